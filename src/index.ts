@@ -17,6 +17,8 @@ export type { MessageOptions, RecordedMessage, SessionEnd } from './capture/sess
 export { Session } from './capture/session.ts';
 export type { SignalLevel } from './capture/signals.ts';
 export type { ExtractionTrigger } from './capture/smart-buffer.ts';
+export type { DoctorOptions, DoctorReport } from './doctor/doctor.ts';
+export type { Finding, FindingCode, Severity } from './doctor/finding.ts';
 export type { ErrorCode, ErrorDetails } from './errors.ts';
 export { errorCodes, MemoryError } from './errors.ts';
 export type {
@@ -29,17 +31,13 @@ export type {
 } from './extract/extractor.ts';
 export type { OwnExtractors } from './extract/extractors.ts';
 export { type MergeDriverOptions, memoryMergeDriver } from './git/memory-merge-driver.ts';
+export type { SourceText } from './import/source.ts';
+export type { ScheduleLines, Scheduler } from './maintain/schedule-lines.ts';
 export type { DoctorInput } from './memory/doctor.ts';
 export { doctor } from './memory/doctor.ts';
 export type { Memory, MemoryPart, OpenOptions } from './memory/open-memory.ts';
 export { openMemory } from './memory/open-memory.ts';
 export type { View } from './memory/view.ts';
-export type { StagedReport } from './operations/check-staged.ts';
-export type { Finding, FindingCode, Severity } from './operations/doctor/finding.ts';
-export type { DoctorOptions, DoctorReport } from './operations/doctor.ts';
-export type { SourceText } from './operations/import/source.ts';
-export type { InstalledHooks } from './operations/install-hooks.ts';
-export type { ScheduleLines, Scheduler } from './operations/schedule-lines.ts';
 export type {
   Clock,
   Credential,
@@ -79,6 +77,8 @@ export type {
   Transcript,
   Turn,
 } from './records/types.ts';
+export type { StagedReport } from './repository/check-staged.ts';
+export type { InstalledHooks } from './repository/install-hooks.ts';
 export type { ScopeInput } from './store/scope.ts';
 /** All shapes that verbs take and give, by name: `Shapes.NightlyResult`. */
 export type * as Shapes from './types.ts';

@@ -20,9 +20,14 @@ const order: readonly (readonly string[])[] = [
   ['merge'],
   ['git'],
   ['store'],
-  ['history', 'search', 'logs', 'sync'],
-  ['capture', 'extract', 'lifecycle', 'context', 'expect'],
-  ['operations'],
+  ['history', 'search', 'logs'],
+  ['capture', 'lifecycle'],
+  ['context', 'expect', 'export', 'extract', 'write'],
+  ['import', 'project', 'purge', 'recall', 'undo'],
+  ['branches', 'ledger'],
+  ['handed', 'knowledge', 'quarantine', 'sync'],
+  ['maintain', 'repository'],
+  ['doctor', 'experiment'],
   ['adapters'],
   ['memory'],
   ['index.ts', 'verbs'],
@@ -199,7 +204,7 @@ describe('the edges', () => {
 /** Wiring may ask who and where we are to fill the ports' defaults; whom a call speaks for follows it through the language's own calls. */
 const allowedWorld = new Set([
   'memory/branch.ts imports node:os',
-  'operations/origin.ts imports node:async_hooks',
+  'write/origin.ts imports node:async_hooks',
   // Lists and stemmers of a language are loaded when a text in it is met.
   'base/languages.ts imports node:module',
 ]);

@@ -2,7 +2,7 @@
 // words nor somebody's money go to a server because a file says so.
 
 import { MemoryError } from '../errors.ts';
-import type { ModelChoice } from '../operations/model-reading.ts';
+import type { ModelChoice } from '../extract/model-reading.ts';
 import type { TextModel } from '../ports.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { languageModel } from './language-model.ts';

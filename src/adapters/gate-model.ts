@@ -1,7 +1,7 @@
 // The model that is asked at the gate of topics, chosen as the one that reads is: by a person, never by a file alone.
 
 import { MemoryError } from '../errors.ts';
-import type { GateModel } from '../operations/topics.ts';
+import type { GateModel } from '../handed/topics.ts';
 import type { TextModel } from '../ports.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { chooseModel } from './configured-model.ts';

@@ -1,4 +1,4 @@
-// Whether a text is a cron expression. When one is due is told by operations/due.ts, which has a library for it.
+// Whether a text is a cron expression. maintain/timetable.ts finds when one is due, by a library.
 
 interface Field {
   readonly low: number;

@@ -3,8 +3,8 @@
 import { defined } from '../base/defined.ts';
 import { MemoryError } from '../errors.ts';
 import type { MemoryPart } from '../memory/open-memory.ts';
-import type { Origin } from '../operations/origin.ts';
 import type { VerbContext } from '../verbs/verb.ts';
+import type { Origin } from '../write/origin.ts';
 
 /** What a call asks beside the input of its verb. */
 export interface CallOptions {

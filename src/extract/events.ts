@@ -1,4 +1,4 @@
-// What an extracted memory is as an event of the ledger. Which of them get one, and their ids, is operations/extracted-events.ts.
+// What an extracted memory is as an event of the ledger. Which of them get one, and their ids, is extract/extracted-events.ts.
 
 import { wordsOfClaim } from '../claims/claim.ts';
 import type { EventType, Priority } from '../records/ledger-event.ts';

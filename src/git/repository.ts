@@ -124,7 +124,7 @@ const ownFolders = ['tmp', 'tips', 'locks', 'journal', 'cache', 'quarantine'].ma
  *
  * `core.trustctime=false`: files land by rename, which changes the inode time after the index has noted it.
  * `gc.auto=0`, `maintenance.auto=false`: no command of native git stops to tidy up; `git-memory.gc=idle`: that is left to a time when
- * nobody writes, see operations/git-gc.ts. `core.fsync`: native commits beside us are as durable as ours.
+ * nobody writes, see maintain/git-gc.ts. `core.fsync`: native commits beside us are as durable as ours.
  */
 export function initRepository(fs: FileSystem, directory: string, options: { bare: boolean; ref: string }): void {
   const disk = new Disk(fs);

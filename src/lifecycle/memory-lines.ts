@@ -1,5 +1,5 @@
 // What becomes of lines that name a memory (`[memory: <id>]`) when the memory changes: pages of knowledge, journals, archives, boxes. Pure; who
-// asks, and when, is said in operations/line-follower.ts. Lines that name no memory are a person's, and stay byte for byte.
+// asks, and when, is said in ledger/line-follower.ts. Lines that name no memory are a person's, and stay byte for byte.
 
 import { normaliseForHash, oneLine, splitLines } from '../base/text.ts';
 import { type BoxMemory, boxWords, formatBox, parseBox } from '../records/box-file.ts';

@@ -1,4 +1,4 @@
-// What a pass over the records is: a plan made of one state, as a value that can be shown or applied. operations/run-pass.ts runs it.
+// What a pass over the records is: a plan made of one state, as a value that can be shown or applied. write/run-pass.ts runs it.
 
 import type { Trailer } from '../guard/message.ts';
 import type { LedgerCatalog } from '../logs/ledger.ts';

@@ -1,8 +1,8 @@
 // What an agent is handed: for a message, at the beginning of a session, and which topics are brought up.
 
 import { defined } from '../base/defined.ts';
-import type { ContextQuestion } from '../operations/context.ts';
-import type { TopicQuestion } from '../operations/topics.ts';
+import type { ContextQuestion } from '../handed/context.ts';
+import type { TopicQuestion } from '../handed/topics.ts';
 import type {
   ContextOptions,
   ContextResult,
@@ -18,7 +18,7 @@ import { ledgerQuestion } from './log-questions.ts';
 import { likenessTo } from './recall-questions.ts';
 import type { State } from './state.ts';
 
-const asking = () => import('../operations/topics.ts');
+const asking = () => import('../handed/topics.ts');
 
 /** How a memory asks those that are mounted; undefined where there are none. */
 export type AskMounted = () => ContextQuestion['others'] | undefined;
@@ -40,7 +40,7 @@ export function contextQuestion(state: State, questionsOf: QuestionsOf, mounted?
     ...earlierContexts(state, questionsOf),
     searcher: state.searcher(),
     standing: async () => {
-      const { handlesOf, originsIn, standingClaims } = await import('../operations/standing.ts');
+      const { handlesOf, originsIn, standingClaims } = await import('../recall/standing.ts');
       const { shared } = state;
       return {
         standing: standingClaims(snapshot, shared, question.now),
@@ -67,7 +67,7 @@ export function agentQuestions(state: State, questionsOf: QuestionsOf, mounted?:
      * they leave the window, unless `context.flush` or `extract.trigger` of memory.yaml say otherwise.
      */
     async context(message: string, options: ContextOptions = {}): Promise<ContextResult> {
-      return (await import('../operations/context.ts')).contextOf(
+      return (await import('../handed/context.ts')).contextOf(
         contextQuestion(state, questionsOf, mounted),
         message,
         options,
@@ -79,7 +79,7 @@ export function agentQuestions(state: State, questionsOf: QuestionsOf, mounted?:
      * alone MEMORY.md. Throws INVALID_ARGUMENT, INVALID_DATE.
      */
     async sessionStart(options: SessionStartOptions = {}): Promise<SessionStartResult> {
-      return (await import('../operations/session-start.ts')).sessionStartOf(
+      return (await import('../handed/session-start.ts')).sessionStartOf(
         { ...ledgerQuestion(state), searcher: state.searcher() },
         options,
       );

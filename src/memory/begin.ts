@@ -2,10 +2,10 @@
 
 import { mergeDriverCommand } from '../adapters/merge-driver-command.ts';
 import { checkStorageVersion } from '../lifecycle/layout.ts';
-import type { Batch } from '../operations/batch.ts';
-import { planInit } from '../operations/initialise.ts';
-import { configureMergeDriver, installMergeAttributes } from '../operations/install-git-drivers.ts';
 import type { InitialConfiguration } from '../records/configuration-text.ts';
+import { planInit } from '../repository/initialise.ts';
+import { configureMergeDriver, installMergeAttributes } from '../repository/install-git-drivers.ts';
+import type { Batch } from '../write/batch.ts';
 import type { Branch } from './branch.ts';
 
 /** Finishes what a dead process left, makes the first commit of a new memory, and flushes what is overdue. */

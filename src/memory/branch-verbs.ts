@@ -1,9 +1,9 @@
 // Branches beside this one, here and on remotes: opened, compared, merged, synced, ended.
 
 import { machineNetwork } from '../adapters/network.ts';
-import type { BranchScope } from '../operations/branches.ts';
-import type { BranchAccess, OpenBranch } from '../operations/merge.ts';
-import { refuseInScope } from '../operations/scoped-questions.ts';
+import type { BranchScope } from '../branches/branches.ts';
+import type { BranchAccess, OpenBranch } from '../branches/merge.ts';
+import { refuseInScope } from '../recall/scoped-questions.ts';
 import type {
   BranchComparison,
   BranchEntry,
@@ -44,7 +44,7 @@ export function otherBranches<Memory extends OpenBranch>(
   const open: OtherBranches<Memory>['open'] = (name, options = {}) => {
     const opening = async (): Promise<Memory> => {
       refuseInScope(branch.shared, 'another branch');
-      const { branchOf, createBranch } = await import('../operations/branches.ts');
+      const { branchOf, createBranch } = await import('../branches/branches.ts');
       if (!options.create) return reopen(branchOf(scope(), name).replace('refs/heads/', ''));
       const from = options.from === undefined ? undefined : branch.resolve(options.from);
       return reopen((await createBranch(scope(), store, name, from)).replace('refs/heads/', ''));
@@ -59,8 +59,8 @@ export function otherBranches<Memory extends OpenBranch>(
     open,
   });
   const expiring = async (dryRun: boolean): Promise<ExpireResult> => {
-    const { dropNamed } = await import('../operations/merge.ts');
-    const { expireBranches } = await import('../operations/branches.ts');
+    const { dropNamed } = await import('../branches/merge.ts');
+    const { expireBranches } = await import('../branches/branches.ts');
     return expireBranches(scope(), (name) => dropNamed(access(), name, false), dryRun);
   };
   return { scope, access, open, expiring };
@@ -88,7 +88,7 @@ export function branchVerbs<Memory>(branch: WholeBranch, others: OtherBranches<M
        * as parents, and can be undone. What an earlier merge of it brought and an undo took away comes back, with what is new (`undone`). Throws NOT_FOUND, INVALID_ARGUMENT for histories without a common beginning, LOCKED.
        */
       async merge(theirs: string, options: MergeOptions = {}): Promise<MergeResult> {
-        const { mergeInto, previewMergeInto } = await import('../operations/merge.ts');
+        const { mergeInto, previewMergeInto } = await import('../branches/merge.ts');
         if (options.dryRun) return previewMergeInto(others.access(), theirs, options.into);
         return mergeInto(others.access(), theirs, options);
       },
@@ -99,19 +99,19 @@ export function branchVerbs<Memory>(branch: WholeBranch, others: OtherBranches<M
        * index and work tree, and leaves the commit to git. Throws NOT_FOUND, INVALID_ARGUMENT, LOCKED.
        */
       async resolveMerge(options: { dryRun?: boolean } = {}): Promise<ResolveResult> {
-        const { resolveMerge } = await import('../operations/resolve.ts');
+        const { resolveMerge } = await import('../branches/resolve.ts');
         return resolveMerge(store, placement === 'project', options.dryRun === true);
       },
     }),
     within(branch.asking, {
       /** Lists the branches that hold a memory, and how far each is ahead of and behind this one. */
       async branches(): Promise<BranchEntry[]> {
-        return (await import('../operations/branches.ts')).listBranches(others.scope());
+        return (await import('../branches/branches.ts')).listBranches(others.scope());
       },
 
       /** Compares a branch, tag or commit with the present: what each has alone, and what a merge would have to decide. */
       async compare(theirs: string): Promise<BranchComparison> {
-        const { compareBranches } = await import('../operations/merge.ts');
+        const { compareBranches } = await import('../branches/merge.ts');
         return compareBranches(store, branch.resolve('HEAD'), branch.resolve(theirs));
       },
     }),
@@ -122,7 +122,7 @@ export function branchVerbs<Memory>(branch: WholeBranch, others: OtherBranches<M
        * NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, TOO_LARGE, REF_MOVED, LOCKED.
        */
       async sync(options: SyncOptions = {}): Promise<SyncResult> {
-        const { syncBranch } = await import('../operations/sync.ts');
+        const { syncBranch } = await import('../sync/sync.ts');
         const { network = machineNetwork() } = branch.dependencies;
         const { ids, processes } = branch.dependencies;
         const scope = {
@@ -143,7 +143,7 @@ export function branchVerbs<Memory>(branch: WholeBranch, others: OtherBranches<M
        * Throws CONFLICT for such a branch and for one with writes that wait, INVALID_ARGUMENT for the one you are on, NOT_FOUND.
        */
       async dropBranch(name: string, options: { force?: boolean } = {}): Promise<DropResult> {
-        const { dropNamed } = await import('../operations/merge.ts');
+        const { dropNamed } = await import('../branches/merge.ts');
         return dropNamed(others.access(), name, options.force ?? false);
       },
 

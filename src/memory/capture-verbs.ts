@@ -4,11 +4,10 @@ import { defined } from '../base/defined.ts';
 import { appendNote } from '../capture/daily-note.ts';
 import { type CaptureTextOptions, Recorder, type SessionOptions } from '../capture/recorder.ts';
 import type { Session } from '../capture/session.ts';
+import { AutoExtraction } from '../extract/auto-extraction.ts';
 import { answer } from '../git/disk.ts';
-import { appendEvent } from '../operations/append-event.ts';
-import { AutoExtraction } from '../operations/auto-extraction.ts';
-import { MaintenanceLog } from '../operations/maintenance-log.ts';
-import type { Quarantine, QuarantineBranch } from '../operations/quarantine.ts';
+import { MaintenanceLog } from '../maintain/maintenance-log.ts';
+import type { Quarantine, QuarantineBranch } from '../quarantine/quarantine.ts';
 import type {
   CaptureInput,
   CaptureResult,
@@ -19,6 +18,7 @@ import type {
   NoteInput,
   NoteResult,
 } from '../types.ts';
+import { appendEvent } from '../write/append-event.ts';
 import type { Branch } from './branch.ts';
 import { compose, within } from './compose.ts';
 

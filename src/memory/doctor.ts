@@ -1,4 +1,4 @@
-// doctor: wiring. What is looked at and mended stands in operations/doctor.ts.
+// doctor: wiring. doctor/doctor.ts has what is looked at and mended.
 
 import { configuredEmbedder } from '../adapters/configured-embedder.ts';
 import { chooseModel } from '../adapters/configured-model.ts';
@@ -8,9 +8,9 @@ import { nodeFileSystem, nodeProcesses, systemClock, ulidSource } from '../adapt
 import { packagedHooks } from '../adapters/package.ts';
 import { userTrust } from '../adapters/trust.ts';
 import { userSettings } from '../adapters/user-settings.ts';
+import { type DoctorOptions, type DoctorReport, examine } from '../doctor/doctor.ts';
 import { MemoryError } from '../errors.ts';
 import { answer } from '../git/disk.ts';
-import { type DoctorOptions, type DoctorReport, examine } from '../operations/doctor.ts';
 import type { Clock, FileSystem, Processes } from '../ports.ts';
 import { absolutePath } from './locate.ts';
 

@@ -7,7 +7,7 @@ import { MemoryError } from '../errors.ts';
 import type { AskedView } from '../expect/ask.ts';
 import { type Expectation, expectFolder } from '../expect/expectation.ts';
 import type { AskedState } from '../expect/test.ts';
-import { Searcher } from '../operations/searcher.ts';
+import { Searcher } from '../recall/searcher.ts';
 import { CacheFile } from '../store/cache-file.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { CompareResult, ExpectationResult, Judged, TestOptions, TestResult } from '../types.ts';

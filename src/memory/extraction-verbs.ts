@@ -2,14 +2,13 @@
 
 import { chooseModel } from '../adapters/configured-model.ts';
 import { defined } from '../base/defined.ts';
+import type { OpenBranch } from '../branches/merge.ts';
 import { MemoryError } from '../errors.ts';
+import type { Ask } from '../experiment/compare.ts';
+import type { ExperimentDependencies } from '../experiment/run.ts';
+import type { ExtractDependencies, ExtractionRunOptions } from '../extract/extract.ts';
 import { FollowedMemories } from '../extract/followed-memories.ts';
-import type { Ask } from '../operations/experiment/compare.ts';
-import type { ExperimentDependencies } from '../operations/experiment/run.ts';
-import type { ExtractDependencies, ExtractionRunOptions } from '../operations/extract.ts';
-import { flushBefore } from '../operations/flush-before.ts';
-import type { OpenBranch } from '../operations/merge.ts';
-import type { ModelReading } from '../operations/model-reading.ts';
+import type { ModelReading } from '../extract/model-reading.ts';
 import type { Configuration } from '../records/configuration.ts';
 import type {
   AdoptResult,
@@ -24,6 +23,7 @@ import type {
   Probe,
   ProbesOptions,
 } from '../types.ts';
+import { flushBefore } from '../write/flush-before.ts';
 import type { Branch, WholeBranch } from './branch.ts';
 import type { OtherBranches } from './branch-verbs.ts';
 import { compose, within } from './compose.ts';
@@ -34,8 +34,8 @@ const extracting = () =>
   Promise.all([
     import('../extract/rules.ts'),
     import('../extract/extractors.ts'),
-    import('../operations/extract.ts'),
-    import('../operations/extraction-settings.ts'),
+    import('../extract/extract.ts'),
+    import('../extract/extraction-settings.ts'),
   ]);
 
 /** Extracts from the conversations of a branch, with nobody asking whether it may act. */
@@ -71,7 +71,7 @@ export function extractionOf(branch: Branch): Extraction {
     }
     const { modelIdentity } = await import('../extract/model/model-extractor.ts');
     const open = async (): Promise<ModelReading> => {
-      const { openModelReading } = await import('../operations/model-reading.ts');
+      const { openModelReading } = await import('../extract/model-reading.ts');
       const reading = await openModelReading(choice, { place: repository, clock, configuration });
       return { ...reading, extractor: chosen.over(reading.extractor) };
     };
@@ -131,7 +131,7 @@ export function extractionVerbs(branch: WholeBranch, extraction: Extraction, oth
        * INVALID_ARGUMENT for an experiment that was begun with other settings, EXTRACTION_FAILED; what was found until then is kept.
        */
       async experiment(name: string, options: ExperimentRunOptions = {}): Promise<ExperimentRunResult> {
-        const { runExperiment } = await import('../operations/experiment/run.ts');
+        const { runExperiment } = await import('../experiment/run.ts');
         const { extractors, ...rest } = options;
         const config = { ...options.config, ...defined({ 'extract.extractors': extractors }) };
         const given = extractors === undefined ? rest : { ...rest, config };
@@ -143,18 +143,18 @@ export function extractionVerbs(branch: WholeBranch, extraction: Extraction, oth
        * here. Throws NOT_FOUND, INVALID_ARGUMENT, LOCKED.
        */
       async adoptExperiment(name: string): Promise<AdoptResult> {
-        return (await import('../operations/experiment/end.ts')).adoptExperiment(await experimenting(), name);
+        return (await import('../experiment/end.ts')).adoptExperiment(await experimenting(), name);
       },
 
       /** Ends the branch of an experiment; the tag `memory/extract/<name>` keeps what it was. Throws NOT_FOUND, CONFLICT. */
       async dropExperiment(name: string): Promise<DropExperimentResult> {
-        return (await import('../operations/experiment/end.ts')).dropExperiment(await experimenting(), name);
+        return (await import('../experiment/end.ts')).dropExperiment(await experimenting(), name);
       },
     }),
     within(branch.asking, {
       /** Lists experiments with how far they are and what they cost, and the tags of those that were dropped. */
       async experiments(): Promise<ExperimentListResult> {
-        return (await import('../operations/experiment/branch.ts')).listExperiments(others.scope(), store);
+        return (await import('../experiment/branch.ts')).listExperiments(others.scope(), store);
       },
 
       /**
@@ -166,7 +166,7 @@ export function extractionVerbs(branch: WholeBranch, extraction: Extraction, oth
           const view = viewOf(shared, store.at(commit));
           return async (question, asking) => (await view.recall(question, asking)).hits;
         };
-        const { compareExperiments } = await import('../operations/experiment/compare.ts');
+        const { compareExperiments } = await import('../experiment/compare.ts');
         const compared = await compareExperiments({ ...(await experimenting()), askAt }, [a, b], options);
         const { expectedOfBoth } = await import('./expect-questions.ts');
         const commits = [compared.a.commit, compared.b.commit] as const;
@@ -175,7 +175,7 @@ export function extractionVerbs(branch: WholeBranch, extraction: Extraction, oth
 
       /** Makes probes of the captures: turns are asked for by their rare words. The same captures, count and seed give the same. */
       async probes(options: ProbesOptions = {}): Promise<Probe[]> {
-        return (await import('../operations/experiment/make-probes.ts')).makeProbes(store, options);
+        return (await import('../experiment/make-probes.ts')).makeProbes(store, options);
       },
     }),
   );

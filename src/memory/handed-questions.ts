@@ -4,7 +4,7 @@ import { packageVersion } from '../adapters/package.ts';
 import type { CompileInput } from '../context/compile/compile.ts';
 import { type Earlier, earlierOf } from '../context/compile/since.ts';
 import { MemoryError } from '../errors.ts';
-import type { ReplayPlace } from '../operations/handed.ts';
+import type { ReplayPlace } from '../handed/handed.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { ContextResult, HandedContext, ReplayResult } from '../types.ts';
 import { frozen, type QuestionsOf } from './expect-questions.ts';
@@ -15,7 +15,7 @@ export function handedQuestions(state: State, questionsOf: QuestionsOf) {
   return {
     /** Lists the contexts that a session was handed, by its id or path, or all; oldest first. Only those in which use was counted are kept. */
     async handed(session?: string): Promise<HandedContext[]> {
-      return (await import('../operations/handed.ts')).handedOf(state.current(), session);
+      return (await import('../handed/handed.ts')).handedOf(state.current(), session);
     },
 
     /**
@@ -23,7 +23,7 @@ export function handedQuestions(state: State, questionsOf: QuestionsOf) {
      * is that of the session, or `message`. Throws NOT_FOUND, AMBIGUOUS.
      */
     async replay(id: string, options: { message?: string } = {}): Promise<ReplayResult> {
-      const { replayOf } = await import('../operations/handed.ts');
+      const { replayOf } = await import('../handed/handed.ts');
       return replayOf(placeOf(state.shared, state.current(), questionsOf), id, options?.message);
     },
   };
@@ -66,7 +66,7 @@ export function earlierContexts(state: State, questionsOf: QuestionsOf) {
     async since(id: string): Promise<NonNullable<CompileInput['since']>> {
       let earlier = kept.get(shared)?.get(id);
       if (earlier === undefined) {
-        const { madeAgain } = await import('../operations/handed.ts');
+        const { madeAgain } = await import('../handed/handed.ts');
         // It is kept while it is compiled; what is not exact was not what the agent read.
         const { isExact, handed } = await madeAgain(placeOf(shared, shared.present(), questionsOf), id);
         earlier = isExact ? kept.get(shared)?.get(handed.id) : undefined;
@@ -77,7 +77,7 @@ export function earlierContexts(state: State, questionsOf: QuestionsOf) {
           });
         }
       }
-      const { standingIn } = await import('../operations/standing.ts');
+      const { standingIn } = await import('../recall/standing.ts');
       return {
         earlier,
         now: standingIn(state.current(), shared, state.now(), shared.configurationOf(state.current()).timezone),

@@ -5,9 +5,8 @@ import { MemoryError } from '../errors.ts';
 import { maxObjectBytes } from '../guard/limits.ts';
 import { askedPath, checkPath } from '../guard/path.ts';
 import { logOf } from '../history/log.ts';
-import { rangeOf, timeOf } from '../operations/asked-times.ts';
-import { placeOf, placesOf } from '../operations/places.ts';
-import { askedWithin, checkSeen, refuseInScope, withoutOthers } from '../operations/scoped-questions.ts';
+import { rangeOf, timeOf } from '../recall/asked-times.ts';
+import { askedWithin, checkSeen, refuseInScope, withoutOthers } from '../recall/scoped-questions.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type {
   BlameOptions,
@@ -21,6 +20,7 @@ import type {
   ProvenanceResult,
   TimeInput,
 } from '../types.ts';
+import { placeOf, placesOf } from '../write/places.ts';
 import { momentOf, type SharedSources, type State, stateAt } from './state.ts';
 
 /** Asks how a state came about. */

@@ -3,8 +3,6 @@
 import { MemoryError } from '../errors.ts';
 import { answer } from '../git/disk.ts';
 import { createTag, tagOf } from '../history/tags.ts';
-import type { Batch } from '../operations/batch.ts';
-import { flushBefore } from '../operations/flush-before.ts';
 import type {
   BisectExpectation,
   BisectOptions,
@@ -18,6 +16,8 @@ import type {
   UndoTarget,
   WriteResult,
 } from '../types.ts';
+import type { Batch } from '../write/batch.ts';
+import { flushBefore } from '../write/flush-before.ts';
 import type { WholeBranch } from './branch.ts';
 import { compose, within } from './compose.ts';
 import { stateAt } from './state.ts';
@@ -32,7 +32,7 @@ export function historyVerbs(branch: WholeBranch, batch: Batch) {
     const before = store.at(repository.objects.readCommit(commit).parents[0]!);
     const file = readyExpectations(before, store.at(commit), `undo of ${undone.at(-1)!.slice(0, 7)}`);
     if (file === null) return null;
-    const { planWrite } = await import('../operations/edits.ts');
+    const { planWrite } = await import('../write/edits.ts');
     await batch.write('write', planWrite(file.path, file.text, undefined));
     return file.path;
   };
@@ -48,7 +48,7 @@ export function historyVerbs(branch: WholeBranch, batch: Batch) {
         query: string | BisectExpectation,
         options?: BisectOptions | Omit<BisectOptions, 'finds'>,
       ): Promise<BisectResult> {
-        const { bisectBy, bisectRecall } = await import('../operations/bisect.ts');
+        const { bisectBy, bisectRecall } = await import('../recall/bisect.ts');
         const line = { repository, stateOf: shared.stateOf, tip: store.tip() };
         const at = async (commit: string) => viewOf(shared, stateAt(shared, commit));
         if (typeof query !== 'object' || query === null) {
@@ -66,7 +66,7 @@ export function historyVerbs(branch: WholeBranch, batch: Batch) {
        * Either it succeeds exactly, or names the conflicting paths and changes nothing. Undoing an undo brings things back.
        */
       async undo(what: UndoTarget, options: UndoOptions = {}): Promise<UndoResult> {
-        const { undoOperations } = await import('../operations/undo.ts');
+        const { undoOperations } = await import('../undo/undo.ts');
         const when = { now: branch.now(), timeZone: branch.configuration().timezone };
         const { expect = false, ...rest } = options ?? {};
         const result = await undoOperations(store, shared.catalog, branch.resolve, what, rest, when);
@@ -86,7 +86,7 @@ export function historyVerbs(branch: WholeBranch, batch: Batch) {
        * LOCKED, REF_MOVED, and the reason of an abort.
        */
       async purge(what: PurgeTarget, options: PurgeOptions = {}): Promise<PurgeResult> {
-        const { purge } = await import('../operations/purge/purge.ts');
+        const { purge } = await import('../purge/purge.ts');
         const { ids, processes } = branch.dependencies;
         return purge(
           {
@@ -126,7 +126,7 @@ export function historyVerbs(branch: WholeBranch, batch: Batch) {
        * It counts as a use of it. Throws NOT_FOUND when none ever had that id, ALREADY_EXISTS when it is here and not archived, AMBIGUOUS.
        */
       async restore(id: string): Promise<WriteResult> {
-        const { findForgotten, planRestore } = await import('../operations/restore.ts');
+        const { findForgotten, planRestore } = await import('../write/restore.ts');
         const found = findForgotten(shared, store.snapshot(), id);
         const plan = planRestore(shared, found, branch.now(), branch.configuration());
         return batch.write('restore', plan, { records: [found.record] });

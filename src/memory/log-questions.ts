@@ -1,8 +1,8 @@
 // What was written down over time: the ledger, knowledge files and boxes, the log of a project.
 
 import { defined } from '../base/defined.ts';
-import type { LedgerQuestion } from '../operations/ledger-questions.ts';
-import type { ProjectQuestion } from '../operations/project-questions.ts';
+import type { LedgerQuestion } from '../ledger/ledger-questions.ts';
+import type { ProjectQuestion } from '../project/project-questions.ts';
 import { changelogPaths, projectLogPaths } from '../records/changelog.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type {
@@ -55,12 +55,12 @@ export function logQuestions(state: LogState) {
   return {
     /** Lists events of the ledger that hold, or those of a chain, oldest first. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND. */
     async events(filter: EventFilter = {}): Promise<EventsResult> {
-      return (await import('../operations/ledger-questions.ts')).listEvents(question(), filter);
+      return (await import('../ledger/ledger-questions.ts')).listEvents(question(), filter);
     },
 
     /** Lists events of the changelog that hold, or those of a chain, oldest first. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND. */
     async changes(filter: ChangeFilter = {}): Promise<ChangesResult> {
-      return (await import('../operations/changelog-questions.ts')).listChanges(
+      return (await import('../ledger/changelog-questions.ts')).listChanges(
         { ...question(), ...state.asItLies(changelogPaths) },
         filter,
       );
@@ -68,12 +68,12 @@ export function logQuestions(state: LogState) {
 
     /** Lists what was promised and not yet done, oldest first. */
     async loops(): Promise<LoopsResult> {
-      return (await import('../operations/ledger-questions.ts')).listLoops(question());
+      return (await import('../ledger/ledger-questions.ts')).listLoops(question());
     },
 
     /** Checks ledger and changelog: their lines, ids, references, and what was derived from them. What is wrong is told, not thrown. */
     async integrity(): Promise<IntegrityResult> {
-      return (await import('../operations/ledger-questions.ts')).integrityOf(question());
+      return (await import('../ledger/ledger-questions.ts')).integrityOf(question());
     },
 
     /**
@@ -81,7 +81,7 @@ export function logQuestions(state: LogState) {
      * the same bytes for the same files and day, and for each line why it is there. Throws INVALID_DATE.
      */
     async pack(options: PackOptions = {}): Promise<PackResult> {
-      return (await import('../operations/pack.ts')).packOf(question(), options);
+      return (await import('../context/pack/pack.ts')).packOf(question(), options);
     },
 
     /**
@@ -89,38 +89,38 @@ export function logQuestions(state: LogState) {
      * INVALID_DATE, INVALID_PATH, NOT_FOUND.
      */
     async knowledge(options: KnowledgeOptions = {}): Promise<KnowledgeResult> {
-      return (await import('../operations/knowledge-questions.ts')).askKnowledge(question(), options);
+      return (await import('../knowledge/knowledge-questions.ts')).askKnowledge(question(), options);
     },
 
     /** Lists the lines of knowledge files that link to a file or name it. Throws INVALID_PATH, NOT_FOUND. */
     async backlinks(path: string): Promise<BacklinksResult> {
-      return (await import('../operations/backlinks.ts')).backlinksTo(state.current(), path);
+      return (await import('../knowledge/backlinks.ts')).backlinksTo(state.current(), path);
     },
 
     /** Gives the entities that have files in knowledge/people and knowledge/entities, what is known of them, and how they relate. */
     async entities(): Promise<EntityGraph> {
-      return (await import('../operations/entity-graph.ts')).entityGraphOf(state.current());
+      return (await import('../recall/entity-graph.ts')).entityGraphOf(state.current());
     },
 
     /** Lists memory boxes, oldest first. Throws INVALID_ARGUMENT. */
     async boxes(filter: BoxFilter = {}): Promise<BoxesResult> {
-      return (await import('../operations/box-questions.ts')).listBoxes(catalog, state.current(), filter);
+      return (await import('../recall/box-questions.ts')).listBoxes(catalog, state.current(), filter);
     },
 
     /** Gives a box with its memories and the others on its trace, by its id or the beginning of it. Throws NOT_FOUND, AMBIGUOUS. */
     async box(id: string): Promise<BoxResult> {
-      return (await import('../operations/box-questions.ts')).showBox(catalog, state.current(), id);
+      return (await import('../recall/box-questions.ts')).showBox(catalog, state.current(), id);
     },
 
     /** Gives the graph that the changelog comes to, how the files that follow from it stand to it, and what is wrong with them. */
     async graph(): Promise<GraphResult> {
-      return (await import('../operations/project-questions.ts')).graphOf(projectQuestion());
+      return (await import('../project/project-questions.ts')).graphOf(projectQuestion());
     },
 
     /** Gives what an agent reads before it begins: AGENTS.md, the context and the graph, made anew where their files are stale. */
     async boot(): Promise<BootResult> {
       const warning = state.lost?.message;
-      return (await import('../operations/project-questions.ts')).bootOf({
+      return (await import('../project/project-questions.ts')).bootOf({
         ...projectQuestion(),
         ...defined({ warning }),
       });
@@ -128,7 +128,7 @@ export function logQuestions(state: LogState) {
 
     /** Lists the tasks of TODO.md, and what is wrong with them. */
     async todo(): Promise<TodoResult> {
-      return (await import('../operations/project-questions.ts')).todoOf(projectQuestion());
+      return (await import('../project/project-questions.ts')).todoOf(projectQuestion());
     },
   };
 }

@@ -2,13 +2,13 @@
 
 import { answer } from '../git/disk.ts';
 import { refreshGist } from '../lifecycle/gist/memory-gist.ts';
-import { AutoPush } from '../operations/auto-push.ts';
-import { Batch } from '../operations/batch.ts';
-import type { Origins } from '../operations/origin.ts';
 import type { InitialConfiguration } from '../records/configuration-text.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { ScopeInput } from '../store/scope.ts';
+import { AutoPush } from '../sync/auto-push.ts';
 import type { Placement } from '../types.ts';
+import { Batch } from '../write/batch.ts';
+import type { Origins } from '../write/origin.ts';
 import { beginBranch } from './begin.ts';
 import { Branch, type BranchDependencies, isWholeBranch } from './branch.ts';
 import { branchVerbs, otherBranches } from './branch-verbs.ts';

@@ -11,7 +11,6 @@ import { MemoryError } from '../errors.ts';
 import { checkOwnExtractors, type OwnExtractors } from '../extract/extractors.ts';
 import { answer } from '../git/disk.ts';
 import { discoverRepository } from '../git/repository.ts';
-import { Acknowledgement, branchOfRemote } from '../operations/acknowledgement.ts';
 import type {
   Clock,
   Credential,
@@ -28,6 +27,7 @@ import type {
 import type { InitialConfiguration } from '../records/configuration-text.ts';
 import type { BranchStoreOptions } from '../store/branch-store.ts';
 import type { ScopeInput } from '../store/scope.ts';
+import { Acknowledgement, branchOfRemote } from '../sync/acknowledgement.ts';
 import type { Placement } from '../types.ts';
 import { absolutePath, locate } from './locate.ts';
 import { type Memory, type MemoryPart, memoryAt, type UnbegunMemory } from './memory.ts';

@@ -1,8 +1,8 @@
 // What happens to records over time: merged, shortened, split, promoted, brought in, kept in order, and when.
 
 import { installedPaths } from '../adapters/installation.ts';
-import type { SourceText } from '../operations/import/source.ts';
-import type { ScheduleLines, Scheduler } from '../operations/schedule-lines.ts';
+import type { SourceText } from '../import/source.ts';
+import type { ScheduleLines, Scheduler } from '../maintain/schedule-lines.ts';
 import type {
   BundleResult,
   ConsolidateMemoriesOptions,
@@ -44,7 +44,7 @@ export function recordVerbs(
        * Throws NOT_FOUND, AMBIGUOUS, LOCKED.
        */
       async gist(options: GistOptions = {}): Promise<GistResult> {
-        return (await import('../operations/gists.ts')).makeGists(passes.ports(), options);
+        return (await import('../maintain/gists.ts')).makeGists(passes.ports(), options);
       },
 
       /**
@@ -52,7 +52,7 @@ export function recordVerbs(
        * each other, and the memory stays. Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, LOCKED.
        */
       async promote(options: PromoteOptions = {}): Promise<PromoteResult> {
-        return (await import('../operations/promote.ts')).promoteMemories(passes.ports(), options);
+        return (await import('../maintain/promote.ts')).promoteMemories(passes.ports(), options);
       },
     }),
     within(branch.unlessDry(2), {
@@ -66,7 +66,7 @@ export function recordVerbs(
         parts?: readonly (string | SplitPartInput)[],
         options: SplitOptions = {},
       ): Promise<SplitResult> {
-        const { splitMemory } = await import('../operations/split.ts');
+        const { splitMemory } = await import('../maintain/split.ts');
         const { id: whole } = shared.catalog.find(store.snapshot(), id).record;
         return splitMemory(passes.ports(), whole, parts, branch.filter(), options);
       },
@@ -74,7 +74,7 @@ export function recordVerbs(
     within(branch.asking, {
       /** Lists memories that could be several: long, with many tags or entities, or used in many domains, and of two ideas or more. */
       async splitCandidates(): Promise<SplitCandidates> {
-        const { findSplitCandidates } = await import('../operations/split.ts');
+        const { findSplitCandidates } = await import('../maintain/split.ts');
         return findSplitCandidates(shared.catalog, store.snapshot(), branch.configuration());
       },
     }),
@@ -94,7 +94,7 @@ export function passVerbs(branch: WholeBranch, passes: Passes) {
        * `ids`, LOCKED.
        */
       async consolidate(options: ConsolidateMemoriesOptions = {}): Promise<ConsolidateResult> {
-        return (await import('../operations/consolidate.ts')).consolidateMemories(passes.ports(), options);
+        return (await import('../maintain/consolidate.ts')).consolidateMemories(passes.ports(), options);
       },
 
       /**
@@ -103,7 +103,7 @@ export function passVerbs(branch: WholeBranch, passes: Passes) {
        * Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, LOCKED.
        */
       async distil(options: SchemaOptions = {}): Promise<SchemaResult> {
-        return (await import('../operations/promote.ts')).distilSchemas(passes.ports(), options);
+        return (await import('../maintain/promote.ts')).distilSchemas(passes.ports(), options);
       },
 
       /**
@@ -113,7 +113,7 @@ export function passVerbs(branch: WholeBranch, passes: Passes) {
        * `force`. Throws INVALID_ARGUMENT for an unknown task, INVALID_CONFIG.
        */
       async maintain(options: MaintainOptions = {}): Promise<MaintainResult> {
-        return (await import('../operations/maintain.ts')).maintain(await passes.maintenance(), options);
+        return (await import('../maintain/maintain.ts')).maintain(await passes.maintenance(), options);
       },
 
       /**
@@ -121,7 +121,7 @@ export function passVerbs(branch: WholeBranch, passes: Passes) {
        * reports, each step a commit of one run. A second run finds nothing to do. Throws LOCKED.
        */
       async nightly(options: NightlyOptions = {}): Promise<NightlyResult> {
-        const { nightly } = await import('../operations/nightly.ts');
+        const { nightly } = await import('../maintain/nightly.ts');
         return nightly({ ...passes.ports(), extract: passes.extractEnded }, options);
       },
 
@@ -130,7 +130,7 @@ export function passVerbs(branch: WholeBranch, passes: Passes) {
        * result.
        */
       async runSchedule(options: Omit<MaintainOptions, 'tasks'> = {}): Promise<ScheduleRunResult> {
-        return (await import('../operations/schedule.ts')).runSchedule(await passes.scheduling(), options);
+        return (await import('../maintain/schedule.ts')).runSchedule(await passes.scheduling(), options);
       },
     }),
     within(branch.unlessDry(1), {
@@ -142,25 +142,25 @@ export function passVerbs(branch: WholeBranch, passes: Passes) {
        * INVALID_ARGUMENT, TOO_LARGE, UNSAFE_FILE of the source, SECRET, QUOTA, LOCKED.
        */
       async import(from: string | readonly SourceText[], options: ImportOptions = {}): Promise<ImportResult> {
-        return (await import('../operations/import/import.ts')).importFrom(passes.ports(), from, options);
+        return (await import('../import/import.ts')).importFrom(passes.ports(), from, options);
       },
     }),
     within(branch.asking, {
       /** Gives the schemas that memory.yaml names under a bundle. Throws NOT_FOUND. */
       async bundle(name: string): Promise<BundleResult> {
-        const { bundleOf } = await import('../operations/promote.ts');
+        const { bundleOf } = await import('../maintain/promote.ts');
         return bundleOf(shared.catalog, store.snapshot(), branch.configuration(), name);
       },
 
       /** Tells what is done by itself: when it last was, and when it is due. Throws INVALID_CONFIG. */
       async schedule(): Promise<ScheduleResult> {
-        return (await import('../operations/schedule.ts')).scheduleOf(await passes.maintenance());
+        return (await import('../maintain/schedule.ts')).scheduleOf(await passes.maintenance());
       },
 
       /** Makes ready lines for a scheduler of the machine, which call `git memory maintain schedule run`; installs nothing. */
       async scheduleLines(kind: Scheduler): Promise<ScheduleLines> {
         const { directory, branchName } = branch;
-        return (await import('../operations/schedule-lines.ts')).scheduleLines(kind, {
+        return (await import('../maintain/schedule-lines.ts')).scheduleLines(kind, {
           ...installedPaths(),
           directory,
           branch: branchName,
@@ -172,7 +172,7 @@ export function passVerbs(branch: WholeBranch, passes: Passes) {
       async maintainUntilStopped(
         options: MaintainOptions & { signal: AbortSignal; onRun?: (result: MaintainResult) => void },
       ): Promise<MaintainResult & { rounds: number }> {
-        return (await import('../operations/schedule.ts')).runUntilStopped(await passes.scheduling(), options);
+        return (await import('../maintain/schedule.ts')).runUntilStopped(await passes.scheduling(), options);
       },
     }),
     {

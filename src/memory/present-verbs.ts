@@ -6,10 +6,10 @@ import { MemoryError } from '../errors.ts';
 import { answer } from '../git/disk.ts';
 import { readIndex } from '../git/index-file.ts';
 import { listTags } from '../history/tags.ts';
-import type { StagedReport } from '../operations/check-staged.ts';
-import type { KeyDependencies } from '../operations/private-keys.ts';
-import { statusWithin } from '../operations/scoped-questions.ts';
-import { Watch } from '../operations/watch.ts';
+import { statusWithin } from '../recall/scoped-questions.ts';
+import { Watch } from '../recall/watch.ts';
+import type { StagedReport } from '../repository/check-staged.ts';
+import type { KeyDependencies } from '../repository/private-keys.ts';
 import type { ScopeInput } from '../store/scope.ts';
 import type {
   KeyChange,
@@ -52,8 +52,8 @@ export function presentVerbs<MemoryPart>(branch: Branch, openPart: (scope: Scope
       /** Says what is where: branch, counts, what is pending, what needs attention. */
       async status(): Promise<StatusResult> {
         const { scope, catalog } = shared;
-        const { statusOf } = await import('../operations/status.ts');
-        const { integrityOf } = await import('../operations/ledger-questions.ts');
+        const { statusOf } = await import('../repository/status.ts');
+        const { integrityOf } = await import('../ledger/ledger-questions.ts');
         const snapshot = branch.current();
         const integrity = integrityOf(ledgerQuestion(branch));
         const status = statusOf(store, catalog, snapshot, integrity, placement === 'project');
@@ -68,7 +68,7 @@ export function presentVerbs<MemoryPart>(branch: Branch, openPart: (scope: Scope
       async checkStaged(indexFile?: string): Promise<StagedReport> {
         const { workTree } = store;
         if (workTree === null || !workTree.isCheckedOut()) return { violations: [], warnings: [] };
-        const { checkStaged, stagedChanges } = await import('../operations/check-staged.ts');
+        const { checkStaged, stagedChanges } = await import('../repository/check-staged.ts');
         const staged = {
           index: indexFile === undefined ? workTree.index().index : readIndex(repository.disk, indexFile).index,
           tip: store.snapshot().withoutOverlay(),
@@ -106,13 +106,13 @@ export function presentVerbs<MemoryPart>(branch: Branch, openPart: (scope: Scope
 
       /** Tells what is private, under which keys it lies, and whether they are here. */
       async keyStatus(): Promise<KeyStatus> {
-        const { keyStatusOf } = await import('../operations/private-keys.ts');
+        const { keyStatusOf } = await import('../repository/private-keys.ts');
         return keyStatusOf(store.snapshot(), keys, store);
       },
 
       /** Gives a key as people pass it on: whoever has it reads what is private. Throws PRIVATE_KEY_MISSING, NOT_FOUND. */
       async showKey(id?: string): Promise<ShownKey> {
-        const { shownKey } = await import('../operations/private-keys.ts');
+        const { shownKey } = await import('../repository/private-keys.ts');
         const { text, ...key } = shownKey(store.snapshot(), keys, id);
         return { id: key.id, key: text };
       },
@@ -147,13 +147,13 @@ export function presentVerbs<MemoryPart>(branch: Branch, openPart: (scope: Scope
        */
       async newKey(options: { paths?: readonly string[]; isRotation?: boolean } = {}): Promise<KeyChange> {
         const { paths, isRotation = false } = options;
-        const { nameNewKey } = await import('../operations/private-keys.ts');
+        const { nameNewKey } = await import('../repository/private-keys.ts');
         return nameNewKey(keyDependencies(), { ...defined({ paths }), isRotation });
       },
 
       /** Keeps a key of private texts that was made elsewhere. Throws INVALID_ARGUMENT for what is no key. */
       async importKey(key: string): Promise<KeyChange> {
-        return (await import('../operations/private-keys.ts')).importKey(keyDependencies(), key);
+        return (await import('../repository/private-keys.ts')).importKey(keyDependencies(), key);
       },
     }),
   );

@@ -1,8 +1,6 @@
 // The log of a project: its changelog, its tasks, and the files that follow from them.
 
-import { appendChange } from '../operations/append-change.ts';
-import type { Batch } from '../operations/batch.ts';
-import type { RecordingDependencies } from '../operations/shutdown.ts';
+import type { RecordingDependencies } from '../project/shutdown.ts';
 import type {
   ChangeInput,
   ChangeResult,
@@ -12,6 +10,8 @@ import type {
   TodoChange,
   TodoChangeResult,
 } from '../types.ts';
+import { appendChange } from '../write/append-change.ts';
+import type { Batch } from '../write/batch.ts';
 import type { Branch } from './branch.ts';
 import { within } from './compose.ts';
 
@@ -43,12 +43,12 @@ export function projectVerbs(
      * .memory/context.md) or 5 (and TODO.md, .memory/graph.md). They wait for the next commit. Throws INVALID_ARGUMENT.
      */
     async deploy(files: ProjectTier): Promise<DeployResult> {
-      return (await import('../operations/project-files.ts')).deployFiles(store, batch, files);
+      return (await import('../project/project-files.ts')).deployFiles(store, batch, files);
     },
 
     /** Adds, moves or completes a task of TODO.md. Throws INVALID_ARGUMENT, NOT_FOUND, AMBIGUOUS, ALREADY_EXISTS, QUOTA, SECRET. */
     async task(change: TodoChange): Promise<TodoChangeResult> {
-      return (await import('../operations/shutdown.ts')).changeTodo(recording(), batch, change);
+      return (await import('../project/shutdown.ts')).changeTodo(recording(), batch, change);
     },
 
     /**
@@ -56,7 +56,7 @@ export function projectVerbs(
      * at once, inside a project too. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for refs, SECRET, LOCKED.
      */
     async shutdown(events: readonly ChangeInput[] = []): Promise<ShutdownResult> {
-      return (await import('../operations/shutdown.ts')).shutDown(recording(), events);
+      return (await import('../project/shutdown.ts')).shutDown(recording(), events);
     },
   });
 }

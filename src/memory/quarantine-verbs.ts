@@ -1,6 +1,6 @@
 // Captures of low trust, which wait on branches of their own until somebody lets them in.
 
-import { Quarantine, type QuarantineBranch } from '../operations/quarantine.ts';
+import { Quarantine, type QuarantineBranch } from '../quarantine/quarantine.ts';
 import type {
   AcceptQuarantineOptions,
   AcceptQuarantineResult,

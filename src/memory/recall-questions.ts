@@ -5,8 +5,8 @@ import { languageNamed } from '../base/languages.ts';
 import { dayOf } from '../base/time.ts';
 import { type Triggered, triggeredBy } from '../context/triggers.ts';
 import { MemoryError } from '../errors.ts';
-import { timeOf } from '../operations/asked-times.ts';
-import { privacyOf } from '../operations/searcher.ts';
+import { timeOf } from '../recall/asked-times.ts';
+import { privacyOf } from '../recall/searcher.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { scoreOf } from '../records/strength.ts';
 import type { MemoryRecord } from '../records/types.ts';
@@ -100,13 +100,13 @@ export function recallQuestions(state: State) {
       const day = dayOf(moment.now, moment.timeZone);
       const answered = { query, commit: snapshot.commit, ...rankedBy(options, vectors), ...told };
       if (!shown.some(({ path }) => path.startsWith('knowledge/'))) return { ...answered, hits: shown };
-      const { withFreshness } = await import('../operations/knowledge-questions.ts');
+      const { withFreshness } = await import('../knowledge/knowledge-questions.ts');
       return { ...answered, hits: withFreshness(shown, snapshot, configuration.knowledge, day) };
     },
 
     /** Lists memories that are worth coming back to before they fade, as of the view's time. Throws INVALID_ARGUMENT. */
     async due(options: DueOptions = {}): Promise<DueResult> {
-      const { dueMemories } = await import('../operations/review.ts');
+      const { dueMemories } = await import('../recall/review.ts');
       const snapshot = state.current();
       const memories = shared.catalog.stored(snapshot);
       return dueMemories(memories, state.now(), shared.configurationOf(snapshot), options);
@@ -146,7 +146,7 @@ export function recallQuestions(state: State) {
         .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
       const locked = lockedIn(snapshot, 'memories/');
       if (memories.length > 0) return { memories: memories.slice(0, filter.limit), ...locked };
-      const { hintsForList } = await import('../operations/list-hints.ts');
+      const { hintsForList } = await import('../recall/list-hints.ts');
       const records = [...catalog.all(snapshot)].map(([, record]) => record);
       const hints = hintsForList(records, filter);
       return { memories, ...(hints.length === 0 ? {} : { hints }), ...locked };
@@ -163,7 +163,7 @@ async function blended(
   configuration: Configuration,
 ): Promise<readonly RecallHit[]> {
   if (review === undefined || review === false) return hits;
-  const { withReviews } = await import('../operations/review.ts');
+  const { withReviews } = await import('../recall/review.ts');
   return withReviews(hits, state.shared.catalog.stored(snapshot), {
     share: review,
     limit: limit ?? configuration.recall.limit,

@@ -5,8 +5,8 @@ import { filterCommands, mergeDriverCommand } from '../adapters/merge-driver-com
 import { packagedHooks } from '../adapters/package.ts';
 import { userSettings } from '../adapters/user-settings.ts';
 import { answer } from '../git/disk.ts';
-import { configureMergeDriver, installMergeAttributes } from '../operations/install-git-drivers.ts';
-import type { InstalledHooks } from '../operations/install-hooks.ts';
+import { configureMergeDriver, installMergeAttributes } from '../repository/install-git-drivers.ts';
+import type { InstalledHooks } from '../repository/install-hooks.ts';
 import type { LfsResult, ReindexOptions, ReindexResult, TimeInput } from '../types.ts';
 import type { WholeBranch } from './branch.ts';
 import { compose, within } from './compose.ts';
@@ -23,7 +23,7 @@ export function repositoryVerbs(branch: WholeBranch) {
        * ALREADY_EXISTS when somebody else has a pre-commit hook, UNSUPPORTED_REPOSITORY when git takes hooks from elsewhere, LOCKED.
        */
       async installHooks(): Promise<InstalledHooks> {
-        const { installHooks } = await import('../operations/install-hooks.ts');
+        const { installHooks } = await import('../repository/install-hooks.ts');
         // On a branch of its own, and where there is no work tree, native git commits nothing of the memory.
         const isCommittedByHand = placement === 'repository' || placement === 'project';
         const hooks = packagedHooks().filter(({ isBackground }) => isCommittedByHand || !isBackground);
@@ -32,7 +32,7 @@ export function repositoryVerbs(branch: WholeBranch) {
         const own = store.snapshot().read('.gitattributes')?.toString('utf8') ?? null;
         const attributes = installMergeAttributes(repository, own, placement === 'project');
         const { patterns } = store.snapshot().privacy;
-        const { install } = await import('../operations/private-keys.ts');
+        const { install } = await import('../repository/private-keys.ts');
         const filter = patterns.length === 0 ? [] : install({ store: store, commands: filterCommands() }, patterns);
         if (filter.length > 0) await store.showAgain();
         return {
@@ -46,7 +46,7 @@ export function repositoryVerbs(branch: WholeBranch) {
        * stores bytes nevertheless, and no pointers. Throws INVALID_ARGUMENT inside a project, LOCKED.
        */
       async trackWithLfs(): Promise<LfsResult> {
-        return (await import('../operations/track-with-lfs.ts')).trackWithLfs(store, placement, shared.configurationOf);
+        return (await import('../repository/track-with-lfs.ts')).trackWithLfs(store, placement, shared.configurationOf);
       },
     }),
     within(answer, {
@@ -57,7 +57,7 @@ export function repositoryVerbs(branch: WholeBranch) {
        * Throws EMBEDDER_UNAVAILABLE, EMBEDDING_FAILED, INVALID_ARGUMENT when there is no model to download; what was done until then stays.
        */
       async reindex(options: ReindexOptions = {}): Promise<ReindexResult> {
-        const { reindex } = await import('../operations/reindex.ts');
+        const { reindex } = await import('../recall/reindex.ts');
         const configuration = branch.configuration();
         const context = {
           snapshot: branch.current(),

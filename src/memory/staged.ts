@@ -1,5 +1,5 @@
-// What native git's hook asks before each commit, without opening the memory: a person waits for it. The rules stand in
-// operations/check-staged.ts.
+// What native git's hook asks before each commit, without opening the memory: a person waits for it. The rules are in
+// repository/check-staged.ts.
 
 import { userKeys } from '../adapters/key-file.ts';
 import { nodeFileSystem } from '../adapters/node.ts';
@@ -8,7 +8,7 @@ import { MemoryError } from '../errors.ts';
 import { isExpectationPath } from '../expect/expectation.ts';
 import { answer } from '../git/disk.ts';
 import { readIndex } from '../git/index-file.ts';
-import { checkStaged, type StagedReport } from '../operations/check-staged.ts';
+import { checkStaged, type StagedReport } from '../repository/check-staged.ts';
 import { identityCodec, PrivateCodec, privacyFrom } from '../store/codec.ts';
 import { ConfigurationReader, type ConfiguredState } from '../store/configuration-reader.ts';
 import { KeyRing } from '../store/key-ring.ts';

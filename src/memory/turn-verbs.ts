@@ -3,12 +3,9 @@
 import { packageVersion } from '../adapters/package.ts';
 import { dayOf } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
-import { ActingContext } from '../operations/acting-context.ts';
-import type { AutoExtraction } from '../operations/auto-extraction.ts';
-import type { Batch } from '../operations/batch.ts';
-import { CompiledUse, newUses, planCompiledUse } from '../operations/compiled-use.ts';
-import { shortHash } from '../operations/handed.ts';
-import type { BatchWriter } from '../operations/topic-turns.ts';
+import type { AutoExtraction } from '../extract/auto-extraction.ts';
+import { shortHash } from '../handed/handed.ts';
+import type { BatchWriter } from '../handed/topic-turns.ts';
 import type {
   ActivateResult,
   ExtractOptions,
@@ -21,6 +18,9 @@ import type {
   TuneResult,
   WriteResult,
 } from '../types.ts';
+import { ActingContext } from '../write/acting-context.ts';
+import type { Batch } from '../write/batch.ts';
+import { CompiledUse, newUses, planCompiledUse } from '../write/compiled-use.ts';
 import { type AskMounted, contextQuestion, topicQuestion } from './agent-questions.ts';
 import type { Branch } from './branch.ts';
 import { compose, within } from './compose.ts';
@@ -29,7 +29,7 @@ import type { State } from './state.ts';
 import type { Questions } from './view.ts';
 
 /** What follows a turn of an agent is loaded by the first. */
-const turning = () => import('../operations/topic-turns.ts');
+const turning = () => import('../handed/topic-turns.ts');
 
 /** Counts what contexts and tools have shown, in the batch. */
 export function compiledUseOf(
@@ -131,7 +131,7 @@ export function actingContext(branch: Branch, port: ContextPort): Pick<Questions
     configuration: () => branch.configuration(),
     snapshot: () => branch.store.snapshot(),
     compile: async (message, options) => {
-      const { contextOf } = await import('../operations/context.ts');
+      const { contextOf } = await import('../handed/context.ts');
       return contextOf(
         { ...contextQuestion(branch, port.questionsOf, port.mounted), topics: port.activate },
         message,

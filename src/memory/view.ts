@@ -3,7 +3,7 @@
 
 import { formatSeconds, millisecondsOf } from '../base/time.ts';
 import { answer } from '../git/disk.ts';
-import { Searcher } from '../operations/searcher.ts';
+import { Searcher } from '../recall/searcher.ts';
 import { agentsPath } from '../records/kind.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import { type AskMounted, agentQuestions } from './agent-questions.ts';

@@ -4,11 +4,6 @@ import { defined } from '../base/defined.ts';
 import { dayOf } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { checkMemoryPath, checkPath } from '../guard/path.ts';
-import { type Batch, relationSubject } from '../operations/batch.ts';
-import { notThere, planMove, planRemove, planReplace, planWrite } from '../operations/edits.ts';
-import { planChange, planForget, planRelation, planUse, relationId } from '../operations/memory-edits.ts';
-import { NearDuplicates } from '../operations/near-duplicates.ts';
-import { type RememberDependencies, rememberClaims } from '../operations/remember.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type {
@@ -27,6 +22,11 @@ import type {
   VerifyResult,
   WriteResult,
 } from '../types.ts';
+import { type Batch, relationSubject } from '../write/batch.ts';
+import { notThere, planMove, planRemove, planReplace, planWrite } from '../write/edits.ts';
+import { planChange, planForget, planRelation, planUse, relationId } from '../write/memory-edits.ts';
+import { NearDuplicates } from '../write/near-duplicates.ts';
+import { type RememberDependencies, rememberClaims } from '../write/remember.ts';
 import type { Branch } from './branch.ts';
 import { within } from './compose.ts';
 import type { Questions } from './view.ts';
@@ -101,7 +101,7 @@ export function writeVerbs(branch: Branch, { batch, settle, asked }: WritePort) 
      * default back. Joins the batch. Throws NOT_FOUND for an unknown key, INVALID_CONFIG for a value that it does not take.
      */
     async configure(values: Readonly<Record<string, unknown>>): Promise<WriteResult> {
-      const { planConfiguration } = await import('../operations/configuration.ts');
+      const { planConfiguration } = await import('../write/configuration.ts');
       return write('config', planConfiguration(values), { isConfiguration: true });
     },
 
@@ -111,7 +111,7 @@ export function writeVerbs(branch: Branch, { batch, settle, asked }: WritePort) 
      * Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, INVALID_DATE, INVALID_PATH, INVALID_RECORD.
      */
     async verify(path: string, options: VerifyOptions = {}): Promise<VerifyResult> {
-      const { verifyFacts } = await import('../operations/verify.ts');
+      const { verifyFacts } = await import('../knowledge/verify.ts');
       const day = options.day ?? dayOf(branch.now(), branch.configuration().timezone);
       return verifyFacts({ batch: { write }, store }, checkMemoryPath(path), options, day);
     },
@@ -140,7 +140,7 @@ export function writeVerbs(branch: Branch, { batch, settle, asked }: WritePort) 
      */
     async changeEntities(change: EntityChange): Promise<EntityChangeResult> {
       const filter = branch.filter();
-      const { NothingToChange, planEntityChange } = await import('../operations/entity-graph.ts');
+      const { NothingToChange, planEntityChange } = await import('../recall/entity-graph.ts');
       const { plan, outcome } = planEntityChange(filter.passAll(change, 'the entities'), branch.now());
       try {
         const { redacted } = await write('entities', plan, { filter });

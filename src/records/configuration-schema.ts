@@ -82,7 +82,7 @@ const schemas = {
     /** Two of these do. */
     medium: z.array(z.string().min(1)).default([]),
   }),
-  /** Whether the memory syncs by itself, after `commit` and when it is closed; see operations/auto-push.ts. */
+  /** Whether the memory syncs by itself, after `commit` and when it is closed; see sync/auto-push.ts. */
   auto_push: () => z.boolean().default(false),
   /** How long an `explore/*` branch lives. */
   explore_days: () => positive.default(7),
@@ -167,7 +167,7 @@ const schemas = {
     /** The share of hits that a recall gives to what is due, when asked to. */
     blend_ratio: share.default(0.3),
   }, (zone) => zone.danger_min < zone.danger_max, 'danger_min must be below danger_max'),
-  /** What `maintain` does; see operations/maintenance-tasks.ts for the names of its tasks. */
+  /** What `maintain` does; see maintain/maintenance-tasks.ts for the names of its tasks. */
   maintain: () => section({
     /** The one machine that consolidates and forgets; others only create and touch. Without it, any. */
     machine: z.string().min(1).optional(),
@@ -393,7 +393,7 @@ const schemas = {
     episodes_and_notes: z.boolean().default(true),
     /** Guesses that nothing confirms expire after so many days. */
     speculative_days: positive.default(30),
-    /** When captures are extracted from by themselves; without it as `auto_extract` says. See operations/auto-extraction.ts. */
+    /** When captures are extracted from by themselves; without it as `auto_extract` says. See extract/auto-extraction.ts. */
     trigger: z.enum(['on_session_end', 'hourly', 'manual']).optional(),
     /** What reads, by names (extract/extractors.ts): `rules`, `model`, parts such as `decisions`, a program's own; none: the rules, or a model. */
     extractors: z.array(z.string().min(1)).default([]),
@@ -586,7 +586,7 @@ const schemas = {
     /** So many lines a summary adds for one conversation. */
     lines: amount.default(5),
   }),
-  /** What condensing may ask of a language model, where one is set; without one, rules choose lines. See operations/condense. */
+  /** What condensing may ask of a language model, where one is set; without one, rules choose lines. See maintain/condense. */
   condense: () => section({
     /** Whether a model that is set writes summaries. */
     model: z.boolean().default(true),
@@ -613,7 +613,7 @@ const schemas = {
     /** A project is active while its files changed in so many days. */
     active_days: positive.default(30),
   }),
-  /** How commits are called that hold several writes; see operations/commit-message.ts. */
+  /** How commits are called that hold several writes; see maintain/commit-message.ts. */
   commit_message: () => section({
     /** Whether a model that is set writes the summary; the rules do where it does not answer. */
     model: z.boolean().default(true),
@@ -622,14 +622,14 @@ const schemas = {
     /** How long a commit waits for it. */
     wait_seconds: positive.default(10),
   }),
-  /** Tags that are made by themselves; see operations/other-tasks.ts. */
+  /** Tags that are made by themselves; see maintain/other-tasks.ts. */
   tags: () => section({
     /** Whether each day that changed something gets a tag. */
     daily: z.boolean().default(true),
     /** Whether each week does. */
     weekly: z.boolean().default(true),
   }),
-  /** When what has a time of day is done: cron expressions in `timezone`, or `off`; see operations/schedule.ts. */
+  /** When what has a time of day is done: cron expressions in `timezone`, or `off`; see maintain/schedule.ts. */
   schedule: () => section({
     /** Whether a program that stays open, such as the MCP server, does by itself what is due. */
     auto: z.boolean().default(true),

@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 import { count } from '../base/count.ts';
+import type { DoctorReport } from '../doctor/doctor.ts';
 import type { ErrorCode } from '../errors.ts';
 import { errorCodes } from '../errors.ts';
-import type { DoctorReport } from '../operations/doctor.ts';
 import { builtInEmbedder } from '../search/built-in-embedder.ts';
 import { hang, type Style } from './style.ts';
 import { defineVerb } from './verb.ts';

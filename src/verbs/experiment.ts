@@ -3,9 +3,9 @@
 import { z } from 'zod';
 import { count } from '../base/count.ts';
 import { MemoryError } from '../errors.ts';
+import { formatProbes, parseProbes } from '../experiment/probes.ts';
+import { describeCost, formatComparison } from '../experiment/report.ts';
 import type { Memory } from '../memory/open-memory.ts';
-import { formatProbes, parseProbes } from '../operations/experiment/probes.ts';
-import { describeCost, formatComparison } from '../operations/experiment/report.ts';
 import type {
   AdoptResult,
   CompareResult,

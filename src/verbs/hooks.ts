@@ -73,7 +73,7 @@ export const mergeDriver = defineVerb({
     const { read, write } = context.files;
     const mine = read(ours);
     // The hook of each commit, which stands in this file too, merges nothing.
-    const { mergePrivateForGit } = await import('../operations/private-filter.ts');
+    const { mergePrivateForGit } = await import('../repository/private-filter.ts');
     const versions = [read(base), mine, read(theirs)] as const;
     const { bytes, disputes, isConflict } = mergePrivateForGit(await context.keys(), path, versions);
     if (!bytes.equals(mine)) write(ours, bytes);

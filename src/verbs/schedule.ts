@@ -2,8 +2,8 @@
 
 import { z } from 'zod';
 import { count } from '../base/count.ts';
-import { type ScheduleLines, schedulers } from '../operations/schedule-lines.ts';
-import { taskGroups } from '../operations/task-groups.ts';
+import { type ScheduleLines, schedulers } from '../maintain/schedule-lines.ts';
+import { taskGroups } from '../maintain/task-groups.ts';
 import type { ScheduleResult, ScheduleRunResult } from '../types.ts';
 import { describeRun } from './maintain.ts';
 import { hang, type Style, shortTime } from './style.ts';

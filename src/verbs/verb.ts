@@ -3,15 +3,15 @@
 
 import type { z } from 'zod';
 import { defined } from '../base/defined.ts';
+import type { DoctorOptions, DoctorReport } from '../doctor/doctor.ts';
 import { type ErrorCode, MemoryError } from '../errors.ts';
 import type { Memory, MemoryPart } from '../memory/memory.ts';
 import type { MemoryPlan } from '../memory/plan-memory.ts';
 import type { Questions } from '../memory/view.ts';
 import { wholeOf } from '../memory/whole.ts';
-import type { StagedReport } from '../operations/check-staged.ts';
-import type { DoctorOptions, DoctorReport } from '../operations/doctor.ts';
 import type { KeyStore } from '../ports.ts';
 import { nearestWord } from '../records/nearest-word.ts';
+import type { StagedReport } from '../repository/check-staged.ts';
 import type { Damage, Placement, ProjectTier } from '../types.ts';
 import { hang, type Style } from './style.ts';
 

@@ -2,10 +2,10 @@
 
 import { LedgerCatalog } from '../../src/logs/ledger.ts';
 import type { Memory } from '../../src/memory/open-memory.ts';
-import type { RunPorts } from '../../src/operations/run-pass.ts';
 import type { Clock } from '../../src/ports.ts';
 import { ConfigurationReader } from '../../src/store/configuration-reader.ts';
 import { MemoryCatalog } from '../../src/store/memory-catalog.ts';
+import type { RunPorts } from '../../src/write/run-pass.ts';
 import { countingIds } from './memories.ts';
 
 export function runPortsOf(memory: Memory, clock: Clock): RunPorts {

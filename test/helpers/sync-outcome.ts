@@ -4,8 +4,8 @@ import { nodeProcesses, ulidSource } from '../../src/adapters/node.ts';
 import { MemoryError } from '../../src/errors.ts';
 import type { TransferLimits } from '../../src/git/pkt-line.ts';
 import type { Memory } from '../../src/memory/open-memory.ts';
-import { syncBranch } from '../../src/operations/sync.ts';
 import type { Network } from '../../src/ports.ts';
+import { syncBranch } from '../../src/sync/sync.ts';
 import type { SyncOptions } from '../../src/types.ts';
 
 const [processes, ids] = [nodeProcesses(), ulidSource()];

@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryError } from '../../src/errors.ts';
 import { listTags } from '../../src/history/tags.ts';
+import { nightly } from '../../src/maintain/nightly.ts';
 import type { Memory } from '../../src/memory/open-memory.ts';
-import { nightly } from '../../src/operations/nightly.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { runPortsOf } from '../helpers/passes.ts';
 

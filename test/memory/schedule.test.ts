@@ -3,11 +3,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { nodeProcesses } from '../../src/adapters/node.ts';
+import { periodicTags } from '../../src/maintain/other-tasks.ts';
+import { BackgroundSchedule, type SchedulePorts } from '../../src/maintain/schedule.ts';
+import { taskGroups } from '../../src/maintain/task-groups.ts';
+import { nextMatch } from '../../src/maintain/timetable.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
-import { periodicTags } from '../../src/operations/other-tasks.ts';
-import { BackgroundSchedule, type SchedulePorts } from '../../src/operations/schedule.ts';
-import { taskGroups } from '../../src/operations/task-groups.ts';
-import { nextMatch } from '../../src/operations/timetable.ts';
 import { defaultConfiguration } from '../../src/records/configuration.ts';
 import type { ScheduleResult } from '../../src/types.ts';
 import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';

@@ -1,5 +1,5 @@
 // The context compiler (spec 5 §6): from a message, the session so far, active topics and a state to one text within a budget.
-// Pure: what it is given decides every byte. Where the parts come from is the concern of operations/context.ts.
+// Pure: what it is given decides every byte. Where the parts come from is the concern of handed/context.ts.
 
 import { count } from '../../base/count.ts';
 import { normaliseForHash } from '../../base/text.ts';

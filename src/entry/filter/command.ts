@@ -4,7 +4,7 @@ import { readFileSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { isSystemError } from '../../errors.ts';
-import type { PrivateFilter } from '../../operations/private-filter.ts';
+import type { PrivateFilter } from '../../repository/private-filter.ts';
 
 /** Makes the command. What encrypts is loaded when it runs; `warn` tells people what git does not. */
 export function filterCommand(parent: Command, warn: (message: string) => void): Command {
@@ -34,7 +34,7 @@ export function filterCommand(parent: Command, warn: (message: string) => void):
 async function filterHere(): Promise<PrivateFilter> {
   const [{ userKeys }, { configurationFiles, privateFilter }] = await Promise.all([
     import('../../adapters/key-file.ts'),
-    import('../../operations/private-filter.ts'),
+    import('../../repository/private-filter.ts'),
   ]);
   return privateFilter(userKeys(), (path) => (configurationFiles.includes(path) ? readHere(path) : null));
 }

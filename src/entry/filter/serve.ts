@@ -5,7 +5,7 @@
 
 import { MemoryError } from '../../errors.ts';
 import { ByteReader, flushPacket, formatPacket } from '../../git/pkt-line.ts';
-import type { PrivateFilter } from '../../operations/private-filter.ts';
+import type { PrivateFilter } from '../../repository/private-filter.ts';
 import { errorShape } from '../error-shape.ts';
 
 const maxContentBytes = 65_516;

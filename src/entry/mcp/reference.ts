@@ -4,7 +4,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { MemoryError } from '../../errors.ts';
-import { entityFolders } from '../../operations/entity-graph.ts';
+import { entityFolders } from '../../recall/entity-graph.ts';
 import type { Entity, EntityGraph, EntityRelation } from '../../types.ts';
 import { parseInput } from '../../verbs/verb.ts';
 import type { ToolAnswer } from '../tool-answers.ts';

@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { oneLine } from '../../base/text.ts';
-import { isName } from '../../operations/origin.ts';
+import { isName } from '../../write/origin.ts';
 import { failureAnswer, type ToolAnswer } from '../tool-answers.ts';
 import type { CallOptions } from '../tool-context.ts';
 import type { ToolEntry } from '../tool-sets.ts';

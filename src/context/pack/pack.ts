@@ -1,0 +1,72 @@
+// The recall pack of a state, as an answer and as the file recall/pack.md.
+
+import { count } from '../../base/count.ts';
+import { dayOf } from '../../base/time.ts';
+import { MemoryError } from '../../errors.ts';
+import type { Pass } from '../../lifecycle/pass.ts';
+import { checkIntegrity } from '../../logs/integrity.ts';
+import { LedgerCatalog } from '../../logs/ledger.ts';
+import type { Configuration } from '../../records/configuration.ts';
+import { isPackKnowledge, readKnowledgeEntry } from '../../records/knowledge-facts.ts';
+import type { StateFiles } from '../../store/derive.ts';
+import type { PackOptions, PackResult } from '../../types.ts';
+import { buildPack, dayOfPack } from './recall-pack.ts';
+
+export const packPath = 'recall/pack.md';
+
+export interface PackQuestion {
+  readonly ledgers: LedgerCatalog;
+  readonly snapshot: StateFiles;
+  readonly configuration: Configuration;
+  /** Milliseconds since the Unix epoch: says which day it is. */
+  readonly now: number;
+}
+
+/** Builds the pack; equal for equal files and days. Throws INVALID_DATE. */
+export function packOf({ ledgers, snapshot, configuration, now }: PackQuestion, { day }: PackOptions = {}): PackResult {
+  if (day !== undefined && !/^\d{4}-\d\d-\d\d$/.test(day)) {
+    throw new MemoryError('INVALID_DATE', `${JSON.stringify(day)} is not a day`, {
+      where: 'day',
+      hint: 'Write it as 2026-02-16',
+    });
+  }
+  const ledger = ledgers.ledgerOf(snapshot);
+  // What stands beside the segments is left out: it depends on commits, and the page on files alone.
+  const checks = checkIntegrity(ledger, { checkpoint: null, openLoops: null, ledgerAt: () => null });
+  const problems = checks.flatMap(({ problems: found }) =>
+    found.map(({ path, line, why }) => `${path}${line === undefined ? '' : `:${line}`} ${why}`),
+  );
+  const knowledge = [...snapshot.list('knowledge/')]
+    .filter(([path]) => isPackKnowledge(path))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([path, oid]) => readKnowledgeEntry(path, snapshot.readBlob(oid, path).toString('utf8')) ?? []);
+  return buildPack({
+    day: day ?? dayOf(now, configuration.timezone),
+    events: ledger.events,
+    knowledge,
+    problems: problems.length > 3 ? [...problems.slice(0, 3), `and ${problems.length - 3} more`] : problems,
+    configuration,
+  });
+}
+
+/** Plans to write the pack of today, unless the one that stands there differs by nothing but the day. */
+export const packPass: Pass<void> = {
+  name: 'pack',
+  plan({ snapshot, configuration, now }) {
+    const question = { ledgers: new LedgerCatalog(), snapshot, configuration, now };
+    const before = snapshot.readText(packPath);
+    const written = before === null ? null : dayOfPack(before);
+    // Ages, marks and what is over by now follow from the day in its title: who asks for the pack gets them of today.
+    if (written !== null && packOf(question, { day: written }).text === before) return { items: [], left: [] };
+    const { text, day, words, lines } = packOf(question);
+    // Who keeps no ledger and no knowledge has nothing to put on a page.
+    const isEmpty = lines.every(({ section }) => section === 'mantra');
+    if (isEmpty && before === null) return { items: [], left: [] };
+    const changes = [{ path: packPath, before: snapshot.oidOf(packPath), after: Buffer.from(text) }];
+    return {
+      items: [{ action: 'write', ids: [], why: `the pack of ${day}, ${count(words, 'word')}`, changes }],
+      left: [],
+    };
+  },
+  describe: ([item]) => ({ subject: item?.why ?? 'the pack' }),
+};

@@ -1,0 +1,168 @@
+// Doctor looks at objects and packs: everything the branch leads to is read, with `all` every copy of everything.
+
+import { orElse } from '../base/or-else.ts';
+import { MemoryError } from '../errors.ts';
+import { readIndex } from '../git/index-file.ts';
+import { hashObject, newObject } from '../git/object-codec.ts';
+import { indexPack } from '../git/pack-indexer.ts';
+import type { Repository } from '../git/repository.ts';
+import { editTree, type TreeChange } from '../git/tree.ts';
+import type { Codec } from '../store/codec.ts';
+import type { Snapshot } from '../store/snapshot.ts';
+import type { Examination } from './examination.ts';
+import type { ReachableWalk, Unreadable } from './reachable.ts';
+
+/** Packs first: what a lost index hides would all be missing. */
+export function examinePacks(examination: Examination, repository: Repository): void {
+  const { objects, disk } = repository;
+  objects.rescanPacks();
+  const names = new Set(disk.list(objects.packDirectory));
+  const paths = [...names].filter((name) => /^pack-[0-9a-f]{40}\.pack$/.test(name)).map((name) => name.slice(0, -5));
+  for (const name of paths) {
+    const pack = `${objects.packDirectory}/${name}.pack`;
+    const index = `${objects.packDirectory}/${name}.idx`;
+    const isThere = names.has(`${name}.idx`);
+    const problem = objects.unreadablePacks.get(index);
+    if (isThere && problem === undefined) continue;
+    examination.find('PACK_UNREADABLE', isThere ? index : pack, problem?.what ?? 'the pack has no index', {
+      does: 'make a new index from the pack',
+      run: () => {
+        const made = indexPack(disk, pack, (oid) => objects.read(oid));
+        const moved = isThere ? `; the old one is ${examination.quarantine(index, problem!.what)}` : '';
+        disk.writeNew(index, [made.index], { mode: 0o444 });
+        objects.rescanPacks();
+        return `a new index of ${made.count} objects was made${moved}`;
+      },
+    });
+  }
+  for (const [index, problem] of objects.unreadablePacks) {
+    if (names.has(`${index.slice(index.lastIndexOf('/') + 1, -4)}.pack`)) continue;
+    const hint = 'An index without its pack says nothing; look for the pack';
+    examination.find('PACK_UNREADABLE', index, problem.what, hint);
+  }
+}
+
+/** What nothing can be read of is mended where the right bytes lie elsewhere, which their name proves. */
+export function reportUnreadable(
+  examination: Examination,
+  repository: Repository,
+  walk: ReachableWalk,
+  present: Snapshot | null,
+  codec: Codec,
+): void {
+  for (const damage of walk.unreadable) {
+    const { error, oid, type, path } = damage;
+    const place = `${path === '' ? '' : `${path} of `}commit ${damage.commit.slice(0, 12)}`;
+    const what = `${type} ${oid.slice(0, 12)}, ${place}: ${error.what}`;
+    const healed = findElsewhere(repository, damage, present, codec);
+    if (healed === null) {
+      const hint = 'Fetch it from another clone, or restore it from a backup; what was written since does not need it';
+      examination.find(error.code, oid, what, hint);
+      continue;
+    }
+    examination.find(error.code, oid, what, {
+      does: `write it again from ${healed.source}, which holds the very bytes`,
+      run: () => {
+        repository.objects.write([newObject(healed.type, healed.data)])();
+        repository.objects.read(oid);
+        return `written again from ${healed.source}`;
+      },
+    });
+  }
+}
+
+interface Found {
+  readonly type: 'blob' | 'tree';
+  readonly data: Buffer;
+  readonly source: string;
+}
+
+function findElsewhere(
+  repository: Repository,
+  damage: Unreadable,
+  present: Snapshot | null,
+  codec: Codec,
+): Found | null {
+  if (damage.type === 'blob') return findBlob(repository, damage, present, codec);
+  return damage.type === 'tree' ? findTree(repository, damage) : null;
+}
+
+function findBlob(
+  repository: Repository,
+  { oid, path }: Unreadable,
+  present: Snapshot | null,
+  codec: Codec,
+): Found | null {
+  const isIt = (data: Buffer | null | undefined): data is Buffer => data != null && hashObject('blob', data) === oid;
+  const pending = present?.overlay?.files.get(path)?.bytes;
+  if (isIt(pending)) return { type: 'blob', data: pending, source: 'the journal' };
+  if (repository.workTree === null) return null;
+  const names = path.split('/');
+  const name = names.pop()!;
+  try {
+    const data = repository.disk.inFolder(repository.workTree, names, false, (folder) =>
+      repository.disk.read(`${folder}/${name}`),
+    );
+    if (data === null || data === undefined) return null;
+    // A private text lies open there; the same key makes the same bytes of it.
+    const stored = isIt(data) ? data : codec.encode(path, data);
+    return isIt(stored) ? { type: 'blob', data: stored, source: 'the work tree' } : null;
+  } catch {
+    // A folder, a link, or unreadable: not the file we look for.
+    return null;
+  }
+}
+
+/** A tree of the checked-out commit follows from git's index, which lists all its files. */
+function findTree(repository: Repository, { oid, path }: Unreadable): Found | null {
+  if (repository.workTree === null) return null;
+  return orElse(() => {
+    const { index } = readIndex(repository.disk, `${repository.gitDirectory}/index`);
+    const prefix = path === '' ? '' : `${path}/`;
+    const changes = new Map<string, TreeChange>();
+    for (const entry of index.entries()) {
+      if (!entry.path.startsWith(prefix)) continue;
+      const mode = entry.mode === 0o100755 ? '100755' : '100644';
+      changes.set(entry.path.slice(prefix.length), { mode, oid: entry.oid });
+    }
+    const made = editTree(null, changes, () => []).trees.find((tree) => tree.oid === oid);
+    return made ? { type: 'tree', data: made.data, source: "git's index" } : null;
+  }, null);
+}
+
+/**
+ * Reads every copy of every object, piece by piece; a damaged one that is not missed is put aside.
+ *
+ * `told` are those that something leads to and that could not be read.
+ */
+export function* examineCopies(
+  examination: Examination,
+  repository: Repository,
+  told: ReadonlySet<string>,
+): Generator<number> {
+  const { objects } = repository;
+  let count = 0;
+  for (const { oid, where, read } of objects.copies()) {
+    count += 1;
+    try {
+      read();
+    } catch (error) {
+      if (!(error instanceof MemoryError)) throw error;
+      const isLoose = !where.endsWith('.pack');
+      const what = `${oid}: ${error.what}`;
+      // What something leads to was told already, with what can be done about it; its only copy stays.
+      if (told.has(oid) && !canRead(repository, oid)) continue;
+      if (canRead(repository, oid) || isLoose) {
+        const mend = isLoose
+          ? examination.moving(where, error.what, 'move the damaged file into quarantine')
+          : '`git repack -a -d` makes new packs of what is whole';
+        examination.find('COPY_DAMAGED', where, what, mend);
+      } else examination.find(error.code, where, what, 'Fetch it from another clone, if anything needs it');
+    }
+    yield count;
+  }
+}
+
+function canRead(repository: Repository, oid: string): boolean {
+  return orElse(() => repository.objects.read(oid), null) !== null;
+}

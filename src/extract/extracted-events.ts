@@ -1,0 +1,123 @@
+// The events that an extraction appends to the ledger, in the commit that makes the memories: one for each decision, commitment,
+// preference and constraint, and one for whatever takes an earlier one back.
+
+import { keepsPromise } from '../claims/closing/promises.ts';
+import { type AppendPlan, planAppend, type WantedEvent } from '../logs/append.ts';
+import type { KnownLedgers } from '../logs/holding-events.ts';
+import { findEvent, type LedgerCatalog } from '../logs/ledger.ts';
+import { retractionOf, supersessionOf } from '../logs/supersession.ts';
+import type { EventType, LedgerEvent } from '../records/ledger-event.ts';
+import type { MemoryRecord, Transcript } from '../records/types.ts';
+import type { Snapshot } from '../store/snapshot.ts';
+import { readingOf } from './closings.ts';
+import { draftExtractedEvent, eventTypeOf } from './events.ts';
+import type { ExtractionPlan } from './plan.ts';
+
+/** What is known of the ledger from one conversation to the next. */
+export interface LedgerKnowledge extends KnownLedgers {
+  /** From this importance on an event is P1 without anybody saying so; default 0.7. */
+  readonly high?: number;
+}
+
+/**
+ * Plans the events of one conversation against a state; to be called under the repository lock, like `planAppend`.
+ *
+ * An event has the time and the day of the turn that said it: the ledger tells when things happened, and two machines that extract the same
+ * write the same words. A memory that the ledger has told of gets no second event, unless undo took that one back: then one that takes the
+ * place of the retraction, now. None is made of a guess, and none of what was taken back before it became known.
+ */
+export function planExtractedEvents(
+  snapshot: Snapshot,
+  { created, updated }: ExtractionPlan,
+  transcript: Transcript,
+  { ledgers, told, high }: LedgerKnowledge,
+  when: { readonly now: number; readonly timeZone: string },
+): AppendPlan {
+  const fresh = new Map(created.map((record) => [record.id, record]));
+  const confirmed = updated.filter(({ before, after }) => isGuess(before) && !isGuess(after)).map(({ after }) => after);
+  const replaced = new Map<string, MemoryRecord[]>();
+  for (const old of [...created, ...updated.filter(({ before }) => isHeld(before)).map(({ after }) => after)]) {
+    const by = old.replacedBy;
+    if (old.status !== 'superseded' || by === undefined || !fresh.has(by)) continue;
+    replaced.set(by, [...(replaced.get(by) ?? []), old]);
+  }
+  const tellable = [...created, ...confirmed]
+    .filter((record) => !isGuess(record))
+    .filter(({ status, replacedBy }) => status !== 'superseded' || fresh.has(replacedBy ?? ''))
+    .filter((record) => typeOf(record, replaced.get(record.id) ?? []) !== undefined)
+    .sort((a, b) => a.createdAt - b.createdAt);
+  if (tellable.length === 0) return nothingAppended;
+  const eventsOf = told.eventsOf(snapshot);
+  const wanted = new Map<string, WantedEvent[]>();
+  for (const record of tellable) {
+    // One that took it back stands here already.
+    if (wanted.has(record.replacedBy ?? '')) continue;
+    const own = eventsOf(record.id);
+    const retraction = own.length === 0 ? undefined : retractionOfAll(snapshot, ledgers, own);
+    if (retraction === null) continue;
+    const olds = (replaced.get(record.id) ?? [])
+      .filter(({ id }) => wanted.has(id) || eventsOf(id).length > 0)
+      .sort((a, b) => b.createdAt - a.createdAt);
+    const type = typeOf(record, olds);
+    // What is no decision itself is told only for what it takes back.
+    if (type === undefined) continue;
+    const time = retraction === undefined ? record.createdAt * 1000 : when.now;
+    const eventOf = ({ id }: MemoryRecord, before: readonly LedgerEvent[]): LedgerEvent =>
+      before.findLast(({ memory }) => memory === id) ?? findEvent(snapshot, eventsOf(id).at(-1)!).value;
+    const [old, ...others] = olds;
+    const draft = (before: readonly LedgerEvent[]) => {
+      const supersedes = retraction ?? (old === undefined ? undefined : eventOf(old, before).id);
+      const isKept = type === 'commitment' && olds.some((promise) => isKeptBy(promise, record));
+      const words = {
+        ...draftExtractedEvent(record, type, transcript, high),
+        ...(isKept ? { status: 'closed' as const } : {}),
+      };
+      return supersedes === undefined ? words : { ...words, supersedes };
+    };
+    // An event takes the place of one; what else it takes back is told by events that say no more than that.
+    const takenBack = (retraction === undefined ? others : []).map(
+      (other): WantedEvent => ({
+        draft: (before) => ({
+          ...retractionOf(eventOf(other, before), null),
+          source: before.find(({ memory }) => memory === record.id)!.source,
+        }),
+        time,
+      }),
+    );
+    wanted.set(record.id, [{ draft, time }, ...takenBack]);
+  }
+  return wanted.size === 0 ? nothingAppended : planAppend(snapshot, [...wanted.values()].flat(), when);
+}
+
+/** The ledger as it is. */
+export const nothingAppended: AppendPlan = { events: [], changes: [] };
+
+/** A guess expires; the ledger is for ever. */
+export function isGuess({ confidenceTier }: MemoryRecord): boolean {
+  return confidenceTier === 'speculative';
+}
+
+function isHeld({ status }: MemoryRecord): boolean {
+  return status !== 'superseded';
+}
+
+/** The type of event that a memory becomes; for what takes others back, theirs. */
+function typeOf(record: MemoryRecord, olds: readonly MemoryRecord[]): EventType | undefined {
+  return eventTypeOf(record) ?? olds.map(eventTypeOf).find((type) => type !== undefined);
+}
+
+/** What says that a promise was kept promises nothing. */
+function isKeptBy(promise: MemoryRecord, record: MemoryRecord): boolean {
+  const [earlier, later] = [readingOf(promise), readingOf(record)];
+  return earlier !== undefined && later !== undefined && keepsPromise(earlier, later);
+}
+
+/** Gives the id of what undo has put at the end of a memory's events; null where one of them, or what came after it, holds. */
+export function retractionOfAll(snapshot: Snapshot, ledgers: LedgerCatalog, ids: readonly string[]): string | null {
+  const { events } = ledgers.ledgerOf(snapshot);
+  const successors = supersessionOf(events);
+  let last = ids.at(-1)!;
+  for (let next = successors.get(last); next !== undefined; next = successors.get(last)) last = next.id;
+  const end = events.find(({ id }) => id === last);
+  return end?.value.source === 'undo' ? last : null;
+}

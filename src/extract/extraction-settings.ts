@@ -1,0 +1,88 @@
+// What memory.yaml says conversations are to be read with, and what an extraction writes beside the memories, in the same commit: their boxes,
+// what is kept to the letter, and that it happened.
+
+import { changedFile } from '../lifecycle/record-changes.ts';
+import type { Configuration } from '../records/configuration.ts';
+import { artifactFolder } from '../records/kind.ts';
+import {
+  extractionName,
+  formatRecentExtractions,
+  parseRecentExtractions,
+  recentExtractionsPath,
+} from '../records/recent-extractions.ts';
+import type { MemoryRecord, Transcript } from '../records/types.ts';
+import type { MemoryCatalog } from '../store/memory-catalog.ts';
+import type { FileChange } from '../store/operation.ts';
+import type { Snapshot } from '../store/snapshot.ts';
+import { type Artifact, artifactsOf } from './artifacts.ts';
+import { boxFileChange, planBoxes } from './boxes.ts';
+import type { LedgerKnowledge } from './extracted-events.ts';
+import type { Extractor } from './extractor.ts';
+import type { ExtractionSettings } from './plan-transcript.ts';
+import { trustOfRecord } from './trust.ts';
+
+/** Gives the settings of an extraction; `ledger` is null where the ledger is not told, as in experiments: it was told before. */
+export function extractionSettings(
+  configuration: Configuration,
+  extractor: Extractor,
+  catalog: MemoryCatalog,
+  ledger: LedgerKnowledge | null,
+): ExtractionSettings {
+  const { owner, timezone, extract, secrets, gist, trust, consolidate } = configuration;
+  const { deduplicate, episodesAndNotes, speculativeDays, tiers, importance } = extract;
+  const context = {
+    timeZone: timezone,
+    ...(owner ? { owner } : {}),
+    ...(extract.minConfidence > 0 ? { minConfidence: extract.minConfidence } : {}),
+  };
+  return {
+    extractor,
+    secrets,
+    gist,
+    trust,
+    context,
+    rules: {
+      ...{ deduplicate, episodesAndNotes, speculativeDays, tiers, importance },
+      nearDuplicate: consolidate.duplicate,
+      timeZone: timezone,
+      ...(owner ? { owner } : {}),
+    },
+    writesKnowledge: extract.knowledge,
+    linksKnowledge: configuration.knowledge.links,
+    ...(ledger === null || !extract.events ? {} : { ledger: { ...ledger, high: extract.importantFrom } }),
+    besides: (snapshot, created, read) => planExtractionFiles(snapshot, catalog, created, read, configuration),
+  };
+}
+
+/** Plans the files that go with the memories of one conversation; none where it made none. What only the outside says joins no box. */
+function planExtractionFiles(
+  snapshot: Snapshot,
+  catalog: MemoryCatalog,
+  created: readonly MemoryRecord[],
+  { path, transcript }: { readonly path: string; readonly transcript: Transcript },
+  { artifacts, boxes, timezone, trust }: Pick<Configuration, 'artifacts' | 'boxes' | 'timezone' | 'trust'>,
+): FileChange[] {
+  if (created.length === 0) return [];
+  const stored = boxes.enabled ? catalog.boxes(snapshot) : [];
+  const since = parseRecentExtractions(snapshot.textIfWhole(recentExtractionsPath));
+  const named = [...since, extractionName(created.map(({ id }) => id))];
+  const hash = snapshot.nameHash((name) => `${artifactFolder}${name}`);
+  const believed = created.filter((record) => trustOfRecord(record) !== 'outside');
+  return [
+    ...(believed.length === 0
+      ? []
+      : planBoxes(stored, believed, { path, transcript }, boxes, timezone).map(boxFileChange)),
+    ...newArtifacts(snapshot, artifactsOf(transcript, path, believed, artifacts, timezone, trust, hash)),
+    changedFile(snapshot, recentExtractionsPath, formatRecentExtractions(named)),
+  ];
+}
+
+/** What stands somewhere in the folder already is not kept twice. */
+function newArtifacts(snapshot: Snapshot, artifacts: readonly Artifact[]): FileChange[] {
+  if (artifacts.length === 0) return [];
+  const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+  const known = new Set([...snapshot.list(artifactFolder).keys()].map(nameOf));
+  return artifacts
+    .filter(({ path }) => !known.has(nameOf(path)))
+    .map(({ path, text }) => ({ path, before: null, after: Buffer.from(text) }));
+}

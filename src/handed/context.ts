@@ -1,0 +1,253 @@
+// The context of a message as it is asked of a state: the parts come together here, the compiler makes one text of them.
+
+import { defined } from '../base/defined.ts';
+import { dayOf, endOfDay } from '../base/time.ts';
+import { queryTokensOf } from '../base/tokenizer.ts';
+import { findTranscript } from '../capture/recorder.ts';
+import { type CompileInput, compile } from '../context/compile/compile.ts';
+import { meterOf } from '../context/compile/meter.ts';
+import { withEndings } from '../context/compile/outdated.ts';
+import { MemoryError } from '../errors.ts';
+import { askedPath } from '../guard/path.ts';
+import { withMounted } from '../recall/mounts.ts';
+import type { Searcher } from '../recall/searcher.ts';
+import type { Configuration } from '../records/configuration.ts';
+import { parseTranscript } from '../records/transcript.ts';
+import type { JudgedHit } from '../search/judged-hit.ts';
+import { maxLimit } from '../search/recall-options.ts';
+import type { SemanticAnswer } from '../search/vectors/semantic-index.ts';
+import { forgottenIn } from '../store/forgotten.ts';
+import type { Snapshot } from '../store/snapshot.ts';
+import type {
+  ActiveTopic,
+  ContextOptions,
+  ContextResult,
+  ContextTurn,
+  MountProblem,
+  TopicsOptions,
+  TopicsResult,
+} from '../types.ts';
+import { shortHash } from './handed.ts';
+
+/** What mounted memories have for a context. */
+export interface MountedAnswer {
+  readonly hits: readonly JudgedHit[];
+  readonly problems: readonly MountProblem[];
+}
+
+/** What is asked, and what answers. */
+export interface ContextQuestion {
+  readonly snapshot: Snapshot;
+  readonly configuration: Configuration;
+  /** Milliseconds since the Unix epoch: says which day it is. */
+  readonly now: number;
+  readonly searcher: Searcher;
+  /** Gives what holds whatever is asked, and what names memories in the text. */
+  standing(): Promise<Pick<CompileInput, 'standing' | 'handleOf' | 'origins'>>;
+  /** Asks the embedder that is not built in; null where there is none. */
+  likenessTo(query: string, signal: AbortSignal | undefined): Promise<SemanticAnswer | MemoryError | null>;
+  /** Asks the memories that are mounted, and names those that do not answer. */
+  others?(query: string, limit: number): Promise<MountedAnswer>;
+  /** Gives what an earlier context handed out, and how that is now; keeps what this one does. Throws NOT_FOUND. */
+  since(id: string): Promise<NonNullable<CompileInput['since']>>;
+  /** Keeps what was compiled, so that a later context can be asked for what is new. */
+  keep(result: ContextResult, since: CompileInput['since']): void;
+  /** Finds what topics a message brings up. */
+  topics(message: string, options: TopicsOptions): Promise<Pick<TopicsResult, 'active' | 'corrections' | 'problems'>>;
+}
+
+/** Of a message so much is looked for: its beginning and its end. */
+const mostAsked = 2000;
+/** A message of fewer words that say something is read with the turn before it: `and when was that?` */
+const leastWords = 2;
+const leastBudget = 16;
+/** An agent waits longer for a context than for hits, and is misled by every line of it: so many pairs of sentences are compared. */
+const mostCompared = 48;
+/** So many hits of mounted memories may come into a context; they cost no place of ours. */
+const mostOfOthers = 20;
+const nobody: MountedAnswer = { hits: [], problems: [] };
+/** So many of the last turns are told to whoever watches for topics. */
+const watchedTurns = 20;
+
+/** Compiles the context of a message. Throws INVALID_ARGUMENT, NOT_FOUND for a session that is not here. */
+export async function contextOf(
+  question: ContextQuestion,
+  message: string,
+  options: ContextOptions = {},
+): Promise<ContextResult> {
+  const { snapshot, configuration, now } = question;
+  const settings = configuration.context;
+  checkInput(message, options);
+  const meter = meterOf(options.tokenizer);
+  const budget = budgetOf(options.tokens ?? settings.tokens);
+  const session = options.session === undefined ? undefined : sessionOf(snapshot, options.session);
+  const turns = session?.turns ?? options.turns ?? [];
+  const found = await topicsFor(question, message, options, turns);
+  const query = queryFor(message, found.active, turns);
+  const terms = queryTokensOf(query);
+  const likeness = terms.length === 0 ? null : await question.likenessTo(query, options.signal);
+  const others = (terms.length === 0 ? undefined : await question.others?.(query, mostOfOthers)) ?? nobody;
+  const today = dayOf(now, configuration.timezone);
+  const style = { timeZone: configuration.timezone, now: Math.floor(now / 1000) };
+  const since = options.since === undefined ? undefined : await question.since(options.since);
+  const input: CompileInput = {
+    ...defined({ since }),
+    snapshot: withEndings(snapshot, (path, text) => question.searcher.endingsIn(snapshot, path, text), style),
+    style,
+    days: [dayBefore(today), today],
+    message,
+    turns,
+    ...(session === undefined ? {} : { sessionPath: session.path }),
+    topics: found.active,
+    corrections: found.corrections,
+    ...(await question.standing()),
+    textOf: (path) => snapshot.textIfWhole(path),
+    isMain: options.main ?? true,
+    system: options.system ?? '',
+    budget,
+    settings,
+    meter,
+    terms,
+    find: (limit) =>
+      withMounted(
+        question.searcher.find(snapshot, query, {
+          limit: Math.min(maxLimit, Math.max(1, limit)),
+          fusion: settings.scoring,
+          weights: configuration.search,
+          // The end of the day and not the moment: the same day gives the same bytes.
+          now: endOfDay(today, configuration.timezone),
+          timeZone: configuration.timezone,
+          ...defined({ owner: configuration.owner ?? undefined }),
+          mostCompared,
+          ...(likeness === null || likeness instanceof MemoryError ? {} : { likenessOf: likeness.likenessOf }),
+        }),
+        others.hits,
+      ),
+  };
+  const compiled = compile(input);
+  const result: ContextResult = {
+    ...compiled,
+    id: shortHash(compiled.text),
+    commit: snapshot.commit,
+    day: today,
+    ...(found.problems.length === 0 ? {} : { problems: found.problems }),
+    ...(others.problems.length === 0 ? {} : { mountProblems: others.problems }),
+    ...(likeness instanceof MemoryError ? { embedderNote: likeness.message } : {}),
+  };
+  question.keep(result, since);
+  return result;
+}
+
+/** Checks a number of tokens. Throws INVALID_ARGUMENT. */
+export function budgetOf(tokens: unknown): number {
+  if (typeof tokens === 'number' && Number.isInteger(tokens) && tokens >= leastBudget) return tokens;
+  throw new MemoryError('INVALID_ARGUMENT', `a budget is a whole number of tokens from ${leastBudget} on`, {
+    where: 'tokens',
+  });
+}
+
+function checkInput(message: unknown, options: ContextOptions): void {
+  const fail = (where: string, what: string, hint?: string): never => {
+    throw new MemoryError('INVALID_ARGUMENT', what, { where, ...(hint === undefined ? {} : { hint }) });
+  };
+  if (typeof message !== 'string' || message.trim() === '') fail('message', 'the message is missing');
+  if (options === null || typeof options !== 'object') fail('options', 'options are an object');
+  const { turns, session, activeTopics, system, main, since } = options;
+  if (since !== undefined && (typeof since !== 'string' || since === ''))
+    fail('since', 'an earlier context is named by its id');
+  if (turns !== undefined && session !== undefined)
+    fail('turns', 'turns and session exclude each other', 'A recorded session has its turns');
+  if (session !== undefined && (typeof session !== 'string' || session === ''))
+    fail('session', 'the session is not named');
+  if (system !== undefined && typeof system !== 'string') fail('system', 'the system prompt is no text');
+  if (main !== undefined && typeof main !== 'boolean') fail('main', 'main is true or false');
+  if (turns !== undefined && !Array.isArray(turns)) fail('turns', 'turns are a list of { role, text }');
+  for (const [at, turn] of (turns ?? []).entries()) {
+    const isTurn = typeof turn?.role === 'string' && turn.role !== '' && typeof turn.text === 'string';
+    if (!isTurn || (turn.speaker !== undefined && typeof turn.speaker !== 'string')) {
+      fail(`turns.${at}`, 'a turn has a role and a text');
+    }
+  }
+  if (activeTopics !== undefined && !Array.isArray(activeTopics)) fail('activeTopics', 'topics are a list');
+  for (const [at, topic] of (activeTopics ?? []).entries()) {
+    if (typeof topic !== 'string' && !isActiveTopic(topic)) {
+      fail(`activeTopics.${at}`, 'a topic is a name, a path, or one that an earlier answer gave');
+    }
+  }
+}
+
+function isActiveTopic(topic: unknown): topic is ActiveTopic {
+  if (typeof topic !== 'object' || topic === null) return false;
+  const { path, name, priority, score, reasons, subscriptions, maxContextBytes } = topic as Partial<ActiveTopic>;
+  const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every((text) => typeof text === 'string');
+  return (
+    typeof path === 'string' &&
+    typeof name === 'string' &&
+    typeof priority === 'number' &&
+    typeof score === 'number' &&
+    areTexts(reasons) &&
+    areTexts(subscriptions) &&
+    (maxContextBytes === null || typeof maxContextBytes === 'number')
+  );
+}
+
+/** Topics as they came are decided; names are asked for beside what the message brings up. */
+async function topicsFor(
+  question: ContextQuestion,
+  message: string,
+  { activeTopics = [], events, output, signal }: ContextOptions,
+  turns: readonly ContextTurn[],
+): Promise<Pick<TopicsResult, 'active' | 'corrections' | 'problems'>> {
+  const names = activeTopics.filter((topic) => typeof topic === 'string');
+  const decided = activeTopics.filter((topic) => typeof topic !== 'string');
+  const last = output ?? turns.findLast(({ role }) => role === 'agent' || role === 'assistant')?.text;
+  const found = await question.topics(message, {
+    turns: turns.slice(-watchedTurns).map(({ role, text }) => ({ role, text })),
+    ...(names.length === 0 ? {} : { activeTopics: names }),
+    ...(events === undefined ? {} : { events }),
+    ...(last === undefined ? {} : { output: last }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  if (decided.length === 0) return found;
+  const manual = found.active.filter(({ by }) => by === 'manual');
+  return {
+    ...found,
+    active: [...decided, ...manual.filter(({ path }) => decided.every((topic) => topic.path !== path))],
+  };
+}
+
+/** What to look for: the words of the message and of the topics that are active, none of them a filter or a phrase. */
+function queryFor(message: string, topics: readonly ActiveTopic[], turns: readonly ContextTurn[]): string {
+  const words = plainWords(message);
+  const before = queryTokensOf(words).length < leastWords ? plainWords(turns.at(-1)?.text ?? '') : '';
+  return [words, ...topics.map(({ name }) => plainWords(name)), before].join(' ').trim();
+}
+
+function plainWords(text: string): string {
+  const asked = text.length <= 2 * mostAsked ? text : `${text.slice(0, mostAsked)} ${text.slice(-mostAsked)}`;
+  return asked.replace(/["“”„]/g, ' ').replace(/(?<=\p{L}):(?=\S)/gu, ' ');
+}
+
+/** Gives the day before a day, `2026-02-28` of `2026-03-01`. */
+export function dayBefore(day: string): string {
+  return new Date(Date.parse(`${day}T12:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
+}
+
+/** Finds the transcript of a session by its id or path, also while it runs. Throws NOT_FOUND. */
+export function sessionOf(
+  snapshot: Snapshot,
+  session: string,
+): { readonly path: string; readonly turns: readonly ContextTurn[] } {
+  const path = session.endsWith('.md') ? askedPath(session) : findTranscript(snapshot, session);
+  const text = path === undefined ? null : snapshot.readText(path);
+  if (path === undefined || text === null) {
+    throw new MemoryError('NOT_FOUND', `no session ${session} is recorded here`, {
+      where: 'session',
+      hint: 'Name the id of a session or the path of its transcript, or give the turns themselves',
+    });
+  }
+  const { turns } = parseTranscript(text, path);
+  const forgotten = forgottenIn(snapshot).turns.get(path);
+  if (forgotten === undefined) return { path, turns };
+  return { path, turns: turns.map((turn, at) => (forgotten.has(at + 1) ? { ...turn, text: '(forgotten)' } : turn)) };
+}

@@ -1,0 +1,58 @@
+// The beginning of a session as it is asked of a state.
+
+import { dayOf } from '../base/time.ts';
+import { meterOf } from '../context/compile/meter.ts';
+import { withEndings } from '../context/compile/outdated.ts';
+import { compileSessionStart } from '../context/compile/session-start.ts';
+import { packOf } from '../context/pack/pack.ts';
+import { MemoryError } from '../errors.ts';
+import type { LedgerQuestion } from '../ledger/ledger-questions.ts';
+import type { Searcher } from '../recall/searcher.ts';
+import type { SessionStartOptions, SessionStartResult } from '../types.ts';
+import { budgetOf, dayBefore } from './context.ts';
+
+/** The fewest words that a pack may be asked to have. */
+const leastWords = 300;
+
+/** What is asked, and what knows which lines of it still hold. */
+export interface SessionStartQuestion extends LedgerQuestion {
+  readonly searcher: Pick<Searcher, 'endingsIn'>;
+}
+
+/** Compiles what a session begins with. Throws INVALID_ARGUMENT, INVALID_DATE. */
+export function sessionStartOf(question: SessionStartQuestion, options: SessionStartOptions = {}): SessionStartResult {
+  const { snapshot, configuration, now } = question;
+  const { main = true, system = '', tokenizer } = options;
+  if (typeof main !== 'boolean') throw new MemoryError('INVALID_ARGUMENT', 'main is true or false', { where: 'main' });
+  if (typeof system !== 'string') {
+    throw new MemoryError('INVALID_ARGUMENT', 'the system prompt is no text', { where: 'system' });
+  }
+  const budget = budgetOf(options.tokens ?? configuration.context.startTokens);
+  // A day that is none is told by the pack.
+  const whole = packOf(question, options.day === undefined ? {} : { day: options.day });
+  const day = options.day ?? dayOf(now, configuration.timezone);
+  const { pack } = configuration;
+  const compiled = compileSessionStart({
+    snapshot: withEndings(snapshot, (path, text) => question.searcher.endingsIn(snapshot, path, text), {
+      timeZone: configuration.timezone,
+      now: Math.floor(now / 1000),
+    }),
+    days: [dayBefore(day), day],
+    isMain: main,
+    system,
+    budget,
+    settings: configuration.context,
+    meter: meterOf(tokenizer),
+    pack: (words) => {
+      const isEmpty = whole.lines.every(({ section }) => section === 'mantra') && pack.mantra === undefined;
+      if (isEmpty || words >= whole.words) return { text: whole.text, isEmpty };
+      const maxWords = Math.min(pack.maxWords, Math.max(leastWords, words));
+      const shorter = packOf(
+        { ...question, configuration: { ...configuration, pack: { ...pack, maxWords } } },
+        { day },
+      );
+      return { text: shorter.text, isEmpty };
+    },
+  });
+  return { ...compiled, commit: snapshot.commit, day };
+}

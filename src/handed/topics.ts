@@ -1,0 +1,202 @@
+// Questions about topics: which a message brings up, and what topics there are. They write nothing.
+
+import { type Activation, activate, type ReadEvent } from '../context/topics/activate.ts';
+import type { GateJudge } from '../context/topics/gate.ts';
+import type { CompiledTopic, TopicCatalog, TopicSet } from '../context/topics/topic-catalog.ts';
+import { triggersPath } from '../context/triggers.ts';
+import { MemoryError } from '../errors.ts';
+import type { TextModel } from '../ports.ts';
+import { timeOf } from '../recall/asked-times.ts';
+import type { Configuration } from '../records/configuration.ts';
+import { nearestWord } from '../records/nearest-word.ts';
+import { type Trigger, topicName } from '../records/topic-file.ts';
+import type { Snapshot } from '../store/snapshot.ts';
+import type { TopicEntry, TopicEvent, TopicListResult, TopicProblem, TopicsOptions, TopicsResult } from '../types.ts';
+
+/** The model of the gate; null with a note where it is not the one that was wanted. */
+export interface GateModel {
+  readonly model: TextModel | null;
+  readonly note?: string;
+}
+
+export interface TopicQuestion {
+  readonly topics: TopicCatalog;
+  readonly snapshot: Snapshot;
+  readonly configuration: Configuration;
+  /** Milliseconds since the Unix epoch: what schedules are held against. */
+  readonly now: number;
+  gateModel(configuration: Configuration): Promise<GateModel>;
+}
+
+const maxTurns = 10_000;
+const minuteMs = 60_000;
+
+/** Finds the topics that a message, an output and events bring up. Throws INVALID_ARGUMENT, INVALID_DATE, TOO_LARGE, and NOT_FOUND for a name. */
+export async function topicsOf(
+  question: TopicQuestion,
+  message: string,
+  options: TopicsOptions = {},
+): Promise<TopicsResult> {
+  const { set, activation } = await activationOf(question, message, options);
+  return resultOf(question.snapshot, set, activation);
+}
+
+/** What {@link topicsOf} is made of, for who notes what the gate decided. */
+export async function activationOf(
+  question: TopicQuestion,
+  message: string,
+  options: TopicsOptions,
+): Promise<{ set: TopicSet; activation: Activation }> {
+  const { configuration, snapshot, topics } = question;
+  const { watchers, timezone: timeZone } = configuration;
+  const given = checkOptions(message, options);
+  const set = await topics.of(snapshot);
+  const named = new Set(given.activeTopics.map((name) => pathOfTopic(set, name)));
+  const events = given.events.map((event) => readEvent(event, question.now, timeZone));
+  const { signal } = options;
+  const { model, note } = await question.gateModel(configuration);
+  const judge: GateJudge = {
+    model,
+    ...(note === undefined ? {} : { note }),
+    cache: topics.gateAnswers,
+    cacheSize: watchers.gateCache,
+    maxTokens: watchers.gateMaxTokens,
+    waitMs: watchers.gateWaitMs,
+    ruleConfidence: watchers.ruleConfidence,
+  };
+  const occasion = { message, turns: given.turns, named, events, output: given.output, timeZone };
+  const activation = await activate(set, signal === undefined ? occasion : { ...occasion, signal }, watchers, judge);
+  return { set, activation };
+}
+
+/** Puts an activation into the shape of an answer; files of recall/triggers.json that are not there are left out. */
+export function resultOf(
+  snapshot: Snapshot,
+  set: TopicSet,
+  { active, considered, corrections, problems }: Activation,
+): TopicsResult {
+  const there = active.map((topic) =>
+    topic.path === triggersPath
+      ? { ...topic, subscriptions: topic.subscriptions.filter((path) => isThere(snapshot, path)) }
+      : topic,
+  );
+  return {
+    commit: snapshot.commit,
+    active: there.filter(({ path, subscriptions }) => path !== triggersPath || subscriptions.length > 0),
+    considered,
+    corrections,
+    problems: [...set.problems, ...problems],
+  };
+}
+
+/** Lists the topics of a state, and what is wrong with them. */
+export async function listTopics({
+  topics,
+  snapshot,
+}: Pick<TopicQuestion, 'topics' | 'snapshot'>): Promise<TopicListResult> {
+  const set = await topics.of(snapshot);
+  const missing: readonly TopicProblem[] = set.topics.flatMap(({ file }) =>
+    file.subscriptions
+      .filter((path) => !/[*?[{]/.test(path) && !isThere(snapshot, path))
+      .map((path) => ({ path: file.path, why: `subscribes to ${path}, which is not there` })),
+  );
+  const problems = [...set.problems, ...missing].sort(
+    (a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0) || (a.line ?? 0) - (b.line ?? 0),
+  );
+  return { topics: set.topics.map((topic) => entryOf(topic, problems)), problems };
+}
+
+function entryOf({ file }: CompiledTopic, problems: TopicListResult['problems']): TopicEntry {
+  const { path, name, description, activation, priority, subscriptions, maxContextBytes, triggers } = file;
+  return {
+    path,
+    name,
+    description,
+    activation,
+    priority,
+    triggers: triggers.map(describeTrigger),
+    subscriptions,
+    maxContextBytes,
+    problems: problems.filter((problem) => problem.path === path).length,
+  };
+}
+
+function describeTrigger(trigger: Trigger): string {
+  const { type, index: _, ...rest } = trigger;
+  const scope = 'scope' in rest && rest.scope !== 'input' ? ` (${rest.scope})` : '';
+  const said = Object.entries(rest)
+    .filter(([key]) => !['scope', 'correction_hint'].includes(key))
+    .map(([, value]) => (Array.isArray(value) ? value.join(', ') : String(value)));
+  return `${[type, ...said].join(' ')}${scope}`;
+}
+
+/** Finds a topic by its name or path. Throws NOT_FOUND. */
+export function pathOfTopic({ topics }: TopicSet, name: string): string {
+  const found = topics.find(({ file }) => file.path === name || file.name === name);
+  if (found !== undefined) return found.file.path;
+  const meant = nearestWord(
+    topicName(name),
+    topics.map(({ file }) => file.name),
+  );
+  throw new MemoryError('NOT_FOUND', `there is no topic ${JSON.stringify(name.slice(0, 100))}`, {
+    where: 'activeTopics',
+    hint: meant === undefined ? '`git memory topics` lists them' : `Did you mean ${meant}`,
+  });
+}
+
+function isThere(snapshot: Snapshot, path: string): boolean {
+  try {
+    return snapshot.oidOf(path) !== null;
+  } catch (error) {
+    if (error instanceof MemoryError) return false;
+    throw error;
+  }
+}
+
+type GivenOptions = Required<Pick<TopicsOptions, 'turns' | 'activeTopics' | 'events' | 'output'>>;
+
+function checkOptions(message: string, options: TopicsOptions): GivenOptions {
+  if (typeof options !== 'object' || options === null) throw wrong('options', 'must be an object');
+  const { turns = [], activeTopics = [], events = [], output = '' } = options;
+  checkText(message, 'message');
+  checkText(output, 'output');
+  if (
+    !Array.isArray(turns) ||
+    !turns.every((turn) => typeof turn?.role === 'string' && typeof turn.text === 'string')
+  ) {
+    throw wrong('turns', 'must be a list of { role, text }');
+  }
+  if (!Array.isArray(activeTopics) || !activeTopics.every((name) => typeof name === 'string')) {
+    throw wrong('activeTopics', 'must be a list of names');
+  }
+  if (!Array.isArray(events)) throw wrong('events', 'must be a list');
+  for (const event of events as readonly TopicEvent[]) checkEvent(event);
+  return { turns: turns.slice(-maxTurns), activeTopics, events, output };
+}
+
+function checkText(text: unknown, where: string): void {
+  if (typeof text !== 'string') throw wrong(where, 'must be a text');
+}
+
+/** Throws INVALID_ARGUMENT for what is no event. */
+function checkEvent(event: TopicEvent): void {
+  if (typeof event !== 'object' || event === null) throw wrong('events', 'must hold objects');
+  if (event.type === 'cron') return;
+  if (event.type !== 'webhook') throw wrong('events', 'must be of the type webhook or cron');
+  if (typeof event.source !== 'string' || event.source === '') throw wrong('events', 'a webhook needs its source');
+  if (event.event !== undefined && typeof event.event !== 'string') throw wrong('events', 'the event must be a word');
+  if (event.text !== undefined) checkText(event.text, 'events');
+}
+
+function readEvent(event: TopicEvent, now: number, timeZone: string): ReadEvent {
+  if (event.type === 'webhook') return event;
+  const moment = { now, timeZone };
+  const until = timeOf(event.time, 'time', moment, false) ?? now;
+  const since = timeOf(event.since, 'since', moment, false) ?? until - minuteMs;
+  if (since > until) throw wrong('since', 'must not lie behind time');
+  return { type: 'cron', since, until };
+}
+
+function wrong(where: string, rule: string): MemoryError {
+  return new MemoryError('INVALID_ARGUMENT', `${where} ${rule}`, { where });
+}

@@ -1,0 +1,282 @@
+// What the engine wrote from memories follows them, in the commit that changes them: lines of knowledge, journals, archives and boxes that name
+// a memory, and the list of what was forgotten. The one owner of that rule; what becomes of a line is said in lifecycle/memory-lines.ts.
+
+import { defined } from '../base/defined.ts';
+import { dayOf } from '../base/time.ts';
+import { wordsOfClaim } from '../claims/claim.ts';
+import { packOf, packPath } from '../context/pack/pack.ts';
+import { dayOfPack } from '../context/pack/recall-pack.ts';
+import { refreshGist } from '../lifecycle/gist/memory-gist.ts';
+import { type Fate, type Fates, followedText, memoriesNamedIn, rewordedLines } from '../lifecycle/memory-lines.ts';
+import type { LedgerCatalog } from '../logs/ledger.ts';
+import type { Configuration } from '../records/configuration.ts';
+import { forgottenPath, formatForgotten, parseForgotten } from '../records/forgotten-file.ts';
+import { kindOf } from '../records/kind.ts';
+import { formatMemory, memoryPath } from '../records/memory-record.ts';
+import type { Consequence, ConsequenceSource, StateChange } from '../store/consequence.ts';
+import { type StateFiles, withoutPrivate, withTexts } from '../store/derive.ts';
+import type { FileChange } from '../store/operation.ts';
+import { Heirs, recordIn, type Standing, standingsOf, textIfWhole } from './ledger-follower.ts';
+
+/** Which memories files name, by blob id: a file is looked through for them once. */
+export class NamedMemories {
+  private readonly files = new Map<string, ReadonlySet<string>>();
+
+  /** Lists the files that name each memory. */
+  pathsIn(state: StateFiles): ReadonlyMap<string, readonly string[]> {
+    const paths = new Map<string, string[]>();
+    for (const folder of ['knowledge/', 'boxes/', 'archive/']) {
+      for (const [path, oid] of state.list(folder)) {
+        if (!path.endsWith('.md')) continue;
+        for (const id of this.namedBy(state, path, oid)) {
+          const known = paths.get(id);
+          if (known === undefined) paths.set(id, [path]);
+          else known.push(path);
+        }
+      }
+    }
+    return paths;
+  }
+
+  /** Lists the memories that a file names. */
+  namedBy(state: StateFiles, path: string, oid = state.oidOf(path)): ReadonlySet<string> {
+    if (oid === null) return new Set();
+    const known = this.files.get(oid);
+    if (known !== undefined) return known;
+    const text = textIfWhole(state, path);
+    // It may be read later, once the key is there.
+    if (text === null) return new Set();
+    const named = memoriesNamedIn(text);
+    if (this.files.size >= mostFiles) this.files.delete(this.files.keys().next().value!);
+    this.files.set(oid, named);
+    return named;
+  }
+}
+
+const mostFiles = 20_000;
+
+export interface LineSources {
+  readonly named: NamedMemories;
+  configurationOf(files: StateFiles): Configuration;
+}
+
+/** These calls, like an editor, mean the line; a pass that writes one anew does not change what the memory says. */
+const byHand: ReadonlySet<string> = new Set(['edit', 'write']);
+/** Somebody wanted it gone; what a pass takes away was only of no use. */
+const forgetting: ReadonlySet<string> = new Set(['forget', 'remove']);
+
+/**
+ * Makes the rule. A line that names a memory stands as long as that memory does and says the same; see {@link Fate}.
+ *
+ * An edit of such a line of knowledge/ is an edit of the memory: its words become those of the line, its sources stay, and its other lines follow.
+ * A memory that a person forgets is named in `state/forgotten.json` with its turns. Undo and merges bring the lines of their commits; of what
+ * they change besides, lines follow that name a memory which no longer stands.
+ */
+export function lineFollower(sources: LineSources): ConsequenceSource {
+  return (present, now): Consequence => {
+    let paths: ReadonlyMap<string, readonly string[]> | undefined;
+    const naming = (id: string) => {
+      paths ??= sources.named.pathsIn(present);
+      return paths.get(id) ?? [];
+    };
+    return {
+      mayWrite(changed) {
+        const records = changed.flatMap((path) => {
+          if (isNaming(path)) return [...sources.named.namedBy(present, path)].map(memoryPath);
+          return kindOf(path) === 'memory' ? [path] : [];
+        });
+        // What is new is named by nobody.
+        const known = [...new Set(records)].filter((path) => present.oidOf(path) !== null);
+        const isNoted = known.length > 0 || (records.length > 0 && present.oidOf(forgottenPath) !== null);
+        // A page that a merge brings may name what fell here.
+        const pages = [...changed.filter(isNaming), ...known.flatMap((path) => naming(idOf(path)))];
+        return [...known, ...pages, ...(isNoted ? [forgottenPath] : [])];
+      },
+      follow: (change) => new Following(change, sources, now).changes(),
+    };
+  };
+}
+
+const isNaming = (path: string): boolean => kindOf(path) === 'knowledge' || kindOf(path) === 'box';
+const idOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1, -'.json'.length);
+const inOneLine = (text: string): string => text.replace(/\s+/g, ' ');
+
+/** What follows from one change. */
+class Following {
+  private readonly change: StateChange;
+  private readonly sources: LineSources;
+  private readonly now: number;
+  private readonly configuration: Configuration;
+  private readonly made = new Map<string, string | null>();
+  private readonly files: StateFiles;
+
+  constructor(change: StateChange, sources: LineSources, now: number) {
+    this.change = change;
+    this.sources = sources;
+    this.now = now;
+    this.configuration = sources.configurationOf(change.after);
+    this.files = withTexts(change.after, this.made);
+  }
+
+  changes(): FileChange[] {
+    const { before, after, operation, paths } = this.change;
+    if (operation.bringsBack !== true && (operation.isHandEdit === true || byHand.has(operation.name)))
+      this.takeWords();
+    const standings = standingsOf(before, this.files, [...paths, ...this.made.keys()]).filter(concernsLines);
+    const ids = new Map(standings);
+    if (operation.bringsBack === true) this.addFallen(ids);
+    if (ids.size > 0) {
+      this.note(ids);
+      this.followLines(ids);
+    }
+    return [...this.made].flatMap(([path, text]): FileChange[] => {
+      const is = textIfWhole(after, path);
+      return is === text ? [] : [{ path, before: after.oidOf(path), after: text === null ? null : Buffer.from(text) }];
+    });
+  }
+
+  /** Lets memories say what somebody made of their lines. */
+  private takeWords(): void {
+    const { before, after, paths } = this.change;
+    for (const path of paths) {
+      if (kindOf(path) === 'memory') this.dropStatement(path);
+      if (kindOf(path) !== 'knowledge') continue;
+      const [old, text] = [textIfWhole(before, path), textIfWhole(after, path)];
+      if (old === null || text === null || !text.includes('[memory: ')) continue;
+      for (const [id, words] of rewordedLines(old, text)) {
+        const place = memoryPath(id);
+        const is = paths.includes(place) ? null : textIfWhole(this.files, place);
+        const record = recordIn(is, place);
+        if (record === null || wordsOfClaim(record) === words || !this.mayQuote(path, place)) continue;
+        const said = record.statement === undefined ? { content: words } : { statement: words };
+        const edit = { path: place, after: formatMemory({ ...record, ...said }) };
+        this.made.set(place, refreshGist(edit, is, this.configuration.gist).after);
+      }
+    }
+  }
+
+  /** Of a record whose words somebody changed the statement is that of the former words. */
+  private dropStatement(path: string): void {
+    const [old, record] = [this.change.before, this.files].map((files) => recordIn(textIfWhole(files, path), path));
+    if (!old || !record || record.statement === undefined) return;
+    if (old.content === record.content || old.statement !== record.statement) return;
+    const { statement: _, ...said } = record;
+    this.made.set(path, formatMemory(said));
+  }
+
+  /** Adds the memories that files which came back name, and that do not stand. */
+  private addFallen(ids: Map<string, Standing>): void {
+    for (const path of this.change.paths) {
+      if (!isNaming(path)) continue;
+      for (const id of this.sources.named.namedBy(this.files, path)) {
+        const place = memoryPath(id);
+        const record = recordIn(textIfWhole(this.files, place), place);
+        if (!ids.has(id) && (record === null || record.status === 'superseded'))
+          ids.set(id, { before: record, after: record });
+      }
+    }
+  }
+
+  /** Notes what somebody forgot, and what is back. */
+  private note(ids: ReadonlyMap<string, Standing>): void {
+    const { operation } = this.change;
+    if (operation.bringsBack === true) return;
+    const text = textIfWhole(this.files, forgottenPath);
+    const forgotten = new Map(parseForgotten(text));
+    const isForgetting = operation.isHandEdit === true || forgetting.has(operation.name);
+    for (const [id, { before, after }] of ids) {
+      if (after !== null) forgotten.delete(id);
+      else if (before !== null && isForgetting) {
+        const turns = (before.sources ?? []).flatMap(({ path, turn }) =>
+          turn === undefined ? [] : [`${path}#${turn}`],
+        );
+        forgotten.set(id, turns);
+      }
+    }
+    const renewed = formatForgotten(forgotten);
+    if (renewed !== (text === null ? null : formatForgotten(parseForgotten(text))))
+      this.made.set(forgottenPath, renewed);
+  }
+
+  private followLines(ids: ReadonlyMap<string, Standing>): void {
+    const { named } = this.sources;
+    const heirs = new Heirs(this.files, this.change.paths);
+    const naming = named.pathsIn(this.files);
+    const paths = new Set([...ids.keys()].flatMap((id) => naming.get(id) ?? []));
+    for (const path of [...paths].sort()) {
+      const text = textIfWhole(this.files, path);
+      if (text === null) continue;
+      const of = new Map<string, Fate>();
+      for (const id of ids.keys())
+        if (naming.get(id)?.includes(path)) of.set(id, this.fateOf(id, ids.get(id)!, heirs, path));
+      const followed = followedText(path, text, this.fates(of));
+      if (followed !== text) this.made.set(path, followed);
+    }
+  }
+
+  private fates(of: ReadonlyMap<string, Fate>): Fates {
+    const { timezone, knowledge } = this.configuration;
+    return { of, day: dayOf(this.now, timezone), notes: knowledge.changes };
+  }
+
+  /** Private words are not said on an open page: there the line goes. */
+  private fateOf(id: string, { before, after }: Standing, heirs: Heirs, page: string): Fate {
+    const was = before === null ? '' : [...new Set([wordsOfClaim(before), before.content])].map(inOneLine).join('\n');
+    const mayQuote = (of: string) => this.mayQuote(memoryPath(of), page);
+    if (after === null) {
+      const one = heirs.mergedInto(id);
+      const made = (one === null ? heirs.partsOf(id) : [one]).filter((heir) => mayQuote(heir.id));
+      if (made.length === 0) return { kind: 'gone', was };
+      return { kind: 'became', was, heirs: made.map((heir) => ({ id: heir.id, words: wordsOfClaim(heir) })) };
+    }
+    const until =
+      after.validUntil === undefined ? undefined : dayOf(after.validUntil * 1000, this.configuration.timezone);
+    if (after.status === 'superseded') {
+      return { kind: 'over', was, until: until ?? dayOf(this.now, this.configuration.timezone) };
+    }
+    const isReworded = before !== null && wordsOfClaim(before) !== wordsOfClaim(after);
+    if (isReworded && !mayQuote(id)) return { kind: 'gone', was };
+    return {
+      kind: 'stands',
+      was,
+      ...(isReworded ? { words: wordsOfClaim(after) } : {}),
+      ...(until === undefined ? {} : { until }),
+    };
+  }
+
+  private mayQuote(from: string, to: string): boolean {
+    const { isPrivate } = this.change.privacy;
+    return !isPrivate(from) || isPrivate(to);
+  }
+}
+
+/** Whether lines have to follow: words, an end, or that it is gone; uses and sources concern none. */
+function concernsLines([, { before, after }]: readonly [string, Standing]): boolean {
+  if (before === null || after === null) return before !== after;
+  if (wordsOfClaim(before) !== wordsOfClaim(after) || before.validUntil !== after.validUntil) return true;
+  return (before.status === 'superseded') !== (after.status === 'superseded');
+}
+
+/** Makes the rule by which the pack, where there is one, is made anew when a memory that was there before says something else, or no more. */
+export function packFollower({
+  ledgers,
+  configurationOf,
+}: Pick<LineSources, 'configurationOf'> & { readonly ledgers: LedgerCatalog }): ConsequenceSource {
+  return (present, now): Consequence => ({
+    mayWrite(paths) {
+      const isTold = paths.some((path) => kindOf(path) === 'memory' && present.oidOf(path) !== null);
+      return isTold && present.oidOf(packPath) !== null ? [packPath] : [];
+    },
+    follow({ before, after, operation, paths, privacy }) {
+      const is = textIfWhole(after, packPath);
+      if (is === null) return [];
+      const isOld = ([, { before: old }]: readonly [string, Standing]) => old !== null || operation.bringsBack === true;
+      if (!standingsOf(before, after, paths).some((one) => isOld(one) && concernsLines(one))) return [];
+      const snapshot = privacy.isPrivate(packPath) ? after : withoutPrivate(after, privacy);
+      // As of its own day: that another day has come changes no page.
+      const day = dayOfPack(is) ?? undefined;
+      const { text } = packOf({ ledgers, snapshot, configuration: configurationOf(after), now }, defined({ day }));
+      return text === is ? [] : [{ path: packPath, before: after.oidOf(packPath), after: Buffer.from(text) }];
+    },
+  });
+}

@@ -1,0 +1,72 @@
+// The files of a project's log: made where they are wanted, and brought up to date where somebody left them behind.
+
+import { MemoryError } from '../errors.ts';
+import type { Pass } from '../lifecycle/pass.ts';
+import { changelogOf } from '../logs/append-change.ts';
+import { changelogPath } from '../records/changelog.ts';
+import { newChangelog } from '../records/changelog-types.ts';
+import { graphPath } from '../records/graph-file.ts';
+import { narrativePath } from '../records/narrative-file.ts';
+import { emptyTodo, todoPath } from '../records/todo-file.ts';
+import type { BranchStore } from '../store/branch-store.ts';
+import { deriveFiles } from '../store/derive.ts';
+import type { Snapshot } from '../store/snapshot.ts';
+import type { DeployResult, ProjectTier } from '../types.ts';
+import type { Batch } from '../write/batch.ts';
+
+export const projectTiers = [2, 3, 5] as const satisfies readonly ProjectTier[];
+
+/**
+ * Puts the files of a tier where they are not: two (AGENTS.md, which is yours and never written, and CHANGELOG.md), three (and
+ * .memory/context.md) or five (and TODO.md, .memory/graph.md). What is there stays as it is; beside a changelog of another kind the events have
+ * .memory/changelog.md. They wait for the next commit. Throws INVALID_ARGUMENT.
+ */
+export async function deployFiles(store: BranchStore, batch: Batch, files: ProjectTier): Promise<DeployResult> {
+  if (!projectTiers.includes(files)) {
+    throw new MemoryError('INVALID_ARGUMENT', `there is no tier of ${String(files)} files`, {
+      where: 'files',
+      hint: 'There are 2, 3 and 5',
+    });
+  }
+  const isShown = store.workTree?.isCheckedOut() === true;
+  /** What stands there for a person: in the work tree, whether it was committed or not. */
+  const textOf = (snapshot: Snapshot, path: string): string | null => {
+    const own = snapshot.readText(path);
+    return own === null && isShown ? (store.workTree!.files.readFile(path)?.toString('utf8') ?? null) : own;
+  };
+  const snapshot = store.snapshot();
+  const logPath = changelogOf(snapshot, textOf(snapshot, changelogPath));
+  const wanted = pathsOfTier(files, logPath).map((path) => [path, templateOf(path)] as const);
+  const missing = wanted.filter(([path]) => textOf(snapshot, path) === null);
+  const kept = wanted.map(([path]) => path).filter((path) => !missing.some(([other]) => other === path));
+  const [first, ...rest] = missing.map(([path, after]) => ({ path, after }));
+  if (first !== undefined) await batch.write('deploy', () => [first, ...rest]);
+  return { written: missing.map(([path]) => path), kept, pending: first !== undefined };
+}
+
+/** Lists the files that a tier has beside AGENTS.md, where the log stands at a path. */
+export function pathsOfTier(files: ProjectTier, logPath: string): string[] {
+  return [logPath, ...(files >= 3 ? [narrativePath] : []), ...(files === 5 ? [graphPath, todoPath] : [])];
+}
+
+function templateOf(path: string): string {
+  if (path === todoPath) return emptyTodo;
+  // What is derived is filled when it is committed.
+  return path === graphPath || path === narrativePath ? '' : newChangelog();
+}
+
+/** Makes graph and narrative anew where they are not what the log says: after native git merged, or somebody edited them. */
+export function graphUpkeep(store: Pick<BranchStore, 'derivations' | 'codec'>): Pass<void> {
+  return {
+    name: 'graph',
+    plan({ snapshot }) {
+      const changes = deriveFiles(store.derivations, snapshot, [graphPath], store.codec)
+        .map(({ path, bytes }) => ({ path, before: snapshot.oidOf(path), after: bytes }))
+        .filter(({ path, after }) => snapshot.read(path)?.equals(store.codec.decode(path, after)) !== true);
+      if (changes.length === 0) return { items: [], left: [] };
+      const why = 'they were not what the log says';
+      return { items: [{ action: 'derive', ids: [], why, changes }], left: [] };
+    },
+    describe: ([item]) => ({ subject: `graph: ${item?.changes.length ?? 0} files made anew` }),
+  };
+}
