@@ -8,7 +8,7 @@ import { packOf } from '../context/pack/pack.ts';
 import { MemoryError } from '../errors.ts';
 import type { LedgerQuestion } from '../ledger/ledger-questions.ts';
 import type { Searcher } from '../recall/searcher.ts';
-import type { SessionStartOptions, SessionStartResult } from '../types.ts';
+import type { PackResult, SessionStartOptions, SessionStartResult } from '../types.ts';
 import { budgetOf, dayBefore } from './context.ts';
 
 /** The fewest words that a pack may be asked to have. */
@@ -32,6 +32,9 @@ export function sessionStartOf(question: SessionStartQuestion, options: SessionS
   const whole = packOf(question, options.day === undefined ? {} : { day: options.day });
   const day = options.day ?? dayOf(now, configuration.timezone);
   const { pack } = configuration;
+  const memoryOf = new Map(question.ledgers.ledgerOf(snapshot).events.map(({ id, value }) => [id, value.memory]));
+  const idsOf = ({ lines }: PackResult): string[] =>
+    lines.flatMap(({ events }) => events.flatMap((id) => [id, memoryOf.get(id) ?? id]));
   const compiled = compileSessionStart({
     snapshot: withEndings(snapshot, (path, text) => question.searcher.endingsIn(snapshot, path, text), {
       timeZone: configuration.timezone,
@@ -45,13 +48,13 @@ export function sessionStartOf(question: SessionStartQuestion, options: SessionS
     meter: meterOf(tokenizer),
     pack: (words) => {
       const isEmpty = whole.lines.every(({ section }) => section === 'mantra') && pack.mantra === undefined;
-      if (isEmpty || words >= whole.words) return { text: whole.text, isEmpty };
+      if (isEmpty || words >= whole.words) return { text: whole.text, isEmpty, ids: idsOf(whole) };
       const maxWords = Math.min(pack.maxWords, Math.max(leastWords, words));
       const shorter = packOf(
         { ...question, configuration: { ...configuration, pack: { ...pack, maxWords } } },
         { day },
       );
-      return { text: shorter.text, isEmpty };
+      return { text: shorter.text, isEmpty, ids: idsOf(shorter) };
     },
   });
   return { ...compiled, commit: snapshot.commit, day };

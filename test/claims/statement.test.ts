@@ -28,6 +28,11 @@ describe('a statement', () => {
     ['Carla booked the hall for the 2nd.', 'Carla booked the hall for 2026-04-02.'],
     ['Carla moved to Graz on 3 May.', 'Carla moved to Graz on 2025-05-03.'],
     ['The fair was on Saturday, 4 April.', 'The fair was on Saturday, 2026-04-04.'],
+    ['The archive needs the signed form by Tuesday.', 'The archive needs the signed form by 2026-03-17.'],
+    [
+      'I told Carla that I would return the drill on 20 March.',
+      'Ottilie told Carla that Ottilie would return the drill on 2026-03-20.',
+    ],
   ])('dates what was arranged ahead of the day of speaking: %s', (text, expected) => {
     expect(statement(text)).toBe(expected);
   });
@@ -131,6 +136,16 @@ describe('a statement', () => {
     expect(statement('She plays the tuba.', { before: [turn('Ottilie', 'My niece Pia came by.')] })).toBe(
       "Ottilie's niece Pia plays the tuba.",
     );
+    for (const who of [
+      'My choirmaster is Dr. Lund.',
+      'Our neighbour, Mrs. Lund, has a key.',
+      'My sister is called Pia Lund.',
+    ]) {
+      const called = /(?:Dr\. |Mrs\. |Pia )?Lund/.exec(who)![0];
+      const own = { before: [turn('Ottilie', who)] };
+      expect(statement('She plays the tuba.', own)).toBe(`${called} plays the tuba.`);
+    }
+    expect(statement('She plays the tuba.', { before: [turn('Ottilie', 'My brother is Paul.')] })).toBeUndefined();
     expect(statement('She plays the tuba.', { before: [turn('Bertil', 'How is your mother?')] })).toBe(
       "Ottilie's mother plays the tuba.",
     );

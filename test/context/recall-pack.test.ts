@@ -86,9 +86,17 @@ describe('the recall pack', () => {
       'theirs',
       'important',
     ]);
-    expect(section(pack, 'commitments')[1]).toBe('[P1] late (open, 28 days, ⚠️ was due 2026-02-20) EVT-20260201-001');
+    expect(section(pack, 'commitments')[1]).toBe(
+      '[P1] late (open, 28 days, ⚠️ overdue since 2026-02-20) EVT-20260201-001',
+    );
     expect(section(pack, 'waiting')).toEqual(['[P2] theirs (26 days) EVT-20260203-001']);
-    expect(section(pack, 'focus').map((text) => text.split(' ')[1])).toEqual(['late', 'today', 'important', 'oldest']);
+    // Their words stand once, among the commitments.
+    expect(section(pack, 'focus')).toEqual([
+      '[P1] overdue since 2026-02-20 EVT-20260201-001',
+      '[P2] due today EVT-20260202-001',
+      '[P1] open, without a day EVT-20260204-001',
+      '[P3] open, without a day EVT-20260101-001',
+    ]);
     expect(pack.text).not.toContain('kept');
   });
 

@@ -144,6 +144,10 @@ describe('a promise with a day', () => {
     ['I have an appointment with the dentist tomorrow.', '2026-02-17'],
     ['On Monday we talked, and I will summarise the talk for Jo by Feb 20.', '2026-02-20'],
     ['I will write up what we said on Monday by Thursday.', '2026-02-19'],
+    ['I promised Mr. Amado to send him the drawings by Friday.', '2026-02-20'],
+    ['I told Anna that I would paint the fence on Saturday.', '2026-02-21'],
+    ['The tax office needs the form by the end of the month.', '2026-02-28'],
+    ['Our client asked for the drawings by Thursday.', '2026-02-19'],
   ])('is a commitment whoever makes it: %s', (text, due) => {
     for (const role of ['user', 'agent'])
       expect(from(text, { role, speaker: 'Jo' }), role).toMatchObject([{ category: 'commitment', due }]);
@@ -162,6 +166,9 @@ describe('a promise with a day', () => {
     'She will miss the talk on Thursday.',
     'I think I will rehearse the talk on Thursday.',
     "We'll perhaps begin the rehearsal next week.",
+    'I told you I would rather stay home on Friday.',
+    'She promised a lot of money to them.',
+    'He wants to leave by Friday.',
   ])('is not every future: %s', (text) => {
     expect(kinds(text)).not.toContain('commitment');
   });

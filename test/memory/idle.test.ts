@@ -74,8 +74,8 @@ describe('a memory in which nothing happens', () => {
     clock.advance({ days: 20 });
     await oneDay(memory);
     expect(await memory.read('recall/pack.md')).toBe(page);
-    expect((await memory.pack()).text).toContain('was due 2026-03-01');
-    expect((await memory.sessionStart()).text).toContain('was due 2026-03-01');
+    expect((await memory.pack()).text).toContain('overdue since 2026-03-01');
+    expect((await memory.sessionStart()).text).toContain('overdue since 2026-03-01');
     await memory.event({ type: 'commitment', content: 'Invite the neighbours' });
     await memory.nightly();
     const anew = await memory.read('recall/pack.md');

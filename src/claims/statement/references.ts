@@ -15,7 +15,11 @@ const personPhrase = new RegExp(
   `\\b(?:[Mm]y|[Oo]ur|[Yy]our|[Tt]he|[\\p{Lu}][\\p{L}-]+['’]s) (?:[\\p{Ll}-]+ ){0,2}?(?:${woman}|${man}|${either})\\b(?: \\p{Lu}[\\p{Ll}'-]+)?`,
   'gu',
 );
-const name = /(?<![\p{L}\p{N}.'’-])\p{Lu}\p{Ll}+(?:-\p{Lu}\p{Ll}+)?(?![\p{L}\p{N}])/gu;
+const identity = new RegExp(
+  `${personPhrase.source}(?:'s| is| was|,| called| named| is called| is named),? ((?:(?:Mr|Mrs|Ms|Dr|Prof)\\. ?)?\\p{Lu}[\\p{L}'’-]+(?: \\p{Lu}[\\p{L}'’-]+)?)(?=[.,;!]|$| (?:and|from|who|at|of|in)\\b)`,
+  'gu',
+);
+const name = /(?<![\p{L}\p{N}.'’-])(?:(?:Mr|Mrs|Ms|Dr|Prof)\. ?)?\p{Lu}\p{Ll}+(?:-\p{Lu}\p{Ll}+)?(?![\p{L}\p{N}])/gu;
 const noPerson =
   /^(?:The|This|That|These|Those|It|He|She|They|There|We|You|I|My|Our|Your|His|Her|Their|A|An|In|On|At|To|For|From|By|With|And|But|Or|So|If|When|While|Yes|No|Not|Never|What|Who|Where|Why|How|Which|Did|Do|Does|Is|Are|Was|Were|Has|Have|Had|Can|Could|Would|Should|Will|May|Also|Then|Now|Just|After|Before|Since|Because|As|Oh|Wow|Hey|Hi|Thanks|Thank|Yeah|Okay|Ok|Sure|Well|Great|Cool|Nice|Sorry|Please|Actually|Maybe|Last|Next|Every|Some|One|Two|Three|Here|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|June|July|August|September|October|November|December|Today|Yesterday|Tomorrow|Tonight|Nothing|Everything|Something|Somebody|Someone|Everyone|Everybody|Anyone|People|Work|School|Life|Things|Dinner|Lunch|Breakfast|Traffic|Weather|Practice|Class|Congrats|Christmas|Easter|[\p{L}]+(?:ian|ean|ish|ese)|German|French|Spanish|Italian|Japanese|Chinese)$/u;
 
@@ -23,12 +27,24 @@ const noPerson =
 const opensAsPerson =
   /^(?:'s)? (?:and \p{Lu}|has (?:an?|been|to|never|always)|had (?:an?|been|to)|will|would|can|can't|says|said|told|thinks|wants|likes|loves|hates|lives|works|owns|knows|plays|teaches|prefers|leads|runs|manages|called|asked|moved|decided|agreed|promised|married|joined|visited|broke|won|left|met|sent|bought|went|got|came|took|made|gave|wrote|is (?:an?|the|my|our|in|at|from|moving|going|coming|\p{Ll}+ing)|was (?:an?|born|in|at|my|our|\p{Ll}+ing))\b/u;
 
+/** Somebody as a text names them, and all that it says of who that is. */
+interface Person {
+  readonly called: string;
+  readonly said: string;
+}
+
 /** Lists the people that a text speaks of, as it names them. */
-function peopleIn(text: string, speakers: ReadonlySet<string>, isSameSentence = false): string[] {
-  const people: string[] = [];
+function peopleIn(text: string, speakers: ReadonlySet<string>, isSameSentence = false): Person[] {
+  const people = new Map<string, Person>();
+  const add = (called: string, said = called): unknown => people.set(called, { called, said });
   let rest = text;
-  for (const { 0: phrase } of text.matchAll(personPhrase)) {
-    people.push(phrase);
+  // Who somebody is: "my landlord is Mr. Peeters" speaks of one person.
+  for (const { 0: whole, 1: called } of text.matchAll(identity)) {
+    add(called!, whole);
+    rest = rest.replace(whole, ' ');
+  }
+  for (const { 0: phrase } of rest.matchAll(personPhrase)) {
+    add(phrase);
     rest = rest.replace(phrase, ' ');
   }
   for (const { 0: word, index } of rest.matchAll(name)) {
@@ -48,16 +64,18 @@ function peopleIn(text: string, speakers: ReadonlySet<string>, isSameSentence = 
       !new RegExp(`\\p{L} ${word}\\b`, 'u').test(text)
     )
       continue;
-    people.push(word);
+    add(word);
   }
-  return [...new Set(people)];
+  return [...people.values()];
 }
 
-const fits = (person: string, pronoun: string): boolean =>
+const fits = ({ said }: Person, pronoun: string): boolean =>
   /^s?he$|^h(?:er|im|is|ers)$/.test(pronoun) &&
-  !(/^(?:she|hers?)$/.test(pronoun) ? new RegExp(`\\b(?:${man})\\b`, 'u') : new RegExp(`\\b(?:${woman})\\b`, 'u')).test(
-    person,
-  );
+  !(
+    /^(?:she|hers?)$/.test(pronoun)
+      ? new RegExp(`\\b(?:${man}|Mr)\\b`, 'u')
+      : new RegExp(`\\b(?:${woman}|Mrs|Ms)\\b`, 'u')
+  ).test(said);
 
 const stopsPhrase =
   /^(?:is|are|was|were|be|been|being|has|have|had|do|does|did|will|would|can|could|should|must|may|might|and|or|but|that|which|who|to|of|in|on|at|for|with|from|by|about|as|so|because|when|while|since|after|before|until|if|than|into|over|under|near|now|then|today|yesterday|tomorrow|last|next|this|ago|not|again|too|also|up|out|off|down|back|there|here|called|named|very|often|usually|always|never|really|recently|just|still|already|ever|yet|once|twice|daily|i|we|you|he|she|it|they|my|his|her|their|our|your|the|a|an)$/i;
@@ -265,7 +283,7 @@ export function withReferences(text: string, said: Said): string | undefined {
 function sentencesBefore(said: Said): { readonly speaker: string; readonly text: string }[] {
   return said.before.slice(-2).flatMap(({ speaker, text }) =>
     text
-      .split(/(?<=[.!?])\s+/)
+      .split(/(?<=[.!?])(?<!\b(?:Mr|Mrs|Ms|Dr|Prof|St)\.)\s+/)
       .slice(-3)
       .map((one) => ({ speaker, text: one })),
   );
@@ -327,7 +345,7 @@ function meaningOf(
         )
       )
         return undefined;
-      if (people.length === 1) return owned(people[0]!, speaker, said);
+      if (people.length === 1) return owned(people[0]!.called, speaker, said);
       // The last one named is meant only where every sentence since has spoken of them.
       if (!/\b(?:he|she|him|her|his|hers)\b/i.test(text)) return undefined;
     } else {

@@ -13,6 +13,9 @@ const infinitiveAhead =
 /** What was arranged lies ahead, whenever it was arranged: "they moved it to Monday", "put off until", "booked for". */
 const arranged =
   /\b(?:(?:move|postpone|push|pull|shift|delay|schedule|reschedule|book|rebook|extend)(?:s|d|ed)?|rebooking|(?:put|brought|set|fixed|planned)(?: \S+){0,6}?(?: off| back| forward)?)\b[^.;!?]* (?:to|for|until|till)(?: the)?(?: (?:mon|tues|wednes|thurs|fri|satur|sun)day,?(?: the)?)? ?$/;
+/** What somebody waits for lies ahead: "they need the signed form by Wednesday". */
+const awaited =
+  /\b(?:wants?|needs?|expects?|requires?|demands?|waiting for|(?:asks|asked)(?: \S+)? for)\b[^.;!?]* (?:by|before|until|till)(?: the)? ?$/;
 const boundary =
   /[.;:!?()—–]|, (?:and|but|so|because|which)? ?|\b(?:but|because|since|although|though|while|so|which|who|when)\b/g;
 
@@ -22,7 +25,7 @@ export function tenseAt(text: string, at: number): Tense {
   const marks = [...low.matchAll(boundary)].map(({ index, 0: mark }) => [index, index + mark.length] as const);
   const start = Math.max(0, ...marks.filter(([, end]) => end <= at).map(([, end]) => end));
   const end = Math.min(low.length, ...marks.filter(([from]) => from > at).map(([from]) => from));
-  if (arranged.test(low.slice(start, at))) return 'future';
+  if (arranged.test(low.slice(start, at)) || awaited.test(low.slice(start, at))) return 'future';
   return nearest(low.slice(start, at), true) ?? nearest(low.slice(at, end), false) ?? whole(low) ?? 'present';
 }
 
@@ -49,6 +52,12 @@ function tenseOf(words: readonly string[], index: number): Tense | undefined {
   const lead = words.slice(Math.max(0, index - 6), index + 1).join(' ');
   if (word === 'to' && index + 1 < words.length && infinitiveAhead.test(lead))
     return /\b(?:had|used|got|was able|were able)\b/.test(lead) ? 'past' : 'future';
+  // "I told Ben that I would bring it on Friday": that was to come.
+  if (
+    /^(?:would|'d)$/.test(word) &&
+    /\b(?:told|said|assured|promised|agreed|wrote)\b/.test(words.slice(0, index).join(' '))
+  )
+    return 'future';
   if (futureWords.test(word) && !(word === 'going' && !/\b(?:am|is|are|'m|'s|'re) going$/.test(lead))) {
     return isPast(word) && !/^(?:promised|agreed|decided|scheduled)$/.test(word)
       ? 'past'

@@ -9,6 +9,7 @@ import { fitText, type Meter } from './meter.ts';
 import type { ShownFiles } from './outdated.ts';
 import { Part, textOf, wrapperTokens } from './part.ts';
 import { activeProjectsPath, addFile, addJournal, coreMemoryPath, identityPieces } from './standing.ts';
+import { Told } from './told.ts';
 
 /** Everything that the beginning of a session depends on. */
 export interface SessionStartInput {
@@ -20,7 +21,7 @@ export interface SessionStartInput {
   readonly settings: Configuration['context'];
   readonly meter: Meter;
   /** Gives the recall pack within so many words; the fewest that it can have may be more. */
-  pack(mostWords: number): { readonly text: string; readonly isEmpty: boolean };
+  pack(mostWords: number): { readonly text: string; readonly isEmpty: boolean; readonly ids: readonly string[] };
 }
 
 /** A word of a list costs about so many tokens. */
@@ -62,8 +63,10 @@ export function compileSessionStart(input: SessionStartInput): Omit<SessionStart
   let left = budget - fixed - wrapperTokens('memory', meter);
 
   part.pack.budget = Math.max(0, Math.floor(left * shareOfPack));
-  addPack(part.pack, input);
+  const told = new Told();
+  told.add(addPack(part.pack, input));
   left -= part.pack.tokens;
+  const files = told.filesOf(snapshot);
 
   // The pack says what matters; MEMORY.md is second to it (spec 3, migration), and so it gives way first.
   const rooms = { journal: settings.journalKb, projects: settings.projectsKb, memory: isMain ? settings.memoryKb : 0 };
@@ -71,14 +74,14 @@ export function compileSessionStart(input: SessionStartInput): Omit<SessionStart
   const scale = Math.min(1, Math.max(0, left) / Math.max(1, wanted));
   for (const name of ['journal', 'projects', 'memory'] as const)
     part[name].budget = Math.floor(rooms[name] * 256 * scale);
-  addJournal(part.journal, snapshot, days, part.journal.budget!, meter);
-  addFile(part.projects, snapshot, activeProjectsPath, {
+  addJournal(part.journal, files, days, part.journal.budget!, meter);
+  addFile(part.projects, files, activeProjectsPath, {
     room: part.projects.budget!,
     meter,
     why: 'the projects that are active',
   });
   if (isMain) {
-    addFile(part.memory, snapshot, coreMemoryPath, {
+    addFile(part.memory, files, coreMemoryPath, {
       room: part.memory.budget!,
       meter,
       why: 'core memory, in sessions with the owner',
@@ -111,13 +114,16 @@ export function compileSessionStart(input: SessionStartInput): Omit<SessionStart
   };
 }
 
-/** The pack shortens itself, from its last section upward; only where even that is too long it is cut. */
-function addPack(part: Part, { pack, meter }: SessionStartInput): void {
+/**
+ * The pack shortens itself, from its last section upward; only where even that is too long it is cut. Gives the ids of the events and memories
+ * that it tells of.
+ */
+function addPack(part: Part, { pack, meter }: SessionStartInput): readonly string[] {
   const label = labelOf('recall/pack.md');
   const room = part.budget! - meter.count(`${label}\n`);
   for (let words = Math.floor(room / tokensPerWord); words > 0; words = Math.floor(words * 0.85)) {
     const made = pack(words);
-    if (made.isEmpty) return;
+    if (made.isEmpty) return [];
     const text = asContent(made.text);
     const isLast = words < 100;
     if (!isLast && meter.count(text) > room) continue;
@@ -130,7 +136,8 @@ function addPack(part: Part, { pack, meter }: SessionStartInput): void {
       why: 'the recall pack of the day',
       ...(fitted.isCut ? { isCut: true as const } : {}),
     });
-    return;
+    return fitted.isCut ? [] : made.ids;
   }
   part.left.push({ source: 'recall/pack.md', why: 'no room' });
+  return [];
 }

@@ -67,6 +67,7 @@ export function packCandidates(input: PackInput): PackCandidates {
     .filter(({ value }) => value.tags?.includes('waiting') !== true)
     .sort(byDue)
     .slice(0, mostFocus);
+  const isFocus = new Set(focus.map(({ id }) => id));
   const relevant = new Set(
     [...focus, ...holds.filter(({ age }) => age <= 2)].flatMap(({ value }) => value.entity ?? []),
   );
@@ -79,6 +80,7 @@ export function packCandidates(input: PackInput): PackCandidates {
     commitments: open.map((event, position) => ({
       ...told(event, commitmentText(event, day), 'an open commitment, oldest first'),
       ...(position < oldestNamed ? { isNeeded: true, why: 'one of the three oldest open commitments' } : {}),
+      ...(isFocus.has(event.id) ? { isNeeded: true } : {}),
     })),
     waiting: open
       .filter(({ value }) => value.tags?.includes('waiting') === true)
@@ -89,7 +91,8 @@ export function packCandidates(input: PackInput): PackCandidates {
           'open, with the tag waiting',
         ),
       ),
-    focus: focus.map((event) => told(event, commitmentText(event, day), focusReason(event, day))),
+    // Its words stand above, among the open commitments.
+    focus: focus.map((event) => told(event, focusReason(event, day), focusReason(event, day))),
     context: contextOf(input, holds, relevant),
     procedures: proceduresOf(holds, knowledge),
     accounts: accountsOf(knowledge),
@@ -111,13 +114,14 @@ function mantraOf(mantra: string | undefined): PackCandidate {
 }
 
 function commitmentText({ value: { content, due }, age }: Aged, day: string): string {
-  const by = due === undefined ? '' : due < day ? `, ⚠️ was due ${due}` : due === day ? ', due today' : `, due ${due}`;
+  const by =
+    due === undefined ? '' : due < day ? `, ⚠️ overdue since ${due}` : due === day ? ', due today' : `, due ${due}`;
   return `${cutWords(content, mostWords)} (open, ${count(age, 'day')}${by})`;
 }
 
-function focusReason({ value: { due, priority } }: Told, day: string): string {
-  if (due === undefined) return `an open commitment of ${priority} without a day`;
-  return due < day ? 'overdue' : due === day ? 'due today' : `the next to be due, ${due}`;
+function focusReason({ value: { due } }: Told, day: string): string {
+  if (due === undefined) return 'open, without a day';
+  return due < day ? `overdue since ${due}` : due === day ? 'due today' : `the next to be due, ${due}`;
 }
 
 function byDue(a: Aged, b: Aged): number {

@@ -208,7 +208,22 @@ export const cues: readonly Cue[] = [
     {
       confidence: 0.95,
       pattern:
-        /\b(?:i|we|he|she|they|\p{L}+)(?:'ve| have| had| has)? (?:promised?|committed|pledged?|vowed?|swore) (?:(?:you|him|her|them|us|me|\p{L}+|my \p{L}+|our \p{L}+) )?(?:to|that|we|i)\b|\b(?:i|we)(?: still)? owe\b|\bI volunteered (?:to|for)\b/iu,
+        /\b(?:i|we|he|she|they|\p{L}+)(?:'ve| have| had| has)? (?:promised?|committed|pledged?|vowed?|swore)(?: (?!(?:an?|some|lots?|much|to|that|we|i)\b)[\p{L}.’'-]+){0,4} (?:to|that|we|i)\b|\b(?:i|we)(?: still)? owe\b|\bI volunteered (?:to|for)\b/iu,
+    },
+    {
+      confidence: 0.93,
+      personOnly: true,
+      pattern:
+        /\b(?:I|[Ww]e)(?:'ve| have| had)? (?:told|assured)(?: (?!(?:that|I|we)\b)[\p{L}.’'-]+){1,4}(?: that)? (?:I|we)(?:'d| would) (?!(?:not|never|rather|like|love|be|have|probably|maybe)\b)[a-z]+ \S|\b(?:I|[Ww]e)(?:'ve| have| had)? (?:said|agreed)(?: that)? (?:I|we)(?:'d| would) (?!(?:not|never|rather|like|love|be|have|probably|maybe)\b)[a-z]+ \S/u,
+    },
+    {
+      confidence: 0.93,
+      needsDay: true,
+      personOnly: true,
+      pattern: new RegExp(
+        `\\b(?:wants?|needs?|expects?|requires?|demands?|(?:is|are) waiting for|(?:asked|asks)(?: (?:me|us))? for)(?! (?:to|me|us|you)\\b)(?: [\\p{L}\\p{N}.’'-]+){1,6}? ${byDay}`,
+        'iu',
+      ),
     },
     {
       confidence: 0.95,
