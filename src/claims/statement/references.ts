@@ -38,7 +38,7 @@ function peopleIn(text: string, speakers: ReadonlySet<string>, isSameSentence = 
   const people = new Map<string, Person>();
   const add = (called: string, said = called): unknown => people.set(called, { called, said });
   let rest = text;
-  // Who somebody is: "my landlord is Mr. Peeters" speaks of one person.
+  // "My landlord is Mr. Peeters" speaks of one person.
   for (const { 0: whole, 1: called } of text.matchAll(identity)) {
     add(called!, whole);
     rest = rest.replace(whole, ' ');
