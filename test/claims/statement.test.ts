@@ -38,6 +38,7 @@ describe('a statement', () => {
   });
 
   test.each([
+    ['The pool is open on Monday, Tuesday and Friday.', 'The pool is open on Monday, Tuesday and Friday.'],
     ['I keep bees.', 'Ottilie keeps bees.'],
     ['I always quote the book that I read last year.', 'Ottilie always quotes the book that Ottilie read in 2025.'],
     ["I'm allergic to nuts.", 'Ottilie is allergic to nuts.'],

@@ -144,7 +144,7 @@ function namedWeekday(which: string, name: string, part: string, place: Place): 
   )
     return null;
   if (
-    /^(?:s\b|['’]s|[-–/]| (?:(?:to|through|and|or|till|until) (?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|off|class|meeting|night|shift|deploy|release|evenings|mornings|afternoons|nights)\b)/i.test(
+    /^(?:s\b|['’]s|[-–/]|,(?: and| or)? (?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day| (?:(?:to|through|and|or|till|until) (?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|off|class|meeting|night|shift|deploy|release|evenings|mornings|afternoons|nights)\b)/i.test(
       after(place),
     )
   )

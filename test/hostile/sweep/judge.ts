@@ -87,7 +87,9 @@ export function judge(
   if (reply.error !== undefined) {
     if (sound.reply.error?.code === reply.error.code) return 'right';
     const said = `${reply.error.code} ${reply.error.message}`;
-    if (!isNamed(said) && !isUntold(damage)) return `WRONG unnamed: ${said}`;
+    // Of a pack or folder it is named what it takes with it.
+    const isPlaced = / may be in .+, which cannot be read/.test(said);
+    if (!isNamed(said) && !isPlaced && !isUntold(damage)) return `WRONG unnamed: ${said}`;
     return mayRefuse(question, damage) ? 'named' : `WRONG refused: ${said}`;
   }
   if (comparable(reply) === sound.comparable) return 'right';
