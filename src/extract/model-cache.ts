@@ -4,6 +4,7 @@
 import { dayOf } from '../base/time.ts';
 import type { Clock, TokenUsage } from '../ports.ts';
 import { CacheFile, type CachePlace } from '../store/cache-file.ts';
+import type { StatusResult } from '../types.ts';
 import type { Allowance, DayMeter } from './model/budget.ts';
 import type { AnswerCache } from './model/cache-key.ts';
 
@@ -36,26 +37,50 @@ export function keptAnswers(place: CachePlace): AnswerCache {
 
 interface Taken {
   readonly day: string;
+  /** What asked; absent in what was noted by earlier versions. */
+  readonly by?: string;
   readonly input: number;
   readonly output: number;
 }
 
-/** Opens the meter of the day, which all processes of this repository read and write. */
-export function dayMeter(place: CachePlace, clock: Clock, timeZone: string): DayMeter {
-  const file = new CacheFile(place, 'model-use', 1);
-  const read = (): Taken[] => file.read().map((frame) => JSON.parse(frame.toString('utf8')) as Taken);
+/** So many days are kept, today included. */
+const keptDays = 31;
+
+const meterFile = (place: CachePlace): CacheFile => new CacheFile(place, 'model-use', 1);
+const takenIn = (file: CacheFile): Taken[] => file.read().map((frame) => JSON.parse(frame.toString('utf8')) as Taken);
+const frameOf = (taken: Taken): Buffer => Buffer.from(JSON.stringify(taken));
+
+/** Opens the meter of the day, which all processes of this repository read and write; `by` names what asks, such as `extract`. */
+export function dayMeter(place: CachePlace, clock: Clock, timeZone: string, by: string): DayMeter {
+  const file = meterFile(place);
   const today = (): string => dayOf(clock.now(), timeZone);
-  const frameOf = (taken: Taken): Buffer => Buffer.from(JSON.stringify(taken));
-  const current = read().filter(({ day }) => day === today());
-  if (current.length < read().length) file.replace(current.map(frameOf));
+  const first = dayOf(clock.now() - (keptDays - 1) * 86_400_000, timeZone);
+  const all = takenIn(file);
+  const current = all.filter(({ day }) => day >= first);
+  if (current.length < all.length) file.replace(current.map(frameOf));
   return {
     today(): Allowance {
       const day = today();
-      const taken = read().filter((one) => one.day === day);
+      const taken = takenIn(file).filter((one) => one.day === day);
       return { calls: taken.length, tokens: taken.reduce((sum, { input, output }) => sum + input + output, 0) };
     },
     add({ input, output }: TokenUsage) {
-      file.append(frameOf({ day: today(), input, output }));
+      file.append(frameOf({ day: today(), by, input, output }));
     },
   };
+}
+
+/** Sums what models took on this machine, by day and by what asked: the newest day first. */
+export function modelUse(place: CachePlace): NonNullable<StatusResult['models']> {
+  const sums = new Map<string, { day: string; by: string; calls: number; input: number; output: number }>();
+  for (const { day, by = 'extract', input, output } of takenIn(meterFile(place))) {
+    const sum = sums.get(`${day} ${by}`) ?? { day, by, calls: 0, input: 0, output: 0 };
+    sums.set(`${day} ${by}`, {
+      ...sum,
+      calls: sum.calls + 1,
+      input: sum.input + input,
+      output: sum.output + output,
+    });
+  }
+  return [...sums.values()].sort((a, b) => (a.day === b.day ? (a.by < b.by ? -1 : 1) : a.day > b.day ? -1 : 1));
 }

@@ -51,7 +51,7 @@ export async function openModelReading(
   }
   const { windowTokens, outputTokens, parallel, runCalls, runTokens, dayCalls, dayTokens, prices } = extract.model;
   const limits = { run: { calls: runCalls, tokens: runTokens }, day: { calls: dayCalls, tokens: dayTokens } };
-  const budget = new Budget(limits, dayMeter(place, clock, timezone));
+  const budget = new Budget(limits, dayMeter(place, clock, timezone, 'extract'));
   const cache = isPrivate ? memoryCache() : keptAnswers(place);
   const extractor = modelExtractor({ model, cache, budget, windowTokens, outputTokens, parallel });
   const price = prices.find((one) => one.model === model.name);

@@ -5,7 +5,7 @@ import type { GateJudge } from '../context/topics/gate.ts';
 import type { CompiledTopic, TopicCatalog, TopicSet } from '../context/topics/topic-catalog.ts';
 import { triggersPath } from '../context/triggers.ts';
 import { MemoryError } from '../errors.ts';
-import type { TextModel } from '../ports.ts';
+import type { TextModel, TokenUsage } from '../ports.ts';
 import { timeOf } from '../recall/asked-times.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { nearestWord } from '../records/nearest-word.ts';
@@ -26,6 +26,8 @@ export interface TopicQuestion {
   /** Milliseconds since the Unix epoch: what schedules are held against. */
   readonly now: number;
   gateModel(configuration: Configuration): Promise<GateModel>;
+  /** Notes what a question to it took. */
+  spend(usage: TokenUsage): void;
 }
 
 const maxTurns = 10_000;
@@ -57,6 +59,7 @@ export async function activationOf(
   const { model, note } = await question.gateModel(configuration);
   const judge: GateJudge = {
     model,
+    spend: (usage) => question.spend(usage),
     ...(note === undefined ? {} : { note }),
     cache: topics.gateAnswers,
     cacheSize: watchers.gateCache,

@@ -27,7 +27,16 @@ export type AskMounted = () => ContextQuestion['others'] | undefined;
 export async function topicQuestion(state: State): Promise<TopicQuestion> {
   const { topics, gateModel, configurationOf } = state.shared;
   const snapshot = state.current();
-  return { topics: await topics(), gateModel, snapshot, configuration: configurationOf(snapshot), now: state.now() };
+  const configuration = configurationOf(snapshot);
+  const { dayMeter } = await import('../extract/model-cache.ts');
+  return {
+    topics: await topics(),
+    gateModel,
+    snapshot,
+    configuration,
+    now: state.now(),
+    spend: (usage) => dayMeter(state.shared.repository, state, configuration.timezone, 'topics').add(usage),
+  };
 }
 
 /** Gives what a context is compiled of. */

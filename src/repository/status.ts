@@ -2,6 +2,7 @@
 
 import { formatSeconds } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
+import { modelUse } from '../extract/model-cache.ts';
 import { openFolders } from '../git/permissions.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import { resolveHint } from '../store/checkout.ts';
@@ -30,6 +31,7 @@ export function statusOf(
   const edits = lookForEdits(store);
   const count = (prefix: string) => paths.filter((path) => path.startsWith(prefix)).length;
   const sync = isProject ? null : syncStateOf(store);
+  const models = modelUse(repository);
   return {
     commit,
     time: commit === null ? null : formatSeconds(repository.objects.readCommit(commit).committer.time),
@@ -40,6 +42,7 @@ export function statusOf(
     edited: edits.files,
     openSessions: openSessions(snapshot, pending),
     ...(sync === null ? {} : { sync }),
+    ...(models.length === 0 ? {} : { models }),
     warnings: [
       ...(store.lost === null ? [] : [store.lost.message]),
       ...edits.problems,

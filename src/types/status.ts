@@ -18,5 +18,15 @@ export interface StatusResult {
   readonly openSessions: readonly string[];
   /** Absent where there is no remote. */
   readonly sync?: SyncState;
+  /** What language models were asked on this machine in the last 31 days, by day and by what asked, the newest day first; absent where nothing was. */
+  readonly models?: readonly {
+    readonly day: string;
+    /** `extract`, `maintain` or `topics`. */
+    readonly by: string;
+    readonly calls: number;
+    /** Tokens. */
+    readonly input: number;
+    readonly output: number;
+  }[];
   readonly warnings: readonly string[];
 }

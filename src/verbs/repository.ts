@@ -1,7 +1,7 @@
 // Verbs about the memory repository as a whole: making one, and saying how it stands.
 
 import { z } from 'zod';
-import { count } from '../base/count.ts';
+import { count, grouped } from '../base/count.ts';
 import { MemoryError } from '../errors.ts';
 import type { Memory } from '../memory/open-memory.ts';
 import type { MemoryPlan } from '../memory/plan-memory.ts';
@@ -202,9 +202,28 @@ export function describePlace(status: StatusResult, style: Style): string[] {
       ['commit', tip],
       ['holds', holds],
       ...describeRemote(status),
+      ...describeModels(status),
     ],
     style,
   );
+}
+
+/** The sum of the days that are known, and of each that asked. */
+function describeModels({ models = [] }: StatusResult): [string, string][] {
+  if (models.length === 0) return [];
+  const sumOf = (of: typeof models): string =>
+    `${count(
+      of.reduce((sum, { calls }) => sum + calls, 0),
+      'question',
+    )}, ${grouped(of.reduce((sum, { input, output }) => sum + input + output, 0))} tokens`;
+  const names = [...new Set(models.map(({ by }) => by))].sort();
+  const each = names.map((name) => `${name} ${sumOf(models.filter(({ by }) => by === name))}`);
+  return [
+    [
+      'models',
+      `${names.length > 1 ? `${sumOf(models)} in 31 days: ` : ''}${each.join('; ')}${names.length > 1 ? '' : ' in 31 days'}`,
+    ],
+  ];
 }
 
 function describeRemote({ sync }: StatusResult): [string, string][] {

@@ -42,6 +42,18 @@ async function newRead(yaml = '', answer: LanguageServer['answer'] = honest) {
   return { ...made, server, model };
 }
 
+const gatedTopic = `---
+title: Paint
+triggers:
+  - {type: pattern, match: paint}
+activation: gated
+---
+
+# Paint
+
+About colours.
+`;
+
 const talk = (memory: Memory, session: string, ...texts: string[]) =>
   memory.capture({ session, messages: texts.map((text) => ({ role: 'user', text, time: '2026-02-16T08:00:00Z' })) });
 
@@ -69,6 +81,31 @@ describe('extraction with a model', () => {
 
     expect(await memory.extract()).toMatchObject({ extractor: 'model@3', transcripts: [] });
     expect(server.questions).toHaveLength(2);
+    await memory.close();
+  });
+
+  it('is summed with what other verbs asked models, for a month', async () => {
+    const { memory, clock } = await newRead('', (question, count) => ({
+      text: honest(question, count) as string,
+      usage: { input: 100, output: 10 },
+    }));
+    expect((await memory.status()).models).toBeUndefined();
+    await talk(memory, 'one', 'The fence gets painted green.');
+    await memory.extract();
+    await memory.write('topics/paint.md', gatedTopic);
+    await memory.commit();
+    clock.advance({ days: 1 });
+    await memory.topics('Which paint do we take?');
+    expect((await memory.status()).models).toEqual([
+      { day: '2026-02-17', by: 'topics', calls: 1, input: expect.any(Number), output: expect.any(Number) },
+      { day: '2026-02-16', by: 'extract', calls: 1, input: 100, output: 10 },
+    ]);
+    clock.advance({ days: 31 });
+    await talk(memory, 'two', 'The roof gets painted red.');
+    await memory.extract();
+    expect((await memory.status()).models).toEqual([
+      { day: '2026-03-20', by: 'extract', calls: 1, input: 100, output: 10 },
+    ]);
     await memory.close();
   });
 

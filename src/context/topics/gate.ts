@@ -3,8 +3,9 @@
 
 import { sha256Hex } from '../../base/hash.ts';
 import { oneLine } from '../../base/text.ts';
+import { estimateTokens } from '../../base/token-estimate.ts';
 import { MemoryError } from '../../errors.ts';
-import type { TextModel } from '../../ports.ts';
+import type { TextModel, TokenUsage } from '../../ports.ts';
 import type { TopicFile } from '../../records/topic-file.ts';
 
 /** Likeness from which a topic of a priority needs no gate (`high`), or is worth asking it about. */
@@ -64,6 +65,8 @@ export interface GateQuestion {
 /** Who is asked. */
 export interface GateJudge {
   readonly model: TextModel | null;
+  /** Notes what a question took, by estimate. */
+  spend?(usage: TokenUsage): void;
   /** Why it is not the model that was wanted. */
   readonly note?: string;
   readonly cache: GateCache;
@@ -102,6 +105,10 @@ export async function askGate(question: GateQuestion, judge: GateJudge, signal?:
       prompt: promptOf(question),
       maxOutputTokens: judge.maxTokens,
       signal: signal === undefined ? patience : AbortSignal.any([patience, signal]),
+    });
+    judge.spend?.({
+      input: estimateTokens(instructions) + estimateTokens(promptOf(question)),
+      output: estimateTokens(String(answer)),
     });
     const isOpen = /^\W*(yes|no)\b/i.exec(typeof answer === 'string' ? answer : '')?.[1]?.toLowerCase();
     if (isOpen === undefined) return byRule(`${model.name} answered neither YES nor NO`);

@@ -45,7 +45,7 @@ export async function openWriter(
   if (isPrivate && model.isRemote !== false) return null;
   const { runCalls, runTokens, dayCalls, dayTokens } = configuration.extract.model;
   const limits = { run: { calls: runCalls, tokens: runTokens }, day: { calls: dayCalls, tokens: dayTokens } };
-  const budget = new Budget(limits, dayMeter(place, clock, configuration.timezone));
+  const budget = new Budget(limits, dayMeter(place, clock, configuration.timezone, 'maintain'));
   const cache = isPrivate ? memoryCache() : keptAnswers(place);
   return {
     name: model.name,
