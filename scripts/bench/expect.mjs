@@ -15,8 +15,8 @@ const contentOf = (at) =>
 
 async function build(dir, size) {
   const memory = await openMemory({ dir, create: true, durability: 'fast' });
-  for (let from = 0; from < size; from += 500) {
-    const claims = Array.from({ length: Math.min(500, size - from) }, (_, at) => ({ content: contentOf(from + at) }));
+  for (let from = 0; from < size; from += 100) {
+    const claims = Array.from({ length: Math.min(100, size - from) }, (_, at) => ({ content: contentOf(from + at) }));
     await memory.rememberAll(claims);
   }
   for (let file = 0; file < 10; file++) {

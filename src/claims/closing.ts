@@ -343,9 +343,9 @@ const isOnesOwn = ({ subject, text }: Frame): boolean =>
  * Tells why a later sentence ends an earlier one; `null` where it does not.
  *
  * What only sounds like it ends nothing: another person, thing or attribute, what is asked, supposed, wished, quoted, joked or told of the
- * past, what holds for a day. What an assistant says never ends what a person said.
+ * past, what holds for a day. What an assistant says never ends what a person said. `weigh` may keep what it found of two frames.
  */
-export function closing(earlier: Reading, later: Reading): Closing | null {
+export function closing(earlier: Reading, later: Reading, weigh = evidenceOf): Closing | null {
   if (later.said.time < earlier.said.time) return null;
   if (later.isAssistant && !earlier.isAssistant) return null;
   // Of several sentences one may be over and the others not.
@@ -362,7 +362,7 @@ export function closing(earlier: Reading, later: Reading): Closing | null {
     for (const l of later.frames) {
       if (l.mode !== 'stated' || areTwoSpeakers(earlier, later, e, l)) continue;
       if (!mayCompare(earlier, later, e, l)) continue;
-      const evidence = evidenceOf({ earlier, later, e, l });
+      const evidence = weigh({ earlier, later, e, l });
       for (const rule of rulesFor(evidence)) {
         const found = rule(evidence);
         if (found !== null) return later.from === undefined ? found : { ...found, from: later.from };
@@ -379,7 +379,7 @@ const isAnyCue = ({ cues }: Pick<Frame, 'cues'>): boolean =>
  * Tells whether a later sentence is the one to hear first of two that may speak of one matter. It ends nothing: what is only heard first can be
  * put back, so that less is asked for than for {@link closing}.
  */
-export function leads(earlier: Reading, later: Reading): boolean {
+export function leads(earlier: Reading, later: Reading, weigh = evidenceOf): boolean {
   if (later.said.time <= earlier.said.time || (later.isAssistant && !earlier.isAssistant)) return false;
   const isTold = later.turn.concat(later.frames).some(isAnyCue);
   return earlier.frames.some(
@@ -388,7 +388,7 @@ export function leads(earlier: Reading, later: Reading): boolean {
       later.frames.some((l) => {
         if (l.mode !== 'stated' || areTwoSpeakers(earlier, later, e, l) || !mayCompare(earlier, later, e, l))
           return false;
-        const evidence = evidenceOf({ earlier, later, e, l });
+        const evidence = weigh({ earlier, later, e, l });
         const { isOtherThing, areSides, hasOtherScope, attribute, tool, conflicts, topicScore, aligned } = evidence;
         if (isOtherThing || areSides || isBeside(evidence) || isNo(e)) return false;
         if (attribute !== undefined && (attribute.isShared !== true || topicScore >= 1)) return true;

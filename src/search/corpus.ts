@@ -1,6 +1,7 @@
 // All documents that were met, whatever view asked for them: segments side by side, each document under a number, its row.
 // A view knows which rows are its own (layout.ts); what is derived from a content is derived once.
 
+import { BoundedCache } from '../git/bounded-cache.ts';
 import { documentsOf } from './documents.ts';
 import { lengthKinds } from './postings.ts';
 import { rankingSettings } from './ranking-settings.ts';
@@ -138,6 +139,10 @@ class RowColumns {
 }
 
 /** Holds every document once. All views of a memory share one. */
+/** What a decoded document takes beside its text, and all of them at most. */
+const decodedBytes = 800;
+const mostDecodedBytes = 4 << 20;
+
 export class Corpus {
   readonly #store: SegmentStore | undefined;
   #isLoaded = false;
@@ -150,6 +155,9 @@ export class Corpus {
   #parsedFacets: Facet[] = [];
   #generation = 0;
   #filesRead = 0;
+  /** Documents by row, as of one numbering: a question and the next mostly find the same. */
+  readonly #decoded = new BoundedCache<SearchDocument, number>(mostDecodedBytes);
+  #decodedOf = 0;
 
   /** Without a store everything stays in memory. */
   constructor(store?: SegmentStore) {
@@ -227,8 +235,15 @@ export class Corpus {
     const { segment, first } = this.segmentOf(row);
     const file = this.#files[this.#columns.fileOf[row]!]!;
     const path = pathOfName(file.name);
+    if (this.#decodedOf !== this.#generation) this.#decoded.clear();
+    this.#decodedOf = this.#generation;
+    const known = this.#decoded.get(row);
+    if (known !== undefined) return known;
     const document = decodeDocument(segment, row - first, path);
-    if (document !== undefined) return document;
+    if (document !== undefined) {
+      this.#decoded.set(row, document, document.text.length + decodedBytes);
+      return document;
+    }
     const { terms: _, ...rest } = this.readDocument(row, read);
     return rest;
   }

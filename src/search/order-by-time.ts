@@ -86,7 +86,9 @@ export function orderByTime<Item>(
       if (settled.has(id)) continue;
       const members = matterOf(id, find);
       for (const member of members) settled.add(member.id);
-      const leaders = members.length < 2 ? [] : leadersOf(members, asked, now);
+      // What nothing took the place of keeps its own.
+      if (members.length < 2) continue;
+      const leaders = leadersOf(members, asked, now);
       const ids = new Set(leaders.map((leader) => leader.id));
       const isLeading = ({ tells }: Telling<Item>): boolean => tells.some((told) => ids.has(told));
       // What tells of nothing else of the matter says it more plainly than a page that tells of all.

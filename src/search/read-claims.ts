@@ -10,6 +10,7 @@ import { splitSentences } from '../base/sentences.ts';
 import { normaliseForHash } from '../base/text.ts';
 import { tokensOf } from '../base/tokenizer.ts';
 import { wordsOfClaim } from '../claims/claim.ts';
+import { evidenceOf } from '../claims/closing/evidence.ts';
 import { type Closing, closing, leads } from '../claims/closing.ts';
 import { type Reading, readSaid } from '../claims/reading.ts';
 import { type Listener, type Said, saidIn } from '../claims/said.ts';
@@ -100,9 +101,10 @@ export function withRead(matter: ReadingMatter): WhatIsRead {
   for (const { earlier, later } of pairsOf(sentences).slice(0, matter.mostCompared)) {
     const [one, other] = [read(earlier, matter), read(later, matter)];
     if (one === undefined || other === undefined) continue;
-    const ends: Closing | null = closing(one, other);
+    const weigh = keptEvidence();
+    const ends: Closing | null = closing(one, other, weigh);
     if (ends === null) {
-      if (leads(one, other)) {
+      if (leads(one, other, weigh)) {
         leading.push({ earlier: statedBy(earlier), later: statedBy(later) });
         claims.hasLeads = true;
       }
@@ -114,6 +116,18 @@ export function withRead(matter: ReadingMatter): WhatIsRead {
     claims.close(claimOf(earlier), claimOf(later), ends.from ?? Math.floor(later.time / 1000), isAll);
   }
   return { claims, leads: leading };
+}
+
+/** Weighs two frames once. */
+function keptEvidence(): typeof evidenceOf {
+  const known = new Map<unknown, Map<unknown, ReturnType<typeof evidenceOf>>>();
+  return (pair) => {
+    const ofEarlier = known.get(pair.e) ?? new Map();
+    known.set(pair.e, ofEarlier);
+    const evidence = ofEarlier.get(pair.l) ?? evidenceOf(pair);
+    ofEarlier.set(pair.l, evidence);
+    return evidence;
+  };
 }
 
 interface Pair {
