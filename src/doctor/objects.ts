@@ -8,6 +8,7 @@ import { indexPack } from '../git/pack-indexer.ts';
 import type { Repository } from '../git/repository.ts';
 import { editTree, type TreeChange } from '../git/tree.ts';
 import type { Codec } from '../store/codec.ts';
+import { blobInWorkTree } from '../store/damaged-files.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { Examination } from './examination.ts';
 import type { ReachableWalk, Unreadable } from './reachable.ts';
@@ -96,21 +97,9 @@ function findBlob(
   const isIt = (data: Buffer | null | undefined): data is Buffer => data != null && hashObject('blob', data) === oid;
   const pending = present?.overlay?.files.get(path)?.bytes;
   if (isIt(pending)) return { type: 'blob', data: pending, source: 'the journal' };
-  if (repository.workTree === null) return null;
-  const names = path.split('/');
-  const name = names.pop()!;
-  try {
-    const data = repository.disk.inFolder(repository.workTree, names, false, (folder) =>
-      repository.disk.read(`${folder}/${name}`),
-    );
-    if (data === null || data === undefined) return null;
-    // A private text lies open there; the same key makes the same bytes of it.
-    const stored = isIt(data) ? data : codec.encode(path, data);
-    return isIt(stored) ? { type: 'blob', data: stored, source: 'the work tree' } : null;
-  } catch {
-    // A folder, a link, or unreadable: not the file we look for.
-    return null;
-  }
+  // The same key makes the same bytes of a private text.
+  const data = blobInWorkTree(repository, oid, path, (plain) => codec.encode(path, plain));
+  return data === null ? null : { type: 'blob', data, source: 'the work tree' };
 }
 
 /** A tree of the checked-out commit follows from git's index, which lists all its files. */

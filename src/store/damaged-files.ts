@@ -97,7 +97,7 @@ export class DamagedFiles {
       return objects.readBlob(oid);
     } catch (error) {
       if (!isDamage(error)) throw error;
-      const bytes = this.inWorkTree(oid, path);
+      const bytes = blobInWorkTree(this.repository, oid, path, (plain) => this.stored(path, plain));
       const state = stateOf(error);
       const why = `its object is ${state}${bytes === null ? '' : '; it was read from the work tree'}`;
       this.note({ path, object: oid, commit, why, hint: fileHint }, bytes !== null);
@@ -107,23 +107,6 @@ export class DamagedFiles {
       }
       objects.lend(oid, bytes);
       return bytes;
-    }
-  }
-
-  private inWorkTree(oid: string, path: string): Buffer | null {
-    const { workTree, disk } = this.repository;
-    if (workTree === null) return null;
-    try {
-      disk.refuseLinks(workTree, `${workTree}/${path}`);
-      const bytes = disk.read(`${workTree}/${path}`);
-      if (bytes === null) return null;
-      if (hashObject('blob', bytes) === oid) return bytes;
-      const stored = this.stored(path, bytes);
-      return hashObject('blob', stored) === oid ? stored : null;
-    } catch (error) {
-      // What stands there is something else, such as a folder or a link.
-      if (error instanceof MemoryError) return null;
-      throw error;
     }
   }
 
@@ -293,6 +276,28 @@ export class DamagedFiles {
       if (isDamage(error)) return null;
       throw error;
     }
+  }
+}
+
+/** Finds the bytes of a blob in the file of the work tree that holds them, as they are or, of a private text that lies open there, as `stored`. */
+export function blobInWorkTree(
+  { workTree, disk }: Pick<Repository, 'workTree' | 'disk'>,
+  oid: string,
+  path: string,
+  stored: (plain: Buffer) => Buffer,
+): Buffer | null {
+  if (workTree === null) return null;
+  const names = path.split('/');
+  const name = names.pop()!;
+  try {
+    const bytes = disk.inFolder(workTree, names, false, (folder) => disk.read(`${folder}/${name}`)) ?? null;
+    if (bytes === null || hashObject('blob', bytes) === oid) return bytes;
+    const encoded = stored(bytes);
+    return hashObject('blob', encoded) === oid ? encoded : null;
+  } catch (error) {
+    // What stands there is something else, such as a folder or a link.
+    if (error instanceof MemoryError) return null;
+    throw error;
   }
 }
 
