@@ -138,11 +138,11 @@ class RowColumns {
   }
 }
 
-/** Holds every document once. All views of a memory share one. */
 /** What a decoded document takes beside its text, and all of them at most. */
 const decodedBytes = 800;
 const mostDecodedBytes = 4 << 20;
 
+/** Holds every document once. All views of a memory share one. */
 export class Corpus {
   readonly #store: SegmentStore | undefined;
   #isLoaded = false;
@@ -232,13 +232,13 @@ export class Corpus {
 
   /** Gives a document. One whose bytes cannot be read any more is made again from its file. */
   document(row: number, read: ReadBlob): SearchDocument {
-    const { segment, first } = this.segmentOf(row);
-    const file = this.#files[this.#columns.fileOf[row]!]!;
-    const path = pathOfName(file.name);
     if (this.#decodedOf !== this.#generation) this.#decoded.clear();
     this.#decodedOf = this.#generation;
     const known = this.#decoded.get(row);
     if (known !== undefined) return known;
+    const { segment, first } = this.segmentOf(row);
+    const file = this.#files[this.#columns.fileOf[row]!]!;
+    const path = pathOfName(file.name);
     const document = decodeDocument(segment, row - first, path);
     if (document !== undefined) {
       this.#decoded.set(row, document, document.text.length + decodedBytes);
