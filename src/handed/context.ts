@@ -62,7 +62,7 @@ const mostAsked = 2000;
 const leastWords = 2;
 const leastBudget = 16;
 /** An agent waits longer for a context than for hits, and is misled by every line of it: so many pairs of sentences are compared. */
-const mostCompared = 48;
+const mostCompared = 24;
 /** So many hits of mounted memories may come into a context; they cost no place of ours. */
 const mostOfOthers = 20;
 const nobody: MountedAnswer = { hits: [], problems: [] };
