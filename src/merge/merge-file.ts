@@ -4,6 +4,7 @@ import { formatJson, keepDigits, parseJson, restoreDigits } from '../base/canoni
 import { orElse } from '../base/or-else.ts';
 import { splitKeepingEnds, withLastLineEnded } from '../base/text.ts';
 import { MemoryError } from '../errors.ts';
+import { forgottenPath, parseForgotten } from '../records/forgotten-file.ts';
 import { kindOf } from '../records/kind.ts';
 import { logReaderOf } from '../records/log-readers.ts';
 import { formatRecentExtractions, recentExtractionsPath } from '../records/recent-extractions.ts';
@@ -58,6 +59,12 @@ function mergeByKind(
     // Whoever made or removed the whole file added or removed what it names.
     const [before, mine, other] = [base, ours, theirs].map((text) => text ?? formatRecentExtractions([]));
     return mergeJsonFile(path, before!, mine!, other!, winner);
+  }
+  if (path === forgottenPath) {
+    // The first thing that was forgotten made the file, and can come back although others were forgotten since.
+    const [before, mine, other] = [base, ours, theirs].map((text) => text ?? '{}');
+    const { merged, conflicts } = mergeJsonFile(path, before!, mine!, other!, winner);
+    return { merged: parseForgotten(merged).size === 0 ? null : merged, conflicts };
   }
   // Derived files are rebuilt from what they are derived from, whatever stands there.
   if (kind === 'derived') return { merged: ours, conflicts: [] };
