@@ -25,6 +25,7 @@ export type * from './types/purge.ts';
 export type * from './types/quarantine.ts';
 export type * from './types/recall.ts';
 export type * from './types/records.ts';
+export type * from './types/review.ts';
 export type * from './types/schedule.ts';
 export type * from './types/status.ts';
 export type * from './types/sync.ts';

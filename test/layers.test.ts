@@ -27,7 +27,7 @@ const order: readonly (readonly string[])[] = [
   ['branches', 'ledger'],
   ['handed', 'knowledge', 'quarantine', 'sync'],
   ['maintain', 'repository'],
-  ['doctor', 'experiment'],
+  ['doctor', 'experiment', 'review'],
   ['adapters'],
   ['memory'],
   ['index.ts', 'verbs'],

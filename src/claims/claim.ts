@@ -35,18 +35,19 @@ export function isOpen({ status, replacedBy }: Validity): boolean {
 
 /** What ends a claim. */
 export interface Ending {
-  /** The id of the claim that takes its place, or takes it back. */
-  readonly by: string;
+  /** The id of the claim that takes its place, or takes it back; absent where nothing does. */
+  readonly by?: string;
   /** The second from which the closed claim no longer holds. */
   readonly from: number;
   /** The second of the change: an end after it is one to come, judged when asked. */
   readonly now: number;
 }
 
-/** Gives a record as it is once another has closed it; its own earlier end stays. */
+/** Gives a record as it is once it is closed; its own earlier end stays. */
 export function closed(record: MemoryRecord, { by, from, now }: Ending): MemoryRecord {
   const validUntil = Math.min(from, record.validUntil ?? from);
-  return { ...record, ...(from <= now ? { status: 'superseded' as const } : {}), validUntil, replacedBy: by };
+  const status = from <= now ? ({ status: 'superseded' } as const) : {};
+  return { ...record, ...status, validUntil, ...(by === undefined ? {} : { replacedBy: by }) };
 }
 
 /** Gives a record as it was before it was closed. */

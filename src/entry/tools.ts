@@ -19,7 +19,22 @@ const further: readonly ToolEntry[] = [
   { name: 'memory_events', title: 'What stands in the ledger', verb: 'events', kind: 'ask' },
   { name: 'memory_loops', title: 'What was promised and not done', verb: 'loops', kind: 'ask' },
   { name: 'memory_session_start', title: 'What to begin with', verb: 'session-start', kind: 'ask', without: ['why'] },
-  { name: 'memory_due', title: 'What fades and is worth a review', verb: 'due', kind: 'ask' },
+  {
+    name: 'memory_verdict',
+    title: 'Write down what a person decided',
+    verb: 'review',
+    kind: 'change',
+    without: ['limit', 'only', 'since', 'weak'],
+  },
+  {
+    name: 'memory_review',
+    title: 'What waits for a person',
+    verb: 'review',
+    kind: 'ask',
+    // The words of strangers are for people.
+    fixed: { action: 'list', only: ['contradicts', 'double', 'extracted', 'fades'] },
+    without: ['action', 'only', 'id', 'other', 'content'],
+  },
   { name: 'memory_knowledge', title: 'What nobody has verified lately', verb: 'knowledge', kind: 'ask' },
   {
     name: 'memory_verify',

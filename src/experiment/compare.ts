@@ -1,9 +1,11 @@
 // Two ways to extract side by side: what each knows, what it costs, what each finds of the same probes, and what one knows alone.
 
+import { orElse } from '../base/or-else.ts';
 import { normaliseForHash } from '../base/text.ts';
 import { branchName, branchRef, findBranch } from '../branches/branches.ts';
 import { MemoryError } from '../errors.ts';
 import { isActive } from '../extract/known-memories.ts';
+import { isKept, judgedBy, reviewHistoryOf } from '../history/verdicts.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type {
@@ -63,6 +65,7 @@ export async function compareExperiments(
       checked === undefined
         ? null
         : await askBoth(dependencies, [a, b], checked, { category, ...options, ...(onProgress && { onProgress }) }),
+    verdicts: judgedOn(dependencies, a.records, b.records),
     knowledge: differ(a.records, b.records, limit),
   };
 }
@@ -169,6 +172,34 @@ function differ(a: readonly MemoryRecord[], b: readonly MemoryRecord[], limit?: 
     a: onlyA.slice(0, limit),
     b: onlyB.slice(0, limit),
   };
+}
+
+/** Counts on both sides what people judged on the open branch, by its words as they were then. */
+function judgedOn(
+  { store, catalog }: CompareDependencies,
+  a: readonly MemoryRecord[],
+  b: readonly MemoryRecord[],
+): CompareResult['verdicts'] {
+  const { repository } = store;
+  const labels = new Map<string, boolean>();
+  const seen = new Set<string>();
+  for (const verdict of reviewHistoryOf(repository, store.tip()).verdicts) {
+    const before = store.at(repository.objects.readCommit(verdict.commit).parents[0]!);
+    for (const id of judgedBy(verdict)) {
+      if (seen.has(id)) continue;
+      seen.add(id);
+      const words = orElse(() => catalog.find(before, id).record.content, undefined, 'NOT_FOUND');
+      if (words !== undefined) labels.set(normaliseForHash(words), isKept(verdict));
+    }
+  }
+  if (labels.size === 0) return null;
+  const [ours, theirs] = [byWords(a), byWords(b)];
+  const counted = (wanted: boolean) => {
+    const words = [...labels].filter(([, kept]) => kept === wanted).map(([text]) => text);
+    const known = (side: ReadonlyMap<string, ComparedMemory>) => words.filter((text) => side.has(text)).length;
+    return { total: words.length, a: known(ours), b: known(theirs) };
+  };
+  return { kept: counted(true), refused: counted(false) };
 }
 
 const compareTexts = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);

@@ -8,7 +8,7 @@ const maxNamed = 20;
 const maxContent = 72;
 
 /** Formats a comparison. */
-export function formatComparison({ a, b, probes, expectations, knowledge }: CompareResult): string {
+export function formatComparison({ a, b, probes, expectations, verdicts, knowledge }: CompareResult): string {
   const lines = [
     `# ${a.name} and ${b.name}`,
     '',
@@ -25,6 +25,7 @@ export function formatComparison({ a, b, probes, expectations, knowledge }: Comp
     '',
     ...probeLines(probes),
     ...expectationLines(expectations),
+    ...verdictLines(verdicts),
     ...listOf(`Only in A (${a.name})`, knowledge.a, knowledge.onlyA),
     ...listOf(`Only in B (${b.name})`, knowledge.b, knowledge.onlyB),
   ];
@@ -94,6 +95,17 @@ function expectationLines(expectations: CompareResult['expectations']): string[]
     ...named('A', onlyA),
     ...named('B', onlyB),
     ...(onlyA.length + onlyB.length === 0 ? [] : ['']),
+  ];
+}
+
+function verdictLines(verdicts: CompareResult['verdicts']): string[] {
+  if (verdicts === null) return [];
+  const { kept, refused } = verdicts;
+  return [
+    '## What was judged',
+    '',
+    `Of ${count(kept.total, 'memory', 'memories')} that people kept A knows ${kept.a} and B ${kept.b}; of ${refused.total} that they refused A ${refused.a} and B ${refused.b}.`,
+    '',
   ];
 }
 

@@ -20,6 +20,7 @@ export const trailerKeys = [
   'Conflict',
   'Sequence',
   'Run',
+  'Verdict',
 ] as const;
 export type TrailerKey = (typeof trailerKeys)[number];
 

@@ -37,7 +37,7 @@ export function pathsTakenBack(repository: Repository, tip: string | null, since
 }
 
 /** Lists the commits that a commit takes back, as its message names them. */
-function targetsOf(message: string): string[] {
+export function targetsOf(message: string): string[] {
   const { trailers } = parseMessage(message);
   const named = trailers.filter(({ key }) => key === 'Undoes').map(({ value }) => value);
   const reverted = revertLine.exec(message)?.[1];

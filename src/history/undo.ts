@@ -9,6 +9,7 @@ import { parseMessage } from '../guard/message.ts';
 import type { UndoTarget } from '../types.ts';
 import { logOf } from './log.ts';
 import { commitsBehind, isAncestor } from './merge-base.ts';
+import { reviewHistoryOf } from './verdicts.ts';
 
 /** Finds the commit that a revision names. */
 export type Resolve = (revision: string) => string;
@@ -38,6 +39,7 @@ function commitsOf(repository: Repository, tip: string | null, target: UndoTarge
   if (tip === null) throw new MemoryError('NOT_FOUND', 'there is nothing to undo: the branch has no commit');
   if (typeof target === 'string') return [ancestor(repository, tip, resolve(target), target)];
   if ('redo' in target) return [lastUndo(repository, tip)];
+  if ('verdict' in target) return [lastVerdict(repository, tip)];
   if ('from' in target) return selectRange(repository, tip, target.from, target.to, resolve);
   const filter = target;
   const undone = undoneCommits(repository, tip);
@@ -108,6 +110,15 @@ function lastUndo(repository: Repository, tip: string): string {
   throw new MemoryError('NOT_FOUND', 'no undo is left to take back', {
     where: 'redo',
     hint: '`git memory log --operation undo` lists what was undone',
+  });
+}
+
+function lastVerdict(repository: Repository, tip: string): string {
+  const [last] = reviewHistoryOf(repository, tip).verdicts;
+  if (last !== undefined) return last.commit;
+  throw new MemoryError('NOT_FOUND', 'no verdict is left to take back', {
+    where: 'verdict',
+    hint: '`git memory review` shows what waits for one',
   });
 }
 

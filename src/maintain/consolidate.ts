@@ -13,7 +13,7 @@ import type { TextModel } from '../ports.ts';
 import { builtInEmbedder } from '../search/built-in-embedder.ts';
 import type { SemanticIndex } from '../search/vectors/semantic-index.ts';
 import type { ConsolidateMemoriesOptions, ConsolidateResult } from '../types.ts';
-import { type RunPorts, runPass } from '../write/run-pass.ts';
+import { type RunOptions, type RunPorts, runPass } from '../write/run-pass.ts';
 
 /** What comparing takes beside running a pass. */
 export interface LikenessPorts extends RunPorts {
@@ -30,6 +30,7 @@ export interface ConsolidatePorts extends LikenessPorts {
 export async function consolidateMemories(
   ports: ConsolidatePorts,
   { ids, uncertain, likeness = 'vectors', ...running }: ConsolidateMemoriesOptions,
+  besides: Pick<RunOptions, 'trailers'> = {},
 ): Promise<ConsolidateResult> {
   const { store, catalog, model, configurationOf } = ports;
   const snapshot = store.snapshot();
@@ -57,6 +58,7 @@ export async function consolidateMemories(
   };
   const result = await runPass<ConsolidateOptions, ConsolidateItem>(ports, consolidation, options, {
     ...running,
+    ...besides,
     isByRule: ids === undefined,
   });
   return { ...result, comparedBy, ...(note === undefined ? {} : { comparedNote: note }), open };

@@ -8,6 +8,7 @@ import type { ScopeInput } from '../store/scope.ts';
 import { AutoPush } from '../sync/auto-push.ts';
 import type { Placement } from '../types.ts';
 import { Batch } from '../write/batch.ts';
+import { NearDuplicates } from '../write/near-duplicates.ts';
 import type { Origins } from '../write/origin.ts';
 import { beginBranch } from './begin.ts';
 import { Branch, type BranchDependencies, isWholeBranch } from './branch.ts';
@@ -25,6 +26,7 @@ import { presentVerbs } from './present-verbs.ts';
 import { projectVerbs } from './project-verbs.ts';
 import { quarantineOf, quarantineVerbs } from './quarantine-verbs.ts';
 import { repositoryVerbs } from './repository-verbs.ts';
+import { reviewVerbs } from './review-verbs.ts';
 import { actingContext, compiledUseOf, shownVerbs, turnVerbs } from './turn-verbs.ts';
 import { type Questions, questionsTo } from './view.ts';
 import { writeVerbs } from './write-verbs.ts';
@@ -80,6 +82,7 @@ export interface MemoryPart
 type HistoryVerbs = ReturnType<typeof historyVerbs>;
 type BranchVerbs<Memory> = ReturnType<typeof branchVerbs<Memory>>;
 type QuarantineVerbs = ReturnType<typeof quarantineVerbs>;
+type ReviewVerbs = ReturnType<typeof reviewVerbs>;
 type ExtractionVerbs = ReturnType<typeof extractionVerbs>;
 type PassVerbs = ReturnType<typeof passVerbs>;
 type MountVerbs = ReturnType<typeof mountVerbs>;
@@ -91,6 +94,7 @@ export interface Memory
     HistoryVerbs,
     BranchVerbs<Memory>,
     QuarantineVerbs,
+    ReviewVerbs,
     ExtractionVerbs,
     PassVerbs,
     MountVerbs,
@@ -179,6 +183,7 @@ export function memoryAt(location: Location, dependencies: MemoryDependencies): 
 
   const mounted = mounts?.asking;
   const asked = questionsTo(branch, mounted);
+  const nearDuplicates = new NearDuplicates(branch.shared.catalog, branch.repository.objects.readTree);
   const turns = turnVerbs(branch, batch);
   const { activate } = turns;
   const part: MemoryPart = compose(
@@ -186,7 +191,7 @@ export function memoryAt(location: Location, dependencies: MemoryDependencies): 
     asked,
     presentVerbs(branch, (scope) => dependencies.openPart(branch.branchName, scope)),
     captureVerbs(branch, { autoExtraction, quarantine }),
-    writeVerbs(branch, { batch, settle, asked }),
+    writeVerbs(branch, { batch, settle, asked, nearDuplicates }),
     projectVerbs(branch, batch),
     turns,
     shownVerbs(branch, compiledUse),
@@ -224,6 +229,7 @@ export function memoryAt(location: Location, dependencies: MemoryDependencies): 
     historyVerbs(branch, batch),
     branches,
     quarantineVerbs(branch, quarantine),
+    reviewVerbs(branch, { batch, passes, quarantine, nearDuplicates, acts: { remember: part.remember, commit } }),
     extractionVerbs(branch, extraction, others),
     passVerbs(branch, passes),
     mountVerbs(branch, mounts),

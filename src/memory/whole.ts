@@ -9,9 +9,14 @@ export function isMemory(state: MemoryPart | View): state is MemoryPart {
   return 'commitsUnasked' in state;
 }
 
+/** Whether a memory is opened as a whole. */
+export function isWhole(memory: MemoryPart): memory is Memory {
+  return 'merge' in memory;
+}
+
 /** Gives the whole of a memory; throws READ_ONLY for a part of one, which lacks the verbs that need the whole. */
 export function wholeOf(memory: MemoryPart, what: string): Memory {
-  if ('merge' in memory) return memory as Memory;
+  if (isWhole(memory)) return memory;
   throw new MemoryError('READ_ONLY', `${what} needs the whole memory, and only a part of it was opened`, {
     where: 'scope',
     hint: 'Open the memory without a scope',

@@ -25,7 +25,7 @@ import type {
 import { type Batch, relationSubject } from '../write/batch.ts';
 import { notThere, planMove, planRemove, planReplace, planWrite } from '../write/edits.ts';
 import { planChange, planForget, planRelation, planUse, relationId } from '../write/memory-edits.ts';
-import { NearDuplicates } from '../write/near-duplicates.ts';
+import type { NearDuplicates } from '../write/near-duplicates.ts';
 import { type RememberDependencies, rememberClaims } from '../write/remember.ts';
 import type { Branch } from './branch.ts';
 import { within } from './compose.ts';
@@ -36,17 +36,18 @@ interface WritePort {
   /** Puts into the batch what was noted and is not in it yet. */
   readonly settle: () => Promise<void>;
   readonly asked: Pick<Questions, 'get'>;
+  readonly nearDuplicates: NearDuplicates;
 }
 
 /** Changes memories and files of a branch. */
-export function writeVerbs(branch: Branch, { batch, settle, asked }: WritePort) {
+export function writeVerbs(branch: Branch, { batch, settle, asked, nearDuplicates }: WritePort) {
   const { store, shared, scope } = branch;
   const remembering: RememberDependencies = {
     batch,
     store,
     scope,
     catalog: shared.catalog,
-    nearDuplicates: new NearDuplicates(shared.catalog, branch.repository.objects.readTree),
+    nearDuplicates,
     ids: branch.dependencies.ids,
     origins: branch.origins,
     now: () => branch.now(),

@@ -9,6 +9,8 @@ export type UndoTarget =
   | { readonly agent: string }
   /** The newest undo that stands is taken back. */
   | { readonly redo: true }
+  /** The newest verdict of a review that stands is taken back. */
+  | { readonly verdict: true }
   | { readonly from: string; readonly to: string };
 
 export interface UndoOptions {

@@ -163,6 +163,11 @@ export interface CompareResult {
     readonly onlyA: readonly string[];
     readonly onlyB: readonly string[];
   } | null;
+  /** Of what people judged in reviews, how much each side knows, by content: what they kept, and what they refused. Null without verdicts. */
+  readonly verdicts: {
+    readonly kept: { readonly total: number; readonly a: number; readonly b: number };
+    readonly refused: { readonly total: number; readonly a: number; readonly b: number };
+  } | null;
   /** What is known, by content: how much on both sides, and what on one alone. */
   readonly knowledge: {
     readonly both: number;

@@ -16,7 +16,7 @@ export const verbGroups: readonly VerbGroup[] = [
   { title: 'Ask', verbs: ['recall', 'show', 'list'] },
   {
     title: 'Keep and change what is known',
-    verbs: ['remember', 'forget', 'record', 'file', 'knowledge', 'ledger', 'project', 'commit'],
+    verbs: ['remember', 'review', 'forget', 'record', 'file', 'knowledge', 'ledger', 'project', 'commit'],
   },
   { title: 'Hand it to an agent', verbs: ['context', 'session-start', 'pack', 'test', 'topics'] },
   {
@@ -53,7 +53,6 @@ export const subjects: Readonly<Record<string, Subject>> = {
   record: {
     summary: 'Use, tie, merge, split and put aside single memories',
     verbs: {
-      due: 'due',
       touch: 'touch',
       expand: 'expand',
       archive: 'archive',
@@ -103,6 +102,9 @@ export const subjects: Readonly<Record<string, Subject>> = {
     usual: 'run',
   },
 };
+
+/** What earlier versions called a command, and what it is now; for one version both answer. */
+export const formerCommands: Readonly<Record<string, string>> = { due: 'review', 'record due': 'review' };
 
 /** Names of verbs and commands that programs call, which no list of help shows. */
 export const hiddenVerbs: readonly string[] = ['merge-driver', 'filter', 'completions'];

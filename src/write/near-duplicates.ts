@@ -89,6 +89,22 @@ export class NearDuplicates {
     };
   }
 
+  /** Lists the active memories that sound like one of a state, likest first, whatever they differ in. */
+  alike(
+    snapshot: Snapshot,
+    { id, content }: MemoryRecord,
+    threshold: number,
+  ): { record: MemoryRecord; likeness: number }[] {
+    this.follower.follow(snapshot);
+    return this.table
+      .search(vectorOfTerms(tokensOf(content)), {
+        limit: 4 * maxShown,
+        minScore: threshold,
+        isWanted: (row) => this.byRow[row] !== undefined && this.byRow[row].record.id !== id,
+      })
+      .map(({ row, score }) => ({ record: this.byRow[row]!.record, likeness: Math.min(1, score) }));
+  }
+
   /** Lists the claims that hold now of a subject and attribute; to be asked after {@link find} of the same state. */
   holding({ subject, attribute }: MemoryRecord, now: number): MemoryRecord[] {
     if (subject === undefined || attribute === undefined) return [];

@@ -14,6 +14,8 @@ export interface Origin {
   /** Path of its transcript, where it is being recorded. */
   readonly path?: string;
   readonly agent?: string;
+  /** What a person decided by it, in a review: `keep`, and the ids. */
+  readonly verdict?: string;
 }
 
 const maxNameLength = 200;
@@ -74,10 +76,11 @@ function checked(name: string | undefined, where: string, filter: SecretFilter |
 }
 
 /** Gives the trailers that name an origin. */
-export function originTrailers({ path, session, agent }: Origin): Trailer[] {
+export function originTrailers({ path, session, agent, verdict }: Origin): Trailer[] {
   const conversation = path ?? session;
   return [
     ...(conversation === undefined ? [] : [{ key: 'Session', value: conversation } as const]),
     ...(agent === undefined ? [] : [{ key: 'Agent', value: agent } as const]),
+    ...(verdict === undefined ? [] : [{ key: 'Verdict', value: verdict } as const]),
   ];
 }

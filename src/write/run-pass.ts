@@ -2,6 +2,7 @@
 
 import { formatTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
+import type { Trailer } from '../guard/message.ts';
 import { pathsTakenBack } from '../history/taken-back.ts';
 import type { Pass, PassItem, PassPlan, PassPorts, PassView } from '../lifecycle/pass.ts';
 import type { LedgerCatalog } from '../logs/ledger.ts';
@@ -76,6 +77,8 @@ export interface RunOptions extends PassOptions {
   readonly isFromOutside?: boolean;
   /** The run that its commits belong to, beside those of other passes, so that all can be taken back as one. */
   readonly run?: string;
+  /** What its commits say besides. */
+  readonly trailers?: readonly Trailer[];
 }
 
 const dayMs = 86_400_000;
@@ -96,6 +99,7 @@ export async function runPass<Options, Item extends PassItem>(
     isByRule = false,
     isFromOutside = false,
     run,
+    trailers = [],
     before,
     signal,
     onProgress,
@@ -130,7 +134,9 @@ export async function runPass<Options, Item extends PassItem>(
   const operationsUpon = (snapshot: Snapshot): Operation[] => {
     standing.judge(snapshot);
     const groups = pass.commits === 'each' ? standing.items.map((item) => [item]) : [standing.items];
-    const operations = groups.filter((items) => items.length > 0).map((items) => operationOf(pass, items, force, run));
+    const operations = groups
+      .filter((items) => items.length > 0)
+      .map((items) => operationOf(pass, items, force, run, trailers));
     return noted(operations, ports, pass.noted, snapshot);
   };
   if (!isImmediate && !dryRun) return result(await journalled(ports, operationsUpon));
@@ -269,6 +275,7 @@ function operationOf<Item extends PassItem>(
   items: readonly Item[],
   force: boolean,
   run: string | undefined,
+  besides: readonly Trailer[],
 ): Operation {
   const changes = new Map(items.flatMap((item) => item.changes.map((change) => [change.path, change] as const)));
   const { subject, body, trailers = [], time } = pass.describe(items);
@@ -281,6 +288,7 @@ function operationOf<Item extends PassItem>(
     ...(body === undefined ? {} : { body }),
     trailers: [
       ...trailers,
+      ...besides,
       ...models.map((value) => ({ key: 'Model', value }) as const),
       ...(ids.length > maxNamed ? [] : ids).map((value) => ({ key: 'Memory', value }) as const),
     ],

@@ -98,6 +98,25 @@ describe('a comparison', () => {
     await memory.close();
   });
 
+  it('takes verdicts of reviews for labels: what was kept should be known, what was refused should not', async () => {
+    const { memory } = await newTestMemory({ extractors: own });
+    await capture(memory);
+    await memory.remember({ id: 'good', content: 'The harbour costs 11 euros for grown people.' });
+    await memory.remember({ id: 'bad', content: 'We decided to visit the harbour on the 3th of May.' });
+    await memory.verdict('keep', 'good');
+    await memory.verdict('forget', 'bad');
+    await memory.forget('good');
+    await memory.commit();
+    await memory.experiment('user', by(keeper('user')));
+    await memory.experiment('agent', by(keeper('agent')));
+    const result = await memory.compareExperiments('user', 'agent');
+    expect(result.verdicts).toEqual({ kept: { total: 1, a: 0, b: 1 }, refused: { total: 1, a: 1, b: 0 } });
+    expect(formatComparison(result)).toContain(
+      'Of 1 memory that people kept A knows 0 and B 1; of 1 that they refused A 1 and B 0.',
+    );
+    await memory.close();
+  });
+
   it('counts duplicates and contradictions, and takes a branch for a side', async () => {
     const { memory } = await newTestMemory({ extractors: own });
     await memory.capture({ messages: [{ role: 'user', text: 'The cache is fast.' }] });

@@ -20,7 +20,7 @@ export function blocksOf(page: string): PageBlock[] {
   return blocks;
 }
 
-/** Puts a word for what differs from run to run: ids, commits, times, scores, and the folder that stands for /home/ada. */
+/** Puts a word for what differs from run to run: ids, commits, times, scores, sizes, and the folder that stands for /home/ada. */
 function settled(text: string, folder: string): string {
   return text
     .replaceAll(folder, '/home/ada')
@@ -30,6 +30,7 @@ function settled(text: string, folder: string): string {
     .replace(/\bses_[0-9a-z]{12}\b/g, 'SESSION')
     .replace(/\d{4}-?\d\d-?\d\d(?:[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?Z)?)?/g, 'TIME')
     .replace(/\b\d\.\d\d\b/g, 'SCORE')
+    .replace(/\b\d+ KB\b/g, 'SIZE')
     .replace(/ +$/gm, '')
     .trimEnd();
 }

@@ -42,7 +42,7 @@ const questions: readonly Asked[] = [
   { verb: 'recall', input: { query: 'letters over calls' } },
   { verb: 'show', input: { what: 'known' } },
   { verb: 'show', input: { what: ana } },
-  { verb: 'due' },
+  { verb: 'review' },
   { verb: 'boxes' },
   { verb: 'events' },
   { verb: 'changes' },

@@ -109,8 +109,8 @@ it('lets nothing be written beside it, and leaves no trace of an attempt', async
 const wholeOnly = [
   'acceptQuarantined adoptExperiment bisect branch branches bundle compare compareExperiments consolidate distil dropBranch dropExperiment',
   'dropQuarantined experiment experiments expireBranches extract import installHooks maintain maintainUntilStopped merge mount mounts nightly',
-  'probes purge quarantined reindex resolveMerge restore runSchedule schedule scheduleLines showQuarantined snapshot startSchedule sync',
-  'trackWithLfs undo unmount',
+  'probes purge quarantined reindex resolveMerge restore review runSchedule schedule scheduleLines showQuarantined snapshot startSchedule sync',
+  'trackWithLfs undo unmount verdict',
 ].flatMap((names) => names.split(' '));
 
 it('has only the verbs that it may do; whoever asks a tool for another is refused', async () => {

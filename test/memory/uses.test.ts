@@ -49,7 +49,7 @@ describe('a use', () => {
     expect(await ask(memory, 'memory_search', { query: 'lighthouse brothers', limit: 1 })).toContain('lighthouse');
     await ask(memory, 'memory_get', { what: 'ferry' });
     await ask(memory, 'memory_list', { weakest: true });
-    await ask(memory, 'memory_due', { weak: true });
+    await ask(memory, 'memory_review', { weak: true });
     await memory.commit();
     expect([await usesOf(memory, 'ferry'), await usesOf(memory, 'crane')]).toEqual([1, 0]);
     expect(JSON.parse(await memory.read('state/uses.json'))).toMatchObject({ [page]: { count: 1 } });

@@ -56,7 +56,7 @@ const context = {
   onProgress: () => undefined,
 };
 
-const isText = (field) => JSON.stringify(field).includes('"string"') && field.enum === undefined;
+const isText = (field) => JSON.stringify(field).includes('"string"') && (field.items ?? field).enum === undefined;
 const filledIn = (field, text) => {
   if (field.type === 'array')
     return [field.items.enum?.[0] ?? (field.items.type === 'object' ? { role: 'user', text } : text)];

@@ -77,8 +77,9 @@ describe('the answers of verbs', () => {
     await run('list');
     await run('list', { folder: '/' });
     await run('list', { tag: 'tae' });
-    await run('due');
-    await run('due', { all: true }).catch(() => undefined);
+    await run('review');
+    await run('review', { action: 'keep', id });
+    await run('review', { action: 'undo' });
     await run('archive', { id: other.id });
     await run('restore', { id: other.id });
     await run('mv', { from: path, to: 'knowledge/people/ada-lovelace.md' });

@@ -3,7 +3,7 @@
 
 import { MemoryError } from '../../errors.ts';
 import { nearestWord } from '../../records/nearest-word.ts';
-import { commandOf, hiddenVerbs, subjects } from '../../verbs/groups.ts';
+import { commandOf, formerCommands, hiddenVerbs, subjects } from '../../verbs/groups.ts';
 import { loadVerb, verbTable } from '../../verbs/index.ts';
 import { actionsOf, type Verb } from '../../verbs/verb.ts';
 
@@ -38,7 +38,7 @@ export function firstWords(): readonly string[] {
 
 /** Lists all words that may stand first, those of earlier versions included. */
 export function knownWords(): readonly string[] {
-  return [...new Set([...firstWords(), ...verbTable.map(({ name }) => name)])];
+  return [...new Set([...firstWords(), ...verbTable.map(({ name }) => name), ...Object.keys(formerCommands)])];
 }
 
 /**
@@ -49,6 +49,16 @@ export function knownWords(): readonly string[] {
 export async function lineOf(args: readonly string[], at: readonly number[], isHelp: boolean): Promise<Line> {
   const [first, second] = at.map((place) => args[place]!);
   if (first === undefined) return { args };
+  const former = [`${first} ${second}`, first].find((words) => Object.hasOwn(formerCommands, words));
+  if (former !== undefined) {
+    const name = formerCommands[former]!;
+    const left = former === first ? [] : [at[1]!];
+    const now = args.flatMap((arg, place) => (place === at[0] ? [name] : left.includes(place) ? [] : [arg]));
+    const places = at
+      .filter((place) => !left.includes(place))
+      .map((place) => place - left.filter((one) => one < place).length);
+    return { ...(await lineOf(now, places, isHelp)), advice: `"${former}" is \`git memory ${name}\` now` };
+  }
   const joined = (name: string, words: 1 | 2): readonly string[] =>
     args.flatMap((arg, place) => (place === at[0] ? [name] : words === 2 && place === at[1] ? [] : [arg]));
   const named = async (name: string, command: string, words: 1 | 2): Promise<Line> => {
@@ -71,10 +81,12 @@ export async function lineOf(args: readonly string[], at: readonly number[], isH
   if (verb.actions !== undefined) {
     const words = Object.keys(verb.actions);
     if (second === undefined && isHelp) return { args, noun: first };
-    const word = second ?? words[0]!;
+    // Behind an option stands its value, unless it is one of the words.
+    const isNamed = second !== undefined && (words.includes(second) || args[at[1]! - 1]!.startsWith('-') === false);
+    const word = isNamed ? second : words[0]!;
     const action = actionsOf(verb).find(({ name }) => name === `${first} ${word}`);
     if (action === undefined) throw unknownWord(first, word, words);
-    return { args: joined(action.name, second === undefined ? 1 : 2), verb: action };
+    return { args: joined(action.name, isNamed ? 2 : 1), verb: action };
   }
   const command = commandOf(first);
   if (command === first) return { args, verb };

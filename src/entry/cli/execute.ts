@@ -37,7 +37,9 @@ export async function execute(
   const directory = resolve(start, options.dir ?? '.');
   let opened: Promise<MemoryPart> | undefined;
   // A dry run is asking.
-  const isAsking = verb.flags.writes === undefined || verb.flags.asks?.(input) === true || options.dryRun === true;
+  const isDeck = isInteractive(verb, options);
+  const isAsking =
+    !isDeck && (verb.flags.writes === undefined || verb.flags.asks?.(input) === true || options.dryRun === true);
   const memory = (): Promise<MemoryPart> => {
     opened ??= open({
       dir: directory,
@@ -77,6 +79,15 @@ export async function execute(
     files: namedFiles(process.cwd()),
     onProgress: ({ what, done, total }) => progress.show(what, done, total),
   };
+  if (isDeck) {
+    try {
+      const { goThrough } = await import('./deck.ts');
+      await goThrough(await memory(), input, { input: process.stdin, output: process.stdout });
+    } finally {
+      await (await opened)?.close();
+    }
+    return 0;
+  }
   let answer: Answer;
   try {
     const output = await runVerb(verb, context, await withStream(verb, input));
@@ -95,6 +106,11 @@ export async function execute(
   print(verb, answer, options.json === true);
   const refusal = verb.refusal?.(answer.output);
   return refusal === undefined ? 0 : exitNumberOf(refusal);
+}
+
+/** Whether a person goes through the deck of a review, card by card. */
+function isInteractive({ name }: Verb, { json = false }: CommonOptions): boolean {
+  return name === 'review list' && !json && process.stdin.isTTY === true && process.stdout.isTTY === true;
 }
 
 /** Aborts when the process is asked to end, so that what stays can finish what it is at; asked twice, it ends at once. */

@@ -70,7 +70,7 @@ export async function createServer({ host, tools, session, canSubscribe = false 
     registerGraph(server, host);
   }
   registerResources(server, host);
-  registerPrompts(server);
+  registerPrompts(server, host, tools);
   return server;
 }
 

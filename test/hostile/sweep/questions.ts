@@ -27,7 +27,7 @@ export const questions: readonly Question[] = [
   { verb: 'show', input: { what: 'knowledge/projects/atlas.md' }, about: ['knowledge/projects/atlas.md'] },
   { verb: 'show', input: { what: ana }, at: 'memory/milestone/first', about: [ana], ...history },
   { verb: 'list', at: 'memory/milestone/second', ...history },
-  { verb: 'due' },
+  { verb: 'review' },
   { verb: 'boxes' },
   { verb: 'events' },
   { verb: 'changes' },

@@ -1,0 +1,59 @@
+// What waits for a person, and what the person decides.
+
+import { defined } from '../base/defined.ts';
+import type { Quarantine, QuarantineBranch } from '../quarantine/quarantine.ts';
+import type { ReviewOptions, ReviewResult, VerdictKind, VerdictOptions, VerdictResult } from '../types.ts';
+import type { Batch } from '../write/batch.ts';
+import type { NearDuplicates } from '../write/near-duplicates.ts';
+import type { WholeBranch } from './branch.ts';
+import { compose, within } from './compose.ts';
+import type { Passes } from './passes.ts';
+import type { writeVerbs } from './write-verbs.ts';
+
+interface ReviewPort<Branch extends QuarantineBranch> {
+  readonly batch: Batch;
+  readonly passes: Passes;
+  readonly quarantine: Quarantine<Branch>;
+  readonly nearDuplicates: NearDuplicates;
+  readonly acts: Pick<ReturnType<typeof writeVerbs>, 'remember' | 'commit'>;
+}
+
+/** Reviews a whole memory. */
+export function reviewVerbs<Branch extends QuarantineBranch>(
+  branch: WholeBranch,
+  { batch, passes, quarantine, nearDuplicates, acts }: ReviewPort<Branch>,
+) {
+  const { store, shared } = branch;
+  return compose(
+    within(branch.asking, {
+      /**
+       * Lists what a person should look at, each with its reason and its sources: what came with low trust, what contradicts, what sounds double, what
+       * was extracted lately, what fades. What was judged does not come again, but for what faded since. Throws INVALID_ARGUMENT, INVALID_DATE.
+       */
+      async review(options: ReviewOptions = {}): Promise<ReviewResult> {
+        const { reviewDeck } = await import('../review/deck.ts');
+        const { quarantined } = await quarantine.list();
+        const { catalog } = shared;
+        const configuration = branch.configuration();
+        return reviewDeck({ store, catalog, nearDuplicates, quarantined, configuration, now: branch.now() }, options);
+      },
+    }),
+    within(branch.acting, {
+      /**
+       * Decides about a memory, in one commit that `undo` takes back, `undo({ verdict: true })` too: it is kept and gets stronger, worded anew, merged with
+       * another one, closed from now on, or forgotten. Nothing in quarantine is judged so.
+       *
+       * Throws INVALID_ARGUMENT, NOT_FOUND, AMBIGUOUS, CONFLICT for what was closed before, LOCKED.
+       */
+      async verdict(verdict: VerdictKind, id: string, options: VerdictOptions = {}): Promise<VerdictResult> {
+        const { judge } = await import('../review/judge.ts');
+        return judge(
+          { ...passes.ports(), ...acts, batch, origins: branch.origins },
+          verdict,
+          id,
+          defined({ ...options }),
+        );
+      },
+    }),
+  );
+}

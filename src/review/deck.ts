@@ -1,0 +1,259 @@
+// The deck of a review: what waits for a person, why, and where it comes from. History says what was judged, and that does not come again.
+
+import { defined } from '../base/defined.ts';
+import { discrepancyOf } from '../base/discrepancy.ts';
+import { normaliseForHash } from '../base/text.ts';
+import { dayOf, formatSeconds, parseTime } from '../base/time.ts';
+import { holdsAt } from '../claims/claim.ts';
+import { MemoryError } from '../errors.ts';
+import { placesOfMemory, provenanceOf } from '../history/provenance.ts';
+import { type Brought, isKept, judgedBy, parseVerdict, reviewHistoryOf, type Verdict } from '../history/verdicts.ts';
+import { dueMemories } from '../recall/review.ts';
+import type { Configuration } from '../records/configuration.ts';
+import { scoreOf } from '../records/strength.ts';
+import type { MemoryRecord } from '../records/types.ts';
+import type { BranchStore } from '../store/branch-store.ts';
+import type { MemoryCatalog } from '../store/memory-catalog.ts';
+import type {
+  ExtractorPrecision,
+  QuarantineEntry,
+  ReviewCard,
+  ReviewOptions,
+  ReviewReason,
+  ReviewResult,
+  ReviewSide,
+  VerdictKind,
+} from '../types.ts';
+import type { NearDuplicates } from '../write/near-duplicates.ts';
+
+export const reviewReasons = [
+  'low_trust',
+  'contradicts',
+  'double',
+  'extracted',
+  'fades',
+] as const satisfies readonly ReviewReason[];
+
+/** What is asked about, without its sources. */
+interface Waiting {
+  readonly why: ReviewReason;
+  readonly because: string;
+  readonly record: MemoryRecord;
+  readonly other?: MemoryRecord;
+  readonly action?: ReviewCard['action'];
+}
+
+export interface DeckSources {
+  readonly store: BranchStore;
+  readonly catalog: MemoryCatalog;
+  readonly nearDuplicates: NearDuplicates;
+  readonly quarantined: readonly QuarantineEntry[];
+  readonly configuration: Configuration;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+}
+
+/** The newest memories are compared with all; older ones had their turn. */
+const mostCompared = 300;
+const defaultMs = 14 * 86_400_000;
+const ofOne: readonly VerdictKind[] = ['keep', 'edit', 'close', 'forget'];
+const ofPair: readonly VerdictKind[] = ['keep', 'edit', 'merge', 'close', 'forget'];
+
+/** Lists what waits for a person. Throws INVALID_ARGUMENT, INVALID_DATE. */
+export function reviewDeck(sources: DeckSources, options: ReviewOptions): ReviewResult {
+  const { limit = 20, only = reviewReasons, weak = false } = options;
+  if (!(Number.isInteger(limit) && limit > 0)) {
+    throw new MemoryError('INVALID_ARGUMENT', 'limit must be a whole number above 0', { where: 'limit' });
+  }
+  const unknown = Array.isArray(only) ? only.find((why) => !reviewReasons.includes(why)) : only;
+  if (unknown !== undefined) {
+    throw new MemoryError('INVALID_ARGUMENT', `${JSON.stringify(unknown)} is no reason to ask a person`, {
+      where: 'only',
+      hint: `There are ${reviewReasons.join(', ')}`,
+    });
+  }
+  const { store, catalog, configuration, now, quarantined } = sources;
+  const since = options.since === undefined ? now - defaultMs : parseTime(options.since, 'since');
+  const snapshot = store.snapshot();
+  const memories = catalog.stored(snapshot);
+  const active = memories
+    .map(({ record }) => record)
+    .filter((record) => record.status === 'active' && holdsAt(record, Math.floor(now / 1000)));
+  const { verdicts: committed, brought } = reviewHistoryOf(store.repository, store.tip());
+  const verdicts = [...pendingVerdicts(store), ...committed];
+  const judged = new Set(verdicts.flatMap(judgedBy));
+  const pairs = new Set(
+    verdicts.flatMap(({ ids: [one, other] }) => (other === undefined ? [] : [pairOf(one!, other)])),
+  );
+
+  const waiting: Waiting[] = pairsAmong(sources, active).filter(
+    ({ record, other }) => !pairs.has(pairOf(record.id, other!.id)),
+  );
+  const known = new Set(waiting.map(({ record }) => record.id));
+  const extracted = active
+    .flatMap((record) => ({ record, from: brought.get(record.id) }))
+    .filter(({ record: { id }, from }) => from !== undefined && from.time >= since && !judged.has(id) && !known.has(id))
+    .sort((a, b) => b.from!.time - a.from!.time || b.record.createdAt - a.record.createdAt);
+  for (const { record, from } of extracted) {
+    known.add(record.id);
+    const day = dayOf(from!.time, configuration.timezone);
+    waiting.push({ why: 'extracted', because: `found by ${from!.extractor} on ${day}${sureness(record)}`, record });
+  }
+  for (const { score, action, path: _path, ...record } of dueMemories(memories, now, configuration, {
+    limit: memories.length + 1,
+    weak,
+  }).memories) {
+    if (known.has(record.id) || !holdsAt(record, Math.floor(now / 1000))) continue;
+    const used = dayOf(record.lastUsed * 1000, configuration.timezone);
+    waiting.push({ why: 'fades', because: `fades to ${score.toFixed(2)}, last used on ${used}`, record, action });
+  }
+  const counts = { low_trust: quarantined.length, contradicts: 0, double: 0, extracted: 0, fades: 0 };
+  for (const { why } of waiting) counts[why] += 1;
+  const tell = teller(sources, brought);
+  const asked = [
+    ...(only.includes('low_trust') ? quarantined.map(lowTrust) : []),
+    ...waiting.filter(({ why }) => only.includes(why)),
+  ];
+  const cards = asked.slice(0, limit).map((card) => ('record' in card ? cardOf(card, tell) : card));
+  return {
+    cards,
+    more: asked.length - cards.length,
+    counts,
+    precision: precisionOf(verdicts, brought),
+    judged: verdicts.length,
+  };
+}
+
+function pairOf(one: string, other: string): string {
+  return one < other ? `${one} ${other}` : `${other} ${one}`;
+}
+
+function sureness({ confidence }: MemoryRecord): string {
+  return confidence === undefined ? '' : `, sure to ${confidence.toFixed(2)}`;
+}
+
+/** Verdicts of a project wait for its next commit. */
+function pendingVerdicts(store: BranchStore): Verdict[] {
+  const values = store.pending().flatMap(({ trailers }) => trailers.filter(({ key }) => key === 'Verdict'));
+  return values.flatMap(({ value }) => {
+    const verdict = parseVerdict(value);
+    return verdict === null ? [] : [{ ...verdict, commit: '' }];
+  });
+}
+
+/**
+ * Pairs of what holds that cannot both be right, or that sound the same, the newer of each first.
+ *
+ * They are those that somebody said to contradict, and the newest memories beside whatever sounds like them.
+ */
+function pairsAmong({ catalog, store, nearDuplicates, configuration }: DeckSources, active: readonly MemoryRecord[]) {
+  const byId = new Map(active.map((record) => [record.id, record]));
+  const found = new Map<string, Waiting>();
+  const add = (one: MemoryRecord, two: MemoryRecord, why: ReviewReason, because: string): void => {
+    const [record, other] = isNewer(one, two) ? [one, two] : [two, one];
+    const key = pairOf(record.id, other.id);
+    if (!found.has(key)) found.set(key, { why, because, record, other });
+  };
+  const snapshot = store.snapshot();
+  for (const { record } of catalog.relations(snapshot)) {
+    const [one, other] = [byId.get(record.fromMemoryId), byId.get(record.toMemoryId)];
+    if (record.relationType !== 'contradicts' || one === undefined || other === undefined) continue;
+    add(one, other, 'contradicts', 'is said to contradict what was known');
+  }
+  const { ask, link, duplicate } = configuration.consolidate;
+  for (const record of [...active].sort((a, b) => (isNewer(a, b) ? -1 : 1)).slice(0, mostCompared)) {
+    for (const { record: other, likeness } of nearDuplicates.alike(snapshot, record, ask)) {
+      if (!byId.has(other.id) || record.due !== other.due) continue;
+      const differ = discrepancyOf(record.content, other.content);
+      if (differ === 'a denial' && likeness >= link)
+        add(record, other, 'contradicts', 'one denies what the other says');
+      else if (differ !== undefined && isOfOne(record, other))
+        add(record, other, 'contradicts', `they differ in ${differ}`);
+      else if (differ === undefined && likeness >= duplicate)
+        add(record, other, 'double', 'says nearly what was known');
+    }
+  }
+  const pairs = [...found.values()];
+  return [...pairs.filter(({ why }) => why === 'contradicts'), ...pairs.filter(({ why }) => why === 'double')];
+}
+
+function isNewer(one: MemoryRecord, other: MemoryRecord): boolean {
+  return one.createdAt === other.createdAt ? one.id > other.id : one.createdAt > other.createdAt;
+}
+
+function isOfOne({ subject: one }: MemoryRecord, { subject: other }: MemoryRecord): boolean {
+  return one !== undefined && other !== undefined && normaliseForHash(one) === normaliseForHash(other);
+}
+
+/** Makes what tells a memory with its sources. */
+function teller(
+  { store, configuration, now }: DeckSources,
+  brought: ReadonlyMap<string, Brought>,
+): (record: MemoryRecord) => ReviewSide {
+  const context = { repository: store.repository, snapshot: store.snapshot(), at: (oid: string) => store.at(oid) };
+  return (record) => {
+    const { id, content, statement, subject, category, confidence, createdAt } = record;
+    const { sources, agent, extractor } = provenanceOf(context, placesOfMemory(id), id);
+    return {
+      ...{ id, content, score: scoreOf(record, now, configuration.decay), time: formatSeconds(createdAt), sources },
+      ...defined({
+        statement,
+        subject,
+        category,
+        confidence,
+        agent,
+        extractor: brought.get(id)?.extractor ?? extractor,
+      }),
+    };
+  };
+}
+
+function cardOf(
+  { why, because, record, other, action }: Waiting,
+  tell: (record: MemoryRecord) => ReviewSide,
+): ReviewCard {
+  return {
+    why,
+    because,
+    ...tell(record),
+    ...(other === undefined ? {} : { other: tell(other) }),
+    ...defined({ action }),
+    verdicts: other === undefined ? ofOne : ofPair,
+  };
+}
+
+function lowTrust({ name, commit, time, captures, memories }: QuarantineEntry): ReviewCard {
+  const turns = captures.flatMap(({ path, session, turns: said }) =>
+    said.map(({ text, role, speaker }, at) => ({ path, session, turn: at + 1, role, ...defined({ speaker }), text })),
+  );
+  const channel = captures.find((capture) => capture.channel !== undefined)?.channel;
+  return {
+    why: 'low_trust',
+    because: `waits in quarantine${channel === undefined ? '' : `, came by ${channel}`}`,
+    id: name,
+    content: captures.find(({ topic }) => topic !== undefined)?.topic ?? turns[0]?.text ?? name,
+    time,
+    sources: turns,
+    brings: memories.map(({ content }) => content),
+    commit,
+    verdicts: ['keep', 'forget'],
+  };
+}
+
+/** Counts by extractor what people kept of it; of several verdicts about one memory the newest counts. */
+function precisionOf(verdicts: readonly Verdict[], brought: ReadonlyMap<string, Brought>): ExtractorPrecision[] {
+  const newest = new Map<string, Verdict>();
+  for (const verdict of verdicts) {
+    for (const id of judgedBy(verdict)) if (!newest.has(id)) newest.set(id, verdict);
+  }
+  const counts = new Map<string, { extractor: string; kept: number; judged: number }>();
+  for (const [id, verdict] of newest) {
+    const extractor = brought.get(id)?.extractor;
+    if (extractor === undefined) continue;
+    const count = counts.get(extractor) ?? { extractor, kept: 0, judged: 0 };
+    count.judged += 1;
+    if (isKept(verdict)) count.kept += 1;
+    counts.set(extractor, count);
+  }
+  return [...counts.values()].sort((a, b) => b.judged - a.judged || (a.extractor < b.extractor ? -1 : 1));
+}
