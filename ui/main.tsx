@@ -4,11 +4,13 @@ import { useSignal } from '@preact/signals';
 import { type JSX, render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { StatusResult } from '../src/types.ts';
+import { isExport, unpack } from './brought.ts';
 import { ClaimPage } from './pages/claim.tsx';
 import { ContextPage } from './pages/context.tsx';
 import { DayPage, DaysPage } from './pages/day.tsx';
 import { PagePage, PagesPage } from './pages/knowledge.tsx';
 import { OperationPage, OperationsPage } from './pages/operations.tsx';
+import { ReviewPage } from './pages/review.tsx';
 import { SearchPage } from './pages/search.tsx';
 import { TalkPage } from './pages/talk.tsx';
 import { Button, Thread, takeBack, useConfig, useLog, useZone } from './parts.tsx';
@@ -16,7 +18,6 @@ import {
   at,
   follow,
   go,
-  isExport,
   isLive,
   isTokenWrong,
   linkTo,
@@ -30,14 +31,19 @@ import {
 } from './state.ts';
 import { dayOf, longDay, middleDay, visible } from './words.ts';
 
-const places = [
+/** What a copy in one file does not hold. */
+const liveOnly: readonly string[] = ['days', 'context', 'review'];
+
+const allPlaces = [
   { page: 'today', title: 'Today', key: 't', also: ['day'] },
   { page: 'days', title: 'Two days', key: 'd', also: [] },
   { page: 'search', title: 'Search', key: '/', also: [] },
   { page: 'pages', title: 'Knowledge', key: 'k', also: ['page'] },
   { page: 'context', title: 'Context', key: 'c', also: [] },
+  { page: 'review', title: 'Review', key: 'r', also: [] },
   { page: 'operations', title: 'Operations', key: 'o', also: ['operation'] },
 ] as const;
+const places = allPlaces.filter(({ page }) => !(isExport && liveOnly.includes(page)));
 
 function Page(): JSX.Element {
   const { page, name, query } = route.value;
@@ -60,6 +66,8 @@ function Page(): JSX.Element {
       return <PagePage name={name} />;
     case 'context':
       return <ContextPage query={query} />;
+    case 'review':
+      return <ReviewPage />;
     case 'operations':
       return <OperationsPage query={query} />;
     case 'operation':
@@ -83,7 +91,8 @@ function press(event: KeyboardEvent, showKeys: () => void, days: readonly string
     event.ctrlKey ||
     event.metaKey ||
     event.altKey ||
-    target.closest('input:not([type=range]), textarea, select, [contenteditable]')
+    target.closest('input:not([type=range]), textarea, select, [contenteditable], dialog') ||
+    (event.key.startsWith('Arrow') && target.closest('input'))
   ) {
     if (event.key === 'Escape') target.blur();
     return;
@@ -115,10 +124,11 @@ function step(by: number): void {
 }
 
 function App(): JSX.Element {
+  const isCalm = useSignal(isExport);
   const { days } = useLog();
   const zone = useZone();
   const config = useConfig();
-  const status = useAnswer<StatusResult>('status', {}, { state: null });
+  const status = useAnswer<StatusResult>(isCalm.value ? 'status' : null, {}, { state: null, isLasting: true });
   const keys = useRef<HTMLDialogElement>(null);
   const main = useRef<HTMLElement>(null);
   const isFirst = useSignal(true);
@@ -131,6 +141,13 @@ function App(): JSX.Element {
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, [dayNames.join(), zone]);
+  useEffect(() => {
+    // It looks at every file of the work tree; the page itself goes first.
+    const timer = setTimeout(() => {
+      isCalm.value = true;
+    }, 500);
+    return () => clearTimeout(timer);
+  }, []);
   useEffect(() => {
     document.documentElement.dataset.theme = shade.value;
     document.documentElement.dataset.past = String(isPast);
@@ -280,4 +297,4 @@ function Locked(): JSX.Element {
 
 takeToken();
 void follow();
-render(<App />, document.getElementById('page')!);
+void unpack().then(() => render(<App />, document.getElementById('page')!));

@@ -1,9 +1,10 @@
 // What pages are made of: words of the memory, rows with their margin, sections, the thread of days.
 
 import { useSignal } from '@preact/signals';
-import type { ComponentChildren, JSX } from 'preact';
+import { Component, type ComponentChildren, type JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import type { DiffFile, LogEntry, LogResult } from '../src/types.ts';
+import type { DiffFile, LogEntry, LogResult, VerdictKind } from '../src/types.ts';
+import { isExport } from './brought.ts';
 import { type Changes, type ClaimChange, foldLog, type ThreadDay } from './changes.ts';
 import { act, at, type Failure, type Known, linkTo, lookAt, useAnswer } from './state.ts';
 import { dayOf, dayPlus, daysBetween, longDay, middleDay, monthOf, shortDay, visible, wordChanges } from './words.ts';
@@ -24,8 +25,18 @@ interface ConfigAnswer {
 /** Gives the configuration by key. */
 export function useConfig(): ReadonlyMap<string, unknown> {
   const { data } = useAnswer<ConfigAnswer>('config', {}, { state: null });
-  return useMemo(() => new Map((data?.keys ?? []).map(({ key, value }) => [key, value])), [data]);
+  if (data === undefined) return nothingKnown;
+  // Each row of a list asks for the time zone.
+  let map = configurations.get(data);
+  if (map === undefined) {
+    map = new Map(data.keys.map(({ key, value }) => [key, value]));
+    configurations.set(data, map);
+  }
+  return map;
 }
+
+const nothingKnown: ReadonlyMap<string, unknown> = new Map();
+const configurations = new WeakMap<ConfigAnswer, ReadonlyMap<string, unknown>>();
 
 /** The time zone of the memory, which decides what a day is. */
 export function useZone(): string {
@@ -39,9 +50,21 @@ export function useLog(): {
   readonly isKnown: boolean;
 } {
   const zone = useZone();
-  const { data } = useAnswer<LogResult>('log', { limit: 100_000 }, { state: null });
-  const days = useMemo(() => foldLog(data?.commits ?? [], zone), [data, zone]);
-  return { commits: data?.commits ?? [], days, isKnown: data !== undefined };
+  // Behind what the first view asks: it is large, and its days need the time zone.
+  const isZoneKnown = useConfig().size > 0;
+  const { data } = useAnswer<LogResult>(isZoneKnown ? 'log' : null, { limit: 100_000 }, { state: null });
+  return { commits: data?.commits ?? [], days: daysOf(data?.commits ?? none, zone), isKnown: data !== undefined };
+}
+
+const none: readonly LogEntry[] = [];
+let folded:
+  | { readonly commits: readonly LogEntry[]; readonly zone: string; readonly days: readonly ThreadDay[] }
+  | undefined;
+
+/** Folds a log once for all parts of a page that ask. */
+function daysOf(commits: readonly LogEntry[], zone: string): readonly ThreadDay[] {
+  if (folded?.commits !== commits || folded.zone !== zone) folded = { commits, zone, days: foldLog(commits, zone) };
+  return folded.days;
 }
 
 const mostCharacters = 6000;
@@ -199,7 +222,24 @@ export function Row({
   );
 }
 
-const firstRows = 60;
+const firstRows = 30;
+
+interface ChunkProps<T> {
+  readonly items: readonly T[];
+  readonly from: number;
+  readonly row: (item: T, index: number) => JSX.Element;
+}
+
+/** Some rows of a list, which are not made again when more come behind them. */
+class Chunk<T> extends Component<ChunkProps<T>> {
+  override shouldComponentUpdate({ items }: ChunkProps<T>): boolean {
+    return items !== this.props.items;
+  }
+
+  override render({ items, from, row }: ChunkProps<T>): JSX.Element[] {
+    return items.slice(from, from + firstRows).map((item, index) => row(item, from + index));
+  }
+}
 
 /** A list of which as much is made as is looked at: more rows come when its end comes near. */
 export function Rows<T>({
@@ -225,7 +265,9 @@ export function Rows<T>({
   }, [isMore, shown.value]);
   return (
     <ul class="rows">
-      {items.slice(0, shown.value).map(children)}
+      {Array.from({ length: Math.ceil(Math.min(shown.value, items.length) / firstRows) }, (_, number) => (
+        <Chunk key={number} items={items} from={number * firstRows} row={children} />
+      ))}
       {isMore && (
         <li ref={end} class="meta more-rows">
           <button
@@ -260,12 +302,21 @@ export function SourceLink({
 }: {
   readonly source: { readonly path: string; readonly turn?: number };
 }): JSX.Element {
+  const turn = source.turn === undefined ? '' : `, turn ${source.turn}`;
+  // A copy has the turns of its claims, and no conversation.
+  if (isExport && source.path.startsWith('raw/'))
+    return (
+      <>
+        {visible(talkName(source.path))}
+        {turn}
+      </>
+    );
   if (!source.path.startsWith('raw/'))
     return <a href={linkTo('page', source.path)}>{visible(pageName(source.path))}</a>;
   return (
     <a href={linkTo('talk', source.path, { turn: source.turn?.toString() })}>
       {visible(talkName(source.path))}
-      {source.turn !== undefined && `, turn ${source.turn}`}
+      {turn}
     </a>
   );
 }
@@ -424,6 +475,8 @@ export function ChangeList({
   );
 }
 
+const signOfKey: Readonly<Record<string, string>> = { ArrowLeft: '←', ArrowRight: '→', ArrowDown: '↓' };
+
 /** A button with its key beside it. */
 export function Button({
   onClick,
@@ -449,11 +502,65 @@ export function Button({
       {children}
       {keyName !== undefined && (
         <span class="key" aria-hidden="true">
-          {keyName}
+          {signOfKey[keyName] ?? keyName}
         </span>
       )}
     </button>
   );
+}
+
+/** A form for other words. */
+export function Reword({
+  words,
+  onWrite,
+  onLeave,
+}: {
+  readonly words: string;
+  readonly onWrite: (words: string) => void;
+  readonly onLeave: () => void;
+}): JSX.Element {
+  const text = useSignal(words);
+  return (
+    <form
+      class="reword"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onWrite(text.value.trim());
+      }}
+      onKeyDown={(event) => event.key === 'Escape' && onLeave()}
+    >
+      <label for="new-words">New words</label>
+      <textarea
+        id="new-words"
+        rows={3}
+        value={text.value}
+        ref={(element) => element?.focus()}
+        onInput={(event) => {
+          text.value = event.currentTarget.value;
+        }}
+      />
+      <div class="buttons">
+        <button type="submit" class="button main" disabled={['', words].includes(text.value.trim())}>
+          Write
+        </button>
+        <Button onClick={onLeave}>Leave it</Button>
+      </div>
+    </form>
+  );
+}
+
+/** What a verdict is called when it is done. */
+export const verdictDone: Readonly<Record<VerdictKind, string>> = {
+  keep: 'Kept: it is stronger now.',
+  edit: 'Worded anew; the old words stay in history.',
+  merge: 'Merged into one.',
+  close: 'Closed: it no longer holds.',
+  forget: 'Forgotten; history keeps it.',
+};
+
+/** Decides about a claim, in one commit. */
+export function judge(verdict: VerdictKind, id: string, more: { other?: string; content?: string } = {}) {
+  return act('review', { action: verdict, id, ...more }, verdictDone[verdict]);
 }
 
 /** Takes an operation back, and says so. */

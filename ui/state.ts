@@ -3,6 +3,7 @@
 
 import { computed, type Signal, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { answerBrought, isExport } from './brought.ts';
 
 /** `#/claim/3f2a?at=2026-11-02` */
 export interface Route {
@@ -52,6 +53,11 @@ export function go(address: string, replace = false): void {
 
 /** Looks at another day from the page that is open. */
 export function lookAt(day: string | null): void {
+  // A copy knows the present, and what each day brought.
+  if (isExport) {
+    go(day === null ? linkTo('today') : linkTo('day', day), true);
+    return;
+  }
   const { page, name, query } = route.peek();
   go(
     linkTo(page === 'day' ? 'today' : page, page === 'day' ? '' : name, { ...Object.fromEntries(query), at: day }),
@@ -95,13 +101,6 @@ export const tick = signal(0);
 export const isLive = signal(false);
 export const isTokenWrong = signal(false);
 
-/** The answers that an exported page brings along, by their question; null where a server answers. */
-const brought: Record<string, unknown> | null = (() => {
-  const text = document.getElementById('answers')?.textContent;
-  return text == null || text.trim() === '' ? null : (JSON.parse(text) as Record<string, unknown>);
-})();
-export const isExport = brought !== null;
-
 type Input = Readonly<Record<string, unknown>>;
 
 /** Names a question: the verb, its input and the state. */
@@ -131,33 +130,17 @@ function failureOf(error: unknown): Failure {
   return error as Failure;
 }
 
-let searchBrought: ((query: string, limit: number) => unknown) | null = null;
-
-/** Sets what searches in an exported page. */
-export function searchWith(search: (query: string, limit: number) => unknown): void {
-  searchBrought = search;
-}
-
 /** Asks a verb. Throws a {@link Failure}. */
 export async function ask<T>(verb: string, input: Input, state: string | null = null, dryRun = false): Promise<T> {
-  if (brought !== null) {
-    const found = brought[questionOf(verb, input, state)] ?? (state !== null ? undefined : searched(verb, input));
-    if (found === undefined) throw { status: 404, what: 'This file does not hold that page.' } as Failure;
+  if (isExport) {
+    const found = state === null ? answerBrought(verb, input) : undefined;
+    if (found === undefined) throw { status: 404, what: 'This file does not hold that.' } as Failure;
     return found as T;
   }
   const query = new URLSearchParams({ input: JSON.stringify(input) });
   if (state !== null) query.set('at', state);
   if (dryRun) query.set('dryRun', '1');
   return answerOf<T>(await request('GET', `/api/${verb}?${query}`));
-}
-
-function searched(verb: string, input: Input): unknown {
-  return verb === 'recall' ? searchBrought?.(String(input.query), Number(input.limit ?? 10)) : undefined;
-}
-
-/** Gives what an exported page brings along, to be searched. */
-export function broughtAnswers(): Record<string, unknown> {
-  return brought ?? {};
 }
 
 /** Writes by a verb. Throws a {@link Failure}. */
@@ -210,15 +193,20 @@ export interface Known<T> {
  * Asks a verb for a component, and asks again when the memory changed. `verb` null asks nothing.
  *
  * @param state A day, commit or tag; null for now. Left out: the day that is looked at.
+ * @param isLasting No change of the memory changes the answer.
  */
 export function useAnswer<T>(
   verb: string | null,
   input: Input = {},
-  { state = at.value, dryRun = false }: { state?: string | null; dryRun?: boolean } = {},
+  {
+    state = at.value,
+    dryRun = false,
+    isLasting = false,
+  }: { state?: string | null; dryRun?: boolean; isLasting?: boolean } = {},
 ): Known<T> {
   const key = verb === null ? '' : questionOf(dryRun ? `${verb}!` : verb, input, state);
   const entry = entryOf(key);
-  const now = tick.value;
+  const now = isLasting ? 0 : tick.value;
   const before = useRef<{ verb: string | null; data: unknown }>({ verb: null, data: undefined });
   useEffect(() => {
     if (verb !== null) void refresh(entry, verb, input, state, dryRun);
@@ -236,12 +224,12 @@ export function useAnswer<T>(
 /** Follows the memory: the server says when it changed, by whomever. Begins again when the line broke. */
 export async function follow(): Promise<void> {
   if (isExport) return;
-  for (;;) {
+  for (let isFirst = true; ; isFirst = false) {
     try {
       const response = await request('GET', '/api/events');
       if (!response.ok || response.body === null) throw new Error(String(response.status));
-      // What was missed while nobody listened.
-      if (!isLive.peek()) tick.value += 1;
+      // What was missed while nobody listened; the first time this goes out ahead of every question.
+      if (!isFirst) tick.value += 1;
       isLive.value = true;
       const decoder = new TextDecoder();
       const reader = response.body.getReader();
@@ -266,19 +254,34 @@ export const said = signal<{ readonly text: string; readonly commit?: string | n
   null,
 );
 
+/** What of the answer of a write is looked at. */
+interface Written {
+  readonly commit?: string | null;
+  readonly accepted?: { readonly commit: string | null };
+  readonly conflicts?: readonly string[];
+  readonly undone?: readonly string[];
+  /** The claim that says it now. */
+  readonly into?: string;
+}
+
+/** Commits that were taken back from this page. */
+export const takenBack = signal<ReadonlySet<string>>(new Set());
+
 /** Writes, says so, and offers to take it back; tells whether it went well. */
-export async function act(verb: string, input: Input, text: string): Promise<{ commit?: string | null } | null> {
+export async function act(verb: string, input: Input, text: string): Promise<Written | null> {
   try {
-    const answer = await write<{ commit?: string | null; conflicts?: readonly string[] }>(verb, input);
-    if (verb === 'undo' && (answer.conflicts?.length ?? 0) > 0) {
+    const answer = await write<Written>(verb, input);
+    if ((verb === 'undo' || input.action === 'undo') && (answer.conflicts?.length ?? 0) > 0) {
       said.value = {
         text: `Nothing was changed: later changes to ${answer.conflicts!.join(', ')} stand in the way.`,
         isBad: true,
       };
       return null;
     }
-    said.value = { text, commit: answer.commit ?? null };
-    return answer;
+    for (const oid of answer.undone ?? []) takenBack.value = new Set([...takenBack.value, oid]);
+    const commit = answer.commit ?? answer.accepted?.commit ?? null;
+    said.value = { text, commit };
+    return { ...answer, commit };
   } catch (error) {
     said.value = { text: failureOf(error).what, isBad: true };
     return null;

@@ -33,6 +33,7 @@ import { benchSearch } from './search.mjs';
 import { benchStart } from './start.mjs';
 import { benchSync } from './sync.mjs';
 import { benchTopics } from './topics.mjs';
+import { benchUi } from './ui.mjs';
 import { benchVectors } from './vectors.mjs';
 
 const sections = {
@@ -61,6 +62,7 @@ const sections = {
   private: benchPrivate,
   replay: benchReplay,
   topics: benchTopics,
+  ui: benchUi,
 };
 
 const { values, positionals } = parseArgs({

@@ -61,7 +61,8 @@ export class Tab {
 
   private constructor(page: Page, url: string) {
     this.page = page;
-    this.origin = new URL(url).origin;
+    // A file asks for itself alone.
+    this.origin = url.startsWith('file:') ? url : new URL(url).origin;
     page.on('pageerror', (error) => this.problems.push(`error: ${error.message}`));
     page.on('console', (message) => {
       // A page may ask for what is not there; it then says so.

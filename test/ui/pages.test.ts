@@ -8,6 +8,7 @@ import type { UiServer } from '../../src/entry/ui/server.ts';
 import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
+import { waiting } from '../helpers/waiting.ts';
 import { browserPath, launch, serve, Tab } from './browser.ts';
 import { fillHostile, hostilePage, longPage } from './hostile.ts';
 
@@ -55,6 +56,7 @@ function routes(things: {
     pages: '#/pages',
     page: `#/page/${page}`,
     context: '#/context?m=what+do+we+prefer&tokens=1000',
+    review: '#/review',
     operations: '#/operations',
     operation: `#/operation/${operation}`,
     'no page': '#/nowhere/at/%all',
@@ -244,13 +246,13 @@ describe.skipIf(browserPath === undefined)('verdicts in the page', () => {
     await tab.page.waitForSelector('button:has-text("Keep")');
     await press('+', 'Kept');
     await press('x', 'Closed');
-    await beside.page.waitForSelector('.lead:has-text("archived now")');
-    await tab.page.waitForSelector('button:has-text("Bring back")');
-    await press('b', 'Brought back');
-    await tab.page.waitForSelector('button:has-text("Forget")');
+    await beside.page.waitForSelector('.lead:has-text("Held from")');
+    await press('u', 'Taken back');
+    await beside.page.waitForSelector('.lead:has-text("Holds since")');
     await press('-', 'Forgotten');
     await beside.page.waitForSelector('.lead:has-text("forgotten on")');
-    await press('u', 'Taken back');
+    await tab.page.waitForSelector('button:has-text("Bring back")');
+    await press('b', 'Brought back');
     await beside.page.waitForSelector('.lead:has-text("Holds since")');
     await tab.page.waitForSelector('button:has-text("Reword")');
     await tab.page.keyboard.press('e');
@@ -272,6 +274,80 @@ describe.skipIf(browserPath === undefined)('verdicts in the page', () => {
     await context.close();
     await server.close();
     await told.memory.close();
+  });
+});
+
+describe.skipIf(browserPath === undefined)('the review', () => {
+  it('goes card by card by keys, each verdict one commit, on a desk and on a phone, beside who judges elsewhere', async () => {
+    const { memory, directory, clock } = await waiting();
+    const server = await serve(memory);
+    const context = await browser.newContext({ colorScheme: 'dark', viewport: phone, hasTouch: true });
+    const tab = await Tab.open(context, server.url);
+    const beside = await Tab.open(await browser.newContext({ viewport: desk }), server.url);
+    const commits = async () => (await memory.log({ limit: 1000 })).commits.length;
+    const left = Object.values((await memory.review()).counts).reduce((sum, count) => sum + count, 0);
+    for (const one of [tab, beside]) {
+      await one.go('#/review');
+      await one.page.waitForSelector('.card');
+      await one.expectSound('a card');
+      await one.expectAccessible('a card');
+    }
+    const card = (words: string) => tab.page.waitForSelector(`.card h2:has-text("${words}")`);
+    const press = async (key: string, toast: string): Promise<void> => {
+      const before = await commits();
+      await tab.page.keyboard.press(key);
+      await tab.page.waitForSelector(`.toast:has-text("${toast}")`);
+      expect([toast, await commits()]).toEqual([toast, before + 1]);
+    };
+    await card('a mail');
+    expect(await tab.page.innerText('.card')).toContain('Nora keeps the keys of the boathouse.');
+    // A merge, which brings the commit of the mail along.
+    await tab.page.keyboard.press('ArrowRight');
+    await tab.page.waitForSelector('.toast:has-text("Let in")');
+    expect((await memory.log({ limit: 1 })).commits[0]).toMatchObject({
+      operation: 'accept',
+    });
+    await card('Tea is served at five');
+    expect(await tab.page.innerText('.card')).toContain('Nobody drinks anything hot');
+    await press('ArrowRight', 'Kept');
+    await card('The gate of the workshop has the code 5522');
+    await press('c', 'Closed');
+    expect(await memory.get('code1')).toMatchObject({ status: 'superseded', replacedBy: 'code2' });
+    await card('at night');
+    await press('m', 'Merged');
+    await tab.page.waitForSelector('.card .why:has-text("Extracted")');
+    const first = await tab.page.innerText('.card h2');
+    await tab.page.keyboard.press('ArrowDown');
+    await tab.page.waitForFunction((words) => document.querySelector('.card h2')!.textContent !== words, first);
+    const second = await tab.page.innerText('.card h2');
+    await press('ArrowLeft', 'Forgotten');
+    await tab.page.waitForFunction((words) => document.querySelector('.card h2')!.textContent !== words, second);
+    await press('u', 'Taken back');
+    await card(second);
+    await tab.page.keyboard.press('e');
+    await tab.page.waitForSelector('#new-words:focus');
+    await tab.page.keyboard.type(' Indeed.');
+    const before = await commits();
+    await tab.page.click('button:has-text("Write")');
+    await tab.page.waitForSelector('.toast:has-text("Worded anew")');
+    expect(await commits()).toBe(before + 1);
+    // What was judged here is not asked about there; nor what another program judged here.
+    await beside.page.waitForSelector(`.lead:has-text("wait")`);
+    await beside.page.waitForSelector('.card .why:has-text("Extracted")');
+    expect(await beside.page.innerText('.card h2')).toBe(first);
+    const [next] = (await memory.review({ only: ['extracted'] })).cards;
+    const other = await openMemory({ dir: directory, clock });
+    await other.verdict('keep', next!.id);
+    await other.close();
+    await beside.page.waitForFunction((words) => document.querySelector('.card h2')?.textContent !== words, first);
+    await beside.page.waitForSelector('.history:has-text("1 of 2 kept")');
+    await tab.expectSound('after verdicts');
+    await beside.expectSound('after verdicts');
+    expect(left).toBeGreaterThan(7);
+    await beside.page.context().close();
+    await context.close();
+    await server.close();
+    await memory.close();
   });
 });
 

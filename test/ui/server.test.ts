@@ -117,9 +117,9 @@ describe('strangers', () => {
     ['a claim that is not there', asked('show', { what: 'nobody' }), {}, 404],
     ['a state that is not there', asked('list', {}, '&at=nowhere'), {}, 404],
     ['asking by POST', '/api/status', { method: 'POST', body: '{}' }, 405],
-    ['writing by GET', asked('forget', { id: 'x' }), {}, 405],
+    ['writing by GET', asked('review', { action: 'forget', id: 'x' }), {}, 405],
     ['another method', '/api/status', { method: 'DELETE' }, 405],
-    ['more than it takes', '/api/remember', { method: 'POST', body: `{"content":"${'x'.repeat(2_000_000)}"}` }, 413],
+    ['more than it takes', '/api/review', { method: 'POST', body: `{"content":"${'x'.repeat(2_000_000)}"}` }, 413],
   ])('%s', async (_name, path, options, status) => {
     const answer = await send(path, options);
     expect(answer.status).toBe(status);
@@ -166,10 +166,8 @@ describe('who has the token', () => {
       listener.on('error', reject).end();
     });
     const before = (await memory.log({ limit: 100 })).commits.length;
-    const answer = await send('/api/remember', {
-      method: 'POST',
-      body: JSON.stringify({ content: 'Kites need wind.' }),
-    });
+    const { id } = (await memory.list()).memories[0]!;
+    const answer = await send('/api/review', { method: 'POST', body: JSON.stringify({ action: 'keep', id }) });
     expect(answer.status).toBe(200);
     const { commits } = await memory.log({ limit: 100 });
     expect(commits.length).toBe(before + 1);
@@ -179,7 +177,11 @@ describe('who has the token', () => {
 
   it('changes nothing where the page only reads', async () => {
     const { id } = (await memory.list()).memories[0]!;
-    const refused = await send('/api/forget', { method: 'POST', body: JSON.stringify({ id }), to: reader });
+    const refused = await send('/api/review', {
+      method: 'POST',
+      body: JSON.stringify({ action: 'forget', id }),
+      to: reader,
+    });
     expect(refused.status).toBe(403);
     expect((await memory.get(id)).id).toBe(id);
     const [last] = (await memory.log({ limit: 1 })).commits;

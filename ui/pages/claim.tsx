@@ -6,9 +6,22 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { type Decay, scoreOf } from '../../src/records/strength.ts';
 import type { MemoryRecord, RelationRecord } from '../../src/records/types.ts';
 import type { BacklinksResult, ProvenanceResult } from '../../src/types.ts';
+import { isExport } from '../brought.ts';
 import { actorOf } from '../changes.ts';
-import { Await, Button, linkOfPath, pageName, Section, SourceLink, Text, useConfig, useZone } from '../parts.tsx';
-import { act, ask, at, go, isExport, linkTo, tick, useAnswer } from '../state.ts';
+import {
+  Await,
+  Button,
+  judge,
+  linkOfPath,
+  pageName,
+  Reword,
+  Section,
+  SourceLink,
+  Text,
+  useConfig,
+  useZone,
+} from '../parts.tsx';
+import { act, ask, at, go, linkTo, tick, useAnswer } from '../state.ts';
 import { clockOf, dayOf, middleDay, shortDay, visible } from '../words.ts';
 
 type Claim = MemoryRecord & {
@@ -259,56 +272,37 @@ function OtherWords({ id }: { readonly id: string }): JSX.Element {
 /** What can be done about a claim; each is one commit. */
 function Verdicts({ claim, isHere }: { readonly claim: Claim; readonly isHere: boolean }): JSX.Element {
   const isRewording = useSignal(false);
-  const words = useSignal(claim.content);
   useEffect(() => {
-    words.value = claim.content;
     isRewording.value = false;
   }, [claim.id, claim.content]);
   const isOpen = isHere && claim.status === 'active';
-  const reword = async () => {
-    const answer = await act(
-      'remember',
-      {
-        content: words.value.trim(),
-        replaces: [claim.id],
-        entities: [...claim.entities],
-        tags: [...claim.meta.tags],
-        ...(claim.category === undefined ? {} : { category: claim.category }),
-        ...(claim.subject === undefined ? {} : { subject: claim.subject }),
-      },
-      'Worded anew; the old words stay in history.',
-    );
-    const id = (answer as { id?: string } | null)?.id;
-    if (id !== undefined) go(linkTo('claim', id));
+  const reword = async (content: string) => {
+    const into = (await judge('edit', claim.id, { content }))?.into;
+    if (into !== undefined) go(linkTo('claim', into));
   };
   return (
     <Section title="Set right">
       <div class="buttons">
         {isOpen && (
-          <Button
-            keyName="+"
-            onClick={() => void act('touch', { id: claim.id, boost: true }, 'Kept: it is stronger now.')}
-          >
-            Keep
-          </Button>
-        )}
-        {isOpen && (
-          <Button
-            keyName="e"
-            onClick={() => {
-              isRewording.value = true;
-            }}
-          >
-            Reword
-          </Button>
-        )}
-        {isOpen && (
-          <Button keyName="x" onClick={() => void act('archive', { id: claim.id }, 'Closed: it no longer counts.')}>
-            Close
-          </Button>
+          <>
+            <Button keyName="+" onClick={() => void judge('keep', claim.id)}>
+              Keep
+            </Button>
+            <Button
+              keyName="e"
+              onClick={() => {
+                isRewording.value = true;
+              }}
+            >
+              Reword
+            </Button>
+            <Button keyName="x" onClick={() => void judge('close', claim.id)}>
+              Close
+            </Button>
+          </>
         )}
         {isHere && (
-          <Button keyName="-" onClick={() => void act('forget', { id: claim.id }, 'Forgotten; history keeps it.')}>
+          <Button keyName="-" onClick={() => void judge('forget', claim.id)}>
             Forget
           </Button>
         )}
@@ -319,40 +313,13 @@ function Verdicts({ claim, isHere }: { readonly claim: Claim; readonly isHere: b
         )}
       </div>
       {isRewording.value && (
-        <form
-          class="reword"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void reword();
+        <Reword
+          words={claim.content}
+          onWrite={(words) => void reword(words)}
+          onLeave={() => {
+            isRewording.value = false;
           }}
-        >
-          <label for="new-words">New words</label>
-          <textarea
-            id="new-words"
-            rows={3}
-            value={words.value}
-            ref={(element) => element?.focus()}
-            onInput={(event) => {
-              words.value = event.currentTarget.value;
-            }}
-          />
-          <div class="buttons">
-            <button
-              type="submit"
-              class="button main"
-              disabled={words.value.trim() === '' || words.value.trim() === claim.content}
-            >
-              Write
-            </button>
-            <Button
-              onClick={() => {
-                isRewording.value = false;
-              }}
-            >
-              Leave it
-            </Button>
-          </div>
-        </form>
+        />
       )}
     </Section>
   );

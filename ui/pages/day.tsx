@@ -1,11 +1,13 @@
 // Today, a day, and two days: what came, changed, closed and went, by claim, and what waits for a person.
 
 import type { JSX } from 'preact';
-import type { DiffResult, DueResult, KnowledgeResult, QuarantineListResult } from '../../src/types.ts';
+import type { DiffResult, KnowledgeResult, LogResult } from '../../src/types.ts';
+import { isExport } from '../brought.ts';
 import { countChanges, foldDiff, type ThreadDay } from '../changes.ts';
-import { Await, Button, ChangeList, linkOfPath, Row, Rows, Section, Text, useLog, useZone } from '../parts.tsx';
-import { at, go, isExport, linkTo, lookAt, useAnswer } from '../state.ts';
+import { Await, Button, ChangeList, linkOfPath, Row, Section, Text, useConfig, useLog, useZone } from '../parts.tsx';
+import { at, go, linkTo, lookAt, useAnswer } from '../state.ts';
 import { capital, dayOf, dayPlus, listed, longDay, many, middleDay, shortDay, visible } from '../words.ts';
+import { keyOf, reasons, useReview } from './review.tsx';
 
 /** What the states are called that a day lies between. */
 export function questionOfDay(day: string): { readonly from: string; readonly stat: true } {
@@ -41,12 +43,19 @@ export function DayPage({ name }: { readonly name: string }): JSX.Element {
   const { days, isKnown } = useLog();
   const today = dayOf(Date.now(), zone);
   const asked = name !== '' ? name : (at.value ?? today);
-  // A silent today shows the last day on which something happened.
-  const lastDay = days.filter((one) => one.day <= asked).at(-1)?.day;
-  const isSilent = isKnown && name === '' && at.value === null && lastDay !== undefined && lastDay !== today;
-  const day = isSilent ? lastDay : asked;
   const isToday = name === '' && at.value === null;
-  const known = useAnswer<DiffResult>(isKnown && days.length > 0 ? 'diff' : null, questionOfDay(day), { state: null });
+  // The newest commit alone is there sooner than all of them.
+  const [newest] = useAnswer<LogResult>(isToday ? 'log' : null, { limit: 1 }, { state: null }).data?.commits ?? [];
+  const isZoneKnown = useConfig().size > 0;
+  const newestDay = newest === undefined || !isZoneKnown ? undefined : dayOf(newest.time, zone);
+  const lastDay = (isKnown ? days.map((one) => one.day) : newestDay === undefined ? [] : [newestDay])
+    .filter((one) => one <= asked)
+    .at(-1);
+  // A silent today shows the last day on which something happened.
+  const isSilent = isToday && lastDay !== undefined && lastDay !== today;
+  const day = isSilent ? lastDay : asked;
+  const isTold = isKnown ? days.length > 0 : lastDay !== undefined;
+  const known = useAnswer<DiffResult>(isTold ? 'diff' : null, questionOfDay(day), { state: null });
   const { before, after } = neighbours(days, day);
   if (isKnown && days.length === 0) return <Empty />;
   return (
@@ -69,7 +78,7 @@ export function DayPage({ name }: { readonly name: string }): JSX.Element {
           </Button>
         )}
       </div>
-      {isToday && <Waits />}
+      {isToday && <Waits isAsked={known.data !== undefined} />}
       <Await known={known}>{(diff) => <ChangeList changes={foldDiff(diff)} state={diff.to} />}</Await>
     </>
   );
@@ -87,32 +96,41 @@ function Empty(): JSX.Element {
   );
 }
 
-/** What a person should look at, a few of each. */
-function Waits(): JSX.Element | null {
-  const quarantine = useAnswer<QuarantineListResult>('quarantine', {}, { state: null });
-  const knowledge = useAnswer<KnowledgeResult>('knowledge', {}, { state: null });
-  const due = useAnswer<DueResult>('due', { limit: 50 }, { state: null });
-  const waiting = quarantine.data?.quarantined ?? [];
+/** What a person should look at, a few of it. */
+function Waits({ isAsked }: { readonly isAsked: boolean }): JSX.Element | null {
+  const knowledge = useAnswer<KnowledgeResult>(isAsked ? 'knowledge' : null, {}, { state: null });
   const conflicts = knowledge.data?.conflicts ?? [];
   const stale = (knowledge.data?.facts ?? []).filter(({ state }) => state === 'stale');
-  const fading = due.data?.memories ?? [];
-  const number = waiting.length + conflicts.length + stale.length + fading.length;
+  // The day first: to compare what is known takes a moment in a large memory.
+  const { cards, number: waiting } = useReview(knowledge.data !== undefined || knowledge.failure !== undefined);
+  const number = waiting + conflicts.length + stale.length;
   if (number === 0) return null;
   return (
-    <Section title="Waits for you" number={number}>
+    <Section
+      title="Waits for you"
+      number={number}
+      aside={waiting > 0 && !isExport && <a href={linkTo('review', '', { at: null })}>Go through them, one by one</a>}
+    >
       <ul class="rows">
-        {waiting.slice(0, 3).map((entry) => (
+        {cards.slice(0, 4).map((card) => (
           <Row
-            key={entry.name}
+            key={keyOf(card)}
             sign="wait"
             margin={
               <>
-                <b class="gone">low trust</b>
-                <div>{many(entry.memories.length, 'claim')} would come</div>
+                <b class={reasons[card.why].shade}>{reasons[card.why].words}</b>
+                <div>{visible(card.because)}</div>
               </>
             }
           >
-            <Text text={entry.captures[0]?.topic ?? entry.captures[0]?.turns[0]?.text ?? entry.name} />
+            <a href={card.why === 'low_trust' ? linkTo('review') : linkTo('claim', card.id)}>
+              <Text text={card.content} />
+            </a>
+            {card.other !== undefined && (
+              <div class="second">
+                <Text text={card.other.content} />
+              </div>
+            )}
           </Row>
         ))}
         {conflicts.slice(0, 3).map(({ sides: [one, other], differ }) => (
@@ -150,22 +168,6 @@ function Waits(): JSX.Element | null {
             </a>
           </Row>
         ))}
-        {fading.slice(0, 3).map((memory) => (
-          <Row
-            key={memory.id}
-            sign="wait"
-            margin={
-              <>
-                <b class="wait">fades</b>
-                <div>strength {memory.score.toFixed(2)}</div>
-              </>
-            }
-          >
-            <a href={linkTo('claim', memory.id)}>
-              <Text text={memory.content} />
-            </a>
-          </Row>
-        ))}
       </ul>
     </Section>
   );
@@ -198,21 +200,5 @@ export function DaysPage({ name }: { readonly name: string }): JSX.Element {
       </div>
       <Await known={known}>{(diff) => <ChangeList changes={foldDiff(diff)} state={diff.to} />}</Await>
     </>
-  );
-}
-
-/** The days of a memory, as a list to choose from. */
-export function AllDays(): JSX.Element {
-  const { days } = useLog();
-  return (
-    <Section title="Days" number={days.length}>
-      <Rows items={[...days].reverse()}>
-        {({ day, commits }) => (
-          <Row key={day} margin={many(commits, 'operation')}>
-            <a href={linkTo('day', day)}>{longDay(day)}</a>
-          </Row>
-        )}
-      </Rows>
-    </Section>
   );
 }

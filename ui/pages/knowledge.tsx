@@ -3,10 +3,11 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { BacklinksResult, BlameResult, KnowledgeResult, LogEntry } from '../../src/types.ts';
+import { isExport } from '../brought.ts';
 import { actorOf } from '../changes.ts';
 import { blocksOf } from '../markdown.tsx';
 import { Await, linkOfPath, pageName, Row, Rows, Section, Text, useZone } from '../parts.tsx';
-import { act, at, isExport, linkTo, useAnswer } from '../state.ts';
+import { act, at, linkTo, useAnswer } from '../state.ts';
 import { dayOf, many, middleDay, visible } from '../words.ts';
 
 export function PagesPage(): JSX.Element {

@@ -10,6 +10,7 @@ import type {
   LogResult,
   UndoResult,
 } from '../../src/types.ts';
+import { isExport } from '../brought.ts';
 import { actorOf, foldDiff, trailerOf } from '../changes.ts';
 import {
   Await,
@@ -25,7 +26,7 @@ import {
   useLog,
   useZone,
 } from '../parts.tsx';
-import { go, isExport, linkTo, useAnswer } from '../state.ts';
+import { go, linkTo, useAnswer } from '../state.ts';
 import { clockOf, dayOf, longDay, many, middleDay, shortDay, visible } from '../words.ts';
 
 export function OperationsPage({ query }: { readonly query: URLSearchParams }): JSX.Element {

@@ -4,8 +4,9 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { RecallHit, RecallResult } from '../../src/types.ts';
+import { isExport } from '../brought.ts';
 import { Await, Button, linkOfPath, pageName, Section, Text, talkName, useLog, useZone } from '../parts.tsx';
-import { at, go, isExport, linkTo, lookAt, tick, useAnswer } from '../state.ts';
+import { at, go, linkTo, lookAt, tick, useAnswer } from '../state.ts';
 import { askThrough, keyOf, type Through } from '../through.ts';
 import { clockOf, dayOf, many, middleDay, shortDay, visible } from '../words.ts';
 
@@ -49,7 +50,9 @@ export function SearchPage({ query }: { readonly query: URLSearchParams }): JSX.
         />
       </form>
       {asked === '' ? (
-        <p class="lead">Ask in words. Move the thread above to ask the same question on any other day.</p>
+        <p class="lead">
+          Ask in words. {!isExport && 'Move the thread above to ask the same question on any other day.'}
+        </p>
       ) : (
         <Await known={known}>
           {(result) => (
@@ -133,7 +136,7 @@ function Hit({ hit, number }: { readonly hit: RecallHit; readonly number: number
             </>
           )}
           {hit.commit === null ? (
-            <>, not committed yet</>
+            !isExport && <>, not committed yet</>
           ) : (
             <>
               ,{' '}

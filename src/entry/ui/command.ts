@@ -3,6 +3,7 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { packagedPage } from '../../adapters/package.ts';
+import { count } from '../../base/count.ts';
 import { MemoryError } from '../../errors.ts';
 import { parseScope, scopeHelp } from '../scope-option.ts';
 
@@ -13,6 +14,8 @@ interface UiCommandOptions {
   readonly port: string;
   readonly open?: boolean;
   readonly readOnly?: boolean;
+  readonly export?: string;
+  readonly anonymize?: boolean;
 }
 
 /** Makes the command. The server itself is loaded when it runs. */
@@ -31,6 +34,13 @@ export function uiCommand(parent: Command, start: string, warn: (message: string
     .addOption(new Option('--open', 'show it in the browser; done unasked where a person sits at a terminal'))
     .addOption(new Option('--no-open', 'only say the address'))
     .addOption(new Option('--read-only', 'show, and change nothing'))
+    .addOption(
+      new Option(
+        '--export <file>',
+        'write a copy that only reads into one file, to look at or to send; serves nothing',
+      ),
+    )
+    .addOption(new Option('--anonymize', 'with --export: put stand-ins in the place of names, wherever they stand'))
     .addOption(new Option('--dir <folder>', 'where the memory is; the current folder or one above it if left out'))
     .addOption(new Option('--branch <name>', 'the branch of the memory; its main branch if left out'))
     .addOption(new Option('--scope <parts>', scopeHelp))
@@ -42,7 +52,38 @@ export function uiCommand(parent: Command, start: string, warn: (message: string
   return command;
 }
 
+/** Writes the copy. What is private stays out of it: it is made without keys. */
+async function writeCopy(file: string, options: UiCommandOptions, start: string, warn: (message: string) => void) {
+  const { openMemory } = await import('../../memory/open-memory.ts');
+  const { exportPage } = await import('./export.ts');
+  const { writeFile } = await import('node:fs/promises');
+  const memory = await openMemory({
+    dir: resolve(start, options.dir ?? '.'),
+    logger: { warn },
+    readOnly: true,
+    keys: { place: '', read: () => [], add: () => undefined },
+    ...(options.branch === undefined ? {} : { branch: options.branch }),
+    ...parseScope(options.scope),
+  });
+  try {
+    const { html, claims, pages, days } = await exportPage(memory, packagedPage(), options.anonymize === true);
+    await writeFile(resolve(start, file), html).catch((error: NodeJS.ErrnoException) => {
+      throw new MemoryError('IO', `the file cannot be written: ${error.message}`, { where: file, cause: error });
+    });
+    const size = `${Math.ceil(Buffer.byteLength(html) / 1024)} KB`;
+    process.stdout.write(
+      `${file}  ${size}: ${count(claims, 'claim')}, ${count(pages, 'page')}, ${count(days, 'day')}\n`,
+    );
+  } finally {
+    await memory.close();
+  }
+}
+
 async function serve(options: UiCommandOptions, start: string, warn: (message: string) => void): Promise<void> {
+  if (options.export !== undefined) return writeCopy(options.export, options, start, warn);
+  if (options.anonymize === true) {
+    throw new MemoryError('INVALID_ARGUMENT', '--anonymize goes with --export', { hint: 'Name the file to write' });
+  }
   const port = Number(options.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new MemoryError('INVALID_ARGUMENT', 'this is no port', { where: options.port, hint: 'Give 0 to 65535' });
@@ -62,6 +103,8 @@ async function serve(options: UiCommandOptions, start: string, warn: (message: s
     const { serveUi } = await import('./server.ts');
     const server = await serveUi({ memory, page: packagedPage(), port, isReadOnly });
     process.stdout.write(`${server.url}\n`);
+    // What the first view asks is found out while a browser starts.
+    void memory.log({ limit: 100_000 }).catch(() => undefined);
     if (options.open ?? process.stdout.isTTY === true) await openBrowser(server.url);
     await new Promise<void>((done) => controller.signal.addEventListener('abort', () => done(), { once: true }));
     await server.close();

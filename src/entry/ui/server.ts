@@ -15,22 +15,8 @@ import { toolContext } from '../tool-context.ts';
 
 /** What the page asks: verbs that read and change claims and pages. None of them reaches files of this machine or other machines. */
 const offered: ReadonlySet<string> = new Set([
-  ...[
-    'status',
-    'config',
-    'log',
-    'diff',
-    'list',
-    'show',
-    'recall',
-    'provenance',
-    'blame',
-    'knowledge',
-    'context',
-    'due',
-  ],
-  ...['learned', 'boxes', 'events', 'loops', 'branch', 'experiment', 'quarantine'],
-  ...['undo', 'remember', 'edit', 'touch', 'archive', 'forget', 'restore', 'verify'],
+  ...['status', 'config', 'log', 'diff', 'list', 'show', 'recall', 'provenance', 'blame', 'knowledge', 'context'],
+  ...['branch', 'experiment', 'quarantine', 'review', 'undo', 'restore', 'verify'],
 ]);
 
 const mostBodyBytes = 1024 * 1024;
@@ -164,7 +150,7 @@ function policyOf(page: string): Record<string, string> {
 }
 
 /** Gives the rules of a page that asks nobody. */
-function contentPolicy(page: string): string[] {
+export function contentPolicy(page: string): string[] {
   const hashOf = (tag: string): string => {
     const text = new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(page)?.[1] ?? '';
     return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
