@@ -96,7 +96,7 @@ function isTalkOfRoles(text: string): boolean {
 
 /**
  * It begins a message, as does every second line, and every second message is a sentence: a record of fields (`Roast: dark`) is none of
- * that, and stays one text. Between people two names come up twice; between people and an agent, whose lines bear its role, all messages
+ * that, and stays one text. Between people two names come up twice, or one where each line is a message and a sentence; between people and an agent, whose lines bear its role, all messages
  * are sentences where they are too few for that. Where a line has the role `user`, names are part of what is said.
  */
 function isTalkOfNames(text: string, openingOf: typeof openingOfName | typeof openingOfEither): boolean {
@@ -108,7 +108,8 @@ function isTalkOfNames(text: string, openingOf: typeof openingOfName | typeof op
   const counts = new Map<string, number>();
   for (const { speaker, role } of openings) counts.set(speaker ?? role, (counts.get(speaker ?? role) ?? 0) + 1);
   const recurring = [...counts.values()].filter((count) => count > 1).length;
-  if (openingOf === openingOfName) return recurring > 1;
+  const isNothingElse = openings.length === lines.length && sentences === openings.length;
+  if (openingOf === openingOfName) return recurring > 1 || (recurring === 1 && counts.size > 1 && isNothingElse);
   const roles = new Set(openings.map(({ role }) => role));
   return roles.has('agent') && roles.has('user') && (recurring > 1 || sentences === openings.length);
 }
