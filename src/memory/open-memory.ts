@@ -11,6 +11,7 @@ import { MemoryError } from '../errors.ts';
 import { checkOwnExtractors, type OwnExtractors } from '../extract/extractors.ts';
 import { answer } from '../git/disk.ts';
 import { discoverRepository } from '../git/repository.ts';
+import type { Identity } from '../guard/identity.ts';
 import type {
   Clock,
   Credential,
@@ -93,6 +94,11 @@ export interface OpenOptions {
   /** Where the keys of private texts lie; default: the user's configuration folder and GIT_MEMORY_KEY. */
   readonly keys?: KeyStore;
   readonly logger?: Logger;
+  /**
+   * Gives the author of commits where memory.yaml names none, from the one that the repository's configuration names. Default: that one, or
+   * git-memory itself.
+   */
+  readonly authorOf?: (configured: Identity | null) => Identity | null;
 }
 
 /**
@@ -218,6 +224,7 @@ async function open(
           embedder: options.embedder,
           model: options.model,
           extractors: options.extractors,
+          authorOf: options.authorOf,
           network: networkOf(options),
           indexTimeoutMs: options.indexWaitMs,
           lockTimeoutMs: options.lockWaitMs,
