@@ -27,8 +27,9 @@ export function noDay(text: string, where: string): MemoryError {
 }
 
 /**
- * Reads what is to come, such as when something is due: a day as `YYYY-MM-DD`, a moment in ISO 8601. A text that begins as ISO 8601 does stays as
- * it is, for its reader to judge. `where` names the argument in the error.
+ * Reads what is to come, such as when something is due: a day as `YYYY-MM-DD`, a moment in ISO 8601.
+ *
+ * A text that begins as ISO 8601 does stays as it is, for its reader to judge. `where` names the argument in the error.
  *
  * @throws MemoryError INVALID_DATE, with the forms that are read.
  */
@@ -38,6 +39,12 @@ export function comingTime(text: string, where: string, options: MomentOptions):
   const stretch = parseMoment(trimmed, { ...options, isAhead: true });
   if (stretch === null) throw noDay(text, where);
   return stretch.start === stretch.end ? formatTime(stretch.start) : dayOf(stretch.start, options.timeZone);
+}
+
+/** Reads the day of what is to come; as {@link comingTime}, but a moment is its day. */
+export function comingDay(text: string, where: string, options: MomentOptions): string {
+  const named = comingTime(text, where, options);
+  return named === text.trim() ? named : dayOf(parseMoment(named, options)!.start, options.timeZone);
 }
 
 const dayMs = 86_400_000;

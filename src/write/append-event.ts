@@ -1,6 +1,6 @@
 // An event as a call: checked, given its id under the lock, committed at once.
 
-import { comingTime } from '../base/moment.ts';
+import { comingDay } from '../base/moment.ts';
 import { oneLine } from '../base/text.ts';
 import { dayOf, parseTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
@@ -47,7 +47,7 @@ export async function appendEvent(dependencies: EventDependencies, input: EventI
   );
   const words: EventInput = { ...filter.passAll(rest, 'the event'), ...names };
   const { timezone: timeZone } = configuration;
-  const due = typeof words.due === 'string' ? { due: comingTime(words.due, 'due', { now: time, timeZone }) } : {};
+  const due = typeof words.due === 'string' ? { due: comingDay(words.due, 'due', { now: time, timeZone }) } : {};
   let line = 0;
   const plan = (snapshot: Snapshot) => {
     const draft = draftEvent({ ...words, ...due }, (id) => commitmentOf(snapshot, id));

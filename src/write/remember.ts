@@ -1,7 +1,7 @@
 // What is remembered outright: claims become records, take the place of others, and join the batch as one write.
 
 import { defined } from '../base/defined.ts';
-import { comingTime } from '../base/moment.ts';
+import { comingDay, comingTime, type MomentOptions } from '../base/moment.ts';
 import { orElse } from '../base/or-else.ts';
 import { normaliseForHash } from '../base/text.ts';
 import { endOfDay, isDay, parseTime, startOfDay } from '../base/time.ts';
@@ -150,7 +150,7 @@ class ClaimReader {
     const said = defined({ session, agent });
     const record = newMemory({
       ...clean,
-      ...(typeof clean.due === 'string' ? { due: this.coming(clean.due, 'due') } : {}),
+      ...(typeof clean.due === 'string' ? { due: comingDay(clean.due, 'due', this.moment()) } : {}),
       ...defined({
         validFrom: this.secondsOf(validFrom, 'validFrom'),
         validUntil: this.secondsOf(validUntil, 'validUntil'),
@@ -181,9 +181,8 @@ class ClaimReader {
     return open === undefined ? {} : { sources: [{ path: open }] };
   }
 
-  /** Reads "next friday" as its day. */
-  private coming(text: string, where: string): string {
-    return comingTime(text, where, { now: this.now, timeZone: this.configuration.timezone });
+  private moment(): MomentOptions {
+    return { now: this.now, timeZone: this.configuration.timezone };
   }
 
   /** A day begins, or as an end ends, in the zone of the memory. */
@@ -191,7 +190,7 @@ class ClaimReader {
     if (time === undefined) return undefined;
     const { timezone } = this.configuration;
     const edge = where === 'validFrom' ? startOfDay : endOfDay;
-    const named = typeof time === 'string' ? this.coming(time, where) : time;
+    const named = typeof time === 'string' ? comingTime(time, where, this.moment()) : time;
     const isWhole = typeof named === 'string' && isDay(named);
     return Math.floor((isWhole ? edge(named, timezone) : parseTime(named, where)) / 1000);
   }
