@@ -11,7 +11,6 @@ import { MemoryError } from '../errors.ts';
 import { checkOwnExtractors, type OwnExtractors } from '../extract/extractors.ts';
 import { answer } from '../git/disk.ts';
 import { discoverRepository } from '../git/repository.ts';
-import type { Identity } from '../guard/identity.ts';
 import type {
   Clock,
   Credential,
@@ -98,7 +97,9 @@ export interface OpenOptions {
    * Gives the author of commits where memory.yaml names none, from the one that the repository's configuration names. Default: that one, or
    * git-memory itself.
    */
-  readonly authorOf?: (configured: Identity | null) => Identity | null;
+  readonly authorOf?: (
+    configured: { readonly name: string; readonly email: string } | null,
+  ) => { readonly name: string; readonly email: string } | null;
 }
 
 /**
