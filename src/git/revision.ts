@@ -1,7 +1,7 @@
 // Names of commits, as git has them (gitrevisions(7)) and as a memory adds to them: short names of snapshots, and dates.
 
 import { count } from '../base/count.ts';
-import { type MomentOptions, parseMoment } from '../base/moment.ts';
+import { type MomentOptions, noDay, parseMoment } from '../base/moment.ts';
 import { formatSeconds, formatTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { nearestWord, withGuess } from '../records/nearest-word.ts';
@@ -115,7 +115,7 @@ function resolveBase(repository: Repository, name: string, revision: string, con
     where: revision,
     hint: withGuess(
       nearRef(repository, name),
-      'Dates are written 2026-02-16, yesterday or 3.days.ago; `git memory log` lists commits, `git memory snapshot` tags',
+      'Dates are written 2026-02-16, 16.2.2026, yesterday, last monday or 3.days.ago; `git memory log` lists commits, `git memory snapshot` tags',
     ),
   });
 }
@@ -232,10 +232,7 @@ function resolveDate(
 ): string | null {
   const moment = parseMoment(text, context);
   if (moment === null) {
-    throw new MemoryError('INVALID_DATE', `${JSON.stringify(text.slice(0, 60))} is not a date or time`, {
-      where: revision,
-      hint: 'Write 2026-02-16, 2026-02-16T18:45:00Z, yesterday, last monday or 3 days ago',
-    });
+    throw noDay(text, revision);
   }
   return commitAt(repository, tipOf(repository, ref, revision), moment.end, revision);
 }

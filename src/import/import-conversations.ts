@@ -105,8 +105,10 @@ export async function importConversations(
     redacted.push(...plan!.redacted);
     unchanged += plan!.unchanged;
     done += batch.length;
-    options.onProgress?.({ done, total: done });
+    // How many come is known when all are read.
+    options.onProgress?.({ done, total: 0 });
   }
+  options.onProgress?.({ done, total: done });
   const counts = { added: items.length, changed: 0, unchanged };
   const said = redacted.length === 0 ? {} : { redacted };
   return { backup, commits, ...counts, items, left, notes: [], captures, ...said };

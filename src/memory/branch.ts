@@ -17,7 +17,7 @@ import { filesBelow } from '../git/files-below.ts';
 import { ProcessLock } from '../git/process-lock.ts';
 import type { Repository } from '../git/repository.ts';
 import { commitAt, type RevisionContext, resolveRevision, resolveState } from '../git/revision.ts';
-import { checkIdentity } from '../guard/identity.ts';
+import { checkIdentity, type Identity } from '../guard/identity.ts';
 import { maxFileBytes } from '../guard/limits.ts';
 import { SecretFilter } from '../guard/secret-filter.ts';
 import { historyOf } from '../history/catalogue.ts';
@@ -66,6 +66,8 @@ export interface BranchDependencies extends Omit<BranchStoreOptions, 'isProject'
   readonly keys: KeyStore;
   readonly logger: Logger;
   readonly readOnly: boolean;
+  /** The author where memory.yaml names none, from the one that the repository's configuration names. */
+  readonly authorOf?: (configured: Identity | null) => Identity | null;
   readonly embedder?: EmbedderSource | null;
   readonly model?: TextModel | null;
   readonly extractors?: OwnExtractors;
@@ -131,7 +133,7 @@ export class Branch implements LogState {
             packFollower({ ledgers, configurationOf }),
           ),
         };
-    const { clock, logger } = dependencies;
+    const { clock, logger, authorOf = (configured) => configured } = dependencies;
     const scope = dependencies.scope === undefined ? null : scopeOf(repository, codec, dependencies.scope);
     const { scope: _, ...storeOptions } = dependencies;
     const store = new BranchStore(
@@ -149,7 +151,7 @@ export class Branch implements LogState {
       },
       (snapshot) => {
         const configuration = configurations.of(snapshot);
-        const identity = checkIdentity(configuration.author ?? repository.identity ?? fallbackIdentity);
+        const identity = checkIdentity(configuration.author ?? authorOf(repository.identity) ?? fallbackIdentity);
         return { identity, limits: changeLimits(configuration) };
       },
       { ...storeOptions, isProject: placement === 'project', ...(scope === null ? {} : { scope }) },

@@ -93,6 +93,13 @@ export interface OpenOptions {
   /** Where the keys of private texts lie; default: the user's configuration folder and GIT_MEMORY_KEY. */
   readonly keys?: KeyStore;
   readonly logger?: Logger;
+  /**
+   * Gives the author of commits where memory.yaml names none, from the one that the repository's configuration names. Default: that one, or
+   * git-memory itself.
+   */
+  readonly authorOf?: (
+    configured: { readonly name: string; readonly email: string } | null,
+  ) => { readonly name: string; readonly email: string } | null;
 }
 
 /**
@@ -218,6 +225,7 @@ async function open(
           embedder: options.embedder,
           model: options.model,
           extractors: options.extractors,
+          authorOf: options.authorOf,
           network: networkOf(options),
           indexTimeoutMs: options.indexWaitMs,
           lockTimeoutMs: options.lockWaitMs,

@@ -1,6 +1,6 @@
 // How a question names times and states: `since` and `until` in figures or words, and ranges of states.
 
-import { type MomentOptions, parseMoment } from '../base/moment.ts';
+import { type MomentOptions, noDay, parseMoment } from '../base/moment.ts';
 import { parseTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import type { TimeInput } from '../types.ts';
@@ -13,8 +13,9 @@ export function timeOf(
   isEnd: boolean,
 ): number | undefined {
   if (input === undefined) return undefined;
-  const stretch = typeof input === 'string' ? parseMoment(input.trim(), options) : null;
-  if (stretch === null) return parseTime(input, where);
+  if (typeof input !== 'string') return parseTime(input, where);
+  const stretch = parseMoment(input.trim(), options);
+  if (stretch === null) throw noDay(input, where);
   return isEnd ? stretch.end : stretch.start;
 }
 

@@ -30,6 +30,7 @@ export interface ImportOptions {
   readonly format?: 'auto' | 'transcript' | 'dialogue' | 'text' | 'json' | 'jsonl';
   readonly pauseMinutes?: number;
   readonly dryRun?: boolean;
+  /** `total` is 0 while nobody knows it: how many conversations a source has shows when all are read. */
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
   readonly signal?: AbortSignal;
 }

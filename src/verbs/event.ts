@@ -34,7 +34,9 @@ export const event = defineVerb({
     supersedes: filled.exactOptional().describe('id of the event that it corrects'),
     closes: filled.exactOptional().describe('id of the commitment that is fulfilled'),
     status: z.enum(['open', 'closed']).exactOptional().describe('of a commitment; open if left out'),
-    due: filled.exactOptional().describe('the day by which it is to be done, such as 2026-02-01'),
+    due: filled
+      .exactOptional()
+      .describe('the day by which it is to be done: 2026-02-16, 16.2.2026, next friday, in 2 weeks'),
     memory: filled.exactOptional().describe('id of the memory that says the same'),
     time: filled.exactOptional().describe('when it was recorded, ISO 8601; now if left out'),
   }),

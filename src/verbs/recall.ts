@@ -254,7 +254,7 @@ function describeRow(memory: ListResult['memories'][number], style: Style): stri
   const due = memory.due === undefined ? '' : ` (due ${memory.due})`;
   const head = `${memory.id.slice(0, 10).padEnd(10)}  ${(memory.category ?? 'memory').padEnd(12)} ${memory.score.toFixed(2)}  `;
   const status = memory.status === 'active' ? '' : `[${memory.status}] `;
-  const room = style.width - head.length;
+  const room = style.rowWidth - head.length;
   return style.faint(head) + cut(`${status}${memory.content.replace(/\s+/g, ' ')}`, room - due.length) + due;
 }
 

@@ -39,7 +39,10 @@ export const remember = defineVerb({
     session: filled.exactOptional().describe('the id of the conversation it belongs to; undo takes it'),
     agent: filled.exactOptional().describe('the name of the agent that remembers it'),
     strength: z.number().min(0).max(2).exactOptional().describe('how strong it starts, 0 to 2; 1 if left out'),
-    due: z.string().exactOptional().describe('the day a commitment is due, YYYY-MM-DD'),
+    due: z
+      .string()
+      .exactOptional()
+      .describe('the day a commitment is due: 2026-02-16, 16.2.2026, next friday, in 2 weeks'),
     id: filled.exactOptional().describe('an id of your own; made up if left out'),
   }),
   positional: ['content'],

@@ -2,9 +2,12 @@
 
 import type { LogEntry } from '../types.ts';
 
-/** What a front end lends to renderings: a width in columns, and one function per meaning. */
+/** What a front end lends to renderings: widths in columns, and one function per meaning. */
 export interface Style {
+  /** For text that is read line after line. */
   readonly width: number;
+  /** For rows of a list, which are cut and not wrapped: all that the terminal has. */
+  readonly rowWidth: number;
   strong(text: string): string;
   faint(text: string): string;
   /** Names of commits and tags. */
@@ -16,7 +19,15 @@ export interface Style {
 const same = (text: string): string => text;
 
 /** Renders 80 columns without any colour. */
-export const plainStyle: Style = { width: 80, strong: same, faint: same, reference: same, good: same, bad: same };
+export const plainStyle: Style = {
+  width: 80,
+  rowWidth: 80,
+  strong: same,
+  faint: same,
+  reference: same,
+  good: same,
+  bad: same,
+};
 
 /** Abbreviates an object id as git does by default. */
 export function shortOid(oid: string | null): string {
@@ -106,6 +117,6 @@ export function pairs(
 
 /** Renders a commit in one line: `1a2b3c4  2026-11-02 09:15  subject`. */
 export function describeEntry(entry: LogEntry, style: Style): string {
-  const room = style.width - 7 - 2 - 16 - 2;
+  const room = style.rowWidth - 7 - 2 - 16 - 2;
   return `${style.reference(shortOid(entry.oid))}  ${style.faint(shortTime(entry.time))}  ${cut(entry.subject, room)}`;
 }

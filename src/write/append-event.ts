@@ -1,5 +1,6 @@
 // An event as a call: checked, given its id under the lock, committed at once.
 
+import { comingDay } from '../base/moment.ts';
 import { oneLine } from '../base/text.ts';
 import { dayOf, parseTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
@@ -44,10 +45,12 @@ export async function appendEvent(dependencies: EventDependencies, input: EventI
   const names = Object.fromEntries(
     Object.entries({ related, supersedes, closes, memory }).filter(([, name]) => name !== undefined),
   );
-  const words = { ...filter.passAll(rest, 'the event'), ...names };
+  const words: EventInput = { ...filter.passAll(rest, 'the event'), ...names };
+  const { timezone: timeZone } = configuration;
+  const due = typeof words.due === 'string' ? { due: comingDay(words.due, 'due', { now: time, timeZone }) } : {};
   let line = 0;
   const plan = (snapshot: Snapshot) => {
-    const draft = draftEvent(words, (id) => commitmentOf(snapshot, id));
+    const draft = draftEvent({ ...words, ...due }, (id) => commitmentOf(snapshot, id));
     for (const id of namedIn(draft)) findEvent(snapshot, id);
     const planned = planAppend(snapshot, [{ draft, time }], { now: clock.now(), timeZone: configuration.timezone });
     const value = planned.events[0]!;

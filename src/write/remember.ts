@@ -1,6 +1,7 @@
 // What is remembered outright: claims become records, take the place of others, and join the batch as one write.
 
 import { defined } from '../base/defined.ts';
+import { comingDay, comingTime, type MomentOptions } from '../base/moment.ts';
 import { orElse } from '../base/or-else.ts';
 import { normaliseForHash } from '../base/text.ts';
 import { endOfDay, isDay, parseTime, startOfDay } from '../base/time.ts';
@@ -149,6 +150,7 @@ class ClaimReader {
     const said = defined({ session, agent });
     const record = newMemory({
       ...clean,
+      ...(typeof clean.due === 'string' ? { due: comingDay(clean.due, 'due', this.moment()) } : {}),
       ...defined({
         validFrom: this.secondsOf(validFrom, 'validFrom'),
         validUntil: this.secondsOf(validUntil, 'validUntil'),
@@ -179,13 +181,18 @@ class ClaimReader {
     return open === undefined ? {} : { sources: [{ path: open }] };
   }
 
+  private moment(): MomentOptions {
+    return { now: this.now, timeZone: this.configuration.timezone };
+  }
+
   /** A day begins, or as an end ends, in the zone of the memory. */
   private secondsOf(time: TimeInput | undefined, where: 'validFrom' | 'validUntil'): number | undefined {
     if (time === undefined) return undefined;
     const { timezone } = this.configuration;
     const edge = where === 'validFrom' ? startOfDay : endOfDay;
-    const isWhole = typeof time === 'string' && isDay(time);
-    return Math.floor((isWhole ? edge(time, timezone) : parseTime(time, where)) / 1000);
+    const named = typeof time === 'string' ? comingTime(time, where, this.moment()) : time;
+    const isWhole = typeof named === 'string' && isDay(named);
+    return Math.floor((isWhole ? edge(named, timezone) : parseTime(named, where)) / 1000);
   }
 }
 

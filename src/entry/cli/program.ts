@@ -66,7 +66,8 @@ export async function runProgram(args: readonly string[], start: string, gitInde
     return isHelp ? 0 : 2;
   }
   try {
-    await program.parseAsync(isFull ? line.args.filter((arg) => arg !== '--all') : line.args, { from: 'user' });
+    const parsed = isFull ? line.args.filter((arg) => arg !== '--all') : line.args;
+    await program.parseAsync(marked(parsed), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return 0;
@@ -94,10 +95,28 @@ export async function wholeProgram(): Promise<Command> {
 
 type Run = (verb: Verb, input: Record<string, unknown>, options: CommonOptions) => Promise<void>;
 
+/** Texts that begin with dashes, such as `- a` or `---`, are no options: those are a letter, or words with hyphens and maybe a value. */
+const dashedText = /^-(?![A-Za-z]\S*$|-[A-Za-z][\w-]*(?:=|$)|-?$)/;
+/** Stands before such a text on the way through the parser of options. A line of a shell holds no NUL. */
+const textMark = '\0';
+
+/** Marks such texts, up to a `--` behind which all are texts. */
+function marked(args: readonly string[]): string[] {
+  const end = args.indexOf('--');
+  return args.map((arg, place) => (dashedText.test(arg) && (end < 0 || place < end) ? textMark + arg : arg));
+}
+
+function unmarked<Value>(value: Value): Value {
+  if (Array.isArray(value)) return value.map(unmarked) as Value;
+  return (typeof value === 'string' && value.startsWith(textMark) ? value.slice(textMark.length) : value) as Value;
+}
+
 /** Finds what stands on a line beside options and their values: the verb first. */
 function operandsOf(args: readonly string[]): number[] {
   const withValue = commonOptions().flatMap(({ required, long }) => (required ? [long] : []));
-  return args.flatMap((arg, index) => (arg.startsWith('-') || withValue.includes(args[index - 1]) ? [] : [index]));
+  return args.flatMap((arg, index) =>
+    (arg.startsWith('-') && !dashedText.test(arg)) || withValue.includes(args[index - 1]) ? [] : [index],
+  );
 }
 
 /** Loads the one verb that a line runs or asks help for; all of them where a list is wanted. */
@@ -171,8 +190,11 @@ function buildCommand(verb: Verb, program: Command, run: Run, isFull: boolean): 
   }
   for (const option of commonOptions(verb)) command.addOption(option.helpGroup('Everywhere:'));
   return command.action(async () => {
-    const options = command.optsWithGlobals<CommonOptions & Record<string, unknown>>();
-    await run(verb, inputOf(verb, command.processedArgs, options), options);
+    const given = command.optsWithGlobals<Record<string, unknown>>();
+    const options: CommonOptions & Record<string, unknown> = Object.fromEntries(
+      Object.entries(given).map(([name, value]) => [name, unmarked(value)]),
+    );
+    await run(verb, inputOf(verb, command.processedArgs.map(unmarked), options), options);
   });
 }
 

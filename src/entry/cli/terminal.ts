@@ -10,11 +10,14 @@ export interface Terminal {
   write(text: string): unknown;
 }
 
-/** Makes a style: colours only on a terminal that wants them, 80 columns elsewhere and at most 100. */
+/** Makes a style: colours only on a terminal that wants them, 80 columns elsewhere, and at most 100 for what is read as text. */
 export function styleFor(stream: Terminal): Style {
   const paint = colors.createColors(stream.isTTY === true && colors.isColorSupported);
+  // A terminal that does not tell its width may have a shell that does.
+  const rowWidth = stream.isTTY === true ? Math.max(stream.columns || Number(process.env.COLUMNS) || 80, 40) : 80;
   return {
-    width: stream.isTTY === true ? Math.min(Math.max(stream.columns || 80, 40), 100) : 80,
+    width: Math.min(rowWidth, 100),
+    rowWidth,
     strong: paint.bold,
     faint: paint.dim,
     reference: paint.yellow,
@@ -58,13 +61,13 @@ export class ProgressLine {
   }
 
   show(what: string, done: number, total: number): void {
-    // One step is over before a line could be read.
-    if (this.#stream.isTTY !== true || total < 2) return;
+    // One step is over before a line could be read. 0: nobody knows how many there will be.
+    if (this.#stream.isTTY !== true || total === 1) return;
     const now = performance.now();
     if (now - this.#shownAt < 50) return;
     this.#shownAt = now;
     this.#isShown = true;
-    this.#stream.write(`\r\u001b[2K${what} ${done} of ${total} …`);
+    this.#stream.write(`\r\u001b[2K${what} ${done}${total === 0 ? '' : ` of ${total}`} …`);
   }
 
   clear(): void {

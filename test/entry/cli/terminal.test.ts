@@ -36,7 +36,7 @@ describe('a style', () => {
   });
 
   it('stays readable on very wide and very narrow terminals', () => {
-    expect(styleFor({ isTTY: true, columns: 300, write: () => {} }).width).toBe(100);
+    expect(styleFor({ isTTY: true, columns: 300, write: () => {} })).toMatchObject({ width: 100, rowWidth: 300 });
     expect(styleFor({ isTTY: true, columns: 20, write: () => {} }).width).toBe(40);
   });
 });
