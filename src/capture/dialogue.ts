@@ -96,8 +96,9 @@ function isTalkOfRoles(text: string): boolean {
 
 /**
  * It begins a message, as does every second line, and every second message is a sentence: a record of fields (`Roast: dark`) is none of
- * that, and stays one text. Between people two names come up twice, or one where each line is a message and a sentence; between people and an agent, whose lines bear its role, all messages
- * are sentences where they are too few for that. Where a line has the role `user`, names are part of what is said.
+ * that, and stays one text. Between people two names come up twice, or one where each line is a message and a sentence. Between people and an
+ * agent, whose lines bear its role, all messages are sentences where they are too few for that. Where a line has the role `user`, names are part
+ * of what is said.
  */
 function isTalkOfNames(text: string, openingOf: typeof openingOfName | typeof openingOfEither): boolean {
   const lines = spokenLines(text, openingOf);
