@@ -394,7 +394,10 @@ export function leads(earlier: Reading, later: Reading, weigh = evidenceOf): boo
         if (attribute !== undefined && (attribute.isShared !== true || topicScore >= 1)) return true;
         if (tool !== undefined && !evidence.hasOtherPurpose) return true;
         const isOther = conflicts.length > 0 || evidence.loose.length > 0;
-        if (isOther && topicScore >= 1 && (isTold || (aligned >= 1 && !hasOtherScope && !l.isEvent))) return true;
+        // A place or a person in both is not what both are about.
+        const isAboutOne = conflicts.length > 0 || aligned > 0 || evidence.hasSameSubject;
+        if (isOther && topicScore >= 1 && ((isTold && isAboutOne) || (aligned >= 1 && !hasOtherScope && !l.isEvent)))
+          return true;
         const isReplaced =
           evidence.complement || evidence.copulas || evidence.holder || evidence.namesOther || evidence.isFlipped;
         return isTold && isReplaced && topicScore >= 1 && aligned >= 0.8;

@@ -29,11 +29,6 @@ const movedBecause: Readonly<Record<string, readonly string[]>> = {
     'decided generator',
     'who or what has to do with generator insulate?',
   ],
-  'a memory with the rarest word is before a turn with more of the words': [
-    'leave Tromsø 3',
-    'Tromsø 3 March',
-    'what about the tromsø and the sledges?',
-  ],
   'words such as "need" and "march" weigh less': [
     'who or what has to do with need you?',
     'who or what has to do with march 3?',
