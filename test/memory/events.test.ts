@@ -78,7 +78,7 @@ describe('an event', () => {
     [{ content: 'x', type: 'insight' }, 'INVALID_ARGUMENT', 'type'],
     [{ content: 'x', priority: 'P9' }, 'INVALID_ARGUMENT', 'priority'],
     [{ content: 'x', colour: 'red' }, 'INVALID_ARGUMENT', 'colour'],
-    [{ content: 'x', due: 'soon' }, 'INVALID_ARGUMENT', 'due'],
+    [{ content: 'x', due: 'soon' }, 'INVALID_DATE', 'soon'],
     [{ content: 'x', status: 'open' }, 'INVALID_ARGUMENT', 'neither open nor closed'],
     [{ content: 'x', related: ['EVT-20260101-001'] }, 'NOT_FOUND', 'EVT-20260101-001'],
     [{ content: 'x', supersedes: 'EVT-20260101-001' }, 'NOT_FOUND', 'EVT-20260101-001'],
