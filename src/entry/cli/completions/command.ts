@@ -5,7 +5,6 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 import { Argument, Command } from 'commander';
-import { answer } from '../../../git/disk.ts';
 import { shapeOf } from './shape.ts';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
@@ -32,6 +31,7 @@ export function completionsCommand(parent: Command, all: () => Promise<Command>)
       if (install !== true) process.stdout.write(script);
       else {
         const { file, left } = placeOf(shell);
+        const { answer } = await import('../../../git/disk.ts');
         await answer(() => {
           mkdirSync(dirname(file), { recursive: true });
           writeFileSync(file, script);
