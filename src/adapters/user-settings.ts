@@ -1,11 +1,15 @@
 // What the user and the machine told git, beside any repository: https://git-scm.com/docs/git-config#FILES
 
 import { homedir } from 'node:os';
+import { dirname, resolve } from 'node:path';
 import { isSystemError } from '../errors.ts';
 import { type ConfigValues, parseConfigFile } from '../git/config-file.ts';
 import { nodeFileSystem } from './node.ts';
 
-/** Gives the values of one key in lower case, those that count most last; a leading `~/` is the user's folder. */
+/** Files that include each other are followed this far. */
+const deepestInclude = 5;
+
+/** Gives the values of one key in lower case, those that count most last; a leading `~/` is the user's folder. Included files come before their includer. */
 export function userSettings(key: string, environment: NodeJS.ProcessEnv = process.env): string[] {
   const home = environment.HOME ?? homedir();
   const files = [
@@ -14,7 +18,15 @@ export function userSettings(key: string, environment: NodeJS.ProcessEnv = proce
       ? [`${environment.XDG_CONFIG_HOME || `${home}/.config`}/git/config`, `${home}/.gitconfig`]
       : [environment.GIT_CONFIG_GLOBAL]),
   ];
-  const given = files.flatMap((path) => readConfig(path).get(key) ?? []);
+  const valuesIn = (path: string, depth: number): string[] => {
+    const values = readConfig(path);
+    const included = depth < deepestInclude ? (values.get('include.path') ?? []) : [];
+    const before = included.flatMap((file) =>
+      valuesIn(resolve(dirname(path), file.replace(/^~(?=\/)/, home)), depth + 1),
+    );
+    return [...before, ...(values.get(key) ?? [])];
+  };
+  const given = files.flatMap((path) => valuesIn(path, 0));
   const count = Number(environment.GIT_CONFIG_COUNT ?? 0);
   for (let i = 0; i < count; i++) {
     if (environment[`GIT_CONFIG_KEY_${i}`]?.toLowerCase() !== key) continue;

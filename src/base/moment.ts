@@ -1,6 +1,7 @@
 // Days and moments as people name them: `2026-02-16`, `yesterday`, `last monday`, `2 hours ago`. What is now is told by the caller.
 
 import { MemoryError } from '../errors.ts';
+import { monthNames, weekdays } from './calendar.ts';
 import { clockOf, dayOf, endOfDay, formatTime, parseTime } from './time.ts';
 
 /** A stretch of time, first and last millisecond; a moment is a stretch of one. */
@@ -48,11 +49,6 @@ export function comingDay(text: string, where: string, options: MomentOptions): 
 }
 
 const dayMs = 86_400_000;
-const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
-const months = [
-  ...['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november'],
-  'december',
-];
 const unitMs: Readonly<Record<string, number>> = {
   second: 1000,
   minute: 60_000,
@@ -147,7 +143,7 @@ function writtenDay(text: string): string | null {
   if (named === null) return null;
   const [, one, other, year] = named as unknown as [string, string, string, string];
   const [day, name] = /^\d/.test(one) ? [one, other] : [other, one];
-  const month = months.findIndex((full) => full.startsWith(name.toLowerCase()));
+  const month = monthNames.findIndex((full) => full.toLowerCase().startsWith(name.toLowerCase()));
   return month < 0 ? null : isoDay(year, month + 1, day);
 }
 

@@ -1,9 +1,9 @@
 // Days named in a sentence — "by Friday", "before Feb 1", "tomorrow" — as calendar days, counted from when it was said.
 
+import { weekdays } from '../base/calendar.ts';
 import { dayOf } from '../base/time.ts';
 
 const dayMs = 86_400_000;
-const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const numbers = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 

@@ -217,7 +217,14 @@ export interface TreeDifference {
  */
 export function diffTrees(before: string | null, after: string | null, readTree: TreeBytesReader): TreeDifference[] {
   const differences: TreeDifference[] = [];
-  collectDifferences(before, after, { text: '' }, readTree, differences, new WalkBudget());
+  collectDifferences(
+    before,
+    after,
+    { text: '' },
+    readTree,
+    differences,
+    new WalkBudget((oid) => entriesOf(readTree(oid))),
+  );
   return differences;
 }
 
@@ -227,6 +234,11 @@ class WalkBudget {
   private folders = maxListedFiles;
   private readonly met = new Set<string>();
   private readonly counts = new Map<string, number>();
+  private readonly readTree: FolderReader;
+
+  constructor(readTree: FolderReader) {
+    this.readTree = readTree;
+  }
 
   file(): void {
     if (this.files-- <= 0) throw tooManyFiles();
@@ -236,20 +248,20 @@ class WalkBudget {
    * Counts a folder in. When a tree comes a second time, all files below `top`, which is listed whole, are counted tree by tree.
    * So a tree of trees of itself is refused before its paths are made.
    */
-  folder(depth: number, oid: string | null, top: Top | null, readTree: FolderReader): void {
+  folder(depth: number, oid: string | null, top: Top | null): void {
     if (depth > maxTreeDepth) throw tooLarge(`the tree is deeper than ${maxTreeDepth} folders`);
     if (this.folders-- <= 0) throw tooLarge(`the tree holds more than ${maxListedFiles} folders`);
     if (oid === null || top === null) return;
     if (!this.met.has(oid)) this.met.add(oid);
-    else if (!this.counts.has(top.oid) && this.filesBelow(top, readTree, 0) > maxListedFiles) throw tooManyFiles();
+    else if (!this.counts.has(top.oid) && this.filesBelow(top, 0) > maxListedFiles) throw tooManyFiles();
   }
 
-  private filesBelow({ oid, folder }: Top, readTree: FolderReader, depth: number): number {
+  private filesBelow({ oid, folder }: Top, depth: number): number {
     const known = this.counts.get(oid);
     if (known !== undefined || depth > maxTreeDepth) return known ?? 0;
     let count = 0;
-    for (const { mode, name, oid: child } of readTree(oid, folder))
-      count += mode === '40000' ? this.filesBelow({ oid: child, folder: `${folder}${name}/` }, readTree, depth + 1) : 1;
+    for (const { mode, name, oid: child } of this.readTree(oid, folder))
+      count += mode === '40000' ? this.filesBelow({ oid: child, folder: `${folder}${name}/` }, depth + 1) : 1;
     this.counts.set(oid, count);
     return count;
   }
@@ -290,7 +302,7 @@ function collectDifferences(
   if (before === after) return;
   const oneSided = before === null ? after : after === null ? before : null;
   const whole = top ?? (oneSided === null ? null : { oid: oneSided, folder: prefix.text });
-  budget.folder(depth, oneSided, whole, (oid) => entriesOf(readTree(oid)));
+  budget.folder(depth, oneSided, whole);
   const left = before === null ? noEntries : readTree(before);
   const right = after === null ? noEntries : readTree(after);
   const [leftCount, rightCount] = [entryCount(left), entryCount(right)];
@@ -337,7 +349,7 @@ export function* walkTree(
   readTree: FolderReader,
   prefix = '',
 ): Generator<{ path: string; mode: FileMode; oid: string }> {
-  if (oid !== null) yield* walkFolder(oid, readTree, prefix, new WalkBudget(), 0, { oid, folder: prefix });
+  if (oid !== null) yield* walkFolder(oid, readTree, prefix, new WalkBudget(readTree), 0, { oid, folder: prefix });
 }
 
 function* walkFolder(
@@ -348,7 +360,7 @@ function* walkFolder(
   depth: number,
   top: Top,
 ): Generator<{ path: string; mode: FileMode; oid: string }> {
-  budget.folder(depth, oid, top, readTree);
+  budget.folder(depth, oid, top);
   for (const entry of readTree(oid, prefix)) {
     const path = `${prefix}${entry.name}`;
     if (entry.mode === '40000') yield* walkFolder(entry.oid, readTree, `${path}/`, budget, depth + 1, top);

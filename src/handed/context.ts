@@ -7,6 +7,7 @@ import { findTranscript } from '../capture/recorder.ts';
 import { type CompileInput, compile } from '../context/compile/compile.ts';
 import { meterOf } from '../context/compile/meter.ts';
 import { withEndings } from '../context/compile/outdated.ts';
+import { type Earlier, earlierOf } from '../context/compile/since.ts';
 import { MemoryError } from '../errors.ts';
 import { askedPath } from '../guard/path.ts';
 import { withMounted } from '../recall/mounts.ts';
@@ -51,7 +52,7 @@ export interface ContextQuestion {
   /** Gives what an earlier context handed out, and how that is now; keeps what this one does. Throws NOT_FOUND. */
   since(id: string): Promise<NonNullable<CompileInput['since']>>;
   /** Keeps what was compiled, so that a later context can be asked for what is new. */
-  keep(result: ContextResult, since: CompileInput['since']): void;
+  keep(id: string, handed: Earlier): void;
   /** Finds what topics a message brings up. */
   topics(message: string, options: TopicsOptions): Promise<Pick<TopicsResult, 'active' | 'corrections' | 'problems'>>;
 }
@@ -134,7 +135,7 @@ export async function contextOf(
     ...(others.problems.length === 0 ? {} : { mountProblems: others.problems }),
     ...(likeness instanceof MemoryError ? { embedderNote: likeness.message } : {}),
   };
-  question.keep(result, since);
+  question.keep(result.id, earlierOf(result, since?.earlier));
   return result;
 }
 

@@ -97,7 +97,7 @@ export async function madeAgain(place: ReplayPlace, id: string, given?: string) 
       throw error;
     });
     first ??= compiled;
-    if (compiled === undefined || shortHash(compiled.text) !== handed.id) continue;
+    if (compiled?.id !== handed.id) continue;
     exact = compiled;
     break;
   }

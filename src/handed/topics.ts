@@ -27,7 +27,7 @@ export interface TopicQuestion {
   readonly now: number;
   gateModel(configuration: Configuration): Promise<GateModel>;
   /** Notes what a question to it took. */
-  spend(usage: TokenUsage): void;
+  spend(usage: TokenUsage): Promise<void>;
 }
 
 const maxTurns = 10_000;

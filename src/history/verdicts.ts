@@ -4,13 +4,11 @@
 import { millisecondsOf } from '../base/time.ts';
 import type { Repository } from '../git/repository.ts';
 import { parseMessage } from '../guard/message.ts';
+import { verdictKinds } from '../records/verdict.ts';
 import type { VerdictKind } from '../types.ts';
 import { historyOf } from './catalogue.ts';
 import { numbersOf } from './log.ts';
 import { targetsOf } from './taken-back.ts';
-
-/** What may be decided about a memory. */
-export const verdictKinds = ['keep', 'edit', 'merge', 'close', 'forget'] as const satisfies readonly VerdictKind[];
 
 /** A verdict that stands. */
 export interface Verdict {

@@ -28,14 +28,16 @@ export async function topicQuestion(state: State): Promise<TopicQuestion> {
   const { topics, gateModel, configurationOf } = state.shared;
   const snapshot = state.current();
   const configuration = configurationOf(snapshot);
-  const { dayMeter } = await import('../extract/model-cache.ts');
   return {
     topics: await topics(),
     gateModel,
     snapshot,
     configuration,
     now: state.now(),
-    spend: (usage) => dayMeter(state.shared.repository, state, configuration.timezone, 'topics').add(usage),
+    async spend(usage) {
+      const { dayMeter } = await import('../extract/model-cache.ts');
+      dayMeter(state.shared.repository, state, configuration.timezone, 'topics').add(usage);
+    },
   };
 }
 

@@ -1,12 +1,13 @@
 // What agents were handed: listed, made again, and told apart from what is new.
 
 import { packageVersion } from '../adapters/package.ts';
+import { oncePer } from '../base/once-per.ts';
 import type { CompileInput } from '../context/compile/compile.ts';
-import { type Earlier, earlierOf } from '../context/compile/since.ts';
+import type { Earlier } from '../context/compile/since.ts';
 import { MemoryError } from '../errors.ts';
 import type { ReplayPlace } from '../handed/handed.ts';
 import type { Snapshot } from '../store/snapshot.ts';
-import type { ContextResult, HandedContext, ReplayResult } from '../types.ts';
+import type { HandedContext, ReplayResult } from '../types.ts';
 import { frozen, type QuestionsOf } from './expect-questions.ts';
 import type { SharedSources, State } from './state.ts';
 
@@ -49,27 +50,26 @@ function placeOf(shared: SharedSources, snapshot: Snapshot, questionsOf: Questio
 
 /** So many contexts are kept in a process, each with what was handed before it. */
 const mostKept = 32;
-const kept = new WeakMap<SharedSources, Map<string, Earlier>>();
+const contextsOf = oncePer((_: SharedSources) => new Map<string, Earlier>());
 
 /** Keeps contexts in this process and finds them again, or makes them anew from what was noted. */
 export function earlierContexts(state: State, questionsOf: QuestionsOf) {
   const { shared } = state;
+  const contexts = contextsOf(shared);
   return {
-    keep(result: ContextResult, since: CompileInput['since']): void {
-      const contexts = kept.get(shared) ?? new Map<string, Earlier>();
-      kept.set(shared, contexts);
-      contexts.delete(result.id);
-      contexts.set(result.id, earlierOf(result, since?.earlier));
+    keep(id: string, handed: Earlier): void {
+      contexts.delete(id);
+      contexts.set(id, handed);
       if (contexts.size > mostKept) contexts.delete(contexts.keys().next().value!);
     },
 
     async since(id: string): Promise<NonNullable<CompileInput['since']>> {
-      let earlier = kept.get(shared)?.get(id);
+      let earlier = contexts.get(id);
       if (earlier === undefined) {
         const { madeAgain } = await import('../handed/handed.ts');
         // It is kept while it is compiled; what is not exact was not what the agent read.
         const { isExact, handed } = await madeAgain(placeOf(shared, shared.present(), questionsOf), id);
-        earlier = isExact ? kept.get(shared)?.get(handed.id) : undefined;
+        earlier = isExact ? contexts.get(handed.id) : undefined;
         if (earlier === undefined) {
           throw new MemoryError('NOT_FOUND', `the context ${id} cannot be made again`, {
             where: 'since',

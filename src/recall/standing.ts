@@ -1,5 +1,6 @@
 // The claims of a state that hold whatever is asked: of its memories, and of its ledger what was promised or must never be violated.
 
+import { oncePer } from '../base/once-per.ts';
 import { holdsAt, isOver, wordsOfClaim } from '../claims/claim.ts';
 import { endingMark } from '../context/compile/outdated.ts';
 import type { Now } from '../context/compile/since.ts';
@@ -23,19 +24,6 @@ export interface StandingSources {
 
 type Memories = readonly Stored<MemoryRecord>[];
 type Events = readonly StoredEvent[];
-
-/** Makes something of a list once, as long as the list is kept. */
-function oncePer<List extends object, Made>(make: (list: List) => Made): (list: List) => Made {
-  const made = new WeakMap<List, { readonly value: Made }>();
-  return (list) => {
-    let known = made.get(list);
-    if (known === undefined) {
-      known = { value: make(list) };
-      made.set(list, known);
-    }
-    return known.value;
-  };
-}
 
 const byId = oncePer((memories: Memories) => new Map(memories.map((stored) => [stored.record.id, stored])));
 

@@ -12,6 +12,7 @@ import { dueMemories } from '../recall/review.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { scoreOf } from '../records/strength.ts';
 import type { MemoryRecord } from '../records/types.ts';
+import { reviewReasons } from '../records/verdict.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { MemoryCatalog } from '../store/memory-catalog.ts';
 import type {
@@ -25,14 +26,6 @@ import type {
   VerdictKind,
 } from '../types.ts';
 import type { NearDuplicates } from '../write/near-duplicates.ts';
-
-export const reviewReasons = [
-  'low_trust',
-  'contradicts',
-  'double',
-  'extracted',
-  'fades',
-] as const satisfies readonly ReviewReason[];
 
 /** What is asked about, without its sources. */
 interface Waiting {

@@ -4,9 +4,10 @@
 import { defined } from '../base/defined.ts';
 import { closed } from '../claims/claim.ts';
 import { MemoryError } from '../errors.ts';
-import { formatVerdict, verdictKinds } from '../history/verdicts.ts';
+import { formatVerdict } from '../history/verdicts.ts';
 import { type ConsolidatePorts, consolidateMemories } from '../maintain/consolidate.ts';
 import type { MemoryRecord } from '../records/types.ts';
+import { verdictKinds } from '../records/verdict.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { MemoryCatalog } from '../store/memory-catalog.ts';
 import type {

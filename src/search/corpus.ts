@@ -157,7 +157,6 @@ export class Corpus {
   #filesRead = 0;
   /** Documents by row, as of one numbering: a question and the next mostly find the same. */
   readonly #decoded = new BoundedCache<SearchDocument, number>(mostDecodedBytes);
-  #decodedOf = 0;
 
   /** Without a store everything stays in memory. */
   constructor(store?: SegmentStore) {
@@ -232,8 +231,6 @@ export class Corpus {
 
   /** Gives a document. One whose bytes cannot be read any more is made again from its file. */
   document(row: number, read: ReadBlob): SearchDocument {
-    if (this.#decodedOf !== this.#generation) this.#decoded.clear();
-    this.#decodedOf = this.#generation;
     const known = this.#decoded.get(row);
     if (known !== undefined) return known;
     const { segment, first } = this.segmentOf(row);
@@ -358,6 +355,7 @@ export class Corpus {
     }
     if (!isChanged) return false;
     this.#generation += 1;
+    this.#decoded.clear();
     this.#segments = [];
     this.#columns = new RowColumns();
     this.#size = 0;

@@ -221,7 +221,9 @@ export class DamagedFiles {
   /** Says of what is not found where else it may be: in what cannot be read. */
   private explained(error: unknown, state: Sparing, begun: number): unknown {
     if (!(error instanceof MemoryError) || error.code !== 'NOT_FOUND' || this.isEmpty) return error;
-    const [first, ...others] = this.concerning(state, begun).filter(({ object = '' }) => this.isLacking(object));
+    const [first, ...others] = this.concerning(state, begun).filter(({ object = '' }) =>
+      [...(this.known.get(object)?.values() ?? [])].some(({ isFound }) => !isFound),
+    );
     if (first === undefined) return error;
     const place = `${first.path ?? first.object}${others.length === 0 ? '' : ` or ${count(others.length, 'other place')}`}`;
     const { what, where, hint = 'Check the name' } = error;
@@ -230,10 +232,6 @@ export class DamagedFiles {
       hint: `${hint}; or run \`git memory doctor\`, for it may be in ${place}, which cannot be read`,
       cause: error,
     });
-  }
-
-  private isLacking(oid: string): boolean {
-    return [...(this.known.get(oid)?.values() ?? [])].some(({ isFound }) => !isFound);
   }
 
   /** A moment, for {@link toldSince}. */

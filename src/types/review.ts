@@ -1,13 +1,14 @@
 // The deck of what a person should look at, and the verdicts on it.
 
+import type { reviewReasons, verdictKinds } from '../records/verdict.ts';
 import type { TimeInput } from './basics.ts';
 import type { ProvenanceResult } from './history.ts';
 
 /** Why something is asked about, the most pressing first. */
-export type ReviewReason = 'low_trust' | 'contradicts' | 'double' | 'extracted' | 'fades';
+export type ReviewReason = (typeof reviewReasons)[number];
 
 /** What may be decided: it holds; other words say it; it is one with another; it no longer holds; it was never worth knowing. */
-export type VerdictKind = 'keep' | 'edit' | 'merge' | 'close' | 'forget';
+export type VerdictKind = (typeof verdictKinds)[number];
 
 export interface ReviewOptions {
   /** How many cards at most; default 20. */

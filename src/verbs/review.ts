@@ -3,14 +3,14 @@
 import { z } from 'zod';
 import { defined } from '../base/defined.ts';
 import { MemoryError } from '../errors.ts';
+import { reviewReasons, verdictKinds } from '../records/verdict.ts';
 import type { ReviewCard, ReviewResult, ReviewSide, UndoResult, VerdictKind, VerdictResult } from '../types.ts';
 import { filled } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
 import { undo } from './undo.ts';
 import { defineVerb } from './verb.ts';
 
-const reasons = ['low_trust', 'contradicts', 'double', 'extracted', 'fades'] as const;
-const actions = ['list', 'keep', 'edit', 'merge', 'close', 'forget', 'undo'] as const;
+const actions = ['list', ...verdictKinds, 'undo'] as const;
 
 export const review = defineVerb({
   name: 'review',
@@ -32,9 +32,9 @@ export const review = defineVerb({
     content: filled.exactOptional().describe('the new words'),
     limit: z.int().min(1).max(100_000).exactOptional().describe('how many at most; 20 if left out'),
     only: z
-      .array(z.enum(reasons))
+      .array(z.enum(reviewReasons))
       .exactOptional()
-      .describe(`only for these reasons: ${reasons.join(', ')}`),
+      .describe(`only for these reasons: ${reviewReasons.join(', ')}`),
     since: filled.exactOptional().describe('what was extracted since: a day or time; two weeks ago if left out'),
     weak: z.boolean().exactOptional().describe('all that is weak, weakest first, with what fits it'),
   }),

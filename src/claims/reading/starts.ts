@@ -1,10 +1,10 @@
 // From which day on something holds, where a sentence says so: "as of July 1st", "from May on", "starting next Monday".
 
+import { weekdays } from '../../base/calendar.ts';
 import { dayOf, endOfDay } from '../../base/time.ts';
 import type { Said } from '../said.ts';
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 const dayMs = 86_400_000;
 const month =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\b';

@@ -2,24 +2,10 @@
 // several days keeps its words.
 
 import { en } from 'chrono-node';
+import { monthNames, weekdays } from '../../base/calendar.ts';
 import { tenseAt } from './tense.ts';
 
 const dayMs = 86_400_000;
-const weekdayNames = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
-const monthNames = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
 
 const weekday = '(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day';
 const month = `(?:${monthNames.join('|')}|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\\.?(?!\\p{L}))`;
@@ -121,7 +107,7 @@ const dated = new RegExp(
 function namedWeekday(which: string, name: string, part: string, place: Place): Outcome {
   const { today, text, at } = place;
   if (dated.test(after(place))) return null;
-  const wanted = weekdayNames.findIndex((one) => one.startsWith(name.slice(0, 3).toLowerCase()));
+  const wanted = weekdays.findIndex((one) => one.startsWith(name.slice(0, 3).toLowerCase()));
   const current = new Date(today).getUTCDay();
   const back = (current - wanted + 7) % 7 || 7;
   const ahead = (wanted - current + 7) % 7 || 7;
@@ -167,7 +153,7 @@ function yearOf(monthIndex: number, day: number | undefined, place: Place): numb
   const named = day === undefined ? null : weekdayBefore.exec(before(place));
   if (named !== null) {
     // "Monday 16 February" is of the year in which that day is a Monday.
-    const wanted = weekdayNames.findIndex((one) => one.startsWith(named[1]!.slice(0, 3).toLowerCase()));
+    const wanted = weekdays.findIndex((one) => one.startsWith(named[1]!.slice(0, 3).toLowerCase()));
     const fitting = [year, year + 1, year - 1].find(
       (one) => new Date(Date.UTC(one, monthIndex, day)).getUTCDay() === wanted,
     );

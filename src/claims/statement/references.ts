@@ -69,13 +69,11 @@ function peopleIn(text: string, speakers: ReadonlySet<string>, isSameSentence = 
   return [...people.values()];
 }
 
+const aMan = new RegExp(`\\b(?:${man}|Mr)\\b`, 'u');
+const aWoman = new RegExp(`\\b(?:${woman}|Mrs|Ms)\\b`, 'u');
+
 const fits = ({ said }: Person, pronoun: string): boolean =>
-  /^s?he$|^h(?:er|im|is|ers)$/.test(pronoun) &&
-  !(
-    /^(?:she|hers?)$/.test(pronoun)
-      ? new RegExp(`\\b(?:${man}|Mr)\\b`, 'u')
-      : new RegExp(`\\b(?:${woman}|Mrs|Ms)\\b`, 'u')
-  ).test(said);
+  /^s?he$|^h(?:er|im|is|ers)$/.test(pronoun) && !(/^(?:she|hers?)$/.test(pronoun) ? aMan : aWoman).test(said);
 
 const stopsPhrase =
   /^(?:is|are|was|were|be|been|being|has|have|had|do|does|did|will|would|can|could|should|must|may|might|and|or|but|that|which|who|to|of|in|on|at|for|with|from|by|about|as|so|because|when|while|since|after|before|until|if|than|into|over|under|near|now|then|today|yesterday|tomorrow|last|next|this|ago|not|again|too|also|up|out|off|down|back|there|here|called|named|very|often|usually|always|never|really|recently|just|still|already|ever|yet|once|twice|daily|i|we|you|he|she|it|they|my|his|her|their|our|your|the|a|an)$/i;

@@ -66,7 +66,7 @@ export interface GateQuestion {
 export interface GateJudge {
   readonly model: TextModel | null;
   /** Notes what a question took, by estimate. */
-  spend?(usage: TokenUsage): void;
+  spend?(usage: TokenUsage): Promise<void>;
   /** Why it is not the model that was wanted. */
   readonly note?: string;
   readonly cache: GateCache;
@@ -106,7 +106,7 @@ export async function askGate(question: GateQuestion, judge: GateJudge, signal?:
       maxOutputTokens: judge.maxTokens,
       signal: signal === undefined ? patience : AbortSignal.any([patience, signal]),
     });
-    judge.spend?.({
+    await judge.spend?.({
       input: estimateTokens(instructions) + estimateTokens(promptOf(question)),
       output: estimateTokens(String(answer)),
     });

@@ -1,7 +1,6 @@
 // One verb from its parsed arguments to what is printed: opens the memory lazily, flushes and closes it, then answers.
 
 import { resolve } from 'node:path';
-import { terminalAuthor } from '../../adapters/terminal-author.ts';
 import { MemoryError } from '../../errors.ts';
 import { maxObjectBytes } from '../../guard/limits.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';
@@ -144,7 +143,8 @@ async function open(
 ): Promise<MemoryPart> {
   // Help and usage errors must not pay for loading the engine.
   const { openMemory } = await import('../../memory/open-memory.ts');
-  return openMemory({ ...options, authorOf: terminalAuthor, logger: { warn } });
+  const authors = options?.readOnly === true ? {} : await import('../../adapters/terminal-author.ts');
+  return openMemory({ ...options, ...authors, logger: { warn } });
 }
 
 /** Tells a person what is worth knowing beside the answer. */

@@ -3,7 +3,6 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { packagedPage } from '../../adapters/package.ts';
-import { count } from '../../base/count.ts';
 import { MemoryError } from '../../errors.ts';
 import { parseScope, scopeHelp } from '../scope-option.ts';
 
@@ -52,35 +51,11 @@ export function uiCommand(parent: Command, start: string, warn: (message: string
   return command;
 }
 
-/** Writes the copy. What is private stays out of it: it is made without keys. */
-async function writeCopy(file: string, options: UiCommandOptions, start: string, warn: (message: string) => void) {
-  const { openMemory } = await import('../../memory/open-memory.ts');
-  const { exportPage } = await import('./export.ts');
-  const { writeFile } = await import('node:fs/promises');
-  const memory = await openMemory({
-    dir: resolve(start, options.dir ?? '.'),
-    logger: { warn },
-    readOnly: true,
-    keys: { place: '', read: () => [], add: () => undefined },
-    ...(options.branch === undefined ? {} : { branch: options.branch }),
-    ...parseScope(options.scope),
-  });
-  try {
-    const { html, claims, pages, days } = await exportPage(memory, packagedPage(), options.anonymize === true);
-    await writeFile(resolve(start, file), html).catch((error: NodeJS.ErrnoException) => {
-      throw new MemoryError('IO', `the file cannot be written: ${error.message}`, { where: file, cause: error });
-    });
-    const size = `${Math.ceil(Buffer.byteLength(html) / 1024)} KB`;
-    process.stdout.write(
-      `${file}  ${size}: ${count(claims, 'claim')}, ${count(pages, 'page')}, ${count(days, 'day')}\n`,
-    );
-  } finally {
-    await memory.close();
-  }
-}
-
 async function serve(options: UiCommandOptions, start: string, warn: (message: string) => void): Promise<void> {
-  if (options.export !== undefined) return writeCopy(options.export, options, start, warn);
+  if (options.export !== undefined) {
+    const { writeCopy } = await import('./write-copy.ts');
+    return writeCopy(options.export, options, start, warn);
+  }
   if (options.anonymize === true) {
     throw new MemoryError('INVALID_ARGUMENT', '--anonymize goes with --export', { hint: 'Name the file to write' });
   }
