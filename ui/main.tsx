@@ -15,6 +15,7 @@ import { SearchPage } from './pages/search.tsx';
 import { TalkPage } from './pages/talk.tsx';
 import { Button, Thread, takeBack, useConfig, useLog, useZone } from './parts.tsx';
 import {
+  askFirst,
   at,
   follow,
   go,
@@ -125,7 +126,7 @@ function step(by: number): void {
 
 function App(): JSX.Element {
   const isCalm = useSignal(isExport);
-  const { days } = useLog();
+  const { days, isKnown } = useLog();
   const zone = useZone();
   const config = useConfig();
   const status = useAnswer<StatusResult>(isCalm.value ? 'status' : null, {}, { state: null, isLasting: true });
@@ -143,11 +144,14 @@ function App(): JSX.Element {
   }, [dayNames.join(), zone]);
   useEffect(() => {
     // It looks at every file of the work tree; the page itself goes first.
-    const timer = setTimeout(() => {
-      isCalm.value = true;
-    }, 500);
+    const timer = setTimeout(
+      () => {
+        isCalm.value = true;
+      },
+      isKnown ? 200 : 5000,
+    );
     return () => clearTimeout(timer);
-  }, []);
+  }, [isKnown]);
   useEffect(() => {
     document.documentElement.dataset.theme = shade.value;
     document.documentElement.dataset.past = String(isPast);
@@ -296,5 +300,6 @@ function Locked(): JSX.Element {
 }
 
 takeToken();
+askFirst();
 void follow();
 void unpack().then(() => render(<App />, document.getElementById('page')!));

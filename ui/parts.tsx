@@ -222,7 +222,9 @@ export function Row({
   );
 }
 
-const firstRows = 30;
+const firstRows = 20;
+/** About how high a row is, where it has not been laid out yet. */
+const rowPixels = 47;
 
 interface ChunkProps<T> {
   readonly items: readonly T[];
@@ -230,14 +232,19 @@ interface ChunkProps<T> {
   readonly row: (item: T, index: number) => JSX.Element;
 }
 
-/** Some rows of a list, which are not made again when more come behind them. */
+/** Some rows of a list, which are neither made again when more come behind them nor laid out while they are out of sight. */
 class Chunk<T> extends Component<ChunkProps<T>> {
   override shouldComponentUpdate({ items }: ChunkProps<T>): boolean {
     return items !== this.props.items;
   }
 
-  override render({ items, from, row }: ChunkProps<T>): JSX.Element[] {
-    return items.slice(from, from + firstRows).map((item, index) => row(item, from + index));
+  override render({ items, from, row }: ChunkProps<T>): JSX.Element {
+    const some = items.slice(from, from + firstRows);
+    return (
+      <ul class="rows" style={{ containIntrinsicSize: `auto ${some.length * rowPixels}px` }}>
+        {some.map((item, index) => row(item, from + index))}
+      </ul>
+    );
   }
 }
 
@@ -250,7 +257,7 @@ export function Rows<T>({
   readonly children: (item: T, index: number) => JSX.Element;
 }): JSX.Element {
   const shown = useSignal(firstRows);
-  const end = useRef<HTMLLIElement>(null);
+  const end = useRef<HTMLDivElement>(null);
   const isMore = items.length > shown.value;
   useEffect(() => {
     if (end.current === null) return undefined;
@@ -264,12 +271,12 @@ export function Rows<T>({
     return () => observer.disconnect();
   }, [isMore, shown.value]);
   return (
-    <ul class="rows">
+    <>
       {Array.from({ length: Math.ceil(Math.min(shown.value, items.length) / firstRows) }, (_, number) => (
         <Chunk key={number} items={items} from={number * firstRows} row={children} />
       ))}
       {isMore && (
-        <li ref={end} class="meta more-rows">
+        <div ref={end} class="meta more-rows">
           <button
             type="button"
             class="more"
@@ -279,9 +286,9 @@ export function Rows<T>({
           >
             {(items.length - shown.value).toLocaleString('en')} more
           </button>
-        </li>
+        </div>
       )}
-    </ul>
+    </>
   );
 }
 

@@ -74,6 +74,27 @@ function send(
 const asked = (verb: string, input: object, more = '') =>
   `/api/${verb}?input=${encodeURIComponent(JSON.stringify(input))}${more}`;
 
+describe('the first view', () => {
+  it('is answered in one go, word for word as its questions one by one', async () => {
+    const { status, text } = await send('/api/first');
+    const answers = JSON.parse(text) as Record<string, unknown>;
+    expect(status).toBe(200);
+    expect(Object.keys(answers).map((question) => (JSON.parse(question) as [string])[0])).toEqual([
+      'config',
+      'log',
+      'diff',
+    ]);
+    for (const [question, answer] of Object.entries(answers)) {
+      const [verb, input] = JSON.parse(question) as [string, object];
+      expect(JSON.parse((await send(asked(verb, input))).text)).toEqual(answer);
+    }
+  });
+
+  it('needs the token like every question', async () => {
+    expect((await send('/api/first', { known: false })).status).toBe(401);
+  });
+});
+
 describe('the shell', () => {
   it('holds no word of the memory, and lets in nothing but its own script', async () => {
     const { status, text, headers } = await send('/', { known: false });

@@ -2,6 +2,7 @@
 
 import { basename } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { dayOf } from '../../base/time.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';
 import type { BlameResult, DiffResult, ListResult, LogResult, ProvenanceResult, StatusResult } from '../../types.ts';
 import { loadVerb } from '../../verbs/index.ts';
@@ -9,7 +10,7 @@ import { runVerb } from '../../verbs/verb.ts';
 import { toolContext } from '../tool-context.ts';
 import { anonymized } from './anonymize.ts';
 import type { Brought } from './brought.ts';
-import { contentPolicy } from './server.ts';
+import { contentPolicy, daySpan } from './server.ts';
 
 /** A copy, and how much is in it. */
 export interface ExportedPage {
@@ -48,11 +49,9 @@ export async function exportPage(memory: MemoryPart, page: string, anonymize: bo
   await bring('list', { folder: 'knowledge' });
   const { memories: claims } = await ask<ListResult>('list', {});
   const zone = String(keys.find(({ key }) => key === 'timezone')?.value ?? 'UTC');
-  const dayOf = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
-  const days = [...new Set(commits.map(({ time }) => dayOf.format(new Date(time))))].slice(0, mostDays);
+  const days = [...new Set(commits.map(({ time }) => dayOf(Date.parse(time), zone)))].slice(0, mostDays);
   for (const day of days) {
-    const before = new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
-    const input = { from: `${before}..${day}`, stat: true };
+    const input = daySpan(day);
     answers[JSON.stringify(['diff', input])] = shortened(await ask<DiffResult>('diff', input));
   }
   const { files } = answers['["list",{"folder":"knowledge"}]'] as { files: readonly string[] };

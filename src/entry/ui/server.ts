@@ -3,9 +3,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { dayOf } from '../../base/time.ts';
 import { MemoryError } from '../../errors.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';
-import type { MemoryChange, WriteResult } from '../../types.ts';
+import type { LogResult, MemoryChange, WriteResult } from '../../types.ts';
 import { loadVerb } from '../../verbs/index.ts';
 import { runVerb, type Verb } from '../../verbs/verb.ts';
 import { flush } from '../cli/execute.ts';
@@ -47,6 +48,7 @@ export interface UiServer {
  *     GET  /                                  the shell
  *     GET  /api/VERB?input={…}&at=…&dryRun=1  what the verb answers, as `git memory VERB --json`
  *     POST /api/VERB  {…}                     the same for what writes; committed when it is answered
+ *     GET  /api/first                         what the page of today asks one after another, by its questions
  *     GET  /api/events                        a line `data: {commit, paths}` for each change, by whomever
  *
  * @throws MemoryError IO for a port that is taken.
@@ -83,6 +85,7 @@ export async function serveUi({ memory, page, port, isReadOnly }: UiOptions): Pr
       listen(response);
       return;
     }
+    if (name === 'first') return send(response, 200, await firstAnswers(memory));
     const verb = offered.has(name) ? await loadVerb(name) : undefined;
     if (verb === undefined) return refuse(response, 404, 'There is no such verb here');
     await ask(verb, request, new URLSearchParams(query), response);
@@ -133,6 +136,33 @@ export async function serveUi({ memory, page, port, isReadOnly }: UiOptions): Pr
       await closed;
     },
   };
+}
+
+/** What `diff` is asked about a day. */
+export function daySpan(day: string): { readonly from: string; readonly stat: true } {
+  const before = new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
+  return { from: `${before}..${day}`, stat: true };
+}
+
+/**
+ * Answers what the page of today asks before it shows anything: the configuration, the newest commit, and the day of that commit. The
+ * keys are the questions, `["log",{"limit":1}]`, as in a page that is exported.
+ */
+export async function firstAnswers(memory: MemoryPart): Promise<Record<string, unknown>> {
+  const context = toolContext(async () => memory, {});
+  const answers: Record<string, unknown> = {};
+  const ask = async (verb: string, input: Record<string, unknown>): Promise<unknown> => {
+    const answer = await runVerb((await loadVerb(verb))!, context, input);
+    answers[JSON.stringify([verb, input])] = answer;
+    return answer;
+  };
+  const { keys } = (await ask('config', {})) as { keys: readonly { key: string; value?: unknown }[] };
+  const { commits } = (await ask('log', { limit: 1 })) as LogResult;
+  if (commits.length > 0) {
+    const zone = String(keys.find(({ key }) => key === 'timezone')?.value ?? 'UTC');
+    await ask('diff', daySpan(dayOf(Date.parse(commits[0]!.time), zone)));
+  }
+  return answers;
 }
 
 const commonHeaders = {
