@@ -1,6 +1,7 @@
 // Numbers, days and differences in words; pure.
 
 import { diffWordsWithSpace } from 'diff';
+import { monthNames, weekdays } from '../src/base/calendar.ts';
 
 const small = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
 
@@ -18,26 +19,35 @@ export function listed(parts: readonly string[]): string {
   return parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }
 
-function format(options: Intl.DateTimeFormatOptions): (day: string) => string {
-  const formatter = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options });
-  return (day) => {
-    const time = Date.parse(`${day.slice(0, 10)}T00:00:00Z`);
-    return Number.isNaN(time) ? day : formatter.format(time).replace(',', '');
+/** Writes a day by its parts. No `Intl`: the first formatter of a page costs it more than its first rows. */
+function format(write: (parts: { weekday: string; day: number; month: string; year: number }) => string) {
+  return (text: string): string => {
+    const date = new Date(`${text.slice(0, 10)}T00:00:00Z`);
+    if (Number.isNaN(date.getTime())) return text;
+    const weekday = capital(weekdays[date.getUTCDay()]!);
+    const month = capital(monthNames[date.getUTCMonth()]!);
+    return write({ weekday, month, day: date.getUTCDate(), year: date.getUTCFullYear() });
   };
 }
 
 /** `Monday 26 October 2026` */
-export const longDay = format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+export const longDay = format(({ weekday, day, month, year }) => `${weekday} ${day} ${month} ${year}`);
 /** `26 Oct 2026` */
-export const middleDay = format({ day: 'numeric', month: 'short', year: 'numeric' });
+export const middleDay = format(({ day, month, year }) => `${day} ${month.slice(0, 3)} ${year}`);
 /** `26 Oct` */
-export const shortDay = format({ day: 'numeric', month: 'short' });
-export const monthOf = format({ month: 'short' });
+export const shortDay = format(({ day, month }) => `${day} ${month.slice(0, 3)}`);
+export const monthOf = format(({ month }) => month.slice(0, 3));
 
 const zones = new Map<string, Intl.DateTimeFormat>();
 
+function isoDay(time: string | number): string {
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 10);
+}
+
 /** The day of a moment in the zone of the memory. */
 export function dayOf(time: string | number, zone: string): string {
+  if (zone === 'UTC') return isoDay(time);
   let formatter = zones.get(zone);
   if (formatter === undefined) {
     formatter = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
