@@ -14,7 +14,7 @@ import { flag } from './segment.ts';
 /** Candidates of a question; columns by their number. */
 export interface Scored {
   readonly slots: Int32Array;
-  /** What each feature adds to the score, as far as it was looked at. */
+  /** What each feature adds to the score; what is not looked at closely has no place in most of them. */
   readonly parts: Partial<Record<Feature, Float64Array>>;
   readonly total: Float64Array;
   /** The share of the question that the best of them holds. */
@@ -202,7 +202,7 @@ export function scoreByWords(
   const total = new Float64Array(slots.length);
   const parts: Partial<Record<Feature, Float64Array>> = {};
   const count = (feature: Feature, worthOf: (slot: number, at: number) => number, size = close.length): void => {
-    const part = new Float64Array(slots.length);
+    const part = new Float64Array(size);
     for (let at = 0; at < size; at++) {
       part[at] = weights[feature] * worthOf(slots[at]!, at);
       total[at]! += part[at]!;

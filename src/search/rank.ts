@@ -49,7 +49,11 @@ export function rank(query: string, options: RecallOptions, layout: Layout, lexi
   const words = new Float64Array(slots.length);
   words.set(scored.total);
   const vector = byModel === undefined ? undefined : likenessIn(layout, slots, byModel);
-  const pick = (valueAt: (slot: number) => number): Float64Array => Float64Array.from(slots, valueAt);
+  const pick = (valueAt: (slot: number) => number): Float64Array => {
+    const values = new Float64Array(slots.length);
+    for (let at = 0; at < values.length; at++) values[at] = valueAt(slots[at]!);
+    return values;
+  };
   const evidence = {
     words,
     vector,
