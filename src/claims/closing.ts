@@ -287,10 +287,13 @@ const ofStated: readonly Rule[] = [ofAttribute, ofSingle, ofPreference, ofTool, 
 const rules: readonly Rule[] = [ofContrast, ofCorrection];
 const ofEndings: readonly Rule[] = [ofDenial, ofEnd];
 
+/** "They no longer live in Trieste": what it names is what was, and nothing that is. */
+const stopped = /\b(?:no longer|not any ?more|any ?more)\b(?!.*\b(?:but|instead|now)\b)/i;
+
 /** Lists the rules that may judge two frames: a denial gives no other value, and neither does what names another former one. */
 function rulesFor({ e, l, hasFormer }: Evidence): readonly Rule[] {
   if (l.contrasts.length > 0 && !hasFormer) return [...rules, ofAttribute];
-  const isDenying = isNo(e) || (isNo(l) && !l.cues.has('change'));
+  const isDenying = isNo(e) || (isNo(l) && (!l.cues.has('change') || stopped.test(l.text)));
   return isDenying ? [...rules, ...ofEndings] : [...rules, ...ofStated, ...ofEndings];
 }
 

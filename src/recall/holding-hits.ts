@@ -4,7 +4,7 @@
 import { splitSentences } from '../base/sentences.ts';
 import type { ChangelogCatalog } from '../logs/changelog.ts';
 import type { LedgerCatalog } from '../logs/ledger.ts';
-import { supersessionOf } from '../logs/supersession.ts';
+import { retracted, supersessionOf } from '../logs/supersession.ts';
 import type { LogEntry } from '../records/log.ts';
 import type { AskedTime } from '../search/asked-time.ts';
 import { endingsOf } from '../search/claim-endings.ts';
@@ -15,6 +15,8 @@ import { maxLimit, type RankedHit } from '../search/recall-options.ts';
 import type { SearchDocument } from '../search/search-document.ts';
 import type { Claim, Claims } from '../search/view-claims.ts';
 import type { StateFiles } from '../store/derive.ts';
+
+type Tagged = LogEntry<{ readonly tags?: readonly string[] }>;
 
 /** Where the events of a state are read from. */
 export interface LogSources {
@@ -149,19 +151,26 @@ function lent(id: string, { hit }: JudgedHit, claims: Claims, { hitOf }: Judging
   return { hit: hitOf(claim.document, hit), score: hit.score, passages, ...(ended === undefined ? {} : { ended }) };
 }
 
-/** Tells what took the place of a document that is an event. A log is read only when one of its events was found. */
+/**
+ * Tells what took the place of a document that is an event; one that only takes another back never held. A log is read only when one of its
+ * events was found.
+ */
 export function replacedIn(
   files: StateFiles,
   { ledgers, changelogs }: LogSources,
 ): (document: SearchDocument) => Ended | undefined {
-  const once = (read: () => readonly LogEntry[]): (() => ReadonlyMap<string, LogEntry>) => {
+  const once = (read: () => readonly Tagged[]): (() => ReadonlyMap<string, LogEntry>) => {
     let known: ReadonlyMap<string, LogEntry> | undefined;
     return () => {
-      known ??= supersessionOf(read());
+      if (known === undefined) {
+        const entries = read();
+        const takenBack = entries.filter(({ value }) => value.tags?.includes(retracted));
+        known = new Map([...takenBack.map((entry) => [entry.id, entry] as const), ...supersessionOf(entries)]);
+      }
       return known;
     };
   };
-  const all = ({ archived, events }: { archived: readonly LogEntry[]; events: readonly LogEntry[] }) => [
+  const all = ({ archived, events }: { archived: readonly Tagged[]; events: readonly Tagged[] }) => [
     ...archived,
     ...events,
   ];
@@ -172,6 +181,7 @@ export function replacedIn(
   return ({ category, id }) => {
     const by =
       id === undefined || !(category === 'ledger' || category === 'event') ? undefined : inLog[category]().get(id);
-    return by === undefined ? undefined : { until: Math.floor(by.time / 1000), by: by.id };
+    if (by === undefined) return undefined;
+    return { until: Math.floor(by.time / 1000), ...(by.id === id ? {} : { by: by.id }) };
   };
 }

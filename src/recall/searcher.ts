@@ -210,7 +210,7 @@ export class Searcher {
         ...defined({ session: document.session, turn: document.turn, turns }),
         line,
         ...defined({
-          speaker: document.speaker,
+          speaker: document.speaker ?? also?.find(({ document: { turn } }) => turn !== undefined)?.document.speaker,
           role: document.role,
           time: document.time === undefined ? undefined : formatTime(document.time),
           title: document.title,

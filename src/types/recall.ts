@@ -93,6 +93,7 @@ export interface RecallHit {
   /** How many turns of the session were found; with `group` only. */
   readonly turns?: number;
   readonly line: number;
+  /** Of a turn; of a memory, the speaker of the turn that it was taken from, where the search found that, too. */
   readonly speaker?: string;
   readonly role?: string;
   readonly time?: string;

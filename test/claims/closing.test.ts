@@ -54,6 +54,8 @@ const ends: readonly (readonly [earlier: string, later: string, reason: string, 
   ["I'm vegan.", "I'm vegetarian these days.", 'attribute'],
   ['We deliver on Sundays.', 'We no longer deliver on Sundays.', 'negation'],
   ['I have a canoe.', 'The canoe is sold.', 'negation'],
+  ['The orchestra rehearses on Mondays.', 'The orchestra now rehearses on Wednesdays, no longer on Mondays.', 'change'],
+  ['The gardeners vacuum at 6:30.', 'The gardeners vacuum at 8:00 now.', 'change'],
   ['The pump holds 300 litres.', 'Correction: 3,000.', 'correction', { before: ['', 'The pump holds 300 litres.'] }],
   ['The chairs are oak.', 'Beech, not oak.', 'correction', { before: ['The chairs are oak.'] }],
   [

@@ -29,6 +29,9 @@ describe('a statement', () => {
     ['Carla moved to Graz on 3 May.', 'Carla moved to Graz on 2025-05-03.'],
     ['The fair was on Saturday, 4 April.', 'The fair was on Saturday, 2026-04-04.'],
     ['The archive needs the signed form by Tuesday.', 'The archive needs the signed form by 2026-03-17.'],
+    ['I promised Dr. Yilmaz a reply by March 20th.', 'Ottilie promised Dr. Yilmaz a reply by 2026-03-20.'],
+    ['I promised Jonas a kite for the fair on April 2nd.', 'Ottilie promised Jonas a kite for the fair on 2026-04-02.'],
+    ['I promised Jonas on March 2nd to mend his kite.', 'Ottilie promised Jonas on 2026-03-02 to mend his kite.'],
     [
       'I told Carla that I would return the drill on 20 March.',
       'Ottilie told Carla that Ottilie would return the drill on 2026-03-20.',
@@ -55,6 +58,7 @@ describe('a statement', () => {
     ['My aunt told me that the roof leaks.', "Ottilie's aunt told Ottilie that the roof leaks."],
     ['If I am late, start without me.', 'If Ottilie is late, start without Ottilie.'],
     ['Nor do I eat eggs.', 'Nor does Ottilie eat eggs.'],
+    ['Remember, the boat needs two ropes.', 'The boat needs two ropes.'],
   ])('names who speaks: %s', (text, expected) => {
     expect(statement(text)).toBe(expected);
   });

@@ -8,8 +8,8 @@ const claim = (kind: StandingClaim['kind'], text: string, more: Partial<Standing
   ...{ kind, text, source: `memories/${text}.json`, importance: 0.5, since: 1000, ids: [text] },
   ...more,
 });
-const linesOf = (claims: readonly StandingClaim[], room = 1000) =>
-  standingPieces(claims, { room, meter, today }).pieces.flatMap(({ text }) => text.split('\n'));
+const linesOf = (claims: readonly StandingClaim[], left = 8000) =>
+  standingPieces(claims, { left, meter, today }).pieces.flatMap(({ text }) => text.split('\n'));
 
 describe('what always holds', () => {
   it('has rules first, then promises, the overdue and the next before others', () => {
@@ -43,11 +43,17 @@ describe('what always holds', () => {
       claim('preference', 'Mira wants metric units', { importance: 1 }),
     ];
     const room = standingRoom(500);
-    const { pieces, left } = standingPieces([...many, ...rules], { room, meter, today });
+    const { pieces, left } = standingPieces([...many, ...rules], { left: 500, meter, today });
     const tokens = pieces.reduce((sum, piece) => sum + piece.tokens, 0);
     expect(tokens).toBeLessThanOrEqual(room);
     expect(left).toBe(62 - pieces.length);
     expect(pieces.map(({ text }) => text).join('\n')).toMatch(/valve[\s\S]*metric units/);
+  });
+
+  it('keeps a constraint where hardly anything has room, and nothing else', () => {
+    const claims = [claim('constraint', 'Never open the valve'), claim('principle', 'Prices include tax')];
+    expect(linesOf(claims, 60)).toEqual(['What always holds:', '- [P0] Never open the valve']);
+    expect(linesOf(claims, 8)).toEqual([]);
   });
 
   it('stays the same but for what is new', () => {

@@ -58,6 +58,27 @@ async function someMemory(files: Record<string, string> = {}): Promise<{ memory:
 const slotOf = ({ slots }: Pick<ContextResult, 'slots'>, name: string) => slots.find(({ slot }) => slot === name)!;
 const sourcesOf = (result: Pick<ContextResult, 'slots'>, name: string) =>
   slotOf(result, name).blocks.map(({ source }) => source);
+
+describe('what a context leaves out', () => {
+  it('is a turn that only says that something was heard, and an event that only takes another back', async () => {
+    const { memory } = await someMemory();
+    await memory.capture({
+      session: 'ladder',
+      messages: [
+        { role: 'user', speaker: 'Grace', text: 'The ladder of the greenhouse stands behind the shed.' },
+        { role: 'agent', text: 'Ok, noted.' },
+      ],
+    });
+    const wrong = await memory.event({ content: 'The ladder of the greenhouse was sold' });
+    await memory.undo(wrong.commit!);
+    const context = await memory.context('Where is the ladder of the greenhouse?');
+    const { text, blocks } = slotOf(context, 'knowledge');
+    expect(text).toContain('stands behind the shed');
+    expect(text).not.toMatch(/noted|was sold|Taken back/);
+    expect(blocks.some(({ source }) => source.endsWith('ladder.md#2'))).toBe(false);
+    await memory.close();
+  });
+});
 const positionOf = (text: string, words: readonly string[]) => words.map((word) => text.indexOf(word));
 
 const turns: readonly ContextTurn[] = [

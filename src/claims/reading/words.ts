@@ -190,9 +190,37 @@ export function wordsOf(clause: string): Word[] {
       end: start + text.length,
     });
   }
-  return asNouns(words).map((word, at) =>
-    word.kind === 'verb' && isSubjectNoun(words, at) ? { ...word, kind: 'noun' } : word,
+  return withVerb(
+    asNouns(words).map((word, at) =>
+      word.kind === 'verb' && isSubjectNoun(words, at) ? { ...word, kind: 'noun' } : word,
+    ),
   );
+}
+
+/** "The choir rehearses on Tuesdays": where no verb is known, the word between a subject and what follows a verb is one. */
+function withVerb(words: readonly Word[]): Word[] {
+  const isVerb = ({ kind }: Word): boolean => kind === 'verb' || kind === 'auxiliary';
+  if (words.some(isVerb)) return [...words];
+  const verbAt = words.findIndex(({ kind, text, isOwner, isAfterMark }, at) => {
+    const next = words[at + 1];
+    let before = at - 1;
+    while (words[before]?.kind === 'adverb') before -= 1;
+    const subject = words[before];
+    return (
+      kind === 'noun' &&
+      /^\p{Ll}{3,}$/u.test(text) &&
+      !isOwner &&
+      !isAfterMark &&
+      subject !== undefined &&
+      !subject.isOwner &&
+      (subject.kind === 'name' || (subject.kind === 'noun' && words[before - 1]?.kind === 'determiner')) &&
+      /[^s]s$/.test(text) !== /[^s]s$/.test(subject.text) &&
+      next !== undefined &&
+      !next.isAfterMark &&
+      (/^(?:determiner|preposition|number|pronoun)$/.test(next.kind) || isCalendarWord(next.text))
+    );
+  });
+  return words.map((word, at) => (at === verbAt ? { ...word, kind: 'verb' } : word));
 }
 
 /** "Support tickets are", "driving test got": words before the first auxiliary are what it is about; "in the safe": an adjective without a noun is one. */

@@ -3,7 +3,7 @@
 import type { Said } from '../said.ts';
 
 const label =
-  /^(?:decision|correction|note|fyi|update|reminder|fact|heads up|btw|by the way|ps|p\.s\.)(?:\s*:|,|\s[–—-])\s+/i;
+  /^(?:decision|correction|note|fyi|update|reminder|fact|heads up|btw|by the way|ps|p\.s\.|(?:please )?(?:remember|note)(?: this)?|important)(?:\s*:|,|\s[–—-])\s+/i;
 const opening =
   /^(?:(?:oh|well|so|and|but|yes|yeah|yep|yup|no|nope|hey|hi|hello|ok|okay|alright|right|sure|thanks|thank you|wow|haha|lol|hmm|hm|um|uh|ah|actually|anyway|honestly|basically|also|plus|morning|good morning|absolutely|definitely|totally|exactly|of course|i mean|you know|as you know|sorry|great|cool|nice|awesome|true|indeed|yay|aw|aww|gosh|omg|nah|therefore|ouch|darn|dang|oh dang|man|see|however|for example|as for me|again|like|ngl|tbh|imo|yup|yo|woah|whoa|lol|lmao|totally agree|(?:hey|hi|hello|morning|thanks|thank you|wow|sorry|yeah|yes) \p{Lu}\p{L}+)(?:[,.!;:—–-]+|\s*…)\s*|(?:and|but|so|well|because|then|plus|oh|yeah|yup|yo|lol|ngl|tbh|again|also|yes|nah|actually|honestly|personally|basically|anyways?|overall)\s+(?=\p{Lu}|I\b|I['’]|we\b|my\b|our\b|the\b|it\b|he\b|she\b|they\b|there\b|if\b|when\b|in\b|on\b))/iu;
 

@@ -13,11 +13,14 @@ const infinitiveAhead =
 /** What was arranged lies ahead, whenever it was arranged: "they moved it to Monday", "put off until", "booked for". */
 const arranged =
   /\b(?:(?:move|postpone|push|pull|shift|delay|schedule|reschedule|book|rebook|extend)(?:s|d|ed)?|rebooking|(?:put|brought|set|fixed|planned)(?: \S+){0,6}?(?: off| back| forward)?)\b[^.;!?]* (?:to|for|until|till)(?: the)?(?: (?:mon|tues|wednes|thurs|fri|satur|sun)day,?(?: the)?)? ?$/;
-/** What somebody waits for lies ahead: "they need the signed form by Wednesday". */
+/** What somebody waits for lies ahead: "they need the signed form by Wednesday", "I promised her an answer by Friday". */
 const awaited =
-  /\b(?:wants?|needs?|expects?|requires?|demands?|waiting for|(?:asks|asked)(?: \S+)? for)\b[^.;!?]* (?:by|before|until|till)(?: the)? ?$/;
+  /\b(?:wants?|needs?|expects?|requires?|demands?|promise[ds]?|owes?|waiting for|(?:asks|asked)(?: \S+)? for)\b[^;!?]* (?:by|before|until|till)(?: the)? ?$/;
+/** So does what was promised: "I promised Ana a cake for her party on June 20th". */
+const promised =
+  /\b(?:promise[ds]?|owes?) (?:\S+ ){0,4}(?:an?|the|some|my|our|his|her|their) [^;!?]* (?:on|for|in)(?: the)? ?$/;
 const boundary =
-  /[.;:!?()—–]|, (?:and|but|so|because|which)? ?|\b(?:but|because|since|although|though|while|so|which|who|when)\b/g;
+  /(?<!\b(?:mr|mrs|ms|dr|st|prof|vs|no))\.|[;:!?()—–]|, (?:and|but|so|because|which)? ?|\b(?:but|because|since|although|though|while|so|which|who|when)\b/g;
 
 /** Tells the tense of the clause around a place of a sentence. */
 export function tenseAt(text: string, at: number): Tense {
@@ -25,7 +28,7 @@ export function tenseAt(text: string, at: number): Tense {
   const marks = [...low.matchAll(boundary)].map(({ index, 0: mark }) => [index, index + mark.length] as const);
   const start = Math.max(0, ...marks.filter(([, end]) => end <= at).map(([, end]) => end));
   const end = Math.min(low.length, ...marks.filter(([from]) => from > at).map(([from]) => from));
-  if (arranged.test(low.slice(start, at)) || awaited.test(low.slice(start, at))) return 'future';
+  if ([arranged, awaited, promised].some((ahead) => ahead.test(low.slice(start, at)))) return 'future';
   return nearest(low.slice(start, at), true) ?? nearest(low.slice(at, end), false) ?? whole(low) ?? 'present';
 }
 

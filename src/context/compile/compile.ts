@@ -108,9 +108,10 @@ export function compile(input: CompileInput): Compiled {
   const settled = new Map(part.identity.pieces.map(({ source }) => [source, inText]));
   if (!input.isMain) settled.set(coreMemoryPath, 'MEMORY.md is for sessions with the owner alone');
   // What holds whatever is asked comes before anything that may be long, and only there.
-  part.standing.budget = standingRoom(left - wrapperTokens('memory', meter));
-  const standingClaims = standingPieces(input.standing, { room: part.standing.budget, meter, today: input.days[1] });
+  const afterWrapper = left - wrapperTokens('memory', meter);
+  const standingClaims = standingPieces(input.standing, { left: afterWrapper, meter, today: input.days[1] });
   part.standing.pieces.push(...standingClaims.pieces);
+  part.standing.budget = Math.max(standingRoom(afterWrapper), part.standing.tokens);
   if (standingClaims.left > 0) {
     part.standing.left.push({ source: count(standingClaims.left, 'standing claim'), why: 'no room' });
   }

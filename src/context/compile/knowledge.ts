@@ -143,8 +143,16 @@ function piecesOf({ heading, headingTokens, pieces }: Group): Piece[] {
     );
 }
 
-function reasonAgainst({ path, turn, category }: SearchDocument, { files, session }: Unwanted): string | undefined {
+/** A turn that only says that it was heard. */
+const acknowledgement =
+  /^\W*(?:(?:ok(?:ay)?|noted|thanks?|thank you|got it|sure|great|alright|all right|understood|will do|fine|cool|perfect|roger|done|good|hm+|mm+)\W*){1,3}$/i;
+
+function reasonAgainst(
+  { path, turn, category, text }: SearchDocument,
+  { files, session }: Unwanted,
+): string | undefined {
   if (category === 'topic') return 'a topic speaks only while it is active';
+  if (turn !== undefined && acknowledgement.test(text)) return 'it says only that something was heard';
   const reason = files.get(path);
   if (reason !== undefined) return reason;
   if (session?.path === path && turn !== undefined && turn >= session.from) return 'it is in the session so far';

@@ -24,6 +24,8 @@ export interface StandingClaim {
 
 /** How much of what remains it may have, and how many tokens at most. */
 const shareOfRest = 0.15;
+/** Of a small rest more, for constraints alone: nothing that fits the message outweighs them. */
+const shareOfConstraints = 0.5;
 const mostTokens = 1000;
 /** A rule longer than this is a document, which the message may find. */
 const longest = 400;
@@ -33,8 +35,10 @@ const order: readonly StandingClaim['kind'][] = ['constraint', 'principle', 'cor
 
 /** Gives how many tokens standing claims may have of those that are left. */
 export function standingRoom(left: number): number {
-  return Math.max(0, Math.floor(Math.min(mostTokens, left * shareOfRest)));
+  return roomWithin(left, shareOfRest);
 }
+
+const roomWithin = (left: number, share: number): number => Math.max(0, Math.floor(Math.min(mostTokens, left * share)));
 
 /**
  * Chooses the claims that fit the room and writes a line for each: constraints and promises that are overdue first, then by kind and
@@ -42,11 +46,12 @@ export function standingRoom(left: number): number {
  */
 export function standingPieces(
   claims: readonly StandingClaim[],
-  { room, meter, today }: { readonly room: number; readonly meter: Meter; readonly today: string },
+  { left, meter, today }: { readonly left: number; readonly meter: Meter; readonly today: string },
 ): { readonly pieces: readonly Piece[]; readonly claims: readonly StandingClaim[]; readonly left: number } {
   const headingTokens = Math.max(...Object.values(headings).map((heading) => meter.count(`${heading}\n`)));
   const chosen: { readonly claim: StandingClaim; readonly text: string; readonly tokens: number }[] = [];
-  let free = room - headingTokens;
+  const [room, most] = [standingRoom(left), roomWithin(left, shareOfConstraints)];
+  let spent = headingTokens;
   const open = new Set<boolean>();
   const ranked = claims
     .filter(({ text }) => text.length <= longest)
@@ -58,8 +63,8 @@ export function standingPieces(
     const isPromise = claim.kind === 'commitment';
     const tokens = meter.count(`${text}\n`);
     const cost = tokens + (open.size === 1 && !open.has(isPromise) ? headingTokens : 0);
-    if (cost > free) continue;
-    free -= cost;
+    if (spent + cost > (claim.kind === 'constraint' ? most : room)) continue;
+    spent += cost;
     open.add(isPromise);
     chosen.push({ claim, text, tokens });
   }

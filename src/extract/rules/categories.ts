@@ -208,7 +208,7 @@ export const cues: readonly Cue[] = [
     {
       confidence: 0.95,
       pattern:
-        /\b(?:i|we|he|she|they|\p{L}+)(?:'ve| have| had| has)? (?:promised?|committed|pledged?|vowed?|swore)(?: (?!(?:an?|some|lots?|much|to|that|we|i)\b)[\p{L}.’'-]+){0,4} (?:to|that|we|i)\b|\b(?:i|we)(?: still)? owe\b|\bI volunteered (?:to|for)\b/iu,
+        /\b(?:i|we|he|she|they|\p{L}+)(?:'ve| have| had| has)? (?:promised?|committed|pledged?|vowed?|swore)(?: (?!(?:an?|some|lots?|much|to|that|we|i)\b)[\p{L}.’'-]+){0,4} (?:to|that|we|i)\b|\b(?:i|we)(?:'ve| have)? promised? (?:[\p{L}.’'-]+ ){1,4}(?:an?|the|my|our|his|her|their|some) [^.!?]{2,60} (?:by|before|until|till|on) \S|\b(?:i|we)(?: still)? owe\b|\bI volunteered (?:to|for)\b/iu,
     },
     {
       confidence: 0.93,
