@@ -28,7 +28,8 @@ const isMarkedNear = ({ l, namesOld }: Evidence): boolean =>
 const ofContrast: Rule = ({ attribute, hasFormer, hasOtherScope, isOtherThing, isMentioned, e, l }) => {
   if (
     !hasFormer ||
-    e.isEvent ||
+    // What happened stays so, unless it was told wrongly.
+    (e.isEvent && !l.sentenceCues.has('correction')) ||
     isNo(e) ||
     isLimited(e) ||
     !e.hasVerb ||

@@ -1,7 +1,7 @@
 // The events that an extraction appends to the ledger, in the commit that makes the memories: one for each decision, commitment,
 // preference and constraint, and one for whatever takes an earlier one back.
 
-import { keepsPromise } from '../claims/closing/promises.ts';
+import { closing } from '../claims/closing.ts';
 import { type AppendPlan, planAppend, type WantedEvent } from '../logs/append.ts';
 import type { KnownLedgers } from '../logs/holding-events.ts';
 import { findEvent, type LedgerCatalog } from '../logs/ledger.ts';
@@ -67,10 +67,10 @@ export function planExtractedEvents(
     const [old, ...others] = olds;
     const draft = (before: readonly LedgerEvent[]) => {
       const supersedes = retraction ?? (old === undefined ? undefined : eventOf(old, before).id);
-      const isKept = type === 'commitment' && olds.some((promise) => isKeptBy(promise, record));
+      const isClosed = type === 'commitment' && olds.some((promise) => isClosedBy(promise, record));
       const words = {
         ...draftExtractedEvent(record, type, transcript, high),
-        ...(isKept ? { status: 'closed' as const } : {}),
+        ...(isClosed ? { status: 'closed' as const } : {}),
       };
       return supersedes === undefined ? words : { ...words, supersedes };
     };
@@ -106,10 +106,11 @@ function typeOf(record: MemoryRecord, olds: readonly MemoryRecord[]): EventType 
   return eventTypeOf(record) ?? olds.map(eventTypeOf).find((type) => type !== undefined);
 }
 
-/** What says that a promise was kept promises nothing. */
-function isKeptBy(promise: MemoryRecord, record: MemoryRecord): boolean {
+/** What says that a promise was kept, or will not be, promises nothing. */
+function isClosedBy(promise: MemoryRecord, record: MemoryRecord): boolean {
   const [earlier, later] = [readingOf(promise), readingOf(record)];
-  return earlier !== undefined && later !== undefined && keepsPromise(earlier, later);
+  const ends = earlier === undefined || later === undefined ? null : closing(earlier, later);
+  return ends?.reason === 'kept' || ends?.reason === 'negation';
 }
 
 /** Gives the id of what undo has put at the end of a memory's events; null where one of them, or what came after it, holds. */

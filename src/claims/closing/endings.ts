@@ -25,7 +25,9 @@ export function isFlipped(
   const isWhole =
     l.topics.every((topic) => isNamed(topic, e.topics) || e.said.has(topic.stem)) &&
     e.topics.every((topic) => isNamed(topic, l.topics) || l.said.has(topic.stem));
-  const isSameDone = verbs > 0 && isWhole && same >= e.values.length && hasSameSubject(pair);
+  // "I will not book the ferry": by when it would have been done need not be said again.
+  const told = ahead.test(e.text) ? e.values.filter(({ type }) => !/^(?:date|weekday|time)$/.test(type)) : e.values;
+  const isSameDone = verbs > 0 && isWhole && same >= told.length && hasSameSubject(pair);
   if (isNo(l)) {
     if (isCeased(l.text)) {
       const deed = ceasedDeed.exec(l.text)?.[1];
@@ -42,6 +44,7 @@ export function isFlipped(
   return isSameDone && (l.cues.has('change') || l.cues.has('again') || l.cues.has('soft'));
 }
 
+const ahead = /\b(?:will|shall|going to|(?:have|has|need|needs|promised?|plan|plans) to)\b|'ll\b/i;
 const ceasedDeed = /\b(?:stopped|quit|gave up|given up|no longer) (\p{L}+)/iu;
 /** Whether all that a frame names is in another. */
 const isNear = ({ topics }: Frame, other: Frame): boolean =>

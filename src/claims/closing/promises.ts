@@ -55,7 +55,8 @@ export function keepsPromise(earlier: Reading, later: Reading): boolean {
   const e = earlier.frames.find((frame) => promise.test(frame.text));
   const deed = e === undefined ? undefined : promise.exec(e.text)?.groups?.deed;
   if (e === undefined || deed === undefined) return false;
-  const objects = objectsOf(e);
+  // A verb that no list knows is read as a name: "hand in".
+  const objects = objectsOf(e).filter(({ stem }) => stem !== stemOf(deed));
   if (objects.length === 0) return false;
   const done = deedIn(told);
   if (done === undefined || stemOf(done) !== stemOf(deed)) return false;

@@ -191,10 +191,26 @@ export function wordsOf(clause: string): Word[] {
     });
   }
   return withVerb(
-    asNouns(words).map((word, at) =>
+    asNouns(afterModals(words)).map((word, at) =>
       word.kind === 'verb' && isSubjectNoun(words, at) ? { ...word, kind: 'noun' } : word,
     ),
   );
+}
+
+/** Without "n't", as in {@link Word.text}. */
+const modals = listOf(
+  'will would can could may might must shall should cannot won wouldn couldn mightn mustn shan shouldn don doesn didn',
+);
+
+/** "I will not mow the verge": what follows such a word is a verb, known or not. */
+function afterModals(words: readonly Word[]): Word[] {
+  return words.map((word, at) => {
+    if (word.kind !== 'noun' || word.isAfterMark || !/^\p{Ll}{2,}$/u.test(word.text)) return word;
+    let before = at - 1;
+    while (words[before]?.kind === 'adverb') before -= 1;
+    const last = words[before];
+    return last?.kind === 'auxiliary' && modals.has(last.text.toLowerCase()) ? { ...word, kind: 'verb' } : word;
+  });
 }
 
 /** "The choir rehearses on Tuesdays": where no verb is known, the word between a subject and what follows a verb is one. */
