@@ -73,7 +73,7 @@ const unknown = (speaker) => ({ role: 'user', speaker: speaker === 'user' ? 'A' 
 export const locomo = (file = at('locomo-dev.json')) => conversations(file, byName);
 
 /** QMSum (Zhong et al. 2021): query → every turn of the relevant spans of a meeting. */
-function qmsum(file = at('qmsum-dev.json')) {
+export function qmsum(file = at('qmsum-dev.json')) {
   return read(file)?.map(({ meeting_id: id, meeting_transcripts: turns, specific_query_list: queries }, number) => {
     const name = id ?? `meeting-${number}`;
     return {
