@@ -14,8 +14,8 @@ function endsSentence(text: string, at: number): boolean {
   if (text[at] !== '.') return true;
   const last = /[\p{L}\p{N}.]+$/u.exec(text.slice(Math.max(0, at - 12), at))?.[0] ?? '';
   if (abbreviations.has(last.toLowerCase())) return false;
-  // An initial, as in "J. Lovell"; "plan B." may lose its end to this, which costs less.
-  return !/^\p{Lu}$/u.test(last) || last === 'I';
+  // Initials, as in "J. Lovell" and "P.D. James"; "plan B." may lose its end to this, which costs less.
+  return !/^(?:[^U\P{Lu}]\.)*\p{Lu}$/u.test(last) || last === 'I';
 }
 
 /** Splits a paragraph into its sentences, each with its closing mark and quotation marks, trimmed; none is empty. */

@@ -28,7 +28,7 @@ const isMarkedNear = ({ l, namesOld }: Evidence): boolean =>
 const ofContrast: Rule = ({ attribute, hasFormer, hasOtherScope, isOtherThing, isMentioned, e, l }) => {
   if (
     !hasFormer ||
-    // What happened stays so, unless somebody got it wrong.
+    // What happened stays so, unless a correction says otherwise.
     (e.isEvent && !l.sentenceCues.has('correction')) ||
     isNo(e) ||
     isLimited(e) ||

@@ -10,8 +10,8 @@ import { withPersons } from './statement/persons.ts';
 import { guarded, isTornQuotation } from './statement/quotations.ts';
 import { withReferences } from './statement/references.ts';
 import { inOneSpelling } from './statement/spelling.ts';
-import { subjectOf } from './statement/subject.ts';
-import { saysSomething, whole } from './statement/wholeness.ts';
+import { kinship, subjectOf } from './statement/subject.ts';
+import { hasLostSubject, saysSomething, whole } from './statement/wholeness.ts';
 
 /** A sentence that is understood alone. */
 export interface Statement {
@@ -69,11 +69,44 @@ function partsOf(sentence: string): string[] {
       .reverse()
       .slice(0, 3)
       .map((head) => `${head}.`),
+    ...tailsOf(sentence),
   ];
 }
 
+/** Where the speaker begins anew, behind words that need not be kept: "It's hard to choose, but I enjoy ...". */
+const anew = /(?:;|,? ?[–—-]|, (?:and|but|so)|,)\s+(?=(?:I|we|my|our)\b)/gi;
+/** What of a sentence does not stand without its beginning: an opinion, a reply, a pronoun that the beginning gives its meaning. */
+const leaning =
+  /\b(?:think|guess|hope|wish|feel|believe|know|mean|agree|bet|suppose|say|said|it|they|them|this|that|these|those|there|he|she|him|her|his|their|too|so)\b/i;
+const conditional =
+  /\b(?:if|when|while|unless|although|though|because|since|as|whether|until|says?|said|told|not|n't|never)\b|["“?]/i;
+
+/** Lists the ends of a sentence that are sentences of the speaker's own. */
+function tailsOf(sentence: string): string[] {
+  return [...sentence.matchAll(anew)].flatMap(({ 0: joint, index }) => {
+    const tail = sentence.slice(index + joint.length);
+    if (conditional.test(sentence.slice(0, index)) || leaning.test(tail) || !saysSomething(tail)) return [];
+    return [tail.charAt(0).toUpperCase() + tail.slice(1)];
+  });
+}
+
+const othersAsked = new RegExp(
+  `\\b(?:did|does|do|is|are|has|have|was|were|will) (?:he|she|they|your (?:\\p{Ll}+ )?(?:${kinship})s?|\\p{Lu}\\p{Ll}+)\\b[^?]*\\?$`,
+  'u',
+);
+
+/** Tells whether what was said last was about somebody else: then a sentence without a subject may be so, too. */
+function isAfterOthers({ speaker, before }: Said): boolean {
+  const last = before.at(-1);
+  if (last === undefined) return false;
+  const sentence = last.text.split(/(?<=[.!?])\s+/).at(-1)!;
+  return last.speaker === speaker
+    ? /\b(?:he|she|they|his|her|their)\b|^(?:My|Our) \p{L}+ (?:is|was|has|had|will|\p{L}+(?:s|ed)) /u.test(sentence)
+    : othersAsked.test(sentence);
+}
+
 function writtenAlone(part: string, said: Said): Dated | undefined {
-  const sentence = whole(part);
+  const sentence = hasLostSubject(part) && isAfterOthers(said) ? undefined : whole(part);
   const named = sentence === undefined ? undefined : withReferences(sentence, said);
   if (named === undefined || isWeInGeneral(named)) return undefined;
   const dated = withDays(withAnybody(named, said), said.time, said.timeZone);
@@ -83,7 +116,7 @@ function writtenAlone(part: string, said: Said): Dated | undefined {
     speaker: said.speaker,
     ...(hearer === undefined ? {} : { hearer }),
     group,
-    owner: (thing) => ownerOf(thing, said.speaker, group),
+    owner: (thing) => ownerOf(thing, said, group),
   });
   return text === undefined || dangling.test(text) ? undefined : { ...dated, text };
 }

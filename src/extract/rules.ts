@@ -185,6 +185,7 @@ function extract(
 ): ExtractedItem[] {
   const items: ExtractedItem[] = [];
   const seen = new Set<string>();
+  const isTalk = new Set(transcript.turns.map(({ speaker }) => speaker).filter(Boolean)).size > 1;
   for (const [index, turn] of transcript.turns.entries()) {
     // Turns that report what memory did would feed it with itself; instructions of a program are nobody's words.
     if (turn.flag !== undefined || turn.role === 'system' || turn.role === 'tool') continue;
@@ -203,6 +204,7 @@ function extract(
         turn,
         dayIn,
         isProgram: !isOfPerson(turn),
+        isTalk,
         isEssay: turn.text.length > longTurn,
         isAnswer: at === 0 && /\?["”'’)\s]*$/.test(before),
         answers: at === 0 && wantsValue.test(before),

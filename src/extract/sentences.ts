@@ -89,12 +89,17 @@ const inversion =
 const indirectQuestion =
   /^(?:(?:i|we)(?:'m| am|'re| are|'d| was| were)? )?(?:wonder(?:ing)?|curious|not sure|trying to (?:decide|figure out)|what about|how about|what if|why don't|why not|tell me|let me know|let us know)\b/i;
 
+/** "What would happen then": asked without a mark; "what is new is that …" states. */
+const unmarked =
+  /^(?:what|how|why|where|who|when|which \p{L}+) (?:would|do|does|did|can|could|should|will|have|has|(?:is|are|was|were)\b(?!.*\b(?:is|was|are|were)\b))\b/iu;
+
 /** Tells whether a sentence asks rather than states. */
 export function isQuestion(sentence: string): boolean {
   return (
     /\?["”'’)\s]*$/.test(sentence) ||
     /\?\s/.test(sentence) ||
     inversion.test(sentence) ||
+    unmarked.test(sentence) ||
     indirectQuestion.test(sentence)
   );
 }
@@ -115,7 +120,7 @@ export function statedIn(sentence: string): string | undefined {
 
 const questionWord = /^(?:what|how|where|which|why|when|who|whose|any)\b/i;
 const dependent =
-  /^(?:if|when|whenever|after|before|because|since|while|although|though|as|once|until|unless|to|in|on|at|for|from|with|by|not|either|both)\b/i;
+  /^(?:(?:yesterday|today|last \p{L}+|one day),? )?(?:if|when|whenever|after|before|because|since|while|although|though|as|once|until|unless|to|in|on|at|for|from|with|by|not|either|both)\b/iu;
 const ownSubject =
   "(?:(?:I|we|he|she|they|it)(?:'s|'m|'re|'ll|'ve|'d| [a-z]+)|(?:[Tt]he|[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|[Ii]ts)(?: [\\w'-]+){1,3} (?:is|are|was|were|has|have|will|can|[a-z]+s|[a-z]+ed)\\b|\\p{Lu}[\\p{L}'-]+(?: \\p{Lu}[\\p{L}'-]+)? (?:is|was|has|will|'ll|[a-z]+s|[a-z]+ed|took|went|got|made|left|kept)\\b|(?:[Nn]othing|[Nn]obody|[Nn]o one|[Ee]verything|[Ee]verybody)(?: else)? (?:is|was|has|will|may|can|[a-z]+s)\\b)";
 /** Something is said already: a verb stands here. */
@@ -140,6 +145,14 @@ export function statementsIn(sentence: string): readonly [string, string] | unde
   if (match === null) return undefined;
   const first = sentence.slice(0, match.index).trim();
   const second = sentence.slice(match.index + match[0].length).trim();
+  // "When my sister and I met": one subject of two.
+  if (
+    /\b(?:when|because|that|while|where|since|after|before|if|as) (?:my|our|the|\p{Lu}\p{Ll}+)(?: [\p{L}'-]+){0,3}$/u.test(
+      first,
+    ) &&
+    !saysSomething(first.replace(/^.*\b(?:when|because|that|while|where|since|after|before|if|as) /, ''))
+  )
+    return undefined;
   if (!saysSomething(first) || first.split(' ').length < 3 || second.split(' ').length < 4) return undefined;
   return [`${first}.`, sentenceCase(second)];
 }
@@ -148,6 +161,12 @@ export function statementsIn(sentence: string): readonly [string, string] | unde
 export function isFragment(sentence: string): boolean {
   if (sentence.startsWith('[')) return true;
   if (/(?:- ?-|\.\.\.|…|,|-|–|—)["”'’)\s]*$/.test(sentence) || /\.\.\. /.test(sentence)) return true;
+  // "Gas is cheaper so": the rest was never said.
+  if (
+    /\b(?:and|but|or|so|because|cause|cuz|the|an?|my|our|than|was an?)[.!]*$/i.test(sentence) &&
+    !/\b(?:do|did|think|hope|said|say) so[.!]*$/i.test(sentence)
+  )
+    return true;
   if (/^["“'‘][^"“”]*["”'’][.!]?$/.test(sentence)) return true;
   const signs = sentence.match(/[{}<>=;|\\$[\]]/g)?.length ?? 0;
   return signs > 2 && signs * 25 > sentence.length;

@@ -9,6 +9,7 @@ describe('splitSentences', () => {
       'Is it 3.5?',
       'Yes!',
     ]);
+    expect(splitSentences('I like P.D. James most. Not all.')).toEqual(['I like P.D. James most.', 'Not all.']);
     expect(splitSentences('  ')).toEqual([]);
     expect(splitSentences('これは本です。はい。')).toEqual(['これは本です。', 'はい。']);
   });

@@ -252,3 +252,57 @@ describe('a statement', () => {
     expect(subject('Wiebke runs the archive.')).toBe('Wiebke');
   });
 });
+
+describe('a sentence of talk', () => {
+  const ines = [turn('Ines', 'How was your week?')];
+  test.each([
+    ['Got a new bike at the flea market.', 'Ottilie got a new bike at the flea market.'],
+    ['Trying to sleep before eleven these days.', 'Ottilie is trying to sleep before eleven these days.'],
+    ['Love baking with my aunt.', "Ottilie loves baking with Ottilie's aunt."],
+    ['I joined this amazing rowing club by the canal.', 'Ottilie joined an amazing rowing club by the canal.'],
+    ['I found this podcast called Tidewater.', 'Ottilie found a podcast called Tidewater.'],
+    [
+      'They look lovely - I painted the shutters of the cabin green.',
+      'Ottilie painted the shutters of the cabin green.',
+    ],
+    ['I bake rye bread as well as rolls.', 'Ottilie bakes rye bread as well as rolls.'],
+    [
+      'I got home a while ago and I have repaired the gate.',
+      'Ottilie got home a while ago and Ottilie has repaired the gate (said on 2026-03-14).',
+    ],
+    ['We all built our own kites.', 'All of Ottilie and others built their own kites.'],
+    ['I treasure our friendship.', "Ottilie treasures Ottilie and Ines's friendship."],
+    ['Umm I keep bees behind the shed.', 'Ottilie keeps bees behind the shed.'],
+    ['I respect our military.', 'Ottilie respects the military.'],
+  ])('is written with what it left out: %s', (text, expected) => {
+    expect(statement(text, { before: ines })).toBe(expected);
+  });
+
+  test('is dated and counted by the question it answers', () => {
+    const asked = (question: string) => ({ before: [turn('Ines', question)] });
+    expect(statement('Seven years now.', asked('How long have you been rowing?'))).toBe(
+      'Ottilie has been rowing for seven years.',
+    );
+    expect(statement('Twice a week.', asked('How often do you swim?'))).toBe('Ottilie swims twice a week.');
+  });
+
+  test.each([
+    '4 onions',
+    'Although sometimes the choir becomes a lot',
+    'I used to, too.',
+    'I organized one with my cousins.',
+    'I started two years ago.',
+    "I'm a huge fan.",
+    'Took some time and patience.',
+    'I love the food and the parks of this city.',
+  ])('that needs its neighbours is none: %s', (text) => {
+    expect(statement(text, { before: ines })).toBeUndefined();
+  });
+
+  test('gives a lost subject to nobody after talk of somebody else', () => {
+    expect(statement('Got a new bike.', { before: [turn('Ottilie', 'My sister moved. She loves her flat.')] })).toBe(
+      undefined,
+    );
+    expect(statement('Got a new bike.', { before: [turn('Ines', 'What did your sister buy?')] })).toBeUndefined();
+  });
+});

@@ -378,3 +378,33 @@ describe('any text', () => {
     for (const text of hostile) expect(() => from(text)).not.toThrow();
   });
 });
+
+describe('what people say to each other', () => {
+  const talk = (text: string) =>
+    extract([
+      { speaker: 'Runa', text: 'Hello there.' },
+      { speaker: 'Tjark', role: 'agent', text },
+    ]).map(({ content }) => content);
+
+  it.each([
+    'Hard work always pays off in the end.',
+    'Venice is indeed a wonder like no other.',
+    'What would happen to the bees then',
+    'Rain ruins picnics a lot.',
+  ])('is small talk where it is about nobody: %s', (text) => {
+    expect(talk(text)).toEqual([]);
+  });
+
+  it.each(['I sold my boat to a neighbour in March.', 'My sister moved to Graz last year.'])(
+    'is kept where somebody did something: %s',
+    (text) => {
+      expect(talk(text)).toEqual([text]);
+    },
+  );
+
+  it('keeps two who are one subject together', () => {
+    expect(talk('I had a flat tyre last week when my cousin and I drove to Graz.')).toEqual([
+      'I had a flat tyre last week when my cousin and I drove to Graz.',
+    ]);
+  });
+});

@@ -108,6 +108,20 @@ const questions: readonly Asked[] = [
     join: ([what], words) => (place.test(words) || moment.test(words) ? `${what} is ${timed(words)}` : undefined),
   },
   {
+    pattern: /^How long have you (?:all |guys |two )?(.+)\?$/,
+    join: ([rest], words) => {
+      const span = duration.exec(words)?.[1];
+      return span === undefined ? undefined : `I have ${rest} for ${lowerFirst(span)}`;
+    },
+  },
+  {
+    pattern: /^How often do you (?:all |guys |two )?(.+)\?$/,
+    join: ([rest], words) => {
+      const often = frequency.exec(words)?.[1];
+      return often === undefined ? undefined : `I ${rest} ${lowerFirst(often)}`;
+    },
+  },
+  {
     pattern: /^When does (.+) (\p{Ll}+)\?$/u,
     join: ([what, does], words) => (moment.test(words) ? `${what} ${agreeing(does!)} ${timed(words)}` : undefined),
   },
@@ -117,6 +131,11 @@ const questions: readonly Asked[] = [
   },
 ];
 
+const lowerFirst = (words: string): string => words.charAt(0).toLowerCase() + words.slice(1);
+const duration =
+  /^(?:for )?((?:about |around |almost |nearly |over |more than )?(?:an?|\d+|two|three|four|five|six|seven|eight|nine|ten|a few|a couple of|several|many) (?:days?|weeks?|months?|years?|decades?))(?: now| already| so far)?[.!]?$/i;
+const frequency =
+  /^((?:about |around |usually |at least )?(?:once|twice|\w+ times) (?:a|per|every) (?:day|week|month|year)|every (?:\w+ )?\w+|daily|weekly|monthly)(?:[;,—-].*)?[.!]?$/i;
 const timed = (words: string): string =>
   /^(?:\p{Lu}\p{Ll}+ \d|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)/u.test(words)
     ? `on ${words}`

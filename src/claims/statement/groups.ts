@@ -39,14 +39,19 @@ export function groupOf(said: Said, text: string): string {
 
 /** What all people share, and nobody's group alone. */
 const shared =
-  /^(?:[\p{Ll}-]+ )?(?:planet|world|atmosphere|society|universe|climate|oceans?|earth|environment|times)\b/u;
+  /^(?:[\p{Ll}-]+ )?(?:planet|world|atmosphere|society|universe|climate|oceans?|earth|environment|times|generations?|military|troops|veterans|infrastructure|government|economy|nation|future)\b/u;
 const everyones =
-  /^(?:own )?(?:[\p{Ll}-]+ )?(?:lives|life|bodies|body|minds?|brains?|hearts?|souls?|emotions|feelings|ancestors|health|selves|dreams|passions|mood|well-being|wellbeing|mental|physical)\b/u;
+  /^(?:own )?(?:[\p{Ll}-]+ )?(?:lives|life|bodies|body|minds?|brains?|hearts?|souls?|emotions|feelings|ancestors|health|selves|dreams|passions|actions|choices|mood|well-being|wellbeing|mental|physical)\b/u;
 const household =
   /^(?:[\p{Ll}-]+ ){0,2}?(?:kids?|children|sons?|daughters?|baby|cats?|dogs?|puppy|kitten|pets?|house|flat|apartment|garden|car|parents|mother|father|grand\p{L}+|team|company|family|group|crew|band|club|class|discussions?|conversations?|meetings?|chats?|calls?|talks?|area|neighbou?rhood|street|town|city|village|country|wedding|marriage|engagement|neighbou?rs?|landlord|home|friends?|trip|vacation|holiday)\b/u;
 
-/** Names whose "our" is, `the` for what all people share: what belongs to a household belongs to the speaker, too. */
-export function ownerOf(thing: string, speaker: string, group: string): string {
+/**
+ * Names whose "our" is, `the` for what all people share: what belongs to a household belongs to the speaker, too, and a friendship to both
+ * who talk.
+ */
+export function ownerOf(thing: string, { speaker, before }: Said, group: string): string {
+  const others = new Set(before.filter((one) => one.speaker !== speaker).map((one) => one.speaker));
+  if (others.size === 1 && /^(?:\p{Ll}+ )?friendship\b/u.test(thing)) return `${speaker} and ${[...others][0]}`;
   if (shared.test(thing)) return 'the';
   if (everyones.test(thing)) return 'everyone';
   return household.test(thing) || !/ team$/.test(group) ? speaker : group;

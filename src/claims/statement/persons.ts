@@ -31,13 +31,14 @@ const onesOwn = /\b(?:by (?:myself|ourselves)|on (?:my|our) own)\b/g;
 const pieces = /[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*|\s+|[^\s]/gu;
 const isWord = (piece: string | undefined): boolean => piece !== undefined && /^[\p{L}\p{N}]/u.test(piece);
 
-/** Gives the possessive of a name: `Ines’s` as `Ines's`; plural nouns take the mark alone. */
-export const possessive = (name: string): string => (/^the \p{Ll}+s$/u.test(name) ? `${name}'` : `${name}'s`);
+/** Gives the possessive of a name: `Ines’s` as `Ines's`; plural nouns take the mark alone, and `the` stays. */
+export const possessive = (name: string): string =>
+  name === 'the' ? name : /^the \p{Ll}+s$/u.test(name) ? `${name}'` : `${name}'s`;
 
 /** What opens a clause, so that "X and I" after it is one subject. */
 const jointSubject =
   /(?:^|[,;:—–.!?(] ?|\b(?:when|because|that|since|while|so|if|after|before|where|as|and|but|then|today|on \d{4}-\d\d-\d\d,?|around \S+) )((?:(?:my|our|the|his|her|your) )?(?:[\p{L}’'-]+ ){1,4})and (?:I|me)$/iu;
-const pronounOrVerb = /\b(?:I|he|she|it|they|we|you|me|is|was|are|were|have|has|had|do|did|went)\b/;
+const pronounOrVerb = /\b(?:I|he|she|it|they|we|you|me|is|was|are|were|have|has|had|do|did|went|ago|now|then|again)\b/;
 
 /** The index of the next word from a place on, or of a sign that ends the clause. */
 function nextWord(list: readonly string[], from: number): number {
@@ -196,7 +197,8 @@ export function withPersons(text: string, persons: Persons): string | undefined 
           .slice(at + 1, at + 12)
           .join('')
           .trim();
-        list[at] = possessive(persons.owner(thing));
+        // "We all made our own": each their own.
+        list[at] = thing.startsWith('own ') && /\b[Ww]e\b/.test(text) ? 'their' : possessive(persons.owner(thing));
         break;
       }
       case 'ours':

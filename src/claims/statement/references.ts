@@ -172,11 +172,11 @@ const several =
 const personal = /\b(he|she|him|her|his|hers|it|its|they|them|their|theirs)\b(['’](?:s|re|ve|ll|d)\b)?/giu;
 /** "It" without a meaning of its own: weather, time, "it turns out", "it is important that". */
 const emptyIt =
-  /\bit(?:['’]s| is| was| will be| has been| takes| took| seems| looks like| feels like| rains?| snows?| rained| snowed)(?: (?:not|so|very|really|too|always|often|only|also|been|just|more|quite|pretty))*(?: (?:important|necessary|possible|impossible|clear|true|likely|unlikely|hard|easy|difficult|better|best|good|great|nice|fun|fine|forbidden|allowed|essential|crucial|amazing|wonderful|sad|late|early|cold|hot|warm|raining|snowing|noon|midnight|time|worth|a (?:pity|shame|pleasure|relief))\b(?=(?: [\p{L}'-]+){0,3} (?:to|that|when|for|how|if|outside|in the)\b)| (?:raining|snowing|cold|hot|dark|late)\b)|\bit (?:turns|turned) out(?:,| that| to)|\bit (?:rains|rained|snows|snowed)\b/iu;
+  /\bit(?:['’]s| is| was| will be| has been| takes| took| seems| looks like| feels like| rains?| snows?| rained| snowed)(?: (?:not|so|very|really|too|always|often|only|also|been|just|more|quite|pretty))*(?: (?:important|necessary|possible|impossible|clear|true|likely|unlikely|hard|easy|difficult|better|best|good|great|nice|fun|fine|forbidden|allowed|essential|crucial|amazing|wonderful|sad|late|early|cold|hot|warm|raining|snowing|noon|midnight|time|worth|a (?:pity|shame|pleasure|relief))\b(?=(?: [\p{L}'-]+){0,3} (?:to|that|when|for|how|if|outside|in the)\b)| (?:raining|snowing|cold|hot|dark|late)\b)|\bit (?:turns|turned) out(?:,| that| to)|\bit (?:rains|rained|snows|snowed)\b|\bit comes to \p{L}/iu;
 
 /** Words that point out of the sentence, whatever else it says. */
 const pointsAway =
-  /^(?:such|so that|both|neither|either|none of|all of (?:them|that|this))\b|\b(?:the (?:same|other|latter|former|next day|day before|following)|another one|(?:want|have|had|get|got|buy|bought|need|made|found) one(?=[.,!]|$| (?:so|too|yet|now|soon|for|in|at|from|because|but|and)\b)|(?:this|that) one|(?:both|all|some|most|none|one) of (?:them|those|these|it|which)|at the time|back then|as well|do so|does so|did so|did too|do too|me (?:too|neither)|so (?:do|did|am|have) I|vice versa|otherwise|instead[.!]|here's|here (?:is|are))\b|\bI (?:do|did|have|would|can|will|am|don't|didn't|can't|won't|haven't)(?=[.,!]|$| (?:too|either|but|and|so|occasionally|sometimes|often|rarely|usually|as well)\b)/i;
+  /\ban? (?:\p{Ll}+ )?fan[.!]*$|^(?:such|so that|both|neither|either|none of|all of (?:them|that|this))\b|\b(?:the (?:same|other|latter|former|next day|day before|following)|another one|(?:want|have|had|get|got|buy|bought|need|made|found|played|tried|read|watched|joined|took) one(?=[.,!]|$| (?:with|last|more|so|too|yet|now|soon|for|in|at|from|because|but|and)\b)|(?:this|that) one|(?:both|all|some|most|none|one) of (?:them|those|these|it|which)|at the time|back then|as well(?! as)|do so|does so|did so|did too|do too|me (?:too|neither)|so (?:do|did|am|have) I|used to(?=[.,!]|$| (?:too|but|and|as well)\b)|something (?:similar|else)\b|vice versa|\bone with (?:my|our|his|her|friends)\b|\b(?:start(?:ed|ing)|tried|learned|learnt|finished) (?:(?:a (?:few|couple of)|two|three|four|\d+) (?:days|weeks|months|years)|last (?:week|month|year|night)|next (?:week|month|year)|once|twice|back (?:in|when)|when)\b|\b(?:playing|doing|using|making|trying) (?:for|since)\b|otherwise|instead[.!]|here's|here (?:is|are))\b|(?<!\b(?:everything|anything|all|what|whatever|things|how|than|way|as) )\bI (?:do|did|have|would|can|will|am|don't|didn't|can't|won't|haven't)(?=[.,!]|$| (?:too|either|but|and|so|occasionally|sometimes|often|rarely|usually|as well)\b)/iu;
 
 /** "This" and "that" as words of their own: what they mean was said elsewhere. */
 const alone =
@@ -197,7 +197,19 @@ const pointing = /(?:^|[^\p{L}])(this|that|these|those) ((?:[\p{L}\p{N}'-]+ ){0,
 /** Places and groups that a speaker has one of: "this repo" is theirs. */
 const ownPlace =
   /^(?:repo|repository|codebase|project|team|company|department|office|house|flat|apartment|building|household)$/i;
-const introduces = /^,? (?:called|named|that|who|which|where|of|in the|with|about|from)\b|^ \p{Lu}/u;
+const introduces = /^,? (?:called|named|that|who|which|where|of|in the|with|about|from)\b|^ (?:to )?\p{Lu}/u;
+
+/** "I got this awesome book", "this parade I went to": in talk, "this" brings up what nobody has heard of. */
+const bringsUp =
+  /(?<=\b(?:I|[Ww]e)(?:'ve|'m| have| had| am)?(?: [\p{L}'-]+){1,5} |\bwas )this (?=(?:really |super |very )?(?:amazing|awesome|great|cool|nice|lovely|new|huge|little|weird|crazy|funny|tasty|yummy|beautiful|fantastic|wonderful|interesting|incredible|fun|old|big|small|gorgeous|delicious|strange|neat|rad|epic|sweet|tiny|pretty) \p{L}|(?:[\p{L}/-]+ ){1,4}?(?:called|named|I|we|my|our)\b)/gu;
+const startsWithVowel = /^[aeiou]/i;
+const justSeen = /\b(?:love|like|enjoy|want|need|see|hate|share|show)\b[^,;]*$/;
+
+/** Writes "a" for a "this" that brings something up. */
+const withIndefinite = (text: string): string =>
+  text.replace(bringsUp, (_this, at: number) =>
+    justSeen.test(text.slice(0, at)) ? _this : startsWithVowel.test(text.slice(at + _this.length)) ? 'an ' : 'a ',
+  );
 
 /** Writes whose "this repo" is; undefined for a "this" whose noun was named elsewhere. */
 function withPointing(text: string, speaker: string): string | undefined {
@@ -220,6 +232,9 @@ function withPointing(text: string, speaker: string): string | undefined {
         which.toLowerCase() === 'this'
       )
         return all;
+      if (which.toLowerCase() === 'these' && first === 'days') return all;
+      if (/^(?:city|town|country|place|area|region|village)$/i.test(noun) && !/\p{Lu}\p{Ll}/u.test(lead.slice(1)))
+        isCertain = false;
       if (isAnchored(lead) || lead.toLowerCase().includes(` ${noun.toLowerCase()}`)) return all;
       if (ownPlace.test(first)) {
         const lead0 = /^[^\p{L}]/u.test(all) ? all[0] : '';
@@ -257,7 +272,7 @@ function isConjunction(lead: string, next: string): boolean {
 export function withReferences(text: string, said: Said): string | undefined {
   const speakers = new Set([said.speaker, ...said.before.map(({ speaker }) => speaker)]);
   const earlier = sentencesBefore(said);
-  const pointed = withPointing(text, said.speaker);
+  const pointed = withPointing(withIndefinite(text), said.speaker);
   const located = pointed === undefined ? undefined : placeNamed(pointed, earlier);
   if (located === undefined) return undefined;
   let result = located;

@@ -3,7 +3,8 @@
 import type { Said } from '../said.ts';
 import { isAdverb, isPast, modals } from './verbs.ts';
 
-const kinship =
+/** Words for a person by what they are to somebody, as alternatives of a pattern. */
+export const kinship =
   'wife|husband|partner|girlfriend|boyfriend|fiancée?|mother|mom|mum|father|dad|daughter|son|sister|brother|cousin|aunt|uncle|grandma|grandpa|grandmother|grandfather|niece|nephew|boss|manager|friend|neighbou?r|doctor|dentist|teacher|coach|colleague|roommate|flatmate|landlord|landlady|cat|dog|puppy|kitten|pet';
 const verb = /^(?:is|are|was|were|has|have|had|does|do|did|been|be|went|goes|became|becomes|[a-z]+(?:s|ed))$/;
 const functionWord =

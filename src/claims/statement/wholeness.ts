@@ -9,12 +9,42 @@ const finite =
 const describing = /^(?:called|named|based|made|located|filled|inspired|written|given|compared|related|used|needed)$/i;
 /** How words begin that go on with somebody else's, or describe what was just seen. */
 const describes =
-  /^(?:an?|the|really|very|pretty|quite|wow|what an?|in|at|on|for|from|with|by|just|some|such|best|without|like|not|maybe|probably|especially|same|more|mostly|nothing|as|although|because|also|including|plus|and|or|but|than|\p{L}{3,}ing)\b/iu;
+  /^(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|once|twice|an?|the|really|very|pretty|quite|wow|what an?|in|at|on|for|from|with|by|just|some|such|best|without|like|not|maybe|probably|especially|same|more|mostly|nothing|as|although|because|also|including|plus|and|or|but|than|\p{L}{3,}ing)\b/iu;
 const feeling =
   /^(?:so |very |really |super |just )?(?:going to|has|is|are|was|were|must|might|could|should|would|takes?(?! \p{L}+ (?:to|from|off))|gives|brings|keeps|costs|gets|cool|glad|happy|sorry|excited|awesome|nice|good|great|lucky|proud|sad|stoked|congrats|congratulations|thanks|thank|looking|hoping|hope|wish|wishing|sounds|looks|seems|feels|makes|reminds|means|depends|helps|works|bet|guess|love|loved|got|can't|cannot|couldn't|wouldn't|don't|gonna|haven't|didn't|wasn't|isn't|been|being|have)\b/iu;
 /** "Went to the sea": past forms that begin a sentence whose "I" was left out. */
 const lostSubject =
-  /^(?:(?:just|finally|also|already) )?(?:went|had|saw|did|took|came|ate|met|bought|spent|ran|won|wrote|gave|told|drove|flew|slept|began|grew up|moved|visited|watched|started|finished|signed up|tried|decided|forgot|wanted to|have to|need to|want to|(?!based|given|compared)\p{L}{3,}ed (?:my|our|an?|the|some))\b(?! by\b)/iu;
+  /^(?:(?:just|finally|also|already) )?(?:went|had|saw|did|came|ate|met|bought|spent|ran|won|wrote|gave|told|drove|flew|slept|began|grew up|moved|visited|watched|started|finished|signed up|tried|decided|forgot|wanted to|have to|need to|want to|(?!based|given|compared)\p{L}{3,}ed (?:my|our|an?|the|some))\b(?! by\b)/iu;
+
+/** "Trying to eat less sugar": what somebody is at, whose "I" was left out. */
+const lostProgress =
+  /^(?:(?:just|also|still|currently|really|now|always) )*(been )?(?:trying|hoping|planning|thinking (?:of|about)|working (?:on|at|for|with)|learning|studying|training|saving|looking (?:for|into|forward)|getting (?:ready|back)|preparing|moving|applying|practi[cs]ing) /iu;
+/** "Love baking with my aunt." */
+const lostLiking = /^(?:really |absolutely |just |still )?(?:love|hate|can't stand|don't mind) \p{L}{2,}ing\b/iu;
+/** "Took some practice": what did is a thing that was named before. */
+const tookTime =
+  /^(?:(?:just|only|also) )*(?:took|cost|made) (?:some|an?|me|us|two|three|\d+|the whole) (?:\p{L}+ )?(?:trial|time|while|days?|weeks?|months?|years?|hours?|minutes?|effort|work|practice|patience|money|sense|difference)\b/iu;
+const determiner = /^(?:my|our|an?|the|some|this|these|new|\d+|two|three)$/i;
+
+/** Gives a sentence its "I" back: "Got a new bike" → "I got a new bike"; undefined where none was lost. */
+function withLostSubject(text: string): string | undefined {
+  const put = (lead: string): string => `${lead} ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+  if (lostSubject.test(text) || lostLiking.test(text)) return put('I');
+  const [, deed, object] =
+    /^(?:(?:just|finally|also|already|recently|even) )*(\p{L}+) (\p{L}+|\d+)\b/iu.exec(text) ?? [];
+  if (deed !== undefined && isPast(deed) && !describing.test(deed) && determiner.test(object!)) return put('I');
+  const progress = lostProgress.exec(text);
+  const clause = text.split(/[,;]| [–—-] /)[0]!;
+  // "Planning ahead, I ..." has its subject.
+  if (progress === null || finite.test(clause) || /^[^,;]*, (?:I|we|my|our)\b/.test(text)) return undefined;
+  const words = clause.replace(/[.!?]+$/, '').split(' ');
+  if (words.some((word, at) => at > 1 && at < words.length - 1 && isThirdPerson(word, words[at - 1]!)))
+    return undefined;
+  return put(progress[1] === undefined ? 'I am' : 'I have');
+}
+
+/** Tells whether a sentence lost its "I": who is meant is then known from what was said before. */
+export const hasLostSubject = (text: string): boolean => withLostSubject(text) !== undefined;
 
 /** Words that answer a question and say nothing without it: "In Ghent.", "May 27.", "Tuesday." */
 const bareAnswer =
@@ -47,7 +77,11 @@ export const saysSomething = (text: string): boolean => text.split(' ').length >
 
 /** Gives a sentence whole: with the "I" that it lost, or as it is; undefined where subject or verb are missing and nobody can say which. */
 export function whole(text: string): string | undefined {
-  if (lostSubject.test(text)) return `I ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+  if (tookTime.test(text)) return undefined;
+  const restored = withLostSubject(text);
+  if (restored !== undefined) return restored;
+  if (/^(?:although|though|even though|unless|except|since (?:I|we|you|he|she|they))\b[^,]*$/i.test(text))
+    return undefined;
   if (/^(?:when|while|if|although|as|because|since|after|before)\b[^,]*$/i.test(text) && text.split(' ').length < 8)
     return undefined;
   if (

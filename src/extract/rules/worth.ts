@@ -15,6 +15,8 @@ export interface Setting {
   readonly isEssay: boolean;
   /** It was said by a program without a name. */
   readonly isProgram: boolean;
+  /** People by name talk with each other: more of it is small talk than of what somebody tells a program. */
+  readonly isTalk: boolean;
   /** It opens a turn that follows somebody's question for a name, a place, a time or a number. */
   readonly answers: boolean;
 }
@@ -135,9 +137,18 @@ export const traits: Readonly<Record<string, RegExp>> = {
     /^(?!.*\b(?:I|my|we|our|me|us)\b).*\b(?:offers? (?:an?|the|\p{L}+ (?:range|array|variety|experience))|(?:range|array|blend|mix) of|revolves? around|world leader|packed with|known for|making it an?|a way of|famous for|takes place in|is set in|rich in|full of|a must|dates? back)\b/iu,
   maxim:
     /^(?!.*\b(?:I|my|we|our|me|us)\b)(?:\p{Lu}\p{Ll}+ing|Progress|Success|Change|Life|Love|Time|Trust|Family|Friends|Friendship|Practice|Patience|Balance|Growth|Health|Music|Art|Nature|Kindness|Hard work|Small steps|Every\p{L}+ \p{L}+) (?:\p{Ll}+ ){0,4}?(?:always|never|takes|brings?|makes?|gives?|opens?|teaches|matters?|helps?|heals?|counts?|requires?|starts? with|comes? from)\b/u,
-  hour: /\bjust (?:had|ate|grabbed|made|cooked|drank|woke|finished|ordered) (?:some |an? |my |the )?(?:\p{L}+ )?(?:coffee|tea|lunch|dinner|breakfast|brunch|snacks?|food|meal|shower|nap|pizza|soup|sandwich)\b|\b(?:currently|right now|rn) (?:out|at|on|in|having|eating|watching|getting|making|cooking|drinking|listening|sitting)\b|\bas for (?:my|the|this) (?:evening|night|afternoon|day)\b|^(?:eating|having|watching|drinking|cooking|sitting|lying|waiting|heading|listening)\b/iu,
+  hour: /\bjust (?:had|ate|grabbed|made|cooked|drank|woke|finished|ordered) (?:some |an? |my |the )?(?:\p{L}+ )?(?:coffee|tea|lunch|dinner|breakfast|brunch|snacks?|food|meal|shower|nap|pizza|soup|sandwich)\b|\b(?:currently|right now|rn) (?:out|at|on|in|having|eating|watching|getting|making|cooking|drinking|listening|sitting)\b|\bas for (?:my|the|this) (?:evening|night|afternoon|day)\b|\b(?:had|ate|got|made|cooked|ordered|have|cooking|making|ordering|eating) (?:[\p{L}'-]+ ){0,5}(?:earlier|just now|for (?:breakfast|lunch|dinner|brunch)|tonight)[.!]*$|^(?:eating|having|watching|drinking|cooking|sitting|lying|waiting|heading|listening)\b/iu,
   aTime:
     /\bhad (?:an?|such an?|so much) (?:[\w-]+ ){0,2}(?:day|time|week|night|laugh|chat|experience|fun|blast)(?: (?:last|this|on|over|yesterday|today|together|too|there)\b[\w ]{0,16})?[.!]*$|\bhuge fan[.!]*$/iu,
+  // It leaves open which: "a personal milestone", "some big things", "a new hobby".
+  unnamed:
+    /\b(?:an?|some|any|one|another|my|our|this|its own) (?:[\p{L}-]+ ){0,2}(?:things?|stuff|something|hobb(?:y|ies)|milestones?|news|surprises?|issues?|problems?|goals?|changes?|plans?|ideas?|events?|places?|games?|setbacks?|tasks?|projects?|matters?|moments?|challenges?|opportunit(?:y|ies)|rut|break|lot)(?: (?:recently|lately|too|now|again|today|yesterday|already|last \p{L}+|this \p{L}+|in mind|for (?:me|us)|going on|coming up|as well))*[.!]*$/iu,
+  // The one that was spoken of: "the game", "that world".
+  theOne:
+    /(?<!\b(?:to|at|in|on|into|through|around|of|for|from|by|near|all|over) )\b(?:the|that|those) (?!(?:day|week|weekend|month|year|morning|evening|afternoon|night|summer|winter|time|kids|outdoors|internet|world|best|same|first|most|piano|guitar|cello|violin|drums)\b)(?:whole |entire )?[\p{Ll}-]{3,}(?=[.!,]|$| (?:and|but|so|is|was|on|online|because|yet|when|before|after|again|now)\b)/iu,
+  // It gives back what somebody else just said.
+  echoed:
+    /\bindeed\b|\bdo(?:es)? (?:look|sound|seem|make|have)\b|\bsounds?\b|\b(?:beyond words|like no other|no doubt|trust me|thrilled (?:to hear|for)|glad (?:to hear|you)|smart (?:move|choice|idea)|wise (?:move|choice))\b/iu,
   tail: /^(?:until|almost|mostly|packed|talk|like|such|just like|kind of|sort of|except|besides|or|nor|than|especially|probably|not|have an?|fold|next,|picked|add|mix|stir)\b/iu,
   request: /\bremind (?:me|us|him|her|them)\b|\bdon't forget to\b(?=.*(?:\d|\w+day\b|tomorrow|tonight))/iu,
   relative:
@@ -190,10 +201,19 @@ const lengths: readonly (readonly [name: string, least: number, most: number])[]
 /** It speaks of nobody here. */
 const impersonal = /^(?!.*\b(?:I|I'm|I've|I'd|we|my|our|me|us|he|she|his|her|him|mine|ours)\b)/iu;
 
+/** Its "I" was left out: "just got a bike". */
+const withoutI =
+  /^(?:(?:just|also|finally|recently|already|still|really) )*(?:went|got|took|bought|made|had|finished|started|tried|visited|saw|met|been|watched|played|joined|signed|ran|moved|sold|booked|wrote|helped|need|want|have|love|hate|trying|hoping|planning|working|looking|thinking) /iu;
+
 /** A thing and a value of it in one sentence: where it is, how many there are, since when. */
 const things: ReadonlySet<string> = new Set(['theyAre', 'theyDo', 'theyDid', 'namedSubject']);
 const values: ReadonlySet<string> = new Set(
   'number quantity literal day clock measure repeat located change'.split(' '),
+);
+
+/** What makes a sentence about nobody here worth keeping: a value that somebody may ask for, or whose matter it is. */
+const lasting: ReadonlySet<string> = new Set(
+  'number clock day measure literal repeat nextTime request namedSubject kin answers change'.split(' '),
 );
 
 /** Lists the traits that a sentence has, by name. */
@@ -204,10 +224,12 @@ export function traitsOf(text: string, { isProgram, isEssay, answers, category }
   if (names > 1) found.push('names');
   const terms = new Set(tokensOf(text)).size;
   for (const [name, least, most] of lengths) if (terms >= least && terms <= most) found.push(name);
-  if (impersonal.test(text)) found.push('impersonal');
+  const isImpersonal = impersonal.test(text) && !withoutI.test(text);
+  if (isImpersonal) found.push('impersonal');
+  if (isImpersonal && category === undefined && !found.some((trait) => lasting.has(trait))) found.push('nobody');
   if (found.some((trait) => things.has(trait)) && found.some((trait) => values.has(trait))) found.push('setting');
   if (category === undefined && !saysSomething(text)) found.push('noVerb');
-  if (impersonal.test(text) && (traits.judged!.test(text) || traits.praise!.test(text))) found.push('verdict');
+  if (isImpersonal && (traits.judged!.test(text) || traits.praise!.test(text))) found.push('verdict');
   if (isProgram) found.push('program');
   if (isProgram && isEssay) found.push('essay');
   if (category !== undefined) found.push(category);
@@ -219,7 +241,8 @@ import { bias, weights } from './weights.ts';
 
 /** Computes what a sentence is worth: the sum of what its traits weigh. From 0 on it is kept. */
 export function worthOf(text: string, setting: Setting): number {
-  return traitsOf(text, setting).reduce((sum, trait) => sum + (weights[trait] ?? 0), bias);
+  const column = setting.isTalk ? 1 : 0;
+  return traitsOf(text, setting).reduce((sum, trait) => sum + (weights[trait]?.[column] ?? 0), bias[column]);
 }
 const supposed =
   /\b(?:i'd|id|i would|we'd) love (?:to|an?|some)\b|\b(?:i'd|i would) (?:say|recommend|suggest|definitely|start with|choose|pick)\b|\bone day\b|, i (?:think|guess|believe)[.!]?$|^(?:if|suppose|supposing|imagine|maybe|perhaps|what if|even if|unless|assuming|hopefully)\b(?! [^,]{2,80}, (?:first |always |just |please )?(?!(?:i|we|you|it|that|there|they|he|she|the|my|then|let|don't|feel|try|keep)\b)[a-z]+ )|\bif\b.{2,120}\b(?:would|'d|could|might)\b|\b(?:would|'d|could|might)\b.{2,120}\bif\b|\b(?:i|we) (?:wish|could have|should have|would have|might|may)\b/iu;
