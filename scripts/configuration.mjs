@@ -4,6 +4,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import ts from 'typescript';
 
@@ -185,9 +186,11 @@ export const configurationDefaults: Configuration = ${JSON.stringify(values, nul
 function keysModule(keys) {
   return `// Made by the build from configuration-schema.ts: what each key of memory.yaml is, for people.
 
+import { brotliDecompressSync } from 'node:zlib';
 import type { ConfigurationKey } from '../configuration-key.ts';
 
-export const configurationKeys: readonly ConfigurationKey[] = ${JSON.stringify(keys, null, 2)};
+const packed = Buffer.from('${brotliCompressSync(JSON.stringify(keys)).toString('base64')}', 'base64');
+export const configurationKeys: readonly ConfigurationKey[] = JSON.parse(brotliDecompressSync(packed).toString('utf8'));
 `;
 }
 

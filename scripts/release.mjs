@@ -20,6 +20,8 @@ const { values, positionals } = parseArgs({
 const [version] = positionals;
 const isWindows = process.platform === 'win32';
 const runtimes = ['node', 'node@20', 'node@22', 'node@24', 'bun', 'deno'];
+/** What a package may weigh when it is installed, without its dependencies. */
+const maxBytes = 3e6;
 const allowedLicences = /^\(?(?:MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD|CC0-1\.0|BlueOak-1\.0\.0|Unlicense)\b/;
 
 function run(command, args, options = {}) {
@@ -68,6 +70,31 @@ await memory.close();
 if (!hits[0].snippet.includes('lamp')) throw new Error('nothing found');
 `;
 
+const typed = `
+import { MemoryError, openMemory, type RecallResult } from 'git-memory';
+const memory = await openMemory({ dir: 'library' });
+const found: RecallResult = await memory.recall('lamp', { limit: 3 });
+// @ts-expect-error A number is no text.
+await memory.recall(7).catch((error) => error instanceof MemoryError);
+console.log(found.hits.map((hit): string => hit.snippet));
+`;
+
+/** Has the compiler look at a caller of the library, and at our declarations, as strictly as it can. */
+function compileIn(place) {
+  writeFileSync(join(place, 'typed.ts'), typed);
+  const typeRoots = [join(root, 'node_modules/@types')];
+  const compilerOptions = {
+    target: 'es2023',
+    module: 'nodenext',
+    strict: true,
+    noEmit: true,
+    typeRoots,
+    types: ['node'],
+  };
+  writeFileSync(join(place, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['typed.ts'] }));
+  run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', place]);
+}
+
 function tryOn(runtime, tarball, folder) {
   const command = commandOf(runtime, folder);
   if (command === undefined) return 'left out: it is not here and npm cannot bring it';
@@ -92,6 +119,7 @@ function tryOn(runtime, tarball, folder) {
   memory('doctor');
   run('git', ['fsck', '--strict'], { cwd: join(place, 'memory'), stdio: 'ignore' });
   run(program, script(['library.mjs']), { cwd: place, stdio: ['ignore', 'pipe', 'pipe'] });
+  if (runtime === 'node') compileIn(place);
   return 'works';
 }
 
@@ -119,6 +147,8 @@ console.log(`tarball   ${tarball}`);
 console.log(
   `size      ${megabytes(packed.size)}, unpacked ${megabytes(packed.unpackedSize)}, ${packed.entryCount} files`,
 );
+if (packed.unpackedSize > maxBytes)
+  stop(`The package is larger than ${megabytes(maxBytes)}: see what grew with npm pack --dry-run`);
 console.log(`licences  ${licences()}`);
 let isBroken = false;
 for (const runtime of values.try === undefined ? runtimes : [values.try]) {
@@ -127,7 +157,7 @@ for (const runtime of values.try === undefined ? runtimes : [values.try]) {
     outcome = tryOn(runtime, tarball, folder);
   } catch (error) {
     isBroken = true;
-    outcome = `fails: ${String(error.stderr || error.message)
+    outcome = `fails: ${String(error.stderr || error.stdout || error.message)
       .trim()
       .split('\n')
       .slice(0, 3)

@@ -2,6 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { buildProgram, programEnvironment, projectRoot } from './helpers/program.ts';
@@ -23,7 +24,7 @@ const entries = Object.entries(manifest.exports).flatMap(([name, target]) =>
 beforeAll(buildProgram);
 
 const imported =
-  /(?:^|[\s;}])(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|^import\s*['"]([^'"]+)['"]|\b(?:import|createRequire\(import\.meta\.url\))\(\s*['"]([^'"]+)['"]\s*\)/gm;
+  /(?:^|[\s;}])(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|^import\s*['"]([^'"]+)['"]|\brequire\(\s*"([^"]+)"\s*\)|\b(?:import|createRequire\(import\.meta\.url\))\(\s*['"]([^'"]+)['"]\s*\)/gm;
 
 /** The packages that a file reaches through files of ours; those that are only loaded when they are needed are told apart. */
 function reached(first: string): { now: Set<string>; later: Set<string> } {
@@ -34,9 +35,9 @@ function reached(first: string): { now: Set<string>; later: Set<string> } {
     seen.add(file);
     expect(existsSync(file), file).toBe(true);
     const text = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
-    for (const [, from, bare, dynamic] of text.matchAll(imported)) {
-      const target = (from ?? bare ?? dynamic)!;
-      if (target.startsWith('node:')) continue;
+    for (const [, from, bare, required, dynamic] of text.matchAll(imported)) {
+      const target = (from ?? bare ?? required ?? dynamic)!;
+      if (isBuiltin(target)) continue;
       if (!target.startsWith('.')) {
         const name = target
           .split('/')
@@ -79,6 +80,48 @@ it('has every file that it exports, with types, and imports only what it names',
   const runByNpm = ['preinstall', 'install', 'postinstall', 'prepare'];
   expect(Object.keys(manifest.scripts).filter((name) => runByNpm.includes(name))).toEqual([]);
 });
+
+it('has types that the strictest compiler takes, and none of what is inside', () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'node_modules'), { recursive: true });
+  symlinkSync(projectRoot, join(folder, 'node_modules/git-memory'), 'dir');
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  writeFileSync(
+    join(folder, 'consumer.ts'),
+    `import { type Memory, MemoryError, openMemory, type RecallResult } from 'git-memory';
+     import { memoryTools } from 'git-memory/ai-sdk';
+     import { GitMemoryStore } from 'git-memory/langgraph';
+     const memory: Memory = await openMemory({ dir: 'memory', create: true });
+     const said: { readonly id?: string } = await memory.remember({ content: 'Ada prefers short answers', tags: ['style'] });
+     const found: RecallResult = await memory.recall('Ada', { limit: 3 });
+     const snippets: string[] = found.hits.map((hit) => hit.snippet);
+     const tools = await memoryTools(memory);
+     const part = await memory.scoped({ paths: ['knowledge'] });
+     const days: readonly string[] = (await part.recall('tea')).hits.map(({ path }) => path);
+     new GitMemoryStore(memory);
+     // @ts-expect-error A number is no text.
+     await memory.recall(7);
+     // @ts-expect-error What is inside is not said.
+     memory.store;
+     if (new Error('') instanceof MemoryError) console.log(said, snippets, tools, days);`,
+  );
+  const options = {
+    target: 'es2023',
+    module: 'nodenext',
+    strict: true,
+    skipLibCheck: false,
+    noEmit: true,
+    typeRoots: [join(projectRoot, 'node_modules/@types')],
+    types: ['node'],
+  };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['consumer.ts'] }));
+  const compiler = join(projectRoot, 'node_modules/typescript-native/bin/tsc');
+  const { stdout } = spawnSync(process.execPath, [compiler, '-p', folder], { encoding: 'utf8' });
+  // Declarations of other packages may need a library that they do not name.
+  expect(stdout.split('\n').filter((line) => line !== '' && !/^[^(]*node_modules\/(?!git-memory)/.test(line))).toEqual(
+    [],
+  );
+}, 60_000);
 
 it('runs in an empty folder with nothing optional', () => {
   const folder = temporaryFolder();

@@ -189,6 +189,7 @@ export function cappedLines(lines: readonly string[], what: string): string[] {
 
 /** A branch of the memory, open for writing. */
 export interface OpenBranch {
+  /** @internal */
   readonly store: BranchStore;
   commit(): Promise<CommitResult>;
   merge(theirs: string, options: MergeOptions): Promise<MergeResult>;

@@ -135,7 +135,7 @@ export class Session {
   private queue: Promise<unknown> = Promise.resolve();
   private finish = async (result: CaptureResult): Promise<CaptureResult> => result;
 
-  /** `transcript` is what is recorded so far. */
+  /** `transcript` is what is recorded so far. @internal */
   constructor(dependencies: SessionDependencies, path: string, transcript: Transcript) {
     this.dependencies = dependencies;
     this.path = path;

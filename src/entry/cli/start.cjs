@@ -36,8 +36,16 @@ function load(name) {
   modules.set(name, module);
   const filename = path.join(__dirname, name);
   const cachedData = kept?.parts.get(name);
-  // Parts are ASCII, so that their bytes are their text.
-  const script = new vm.Script(fs.readFileSync(filename, 'latin1'), { filename, ...(cachedData && { cachedData }) });
+  // Parts are ASCII, so that their bytes are their text. They are CommonJS as Node and bundlers take it; a script of our own making
+  // may not import for itself.
+  const text = fs.readFileSync(filename, 'latin1').replaceAll('import("', 'importOther("');
+  const script = new vm.Script(
+    `(function (exports, require, module, __filename, __dirname, importOther) {${text}\n})`,
+    {
+      filename,
+      ...(cachedData && { cachedData }),
+    },
+  );
   parts.set(name, { script, isKnown: cachedData !== undefined && script.cachedDataRejected === false });
   script.runInThisContext()(module.exports, requirePart, module, filename, __dirname, importOther);
   return module.exports;

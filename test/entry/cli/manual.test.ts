@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { commandsOf } from '../../../src/entry/cli/commands.ts';
 import { hiddenVerbs } from '../../../src/verbs/groups.ts';
@@ -21,11 +22,11 @@ beforeAll(buildProgram);
 
 describe('the manual page', () => {
   it('is in the package, in a list, where npm finds it', () => {
-    expect(packaged.man).toEqual(['./dist/git-memory.1']);
+    expect(packaged.man).toEqual(['./dist/git-memory.1.gz']);
   });
 
   it('has every verb with its summary, fields and example, and nothing that a formatter would take for a request', () => {
-    const text = readFileSync(page, 'utf8');
+    const text = gunzipSync(readFileSync(page)).toString('utf8');
     const plain = text.replaceAll('\\-', '-').replaceAll('\\&', '').replaceAll('\\e', '\\');
     for (const verb of verbs.flatMap(commandsOf).filter(({ name }) => !hiddenVerbs.includes(name))) {
       const from = plain.search(new RegExp(`^\\.SS git memory ${verb.name}( |$)`, 'm'));
@@ -57,7 +58,7 @@ describe('the manual page', () => {
   it.skipIf(!hasGit || !hasMan)('is what git shows for git memory --help', () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'man/man1'), { recursive: true });
-    copyFileSync(page, join(folder, 'man/man1/git-memory.1'));
+    copyFileSync(page, join(folder, 'man/man1/git-memory.1.gz'));
     const env = programEnvironment({ MANPATH: join(folder, 'man'), MANPAGER: 'cat', LC_ALL: 'C.UTF-8' });
     const { status, stdout } = spawnSync('git', ['memory', '--help'], { cwd: folder, env, encoding: 'utf8' });
     expect(status).toBe(0);
