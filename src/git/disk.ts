@@ -207,14 +207,22 @@ export class Disk {
     return use(folder);
   }
 
-  /** Lists the names in a directory; an absent directory is empty. */
+  /** Lists the names in a directory, composed (NFC) where the file system takes both forms for one; an absent directory is empty. */
   list(path: string): string[] {
     try {
-      return this.fs.readdirSync(path) as string[];
+      const names = this.fs.readdirSync(path) as string[];
+      return names.map((name) => this.composed(path, name, names));
     } catch (error) {
       if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return [];
       throw error;
     }
+  }
+
+  /** macOS lists what was made as `é` as `e` and an accent; trees and refs have the name that was given. */
+  private composed(path: string, name: string, names: readonly string[]): string {
+    if (/^[\x00-\x7f]*$/.test(name)) return name;
+    const other = name.normalize('NFC');
+    return other === name || names.includes(other) || !this.exists(`${path}/${other}`) ? name : other;
   }
 
   stat(path: string): FileStat | null {
