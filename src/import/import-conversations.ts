@@ -51,7 +51,8 @@ export async function importConversations(
   const filter = new SecretFilter(secrets);
   const { dryRun, format, topic, channel, pauseMinutes } = options;
   const settings = defined({ format, topic, channel, pauseMinutes });
-  const read = readConversations(form, source, { now: clock.now(), timeZone, filter, ...settings });
+  const found = readConversations(form, source, { now: clock.now(), timeZone, filter, ...settings });
+  const read = options.asOfThen === undefined ? found : byTheirEnd(found);
   let backup: string | null = null;
   let unchanged = 0;
   let done = 0;
@@ -87,7 +88,8 @@ export async function importConversations(
             ...captureTrailers(changes[0]!.path, transcript),
             { key: 'Source', value: place === source.name ? place : `${source.name}: ${place}` },
           ],
-          time: transcript.ended ?? transcript.started,
+          time: Math.min(transcript.ended ?? transcript.started, options.asOfThen ?? Number.POSITIVE_INFINITY),
+          isOfThen: options.asOfThen !== undefined,
         };
       },
     };
@@ -112,6 +114,12 @@ export async function importConversations(
   const counts = { added: items.length, changed: 0, unchanged };
   const said = redacted.length === 0 ? {} : { redacted };
   return { backup, commits, ...counts, items, left, notes: [], captures, ...said };
+}
+
+/** Puts conversations into the order in which they ended: the order of the commits of a history. */
+function byTheirEnd(read: Iterable<ReadConversation>): ReadConversation[] {
+  const endOf = (one: ReadConversation) => ('input' in one ? (one.input.turns.at(-1)?.time ?? 0) : 0);
+  return [...read].sort((one, other) => endOf(one) - endOf(other));
 }
 
 function* batchesOf(read: Iterable<ReadConversation>): Generator<ReadConversation[]> {

@@ -147,8 +147,13 @@ function describeItems(items: readonly ImportItem[]): string {
 }
 
 /** Tells the form of a source; throws INVALID_ARGUMENT when it is none that is known. */
+/** Tells what a source is by its names and first words; undefined where they do not say it. */
+export function looksOf(source: Source): ImportForm | undefined {
+  return source.isFolder ? formOfFolder(source) : formOfFile(source.files[0]!);
+}
+
 function detectForm(source: Source): ImportForm {
-  const form = source.isFolder ? formOfFolder(source) : formOfFile(source.files[0]!);
+  const form = looksOf(source);
   if (form !== undefined) return form;
   throw new MemoryError('INVALID_ARGUMENT', 'this is nothing that can be told from its looks', {
     where: source.name,

@@ -70,6 +70,8 @@ export interface PassMessage {
   readonly trailers?: readonly Trailer[];
   /** When it happened, in milliseconds, where that is not now: the author date. */
   readonly time?: number;
+  /** The commit is of that time too, unless the one before it is later. */
+  readonly isOfThen?: boolean;
 }
 
 /**

@@ -355,6 +355,7 @@ class Builder {
   ): void {
     const { identity, now, repository } = this.context;
     this.sequence += 1;
+    if (operation.isOfThen) this.time = Math.max(this.time, Math.floor((operation.time ?? now) / 1000));
     for (const parent of operation.parents ?? []) this.followClockOf(repository.objects.readCommit(parent));
     const trailers: Trailer[] = [
       { key: 'Operation', value: operation.name },

@@ -62,6 +62,8 @@ export interface Operation {
   readonly run?: string;
   /** When it happened, in milliseconds, where that is not now: becomes the author date. */
   readonly time?: number;
+  /** It is committed as of `time`, too, unless the commit before it is later: for a history that begins with what was. */
+  readonly isOfThen?: boolean;
   /** It takes MEMORY.md over from another program, however long: nothing of it is lost, and maintenance shortens it. */
   readonly mayBeLong?: boolean;
   /** Made by a person in an editor, not by the engine; rule-breaking changes are left out and reported. */

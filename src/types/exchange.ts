@@ -29,6 +29,8 @@ export interface ImportOptions {
   /** Of plain logs: their form, and how long a pause ends a session; default 30. */
   readonly format?: 'auto' | 'transcript' | 'dialogue' | 'text' | 'json' | 'jsonl';
   readonly pauseMinutes?: number;
+  /** Of conversations: commits are of the time when each ended, in that order, but none later than this; for a memory that begins with them. @internal */
+  readonly asOfThen?: number;
   readonly dryRun?: boolean;
   /** `total` is 0 while nobody knows it: how many conversations a source has shows when all are read. */
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;

@@ -10,7 +10,7 @@ import type { ProjectTier, StatusResult } from '../types.ts';
 import { filled } from './schemas.ts';
 import { hang, pairs, type Style, shortOid, shortTime } from './style.ts';
 import { syncWith } from './sync.ts';
-import { defineVerb, type VerbContext } from './verb.ts';
+import { defineVerb, underway, type VerbContext } from './verb.ts';
 
 const placements = ['repository', 'bare', 'branch', 'project'] as const;
 
@@ -53,15 +53,21 @@ export const init = defineVerb({
     from: filled
       .exactOptional()
       .describe('the address of a memory that is kept elsewhere: this one becomes a copy of it, and syncs with it'),
+    fromHistories: filled
+      .exactOptional()
+      .describe(
+        'a file or folder of old conversations: each is committed as of the day on which it ended, so that days can be asked',
+      ),
   }),
   positional: ['directory'],
+  usual: ['placement', 'inside', 'project', 'from', 'fromHistories'],
   flags: { writes: 'now', changes: true },
   example: {
     command: 'git memory init notes',
     shows: 'a new folder notes/ with a memory repository and its first commit',
   },
   async run(context, input): Promise<InitResult | InitPlan> {
-    const { lfs, project, files, from, inside, ...options } = input;
+    const { lfs, project, files, from, fromHistories, inside, ...options } = input;
     if (inside && (project || (options.placement ?? 'branch') !== 'branch')) {
       throw new MemoryError('INVALID_ARGUMENT', 'inside is a placement of its own', {
         where: 'inside',
@@ -84,6 +90,15 @@ export const init = defineVerb({
       const plan = await context.plan({ ...place, ...(tier === undefined ? {} : { files: tier }) });
       return { ...plan, ...(from === undefined ? {} : { from }) };
     }
+    if (fromHistories !== undefined) {
+      if (from !== undefined) {
+        throw new MemoryError('INVALID_ARGUMENT', 'a copy of another memory has a beginning already', {
+          where: 'fromHistories',
+          hint: 'Leave out --from or --from-histories',
+        });
+      }
+      return beginWith(context, place, context.pathOf(fromHistories));
+    }
     const memory = await context.create(place);
     if (from !== undefined) await joinRemote(context, wholeOf(memory, 'init'), from);
     if (lfs) await wholeOf(memory, 'init').trackWithLfs();
@@ -98,6 +113,7 @@ export const init = defineVerb({
       `${style.good('Ready:')} a memory in ${status.directory}`,
       ...describePlace(status, style),
       ...made,
+      ...status.warnings.map((warning) => `${style.bad('left:')} ${warning}`),
       ...nextSteps(status, style),
     ].join('\n');
   },
@@ -132,6 +148,29 @@ export const status = defineVerb({
     return lines.join('\n');
   },
 });
+
+/** Begins a memory on the day of the first of old conversations, and commits each as of its own time. */
+async function beginWith(
+  context: VerbContext,
+  place: Parameters<VerbContext['create']>[0],
+  from: string,
+): Promise<InitResult> {
+  const { exists, directory } = await context.plan(place);
+  if (exists) {
+    throw new MemoryError('ALREADY_EXISTS', 'a memory that is there already has its own beginning', {
+      where: directory,
+      hint: '`git memory import` brings conversations into it, as of today',
+    });
+  }
+  const now = Date.now();
+  const { readBeginning } = await import('../memory/histories.ts');
+  const { form, started } = await readBeginning(from, now);
+  const memory = wholeOf(await context.create({ ...place, begun: started - 1000 }), 'init');
+  const { left } = await memory.import(from, { as: form, asOfThen: now, ...underway(context, 'Importing') });
+  const { warnings, ...status } = await memory.status();
+  const stayedOut = left.map(({ source, why }) => `${source}: ${why}`);
+  return { ...status, warnings: [...warnings, ...stayedOut] };
+}
 
 /** A line for each file that waits, and how often it was written where that is more than once. */
 function describePending(pending: StatusResult['pending']): string[] {

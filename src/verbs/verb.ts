@@ -26,8 +26,8 @@ export interface VerbContext {
   memory(): Promise<MemoryPart>;
   /** Gives the memory, or its state at `at`. */
   view(): Promise<Questions>;
-  /** Makes a memory repository, or opens the one that is there. */
-  create(options: { directory?: string; placement?: Placement }): Promise<MemoryPart>;
+  /** Makes a memory repository, or opens the one that is there. `begun`: what the time is for it, in milliseconds; default: the clock's. */
+  create(options: { directory?: string; placement?: Placement; begun?: number }): Promise<MemoryPart>;
   /** Tells what {@link create} would make, and makes nothing. */
   plan(options: { directory?: string; placement?: Placement; files?: ProjectTier }): Promise<MemoryPlan>;
   /** Examines the repository the caller stands in, without opening a memory. */

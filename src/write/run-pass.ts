@@ -278,7 +278,7 @@ function operationOf<Item extends PassItem>(
   besides: readonly Trailer[],
 ): Operation {
   const changes = new Map(items.flatMap((item) => item.changes.map((change) => [change.path, change] as const)));
-  const { subject, body, trailers = [], time } = pass.describe(items);
+  const { subject, body, trailers = [], time, isOfThen } = pass.describe(items);
   const ids = [...new Set(items.flatMap((item) => item.ids))];
   const models = [...new Set(items.flatMap(({ by }) => (by === undefined || by === 'rule' ? [] : [by])))];
   return {
@@ -298,6 +298,7 @@ function operationOf<Item extends PassItem>(
     ...(pass.mayRemoveLines ? { mayRemoveCaptures: true } : {}),
     ...(pass.mayBeLong ? { mayBeLong: true } : {}),
     ...(time === undefined ? {} : { time }),
+    ...(isOfThen ? { isOfThen } : {}),
     ...(run === undefined ? {} : { run }),
   };
 }

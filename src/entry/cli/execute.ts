@@ -55,9 +55,15 @@ export async function execute(
     ...(verb.flags.stays !== undefined && input[verb.flags.stays] === true ? { signal: stopSignal() } : {}),
     memory,
     view: async () => (options.at === undefined ? memory() : (await memory()).at(options.at)),
-    create: ({ directory: named = '.', placement }) => {
+    create: ({ directory: named = '.', placement, begun }) => {
       const dir = resolve(directory, named);
-      opened ??= open({ dir, create: true, ...branchOf(options), ...(placement === undefined ? {} : { placement }) });
+      opened ??= open({
+        dir,
+        create: true,
+        ...branchOf(options),
+        ...(placement === undefined ? {} : { placement }),
+        ...(begun === undefined ? {} : { clock: { now: () => begun } }),
+      });
       return opened;
     },
     plan: async ({ directory: named = '.', ...wanted }) => {
