@@ -16,6 +16,17 @@ function extract(turns: readonly (Partial<Turn> & { text: string })[], context: 
 const from = (text: string, turn: Partial<Turn> = {}) => extract([{ text, ...turn }]);
 const kinds = (text: string, turn: Partial<Turn> = {}) => from(text, turn).map(({ category }) => category);
 
+describe('what a body can bear', () => {
+  it.each([
+    'I am allergic to latex.',
+    'I have asthma.',
+    'My daughter is lactose intolerant.',
+    'My blood type is 0 negative.',
+  ])('is kept, however short: %s', (text) => {
+    expect(from(text).map(({ content }) => content)).toEqual([text]);
+  });
+});
+
 describe('what is found', () => {
   it.each([
     ['decision', 'We decided to drop support for Node 18.'],

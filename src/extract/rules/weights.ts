@@ -32,6 +32,7 @@ export const weights: Readonly<Record<string, readonly [told: number, talk: numb
   feeling: [-0.42, 0.33],
   fiction: [-1.6, -1.32],
   generic: [-0.69, -1.06],
+  health: [2.2, 1.2],
   home: [-1.5, -0.55],
   hour: [-2, -2.26],
   iAm: [1.22, 1.11],

@@ -183,6 +183,9 @@ export const traits: Readonly<Record<string, RegExp>> = {
   vague: /\b(?:it|that|this|them|so|one|there|here|too|though|too much|well|again|also|up|on|in|out|about)[.!,]*$/iu,
   passing:
     /\bhere[.!]?$|\buntil (?:you|we|i)\b|\b(?:right now|at the moment|for now|in a (?:moment|minute|second|bit|sec)|one sec|just a|hold on|on my way|brb|let me)\b/iu,
+  // What somebody's body can or cannot bear: short to say, and never to be lost.
+  health:
+    /\b(?:allerg(?:y|ies|ic)|intoleran(?:t|ce)|diabet(?:es|ic)|asthma(?:tic)?|epilep(?:sy|tic)|co?eliac|pacemaker|insulin|inhaler|h(?:a|ae)mophilia|dyslexi(?:a|c)|colou?r[- ]?blind|blood (?:type|group|thinners?)|hearing aids?|wheelchair|pregnant|migraines?)\b/iu,
   earlier: /\b(?:used to|as a kid|as a child|when I was|growing up|back then|in those days)\b/iu,
   quoting: /["“][^"”]*\b(?:I|we|my|our|you)\b[^"”]*["”]?/iu,
   negated: /\b(?:not|n't|no|nothing|none|nobody)\b/iu,
