@@ -32,11 +32,12 @@ function format(write: (parts: { weekday: string; day: number; month: string; ye
 
 /** `Monday 26 October 2026` */
 export const longDay = format(({ weekday, day, month, year }) => `${weekday} ${day} ${month} ${year}`);
+const short = (month: string): string => (month === 'September' ? 'Sept' : month.slice(0, 3));
 /** `26 Oct 2026` */
-export const middleDay = format(({ day, month, year }) => `${day} ${month.slice(0, 3)} ${year}`);
+export const middleDay = format(({ day, month, year }) => `${day} ${short(month)} ${year}`);
 /** `26 Oct` */
-export const shortDay = format(({ day, month }) => `${day} ${month.slice(0, 3)}`);
-export const monthOf = format(({ month }) => month.slice(0, 3));
+export const shortDay = format(({ day, month }) => `${day} ${short(month)}`);
+export const monthOf = format(({ month }) => short(month));
 
 const zones = new Map<string, Intl.DateTimeFormat>();
 

@@ -1,5 +1,6 @@
 // Stand-ins for names, in all that a copy of the page holds: the same for the same name, in the order in which names came up.
 
+import { namesIn } from '../../extract/names.ts';
 import type { Brought } from './brought.ts';
 
 /** Names stand-ins are not made for: they name nobody. */
@@ -18,12 +19,21 @@ function namesOf({ claims, origins, log, answers }: Brought): string[] {
   };
   for (const claim of [...claims].sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))) {
     add(claim.subject);
-    for (const entity of claim.entities) add(entity);
-    for (const { speaker } of origins[claim.id]?.sources ?? []) add(speaker, true);
+    for (const entity of [...claim.entities, ...namesIn(claim.content)]) add(entity);
+    for (const { speaker, text = '' } of origins[claim.id]?.sources ?? []) {
+      add(speaker, true);
+      for (const name of namesIn(text)) add(name);
+    }
   }
   for (const { author } of [...log].reverse()) add(author, true);
   const files = (answers['["list",{"folder":"knowledge"}]'] as { files?: readonly string[] })?.files ?? [];
   for (const path of files) {
+    // People whom a page names in bold or by a link, though nothing was taken from what they said.
+    const shown = answers[JSON.stringify(['show', { what: path }])] as { readonly text?: string } | undefined;
+    for (const [, bold, link] of (shown?.text ?? '').matchAll(
+      /\*\*([^*\n]{2,60})\*\*|\[\[(?:[^\]|]*\|)?([^\]|]{2,60})\]\]/gu,
+    ))
+      add(bold ?? link);
     const [, page] = /^knowledge\/people\/(.+)\.md$/.exec(path) ?? [];
     add(
       page
