@@ -2,16 +2,13 @@
 
 import { diffWordsWithSpace } from 'diff';
 import { monthNames, weekdays } from '../src/base/calendar.ts';
+import { upperFirst } from '../src/base/text.ts';
 
 const small = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
 
 /** `one claim`, `13 claims` */
 export function many(number: number, one: string, more = `${one}s`): string {
   return `${small[number] ?? number} ${number === 1 ? one : more}`;
-}
-
-export function capital(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 /** Joins as a sentence does: `a`, `a and b`, `a, b and c`. */
@@ -24,8 +21,8 @@ function format(write: (parts: { weekday: string; day: number; month: string; ye
   return (text: string): string => {
     const date = new Date(`${text.slice(0, 10)}T00:00:00Z`);
     if (Number.isNaN(date.getTime())) return text;
-    const weekday = capital(weekdays[date.getUTCDay()]!);
-    const month = capital(monthNames[date.getUTCMonth()]!);
+    const weekday = upperFirst(weekdays[date.getUTCDay()]!);
+    const month = monthNames[date.getUTCMonth()]!;
     return write({ weekday, month, day: date.getUTCDate(), year: date.getUTCFullYear() });
   };
 }

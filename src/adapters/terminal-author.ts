@@ -3,17 +3,25 @@
 
 import { orElse } from '../base/or-else.ts';
 import { checkIdentity, type Identity } from '../guard/identity.ts';
-import { userSettings } from './user-settings.ts';
+import { userConfiguration } from './user-settings.ts';
 
 /** Gives the author of this terminal, where `configured` is what the repository's configuration names; null if nothing names one. */
 export function authorOf(configured: Identity | null): Identity | null {
   const { env } = process;
+  let settings: ReturnType<typeof userConfiguration> | undefined;
   const halfOf = (key: keyof Identity, given: string | undefined): string => {
     if (given?.trim()) return given.trim();
     if (configured !== null) return configured[key];
     // A damaged file names nobody; git itself complains of it.
-    const values = orElse(() => userSettings(`user.${key}`, env), []);
-    return values.findLast((value) => value.trim() !== '')?.trim() ?? '';
+    settings ??= orElse(
+      () => userConfiguration(env),
+      () => [],
+    );
+    return (
+      settings(`user.${key}`)
+        .findLast((value) => value.trim() !== '')
+        ?.trim() ?? ''
+    );
   };
   const author = { name: halfOf('name', env.GIT_AUTHOR_NAME), email: halfOf('email', env.GIT_AUTHOR_EMAIL) };
   return orElse(() => checkIdentity(author), null);

@@ -9,8 +9,16 @@ import { nodeFileSystem } from './node.ts';
 /** Files that include each other are followed this far. */
 const deepestInclude = 5;
 
-/** Gives the values of one key in lower case, those that count most last; a leading `~/` is the user's folder. Included files come before their includer. */
+/** Gives the values of one key in lower case, as {@link userConfiguration} finds them. */
 export function userSettings(key: string, environment: NodeJS.ProcessEnv = process.env): string[] {
+  return userConfiguration(environment)(key);
+}
+
+/**
+ * Reads the files of the user and the machine. The answer gives the values of a key in lower case, those that count most last; a leading `~/` is
+ * the user's folder. Included files come before their includer.
+ */
+export function userConfiguration(environment: NodeJS.ProcessEnv = process.env): (key: string) => string[] {
   const home = environment.HOME ?? homedir();
   const files = [
     ...(/^(?:|0|false|no|off)$/i.test(environment.GIT_CONFIG_NOSYSTEM ?? '') ? ['/etc/gitconfig'] : []),
@@ -18,21 +26,24 @@ export function userSettings(key: string, environment: NodeJS.ProcessEnv = proce
       ? [`${environment.XDG_CONFIG_HOME || `${home}/.config`}/git/config`, `${home}/.gitconfig`]
       : [environment.GIT_CONFIG_GLOBAL]),
   ];
-  const valuesIn = (path: string, depth: number): string[] => {
+  const read = (path: string, depth: number): ConfigValues[] => {
     const values = readConfig(path);
     const included = depth < deepestInclude ? (values.get('include.path') ?? []) : [];
-    const before = included.flatMap((file) =>
-      valuesIn(resolve(dirname(path), file.replace(/^~(?=\/)/, home)), depth + 1),
-    );
-    return [...before, ...(values.get(key) ?? [])];
+    return [
+      ...included.flatMap((file) => read(resolve(dirname(path), file.replace(/^~(?=\/)/, home)), depth + 1)),
+      values,
+    ];
   };
-  const given = files.flatMap((path) => valuesIn(path, 0));
+  const all = files.flatMap((path) => read(path, 0));
   const count = Number(environment.GIT_CONFIG_COUNT ?? 0);
-  for (let i = 0; i < count; i++) {
-    if (environment[`GIT_CONFIG_KEY_${i}`]?.toLowerCase() !== key) continue;
-    given.push(environment[`GIT_CONFIG_VALUE_${i}`] ?? '');
-  }
-  return given.map((value) => value.replace(/^~(?=\/)/, home));
+  return (key) => {
+    const given = all.flatMap((values) => values.get(key) ?? []);
+    for (let i = 0; i < count; i++) {
+      if (environment[`GIT_CONFIG_KEY_${i}`]?.toLowerCase() !== key) continue;
+      given.push(environment[`GIT_CONFIG_VALUE_${i}`] ?? '');
+    }
+    return given.map((value) => value.replace(/^~(?=\/)/, home));
+  };
 }
 
 function readConfig(path: string): ConfigValues {

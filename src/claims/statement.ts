@@ -1,6 +1,7 @@
 // A sentence written so that it can be understood alone: names for I, we and you, days of the calendar for "yesterday" and "last week", and
 // what a pronoun means. What cannot be said with certainty is not said: then there is no statement. Parts are in statement/.
 
+import { upperFirst } from '../base/text.ts';
 import type { Said } from './said.ts';
 import { joinedWithQuestion } from './statement/answers.ts';
 import { type Dated, withDays } from './statement/days.ts';
@@ -45,8 +46,7 @@ export function statementOf(said: Said): Statement | undefined {
     const written = writtenAlone(part, said);
     if (written === undefined) continue;
     const { text, day } = written;
-    const statement =
-      text === spelled ? said.text.trim() : quoted.restore(text.charAt(0).toUpperCase() + text.slice(1));
+    const statement = text === spelled ? said.text.trim() : quoted.restore(upperFirst(text));
     return { statement, subject: subjectOf(text, said), ...(day === undefined ? {} : { day }) };
   }
   return undefined;
@@ -86,7 +86,7 @@ function tailsOf(sentence: string): string[] {
   return [...sentence.matchAll(anew)].flatMap(({ 0: joint, index }) => {
     const tail = sentence.slice(index + joint.length);
     if (conditional.test(sentence.slice(0, index)) || leaning.test(tail) || !saysSomething(tail)) return [];
-    return [tail.charAt(0).toUpperCase() + tail.slice(1)];
+    return [upperFirst(tail)];
   });
 }
 

@@ -1,10 +1,9 @@
 // Days named in a sentence — "by Friday", "before Feb 1", "tomorrow" — as calendar days, counted from when it was said.
 
-import { weekdays } from '../base/calendar.ts';
+import { monthIndexOf, weekdays } from '../base/calendar.ts';
 import { dayOf } from '../base/time.ts';
 
 const dayMs = 86_400_000;
-const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const numbers = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
 const weekday = '(?:sun|mon|tues|wednes|thurs|fri|satur)day';
@@ -106,7 +105,7 @@ export function dueOf(sentence: string, time: number, timeZone = 'UTC'): string 
     }
     return dayText(today + many * (unit.toLowerCase().startsWith('week') ? 7 : 1) * dayMs);
   }
-  const monthIndex = months.indexOf((groups.month ?? groups.month2 ?? '').slice(0, 3).toLowerCase());
+  const monthIndex = monthIndexOf(groups.month ?? groups.month2 ?? '');
   const day = Number(groups.day ?? groups.day2);
   const year = groups.year ?? groups.year2;
   if (year !== undefined) {

@@ -146,12 +146,12 @@ function describeItems(items: readonly ImportItem[]): string {
     .join(', ');
 }
 
-/** Tells the form of a source; throws INVALID_ARGUMENT when it is none that is known. */
 /** Tells what a source is by its names and first words; undefined where they do not say it. */
 export function looksOf(source: Source): ImportForm | undefined {
   return source.isFolder ? formOfFolder(source) : formOfFile(source.files[0]!);
 }
 
+/** Tells the form of a source; throws INVALID_ARGUMENT when it is none that is known. */
 function detectForm(source: Source): ImportForm {
   const form = looksOf(source);
   if (form !== undefined) return form;

@@ -3,7 +3,7 @@
 
 import { defined } from '../base/defined.ts';
 import { orElse } from '../base/or-else.ts';
-import { oneLine } from '../base/text.ts';
+import { oneLine, upperFirst } from '../base/text.ts';
 import { dayOf, formatTime, parseTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { formatFrontMatter, splitFrontMatter } from './front-matter.ts';
@@ -97,7 +97,7 @@ export function formatBox(box: Box): string {
     ...unknown,
   };
   const title = topics.slice(0, 4).join(', ');
-  const heading = title === '' ? 'Memories' : title.charAt(0).toUpperCase() + title.slice(1);
+  const heading = title === '' ? 'Memories' : upperFirst(title);
   const items = [...box.memories].sort(byTime).map(formatItem).join('\n');
   const notes = box.notes === '' ? '' : `\n${box.notes}\n`;
   return formatFrontMatter(data, `\n# ${heading}\n\n## Memories\n\n${items}\n${notes}`);

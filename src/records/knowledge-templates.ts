@@ -1,7 +1,7 @@
 // The forms of knowledge files that are made here (spec 3, layer 3): front matter in YAML, below it the sections in their order. A file that
 // is there is never brought into a form; whoever wrote it decided.
 
-import { oneLine } from '../base/text.ts';
+import { oneLine, upperFirst } from '../base/text.ts';
 import { formatFrontMatter } from './front-matter.ts';
 
 const maxTitle = 72;
@@ -19,7 +19,7 @@ const ownerKey = ({ memory }: Owned) => (memory === undefined ? {} : { memory })
 /** What stands in front of a heading of a title: no mark of markdown survives in it. */
 function titleOf(words: string): string {
   const bare = oneLine(words.replace(/[#`*_[\]<>|]/g, ' '), maxTitle).replace(/[.!?:;,]+$/, '');
-  return bare === '' ? 'Untitled' : bare.charAt(0).toUpperCase() + bare.slice(1);
+  return bare === '' ? 'Untitled' : upperFirst(bare);
 }
 
 function sections(headings: Readonly<Record<string, string>>): string {

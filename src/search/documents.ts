@@ -1,9 +1,10 @@
 // Files to searchable documents: which files are searched, what one hit is, and which words a hit can be found by.
 // Nothing here ranks, filters or keeps state; a file that cannot be read as its kind is still found by its words.
 
-import { monthNames } from '../base/calendar.ts';
+import { monthNames, weekdays } from '../base/calendar.ts';
 import { sha256Hex } from '../base/hash.ts';
 import { type Language, languageNamed, languageOf } from '../base/languages.ts';
+import { upperFirst } from '../base/text.ts';
 import { lettersOf, termsOf, tokensOf } from '../base/tokenizer.ts';
 import { wordsOfClaim } from '../claims/claim.ts';
 import { artifactFolder } from '../records/kind.ts';
@@ -101,14 +102,12 @@ export function isSearchedPath(path: string): boolean {
   return placeOf(path) !== undefined;
 }
 
-const weekdays = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
-
 /** Writes a day so that "on 13 April 1970", "2023-05-07" and "in May" all find it. */
 function wordsOfDay(time: number): string {
   const date = new Date(time);
   if (Number.isNaN(date.getTime())) return '';
   const month = monthNames[date.getUTCMonth()];
-  return `${date.toISOString().slice(0, 10)} ${weekdays[date.getUTCDay()]} ${date.getUTCDate()} ${month} ${date.getUTCFullYear()}`;
+  return `${date.toISOString().slice(0, 10)} ${upperFirst(weekdays[date.getUTCDay()]!)} ${date.getUTCDate()} ${month} ${date.getUTCFullYear()}`;
 }
 
 /** What a claim is about, in words: a question for the editor finds `I write in Helix`. */

@@ -2,10 +2,11 @@
 
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
+import { upperFirst } from '../../src/base/text.ts';
 import type { ContextBlock, ContextResult, ContextSlot } from '../../src/types.ts';
 import { Await, linkOfPath, pageName, Section, Text, talkName } from '../parts.tsx';
 import { go, linkTo, useAnswer } from '../state.ts';
-import { capital, many, visible } from '../words.ts';
+import { many, visible } from '../words.ts';
 
 type Answer = Omit<ContextResult, 'slots'> & { readonly slots: readonly Omit<ContextSlot, 'text'>[] };
 
@@ -62,7 +63,7 @@ function Handed({ answer }: { readonly answer: Answer }): JSX.Element {
   return (
     <>
       <p class="lead">
-        {capital(many(blocks, 'piece'))} from {many(slots.filter(({ tokens }) => tokens > 0).length, 'part')}:{' '}
+        {upperFirst(many(blocks, 'piece'))} from {many(slots.filter(({ tokens }) => tokens > 0).length, 'part')}:{' '}
         {answer.tokens.toLocaleString('en')} of {answer.budget.toLocaleString('en')} tokens, {answer.counted}.
       </p>
       <div class="stack" role="img" aria-label={slots.map(({ slot, tokens }) => `${slot} ${tokens} tokens`).join(', ')}>

@@ -1,18 +1,15 @@
 // Today, a day, and two days: what came, changed, closed and went, by claim, and what waits for a person.
 
 import type { JSX } from 'preact';
+import { upperFirst } from '../../src/base/text.ts';
+import { daySpan } from '../../src/entry/ui/brought.ts';
 import type { DiffResult, KnowledgeResult, LogResult } from '../../src/types.ts';
 import { isExport } from '../brought.ts';
 import { countChanges, foldDiff, type ThreadDay } from '../changes.ts';
 import { Await, Button, ChangeList, linkOfPath, Row, Section, Text, useConfig, useLog, useZone } from '../parts.tsx';
 import { at, go, linkTo, lookAt, useAnswer } from '../state.ts';
-import { capital, dayOf, dayPlus, listed, longDay, many, middleDay, shortDay, visible } from '../words.ts';
+import { dayOf, dayPlus, listed, longDay, many, middleDay, shortDay, visible } from '../words.ts';
 import { keyOf, reasons, useReview } from './review.tsx';
-
-/** What the states are called that a day lies between. */
-export function questionOfDay(day: string): { readonly from: string; readonly stat: true } {
-  return { from: `${dayPlus(day, -1)}..${day}`, stat: true };
-}
 
 const sentenceParts = {
   came: (number: number) => `${many(number, 'claim')} came`,
@@ -27,7 +24,7 @@ const sentenceParts = {
 
 function sentenceOf(diff: DiffResult): string {
   const parts = countChanges(foldDiff(diff)).map(({ number, kind }) => sentenceParts[kind](number));
-  return parts.length === 0 ? 'Nothing came, and nothing went.' : `${capital(listed(parts))}.`;
+  return parts.length === 0 ? 'Nothing came, and nothing went.' : `${upperFirst(listed(parts))}.`;
 }
 
 /** The days beside one in which something happened. */
@@ -55,7 +52,7 @@ export function DayPage({ name }: { readonly name: string }): JSX.Element {
   const isSilent = isToday && lastDay !== undefined && lastDay !== today;
   const day = isSilent ? lastDay : asked;
   const isTold = isKnown ? days.length > 0 : lastDay !== undefined;
-  const known = useAnswer<DiffResult>(isTold ? 'diff' : null, questionOfDay(day), { state: null });
+  const known = useAnswer<DiffResult>(isTold ? 'diff' : null, daySpan(day), { state: null });
   const { before, after } = neighbours(days, day);
   if (isKnown && days.length === 0) return <Empty />;
   return (

@@ -3,10 +3,11 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { upperFirst } from '../../src/base/text.ts';
 import type { ReviewCard, ReviewReason, ReviewResult, ReviewSide, VerdictKind } from '../../src/types.ts';
 import { Await, Button, judge, Reword, Section, SourceLink, Strength, Text, takeBack, useZone } from '../parts.tsx';
 import { act, linkTo, takenBack, useAnswer } from '../state.ts';
-import { capital, clockOf, dayOf, many, middleDay, visible } from '../words.ts';
+import { clockOf, dayOf, many, middleDay, visible } from '../words.ts';
 
 export const reasons: Readonly<Record<ReviewReason, { readonly words: string; readonly shade: string }>> = {
   low_trust: { words: 'low trust', shade: 'gone' },
@@ -47,7 +48,7 @@ const buttons: readonly { readonly verdict: VerdictKind; readonly key: string; r
 /** What a verdict is called on a card. */
 function nameOf(verdict: VerdictKind, { why, other }: ReviewCard): string {
   if (why === 'low_trust') return verdict === 'keep' ? 'Let in' : 'Drop';
-  if (other === undefined) return verdict === 'edit' ? 'Reword' : capital(verdict);
+  if (other === undefined) return verdict === 'edit' ? 'Reword' : upperFirst(verdict);
   return { keep: 'Keep both', edit: 'Reword', merge: 'Merge', close: 'Close the old', forget: 'Forget the new' }[
     verdict
   ];
@@ -93,7 +94,7 @@ export function ReviewPage(): JSX.Element {
           {known.data !== undefined &&
             (left === 0
               ? 'Nothing waits for you.'
-              : `${capital(many(left, 'thing'))} ${left === 1 ? 'waits' : 'wait'} for you.`)}{' '}
+              : `${upperFirst(many(left, 'thing'))} ${left === 1 ? 'waits' : 'wait'} for you.`)}{' '}
           Each verdict is one commit by you.
         </p>
         {total > 0 && (
@@ -217,7 +218,7 @@ function Card({
       }}
     >
       <p class="why">
-        <b class={reasons[why].shade}>{capital(reasons[why].words)}</b> <span class="meta">{visible(because)}</span>
+        <b class={reasons[why].shade}>{upperFirst(reasons[why].words)}</b> <span class="meta">{visible(because)}</span>
         {action !== undefined && <span class="meta"> · fits: {action}</span>}
       </p>
       <Side side={card} isQuarantined={why === 'low_trust'} />

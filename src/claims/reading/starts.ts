@@ -1,10 +1,9 @@
 // From which day on something holds, where a sentence says so: "as of July 1st", "from May on", "starting next Monday".
 
-import { weekdays } from '../../base/calendar.ts';
+import { monthIndexOf, weekdays } from '../../base/calendar.ts';
 import { dayOf, endOfDay } from '../../base/time.ts';
 import type { Said } from '../said.ts';
 
-const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const dayMs = 86_400_000;
 const month =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\b';
@@ -42,7 +41,7 @@ export function startOf({ text, time, timeZone = 'UTC' }: Said): number | undefi
   } else if (groups.weekday !== undefined) {
     found = today + ((weekdays.indexOf(groups.weekday.toLowerCase()) - now.getUTCDay() + 7) % 7 || 7) * dayMs;
   } else {
-    const index = months.indexOf((groups.month ?? groups.month2 ?? '').slice(0, 3).toLowerCase());
+    const index = monthIndexOf(groups.month ?? groups.month2 ?? '');
     const day = Number(groups.day ?? groups.day2 ?? 1);
     const year = groups.year ?? groups.year2;
     found = at(year === undefined ? now.getUTCFullYear() : Number(year), index, day);

@@ -202,13 +202,18 @@ const modals = listOf(
   'will would can could may might must shall should cannot won wouldn couldn mightn mustn shan shouldn don doesn didn',
 );
 
+/** The index of the word before a place, adverbs between passed over; -1 where none is. */
+function indexBefore(words: readonly Word[], at: number): number {
+  let before = at - 1;
+  while (words[before]?.kind === 'adverb') before -= 1;
+  return before;
+}
+
 /** "I will not mow the verge": what follows such a word is a verb, known or not. */
 function afterModals(words: readonly Word[]): Word[] {
   return words.map((word, at) => {
     if (word.kind !== 'noun' || word.isAfterMark || !/^\p{Ll}{2,}$/u.test(word.text)) return word;
-    let before = at - 1;
-    while (words[before]?.kind === 'adverb') before -= 1;
-    const last = words[before];
+    const last = words[indexBefore(words, at)];
     return last?.kind === 'auxiliary' && modals.has(last.text.toLowerCase()) ? { ...word, kind: 'verb' } : word;
   });
 }
@@ -219,8 +224,7 @@ function withVerb(words: readonly Word[]): Word[] {
   if (words.some(isVerb)) return [...words];
   const verbAt = words.findIndex(({ kind, text, isOwner, isAfterMark }, at) => {
     const next = words[at + 1];
-    let before = at - 1;
-    while (words[before]?.kind === 'adverb') before -= 1;
+    const before = indexBefore(words, at);
     const subject = words[before];
     return (
       kind === 'noun' &&

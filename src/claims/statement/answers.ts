@@ -1,5 +1,6 @@
 // Short answers joined with the question they answer, where one sentence can be made of both with certainty; requests and proposals.
 
+import { lowerFirst, upperFirst } from '../../base/text.ts';
 import type { Said } from '../said.ts';
 import { withoutOpening } from './openings.ts';
 import { inOneSpelling } from './spelling.ts';
@@ -131,7 +132,6 @@ const questions: readonly Asked[] = [
   },
 ];
 
-const lowerFirst = (words: string): string => words.charAt(0).toLowerCase() + words.slice(1);
 const duration =
   /^(?:for )?((?:about |around |almost |nearly |over |more than )?(?:an?|\d+|two|three|four|five|six|seven|eight|nine|ten|a few|a couple of|several|many) (?:days?|weeks?|months?|years?|decades?))(?: now| already| so far)?[.!]?$/i;
 const frequency =
@@ -185,7 +185,7 @@ function join(said: Said, words: string, isYes: boolean | undefined): string | u
     const groups = match.slice(1).map((group) => turned(group, question.asker));
     if (groups.some((group) => group === undefined)) return undefined;
     const sentence = write(groups as string[], words, isYes);
-    return sentence === undefined ? undefined : `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
+    return sentence === undefined ? undefined : `${upperFirst(sentence)}.`;
   }
   return undefined;
 }

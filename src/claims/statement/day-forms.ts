@@ -2,7 +2,7 @@
 // several days keeps its words.
 
 import { en } from 'chrono-node';
-import { monthNames, weekdays } from '../../base/calendar.ts';
+import { monthIndexOf, monthNames, weekdays } from '../../base/calendar.ts';
 import { tenseAt } from './tense.ts';
 
 const dayMs = 86_400_000;
@@ -170,9 +170,6 @@ function yearOf(monthIndex: number, day: number | undefined, place: Place): numb
   if (previous >= today - 31 * dayMs) return year - 1;
   return time < today - 31 * dayMs ? year + 1 : year;
 }
-
-const monthIndexOf = (name: string): number =>
-  monthNames.findIndex((one) => one.slice(0, 3).toLowerCase() === name.slice(0, 3).toLowerCase());
 
 /** "On the 27th": the last one for what happened, the next one for what will. */
 function dayOfMonth(preposition: string, number: number, place: Place): Outcome {

@@ -1,6 +1,7 @@
 // Days in a sentence as days of the calendar: "yesterday", "last week", "in May", "two weeks ago". What is named exactly becomes
 // `YYYY-MM-DD`, what is vague says so, and what could be several days keeps its words and the day it was said. The forms are in day-forms.ts.
 
+import { upperFirst } from '../../base/text.ts';
 import { dayOf } from '../../base/time.ts';
 import { dayForms, dayText } from './day-forms.ts';
 
@@ -50,7 +51,7 @@ export function withDays(text: string, time: number, timeZone = 'UTC'): Dated {
   for (const one of found) {
     const { at, end } = one;
     const words = isAfterTo.test(text.slice(0, at)) ? spelledOut(one.words) : one.words;
-    result += text.slice(from, at) + (at === 0 ? words.charAt(0).toUpperCase() + words.slice(1) : words);
+    result += text.slice(from, at) + (at === 0 ? upperFirst(words) : words);
     from = end;
   }
   result += text.slice(from);

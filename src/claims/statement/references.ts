@@ -1,5 +1,6 @@
 // What "she", "it", "this" or "there" means: said in the sentence itself, in one place shortly before, or not to be said with certainty.
 
+import { upperFirst } from '../../base/text.ts';
 import type { Said } from '../said.ts';
 import { inOneSpelling } from './spelling.ts';
 import { isPast, modals } from './verbs.ts';
@@ -405,7 +406,7 @@ function replaced(
   else if (suffix === "'ll") words += ' will';
   else if (suffix === "'d") words += ' would';
   else if (suffix !== undefined) words += suffix === "'ve" ? ' have' : ' are';
-  return `${text.slice(0, at)}${at === 0 ? words.charAt(0).toUpperCase() + words.slice(1) : words}${following}`;
+  return `${text.slice(0, at)}${at === 0 ? upperFirst(words) : words}${following}`;
 }
 
 const place = /\b(?:in|at|to|near|from|visit(?:ed|ing)?|for) ((?:the )?\p{Lu}[\p{L}-]+(?: \p{Lu}[\p{L}-]+){0,2})/gu;

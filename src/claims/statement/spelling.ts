@@ -1,5 +1,6 @@
 // Spoken and typed short forms written out, so that what comes after reads one spelling: "I'm", "Im", "gotta", "youll".
 
+import { upperFirst } from '../../base/text.ts';
 import { isParticiple, timelessForms } from './verbs.ts';
 
 /** Short forms that lost their apostrophe, as they are typed in messengers; those that are words of their own are left. */
@@ -57,7 +58,7 @@ const spoken: readonly (readonly [RegExp, string])[] = [
 export function inOneSpelling(text: string): string {
   let plain = text.replace(typedForm, (short) => {
     const long = typed.get(short.toLowerCase())!;
-    return /^\p{Lu}/u.test(short) ? long.charAt(0).toUpperCase() + long.slice(1) : long;
+    return /^\p{Lu}/u.test(short) ? upperFirst(long) : long;
   });
   for (const [from, to] of spoken) plain = plain.replace(from, to);
   return plain;

@@ -1,5 +1,6 @@
 // What a statement is about: the subject of its first clause, as short as it is still clear.
 
+import { lowerFirst } from '../../base/text.ts';
 import type { Said } from '../said.ts';
 import { isAdverb, isPast, modals } from './verbs.ts';
 
@@ -50,6 +51,6 @@ export function subjectOf(statement: string, said: Said): string {
     !/^(?:The|A|An) /.test(text)
     ? /^\p{Lu}[\p{L}-]*(?: \p{Lu}[\p{L}-]*)*$/u.test(subject)
       ? subject
-      : subject.charAt(0).toLowerCase() + subject.slice(1)
+      : lowerFirst(subject)
     : subject;
 }

@@ -1,5 +1,6 @@
 // Whether words are a whole sentence: one that lost its subject or its verb is read with its neighbours only.
 
+import { lowerFirst } from '../../base/text.ts';
 import { inOneSpelling } from './spelling.ts';
 import { doubtfulVerbs, isPast, plainVerbs } from './verbs.ts';
 
@@ -28,7 +29,7 @@ const determiner = /^(?:my|our|an?|the|some|this|these|new|\d+|two|three)$/i;
 
 /** Gives a sentence its "I" back: "Got a new bike" → "I got a new bike"; undefined where none was lost. */
 function withLostSubject(text: string): string | undefined {
-  const put = (lead: string): string => `${lead} ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+  const put = (lead: string): string => `${lead} ${lowerFirst(text)}`;
   if (lostSubject.test(text) || lostLiking.test(text)) return put('I');
   const [, deed, object] =
     /^(?:(?:just|finally|also|already|recently|even) )*(\p{L}+) (\p{L}+|\d+)\b/iu.exec(text) ?? [];

@@ -1,5 +1,6 @@
 // Stand-ins for names, in all that a copy of the page holds: the same for the same name, in the order in which names came up.
 
+import { upperFirst } from '../../base/text.ts';
 import { namesIn } from '../../extract/names.ts';
 import type { Brought } from './brought.ts';
 
@@ -35,12 +36,7 @@ function namesOf({ claims, origins, log, answers }: Brought): string[] {
     ))
       add(bold ?? link);
     const [, page] = /^knowledge\/people\/(.+)\.md$/.exec(path) ?? [];
-    add(
-      page
-        ?.split('-')
-        .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
-        .join(' '),
-    );
+    add(page?.split('-').map(upperFirst).join(' '));
   }
   return [...names];
 }

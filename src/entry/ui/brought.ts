@@ -2,6 +2,12 @@
 
 import type { ListResult, LogEntry, ProvenanceResult } from '../../types.ts';
 
+/** What `diff` is asked about a day: what changed between the end of the one before and its own. */
+export function daySpan(day: string): { readonly from: string; readonly stat: true } {
+  const before = new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
+  return { from: `${before}..${day}`, stat: true };
+}
+
 /** What a copy holds. */
 export interface Brought {
   /** Of verbs, by `["verb",{input}]`. */

@@ -5,12 +5,10 @@ import { gzipSync } from 'node:zlib';
 import { dayOf } from '../../base/time.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';
 import type { BlameResult, DiffResult, ListResult, LogResult, ProvenanceResult, StatusResult } from '../../types.ts';
-import { loadVerb } from '../../verbs/index.ts';
-import { runVerb } from '../../verbs/verb.ts';
-import { toolContext } from '../tool-context.ts';
 import { anonymized } from './anonymize.ts';
-import type { Brought } from './brought.ts';
-import { contentPolicy, daySpan } from './server.ts';
+import { type Brought, daySpan } from './brought.ts';
+import { type ConfigAnswer, questionsTo, zoneOf } from './questions.ts';
+import { contentPolicy } from './server.ts';
 
 /** A copy, and how much is in it. */
 export interface ExportedPage {
@@ -31,24 +29,18 @@ const shownFields: ReadonlySet<string> = new Set([
 
 /** Makes the copy. `page` is the whole page, made by the build; `anonymize` puts stand-ins in the place of names. */
 export async function exportPage(memory: MemoryPart, page: string, anonymize: boolean): Promise<ExportedPage> {
-  const context = toolContext(async () => memory, {});
-  const ask = async <T>(verb: string, input: Record<string, unknown>): Promise<T> =>
-    (await runVerb((await loadVerb(verb))!, context, input)) as T;
-  const answers: Record<string, unknown> = {};
-  const bring = async (verb: string, input: Record<string, unknown>): Promise<void> => {
-    answers[JSON.stringify([verb, input])] = await ask(verb, input);
-  };
+  const { answers, ask, bring } = questionsTo(memory);
   const { commits } = await ask<LogResult>('log', { limit: mostCommits });
   const log = commits.map((entry) => ({ ...entry, trailers: entry.trailers.filter(({ key }) => key !== 'Memory') }));
   answers[JSON.stringify(['log', { limit: 100_000 }])] = { commits: log };
   const { directory, branch } = await ask<StatusResult>('status', {});
   answers['["status",{}]'] = { directory: basename(directory), branch };
-  const { keys } = await ask<{ keys: readonly { key: string; value?: unknown }[] }>('config', {});
-  answers['["config",{}]'] = { keys: keys.filter(({ key }) => /^(?:name|timezone|decay\..*)$/.test(key)) };
+  const config = await ask<ConfigAnswer>('config', {});
+  answers['["config",{}]'] = { keys: config.keys.filter(({ key }) => /^(?:name|timezone|decay\..*)$/.test(key)) };
   await bring('knowledge', {});
   await bring('list', { folder: 'knowledge' });
   const { memories: claims } = await ask<ListResult>('list', {});
-  const zone = String(keys.find(({ key }) => key === 'timezone')?.value ?? 'UTC');
+  const zone = zoneOf(config);
   const days = [...new Set(commits.map(({ time }) => dayOf(Date.parse(time), zone)))].slice(0, mostDays);
   for (const day of days) {
     const input = daySpan(day);

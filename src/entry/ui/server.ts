@@ -13,6 +13,8 @@ import { flush } from '../cli/execute.ts';
 import { errorShape } from '../error-shape.ts';
 import { hasToken, listenOnLoopback } from '../loopback.ts';
 import { toolContext } from '../tool-context.ts';
+import { daySpan } from './brought.ts';
+import { type ConfigAnswer, questionsTo, zoneOf } from './questions.ts';
 
 /** What the page asks: verbs that read and change claims and pages. None of them reaches files of this machine or other machines. */
 const offered: ReadonlySet<string> = new Set([
@@ -138,30 +140,15 @@ export async function serveUi({ memory, page, port, isReadOnly }: UiOptions): Pr
   };
 }
 
-/** What `diff` is asked about a day. */
-export function daySpan(day: string): { readonly from: string; readonly stat: true } {
-  const before = new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
-  return { from: `${before}..${day}`, stat: true };
-}
-
 /**
  * Answers what the page of today asks before it shows anything: the configuration, the newest commit, and the day of that commit. The
  * keys are the questions, `["log",{"limit":1}]`, as in a page that is exported.
  */
 export async function firstAnswers(memory: MemoryPart): Promise<Record<string, unknown>> {
-  const context = toolContext(async () => memory, {});
-  const answers: Record<string, unknown> = {};
-  const ask = async (verb: string, input: Record<string, unknown>): Promise<unknown> => {
-    const answer = await runVerb((await loadVerb(verb))!, context, input);
-    answers[JSON.stringify([verb, input])] = answer;
-    return answer;
-  };
-  const { keys } = (await ask('config', {})) as { keys: readonly { key: string; value?: unknown }[] };
-  const { commits } = (await ask('log', { limit: 1 })) as LogResult;
-  if (commits.length > 0) {
-    const zone = String(keys.find(({ key }) => key === 'timezone')?.value ?? 'UTC');
-    await ask('diff', daySpan(dayOf(Date.parse(commits[0]!.time), zone)));
-  }
+  const { answers, bring } = questionsTo(memory);
+  const config = await bring<ConfigAnswer>('config', {});
+  const { commits } = await bring<LogResult>('log', { limit: 1 });
+  if (commits.length > 0) await bring('diff', daySpan(dayOf(Date.parse(commits[0]!.time), zoneOf(config))));
   return answers;
 }
 
