@@ -64,7 +64,10 @@ function readToken(raw: string, language: Language, keepStopWords: boolean): Kno
   const terms: string[] = [];
   const places: number[] = [];
   let width = 0;
-  const push = (term: string): void => {
+  const push = (folded: string): void => {
+    // An accent without a letter folds to nothing, or to the space that carried it.
+    const term = folded.replace(/\s+/g, '');
+    if (term === '') return;
     terms.push(term);
     places.push(width);
   };

@@ -40,6 +40,12 @@ describe('tokensOf', () => {
     expect(tokensOf('')).toEqual([]);
   });
 
+  it('finds nothing in an accent without a letter', () => {
+    expect(tokensOf('\u0300')).toEqual([]);
+    expect(tokensOf('\ufc5e')).toEqual([]);
+    expect(tokensOf('caf\u00e9 \u0301 bar')).toEqual(tokensOf('caf\u00e9 bar'));
+  });
+
   it('never yields white space, an empty term or one longer than 64 characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
