@@ -343,15 +343,19 @@ const areTwoSpeakers = (earlier: Reading, later: Reading, e: Frame, l: Frame): b
 const isOnesOwn = ({ subject, text }: Frame): boolean =>
   subject.who === 'self' || (subject.topic?.narrowed.includes('self') === true && /\b[Mm]y\b/.test(text));
 
+/** "The audit starts on 16 June", after "on 2 June": that day is what changed, not since when. */
+const isOtherStart = ({ conflicts, later }: Evidence): boolean =>
+  later.isItsOwnStart && conflicts.some(([, { type }]) => type === 'date' || type === 'weekday');
+
 /**
  * Tells why a later sentence ends an earlier one; `null` where it does not.
  *
  * What only sounds like it ends nothing: another person, thing or attribute, what is asked, supposed, wished, quoted, joked or told of the
- * past, what holds for a day. What an assistant says never ends what a person said. `weigh` may keep what it found of two frames.
+ * past, what holds for a day. What an assistant says ends what a person said only where it confirms what that person just asked for. `weigh` may keep what it found of two frames.
  */
 export function closing(earlier: Reading, later: Reading, weigh = evidenceOf): Closing | null {
   if (later.said.time < earlier.said.time) return null;
-  if (later.isAssistant && !earlier.isAssistant) return null;
+  if (later.isAssistant && !earlier.isAssistant && !later.isConfirmed) return null;
   // Of several sentences one may be over and the others not.
   if (earlier.isSeveral) return null;
   if (
@@ -369,7 +373,8 @@ export function closing(earlier: Reading, later: Reading, weigh = evidenceOf): C
       const evidence = weigh({ earlier, later, e, l });
       for (const rule of rulesFor(evidence)) {
         const found = rule(evidence);
-        if (found !== null) return later.from === undefined ? found : { ...found, from: later.from };
+        if (found !== null)
+          return later.from === undefined || isOtherStart(evidence) ? found : { ...found, from: later.from };
       }
     }
   }
@@ -384,7 +389,8 @@ const isAnyCue = ({ cues }: Pick<Frame, 'cues'>): boolean =>
  * put back, so that less is asked for than for {@link closing}.
  */
 export function leads(earlier: Reading, later: Reading, weigh = evidenceOf): boolean {
-  if (later.said.time <= earlier.said.time || (later.isAssistant && !earlier.isAssistant)) return false;
+  if (later.said.time <= earlier.said.time || (later.isAssistant && !earlier.isAssistant && !later.isConfirmed))
+    return false;
   const isTold = later.turn.concat(later.frames).some(isAnyCue);
   return earlier.frames.some(
     (e) =>

@@ -2,14 +2,18 @@
 
 import { splitSentences } from '../base/sentences.ts';
 import { type Frame, framesOf } from './reading/frames.ts';
-import { startOf } from './reading/starts.ts';
+import { isOrder } from './reading/modes.ts';
+import { isItsOwnStart, startOf } from './reading/starts.ts';
 import type { Topic } from './reading/topics.ts';
-import type { Said } from './said.ts';
+import { differ } from './reading/values.ts';
+import type { Said, SaidBefore } from './said.ts';
 
 /** A sentence, read. */
 export interface Reading {
   readonly said: Said;
   readonly isAssistant: boolean;
+  /** Whether it is an assistant's word that what a person just asked for is so: the person changed it. */
+  readonly isConfirmed: boolean;
   readonly frames: readonly Frame[];
   /** What the sentences around it name; a clause that says "it" or nothing takes its topic from there. */
   readonly near: readonly Topic[];
@@ -19,6 +23,8 @@ export interface Reading {
   readonly turn: readonly Frame[];
   /** The second from which it holds, where it names a day to come or a day of the past. */
   readonly from?: number;
+  /** Whether that day is what it tells: "the audit starts on 16 June". */
+  readonly isItsOwnStart: boolean;
   /** The beginnings of what its frames name, and of what stands around it: two readings without a common one share no topic. */
   /** What was said just before, joined. */
   readonly before: string;
@@ -60,6 +66,19 @@ function withoutAddress(text: string, names: readonly string[]): string {
 /** What was decided is how things are: "We decided to use Redis" states that they do. */
 const decided = /\b(?:(?:have|has|had) )?(?:decided|agreed|chosen|chose|opted|resolved) to (?=\p{Ll})/gu;
 
+/** Whether the turn before asks for a change and names what the frames say: the same value, or the same name. */
+function confirms(frames: readonly Frame[], asked: SaidBefore | undefined): boolean {
+  if (asked === undefined || isAgent(asked.role)) return false;
+  const orders = splitSentences(asked.text).filter(isOrder).flatMap(framesOf);
+  return orders.some((order) =>
+    frames.some(
+      ({ values, topics }) =>
+        values.some((value) => order.values.some((other) => other.type === value.type && !differ(other, value))) ||
+        topics.some(({ isName, stem }) => isName && order.topics.some((other) => other.isName && other.stem === stem)),
+    ),
+  );
+}
+
 /**
  * Reads a sentence with what stands around it. Pure, and quick enough for some hundred sentences a question.
  *
@@ -83,9 +102,12 @@ export function readSaid(said: Said): Reading {
   const later = turnFrames(said.after.slice(0, maxTurn));
   const around = [...own, ...later, ...others];
   const from = startOf(said);
+  const isAssistant = isAgent(said.role);
   return {
     said,
-    isAssistant: isAgent(said.role),
+    isAssistant,
+    isConfirmed: isAssistant && confirms(frames, asked),
+    isItsOwnStart: from !== undefined && isItsOwnStart(said),
     frames,
     near: around.flatMap(({ topics }) => topics),
     around,

@@ -4,6 +4,7 @@
 import { upperFirst } from '../base/text.ts';
 import type { Said } from './said.ts';
 import { joinedWithQuestion } from './statement/answers.ts';
+import { restated } from './statement/corrections.ts';
 import { type Dated, withDays } from './statement/days.ts';
 import { groupOf, hearerOf, isWeInGeneral, ownerOf, withAnybody } from './statement/groups.ts';
 import { withoutVocative } from './statement/openings.ts';
@@ -38,7 +39,8 @@ const dangling = /\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself|[Ww]e|us|[Oo]urs?|[Yy]ou|
  */
 export function statementOf(said: Said): Statement | undefined {
   if (isTornQuotation(said.text)) return undefined;
-  const quoted = guarded(said.text.trim());
+  const words = (restated(said) ?? said.text).trim();
+  const quoted = guarded(words);
   const spelled = inOneSpelling(quoted.text);
   const asked = joinedWithQuestion({ ...said, text: spelled });
   if (asked === undefined) return undefined;
@@ -46,7 +48,7 @@ export function statementOf(said: Said): Statement | undefined {
     const written = writtenAlone(part, said);
     if (written === undefined) continue;
     const { text, day } = written;
-    const statement = text === spelled ? said.text.trim() : quoted.restore(upperFirst(text));
+    const statement = text === spelled ? words : quoted.restore(upperFirst(text));
     return { statement, subject: subjectOf(text, said), ...(day === undefined ? {} : { day }) };
   }
   return undefined;
@@ -105,9 +107,26 @@ function isAfterOthers({ speaker, before }: Said): boolean {
     : othersAsked.test(sentence);
 }
 
+const done =
+  'moved|changed|extended|shortened|raised|lowered|increased|reduced|doubled|halved|postponed|delayed|rescheduled|renamed|replaced|relocated|cancelled|canceled|closed|opened|reopened|scrapped|removed|announced|approved|rejected|confirmed';
+const byThem = new RegExp(
+  `^They (?:have |had |just |finally |now |already )*(?<verb>${done}) (?<what>(?:the|our|my) [^,;:.()]+?)(?<rest>(?: (?:to|by|until|till|from|for|on|at|because|since|after|due)\\b|[,.;]|$).*)$`,
+  'u',
+);
+/** "They extended the grant deadline to May 3": what was done is understood without those who did it. */
+function passive(sentence: string): string | undefined {
+  const { verb, what, rest } = byThem.exec(sentence)?.groups ?? {};
+  if (verb === undefined || pointing.test(what!)) return undefined;
+  // What is said behind it goes where it speaks of more than that.
+  const kept = [rest!, `${rest!.split(', ')[0]}.`].find((one) => !pointing.test(one));
+  if (kept === undefined) return undefined;
+  return `${upperFirst(what!)} ${/(?:[^s]s|people)$/.test(what!) ? 'were' : 'was'} ${verb}${kept}`;
+}
+const pointing = /\b(?:it|them|they|that|this|these|those|he|she|him|her|his|their|its)\b/i;
+
 function writtenAlone(part: string, said: Said): Dated | undefined {
   const sentence = hasLostSubject(part) && isAfterOthers(said) ? undefined : whole(part);
-  const named = sentence === undefined ? undefined : withReferences(sentence, said);
+  const named = sentence === undefined ? undefined : (withReferences(sentence, said) ?? passive(sentence));
   if (named === undefined || isWeInGeneral(named)) return undefined;
   const dated = withDays(withAnybody(named, said), said.time, said.timeZone);
   const hearer = hearerOf(said, dated.text);

@@ -58,6 +58,7 @@ export function endedBy(later: ReadClaim, earlier: ReadClaim): Closing | null {
   const { record: old } = earlier;
   const isCandidate = record.id !== old.id && (old.status === 'active' || old.status === 'promoted') && isOpen(old);
   if (!isCandidate || !isLaterThan(record, old)) return null;
-  if (!mayTouch(trustOfRecord(record), trustOfRecord(old))) return null;
+  // What an assistant confirms was asked for by a person.
+  if (!later.reading.isConfirmed && !mayTouch(trustOfRecord(record), trustOfRecord(old))) return null;
   return closing(earlier.reading, later.reading);
 }

@@ -275,8 +275,8 @@ export function planExtraction(input: ExtractionInput): ExtractionPlan {
     return said === undefined ? undefined : { record, reading: readSaid(said) };
   };
   /** What is said to begin on a day to come does not hold before it. */
-  const begun = (record: MemoryRecord, from: number | undefined): MemoryRecord =>
-    from === undefined || from <= record.createdAt || record.validFrom !== undefined
+  const begun = (record: MemoryRecord, { from, isItsOwnStart }: Partial<ReadClaim['reading']>): MemoryRecord =>
+    from === undefined || isItsOwnStart || from <= record.createdAt || record.validFrom !== undefined
       ? record
       : { ...record, validFrom: from };
   for (const item of items) {
@@ -307,7 +307,7 @@ export function planExtraction(input: ExtractionInput): ExtractionPlan {
     if (same === undefined) {
       const claim = claimOf(novel, item);
       const attribute = novel.attribute ?? (claim === undefined ? undefined : attributeNamed(claim.reading));
-      const record = { ...begun(novel, claim?.reading.from), ...defined({ attribute }) };
+      const record = { ...begun(novel, claim?.reading ?? {}), ...defined({ attribute }) };
       made.put(record);
       fresh.set(id, record);
       read.set(id, { claim, replaces: item.replaces });

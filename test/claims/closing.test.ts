@@ -42,6 +42,7 @@ const ends: readonly (readonly [earlier: string, later: string, reason: string, 
   ],
   ['I am engaged to Ole.', 'Ole and I called off the engagement in May.', 'negation'],
   ['The chimney sweep comes on Tuesday 5 May.', 'The chimney sweep was moved to Thursday 7 May.', 'change'],
+  ['I take 40 mg of valsartan at night.', 'My cardiologist raised the valsartan to 80 mg.', 'change'],
   ['Our retro is at 14:00.', 'Our retro is at half past three now.', 'change'],
   ['The gym closes at 21:00.', 'The gym closes at 23:00.', 'attribute'],
   ['I live in Dundee, above a pub.', 'I moved to Perth in the end.', 'attribute'],
@@ -118,6 +119,7 @@ const keeps: readonly (readonly [earlier: string, later: string, what: string, c
     { before: ['', 'The build server has moved,'] },
   ],
   ["I'm in the choir.", "Don't ever quit the choir.", 'advice'],
+  ['I take 40 mg of valsartan.', "Dad's doctor raised the valsartan to 80 mg.", 'another person'],
 ];
 
 describe('a later statement ends an earlier one', () => {
@@ -133,6 +135,24 @@ describe('a later statement ends an earlier one', () => {
       read('From 1 April parking costs 75 euros a month.', 10),
     );
     expect(found?.from).toBe(Date.parse('2026-04-01T00:00:00Z') / 1000);
+  });
+
+  it('at once where the day is what changed', () => {
+    const later = read('The reef survey now starts on 20 April.', 10);
+    const found = closing(read('The reef survey starts on 6 April.', 0), later);
+    expect(found).toEqual({ reason: 'change' });
+  });
+
+  it('when an assistant says that what a person asked for is done', () => {
+    const lesson = read('Cello lessons are always on Mondays at 5.', 0);
+    const confirmed = (order: string) =>
+      readSaid({
+        ...{ text: 'Your cello lessons are on Thursdays from this week.', speaker: 'the assistant', role: 'agent' },
+        ...{ time: start + 10 * day, before: [{ role: 'user', speaker: 'Vic', text: order }], after: '' },
+      });
+    expect(closing(lesson, confirmed('Could you move my cello lessons to Thursday?'))).toEqual({ reason: 'change' });
+    expect(closing(lesson, confirmed('Please move my cello lessons to Friday.'))).toBeNull();
+    expect(closing(lesson, confirmed('When are my cello lessons?'))).toBeNull();
   });
 
   it('never the other way round in time', () => {

@@ -253,6 +253,57 @@ describe('a statement', () => {
   });
 });
 
+describe('a correction of one value', () => {
+  const own = (text: string, speaker = 'Ottilie') => ({ before: [turn(speaker, text)] });
+  test.each([
+    ['The cistern holds 900 litres.', 'Correction: 9,000.', 'The cistern holds 9,000 litres.'],
+    ['The ferry leaves at 7:15. Bring cash.', 'No wait, 7:45.', 'The ferry leaves at 7:45.'],
+    ['My class is on Mondays.', 'Sorry, I meant Tuesdays.', "Ottilie's class is on Tuesdays."],
+  ])('is the sentence that it corrects, put right: %s %s', (earlier, later, expected) => {
+    expect(statement(later, own(earlier))).toBe(expected);
+  });
+
+  test.each([
+    ['The ferry leaves at 7:15 and comes back at 9:30.', 'No wait, 7:45.'],
+    ['Does the ferry leave at 7:15?', 'Sorry, 7:45.'],
+    ['Pack the lamps.', 'No, 7:45.'],
+  ])('says nothing where it is not clear which one: %s %s', (earlier, later) => {
+    expect(statement(later, own(earlier)) ?? '').not.toMatch(/ferry|Pack/);
+  });
+
+  test('never speaks for somebody else', () => {
+    expect(statement('No, 7:45.', own('The ferry leaves at 7:15.', 'Ines')) ?? '').not.toMatch(/ferry/);
+  });
+});
+
+describe('what they did', () => {
+  test.each([
+    ['They extended the survey deadline to 9 April.', 'The survey deadline was extended to 9 April 2026.'],
+    ['They renamed our streets, and it took them years.', "Ottilie's streets were renamed."],
+  ])('is told without them: %s', (text, expected) => {
+    expect(statement(text)).toBe(expected);
+  });
+
+  test.each(['They moved it to Bergen.', 'They love the new deadline.'])(
+    'is not where that leaves more open: %s',
+    (text) => {
+      expect(statement(text)).toBeUndefined();
+    },
+  );
+});
+
+describe('a day without a year', () => {
+  test.each([
+    ['Starting in June I have the late shift.', 'Starting in June 2026 Ottilie has the late shift.'],
+    ['I have the late shift in June.', 'Ottilie has the late shift in June.'],
+    ['I have a driving test on Tuesday.', 'Ottilie has a driving test on 2026-03-17.'],
+    ['I have yoga on Tuesday.', 'Ottilie has yoga on Tuesday.'],
+    ['I have visited Bergen in June.', 'Ottilie has visited Bergen in June 2025.'],
+  ])('is the one that the verb tells: %s', (text, expected) => {
+    expect(statement(text)).toBe(expected);
+  });
+});
+
 describe('a sentence of talk', () => {
   const ines = [turn('Ines', 'How was your week?')];
   test.each([

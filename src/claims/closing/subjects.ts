@@ -123,6 +123,17 @@ const isOtherGroup = (one: Topic, other: Topic, { said }: Frame): boolean =>
   narrowing(one).length === 0 &&
   narrowing(other).some((stem) => !said.has(stem));
 
+const changes =
+  /\b(?:lowered|raised|increased|reduced|cut|doubled|halved|changed|switched|adjusted|moved|rescheduled|postponed|extended|shortened|set|put)\b/i;
+/** "The doctor lowered the omeprazole to 10 mg": who changes something is not what is spoken of. */
+const isChanger = (subject: Topic, { l }: Pair, matches: readonly Match[]): boolean =>
+  l.cues.has('change') &&
+  ownersOf(l, subject).length === 0 &&
+  matches.some(
+    ([, what]) =>
+      what.start > subject.end && changes.test(l.text.slice(subject.end, what.start)) && ownersOf(l, what).length === 0,
+  );
+
 /** Tells whether the two are about different persons or things. */
 export function isOtherThing(pair: Pair, matches: readonly Match[], holder: boolean): boolean {
   const { earlier, e, l } = pair;
@@ -147,7 +158,13 @@ export function isOtherThing(pair: Pair, matches: readonly Match[], holder: bool
   )
     return true;
   if (isSpeaker(l.subject.who) && e.subject.who === 'pronoun' && isHim(e)) return true;
-  if (other !== undefined && persons.has(other.stem) && !isNamed(other, e.topics.concat(e.siblings))) return true;
+  if (
+    other !== undefined &&
+    persons.has(other.stem) &&
+    !isNamed(other, e.topics.concat(e.siblings)) &&
+    !isChanger(other, pair, matches)
+  )
+    return true;
   // "My flight", "her flight".
   if (isSpeaker(e.subject.who) && matches.some(([, their]) => their.narrowed.includes('other'))) return true;
   if (one !== undefined && persons.has(one.stem) && l.subject.who === 'self' && !isNamed(one, l.topics)) return true;

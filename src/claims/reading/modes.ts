@@ -51,6 +51,13 @@ interface Meant {
   readonly isChange: boolean;
 }
 
+const imperative = new RegExp(`^(?:(?:ok|okay|and|so|then|hey|hi|also|thanks|please|pls)[, ]+)*${change}\\b`);
+/** Tells whether a sentence asks for a change: "Can you move our pickup to Sunday?", "Change the order to tea." */
+export function isOrder(sentence: string): boolean {
+  const low = sentence.toLowerCase();
+  return order.test(low) || imperative.test(low);
+}
+
 /** Tells how a clause is meant. */
 export function modeOf(meant: Meant): Mode {
   const { isChange } = meant;

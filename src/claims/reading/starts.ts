@@ -15,6 +15,12 @@ const start = new RegExp(
   'iu',
 );
 
+/** Tells whether that day is what the sentence tells, "the audit starts on 16 June", and not since when it holds. */
+export function isItsOwnStart({ text }: Said): boolean {
+  const [found] = start.exec(text) ?? [];
+  return found !== undefined && /^(?:starts?|begins?)\b/i.test(found);
+}
+
 const at = (year: number, index: number, day: number): number => Date.UTC(year, index, day);
 
 /**

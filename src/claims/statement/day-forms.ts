@@ -138,7 +138,11 @@ function namedWeekday(which: string, name: string, part: string, place: Place): 
   if (tense === 'past') return exact(today - back * dayMs, place, part);
   if (/\bsince $/i.test(before(place))) return exact(today - back * dayMs, place, part);
   const isEvent = /\b(?:is|are|isn't|aren't|was|were) (?:not )?(?:on )?$/i.test(before(place)) && !recurring.test(text);
-  if (tense === 'future' || isEvent) return exact(today + ahead * dayMs, place, part);
+  // "I have a dentist appointment on Friday": one that has its day lies ahead.
+  const isHeld =
+    /\b(?:have|has|'ve got|'s got) (?:an?|my|our|his|her|their) [^,;:.]{2,40} (?:on )?$/i.test(before(place)) &&
+    !recurring.test(text);
+  if (tense === 'future' || isEvent || isHeld) return exact(today + ahead * dayMs, place, part);
   return null;
 }
 

@@ -19,6 +19,7 @@ const awaited =
 /** So does what was promised: "I promised Ana a cake for her party on June 20th". */
 const promised =
   /\b(?:promise[ds]?|owes?) (?:\S+ ){0,4}(?:an?|the|some|my|our|his|her|their) [^;!?]* (?:on|for|in)(?: the)? ?$/;
+const begins = /(?:^|[\s,])(?:starting|beginning|as of|effective)(?: with| on| in| from)?(?: the)? ?$/;
 const boundary =
   /(?<!\b(?:mr|mrs|ms|dr|st|prof|vs|no))\.|[;:!?()—–]|, (?:and|but|so|because|which)? ?|\b(?:but|because|since|although|though|while|so|which|who|when)\b/g;
 
@@ -29,6 +30,8 @@ export function tenseAt(text: string, at: number): Tense {
   const start = Math.max(0, ...marks.filter(([, end]) => end <= at).map(([, end]) => end));
   const end = Math.min(low.length, ...marks.filter(([from]) => from > at).map(([from]) => from));
   if ([arranged, awaited, promised].some((ahead) => ahead.test(low.slice(start, at)))) return 'future';
+  // "Starting in June I have the late shift": what is so from then on, unless that was.
+  if (begins.test(low.slice(start, at))) return nearest(low.slice(at, end), false) === 'past' ? 'past' : 'future';
   return nearest(low.slice(start, at), true) ?? nearest(low.slice(at, end), false) ?? whole(low) ?? 'present';
 }
 
@@ -77,13 +80,14 @@ function tenseOf(words: readonly string[], index: number): Tense | undefined {
     )
       ? undefined
       : 'past';
-  // What has been so since Saturday began then.
-  if (
-    /^(?:has|have|'ve|been)$/.test(word) &&
-    /\b(?:have|has|'ve|been)$/.test(lead) &&
-    !/\b(?:to|will|would) have\b/.test(lead)
-  )
-    return 'past';
+  // What has been so since Saturday began then; "I have the Saturday shift" is so now.
+  if (/^(?:has|have|'ve|been)$/.test(word) && !/\b(?:to|will|would) (?:have|been)\b/.test(lead)) {
+    const next = words
+      .slice(index + 1, index + 4)
+      .find((one) => !/^(?:not|n't|just|also|all|both|\p{L}+ly)$/u.test(one));
+    if (word === 'been' || next === undefined || isPast(next) || timelessForms.has(next) || next === 'been')
+      return 'past';
+  }
   if (presentWords.test(word)) return 'present';
   return undefined;
 }

@@ -1,0 +1,39 @@
+// Corrections that name nothing but the right value, restated: "Tank holds 2,000 litres. Correction: 20,000." says "Tank holds 20,000 litres".
+
+import { splitSentences } from '../../base/sentences.ts';
+import { type Value, valuesOf } from '../reading/values.ts';
+import type { Said } from '../said.ts';
+
+/** What comes before the value; one of the words has to take something back. */
+const opening =
+  /^(?:(?:oh|ah|argh|ugh|hm+|well|wait|oops|no|nope|sorry|actually|correction|erratum|rather|i (?:meant|mean)|make (?:it|that)|(?:it|that)(?:'s| is)|(?:it |that )?should (?:be|read|say|have been))\b[\s,:.!—–-]*)+/i;
+const takesBack = /\b(?:wait|oops|nope?|sorry|actually|correction|erratum|rather|meant|make|should)\b/i;
+/** So many sentences before a correction are looked at. */
+const sentencesBefore = 4;
+
+/** Gives the sentence that a bare value corrects, with that value; undefined where a sentence is no such correction or could mean several. */
+export function restated({ text, speaker, before }: Said): string | undefined {
+  const lead = opening.exec(text)?.[0] ?? '';
+  if (!takesBack.test(lead)) return undefined;
+  const words = text.slice(lead.length).replace(/[\s.!]+$/, '');
+  const [right, ...more] = valuesOf(words);
+  if (right === undefined || more.length > 0 || right.start > 0 || right.end < words.length) return undefined;
+  const own = before.flatMap((turn) => (turn.speaker === speaker ? splitSentences(turn.text) : []));
+  for (const sentence of own.slice(-sentencesBefore).toReversed()) {
+    const wrong = valuesOf(sentence).filter((value) => isOfKind(value, right));
+    if (wrong.length > 1 || /\?\s*$/.test(sentence)) return undefined;
+    const [value] = wrong;
+    if (value === undefined) continue;
+    const { start, end } = value;
+    const said = sentence.slice(start, end);
+    // A bare number keeps the unit of the wrong one.
+    const corrected = value.type !== right.type ? said.replace(/^[\d.,\s]*\d/, words) : words;
+    return `${sentence.slice(0, start)}${corrected}${sentence.slice(end)}`;
+  }
+  return undefined;
+}
+
+const isOfKind = (value: Value, right: Value): boolean =>
+  value.type === right.type
+    ? value.unit === right.unit
+    : right.type === 'number' && (value.type === 'amount' || value.type === 'money');
