@@ -230,6 +230,7 @@ const ofRole: Rule = (evidence) => {
     holder,
     namesOther,
     namesGone,
+    namesOld,
     topicScore,
     conflicts,
     isOtherThing,
@@ -267,7 +268,8 @@ const ofRole: Rule = (evidence) => {
     return { reason: 'change' };
   // "To the Meiers on Mondays", "to the Schulzes on Fridays": two things differ, so that both may hold.
   if (complement && conflicts.length > 0 && !isMarked(evidence)) return null;
-  if ((complement || copulas) && isOwnChange && aligned >= 1 && frameScore >= 1) return { reason: 'change' };
+  const least = namesOld ? 0.8 : 1;
+  if ((complement || copulas) && isOwnChange && aligned >= least && frameScore >= 1) return { reason: 'change' };
   // Without a word of change only what is said of one thing in the same words: "events go through".
   const isOneThing = hasSameSubject && e.subject.topic !== undefined && l.subject.topic !== undefined;
   const isSameDone = e.verbs.some((verb) => l.verbs.includes(verb));

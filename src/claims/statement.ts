@@ -44,8 +44,8 @@ export function statementOf(said: Said): Statement | undefined {
   const spelled = inOneSpelling(quoted.text);
   const asked = joinedWithQuestion({ ...said, text: spelled });
   if (asked === undefined) return undefined;
-  for (const part of partsOf(withoutVocative(asked, said))) {
-    const written = writtenAlone(part, said);
+  for (const [at, part] of partsOf(withoutVocative(asked, said)).entries()) {
+    const written = writtenAlone(part, said, at === 0);
     if (written === undefined) continue;
     const { text, day } = written;
     const statement = text === spelled ? words : quoted.restore(upperFirst(text));
@@ -107,26 +107,30 @@ function isAfterOthers({ speaker, before }: Said): boolean {
     : othersAsked.test(sentence);
 }
 
-const done =
-  'moved|changed|extended|shortened|raised|lowered|increased|reduced|doubled|halved|postponed|delayed|rescheduled|renamed|replaced|relocated|cancelled|canceled|closed|opened|reopened|scrapped|removed|announced|approved|rejected|confirmed';
+const changed =
+  'moved|changed|extended|shortened|raised|lowered|increased|reduced|postponed|delayed|rescheduled|renamed|relocated|cancelled|canceled|closed|reopened|scrapped|removed|approved|rejected|doubled|halved';
 const byThem = new RegExp(
-  `^They (?:have |had |just |finally |now |already )*(?<verb>${done}) (?<what>(?:the|our|my) [^,;:.()]+?)(?<rest>(?: (?:to|by|until|till|from|for|on|at|because|since|after|due)\\b|[,.;]|$).*)$`,
+  `^They (?:have |had |just |finally |now |already )*(?<verb>${changed}) (?<what>(?:the|our|my) [^,;:.()]+?)(?<rest>(?: (?<to>to|by|until|till|from|because|since)\\b|[.]?$).*)$`,
   'u',
 );
 /** "They extended the grant deadline to May 3": what was done is understood without those who did it. */
 function passive(sentence: string): string | undefined {
-  const { verb, what, rest } = byThem.exec(sentence)?.groups ?? {};
-  if (verb === undefined || pointing.test(what!)) return undefined;
-  // What is said behind it goes where it speaks of more than that.
-  const kept = [rest!, `${rest!.split(', ')[0]}.`].find((one) => !pointing.test(one));
-  if (kept === undefined) return undefined;
+  const { verb, what, rest, to } = byThem.exec(sentence)?.groups ?? {};
+  if (verb === undefined || pointing.test(what!) || / again$/.test(what!)) return undefined;
+  const [value, ...remarks] = rest!.split(', ');
+  // "They changed the flight to Oslo" says nothing of what became of it.
+  if (to !== undefined && verb !== 'renamed' && !/\d|\b(?:because|since)\b/.test(value!)) return undefined;
+  // A remark behind the new value goes where it speaks of more than that.
+  const kept = pointing.test(rest!) && !/\d|\b(?:is|are)\b/.test(remarks.join()) ? `${value}.` : rest!;
+  if (pointing.test(kept)) return undefined;
   return `${upperFirst(what!)} ${/(?:[^s]s|people)$/.test(what!) ? 'were' : 'was'} ${verb}${kept}`;
 }
 const pointing = /\b(?:it|them|they|that|this|these|those|he|she|him|her|his|their|its)\b/i;
 
-function writtenAlone(part: string, said: Said): Dated | undefined {
+function writtenAlone(part: string, said: Said, isWhole: boolean): Dated | undefined {
   const sentence = hasLostSubject(part) && isAfterOthers(said) ? undefined : whole(part);
-  const named = sentence === undefined ? undefined : (withReferences(sentence, said) ?? passive(sentence));
+  const named =
+    sentence === undefined ? undefined : (withReferences(sentence, said) ?? (isWhole ? passive(sentence) : undefined));
   if (named === undefined || isWeInGeneral(named)) return undefined;
   const dated = withDays(withAnybody(named, said), said.time, said.timeZone);
   const hearer = hearerOf(said, dated.text);

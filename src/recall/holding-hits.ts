@@ -15,6 +15,7 @@ import { maxLimit, type RankedHit } from '../search/recall-options.ts';
 import type { SearchDocument } from '../search/search-document.ts';
 import type { Claim, Claims } from '../search/view-claims.ts';
 import type { StateFiles } from '../store/derive.ts';
+import { withoutCopies } from './copies.ts';
 
 type Tagged = LogEntry<{ readonly tags?: readonly string[] }>;
 
@@ -54,13 +55,15 @@ const leastRead = 10;
 export function holdingHits(limit: number, judging: Judging): JudgedHit[] {
   const isOver = ({ hit: { ended }, claims }: Judged): boolean =>
     ended !== undefined && isOverAt(ended, judging) && !claims.some(({ isRead }) => isRead);
-  const least = judging.claims.hasEnds ? leastLookedAt : judging.read === undefined ? limit : leastRead;
+  const { hasEnds, hasTaken } = judging.claims;
+  const least = hasEnds || hasTaken ? leastLookedAt : judging.read === undefined ? limit : leastRead;
   for (let size = Math.max(limit, least); ; size = Math.min(maxLimit, size * 2)) {
-    const ranked = judging.rank(size);
+    const found = judging.rank(size);
+    const ranked = withoutCopies(found, judging.claims, judging.textAt);
     const { claims, leads } = judging.read?.(ranked) ?? { claims: judging.claims, leads: [] };
     const judged = judgedBy(ranked, claims, judging);
     const holding = judged.filter((one) => !isOver(one)).length;
-    if (holding < limit && ranked.length === size && size < maxLimit) continue;
+    if (holding < limit && found.length === size && size < maxLimit) continue;
     const ordered = orderByTime<JudgedHit>(
       judged.map((one) => ({
         item: one.hit,

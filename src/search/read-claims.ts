@@ -256,6 +256,10 @@ class ReadClaims implements Claims {
     this.#claims = claims;
   }
 
+  get hasTaken(): boolean {
+    return this.#claims.hasTaken;
+  }
+
   get hasEnds(): boolean {
     return this.#claims.hasEnds || this.hasLeads || this.#read.size > 0;
   }

@@ -17,6 +17,8 @@ export interface Claim {
 
 /** What is known of the claims of a view. */
 export interface Claims {
+  /** Whether any claim was taken from a turn. */
+  readonly hasTaken: boolean;
   /** Whether any claim ended, or will: where none does, there is nothing to ask. */
   readonly hasEnds: boolean;
   /** Finds a claim by its id. */
@@ -46,6 +48,10 @@ export class ViewClaims implements Claims {
       if (sources[slot] !== 0) this.#taken.push(slot);
       if ((flags[slot]! & flag.ends) !== 0) this.#ending.push(slot);
     }
+  }
+
+  get hasTaken(): boolean {
+    return this.#taken.length > 0;
   }
 
   get hasEnds(): boolean {

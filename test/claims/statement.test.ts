@@ -279,17 +279,18 @@ describe('a correction of one value', () => {
 describe('what they did', () => {
   test.each([
     ['They extended the survey deadline to 9 April.', 'The survey deadline was extended to 9 April 2026.'],
-    ['They renamed our streets, and it took them years.', "Ottilie's streets were renamed."],
+    ['They raised our rents to 900 euros, it says in the letter.', "Ottilie's rents were raised to 900 euros."],
   ])('is told without them: %s', (text, expected) => {
     expect(statement(text)).toBe(expected);
   });
 
-  test.each(['They moved it to Bergen.', 'They love the new deadline.'])(
-    'is not where that leaves more open: %s',
-    (text) => {
-      expect(statement(text)).toBeUndefined();
-    },
-  );
+  test.each([
+    'They moved it to Bergen.',
+    'They love the new deadline.',
+    'They changed the ferry again, it is on 8 May now.',
+  ])('is not where that leaves more open: %s', (text) => {
+    expect(statement(text)).toBeUndefined();
+  });
 });
 
 describe('a day without a year', () => {

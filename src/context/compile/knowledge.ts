@@ -3,7 +3,6 @@
 
 import { normaliseForHash } from '../../base/text.ts';
 import { formatTime } from '../../base/time.ts';
-import { namedLines } from '../../search/claim-endings.ts';
 import { type Ended, hasCome, type JudgedHit } from '../../search/judged-hit.ts';
 import type { SearchDocument } from '../../search/search-document.ts';
 import { snippetOf } from '../../search/snippet.ts';
@@ -50,34 +49,6 @@ interface Group {
   readonly pieces: (Piece & { readonly order: number })[];
 }
 
-/**
- * Puts a claim and the turn that said it in the place of pages and boxes that only repeat them: these name nobody who said it. What no hit
- * says by itself stays.
- */
-function bestSources(hits: readonly JudgedHit[], { told, textOf }: Unwanted): readonly JudgedHit[] {
-  const direct = new Map<string, JudgedHit>();
-  for (const one of hits) {
-    const { document, also = [] } = one.hit;
-    for (const id of [document, ...also.map((other) => other.document)].flatMap((each) => told.directIds(each)))
-      if (!direct.has(id)) direct.set(id, one);
-  }
-  if (direct.size === 0) return hits;
-  const ordered = new Map<JudgedHit, JudgedHit>();
-  for (const one of hits) {
-    const { document } = one.hit;
-    const named = namedLines(document, textOf);
-    const words = new Set(named.map((line) => line.words));
-    const ids = named.flatMap((line) => line.ids);
-    const isCopy =
-      ids.length > 0 &&
-      ids.every((id) => direct.has(id)) &&
-      document.text.split('\n').every((line) => words.has(line) || /^#/.test(line) || normaliseForHash(line) === '');
-    for (const best of isCopy ? ids.map((id) => direct.get(id)!) : [one])
-      if (!ordered.has(best)) ordered.set(best, { ...best, score: Math.max(best.score, one.score) });
-  }
-  return [...ordered.values()];
-}
-
 /** Fills a part with the best hits that fit its room; `terms` are those of the query. Tells whether more hits could add nothing. */
 export function addKnowledge(
   part: Part,
@@ -104,7 +75,7 @@ export function addKnowledge(
     if (part.left.length < namedLeft) part.left.push({ source: sourceOf(document), why, score });
     else unnamed += 1;
   };
-  for (const hit of bestSources(hits, unwanted)) {
+  for (const hit of hits) {
     const { document } = hit.hit;
     if (hit.score <= least) break;
     const reason = reasonAgainst(document, unwanted) ?? reasonOfLog(hit, style);

@@ -79,13 +79,6 @@ export class Told {
     };
   }
 
-  /** Lists the memories that a document is, or that were taken from the turn that it is. */
-  directIds(document: SearchDocument): readonly string[] {
-    const own = memoryOf(document);
-    if (own !== undefined) return [own];
-    return document.turn === undefined ? [] : this.#origins.claimsOf(`${document.path}#${document.turn}`);
-  }
-
   /** Gives what of a document the text has not yet; `textOf` reads its file. */
   untold(document: SearchDocument, textOf: (path: string) => string | null): Untold {
     const { text, path, turn } = document;
