@@ -21,8 +21,14 @@ import { scoreLikeness } from './vector-ranking.ts';
 
 const dayMs = 86_400_000;
 
-/** Drops the last digits of a number, which may depend on the order of additions; ranks must not. */
-const rounded = (value: number): number => Number(value.toPrecision(6));
+/** Drops what is behind six significant digits, which may depend on the order of additions; ranks must not. */
+function rounded(value: number): number {
+  const size = Math.abs(value);
+  if (!(size > 0 && size < 1e6)) return Number(value.toPrecision(6));
+  let scale = 1;
+  while (size * scale < 1e5) scale *= 10;
+  return Math.round(value * scale) / scale;
+}
 
 /** A document with its score; `at` is its place in the list that was scored. */
 interface Candidate {
@@ -210,16 +216,27 @@ function before({ corpus }: Layout, one: number, other: number): number {
   return place.line - otherPlace.line;
 }
 
-/** Gives the best candidates, sorted by score, then date and place. */
+/** Gives the best candidates, sorted by score, then date and place. Of many with the least score only the first few are sorted. */
 function bestOf(scores: Float64Array, slots: Int32Array, layout: Layout, limit: number): Candidate[] {
   const threshold = thresholdOf(scores, limit);
   const candidates: Candidate[] = [];
   for (let at = 0; at < scores.length; at++) {
     if (scores[at]! >= threshold) candidates.push({ slot: slots[at]!, at, score: rounded(scores[at]!) });
   }
-  return candidates
-    .sort((one, other) => other.score - one.score || before(layout, one.slot, other.slot))
-    .slice(0, limit);
+  const compare = (one: Candidate, other: Candidate) => other.score - one.score || before(layout, one.slot, other.slot);
+  return candidates.length > 2 * limit ? firstOf(candidates, compare, limit) : candidates.sort(compare).slice(0, limit);
+}
+
+/** Sorts no more than it has to: pieces of twice the size, each with the first of those before it. */
+function firstOf<Item>(items: readonly Item[], compare: (one: Item, other: Item) => number, count: number): Item[] {
+  let first: Item[] = [];
+  for (let at = 0; at < items.length; at += count) {
+    const last = first.at(-1);
+    const piece = items.slice(at, at + count);
+    const rest = first.length < count ? piece : piece.filter((item) => compare(item, last!) < 0);
+    if (rest.length > 0) first = first.concat(rest).sort(compare).slice(0, count);
+  }
+  return first;
 }
 
 /** Chooses what is shown: a session once where that is asked for, and nothing that says what another hit says. */

@@ -236,3 +236,42 @@ describe('a promise', () => {
     expect(closing(read(earlier, 0), read(later, 3))).toBeNull();
   });
 });
+
+describe('what is said of two of a kind in the same words', () => {
+  const pairs = [
+    ['Ella', 'Finn'],
+    ['My aunt', 'My uncle'],
+    ['The Kiel depot', 'The Ulm depot'],
+    ['Gate 3', 'Gate 9'],
+    ['Our cleaner', 'Our gardener'],
+    ['Line U3', 'Line U7'],
+    ['Hall B', 'Hall C'],
+    ['The morning shift', 'The night shift'],
+    ['The upper pond', 'The lower pond'],
+    ['The chess club', 'The rowing club'],
+    ['The ferry number 120', 'The ferry number 310'],
+    ["Ella's bike", "Finn's bike"],
+  ] as const;
+  const said = [
+    ['closes at 18:00', 'closes at 21:30'],
+    ['costs 14 euros', 'costs 19 euros'],
+    ['is run by Ida', 'is run by Max'],
+    ['works as a nurse', 'works as a baker'],
+    ['lives in Oslo', 'lives in Rome'],
+    ['comes every Tuesday', 'comes every Friday'],
+    ['has 40 seats', 'has 65 seats'],
+    ['reports to Vera', 'reports to Tom'],
+    ['runs on port 8080', 'runs on port 9090'],
+    ['drinks oat milk', 'drinks soy milk'],
+  ] as const;
+  it.each(pairs)('ends nothing, in one clause or two: %s, %s', (one, other) => {
+    const wrong = said.flatMap((first, at) =>
+      [undefined, said[(at + 3) % said.length], said[(at + 7) % said.length]].flatMap((second) => {
+        const [a, b] = [0, 1].map((which) => [first, second].flatMap((words) => words?.[which] ?? []).join(' and '));
+        const [earlier, later] = [`${one} ${a}.`, `${other} ${b}.`];
+        return closing(read(earlier, 0), read(later, 28)) === null ? [] : [`${earlier} ← ${later}`];
+      }),
+    );
+    expect(wrong).toEqual([]);
+  });
+});

@@ -14,7 +14,7 @@ async function harbourMemory() {
     ],
   });
   await memory.extract();
-  clock.advance(60_000);
+  clock.advance({ minutes: 1 });
   return memory;
 }
 

@@ -164,6 +164,42 @@ function isSlip(one: string, other: string): boolean {
   return Math.max(a.length, b.length) - start - end <= 2;
 }
 
+/** What nothing is known of but that the two speak of different things: then no rule finds an end, and no more is looked at. */
+const ofOtherThings: Omit<Evidence, keyof Pair> = {
+  topicScore: 0,
+  frameScore: 0,
+  aligned: 0,
+  hasSameSubject: false,
+  isOtherThing: true,
+  isApart: false,
+  areSides: false,
+  hasOtherPurpose: false,
+  namesDiffer: false,
+  conflicts: [],
+  loose: [],
+  attribute: undefined,
+  tool: undefined,
+  hasOtherScope: false,
+  isNarrower: false,
+  single: false,
+  isRate: false,
+  hasSingle: false,
+  isMentioned: false,
+  copulas: false,
+  preference: false,
+  hasFormer: false,
+  complement: false,
+  holder: false,
+  namesOther: false,
+  namesOld: false,
+  namesGone: false,
+  isSlip: false,
+  isDenied: false,
+  isFlipped: false,
+  isGone: false,
+  isAdjacent: false,
+};
+
 /** Reads what two frames have in common. */
 export function evidenceOf(pair: Pair): Evidence {
   const { earlier, later, e, l } = pair;
@@ -183,6 +219,18 @@ export function evidenceOf(pair: Pair): Evidence {
     ([{ stem }]) => !siblings.some(([one]) => one.stem === stem),
   );
   const { conflicts, loose } = conflictsOf(pair);
+  const holder = isHolder(pair, own, conflicts.length, verbs);
+  const isOther = siblings.some(areApart) || lent.some(areApart) || isOtherThing(pair, own, holder);
+  const attribute = attributeOf(pair);
+  const preference = isTurned(pair);
+  if (
+    isOther &&
+    attribute === undefined &&
+    !preference &&
+    l.contrasts.length === 0 &&
+    !l.sentenceCues.has('correction')
+  )
+    return { ...ofOtherThings, ...pair };
   const same = l.values.filter((value) =>
     e.values.some((mine) => mine.type === value.type && mine.unit === value.unit && !differ(mine, value)),
   ).length;
@@ -211,7 +259,6 @@ export function evidenceOf(pair: Pair): Evidence {
             .filter(([one, other]) => one.isName || isMain(one, e) || (earlier.isAssistant && isMain(other, l))),
         )
       : 0);
-  const holder = isHolder(pair, own, conflicts.length, verbs);
   const tool = e.tools.find(
     (one) =>
       l.tools.some((other) => one.kind === other.kind && one.name !== other.name) &&
@@ -245,7 +292,7 @@ export function evidenceOf(pair: Pair): Evidence {
     frameScore,
     aligned,
     hasSameSubject: hasSameSubject(pair),
-    isOtherThing: siblings.some(areApart) || lent.some(areApart) || isOtherThing(pair, own, holder),
+    isOtherThing: isOther,
     isApart: own.some(areApart),
     areSides: own.some((match) => areSidesApart(match, pair)),
     hasOtherPurpose:
@@ -278,10 +325,10 @@ export function evidenceOf(pair: Pair): Evidence {
       isOtherSaid(pair) &&
       ((hasSameSubject(pair) && e.subject.topic !== undefined) ||
         own.some(([one, other]) => isMain(one, e) && isMain(other, l) && other.role !== 'owner')),
-    preference: isTurned(pair),
+    preference,
     conflicts,
     loose,
-    attribute: attributeOf(pair),
+    attribute,
     tool: tool?.kind,
     complement:
       !prefers.test(l.text) &&

@@ -93,19 +93,26 @@ const sides: readonly (readonly string[])[] = [
   ['morning', 'midday', 'lunchtime', 'afternoon', 'evening', 'night'],
   ['red', 'blue', 'green', 'yellow', 'white', 'black', 'grey'],
 ];
-const sideOf = ({ text }: Frame, { start, end }: Topic, words: readonly string[]): string | undefined => {
-  const before = /\S*$/u.exec(text.slice(0, start).trimEnd())?.[0] ?? '';
-  const own = text.slice(start, end).split(' ').slice(0, -1);
-  return [before, ...own].map((word) => word.toLowerCase()).find((word) => words.includes(word));
-};
+const sideOfWord = new Map(sides.flatMap((words, side) => words.map((word) => [word, side] as const)));
+/** The words of a topic and before it that tell sides apart: side → word. */
+function sidesOf({ text }: Frame, { start, end }: Topic): Map<number, string> {
+  const lead = text.slice(0, start).trimEnd();
+  const words = [lead.slice(lead.lastIndexOf(' ') + 1), ...text.slice(start, end).split(' ').slice(0, -1)];
+  const found = new Map<number, string>();
+  for (const word of words) {
+    const side = sideOfWord.get(word.toLowerCase());
+    if (side !== undefined && !found.has(side)) found.set(side, word.toLowerCase());
+  }
+  return found;
+}
 
 /** Tells whether a head that both have is one of two on each side: "the left eye", "the right eye". */
 export function areSidesApart([one, other]: Match, { e, l }: Pair): boolean {
   if (!areKin(one.stem, other.stem)) return false;
-  return sides.some((words) => {
-    const [mine, theirs] = [sideOf(e, one, words), sideOf(l, other, words)];
-    return mine !== undefined && theirs !== undefined && mine !== theirs;
-  });
+  const mine = sidesOf(e, one);
+  if (mine.size === 0) return false;
+  for (const [side, word] of sidesOf(l, other)) if (mine.has(side) && mine.get(side) !== word) return true;
+  return false;
 }
 
 /** Tells whether a topic is among others, or narrows one of them. */

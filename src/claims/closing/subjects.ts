@@ -5,7 +5,7 @@ import type { Frame } from '../reading/frames.ts';
 import type { Topic } from '../reading/topics.ts';
 import { differ } from '../reading/values.ts';
 import { areKin, stemOf } from '../reading/words.ts';
-import { areApart, areSidesApart, isNamed, type Match, narrowing, type Pair } from './pair.ts';
+import { areApart, areSidesApart, isNamed, type Match, matchesOf, narrowing, type Pair } from './pair.ts';
 
 /** Words for persons by what they are to somebody, or by what they do. */
 const persons = new Set(
@@ -67,6 +67,10 @@ export function hasSameSubject({ earlier, later, e, l }: Pair): boolean {
   return one.who === 'none' || other.who === 'none';
 }
 
+/** "Tank A", "tank B". */
+const areLettered = (one: Topic, other: Topic): boolean =>
+  one.stem.length === 1 && other.stem.length === 1 && one.stem !== other.stem && one.narrowed[0] === other.narrowed[0];
+
 /** Tells whether somebody else does the same: the subjects differ, what is done and to what is one. */
 export function isHolder({ e, l }: Pair, matches: readonly Match[], conflicts: number, verbs: number): boolean {
   const [one, other] = [e.subject.topic, l.subject.topic];
@@ -77,6 +81,7 @@ export function isHolder({ e, l }: Pair, matches: readonly Match[], conflicts: n
     !(other.mayBeName || persons.has(other.stem) || other.narrowed.length > 0)
   )
     return false;
+  if (areLettered(one, other)) return false;
   // "His practice" is another one for each.
   if (matches.every((match) => match.every(({ narrowed }) => narrowed.includes('other')))) return false;
   return matches.length > 0 && (verbs > 0 || isResponsible(e, matches) || isResponsible(l, matches));
@@ -101,8 +106,9 @@ const isSaidIn = (words: readonly string[], topics: readonly Topic[]): boolean =
   words.length > 0 &&
   words.every((word) => topics.some(({ stem, narrowed }) => [stem, ...narrowed].some((other) => areKin(word, other))));
 
-/** Whether two subjects are things of one owner, or bear two numbers: "Ada's phone", "Ada's tablet"; "room 4", "room 7". */
+/** Whether two subjects are things of one owner, or bear two numbers or letters: "Ada's phone", "Ada's tablet"; "room 4", "tank B". */
 function areTwoThings(one: Topic, other: Topic, { e, l }: Pair): boolean {
+  if (areLettered(one, other)) return true;
   if (!areKin(one.stem, other.stem))
     return (
       !one.mayBeName &&
@@ -110,9 +116,18 @@ function areTwoThings(one: Topic, other: Topic, { e, l }: Pair): boolean {
       ownersOf(e, one).some(({ stem }) => ownersOf(l, other).some((owner) => areKin(owner.stem, stem)))
     );
   const numberOf = ({ text }: Frame, { end }: Topic): string | undefined =>
-    /^ #?(\d+)(?= \p{L})/u.exec(text.slice(end))?.[1];
+    /^ #?([A-Z]{0,3}-?\d[\p{L}\d.]*|[A-HJ-Z])(?= \p{L})/u.exec(text.slice(end))?.[1];
   const [mine, theirs] = [numberOf(e, one), numberOf(l, other)];
   return mine !== undefined && theirs !== undefined && mine !== theirs;
+}
+
+/** The same of what the clauses before them name, where they name no subject themselves. */
+function areTwoOfAKind({ e, l, ...rest }: Pair): boolean {
+  const pair = { ...rest, e: e.lead ?? e, l: l.lead ?? l };
+  const [one, other] = [pair.e.subject.topic, pair.l.subject.topic];
+  return (
+    one !== undefined && other !== undefined && (areTwoThings(one, other, pair) || areSidesApart([one, other], pair))
+  );
 }
 
 const groups = /^(?:team|group|depart|crew|squad|class|offic|branch|club|compani|famili)/;
@@ -137,6 +152,11 @@ const isChanger = (subject: Topic, { l }: Pair, matches: readonly Match[]): bool
 /** Tells whether the two are about different persons or things. */
 export function isOtherThing(pair: Pair, matches: readonly Match[], holder: boolean): boolean {
   const { earlier, e, l } = pair;
+  if (e.lead !== undefined || l.lead !== undefined) {
+    // What names no subject is about that of the clause before it.
+    const leads = { ...pair, e: e.lead ?? e, l: l.lead ?? l };
+    if (isOtherThing(leads, matchesOf(leads.e.topics, leads.l.topics), holder)) return true;
+  }
   if (matches.some((match) => areApart(match) && !isSaidElsewhere(match, pair))) return true;
   if (matches.some((match) => areOwnersApart(match, pair) || areSidesApart(match, pair))) return true;
   const [one, other] = [e.subject.topic, l.subject.topic];
@@ -189,7 +209,8 @@ export function isSamePerson(pair: Pair, { isMine, value }: Attribute): boolean 
   if ((isOwn(e.subject.who) || hasMe(e)) && (isOwn(l.subject.who) || hasMe(l))) return speakers;
   const [one, other] = [e.subject.topic, l.subject.topic];
   if (one !== undefined && other !== undefined) {
-    if (areKin(one.stem, other.stem)) return !areOwnersApart([one, other], pair);
+    if (areKin(one.stem, other.stem))
+      return !(areOwnersApart([one, other], pair) || areApart([one, other]) || areTwoOfAKind(pair));
     if (isMine !== true && (isPerson(one) || isPerson(other))) return false;
     // "My flatmate is Amara", "Birgit is my flatmate": whose it is decides.
     return one.narrowed.includes('self') && other.narrowed.includes('self') && speakers;

@@ -15,6 +15,8 @@ export interface Frame {
   readonly text: string;
   readonly mode: Mode;
   readonly subject: Subject;
+  /** The clause before it that names its subject, where it names none itself. */
+  readonly lead?: Frame;
   readonly topics: readonly Topic[];
   /** Stems of its verbs with a meaning of their own. */
   readonly verbs: readonly string[];
@@ -69,14 +71,27 @@ function readFrames(sentence: string): readonly Frame[] {
     /^(?:\p{Lu}\p{L}+|he|she|they) (?:says?|said|wrote|told me|tells me)(?: that)?,? (?=\p{L})/u,
     '',
   );
-  const frames = clausesOf(told).map((clause) => frameOf(clause, told));
-  if (frames.length < 2) return frames;
+  const own = clausesOf(told).map((clause) => frameOf(clause, told));
+  if (own.length < 2) return own;
+  let lead: Frame | undefined;
+  const frames = own.map((frame) => {
+    if (frame.subject.who !== 'none') lead = frame;
+    return lead === undefined || lead === frame || !frame.hasVerb || !continues.test(frame.text)
+      ? frame
+      : { ...frame, lead, subject: lent(lead.subject) };
+  });
   const sentenceCues = new Set(frames.flatMap(({ cues }) => [...cues]));
   return frames.map((frame) => ({
     ...frame,
     sentenceCues,
     siblings: frames.flatMap((other) => (other === frame ? [] : other.topics)),
   }));
+}
+
+const continues = /^\W*(?:and|but|then|or|so)\b/i;
+/** "Anna lives in Oslo and works as a nurse": Anna does both. The second clause has no place for the topic. */
+function lent(subject: Subject): Subject {
+  return subject.topic === undefined ? subject : { ...subject, topic: { ...subject.topic, start: 0, end: 0 } };
 }
 
 /** Kin begin alike, so that comparing beginnings loses none. */
