@@ -6,7 +6,7 @@ import type { Said } from './said.ts';
 import { joinedWithQuestion } from './statement/answers.ts';
 import { restated } from './statement/corrections.ts';
 import { type Dated, withDays } from './statement/days.ts';
-import { groupOf, hearerOf, isWeInGeneral, ownerOf, withAnybody } from './statement/groups.ts';
+import { groupOf, hearerOf, isOursInGeneral, isWeInGeneral, ownerOf, withAnybody } from './statement/groups.ts';
 import { withoutVocative } from './statement/openings.ts';
 import { withPersons } from './statement/persons.ts';
 import { guarded, isTornQuotation } from './statement/quotations.ts';
@@ -131,7 +131,7 @@ function writtenAlone(part: string, said: Said, isWhole: boolean): Dated | undef
   const sentence = hasLostSubject(part) && isAfterOthers(said) ? undefined : whole(part);
   const named =
     sentence === undefined ? undefined : (withReferences(sentence, said) ?? (isWhole ? passive(sentence) : undefined));
-  if (named === undefined || isWeInGeneral(named)) return undefined;
+  if (named === undefined || isWeInGeneral(named) || isOursInGeneral(named)) return undefined;
   const dated = withDays(withAnybody(named, said), said.time, said.timeZone);
   const hearer = hearerOf(said, dated.text);
   const group = groupOf(said, dated.text);

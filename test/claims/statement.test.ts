@@ -324,6 +324,7 @@ describe('a sentence of talk', () => {
     ],
     ['We all built our own kites.', 'All of Ottilie and others built their own kites.'],
     ['I treasure our friendship.', "Ottilie treasures Ottilie and Ines's friendship."],
+    ['I still get lost in novels, and this trilogy is one of my favourites.', 'Ottilie still gets lost in novels.'],
     ['Umm I keep bees behind the shed.', 'Ottilie keeps bees behind the shed.'],
     ['I respect our military.', 'Ottilie respects the military.'],
   ])('is written with what it left out: %s', (text, expected) => {
@@ -343,6 +344,9 @@ describe('a sentence of talk', () => {
     'Although sometimes the choir becomes a lot',
     'I used to, too.',
     'I organized one with my cousins.',
+    'We will keep doing our best.',
+    'Winning keeps us going with our passions.',
+    'Our two choirs will sing against each other.',
     'I started two years ago.',
     "I'm a huge fan.",
     'Took some time and patience.',

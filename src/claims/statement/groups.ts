@@ -41,7 +41,12 @@ export function groupOf(said: Said, text: string): string {
 const shared =
   /^(?:[\p{Ll}-]+ )?(?:planet|world|atmosphere|society|universe|climate|oceans?|earth|environment|times|generations?|military|troops|veterans|infrastructure|government|economy|nation|future)\b/u;
 const everyones =
-  /^(?:own )?(?:[\p{Ll}-]+ )?(?:lives|life|bodies|body|minds?|brains?|hearts?|souls?|emotions|feelings|ancestors|health|selves|dreams|passions|actions|choices|mood|well-being|wellbeing|mental|physical)\b/u;
+  /\b[Oo]ur (?:own )?(?:[\p{Ll}-]+ )?(?:lives|life|bodies|body|minds?|brains?|hearts?|souls?|emotions|feelings|ancestors|health|selves|dreams|passions|actions|choices|mood|well-being|wellbeing|mental|physical)\b/u;
+/** Of two who talk each has one: "our two teams", "we do our best". */
+const ofEach = /\b(?:both )?[Oo]ur (?:two|respective|best(?=[.,;!?)]|$| (?:to|and|at|for)\b))\b|\b[Bb]oth our\b/u;
+
+/** Tells whether "our" is everybody's, or each one's own: then it has no owner. */
+export const isOursInGeneral = (text: string): boolean => everyones.test(text) || ofEach.test(text);
 const household =
   /^(?:[\p{Ll}-]+ ){0,2}?(?:kids?|children|sons?|daughters?|baby|cats?|dogs?|puppy|kitten|pets?|house|flat|apartment|garden|car|parents|mother|father|grand\p{L}+|team|company|family|group|crew|band|club|class|discussions?|conversations?|meetings?|chats?|calls?|talks?|area|neighbou?rhood|street|town|city|village|country|wedding|marriage|engagement|neighbou?rs?|landlord|home|friends?|trip|vacation|holiday)\b/u;
 
@@ -53,7 +58,6 @@ export function ownerOf(thing: string, { speaker, before }: Said, group: string)
   const others = new Set(before.filter((one) => one.speaker !== speaker).map((one) => one.speaker));
   if (others.size === 1 && /^(?:\p{Ll}+ )?friendship\b/u.test(thing)) return `${speaker} and ${[...others][0]}`;
   if (shared.test(thing)) return 'the';
-  if (everyones.test(thing)) return 'everyone';
   return household.test(thing) || !/ team$/.test(group) ? speaker : group;
 }
 

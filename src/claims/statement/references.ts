@@ -236,7 +236,9 @@ function withPointing(text: string, speaker: string): string | undefined {
       if (which.toLowerCase() === 'these' && first === 'days') return all;
       if (/^(?:city|town|country|place|area|region|village)$/i.test(noun) && !/\p{Lu}\p{Ll}/u.test(lead.slice(1)))
         isCertain = false;
-      if (isAnchored(lead) || lead.toLowerCase().includes(` ${noun.toLowerCase()}`)) return all;
+      // "..., and this series is one of my favourites" begins anew.
+      const isAnew = /(?:,| and| but| so)$/.test(lead);
+      if ((isAnchored(lead) && !isAnew) || lead.toLowerCase().includes(` ${noun.toLowerCase()}`)) return all;
       if (ownPlace.test(first)) {
         const lead0 = /^[^\p{L}]/u.test(all) ? all[0] : '';
         return `${lead0}${speaker}'s ${first}`;
