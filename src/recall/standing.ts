@@ -129,27 +129,28 @@ export function standingIn(
 }
 
 const usualHandle = 8;
-const byBeginning = oncePer((memories: Memories) => {
-  const groups = new Map<string, string[]>();
-  for (const { record } of memories) {
-    const start = record.id.slice(0, usualHandle);
-    const group = groups.get(start);
-    if (group === undefined) groups.set(start, [record.id]);
-    else group.push(record.id);
-  }
-  for (const group of groups.values()) group.sort();
-  return groups;
-});
+const idsInOrder = oncePer((memories: Memories) => memories.map(({ record }) => record.id).sort());
 
 /** Names a memory by the beginning of its id that no other has: of ids that begin with their time, those of one burst share much of it. */
 export function handlesOf(snapshot: Snapshot, { catalog }: Pick<StandingSources, 'catalog'>): (id: string) => string {
   return (id) => {
-    const group = byBeginning(catalog.stored(snapshot)).get(id.slice(0, usualHandle)) ?? [];
-    const at = group.indexOf(id);
+    const ids = idsInOrder(catalog.stored(snapshot));
+    const at = placeIn(ids, id);
     let length = usualHandle;
     // Of sorted ids only a neighbour can share more.
-    for (const other of [group[at - 1], group[at + 1]])
+    for (const other of [ids[at - 1], ids[ids[at] === id ? at + 1 : at]])
       while (other !== undefined && length < id.length && other.startsWith(id.slice(0, length))) length += 1;
     return id.slice(0, length);
   };
+}
+
+/** Finds where an id is in sorted ones, or would be. */
+function placeIn(ids: readonly string[], id: string): number {
+  let [from, to] = [0, ids.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (ids[middle]! < id) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }

@@ -10,7 +10,9 @@ export function keyOf(hash: string, count = keyWords): Uint32Array {
 
 /** Writes words as {@link keyOf} reads them. */
 export function hexOf(words: Uint32Array): string {
-  return Array.from(words, (word) => word.toString(16).padStart(8, '0')).join('');
+  const bytes = Buffer.allocUnsafe(words.length * 4);
+  for (let at = 0; at < words.length; at++) bytes.writeUInt32BE(words[at]!, at * 4);
+  return bytes.toString('hex');
 }
 
 /** Numbers keys from 0 in the order they come; linear probing, at most half full. */
