@@ -36,7 +36,7 @@ export const findingCodes = {
   ALTERNATE_GONE: ['warning', 'a repository that objects are borrowed from is not there'],
   SHALLOW: ['note', 'the history is cut: this is a shallow clone'],
   REPLACED: ['note', 'native git shows other objects in place of some; the engine shows what was recorded'],
-  CONFIG_UNKNOWN: ['note', 'memory.yaml has a key of a newer version'],
+  CONFIG_UNKNOWN: ['note', 'memory.yaml has a key of a newer or an earlier version, which has no effect'],
   INVALID_RECORD: ['warning', 'a file does not have the format its place in the layout asks for; it is passed over'],
   EVENT_CHANGED: ['warning', 'an event of a log is another one than it was, or is gone; history has the first'],
   CAPTURE_CHANGED: ['warning', 'a capture is another one than it was, or is gone; history has the first'],

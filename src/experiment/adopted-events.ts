@@ -2,10 +2,11 @@
 // back. What has no successor is taken back there too, as by any change: see ledger-follower.ts.
 
 import { draftExtractedEvent, eventTypeOf } from '../extract/events.ts';
-import { isGuess, type LedgerKnowledge, retractionOfAll } from '../extract/extracted-events.ts';
+import { isGuess, retractionOfAll } from '../extract/extracted-events.ts';
 import { parseCapture } from '../extract/plan-transcript.ts';
 import { isHeld, standingsOf, type When } from '../ledger/ledger-follower.ts';
 import { planAppend, type WantedEvent } from '../logs/append.ts';
+import type { KnownLedgers } from '../logs/holding-events.ts';
 import { HoldingEvents } from '../logs/holding-events.ts';
 import type { StoredEvent } from '../logs/ledger.ts';
 import type { EventType } from '../records/ledger-event.ts';
@@ -22,7 +23,7 @@ import type { Snapshot } from '../store/snapshot.ts';
 export function withAdoptedEvents(
   snapshot: Snapshot,
   operation: Operation,
-  knowledge: LedgerKnowledge,
+  knowledge: KnownLedgers,
   when: When,
 ): Operation {
   const upon = snapshot.with(operation.changes);
@@ -49,7 +50,7 @@ export function withAdoptedEvents(
     const retraction = own.length === 0 ? undefined : retractionOfAll(snapshot, knowledge.ledgers, own);
     if (capture === null || retraction === null) continue;
     const supersedes = retraction ?? gone.get(keyOf(record, type))?.shift()?.id;
-    const draft = draftExtractedEvent(record, type, capture, knowledge.high);
+    const draft = draftExtractedEvent(record, type, capture);
     const time = retraction === undefined ? record.createdAt * 1000 : when.now;
     wanted.push({ draft: supersedes === undefined ? draft : { ...draft, supersedes }, time });
   }

@@ -75,7 +75,7 @@ async function sideOf(
   name: string,
   options: { signal?: AbortSignal },
 ): Promise<Side> {
-  const { store, catalog, configurationOf } = dependencies;
+  const { store, catalog } = dependencies;
   const { ref, report } = findSide(dependencies, name);
   const commit = dependencies.scope.repository.refs.read(ref)!;
   const snapshot = store.at(commit);
@@ -84,7 +84,7 @@ async function sideOf(
     .map(({ record }) => record)
     .filter(isActive);
   // One yardstick for both: that of the open branch.
-  const measured = await measureState(snapshot, catalog, configurationOf(store.snapshot()), options);
+  const measured = await measureState(snapshot, catalog, options);
   const shown = report === null ? branchName(dependencies.scope, ref) : report.name;
   const told = { extractor: report?.extractor ?? null, cost: report?.cost ?? null };
   return { name: shown, snapshot, records, numbers: { name: shown, commit, ...told, ...measured } };

@@ -41,8 +41,7 @@ export async function adoptExperiment(dependencies: ExperimentDependencies, name
     const besides = (snapshot: Snapshot, operation: Operation): Operation => {
       const { timezone: timeZone, extract } = dependencies.configurationOf(snapshot);
       if (!extract.events) return operation;
-      const ledger = { ...dependencies.ledger, high: extract.importantFrom };
-      return withAdoptedEvents(snapshot, operation, ledger, { now: dependencies.now(), timeZone });
+      return withAdoptedEvents(snapshot, operation, dependencies.ledger, { now: dependencies.now(), timeZone });
     };
     const adoption = findAdoption(store, store.tip()!, theirs, state.base);
     const again =

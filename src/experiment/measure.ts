@@ -4,9 +4,9 @@ import { discrepancyOf } from '../base/discrepancy.ts';
 import { normaliseForHash } from '../base/text.ts';
 import { estimateTokens } from '../base/token-estimate.ts';
 import { isActive, KnownMemories } from '../extract/known-memories.ts';
+import { linkLikeness, nearDuplicate } from '../lifecycle/clusters.ts';
 import type { PairOptions } from '../lifecycle/likeness.ts';
 import { vectorLikeness } from '../maintain/consolidate.ts';
-import type { Configuration } from '../records/configuration.ts';
 import { formatMemory } from '../records/memory-record.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import type { MemoryCatalog, Stored } from '../store/memory-catalog.ts';
@@ -20,7 +20,6 @@ export type Measured = Omit<ComparedSide, 'name' | 'commit' | 'extractor' | 'cos
 export async function measureState(
   snapshot: Snapshot,
   catalog: MemoryCatalog,
-  { consolidate }: Configuration,
   options: PairOptions,
 ): Promise<Measured> {
   const stored = catalog.stored(snapshot);
@@ -32,7 +31,7 @@ export async function measureState(
   }
   const texts = records.map(({ content }) => content);
   const likeness = await vectorLikeness(null, texts, false, options.signal, () => undefined);
-  const pairs = (await likeness.pairs(consolidate.link, options)).filter(
+  const pairs = (await likeness.pairs(linkLikeness, options)).filter(
     ({ one, other }) => normaliseForHash(texts[one]!) !== normaliseForHash(texts[other]!),
   );
   const discrepancies = pairs.map(({ one, other }) => discrepancyOf(texts[one]!, texts[other]!));
@@ -50,9 +49,8 @@ export async function measureState(
     bytes: records.reduce((sum, record) => sum + Buffer.byteLength(formatMemory(record)), 0),
     tokens: records.reduce((sum, { content }) => sum + estimateTokens(content), 0),
     exactDuplicates: records.length - byWords.size,
-    nearDuplicates: pairs.filter(
-      ({ likeness: alike }, at) => alike >= consolidate.duplicate && discrepancies[at] === undefined,
-    ).length,
+    nearDuplicates: pairs.filter(({ likeness: alike }, at) => alike >= nearDuplicate && discrepancies[at] === undefined)
+      .length,
     contradictions: contradicting.size,
   };
 }

@@ -9,7 +9,6 @@ import { millisecondsOf } from '../base/time.ts';
 import { branchRef, createBranch, refuseInProject } from '../branches/branches.ts';
 import type { BranchAccess } from '../branches/merge.ts';
 import { MemoryError } from '../errors.ts';
-import type { LedgerKnowledge } from '../extract/extracted-events.ts';
 import {
   type ExtractionSettings,
   extractorName,
@@ -18,6 +17,7 @@ import {
 } from '../extract/plan-transcript.ts';
 import { lineFollower, NamedMemories } from '../ledger/line-follower.ts';
 import { Ends, lostEnds } from '../lifecycle/relations.ts';
+import type { KnownLedgers } from '../logs/holding-events.ts';
 import { type Configuration, parseConfiguration } from '../records/configuration.ts';
 import { configurationPath, withKeys } from '../records/configuration-text.ts';
 import type { BranchStore } from '../store/branch-store.ts';
@@ -39,7 +39,7 @@ export interface ExperimentReader extends ExtractionSettings {
 
 export interface ExperimentDependencies extends BranchAccess {
   /** What an adoption tells the ledger with. */
-  readonly ledger: LedgerKnowledge;
+  readonly ledger: KnownLedgers;
   readonly now: () => number;
   readonly catalog: MemoryCatalog;
   /** What `.meta.json` calls this machine. */

@@ -19,13 +19,16 @@ export function eventTypeOf({ category }: Pick<MemoryRecord, 'category'>): Event
   return category === undefined ? undefined : types[category];
 }
 
+/** From this importance on an event is `P1` without anybody saying so. */
+const importantFrom = 0.7;
+
 /**
  * Gives the priority of a memory as an event: the one that stands among its tags, as somebody gave it; else `P1` where it is important
- * (`high` and above), and `P2`. Nothing is for ever (`P0`) or for a month (`P3`) unless somebody said so.
+ *, and `P2`. Nothing is for ever (`P0`) or for a month (`P3`) unless somebody said so.
  */
-function priorityOf({ meta, importance = 0 }: MemoryRecord, high: number): Priority {
+function priorityOf({ meta, importance = 0 }: MemoryRecord): Priority {
   const said = priorities.find((priority) => meta.tags.includes(priority));
-  return said ?? (importance >= high ? 'P1' : 'P2');
+  return said ?? (importance >= importantFrom ? 'P1' : 'P2');
 }
 
 const isPriority = (tag: string): boolean => (priorities as readonly string[]).includes(tag);
@@ -35,7 +38,6 @@ export function draftExtractedEvent(
   record: MemoryRecord,
   type: EventType,
   { sessionId, agent }: Partial<Pick<Transcript, 'sessionId' | 'agent'>>,
-  high = 0.7,
 ): EventDraft {
   const { id, meta, entities, subject, due, sources: [source] = [] } = record;
   const tags = meta.tags.filter((tag) => !isPriority(tag));
@@ -44,7 +46,7 @@ export function draftExtractedEvent(
   const place = source?.turn === undefined ? source?.path : `${source.path}#${source.turn}`;
   return {
     type,
-    priority: priorityOf(record, high),
+    priority: priorityOf(record),
     content: wordsOfClaim(record),
     ...(entity === undefined ? {} : { entity: snakeCase(entity) }),
     ...(tags.length === 0 ? {} : { tags }),

@@ -13,12 +13,6 @@ import { readingOf } from './closings.ts';
 import { draftExtractedEvent, eventTypeOf } from './events.ts';
 import type { ExtractionPlan } from './plan.ts';
 
-/** What is known of the ledger from one conversation to the next. */
-export interface LedgerKnowledge extends KnownLedgers {
-  /** From this importance on an event is P1 without anybody saying so; default 0.7. */
-  readonly high?: number;
-}
-
 /**
  * Plans the events of one conversation against a state; to be called under the repository lock, like `planAppend`.
  *
@@ -30,7 +24,7 @@ export function planExtractedEvents(
   snapshot: Snapshot,
   { created, updated }: ExtractionPlan,
   transcript: Transcript,
-  { ledgers, told, high }: LedgerKnowledge,
+  { ledgers, told }: KnownLedgers,
   when: { readonly now: number; readonly timeZone: string },
 ): AppendPlan {
   const fresh = new Map(created.map((record) => [record.id, record]));
@@ -69,7 +63,7 @@ export function planExtractedEvents(
       const supersedes = retraction ?? (old === undefined ? undefined : eventOf(old, before).id);
       const isClosed = type === 'commitment' && olds.some((promise) => isClosedBy(promise, record));
       const words = {
-        ...draftExtractedEvent(record, type, transcript, high),
+        ...draftExtractedEvent(record, type, transcript),
         ...(isClosed ? { status: 'closed' as const } : {}),
       };
       return supersedes === undefined ? words : { ...words, supersedes };

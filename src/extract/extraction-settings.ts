@@ -2,6 +2,7 @@
 // what is kept to the letter, and that it happened.
 
 import { changedFile } from '../lifecycle/record-changes.ts';
+import type { KnownLedgers } from '../logs/holding-events.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { artifactFolder } from '../records/kind.ts';
 import {
@@ -16,7 +17,6 @@ import type { FileChange } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import { type Artifact, artifactsOf } from './artifacts.ts';
 import { boxFileChange, planBoxes } from './boxes.ts';
-import type { LedgerKnowledge } from './extracted-events.ts';
 import type { Extractor } from './extractor.ts';
 import type { ExtractionSettings } from './plan-transcript.ts';
 import { trustOfRecord } from './trust.ts';
@@ -26,10 +26,10 @@ export function extractionSettings(
   configuration: Configuration,
   extractor: Extractor,
   catalog: MemoryCatalog,
-  ledger: LedgerKnowledge | null,
+  ledger: KnownLedgers | null,
 ): ExtractionSettings {
-  const { owner, timezone, extract, secrets, gist, trust, consolidate } = configuration;
-  const { deduplicate, episodesAndNotes, speculativeDays, tiers, importance } = extract;
+  const { owner, timezone, extract, secrets, gist, trust } = configuration;
+  const { deduplicate, episodesAndNotes, speculativeDays } = extract;
   const context = {
     timeZone: timezone,
     ...(owner ? { owner } : {}),
@@ -42,14 +42,13 @@ export function extractionSettings(
     trust,
     context,
     rules: {
-      ...{ deduplicate, episodesAndNotes, speculativeDays, tiers, importance },
-      nearDuplicate: consolidate.duplicate,
+      ...{ deduplicate, episodesAndNotes, speculativeDays },
       timeZone: timezone,
       ...(owner ? { owner } : {}),
     },
     writesKnowledge: extract.knowledge,
     linksKnowledge: configuration.knowledge.links,
-    ...(ledger === null || !extract.events ? {} : { ledger: { ...ledger, high: extract.importantFrom } }),
+    ...(ledger === null || !extract.events ? {} : { ledger }),
     besides: (snapshot, created, read) => planExtractionFiles(snapshot, catalog, created, read, configuration),
   };
 }

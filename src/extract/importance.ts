@@ -1,51 +1,37 @@
 // How much an item matters and how sure it is: two numbers and their names (spec 4). What follows from them is lifecycle/'s.
 
-import { configurationDefaults } from '../records/generated/configuration-defaults.ts';
+import { normalImportance } from '../lifecycle/ageing.ts';
 import type { MemoryCategory, MemoryRecord } from '../records/types.ts';
 
 /** How sure an extracted item is, by name. */
 export type ConfidenceTier = NonNullable<MemoryRecord['confidenceTier']>;
 
-/** From which confidence on a tier begins, 0 to 1; below the last it is a guess. */
-export interface ConfidenceTiers {
-  readonly explicit: number;
-  readonly implied: number;
-  readonly inferred: number;
-}
-
-/** What memory.yaml says unless it says something else (spec 4). */
-export const defaultTiers: ConfidenceTiers = configurationDefaults.extract.tiers;
+/** From this confidence on what is extracted is more than a guess. */
+export const leastInferred = 0.4;
 
 /** Names a confidence; what is not a number is speculative (spec 4). */
-export function confidenceTierOf(confidence: number, tiers: ConfidenceTiers = defaultTiers): ConfidenceTier {
-  if (confidence >= tiers.explicit) return 'explicit';
-  if (confidence >= tiers.implied) return 'implied';
-  return confidence >= tiers.inferred ? 'inferred' : 'speculative';
+export function confidenceTierOf(confidence: number): ConfidenceTier {
+  if (confidence >= 0.95) return 'explicit';
+  if (confidence >= 0.7) return 'implied';
+  return confidence >= leastInferred ? 'inferred' : 'speculative';
 }
 
-/** What each trait of a text adds to its importance, or takes from it. */
-export interface ImportanceWeights {
-  readonly base: number;
-  /** Wording such as "urgent", and such as "important". */
-  readonly critical: number;
-  readonly high: number;
-  /** What hedging takes away. */
-  readonly hedge: number;
-  /** What a long text gets at most: nothing up to `lengthFrom` characters, all of it from `lengthTo` on. */
-  readonly length: number;
-  readonly lengthFrom: number;
-  readonly lengthTo: number;
-  readonly personal: number;
-  readonly detail: number;
-  /** For each important tag. */
-  readonly tag: number;
-  /** What trivial text has in all. */
-  readonly trivial: number;
-  readonly categories: Readonly<Partial<Record<MemoryCategory, number>>>;
-}
-
-/** What memory.yaml says unless it says something else (spec 4). */
-export const defaultWeights: ImportanceWeights = configurationDefaults.extract.importance;
+const trivialImportance = 0.1;
+/** What the category of an item adds. */
+const ofCategories: Readonly<Partial<Record<MemoryCategory, number>>> = {
+  correction: 0.15,
+  principle: 0.12,
+  preference: 0.1,
+  commitment: 0.1,
+  decision: 0.08,
+  relationship: 0.05,
+  skill: 0.05,
+  moment: 0.03,
+  entity: 0.02,
+};
+/** Up to so many characters a text gets nothing for its length, and from so many on all of that. */
+const lengthFrom = 200;
+const lengthTo = 600;
 
 const critical =
   /\b(?:critical|crucial|vital|essential|emergency|urgent(?:ly)?|security|vulnerab\w+|password|outage|data loss|life[- ]threatening|safety|must (?:not|never|always)|never|legal(?:ly)?|deadline|abort)\b/i;
@@ -63,7 +49,7 @@ const importantTags: ReadonlySet<string> = new Set(
 );
 
 /**
- * Computes how important a text is, 0 to 1, to two places (spec 4), by default
+ * Computes how important a text is, 0 to 1, to two places (spec 4)
  *
  * ```
  * 0.5  + 0.20 critical wording  + 0.12 high wording  − 0.15 hedging          once each
@@ -74,26 +60,19 @@ const importantTags: ReadonlySet<string> = new Set(
  *
  * Trivial text ("okay", or ten characters and fewer) is 0.1.
  */
-export function importanceOf(
-  content: string,
-  category?: MemoryCategory,
-  tags: readonly string[] = [],
-  weights: ImportanceWeights = defaultWeights,
-): number {
+export function importanceOf(content: string, category?: MemoryCategory, tags: readonly string[] = []): number {
   const text = content.trim();
-  if (text.length <= 10 || trivial.test(text)) return weights.trivial;
-  const { lengthFrom, lengthTo } = weights;
-  const longer =
-    lengthTo <= lengthFrom ? Number(text.length > lengthFrom) : (text.length - lengthFrom) / (lengthTo - lengthFrom);
+  if (text.length <= 10 || trivial.test(text)) return trivialImportance;
+  const longer = (text.length - lengthFrom) / (lengthTo - lengthFrom);
   const sum =
-    weights.base +
-    (critical.test(text) ? weights.critical : 0) +
-    (high.test(text) ? weights.high : 0) -
-    (hedge.test(text) ? weights.hedge : 0) +
-    (category === undefined ? 0 : (weights.categories[category] ?? 0)) +
-    weights.length * Math.min(1, Math.max(0, longer)) +
-    (personal.test(text) ? weights.personal : 0) +
-    (detail.test(text) ? weights.detail : 0) +
-    weights.tag * tags.filter((tag) => importantTags.has(tag.toLowerCase())).length;
+    normalImportance +
+    (critical.test(text) ? 0.2 : 0) +
+    (high.test(text) ? 0.12 : 0) -
+    (hedge.test(text) ? 0.15 : 0) +
+    (category === undefined ? 0 : (ofCategories[category] ?? 0)) +
+    0.1 * Math.min(1, Math.max(0, longer)) +
+    (personal.test(text) ? 0.05 : 0) +
+    (detail.test(text) ? 0.03 : 0) +
+    0.05 * tags.filter((tag) => importantTags.has(tag.toLowerCase())).length;
   return Math.round(Math.min(1, Math.max(0, sum)) * 100) / 100;
 }

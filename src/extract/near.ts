@@ -2,6 +2,7 @@
 
 import { tokensOf } from '../base/tokenizer.ts';
 import { dot } from '../base/vectors.ts';
+import { nearDuplicate } from '../lifecycle/clusters.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import { vectorOfTerms } from '../search/built-in-embedder.ts';
 import { isActive, type KnownMemories, voiceInWords } from './known-memories.ts';
@@ -18,16 +19,12 @@ const qualified =
 /**
  * Finds the active memory that an item nearly repeats; undefined for almost all of them.
  *
- * All of this has to hold: likeness of `threshold` or more by the built-in embedder, as for `remember`; every word of the item stands in the
+ * All of this has to hold: likeness of {@link nearDuplicate} or more by the built-in embedder, as for `remember`; every word of the item stands in the
  * memory in the same order, so that nothing it says is lost; category, due day and speaker are the same; both deny or limit what they
  * say, or neither does. Candidates are found by the words of the item, and not by looking at all memories. What says more than a memory
  * is another one, which consolidation may join.
  */
-export function nearlySaid(
-  record: MemoryRecord,
-  known: Pick<KnownMemories, 'mentioning'>,
-  threshold: number,
-): MemoryRecord | undefined {
+export function nearlySaid(record: MemoryRecord, known: Pick<KnownMemories, 'mentioning'>): MemoryRecord | undefined {
   const terms = tokensOf(record.content);
   const words = new Set(terms);
   if (words.size < minWords) return undefined;
@@ -42,7 +39,7 @@ export function nearlySaid(
     if (!isSubsequence(terms, others)) continue;
     vector ??= vectorOfTerms(terms);
     const likeness = dot(vector, vectorOfTerms(others));
-    if (likeness < threshold) continue;
+    if (likeness < nearDuplicate) continue;
     const isBetter =
       best === undefined || likeness > best.likeness || (likeness === best.likeness && memory.id < best.memory.id);
     if (isBetter) best = { likeness, memory };

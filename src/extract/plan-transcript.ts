@@ -6,6 +6,7 @@ import { MemoryError } from '../errors.ts';
 import { SecretFilter, type SecretPolicy } from '../guard/secret-filter.ts';
 import { withGist } from '../lifecycle/gist/memory-gist.ts';
 import { changedFile } from '../lifecycle/record-changes.ts';
+import type { KnownLedgers } from '../logs/holding-events.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { dayOfNote, parseDailyNote } from '../records/daily-note.ts';
 import type { LedgerEvent } from '../records/ledger-event.ts';
@@ -15,7 +16,7 @@ import type { MemoryRecord, Transcript } from '../records/types.ts';
 import { forgottenIn } from '../store/forgotten.ts';
 import type { FileChange, Operation } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
-import { type LedgerKnowledge, nothingAppended, planExtractedEvents } from './extracted-events.ts';
+import { nothingAppended, planExtractedEvents } from './extracted-events.ts';
 import type { ExtractedItem, Extraction, ExtractionContext, Extractor } from './extractor.ts';
 import { planKnowledge } from './knowledge.ts';
 import type { KnownMemories } from './known-memories.ts';
@@ -38,7 +39,7 @@ export interface ExtractionSettings {
   /** How items become records. */
   readonly rules?: Partial<PlanRules>;
   /** What tells the ledger of new memories; without it nothing does. */
-  readonly ledger?: LedgerKnowledge;
+  readonly ledger?: KnownLedgers;
   /** Plans what goes into the same commit beside the memories, such as their boxes. */
   readonly besides?: (snapshot: Snapshot, created: readonly MemoryRecord[], read: ReadTranscript) => FileChange[];
 }

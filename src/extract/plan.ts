@@ -14,14 +14,7 @@ import type { MemoryRecord, SourceReference, Transcript } from '../records/types
 import { memoryKindOf } from './classify.ts';
 import { endedBy, type ReadClaim } from './closings.ts';
 import type { ExtractedItem, Extractor } from './extractor.ts';
-import {
-  type ConfidenceTiers,
-  confidenceTierOf,
-  defaultTiers,
-  defaultWeights,
-  type ImportanceWeights,
-  importanceOf,
-} from './importance.ts';
+import { confidenceTierOf, importanceOf, leastInferred } from './importance.ts';
 import { isActive, KnownMemories, sayingOf } from './known-memories.ts';
 import { nearlySaid } from './near.ts';
 import { mayTouch, trustOfRecord, untrustedTag } from './trust.ts';
@@ -47,15 +40,10 @@ export interface ExtractionInput {
 export interface PlanRules {
   /** Whether the same or nearly the same words confirm a memory and make no other. */
   readonly deduplicate: boolean;
-  /** From this likeness on words are nearly the same. */
-  readonly nearDuplicate: number;
   /** Whether records are told apart as episodes and notes. */
   readonly episodesAndNotes: boolean;
   /** After so many days a guess expires that nothing confirms. */
   readonly speculativeDays: number;
-  /** How sure and how important items are. */
-  readonly tiers: ConfidenceTiers;
-  readonly importance: ImportanceWeights;
   /** The zone in which a day begins. */
   readonly timeZone: string;
   /** The person whose memory it is. */
@@ -69,16 +57,10 @@ export interface ExtractionPlan {
   readonly skipped: readonly { readonly content: string; readonly why: string }[];
 }
 
-/** Speculative memories expire after so many days unless another extraction confirms them (spec 4). */
-export const speculativeDays = 30;
-
 const defaultRules: PlanRules = {
   deduplicate: true,
-  nearDuplicate: 0.88,
   episodesAndNotes: true,
-  speculativeDays,
-  tiers: defaultTiers,
-  importance: defaultWeights,
+  speculativeDays: 30,
   timeZone: 'UTC',
 };
 
@@ -112,7 +94,7 @@ function created(item: ExtractedItem, id: string, input: ExtractionInput, rules:
   const { path, transcript, now } = input;
   const said = transcript.turns[item.turns[0]! - 1]?.time ?? transcript.started;
   const confidence = Number.isFinite(item.confidence) ? Math.min(1, Math.max(0, item.confidence)) : undefined;
-  const tier = confidenceTierOf(item.confidence, rules.tiers);
+  const tier = confidenceTierOf(item.confidence);
   const tags = [...new Set([...item.tags, ...(transcript.tags ?? [])])];
   const record = newMemory({
     id,
@@ -125,7 +107,7 @@ function created(item: ExtractedItem, id: string, input: ExtractionInput, rules:
     category: item.category,
     ...(confidence === undefined ? {} : { confidence }),
     confidenceTier: tier,
-    importance: importanceOf(item.content, item.category, tags, rules.importance),
+    importance: importanceOf(item.content, item.category, tags),
     ...(rules.episodesAndNotes ? { memoryKind: memoryKindOf(item.content, item.category, tags) } : {}),
     ...(tier === 'speculative'
       ? { expiresAt: Math.floor(now / 1000) + Math.round(rules.speculativeDays * daySeconds) }
@@ -151,19 +133,18 @@ function joined(
   item: ExtractedItem,
   added: readonly SourceReference[],
   seconds: number,
-  tiers: ConfidenceTiers,
 ): MemoryRecord {
   const { expiresAt, ...kept } = record;
   const confidence = Math.max(
     record.confidence ?? 0,
     Number.isFinite(item.confidence) ? item.confidence : 0,
-    tiers.inferred,
+    leastInferred,
   );
   const wasSpeculative = record.confidenceTier === 'speculative';
   const isBetter = wasSpeculative || trustOfRecord(record) === 'outside';
   return {
     ...(wasSpeculative ? kept : record),
-    ...(isBetter ? { confidence, confidenceTier: confidenceTierOf(confidence, tiers) } : {}),
+    ...(isBetter ? { confidence, confidenceTier: confidenceTierOf(confidence) } : {}),
     ...believed(record, item),
     sources: [...(record.sources ?? []), ...added],
     entities: [...new Set([...record.entities, ...item.entities])],
@@ -269,7 +250,7 @@ export function planExtraction(input: ExtractionInput): ExtractionPlan {
   const read = new Map<string, Fresh>();
   const skipped: { content: string; why: string }[] = [];
   const nearTo = (record: MemoryRecord): MemoryRecord | undefined =>
-    nearlySaid(record, made, rules.nearDuplicate) ?? nearlySaid(record, memories, rules.nearDuplicate);
+    nearlySaid(record, made) ?? nearlySaid(record, memories);
   const claimOf = (record: MemoryRecord, item: ExtractedItem): ReadClaim | undefined => {
     const said = saidIn(item.content, transcript.turns, item.turns[0]!, rules);
     return said === undefined ? undefined : { record, reading: readSaid(said) };
@@ -337,7 +318,7 @@ export function planExtraction(input: ExtractionInput): ExtractionPlan {
       bySaying.set(saying, record);
       continue;
     }
-    const after = joined(same, item, added, seconds, rules.tiers);
+    const after = joined(same, item, added, seconds);
     changed.set(same.id, { before: changed.get(same.id)?.before ?? same, after });
     byId.set(same.id, after);
     bySaying.set(saying, after);

@@ -76,7 +76,7 @@ type Changed = readonly [id: string, Standing];
 
 /** What of memory.yaml it follows. */
 type FollowedConfiguration = Pick<Configuration, 'timezone'> & {
-  readonly extract: Pick<Configuration['extract'], 'events' | 'importantFrom'>;
+  readonly extract: Pick<Configuration['extract'], 'events'>;
 };
 type Rules = When & FollowedConfiguration['extract'];
 
@@ -110,7 +110,7 @@ function draftsOf(
   changed: readonly Changed[],
   { operation: { name }, before: former, after: files, paths, privacy }: StateChange,
   holding: HoldingEvents,
-  { now, timeZone, events: isLogged, importantFrom }: Rules,
+  { now, timeZone, events: isLogged }: Rules,
 ): EventDraft[] {
   const news = new Map(
     changed.flatMap(([id, { before, after }]) => (isNews(before, after, now) && after !== null ? [[id, after]] : [])),
@@ -183,7 +183,7 @@ function draftsOf(
       drafts.push(...events.map((event) => retire(event, null)));
       continue;
     }
-    const own = draftExtractedEvent(record, type, originOf(record), importantFrom);
+    const own = draftExtractedEvent(record, type, originOf(record));
     drafts.push(newest === undefined ? own : { ...own, supersedes: newest.id });
     drafts.push(...others.map((event) => retire(event, null)));
   }

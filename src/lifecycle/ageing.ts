@@ -12,9 +12,14 @@ export interface Ageing {
 }
 
 /** The part of the configuration that ageing follows. */
-export type AgeingRules = Pick<Configuration, 'decay' | 'commitments' | 'archiveFacts' | 'timezone'> & {
-  readonly extract: Pick<Configuration['extract'], 'importance'>;
-};
+export type AgeingRules = Pick<Configuration, 'decay' | 'commitments' | 'archiveFacts' | 'timezone'>;
+
+/** The importance that a text begins with, and that of a memory without one (spec 4). */
+export const normalImportance = 0.5;
+/** Below this score a memory that nothing protects is archived. */
+const urgentScore = 0.1;
+/** That of urgent wording. */
+const highImportance = 0.7;
 
 const dayMs = 86_400_000;
 /** So long a memory that aged stays in the archive at least, also where nothing ran for months. */
@@ -45,32 +50,31 @@ const lastingTags: ReadonlySet<string> = new Set(['P0', 'P1']);
  * | open commitment                                             | when it expires, or after `commitments.days` of | once archived,  |
  * |                                                             | silence ({@link lastAliveOf})                   | as the last row |
  * | any other                                                   | when it expires, by `archive_facts`, or below   | archived, and   |
- * |                                                             | `decay.urgent`                                  | below `forget`  |
+ * |                                                             | {@link urgentScore}                             | below `forget`  |
  *
- * Normal importance is `extract.importance.base` (0.5) and more, and that of a memory without one; high is `critical` more (0.7). A memory
- * without a category is a fact. A memory expires at `expires_at`: in the archive that is the day from which it may leave,
+ * A memory without a category is a fact. A memory expires at `expires_at`: in the archive that is the day from which it may leave,
  * {@link daysInArchive} after it came. What a person archived has no such day and stays; what was superseded needs no archive.
  */
 export function ageingOf(record: MemoryRecord, now: number, rules: AgeingRules): Ageing | null {
   const why = record.status === 'active' ? reasonToArchive(record, now, rules) : undefined;
   if (why !== undefined) return { stage: 'archive', why };
   const mayLeave = record.status === 'superseded' || (record.status === 'archived' && isExpired(record, now));
-  if (!mayLeave || protectionOf(record, now, rules) !== undefined) return null;
+  if (!mayLeave || protectionOf(record, now) !== undefined) return null;
   const faded = reasonOfScore(record, now, rules, rules.decay.forget);
   return faded === undefined ? null : { stage: 'leave', why: faded };
 }
 
 /** Tells why a memory does not fade, whatever its score; undefined where it does. */
-export function protectionOf(record: MemoryRecord, now: number, rules: AgeingRules): string | undefined {
+export function protectionOf(record: MemoryRecord, now: number): string | undefined {
   const { status, category, meta } = record;
   if (status === 'promoted' || status === 'schema') return `it is ${status === 'schema' ? 'a schema' : status}`;
   const tag = meta.tags.find((one) => lastingTags.has(one));
   if (tag !== undefined) return `it is ${tag}`;
   if (category !== undefined && isLasting(category)) return `it is of the category ${category}`;
   if (isOpenCommitment(record, now)) return 'it is an open commitment';
-  const { base, critical } = rules.extract.importance;
-  const importance = record.importance ?? base;
-  const least = category === undefined || category === 'fact' ? base : category === 'moment' ? base + critical : null;
+  const importance = record.importance ?? normalImportance;
+  const isFact = category === undefined || category === 'fact';
+  const least = isFact ? normalImportance : category === 'moment' ? highImportance : null;
   return least !== null && importance >= least ? `it is of importance ${importance}` : undefined;
 }
 
@@ -90,7 +94,7 @@ export function lastAliveOf({ createdAt, lastUsed, useCount, due }: MemoryRecord
 
 function reasonToArchive(record: MemoryRecord, now: number, rules: AgeingRules): string | undefined {
   if (isExpired(record, now)) return `it expired ${formatTime(record.expiresAt! * 1000)}`;
-  const protection = protectionOf(record, now, rules);
+  const protection = protectionOf(record, now);
   if (isOpenCommitment(record, now)) {
     const alive = lastAliveOf(record);
     const isSilent = now - alive > rules.commitments.days * dayMs && !hasLastingTag(record);
@@ -98,12 +102,12 @@ function reasonToArchive(record: MemoryRecord, now: number, rules: AgeingRules):
   }
   const old = reasonOfAge(record, now, rules);
   if (old !== undefined || protection !== undefined) return old;
-  return reasonOfScore(record, now, rules, rules.decay.urgent);
+  return reasonOfScore(record, now, rules, urgentScore);
 }
 
 /** Follows `archive_facts`, where it is enabled: a fact that is old, of little importance and hardly used (spec 4). */
-function reasonOfAge(record: MemoryRecord, now: number, { archiveFacts, extract }: AgeingRules): string | undefined {
-  const { category = 'fact', importance = extract.importance.base, useCount, createdAt } = record;
+function reasonOfAge(record: MemoryRecord, now: number, { archiveFacts }: AgeingRules): string | undefined {
+  const { category = 'fact', importance = normalImportance, useCount, createdAt } = record;
   const isKept = hasLastingTag(record) || isLasting(category) || archiveFacts.protected.some((one) => one === category);
   const days = (now - createdAt * 1000) / dayMs;
   const { enabled, ageDays, maxImportance, maxUses } = archiveFacts;

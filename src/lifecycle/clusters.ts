@@ -2,6 +2,15 @@
 
 import type { AlikePair } from './likeness.ts';
 
+/** From this likeness on two memories are linked; a chain of links is a cluster (CortexGraph). */
+export const linkLikeness = 0.83;
+/** From this likeness on one nearly says what the other says. */
+export const nearDuplicate = 0.88;
+/** A cluster has so many members at most. */
+export const mostMembers = 12;
+/** From this cohesion on a model or a person is asked whether a cluster becomes one. */
+export const askCohesion = 0.75;
+
 /** Members by their numbers, in ascending order, and how alike they are on average. */
 export interface Cluster {
   readonly members: readonly number[];

@@ -10,7 +10,7 @@ import { MemoryError } from '../errors.ts';
 import { formatMemory, memoryPath, parseMemory } from '../records/memory-record.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import type { Stored } from '../store/memory-catalog.ts';
-import { type Cluster, clustersOf, cohesionOf } from './clusters.ts';
+import { askCohesion, type Cluster, clustersOf, cohesionOf, linkLikeness, mostMembers } from './clusters.ts';
 import { gistLevelOf } from './gist/gist.ts';
 import { type AlikePair, type Likeness, nearPairs } from './likeness.ts';
 import { mergedRecord } from './merge-memories.ts';
@@ -39,6 +39,9 @@ export interface OpenCluster {
   readonly cohesion: number;
   readonly why: string;
 }
+
+/** From this cohesion on a model may put a cluster in one sentence without a question; what says the same needs none. */
+const certainCohesion = 0.9;
 
 export interface ConsolidateOptions {
   /** Tells how alike texts are. */
@@ -70,7 +73,7 @@ export const consolidation: Pass<ConsolidateOptions, ConsolidateItem> = {
     options.onLikeness?.(likeness.by);
     const { clusters, near } =
       options.ids === undefined
-        ? await findClusters(view, ports, records, likeness)
+        ? await findClusters(ports, records, likeness)
         : { clusters: [allOf(records, likeness)], near: [] };
     const decided: Decided[] = [];
     const left: { id: string; why: string }[] = [];
@@ -141,13 +144,12 @@ function candidatesOf({ memories }: PassView, ids: readonly string[] | undefined
 
 /** Finds what may become one, and pairs beside that which are near: a person may see more in them. */
 async function findClusters(
-  { configuration: { consolidate } }: PassView,
   { signal, onProgress }: PassPorts,
   records: readonly Stored<MemoryRecord>[],
   likeness: Likeness,
 ): Promise<{ readonly clusters: readonly Cluster[]; readonly near: readonly AlikePair[] }> {
   const running = defined({ signal, onProgress });
-  const alike = await likeness.pairs(Math.min(consolidate.link, consolidate.ask), running);
+  const alike = await likeness.pairs(askCohesion, running);
   const said = records.map(({ record }) => wordsOfClaim(record));
   const known = new Set(alike.map(({ one, other }) => `${one} ${other}`));
   const byWords = (await nearPairs(said.map(withPlainValues), running))
@@ -157,10 +159,10 @@ async function findClusters(
   const near: AlikePair[] = [];
   for (const pair of [...alike, ...byWords]) {
     const relation = relationOf(pair, records, said);
-    if (relation === 'same' || (relation === 'near' && pair.likeness >= consolidate.link)) linked.push(pair);
+    if (relation === 'same' || (relation === 'near' && pair.likeness >= linkLikeness)) linked.push(pair);
     else if (relation === 'near') near.push(pair);
   }
-  const clusters = clustersOf(linked, likeness.of, consolidate.most);
+  const clusters = clustersOf(linked, likeness.of, mostMembers);
   const clusterOf = new Map(clusters.flatMap((cluster) => cluster.members.map((member) => [member, cluster] as const)));
   return {
     clusters,
@@ -204,7 +206,7 @@ function allOf(records: readonly Stored<MemoryRecord>[], likeness: Likeness): Cl
 
 /** Decides by cohesion, and by the model or person who is asked in between. */
 async function decide(
-  { snapshot, configuration: { consolidate, gist, limits } }: PassView,
+  { snapshot, configuration: { gist, limits } }: PassView,
   members: readonly Stored<MemoryRecord>[],
   cohesion: number,
   options: ConsolidateOptions,
@@ -213,12 +215,12 @@ async function decide(
   const contents = records.map(wordsOfClaim);
   const shown = cohesion.toFixed(2);
   const said = options.ids === undefined ? fullest(contents) : null;
-  if (options.ids === undefined && said === null && cohesion < consolidate.ask) {
-    return { record: null, why: `kept apart: cohesion ${shown} is below ${consolidate.ask}`, isOpen: false };
+  if (options.ids === undefined && said === null && cohesion < askCohesion) {
+    return { record: null, why: `kept apart: cohesion ${shown} is below ${askCohesion}`, isOpen: false };
   }
   const isSame = options.ids !== undefined || said !== null;
   // A model may find one sentence for what is alike enough and differs in no number, name or denial.
-  const isCertain = isSame || (options.merger !== undefined && cohesion >= consolidate.automatic && agree(contents));
+  const isCertain = isSame || (options.merger !== undefined && cohesion >= certainCohesion && agree(contents));
   const reason = options.ids !== undefined ? 'asked for by id' : `${records.length} memories alike, cohesion ${shown}`;
   const answer = await options.merger?.merge(contents, isCertain || options.uncertain === true);
   if (answer?.isApart) {

@@ -19,6 +19,7 @@ export interface PromoteItem extends PassItem {
   readonly content: string;
 }
 
+const strongScore = 0.65;
 const manyUses = 5;
 const earlySeconds = 14 * 86_400;
 const folders: Partial<Record<MemoryCategory, string>> = {
@@ -29,13 +30,13 @@ const folders: Partial<Record<MemoryCategory, string>> = {
 };
 
 /**
- * Tells why a memory is strong enough to become knowledge, or undefined: used at least once and of a score from `decay.promote` on,
+ * Tells why a memory is strong enough to become knowledge, or undefined: used at least once and of a score from {@link strongScore} on,
  * or used five times within fourteen days of its making (CortexGraph; a score alone would promote whatever is new).
  */
 export function strengthReasonOf(record: MemoryRecord, now: number, decay: Configuration['decay']): string | undefined {
   if (record.status !== 'active' || record.useCount < 1) return undefined;
   const score = scoreOf(record, now, decay);
-  if (score >= decay.promote) return `used ${record.useCount} times, score ${score.toPrecision(3)}`;
+  if (score >= strongScore) return `used ${record.useCount} times, score ${score.toPrecision(3)}`;
   const age = now / 1000 - record.createdAt;
   return record.useCount >= manyUses && age <= earlySeconds
     ? `used ${record.useCount} times in ${Math.ceil(age / 86_400)} days`

@@ -15,18 +15,24 @@ export interface Use {
 }
 
 /** The part of the configuration that use follows. */
-export type UseRules = Pick<Configuration, 'decay' | 'reinforce' | 'review'>;
+export type UseRules = Pick<Configuration, 'decay'>;
+
+/** Among tags that are less like its own, a use of a memory is one in another domain. */
+const sameDomain = 0.3;
+const crossDomainGain = 0.05;
+const boostGain = 0.1;
+const maxStrength = 2;
 
 /**
  * Reinforces a memory: last used now, used and reviewed once more.
  *
- * A use among tags of which few are the memory's own (Jaccard index below 0.3, neither side without tags) is one in another domain: it is
- * counted, and adds 0.05 to the strength. A boosted use adds 0.1. Strength ends at 2. The review priority is that of the new score.
+ * A use among tags that are few of the memory's own (by the Jaccard index, neither side without tags) is one in another domain: it is
+ * counted, and adds to the strength. So does a boosted use. The review priority is that of the new score.
  */
-export function reinforced(record: MemoryRecord, use: Use, { decay, reinforce, review }: UseRules): MemoryRecord {
+export function reinforced(record: MemoryRecord, use: Use, { decay }: UseRules): MemoryRecord {
   const seconds = Math.floor(use.now / 1000);
-  const isAbroad = isOtherDomain(record.meta.tags, use.tags ?? [], reinforce.crossDomainSimilarity);
-  const gain = (isAbroad ? reinforce.crossDomainStrength : 0) + (use.boost ? reinforce.boostStrength : 0);
+  const isAbroad = isOtherDomain(record.meta.tags, use.tags ?? []);
+  const gain = (isAbroad ? crossDomainGain : 0) + (use.boost ? boostGain : 0);
   const used: MemoryRecord = {
     ...record,
     lastUsed: Math.max(record.lastUsed, seconds),
@@ -34,16 +40,16 @@ export function reinforced(record: MemoryRecord, use: Use, { decay, reinforce, r
     lastReviewAt: Math.max(record.lastReviewAt ?? seconds, seconds),
     reviewCount: record.reviewCount + 1,
     // A memory that is stronger than the cap, by hand or from another tool, is not made weaker by use.
-    strength: Math.max(record.strength, Math.min(record.strength + gain, reinforce.maxStrength)),
+    strength: Math.max(record.strength, Math.min(record.strength + gain, maxStrength)),
     crossDomainCount: record.crossDomainCount + (isAbroad ? 1 : 0),
   };
-  return { ...used, reviewPriority: reviewPriorityOf(scoreOf(used, use.now, decay), review) };
+  return { ...used, reviewPriority: reviewPriorityOf(scoreOf(used, use.now, decay)) };
 }
 
-function isOtherDomain(own: readonly string[], others: readonly string[], similarity: number): boolean {
+function isOtherDomain(own: readonly string[], others: readonly string[]): boolean {
   const mine = new Set(own.map((tag) => tag.toLowerCase()));
   const theirs = new Set(others.map((tag) => tag.toLowerCase()));
   if (mine.size === 0 || theirs.size === 0) return false;
   const shared = [...mine].filter((tag) => theirs.has(tag)).length;
-  return shared / (mine.size + theirs.size - shared) < similarity;
+  return shared / (mine.size + theirs.size - shared) < sameDomain;
 }

@@ -1,7 +1,6 @@
 // Spaced repetition (spec 1): which memories are worth coming back to before they are forgotten, and what to do with weak ones.
 
-import type { Configuration } from '../records/configuration.ts';
-import { isInDanger, reviewPriorityOf, scoreOf } from '../records/strength.ts';
+import { dangerMax, isInDanger, reviewPriorityOf, scoreOf } from '../records/strength.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import type { Stored } from '../store/memory-catalog.ts';
 import { type AgeingRules, protectionOf } from './ageing.ts';
@@ -22,7 +21,10 @@ export interface Reviewed extends Triage {
   readonly priority: number;
 }
 
-type ReviewRules = Pick<Configuration, 'review'> & AgeingRules;
+/** From this priority on a memory in the danger zone is due. */
+const duePriority = 0.3;
+/** So many are named as due. */
+export const dueLimit = 50;
 
 /**
  * Says what fits a weak memory, by its score, uses and strength (CortexGraph's decay analyser).
@@ -41,37 +43,36 @@ function actionFor({ useCount, strength }: Pick<MemoryRecord, 'useCount' | 'stre
   return strength >= 1.5 ? 'promote' : 'reinforce';
 }
 
-/** Lists the active memories that are due for review, the most worthwhile first, at most `review.due_limit`. */
+/** Lists the active memories that are due for review, the most worthwhile first, at most {@link dueLimit}. */
 export function dueForReview(
   memories: Iterable<Stored<MemoryRecord>>,
   now: number,
-  rules: ReviewRules,
-  limit: number = rules.review.dueLimit,
+  rules: AgeingRules,
+  limit: number = dueLimit,
 ): Reviewed[] {
   return reviewed(memories, now, rules)
-    .filter(({ score, priority }) => isInDanger(score, rules.review) && priority >= rules.review.duePriority)
+    .filter(({ score, priority }) => isInDanger(score) && priority >= duePriority)
     .sort((a, b) => b.priority - a.priority || byPath(a, b))
     .slice(0, limit);
 }
 
 /** Lists the active memories that are at the end of the danger zone or below it, weakest first. */
-export function weakMemories(memories: Iterable<Stored<MemoryRecord>>, now: number, rules: ReviewRules): Reviewed[] {
+export function weakMemories(memories: Iterable<Stored<MemoryRecord>>, now: number, rules: AgeingRules): Reviewed[] {
   return reviewed(memories, now, rules)
-    .filter(({ score }) => score < rules.review.dangerMax)
+    .filter(({ score }) => score < dangerMax)
     .sort((a, b) => a.score - b.score || byPath(a, b));
 }
 
-function reviewed(memories: Iterable<Stored<MemoryRecord>>, now: number, rules: ReviewRules): Reviewed[] {
-  const { decay, review } = rules;
+function reviewed(memories: Iterable<Stored<MemoryRecord>>, now: number, rules: AgeingRules): Reviewed[] {
   const found: Reviewed[] = [];
   for (const stored of memories) {
     const { record } = stored;
     if (record.status !== 'active') continue;
-    const score = scoreOf(record, now, decay);
+    const score = scoreOf(record, now, rules.decay);
     const triage = triageOf(record, score);
-    const isKept = triage.action === 'collect' && protectionOf(record, now, rules) !== undefined;
+    const isKept = triage.action === 'collect' && protectionOf(record, now) !== undefined;
     const action = isKept ? 'reinforce' : triage.action;
-    found.push({ stored, score, priority: reviewPriorityOf(score, review), ...triage, action });
+    found.push({ stored, score, priority: reviewPriorityOf(score), ...triage, action });
   }
   return found;
 }

@@ -4,7 +4,7 @@ import { sha256Hex } from '../base/hash.ts';
 import { MemoryError } from '../errors.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import type { Stored } from '../store/memory-catalog.ts';
-import { type Cluster, clustersOf, cohesionOf } from './clusters.ts';
+import { type Cluster, clustersOf, cohesionOf, mostMembers } from './clusters.ts';
 import { bestGistOf, gistLevelOf } from './gist/gist.ts';
 import type { Likeness } from './likeness.ts';
 import { mergedRecord } from './merge-memories.ts';
@@ -27,13 +27,16 @@ export interface SchemaPassOptions {
   readonly ids?: readonly string[];
 }
 
-/** Plans a schema for each cluster of `consolidate.schema_least` promoted memories and more that are in none yet. */
+/** Promoted memories this alike are distilled into a schema, where there are so many of them. */
+const schemaLikeness = 0.5;
+const leastOfSchema = 3;
+
+/** Plans a schema for each cluster of {@link leastOfSchema} promoted memories and more that are in none yet. */
 export const distillation: Pass<SchemaPassOptions, SchemaItem> = {
   name: 'schema',
   kind: 'consolidate',
   commits: 'each',
   async plan(view, { signal }, { likenessOf, ids }) {
-    const { schemaLink, schemaLeast, most } = view.configuration.consolidate;
     const records = ids === undefined ? freePromoted(view) : chosen(view, ids);
     const likeness = await likenessOf(
       records.map(({ record }) => record.content),
@@ -42,10 +45,14 @@ export const distillation: Pass<SchemaPassOptions, SchemaItem> = {
     const members = records.map((_, at) => at);
     const clusters: readonly Cluster[] =
       ids === undefined
-        ? clustersOf(await likeness.pairs(schemaLink, signal === undefined ? {} : { signal }), likeness.of, most)
+        ? clustersOf(
+            await likeness.pairs(schemaLikeness, signal === undefined ? {} : { signal }),
+            likeness.of,
+            mostMembers,
+          )
         : [{ members, cohesion: cohesionOf(members, likeness.of) }];
     const items = clusters
-      .filter((cluster) => ids !== undefined || cluster.members.length >= schemaLeast)
+      .filter((cluster) => ids !== undefined || cluster.members.length >= leastOfSchema)
       .map(({ members: which, cohesion }) =>
         itemOf(
           view,

@@ -87,7 +87,7 @@ export function passVerbs(branch: WholeBranch, passes: Passes) {
   return compose(
     within(branch.unlessDry(0), {
       /**
-       * Merges memories that say the same: clusters above `consolidate.automatic` of memory.yaml, each in one commit that makes the new
+       * Merges memories that say the same: clusters of what says the same, each in one commit that makes the new
        * memory, links it to its sources and removes them.
        *
        * Clusters in doubt are merged by the model, if one is set, and else left in `open`. Throws NOT_FOUND and INVALID_ARGUMENT for

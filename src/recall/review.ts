@@ -4,7 +4,7 @@ import { oneLine } from '../base/text.ts';
 import { MemoryError } from '../errors.ts';
 import { ageingOf } from '../lifecycle/ageing.ts';
 import { gistLineOf } from '../lifecycle/gist/memory-gist.ts';
-import { blendReviews, dueForReview, type Reviewed, weakMemories } from '../lifecycle/review.ts';
+import { blendReviews, dueForReview, dueLimit, type Reviewed, weakMemories } from '../lifecycle/review.ts';
 import type { Configuration } from '../records/configuration.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import type { Stored } from '../store/memory-catalog.ts';
@@ -12,13 +12,15 @@ import type { DueOptions, DueResult, RecallHit } from '../types.ts';
 
 /** As long as the snippets of a search. */
 const maxSnippetLength = 240;
+/** The share of hits that a recall gives to what is due. */
+const blendRatio = 0.3;
 
 /** Lists what is due, or all that is weak; throws INVALID_ARGUMENT. */
 export function dueMemories(
   memories: readonly Stored<MemoryRecord>[],
   now: number,
   configuration: Configuration,
-  { limit = configuration.review.dueLimit, weak = false }: DueOptions,
+  { limit = dueLimit, weak = false }: DueOptions,
 ): DueResult {
   if (!(Number.isInteger(limit) && limit > 0)) {
     throw new MemoryError('INVALID_ARGUMENT', 'limit must be a whole number above 0', { where: 'limit' });
@@ -41,7 +43,7 @@ export function dueMemories(
 /**
  * Puts what is due for review among the hits of a recall, two hits and one review in turn; see {@link blendReviews}.
  *
- * `share` is how much of the list reviews may take, or true for `review.blend_ratio`. Throws INVALID_ARGUMENT.
+ * `share` is how much of the list reviews may take, or true for {@link blendRatio}. Throws INVALID_ARGUMENT.
  */
 export function withReviews(
   hits: readonly RecallHit[],
@@ -56,7 +58,7 @@ export function withReviews(
   },
 ): RecallHit[] {
   const { share, limit, now, configuration, category, commitOf } = context;
-  const ratio = share === true ? configuration.review.blendRatio : share;
+  const ratio = share === true ? blendRatio : share;
   if (!(typeof ratio === 'number' && ratio >= 0 && ratio <= 1)) {
     throw new MemoryError('INVALID_ARGUMENT', 'review must be true, or a share from 0 to 1', { where: 'review' });
   }

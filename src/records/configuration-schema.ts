@@ -12,7 +12,7 @@ export const configurationVersion = 1;
 
 const positive = z.number().positive();
 const share = z.number().min(0).max(1);
-const strength = z.number().min(0).max(2);
+const _strength = z.number().min(0).max(2);
 const amount = z.number().int().min(1);
 
 /** Five fields, or `off`. */
@@ -121,52 +121,9 @@ const schemas = {
     model: z.enum(['power_law', 'exponential', 'two_component']).default('power_law'),
     /** Of the power law: after so long half of the strength is left. */
     half_life_days: positive.default(3),
-    /** Of the power law: its exponent. */
-    alpha: positive.default(1.1),
-    /** How much uses count: strength grows with their number to this power. */
-    beta: z.number().min(0).default(0.6),
-    /** Of the exponential, per second: a half-life of three days. */
-    lambda: positive.default(2.673e-6),
-    /** A fast and a slow exponential, added. */
-    two_component: section({
-      /** The share of the fast one. */
-      fast_weight: share.default(0.7),
-      /** Per second: a half-life of about twelve hours. */
-      fast_lambda: positive.default(1.603e-5),
-      /** Per second: a half-life of about seven days. */
-      slow_lambda: positive.default(1.147e-6),
-    }),
     /** Below this score what is archived leaves the tree. */
     forget: z.number().min(0).default(0.05),
-    /** Below this score a memory that nothing protects is archived. */
-    urgent: z.number().min(0).default(0.1),
-    /** From this score on a memory that was used is promoted. */
-    promote: z.number().min(0).default(0.65),
   }),
-  /** What use adds to a memory; see lifecycle/reinforce.ts. */
-  reinforce: () => section({
-    /** A use among tags that are less like those of the memory is one in another domain. */
-    cross_domain_similarity: share.default(0.3),
-    /** What such a use adds to the strength. */
-    cross_domain_strength: strength.default(0.05),
-    /** What a use adds that is said to matter. */
-    boost_strength: strength.default(0.1),
-    /** No memory is stronger than this. */
-    max_strength: strength.default(2),
-  }),
-  /** Spaced repetition: memories between the two scores are worth coming back to; see lifecycle/review.ts. */
-  review: () => section({
-    /** The lower score. */
-    danger_min: z.number().min(0).default(0.15),
-    /** The higher score. */
-    danger_max: z.number().positive().default(0.35),
-    /** From this priority on a memory is due. */
-    due_priority: share.default(0.3),
-    /** So many are named as due. */
-    due_limit: z.number().int().min(1).default(50),
-    /** The share of hits that a recall gives to what is due, when asked to. */
-    blend_ratio: share.default(0.3),
-  }, (zone) => zone.danger_min < zone.danger_max, 'danger_min must be below danger_max'),
   /** What `maintain` does; see maintain/maintenance-tasks.ts for the names of its tasks. */
   maintain: () => section({
     /** The one machine that consolidates and forgets; others only create and touch. Without it, any. */
@@ -177,25 +134,6 @@ const schemas = {
     every_hours: z.record(z.string(), z.number().min(0)).default({}),
     /** After so many extractions the tasks run that keep in order what extraction makes; 0 means never by count. */
     every_extractions: z.number().int().min(0).default(3),
-  }),
-  /** Merging of memories that say the same; see lifecycle/consolidate.ts. */
-  consolidate: () => section({
-    /** From this likeness on two memories are linked; a chain of links is a cluster. */
-    link: share.default(0.83),
-    /** A cluster has so many members at most. */
-    most: z.number().int().min(2).max(100).default(12),
-    /** From this cohesion on a model may put a cluster in one sentence without a question; what says the same needs none. */
-    automatic: share.default(0.9),
-    /** From this cohesion on a model or a person is asked. */
-    ask: share.default(0.75),
-    /** From this likeness on a new memory is called a near duplicate. */
-    duplicate: share.default(0.88),
-    /** Where there are more memories, a new one is compared by the next consolidation and not while it is written. */
-    compare_up_to: z.number().int().min(0).default(5000),
-    /** Promoted memories this alike are distilled into a schema. */
-    schema_link: share.default(0.5),
-    /** When there are so many of them. */
-    schema_least: z.number().int().min(2).default(3),
   }),
   /** A promise nobody came back to for so many days is put aside; see lifecycle/ageing.ts. */
   commitments: () => section({
@@ -401,65 +339,6 @@ const schemas = {
     min_confidence: share.default(0),
     /** Whether new decisions, commitments, preferences and principles are also events of the ledger; see extract/events.ts. */
     events: z.boolean().default(true),
-    /** From this importance on such an event is P1 without anybody saying so, and P2 below. */
-    important_from: share.default(0.7),
-    /** From which confidence on a memory is explicit, implied or inferred; below it is a guess that expires. */
-    tiers: section({
-      /** Somebody said so. */
-      explicit: share.default(0.95),
-      /** It follows from what was said. */
-      implied: share.default(0.7),
-      /** It is likely; what is less than that is speculative. */
-      inferred: share.default(0.4),
-    }, ({ explicit, implied, inferred }) => explicit >= implied && implied >= inferred, 'explicit must not be below implied, nor implied below inferred'),
-    /** What makes a memory important: a sum between 0 and 1; see extract/importance.ts. */
-    importance: section({
-      /** What every text begins with. */
-      base: share.default(0.5),
-      /** For wording such as "urgent", "security" or "never". */
-      critical: share.default(0.2),
-      /** For wording such as "important", "decided" or "must". */
-      high: share.default(0.12),
-      /** What "maybe" and the like take away. */
-      hedge: share.default(0.15),
-      /** What a long text gets at most. */
-      length: share.default(0.1),
-      /** Up to so many characters a text gets nothing for its length. */
-      length_from: z.number().int().min(0).default(200),
-      /** From so many characters on it gets all of that. */
-      length_to: z.number().int().min(1).default(600),
-      /** For "I", "we", "you". */
-      personal: share.default(0.05),
-      /** For a number, an address, a name in capitals. */
-      detail: share.default(0.03),
-      /** For each tag such as `security` or `deadline`. */
-      tag: share.default(0.05),
-      /** What trivial text has in all. */
-      trivial: share.default(0.1),
-      /** What each category adds. */
-      categories: section({
-        /** For what corrects something. */
-        correction: share.default(0.15),
-        /** For a standing rule. */
-        principle: share.default(0.12),
-        /** For what somebody prefers. */
-        preference: share.default(0.1),
-        /** For a promise. */
-        commitment: share.default(0.1),
-        /** For a decision. */
-        decision: share.default(0.08),
-        /** For who somebody is to somebody. */
-        relationship: share.default(0.05),
-        /** For who or what something is. */
-        entity: share.default(0.02),
-        /** For what happened. */
-        moment: share.default(0.03),
-        /** For what somebody can do. */
-        skill: share.default(0.05),
-        /** For all else. */
-        fact: share.default(0),
-      }),
-    }),
     /** Whether new memories also become lines of knowledge files, in the same commit; see extract/knowledge.ts. */
     knowledge: z.boolean().default(true),
     /** A language model that reads in place of the rules; whether one is asked is said outside the repository. See extract/model. */

@@ -1,7 +1,9 @@
 // memory.yaml as people see it: a first one, and one with other values.
 
+import { MemoryError } from '../errors.ts';
 import { asConfiguration, type Configuration, defaultConfiguration, parseConfiguration } from './configuration.ts';
 import { configurationVersion } from './configuration-schema.ts';
+import { isFormerKey } from './former-keys.ts';
 import { formatYamlObject, setYamlValues } from './yaml.ts';
 
 /** Where the configuration of a memory lies. */
@@ -10,9 +12,13 @@ export const configurationPath = 'memory.yaml';
 /**
  * Gives a memory.yaml with other values; keys have dotted names, `extract.min_confidence`, and comments stay. `undefined` takes a key out.
  *
- * @throws MemoryError INVALID_CONFIG for a key that does not exist or a value that it does not take.
+ * @throws MemoryError INVALID_CONFIG for a key that does not exist or has no effect any more, or a value that it does not take.
  */
 export function withKeys(text: string, path: string, values: Readonly<Record<string, unknown>>): string {
+  const former = Object.keys(values).find((name) => values[name] !== undefined && isFormerKey(name));
+  if (former !== undefined) {
+    throw new MemoryError('INVALID_CONFIG', `the key ${former} has no effect any more`, { where: former });
+  }
   const changes = Object.entries(values).map(([name, value]) => ({ keys: name.split('.'), value }));
   const made = asConfiguration(() => setYamlValues(text, path, changes), path);
   parseConfiguration(made, path);

@@ -13,6 +13,7 @@ import {
   topKeys,
   type Values,
 } from './configuration-schema.ts';
+import { isFormerKey } from './former-keys.ts';
 import { configurationDefaults } from './generated/configuration-defaults.ts';
 import { nearestWord } from './nearest-word.ts';
 import { lineOfKeys, parseYamlObject } from './yaml.ts';
@@ -28,8 +29,8 @@ export function defaultConfiguration(): Configuration {
  * Parses memory.yaml; an empty file is the default configuration.
  *
  * An unknown key is an error, for a misspelt one would silently do nothing; when the file was written for a newer version of the
- * configuration it is a warning, and ignored. So it is in a `memory-config.yaml`, of which the keys that mean the same are taken
- * over.
+ * configuration it is a warning, and ignored. So is a key that an earlier version had, and one in a `memory-config.yaml`, where only keys
+ * that mean the same are taken over.
  *
  * @throws MemoryError INVALID_CONFIG with path, line, key, and what the key may have been meant to be; TOO_LARGE.
  */
@@ -69,8 +70,10 @@ function readSet(
     `${path}:${lineOfKeys(text, names) ?? yaml.lineOf(String(names[0] ?? '')) ?? 1}`;
   const leaveOut = (names: readonly PropertyKey[]): void => {
     const place = placeOf(names);
-    if (!isNewer && !isForeign) throw unknownKey(place, names.join('.'), path);
-    warnings.push(`${place} the key ${names.join('.')} is unknown to this version and ignored`);
+    const name = names.join('.');
+    if (isFormerKey(name)) warnings.push(`${place} the key ${name} has no effect any more and can be taken out`);
+    else if (isNewer || isForeign) warnings.push(`${place} the key ${name} is unknown to this version and ignored`);
+    else throw unknownKey(place, name, path);
     const holder = holderOf(given, names.slice(0, -1));
     delete holder[String(names.at(-1))];
   };

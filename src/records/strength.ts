@@ -7,6 +7,14 @@ import type { MemoryRecord } from './types.ts';
 export type Decay = Configuration['decay'];
 
 const secondsPerDay = 86_400;
+/** How much uses count: strength grows with their number to this power. */
+const beta = 0.6;
+/** The exponent of the power law. */
+const alpha = 1.1;
+/** Of the exponential, per second: a half-life of three days. */
+const lambda = 2.673e-6;
+/** Of the two components: the share of the fast one, whose half-life is about twelve hours; that of the slow one is seven days. */
+const [fastWeight, fastLambda, slowLambda] = [0.7, 1.603e-5, 1.147e-6];
 
 /**
  * Computes the strength score of a memory at a moment: `(use_count + 1)^beta · f(dt) · strength`.
@@ -25,27 +33,26 @@ export function scoreOf(
   decay: Decay,
 ): number {
   const elapsed = Math.max(0, nowMs / 1000 - record.lastUsed);
-  return (record.useCount + 1) ** decay.beta * retentionAfter(elapsed, decay) * record.strength;
+  return (record.useCount + 1) ** beta * retentionAfter(elapsed, decay) * record.strength;
 }
 
 /** Computes `f`, the share of strength left after so many seconds without use: 1 at zero, never growing. */
 export function retentionAfter(seconds: number, decay: Decay): number {
   switch (decay.model) {
     case 'power_law': {
-      const t0 = (decay.halfLifeDays * secondsPerDay) / (2 ** (1 / decay.alpha) - 1);
-      return (1 + seconds / t0) ** -decay.alpha;
+      const t0 = (decay.halfLifeDays * secondsPerDay) / (2 ** (1 / alpha) - 1);
+      return (1 + seconds / t0) ** -alpha;
     }
     case 'exponential':
-      return Math.exp(-decay.lambda * seconds);
-    case 'two_component': {
-      const { fastWeight: weight, fastLambda: fast, slowLambda: slow } = decay.twoComponent;
-      return weight * Math.exp(-fast * seconds) + (1 - weight) * Math.exp(-slow * seconds);
-    }
+      return Math.exp(-lambda * seconds);
+    case 'two_component':
+      return fastWeight * Math.exp(-fastLambda * seconds) + (1 - fastWeight) * Math.exp(-slowLambda * seconds);
   }
 }
 
-/** Options of review; see the key `review` of the configuration. */
-export type Review = Configuration['review'];
+/** Scores between these are the danger zone: memories worth coming back to before they are forgotten. */
+const dangerMin = 0.15;
+export const dangerMax = 0.35;
 
 /**
  * Computes how much a memory of that score is worth coming back to: 1 in the middle of the danger zone, 0 at its ends and outside.
@@ -53,13 +60,13 @@ export type Review = Configuration['review'];
  * `1 − ((score − 0.25) / 0.10)²` for the zone 0.15 to 0.35: above it a memory is known well enough, below it is all but gone
  * (CortexGraph, spec 1).
  */
-export function reviewPriorityOf(score: number, { dangerMin, dangerMax }: Review): number {
+export function reviewPriorityOf(score: number): number {
   const middle = (dangerMin + dangerMax) / 2;
   const reach = (dangerMax - dangerMin) / 2;
   return Math.max(0, 1 - ((score - middle) / reach) ** 2);
 }
 
 /** Tells whether a score lies in the danger zone, ends included. */
-export function isInDanger(score: number, { dangerMin, dangerMax }: Review): boolean {
+export function isInDanger(score: number): boolean {
   return score >= dangerMin && score <= dangerMax;
 }

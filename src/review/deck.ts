@@ -8,6 +8,7 @@ import { holdsAt } from '../claims/claim.ts';
 import { MemoryError } from '../errors.ts';
 import { placesOfMemory, provenanceOf } from '../history/provenance.ts';
 import { type Brought, isKept, judgedBy, parseVerdict, reviewHistoryOf, type Verdict } from '../history/verdicts.ts';
+import { askCohesion, linkLikeness, nearDuplicate } from '../lifecycle/clusters.ts';
 import { dueMemories } from '../recall/review.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { scoreOf } from '../records/strength.ts';
@@ -139,7 +140,7 @@ function pendingVerdicts(store: BranchStore): Verdict[] {
  *
  * They are those that somebody said to contradict, and the newest memories beside whatever sounds like them.
  */
-function pairsAmong({ catalog, store, nearDuplicates, configuration }: DeckSources, active: readonly MemoryRecord[]) {
+function pairsAmong({ catalog, store, nearDuplicates }: DeckSources, active: readonly MemoryRecord[]) {
   const byId = new Map(active.map((record) => [record.id, record]));
   const found = new Map<string, Waiting>();
   const add = (one: MemoryRecord, two: MemoryRecord, why: ReviewReason, because: string): void => {
@@ -153,16 +154,15 @@ function pairsAmong({ catalog, store, nearDuplicates, configuration }: DeckSourc
     if (record.relationType !== 'contradicts' || one === undefined || other === undefined) continue;
     add(one, other, 'contradicts', 'is said to contradict what was known');
   }
-  const { ask, link, duplicate } = configuration.consolidate;
   for (const record of [...active].sort((a, b) => (isNewer(a, b) ? -1 : 1)).slice(0, mostCompared)) {
-    for (const { record: other, likeness } of nearDuplicates.alike(snapshot, record, ask)) {
+    for (const { record: other, likeness } of nearDuplicates.alike(snapshot, record, askCohesion)) {
       if (!byId.has(other.id) || record.due !== other.due) continue;
       const differ = discrepancyOf(record.content, other.content);
-      if (differ === 'a denial' && likeness >= link)
+      if (differ === 'a denial' && likeness >= linkLikeness)
         add(record, other, 'contradicts', 'one denies what the other says');
       else if (differ !== undefined && isOfOne(record, other))
         add(record, other, 'contradicts', `they differ in ${differ}`);
-      else if (differ === undefined && likeness >= duplicate)
+      else if (differ === undefined && likeness >= nearDuplicate)
         add(record, other, 'double', 'says nearly what was known');
     }
   }

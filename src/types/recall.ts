@@ -29,7 +29,7 @@ export interface RecallOptions {
   readonly group?: 'session';
   /** Finds archived memories, and archive/, too; default false. */
   readonly includeArchived?: boolean;
-  /** Among the hits stand memories that are due for review, up to this share of them; true: `review.blend_ratio` of memory.yaml. */
+  /** Among the hits stand memories that are due for review, up to this share of them; true: 0.3. */
   readonly review?: boolean | number;
   readonly signal?: AbortSignal;
 }

@@ -102,7 +102,7 @@ export interface CommitResult {
 }
 
 export interface DueOptions {
-  /** How many at most; default: `review.due_limit` of memory.yaml (50). */
+  /** How many at most; default 50. */
   readonly limit?: number;
   /** All that is weak, weakest first, and not only what is worth coming back to; default false. */
   readonly weak?: boolean;

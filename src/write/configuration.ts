@@ -5,6 +5,7 @@ import { readConfiguration } from '../records/configuration.ts';
 import type { ConfigurationKey } from '../records/configuration-key.ts';
 import { knownNames } from '../records/configuration-schema.ts';
 import { configurationPath, withKeys } from '../records/configuration-text.ts';
+import { isFormerKey } from '../records/former-keys.ts';
 import { configurationKeys } from '../records/generated/configuration-keys.ts';
 import { nearestWord } from '../records/nearest-word.ts';
 import { parseYamlValue } from '../records/yaml.ts';
@@ -52,6 +53,7 @@ export function planConfiguration(values: Readonly<Record<string, unknown>>): Ed
   // What stands below a mapping of names, such as maintain.every_hours.gc, is a key of its own.
   const isKnown = (name: string) =>
     known.includes(name) ||
+    (values[name] === undefined && isFormerKey(name)) ||
     configurationKeys.some(({ key, takes }) => takes.startsWith('mapping') && name.startsWith(`${key}.`));
   const stranger = names.find((name) => !isKnown(name));
   if (stranger !== undefined) throw unknown(stranger);
@@ -84,6 +86,12 @@ function withValue(text: string, name: string, value: unknown): string {
 }
 
 function unknown(name: string): MemoryError {
+  if (isFormerKey(name)) {
+    throw new MemoryError('NOT_FOUND', `the key ${name} of earlier versions has no effect any more`, {
+      where: name,
+      hint: `\`git memory config unset ${name}\` takes it out`,
+    });
+  }
   const meant = nearestWord(name, knownNames());
   return new MemoryError('NOT_FOUND', `there is no key ${name}`, {
     where: name,

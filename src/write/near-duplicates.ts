@@ -6,6 +6,7 @@ import { discrepancyOf } from '../base/discrepancy.ts';
 import { normaliseForHash } from '../base/text.ts';
 import { tokensOf } from '../base/tokenizer.ts';
 import { holdsAt, isOver } from '../claims/claim.ts';
+import { nearDuplicate } from '../lifecycle/clusters.ts';
 import { reinforced, type UseRules } from '../lifecycle/reinforce.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import { builtInEmbedder, vectorOfTerms } from '../search/built-in-embedder.ts';
@@ -31,6 +32,8 @@ interface Known {
 }
 
 const maxShown = 3;
+/** Where there are more memories, a new one is compared by the next consolidation and not while it is written. */
+const mostCompared = 5000;
 /** What has fewer words may be the same by chance, or a name, a number or a sign that is meant as it stands. */
 const minWords = 3;
 
@@ -55,14 +58,14 @@ export class NearDuplicates {
     });
   }
 
-  /** Finds who says the same, letter case and punctuation apart, and who nearly does; nobody where more than `upTo` memories are. */
+  /** Finds who says the same, letter case and punctuation apart, and who nearly does; nobody where more memories are than {@link mostCompared}. */
   find(
     snapshot: Snapshot,
     { content, category, due, subject }: MemoryRecord,
-    { threshold, upTo, now }: { readonly threshold: number; readonly upTo: number; readonly now: number },
+    now: number,
   ): { same: MemoryRecord | null; near: NearDuplicate[] } {
     const pending = snapshot.overlay?.files.size ?? 0;
-    if (pending + countMemories(snapshot.tree, this.readTree) > upTo) return { same: null, near: [] };
+    if (pending + countMemories(snapshot.tree, this.readTree) > mostCompared) return { same: null, near: [] };
     this.follower.follow(snapshot);
     const words = normaliseForHash(content);
     const isOf = (record: MemoryRecord): boolean =>
@@ -75,7 +78,11 @@ export class NearDuplicates {
     if (same) return { same: same.record, near: [] };
     const vector = vectorOfTerms(tokensOf(content));
     const near = this.table
-      .search(vector, { limit: 4 * maxShown, minScore: threshold, isWanted: (row) => this.byRow[row] !== undefined })
+      .search(vector, {
+        limit: 4 * maxShown,
+        minScore: nearDuplicate,
+        isWanted: (row) => this.byRow[row] !== undefined,
+      })
       .map(({ row, score }) => ({ record: this.byRow[row]!.record, likeness: Math.min(1, score) }))
       .filter(({ record }) => discrepancyOf(record.content, content) === undefined && record.due === due)
       .slice(0, maxShown);

@@ -125,8 +125,7 @@ class ClaimReader {
     const named = idsOf(given.replaces).map((id) => catalog.find(this.snapshot, id).record);
     const record = this.recordOf(given);
     const seconds = Math.floor(this.now / 1000);
-    const { duplicate: threshold, compareUpTo: upTo } = this.configuration.consolidate;
-    const found = nearDuplicates.find(this.snapshot, record, { threshold, upTo, now: seconds });
+    const found = nearDuplicates.find(this.snapshot, record, seconds);
     const said = before.find((one) => normaliseForHash(one.record.content) === normaliseForHash(record.content));
     const isWanted = given.id === undefined && named.every(({ id }) => id !== found.same?.id);
     const same = isWanted ? (found.same ?? said?.same ?? said?.record ?? null) : null;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ExtractedItem } from '../../src/extract/extractor.ts';
-import { extractedId, planExtraction, speculativeDays } from '../../src/extract/plan.ts';
+import { extractedId, planExtraction } from '../../src/extract/plan.ts';
 import { ruleExtractor } from '../../src/extract/rules.ts';
 import { formatMemory, memoryPath, newMemory, parseMemory } from '../../src/records/memory-record.ts';
 import type { MemoryRecord, Transcript } from '../../src/records/types.ts';
@@ -84,7 +84,7 @@ describe('a new item', () => {
 
   it('expires when it is speculative', () => {
     const [record] = plan([item({ confidence: 0.3 })]).created;
-    expect(record).toMatchObject({ confidenceTier: 'speculative', expiresAt: now / 1000 + speculativeDays * 86_400 });
+    expect(record).toMatchObject({ confidenceTier: 'speculative', expiresAt: now / 1000 + 30 * 86_400 });
     expect(plan([item({ confidence: Number.NaN })]).created[0]).toMatchObject({ confidenceTier: 'speculative' });
   });
 

@@ -119,13 +119,6 @@ describe('the rule of ageing', () => {
     expect(stageAfter(91, fact, own as never)).toBeNull();
   });
 
-  it('takes what is normal, and when a memory fades, from memory.yaml', () => {
-    const fact = { category: 'fact', importance: 0.4 } as const;
-    const importance = { ...rules.extract.importance, base: 0.4 };
-    expect(stageAfter(100, fact, { ...rules, extract: { importance } })).toBeNull();
-    expect(stageAfter(10, fact, { ...rules, decay: { ...rules.decay, urgent: 0.3 } })).toBe('archive');
-  });
-
   it('says why', () => {
     const why = (days: number, changes: Partial<MemoryRecord>) => {
       const { record, now } = unused(days, changes);
@@ -143,7 +136,7 @@ describe('the rule of ageing', () => {
         if (ageing?.stage === 'archive') expect(record.status).toBe('active');
         if (ageing?.stage !== 'leave') return;
         expect(['archived', 'superseded']).toContain(record.status);
-        expect(protectionOf(record, now, rules)).toBeUndefined();
+        expect(protectionOf(record, now)).toBeUndefined();
         expect(scoreOf(record, now, rules.decay)).toBeLessThan(rules.decay.forget);
       }),
       { numRuns: 500 },

@@ -3,10 +3,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sameness } from '../../src/claims/sameness.ts';
+import { consolidation } from '../../src/lifecycle/consolidate.ts';
+import type { PassPorts, PassView } from '../../src/lifecycle/pass.ts';
 import type { Memory } from '../../src/memory/open-memory.ts';
 import type { TextModel } from '../../src/ports.ts';
+import { defaultConfiguration } from '../../src/records/configuration.ts';
+import { memoryPath, newMemory } from '../../src/records/memory-record.ts';
 import { formatRelation, newRelation, parseRelation, relationPath } from '../../src/records/relation-record.ts';
-import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
+import { newTestMemory } from '../helpers/memories.ts';
 
 const alike = [
   'The archive moves to Braga because the office in Porto closes.',
@@ -85,25 +89,44 @@ describe('consolidate', () => {
     await memory.close();
   });
 
-  it('asks about clusters in doubt, merges them on request, and keeps loose ones apart', async () => {
+  it('asks about clusters in doubt, and merges them on request', async () => {
     const contents = [
       'The build of the project needs Node 20 and npm, nothing else is installed.',
       'The build of the project needs Node 20 and npm; nothing else has to be there.',
     ];
     const { memory } = await memoryOf(contents);
-    await writeConfiguration(memory, 'consolidate:\n  link: 0.5\n  automatic: 0.99\n  ask: 0.6\n');
     const asked = await memory.consolidate();
     expect(asked.items).toEqual([]);
     expect(asked.open).toMatchObject([{ ids: ['m0', 'm1'], contents }]);
     expect(asked.open[0]!.why).toMatch(/^to be asked: alike, cohesion 0\.\d\d, and not word for word the same$/);
     const merged = await memory.consolidate({ uncertain: true });
     expect(merged.items).toHaveLength(1);
-    await memory.undo(merged.commits[0]!);
-    await writeConfiguration(memory, 'consolidate:\n  link: 0.5\n  automatic: 0.99\n  ask: 0.98\n');
-    const apart = await memory.consolidate({ uncertain: true });
-    expect(apart.items).toEqual([]);
-    expect(apart.left[0]!.why).toMatch(/^kept apart: cohesion 0\.\d\d is below 0\.98 \(with m1\)$/);
     await memory.close();
+  });
+
+  it('keeps a chain apart whose ends have little in common', async () => {
+    const contents = [
+      'The harbour opens at dawn for boats.',
+      'Boats leave the harbour early.',
+      'Early boats are loud.',
+    ];
+    const memories = contents.map((content, at) => {
+      const record = newMemory({ id: `m${at}`, content, now: 0 });
+      return { path: memoryPath(record.id), oid: String(at), record };
+    });
+    const alike = (one: number, other: number) => (one + other === 2 ? 0.3 : 0.85);
+    const pairs = [
+      [0, 1],
+      [1, 2],
+    ].map(([one, other]) => ({ one: one!, other: other!, likeness: 0.85 }));
+    const view = { memories, relations: [], configuration: defaultConfiguration(), now: 0 } as unknown as PassView;
+    const likeness = { by: 'a script', pairs: async () => pairs, of: alike };
+    const { items, left } = await consolidation.plan(view, {} as PassPorts, {
+      likenessOf: async () => likeness,
+      uncertain: true,
+    });
+    expect(items).toEqual([]);
+    expect(left).toEqual([{ id: 'm0', why: 'kept apart: cohesion 0.67 is below 0.75 (with m1, m2)' }]);
   });
 
   it('never merges by itself what differs in a number, a name, a denial or a due day', async () => {
@@ -243,10 +266,9 @@ describe('consolidate with a model', () => {
   });
 
   it('asks it about clusters in doubt, and believes it when it keeps them apart', async () => {
-    const contents = ['Ana likes long walks by the river.', 'Ana likes long walks by the sea.'];
+    const contents = ['Ana likes long walks by the river at night.', 'Ana likes long walks by the sea at night.'];
     const model = answering('Keep apart.');
     const { memory } = await memoryOf(contents, { model });
-    await writeConfiguration(memory, 'consolidate:\n  link: 0.5\n  ask: 0.5\n');
     const { items, left, open } = await memory.consolidate();
     expect([items, open]).toEqual([[], []]);
     expect(left[0]!.why).toMatch(/^kept apart by scripted/);

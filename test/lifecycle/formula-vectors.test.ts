@@ -58,44 +58,25 @@ function expectNear(value: number, expected: number): void {
 }
 
 describe('formulas worked out elsewhere', () => {
-  it('are those of the strength, in all three models and whatever is configured', () => {
-    expect(vectors.scores.length).toBeGreaterThan(90);
-    for (const { decay: given, use_count: useCount, strength, seconds, score } of vectors.scores) {
+  it('are those of the strength, in all three models and for any half-life', () => {
+    const { model: _model, half_life_days: _days, ...weights } = vectors.scores[0]!.decay;
+    const ours = vectors.scores.filter(({ decay }) =>
+      Object.entries(weights).every(([key, one]) => decay[key] === one),
+    );
+    expect(ours.length).toBeGreaterThan(30);
+    for (const { decay: given, use_count: useCount, strength, seconds, score } of ours) {
       const decay: Decay = {
         ...rules.decay,
         model: given.model,
-        alpha: given.alpha!,
         halfLifeDays: given.half_life_days!,
-        beta: given.beta!,
-        lambda: given.lambda!,
-        twoComponent: {
-          fastWeight: given.fast_weight!,
-          fastLambda: given.fast_lambda!,
-          slowLambda: given.slow_lambda!,
-        },
       };
       const lastUsed = 1_700_000_000;
       expectNear(scoreOf({ useCount, strength, lastUsed }, (lastUsed + seconds) * 1000, decay), score);
     }
   });
 
-  it('are those the defaults give', () => {
-    const [first] = vectors.scores;
-    const { alpha, halfLifeDays, lambda, beta, twoComponent } = rules.decay;
-    expect({
-      alpha,
-      half_life_days: halfLifeDays,
-      lambda,
-      beta,
-      fast_weight: twoComponent.fastWeight,
-      fast_lambda: twoComponent.fastLambda,
-      slow_lambda: twoComponent.slowLambda,
-      model: rules.decay.model,
-    }).toEqual(first!.decay);
-  });
-
   it('are those of review, its blending and the triage of what is weak', () => {
-    for (const { score, priority } of vectors.priorities) expectNear(reviewPriorityOf(score, rules.review), priority);
+    for (const { score, priority } of vectors.priorities) expectNear(reviewPriorityOf(score), priority);
     for (const { limit, ratio, results, reviews, order } of vectors.blends) {
       const named = (name: string, count: number) => Array.from({ length: count }, (_, at) => `${name}${at}`);
       const options = { limit, ratio, keyOf: (item: string) => item };

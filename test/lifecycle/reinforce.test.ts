@@ -43,14 +43,13 @@ describe('a use of a memory', () => {
     const abroad = { now: 0, boost: true, tags: ['cooking'] };
     expect(reinforced(record, abroad, rules).strength).toBeCloseTo(1.15, 12);
     expect(reinforced({ ...record, strength: 1.95 }, abroad, rules).strength).toBe(2);
-    const capped = { ...rules, reinforce: { ...rules.reinforce, maxStrength: 1.2 } };
-    expect(reinforced({ ...record, strength: 1.5 }, abroad, capped).strength).toBe(1.5);
+    expect(reinforced({ ...record, strength: 2.5 }, abroad, rules).strength).toBe(2.5);
   });
 
   it('keeps the review priority of what it leaves behind', () => {
     const weak = { ...record, strength: 0.25 };
-    const slow = { ...rules, decay: { ...rules.decay, beta: 0 } };
-    expect(reinforced(weak, { now: 0 }, slow).reviewPriority).toBeCloseTo(1, 12);
+    // One use: twice to the power of beta.
+    expect(reinforced({ ...weak, strength: 0.25 / 2 ** 0.6 }, { now: 0 }, rules).reviewPriority).toBeCloseTo(1, 12);
     expect(reinforced({ ...weak, reviewPriority: 0.7 }, { now: 0 }, rules).reviewPriority).toBe(0);
   });
 });

@@ -1,6 +1,7 @@
 // The configuration as people ask for it and change it.
 
 import { describe, expect, it } from 'vitest';
+import { doctor } from '../../src/memory/doctor.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
 import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 import { fsck, git, hasGit } from '../helpers/native-git.ts';
@@ -18,8 +19,28 @@ describe('the configuration', () => {
       unit: 'days',
       sentence: expect.stringContaining('half'),
     });
-    expect((await memory.config('review')).keys.map(({ key }) => key)).toContain('review.danger_min');
-    await expect(memory.config('reviev')).rejects.toMatchObject({ code: 'NOT_FOUND', hint: 'Did you mean review' });
+    expect((await memory.config('decay')).keys.map(({ key }) => key)).toContain('decay.half_life_days');
+    await expect(memory.config('decai')).rejects.toMatchObject({ code: 'NOT_FOUND', hint: 'Did you mean decay' });
+    await memory.close();
+  });
+
+  it('of an earlier version is read, says which of its keys do nothing, and lets them go', async () => {
+    const { memory, directory } = await newTestMemory();
+    await writeConfiguration(memory, 'timezone: Europe/Lisbon\ndecay:\n  alpha: 2 # steeper\n  half_life_days: 9\n');
+    await memory.commit();
+    const { keys, warnings } = await memory.config('decay');
+    expect(keys.find(({ key }) => key === 'decay.half_life_days')).toMatchObject({ value: 9, isSet: true });
+    expect(warnings).toEqual([expect.stringMatching(/decay\.alpha has no effect any more/)]);
+    expect((await doctor({ dir: directory })).findings).toContainEqual(
+      expect.objectContaining({ code: 'CONFIG_UNKNOWN', what: expect.stringContaining('decay.alpha') }),
+    );
+    await expect(memory.configure({ 'decay.alpha': 3 })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(memory.config('decay.alpha')).rejects.toThrow(/earlier versions has no effect/);
+    await memory.configure({ 'decay.alpha': undefined, 'recall.limit': 5 });
+    expect(await memory.read('memory.yaml')).toBe(
+      'timezone: Europe/Lisbon\ndecay:\n  half_life_days: 9\nrecall:\n  limit: 5\n',
+    );
+    expect((await memory.config()).warnings).toBeUndefined();
     await memory.close();
   });
 

@@ -21,11 +21,7 @@ describe('parseConfiguration', () => {
       decay: {
         model: 'power_law',
         halfLifeDays: 3,
-        alpha: 1.1,
-        beta: 0.6,
-        lambda: 2.673e-6,
         forget: 0.05,
-        promote: 0.65,
       },
       memoryMd: { warnLines: 180, maxLines: 220 },
     });
@@ -37,7 +33,7 @@ describe('parseConfiguration', () => {
     );
     expect(configuration).toMatchObject({
       timezone: 'Europe/Berlin',
-      decay: { model: 'exponential', alpha: 1.1, twoComponent: { fastWeight: 0.7 } },
+      decay: { model: 'exponential', halfLifeDays: 3 },
       private: ['knowledge/people/**'],
     });
   });
@@ -84,6 +80,21 @@ describe('parseConfiguration', () => {
     expect(warnings).toEqual([
       expect.stringMatching(/memory\.yaml:2 the task commitments is part of expire/),
       expect.stringMatching(/memory\.yaml:5 the task archive-facts is part of expire/),
+    ]);
+  });
+
+  test('ignores keys that earlier versions had, and warns', () => {
+    const text =
+      'decay:\n  half_life_days: 5\n  alpha: 2\nreinforce: { max_strength: 3 }\nextract:\n  importance: { base: 1 }\n';
+    const { configuration, warnings } = parse(text);
+    expect(configuration).toEqual({
+      ...defaultConfiguration(),
+      decay: { ...defaultConfiguration().decay, halfLifeDays: 5 },
+    });
+    expect(warnings).toEqual([
+      expect.stringMatching(/memory\.yaml:3 the key decay\.alpha has no effect any more/),
+      expect.stringMatching(/memory\.yaml:6 the key extract\.importance has/),
+      expect.stringMatching(/memory\.yaml:4 the key reinforce has/),
     ]);
   });
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { openMemory } from '../../src/memory/open-memory.ts';
-import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
+import { newTestMemory } from '../helpers/memories.ts';
 
 const first = 'The archive moves to Braga because the office in Porto closes.';
 const nearly = 'The archive moves to Braga because the office in Porto closes soon.';
@@ -90,16 +90,6 @@ describe('remember', () => {
     await elsewhere.remember({ id: 'theirs', content: 'Rui plays the cello.' });
     await elsewhere.close();
     expect((await memory.remember('Rui plays the cello')).id).toBe('theirs');
-    await memory.close();
-  });
-
-  it('compares nothing where there are more memories than memory.yaml says', async () => {
-    const { memory } = await newTestMemory();
-    await writeConfiguration(memory, 'consolidate:\n  compare_up_to: 1\n');
-    await memory.remember(first);
-    await memory.remember('Ana sings.');
-    await memory.commit();
-    expect((await memory.remember(first)).isDuplicate).toBeUndefined();
     await memory.close();
   });
 });

@@ -427,17 +427,5 @@ function StrengthCurve({
 
 /** The configuration has a value for each of these. */
 function decayOf(config: ReadonlyMap<string, unknown>): Decay {
-  const value = (key: string) => config.get(`decay.${key}`) as number;
-  return {
-    model: config.get('decay.model'),
-    halfLifeDays: value('half_life_days'),
-    alpha: value('alpha'),
-    beta: value('beta'),
-    lambda: value('lambda'),
-    twoComponent: {
-      fastWeight: value('two_component.fast_weight'),
-      fastLambda: value('two_component.fast_lambda'),
-      slowLambda: value('two_component.slow_lambda'),
-    },
-  } as Decay;
+  return { model: config.get('decay.model'), halfLifeDays: config.get('decay.half_life_days') } as Decay;
 }
