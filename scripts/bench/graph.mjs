@@ -66,7 +66,7 @@ export async function benchGraph() {
     });
     const derive = await time(() => {
       const graph = materialise(read);
-      const page = narrate(read, graph, { recentHours: 48, recentEvents: 20 });
+      const page = narrate(read, graph);
       sizes = { graph: Buffer.byteLength(formatGraph(graph)), context: Buffer.byteLength(formatNarrative(page)) };
     });
     rounds.push({ parse, derive });

@@ -8,7 +8,11 @@ import { planArchival, withBatch } from '../logs/changelog-archival.ts';
 import { materialise } from '../logs/graph.ts';
 import { type ChangelogEvent, changelogArchivePath } from '../records/changelog.ts';
 
-/** Archives what a changelog of more than `changelog.archive_above` events needs no more: all but the last ones and what is referred to. */
+/** With more events than this the older ones move to CHANGELOG-archive.md (spec 2), but so many of the last. */
+const most = 50;
+const keep = 20;
+
+/** Archives what a changelog of more than {@link most} events needs no more: all but the last ones and what is referred to. */
 export const changelogArchival: Pass<void> = archivalHolding(lastEventsOfActiveNodes);
 
 /** `heldBy` gives the ids of events that have to stay, with all that came after them. */
@@ -20,10 +24,9 @@ export function archivalHolding(heldBy: (events: readonly ChangelogEvent[]) => I
       const path = changelogOf(snapshot);
       const text = snapshot.readText(path);
       if (text === null) return { items: [], left: [] };
-      const { archiveAbove: above, keep } = configuration.changelog;
       const when = { now, timeZone: configuration.timezone };
       const held = new Set(heldBy(new ChangelogCatalog().of(snapshot)));
-      const plan = planArchival(text, path, { above, keep, held, ...when });
+      const plan = planArchival(text, path, { above: most, keep, held, ...when });
       if (plan === null) return { items: [], left: [] };
       if (typeof plan === 'string') return { items: [], left: [{ id: path, why: plan }] };
       const archive = withBatch(snapshot.readText(changelogArchivePath), plan.batch);

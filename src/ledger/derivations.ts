@@ -1,24 +1,21 @@
 // What follows from the logs of a memory: files that the commit which changes a log makes anew.
 
-import { MemoryError } from '../errors.ts';
 import type { ChangelogCatalog } from '../logs/changelog.ts';
 import { GrowingGraph } from '../logs/graph.ts';
 import type { Ledger, LedgerCatalog } from '../logs/ledger.ts';
 import { narrate } from '../logs/narrative.ts';
 import { openLoopsOf } from '../logs/open-loops.ts';
-import { type Configuration, defaultConfiguration } from '../records/configuration.ts';
 import { formatGraph, graphPath } from '../records/graph-file.ts';
 import { kindOf } from '../records/kind.ts';
 import { formatOpenLoops, openLoopsPath } from '../records/ledger-files.ts';
 import { formatNarrative, narrativePath } from '../records/narrative-file.ts';
 import { compareSequenceIds } from '../records/sequence-id.ts';
-import type { Derivation, StateFiles } from '../store/derive.ts';
+import type { Derivation } from '../store/derive.ts';
 
 /** How files of a state are read; each keeps what it has parsed. */
 export interface DerivationSources {
   readonly changelogs: ChangelogCatalog;
   readonly ledgers: LedgerCatalog;
-  configurationOf(files: StateFiles): Configuration;
 }
 
 /** Lists everything that follows from logs and stands in files: a further one is one line here. */
@@ -27,29 +24,19 @@ export function derivationsOf(sources: DerivationSources): readonly Derivation[]
 }
 
 /** Graph and narrative, from the changelog. */
-function projectDerivation({ changelogs, configurationOf }: DerivationSources): Derivation {
+function projectDerivation({ changelogs }: DerivationSources): Derivation {
   const growing = new GrowingGraph();
   return {
     paths: [graphPath, narrativePath],
-    isSource: (path) => kindOf(path) === 'changelog' || kindOf(path) === 'configuration',
+    isSource: (path) => kindOf(path) === 'changelog',
     derive(files, wanted) {
       const events = changelogs.of(files);
       const graph = growing.of(events);
       const made = new Map([[graphPath, formatGraph(graph)]]);
       if (!wanted.has(narrativePath)) return made;
-      return made.set(narrativePath, formatNarrative(narrate(events, graph, limitsOf(files, configurationOf))));
+      return made.set(narrativePath, formatNarrative(narrate(events, graph)));
     },
   };
-}
-
-/** A configuration that cannot be read keeps nothing from being made. */
-function limitsOf(files: StateFiles, configurationOf: DerivationSources['configurationOf']) {
-  try {
-    return configurationOf(files).narrative;
-  } catch (error) {
-    if (!(error instanceof MemoryError)) throw error;
-    return defaultConfiguration().narrative;
-  }
 }
 
 /** The list of open commitments, from the ledger. */

@@ -32,14 +32,17 @@ export function byWeight(one: MemoryRecord, other: MemoryRecord): number {
   return byImportance || other.createdAt - one.createdAt || (one.id < other.id ? -1 : 1);
 }
 
+/** The profile has so many lines at most. */
+const maxLines = 100;
+
 const byAge = (one: MemoryRecord, other: MemoryRecord): number =>
   one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1);
 
-/** Plans to bring the profile to what active memories say, in `profile.max_lines` at most; what people wrote there stays. */
+/** Plans to bring the profile to what active memories say, in {@link maxLines} at most; what people wrote there stays. */
 export const behaviourProfile: Pass<void> = {
   name: 'profile',
   kind: 'memory',
-  plan({ snapshot, memories, now, configuration: { profile, timezone } }) {
+  plan({ snapshot, memories, now, configuration: { timezone } }) {
     const before = snapshot.readText(profilePath);
     const telling = memories.map(({ record }) => record).filter(isTelling);
     const weighed = telling.filter(({ category }) => sections.some(([, one]) => one === category)).sort(byWeight);
@@ -54,18 +57,16 @@ export const behaviourProfile: Pass<void> = {
           .map((record) => ownedLineOf(record, timezone));
         return withOwnedLines(text, heading, lines);
       }, before ?? empty);
-    let kept: readonly MemoryRecord[] = weighed.slice(0, profile.maxLines);
+    let kept: readonly MemoryRecord[] = weighed.slice(0, maxLines);
     let text = write(kept);
-    while (countLines(text) > profile.maxLines && kept.length > 0) {
-      kept = kept.slice(0, Math.max(0, kept.length - Math.max(1, countLines(text) - profile.maxLines)));
+    while (countLines(text) > maxLines && kept.length > 0) {
+      kept = kept.slice(0, Math.max(0, kept.length - Math.max(1, countLines(text) - maxLines)));
       text = write(kept);
     }
     const left =
-      countLines(text) > profile.maxLines
-        ? [{ id: profilePath, why: `it has more than ${profile.maxLines} lines without what memories say` }]
-        : weighed
-            .slice(kept.length)
-            .map(({ id }) => ({ id, why: `the profile has ${profile.maxLines} lines at most` }));
+      countLines(text) > maxLines
+        ? [{ id: profilePath, why: `it has more than ${maxLines} lines without what memories say` }]
+        : weighed.slice(kept.length).map(({ id }) => ({ id, why: `the profile has ${maxLines} lines at most` }));
     if (text === before) return { items: [], left };
     const changes = [changedFile(snapshot, profilePath, withUpdated(text, time))];
     const why = `${count(kept.length, 'memory says', 'memories say')} how somebody is`;

@@ -13,6 +13,9 @@ import { changedFile } from './record-changes.ts';
 
 /** Behind it stand the lines that the pass keeps; all else in the file belongs to people. */
 const heading = 'Known';
+/** From so many memories on an entity has a file, which holds so many at most. */
+const least = 3;
+const most = 40;
 const folders = ['knowledge/entities/', 'knowledge/people/'] as const;
 
 /** Plans to make one file of those that are about the same thing under several spellings. */
@@ -40,7 +43,7 @@ export const entityMerge: Pass<void> = {
   describe: ([item]) => ({ subject: `${item!.changes.length} files about one thing joined` }),
 };
 
-/** Plans to bring the file of each entity that `entities.least` active memories name to what they say. */
+/** Plans to bring the file of each entity that {@link least} active memories name to what they say. */
 export const entityProfiles: Pass<void> = {
   name: 'profiles',
   kind: 'memory',
@@ -48,7 +51,7 @@ export const entityProfiles: Pass<void> = {
     const { snapshot, now, configuration } = view;
     // A person whose file cannot be read would get a second one.
     if (!folders.every((folder) => snapshot.isListedWhole(folder))) return { items: [], left: [] };
-    const { entities: rules, timezone } = configuration;
+    const { timezone } = configuration;
     const time = formatTime(Math.floor(now / 1000) * 1000);
     const files = new Map(
       filesIn(view, folders[0]).flatMap((file) =>
@@ -60,9 +63,9 @@ export const entityProfiles: Pass<void> = {
     const items: PassItem[] = [];
     for (const [key, { name, records }] of namedIn(view)) {
       const file = files.get(key);
-      const isKnown = records.length >= rules.least && !people.has(key);
+      const isKnown = records.length >= least && !people.has(key);
       if (!isKnown && file === undefined) continue;
-      const said = isKnown ? [...records].sort(byWeight).slice(0, rules.most) : [];
+      const said = isKnown ? [...records].sort(byWeight).slice(0, most) : [];
       const lines = said
         .sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
         .map((record) => ownedLineOf(record, timezone));

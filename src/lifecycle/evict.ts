@@ -12,6 +12,11 @@ import { isLasting } from './ageing.ts';
 import type { Pass, PassItem, PassView } from './pass.ts';
 
 const dayMs = 86_400_000;
+/** By so much a day the score of a file shrinks: half in about 14 days (spec 5 §8.5). */
+const decayPerDay = 0.05;
+/** Files of a lower score move to the archive, unless they changed in so many days. */
+const leastScore = 0.01;
+const leastDays = 30;
 /** What is of a lasting kind by its folder, as by its category in ageing.ts; lists; journals and reports, which have times of their own. */
 const kept =
   /^knowledge\/(?:identity|people|principles|decisions|procedures|journal|consolidation-reports)\/|\/_[^/]*\.md$/;
@@ -29,7 +34,6 @@ export const eviction: Pass<EvictOptions> = {
   name: 'evict',
   plan(view, _, { changedAt }) {
     const { snapshot, configuration, now } = view;
-    const { decayPerDay, below, leastDays } = configuration.evict;
     const references = referencesIn(view);
     const today = dayOf(now, configuration.timezone);
     const items: PassItem[] = [];
@@ -38,10 +42,10 @@ export const eviction: Pass<EvictOptions> = {
         continue;
       const front = frontOf(snapshot.readText(path) ?? '', path);
       if (typeof front.category === 'string' && isLasting(front.category)) continue;
-      const days = daysSince(front.updated, path, now, leastDays, configuration.timezone, changedAt);
+      const days = daysSince(front.updated, path, now, configuration.timezone, changedAt);
       const weight = references.of(path);
       const score = Math.exp(-decayPerDay * days) * weight;
-      if (days <= leastDays || score >= below) continue;
+      if (days <= leastDays || score >= leastScore) continue;
       const to = `archive/${path}`;
       items.push({
         action: 'archive',
@@ -69,7 +73,6 @@ function daysSince(
   updated: unknown,
   path: string,
   now: number,
-  leastDays: number,
   timeZone: string,
   changedAt: EvictOptions['changedAt'],
 ): number {

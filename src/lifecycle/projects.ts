@@ -22,6 +22,9 @@ export interface ProjectListOptions {
   readonly ownLines: (path: string) => ReadonlySet<number>;
 }
 
+/** A project is active while its files changed in so many days. */
+const activeDays = 30;
+
 /** A line that a list should have: by its name, which stands in bold. */
 interface Entry {
   readonly name: string;
@@ -32,9 +35,9 @@ interface Entry {
 export const projectLists: Pass<ProjectListOptions> = {
   name: 'lists',
   plan(view, _, { changedAt, ownLines }) {
-    const { configuration, now } = view;
+    const { now } = view;
     const found = projectsIn(view);
-    const since = now - configuration.projects.activeDays * dayMs;
+    const since = now - activeDays * dayMs;
     const active = found.filter(({ paths }) => paths.some((path) => (changedAt(path) ?? now) >= since));
     const items = [
       ...listed({ view, ownLines }, `${projects}_active.md`, 'project_index', 'Active Projects', active),

@@ -22,12 +22,15 @@ export interface ShorterReflections {
   readonly moved: readonly string[];
 }
 
+/** Reflections of a larger file are consolidated (spec 4). */
+const maxBytes = 8192;
+
 /**
- * Shortens the reflections of a file to three quarters of `maxBytes`; undefined if it is short enough, or has none to leave out.
+ * Shortens the reflections of a file to three quarters of {@link maxBytes}; undefined if it is short enough, or has none to leave out.
  *
  * A reflection is an item of a list below a heading "Reflections"; later ones stand further down. All other lines stay.
  */
-export function shortenReflections(text: string, maxBytes: number): ShorterReflections | undefined {
+export function shortenReflections(text: string): ShorterReflections | undefined {
   if (Buffer.byteLength(text) <= maxBytes) return undefined;
   const lines = splitLines(text);
   let isInside = false;
@@ -62,19 +65,19 @@ export function shortenReflections(text: string, maxBytes: number): ShorterRefle
   };
 }
 
-/** Plans to shorten the reflections of identity files above `identity.max_bytes`, and to put what left them into the archive. */
+/** Plans to shorten the reflections of identity files above {@link maxBytes}, and to put what left them into the archive. */
 export const reflections: Pass<void> = {
   name: 'reflections',
   kind: 'identity',
-  plan({ snapshot, configuration: { identity } }) {
+  plan({ snapshot }) {
     const items: PassItem[] = [];
     const left: { id: string; why: string }[] = [];
     for (const [path, oid] of snapshot.list('knowledge/identity/')) {
       const text = path.endsWith('.md') ? (snapshot.readText(path) ?? '') : '';
-      if (Buffer.byteLength(text) <= identity.maxBytes) continue;
-      const shorter = shortenReflections(text, identity.maxBytes);
+      if (Buffer.byteLength(text) <= maxBytes) continue;
+      const shorter = shortenReflections(text);
       if (shorter === undefined) {
-        left.push({ id: path, why: `it is larger than ${identity.maxBytes} bytes and has no reflections` });
+        left.push({ id: path, why: `it is larger than ${maxBytes} bytes and has no reflections` });
         continue;
       }
       const archive = `archive/${path}`;

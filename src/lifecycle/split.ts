@@ -5,7 +5,6 @@ import { splitSentences } from '../base/sentences.ts';
 import { tokensOf } from '../base/tokenizer.ts';
 import { wordsOfClaim } from '../claims/claim.ts';
 import { MemoryError } from '../errors.ts';
-import type { Configuration } from '../records/configuration.ts';
 import { memoryPath, newMemory } from '../records/memory-record.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import type { Stored } from '../store/memory-catalog.ts';
@@ -36,18 +35,20 @@ export interface SplitItem extends PassItem {
 }
 
 const maxParts = 50;
+/** What makes a memory one to be split: more characters, tags, entities or uses in other domains than these (spec 1). */
+const most = { characters: 500, tags: 6, entities: 6, crossDomain: 3 };
 
 /**
  * Tells whether a memory could be several: two ideas or more, and one of the criteria of spec 1 — long, many tags, many entities, or
  * used in many domains. Undefined if not.
  */
-export function splitCandidateOf(record: MemoryRecord, limits: Configuration['split']): SplitCandidate | undefined {
+export function splitCandidateOf(record: MemoryRecord): SplitCandidate | undefined {
   const { content, meta, entities, crossDomainCount } = record;
   const reasons: string[] = [];
-  if (content.length > limits.characters) reasons.push(`${content.length} characters`);
-  if (meta.tags.length > limits.tags) reasons.push(`${meta.tags.length} tags`);
-  if (entities.length > limits.entities) reasons.push(`${entities.length} entities`);
-  if (crossDomainCount > limits.crossDomain) reasons.push(`used in other domains ${crossDomainCount} times`);
+  if (content.length > most.characters) reasons.push(`${content.length} characters`);
+  if (meta.tags.length > most.tags) reasons.push(`${meta.tags.length} tags`);
+  if (entities.length > most.entities) reasons.push(`${entities.length} entities`);
+  if (crossDomainCount > most.crossDomain) reasons.push(`used in other domains ${crossDomainCount} times`);
   if (reasons.length === 0) return undefined;
   const parts = proposedParts(record);
   return parts.length < 2 ? undefined : { id: record.id, reasons, parts };
@@ -165,9 +166,9 @@ function partOf(view: PassView, whole: MemoryRecord, part: SplitPart, index: num
 export const splitProposals: Pass<void> = {
   name: 'split-proposals',
   kind: 'split',
-  plan({ memories, configuration }) {
+  plan({ memories }) {
     const found = memories.flatMap(({ record }) =>
-      record.status === 'active' ? (splitCandidateOf(record, configuration.split) ?? []) : [],
+      record.status === 'active' ? (splitCandidateOf(record) ?? []) : [],
     );
     return {
       items: [],

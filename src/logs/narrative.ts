@@ -6,13 +6,9 @@ import type { Narrative } from '../records/narrative-file.ts';
 import { inOrder } from './graph.ts';
 import { decisionNameOf } from './graph-builder.ts';
 
-/** What counts as recent: the events of so many hours before the last one, or so many of the last, whichever are more. */
-export interface NarrativeLimits {
-  /** Default 48. */
-  readonly recentHours: number;
-  /** Default 20. */
-  readonly recentEvents: number;
-}
+/** Recent are the events of so many hours before the last one, or so many of the last, whichever are more (spec 2). */
+const recentHours = 48;
+const recentEvents = 20;
 
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
@@ -23,9 +19,9 @@ const earliestMs = Date.parse('0001-01-01T00:00Z');
  *
  * Hours count back from the last event, not from a clock, so that the page changes with the log alone.
  */
-export function narrate(events: readonly ChangelogEvent[], graph: Graph, limits: NarrativeLimits): Narrative {
+export function narrate(events: readonly ChangelogEvent[], graph: Graph): Narrative {
   const ordered = inOrder(events);
-  const recent = recentOf(ordered, limits);
+  const recent = recentOf(ordered);
   const blocks = openBlocks(graph);
   return {
     horizon: graph.horizon,
@@ -42,14 +38,14 @@ export function narrate(events: readonly ChangelogEvent[], graph: Graph, limits:
   };
 }
 
-function recentOf(ordered: readonly ChangelogEvent[], limits: NarrativeLimits): readonly ChangelogEvent[] {
+function recentOf(ordered: readonly ChangelogEvent[]): readonly ChangelogEvent[] {
   const last = ordered.at(-1);
   if (last === undefined) return [];
   // Texts of this form are in the order of time.
-  const ms = Math.max(earliestMs, timeOf(last) - limits.recentHours * hourMs);
+  const ms = Math.max(earliestMs, timeOf(last) - recentHours * hourMs);
   const since = new Date(Math.ceil(ms / minuteMs) * minuteMs).toISOString().slice(0, 16).replace('T', ' ');
   const lately = ordered.filter(({ time }) => time >= since);
-  return lately.length > limits.recentEvents ? lately : ordered.slice(-limits.recentEvents);
+  return lately.length > recentEvents ? lately : ordered.slice(-recentEvents);
 }
 
 /** Only distances count, so that the zone does not matter. */

@@ -3,7 +3,6 @@
 import { MemoryError } from '../errors.ts';
 import type { SecretFilter } from '../guard/secret-filter.ts';
 import { type SplitItem, type SplitPart, splitCandidateOf, splitting } from '../lifecycle/split.ts';
-import type { Configuration } from '../records/configuration.ts';
 import type { MemoryCatalog } from '../store/memory-catalog.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { SplitCandidates, SplitOptions, SplitPartInput, SplitResult } from '../types.ts';
@@ -26,13 +25,9 @@ export function splitMemory(
 }
 
 /** Lists the memories that could be several, the longest first. */
-export function findSplitCandidates(
-  catalog: MemoryCatalog,
-  snapshot: Snapshot,
-  { split }: Configuration,
-): SplitCandidates {
+export function findSplitCandidates(catalog: MemoryCatalog, snapshot: Snapshot): SplitCandidates {
   const candidates = catalog.stored(snapshot).flatMap(({ record }) => {
-    const found = record.status === 'active' ? splitCandidateOf(record, split) : undefined;
+    const found = record.status === 'active' ? splitCandidateOf(record) : undefined;
     return found === undefined ? [] : [{ ...found, content: record.content }];
   });
   return { candidates: candidates.sort((a, b) => b.content.length - a.content.length || (a.id < b.id ? -1 : 1)) };

@@ -120,7 +120,7 @@ export class Branch implements LogState {
     const keys = new KeyRing(dependencies.keys);
     const codec = new PrivateCodec(keys, configurations);
     const configurationOf: ConfigurationReader['of'] = (files) => configurations.of(files);
-    const derivations = derivationsOf({ changelogs, ledgers, configurationOf });
+    const derivations = derivationsOf({ changelogs, ledgers });
     const knownLedgers = { ledgers, told: new ToldMemories() };
     // An experiment does not tell the ledger; its adoption does.
     const consequences = isExperiment(ref)

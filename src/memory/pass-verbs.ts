@@ -75,7 +75,7 @@ export function recordVerbs(
       /** Lists memories that could be several: long, with many tags or entities, or used in many domains, and of two ideas or more. */
       async splitCandidates(): Promise<SplitCandidates> {
         const { findSplitCandidates } = await import('../maintain/split.ts');
-        return findSplitCandidates(shared.catalog, store.snapshot(), branch.configuration());
+        return findSplitCandidates(shared.catalog, store.snapshot());
       },
     }),
   );

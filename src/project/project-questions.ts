@@ -33,10 +33,10 @@ interface Layers {
   readonly narrativeText: string;
 }
 
-function layersOf({ changelogs, snapshot, configuration }: ProjectQuestion): Layers {
+function layersOf({ changelogs, snapshot }: ProjectQuestion): Layers {
   const events = changelogs.of(snapshot);
   const graph = materialise(events);
-  const narrativeText = formatNarrative(narrate(events, graph, configuration.narrative));
+  const narrativeText = formatNarrative(narrate(events, graph));
   return { events, graph, graphText: formatGraph(graph), narrativeText };
 }
 

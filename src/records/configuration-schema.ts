@@ -153,23 +153,6 @@ const schemas = {
     /** Categories that are never put aside, beside those that never fade. */
     protected: z.array(z.enum(memoryCategories)).default(['commitment', 'preference', 'decision', 'principle']),
   }),
-  /** Files about what memories name; see lifecycle/entity-profiles.ts. The requirements name no numbers here. */
-  entities: () => section({
-    /** From so many memories on an entity has a file. */
-    least: z.number().int().min(1).default(3),
-    /** So many memories stand in it. */
-    most: z.number().int().min(1).default(40),
-  }),
-  /** What somebody prefers, corrects and holds to, in one file; see lifecycle/behaviour-profile.ts. No number is required. */
-  profile: () => section({
-    /** The file has so many lines at most. */
-    max_lines: z.number().int().min(10).default(100),
-  }),
-  /** Files of knowledge/identity; see lifecycle/reflections.ts. */
-  identity: () => section({
-    /** Reflections of a larger file are consolidated. */
-    max_bytes: z.number().int().min(256).default(8192),
-  }),
   /** Files that come with captures; see capture/attachments.ts. The requirements name no numbers here. */
   attachments: () => section({
     /** Of one file; `limits.raw_bytes` holds as well. */
@@ -205,17 +188,6 @@ const schemas = {
     /** How long a trace waits for its subject to come back; the requirements name no number. */
     trace_days: positive.default(30),
   }),
-  /** What makes a memory one to be split; see lifecycle/split.ts. */
-  split: () => section({
-    /** More characters than this. */
-    characters: amount.default(500),
-    /** More tags than this. */
-    tags: amount.default(6),
-    /** More entities than this. */
-    entities: amount.default(6),
-    /** Uses in so many other domains. */
-    cross_domain: amount.default(3),
-  }),
   /** The ledger: how long events of low priority hold, and from how many events on it is compacted. */
   ledger: () => section({
     /** After so long events of P2 are over. */
@@ -229,13 +201,6 @@ const schemas = {
     /** Nightly prunes when something of P2 or P3 was over for so many days. */
     prune_days: amount.default(90),
   }),
-  /** The changelog of a project: from how many events on it is archived. */
-  changelog: () => section({
-    /** With more events than this the older ones move to CHANGELOG-archive.md. */
-    archive_above: amount.default(50),
-    /** How many of the last events stay in any case. */
-    keep: amount.default(20),
-  }),
   /** Facts in knowledge files: how long they hold, and what is written with them; see records/freshness.ts. */
   knowledge: () => section({
     /** From so many days after a fact was last verified on it is aging, and above so many stale. */
@@ -247,13 +212,6 @@ const schemas = {
     /** So many notes of what changed and why stand at the bottom of a file; history has all of them. No number is required. */
     changes: amount.default(20),
   }, (rules) => rules.fresh_days <= rules.stale_days, 'fresh_days must not be above stale_days'),
-  /** What of the changelog is recent in .memory/context.md: the events of so many hours, or so many events, whichever are more. */
-  narrative: () => section({
-    /** Hours before the last event. */
-    recent_hours: positive.default(48),
-    /** Events, where those of so many hours are fewer. */
-    recent_events: amount.default(20),
-  }),
   /** TODO.md. */
   todo: () => section({
     /** Tasks that may be in progress at once. */
@@ -477,20 +435,6 @@ const schemas = {
     day_tokens: amount.default(500),
     /** Of the answer that is a week, or a shorter MEMORY.md. */
     week_tokens: amount.default(2000),
-  }),
-  /** Eviction of knowledge files that nobody refers to; see lifecycle/evict.ts. */
-  evict: () => section({
-    /** By so much a day the score of a file shrinks: half in about 14 days. */
-    decay_per_day: positive.default(0.05),
-    /** Files of a lower score move to the archive. */
-    below: z.number().min(0).default(0.01),
-    /** Unless they changed in so many days. */
-    least_days: z.number().min(0).default(30),
-  }),
-  /** The lists of projects; see lifecycle/projects.ts. */
-  projects: () => section({
-    /** A project is active while its files changed in so many days. */
-    active_days: positive.default(30),
   }),
   /** How commits are called that hold several writes; see maintain/commit-message.ts. */
   commit_message: () => section({

@@ -3,6 +3,7 @@
 /** A section stands for all that was in it. */
 const names = `
   decay.alpha decay.beta decay.lambda decay.two_component decay.urgent decay.promote reinforce review consolidate
+  entities profile identity split changelog narrative evict projects
   extract.importance extract.tiers extract.important_from
 `;
 const formerKeys: ReadonlySet<string> = new Set(names.trim().split(/\s+/));

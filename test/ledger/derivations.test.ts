@@ -32,7 +32,7 @@ async function withProjections() {
 const expected = (...drafts: Draft[]) => {
   const events = changelog(...drafts);
   const graph = materialise(events);
-  return [formatGraph(graph), formatNarrative(narrate(events, graph, { recentHours: 48, recentEvents: 20 }))];
+  return [formatGraph(graph), formatNarrative(narrate(events, graph))];
 };
 const shown = (memory: Memory) => Promise.all([memory.read(graphPath), memory.read(contextPath)]);
 const create = (entity: string): Draft => ({ type: 'create', details: { entity } });

@@ -66,8 +66,8 @@ describe('reflections', () => {
     `# Soul\n\nI am.\n\n## Reflections\n\n${lines.join('\n')}\n\n## Rules\n\n- Stay.\n`;
 
   it('of a short file stay, and so does all that is none', () => {
-    expect(shortenReflections(soul(['- 2026-01-01: x']), 8192)).toBeUndefined();
-    expect(shortenReflections(`# Soul\n\n${'Long prose. '.repeat(1000)}`, 8192)).toBeUndefined();
+    expect(shortenReflections(soul(['- 2026-01-01: x']))).toBeUndefined();
+    expect(shortenReflections(`# Soul\n\n${'Long prose. '.repeat(1000)}`)).toBeUndefined();
   });
 
   it('of a long one lose what is said again, then the oldest, and nothing else', () => {
@@ -77,7 +77,7 @@ describe('reflections', () => {
         `- 2026-01-01: Reflection number ${at} about${'abcdefghij'[at % 10]} word${at} thing${at} matter${at} point${at}`,
     );
     const text = soul([lines[5]!.replace('2026-01-01', '2025-12-24'), ...lines]);
-    const shorter = shortenReflections(text, 8192)!;
+    const shorter = shortenReflections(text)!;
     expect(Buffer.byteLength(shorter.text)).toBeLessThanOrEqual(8192 * 0.75);
     expect(shorter.repeated).toEqual([lines[5]!.replace('2026-01-01', '2025-12-24')]);
     expect(shorter.moved).toEqual(lines.slice(0, shorter.moved.length));
@@ -85,7 +85,7 @@ describe('reflections', () => {
     expect(shorter.text).toContain(lines.at(-1)!);
     const left = shorter.text.split('\n').length + shorter.moved.length + shorter.repeated.length;
     expect(left).toBe(text.split('\n').length);
-    expect(shortenReflections(shorter.text, 8192)).toBeUndefined();
+    expect(shortenReflections(shorter.text)).toBeUndefined();
   });
 });
 

@@ -3,15 +3,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ideasOf, splitCandidateOf } from '../../src/lifecycle/split.ts';
-import { defaultConfiguration } from '../../src/records/configuration.ts';
 import { newMemory } from '../../src/records/memory-record.ts';
 import { formatRelation, newRelation, parseRelation, relationPath } from '../../src/records/relation-record.ts';
-import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
+import { newTestMemory } from '../helpers/memories.ts';
 
 const archive = 'The archive moves to Braga in November. It has 40 boxes, and the boxes of the archive are numbered.';
 const chess = 'Ana plays chess with her brother every Sunday. She won the tournament in Porto.';
 const build = 'The build of the website needs Node 20 and a quiet machine.';
 const several = `${archive} ${chess} ${build}`;
+/** The same three ideas, at more length than a memory should have. */
+const lengthy = [
+  `${archive} The boxes of the archive go to Braga by train, and the archive has a lift for the boxes.`,
+  `${chess} Ana and her brother play chess in the tournament of Porto every year, and Ana plays chess by post.`,
+  `${build} The build of the website takes an hour on the quiet machine, and the build needs the machine alone.`,
+].join(' ');
 
 const folded = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
@@ -50,13 +55,12 @@ describe('ideasOf', () => {
 });
 
 describe('splitCandidateOf', () => {
-  const limits = { ...defaultConfiguration().split, characters: 150 };
   const record = (given: Partial<Parameters<typeof newMemory>[0]>) =>
-    newMemory({ id: 'whole', content: several, now: 0, ...given });
+    newMemory({ id: 'whole', content: lengthy, now: 0, ...given });
   const words = (count: number) => Array.from({ length: count }, (_, at) => `word${at}`);
 
   it.each([
-    ['length', record({}), ['239 characters']],
+    ['length', record({}), ['527 characters']],
     ['tags', record({ content: `${chess} ${build}`, tags: words(7) }), ['7 tags']],
     ['entities', record({ content: `${chess} ${build}`, entities: words(7) }), ['7 entities']],
     [
@@ -65,19 +69,16 @@ describe('splitCandidateOf', () => {
       ['used in other domains 4 times'],
     ],
   ])('judges by %s', (_, one, reasons) => {
-    expect(splitCandidateOf(one, limits)?.reasons).toEqual(reasons);
+    expect(splitCandidateOf(one)?.reasons).toEqual(reasons);
   });
 
   it('finds nothing to split in what is about one thing, or small', () => {
-    expect(splitCandidateOf(record({ content: archive.repeat(6) }), limits)).toBeUndefined();
-    expect(splitCandidateOf(record({ content: `${chess} ${build}` }), limits)).toBeUndefined();
+    expect(splitCandidateOf(record({ content: archive.repeat(9) }))).toBeUndefined();
+    expect(splitCandidateOf(record({ content: `${chess} ${build}` }))).toBeUndefined();
   });
 
   it('gives parts the tags and entities that occur in them', () => {
-    const candidate = splitCandidateOf(
-      record({ tags: ['chess', 'archives', 'misc'], entities: ['Ana', 'Braga'] }),
-      limits,
-    )!;
+    const candidate = splitCandidateOf(record({ tags: ['chess', 'archives', 'misc'], entities: ['Ana', 'Braga'] }))!;
     expect(candidate.parts.map(({ tags, entities }) => [tags, entities])).toEqual([
       [['archives'], ['Braga']],
       [['chess'], ['Ana']],
@@ -166,9 +167,9 @@ describe('split', () => {
 
   it('is proposed, and refused where it makes no sense', async () => {
     const { memory } = await memoryWithWhole();
-    await writeConfiguration(memory, 'split:\n  characters: 100\n');
+    await memory.remember({ id: 'lengthy', content: lengthy });
     const { candidates } = await memory.splitCandidates();
-    expect(candidates.map(({ id, parts }) => [id, parts.length])).toEqual([['whole', 3]]);
+    expect(candidates.map(({ id, parts }) => [id, parts.length])).toEqual([['lengthy', 3]]);
     await expect(memory.split('friend')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     await expect(memory.split('nobody', ['a', 'b'])).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(memory.split('whole', ['only one'])).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });

@@ -56,7 +56,7 @@ describe('what an event does', () => {
       ['cache', 'implements', 'cache.store'],
     ]);
     expect(graph.nodes[1]!.attributes.get('to')).toBe('Valkey');
-    const page = formatNarrative(narrate(log, graph, { recentHours: 48, recentEvents: 20 }));
+    const page = formatNarrative(narrate(log, graph));
     expect(page).toContain('## Active Constraints\n\n- Valkey it is — evt-003\n\n');
   });
 
@@ -214,7 +214,7 @@ describe('a graph of any events', () => {
       fc.property(drafts, (list) => {
         const log = changelog(...list);
         const graph = materialise(log);
-        const page = parseNarrative(formatNarrative(narrate(log, graph, { recentHours: 48, recentEvents: 20 })));
+        const page = parseNarrative(formatNarrative(narrate(log, graph)));
         expect(page.missing).toEqual([]);
         expect([...page.sections.keys()]).toEqual(narrativeSections);
         expect(page.horizon).toBe(graph.horizon);
@@ -231,7 +231,7 @@ describe('recent changes', () => {
   });
   const recent = (...list: Draft[]) => {
     const log = changelog(...list);
-    const { sections } = narrate(log, materialise(log), { recentHours: 48, recentEvents: 20 });
+    const { sections } = narrate(log, materialise(log));
     return sections['Recent Changes'].map((line) => line.slice(-7));
   };
 

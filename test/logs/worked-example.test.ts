@@ -147,12 +147,12 @@ it('eight events become a log, a graph and a narrative', () => {
   expect(read.map(({ line: _, ...event }) => event)).toEqual(events.map(({ line: _, ...event }) => event));
   const graph = materialise(read);
   expect(formatGraph(graph)).toBe(graphText);
-  expect(formatNarrative(narrate(read, graph, { recentHours: 48, recentEvents: 20 }))).toBe(narrativeText);
+  expect(formatNarrative(narrate(read, graph))).toBe(narrativeText);
 });
 
 it('what blocks stands on the page until it is fixed, and its task in no list of what to do next', () => {
   const before = events.slice(0, 5);
-  const page = formatNarrative(narrate(before, materialise(before), { recentHours: 48, recentEvents: 20 }));
+  const page = formatNarrative(narrate(before, materialise(before)));
   expect(page).toContain('- nullable-column blocks migrations — evt-005\n  - Way out: Give it a default\n');
   expect(page).toContain('| migrations | high | — | active | nullable-column |');
   expect(page).toContain('## Next Actions\n\n1. release (after migrations)\n');

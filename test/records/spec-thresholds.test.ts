@@ -21,8 +21,6 @@ const thresholds: readonly (readonly [says: string, key: string, value: unknown]
   ['factArchivalMaxImportance', 'archive_facts.max_importance', 0.3],
   ['factArchivalMaxAccessCount', 'archive_facts.max_uses', 2],
   ['factArchivalProtectedCategories', 'archive_facts.protected', ['commitment', 'preference', 'decision', 'principle']],
-  ['reflections above 8 KB', 'identity.max_bytes', 8192],
-  ['the line cap of profile.md', 'profile.max_lines', 100],
 ];
 
 describe('the thresholds of the memory lifecycle', () => {
