@@ -33,6 +33,9 @@ export interface ReadAttachments {
 const folder = 'attachments/';
 const maxNameLength = 120;
 
+/** So many attachments may come with one message. */
+const mostOfMessage = 20;
+
 /**
  * Reads the attachments of a message; none for undefined.
  *
@@ -48,10 +51,10 @@ export function readAttachments(given: unknown, reading: AttachmentReading, wher
   if (given === undefined) return { lines, files };
   const present = store.snapshot();
   if (!Array.isArray(given)) throw invalid('attachments are a list of { name, bytes } or { path }', where);
-  if (given.length > rules.most) {
-    throw new MemoryError('TOO_LARGE', `${given.length} attachments come at once, the limit is ${rules.most}`, {
+  if (given.length > mostOfMessage) {
+    throw new MemoryError('TOO_LARGE', `${given.length} attachments come at once, the limit is ${mostOfMessage}`, {
       where,
-      hint: 'Capture them with several messages, or raise attachments.most in memory.yaml',
+      hint: 'Capture them with several messages',
     });
   }
   for (const one of given) {

@@ -8,14 +8,9 @@ import { artifactFolder } from '../records/kind.ts';
 import type { MemoryRecord, Transcript } from '../records/types.ts';
 import { defaultTrust, isUnheard, type TrustPolicy, trustOfTurn } from './trust.ts';
 
-/** What is worth keeping; the requirements name no numbers. */
-export interface ArtifactRules {
-  readonly enabled: boolean;
-  /** A block of fewer lines stays in its turn. */
-  readonly minLines: number;
-  /** So does one of more bytes of UTF-8. */
-  readonly maxBytes: number;
-}
+/** A block of fewer lines, or of more bytes of UTF-8, stays in its turn. */
+const minLines = 5;
+const maxBytes = 64 << 10;
 
 /** A fenced block of a turn, byte for byte. */
 export interface Artifact {
@@ -33,12 +28,10 @@ export function artifactsOf(
   transcript: Transcript,
   path: string,
   created: readonly MemoryRecord[],
-  rules: ArtifactRules,
   timeZone = 'UTC',
   policy: TrustPolicy = defaultTrust,
   hash: NameHash = sha256Hex,
 ): Artifact[] {
-  if (!rules.enabled) return [];
   const told = new Set(
     created.flatMap(({ sources = [] }) => sources.filter((source) => source.path === path).map(({ turn = 0 }) => turn)),
   );
@@ -48,7 +41,7 @@ export function artifactsOf(
     if (isUnheard(turn) || trustOfTurn(transcript, turn, policy) === 'outside') continue;
     for (const { language, text } of fencedBlocks(turn.text)) {
       const lines = text.split('\n').length - 1;
-      if (lines < rules.minLines || Buffer.byteLength(text) > rules.maxBytes) continue;
+      if (lines < minLines || Buffer.byteLength(text) > maxBytes) continue;
       const name = `${hash(text).slice(0, 16)}${endingOf(language)}`;
       const one = { path: `${artifactFolder}${dayOf(turn.time, timeZone)}/${name}`, text, turn: at + 1 };
       if (!found.has(name)) found.set(name, one);

@@ -16,6 +16,12 @@ import { joinTopics, topicOverlap, topicsOf } from './box-topics.ts';
 
 export type BoxSettings = Configuration['boxes'];
 
+/** So many topics a box keeps. */
+const mostTopics = 12;
+/** From this overlap on a sealed box is on the trace of an earlier one, which waits so long for its subject to come back. */
+const traceOverlap = 0.4;
+const traceDays = 30;
+
 /** A box as it stands in a state. */
 export interface StoredBox {
   readonly path: string;
@@ -42,13 +48,11 @@ const idOf = (kind: string, of: string): string => sha256Hex(`${kind} ${of}`).sl
 
 /** The boxes of a state while a plan is made. */
 class Boxes {
-  private readonly settings: BoxSettings;
   private readonly timeZone: string;
   private readonly byPath: Map<string, { box: Box; before: string | null }>;
   private readonly changed = new Set<string>();
 
-  constructor(stored: readonly StoredBox[], settings: BoxSettings, timeZone: string) {
-    this.settings = settings;
+  constructor(stored: readonly StoredBox[], timeZone: string) {
     this.timeZone = timeZone;
     this.byPath = new Map(stored.map(({ path, oid, record }) => [path, { box: record, before: oid }]));
   }
@@ -93,7 +97,6 @@ class Boxes {
 
   /** The trace of the sealed box that is most like this one and not too long ago; else one of its own. */
   private traceOf(box: Box): string {
-    const { traceOverlap, traceDays } = this.settings;
     let best: { overlap: number; last: number; traceId: string } | undefined;
     for (const other of this.all()) {
       if (other.status !== 'sealed' || other.traceId === undefined || other.id === box.id) continue;
@@ -140,7 +143,7 @@ export function planBoxes(
   timeZone: string,
 ): BoxChange[] {
   if (!settings.enabled || created.length === 0) return [];
-  const boxes = new Boxes(stored, settings, timeZone);
+  const boxes = new Boxes(stored, timeZone);
   const boxed = new Set(stored.flatMap(({ record }) => record.memories.map(({ id }) => id)));
   const fresh = created.filter(({ id }) => !boxed.has(id));
   for (const batch of batchesOf(fresh, about.transcript, settings)) putInto(boxes, batch, about.path, settings);
@@ -154,7 +157,7 @@ export function planIdleSeals(
   timeZone: string,
   now: number,
 ): BoxChange[] {
-  const boxes = new Boxes(stored, settings, timeZone);
+  const boxes = new Boxes(stored, timeZone);
   sealIdle(boxes, settings, now);
   return boxes.changes();
 }
@@ -201,7 +204,7 @@ function batchesOf(created: readonly MemoryRecord[], transcript: Transcript, set
   }
   return groups.map((group) => ({
     memories: group.map(boxMemoryOf).sort(byTime),
-    topics: topicsOf(group, transcript, settings.topics),
+    topics: topicsOf(group, transcript, mostTopics),
   }));
 }
 
@@ -247,7 +250,7 @@ function putInto(boxes: Boxes, { memories, topics }: Batch, conversation: string
     boxes.put(path, {
       ...box,
       started: Math.min(box.started, memory.time),
-      topics: joinTopics(box.topics, topics, settings.topics),
+      topics: joinTopics(box.topics, topics, mostTopics),
       memories: [...box.memories, memory].sort(byTime),
     });
   }

@@ -71,7 +71,9 @@ function planExtractionFiles(
     ...(believed.length === 0
       ? []
       : planBoxes(stored, believed, { path, transcript }, boxes, timezone).map(boxFileChange)),
-    ...newArtifacts(snapshot, artifactsOf(transcript, path, believed, artifacts, timezone, trust, hash)),
+    ...(artifacts.enabled
+      ? newArtifacts(snapshot, artifactsOf(transcript, path, believed, timezone, trust, hash))
+      : []),
     changedFile(snapshot, recentExtractionsPath, formatRecentExtractions(named)),
   ];
 }

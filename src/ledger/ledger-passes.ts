@@ -114,9 +114,13 @@ export const ledgerCompaction: Pass<void> = archival('ledger-compact', (ledger, 
     : [],
 );
 
+/** A night compacts a shorter ledger, too, and prunes, when something could have gone for so many days: a month, and a quarter (spec 3). */
+const compactDays = 30;
+const pruneDays = 90;
+
 /** Tells why a night is one to compact: too many events that hold, or one that could have gone a month ago; null for none. */
 export function compactionReason(ledger: Ledger, { now, configuration }: LedgerMoment): string | null {
-  const { compactAbove, compactDays } = configuration.ledger;
+  const { compactAbove } = configuration.ledger;
   const holding = activeEvents(ledger.events).length;
   if (holding > compactAbove) return `${count(holding, 'event')} hold, more than ${compactAbove}`;
   const plans = planCompaction(ledger.events, rulesOf({ now: now - compactDays * dayMs, configuration }));
@@ -125,7 +129,6 @@ export function compactionReason(ledger: Ledger, { now, configuration }: LedgerM
 
 /** Tells why a night is one to prune: something was over a quarter ago; null for none. */
 export function pruningReason(ledger: Ledger, { now, configuration }: LedgerMoment): string | null {
-  const { pruneDays } = configuration.ledger;
   const plans = planPruning(ledger.events, rulesOf({ now: now - pruneDays * dayMs, configuration }));
   return plans.length === 0 ? null : `${plans.length} were over for ${pruneDays} days`;
 }

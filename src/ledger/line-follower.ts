@@ -215,8 +215,7 @@ class Following {
   }
 
   private fates(of: ReadonlyMap<string, Fate>): Fates {
-    const { timezone, knowledge } = this.configuration;
-    return { of, day: dayOf(this.now, timezone), notes: knowledge.changes };
+    return { of, day: dayOf(this.now, this.configuration.timezone) };
   }
 
   /** Private words are not said on an open page: there the line goes. */

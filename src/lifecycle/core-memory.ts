@@ -6,7 +6,7 @@ import { discrepancyOf } from '../base/discrepancy.ts';
 import { dayOf } from '../base/time.ts';
 import { coreMemoryPath } from '../records/kind.ts';
 import { setFrontKey } from '../records/knowledge-edit.ts';
-import { countLines } from '../records/knowledge-file.ts';
+import { countLines, warnLinesOf } from '../records/knowledge-file.ts';
 import {
   type KnowledgeItem,
   knowledgeItems,
@@ -70,10 +70,9 @@ export const coreMemoryPruning: Pass<Adviser<Chooser> | null> = {
   name: 'memory-md',
   async plan(view, _, adviser) {
     const { snapshot, configuration, now } = view;
-    const { warnLines, capLines, maxLines } = configuration.memoryMd;
+    const { capLines: cap } = configuration.memoryMd;
     const text = snapshot.readText(coreMemoryPath);
     if (text === null) return { items: [], left: [] };
-    const cap = Math.min(capLines, maxLines);
     const lines = countLines(text);
     const day = dayOf(now, configuration.timezone);
     if (lines <= cap) {
@@ -83,7 +82,7 @@ export const coreMemoryPruning: Pass<Adviser<Chooser> | null> = {
       return { items: [{ action: 'count', ids: [], why: `it has ${count(lines, 'line')}`, changes }], left: [] };
     }
     // Below the line of the warning, so that it is not due again with the next entry.
-    const target = Math.min(cap, warnLines);
+    const target = warnLinesOf(cap);
     const entries = knowledgeItems(text);
     const ordered = leavingOrder(entries, knownWords(view.memories), wordsElsewhere(view));
     const chosen = new Set((await adviser?.ask(text, entries, lines - target)) ?? []);

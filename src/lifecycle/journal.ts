@@ -45,6 +45,11 @@ export interface SummaryLine {
   readonly turn?: number;
 }
 
+/** So far back a day is summarised whose conversations are not in its journal yet. */
+const summariseDays = 7;
+/** So many lines a summary adds for one conversation. */
+const linesOfConversation = 5;
+
 /** A line, and the memories that it was written from. */
 interface OwnedLine extends SummaryLine {
   readonly memories: readonly string[];
@@ -65,17 +70,17 @@ export type DayWriter = (
 export const daySummary: Pass<Adviser<DayWriter> | null> = {
   name: 'condense',
   async plan({ snapshot, memories, configuration, now }, ports, adviser) {
-    const { timezone, journal: settings } = configuration;
-    const days = unsummarised(snapshot, timezone, now, settings.summariseDays);
+    const { timezone } = configuration;
+    const days = unsummarised(snapshot, timezone, now, summariseDays);
     const items: PassItem[] = [];
     for (const [day, sessions] of days) {
       ports.signal?.throwIfAborted();
       const path = `knowledge/journal/${day}.md`;
       const before = snapshot.readText(path);
-      const written = (await adviser?.ask(day, sessions, before, settings.lines * sessions.length)) ?? null;
+      const written = (await adviser?.ask(day, sessions, before, linesOfConversation * sessions.length)) ?? null;
       const lines =
         written?.map((line) => ({ ...line, memories: saidIn(memories, line) })) ??
-        sessions.flatMap((session) => linesOf(session, memories, settings.lines));
+        sessions.flatMap((session) => linesOf(session, memories, linesOfConversation));
       let text = before ?? formatFrontMatter({ type: 'journal', date: day }, `\n## ${day}\n`);
       const known = new Set(knowledgeItems(text).map(({ key }) => key));
       let added = 0;

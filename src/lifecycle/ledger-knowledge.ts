@@ -156,10 +156,6 @@ class KnowledgeEdits {
     else if (holds && !isPlaced && (event.value.type !== 'commitment' || this.open.has(event.id))) this.add(event);
   }
 
-  private get rules() {
-    return this.view.configuration.knowledge;
-  }
-
   private dayOf(event: StoredEvent): string {
     return dayOf(event.time, this.view.configuration.timezone);
   }
@@ -257,7 +253,7 @@ class KnowledgeEdits {
     const owners = new Set([old.value.memory, isTakenBack ? undefined : by.value.memory]);
     const marks = [...owners].map(memoryMark).join('');
     const note = `${this.dayOf(event)}: "${saying}" is ${became} (${event.id})${marks}`;
-    this.write(edit, noteChange(lines.join('\n'), note, this.rules.changes), event);
+    this.write(edit, noteChange(lines.join('\n'), note), event);
     return !isTakenBack && !moves;
   }
 

@@ -37,8 +37,6 @@ export type Fate =
 export interface Fates {
   readonly of: ReadonlyMap<string, Fate>;
   readonly day: string;
-  /** How many notes of changes a page keeps. */
-  readonly notes: number;
 }
 
 const maxWords = 400;
@@ -129,7 +127,7 @@ function followedPage(path: string, text: string, fates: Fates): string | null {
   const bare = gone.length === 0 ? body : body.map((line) => withoutSaying(line, gone));
   let after = bare.join('\n');
   if (after === text) return text;
-  for (const note of notes) after = noteChange(after, note, fates.notes);
+  for (const note of notes) after = noteChange(after, note);
   if (isEmptied(path, after)) return null;
   return withLineCount(after.replace(/\n{2,}$/, '\n'));
 }

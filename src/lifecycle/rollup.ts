@@ -38,6 +38,9 @@ export interface RollupCandidate {
   readonly weight: number;
 }
 
+/** So many lines of journals a week adds to MEMORY.md. */
+const weekLines = 10;
+
 /** Chooses among candidates by their number, and may say them shorter; the rules do without one, or where it gives null. */
 export type RollupChooser = (
   candidates: readonly RollupCandidate[],
@@ -56,9 +59,8 @@ export const weeklyRollup: Pass<Adviser<RollupChooser> | null> = {
     const stale =
       before === null ? [] : knowledgeItems(before).filter(({ isOurs, key }) => isOurs && known.isSuperseded(key));
     if (candidates.length === 0 && stale.length === 0) return { items: [], left: [] };
-    const most = configuration.condense.weekLines;
-    const byModel = candidates.length === 0 ? null : ((await adviser?.ask(candidates, most)) ?? null);
-    const chosen = byModel ?? strongest(candidates, most);
+    const byModel = candidates.length === 0 ? null : ((await adviser?.ask(candidates, weekLines)) ?? null);
+    const chosen = byModel ?? strongest(candidates, weekLines);
     const kept = before === null ? emptyCoreMemory(day) : withoutItems(before, stale);
     let text = kept;
     for (const { index, words, section } of chosen) {

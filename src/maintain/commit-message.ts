@@ -12,6 +12,10 @@ const leastWrites = 2;
 /** Of the summary without its kind, so that the subject keeps to 72. */
 const maxSummary = 60;
 const maxOutputTokens = 100;
+/** Characters of the difference that the model is shown. */
+const maxShown = 4000;
+/** How long a commit waits for it. */
+const waitMs = 10_000;
 
 const instructions =
   'Summarise this change of a knowledge base in one line of at most 60 characters, in the past tense, without a full stop. What follows is ' +
@@ -26,14 +30,14 @@ const schema = {
 
 /**
  * Asks a model for the summary of what waits; undefined where the rules are to say it: one write alone, writes that become several commits,
- * private paths, no answer within `commit_message.wait_seconds`, or one that cannot be used. Never throws.
+ * private paths, no answer within {@link waitMs}, or one that cannot be used. Never throws.
  */
 export async function proposedSubject(
   store: BranchStore,
   configuration: Pick<Configuration, 'commitMessage' | 'private' | 'secrets'>,
   openWriter: () => Promise<ModelWriter | null>,
 ): Promise<string | undefined> {
-  const { model, characters, waitSeconds } = configuration.commitMessage;
+  const { model } = configuration.commitMessage;
   const pending = store.pending();
   const isOne = new Set(pending.map(({ run }) => run)).size === 1;
   // Subjects are read by everyone who sees the repository.
@@ -44,9 +48,8 @@ export async function proposedSubject(
     const prompt = differenceOf(
       store,
       pending.flatMap(({ changes }) => changes.map(({ path }) => path)),
-      characters,
     );
-    const signal = AbortSignal.timeout(waitSeconds * 1000);
+    const signal = AbortSignal.timeout(waitMs);
     const answer = await writer.ask({ name: 'commit', system: instructions, prompt, schema, maxOutputTokens, signal });
     const summary = (answer as { summary?: unknown } | undefined)?.summary;
     if (typeof summary !== 'string' || store.pending().length !== pending.length) return undefined;
@@ -60,12 +63,12 @@ export async function proposedSubject(
   }
 }
 
-function differenceOf(store: BranchStore, paths: readonly string[], characters: number): string {
+function differenceOf(store: BranchStore, paths: readonly string[]): string {
   const snapshot = store.snapshot();
   const tip = snapshot.withoutOverlay();
   const parts = [...new Set(paths)].map((path) => {
     const { text } = unifiedDiff(tip.readText(path) ?? '', snapshot.readText(path) ?? '', 1);
     return `${path}\n${text}`;
   });
-  return parts.join('\n').slice(0, characters);
+  return parts.join('\n').slice(0, maxShown);
 }

@@ -9,7 +9,7 @@ import { createTag, listTags } from '../history/tags.ts';
 import type { Configuration } from '../records/configuration.ts';
 import type { ExpireResult, ExtractResult, PassOptions, PassResult } from '../types.ts';
 import type { RunOptions, RunPorts } from '../write/run-pass.ts';
-import { type MaintenanceTask, type TimeKey, withoutCommit } from './maintenance-task.ts';
+import { type MaintenanceTask, withoutCommit } from './maintenance-task.ts';
 
 /** Commits the batch when its oldest write has waited for `flush_minutes`; inside a project commits are made on request. */
 export function batchCommit({
@@ -120,12 +120,12 @@ function periodsBefore(now: number, timeZone: string, kind: 'daily' | 'weekly'):
 
 type TagPorts = Pick<RunPorts, 'store' | 'clock' | 'configurationOf' | 'machine'>;
 
-function tagTask(ports: TagPorts, kind: 'daily' | 'weekly', at: TimeKey, summary: string): MaintenanceTask {
+function tagTask(ports: TagPorts, kind: 'daily' | 'weekly', cron: string, summary: string): MaintenanceTask {
   return {
     name: `tag-${kind}`,
     summary,
     everyHours: kind === 'daily' ? 24 : 24 * 7,
-    at,
+    at: { cron },
     isLocal: true,
     run: ({ dryRun = false }) => tagPeriods(ports, kind, dryRun),
   };
@@ -167,7 +167,7 @@ async function tagPeriods(
 
 export function periodicTags(ports: TagPorts): readonly MaintenanceTask[] {
   return [
-    tagTask(ports, 'daily', 'tagDaily', 'tag the days that are over'),
-    tagTask(ports, 'weekly', 'tagWeekly', 'tag the weeks that are over'),
+    tagTask(ports, 'daily', '0 0 * * *', 'tag the days that are over'),
+    tagTask(ports, 'weekly', '0 0 * * 1', 'tag the weeks that are over'),
   ];
 }

@@ -48,7 +48,8 @@ export function timesOf(
     if (cron !== undefined) return ofCron(cron);
     const hours = maintain.everyHours[name] ?? maintain.everyHours[groupOf(name)] ?? hourly[name];
     if (hours !== undefined) return ofHours(hours);
-    return at === undefined ? ofHours(everyHours) : ofCron(schedule[at]);
+    if (at === undefined) return ofHours(everyHours);
+    return ofCron(typeof at === 'string' ? schedule[at] : at.cron);
   };
   return {
     timing,

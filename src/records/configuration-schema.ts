@@ -157,8 +157,6 @@ const schemas = {
   attachments: () => section({
     /** Of one file; `limits.raw_bytes` holds as well. */
     max_bytes: amount.max(maxObjectBytes).default(10 << 20),
-    /** Of one message. */
-    most: amount.default(20),
     /** Whether .gitattributes hands pictures, papers and films to git-lfs; see capture/large-files.ts. */
     lfs: z.boolean().default(false),
   }),
@@ -166,10 +164,6 @@ const schemas = {
   artifacts: () => section({
     /** Whether blocks of code and the like are kept as files, where something is remembered of their turn. */
     enabled: z.boolean().default(true),
-    /** A block of fewer lines stays in its turn. */
-    min_lines: z.number().int().min(1).max(10_000).default(5),
-    /** So does a longer one. */
-    max_bytes: amount.max(1 << 20).default(64 << 10),
   }),
   /** Memories that came together, by what they are about; see extract/boxes.ts. */
   boxes: () => section({
@@ -181,12 +175,6 @@ const schemas = {
     gap_minutes: positive.default(30),
     /** A box holds no more memories than this. */
     most: z.number().int().min(1).max(10_000).default(50),
-    /** How many topics a box keeps; the requirements name no number. */
-    topics: z.number().int().min(1).max(100).default(12),
-    /** From this overlap on a sealed box is on the trace of an earlier one; the requirements name no number. */
-    trace_overlap: share.default(0.4),
-    /** How long a trace waits for its subject to come back; the requirements name no number. */
-    trace_days: positive.default(30),
   }),
   /** The ledger: how long events of low priority hold, and from how many events on it is compacted. */
   ledger: () => section({
@@ -196,10 +184,6 @@ const schemas = {
     p3_days: amount.default(30),
     /** With more events that hold than this the ledger is compacted. */
     compact_above: amount.default(150),
-    /** Nightly compacts a shorter ledger, too, when something could have been compacted for so many days. */
-    compact_days: amount.default(30),
-    /** Nightly prunes when something of P2 or P3 was over for so many days. */
-    prune_days: amount.default(90),
   }),
   /** Facts in knowledge files: how long they hold, and what is written with them; see records/freshness.ts. */
   knowledge: () => section({
@@ -209,8 +193,6 @@ const schemas = {
     stale_days: amount.default(60),
     /** Whether lines that the engine writes link what they name to its file, as `[[ada]]`. */
     links: z.boolean().default(true),
-    /** So many notes of what changed and why stand at the bottom of a file; history has all of them. No number is required. */
-    changes: amount.default(20),
   }, (rules) => rules.fresh_days <= rules.stale_days, 'fresh_days must not be above stale_days'),
   /** TODO.md. */
   todo: () => section({
@@ -407,43 +389,23 @@ const schemas = {
   }),
   /** The size of knowledge/memory/MEMORY.md. */
   memory_md: () => section({
-    /** A commit by hand warns above this. */
-    warn_lines: amount.default(180),
-    /** Maintenance prunes what is longer than this, so that it ends up shorter. */
+    /** Maintenance prunes what is longer, so that it ends up shorter; a commit by hand warns a tenth below, and fails a tenth above. */
     cap_lines: amount.default(200),
-    /** A commit fails above this. */
-    max_lines: amount.default(220),
   }),
   /** What becomes of journals; see lifecycle/journal.ts. */
   journal: () => section({
     /** Journals of older days move to the archive. */
     retention_days: positive.default(90),
-    /** So far back a day is summarised whose conversations are not in its journal yet. */
-    summarise_days: positive.default(7),
-    /** So many lines a summary adds for one conversation. */
-    lines: amount.default(5),
   }),
   /** What condensing may ask of a language model, where one is set; without one, rules choose lines. See maintain/condense. */
   condense: () => section({
     /** Whether a model that is set writes summaries. */
     model: z.boolean().default(true),
-    /** Of conversations or journals that a question shows at once. */
-    characters: z.number().int().min(500).max(1_000_000).default(8000),
-    /** So many lines of journals a week adds to MEMORY.md. */
-    week_lines: amount.default(10),
-    /** Of the answer that is a day. */
-    day_tokens: amount.default(500),
-    /** Of the answer that is a week, or a shorter MEMORY.md. */
-    week_tokens: amount.default(2000),
   }),
   /** How commits are called that hold several writes; see maintain/commit-message.ts. */
   commit_message: () => section({
     /** Whether a model that is set writes the summary; the rules do where it does not answer. */
     model: z.boolean().default(true),
-    /** Of the difference that the model is shown. */
-    characters: z.number().int().min(100).max(100_000).default(4000),
-    /** How long a commit waits for it. */
-    wait_seconds: positive.default(10),
   }),
   /** Tags that are made by themselves; see maintain/other-tasks.ts. */
   tags: () => section({
@@ -466,10 +428,6 @@ const schemas = {
     prune: cron.default('0 0 * * 0'),
     /** The nightly run: the recall pack, and what else a day leaves to do. */
     nightly: cron.default('0 3 * * *'),
-    /** The tag of the day that is over. */
-    tag_daily: cron.default('0 0 * * *'),
-    /** The tag of the week that is over. */
-    tag_weekly: cron.default('0 0 * * 1'),
     /** Other tasks of maintenance by their names; wins over `maintain.every_hours`. */
     tasks: z.record(z.string(), cron).default({}),
   }),

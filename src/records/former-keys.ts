@@ -4,6 +4,10 @@
 const names = `
   decay.alpha decay.beta decay.lambda decay.two_component decay.urgent decay.promote reinforce review consolidate
   entities profile identity split changelog narrative evict projects
+  attachments.most artifacts.min_lines artifacts.max_bytes boxes.topics boxes.trace_overlap boxes.trace_days
+  ledger.compact_days ledger.prune_days knowledge.changes memory_md.warn_lines memory_md.max_lines journal.summarise_days journal.lines
+  condense.characters condense.week_lines condense.day_tokens condense.week_tokens commit_message.characters commit_message.wait_seconds
+  schedule.tag_daily schedule.tag_weekly
   extract.importance extract.tiers extract.important_from
 `;
 const formerKeys: ReadonlySet<string> = new Set(names.trim().split(/\s+/));

@@ -90,19 +90,20 @@ export function setFrontKey(text: string, key: string, value: unknown): string {
 }
 
 const changesHeading = '## Changes';
+const mostNotes = 20;
 
 /**
- * Notes at the bottom of a file what changed in it and why (spec 3, update rules); the oldest notes above `most` go, history has them.
+ * Notes at the bottom of a file what changed in it and why (spec 3, update rules); the oldest notes above {@link mostNotes} go, history has them.
  *
  * `note` is one line without a mark of a list. All other bytes stay.
  */
-export function noteChange(text: string, note: string, most: number): string {
+export function noteChange(text: string, note: string): string {
   const noted = appendItem(text, [changesHeading], `- ${note}`).split('\n');
   const start = noted.lastIndexOf(changesHeading);
   const next = noted.findIndex((line, at) => at > start && headingLine.test(line));
   const end = start < 0 ? 0 : next < 0 ? noted.length : next;
   const items = noted.flatMap((line, at) => (at > start && at < end && line.startsWith('- ') ? [at] : []));
-  const gone = new Set(items.slice(0, Math.max(0, items.length - most)));
+  const gone = new Set(items.slice(0, Math.max(0, items.length - mostNotes)));
   return noted.filter((_, at) => !gone.has(at)).join('\n');
 }
 

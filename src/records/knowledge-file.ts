@@ -44,6 +44,16 @@ export function countLines(text: string): number {
   return splitLines(text).length;
 }
 
+/** From a tenth below the cap of MEMORY.md on a commit by hand warns (180 lines of 200), and above a tenth more it fails (220). */
+export function warnLinesOf(cap: number): number {
+  return Math.floor(cap * 0.9);
+}
+
+/** See {@link warnLinesOf}. */
+export function maxLinesOf(cap: number): number {
+  return Math.ceil((cap * 11) / 10);
+}
+
 function sectionsOf(body: string, bodyLine: number): Section[] {
   const lines = body.split('\n');
   const sections: Section[] = [];

@@ -8,7 +8,7 @@ import { checkNoSecret } from '../guard/secret-filter.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { splitFrontMatter } from '../records/front-matter.ts';
 import { kindOf } from '../records/kind.ts';
-import { countLines } from '../records/knowledge-file.ts';
+import { countLines, maxLinesOf, warnLinesOf } from '../records/knowledge-file.ts';
 import { logFormatOf } from '../records/log-readers.ts';
 import { isSealed } from '../records/private-text.ts';
 import { changeLimits, checkChange } from '../store/change-rules.ts';
@@ -50,7 +50,8 @@ export function checkStaged({ index, tip, objects, codec, configuration, isProje
   const stagedState = { oidOf: (path: string) => staged.get(path) ?? null, readBlob: objects.readBlob.bind(objects) };
   // What is private from this commit on counts as well as what was until now.
   const privacies = [tip.privacy, codec.privacyOf(stagedState)];
-  const { warnLines, maxLines } = configuration.memoryMd;
+  const { capLines } = configuration.memoryMd;
+  const [warnLines, maxLines] = [warnLinesOf(capLines), maxLinesOf(capLines)];
   /** Plain where that can be had. */
   const read = (oid: string | null, path: string): Buffer | null => {
     try {

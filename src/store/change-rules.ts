@@ -7,7 +7,7 @@ import { checkNoSecret, type SecretPolicy } from '../guard/secret-filter.ts';
 import { type Configuration, parseConfiguration } from '../records/configuration.ts';
 import { splitFrontMatter } from '../records/front-matter.ts';
 import { coreMemoryPath, kindOf } from '../records/kind.ts';
-import { countLines } from '../records/knowledge-file.ts';
+import { countLines, maxLinesOf } from '../records/knowledge-file.ts';
 import { logFormatOf } from '../records/log-readers.ts';
 import { parseMemory } from '../records/memory-record.ts';
 import { parseRelation } from '../records/relation-record.ts';
@@ -40,7 +40,7 @@ export interface RuleOptions {
 
 /** What memory.yaml says about changes. */
 export interface ChangeLimits {
-  /** Lines that MEMORY.md may have, `memory_md.max_lines`. */
+  /** Lines that MEMORY.md may have. */
   readonly maxMemoryLines: number;
   /** Bytes of one file, and of one under `raw/` or `attachments/`. */
   readonly maxFileBytes: number;
@@ -58,7 +58,7 @@ export interface ChangeLimits {
 /** Takes the limits of changes out of the configuration. */
 export function changeLimits({ memoryMd, limits, secrets }: Configuration): ChangeLimits {
   return {
-    maxMemoryLines: memoryMd.maxLines,
+    maxMemoryLines: maxLinesOf(memoryMd.capLines),
     maxFileBytes: limits.fileBytes,
     maxRawBytes: limits.rawBytes,
     secrets,

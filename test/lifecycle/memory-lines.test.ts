@@ -6,7 +6,7 @@ import { principleFile } from '../../src/records/knowledge-templates.ts';
 const was = 'The harbour office opens at seven.';
 const line = `- ${was} [source: raw/a.md#1] [memory: m1]`;
 const follow = (path: string, text: string, fate: Fate) =>
-  followedText(path, text, { of: new Map([['m1', fate]]), day: '2026-03-10', notes: 20 });
+  followedText(path, text, { of: new Map([['m1', fate]]), day: '2026-03-10' });
 const page = 'knowledge/reference/2026-03.md';
 const gone: Fate = { kind: 'gone', was };
 const over: Fate = { kind: 'over', was, until: '2026-03-09' };

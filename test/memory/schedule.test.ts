@@ -84,7 +84,7 @@ describe('the schedule', () => {
 
   it('leaves a task out that is off, and names one that is unknown', async () => {
     const { memory } = await newTestMemory();
-    await memory.configure({ 'schedule.tag_daily': 'off' });
+    await memory.configure({ 'schedule.tasks.tag-daily': 'off' });
     expect(taskOf(await memory.schedule(), 'tag-daily')).toMatchObject({ when: 'when asked for' });
     expect(taskOf(await memory.schedule(), 'tag-daily')).not.toHaveProperty('next');
     await memory.configure({ 'schedule.tasks.sweep': '0 1 * * *' });

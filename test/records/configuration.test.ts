@@ -23,7 +23,7 @@ describe('parseConfiguration', () => {
         halfLifeDays: 3,
         forget: 0.05,
       },
-      memoryMd: { warnLines: 180, maxLines: 220 },
+      memoryMd: { capLines: 200 },
     });
   });
 

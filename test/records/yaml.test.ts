@@ -115,15 +115,15 @@ describe('a value that is set', () => {
       '  nightly: "0 3 * * *" # at three',
       '',
       '  # by hand',
-      '  tag_daily: off',
+      '  condense: off',
       '',
     ].join('\n');
     const set = (key: string, value: unknown) => setYamlValues(text, 'memory.yaml', [{ keys: key.split('.'), value }]);
     expect(set('timezone', 'Europe/Lisbon')).toBe(text.replace('UTC', 'Europe/Lisbon'));
     expect(set('private', ['b', 'c'])).toBe(text.replace('a/**', 'b, c'));
     expect(set('schedule.nightly', 'off')).toBe(text.replace('"0 3 * * *"', 'off'));
-    expect(set('schedule.tag_daily', '1 0 * * *')).toBe(text.replace(/off$/m, '1 0 * * *'));
-    expect(set('schedule.tag_weekly', 'off')).toBe(`${text}  tag_weekly: off\n`);
+    expect(set('schedule.condense', '1 0 * * *')).toBe(text.replace(/off$/m, '1 0 * * *'));
+    expect(set('schedule.prune', 'off')).toBe(`${text}  prune: off\n`);
     expect(set('timezone', undefined)).not.toContain('the office');
   });
 });

@@ -7,10 +7,13 @@ import type { Reviewer } from '../../lifecycle/distil.ts';
 import { firmWordsOf } from '../../lifecycle/gist/words.ts';
 import { type DayWriter, type SummaryLine, safeLine, topicOf } from '../../lifecycle/journal.ts';
 import { coreSections, type RollupChooser } from '../../lifecycle/rollup.ts';
-import type { Configuration } from '../../records/configuration.ts';
 import type { ModelWriter } from './writer.ts';
 
-type Settings = Configuration['condense'];
+/** Characters of conversations or journals that a question shows at once. */
+const maxShown = 8000;
+/** Tokens of the answer that is a day, and of one that is a week or a shorter MEMORY.md. */
+const dayTokens = 500;
+const weekTokens = 2000;
 
 /** So many lines of a file the engine has written at least before a model looks at it. */
 const leastReviewed = 3;
@@ -38,10 +41,10 @@ function itemsIn(answer: unknown): Record<string, unknown>[] | null {
 }
 
 /** Writes the summary of a day from its turns; each line names the turn it rests on, or does not count. */
-export function dayWriter(writer: ModelWriter, settings: Settings, signal?: AbortSignal): DayWriter {
+export function dayWriter(writer: ModelWriter, signal?: AbortSignal): DayWriter {
   return async (day, sessions, journal, most) => {
     const turns: { path: string; turn: number; words: string; topic: string }[] = [];
-    let room = settings.characters;
+    let room = maxShown;
     for (const { path, transcript } of sessions) {
       if (transcript.trust === 'low') continue;
       for (const [at, { role, speaker, flag, text: said }] of transcript.turns.entries()) {
@@ -57,7 +60,7 @@ export function dayWriter(writer: ModelWriter, settings: Settings, signal?: Abor
       system: `You keep the journal of ${day}. Choose what of the turns is worth remembering: decisions, insights, results, plans, how people are. Bullet points, one sentence each, grouped by topic, ${most} at most; none if nothing matters. Leave out what the journal has. Each item names the number of the turn it rests on. ${data}`,
       prompt: `Journal so far:\n${journal === null ? '(empty)' : journal}\n\nTurns:\n${turns.map(({ words }, at) => `[${at + 1}] ${words}`).join('\n')}`,
       schema: listOf({ topic: text, text, turn: number }),
-      maxOutputTokens: settings.dayTokens,
+      maxOutputTokens: dayTokens,
       ...(signal === undefined ? {} : { signal }),
     });
     const lines = itemsIn(answer)?.flatMap((item): SummaryLine[] => {
@@ -73,10 +76,10 @@ export function dayWriter(writer: ModelWriter, settings: Settings, signal?: Abor
 }
 
 /** Chooses lines of journals for MEMORY.md, and may say them shorter. */
-export function rollupChooser(writer: ModelWriter, settings: Settings, signal?: AbortSignal): RollupChooser {
+export function rollupChooser(writer: ModelWriter, signal?: AbortSignal): RollupChooser {
   return async (candidates, most) => {
     const shown: string[] = [];
-    let room = settings.characters;
+    let room = maxShown;
     for (const [at, { day, words, section }] of candidates.entries()) {
       const line = `[${at + 1}] ${day} (${section}) ${words}`;
       if (line.length > room) break;
@@ -88,7 +91,7 @@ export function rollupChooser(writer: ModelWriter, settings: Settings, signal?: 
       system: `You distil the journals of a week into a core memory of few lines. Choose the ${most} lines at most that will still matter in months; be ruthless. You may say a line shorter. Sections: ${coreSections.join(', ')}. ${data}`,
       prompt: shown.join('\n'),
       schema: listOf({ line: number, text, section: { type: 'string', enum: [...coreSections] } }),
-      maxOutputTokens: settings.weekTokens,
+      maxOutputTokens: weekTokens,
       ...(signal === undefined ? {} : { signal }),
     });
     const items = itemsIn(answer);
@@ -108,14 +111,14 @@ export function rollupChooser(writer: ModelWriter, settings: Settings, signal?: 
 }
 
 /** Chooses entries of MEMORY.md that may leave. */
-export function pruneChooser(writer: ModelWriter, settings: Settings, signal?: AbortSignal): Chooser {
+export function pruneChooser(writer: ModelWriter, signal?: AbortSignal): Chooser {
   return async (_, items, excess) => {
     const answer = await writer.ask({
       name: 'prune',
       system: `A core memory has ${excess} lines too many. Name the entries that may leave for the archive: what is stale, superseded, said twice, or of no use day by day; the least useful first. Keep rules and preferences that last. ${data}`,
       prompt: items.map(({ section, line }, at) => `[${at + 1}] (${section}) ${oneLine(line, 400)}`).join('\n'),
       schema: listOf({ entry: number }),
-      maxOutputTokens: settings.weekTokens,
+      maxOutputTokens: weekTokens,
       ...(signal === undefined ? {} : { signal }),
     });
     return (itemsIn(answer) ?? []).map(({ entry }) => Number(entry) - 1).filter((at) => items[at] !== undefined);
@@ -123,11 +126,11 @@ export function pruneChooser(writer: ModelWriter, settings: Settings, signal?: A
 }
 
 /** Names lines of a file that another of its lines has made untrue. Files of few lines of ours are not worth a question. */
-export function reviewer(writer: ModelWriter, settings: Settings, signal?: AbortSignal): Reviewer {
+export function reviewer(writer: ModelWriter, signal?: AbortSignal): Reviewer {
   return async (path, items) => {
     if (items.filter(({ isOurs }) => isOurs).length < leastReviewed) return [];
     const shown: string[] = [];
-    let room = settings.characters;
+    let room = maxShown;
     for (const [at, { section, line, isOurs }] of items.entries()) {
       const row = `[${at + 1}] (${section}${isOurs ? '' : '; stays'}) ${oneLine(line, 400)}`;
       if (row.length > room) break;
@@ -139,7 +142,7 @@ export function reviewer(writer: ModelWriter, settings: Settings, signal?: Abort
       system: `These are the lines of ${path}. Name lines that another of these lines has made untrue, or says again and better, each with the number of that other line; none where both hold. Lines marked "stays" are never named, but may be the other. Keep whatever is in doubt. ${data}`,
       prompt: shown.join('\n'),
       schema: listOf({ line: number, by: number }),
-      maxOutputTokens: settings.weekTokens,
+      maxOutputTokens: weekTokens,
       ...(signal === undefined ? {} : { signal }),
     });
     return (itemsIn(answer) ?? [])

@@ -12,7 +12,6 @@ import { daySummary, journalRetention } from '../../lifecycle/journal.ts';
 import type { Adviser, Pass, PassItem } from '../../lifecycle/pass.ts';
 import { projectLists } from '../../lifecycle/projects.ts';
 import { weeklyRollup } from '../../lifecycle/rollup.ts';
-import type { Configuration } from '../../records/configuration.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
 import type { PassOptions } from '../../types.ts';
 import { type RunPorts, runPass } from '../../write/run-pass.ts';
@@ -61,14 +60,12 @@ export function condensing(ports: CondensingPorts): readonly MaintenanceTask[] {
 
   /** A model that cannot be had is told of, and rules do its work. */
   const advisedBy =
-    <Ask>(
-      make: (writer: ModelWriter, settings: Configuration['condense'], signal?: AbortSignal) => Ask,
-    ): Giver<Adviser<Ask> | null> =>
+    <Ask>(make: (writer: ModelWriter, signal?: AbortSignal) => Ask): Giver<Adviser<Ask> | null> =>
     async ({ signal }) => {
       const { condense } = configurationOf(store.snapshot());
       try {
         const writer = condense.model ? await ports.writer() : null;
-        return { options: writer && { model: writer.name, ask: make(writer, condense, signal) } };
+        return { options: writer && { model: writer.name, ask: make(writer, signal) } };
       } catch (error) {
         if (!(error instanceof MemoryError)) throw error;
         return { options: null, note: error.message };
