@@ -14,7 +14,10 @@ export interface ChosenModel {
 }
 
 /** What memory.yaml says of a model. */
-export type ModelSettings = Pick<Configuration['extract']['model'], 'name' | 'timeoutSeconds' | 'retries'>;
+export type ModelSettings = Pick<Configuration['extract']['model'], 'name' | 'timeoutSeconds'> & {
+  /** Attempts after the first; default as in {@link languageModel}. */
+  readonly retries?: number;
+};
 
 /** The value of GIT_MEMORY_MODEL that lets memory.yaml choose. */
 const letFileChoose = 'memory.yaml';
@@ -60,6 +63,12 @@ function named(
 ): ModelChoice {
   return {
     name,
-    open: () => languageModel({ model: name, environment, timeoutMs: timeoutSeconds * 1000, retries }),
+    open: () =>
+      languageModel({
+        model: name,
+        environment,
+        timeoutMs: timeoutSeconds * 1000,
+        ...(retries === undefined ? {} : { retries }),
+      }),
   };
 }

@@ -1,7 +1,7 @@
 // The model that is asked at the gate of topics, chosen as the one that reads is: by a person, never by a file alone.
 
 import { MemoryError } from '../errors.ts';
-import type { GateModel } from '../handed/topics.ts';
+import { type GateModel, gateWaitMs } from '../handed/topics.ts';
 import type { TextModel } from '../ports.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { chooseModel } from './configured-model.ts';
@@ -10,15 +10,14 @@ import { chooseModel } from './configured-model.ts';
 export function gateModels(given: TextModel | null | undefined): (configuration: Configuration) => Promise<GateModel> {
   const opened = new Map<string, Promise<GateModel>>();
   return async ({ watchers, private: privatePaths }) => {
-    const timeoutSeconds = watchers.gateWaitMs / 1000;
+    const timeoutSeconds = gateWaitMs / 1000;
     const settings = watchers.gateModel === undefined ? {} : { name: watchers.gateModel };
     const { choice, note } = chooseModel({ ...settings, timeoutSeconds, retries: 0 }, undefined, given);
     if (choice === null) return { model: null, ...(note === undefined ? {} : { note }) };
-    const key = `${choice.name} ${timeoutSeconds}`;
-    let opening = opened.get(key);
+    let opening = opened.get(choice.name);
     if (opening === undefined) {
       opening = open(choice);
-      opened.set(key, opening);
+      opened.set(choice.name, opening);
     }
     const found = await opening;
     // Messages and topics may be about what is private.

@@ -8,17 +8,15 @@ import type { ExtractedItem, TrustLevel } from './extractor.ts';
 
 /** What memory.yaml says about trust. */
 export interface TrustPolicy {
-  /** No item is surer than this, by who said it; 0 to 1. */
-  readonly confidence: Readonly<Record<TrustLevel, number>>;
   /** Channels whose captures are of low trust, in lower case. */
   readonly lowChannels: readonly string[];
 }
 
 /** What memory.yaml says unless it says something else. */
-export const defaultTrust: TrustPolicy = {
-  confidence: { person: 1, agent: 0.9, outside: 0.5 },
-  lowChannels: ['web', 'feed'],
-};
+export const defaultTrust: TrustPolicy = { lowChannels: ['web', 'feed'] };
+
+/** No item is surer than this, by who said it. */
+const mostConfidence: Readonly<Record<TrustLevel, number>> = { person: 1, agent: 0.9, outside: 0.5 };
 
 const outsideRoles = /^(?:tool|function|web|page|search|browser|document|file|retriev\w*|api|plugin|mcp|observation)$/i;
 const outsideFlags = /^(?:tool|web|page|document|file|import(?:ed)?|quote[ds]?|external|untrusted|retrieved)\b/i;
@@ -99,7 +97,7 @@ export interface Admission {
  * Lets in what an extractor found, as far as those who said it are believed.
  *
  * - an item whose main turn does not exist, or is nobody's words, is dropped; other turns like that are left out
- * - who spoke is read off the transcript, and no item is surer than `confidence` of that level
+ * - who spoke is read off the transcript, and no item is surer than {@link mostConfidence} of that level
  * - words from outside become facts, entities, relationships and moments only, and none of them if it reads as an instruction; they give no
  *   priority, no due day and no tag of importance
  * - an agent tells preferences and principles only together with a turn of a person
@@ -129,14 +127,13 @@ export function admit(
     });
     const isQuotation = isQuoted(item.content, turn.text);
     const trust = isQuotation ? 'outside' : trustOfTurn(transcript, turn, policy);
-    const most = policy.confidence[trust];
     const { priority, due, ...rest } = item;
     const judged: ExtractedItem = {
       ...rest,
       turns: [main!, ...heard],
       role: isQuotation && !outsideRoles.test(turn.role) ? 'quoted' : turn.role,
       trust,
-      confidence: Number.isFinite(item.confidence) ? Math.min(item.confidence, most) : item.confidence,
+      confidence: Number.isFinite(item.confidence) ? Math.min(item.confidence, mostConfidence[trust]) : item.confidence,
     };
     if (
       trust === 'agent' &&

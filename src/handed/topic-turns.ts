@@ -150,17 +150,19 @@ function planLog(day: string, lines: readonly string[]): EditPlan {
   return (snapshot) => ({ path, after: (snapshot.readText(path) ?? '') + lines.join('') });
 }
 
+/** So many days of decisions tuning looks at. */
+const tuneDays = 90;
+
 /** Proposes what could be better about topics; with `apply` writes the thresholds. */
 export async function tuneTopics(
   { topics, snapshot, configuration, now }: TopicQuestion,
   { apply = false }: { readonly apply?: boolean },
   write: BatchWriter,
 ): Promise<TuneResult> {
-  const { gate, tuneDays, tuneLeast } = configuration.watchers;
   const first = dayOf(now - tuneDays * dayMs, configuration.timezone);
   const { decisions, ratings } = readLog(snapshot, (day) => day >= first);
   const set = await topics.of(snapshot);
-  const suggestions = planTuning(set.topics, decisions, ratings, { gate, least: tuneLeast });
+  const suggestions = planTuning(set.topics, decisions, ratings);
   const changes = suggestions.flatMap(({ path, to }) => (to === undefined ? [] : [{ path, to }]));
   if (!apply || changes.length === 0) return { suggestions, applied: [] };
   const plan: EditPlan = (present) => {

@@ -31,6 +31,8 @@ export interface TopicQuestion {
 }
 
 const maxTurns = 10_000;
+/** How long a model may take at the gate. */
+export const gateWaitMs = 2000;
 const minuteMs = 60_000;
 
 /** Finds the topics that a message, an output and events bring up. Throws INVALID_ARGUMENT, INVALID_DATE, TOO_LARGE, and NOT_FOUND for a name. */
@@ -62,10 +64,8 @@ export async function activationOf(
     spend: (usage) => question.spend(usage),
     ...(note === undefined ? {} : { note }),
     cache: topics.gateAnswers,
-    cacheSize: watchers.gateCache,
     maxTokens: watchers.gateMaxTokens,
-    waitMs: watchers.gateWaitMs,
-    ruleConfidence: watchers.ruleConfidence,
+    waitMs: gateWaitMs,
   };
   const occasion = { message, turns: given.turns, named, events, output: given.output, timeZone };
   const activation = await activate(set, signal === undefined ? occasion : { ...occasion, signal }, watchers, judge);

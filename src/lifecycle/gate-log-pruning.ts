@@ -7,12 +7,11 @@ import type { Pass, PassItem } from './pass.ts';
 
 const dayMs = 86_400_000;
 
-/** Plans to remove days of `state/gate/` that are older than `watchers.log_days`, and than `watchers.tune_days`. */
+/** Plans to remove days of `state/gate/` that are older than `watchers.log_days`. */
 export const gateLogPruning: Pass<void> = {
   name: 'gate-log',
   plan({ snapshot, configuration, now }) {
-    const { logDays, tuneDays } = configuration.watchers;
-    const days = Math.max(logDays, tuneDays);
+    const days = configuration.watchers.logDays;
     const first = dayOf(now - days * dayMs, configuration.timezone);
     const items: PassItem[] = [];
     for (const [path, oid] of snapshot.list(gateLogFolder)) {

@@ -282,14 +282,13 @@ export class Branch implements LogState {
   /** The embedder that is not built in, chosen when it is first asked for. */
   semantics(): SemanticIndex | null {
     if (this.semanticIndex === undefined) {
-      const { embedder: named } = this.configuration();
       const { embedder: given, logger } = this.dependencies;
       const isChosen = given === undefined;
-      const source = isChosen ? configuredEmbedder(named) : given;
+      const source = isChosen ? configuredEmbedder(this.configuration().embedder) : given;
       const { disk, ownDirectory } = this.repository;
       const place = { disk, directory: `${ownDirectory}/cache`, logger, isChosen };
       if (source === null && isChosen) forgetReplaced(place);
-      this.semanticIndex = source && new SemanticIndex(source, { place, clock: this.clock, patienceMs: named.waitMs });
+      this.semanticIndex = source && new SemanticIndex(source, { place, clock: this.clock });
     }
     return this.semanticIndex;
   }

@@ -100,8 +100,6 @@ const schemas = {
     document_prefix: z.string().default(''),
     /** What stands before each question, likewise. */
     query_prefix: z.string().default(''),
-    /** How long a question waits for texts that have no vector yet. */
-    wait_ms: z.number().min(0).default(2000),
   }),
   /** What words and the vectors of a model weigh beside each other; the built-in embedder weighs a fifth, whatever stands here. */
   search: () => section({
@@ -205,27 +203,6 @@ const schemas = {
     mantra: z.string().min(1).optional(),
     /** Words of the whole page. */
     max_words: z.number().int().min(300).max(100_000).default(3000),
-    /** Words of each section. */
-    words: section({
-      /** Constraints. */
-      p0: amount.default(200),
-      /** The core mission. */
-      mantra: amount.default(20),
-      /** Open commitments. */
-      commitments: amount.default(500),
-      /** What others owe. */
-      waiting: amount.default(150),
-      /** What to do today. */
-      focus: amount.default(300),
-      /** What was decided lately. */
-      context: amount.default(800),
-      /** How things are done. */
-      procedures: amount.default(500),
-      /** Accounts. */
-      accounts: amount.default(200),
-      /** What any section may borrow. */
-      buffer: amount.default(330),
-    }),
   }),
   /** What an agent is handed for a message; see context/compile. Sizes are those of a context of 8,192 tokens and shrink with smaller ones. */
   context: () => section({
@@ -239,18 +216,10 @@ const schemas = {
     memory_kb: z.number().min(0).default(3),
     /** The notes of today and yesterday. */
     journal_kb: z.number().min(0).default(4),
-    /** knowledge/projects/_active.md. */
-    projects_kb: z.number().min(0).default(1),
     /** The instructions of all active topics. */
     instructions_kb: z.number().min(0).default(2),
     /** The files that active topics subscribe to. */
     subscriptions_kb: z.number().min(0).default(4),
-    /** In a session what is found for the message has this share of the whole at most; without turns, all that remains. */
-    knowledge_share: share.default(0.1),
-    /** Turns leave the window in chunks of this share of it. */
-    evict_share: z.number().min(0.01).max(1).default(0.25),
-    /** What is found with this score or less is left out. */
-    min_score: share.default(0.05),
     /** How what is found is scored: as `recall` does, or by spec 5 §6.3. */
     scoring: z.enum(['sum', 'rrf', 'spec']).default('sum'),
     /** Whether what leaves the window of a recorded session is extracted from first, into journal, knowledge and memories. */
@@ -293,8 +262,6 @@ const schemas = {
       parallel: z.number().int().min(1).max(32).default(3),
       /** How long one answer may take. */
       timeout_seconds: positive.default(120),
-      /** Attempts after the first, where a server is busy or gone. */
-      retries: z.number().int().min(0).max(10).default(3),
       /** What one run may take. */
       run_calls: amount.default(200),
       /** What one run may take, going in and coming out. */
@@ -313,15 +280,6 @@ const schemas = {
   }),
   /** How far words are believed, by whose they are; see extract/trust.ts. */
   trust: () => section({
-    /** No memory is surer than who said it. */
-    confidence: section({
-      /** What a person said. */
-      person: share.default(1),
-      /** What an agent said. */
-      agent: share.default(0.9),
-      /** What comes from outside: pages, tools, other people's mail. */
-      outside: share.default(0.5),
-    }),
     /** Channels whose captures are of low trust, in lower case. */
     low_channels: z.array(z.string().min(1)).default(['web', 'feed']),
     /** Whether captures of low trust go to a branch of their own, `quarantine/…`, until somebody merges it. */
@@ -338,35 +296,14 @@ const schemas = {
   watchers: () => section({
     /** From this likeness on a trigger of likeness matches; a topic may say otherwise. */
     similarity_threshold: share.default(0.15),
-    /** Likeness that a gated topic needs where a pattern has found it, by its priority; a topic may say otherwise. */
-    gate: section({
-      /** From here on a topic of high priority needs no gate. */
-      high: share.default(0.3),
-      /** Below this a topic of medium priority is dropped. */
-      medium: share.default(0.2),
-      /** Below this a topic of low priority is dropped. */
-      low: share.default(0.3),
-    }),
     /** The model that is asked at the gate, `provider/id`; whether one is asked is said outside the repository. */
     gate_model: z.string().min(1).max(250).optional(),
     /** The most tokens of its answer; providers have a least of their own. */
     gate_max_tokens: amount.default(1),
-    /** How long a model may take at the gate, in milliseconds; then the rule decides. */
-    gate_wait_ms: positive.default(2000),
-    /** How many topics of one message a model is asked about; the rule decides on the others. */
-    gate_calls: amount.default(5),
-    /** How many answers of a model a process keeps. */
-    gate_cache: amount.default(1000),
-    /** Without a model the gate opens from this confidence on. */
-    rule_confidence: share.default(0.6),
     /** Whether turns of agents note what the gate said, in `state/gate/`. */
     log: z.boolean().default(true),
     /** Days that are older leave `state/gate/`; history keeps them. */
     log_days: positive.default(180),
-    /** How many days of that tuning looks at. */
-    tune_days: positive.default(90),
-    /** How many decisions of which it is known whether they were right tuning needs, for each topic. */
-    tune_least: amount.default(5),
   }),
   /** What a memory may hold, and how fast it may shrink. */
   limits: () => section({
@@ -380,12 +317,8 @@ const schemas = {
     memories: amount.default(1_000_000),
     /** Writes that may wait for a commit; half of it commits by itself. */
     pending_writes: amount.default(100_000),
-    /** Their bytes. */
-    pending_bytes: amount.default(256 << 20),
     /** A commit that takes away more than this share of the memories has to be asked for. */
     removed_share: share.default(0.2),
-    /** Fewer than this may go in any case. */
-    removed_min: amount.default(10),
   }),
   /** The size of knowledge/memory/MEMORY.md. */
   memory_md: () => section({

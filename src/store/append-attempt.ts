@@ -7,7 +7,7 @@ import { onlyGrows } from '../merge/growth.ts';
 import { logFormatOf } from '../records/log-readers.ts';
 import { handEntries, onHandEdits, onTyped, takeIn } from './beside-hand-edits.ts';
 import type { BranchParts } from './branch-parts.ts';
-import { type ChangeLimits, checkChange } from './change-rules.ts';
+import { type ChangeLimits, checkChange, mostPendingBytes } from './change-rules.ts';
 import { type Codec, secrecyOf, withQuietSubject } from './codec.ts';
 import { isReplacing } from './damaged-files.ts';
 import { withFollowing } from './follow-pending.ts';
@@ -103,10 +103,10 @@ function checkQuota(
   limits: ChangeLimits,
 ): void {
   const { count, bytes } = journal;
-  if (count >= limits.maxPendingWrites || bytes >= limits.maxPendingBytes) {
+  if (count >= limits.maxPendingWrites || bytes >= mostPendingBytes) {
     throw new MemoryError('QUOTA', `${count} writes of ${bytes} bytes wait for a commit, and no more may`, {
       where: 'limits.pending_writes',
-      hint: 'Commit them (`git memory commit`), or raise limits.pending_writes and limits.pending_bytes in memory.yaml',
+      hint: 'Commit them (`git memory commit`), or raise limits.pending_writes in memory.yaml',
     });
   }
   if (tip === null) return;

@@ -17,6 +17,7 @@ import { attemptAdvance, planAdvance } from './advance.ts';
 import { attemptAppend, type MakeEntries } from './append-attempt.ts';
 import type { BranchParts, CommitSettings } from './branch-parts.ts';
 import { branchLost, isLost, type LeadsTo, type SeenTip, seenTip } from './branch-tip.ts';
+import { mostPendingBytes } from './change-rules.ts';
 import { Checkout, resolveHint } from './checkout.ts';
 import type { Codec } from './codec.ts';
 import { attemptCommit, type CommitOptions } from './commit-attempt.ts';
@@ -399,7 +400,7 @@ export class BranchStore {
   async append(make: MakeEntries): Promise<readonly PendingEntry[]> {
     const { entries, limits } = await this.writing((tip) => attemptAppend(this.parts, tip, this.within(make)));
     this.writeCount += 1;
-    this.pendingLimits = { writes: limits.maxPendingWrites, bytes: limits.maxPendingBytes };
+    this.pendingLimits = { writes: limits.maxPendingWrites, bytes: mostPendingBytes };
     return entries;
   }
 

@@ -38,6 +38,9 @@ export interface RuleOptions {
   readonly limits: ChangeLimits;
 }
 
+/** What may wait in a journal, beside `limits.pending_writes`. */
+export const mostPendingBytes = 256 << 20;
+
 /** What memory.yaml says about changes. */
 export interface ChangeLimits {
   /** Lines that MEMORY.md may have. */
@@ -49,10 +52,8 @@ export interface ChangeLimits {
   /** Memories of one branch, and how many of them one commit may take away without being asked to. */
   readonly maxMemories: number;
   readonly removedShare: number;
-  readonly removedMin: number;
   /** What may wait in the journal. */
   readonly maxPendingWrites: number;
-  readonly maxPendingBytes: number;
 }
 
 /** Takes the limits of changes out of the configuration. */
@@ -64,9 +65,7 @@ export function changeLimits({ memoryMd, limits, secrets }: Configuration): Chan
     secrets,
     maxMemories: limits.memories,
     removedShare: limits.removedShare,
-    removedMin: limits.removedMin,
     maxPendingWrites: limits.pendingWrites,
-    maxPendingBytes: limits.pendingBytes,
   };
 }
 

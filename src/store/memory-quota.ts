@@ -33,9 +33,12 @@ export function countMemories(tree: string | null, readTree: ReadTree): number {
   return count;
 }
 
+/** Fewer than this may go in any case. */
+const leastRemoved = 10;
+
 /**
  * Throws MASS_REMOVAL when the changes take away more of the memories of a tree than `limits.removed_share`, and at least
- * `limits.removed_min` of them. A memory that moves to another path stays.
+ * {@link leastRemoved} of them. A memory that moves to another path stays.
  */
 export function checkRemovals(
   tree: string | null,
@@ -44,7 +47,7 @@ export function checkRemovals(
   limits: ChangeLimits,
 ): void {
   const removed = removedMemories(changes);
-  if (removed < limits.removedMin) return;
+  if (removed < leastRemoved) return;
   const total = countMemories(tree, readTree);
   if (removed <= total * limits.removedShare) return;
   throw new MemoryError('MASS_REMOVAL', `${removed} of ${total} memories would be removed at once`, {

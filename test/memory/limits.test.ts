@@ -77,10 +77,10 @@ describe('a commit that takes many memories away', () => {
 
   it('is judged by the numbers of memory.yaml', async () => {
     const { memory } = await newTestMemory();
-    await writeConfiguration(memory, 'limits:\n  removed_min: 2\n  removed_share: 0.1\n');
-    const ids = await rememberMany(memory, 10);
-    await memory.forget(ids[0]!);
-    await expect(memory.forget(ids[1]!)).rejects.toMatchObject({ code: 'MASS_REMOVAL' });
+    await writeConfiguration(memory, 'limits:\n  removed_share: 0.5\n');
+    const ids = await rememberMany(memory, 24);
+    for (const id of ids.slice(0, 12)) await memory.forget(id);
+    await expect(memory.forget(ids[12]!)).rejects.toMatchObject({ code: 'MASS_REMOVAL' });
   });
 });
 

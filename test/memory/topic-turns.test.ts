@@ -157,7 +157,6 @@ describe('the log of the gate', () => {
 });
 
 describe('tuning', () => {
-  const settings = { gate: { high: 0.3, medium: 0.2, low: 0.3 }, least: 5 };
   const decision = (score: number, at: number, isOpen = true): GateDecision => ({
     id: `d${at}`,
     time: at,
@@ -174,7 +173,7 @@ describe('tuning', () => {
     const topic = await compileTopic(parseTopic(lunch, 'topics/food.md'), '');
     const decisions = scores.map(([score], at) => decision(score, at));
     const ratings = scores.map(([, wasUseful], at) => ({ of: `d${at}`, time: at, wasUseful, by: 'agent' as const }));
-    return planTuning([topic], decisions, ratings, settings);
+    return planTuning([topic], decisions, ratings);
   }
 
   it('moves the threshold to where the fewest decisions would be wrong', async () => {

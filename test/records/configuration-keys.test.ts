@@ -31,7 +31,7 @@ describe('the keys of memory.yaml', () => {
     const byName = new Map(made.map((key) => [key.key, key]));
     expect(byName.get('flush_minutes')).toMatchObject({ takes: 'number, 0 or more', unit: 'minutes', default: 30 });
     expect(byName.get('decay.model')!.takes).toBe('power_law | exponential | two_component');
-    expect(byName.get('pack.words.p0')).toMatchObject({ unit: 'words', default: 200 });
+    expect(byName.get('pack.max_words')).toMatchObject({ unit: 'words', default: 3000 });
     expect(byName.get('maintain.every_hours')).toMatchObject({ takes: 'mapping of names to numbers', unit: 'hours' });
     expect(byName.get('name')).not.toHaveProperty('default');
   });

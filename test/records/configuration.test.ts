@@ -66,7 +66,10 @@ describe('parseConfiguration', () => {
   test.each([
     ['name: x\n\nrecall:\n  # how many\n  limit: 0\n', /memory\.yaml:5 recall\.limit: /],
     ['bundles:\n  - name: a\n    schemas: [x]\n  - name: b\n', /memory\.yaml:4 bundles\.1\.schemas: /],
-    ['pack:\n  words:\n    p0: 200\n    po: 3\n', /memory\.yaml:4 .*pack\.words\.po. Did you mean pack\.words\.p0/],
+    [
+      'extract:\n  model:\n    name: a/b\n    nam: c\n',
+      /memory\.yaml:4 .*extract\.model\.nam. Did you mean extract\.model\.name/,
+    ],
   ])('names the line of what is wrong in %j', (text, message) => {
     expect(() => parse(text)).toThrow(message);
   });

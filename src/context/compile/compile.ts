@@ -14,7 +14,14 @@ import type { Meter } from './meter.ts';
 import type { EndingStyle, ShownFiles } from './outdated.ts';
 import { Part, textOf, wrapperTokens } from './part.ts';
 import { changedPieces, type Earlier, leaveHanded, type Now } from './since.ts';
-import { activeProjectsPath, addFile, addJournal, coreMemoryPath, identityPieces } from './standing.ts';
+import {
+  activeProjectsKb,
+  activeProjectsPath,
+  addFile,
+  addJournal,
+  coreMemoryPath,
+  identityPieces,
+} from './standing.ts';
 import { type StandingClaim, standingPieces, standingRoom } from './standing-claims.ts';
 import { type Origins, Told } from './told.ts';
 import { addHints, addTopics, byUrgency, inText } from './topics.ts';
@@ -65,6 +72,12 @@ const fullSize = 8192;
 const leaveHalf = 0.5;
 /** In a session topics and knowledge together leave this share of what remains to its turns. */
 const shareOfTurns = 0.4;
+/** In a session what is found for the message has this share of the whole at most. */
+const shareOfKnowledge = 0.1;
+/** Turns leave the window in chunks of this share of it. */
+const chunk = 0.25;
+/** What is found with this score or less is left out. */
+const leastScore = 0.05;
 /** Room for less than one hit is none. */
 const leastHit = 8;
 /** What a hit costs, rather less than more: so many are asked for first, and more when they did not fill the room. */
@@ -119,7 +132,7 @@ export function compile(input: CompileInput): Compiled {
   const told = new Told(standingClaims.claims, input.origins);
 
   const scale = Math.min(1, budget / fullSize);
-  const standing = { memory: settings.memoryKb, journal: settings.journalKb, projects: settings.projectsKb };
+  const standing = { memory: settings.memoryKb, journal: settings.journalKb, projects: activeProjectsKb };
   const wanted = tokensOfKb(standing.memory + standing.journal + standing.projects) * scale;
   const p1 = Math.max(0, left * leaveHalf - wrapperTokens('memory', meter));
   const roomOf = (kb: number): number => Math.floor(tokensOfKb(kb) * scale * Math.min(1, p1 / Math.max(1, wanted)));
@@ -156,7 +169,7 @@ export function compile(input: CompileInput): Compiled {
   const most = Math.max(0, left * (inSession ? (1 - shareOfTurns) / 2 : leaveHalf));
   const topicTokens = tokensOfKb(settings.instructionsKb + settings.subscriptionsKb) * scale;
   const p2 = mayHaveTopics ? Math.min(topicTokens, most) : 0;
-  const p3 = inSession ? Math.min(settings.knowledgeShare * budget, most) : left;
+  const p3 = inSession ? Math.min(shareOfKnowledge * budget, most) : left;
   const enclosing = wrapperTokens('topics', meter) + wrapperTokens('files', meter);
   const instructionsShare = settings.instructionsKb / Math.max(1, settings.instructionsKb + settings.subscriptionsKb);
   const forTopics = Math.max(0, p2 - enclosing);
@@ -176,7 +189,7 @@ export function compile(input: CompileInput): Compiled {
   if (inSession) {
     const room = Math.floor(left - p2 - p3 - wrapperTokens('conversation', meter));
     part.history.budget = Math.max(0, room);
-    const window = windowOf(turns, part.history.budget, settings.evictShare, meter);
+    const window = windowOf(turns, part.history.budget, chunk, meter);
     part.history.pieces.push(...window.pieces);
     if (since !== undefined) leaveHanded(part.history, since.earlier, meter);
     evicted = window.evicted;
@@ -204,7 +217,7 @@ export function compile(input: CompileInput): Compiled {
       spoken: new Set(turns.slice(evicted).map(({ text }) => normaliseForHash(text))),
       ...(input.sessionPath === undefined ? {} : { session: { path: input.sessionPath, from: evicted + 1 } }),
     };
-    const how = { room, meter, terms: input.terms, least: settings.minScore, unwanted, style: input.style };
+    const how = { room, meter, terms: input.terms, least: leastScore, unwanted, style: input.style };
     for (let limit = Math.ceil(room / usualHit) + 8; ; limit *= 4) {
       const hits = input.find(limit);
       const isFull = addKnowledge(part.knowledge, hits, how);

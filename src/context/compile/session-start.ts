@@ -8,7 +8,14 @@ import { asContent, labelOf } from './data-text.ts';
 import { fitText, type Meter } from './meter.ts';
 import type { ShownFiles } from './outdated.ts';
 import { Part, textOf, wrapperTokens } from './part.ts';
-import { activeProjectsPath, addFile, addJournal, coreMemoryPath, identityPieces } from './standing.ts';
+import {
+  activeProjectsKb,
+  activeProjectsPath,
+  addFile,
+  addJournal,
+  coreMemoryPath,
+  identityPieces,
+} from './standing.ts';
 import { Told } from './told.ts';
 
 /** Everything that the beginning of a session depends on. */
@@ -69,7 +76,7 @@ export function compileSessionStart(input: SessionStartInput): Omit<SessionStart
   const files = told.filesOf(snapshot);
 
   // The pack says what matters; MEMORY.md is second to it (spec 3, migration), and so it gives way first.
-  const rooms = { journal: settings.journalKb, projects: settings.projectsKb, memory: isMain ? settings.memoryKb : 0 };
+  const rooms = { journal: settings.journalKb, projects: activeProjectsKb, memory: isMain ? settings.memoryKb : 0 };
   const wanted = (rooms.journal + rooms.projects + rooms.memory) * 256;
   const scale = Math.min(1, Math.max(0, left) / Math.max(1, wanted));
   for (const name of ['journal', 'projects', 'memory'] as const)

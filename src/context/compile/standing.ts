@@ -12,6 +12,7 @@ import type { Part, Piece } from './part.ts';
 export const identityFolder = 'knowledge/identity/';
 export const coreMemoryPath = 'knowledge/memory/MEMORY.md';
 export const activeProjectsPath = 'knowledge/projects/_active.md';
+export const activeProjectsKb = 1;
 
 /** The order of spec 5 §2.2: who I am, whom I work for, what I must, what I have. */
 const roles = ['soul', 'user', 'rules', 'tools'];

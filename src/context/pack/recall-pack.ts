@@ -4,6 +4,19 @@ import type { PackResult } from '../../types.ts';
 import { type PackInput, packCandidates } from './candidates.ts';
 import { countWords, cutWords, type PackCandidate, type PackSection, packSections } from './sections.ts';
 
+/** How many words each section may have (spec 3), and what any of them may borrow. */
+const budgets: Readonly<Record<PackSection, number>> = {
+  p0: 200,
+  mantra: 20,
+  commitments: 500,
+  waiting: 150,
+  focus: 300,
+  context: 800,
+  procedures: 500,
+  accounts: 200,
+};
+const toBorrow = 330;
+
 /** What the lines `… and 12 more` may take together. */
 const wordsForMore = 8 * packSections.length;
 
@@ -22,14 +35,14 @@ interface Filled {
  */
 export function buildPack(input: PackInput): PackResult {
   const { day, configuration } = input;
-  const { words: budgets, maxWords } = configuration.pack;
+  const { maxWords } = configuration.pack;
   const candidates = packCandidates(input);
   const headings = packSections.reduce(
     (sum, { heading }) => sum + countWords(`## ${heading}`),
     countWords(titleOf(day)),
   );
   const left: Record<PackSection, number> = { ...budgets };
-  let buffer = Math.max(0, budgets.buffer - headings - wordsForMore - 1);
+  let buffer = Math.max(0, toBorrow - headings - wordsForMore - 1);
   const p0Words = wordsOf(candidates.p0);
   const needed = candidates.commitments.filter(({ isNeeded }) => isNeeded);
   // The most that P0 may have: nothing else but the headings and the oldest commitments would be left.
@@ -60,7 +73,7 @@ export function buildPack(input: PackInput): PackResult {
   return resultOf(day, filled, true);
 }
 
-/** Whatever the budgets of memory.yaml come to: lines go from the last section upward until the page is short enough. */
+/** Whatever the budgets come to: lines go from the last section upward until the page is short enough. */
 function trim(filled: readonly Filled[], day: string, maxWords: number): void {
   while (countWords(textOf(day, filled)) >= maxWords) {
     const section = filled.findLast(

@@ -15,7 +15,7 @@ import type {
   TopicProblem,
 } from '../../types.ts';
 import { triggersPath } from '../triggers.ts';
-import { askGate, type GateJudge, type GateRoute, routeOf } from './gate.ts';
+import { askGate, type GateJudge, type GateRoute, leastLikenessOf, routeOf } from './gate.ts';
 import { Reading } from './reading.ts';
 import type { Likeness } from './similarity.ts';
 import type { CompiledTopic, TopicSet, WordTrigger } from './topic-catalog.ts';
@@ -74,6 +74,8 @@ interface Candidate {
 
 const ranks: Readonly<Record<TopicPriority, number>> = { low: 1, medium: 2, high: 3, critical: 4 };
 const nothingAlike: Likeness = { tfidf: 0, bm25: 0, jaccard: 0, ngram: 0 };
+/** How many topics of one message a model is asked about; the rule decides on the others. */
+const mostAsked = 5;
 /** What the likeness of a topic as a whole adds to what its triggers say; see watchers.ts. */
 const likenessFactor = 2;
 const mostLikeness = 0.9;
@@ -108,7 +110,7 @@ export async function activate(
     if (candidate !== null) candidates.push(candidate);
   }
   const shown = text === '' ? describeEvents(occasion.events) : text;
-  const decided = await decide(candidates, shown, settings, judge, occasion.signal);
+  const decided = await decide(candidates, shown, judge, occasion.signal);
   const active = [...decided.flatMap(({ active: one }) => one ?? []), ...calledFor(set.words, input)];
   const considered = decided.map((one) => one.considered);
   return {
@@ -193,24 +195,22 @@ interface Decided {
 async function decide(
   candidates: readonly Candidate[],
   message: string,
-  settings: Configuration['watchers'],
   judge: GateJudge,
   signal: AbortSignal | undefined,
 ): Promise<Decided[]> {
-  const thresholds = settings.gate;
   const routes = new Map(
     candidates
       .filter(({ topic, isNamed }) => topic.file.activation === 'gated' && !isNamed)
-      .map((one) => [one, routeOf(one.topic.file, one.tier1.length > 0, one.score, thresholds)] as const),
+      .map((one) => [one, routeOf(one.topic.file, one.tier1.length > 0, one.score)] as const),
   );
   const asked = [...routes].filter(([, route]) => route === 'ask').map(([one]) => one);
   const surest = asked.sort((a, b) => b.confidence - a.confidence || (a.topic.file.path < b.topic.file.path ? -1 : 1));
-  const byRule = { ...judge, model: null, note: `more than ${settings.gateCalls} topics asked at once` };
+  const byRule = { ...judge, model: null, note: `more than ${mostAsked} topics asked at once` };
   const verdicts = new Map(
     await Promise.all(
       surest.map(async (one, at) => {
         const question = { file: one.topic.file, oid: one.topic.oid, message, confidence: one.confidence };
-        const who = at < settings.gateCalls || judge.model === null ? judge : byRule;
+        const who = at < mostAsked || judge.model === null ? judge : byRule;
         return [one, await askGate(question, who, signal)] as const;
       }),
     ),
@@ -219,7 +219,7 @@ async function decide(
     const { file } = one.topic;
     const route = routes.get(one);
     const verdict = verdicts.get(one);
-    const { by, why } = outcomeOf(one, route, verdict?.isOpen, settings);
+    const { by, why } = outcomeOf(one, route, verdict?.isOpen);
     const told = {
       path: file.path,
       name: file.name,
@@ -271,7 +271,6 @@ function outcomeOf(
   { topic: { file }, tier1, isNamed, isByEvent, score }: Candidate,
   route: GateRoute | undefined,
   isOpen: boolean | undefined,
-  { gate }: Configuration['watchers'],
 ): { by: ActiveTopic['by'] | null; why: string } {
   if (isNamed) return { by: 'manual', why: 'it was asked for by its name' };
   if (file.activation === 'manual') return { by: null, why: 'only its name wakes it' };
@@ -280,8 +279,7 @@ function outcomeOf(
   if (route === 'ask') {
     return isOpen ? { by: 'gate', why: 'the gate let it in' } : { by: null, why: 'the gate kept it out' };
   }
-  const limit = file.similarityThreshold ?? (file.priority === 'critical' ? 0 : gate[file.priority]);
-  const told = `a likeness of ${(score ?? 0).toFixed(2)}, and ${limit} are needed`;
+  const told = `a likeness of ${(score ?? 0).toFixed(2)}, and ${leastLikenessOf(file)} are needed`;
   if (route === 'drop') return { by: null, why: `${file.priority} priority and ${told}` };
   if (file.priority === 'critical') return { by: found, why: 'of critical priority, it needs no gate' };
   return { by: found, why: 'it is sure enough to need no gate' };

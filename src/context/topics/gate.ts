@@ -8,12 +8,19 @@ import { MemoryError } from '../../errors.ts';
 import type { TextModel, TokenUsage } from '../../ports.ts';
 import type { TopicFile } from '../../records/topic-file.ts';
 
-/** Likeness from which a topic of a priority needs no gate (`high`), or is worth asking it about. */
-export interface GateThresholds {
-  readonly high: number;
-  readonly medium: number;
-  readonly low: number;
+/** Likeness from which a topic of a priority needs no gate (`high`), or is worth asking it about (spec 5 §5.4). */
+const leastLikeness = { critical: 0, high: 0.3, medium: 0.2, low: 0.3 };
+/** Without a model the gate opens from this confidence on. */
+const ruleConfidence = 0.6;
+/** Answers of models that a process keeps. */
+const keptAnswers = 1000;
+
+/** The likeness that a gated topic needs where a pattern has found it; it may say so itself. */
+export function leastLikenessOf({ priority, similarityThreshold }: Gated): number {
+  return similarityThreshold ?? leastLikeness[priority];
 }
+
+type Gated = Pick<TopicFile, 'priority' | 'similarityThreshold'>;
 
 /** What the table says of a gated topic. */
 export type GateRoute = 'open' | 'ask' | 'drop';
@@ -32,15 +39,11 @@ export type GateRoute = 'open' | 'ask' | 'drop';
  *
  * `score` is null where there are no words to compare: a schedule struck, and what is exact is not doubted for that.
  */
-export function routeOf(
-  { priority, similarityThreshold }: Pick<TopicFile, 'priority' | 'similarityThreshold'>,
-  tier1: boolean,
-  score: number | null,
-  thresholds: GateThresholds,
-): GateRoute {
+export function routeOf(file: Gated, tier1: boolean, score: number | null): GateRoute {
+  const { priority } = file;
   if (!tier1) return 'ask';
   if (priority === 'critical') return 'open';
-  const isAlike = score === null || score >= (similarityThreshold ?? thresholds[priority]);
+  const isAlike = score === null || score >= leastLikenessOf(file);
   if (priority === 'high') return isAlike ? 'open' : 'ask';
   return isAlike ? 'ask' : 'drop';
 }
@@ -70,12 +73,9 @@ export interface GateJudge {
   /** Why it is not the model that was wanted. */
   readonly note?: string;
   readonly cache: GateCache;
-  /** Answers of models that are kept. */
-  readonly cacheSize: number;
   readonly maxTokens: number;
+  /** How long the model may take; then the rule decides. */
   readonly waitMs: number;
-  /** From this confidence on the rule says yes. */
-  readonly ruleConfidence: number;
 }
 
 /** So much of a message and of a description is shown. */
@@ -89,7 +89,7 @@ const instructions =
 /** Asks the gate. A model that fails, or takes too long, is as good as none: the rule decides, and the verdict says why. */
 export async function askGate(question: GateQuestion, judge: GateJudge, signal?: AbortSignal): Promise<GateVerdict> {
   const byRule = (note: string | undefined): GateVerdict => ({
-    isOpen: question.confidence >= judge.ruleConfidence - 1e-9,
+    isOpen: question.confidence >= ruleConfidence - 1e-9,
     judge: 'rule',
     ...(note === undefined ? {} : { note }),
   });
@@ -112,7 +112,7 @@ export async function askGate(question: GateQuestion, judge: GateJudge, signal?:
     });
     const isOpen = /^\W*(yes|no)\b/i.exec(typeof answer === 'string' ? answer : '')?.[1]?.toLowerCase();
     if (isOpen === undefined) return byRule(`${model.name} answered neither YES nor NO`);
-    judge.cache.put(key, isOpen === 'yes', judge.cacheSize);
+    judge.cache.put(key, isOpen === 'yes');
     return { isOpen: isOpen === 'yes', judge: model.name };
   } catch (error) {
     signal?.throwIfAborted();
@@ -151,9 +151,9 @@ export class GateCache {
     return answer;
   }
 
-  put(key: string, answer: boolean, size: number): void {
+  put(key: string, answer: boolean): void {
     this.answers.delete(key);
-    while (this.answers.size >= Math.max(1, size)) this.answers.delete(this.answers.keys().next().value!);
+    while (this.answers.size >= keptAnswers) this.answers.delete(this.answers.keys().next().value!);
     this.answers.set(key, answer);
   }
 }

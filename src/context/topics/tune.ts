@@ -2,7 +2,7 @@
 
 import type { GateDecision, GateRating } from '../../records/gate-log.ts';
 import type { TopicSuggestion } from '../../types.ts';
-import type { GateThresholds } from './gate.ts';
+import { leastLikenessOf } from './gate.ts';
 import type { CompiledTopic } from './topic-catalog.ts';
 
 /** A decision of which it is known whether the topic would have been right. */
@@ -11,6 +11,8 @@ interface Known {
   readonly isRight: boolean;
 }
 
+/** How many decisions of a topic have to be known to be right or wrong. */
+const least = 5;
 /** So many questions with nearly all the same answer say something about the topic. */
 const telling = 10;
 const nearlyAll = 0.9;
@@ -26,7 +28,6 @@ export function planTuning(
   topics: readonly CompiledTopic[],
   decisions: readonly GateDecision[],
   ratings: readonly GateRating[],
-  { gate, least }: { readonly gate: GateThresholds; readonly least: number },
 ): TopicSuggestion[] {
   const rated = new Map<string, boolean>();
   for (const { of, wasUseful } of [...ratings].sort((a, b) => a.time - b.time)) rated.set(of, wasUseful);
@@ -46,7 +47,7 @@ export function planTuning(
     const about = { path: file.path, name: file.name, decisions: own.length, known: judged.length };
     const suggestions: TopicSuggestion[] = [];
     // Critical topics are let in whatever their likeness.
-    const current = file.similarityThreshold ?? (file.priority === 'critical' ? null : gate[file.priority]);
+    const current = file.similarityThreshold ?? (file.priority === 'critical' ? null : leastLikenessOf(file));
     const scored = judged.flatMap(({ score, tier1, isRight }) =>
       score === null || !tier1 ? [] : [{ score, isRight }],
     );
@@ -60,7 +61,7 @@ export function planTuning(
     }
     const asked = judged.filter(({ route }) => route === 'ask');
     const right = asked.filter(({ isRight }) => isRight).length;
-    if (asked.length >= Math.max(least, telling)) {
+    if (asked.length >= telling) {
       if (right >= asked.length * nearlyAll) {
         const why = `${right} of ${asked.length} times it was right; with "activation: auto" nobody need be asked`;
         suggestions.push({ ...about, key: 'activation', why });

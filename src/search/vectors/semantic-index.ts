@@ -24,8 +24,8 @@ export interface SemanticAnswer {
 export interface SemanticIndexOptions {
   readonly place: VectorCachePlace;
   readonly clock: Clock;
-  /** How long a question waits for texts that have no vector yet. */
-  readonly patienceMs: number;
+  /** How long a question waits for texts that have no vector yet; default two seconds. */
+  readonly patienceMs?: number;
 }
 
 /** How far a long run is, and how to end it. */
@@ -79,7 +79,7 @@ export class SemanticIndex {
     isPrivate: IsPrivate,
     signal?: AbortSignal,
   ): Promise<SemanticAnswer | MemoryError> {
-    const { clock, patienceMs } = this.#options;
+    const { clock, patienceMs = 2000 } = this.#options;
     if (this.#failure !== undefined && clock.now() - this.#failure.at < retryAfterMs) return this.#failure.error;
     try {
       const { embedder, cache } = await this.#load();

@@ -1,7 +1,7 @@
 // From messages to topics: every way to wake one, the table of the gate, and what goes wrong in one file.
 
 import { describe, expect, it } from 'vitest';
-import { routeOf } from '../../../src/context/topics/gate.ts';
+import { askGate, GateCache, routeOf } from '../../../src/context/topics/gate.ts';
 import type { TextModel } from '../../../src/ports.ts';
 import { parseTopic } from '../../../src/records/topic-file.ts';
 import type { TopicsOptions, TopicsResult } from '../../../src/types.ts';
@@ -233,8 +233,6 @@ describe('words of recall/triggers.json', () => {
 });
 
 describe('the gate', () => {
-  const thresholds = { high: 0.3, medium: 0.2, low: 0.3 };
-
   it.each([
     ['critical', 0, 'open'],
     ['high', 0.3, 'open'],
@@ -246,13 +244,13 @@ describe('the gate', () => {
     ['low', 0.29, 'drop'],
     ['medium', null, 'ask'],
   ] as const)('for %s priority and a likeness of %s says %s', (priority, score, route) => {
-    expect(routeOf({ priority, similarityThreshold: null }, true, score, thresholds)).toBe(route);
+    expect(routeOf({ priority, similarityThreshold: null }, true, score)).toBe(route);
   });
 
   it('takes the threshold of the topic in place of those, and asks about what likeness alone has found', () => {
-    expect(routeOf({ priority: 'high', similarityThreshold: 0.5 }, true, 0.4, thresholds)).toBe('ask');
-    expect(routeOf({ priority: 'low', similarityThreshold: 0.1 }, true, 0.1, thresholds)).toBe('ask');
-    expect(routeOf({ priority: 'critical', similarityThreshold: null }, false, 0.9, thresholds)).toBe('ask');
+    expect(routeOf({ priority: 'high', similarityThreshold: 0.5 }, true, 0.4)).toBe('ask');
+    expect(routeOf({ priority: 'low', similarityThreshold: 0.1 }, true, 0.1)).toBe('ask');
+    expect(routeOf({ priority: 'critical', similarityThreshold: null }, false, 0.9)).toBe('ask');
   });
 
   function scripted(answer: (prompt: string) => Promise<string> | string) {
@@ -291,25 +289,24 @@ describe('the gate', () => {
   it.each([
     ['throws', () => Promise.reject(new Error('no server')), 'test/gate: no server'],
     ['says something else', () => 'Perhaps', 'neither YES nor NO'],
-    ['never answers', () => new Promise<string>(() => undefined), 'took longer than 30 ms'],
   ])('falls back to the rule where the model %s', async (_, answer, note) => {
     const { model } = scripted(answer);
-    const waiting: TextModel = {
-      name: model.name,
-      complete: (request) =>
-        Promise.race([
-          model.complete(request),
-          new Promise<string>((_resolve, reject) => {
-            request.signal!.addEventListener('abort', () => reject(request.signal!.reason));
-          }),
-        ]),
-    };
-    const files = { 'topics/it.md': gated, 'memory.yaml': 'watchers:\n  gate_wait_ms: 30\n' };
-    const { memory } = await memoryWith(files, { model: waiting });
+    const { memory } = await memoryWith({ 'topics/it.md': gated }, { model });
     const { considered } = await memory.topics('what to have for lunch');
     expect(considered[0]!.gate).toMatchObject({ judge: 'rule' });
     expect(considered[0]!.gate!.note).toContain(note);
     await memory.close();
+  });
+
+  it('waits for a model so long and no longer', async () => {
+    const model: TextModel = {
+      name: 'test/slow',
+      complete: ({ signal }) =>
+        new Promise((_resolve, reject) => signal!.addEventListener('abort', () => reject(signal!.reason))),
+    };
+    const question = { file: parseTopic(gated, 'topics/it.md'), oid: '0', message: 'lunch', confidence: 0.9 };
+    const verdict = await askGate(question, { model, cache: new GateCache(), maxTokens: 1, waitMs: 30 });
+    expect(verdict).toEqual({ isOpen: true, judge: 'rule', note: 'test/slow took longer than 30 ms' });
   });
 
   it('tells no model elsewhere where something is private', async () => {
