@@ -353,10 +353,6 @@ const schemas = {
     auto: z.boolean().default(true),
     /** The summary of the day, in its journal. */
     condense: cron.default('0 23 * * *'),
-    /** The rollup of the journals of the week into MEMORY.md. */
-    week: cron.default('30 23 * * 0'),
-    /** The distillation of the month: files about projects, people and the like. */
-    month: cron.default('0 1 1 * *'),
     /** Pruning: the size of MEMORY.md, old journals, files that nobody refers to. */
     prune: cron.default('0 0 * * 0'),
     /** The nightly run: the recall pack, and what else a day leaves to do. */

@@ -7,7 +7,7 @@ const names = `
   attachments.most artifacts.min_lines artifacts.max_bytes boxes.topics boxes.trace_overlap boxes.trace_days
   ledger.compact_days ledger.prune_days knowledge.changes memory_md.warn_lines memory_md.max_lines journal.summarise_days journal.lines
   condense.characters condense.week_lines condense.day_tokens condense.week_tokens commit_message.characters commit_message.wait_seconds
-  schedule.tag_daily schedule.tag_weekly
+  schedule.week schedule.month schedule.tag_daily schedule.tag_weekly
   embedder.wait_ms pack.words context.projects_kb context.knowledge_share context.evict_share context.min_score
   trust.confidence extract.model.retries watchers.gate watchers.gate_wait_ms watchers.gate_calls watchers.gate_cache
   watchers.rule_confidence watchers.tune_days watchers.tune_least limits.pending_bytes limits.removed_min

@@ -84,12 +84,12 @@ export function condensing(ports: CondensingPorts): readonly MaintenanceTask[] {
     task(weeklyRollup, advisedBy(rollupChooser), {
       summary: 'bring what journals hold into MEMORY.md',
       everyHours: 24 * 7,
-      at: 'week',
+      at: { cron: '30 23 * * 0' },
     }),
     task(distillation, advisedBy(reviewer), {
       summary: 'take lines out of knowledge that no longer hold',
       everyHours: 24 * 30,
-      at: 'month',
+      at: { cron: '0 1 1 * *' },
       takesAway: true,
     }),
     task(coreMemoryPruning, advisedBy(pruneChooser), {
