@@ -29,4 +29,3 @@ export type * from './types/review.ts';
 export type * from './types/schedule.ts';
 export type * from './types/status.ts';
 export type * from './types/sync.ts';
-export type * from './types/watch.ts';

@@ -16,8 +16,19 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { MemoryError } from '../errors.ts';
-import { userCache } from './user-cache.ts';
 import { userData } from './user-data.ts';
+
+/** Gives our folder in what the operating system has for files that can be made or fetched again. */
+function userCache(environment: NodeJS.ProcessEnv): string {
+  const home = os.homedir();
+  const base =
+    process.platform === 'darwin'
+      ? path.join(home, 'Library', 'Caches')
+      : process.platform === 'win32'
+        ? (environment.LOCALAPPDATA ?? path.join(home, 'AppData', 'Local'))
+        : environment.XDG_CACHE_HOME || path.join(home, '.cache');
+  return path.join(base, 'git-memory');
+}
 
 /** Gives the user-level folder for models. */
 export function defaultModelCache(environment: NodeJS.ProcessEnv = process.env): string {

@@ -15,11 +15,6 @@ export function dot(one: ArrayLike<number>, other: ArrayLike<number>): number {
   return a + b + (c + d);
 }
 
-/** Adds a vector, times a weight, to another in place. */
-export function addScaled(target: Float32Array | Float64Array, source: ArrayLike<number>, weight: number): void {
-  for (let at = 0; at < target.length; at++) target[at]! += weight * source[at]!;
-}
-
 /** Brings a vector to unit length in place; a vector of zeros stays one. */
 export function normalise<Vector extends Float32Array | Float64Array>(vector: Vector): Vector {
   const length = Math.sqrt(dot(vector, vector));

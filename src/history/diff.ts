@@ -2,7 +2,6 @@
 
 import { defined } from '../base/defined.ts';
 import type { MarkedLines } from '../base/unified-diff.ts';
-import { abbreviator } from '../git/abbreviation.ts';
 import type { ObjectDatabase } from '../git/object-database.ts';
 import type { Repository } from '../git/repository.ts';
 import { diffTrees, findEntry, type TreeDifference } from '../git/tree.ts';
@@ -12,6 +11,8 @@ import type { Snapshot } from '../store/snapshot.ts';
 import type { DiffFile } from '../types.ts';
 import { fieldChanges } from './field-changes.ts';
 import { filePatch } from './patch.ts';
+
+const minDigits = 7;
 
 export interface DiffQuery {
   /** Only this file, or what is below this folder. */
@@ -122,4 +123,18 @@ function withPending(
     else found.delete(path);
   }
   return [...found.values()].sort((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)));
+}
+
+/** Makes a function that shortens ids to seven digits, or to as many as tell them from every other object of the repository. */
+function abbreviator(objects: ObjectDatabase): (oid: string) => string {
+  const known = new Map<string, string>();
+  return (oid) => {
+    const present = known.get(oid);
+    if (present !== undefined) return present;
+    const others = objects.withPrefix(oid.slice(0, minDigits)).filter((other) => other !== oid);
+    let digits = minDigits;
+    while (others.some((other) => other.startsWith(oid.slice(0, digits)))) digits += 1;
+    known.set(oid, oid.slice(0, digits));
+    return oid.slice(0, digits);
+  };
 }

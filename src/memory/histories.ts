@@ -1,10 +1,38 @@
-// Looks at old conversations before a memory of them is begun.
+// What a memory that begins with old conversations has to know of them before it is made: what they are, and when the first one began.
 
 import { nodeFileSystem } from '../adapters/node.ts';
+import { MemoryError } from '../errors.ts';
 import { answer, Disk } from '../git/disk.ts';
-import { beginningOf } from '../import/histories.ts';
+import { SecretFilter } from '../guard/secret-filter.ts';
+import { looksOf } from '../import/import.ts';
+import { isConversationForm } from '../import/import-conversations.ts';
+import { readConversations } from '../import/read-conversations.ts';
+import { openSource } from '../import/source.ts';
+import { configurationDefaults } from '../records/generated/configuration-defaults.ts';
+import type { ConversationForm } from '../types.ts';
 
-/** Tells what the conversations of a file or folder are, and when the first of them began. Throws as {@link beginningOf}. */
-export function readBeginning(from: string, now: number): Promise<ReturnType<typeof beginningOf>> {
-  return answer(() => beginningOf(new Disk(nodeFileSystem), from, now));
+/**
+ * Reads the conversations of a file or folder, and tells the earliest time of a word in milliseconds.
+ *
+ * Throws NOT_FOUND, TOO_LARGE, UNSAFE_FILE of the source, SECRET where the policy refuses; INVALID_ARGUMENT where no conversation says when it was.
+ */
+export function readBeginning(from: string, now: number): Promise<{ form: ConversationForm; started: number }> {
+  return answer(() => beginningOf(from, now));
+}
+
+function beginningOf(from: string, now: number): { form: ConversationForm; started: number } {
+  const source = openSource(new Disk(nodeFileSystem), from);
+  const looks = looksOf(source);
+  const form = looks !== undefined && isConversationForm(looks) ? looks : 'conversations';
+  const { secrets, timezone: timeZone } = configurationDefaults;
+  let started = Number.POSITIVE_INFINITY;
+  for (const one of readConversations(form, source, { now, timeZone, filter: new SecretFilter(secrets) }))
+    if ('input' in one && one.isDated) started = Math.min(started, one.input.turns[0]?.time ?? started);
+  if (started >= now) {
+    throw new MemoryError('INVALID_ARGUMENT', 'no conversation there says on which day it was', {
+      where: from,
+      hint: 'Begin a memory with `git memory init`, then `git memory import`',
+    });
+  }
+  return { form, started };
 }

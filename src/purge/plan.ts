@@ -10,10 +10,17 @@ import type { Repository } from '../git/repository.ts';
 import { editTree, findEntry } from '../git/tree.ts';
 import { formatMessage } from '../guard/message.ts';
 import type { Census } from '../history/purge/census.ts';
-import { epochOf } from '../history/purge/epoch.ts';
 import type { Needles } from '../history/purge/needles.ts';
+import { receiptsOf } from '../history/purge/purged-history.ts';
 import type { HistoryRewrite } from '../history/purge/rewrite.ts';
-import { formatReceipt, type PurgeReceipt, printOfPath, printOfText, receiptPath } from '../records/purge-receipt.ts';
+import {
+  epochOfReceipts,
+  formatReceipt,
+  type PurgeReceipt,
+  printOfPath,
+  printOfText,
+  receiptPath,
+} from '../records/purge-receipt.ts';
 import { formatMeta, metaPath, newMeta, parseMeta } from '../records/storage-meta.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import { sequenceOf, timeAfter } from '../store/build.ts';
@@ -214,7 +221,7 @@ function receiptOf(
     time: new Date(now).toISOString(),
     by: `${identity.name} <${identity.email}>`,
     what: scope.what,
-    epoch: Math.max(...tips.map((tip) => epochOf(objects, tip))) + 1,
+    epoch: Math.max(...tips.map((tip) => epochOfReceipts(receiptsOf(objects, tip)))) + 1,
     counts: {
       commits: rewrite.commits.size,
       objects: objectCount,

@@ -12,7 +12,6 @@ export const configurationVersion = 1;
 
 const positive = z.number().positive();
 const share = z.number().min(0).max(1);
-const _strength = z.number().min(0).max(2);
 const amount = z.number().int().min(1);
 
 /** Five fields, or `off`. */

@@ -127,3 +127,16 @@ export interface Transcript {
   readonly preamble?: string;
   readonly turns: readonly Turn[];
 }
+
+/** A key of memory.yaml, or a section of keys, for people; the build reads it off the schemas. */
+export interface ConfigurationKey {
+  /** Dotted: `decay.half_life_days`. */
+  readonly key: string;
+  /** What values it takes, in words; `section` for one that only holds others. */
+  readonly takes: string;
+  /** Of a number; empty where it has none. */
+  readonly unit: string;
+  /** Absent where there is none, as for a name. */
+  readonly default?: unknown;
+  readonly sentence: string;
+}

@@ -1,4 +1,4 @@
-// How a memory is doing.
+// How a memory is doing, and how somebody hears of a change.
 
 import type { Placement } from './basics.ts';
 import type { SyncState } from './sync.ts';
@@ -29,4 +29,25 @@ export interface StatusResult {
     readonly output: number;
   }[];
   readonly warnings: readonly string[];
+}
+
+/** How often a branch is looked at. */
+export interface WatchOptions {
+  /** Milliseconds between two looks, 50 or more; default 1000. */
+  readonly everyMs?: number;
+}
+
+/** What changed on a branch since the last look. */
+export interface MemoryChange {
+  /** The newest commit; null before the first. */
+  readonly commit: string | null;
+  /** Files that were added, changed or removed, committed or not, in order of path; null where that cannot be told any more. */
+  readonly paths: readonly string[] | null;
+}
+
+/** A watch that goes on until it is stopped or the memory is closed. */
+export interface MemoryWatch {
+  /** Looks now instead of in a moment. */
+  look(): void;
+  stop(): void;
 }

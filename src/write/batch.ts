@@ -1,8 +1,9 @@
 // The batch: small writes that wait in the journal, and the commit that takes them when it is due, full, or asked for.
 
 import { oneLine } from '../base/text.ts';
+import { MemoryError } from '../errors.ts';
 import { asMemoryError } from '../git/disk.ts';
-import { refuseKept } from '../guard/kept-paths.ts';
+import { foldPath } from '../guard/path.ts';
 import { SecretFilter } from '../guard/secret-filter.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { Configuration } from '../records/configuration.ts';
@@ -62,7 +63,7 @@ export class Batch {
   /**
    * Adds the changes of one write, all or none; durable when it returns. `name` is that of the operation: `remember`, `touch`.
    *
-   * Throws INVALID_PATH for files that the engine, or people, keep for themselves; see `guard/kept-paths.ts`.
+   * Throws INVALID_PATH for files that the engine, or people, keep for themselves.
    */
   async write(name: string, plan: EditPlan, options: BatchWriteOptions = {}): Promise<WriteResult> {
     const { store, clock, configuration, isImmediate } = this.dependencies;
@@ -189,4 +190,26 @@ function subjectOf(name: string, records: readonly MemoryRecord[]): string {
 export function relationSubject(from: MemoryRecord, to: MemoryRecord, type: string): string {
   const [one, other] = [from, to].map(({ gist, content }) => `"${oneLine(gist ?? content, 22)}"`);
   return `relate ${one} (${oneLine(type, 16)}) ${other}`;
+}
+
+/**
+ * Files that no everyday write reaches: what the engine keeps for itself, and what people alone decide, with what to do instead. An agent that
+ * is talked into writing there would lock other machines out, or change the rules it is under.
+ */
+const keptFiles: ReadonlyMap<string, string> = new Map([
+  ['memory.yaml', 'People change it: `git memory config`, or an editor and a commit'],
+  ['memory-config.yaml', 'People change it, with an editor and a commit'],
+  ['.meta.json', 'The engine writes it by itself'],
+  ['.gitattributes', 'The engine keeps its lines there; people add theirs with an editor and a commit'],
+]);
+/** Receipts prove how often a memory was purged. */
+const keptFolder = '.memory/purges';
+
+/** Refuses a path that everyday writes do not reach, and a folder above it; throws INVALID_PATH. */
+function refuseKept(path: string): void {
+  const folded = foldPath(path);
+  const isReceipt = folded === keptFolder || folded.startsWith(`${keptFolder}/`);
+  const hint = isReceipt ? '`git memory purge` writes it' : keptFiles.get(folded);
+  if (hint === undefined) return;
+  throw new MemoryError('INVALID_PATH', `${path} is not changed like other files`, { where: path, hint });
 }

@@ -2,12 +2,12 @@
 
 import { MemoryError } from '../errors.ts';
 import { readConfiguration } from '../records/configuration.ts';
-import type { ConfigurationKey } from '../records/configuration-key.ts';
 import { knownNames } from '../records/configuration-schema.ts';
 import { configurationPath, withKeys } from '../records/configuration-text.ts';
 import { isFormerKey } from '../records/former-keys.ts';
 import { configurationKeys } from '../records/generated/configuration-keys.ts';
 import { nearestWord } from '../records/nearest-word.ts';
+import type { ConfigurationKey } from '../records/types.ts';
 import { parseYamlValue } from '../records/yaml.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { ConfigurationEntry, ConfigurationResult } from '../types.ts';

@@ -8,9 +8,9 @@ import { z } from 'zod';
 import { keysOf, pageOf } from '../../scripts/configuration.mjs';
 import { camelKeys } from '../../src/records/camel-keys.ts';
 import { defaultConfiguration } from '../../src/records/configuration.ts';
-import type { ConfigurationKey } from '../../src/records/configuration-key.ts';
 import { configurationSchema, knownNames } from '../../src/records/configuration-schema.ts';
 import { configurationKeys } from '../../src/records/generated/configuration-keys.ts';
+import type { ConfigurationKey } from '../../src/records/types.ts';
 
 const pathOf = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const source = readFileSync(pathOf('src/records/configuration-schema.ts'), 'utf8');
