@@ -14,7 +14,7 @@ type Variable = (name: string) => string | undefined;
  * Finds the variable that names the proxy for an address, as git does by curl's rules: `http_proxy` (in capitals it could come from a request
  * to a web server, and is not read), `https_proxy`, `all_proxy`, and `no_proxy` for hosts that are asked directly; null when none does.
  */
-export function proxyVariable(url: string, variable: Variable): string | null {
+function proxyVariable(url: string, variable: Variable): string | null {
   const { protocol, hostname } = new URL(url);
   const names = protocol === 'https:' ? ['https_proxy', 'HTTPS_PROXY'] : ['http_proxy'];
   const name = [...names, 'all_proxy', 'ALL_PROXY'].find((one) => variable(one));

@@ -155,7 +155,7 @@ const boundedFetch: typeof fetch = async (input, init) => {
 };
 
 /** Says that an answer was longer than any that can be meant. */
-export class AnswerTooLong extends Error {
+class AnswerTooLong extends Error {
   constructor() {
     super(`the answer is longer than ${maxAnswerBytes} bytes`);
     this.name = 'AnswerTooLong';

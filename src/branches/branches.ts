@@ -207,7 +207,7 @@ export async function expireBranches(
 }
 
 /** Lists what no other branch or tag of the repository leads to. */
-export function onlyOn(repository: Repository, ref: string, tip: string): string[] {
+function onlyOn(repository: Repository, ref: string, tip: string): string[] {
   const { objects, refs } = repository;
   const others = ['refs/heads/', 'refs/tags/', 'refs/remotes/']
     .flatMap((prefix) => refs.list(prefix))

@@ -24,7 +24,7 @@ export function wordOf(value: unknown): string | undefined {
 }
 
 /** Makes an id of what a program calls a conversation: what a file name cannot hold becomes a dash. */
-export function sessionIdOf(name: string): string {
+function sessionIdOf(name: string): string {
   return name
     .replace(/[^A-Za-z0-9_-]+/g, '-')
     .replace(/^-+|-+$/g, '')

@@ -5,7 +5,7 @@ import { withLastLineEnded } from '../base/text.ts';
 import type { FileChange } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 
-export const attributesPath = '.gitattributes';
+const attributesPath = '.gitattributes';
 
 /** As the specification words them. */
 export const lfsLines: readonly string[] = [

@@ -115,7 +115,7 @@ export function compressBound(size: number): number {
   return size + (size >>> 12) + (size >>> 14) + (size >>> 25) + 64;
 }
 
-export function isObjectType(text: string): text is ObjectType {
+function isObjectType(text: string): text is ObjectType {
   return text === 'commit' || text === 'tree' || text === 'blob' || text === 'tag';
 }
 

@@ -38,7 +38,7 @@ export function formatNamedDelta(size: number, baseOid: string, deflated: Buffer
 const maxStoredBytes = 1024;
 
 /** Formats a zlib stream of one stored block (RFC 1950, RFC 1951 §3.2.4): header, length, its complement, data, Adler-32. */
-export function formatStored(data: Buffer): Buffer {
+function formatStored(data: Buffer): Buffer {
   const stream = Buffer.allocUnsafe(data.length + 11);
   stream.writeUInt16BE(0x7801, 0);
   stream[2] = 1;
@@ -56,7 +56,7 @@ export function formatStored(data: Buffer): Buffer {
 }
 
 /** Formats type and size: 4 bits of size in the first byte, 7 in each further one, high bit = more follow. */
-export function formatEntryHeader(typeNumber: number, size: number): Buffer {
+function formatEntryHeader(typeNumber: number, size: number): Buffer {
   const bytes: number[] = [];
   let current = (typeNumber << 4) | (size & 15);
   let rest = Math.floor(size / 16);

@@ -157,7 +157,7 @@ export function compareEntriesAt(a: TreeBytes, i: number, b: TreeBytes, j: numbe
   return compareKeys(a.data, aStart, aEnd, isFolderAt(a, i), b.data, bStart, bEnd, isFolderAt(b, j));
 }
 
-export function isFolderAt({ data, starts }: TreeBytes, index: number): boolean {
+function isFolderAt({ data, starts }: TreeBytes, index: number): boolean {
   // `40000`, or `040000` as some tools write it; no other mode git knows begins with a 4.
   let place = starts[index]!;
   while (data[place] === 0x30) place += 1;

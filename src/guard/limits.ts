@@ -9,7 +9,7 @@ export const maxFileBytes = 1 << 20;
 export const maxRawBytes = 16 << 20;
 
 /** Words that ask, name or explain, such as a query, a path, a tag or a reason, 64 KiB: far above what anybody types. */
-export const maxWordsBytes = 64 << 10;
+const maxWordsBytes = 64 << 10;
 
 /** Any git object, 64 MiB: a compressed bomb of zeros is a thousand times smaller on disk than in memory. */
 export const maxObjectBytes = 64 << 20;

@@ -235,7 +235,7 @@ export function dayBefore(day: string): string {
 }
 
 /** Finds the transcript of a session by its id or path, also while it runs. Throws NOT_FOUND. */
-export function sessionOf(
+function sessionOf(
   snapshot: Snapshot,
   session: string,
 ): { readonly path: string; readonly turns: readonly ContextTurn[] } {

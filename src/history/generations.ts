@@ -33,7 +33,7 @@ const maxFrames = 32;
 export const generationsOf: (objects: Commits) => Generations = oncePer((objects) => new Generations(objects));
 
 /** Answers generations, each found out once: from the file, from native git's commit graph, or by walking what is not known yet. */
-export class Generations {
+class Generations {
   private readonly objects: Commits;
   private readonly below: Generations | null;
   private readonly file: CacheFile | null;

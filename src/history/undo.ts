@@ -129,7 +129,7 @@ export interface WalkedCommit {
 }
 
 /** Walks the first-parent line: what the branch was, step by step. */
-export function* walkFirstParents(objects: ObjectDatabase, tip: string | null): Generator<WalkedCommit> {
+function* walkFirstParents(objects: ObjectDatabase, tip: string | null): Generator<WalkedCommit> {
   let oid = tip ?? undefined;
   while (oid !== undefined) {
     const commit = objects.readCommit(oid);

@@ -35,7 +35,7 @@ export async function planJsonl(source: Source, context: ImportContext): Promise
 }
 
 /** Finds the files of a store: by their names, or a single one by what its first record is. */
-export function storeFilesOf(source: Source): { memories?: SourceFile; relations?: SourceFile } {
+function storeFilesOf(source: Source): { memories?: SourceFile; relations?: SourceFile } {
   const named = (name: string) =>
     source.files
       .filter(({ path }) => path === name || path.endsWith(`/${name}`))

@@ -21,7 +21,7 @@ export function isOpenClaw(paths: readonly string[]): boolean {
 }
 
 /** Gives the place here of a file of a workspace; null for what is derived or state of its program. */
-export function openClawPlace(path: string, source: Pick<Source, 'name' | 'isFolder'>, into?: string): string | null {
+function openClawPlace(path: string, source: Pick<Source, 'name' | 'isFolder'>, into?: string): string | null {
   const [, day, rest] = dailyNote.exec(path) ?? [];
   if (day !== undefined) return `raw/daily/${day}${rest === undefined ? '' : `-${slugOf(rest)}`}.md`;
   if (derived.test(path) || ledgerFile.test(path)) return null;

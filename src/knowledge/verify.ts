@@ -21,7 +21,7 @@ export interface Verified {
  * Throws NOT_FOUND for a file or line that is not there, AMBIGUOUS for words of several lines, INVALID_ARGUMENT for a line that claims
  * nothing, INVALID_RECORD.
  */
-export function planVerify(snapshot: Snapshot, path: string, options: VerifyOptions, day: string): Verified {
+function planVerify(snapshot: Snapshot, path: string, options: VerifyOptions, day: string): Verified {
   const before = snapshot.readText(path);
   if (before === null) {
     throw new MemoryError('NOT_FOUND', `${path} is not in this memory`, {

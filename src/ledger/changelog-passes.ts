@@ -13,32 +13,27 @@ const most = 50;
 const keep = 20;
 
 /** Archives what a changelog of more than {@link most} events needs no more: all but the last ones and what is referred to. */
-export const changelogArchival: Pass<void> = archivalHolding(lastEventsOfActiveNodes);
-
-/** `heldBy` gives the ids of events that have to stay, with all that came after them. */
-export function archivalHolding(heldBy: (events: readonly ChangelogEvent[]) => Iterable<string>): Pass<void> {
-  return {
-    name: 'changelog-archive',
-    mayRemoveLines: true,
-    plan({ snapshot, configuration, now }) {
-      const path = changelogOf(snapshot);
-      const text = snapshot.readText(path);
-      if (text === null) return { items: [], left: [] };
-      const when = { now, timeZone: configuration.timezone };
-      const held = new Set(heldBy(new ChangelogCatalog().of(snapshot)));
-      const plan = planArchival(text, path, { above: most, keep, held, ...when });
-      if (plan === null) return { items: [], left: [] };
-      if (typeof plan === 'string') return { items: [], left: [{ id: path, why: plan }] };
-      const archive = withBatch(snapshot.readText(changelogArchivePath), plan.batch);
-      const { change } = planChanges(snapshot, path, [{ draft: plan.draft }], when, plan.text);
-      const archived = changedFile(snapshot, changelogArchivePath, archive);
-      const why = plan.draft.summary;
-      const item: PassItem = { action: 'archive', ids: [], why, changes: [change, archived] };
-      return { items: [item], left: [] };
-    },
-    describe: ([item]) => ({ subject: `changelog: ${item?.why.toLowerCase() ?? ''}` }),
-  };
-}
+export const changelogArchival: Pass<void> = {
+  name: 'changelog-archive',
+  mayRemoveLines: true,
+  plan({ snapshot, configuration, now }) {
+    const path = changelogOf(snapshot);
+    const text = snapshot.readText(path);
+    if (text === null) return { items: [], left: [] };
+    const when = { now, timeZone: configuration.timezone };
+    const held = new Set(lastEventsOfActiveNodes(new ChangelogCatalog().of(snapshot)));
+    const plan = planArchival(text, path, { above: most, keep, held, ...when });
+    if (plan === null) return { items: [], left: [] };
+    if (typeof plan === 'string') return { items: [], left: [{ id: path, why: plan }] };
+    const archive = withBatch(snapshot.readText(changelogArchivePath), plan.batch);
+    const { change } = planChanges(snapshot, path, [{ draft: plan.draft }], when, plan.text);
+    const archived = changedFile(snapshot, changelogArchivePath, archive);
+    const why = plan.draft.summary;
+    const item: PassItem = { action: 'archive', ids: [], why, changes: [change, archived] };
+    return { items: [item], left: [] };
+  },
+  describe: ([item]) => ({ subject: `changelog: ${item?.why.toLowerCase() ?? ''}` }),
+};
 
 /**
  * Only what an active node last came from holds back an archival. A decision does not, nor does what it alone has named: it holds for good, so

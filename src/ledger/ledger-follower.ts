@@ -209,7 +209,7 @@ function originOf({ meta: { extra } }: MemoryRecord): { sessionId?: string; agen
 }
 
 /** Drafts what takes an event back because of what became of its memory; words that somebody wanted gone are not said again. */
-export function retirementOf({ id, value }: StoredEvent, after: MemoryRecord | null, name: string): EventDraft {
+function retirementOf({ id, value }: StoredEvent, after: MemoryRecord | null, name: string): EventDraft {
   const content =
     after === null
       ? `Taken away: what ${id} says`

@@ -225,7 +225,7 @@ function archivalChanges(
 }
 
 /** What stands beside the segments, as the ledger says it; also for who merges ledgers. */
-export function derivedFiles(snapshot: Snapshot, ledger: Ledger, now: number, commit: string | null): FileChange[] {
+function derivedFiles(snapshot: Snapshot, ledger: Ledger, now: number, commit: string | null): FileChange[] {
   const checks = checkIntegrity(ledger, nothingBeside);
   const size = { open: openIds(ledger), last: lastId(ledger), events: ledger.events.length, checks };
   return smallFiles(snapshot, size, now, commit);

@@ -10,7 +10,7 @@ import type { Pass } from './pass.ts';
 import { changedFile } from './record-changes.ts';
 
 /** Beside the files about people: those of knowledge/identity are written by people, and read in every context. */
-export const profilePath = 'knowledge/people/profile.md';
+const profilePath = 'knowledge/people/profile.md';
 
 const sections: readonly (readonly [string, MemoryCategory])[] = [
   ['Preferences', 'preference'],

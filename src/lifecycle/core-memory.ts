@@ -32,7 +32,7 @@ export interface Leaving {
 export type Chooser = (text: string, items: readonly KnowledgeItem[], excess: number) => Promise<readonly number[]>;
 
 /** Orders the entries of MEMORY.md by who may leave first. `elsewhere` holds the words of more specific files. */
-export function leavingOrder(
+function leavingOrder(
   items: readonly KnowledgeItem[],
   known: Pick<KnownWords, 'isSuperseded'>,
   elsewhere: ReadonlySet<string>,

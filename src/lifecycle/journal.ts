@@ -221,7 +221,7 @@ function saidIn(memories: readonly Stored<MemoryRecord>[], { path, turn }: Summa
 }
 
 /** Chooses the sentences of people that tell of a decision or the like, or whose words come up most; questions and small talk have none. */
-export function tellingSentences({ turns }: Pick<Transcript, 'turns'>): { words: string; turn: number }[] {
+function tellingSentences({ turns }: Pick<Transcript, 'turns'>): { words: string; turn: number }[] {
   const counts = new Map<string, number>();
   const candidates: { words: string; turn: number; tokens: readonly string[] }[] = [];
   for (const [at, { role, speaker, flag, text }] of turns.entries()) {

@@ -54,7 +54,7 @@ export const layout: Pass<void, LayoutItem> = {
 };
 
 /** Gives the version of the storage of a state; files of other tools without a `.meta.json` are of the present one unless they are lines. */
-export function storageVersionOf(snapshot: Snapshot): number {
+function storageVersionOf(snapshot: Snapshot): number {
   const text = snapshot.textIfWhole(metaPath);
   if (text !== null) return versionIn(text);
   return lineFiles.some((path) => snapshot.oidOf(path) !== null) ? 1 : storageVersion;

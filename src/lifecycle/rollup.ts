@@ -86,12 +86,12 @@ export const weeklyRollup: Pass<Adviser<RollupChooser> | null> = {
 };
 
 /** Begins a MEMORY.md of the form of the specification. */
-export function emptyCoreMemory(day: string): string {
+function emptyCoreMemory(day: string): string {
   return formatFrontMatter({ type: 'memory', updated: day, line_count: 0 }, '\n# Core Memory\n');
 }
 
 /** Lists the lines of journals that say something lasting and stand neither in MEMORY.md nor in its archive. */
-export function rollupCandidates({ snapshot, configuration, now }: PassView, known: KnownWords): RollupCandidate[] {
+function rollupCandidates({ snapshot, configuration, now }: PassView, known: KnownWords): RollupCandidate[] {
   const first = dayOf(now - (windowDays - 1) * dayMs, configuration.timezone);
   const seen = new Set<string>();
   for (const path of [coreMemoryPath, `archive/${coreMemoryPath}`]) {

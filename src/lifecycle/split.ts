@@ -55,7 +55,7 @@ export function splitCandidateOf(record: MemoryRecord): SplitCandidate | undefin
 }
 
 /** Cuts a memory into one part per idea, each with the tags and entities that occur in it. */
-export function proposedParts(record: MemoryRecord): Required<SplitPart>[] {
+function proposedParts(record: MemoryRecord): Required<SplitPart>[] {
   const { meta, entities } = record;
   return ideasOf(wordsOfClaim(record), maxParts).map((idea) => {
     const text = idea.toLowerCase();

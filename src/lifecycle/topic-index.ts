@@ -9,7 +9,7 @@ import type { Pass, PassView } from './pass.ts';
 import { changedFile } from './record-changes.ts';
 
 /** Where the index stands: topic → how many memories and boxes have it, their traces, and the day of the last. */
-export const topicIndexPath = 'state/topics.json';
+const topicIndexPath = 'state/topics.json';
 
 /** One topic of the index. */
 export interface TopicEntry {

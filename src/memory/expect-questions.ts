@@ -38,7 +38,7 @@ export function frozen(
 }
 
 /** Gives a state as expectations ask it: each pair of a state and a day is opened once. */
-export function askedState(state: State, questionsOf: QuestionsOf): AskedState {
+function askedState(state: State, questionsOf: QuestionsOf): AskedState {
   const { shared } = state;
   const [present, now] = [state.current(), state.now()];
   const views = new Map<string, AskedView>();

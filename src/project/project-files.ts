@@ -14,7 +14,7 @@ import type { Snapshot } from '../store/snapshot.ts';
 import type { DeployResult, ProjectTier } from '../types.ts';
 import type { Batch } from '../write/batch.ts';
 
-export const projectTiers = [2, 3, 5] as const satisfies readonly ProjectTier[];
+const projectTiers = [2, 3, 5] as const satisfies readonly ProjectTier[];
 
 /**
  * Puts the files of a tier where they are not: two (AGENTS.md, which is yours and never written, and CHANGELOG.md), three (and

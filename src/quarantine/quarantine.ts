@@ -38,10 +38,10 @@ import type {
 const merging = () => import('../branches/merge.ts');
 
 /** Where captures of low trust wait for somebody to look at them. */
-export const quarantineFolder = 'quarantine/';
+const quarantineFolder = 'quarantine/';
 
 /** The `Operation` of a merge that lets a branch of quarantine in. */
-export const acceptOperation = 'accept';
+const acceptOperation = 'accept';
 
 /** A branch that takes what is of low trust. */
 export interface QuarantineBranch extends OpenBranch {

@@ -87,7 +87,7 @@ export function linksIn(line: string): WikiLink[] {
 }
 
 /** Writes the names that links show in place of the links. */
-export function plainLinks(text: string): string {
+function plainLinks(text: string): string {
   return text.replace(link, (_, target: string, shown: string | undefined) => shown ?? target);
 }
 

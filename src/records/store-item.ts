@@ -37,7 +37,7 @@ export function segmentOf(name: string): string {
 const escaped = (byte: number): string => `=${byte.toString(16).toUpperCase().padStart(2, '0')}`;
 
 /** Reads what {@link segmentOf} wrote. */
-export function nameOfSegment(segment: string): string {
+function nameOfSegment(segment: string): string {
   const bytes = [...segment.matchAll(/=([0-9A-F]{2})|([^=])/g)].map(([, code, plain]) =>
     code === undefined ? plain!.charCodeAt(0) : Number.parseInt(code, 16),
   );

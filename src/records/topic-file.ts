@@ -20,7 +20,7 @@ const watched = {
 };
 
 /** Ways of telling how alike two texts are; see context/topics/similarity.ts. */
-export const similarityAlgorithms = ['tfidf', 'bm25', 'jaccard', 'ngram'] as const;
+const similarityAlgorithms = ['tfidf', 'bm25', 'jaccard', 'ngram'] as const;
 export type SimilarityAlgorithm = (typeof similarityAlgorithms)[number];
 
 const triggerKinds = {
@@ -58,7 +58,7 @@ const triggerKinds = {
 } as const;
 
 export type TriggerType = keyof typeof triggerKinds;
-export const triggerTypes = Object.keys(triggerKinds) as TriggerType[];
+const triggerTypes = Object.keys(triggerKinds) as TriggerType[];
 
 /** What wakes a topic. */
 export type Trigger = z.output<(typeof triggerKinds)[TriggerType]> & {

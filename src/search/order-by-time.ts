@@ -21,7 +21,7 @@ export interface Member {
 export type FindMember = (id: string) => Member | undefined;
 
 /** Lists all that belong to the matter of a statement, itself included. */
-export function matterOf(id: string, find: FindMember): Member[] {
+function matterOf(id: string, find: FindMember): Member[] {
   const members = new Map<string, Member>();
   const open = [id];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -35,7 +35,7 @@ export function matterOf(id: string, find: FindMember): Member[] {
 }
 
 /** Gives those of a matter that answer for a time, `now` in seconds for the present; several where several were said. */
-export function leadersOf(members: readonly Member[], asked: AskedTime | undefined, now: number): Member[] {
+function leadersOf(members: readonly Member[], asked: AskedTime | undefined, now: number): Member[] {
   const ends = (time: number) => members.filter(({ until }) => until > time || until === Number.POSITIVE_INFINITY);
   const least = (some: readonly Member[]) => Math.min(...some.map(({ until }) => until));
   const ofLeast = (some: readonly Member[]) => some.filter(({ until }) => until === least(some));

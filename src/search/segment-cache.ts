@@ -32,13 +32,13 @@ const maxHeadBytes = 2 ** 30;
 const maxSingleReads = 256;
 
 /** Names all that shapes a segment beside the files: our code, the letters Node knows, and how the machine writes numbers. */
-export function segmentFingerprint(): string {
+function segmentFingerprint(): string {
   const isLittleEndian = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
   return `documents ${documentsVersion}, unicode ${process.versions.unicode}, ${isLittleEndian ? 'little' : 'big'} endian`;
 }
 
 /** Names the folder of what was made under one fingerprint. */
-export function wordsFolder(directory: string, fingerprint: string): string {
+function wordsFolder(directory: string, fingerprint: string): string {
   return `${directory}/words/${sha256Hex(fingerprint).slice(0, 16)}`;
 }
 

@@ -234,12 +234,12 @@ export function bytesOf(bytes: Uint8Array): ReadDocuments {
 }
 
 /** Gives the key of a document. */
-export function keyAt({ columns: { keys } }: Segment, row: number): string {
+function keyAt({ columns: { keys } }: Segment, row: number): string {
   return hexOf(keys.subarray(row * 8, (row + 1) * 8));
 }
 
 /** Says from where to where the bytes of a document go. */
-export function spanOf({ columns: { ends } }: Segment, row: number): { start: number; middle: number; end: number } {
+function spanOf({ columns: { ends } }: Segment, row: number): { start: number; middle: number; end: number } {
   return { start: row === 0 ? 0 : ends[row * 2 - 1]!, middle: ends[row * 2]!, end: ends[row * 2 + 1]! };
 }
 

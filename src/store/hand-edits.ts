@@ -52,7 +52,7 @@ const maxNamed = 10;
 const conflictLine = /^(?:<{7}|>{7}|\|{7})(?: .*)?$/m;
 
 /** What to do where something is left aside until a person says that it is meant. */
-export const namedCommitHint = '`git memory commit <path>` commits it as it lies';
+const namedCommitHint = '`git memory commit <path>` commits it as it lies';
 
 /** Nothing was changed by hand. */
 export const noHandEdits: HandEdits = { staged: [], changes: [], torn: [], skipped: [], missing: [], count: 0 };

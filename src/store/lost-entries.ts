@@ -22,7 +22,7 @@ const maxCommits = 20;
  * tip; it was written within three seconds of them, and by a native commit, which notes the trees of all entries: `git rm --cached` and
  * `git add` forget them. Empty in every other case, so that what a person staged stays.
  */
-export function lostEntries(workTree: WorkTree, tip: string, since?: Moment): ProjectedFile[] {
+function lostEntries(workTree: WorkTree, tip: string, since?: Moment): ProjectedFile[] {
   const { index, stat } = workTree.index(since);
   if (stat === null || index.tree === null) return [];
   const { objects } = workTree.repository;
@@ -58,7 +58,7 @@ export function lostEntries(workTree: WorkTree, tip: string, since?: Moment): Pr
  * committed since; and the files are as that commit has them. Those that a person changed meanwhile are not listed. Empty while native git
  * may be about to move HEAD elsewhere, and in every other case.
  */
-export function overtakenFiles(workTree: WorkTree, tip: string, since?: Moment): ProjectedFile[] {
+function overtakenFiles(workTree: WorkTree, tip: string, since?: Moment): ProjectedFile[] {
   const { index } = workTree.index(since);
   const { objects, refs } = workTree.repository;
   const newest = objects.readCommit(tip).tree;

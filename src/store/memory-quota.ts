@@ -57,7 +57,7 @@ export function checkRemovals(
 }
 
 /** Counts the memories that changes take away, by name: one that only moves is not among them. */
-export function removedMemories(changes: readonly Change[]): number {
+function removedMemories(changes: readonly Change[]): number {
   const names = new Set<string>();
   for (const { path, before, after } of changes) {
     if (before !== null && after === null && isMemory(path)) names.add(nameOf(path));

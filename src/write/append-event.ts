@@ -76,7 +76,7 @@ function namedIn({ related = [], supersedes }: EventDraft): string[] {
 }
 
 /** The commit of one event; its subject quotes no words where some paths are private. */
-export function operationOf(
+function operationOf(
   event: LedgerEvent,
   changes: Operation['changes'],
   { private: privatePaths }: Pick<Configuration, 'private'>,

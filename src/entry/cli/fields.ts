@@ -5,7 +5,7 @@ import { type Field, fieldsOf } from '../../verbs/fields.ts';
 import type { Verb } from '../../verbs/verb.ts';
 
 /** Makes `--if-blob` of `ifBlob`, and `--entity` of the list `entities`, which is given once for each. */
-export function flagOf(field: Field): string {
+function flagOf(field: Field): string {
   const one = field.kind === 'list' ? field.name.replace(/ies$/, 'y').replace(/s$/, '') : field.name;
   return `--${one.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

@@ -14,7 +14,7 @@ import { layoutRoots } from '../../guard/path.ts';
 import { leastAnyCase } from '../../records/purge-receipt.ts';
 
 /** In UTF-16 units: below, too much that nobody meant would go; above, the whole file is meant. */
-export const needleLengths = { least: 3, most: 20_000 } as const;
+const needleLengths = { least: 3, most: 20_000 } as const;
 
 /** A beginning of the text so long, and an ellipsis behind it, counts as the text. */
 const leastTail = 8;

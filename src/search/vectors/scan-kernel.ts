@@ -57,7 +57,7 @@ const lane = (index: number): number[] => [0xfd, 0x1b, index];
  *
  * @see https://webassembly.github.io/spec/core/binary/ for the format and the numbers of the instructions.
  */
-export function scanModuleBytes(): Uint8Array<ArrayBuffer> {
+function scanModuleBytes(): Uint8Array<ArrayBuffer> {
   const [rows, query, sums, endOfRows, stride, at, ask, sum, row] = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const;
   const body = [
     // Beside the five parameters: two integers and two vectors.
@@ -123,7 +123,7 @@ export const blockRows = 4096;
 /** How large the magnitudes of a query may be in all. */
 export const maxQuerySum = Math.floor((2 ** 31 - 1) / 128);
 
-export function strideOf(dimensions: number): number {
+function strideOf(dimensions: number): number {
   return Math.ceil(dimensions / 16) * 16;
 }
 

@@ -16,7 +16,7 @@ export interface Quantised<Integers> {
  * The largest component becomes 127, so each is off by at most half of `scale`: symmetric linear quantisation, one factor per vector.
  * A vector of zeros has the factor 0.
  */
-export function quantiseInto(target: Int8Array, vector: Float32Array): number {
+function quantiseInto(target: Int8Array, vector: Float32Array): number {
   let largest = 0;
   for (let at = 0; at < vector.length; at++) largest = Math.max(largest, Math.abs(vector[at]!));
   // Kept as 32 bits on disk: computing with the rounded factor gives the same before and after.
@@ -30,7 +30,7 @@ export function quantiseInto(target: Int8Array, vector: Float32Array): number {
 }
 
 /** Writes a query as 16-bit integers, `stride` of them, as finely as the sums of a scan allow. */
-export function quantiseQuery(query: Float32Array, stride: number): Quantised<Int16Array> {
+function quantiseQuery(query: Float32Array, stride: number): Quantised<Int16Array> {
   let largest = 0;
   let sum = 0;
   for (let at = 0; at < query.length; at++) {
