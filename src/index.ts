@@ -12,7 +12,7 @@ export { nodeFileSystem, systemClock } from './adapters/node.ts';
 export type { TransformersOptions } from './adapters/transformers.ts';
 export { transformersEmbedder } from './adapters/transformers.ts';
 export type { CaptureFormat } from './capture/input.ts';
-export type { CaptureTextOptions, SessionOptions } from './capture/recorder.ts';
+export type { CaptureTextOptions } from './capture/recorder.ts';
 export type { MessageOptions, RecordedMessage, SessionEnd } from './capture/session.ts';
 export { Session } from './capture/session.ts';
 export type { SignalLevel } from './capture/signals.ts';
@@ -91,4 +91,5 @@ export type {
   RecallOptions,
   RecallResult,
   RememberInput,
+  SessionOptions,
 } from './types.ts';

@@ -17,7 +17,7 @@ import type { Transcript } from '../records/types.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { Operation } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
-import type { CaptureInput, CaptureMessage, CaptureResult, TimeInput } from '../types.ts';
+import type { CaptureInput, CaptureMessage, CaptureResult, SessionOptions, TimeInput } from '../types.ts';
 import {
   type AttachmentRules,
   attachmentChanges,
@@ -30,19 +30,6 @@ import { type CaptureRules, checkMessageCount, cleanTranscript, redactionsOf } f
 import { type CaptureFormat, type CaptureInput as ParsedInput, parseCaptureInput } from './input.ts';
 import { planCapture, resumeTranscript, Session, type SessionObserver } from './session.ts';
 import { finishedTranscript, partOf, splitSessions, titleOf, wholeSeconds } from './sessions.ts';
-
-/** Says how a session begins; everything has a default. */
-export interface SessionOptions {
-  readonly session?: string;
-  readonly channel?: string;
-  readonly model?: string;
-  readonly topic?: string;
-  readonly agent?: string;
-  readonly tags?: readonly string[];
-  /** That the words may be anybody's; what is taken from them is data and nobody's wish. */
-  readonly trust?: 'low';
-  readonly started?: TimeInput;
-}
 
 /** Says how to read a text that is captured. */
 export interface CaptureTextOptions {

@@ -10,7 +10,7 @@ import { activeEvents, chainOf, supersessionOf } from '../logs/supersession.ts';
 import { timeOf } from '../recall/asked-times.ts';
 import type { Configuration } from '../records/configuration.ts';
 import type { Snapshot } from '../store/snapshot.ts';
-import type { ChangeFilter, ChangesResult, IntegrityCheck } from '../types.ts';
+import type { ChangeFilter, ChangesResult, EntryFilter, IntegrityCheck } from '../types.ts';
 
 /** The state that is asked, and how. */
 export interface ChangelogQuestion {
@@ -23,16 +23,13 @@ export interface ChangelogQuestion {
   readonly edited?: readonly string[];
 }
 
-/** What can be asked of any log. */
-type LogFilter = Pick<ChangeFilter, 'since' | 'until' | 'chain' | 'superseded' | 'archived' | 'limit'>;
-
 /**
  * Lists the entries of a log that a filter asks for and the test lets through, each with what became of it; `log` is what it is called. The
  * limit is left to the caller. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for the id of a chain.
  */
 export function askedEntries<Value extends { readonly tags?: readonly string[] }>(
   { events, archived }: Pick<LogState<Value>, 'events' | 'archived'>,
-  filter: LogFilter,
+  filter: EntryFilter,
   { configuration, now }: Pick<ChangelogQuestion, 'configuration' | 'now'>,
   log: string,
   testOf: (since: number | undefined, until: number | undefined) => (entry: StoredEntry<Value>) => boolean,

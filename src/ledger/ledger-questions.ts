@@ -4,26 +4,19 @@ import { dayOf, formatTime } from '../base/time.ts';
 import { packPath } from '../context/pack/pack.ts';
 import { buildPack } from '../context/pack/recall-pack.ts';
 import { MemoryError } from '../errors.ts';
-import type { ChangelogCatalog } from '../logs/changelog.ts';
 import { checkIntegrity } from '../logs/integrity.ts';
 import type { LedgerCatalog } from '../logs/ledger.ts';
 import { openLoopsOf } from '../logs/open-loops.ts';
 import { byTime } from '../logs/supersession.ts';
-import type { Configuration } from '../records/configuration.ts';
 import { checkpointPath, openLoopsPath } from '../records/ledger-files.ts';
 import { snakeCase } from '../records/new-event.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { EventFilter, EventsResult, IntegrityResult, LoopsResult } from '../types.ts';
-import { askedEntries, changelogChecks } from './changelog-questions.ts';
+import { askedEntries, type ChangelogQuestion, changelogChecks } from './changelog-questions.ts';
 
 /** The state that is asked, and how. */
-export interface LedgerQuestion {
+export interface LedgerQuestion extends Omit<ChangelogQuestion, 'edited'> {
   readonly ledgers: LedgerCatalog;
-  readonly changelogs: ChangelogCatalog;
-  readonly snapshot: Snapshot;
-  readonly configuration: Configuration;
-  /** Milliseconds since the Unix epoch: ages count from here. */
-  readonly now: number;
   at(commit: string): Snapshot;
 }
 

@@ -10,6 +10,7 @@ import { MemoryError } from '../errors.ts';
 import { formatMemory, memoryPath, parseMemory } from '../records/memory-record.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import type { Stored } from '../store/memory-catalog.ts';
+import type { ConsolidateResult, MadeOfSeveral } from '../types.ts';
 import { askCohesion, type Cluster, clustersOf, cohesionOf, linkLikeness, mostMembers } from './clusters.ts';
 import { gistLevelOf } from './gist/gist.ts';
 import { type AlikePair, type Likeness, nearPairs } from './likeness.ts';
@@ -20,25 +21,14 @@ import { addedMemory, removed } from './record-changes.ts';
 import { lineageRelation, References } from './relations.ts';
 
 /** One cluster that becomes one memory. */
-export interface ConsolidateItem extends PassItem {
+export interface ConsolidateItem extends PassItem, MadeOfSeveral {
   readonly action: 'merge';
-  /** The memory that is made; `ids` names it and its sources. */
-  readonly into: string;
-  readonly sources: readonly { readonly id: string; readonly content: string }[];
-  readonly content: string;
-  /** The mean likeness of all pairs. */
-  readonly cohesion: number;
   /** Who put the words together. */
   readonly by: string;
 }
 
 /** A cluster that is left for a person to judge. */
-export interface OpenCluster {
-  readonly ids: readonly string[];
-  readonly contents: readonly string[];
-  readonly cohesion: number;
-  readonly why: string;
-}
+export type OpenCluster = ConsolidateResult['open'][number];
 
 /** From this cohesion on a model may put a cluster in one sentence without a question; what says the same needs none. */
 const certainCohesion = 0.9;

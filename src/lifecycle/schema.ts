@@ -4,6 +4,7 @@ import { sha256Hex } from '../base/hash.ts';
 import { MemoryError } from '../errors.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import type { Stored } from '../store/memory-catalog.ts';
+import type { MadeOfSeveral } from '../types.ts';
 import { type Cluster, clustersOf, cohesionOf, mostMembers } from './clusters.ts';
 import { bestGistOf, gistLevelOf } from './gist/gist.ts';
 import type { Likeness } from './likeness.ts';
@@ -13,12 +14,8 @@ import { addedMemory } from './record-changes.ts';
 import { lineageRelation } from './relations.ts';
 
 /** A cluster of promoted memories that gets a schema. */
-export interface SchemaItem extends PassItem {
+export interface SchemaItem extends PassItem, MadeOfSeveral {
   readonly action: 'distil';
-  readonly into: string;
-  readonly content: string;
-  readonly sources: readonly { readonly id: string; readonly content: string }[];
-  readonly cohesion: number;
 }
 
 export interface SchemaPassOptions {

@@ -7,24 +7,22 @@ import {
   edgeRelations,
   type Graph,
   type GraphEdge,
+  type GraphNode,
   type NodeStatus,
   type NodeType,
   nodeStatuses,
   nodeTypes,
 } from '../records/graph-file.ts';
 
-interface OpenNode {
-  readonly name: string;
-  type: NodeType;
-  status: NodeStatus;
-  created: string;
-  last: string;
+type Open<Row> = { -readonly [Key in keyof Row]: Row[Key] };
+
+interface OpenNode extends Open<GraphNode> {
   readonly attributes: Map<string, string>;
   /** Events have only named it until now, so that its type is a guess. */
   isGuess: boolean;
 }
 
-type OpenEdge = { -readonly [Key in keyof GraphEdge]: GraphEdge[Key] };
+type OpenEdge = Open<GraphEdge>;
 
 /** The details of an event under keys as the formats write them: `From agent` is `from_agent`. */
 type Details = ReadonlyMap<string, string>;

@@ -2,7 +2,7 @@
 
 import { defined } from '../base/defined.ts';
 import { appendNote } from '../capture/daily-note.ts';
-import { type CaptureTextOptions, Recorder, type SessionOptions } from '../capture/recorder.ts';
+import { type CaptureTextOptions, Recorder } from '../capture/recorder.ts';
 import type { Session } from '../capture/session.ts';
 import { AutoExtraction } from '../extract/auto-extraction.ts';
 import { answer } from '../git/disk.ts';
@@ -17,6 +17,7 @@ import type {
   ExtractResult,
   NoteInput,
   NoteResult,
+  SessionOptions,
 } from '../types.ts';
 import { appendEvent } from '../write/append-event.ts';
 import type { Branch } from './branch.ts';

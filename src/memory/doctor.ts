@@ -11,17 +11,12 @@ import { userSettings } from '../adapters/user-settings.ts';
 import { type DoctorOptions, type DoctorReport, examine } from '../doctor/doctor.ts';
 import { MemoryError } from '../errors.ts';
 import { answer } from '../git/disk.ts';
-import type { Clock, FileSystem, Processes } from '../ports.ts';
 import { absolutePath } from './locate.ts';
+import type { OpenOptions } from './open-memory.ts';
 
-export interface DoctorInput extends DoctorOptions {
+export interface DoctorInput extends DoctorOptions, Pick<OpenOptions, 'lockWaitMs' | 'fs' | 'clock' | 'processes'> {
   /** A folder inside the repository. */
   readonly dir: string;
-  /** How long a repair waits for a process that is writing; default 10,000. */
-  readonly lockWaitMs?: number;
-  readonly fs?: FileSystem;
-  readonly clock?: Clock;
-  readonly processes?: Processes;
 }
 
 /**

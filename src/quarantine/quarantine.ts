@@ -8,7 +8,6 @@ import { sha256Hex } from '../base/hash.ts';
 import { formatSeconds } from '../base/time.ts';
 import { branchRef, listBranches } from '../branches/branches.ts';
 import type { BranchAccess, OpenBranch } from '../branches/merge.ts';
-import type { SessionOptions } from '../capture/recorder.ts';
 import type { Session } from '../capture/session.ts';
 import { MemoryError } from '../errors.ts';
 import { isLowTrust, type TrustPolicy } from '../extract/trust.ts';
@@ -32,6 +31,7 @@ import type {
   QuarantineEntry,
   QuarantineListResult,
   QuarantineShowResult,
+  SessionOptions,
 } from '../types.ts';
 
 /** Who only captures merges nothing. */

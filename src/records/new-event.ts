@@ -4,35 +4,17 @@ import { z } from 'zod';
 import { defined } from '../base/defined.ts';
 import { foldLetter, specialLetter } from '../base/text.ts';
 import { MemoryError } from '../errors.ts';
-import { type EventType, eventTypes, type LedgerEvent, type Priority, priorities } from './ledger-event.ts';
+import { eventTypes, type LedgerEvent, priorities } from './ledger-event.ts';
 import { parseSequenceId } from './sequence-id.ts';
 
-/** What a caller says of something that happened, was decided, promised or learnt. */
-export interface EventWords {
-  /** Default `fact`; `commitment` where something is closed. */
-  readonly type?: EventType;
-  /** Default `P2`; where something is closed, that of what is closed. */
-  readonly priority?: Priority;
+/**
+ * What a caller says of something that happened, was decided, promised or learnt: by default a `fact` of `P2` that was learnt `live`, and a
+ * commitment is `open`. Where something is closed, it is a `commitment` of the priority of what is closed.
+ */
+export interface EventWords extends Partial<Omit<LedgerEvent, 'id' | 'ts' | 'content' | 'compacts' | 'unknown'>> {
   readonly content: string;
-  /** The one it is about; brought to snake_case. */
-  readonly entity?: string;
-  readonly tags?: readonly string[];
-  /** Where it was learnt: a path, or `live` (the default). */
-  readonly source?: string;
-  readonly session?: string;
-  readonly agent?: string;
-  /** Ids of events it belongs with. */
-  readonly related?: readonly string[];
-  /** Id of the event that it corrects and takes the place of. */
-  readonly supersedes?: string;
-  /** Of a commitment; default `open`. */
-  readonly status?: 'open' | 'closed';
   /** Id of the commitment that is fulfilled: short for a closed commitment related to it. */
   readonly closes?: string;
-  /** The day by which it is to be done, `2026-02-01`. */
-  readonly due?: string;
-  /** Id of the memory that says the same. */
-  readonly memory?: string;
 }
 
 /** What becomes an event when it gets its id and time. */

@@ -90,16 +90,11 @@ export function relationPath(id: string): string {
 }
 
 /** What a new relation is made of. */
-export interface NewRelation {
-  readonly id: string;
-  readonly fromMemoryId: string;
-  readonly toMemoryId: string;
-  readonly relationType: string;
-  /** Milliseconds since the Unix epoch. */
-  readonly now: number;
-  readonly strength?: number;
-  readonly metadata?: Readonly<Record<string, unknown>>;
-}
+export type NewRelation = Pick<RelationRecord, 'id' | 'fromMemoryId' | 'toMemoryId' | 'relationType'> &
+  Partial<Pick<RelationRecord, 'strength' | 'metadata'>> & {
+    /** Milliseconds since the Unix epoch. */
+    readonly now: number;
+  };
 
 /**
  * Makes a relation of strength 1, unless told otherwise.

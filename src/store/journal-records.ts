@@ -5,10 +5,9 @@
 
 import { sha256Hex } from '../base/hash.ts';
 import { isOid } from '../git/object-codec.ts';
-import type { Trailer } from '../guard/message.ts';
 import { checkPath } from '../guard/path.ts';
 import type { StoredBytes } from './codec.ts';
-import type { OperationKind } from './operation.ts';
+import type { Operation } from './operation.ts';
 
 /** A pending change: the whole stored content, or bytes to append to what was there. */
 export interface PendingChange {
@@ -20,24 +19,16 @@ export interface PendingChange {
 }
 
 /** A write that waits for its commit. Neighbours with the same `run` become one commit. */
-export interface PendingEntry {
+export interface PendingEntry
+  extends Pick<Operation, 'kind' | 'name' | 'subject' | 'trailers' | 'isHandEdit' | 'mayRemoveMany' | 'mayBeLong'> {
   readonly sequence: number;
   /** Same session, agent and kind. */
   readonly run: string;
-  readonly kind: OperationKind;
-  readonly name: string;
-  readonly subject?: string;
-  readonly trailers: readonly Trailer[];
   readonly changes: readonly PendingChange[];
   /** Milliseconds since the Unix epoch. */
   readonly time: number;
-  readonly isHandEdit?: boolean;
-  /** Taking many memories away was asked for. */
-  readonly mayRemoveMany?: boolean;
   /** An archival: it takes lines out of a log that stand in its archive then. */
   readonly mayRemoveLines?: boolean;
-  /** MEMORY.md may come with more lines than allowed. */
-  readonly mayBeLong?: boolean;
 }
 
 export type NewPendingEntry = Omit<PendingEntry, 'sequence'>;

@@ -1,10 +1,20 @@
 // What more than one of the public shapes is made of.
 
+import type { ErrorCode } from '../errors.ts';
+
 /** A date, an ISO 8601 text, or milliseconds since the Unix epoch. Times go out as ISO 8601 texts. */
 export type TimeInput = string | number | Date;
 
 /** Where the memory lives in git; see docs/guide-git.md, "Placement". */
 export type Placement = 'repository' | 'bare' | 'branch' | 'project';
+
+/** What something failed with, as a {@link MemoryError} says it. */
+export interface ToldError {
+  readonly code: ErrorCode;
+  readonly what: string;
+  readonly where?: string;
+  readonly hint?: string;
+}
 
 /**
  * What an answer had to do without, since an object of git is torn, missing or cut; or a file that was read from elsewhere for that.
@@ -31,4 +41,19 @@ export interface Redaction {
   readonly line: number;
   /** 1-based number of the turn within its session; absent in front matter and outside conversations. */
   readonly turn?: number;
+}
+
+/** What can be asked of any log. */
+export interface EntryFilter {
+  /** When they happened or were recorded, in the time zone of the memory. */
+  readonly since?: TimeInput;
+  readonly until?: TimeInput;
+  /** Only those that are linked to this one, over any distance. */
+  readonly chain?: string;
+  /** Also what has been superseded or taken back; default false, true with `chain`. */
+  readonly superseded?: boolean;
+  /** Also what has been archived; default false, true with `chain`. */
+  readonly archived?: boolean;
+  /** How many at most, the newest. */
+  readonly limit?: number;
 }

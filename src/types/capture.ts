@@ -34,19 +34,20 @@ export type CaptureInput =
       readonly time?: TimeInput;
       readonly trust?: 'low';
     }
-  | {
-      readonly messages: readonly CaptureMessage[];
-      readonly session?: string;
-      readonly topic?: string;
-      readonly channel?: string;
-      readonly model?: string;
-      readonly agent?: string;
-      readonly tags?: readonly string[];
-      /** That the words may be anybody's; what is taken from them is data and nobody's wish. */
-      readonly trust?: 'low';
-      readonly started?: TimeInput;
-      readonly ended?: TimeInput;
-    };
+  | (SessionOptions & { readonly messages: readonly CaptureMessage[]; readonly ended?: TimeInput });
+
+/** Says how a session begins; everything has a default. */
+export interface SessionOptions {
+  readonly session?: string;
+  readonly channel?: string;
+  readonly model?: string;
+  readonly topic?: string;
+  readonly agent?: string;
+  readonly tags?: readonly string[];
+  /** That the words may be anybody's; what is taken from them is data and nobody's wish. */
+  readonly trust?: 'low';
+  readonly started?: TimeInput;
+}
 
 /** `commit` is null when git's index was busy: the capture is durable in the journal and the next flush commits it. */
 export interface CaptureResult {

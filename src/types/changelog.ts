@@ -3,7 +3,7 @@
 import type { ChangelogEvent } from '../records/changelog.ts';
 import type { ChangelogEventType } from '../records/changelog-types.ts';
 import type { ChangeWords } from '../records/new-change.ts';
-import type { Redaction, TimeInput } from './basics.ts';
+import type { EntryFilter, Redaction, TimeInput } from './basics.ts';
 import type { IntegrityProblem } from './ledger.ts';
 
 /** Something that was done, decided or met in a project. */
@@ -22,23 +22,12 @@ export interface ChangeResult {
   readonly redacted?: readonly Redaction[];
 }
 
-export interface ChangeFilter {
+export interface ChangeFilter extends EntryFilter {
   readonly type?: ChangelogEventType;
   readonly agent?: string;
   /** Words of the scope, letter case apart. */
   readonly scope?: string;
   readonly tag?: string;
-  /** When they happened, in the time zone of the memory. */
-  readonly since?: TimeInput;
-  readonly until?: TimeInput;
-  /** Only those that are linked to this one by refs, over any distance. */
-  readonly chain?: string;
-  /** Also what has been superseded or taken back; default false, true with `chain`. */
-  readonly superseded?: boolean;
-  /** Also what has been archived; default false, true with `chain`. */
-  readonly archived?: boolean;
-  /** How many at most, the newest. */
-  readonly limit?: number;
 }
 
 /** An event, where it stands, and what became of it. */

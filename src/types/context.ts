@@ -49,15 +49,18 @@ export interface ConsideredTopic {
   /** Why it is active, or is not. */
   readonly why: string;
   /** What the gate said; absent where it was not asked. */
-  readonly gate?: {
-    readonly isOpen: boolean;
-    /** `rule`, or the name of the model. */
-    readonly judge: string;
-    /** It was said before, of the same words. */
-    readonly isCached?: true;
-    /** Why it was not the model that was wanted. */
-    readonly note?: string;
-  };
+  readonly gate?: GateVerdict;
+}
+
+/** What the gate said. */
+export interface GateVerdict {
+  readonly isOpen: boolean;
+  /** `rule`, or the name of the model. */
+  readonly judge: string;
+  /** It was said before, of the same words. */
+  readonly isCached?: true;
+  /** Why it was not the model that was wanted. */
+  readonly note?: string;
 }
 
 /** What the agent's own output called for: to be said before its next turn. */

@@ -144,17 +144,8 @@ export interface BisectResult {
   readonly flips: number;
 }
 
-export interface LearnedOptions {
-  /** Only this file, or what is below this folder. */
-  readonly path?: string;
-  /** When it was committed. */
-  readonly since?: TimeInput;
-  readonly until?: TimeInput;
-  /** How many commits at most; default 50. */
-  readonly limit?: number;
-  /** Continue after this commit: the `next` of the page before. */
-  readonly after?: string;
-}
+/** Fifty commits at most by default. */
+export type LearnedOptions = Pick<LogFilter, 'path' | 'since' | 'until' | 'limit' | 'after'>;
 
 /** A commit and a file in which a text came or went. */
 export interface LearnedEntry {

@@ -2,7 +2,7 @@
 
 import type { EventType, LedgerEvent, Priority } from '../records/ledger-event.ts';
 import type { EventWords } from '../records/new-event.ts';
-import type { Redaction, TimeInput } from './basics.ts';
+import type { EntryFilter, Redaction, TimeInput } from './basics.ts';
 import type { CaptureExtraction } from './capture.ts';
 
 /** Something that happened, was decided, promised or learnt. */
@@ -21,22 +21,11 @@ export interface EventResult {
   readonly redacted?: readonly Redaction[];
 }
 
-export interface EventFilter {
+export interface EventFilter extends EntryFilter {
   readonly type?: EventType;
   readonly priority?: Priority;
   readonly entity?: string;
   readonly tag?: string;
-  /** When they were recorded. */
-  readonly since?: TimeInput;
-  readonly until?: TimeInput;
-  /** Only those that belong together with this one. */
-  readonly chain?: string;
-  /** Also what has been superseded or taken back; default false, true with `chain`. */
-  readonly superseded?: boolean;
-  /** Also what has been archived; default false, true with `chain`. */
-  readonly archived?: boolean;
-  /** How many at most, the newest. */
-  readonly limit?: number;
 }
 
 /** An event, where it stands, and what became of it. */

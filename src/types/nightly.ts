@@ -1,6 +1,6 @@
 // The run of a night: what it does, step by step, and what it reports.
 
-import type { ErrorCode } from '../errors.ts';
+import type { ToldError } from './basics.ts';
 import type { Judged } from './expect.ts';
 import type { PassOptions, PassResult } from './passes.ts';
 
@@ -27,7 +27,7 @@ export interface NightlyStep {
   readonly state: 'done' | 'nothing' | 'planned' | 'failed';
   /** Why it was not done, or why it was its time. */
   readonly why?: string;
-  readonly error?: { readonly code: ErrorCode; readonly what: string; readonly where?: string; readonly hint?: string };
+  readonly error?: ToldError;
   readonly result?: PassResult;
 }
 

@@ -1,7 +1,7 @@
 // What happens to records over time, as passes that plan first.
 
-import type { ErrorCode } from '../errors.ts';
 import type { MemoryRecord } from '../records/types.ts';
+import type { ToldError } from './basics.ts';
 import type { Judged } from './expect.ts';
 
 /** How a pass over the records runs. */
@@ -88,13 +88,17 @@ export interface SchemaOptions extends PassOptions {
   readonly ids?: readonly string[];
 }
 
-export type SchemaResult = PassResult<{
-  /** The schema. */
+/** One memory that is made of several. */
+export interface MadeOfSeveral {
+  /** The memory that is made; `ids` names it and its sources. */
   readonly into: string;
-  readonly content: string;
   readonly sources: readonly { readonly id: string; readonly content: string }[];
+  readonly content: string;
+  /** The mean likeness of all pairs, 0 to 1. */
   readonly cohesion: number;
-}>;
+}
+
+export type SchemaResult = PassResult<MadeOfSeveral>;
 
 /** The schemas of a bundle, and the ids it names that are none. `line` is what to put before a model. */
 export interface BundleResult {
@@ -124,16 +128,12 @@ export interface GistResult
 
 /** What became of memories that say the same. */
 export interface ConsolidateResult
-  extends PassResult<{
-    /** The memory that was made. */
-    readonly into: string;
-    readonly sources: readonly { readonly id: string; readonly content: string }[];
-    readonly content: string;
-    /** The mean likeness of all pairs, 0 to 1. */
-    readonly cohesion: number;
-    /** `rule`, or the model that put the words together. */
-    readonly by: string;
-  }> {
+  extends PassResult<
+    MadeOfSeveral & {
+      /** `rule`, or the model that put the words together. */
+      readonly by: string;
+    }
+  > {
   /** The embedder, or `words`. */
   readonly comparedBy: string;
   /** Why it was not the embedder that was wanted. */
@@ -168,12 +168,7 @@ export interface MaintainResult extends Judged {
     /** Why it was not done, or would not be. */
     readonly why?: string;
     /** What it failed with. */
-    readonly error?: {
-      readonly code: ErrorCode;
-      readonly what: string;
-      readonly where?: string;
-      readonly hint?: string;
-    };
+    readonly error?: ToldError;
     readonly result?: PassResult | GistResult | ConsolidateResult;
   }[];
 }

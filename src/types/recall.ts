@@ -103,15 +103,7 @@ export interface RecallHit {
   /** Of a memory: the turns it was taken from. */
   readonly sources?: readonly SourceReference[];
   /** What says the same and would have been a hit of its own further down: the source of a memory, or memories taken from a turn. */
-  readonly also?: readonly {
-    readonly path: string;
-    readonly id?: string;
-    readonly category: string;
-    readonly session?: string;
-    readonly turn?: number;
-    readonly line: number;
-    readonly score: number;
-  }[];
+  readonly also?: readonly Pick<RecallHit, 'path' | 'id' | 'category' | 'session' | 'turn' | 'line' | 'score'>[];
   /** The day from which it no longer holds, `YYYY-MM-DD`; it may be one to come. What is over comes after what holds, unless the past is asked of. */
   readonly until?: string;
   /** What took its place, or took it back: the id of a memory or event, or a turn as `path#turn`. */

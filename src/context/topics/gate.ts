@@ -7,6 +7,7 @@ import { estimateTokens } from '../../base/token-estimate.ts';
 import { MemoryError } from '../../errors.ts';
 import type { TextModel, TokenUsage } from '../../ports.ts';
 import type { TopicFile } from '../../records/topic-file.ts';
+import type { GateVerdict } from '../../types.ts';
 
 /** Likeness from which a topic of a priority needs no gate (`high`), or is worth asking it about (spec 5 §5.4). */
 const leastLikeness = { critical: 0, high: 0.3, medium: 0.2, low: 0.3 };
@@ -46,15 +47,6 @@ export function routeOf(file: Gated, tier1: boolean, score: number | null): Gate
   const isAlike = score === null || score >= leastLikenessOf(file);
   if (priority === 'high') return isAlike ? 'open' : 'ask';
   return isAlike ? 'ask' : 'drop';
-}
-
-/** What the gate says. */
-export interface GateVerdict {
-  readonly isOpen: boolean;
-  /** `rule`, or the name of the model. */
-  readonly judge: string;
-  readonly isCached?: true;
-  readonly note?: string;
 }
 
 export interface GateQuestion {

@@ -5,16 +5,13 @@ import { Command, Option } from 'commander';
 import { packagedPage } from '../../adapters/package.ts';
 import { MemoryError } from '../../errors.ts';
 import { parseScope, scopeHelp } from '../scope-option.ts';
+import type { CopyOptions } from './write-copy.ts';
 
-interface UiCommandOptions {
-  readonly dir?: string;
-  readonly branch?: string;
-  readonly scope?: string;
+interface UiCommandOptions extends CopyOptions {
   readonly port: string;
   readonly open?: boolean;
   readonly readOnly?: boolean;
   readonly export?: string;
-  readonly anonymize?: boolean;
 }
 
 /** Makes the command. The server itself is loaded when it runs. */

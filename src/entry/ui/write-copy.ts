@@ -9,7 +9,7 @@ import { openMemory } from '../../memory/open-memory.ts';
 import { parseScope } from '../scope-option.ts';
 import { exportPage } from './export.ts';
 
-interface CopyOptions {
+export interface CopyOptions {
   readonly dir?: string;
   readonly branch?: string;
   readonly scope?: string;
