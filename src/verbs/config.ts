@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { MemoryError } from '../errors.ts';
+import { isFormerKey } from '../records/former-keys.ts';
 import type { ConfigurationEntry, ConfigurationResult, WriteResult } from '../types.ts';
 import { filled } from './schemas.ts';
 import { hang, type Style } from './style.ts';
@@ -45,7 +46,8 @@ export const config = defineVerb({
     if (action === 'set' && value === undefined) throw missing('value', 'what it is to be');
     const memory = await context.memory();
     const written = await memory.configure({ [key]: action === 'unset' ? undefined : value });
-    return { ...written, ...(await memory.config(key)), isWhole: true };
+    // A key of earlier versions goes, and is none to show.
+    return { ...written, ...(isFormerKey(key) ? {} : await memory.config(key)), isWhole: true };
   },
   text({ keys = [], warnings = [], isWhole, pending, path }, style) {
     const lines = isWhole ? keys.flatMap((entry) => whole(entry, style)) : table(keys, style);

@@ -179,6 +179,7 @@ describe('the answers of verbs', () => {
     await run('config', { action: 'get', key: 'decay.half_life_days' });
     await run('config', { action: 'set', key: 'decay.half_life_days', value: '20' });
     await run('config', { action: 'decay.half_life_days' });
+    await run('config', { action: 'unset', key: 'decay.alpha' });
     await run('hooks', { action: 'install' });
     await run('mount');
     await (await openMemory({ dir: '/other', fs: bench.fs, create: true })).close();
