@@ -51,7 +51,7 @@ export interface Subject {
  */
 export const subjects: Readonly<Record<string, Subject>> = {
   record: {
-    summary: 'Use, tie, merge, split and put aside single memories',
+    summary: 'Use, relate, merge, split and archive single memories',
     verbs: {
       touch: 'touch',
       expand: 'expand',

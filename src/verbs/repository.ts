@@ -21,11 +21,11 @@ export const init = defineVerb({
   name: 'init',
   summary: 'Make a memory repository',
   help:
-    'A memory is an ordinary git repository. "repository" has a working tree of its own; "bare" has none; "branch" lives ' +
-    'inside an existing code repository on the branch memory/main and touches neither its files nor its other branches; ' +
-    '"project" keeps the memory on the branch of the code itself, beside the code. Nothing that is there is overwritten. With --project it ' +
-    'also lays out the log of a project, whose files wait for `git memory commit`: AGENTS.md is yours and never written. With --dry-run it ' +
-    'tells what it would make, and makes nothing.',
+    'A memory is an ordinary git repository. There are four placements. "repository" has its own working tree, "bare" ' +
+    'has none. "branch" lives in a code repository on the branch memory/main and leaves its files and other branches ' +
+    'alone. "project" keeps the memory beside the code, on the same branch. Init never overwrites a file. --project ' +
+    'also creates the files of a project log, which wait for `git memory commit`; AGENTS.md is yours and never written. ' +
+    '--dry-run shows what init would create.',
   input: z.strictObject({
     directory: filled.exactOptional().describe('the folder; the current one if left out'),
     placement: z
@@ -47,16 +47,16 @@ export const init = defineVerb({
       .max(5)
       .exactOptional()
       .describe(
-        'which files of a project log are made: 2 (AGENTS.md, CHANGELOG.md), 3 (and .memory/context.md) or 5 (and TODO.md, .memory/graph.md); ' +
-          '5 with --project',
+        'which files of a project log to create: 2 (AGENTS.md, CHANGELOG.md), 3 (and .memory/context.md) or 5 (and ' +
+          'TODO.md, .memory/graph.md); 5 with --project',
       ),
     from: filled
       .exactOptional()
-      .describe('the address of a memory that is kept elsewhere: this one becomes a copy of it, and syncs with it'),
+      .describe('the address of an existing memory: this one becomes a copy of it and syncs with it'),
     fromHistories: filled
       .exactOptional()
       .describe(
-        'a file or folder of old conversations: each is committed as of the day on which it ended, so that days can be asked',
+        'a file or folder of old conversations; each is committed on the day it ended, so that you can ask about past days',
       ),
   }),
   positional: ['directory'],
@@ -122,7 +122,7 @@ export const init = defineVerb({
 export const status = defineVerb({
   name: 'status',
   summary: 'Show where the memory is, what it holds, what waits',
-  help: 'Pending writes are durable already: they stand in the journal and join the next batch commit.',
+  help: 'Pending writes are already durable: the journal holds them until the next batch commit.',
   input: z.strictObject({}),
   positional: [],
   flags: {},

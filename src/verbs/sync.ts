@@ -15,19 +15,20 @@ export const sync = defineVerb({
   name: 'sync',
   summary: 'Bring the memory in step with a remote',
   help:
-    'Fetches, merges by what the files are, and pushes, again where another machine was faster. The remote is any git repository: ' +
-    'https://…, host:path by ssh, or a folder; an address that is given once becomes origin. Nothing comes in before every object ' +
-    'was examined. A remote that was rewound or holds another memory is refused; --adopt follows it. So is one of which something was ' +
-    'purged that is here, or the other way round: with --adopt both come together without it, and all else is carried over. Without a network ' +
-    "nothing is lost: the next sync goes on. With --dry-run it tells what would come and go. Names and passwords come from git's credential helpers or GIT_MEMORY_CREDENTIALS.",
+    'Sync fetches, merges and pushes, and repeats that if another machine was faster. The remote is any git repository: ' +
+    'https://…, host:path by ssh, or a folder. The first address you give becomes origin. Sync examines every object ' +
+    'before it lets it in. It refuses a remote that was rewound or holds another memory; --adopt follows it. It also ' +
+    'refuses if one side purged what the other still has; --adopt joins both without the purged part. Without a network ' +
+    'nothing is lost: the next sync continues. --dry-run shows what would come and go. Names and passwords come from ' +
+    "git's credential helpers or GIT_MEMORY_CREDENTIALS.",
   input: z.strictObject({
     remote: filled.exactOptional().describe('a remote by name, or its address; origin if left out'),
     adopt: z
       .boolean()
       .exactOptional()
       .describe(
-        'follow a remote that was rewound or holds another memory; bring both together where one side was purged, without what was purged; ' +
-          'a ref keeps what was replaced',
+        'follow a remote that was rewound or holds another memory; after a purge, join both sides without the purged ' +
+          'part; a ref keeps what was replaced',
       ),
   }),
   positional: ['remote'],

@@ -42,7 +42,9 @@ describe('help', () => {
 
   it('shows what goes with a noun, and the rest of many options when asked', async () => {
     const folder = temporaryFolder();
-    expect((await runHere(folder, ['help', 'ledger'])).stdout).toMatch(/^ {2}ledger loops {2}List what was promised/m);
+    expect((await runHere(folder, ['help', 'ledger'])).stdout).toMatch(
+      /^ {2}ledger loops {2}List promises that are still open/m,
+    );
     expect((await runHere(folder, ['help', 'topics'])).stdout).toMatch(/^ {2}topics tune {2}Propose/m);
     expect(await runHere(folder, ['project'])).toMatchObject({
       status: 2,
