@@ -53,8 +53,8 @@ function isRemark(line: string): boolean {
 
 function checkKey(text: string, where: string): void {
   if (isRemark(text) || parseKey(text) !== null) return;
-  throw new MemoryError('PRIVATE_KEY_MISSING', 'what stands there is no key of git-memory, or was mistyped', {
+  throw new MemoryError('PRIVATE_KEY_MISSING', 'this is not a key of git-memory, or it was mistyped', {
     where,
-    hint: 'A key begins with gmk1_ and has 53 characters; copy the whole of it from `git memory key show`',
+    hint: 'A key begins with gmk1_ and has 53 characters; copy all of it from `git memory key show`',
   });
 }

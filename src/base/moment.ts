@@ -135,7 +135,7 @@ function writtenDay(text: string): string | null {
     if (mark === '.' || Number(first) > 12) return isoDay(year, Number(second), first);
     if (Number(second) > 12 || first === second) return isoDay(year, Number(first), second);
     const either = [isoDay(year, Number(second), first), isoDay(year, Number(first), second)].join(' or ');
-    throw new MemoryError('INVALID_DATE', `${text} may be ${either}`, { hint: 'Write the one that is meant' });
+    throw new MemoryError('INVALID_DATE', `${text} may be ${either}`, { hint: 'Write the one you mean' });
   }
   const named =
     /^(\d{1,2})(?:st|nd|rd|th|\.)? (\p{L}{3,})\.?,? (\d{4})$/u.exec(text) ??

@@ -52,7 +52,7 @@ export async function mergeCommit(
     (snapshot) => {
       const tip = snapshot.commit;
       if (tip === null) {
-        throw new MemoryError('NOT_FOUND', 'there is nothing to merge into: the branch has no commit', {
+        throw new MemoryError('NOT_FOUND', 'the branch has no commit to merge into', {
           where: store.ref,
         });
       }
@@ -131,7 +131,7 @@ function planned(
     const told = isHere ? undone.filter((one) => !one.isBroughtBack) : undone;
     return { ...plan, tree, conflicts, made, isHere, undone: told };
   }
-  throw new MemoryError('INVALID_ARGUMENT', 'the two histories have nothing in common', {
+  throw new MemoryError('INVALID_ARGUMENT', 'the two histories have no commit in common', {
     where: theirs,
     hint: 'Only branches of the same memory can be merged',
   });

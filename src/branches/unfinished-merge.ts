@@ -63,7 +63,7 @@ export function readUnfinishedMerge(
   if (unmerged.size > 0) return ofStages(repository, index, unmerged, settings);
   throw new MemoryError('NOT_FOUND', 'no merge is unfinished here', {
     where: repository.gitDirectory,
-    hint: 'It is for what `git merge` could not settle; `git memory merge` settles everything by itself',
+    hint: 'Resolve finishes what `git merge` could not settle; `git memory merge` needs no help',
   });
 }
 

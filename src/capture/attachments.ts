@@ -98,7 +98,7 @@ export function refuseOpenAttachments(
   if (!privacy.isPrivate(conversation)) return;
   const open = attachmentChanges(files, snapshot).find(({ path }) => !privacy.isPrivate(path));
   if (open === undefined) return;
-  throw new MemoryError('INVALID_ARGUMENT', 'the conversation is private, and its attachment would lie open', {
+  throw new MemoryError('INVALID_ARGUMENT', 'the conversation is private, but anyone could read its attachment', {
     where: open.path,
     hint: 'Nothing was written. Add `attachments/**` to `private` in memory.yaml, or leave the attachment out',
   });
@@ -160,9 +160,9 @@ function readFile(disk: Disk, path: string, rules: AttachmentRules): Buffer {
     if (!(error instanceof MemoryError)) throw error;
     if (error.code === 'TOO_LARGE') throw tooLarge(path, null, rules, path);
     if (error.code === 'UNSAFE_FILE') {
-      throw new MemoryError('UNSAFE_FILE', 'an attachment is an ordinary file, and no link is followed to one', {
+      throw new MemoryError('UNSAFE_FILE', 'an attachment must be an ordinary file, not a link', {
         where: path,
-        hint: 'Name the file itself, by the path it really has',
+        hint: 'Name the file itself, by its real path',
         cause: error,
       });
     }
@@ -182,6 +182,6 @@ function tooLarge(name: string, size: number | null, { maxBytes }: AttachmentRul
 function invalid(what: string, where: string): MemoryError {
   return new MemoryError('INVALID_ARGUMENT', what, {
     where,
-    hint: 'Bytes are a Uint8Array, such as what readFile gives; a path names a file of this machine',
+    hint: 'Give a Uint8Array, such as the result of readFile, or the path of a file on this machine',
   });
 }

@@ -253,7 +253,7 @@ const add = inWords(remember, {
     ) {
       throw new MemoryError('INVALID_ARGUMENT', 'memory_add needs content, or claims with a content each', {
         where: 'content',
-        hint: 'Give one of both; the other fields stand beside their content',
+        hint: 'Give one of the two; other fields go next to their content',
       });
     }
     const memory = await verbContext.memory();

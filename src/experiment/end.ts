@@ -27,9 +27,9 @@ export async function adoptExperiment(dependencies: ExperimentDependencies, name
   const { scope, store, open } = dependencies;
   const state = experimentOf(scope, store, name);
   if (!state.isFinished) {
-    throw new MemoryError('INVALID_ARGUMENT', `${state.total - state.done} conversations were not read yet`, {
+    throw new MemoryError('INVALID_ARGUMENT', `${state.total - state.done} conversations are still unread`, {
       where: name,
-      hint: `\`git memory experiment run ${state.name}\` goes on with it`,
+      hint: `\`git memory experiment run ${state.name}\` continues it`,
     });
   }
   const other = await open(state.branch);

@@ -103,7 +103,7 @@ export async function runExperiment(
 function checkNumbers({ parallel, checkpoint }: ExperimentRunOptions): void {
   for (const [where, number] of Object.entries({ parallel, checkpoint })) {
     if (number === undefined || (Number.isSafeInteger(number) && number >= 1)) continue;
-    throw new MemoryError('INVALID_ARGUMENT', `${where} is a whole number from 1 on`, { where });
+    throw new MemoryError('INVALID_ARGUMENT', `${where} must be a whole number of at least 1`, { where });
   }
 }
 
@@ -269,9 +269,9 @@ class Run {
     const outcome = await store.commit(
       (snapshot) => {
         if (snapshot.commit === tip) return operations;
-        throw new MemoryError('REF_MOVED', 'somebody else wrote to the branch of the experiment', {
+        throw new MemoryError('REF_MOVED', 'another program wrote to the branch of the experiment', {
           where: store.ref,
-          hint: 'What is there is kept; run the experiment again, and it goes on from it',
+          hint: 'Nothing is lost; run the experiment again to continue',
         });
       },
       { onBusy: 'fail' },

@@ -96,9 +96,9 @@ function refuseInside(
     .map(({ path }) => `${root}/${path}`.slice(workTree.length + 1))
     .find((path) => !privacy.isPrivate(path));
   if (found === undefined) return;
-  throw new MemoryError('PRIVATE_OPEN', `private texts would lie open in ${found}`, {
+  throw new MemoryError('PRIVATE_OPEN', `anyone could read the private texts in ${found}`, {
     where: root,
-    hint: 'Nothing was written. Name a folder outside of the memory, or a private one',
+    hint: 'Nothing was written. Name a folder outside the memory, or a private one',
   });
 }
 

@@ -444,9 +444,9 @@ export class Disk {
 
 /** The failure that something else than a file or folder stands where one should. */
 export function unsafeFile(path: string, cause?: unknown): MemoryError {
-  return new MemoryError('UNSAFE_FILE', 'a link, pipe or device stands where an ordinary file or folder should', {
+  return new MemoryError('UNSAFE_FILE', 'a link, pipe or device is in the place of an ordinary file or folder', {
     where: path,
-    hint: 'The engine follows no links inside a repository; look at what it is, and put a file or folder in its place',
+    hint: 'The engine follows no links inside a repository; replace it by a file or folder',
     cause,
   });
 }

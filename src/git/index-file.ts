@@ -63,7 +63,7 @@ export class IndexFile {
     const damaged = () =>
       new MemoryError('REPOSITORY_CORRUPT', 'the git index is damaged', {
         where,
-        hint: 'The next write puts it aside and makes one of the last commit, as `git memory doctor --fix` does',
+        hint: 'The next write, or `git memory doctor --fix`, puts it aside and makes a new one from the last commit',
       });
     if (bytes.length < headerBytes + 20 || bytes.toString('latin1', 0, 4) !== 'DIRC') throw damaged();
     const version = bytes.readUInt32BE(4);

@@ -27,7 +27,7 @@ export interface MergeDriverOptions {
  */
 export function memoryMergeDriver(options: MergeDriverOptions): MergeDriverCallback {
   if (typeof options?.fs !== 'object' || (options.dir ?? options.gitdir) === undefined) {
-    throw new MemoryError('INVALID_ARGUMENT', 'the merge driver needs the `fs` and the `dir` that the merge is given', {
+    throw new MemoryError('INVALID_ARGUMENT', 'the merge driver needs the `fs` and `dir` of the merge', {
       where: 'options',
     });
   }

@@ -409,5 +409,5 @@ function parseDistance(bytes: Buffer, start: number): { distance: number; end: n
 }
 
 function packGone(path: string): MemoryError {
-  return new MemoryError('OBJECT_MISSING', 'a pack vanished while it was read', { where: path });
+  return new MemoryError('OBJECT_MISSING', 'a pack disappeared while it was read', { where: path });
 }

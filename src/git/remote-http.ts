@@ -211,8 +211,8 @@ function refusedBy(base: string, status: number): MemoryError {
     );
   }
   if (status === 413) {
-    return new MemoryError('TOO_LARGE', `${host} does not take so much in one request`, {
-      hint: 'Let the server, or the proxy before it, take larger ones (of nginx it is client_max_body_size), or push over ssh',
+    return new MemoryError('TOO_LARGE', `${host} does not accept a request of this size`, {
+      hint: 'Raise the limit of the server or its proxy (client_max_body_size in nginx), or push over ssh',
     });
   }
   if (status === 404)

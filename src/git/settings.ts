@@ -78,7 +78,7 @@ function checkWorkTree(disk: Disk, layout: RepositoryLayout, workTree: string | 
   if (workTree === undefined) return;
   const named = resolvePath(layout.gitDirectory, workTree);
   if (layout.workTree !== null && isSamePlace(disk, named, layout.workTree)) return;
-  throw new MemoryError('UNSUPPORTED_REPOSITORY', `core.worktree puts the files elsewhere: ${workTree}`, {
+  throw new MemoryError('UNSUPPORTED_REPOSITORY', `core.worktree moves the files elsewhere: ${workTree}`, {
     where,
     hint: 'Open the memory from that folder, or from a repository without core.worktree',
   });

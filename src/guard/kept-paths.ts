@@ -20,5 +20,5 @@ export function refuseKept(path: string): void {
   const isReceipt = folded === keptFolder || folded.startsWith(`${keptFolder}/`);
   const hint = isReceipt ? '`git memory purge` writes it' : keptFiles.get(folded);
   if (hint === undefined) return;
-  throw new MemoryError('INVALID_PATH', `${path} is not changed like other files`, { where: path, hint });
+  throw new MemoryError('INVALID_PATH', `${path} cannot be changed like other files`, { where: path, hint });
 }

@@ -164,7 +164,7 @@ export function checkSize(bytes: Uint8Array | string | number, maxBytes: number,
   if (size > maxBytes) {
     throw new MemoryError('TOO_LARGE', `${where} has ${size} bytes, and ${maxBytes} are allowed`, {
       where,
-      hint: 'Give less, or split it',
+      hint: 'Shorten it, or split it',
     });
   }
 }

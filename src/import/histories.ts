@@ -24,9 +24,9 @@ export function beginningOf(disk: Disk, from: string, now: number): { form: Conv
   for (const one of readConversations(form, source, { now, timeZone, filter: new SecretFilter(secrets) }))
     if ('input' in one && one.isDated) started = Math.min(started, one.input.turns[0]?.time ?? started);
   if (started >= now) {
-    throw new MemoryError('INVALID_ARGUMENT', 'no conversation there says on which day it was', {
+    throw new MemoryError('INVALID_ARGUMENT', 'no conversation there names its day', {
       where: from,
-      hint: 'Begin a memory with `git memory init`, then `git memory import`',
+      hint: 'Create a memory with `git memory init`, then run `git memory import`',
     });
   }
   return { form, started };

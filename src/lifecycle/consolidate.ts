@@ -136,7 +136,7 @@ function candidatesOf({ memories }: PassView, ids: readonly string[] | undefined
     });
   });
   if (chosen.length >= 2) return chosen;
-  throw new MemoryError('INVALID_ARGUMENT', 'it takes two memories to make one', { where: 'ids' });
+  throw new MemoryError('INVALID_ARGUMENT', 'a merge needs at least two memories', { where: 'ids' });
 }
 
 /** Finds what may become one, and pairs beside that which are near: a person may see more in them. */

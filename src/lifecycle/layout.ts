@@ -67,7 +67,7 @@ export function checkStorageVersion(snapshot: Snapshot): void {
   if (version <= storageVersion) return;
   throw new MemoryError(
     'UNSUPPORTED_REPOSITORY',
-    `the storage is of version ${version}, and this engine knows ${storageVersion}`,
+    `the storage has version ${version}; this engine reads up to ${storageVersion}`,
     { where: metaPath, hint: 'Use a newer git-memory, or open it read only' },
   );
 }

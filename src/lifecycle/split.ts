@@ -93,7 +93,7 @@ export const splitting: Pass<{ readonly id: string; readonly parts?: readonly Sp
           where: 'parts',
           hint:
             parts === undefined
-              ? 'It seems to be about one thing; say yourself what the parts are'
+              ? 'It seems to be about one thing; give the parts yourself'
               : 'Give each part as a text',
         },
       );

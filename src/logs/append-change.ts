@@ -78,7 +78,7 @@ export function planChanges(
     if (isEarlier && time !== undefined) {
       throw new MemoryError('INVALID_ARGUMENT', `the time is before that of ${last!.id}, ${last!.time}`, {
         where: 'time',
-        hint: 'A changelog only grows at its end; leave the time out and name the day in the summary',
+        hint: 'Events are only added at the end; leave the time out and name the day in the summary',
       });
     }
     const isMistake = last !== null && last.ms > Date.parse(`${clock.replace(' ', 'T')}Z`) + maxAheadMs;

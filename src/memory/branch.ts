@@ -301,7 +301,7 @@ export class Branch implements LogState {
       if (this.dependencies.readOnly) {
         throw new MemoryError('READ_ONLY', 'the memory was opened read only', {
           where: this.directory,
-          hint: 'Open it without readOnly to change it',
+          hint: 'To change it, open it without readOnly',
         });
       }
       return this.store.during(() => this.sparing(() => this.store.snapshot(), call));

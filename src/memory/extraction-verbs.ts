@@ -62,7 +62,7 @@ export function extractionOf(branch: Branch): Extraction {
     if (chosen.needsModel && choice === null) {
       throw new MemoryError('MODEL_UNAVAILABLE', 'no language model was chosen', {
         where: 'model',
-        hint: note ?? 'Say --model provider/id, or set GIT_MEMORY_MODEL',
+        hint: note ?? 'Use --model provider/id, or set GIT_MEMORY_MODEL',
       });
     }
     const extractor = chosen.over(rules);

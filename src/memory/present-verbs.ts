@@ -101,7 +101,7 @@ export function presentVerbs<MemoryPart>(branch: Branch, openPart: (scope: Scope
           ((wanted?.paths ?? []).every((path) => own.covers(path)) &&
             (wanted?.tags ?? []).every((tag) => own.tags.includes(tag)));
         if (isWithin) return openPart(wanted);
-        throw new MemoryError('READ_ONLY', 'this is not within the scope of this memory', { where: 'scope' });
+        throw new MemoryError('READ_ONLY', 'this is outside the scope of this memory', { where: 'scope' });
       },
 
       /** Tells what is private, under which keys it lies, and whether they are here. */

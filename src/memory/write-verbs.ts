@@ -243,7 +243,8 @@ export function writeVerbs(branch: Branch, { batch, settle, asked, nearDuplicate
 
 /** Checks a file or folder that is named to be committed; throws INVALID_PATH, NOT_FOUND. */
 function placeOf(store: BranchStore, given: string): string {
-  if (typeof given !== 'string') throw new MemoryError('INVALID_ARGUMENT', 'a path is a text', { where: 'paths' });
+  if (typeof given !== 'string')
+    throw new MemoryError('INVALID_ARGUMENT', 'a path must be a string', { where: 'paths' });
   const path = checkPath(given.replace(/\/$/, ''));
   const present = store.snapshot();
   const isThere = present.oidOf(path) !== null || present.list(`${path}/`).size > 0;

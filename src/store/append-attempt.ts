@@ -104,7 +104,7 @@ function checkQuota(
 ): void {
   const { count, bytes } = journal;
   if (count >= limits.maxPendingWrites || bytes >= limits.maxPendingBytes) {
-    throw new MemoryError('QUOTA', `${count} writes of ${bytes} bytes wait for a commit, and no more may`, {
+    throw new MemoryError('QUOTA', `${count} writes of ${bytes} bytes wait for a commit; that is the limit`, {
       where: 'limits.pending_writes',
       hint: 'Commit them (`git memory commit`), or raise limits.pending_writes and limits.pending_bytes in memory.yaml',
     });

@@ -283,7 +283,7 @@ export class BranchStore {
     }
     throw new MemoryError('REF_MOVED', `${this.ref} moved during each of ${maxAttempts} attempts`, {
       where: this.ref,
-      hint: 'Another program writes to this branch without pause; repeat the call later',
+      hint: 'Another program keeps writing to this branch; repeat the call later',
     });
   }
 
@@ -531,7 +531,7 @@ export class BranchStore {
       }
       const { committer: identity } = this.repository.objects.readCommit(tip);
       const isGone = this.move({ ref: this.ref, from: tip, to: null, reason: 'git-memory: branch dropped', identity });
-      if (!isGone) throw new MemoryError('REF_MOVED', 'the branch moved on', { where: this.ref, hint: 'Look again' });
+      if (!isGone) throw new MemoryError('REF_MOVED', 'the branch has moved', { where: this.ref, hint: 'Look again' });
     });
   }
 

@@ -474,7 +474,7 @@ class Builder {
     const entry = findEntry(this.tree, path, this.readTree);
     if (!entry || entry.mode === '40000') return { oid: null, isExecutable: false };
     if (entry.mode !== '100644' && entry.mode !== '100755') {
-      throw new MemoryError('INVALID_PATH', 'a symbolic link or submodule stands where a file should', { where: path });
+      throw new MemoryError('INVALID_PATH', 'a symbolic link or submodule is in the place of a file', { where: path });
     }
     return { oid: entry.oid, isExecutable: entry.mode === '100755' };
   }

@@ -120,7 +120,7 @@ export class Journal {
     if (!this.isDamaged) return;
     throw new MemoryError('JOURNAL_CORRUPT', 'a part of the journal is damaged', {
       where: this.path,
-      hint: 'Nothing was changed; opening the memory for writing puts a copy aside and goes on with the writes that are whole',
+      hint: 'Nothing was changed. Open the memory for writing: that saves a copy and continues with the intact writes',
     });
   }
 

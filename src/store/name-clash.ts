@@ -81,7 +81,7 @@ export function checkPlace(path: string, inTheWay: string | null): void {
       where: path,
       hint: isKind
         ? 'Choose another name'
-        : 'Some file systems cannot hold both; write to that one, or choose another name',
+        : 'Some file systems cannot hold both; write to the existing one, or choose another name',
     },
   );
 }

@@ -106,7 +106,7 @@ export function readPurge(repository: Repository): PurgeRecord | null {
   if (record !== null) return record;
   throw new MemoryError('REPOSITORY_CORRUPT', 'the record of an unfinished purge is damaged', {
     where: path,
-    hint: 'Nothing was changed; keep a copy of the repository and repeat the purge after moving that folder elsewhere',
+    hint: 'Nothing was changed; back up the repository, move that folder elsewhere and repeat the purge',
   });
 }
 

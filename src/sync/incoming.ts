@@ -134,9 +134,9 @@ async function refuseUnfollowed(exchange: Exchange, connection: Connection): Pro
     pack?.discard();
   }
   const branch = main.replace('refs/heads/', '');
-  throw new MemoryError('REMOTE_REFUSED', `the remote was purged, and ${exchange.branch} is from before`, {
+  throw new MemoryError('REMOTE_REFUSED', `the remote was purged, but ${exchange.branch} is older than that`, {
     where: exchange.remote.name,
-    hint: `Nothing was sent. Bring ${branch} in step first: there --adopt brings all branches without what was purged; then repeat this`,
+    hint: `Nothing was sent. First sync ${branch} with --adopt, which removes purged content from all branches; then repeat this`,
   });
 }
 

@@ -79,10 +79,10 @@ function loseRound(exchange: Exchange): false {
   if (pushAddress === undefined || exchange.lost < maxLostElsewhere) return false;
   throw new MemoryError(
     'REMOTE_REFUSED',
-    `${pushAddress.shown} has another branch ${exchange.branch} than ${address.shown}`,
+    `${pushAddress.shown} and ${address.shown} have different branches ${exchange.branch}`,
     {
       where: name,
-      hint: 'What is here is safe; both addresses of the remote have to name the same repository',
+      hint: 'Your memory is safe; both addresses of the remote must name the same repository',
     },
   );
 }
@@ -95,8 +95,8 @@ async function judgeRefusal(exchange: Exchange, theirs: string | null, reason: s
   again.close();
   const isMoved = (again.advertisement.refs.get(exchange.store.ref) ?? null) !== theirs;
   if (isMoved || /lock|fetch first|stale/i.test(reason)) return false;
-  throw new MemoryError('REMOTE_REFUSED', `the remote does not take the push: ${reason}`, {
+  throw new MemoryError('REMOTE_REFUSED', `the remote rejected the push: ${reason}`, {
     where: exchange.remote.name,
-    hint: 'What is here is safe; look at the rules of the remote. A remote with files of its own needs to be a bare repository',
+    hint: 'Your memory is safe; check the rules of the remote. A remote must not have a work tree of its own',
   });
 }

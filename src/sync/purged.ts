@@ -173,6 +173,6 @@ export function refuseOwed(exchange: Exchange, { here, there }: Owed): never {
         : 'this memory and the remote were purged of different things';
   throw new MemoryError('REMOTE_REFUSED', what, {
     where: exchange.remote.name,
-    hint: 'Nothing was followed. With --adopt both come together without what was purged on either side; all else is carried over',
+    hint: 'Nothing was changed. --adopt joins both sides without content that either has purged, and keeps all else',
   });
 }

@@ -98,10 +98,14 @@ async function run(exchange: Exchange): Promise<void> {
     if (await push(exchange, sight)) return;
   }
   const minutes = patienceMs / 60_000;
-  throw new MemoryError('REF_MOVED', `others were faster to push to ${remote.address.shown} for ${minutes} minutes`, {
-    where: remote.name,
-    hint: 'Nothing is lost; repeat the call later',
-  });
+  throw new MemoryError(
+    'REF_MOVED',
+    `for ${minutes} minutes, other machines were always faster to push to ${remote.address.shown}`,
+    {
+      where: remote.name,
+      hint: 'Nothing is lost; repeat the call later',
+    },
+  );
 }
 
 async function pause(round: number, signal: AbortSignal | undefined): Promise<void> {

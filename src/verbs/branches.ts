@@ -36,9 +36,13 @@ export const branch = defineVerb({
       });
     }
     if ((from !== undefined && name === undefined) || (force && drop === undefined)) {
-      throw new MemoryError('INVALID_ARGUMENT', from === undefined ? 'force goes with drop' : 'from goes with a name', {
-        where: from === undefined ? 'force' : 'from',
-      });
+      throw new MemoryError(
+        'INVALID_ARGUMENT',
+        from === undefined ? '--force goes with --drop' : '--from goes with a name',
+        {
+          where: from === undefined ? 'force' : 'from',
+        },
+      );
     }
     const memory = await context.whole();
     if (compare !== undefined) return memory.compare(compare);

@@ -146,7 +146,7 @@ function errorOf(error: unknown, name: string, done: number): unknown {
 
 function refuse(value: unknown, field: string, other: string): void {
   if (value === undefined) return;
-  throw new MemoryError('INVALID_ARGUMENT', `${field} has a meaning only for ${other}`, {
+  throw new MemoryError('INVALID_ARGUMENT', `${field} works only with ${other}`, {
     where: field,
     hint: `Leave ${field} out`,
   });

@@ -55,7 +55,7 @@ export const change = defineVerb({
 function detailOf(given: string): [string, string] {
   const match = /^([^=:]+)[=:]\s*(.*)$/s.exec(given);
   if (match !== null) return [match[1]!.trim(), match[2]!];
-  throw new MemoryError('INVALID_ARGUMENT', `${JSON.stringify(given)} is no detail`, {
+  throw new MemoryError('INVALID_ARGUMENT', `${JSON.stringify(given)} is not a detail`, {
     where: 'detail',
     hint: 'Give it as key=value, such as entity=parser',
   });

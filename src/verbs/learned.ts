@@ -35,7 +35,7 @@ export const learned = defineVerb({
   async run(context, input) {
     const { text, regex, ignoreCase, ...options } = input;
     if (ignoreCase && !regex) {
-      throw new MemoryError('INVALID_ARGUMENT', '"ignoreCase" has a meaning only for a pattern', {
+      throw new MemoryError('INVALID_ARGUMENT', '"ignoreCase" works only with a pattern', {
         where: 'ignoreCase',
         hint: 'Ask with --regex',
       });
@@ -58,7 +58,7 @@ function patternOf(text: string, ignoreCase: boolean): RegExp {
   } catch (cause) {
     throw new MemoryError('INVALID_ARGUMENT', `${JSON.stringify(text)} is not a pattern`, {
       where: 'text',
-      hint: 'Patterns have RE2 syntax; without --regex it is looked for as it stands',
+      hint: 'Patterns have RE2 syntax; without --regex the search is for the exact text',
       cause,
     });
   }

@@ -48,12 +48,12 @@ export const model = defineVerb({
   async run(context, { action, name, package: runtime }): Promise<Output> {
     const { addModel, listModels, removeModel } = await import('../adapters/user-models.ts');
     if (runtime !== undefined && action !== 'add') {
-      throw new MemoryError('INVALID_ARGUMENT', 'a package is chosen where a model is added', { where: 'package' });
+      throw new MemoryError('INVALID_ARGUMENT', '--package goes with add', { where: 'package' });
     }
     if (action === 'list' && name !== undefined) {
       throw new MemoryError('INVALID_ARGUMENT', 'model list takes no name', {
         where: 'name',
-        hint: 'It lists all that are here',
+        hint: 'It lists all models',
       });
     }
     switch (action) {

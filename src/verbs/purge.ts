@@ -44,14 +44,10 @@ export const purge = defineVerb({
       });
     }
     if (!context.dryRun && yes !== true) {
-      throw new MemoryError(
-        'INVALID_ARGUMENT',
-        'a purge cannot be undone, so it has to be asked for in so many words',
-        {
-          where: 'yes',
-          hint: 'See what it would touch with --dry-run, then repeat it with --yes',
-        },
-      );
+      throw new MemoryError('INVALID_ARGUMENT', 'a purge cannot be undone, so it needs your confirmation', {
+        where: 'yes',
+        hint: 'Look at the result with --dry-run, then repeat the call with --yes',
+      });
     }
     const options: PurgeOptions = {
       ...underway(context),

@@ -69,7 +69,7 @@ export const init = defineVerb({
   async run(context, input): Promise<InitResult | InitPlan> {
     const { lfs, project, files, from, fromHistories, inside, ...options } = input;
     if (inside && (project || (options.placement ?? 'branch') !== 'branch')) {
-      throw new MemoryError('INVALID_ARGUMENT', 'inside is a placement of its own', {
+      throw new MemoryError('INVALID_ARGUMENT', '--inside already names a placement', {
         where: 'inside',
         hint: 'Leave out --placement and --project',
       });
@@ -77,7 +77,7 @@ export const init = defineVerb({
     if (project && options.placement !== undefined && options.placement !== 'project') {
       throw new MemoryError('INVALID_ARGUMENT', `project and placement ${options.placement} exclude each other`, {
         where: 'placement',
-        hint: 'Leave one of them out; --files lays the log out in any placement',
+        hint: 'Leave one of them out; --files adds the log in any placement',
       });
     }
     const tier = (files ?? (project ? 5 : undefined)) as ProjectTier | undefined;
@@ -92,7 +92,7 @@ export const init = defineVerb({
     }
     if (fromHistories !== undefined) {
       if (from !== undefined) {
-        throw new MemoryError('INVALID_ARGUMENT', 'a copy of another memory has a beginning already', {
+        throw new MemoryError('INVALID_ARGUMENT', 'a copy of another memory already has a history', {
           where: 'fromHistories',
           hint: 'Leave out --from or --from-histories',
         });
@@ -157,7 +157,7 @@ async function beginWith(
 ): Promise<InitResult> {
   const { exists, directory } = await context.plan(place);
   if (exists) {
-    throw new MemoryError('ALREADY_EXISTS', 'a memory that is there already has its own beginning', {
+    throw new MemoryError('ALREADY_EXISTS', 'this memory already has a history', {
       where: directory,
       hint: '`git memory import` brings conversations into it, as of today',
     });
@@ -203,9 +203,9 @@ async function joinRemote(context: VerbContext, memory: Memory, from: string): P
     return syncWith(context, memory, { remote: context.pathOf(from) });
   });
   if (state === 'synced') return;
-  throw new MemoryError('REMOTE_UNAVAILABLE', `the memory is begun, but ${why}`, {
+  throw new MemoryError('REMOTE_UNAVAILABLE', `the memory was created, but ${why}`, {
     where: memory.directory,
-    hint: 'When the remote can be reached, `git memory sync` there does the rest',
+    hint: 'When the remote is available again, run `git memory sync` there',
   });
 }
 
@@ -216,9 +216,9 @@ function nextSteps({ placement, memories, conversations }: StatusResult, style: 
     repository: '',
     bare: '',
     branch:
-      'It lies on a branch of its own: no file and no other branch of this repository was touched. `git memory init --project` keeps the ' +
-      'log of a project beside the code instead.',
-    project: 'Its files stand beside the code and wait for `git memory commit`.',
+      'It has its own branch and leaves all files and other branches of this repository alone. `git memory init ' +
+      '--project` keeps the log of a project beside the code instead.',
+    project: 'Its files are beside the code and wait for `git memory commit`.',
   }[placement];
   const first = 'Next: `git memory remember WORDS` or `git memory capture FILE`, then `git memory recall WORDS`.';
   return [beside, first].filter((text) => text !== '').flatMap((text) => ['', ...hang('', text, style, 0)]);

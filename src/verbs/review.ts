@@ -75,7 +75,7 @@ export const review = defineVerb({
     if (action === 'list') return memory.review(options);
     if (action === 'undo') return memory.undo({ verdict: true });
     if (id?.startsWith('quarantine/')) {
-      throw new MemoryError('INVALID_ARGUMENT', 'what lies in quarantine is let in or dropped as a whole', {
+      throw new MemoryError('INVALID_ARGUMENT', 'a conversation in quarantine is accepted or dropped as a whole', {
         where: id,
         hint: `\`git memory quarantine accept ${id}\` or \`drop\``,
       });

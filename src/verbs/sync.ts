@@ -41,7 +41,9 @@ export const sync = defineVerb({
     const lines = [describe(result, style)];
     for (const oid of result.merges) lines.push(`merged     ${style.reference(shortOid(oid))}`);
     for (const path of result.conflicts)
-      lines.push(`${style.bad('disputed')}   ${path}: changed on both sides; nothing is lost, look which holds`);
+      lines.push(
+        `${style.bad('disputed')}   ${path}: changed on both sides; nothing is lost, check which one is right`,
+      );
     for (const { path, fault } of result.faults ?? []) {
       const what =
         fault === 'open'
@@ -53,7 +55,7 @@ export const sync = defineVerb({
     for (const tag of result.tags.pushed) lines.push(`went       ${tag}`);
     for (const tag of result.tags.moved ?? []) lines.push(`moved      ${tag}: what it led to was purged`);
     const carried = result.carried ?? [];
-    if (carried.length > 0) lines.push(`carried    ${count(carried.length, 'commit')} over to the history that stands`);
+    if (carried.length > 0) lines.push(`carried ${count(carried.length, 'commit')} over to the new history`);
     for (const { commit, subject, filtered } of carried.slice(0, maxNamed)) {
       const without = filtered.length === 0 ? '' : `; without what was purged: ${filtered.join(', ')}`;
       lines.push(`           ${style.reference(shortOid(commit))} ${subject}${without}`);

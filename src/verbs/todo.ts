@@ -74,8 +74,8 @@ function changeOf(action: string, words: string, to: TodoSection | undefined, ev
   if (action === 'add') return { add: words, ...(to === undefined ? {} : { to }) };
   if (action === 'done') return { complete: words, ...(event === undefined ? {} : { event }) };
   if (to !== undefined) return { move: words, to };
-  throw new MemoryError('INVALID_ARGUMENT', 'task move needs to', {
+  throw new MemoryError('INVALID_ARGUMENT', 'task move needs --to', {
     where: 'to',
-    hint: `There are ${placeNames.join(', ')}`,
+    hint: `Use ${placeNames.join(', ')}`,
   });
 }

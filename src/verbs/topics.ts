@@ -190,7 +190,7 @@ function asked({ output, active, webhook, cron, turns }: Given): TopicsOptions {
 
 function acting(context: VerbContext, action: Action) {
   if (context.at === undefined) return context.memory();
-  throw new MemoryError('INVALID_ARGUMENT', `topics ${action} does not act in another time`, {
+  throw new MemoryError('INVALID_ARGUMENT', `topics ${action} works only in the present`, {
     where: 'at',
     hint: 'Leave "at" out, or use list or test',
   });

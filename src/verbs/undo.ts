@@ -45,9 +45,9 @@ export const undo = defineVerb({
   async run(context, input) {
     const { paths, onto, expect, allowRemovals: isAllowed, ...target } = input;
     if (onto !== undefined && !context.dryRun) {
-      throw new MemoryError('INVALID_ARGUMENT', '"onto" has a meaning only for a dry run', {
+      throw new MemoryError('INVALID_ARGUMENT', '"onto" works only in a dry run', {
         where: 'onto',
-        hint: 'Ask for a dry run',
+        hint: 'Add a dry run',
       });
     }
     const options: UndoOptions = {
@@ -86,7 +86,7 @@ function targetOf({ revision, session, run, extractor, agent, from, to, redo }: 
   if (redo) targets.push({ redo: true });
   if (from !== undefined && to !== undefined) targets.push({ from, to });
   else if (from !== undefined || to !== undefined) {
-    throw new MemoryError('INVALID_ARGUMENT', 'A range needs both of its ends', {
+    throw new MemoryError('INVALID_ARGUMENT', 'A range needs both ends', {
       where: from === undefined ? 'from' : 'to',
     });
   }

@@ -140,7 +140,7 @@ export async function runVerb(verb: Verb, context: VerbContext, input: unknown):
   if (context.dryRun && verb.flags.changes !== true) {
     throw new MemoryError('INVALID_ARGUMENT', `${verb.name} has no dry run`, {
       where: 'dryRun',
-      hint: 'Leave it out; undo takes it back',
+      hint: 'Leave it out; undo can take the change back',
     });
   }
   let asked: { readonly memory: MemoryPart; readonly since: number } | undefined;

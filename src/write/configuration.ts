@@ -57,10 +57,14 @@ export function planConfiguration(values: Readonly<Record<string, unknown>>): Ed
   if (stranger !== undefined) throw unknown(stranger);
   return (snapshot) => {
     if (snapshot.oidOf(configurationPath) === null && snapshot.oidOf(files[1]!) !== null) {
-      throw new MemoryError('INVALID_ARGUMENT', `this memory is configured by ${files[1]}, which is only read`, {
-        where: files[1]!,
-        hint: `Move what it says to ${configurationPath}`,
-      });
+      throw new MemoryError(
+        'INVALID_ARGUMENT',
+        `the configuration of this memory is ${files[1]}, which the engine only reads`,
+        {
+          where: files[1]!,
+          hint: `Move its content to ${configurationPath}`,
+        },
+      );
     }
     let text = snapshot.readText(configurationPath) ?? '';
     for (const [name, value] of Object.entries(values)) text = withValue(text, name, value);

@@ -133,7 +133,7 @@ function one(variable: string | string[] | undefined): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new MemoryError('NOT_FOUND', 'this is not how a URI is written', { where: text });
+    throw new MemoryError('NOT_FOUND', 'this is not a valid URI', { where: text });
   }
 }
 

@@ -46,7 +46,7 @@ export class GitMemorySession implements AgentSession {
   constructor(memory: MemoryPart, options: GitMemorySessionOptions = {}) {
     const { sessionId = crypto.randomUUID() } = options;
     if (typeof sessionId !== 'string' || sessionId.trim() === '') {
-      throw new MemoryError('INVALID_ARGUMENT', 'the id of a session is a text', { where: 'sessionId' });
+      throw new MemoryError('INVALID_ARGUMENT', 'the id of a session must be a string', { where: 'sessionId' });
     }
     this.#memory = memory;
     this.#options = options;

@@ -392,7 +392,7 @@ describe.skipIf(!hasGit)('called by git', () => {
     const before = git(folder, 'status', '--porcelain');
     const { stdout: told } = await runProgram(folder, ['init']);
     expect(told).toContain('memory/main (branch)');
-    expect(told).toContain('It lies on a branch of its own: no file and no other branch');
+    expect(told).toContain('It has its own branch and leaves all files and other branches');
     expect((await runProgram(folder, ['init'])).stdout).toContain('Next:');
     expect((await runProgram(folder, ['remember', 'the build needs Node 20'])).status).toBe(0);
     expect((await runProgram(folder, ['recall', 'build'])).stdout).toContain('the build needs Node 20');
