@@ -5,6 +5,7 @@
 //                                               └─► end: relations without their memories go
 
 import { count } from '../base/count.ts';
+import { takeTurns } from '../base/take-turns.ts';
 import { millisecondsOf } from '../base/time.ts';
 import { branchRef, createBranch, refuseInProject } from '../branches/branches.ts';
 import type { BranchAccess } from '../branches/merge.ts';
@@ -220,7 +221,7 @@ class Run {
     const { signal, parallel = defaultParallel } = this.options;
     const snapshot = this.store.at(this.report.base);
     const begun: Promise<ReadTranscript>[] = [];
-    let breath = performance.now();
+    const turn = takeTurns(breathMs);
     for (let next = this.report.done; ; ) {
       signal?.throwIfAborted();
       while (begun.length < parallel && next < this.paths.length) {
@@ -232,9 +233,7 @@ class Run {
       const first = begun.shift();
       if (first === undefined) return;
       yield await first;
-      if (performance.now() - breath < breathMs) continue;
-      await new Promise(setImmediate);
-      breath = performance.now();
+      await turn();
     }
   }
 

@@ -26,10 +26,21 @@ export class MemoryFollower {
     this.listener = listener;
   }
 
+  /** Takes the first look in turns with others; {@link follow} then has little left to do. Ends where another look came first. */
+  async begin(snapshot: Snapshot, turn: () => Promise<void> | undefined): Promise<void> {
+    if (this.base !== null) return;
+    for (const stored of this.catalog.stored(snapshot)) {
+      await turn();
+      if (this.base !== null) return;
+      this.put(stored);
+    }
+    this.base = snapshot.withoutOverlay();
+  }
+
   /** Tells what changed since the last look. */
   follow(snapshot: Snapshot): void {
     if (this.base === null) {
-      for (const stored of this.catalog.stored(snapshot)) this.put(stored);
+      this.beginAgain(snapshot);
     } else if (this.base.tree !== snapshot.tree) {
       const changes = snapshot.diffFrom(this.base);
       if (changes === null) this.beginAgain(snapshot);
