@@ -170,7 +170,7 @@ function judge(exchange: Exchange, objects: ObjectDatabase, last: string | null,
   if (!isOurs || mergeBases(objects, [ours], [theirs]).length > 0) return;
   exchange.refuse(
     last ?? ours,
-    `${address.shown} holds another memory: the two have nothing in common`,
+    `${address.shown} holds another memory: the two have no commit in common`,
     'Look whether the address is right; with --adopt this memory becomes that one, with what is here on top',
   );
 }
