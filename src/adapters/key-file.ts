@@ -9,7 +9,7 @@ import { parseKey } from '../records/private-text.ts';
 
 /**
  * Keeps keys one a line in `git-memory/keys` of the user's configuration folder (XDG_CONFIG_HOME, else ~/.config), which only the user may
- * read; `GIT_MEMORY_KEY` of the environment holds further ones, separated by blanks or commas.
+ * read. `GIT_MEMORY_KEY` of the environment holds further ones, separated by blanks or commas.
  *
  * `read` throws PRIVATE_KEY_MISSING for a line or word that is no key: what was mistyped must not pass for absent.
  */

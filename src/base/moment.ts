@@ -1,4 +1,4 @@
-// Days and moments as people name them: `2026-02-16`, `yesterday`, `last monday`, `2 hours ago`. What is now is told by the caller.
+// Days and moments as people name them: `2026-02-16`, `yesterday`, `last monday`, `2 hours ago`. The caller says what is now.
 
 import { MemoryError } from '../errors.ts';
 import { monthNames, weekdays } from './calendar.ts';

@@ -24,7 +24,7 @@ const maxNamed = 50;
 
 /** How a merge is made and what it is called in the history. */
 export interface MergeCommitSettings {
-  /** Which side stands in a dispute. Default: the newer one. */
+  /** Which side wins a dispute. Default: the newer one. */
   readonly newer?: 'ours' | 'theirs';
   /** The `Operation` trailer; default `merge`. */
   readonly as?: string;

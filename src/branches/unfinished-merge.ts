@@ -37,7 +37,7 @@ interface Settings {
 const maxHeadBytes = 1 << 16;
 
 /**
- * Plans the outcome of a merge that stands in the index.
+ * Plans the outcome of a merge that is in the index.
  *
  * Of `git merge` it is what `git memory merge` of the two commits would be. Elsewhere (cherry-pick, rebase, revert, stash) the index is all
  * there is: its stages are merged, theirs as the later side. Throws NOT_FOUND where nothing is unfinished, INVALID_ARGUMENT for

@@ -36,8 +36,9 @@ const maxNameLength = 120;
 /**
  * Reads the attachments of a message; none for undefined.
  *
- * The path is `attachments/{xx}/{hash}{ending}`, the first 32 digits of SHA-256 of the bytes, keyed where attachments are private: no name that somebody gave becomes a path, the
- * same bytes are one file, and the ending is that of what the bytes are. Secrets are taken out of text; other bytes stay as they are.
+ * The path is `attachments/{xx}/{hash}{ending}`, the first 32 digits of SHA-256 of the bytes, keyed where attachments are private. No name
+ * that somebody gave becomes a path, the same bytes are one file, and they decide the ending. Secrets are taken out of text; other bytes
+ * stay as they are.
  *
  * @throws MemoryError INVALID_ARGUMENT, TOO_LARGE, NOT_FOUND and UNSAFE_FILE for a `path`, SECRET where they are refused.
  */
@@ -127,7 +128,7 @@ function readOne(given: unknown, { store, rules }: AttachmentReading, where: str
   if (typeof path === 'string' && path !== '' && bytes === undefined) {
     return { name: name ?? path.split(/[\\/]/).at(-1)!, bytes: readFile(store.repository.disk, path, rules) };
   }
-  // Who gave the bytes may go on writing to them.
+  // The caller that gave the bytes may go on writing to them.
   if (path === undefined && name !== undefined && bytes instanceof Uint8Array)
     return { name, bytes: Buffer.from(bytes) };
   throw invalid('an attachment has a name and bytes, or the path of a file', where);

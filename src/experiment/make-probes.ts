@@ -29,8 +29,8 @@ const rareShare = 0.1;
 const fewTurns = 4;
 
 /**
- * Makes questions of turns that are told apart by their words; half of them, where there are as many, of turns that speak for being
- * remembered (a decision, a wish, a promise, a correction, as the signal scan tells).
+ * Makes questions of turns whose words tell them apart. Half of them, where there are as many, come from turns that look worth remembering
+ * (a decision, a wish, a promise, a correction, by the signal scan).
  *
  * The same captures, count and seed give the same probes. Throws INVALID_ARGUMENT, NOT_FOUND when there are no captures.
  */

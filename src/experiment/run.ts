@@ -76,7 +76,7 @@ export async function runExperiment(
   checkNumbers(options);
   let begun: ExperimentReader | undefined;
   if (scope.repository.refs.read(branchRef(scope, branch)) === null) {
-    // Before there is a branch that would only stand in the way.
+    // Before that, a branch would only be in the way.
     const asked = configuredText(store.snapshot(), options.config ?? {});
     begun = await dependencies.readerOf(configurationIn(dependencies, store.snapshot(), asked));
     await createBranch(scope, store, branch, undefined);
@@ -226,7 +226,7 @@ class Run {
       signal?.throwIfAborted();
       while (begun.length < parallel && next < this.paths.length) {
         const reading = readTranscript(this.reader, snapshot, this.paths[next++]!);
-        // Who fails is told when it is their turn.
+        // A failure is thrown when its turn comes.
         reading.catch(() => undefined);
         begun.push(reading);
       }

@@ -39,8 +39,8 @@ const planners: Readonly<Record<RecordForm, (scope: ExportScope) => ExportPlan>>
 /**
  * Exports a snapshot into a folder, which is made if it is missing; what else is in it stays.
  *
- * Throws ALREADY_EXISTS before anything is written, INVALID_ARGUMENT, UNSAFE_FILE, IO, PRIVATE_OPEN for private texts that would lie open in
- * the work tree, where the next commit finds them; a file that was written before a failure is whole.
+ * Throws ALREADY_EXISTS before anything is written, INVALID_ARGUMENT, UNSAFE_FILE and IO. PRIVATE_OPEN is for private texts that would lie
+ * open in the work tree, where the next commit finds them. A file that was written before a failure is whole.
  */
 export async function exportTo(
   {

@@ -128,7 +128,8 @@ export function isReturned(repository: Repository, dropped: ReadonlySet<string>)
 }
 
 /**
- * Takes out again what came back, under the repository lock. Whoever dies in between leaves it to the next, who finds it as it found it.
+ * Takes out again what came back, under the repository lock. A process that dies in between leaves it to the next, which finds it as it
+ * found it.
  *
  * Throws what {@link writeWithout} throws.
  */

@@ -21,9 +21,9 @@ const letGo = new Set<string>();
  *
  *     locks/<nonce>   written once per process: who we are      lock   a hard link to the holder's file
  *
- * Linking makes the lock appear complete, with its content, or not at all. A dead holder's lock is replaced while
- * holding a second lock named after the dead holder's nonce, so that of several processes that saw the same dead
- * holder exactly one replaces it, and none removes the successor's.
+ * Linking makes the lock appear complete, with its content, or not at all. A process replaces a dead holder's lock while it holds a second
+ * lock named after the dead holder's nonce. So of several that saw the same dead holder exactly one replaces it, and none removes the
+ * successor's.
  */
 export class ProcessLock {
   readonly nonce: string;

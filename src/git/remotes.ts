@@ -30,7 +30,7 @@ export function rescueRef(remote: string, ref: string, commit: string): string {
 /**
  * Finds the remote that is meant: by name, by address, or the only one there is (`origin` first).
  *
- * An address that no remote has is `isNew`, and called origin; an origin that we wrote and nobody ever reached gives way to it, so that a
+ * An address that no remote has is `isNew`, and called origin. An origin that we wrote and nobody ever reached gives way to it, so that a
  * mistyped address can be given again. Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, ALREADY_EXISTS.
  */
 export function findRemote(repository: Repository, given?: string): Remote & { readonly isNew?: boolean } {

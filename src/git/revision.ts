@@ -126,7 +126,7 @@ function nearRef(repository: Repository, name: string): string | undefined {
     try {
       return repository.refs.list(folder).map(({ ref }) => ref.slice(folder.length));
     } catch (error) {
-      // A damaged ref is told by whoever reads it.
+      // A damaged ref is reported by whatever reads it.
       if (error instanceof MemoryError) return [];
       throw error;
     }

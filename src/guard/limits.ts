@@ -89,7 +89,7 @@ export const maxRefBytes = 1_000;
 /** One component of a ref name in bytes: 255 less the five of `.lock`. */
 export const maxRefComponentBytes = 250;
 
-/** Name or email of an author in bytes: the header line they stand in is one line. */
+/** Name or email of an author in bytes: the header line they are in is one line. */
 export const maxIdentityBytes = 512;
 
 /** A pattern that a person wrote, in UTF-16 units: a list of some hundred words. */

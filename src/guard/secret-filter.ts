@@ -1,4 +1,4 @@
-// What becomes of secrets on their way in: redacted and reported, or refused. How they are found stands in secrets.ts.
+// What becomes of secrets on their way in: redacted and reported, or refused. secrets.ts finds them.
 
 import { MemoryError } from '../errors.ts';
 import {

@@ -67,7 +67,7 @@ const mostCompared = 24;
 /** So many hits of mounted memories may come into a context; they cost no place of ours. */
 const mostOfOthers = 20;
 const nobody: MountedAnswer = { hits: [], problems: [] };
-/** So many of the last turns are told to whoever watches for topics. */
+/** So many of the last turns go to whoever watches for topics. */
 const watchedTurns = 20;
 
 /** Compiles the context of a message. Throws INVALID_ARGUMENT, NOT_FOUND for a session that is not here. */

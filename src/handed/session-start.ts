@@ -29,7 +29,7 @@ export function sessionStartOf(question: SessionStartQuestion, options: SessionS
     throw new MemoryError('INVALID_ARGUMENT', 'the system prompt must be a string', { where: 'system' });
   }
   const budget = budgetOf(options.tokens ?? configuration.context.startTokens);
-  // A day that is none is told by the pack.
+  // The pack reports a day that is none.
   const whole = packOf(question, options.day === undefined ? {} : { day: options.day });
   const day = options.day ?? dayOf(now, configuration.timezone);
   const { pack } = configuration;

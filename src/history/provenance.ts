@@ -56,7 +56,7 @@ export function provenanceOf(
 class Tracer {
   private readonly context: ProvenanceContext;
   private readonly lineage: Lineage;
-  /** Memories that stand in the answer already: a second mention is not told again, and a circle ends. */
+  /** Memories that are in the answer already: a second mention is left out, and a circle ends. */
   private readonly told = new Set<string>();
   private readonly captures = new Map<string, { commit: string | undefined; text: string | null }>();
 

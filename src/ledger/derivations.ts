@@ -21,7 +21,7 @@ export interface DerivationSources {
   configurationOf(files: StateFiles): Configuration;
 }
 
-/** Lists everything that follows from logs and stands in files: a further one is one line here. */
+/** Lists everything that follows from logs and is in files: a further one is one line here. */
 export function derivationsOf(sources: DerivationSources): readonly Derivation[] {
   return [projectDerivation(sources), loopsDerivation(sources)];
 }

@@ -28,7 +28,7 @@ export interface ConsolidateItem extends PassItem {
   readonly content: string;
   /** The mean likeness of all pairs. */
   readonly cohesion: number;
-  /** Who put the words together. */
+  /** What put the words together. */
   readonly by: string;
 }
 

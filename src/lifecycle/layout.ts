@@ -22,8 +22,8 @@ const embedding = /"embed"\s*:\s*\[/;
 /**
  * Plans to bring every record to its shard, in canonical form.
  *
- * A record that stands in two places stays as it was used last; history keeps the other. An `embed` array leaves the tree, for embeddings
- * are derived.
+ * A record that is in two places stays as it was used last; history keeps the other. An `embed` array leaves the tree, for embeddings are
+ * derived.
  */
 export const layout: Pass<void, LayoutItem> = {
   name: 'layout',
@@ -72,7 +72,7 @@ export function checkStorageVersion(snapshot: Snapshot): void {
   );
 }
 
-/** A damaged file informs nobody and stands in nobody's way; doctor tells of it. */
+/** A damaged file informs nobody and is in nobody's way; doctor tells of it. */
 function versionIn(text: string): number {
   try {
     return parseMeta(text).storageVersion;

@@ -22,7 +22,7 @@ export interface ProjectListOptions {
   readonly ownLines: (path: string) => ReadonlySet<number>;
 }
 
-/** A line that a list should have: by its name, which stands in bold. */
+/** A line that a list should have: by its name, which is in bold. */
 interface Entry {
   readonly name: string;
   readonly words: string;

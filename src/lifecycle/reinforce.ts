@@ -20,7 +20,7 @@ export type UseRules = Pick<Configuration, 'decay' | 'reinforce' | 'review'>;
 /**
  * Reinforces a memory: last used now, used and reviewed once more.
  *
- * A use among tags of which few are the memory's own (Jaccard index below 0.3, neither side without tags) is one in another domain: it is
+ * A use is one in another domain if few of its tags are the memory's own (Jaccard index below 0.3, neither side without tags). It is
  * counted, and adds 0.05 to the strength. A boosted use adds 0.1. Strength ends at 2. The review priority is that of the new score.
  */
 export function reinforced(record: MemoryRecord, use: Use, { decay, reinforce, review }: UseRules): MemoryRecord {

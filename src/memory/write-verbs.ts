@@ -169,7 +169,7 @@ export function writeVerbs(branch: Branch, { batch, settle, asked, nearDuplicate
       return use([found(id)], options);
     },
 
-    /** Gives the whole of a memory of which the gist was of use, and notes that use. Throws NOT_FOUND, AMBIGUOUS. */
+    /** Gives the whole of a memory whose gist was of use, and notes that use. Throws NOT_FOUND, AMBIGUOUS. */
     async expand(id: string, options: TouchOptions = {}): Promise<MemoryRecord & { path: string; score: number }> {
       const record = found(id);
       await use([record], options);

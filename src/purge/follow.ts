@@ -101,7 +101,7 @@ export function refuseHolding(objects: readonly GitObject[], receipts: readonly 
 }
 
 /**
- * Purges this repository by receipts of another history, of which it has the commits `theirs`; they stay what they are. Gives the new ids of
+ * Purges this repository by receipts of another history, whose commits `theirs` it has; they stay what they are. Gives the new ids of
  * commits that have one. What is found nowhere here changes nothing.
  *
  * Throws what a purge throws, and CONFLICT where refs of a code repository hold it.

@@ -34,7 +34,7 @@ export interface PlanContext {
   readonly id: string;
   readonly replacement?: string;
   readonly allRefs: boolean;
-  /** The receipt stands in another history, which this one is to meet: none is written here, and the commits there stay what they are. */
+  /** The receipt is in another history, which this one is to meet: none is written here, and the commits there stay what they are. */
   readonly known?: ReadonlyMap<string, string>;
   readonly now: number;
   readonly machine: string;

@@ -1,4 +1,4 @@
-// What a request to purge means: texts to look for, files that go whole, names to be replaced where they are told.
+// What a request to purge means: texts to look for, files that go whole, names to be replaced where texts have them.
 
 import { orElse } from '../base/or-else.ts';
 import { splitSentences } from '../base/sentences.ts';
@@ -111,7 +111,7 @@ function withAttachments(snapshot: Snapshot, paths: readonly string[], what: Pur
   return [...paths, ...own];
 }
 
-/** Gives what takes the place of the names of files that go, where they are told in texts. */
+/** Gives what replaces the names of files that go, where texts have them. */
 export function literalsOf(what: PurgeScope['what'], paths: readonly string[], id: string): Map<string, string> {
   const telling = paths.filter(isTelling);
   const literals = new Map(telling.map((path) => [path, placeholderOf(path, id)]));

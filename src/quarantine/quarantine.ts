@@ -34,7 +34,7 @@ import type {
   QuarantineShowResult,
 } from '../types.ts';
 
-/** Who only captures merges nothing. */
+/** A capture alone merges nothing. */
 const merging = () => import('../branches/merge.ts');
 
 /** Where captures of low trust wait for somebody to look at them. */

@@ -64,7 +64,7 @@ export function installHooks(
   return { installed: ours.map(({ path }) => path), ...(left.length === 0 ? {} : { left }) };
 }
 
-/** How a hook of the package stands in a repository: as it should be, of another version, of somebody else, or not there. */
+/** The state of a hook of the package in a repository: as it should be, of another version, of somebody else, or not there. */
 export interface HookState {
   readonly name: string;
   readonly path: string;

@@ -22,9 +22,9 @@ import type { Snapshot } from './snapshot.ts';
 export type MakeEntries = (snapshot: Snapshot) => readonly NewPendingEntry[];
 
 /**
- * Appends what `make` makes of the present upon a tip. A hand edit of a touched file goes in first and the write is merged with it; where it is
- * an addition to a file that grows, `make` is called again and gets it as a part of the present. `before`: the present without such additions,
- * once they were taken in.
+ * Appends what `make` makes of the present upon a tip. A hand edit of a touched file goes in first and the write is merged with it. Where
+ * it is an addition to a file that grows, `make` is called again and gets it as a part of the present. `before`: the present without such
+ * additions, once they were taken in.
  *
  * Throws QUOTA, MASS_REMOVAL, and what a rule says. Gives what was appended, and the limits that it was held to.
  */

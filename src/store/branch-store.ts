@@ -422,8 +422,8 @@ export class BranchStore {
   }
 
   /**
-   * Sees to it that native git encrypts the private paths of the present, and that their files lie open where the key is here. Whoever opens
-   * the memory asks for it: the rule may have come by a clone or a pull of native git, the key by another memory.
+   * Sees to it that native git encrypts the private paths of the present, and that their files lie open where the key is here. Opening the
+   * memory asks for it: the rule may have come by a clone or a pull of native git, the key by another memory.
    */
   async followPrivacy(): Promise<void> {
     await this.parts.privates.follow(this.snapshot(true));

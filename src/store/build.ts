@@ -267,8 +267,8 @@ class Builder {
   }
 
   /**
-   * Where the configuration says from now on that other texts are private, or under another key, the same commit stores them so: in no
-   * commit is a text open whose path its own configuration calls private.
+   * Where the configuration makes other texts private, or puts them under another key, the same commit stores them so. In no commit is a
+   * text open whose path its own configuration calls private.
    *
    * Gives what holds from now on; null for a hand edit that cannot be followed, which is reported.
    */

@@ -20,8 +20,8 @@ import type { KeyRing } from './key-ring.ts';
 /**
  * Bytes as git stores them: of a private text the encrypted ones.
  *
- * The mark is for the compiler alone, which refuses these where plain ones are wanted and the other way round. Bytes of which it does not
- * know what they are go with both.
+ * The mark is for the compiler alone, which refuses these where plain ones are wanted and the other way round. Bytes of unknown meaning go
+ * with both.
  */
 export type StoredBytes = Buffer & { readonly side?: 'stored' };
 

@@ -4,7 +4,7 @@ import type { MemoryRecord } from '../records/types.ts';
 import type { MemoryCatalog, Stored } from './memory-catalog.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** What is told of memories as they come, change and go. */
+/** What a listener learns of memories as they come, change and go. */
 export interface MemoryListener {
   /** A memory is new, or another than before; told again of one that did not change. */
   put(stored: Stored<MemoryRecord>): void;
@@ -60,7 +60,7 @@ export class MemoryFollower {
     this.base = snapshot.withoutOverlay();
   }
 
-  /** What was told of a history that is gone is taken back, and all that is there told anew. */
+  /** Takes back what the listener learnt of a history that is gone, and tells all that is there again. */
   private beginAgain(snapshot: Snapshot): void {
     for (const path of this.told) this.listener.remove(path);
     this.told.clear();

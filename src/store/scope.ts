@@ -146,7 +146,7 @@ interface Sight {
   readonly records: Records;
 }
 
-/** A state of which only a part is to be seen. */
+/** A state that shows only a part. */
 class ScopedSnapshot extends Snapshot {
   private readonly whole: Snapshot;
   private readonly sight: Sight;

@@ -65,7 +65,7 @@ export async function fetchBranch(
   }
 }
 
-/** Who adopts a remote looks at all that it serves of this memory beside the branch: it may lead to what was purged. */
+/** An adoption looks at all that the remote serves of this memory beside the branch: it may lead to what was purged. */
 function besides({ options }: Exchange, { refs }: Advertisement): string[] {
   if (options.adopt !== true) return [];
   return [...new Set([...refs].filter(([ref]) => isMilestone(ref) || isPartial(ref)).map(([, oid]) => oid))];

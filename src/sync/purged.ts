@@ -163,7 +163,7 @@ function newObjects(clean: CleanHistory, tips: readonly string[], isHere: (oid: 
   return [...found.values()];
 }
 
-/** Refuses to bring two histories together of which one was purged. */
+/** Refuses to bring two histories together if one of them was purged. */
 export function refuseOwed(exchange: Exchange, { here, there }: Owed): never {
   const what =
     there.length === 0

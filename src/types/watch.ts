@@ -1,4 +1,4 @@
-// What is told of a change that somebody made.
+// What a watcher learns of a change that somebody made.
 
 /** How often a branch is looked at. */
 export interface WatchOptions {
@@ -10,7 +10,7 @@ export interface WatchOptions {
 export interface MemoryChange {
   /** The newest commit; null before the first. */
   readonly commit: string | null;
-  /** Files that were added, changed or removed, committed or not, in order of path; null where that cannot be told any more. */
+  /** Files that were added, changed or removed, committed or not, in order of path; null where that is no longer known. */
   readonly paths: readonly string[] | null;
 }
 

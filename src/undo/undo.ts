@@ -127,7 +127,7 @@ function checkedPlan(
   });
   if (!isMemory) return inverse;
   const whole = keepEvents(inverse, store.at(tip), codec, when);
-  // Who names a path means it.
+  // A caller that names a path means it.
   const kept = paths === undefined ? keepNamedAttachments(whole, store.at(tip), codec, commits.at(-1)) : whole;
   const plan = withDerived(kept, store, tree);
   if (!isMemoryTree(plan.tree, plan.objects.readTree)) {

@@ -94,7 +94,7 @@ export const capture = defineVerb({
       return memory.capture({ ...rest, messages, ...(session === undefined ? {} : { session }) });
     }
     refuse(session, 'session', 'a conversation');
-    // Whoever has no files of this machine is refused here; the memory reads them, by the rules it has for them.
+    // A caller without files of this machine is refused here; the memory reads them, by the rules it has for them.
     for (const name of attach ?? []) context.pathOf(name);
     const attachments = attach?.map((path) => ({ path }));
     return memory.capture({

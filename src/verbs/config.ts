@@ -69,7 +69,7 @@ interface Meant {
   readonly value?: string | undefined;
 }
 
-/** What is meant where a key stands in the place of the action. Throws INVALID_ARGUMENT where one more word stands behind its value. */
+/** What a key in the place of the action means. Throws INVALID_ARGUMENT where one more word stands behind its value. */
 function meant({ action = 'list', key, value }: Words): Meant {
   const named = actions.safeParse(action);
   if (named.success) return { action: named.data, key, value };

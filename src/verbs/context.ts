@@ -52,7 +52,7 @@ export const context = defineVerb({
   positional: ['message'],
   usual: ['tokens', 'session', 'topics', 'since', 'use', 'why'],
   words: 'message',
-  // Whoever only wants to see it should find no commit afterwards.
+  // A caller that only wants to see it should find no commit afterwards.
   flags: { reads: true, writes: 'batch', asks: ({ use, why: wantsReasons }) => use !== true || wantsReasons === true },
   example: {
     command: 'git memory context --tokens 2000 where does Ada live',
@@ -63,7 +63,7 @@ export const context = defineVerb({
       ...rest,
       ...(topics === undefined ? {} : { activeTopics: topics }),
       ...(isShared ? { main: false } : {}),
-      // Who asks for reasons examines, and uses nothing.
+      // A question for reasons examines, and uses nothing.
       ...(use && !wantsReasons ? {} : { counts: false }),
       ...(verbContext.signal === undefined ? {} : { signal: verbContext.signal }),
     });

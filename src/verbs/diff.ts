@@ -1,4 +1,4 @@
-// The verb that compares states. What it prints is a patch: what it says to people stands in lines that `git apply` passes over.
+// The verb that compares states. What it prints is a patch: what it says to people is in lines that `git apply` passes over.
 
 import { z } from 'zod';
 import { count } from '../base/count.ts';

@@ -6,7 +6,7 @@ export interface VerbGroup {
   readonly verbs: readonly string[];
 }
 
-/** Names the groups in the order in which help shows them; a verb that stands in none is listed last, under "More". */
+/** Names the groups in the order in which help shows them; a verb that is in none is listed last, under "More". */
 export const verbGroups: readonly VerbGroup[] = [
   {
     title: 'Begin',

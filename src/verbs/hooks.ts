@@ -73,7 +73,7 @@ export const mergeDriver = defineVerb({
     const [base, ours, theirs, path] = files as [string, string, string, string];
     const { read, write } = context.files;
     const mine = read(ours);
-    // The hook of each commit, which stands in this file too, merges nothing.
+    // The hook of each commit, which is in this file too, merges nothing.
     const { mergePrivateForGit } = await import('../repository/private-filter.ts');
     const versions = [read(base), mine, read(theirs)] as const;
     const { bytes, disputes, isConflict } = mergePrivateForGit(await context.keys(), path, versions);

@@ -36,7 +36,7 @@ function titleOf(result: ProvenanceResult, style: Style): string {
   return style.strong(place) + (result.alive ? '' : style.bad('  (no longer there)'));
 }
 
-/** One branch of the tree: its first line, and what hangs below it, which is told the columns that stand before it. */
+/** One branch of the tree: its first line, and what hangs below it, which gets the columns that come before it. */
 interface Branch {
   readonly head: string;
   readonly below?: (indent: string) => string[];

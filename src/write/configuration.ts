@@ -40,8 +40,8 @@ function valueAt(holder: unknown, names: readonly string[]): unknown {
 }
 
 /**
- * Plans other values of keys; comments stay. A text is read as YAML, so that `0.5`, `true` and `[a, b]` are what they look like, and taken as
- * it stands where the key takes a text; undefined brings the default back.
+ * Plans other values of keys; comments stay. A text is read as YAML, so that `0.5`, `true` and `[a, b]` are what they look like. It is
+ * taken as it is where the key takes a text; undefined brings the default back.
  *
  * The plan throws NOT_FOUND for a key that does not exist, INVALID_CONFIG for a value that it does not take.
  */

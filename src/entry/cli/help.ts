@@ -17,7 +17,7 @@ export interface Listed extends Pick<Verb, 'name' | 'summary'> {
 export const everywhere =
   'Every verb takes --json, --dir, --branch and --scope. Verbs that answer also take --at. Verbs that change much also take --dry-run.';
 
-/** Sorts commands into the groups of help, each in the order of its group; what stands in none comes last. */
+/** Sorts commands into the groups of help, each in the order of its group; what is in none comes last. */
 export function grouped(commands: readonly Listed[]): { readonly title: string; readonly verbs: readonly Listed[] }[] {
   const named = new Map(commands.map((command) => [command.name, command]));
   const groups = verbGroups.map(({ title, verbs }) => ({

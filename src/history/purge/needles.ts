@@ -35,14 +35,14 @@ const structural = [
 ];
 
 interface Variant {
-  /** Bytes that stand in every match; null where there are none of use. */
+  /** Bytes that are in every match; null where there are none of use. */
   readonly anchor: Buffer | null;
   /** Over bytes as Latin-1. */
   readonly pattern: RegExp;
   readonly replacement: (match: string) => string;
 }
 
-/** A text, or its slug, of which a beginning may stand before an ellipsis. */
+/** A text, or its slug, whose beginning may come before an ellipsis. */
 interface Tail {
   readonly bytes: Buffer;
   readonly isSlug: boolean;
