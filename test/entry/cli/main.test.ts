@@ -190,7 +190,8 @@ describe('a wrong line', () => {
     writeFileSync(join(outside, 'x.bin'), Buffer.from([0xff, 0xfe, 0x00]));
     const bytes = await runProgram(folder, ['capture', join(outside, 'x.bin')]);
     expect(bytes).toMatchObject({ status: 7, stderr: expect.stringContaining('.bin') });
-    // A link to itself is unreadable for everybody, root included.
+    // A link to itself is unreadable for everybody, root included. Windows lets few make links.
+    if (process.platform === 'win32') return;
     symlinkSync('loop.txt', join(folder, 'loop.txt'));
     expect(await runProgram(folder, ['capture', 'loop.txt'])).toMatchObject({
       status: 10,
@@ -329,7 +330,7 @@ describe('reading', () => {
     ).toBe(before);
   });
 
-  it('is quiet when its reader has seen enough', async () => {
+  it.skipIf(process.platform === 'win32')('is quiet when its reader has seen enough', async () => {
     const folder = await memoryFolder();
     await runProgram(folder, ['file', 'write', 'knowledge/long.md', '-'], { input: 'a line of text\n'.repeat(40_000) });
     const line = `"${process.execPath}" "${programPath}" show knowledge/long.md | head -n 1`;
