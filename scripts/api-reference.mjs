@@ -1,4 +1,4 @@
-// Makes the pages of the library: its public names with their signatures and docstrings, as they stand in the source. Read by syntax alone,
+// Makes the pages of the library: its public names with their signatures and docstrings, as they are in the source. Read by syntax alone,
 // since every public signature is written out.
 
 import { readFileSync } from 'node:fs';
@@ -148,7 +148,7 @@ function propertiesIn(expression) {
 }
 
 const fence = (text) => `\`\`\`ts\n${text}\n\`\`\``;
-/** What callers hold: interfaces with verbs, which are told verb by verb like a class. */
+/** What callers hold: interfaces with verbs, which the pages list verb by verb like a class. */
 const held = ['Memory', 'MemoryPart', 'View'];
 const isHeld = ({ node }) => ts.isInterfaceDeclaration(node) && held.includes(node.name.text);
 const isType = (found) =>

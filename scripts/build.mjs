@@ -7,6 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleProgram } from './bundle.mjs';
 import { writeModules } from './configuration.mjs';
+import { writeLicences } from './licences.mjs';
 import { writeManual } from './manual.mjs';
 import { writeOutputs } from './outputs.mjs';
 import { writePage } from './page.mjs';
@@ -36,6 +37,7 @@ const sources = [
   'ui',
   'scripts/bundle.mjs',
   'scripts/configuration.mjs',
+  'scripts/licences.mjs',
   'scripts/manual.mjs',
   'scripts/no-validator.mjs',
   'scripts/no-yaml.cjs',
@@ -69,6 +71,7 @@ if (process.argv.includes('--modules')) {
   pruneTypes(root, Object.values(libraryEntries()));
   await bundleProgram(root, libraryEntries());
   await writePage(root);
+  writeLicences(root);
   await writeManual(root);
   writeFileSync(stamp, '');
 }

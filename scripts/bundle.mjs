@@ -9,6 +9,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { minifySync } from 'rolldown/utils';
+import { noteBundled } from './licences.mjs';
 
 const rows = ['program', 'words', 'store', 'engine'];
 
@@ -128,6 +129,7 @@ async function bundled(root, input) {
     format: 'cjs',
   });
   await bundle.close();
+  noteBundled(made.output);
   return made.output;
 }
 

@@ -1,5 +1,6 @@
-// Makes of the schemas of memory.yaml (types, ranges, defaults) and of the comments beside their keys what the engine and people read of them:
-// src/records/generated/ for the verb `config` and for whoever opens a memory, by the build; docs/reference/configuration.md by `npm run docs`.
+// Makes of the schemas of memory.yaml (types, ranges, defaults) and of the comments beside their keys what the engine and people read of
+// them. The build makes src/records/generated/ for the verb `config` and for whoever opens a memory; `npm run docs` makes
+// docs/reference/configuration.md.
 
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -194,7 +195,7 @@ export const configurationKeys: readonly ConfigurationKey[] = JSON.parse(brotliD
 `;
 }
 
-/** Reads the schemas as they stand in src/, before anything is compiled: the keys, and the values of an empty file in camelCase. */
+/** Reads the schemas as they are in src/, before anything is compiled: the keys, and the values of an empty file in camelCase. */
 export async function readSchemas() {
   const made = mkdtempSync(join(root, 'node_modules/.schemas-'));
   try {

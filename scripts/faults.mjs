@@ -22,7 +22,7 @@ const suites = {
   kill: { file: 'test/faults/kill.test.ts', environment: forMinutes },
   purge: { file: 'test/faults/purge-kill.test.ts', environment: forMinutes },
   experiment: { file: 'test/faults/experiment.test.ts', environment: forMinutes },
-  // Three kinds of repository, one after the other; four tests of which one goes on; and so on.
+  // Three kinds of repository, one after the other; four tests, and one goes on; and so on.
   flips: { file: 'test/faults/flips.test.ts', environment: (minutes) => forMinutes(minutes / 3) },
   clock: { file: 'test/faults/clock.test.ts', environment: forMinutes },
   contention: { file: 'test/concurrency/contention.test.ts', environment: forMinutes },

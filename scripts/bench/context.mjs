@@ -1,5 +1,5 @@
-// What an agent waits for: a context compiled over 10,000 knowledge files, warm and in a new process, and how much of the text stays the same
-// from one turn of a session to the next. Texts are made as in search.mjs: words as frequent as in a language.
+// What an agent waits for: a context compiled over 10,000 knowledge files, warm and in a new process. It also says how much of the text
+// stays the same from one turn of a session to the next. Texts are made as in search.mjs: words as frequent as in a language.
 
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -30,7 +30,7 @@ function wordsOf(seed, count, skipped = 0) {
 const lines = (seed, count) =>
   Array.from({ length: count }, (_, at) => `- ${wordsOf(seed * 1000 + at, 10)}`).join('\n');
 
-/** A memory of so many knowledge files with what stands in every context. */
+/** A memory of so many knowledge files with what is in every context. */
 async function build(dir, size) {
   const memory = await openMemory({ dir, create: true, durability: 'fast' });
   const day = new Date().toISOString().slice(0, 10);

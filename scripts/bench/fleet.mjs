@@ -1,5 +1,5 @@
-// A fleet: so many agents, each a process with a repository of its own, and one bare repository that all sync with; each on a branch of its
-// own, or all on one. Each writes a file and syncs, again and again without a pause, which no fleet at work does.
+// A fleet: so many agents, each a process with a repository of its own, and one bare repository that all sync with. Each is on a branch of
+// its own, or all on one. Each writes a file and syncs, again and again without a pause, which no fleet at work does.
 
 import { fork } from 'node:child_process';
 import fs from 'node:fs';
@@ -51,7 +51,7 @@ async function measure(root, count, shared) {
   ];
 }
 
-/** An agent of a process of its own that has joined the others, and works when it is told to. */
+/** An agent in a process of its own that has joined the others, and works on request. */
 async function start(root, bare, number, shared) {
   const branch = shared ? 'main' : `agent-${number}`;
   const child = fork(self, ['--agent', `${root}/${number}`, bare, branch, String(number)], { stdio: 'inherit' });

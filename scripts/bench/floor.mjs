@@ -1,4 +1,4 @@
-// The floor: what one call of the engine wrote to the disk, recorded and written again plainly: the same bytes, files, names and
+// The floor: what one call of the engine wrote to the disk, recorded and written again plainly. That is the same bytes, files, names and
 // syncs, with the hashing and deflating of the same objects, and without everything else.
 
 import { createHash } from 'node:crypto';

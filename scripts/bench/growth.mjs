@@ -1,5 +1,5 @@
-// A memory that only grows: so many captures, a tenth as many memories; what its packs, its size and its answers come to,
-// beside the same history as `git gc` packs it and beside a memory that has just begun.
+// A memory that only grows: so many captures, a tenth as many memories. It shows packs, size and answers, beside the same history as `git
+// gc` packs it and beside a memory that has just begun.
 //   npm run bench -- growth --sizes 100000     the size that is promised; 10,000 by default
 
 import fs from 'node:fs';

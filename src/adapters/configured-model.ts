@@ -26,7 +26,7 @@ const letFileChoose = 'memory.yaml';
  * Chooses the model that reads.
  *
  * `asked` wins: a model, `provider/id`, null or `none` for the rules. Then `given`, which the memory was opened with. Then GIT_MEMORY_MODEL of
- * the environment, in which `memory.yaml` stands for the name in that file. A name in memory.yaml alone is told of and not followed.
+ * the environment, in which `memory.yaml` stands for the name in that file. A name in memory.yaml alone is reported and not followed.
  */
 export function chooseModel(
   settings: ModelSettings,

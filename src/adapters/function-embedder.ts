@@ -5,7 +5,7 @@ import type { Embedder, EmbedOptions } from '../ports.ts';
 
 /** What an embedder is made of. */
 export interface FunctionEmbedderOptions {
-  /** Stands in the results of recall. */
+  /** Named in the results of recall. */
   readonly name: string;
   /** Is to change whenever the function gives other vectors; what was embedded under the old one is then left alone. */
   readonly fingerprint: string;

@@ -6,7 +6,7 @@ import type { TextModel } from '../ports.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { chooseModel } from './configured-model.ts';
 
-/** Makes a function that gives the model of a configuration, opened once; one that cannot be had is told, and the rule decides. */
+/** Makes a function that gives the model of a configuration, opened once; if there is none, that is reported, and the rule decides. */
 export function gateModels(given: TextModel | null | undefined): (configuration: Configuration) => Promise<GateModel> {
   const opened = new Map<string, Promise<GateModel>>();
   return async ({ watchers, private: privatePaths }) => {

@@ -117,7 +117,7 @@ function nameOf(model: HostedModel): string {
   }
   throw new MemoryError('INVALID_ARGUMENT', 'the model of a hosted embedder is missing', {
     where: 'model',
-    hint: 'Give what a provider of the AI SDK makes, such as openai.textEmbeddingModel(…)',
+    hint: 'Give a model of the AI SDK, such as openai.textEmbeddingModel(…)',
   });
 }
 

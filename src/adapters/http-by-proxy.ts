@@ -1,5 +1,5 @@
-// HTTP through the proxy that the environment names, which Node's fetch goes around: a plain request names the whole address, and for
-// https a tunnel is asked for, so that the proxy sees the host and nothing else.
+// HTTP through the proxy that the environment names, which Node's fetch goes around. A plain request names the whole address, and for https
+// a tunnel is asked for, so that the proxy sees the host and nothing else.
 
 import http from 'node:http';
 import https from 'node:https';
@@ -11,8 +11,9 @@ import type { HttpAnswer, HttpClient, HttpRequest } from '../ports.ts';
 type Variable = (name: string) => string | undefined;
 
 /**
- * Finds the variable that names the proxy for an address, as git does by curl's rules: `http_proxy` (in capitals it could come from a request
- * to a web server, and is not read), `https_proxy`, `all_proxy`, and `no_proxy` for hosts that are asked directly; null when none does.
+ * Finds the variable that names the proxy for an address, as git does by curl's rules. These are `http_proxy` (in capitals it could come
+ * from a request to a web server, and is not read), `https_proxy`, `all_proxy`, and `no_proxy` for hosts that are asked directly. Null when
+ * none does.
  */
 function proxyVariable(url: string, variable: Variable): string | null {
   const { protocol, hostname } = new URL(url);
@@ -125,7 +126,7 @@ async function tunnel(target: URL, proxy: Proxy, signal: AbortSignal | undefined
 function askProxy({ url }: Proxy, options: http.RequestOptions): http.ClientRequest {
   const { request } = url.protocol === 'https:' ? https : http;
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  // An agent of its own: that of the process may be told to go through a proxy, too.
+  // An agent of its own: that of the process may use a proxy, too.
   return request({ ...options, host, ...(url.port === '' ? {} : { port: url.port }), agent: false });
 }
 

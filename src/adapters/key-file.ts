@@ -9,7 +9,7 @@ import { parseKey } from '../records/private-text.ts';
 
 /**
  * Keeps keys one a line in `git-memory/keys` of the user's configuration folder (XDG_CONFIG_HOME, else ~/.config), which only the user may
- * read; `GIT_MEMORY_KEY` of the environment holds further ones, separated by blanks or commas.
+ * read. `GIT_MEMORY_KEY` of the environment holds further ones, separated by blanks or commas.
  *
  * `read` throws PRIVATE_KEY_MISSING for a line or word that is no key: what was mistyped must not pass for absent.
  */
@@ -53,8 +53,8 @@ function isRemark(line: string): boolean {
 
 function checkKey(text: string, where: string): void {
   if (isRemark(text) || parseKey(text) !== null) return;
-  throw new MemoryError('PRIVATE_KEY_MISSING', 'what stands there is no key of git-memory, or was mistyped', {
+  throw new MemoryError('PRIVATE_KEY_MISSING', 'this is not a key of git-memory, or it was mistyped', {
     where,
-    hint: 'A key begins with gmk1_ and has 53 characters; copy the whole of it from `git memory key show`',
+    hint: 'A key begins with gmk1_ and has 53 characters; copy all of it from `git memory key show`',
   });
 }

@@ -121,7 +121,7 @@ function modelObject(model: unknown): SdkModel {
   if (typeof provider === 'string' && typeof modelId === 'string') return model as SdkModel;
   throw new MemoryError('INVALID_ARGUMENT', 'the language model is missing', {
     where: 'model',
-    hint: "Give a name such as openai/gpt-5-mini, or what a provider of the AI SDK makes, such as openai('gpt-5-mini')",
+    hint: "Give a name such as openai/gpt-5-mini, or a model of the AI SDK, such as openai('gpt-5-mini')",
   });
 }
 

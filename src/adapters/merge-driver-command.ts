@@ -3,7 +3,7 @@
 import { installedProgram } from './installation.ts';
 
 /**
- * Gives the line for git's `merge.<name>.driver`: the program on the PATH, else this very installation, which needs no PATH, else
+ * Gives the line for git's `merge.<name>.driver`: the program on the PATH, else this very installation, which needs no PATH. Else it is
  * git's own merge of lines, so that a machine without git-memory can merge all the same.
  */
 export function mergeDriverCommand(): string {

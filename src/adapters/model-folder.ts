@@ -83,7 +83,7 @@ export function hasWeights(folder: string, isQuantised: boolean): boolean {
 export function fingerprintOfModel(folder: string, isQuantised: boolean): string {
   const hash = createHash('sha256');
   const weights = weightsOf(isQuantised);
-  // Weights above 2 GiB stand in a file of their own beside the graph.
+  // Weights above 2 GiB are in a file of their own beside the graph.
   for (const name of ['config.json', 'tokenizer.json', 'tokenizer_config.json', weights, `${weights}_data`]) {
     const file = path.join(folder, name);
     if (!existsSync(file)) continue;

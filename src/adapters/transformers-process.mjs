@@ -1,8 +1,8 @@
 // @ts-check
 // A process of its own in which transformers.js runs. Plain JavaScript, since Node starts this file as it stands.
 //
-// Why a process: a broken `sharp` under @xenova/transformers ends whatever imports it, past every `catch`; an abort inside
-// onnxruntime takes a worker thread's whole process with it (microsoft/onnxruntime#24486); and both print to the streams they find.
+// Why a process: a broken `sharp` under @xenova/transformers ends whatever imports it, past every `catch`. An abort inside onnxruntime
+// takes a worker thread's whole process with it (microsoft/onnxruntime#24486). And both print to the streams they find.
 //
 //   comes   { module, modelFolder | download: { id, host, cacheFolder }, isQuantised }    once
 //           { id, text }
@@ -88,5 +88,5 @@ process.on('message', (/** @type {any} */ message) => {
     );
 });
 
-// Whoever started us is gone, by whatever death.
+// The process that started us is gone, by whatever death.
 process.on('disconnect', () => process.exit(0));

@@ -150,7 +150,7 @@ function installedRuntimes({ packages = transformersPackages, resolveFrom }: Tra
     `${packages.join(' and ')} ${packages.length > 1 ? 'are' : 'is'} not installed`,
     {
       where: 'embedder',
-      hint: `Say \`git memory model add\`, or install it beside git-memory: npm install ${packages[0]}`,
+      hint: `Run \`git memory model add\`, or install it beside git-memory: npm install ${packages[0]}`,
     },
   );
 }

@@ -11,7 +11,7 @@ const zero = Buffer.alloc(blockBytes);
 /**
  * Encrypts; the same key, associated data and plain text give the same bytes, and nobody without the key learns more than that and the length.
  *
- * `key`: 32, 48 or 64 bytes, of which each half is an AES key. Gives 16 bytes more than `plain` has.
+ * `key`: 32, 48 or 64 bytes; each half is an AES key. Gives 16 bytes more than `plain` has.
  */
 export function sealSiv(key: Buffer, associated: readonly Buffer[], plain: Buffer): Buffer {
   const { mac, counter } = halves(key);

@@ -65,7 +65,7 @@ export function isText(bytes: Uint8Array): boolean {
  * Gives the ending that a file of these bytes gets, without its dot; empty where nothing is known of it.
  *
  * What the bytes say goes before what `name` says. The ending of a name counts where the bytes say nothing (`csv`), or only that many
- * formats may be meant (`docx` is a zip); an ending whose format the bytes do not have never does.
+ * formats may be meant (`docx` is a zip). An ending whose format the bytes do not have never counts.
  */
 export function endingFor(bytes: Uint8Array, name: string): string {
   const named = /\.([A-Za-z0-9]{1,8})$/.exec(name)?.[1]?.toLowerCase() ?? '';

@@ -17,7 +17,7 @@ const fields: readonly Field[] = [
   { low: 0, high: 7, names: days },
 ];
 
-/** What stands in place of an expression where nothing is to be done by time. */
+/** What is in place of an expression where nothing is to be done by time. */
 export const never = 'off';
 
 /**

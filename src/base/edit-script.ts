@@ -1,5 +1,5 @@
-// Which lines were removed and which were added: Myers' linear-space algorithm with the short cuts that git takes, so that the answer
-// is git's also where a shortest script would be another one.
+// Which lines were removed and which were added: Myers' linear-space algorithm with the short cuts that git takes. So the answer is git's
+// also where a shortest script would be another one.
 
 /** One mark per line, and one more that is never set: 1 for a line without a counterpart. */
 export interface EditScript {
@@ -39,7 +39,7 @@ export function editScript(before: Int32Array, after: Int32Array, numberCount: n
   return { removed, added };
 }
 
-/** How often each line stands in the other side; all zero between calls, since a new one for each would cost more than the comparison. */
+/** How often each line is in the other side; all zero between calls, since a new one for each would cost more than the comparison. */
 let counts = new Int32Array(0);
 
 /** The lines of one side that take part in the comparison, and where their marks stand. */

@@ -1,4 +1,4 @@
-// Where a hunk is said to stand when it could stand in several places:
+// Where a hunk is placed when several places fit:
 //
 //     a         a          Removing either `b c` gives the same text. Hunks are moved to where they meet a hunk of the other side,
 //     b   −     b          else to where indentation and blank lines suggest a beginning and an end, else down.

@@ -52,9 +52,9 @@ export interface PlacementOptions {
 /**
  * Finds the hunks that turn `before` into `after`, in order, with at least one common line between any two.
  *
- * Lines keep their final LF. The hunks are those of `git diff --diff-algorithm=myers` (git 2.39): a shortest script (Myers, An O(ND)
- * Difference Algorithm, 1986) of what is left after lines without a counterpart were set aside, cut short by the same rules where it
- * would take too long, and slid to the same places.
+ * Lines keep their final LF. The hunks are those of `git diff --diff-algorithm=myers` (git 2.39). They are a shortest script (Myers, An
+ * O(ND) Difference Algorithm, 1986) of what is left after lines without a counterpart were set aside. The same rules cut it short where it
+ * would take too long, and slide it to the same places.
  */
 export function diffLines(before: readonly string[], after: readonly string[], options: PlacementOptions = {}): Hunk[] {
   const table = new LineTable();
@@ -75,7 +75,7 @@ export function diffNumbers(
   return hunksOf(removed, before.length, added, after.length);
 }
 
-/** Reads off the hunks from the marks of both sides, in each of which the unmarked lines pair off. */
+/** Reads off the hunks from the marks of both sides; in each the unmarked lines pair off. */
 export function hunksOf(removed: Uint8Array, beforeLength: number, added: Uint8Array, afterLength: number): Hunk[] {
   const hunks: Hunk[] = [];
   let [i, j] = [0, 0];

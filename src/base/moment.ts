@@ -1,4 +1,4 @@
-// Days and moments as people name them: `2026-02-16`, `yesterday`, `last monday`, `2 hours ago`. What is now is told by the caller.
+// Days and moments as people name them: `2026-02-16`, `yesterday`, `last monday`, `2 hours ago`. The caller says what is now.
 
 import { MemoryError } from '../errors.ts';
 import { monthNames, weekdays } from './calendar.ts';
@@ -135,7 +135,7 @@ function writtenDay(text: string): string | null {
     if (mark === '.' || Number(first) > 12) return isoDay(year, Number(second), first);
     if (Number(second) > 12 || first === second) return isoDay(year, Number(first), second);
     const either = [isoDay(year, Number(second), first), isoDay(year, Number(first), second)].join(' or ');
-    throw new MemoryError('INVALID_DATE', `${text} may be ${either}`, { hint: 'Write the one that is meant' });
+    throw new MemoryError('INVALID_DATE', `${text} may be ${either}`, { hint: 'Write the one you mean' });
   }
   const named =
     /^(\d{1,2})(?:st|nd|rd|th|\.)? (\p{L}{3,})\.?,? (\d{4})$/u.exec(text) ??

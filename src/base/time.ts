@@ -69,7 +69,7 @@ export function millisecondsOf(seconds: number): number {
 export function formatSeconds(seconds: number): string {
   const ms = seconds * 1000;
   if (ms >= earliestMs && ms <= latestMs) return formatTime(ms);
-  // The calendar repeats itself: the year is told by how many whole rounds of it lie between.
+  // The calendar repeats itself: the number of whole rounds of it that lie between gives the year.
   const roundSeconds = daysOf400Years * 86_400;
   const rounds = Math.floor(seconds / roundSeconds);
   const within = new Date((seconds - rounds * roundSeconds) * 1000);

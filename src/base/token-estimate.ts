@@ -4,12 +4,12 @@ const number = /^\p{N}/u;
 const letter = /^[\p{L}\p{M}]/u;
 const latin = /^[A-Za-z]+$/;
 const pieces = /[\p{L}\p{M}]+|\p{N}+|[^\s\p{L}\p{M}\p{N}]+/gu;
-/** Scripts of which models read about one sign at a time. */
+/** Scripts whose signs models read about one at a time. */
 const ideographic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 
 /**
- * Estimates the tokens of a text: a word of up to eight letters is one, a longer one has another for every six letters more,
- * digits come in threes, a run of signs counts one for every two.
+ * Estimates the tokens of a text. A word of up to eight letters is one, and a longer one has another for every six letters more. Digits
+ * come in threes, a run of signs counts one for every two.
  *
  * Byte-pair vocabularies differ; English prose comes out at 1.2 to 1.4 tokens a word with all of them, and so it does here.
  */

@@ -14,7 +14,7 @@ export function wordDiff(before: string, after: string): string {
   return marked(before, after).text;
 }
 
-/** Gives another wording of a text with its changes marked, or as it is where fewer than half of its words stand in both. */
+/** Gives another wording of a text with its changes marked, or as it is where fewer than half of its words are in both. */
 export function otherWording(text: string, other: string): string {
   const { text: both, common } = marked(text, other);
   return common * 2 >= wordsOf(other).length ? both : other;
@@ -54,7 +54,7 @@ function marked(before: string, after: string): { text: string; common: number }
   return { text: text + after.slice(done), common };
 }
 
-/** A change, or none, and the words behind it that stand in both. */
+/** A change, or none, and the words behind it that are in both. */
 interface Run {
   removed: number;
   added: number;

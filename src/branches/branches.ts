@@ -168,9 +168,9 @@ export async function dropBranch(scope: BranchScope, target: BranchStore, force:
   if (commit === null) throw new MemoryError('NOT_FOUND', `there is no branch ${name}`, { where: name });
   const unmerged = onlyOn(repository, target.ref, commit);
   if (unmerged.length > 0 && !force) {
-    throw new MemoryError('CONFLICT', `${unmerged.length} operations are on ${name} alone and would be lost`, {
+    throw new MemoryError('CONFLICT', `${unmerged.length} operations exist only on ${name} and would be lost`, {
       where: name,
-      hint: `Merge it with \`git memory merge ${name}\`; what is dropped unmerged is lost, so that must be asked for expressly`,
+      hint: `Merge it first with \`git memory merge ${name}\`; a branch that is dropped unmerged is lost`,
     });
   }
   await target.remove(commit);

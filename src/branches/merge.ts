@@ -24,7 +24,7 @@ const maxNamed = 50;
 
 /** How a merge is made and what it is called in the history. */
 export interface MergeCommitSettings {
-  /** Which side stands in a dispute. Default: the newer one. */
+  /** Which side wins a dispute. Default: the newer one. */
   readonly newer?: 'ours' | 'theirs';
   /** The `Operation` trailer; default `merge`. */
   readonly as?: string;
@@ -52,7 +52,7 @@ export async function mergeCommit(
     (snapshot) => {
       const tip = snapshot.commit;
       if (tip === null) {
-        throw new MemoryError('NOT_FOUND', 'there is nothing to merge into: the branch has no commit', {
+        throw new MemoryError('NOT_FOUND', 'the branch has no commit to merge into', {
           where: store.ref,
         });
       }
@@ -131,7 +131,7 @@ function planned(
     const told = isHere ? undone.filter((one) => !one.isBroughtBack) : undone;
     return { ...plan, tree, conflicts, made, isHere, undone: told };
   }
-  throw new MemoryError('INVALID_ARGUMENT', 'the two histories have nothing in common', {
+  throw new MemoryError('INVALID_ARGUMENT', 'the two histories have no commit in common', {
     where: theirs,
     hint: 'Only branches of the same memory can be merged',
   });

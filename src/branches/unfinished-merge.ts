@@ -37,7 +37,7 @@ interface Settings {
 const maxHeadBytes = 1 << 16;
 
 /**
- * Plans the outcome of a merge that stands in the index.
+ * Plans the outcome of a merge that is in the index.
  *
  * Of `git merge` it is what `git memory merge` of the two commits would be. Elsewhere (cherry-pick, rebase, revert, stash) the index is all
  * there is: its stages are merged, theirs as the later side. Throws NOT_FOUND where nothing is unfinished, INVALID_ARGUMENT for
@@ -63,7 +63,7 @@ export function readUnfinishedMerge(
   if (unmerged.size > 0) return ofStages(repository, index, unmerged, settings);
   throw new MemoryError('NOT_FOUND', 'no merge is unfinished here', {
     where: repository.gitDirectory,
-    hint: 'It is for what `git merge` could not settle; `git memory merge` settles everything by itself',
+    hint: 'Resolve finishes what `git merge` could not settle; `git memory merge` needs no help',
   });
 }
 

@@ -39,8 +39,9 @@ const mostOfMessage = 20;
 /**
  * Reads the attachments of a message; none for undefined.
  *
- * The path is `attachments/{xx}/{hash}{ending}`, the first 32 digits of SHA-256 of the bytes, keyed where attachments are private: no name that somebody gave becomes a path, the
- * same bytes are one file, and the ending is that of what the bytes are. Secrets are taken out of text; other bytes stay as they are.
+ * The path is `attachments/{xx}/{hash}{ending}`, the first 32 digits of SHA-256 of the bytes, keyed where attachments are private. No name
+ * that somebody gave becomes a path, the same bytes are one file, and they decide the ending. Secrets are taken out of text; other bytes
+ * stay as they are.
  *
  * @throws MemoryError INVALID_ARGUMENT, TOO_LARGE, NOT_FOUND and UNSAFE_FILE for a `path`, SECRET where they are refused.
  */
@@ -101,7 +102,7 @@ export function refuseOpenAttachments(
   if (!privacy.isPrivate(conversation)) return;
   const open = attachmentChanges(files, snapshot).find(({ path }) => !privacy.isPrivate(path));
   if (open === undefined) return;
-  throw new MemoryError('INVALID_ARGUMENT', 'the conversation is private, and its attachment would lie open', {
+  throw new MemoryError('INVALID_ARGUMENT', 'the conversation is private, but anyone could read its attachment', {
     where: open.path,
     hint: 'Nothing was written. Add `attachments/**` to `private` in memory.yaml, or leave the attachment out',
   });
@@ -130,7 +131,7 @@ function readOne(given: unknown, { store, rules }: AttachmentReading, where: str
   if (typeof path === 'string' && path !== '' && bytes === undefined) {
     return { name: name ?? path.split(/[\\/]/).at(-1)!, bytes: readFile(store.repository.disk, path, rules) };
   }
-  // Who gave the bytes may go on writing to them.
+  // The caller that gave the bytes may go on writing to them.
   if (path === undefined && name !== undefined && bytes instanceof Uint8Array)
     return { name, bytes: Buffer.from(bytes) };
   throw invalid('an attachment has a name and bytes, or the path of a file', where);
@@ -163,9 +164,9 @@ function readFile(disk: Disk, path: string, rules: AttachmentRules): Buffer {
     if (!(error instanceof MemoryError)) throw error;
     if (error.code === 'TOO_LARGE') throw tooLarge(path, null, rules, path);
     if (error.code === 'UNSAFE_FILE') {
-      throw new MemoryError('UNSAFE_FILE', 'an attachment is an ordinary file, and no link is followed to one', {
+      throw new MemoryError('UNSAFE_FILE', 'an attachment must be an ordinary file, not a link', {
         where: path,
-        hint: 'Name the file itself, by the path it really has',
+        hint: 'Name the file itself, by its real path',
         cause: error,
       });
     }
@@ -185,6 +186,6 @@ function tooLarge(name: string, size: number | null, { maxBytes }: AttachmentRul
 function invalid(what: string, where: string): MemoryError {
   return new MemoryError('INVALID_ARGUMENT', what, {
     where,
-    hint: 'Bytes are a Uint8Array, such as what readFile gives; a path names a file of this machine',
+    hint: 'Give a Uint8Array, such as the result of readFile, or the path of a file on this machine',
   });
 }

@@ -42,7 +42,7 @@ export function readChatExport(value: unknown): ExportedConversation | null {
   return Array.isArray(value.chat_messages) ? readClaude(value) : readChatGpt(value);
 }
 
-/** Contents that are no words of anybody: reasoning, and what the program was told about the user. */
+/** Contents that are no words of anybody: reasoning, and facts about the user for the program. */
 const unsaid = new Set(['thoughts', 'reasoning_recap', 'model_editable_context', 'user_editable_context']);
 
 /**
@@ -155,9 +155,9 @@ export function isClaudeCodeEntry(value: unknown): boolean {
 /**
  * Reads the entries of one file as a conversation; null when nobody says anything in it.
  *
- * Kept are the messages of user and assistant in the order of the file. What the program says to itself (`isMeta`), its retelling of a
- * conversation that became too long (`isCompactSummary`), commands to the program (`/clear`) and what they print, what its helpers say to
- * each other (`isSidechain`) and entries repeated by a resumed session are left out. A summary names the topic.
+ * Kept are the messages of user and assistant in the order of the file. These are left out: what the program says to itself (`isMeta`), its
+ * retelling of a conversation that became too long (`isCompactSummary`), and commands to the program (`/clear`) with what they print. So
+ * are what its helpers say to each other (`isSidechain`) and entries repeated by a resumed session. A summary names the topic.
  */
 export function readClaudeCode(entries: Iterable<unknown>, name: string): ExportedConversation | null {
   const messages: Fields[] = [];
@@ -211,7 +211,7 @@ export function readSlackUsers(value: unknown): Map<string, string> {
 /**
  * Reads the messages of one day in one channel as a conversation; null when there are none.
  *
- * Comings and goings are left out. Who is named by an id is named as people see it: `<@U123>` becomes `@Ada`.
+ * Comings and goings are left out. A person named by an id gets the name that people see: `<@U123>` becomes `@Ada`.
  */
 export function readSlackDay(
   value: unknown,

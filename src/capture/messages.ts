@@ -1,5 +1,5 @@
 // One message of a chat program, in any of the usual shapes, to the words of a turn: roles, text parts, tool calls, times.
-// Which file the messages stood in, and how it was cut into them, is input.ts.
+// input.ts knows which file held the messages, and how it was cut into them.
 
 import { isJsonObject } from '../base/canonical-json.ts';
 import { defined } from '../base/defined.ts';

@@ -330,7 +330,7 @@ export class Session {
           // What was said before stands here as it was said.
           throw new MemoryError('PURGED', 'the memory was purged since this session was started', {
             where: this.path,
-            hint: 'Start the session again by its id, to go on with what is left of it',
+            hint: 'Start the session again by its id to continue it',
           });
         }
         return this.dependencies.store.during(action);

@@ -69,7 +69,7 @@ export interface DoctorOptions {
 
 export interface DoctorReport {
   readonly directory: string;
-  /** Short name; null when it cannot be told. */
+  /** Short name; null when it is unknown. */
   readonly branch: string | null;
   readonly commit: string | null;
   /** What was read and found to be what its name says. `bytes` are those of files. */

@@ -21,7 +21,7 @@ export class Examination {
   mayRepair = false;
   private readonly found: Finding[] = [];
   private readonly counts = new Map<FindingCode, number>();
-  /** Where each finding stands in the list. */
+  /** Where each finding is in the list. */
   private readonly places = new Map<string, number>();
   /** `<common directory>/git-memory/quarantine/<time>`, made when first needed. */
   private readonly quarantineRoot: { readonly base: string; readonly folder: string };
@@ -42,7 +42,7 @@ export class Examination {
     return [...this.found, ...rest];
   }
 
-  /** Notes a finding, and mends it when repairs are done; a repair that fails is told, and the examination goes on. */
+  /** Notes a finding, and mends it when repairs are done; a repair that fails is noted, too, and the examination goes on. */
   find(code: FindingCode, where: string, what: string, mend?: Repair | string): void {
     // Several parts meet the same damage: one of them knows what mends it.
     const key = code in findingCodes ? `${code} ${where} ${what}` : `${code} ${where}`;

@@ -139,7 +139,7 @@ export function* examineCopies(
       if (!(error instanceof MemoryError)) throw error;
       const isLoose = !where.endsWith('.pack');
       const what = `${oid}: ${error.what}`;
-      // What something leads to was told already, with what can be done about it; its only copy stays.
+      // A finding says already what something leads to, with what can be done about it; its only copy stays.
       if (told.has(oid) && !canRead(repository, oid)) continue;
       if (canRead(repository, oid) || isLoose) {
         const mend = isLoose

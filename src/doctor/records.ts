@@ -108,8 +108,8 @@ export function examineLedger(
 }
 
 /**
- * Notes the knowledge files and topics whose front matter cannot be read: they are searched as text, and nothing else is known of them. So is
- * what stands in recall/triggers.json and calls for nothing.
+ * Notes the knowledge files and topics whose front matter cannot be read: they are searched as text, and nothing else is known of them. So
+ * is what is in recall/triggers.json and calls for nothing.
  */
 export function examineKnowledge(examination: Examination, snapshot: Snapshot): void {
   const isRead = (path: string, read: () => void): void => {

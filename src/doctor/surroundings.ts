@@ -1,5 +1,5 @@
-// Doctor looks at what stands around the memory: what native git would run, hooks of ours and of others, what is borrowed, replaced or cut, linked
-// work trees, and the remote as far as is known here. Nobody is asked, and a remote that is away is no fault.
+// Doctor looks at what surrounds the memory: what native git would run, hooks of ours and of others, what is borrowed, replaced or cut, and
+// linked work trees. It looks at the remote as far as it is known here. Nobody is asked, and a remote that is away is no fault.
 
 import { formatSeconds } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
@@ -63,7 +63,7 @@ export function examineSettings(examination: Examination, repository: Repository
   }
 }
 
-/** Tells whether native git, which is told to merge the memory with our driver, knows what that is. */
+/** Tells whether native git, which has the order to merge the memory with our driver, knows what that is. */
 export function examineMergeDriver(
   examination: Examination,
   { disk, commonDirectory }: Repository,

@@ -120,8 +120,8 @@ function restore(repository: Repository, { ref, seen, tip }: SeenTip, isSetBack:
     { build, from: tip, covers: [], workTree, since, blocked },
   );
   if (outcome === 'done') return `it is at ${seen} again${kept}`;
-  throw new MemoryError('LOCKED', 'a git command is at work there', {
+  throw new MemoryError('LOCKED', 'a git command is running there', {
     where: ref,
-    hint: 'Nothing was changed; repeat it',
+    hint: 'Nothing was changed; try again',
   });
 }

@@ -1,4 +1,4 @@
-// How programs are told of a failure: the JSON of a MemoryError, and the same form for anything else that was thrown.
+// How programs learn of a failure: the JSON of a MemoryError, and the same form for anything else that was thrown.
 
 import { defined } from '../base/defined.ts';
 import { isSystemError, MemoryError } from '../errors.ts';

@@ -1,5 +1,5 @@
-// The ten tools that an agent is offered by default: verbs in the words of a model. Each says when to call it and what comes back, takes the
-// fields that a model needs, and answers with a few fields, of a size that does not grow with the memory.
+// The ten tools that an agent is offered by default: verbs in the words of a model. Each says when to call it and what comes back, and
+// takes the fields that a model needs. It answers with a few fields, whose size does not grow with the memory.
 
 import { z } from 'zod';
 import { count } from '../base/count.ts';
@@ -253,7 +253,7 @@ const add = inWords(remember, {
     ) {
       throw new MemoryError('INVALID_ARGUMENT', 'memory_add needs content, or claims with a content each', {
         where: 'content',
-        hint: 'Give one of both; the other fields stand beside their content',
+        hint: 'Give one of the two; other fields go next to their content',
       });
     }
     const memory = await verbContext.memory();

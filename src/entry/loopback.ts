@@ -23,7 +23,7 @@ export function hasToken({ headers }: IncomingMessage, token: string): boolean {
 
 function listenError(error: unknown, port: number): unknown {
   if (!isSystemError(error, 'EADDRINUSE', 'EACCES')) return error;
-  return new MemoryError('IO', `port ${port} cannot be had`, {
+  return new MemoryError('IO', `port ${port} is not available`, {
     where: String(port),
     hint: 'Choose another one, or 0 for any',
     cause: error,

@@ -1,4 +1,4 @@
-// Sets of tools by name; what is in them stands in tools.ts and mcp/. Known to the command line, which loads neither.
+// Sets of tools by name; tools.ts and mcp/ say what is in each. Known to the command line, which loads neither.
 
 import type { z } from 'zod';
 import type { Verb } from '../verbs/verb.ts';
@@ -20,7 +20,7 @@ export interface ToolEntry {
   readonly title: string;
   /** Its name; or the verb in the words of a model. */
   readonly verb: string | Verb;
-  /** Of a verb in the words of a model: what of its answer is told. */
+  /** Of a verb in the words of a model: which part of its answer is given. */
   readonly answer?: z.ZodObject;
   readonly kind: ToolKind;
   /** Calling it twice with the same input changes no more than calling it once. */

@@ -115,7 +115,7 @@ export interface Tool {
   /** The verb's own input, with `at` where it answers from other times and `dryRun` where it can plan. */
   readonly input: z.ZodObject;
   readonly output: z.ZodObject | JsonSchema;
-  /** What of the verb's answer is told; all of it if left out. */
+  /** Which part of the verb's answer is given; all of it if left out. */
   readonly answer?: z.ZodObject;
 }
 

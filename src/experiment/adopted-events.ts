@@ -1,4 +1,4 @@
-// What the ledger is told when an experiment is adopted: what was extracted instead, in the commit of the adoption, so that undo takes both
+// What the ledger gets when an experiment is adopted: what was extracted instead, in the commit of the adoption, so that undo takes both
 // back. What has no successor is taken back there too, as by any change: see ledger-follower.ts.
 
 import { draftExtractedEvent, eventTypeOf } from '../extract/events.ts';
@@ -17,8 +17,8 @@ import type { Snapshot } from '../store/snapshot.ts';
 /**
  * Gives an adoption with the events of what it brings; to be called under the repository lock.
  *
- * A memory of the same turn and type takes the place of the one that was there. One that the ledger was told of gets no second event, unless
- * that was taken back.
+ * A memory of the same turn and type takes the place of the one that was there. One that the ledger has already gets no second event,
+ * unless that was taken back.
  */
 export function withAdoptedEvents(
   snapshot: Snapshot,

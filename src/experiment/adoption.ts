@@ -1,4 +1,4 @@
-// Whether an experiment stands in a branch: it was adopted, the adoption may have been taken back, and it can be adopted again.
+// Whether an experiment is in a branch: it was adopted, the adoption may have been taken back, and it can be adopted again.
 
 import { MemoryError } from '../errors.ts';
 import { ObjectOverlay } from '../git/object-overlay.ts';
@@ -90,7 +90,7 @@ function planAgain(store: BranchStore, tip: string, adoption: string, undo: stri
     name: adoptOperation,
     subject: `${name} again`,
     trailers: merged.conflicts.slice(0, 50).map((path) => ({ key: 'Conflict', value: path }) as const),
-    // What the ledger was told is told anew, by what it says now: a log takes nothing back by a merge.
+    // The ledger gets again what it had, by what it says now: a log takes nothing back by a merge.
     changes: plannedChanges(objects, ours, merged.tree, made)
       .map(fileChangeOf)
       .filter(({ path }) => kindOf(path) !== 'ledger'),

@@ -17,9 +17,9 @@ import type { ExperimentDependencies } from './run.ts';
 
 /**
  * Merges an experiment into the open branch, in one commit. What was changed here since it began stays as it is here, also where a record
- * was edited that the experiment made anew, and so does what was extracted from conversations that came since: they are named. One whose
- * adoption was taken back is brought back. The ledger is told in the same commit: what was extracted instead is, what it replaced no
- * longer holds.
+ * was edited that the experiment made again. So does what was extracted from conversations that came since: they are named. One whose
+ * adoption was taken back is brought back. The same commit writes to the ledger: what was extracted instead is, what it replaced no longer
+ * holds.
  *
  * Throws NOT_FOUND; INVALID_ARGUMENT for one that is not finished; LOCKED.
  */
@@ -27,9 +27,9 @@ export async function adoptExperiment(dependencies: ExperimentDependencies, name
   const { scope, store, open } = dependencies;
   const state = experimentOf(scope, store, name);
   if (!state.isFinished) {
-    throw new MemoryError('INVALID_ARGUMENT', `${state.total - state.done} conversations were not read yet`, {
+    throw new MemoryError('INVALID_ARGUMENT', `${state.total - state.done} conversations are still unread`, {
       where: name,
-      hint: `\`git memory experiment run ${state.name}\` goes on with it`,
+      hint: `\`git memory experiment run ${state.name}\` continues it`,
     });
   }
   const other = await open(state.branch);

@@ -37,7 +37,7 @@ export function isExtracted(path: string): boolean {
 }
 
 /**
- * Takes back, newest first, what every commit with an `Extractor` trailer did, as far as nothing else was done to it since: a record that
+ * Takes back, newest first, what every commit with an `Extractor` trailer did, as far as nothing else was done to it since. A record that
  * was edited stays, one that was only used goes.
  *
  * `commit` is the state. What undo has taken back already counts as never done.
@@ -80,7 +80,7 @@ interface Extraction {
   readonly isExperiment: boolean;
 }
 
-/** Lists the commits by which extraction stands in a history, each before those that it stands upon. */
+/** Lists the commits by which extraction is in a history, each before those that it stands upon. */
 function extractions({ objects }: Repository, tip: string): Extraction[] {
   const undone = new Set<string>();
   const found: Extraction[] = [];

@@ -29,24 +29,24 @@ const rareShare = 0.1;
 const fewTurns = 4;
 
 /**
- * Makes questions of turns that are told apart by their words; half of them, where there are as many, of turns that speak for being
- * remembered (a decision, a wish, a promise, a correction, as the signal scan tells).
+ * Makes questions of turns whose words tell them apart. Half of them, where there are as many, come from turns that look worth remembering
+ * (a decision, a wish, a promise, a correction, by the signal scan).
  *
  * The same captures, count and seed give the same probes. Throws INVALID_ARGUMENT, NOT_FOUND when there are no captures.
  */
 export function makeProbes(store: BranchStore, { count = defaultCount, seed = 1 }: ProbesOptions): Probe[] {
   if (!Number.isSafeInteger(count) || count < 1 || count > maxCount) {
-    throw new MemoryError('INVALID_ARGUMENT', `count is a whole number from 1 to ${maxCount}`, { where: 'count' });
+    throw new MemoryError('INVALID_ARGUMENT', `count must be a whole number from 1 to ${maxCount}`, { where: 'count' });
   }
   if (!Number.isSafeInteger(seed))
-    throw new MemoryError('INVALID_ARGUMENT', 'seed is a whole number', { where: 'seed' });
+    throw new MemoryError('INVALID_ARGUMENT', 'seed must be a whole number', { where: 'seed' });
   const turns = turnsOf(store);
   const frequency = new Map<string, number>();
   for (const { words } of turns) for (const { stem } of words) frequency.set(stem, (frequency.get(stem) ?? 0) + 1);
   const isRare = (stem: string) => frequency.get(stem)! <= Math.max(fewTurns, turns.length * rareShare);
   const candidates = turns.filter(({ words }) => words.length >= minWords && words.some(({ stem }) => isRare(stem)));
   if (candidates.length === 0) {
-    throw new MemoryError('NOT_FOUND', 'no conversation has a turn that its words tell apart', {
+    throw new MemoryError('NOT_FOUND', 'no conversation has a turn with words of its own', {
       where: 'raw/conversations',
       hint: 'Capture conversations first, or write probes by hand',
     });

@@ -81,7 +81,7 @@ export class ReplayState {
     );
     for (const record of planned.created) this.known.put(record);
     for (const { after } of planned.updated) this.known.put(after);
-    // What grows for ever was told when it was first extracted, and is not told again.
+    // What grows for ever was written when it was first extracted, and is not written again.
     const told = { ...operation, changes: operation.changes.filter(({ path }) => isExtracted(path)) };
     const { snapshot, store } = this;
     const [followed = told] = withFollowing([told], snapshot, [], store.codec, consequences(snapshot, now));

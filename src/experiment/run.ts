@@ -5,6 +5,7 @@
 //                                               └─► end: relations without their memories go
 
 import { count } from '../base/count.ts';
+import { takeTurns } from '../base/take-turns.ts';
 import { millisecondsOf } from '../base/time.ts';
 import { branchRef, createBranch, refuseInProject } from '../branches/branches.ts';
 import type { BranchAccess } from '../branches/merge.ts';
@@ -75,7 +76,7 @@ export async function runExperiment(
   checkNumbers(options);
   let begun: ExperimentReader | undefined;
   if (scope.repository.refs.read(branchRef(scope, branch)) === null) {
-    // Before there is a branch that would only stand in the way.
+    // Before that, a branch would only be in the way.
     const asked = configuredText(store.snapshot(), options.config ?? {});
     begun = await dependencies.readerOf(configurationIn(dependencies, store.snapshot(), asked));
     await createBranch(scope, store, branch, undefined);
@@ -103,7 +104,7 @@ export async function runExperiment(
 function checkNumbers({ parallel, checkpoint }: ExperimentRunOptions): void {
   for (const [where, number] of Object.entries({ parallel, checkpoint })) {
     if (number === undefined || (Number.isSafeInteger(number) && number >= 1)) continue;
-    throw new MemoryError('INVALID_ARGUMENT', `${where} is a whole number from 1 on`, { where });
+    throw new MemoryError('INVALID_ARGUMENT', `${where} must be a whole number of at least 1`, { where });
   }
 }
 
@@ -220,21 +221,19 @@ class Run {
     const { signal, parallel = defaultParallel } = this.options;
     const snapshot = this.store.at(this.report.base);
     const begun: Promise<ReadTranscript>[] = [];
-    let breath = performance.now();
+    const turn = takeTurns(breathMs);
     for (let next = this.report.done; ; ) {
       signal?.throwIfAborted();
       while (begun.length < parallel && next < this.paths.length) {
         const reading = readTranscript(this.reader, snapshot, this.paths[next++]!);
-        // Who fails is told when it is their turn.
+        // A failure is thrown when its turn comes.
         reading.catch(() => undefined);
         begun.push(reading);
       }
       const first = begun.shift();
       if (first === undefined) return;
       yield await first;
-      if (performance.now() - breath < breathMs) continue;
-      await new Promise(setImmediate);
-      breath = performance.now();
+      await turn();
     }
   }
 
@@ -269,9 +268,9 @@ class Run {
     const outcome = await store.commit(
       (snapshot) => {
         if (snapshot.commit === tip) return operations;
-        throw new MemoryError('REF_MOVED', 'somebody else wrote to the branch of the experiment', {
+        throw new MemoryError('REF_MOVED', 'another program wrote to the branch of the experiment', {
           where: store.ref,
-          hint: 'What is there is kept; run the experiment again, and it goes on from it',
+          hint: 'Nothing is lost; run the experiment again to continue',
         });
       },
       { onBusy: 'fail' },

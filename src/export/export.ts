@@ -39,8 +39,8 @@ const planners: Readonly<Record<RecordForm, (scope: ExportScope) => ExportPlan>>
 /**
  * Exports a snapshot into a folder, which is made if it is missing; what else is in it stays.
  *
- * Throws ALREADY_EXISTS before anything is written, INVALID_ARGUMENT, UNSAFE_FILE, IO, PRIVATE_OPEN for private texts that would lie open in
- * the work tree, where the next commit finds them; a file that was written before a failure is whole.
+ * Throws ALREADY_EXISTS before anything is written, INVALID_ARGUMENT, UNSAFE_FILE and IO. PRIVATE_OPEN is for private texts that would lie
+ * open in the work tree, where the next commit finds them. A file that was written before a failure is whole.
  */
 export async function exportTo(
   {
@@ -96,9 +96,9 @@ function refuseInside(
     .map(({ path }) => `${root}/${path}`.slice(workTree.length + 1))
     .find((path) => !privacy.isPrivate(path));
   if (found === undefined) return;
-  throw new MemoryError('PRIVATE_OPEN', `private texts would lie open in ${found}`, {
+  throw new MemoryError('PRIVATE_OPEN', `anyone could read the private texts in ${found}`, {
     where: root,
-    hint: 'Nothing was written. Name a folder outside of the memory, or a private one',
+    hint: 'Nothing was written. Name a folder outside the memory, or a private one',
   });
 }
 

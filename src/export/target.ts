@@ -26,16 +26,16 @@ export class ExportTarget {
     this.disk = disk;
     this.root = realPathOf(disk, root);
     if (this.root.split('/').some(isGitName)) {
-      throw new MemoryError('INVALID_ARGUMENT', 'an export does not go into a git directory', {
+      throw new MemoryError('INVALID_ARGUMENT', 'an export cannot go into a git directory', {
         where: root,
         hint: 'Name another folder',
       });
     }
     const stat = disk.stat(this.root);
     if (stat !== null && !stat.isDirectory) {
-      throw new MemoryError('INVALID_ARGUMENT', 'a file stands where the folder should', {
+      throw new MemoryError('INVALID_ARGUMENT', 'a file is in the place of the folder', {
         where: root,
-        hint: 'Name a folder; it is made when it is not there',
+        hint: 'Name a folder; it is created if it is missing',
       });
     }
   }

@@ -27,7 +27,7 @@ export function readAlternates(
       const refuse = (why: string) =>
         new MemoryError('UNSUPPORTED_REPOSITORY', `${why}: ${path}`, {
           where: file,
-          hint: 'Copy its objects with `git repack -a -d` and remove the line, if this repository is yours',
+          hint: 'If this repository is yours, copy the objects with `git repack -a -d` and remove the line',
         });
       if (depth >= maxDepth || found.length >= maxAlternates) throw refuse('too many repositories are borrowed from');
       const stat = disk.stat(path);

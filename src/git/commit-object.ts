@@ -4,7 +4,7 @@ import { MemoryError } from '../errors.ts';
 import { maxMessageBytes, maxObjectHeadBytes } from '../guard/limits.ts';
 import { isOid } from './object-codec.ts';
 
-/** Who did something, and when. */
+/** A person or program, and a time. */
 export interface Signature {
   readonly name: string;
   readonly email: string;

@@ -69,7 +69,7 @@ function isGitDirectory(disk: Disk, path: string): boolean {
     if (!objects.isDirectory || !refs.isDirectory || !hasRefs) return false;
     throw new MemoryError('REF_CORRUPT', 'HEAD is missing', {
       where: join(path, 'HEAD'),
-      hint: 'Nothing was changed; `git memory doctor` tells which branch it may have named',
+      hint: 'Nothing was changed; `git memory doctor` shows which branch it may have named',
     });
   }
   for (const [part, name] of [

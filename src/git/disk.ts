@@ -38,8 +38,8 @@ let temporaryCount = 0;
 /**
  * Wraps a {@link FileSystem} with a durability policy.
  *
- * With `sync` (the default) a file is synced before it gets its final name and a directory after a name in it changed,
- * so that what was acknowledged survives a power cut; without, it survives the death of the process only.
+ * With `sync` (the default) a file is synced before it gets its final name and a directory after a name in it changed. So what was
+ * acknowledged survives a power cut; without, it survives the death of the process only.
  */
 export class Disk {
   readonly fs: FileSystem;
@@ -264,7 +264,7 @@ export class Disk {
   }
 
   /**
-   * Passes a path below `root` of which no folder is a link; missing ones are none. Each folder is looked at once.
+   * Passes a path below `root` if none of its folders is a link; missing ones are none. Each folder is looked at once.
    *
    * For the git directory, where links would be put before we come; {@link inFolder} is for places where others are at work.
    */
@@ -444,9 +444,9 @@ export class Disk {
 
 /** The failure that something else than a file or folder stands where one should. */
 export function unsafeFile(path: string, cause?: unknown): MemoryError {
-  return new MemoryError('UNSAFE_FILE', 'a link, pipe or device stands where an ordinary file or folder should', {
+  return new MemoryError('UNSAFE_FILE', 'a link, pipe or device is in the place of an ordinary file or folder', {
     where: path,
-    hint: 'The engine follows no links inside a repository; look at what it is, and put a file or folder in its place',
+    hint: 'The engine follows no links inside a repository; replace it by a file or folder',
     cause,
   });
 }

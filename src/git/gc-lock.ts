@@ -1,4 +1,4 @@
-// Who tidies objects up, so that two do not do it at once: native git, which would write an object anew that a purge takes out, and a purge.
+// Keeps two from tidying objects up at once: native git, which would write again an object that a purge takes out, and a purge.
 
 import { maxLineFileBytes } from '../guard/limits.ts';
 import type { Processes } from '../ports.ts';

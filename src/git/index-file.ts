@@ -63,7 +63,7 @@ export class IndexFile {
     const damaged = () =>
       new MemoryError('REPOSITORY_CORRUPT', 'the git index is damaged', {
         where,
-        hint: 'The next write puts it aside and makes one of the last commit, as `git memory doctor --fix` does',
+        hint: 'The next write, or `git memory doctor --fix`, puts it aside and makes a new one from the last commit',
       });
     if (bytes.length < headerBytes + 20 || bytes.toString('latin1', 0, 4) !== 'DIRC') throw damaged();
     const version = bytes.readUInt32BE(4);
@@ -199,7 +199,7 @@ export class IndexFile {
     const start = this.starts[position]!;
     const billion = 1_000_000_000n;
     return (
-      // A file changed in the same instant as the index was written cannot be told by its times ("racily clean").
+      // The times of a file that changed in the same instant as the index was written cannot show that ("racily clean").
       stat.mtimeNs < indexMtimeNs &&
       stat.size % 2 ** 32 === this.bytes.readUInt32BE(start + 36) &&
       Number((stat.mtimeNs / billion) & 0xffffffffn) === this.bytes.readUInt32BE(start + 8) &&

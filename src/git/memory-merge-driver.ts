@@ -6,7 +6,7 @@ import { mergeForGit } from '../merge/driver.ts';
 import { isSealed } from '../records/private-text.ts';
 import { newObject } from './object-codec.ts';
 
-/** The repository in which isomorphic-git merges, as it is told of it. */
+/** The repository in which isomorphic-git merges, as it sees it. */
 export interface MergeDriverOptions {
   readonly fs: FsClient;
   readonly dir?: string;
@@ -20,14 +20,13 @@ export interface MergeDriverOptions {
  * Makes the callback with which isomorphic-git merges memories as git-memory does, field by field and item by item:
  * `git.merge({ fs, dir, ours, theirs, mergeDriver: memoryMergeDriver({ fs, dir, ours }) })`. One serves one merge.
  *
- * Two limits are isomorphic-git's. It hands texts over and no bytes, and names a file by the last part of its path: what is no UTF-8, as private
- * texts are, stays a conflict, and so does a file of which the same text lies in another folder by the same name. And it asks nobody
- * where one side removed what the other one changed: `merge` stops there, while {@link Memory.merge} keeps the change. Throws
- * INVALID_ARGUMENT.
+ * Two limits are isomorphic-git's. It hands over texts and no bytes, and names a file by the last part of its path. What is no UTF-8, as
+ * private texts are, stays a conflict. So does a file whose text lies in another folder under the same name. And it asks nobody where one
+ * side removed what the other one changed: `merge` stops there, while {@link Memory.merge} keeps the change. Throws INVALID_ARGUMENT.
  */
 export function memoryMergeDriver(options: MergeDriverOptions): MergeDriverCallback {
   if (typeof options?.fs !== 'object' || (options.dir ?? options.gitdir) === undefined) {
-    throw new MemoryError('INVALID_ARGUMENT', 'the merge driver needs the `fs` and the `dir` that the merge is given', {
+    throw new MemoryError('INVALID_ARGUMENT', 'the merge driver needs the `fs` and `dir` of the merge', {
       where: 'options',
     });
   }

@@ -45,7 +45,7 @@ export function nativelyLocked(place: Place, path: string, what: string): Memory
   const lock = nativeLock(place, path);
   return new MemoryError('LOCKED', `${what}${lock === null ? '' : `: ${lock.text}`}`, {
     where: path,
-    hint: 'Finish or close the running git command (an open commit editor?) and repeat the call; `git memory doctor` tells whether the file was left behind',
+    hint: 'Finish the running git command (an open commit editor?) and repeat the call; `git memory doctor` shows whether the file was left behind',
   });
 }
 

@@ -44,7 +44,7 @@ const maxBaseDepth = 64;
 const maxScans = 32;
 /** Packs that are held in memory as a whole, together. */
 const maxSlurpedBytes = 64 << 20;
-/** Whoever asks for the links of so many commits walks far: only then is native git's graph worth being read. */
+/** A question for the links of so many commits walks far: only then is native git's graph worth being read. */
 const graphFrom = 64;
 
 export class ObjectDatabase {
@@ -129,8 +129,9 @@ export class ObjectDatabase {
   /**
    * Reads an object and checks that it is the one its name says.
    *
-   * A damaged copy is passed over when there is another. A miss scans the pack folder again, for others may have repacked, and tries
-   * once more as long as packs came or went: with several who repack, one found a moment ago may be gone before it is read. Throws OBJECT_MISSING, OBJECT_CORRUPT, TOO_LARGE when it has more than `maxBytes`.
+   * A damaged copy is passed over when there is another. A miss scans the pack folder again, for others may have repacked. It tries once
+   * more as long as packs came or went: with several that repack, one found a moment ago may be gone before it is read. Throws
+   * OBJECT_MISSING, OBJECT_CORRUPT, TOO_LARGE when it has more than `maxBytes`.
    */
   read(oid: string, maxBytes = maxObjectBytes): GitObject {
     if (!isOid(oid)) throw new MemoryError('INVALID_ARGUMENT', `${oid} is not an object id`, { where: oid });
@@ -202,7 +203,7 @@ export class ObjectDatabase {
     return entries;
   };
 
-  /** Reads a tree as its bytes, cached; for comparing many trees, of which most are alike. */
+  /** Reads a tree as its bytes, cached; for comparing many trees that are mostly alike. */
   readonly readTreeBytes = (oid: string): TreeBytes => {
     const cached = this.treeBytes.get(oid);
     if (cached) return cached;
@@ -280,9 +281,9 @@ export class ObjectDatabase {
   /**
    * Writes objects durably and returns a function to be called once a ref leads to them.
    *
-   * They become one pack, also where a loose file would be cheaper: a `git prune` beside us that walked the refs before ours moved
-   * removes loose files, and nothing can keep it from that. A damaged loose file of the same name is repaired. Objects that exist
-   * already are written again all the same: the old copy may be unreachable and about to be pruned.
+   * They become one pack, also where a loose file would be cheaper. A `git prune` beside us that walked the refs before ours moved removes
+   * loose files, and nothing can keep it from that. A damaged loose file of the same name is repaired. Objects that exist already are
+   * written again all the same: the old copy may be unreachable and about to be pruned.
    */
   write(objects: readonly NewObject[]): () => void {
     if (objects.length === 0) return () => {};

@@ -8,7 +8,7 @@ import { deflate, type NewObject, type ObjectType } from './object-codec.ts';
 
 const typeNumbers: Record<ObjectType, number> = { commit: 1, tree: 2, blob: 3, tag: 4 };
 
-/** One object as it stands in a pack: header and deflated content. */
+/** One object as a pack has it: header and deflated content. */
 export interface PackEntry {
   readonly oid: string;
   readonly bytes: Buffer;
@@ -103,7 +103,7 @@ export function formatPack(entries: readonly PackEntry[]): FormattedPack & { rea
   return { pack: body, chunks: () => [body], packBytes: body.length, index, checksum };
 }
 
-/** Where an object stands in a pack, and the checksum of its entry there. */
+/** Where an object is in a pack, and the checksum of its entry there. */
 export interface LocatedEntry {
   readonly oid: string;
   readonly offset: number;

@@ -36,9 +36,9 @@ export interface JoinedPacks {
   /** Its bytes are read from the packs that it is made of. */
   readonly formatted: FormattedPack;
   readonly count: number;
-  /** Those of the given packs of which it holds everything. */
+  /** Those of the given packs whose objects it all holds. */
   readonly packs: readonly PackReader[];
-  /** Those that are damaged, of which it holds nothing. */
+  /** Those that are damaged; it holds nothing of them. */
   readonly damaged: readonly PackReader[];
 }
 

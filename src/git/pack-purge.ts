@@ -66,7 +66,7 @@ export function writeWithout(
   const holding = packsHolding(repository, dropped);
   const bytes = holding.reduce((sum, pack) => sum + pack.packBytes, 0);
   if (bytes > maxRewrittenBytes) {
-    throw new MemoryError('TOO_LARGE', `the packs to be written anew have ${bytes} bytes, and at most 1 GiB fits`, {
+    throw new MemoryError('TOO_LARGE', `the packs to rewrite have ${bytes} bytes; the limit is 1 GiB`, {
       where: objects.packDirectory,
       hint: 'Nothing was changed; `git repack -d --max-pack-size=256m -a` makes smaller packs first',
     });
@@ -74,9 +74,9 @@ export function writeWithout(
   const joined = toEnd(joinPacks(objects, holding, { besides: made.map(formatPackEntry), without: dropped }));
   const [damaged] = joined.damaged;
   if (damaged !== undefined) {
-    throw new MemoryError('OBJECT_CORRUPT', 'a pack that holds what is to go is damaged', {
+    throw new MemoryError('OBJECT_CORRUPT', 'a pack that holds purged content is damaged', {
       where: `${objects.packDirectory}/${damaged.name}.pack`,
-      hint: 'Nothing was changed; `git memory doctor` tells what can be read of it',
+      hint: 'Nothing was changed; `git memory doctor` shows what can still be read',
     });
   }
   const keeps = holding.flatMap(({ name }) => disk.readText(`${objects.packDirectory}/${name}.keep`) ?? []);
@@ -128,7 +128,8 @@ export function isReturned(repository: Repository, dropped: ReadonlySet<string>)
 }
 
 /**
- * Takes out again what came back, under the repository lock. Whoever dies in between leaves it to the next, who finds it as it found it.
+ * Takes out again what came back, under the repository lock. A process that dies in between leaves it to the next, which finds it as it
+ * found it.
  *
  * Throws what {@link writeWithout} throws.
  */

@@ -199,7 +199,7 @@ export class PackReader {
     return Number(this.index.readBigUInt64BE(1032 + this.count * 28 + (offset - 0x80000000) * 8));
   }
 
-  /** Reads the object at an offset; `onWork` is told of the bytes that are made on the way. The caller checks its name. */
+  /** Reads the object at an offset; `onWork` hears of the bytes that are made on the way. The caller checks its name. */
   readAt(
     offset: number,
     oid: string,
@@ -396,7 +396,7 @@ function parseEntryHeader(bytes: Buffer): { typeNumber: number; size: number; po
   return { typeNumber, size, position };
 }
 
-/** Parses how far back the base of a delta lies: 7 bits in each byte, highest first, high bit = more follow, each of which adds one. */
+/** Parses how far back the base of a delta lies: 7 bits in each byte, highest first, high bit = more follow. Each further byte adds one. */
 function parseDistance(bytes: Buffer, start: number): { distance: number; end: number } {
   let position = start;
   let byte = bytes[position++] ?? 0;
@@ -409,5 +409,5 @@ function parseDistance(bytes: Buffer, start: number): { distance: number; end: n
 }
 
 function packGone(path: string): MemoryError {
-  return new MemoryError('OBJECT_MISSING', 'a pack vanished while it was read', { where: path });
+  return new MemoryError('OBJECT_MISSING', 'a pack disappeared while it was read', { where: path });
 }

@@ -101,8 +101,8 @@ export function adoptPack(
 /**
  * Removes a pack whose objects are all in another one.
  *
- * Its index goes first, since git and we see a pack through it, and lies in our folder meanwhile: should we die in between, it tells
- * a recovery what is ours to remove. A `.keep` would tell that too, and have a `git repack` leave these objects out of its new pack.
+ * Its index goes first, since git and we see a pack through it, and lies in our folder meanwhile. Should we die in between, it shows a
+ * recovery what is ours to remove. A `.keep` would tell that too, and have a `git repack` leave these objects out of its new pack.
  */
 export function dropPack(disk: Disk, { packDirectory, temporaryDirectory }: PackPlace, name: string): void {
   const base = `${packDirectory}/${name}`;

@@ -49,6 +49,6 @@ export function isRefName(ref: string): boolean {
 function corrupt(line: number, where: string): MemoryError {
   return new MemoryError('REPOSITORY_CORRUPT', `line ${line} of packed-refs is damaged`, {
     where,
-    hint: 'Nothing was changed; `git memory doctor` shows which refs can be told from elsewhere',
+    hint: 'Nothing was changed; `git memory doctor` shows which refs it can recover',
   });
 }

@@ -1,4 +1,4 @@
-// Who else on this machine may reach a memory: the modes of what the engine makes, and what stands open.
+// Which other users of this machine may reach a memory: the modes of what the engine makes, and what is open.
 
 import type { Disk } from './disk.ts';
 

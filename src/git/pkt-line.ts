@@ -30,7 +30,7 @@ export const defaultTransferLimits: TransferLimits = {
 /** The failure that a remote does not follow the protocol, or wants too much. */
 export function remoteRefused(what: string, cause?: unknown): MemoryError {
   return new MemoryError('REMOTE_REFUSED', `the remote ${what}`, {
-    hint: 'Nothing was taken from it; look whether the address is that of your own repository',
+    hint: 'Nothing was fetched; check that the address is that of your own repository',
     ...(cause === undefined ? {} : { cause }),
   });
 }

@@ -21,9 +21,9 @@ const letGo = new Set<string>();
  *
  *     locks/<nonce>   written once per process: who we are      lock   a hard link to the holder's file
  *
- * Linking makes the lock appear complete, with its content, or not at all. A dead holder's lock is replaced while
- * holding a second lock named after the dead holder's nonce, so that of several processes that saw the same dead
- * holder exactly one replaces it, and none removes the successor's.
+ * Linking makes the lock appear complete, with its content, or not at all. A process replaces a dead holder's lock while it holds a second
+ * lock named after the dead holder's nonce. So of several that saw the same dead holder exactly one replaces it, and none removes the
+ * successor's.
  */
 export class ProcessLock {
   readonly nonce: string;
@@ -183,9 +183,9 @@ export class ProcessLock {
       // Incomplete, and so being written.
       const stat = this.disk.stat(path);
       if (stat === null || Date.now() - Number(stat.mtimeNs / 1_000_000n) < maxWritingMs) return null;
-      throw new MemoryError('LOCKED', 'the lock of the memory cannot be read, so that nobody knows whose it is', {
+      throw new MemoryError('LOCKED', 'the lock of the memory cannot be read, so its owner is unknown', {
         where: path,
-        hint: 'Nothing was changed; move the file away once no process works with this memory, on any machine, and repeat the call',
+        hint: 'Nothing was changed; when no process on any machine uses this memory, move the file away and repeat the call',
       });
     }
     // A lock of ours that we do not hold: its removal failed. Nobody else can clear it while we live.
@@ -214,7 +214,7 @@ export class ProcessLock {
     const name = holder ? `process ${holder.pid} on ${holder.host}` : 'another process';
     return new MemoryError('LOCKED', `${name} has held the memory for more than ${timeoutMs / 1000} s`, {
       where: this.path,
-      hint: 'Repeat the call later; `git memory doctor` tells whether that process still lives',
+      hint: 'Repeat the call later; `git memory doctor` shows whether that process is still running',
     });
   }
 }

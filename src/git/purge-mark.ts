@@ -3,7 +3,7 @@
 //     git-memory/purged      <old commit> <new commit>\n …      replaced by rename with each purge, twice: before refs move, and after
 //                                                               the objects are gone
 //
-// Whoever has the repository open sees by the file's stat that what it read before may be gone.
+// A process with the repository open sees by the file's stat that what it read before may be gone.
 
 import { MemoryError } from '../errors.ts';
 import type { Disk } from './disk.ts';

@@ -99,7 +99,7 @@ export class RefStore {
       if (now !== null || !isSameFile(known, this.packed!.stat)) return this.resolve(ref, path, now, depth);
       throw new MemoryError('REF_CORRUPT', `the file of ${ref} is gone; its log says that it was at ${lost}`, {
         where: path,
-        hint: 'Nothing was changed; `git memory doctor --fix` puts it back when all of that history is there',
+        hint: 'Nothing was changed; `git memory doctor --fix` puts it back if that history is complete',
       });
     }
     const symbolic = parseSymbolic(text, ref, path);
@@ -262,7 +262,7 @@ export class RefStore {
   private refuseSymbolic(ref: string, path: string, text: string | null): void {
     const target = parseSymbolic(text ?? '', ref, path);
     if (target === null) return;
-    throw new MemoryError('UNSUPPORTED_REPOSITORY', `${ref} is only another name of ${target}`, {
+    throw new MemoryError('UNSUPPORTED_REPOSITORY', `${ref} is only another name for ${target}`, {
       where: path,
       hint: `Open the branch ${target.replace('refs/heads/', '')} itself`,
     });
@@ -461,7 +461,7 @@ export function decodeRef(encoded: string): string | null {
 function refCorrupt(ref: string, where: string): MemoryError {
   return new MemoryError('REF_CORRUPT', `${ref} holds neither an object id nor the name of a ref`, {
     where,
-    hint: 'Nothing was changed; `git reflog` and `git memory doctor` tell where it pointed last',
+    hint: 'Nothing was changed; `git reflog` and `git memory doctor` show where it pointed last',
   });
 }
 

@@ -3,8 +3,8 @@
 //
 //     GitRemoteHTTP ──► GuardedClient ──► our http client, or the caller's
 //
-// isomorphic-git takes an answer that breaks off for a whole one: what it reads (the refs) is read to its end before it gets it, and the
-// answer to a request it hands on unread.
+// isomorphic-git takes an answer that breaks off for a whole one. What it reads (the refs) is read to its end before it gets it; it hands
+// on unread the answer to a request.
 
 import { MemoryError } from '../errors.ts';
 import type { Credential, HttpAnswer, HttpClient, HttpRequest, Network } from '../ports.ts';
@@ -33,7 +33,7 @@ const maxRedirects = 5;
 /** Without `Git-Protocol`: the refs come first, as over a pipe. Nothing may be unpacked on the way: it would be large before it is counted. */
 const baseHeaders = { 'user-agent': 'git/2.0 (git-memory)', 'accept-encoding': 'identity' };
 
-/** Opens a conversation over HTTP; see `connect` of transport.ts. No configuration has a say: all that isomorphic-git is told stands here. */
+/** Opens a conversation over HTTP; see `connect` of transport.ts. No configuration has a say: this is all that isomorphic-git gets. */
 export async function connectHttp(
   address: string,
   service: RemoteService,
@@ -211,8 +211,8 @@ function refusedBy(base: string, status: number): MemoryError {
     );
   }
   if (status === 413) {
-    return new MemoryError('TOO_LARGE', `${host} does not take so much in one request`, {
-      hint: 'Let the server, or the proxy before it, take larger ones (of nginx it is client_max_body_size), or push over ssh',
+    return new MemoryError('TOO_LARGE', `${host} does not accept a request of this size`, {
+      hint: 'Raise the limit of the server or its proxy (client_max_body_size in nginx), or push over ssh',
     });
   }
   if (status === 404)

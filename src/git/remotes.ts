@@ -30,7 +30,7 @@ export function rescueRef(remote: string, ref: string, commit: string): string {
 /**
  * Finds the remote that is meant: by name, by address, or the only one there is (`origin` first).
  *
- * An address that no remote has is `isNew`, and called origin; an origin that we wrote and nobody ever reached gives way to it, so that a
+ * An address that no remote has is `isNew`, and called origin. An origin that we wrote and nobody ever reached gives way to it, so that a
  * mistyped address can be given again. Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, ALREADY_EXISTS.
  */
 export function findRemote(repository: Repository, given?: string): Remote & { readonly isNew?: boolean } {
@@ -49,7 +49,7 @@ export function findRemote(repository: Repository, given?: string): Remote & { r
     if (urls.has('origin')) return named('origin');
     if (first !== undefined && urls.size === 1) return named(first);
     if (first !== undefined) {
-      throw new MemoryError('AMBIGUOUS', `there are several remotes: ${[...urls.keys()].join(', ')}`, {
+      throw new MemoryError('AMBIGUOUS', `the repository has several remotes: ${[...urls.keys()].join(', ')}`, {
         where: 'remote',
         hint: 'Name one of them',
       });
@@ -65,7 +65,7 @@ export function findRemote(repository: Repository, given?: string): Remote & { r
     if (url === given || isSame(settings.rewrite(url), address, place)) return named(name);
   }
   if (!/[:/\\]/.test(given)) {
-    throw new MemoryError('NOT_FOUND', `there is no remote called ${given}`, {
+    throw new MemoryError('NOT_FOUND', `no remote is called ${given}`, {
       where: 'remote',
       hint: urls.size === 0 ? 'Give its address' : `There is ${[...urls.keys()].join(', ')}`,
     });

@@ -104,7 +104,7 @@ function readBoundary(disk: Disk, commonDirectory: string): ReadonlySet<string> 
   const lines = (disk.readText(path, maxPackedRefsBytes) ?? '').split('\n');
   const isWhole = lines.pop() === '' && lines.every(isOid);
   if (isWhole) return new Set(lines);
-  throw new MemoryError('REPOSITORY_CORRUPT', 'the list of commits at which this shallow clone ends is damaged', {
+  throw new MemoryError('REPOSITORY_CORRUPT', 'the list of boundary commits of this shallow clone is damaged', {
     where: path,
     hint: 'Nothing was changed; `git fetch --unshallow` gets the whole history',
   });

@@ -126,7 +126,7 @@ function nearRef(repository: Repository, name: string): string | undefined {
     try {
       return repository.refs.list(folder).map(({ ref }) => ref.slice(folder.length));
     } catch (error) {
-      // A damaged ref is told by whoever reads it.
+      // A damaged ref is reported by whatever reads it.
       if (error instanceof MemoryError) return [];
       throw error;
     }
@@ -151,7 +151,7 @@ function findRef(repository: Repository, name: string, revision: string): string
     .filter((candidate): candidate is { ref: string; oid: string } => candidate.oid !== null);
   if (new Set(found.map(({ oid }) => peel(repository, oid, revision))).size > 1) {
     const candidates = found.map(({ ref }) => ref).join(', ');
-    throw new MemoryError('AMBIGUOUS', `${name} means several things: ${candidates}`, {
+    throw new MemoryError('AMBIGUOUS', `${name} has several meanings: ${candidates}`, {
       where: revision,
       hint: 'Give the full name of one',
     });
@@ -206,7 +206,7 @@ function resolveMove(repository: Repository, ref: string, moves: number, revisio
   if (entry !== undefined && !/^0+$/.test(entry)) return entry;
   throw new MemoryError('NOT_FOUND', `the reflog of ${ref} has ${count(log.length, 'entry', 'entries')}`, {
     where: revision,
-    hint: 'Moves are noted on one machine only and are forgotten in time; a date such as @{yesterday} asks the history',
+    hint: 'A reflog belongs to one machine and forgets old moves; a date such as @{yesterday} asks the history',
   });
 }
 
@@ -254,7 +254,7 @@ export function commitAt(repository: Repository, tip: string | null, time: numbe
 }
 
 function cutOff(revision: string): MemoryError {
-  return new MemoryError('OBJECT_MISSING', `${revision} lies before the history that this shallow repository holds`, {
+  return new MemoryError('OBJECT_MISSING', `${revision} is older than the history of this shallow repository`, {
     where: revision,
     hint: 'Fetch the rest with `git fetch --unshallow`',
   });

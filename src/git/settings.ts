@@ -13,7 +13,7 @@ export interface RepositorySettings {
   readonly identity: { readonly name: string; readonly email: string } | null;
 }
 
-/** Extensions that change nothing for us, or are checked below; git's list stands in gitrepository-layout(5) and setup.c. */
+/** Extensions that change nothing for us, or are checked below; git's list is in gitrepository-layout(5) and setup.c. */
 const knownExtensions = new Set([
   'noop',
   'preciousobjects',
@@ -30,7 +30,7 @@ export function readSettings(disk: Disk, layout: RepositoryLayout): RepositorySe
   const shared = readConfigFile(disk, path);
   checkFormat(shared, path);
   const isLinked = layout.gitDirectory !== layout.commonDirectory;
-  // What holds for one work tree alone stands in a file of its own, and overrides.
+  // What holds for one work tree alone is in a file of its own, and overrides.
   const ownPath = join(layout.gitDirectory, 'config.worktree');
   const own: ConfigValues = isTrue(shared, 'extensions.worktreeconfig') ? readConfigFile(disk, ownPath) : new Map();
   const values = new Map([...shared, ...own]);
@@ -78,7 +78,7 @@ function checkWorkTree(disk: Disk, layout: RepositoryLayout, workTree: string | 
   if (workTree === undefined) return;
   const named = resolvePath(layout.gitDirectory, workTree);
   if (layout.workTree !== null && isSamePlace(disk, named, layout.workTree)) return;
-  throw new MemoryError('UNSUPPORTED_REPOSITORY', `core.worktree puts the files elsewhere: ${workTree}`, {
+  throw new MemoryError('UNSUPPORTED_REPOSITORY', `core.worktree moves the files elsewhere: ${workTree}`, {
     where,
     hint: 'Open the memory from that folder, or from a repository without core.worktree',
   });

@@ -1,5 +1,5 @@
-// Reaches the two programs of another repository: over HTTP (remote-http.ts), over ssh, or on this machine. What they are asked for stands in
-// remote-protocol.ts. Nothing that a repository's own configuration says is run.
+// Reaches the two programs of another repository: over HTTP (remote-http.ts), over ssh, or on this machine. remote-protocol.ts says what
+// they are asked for. Nothing that a repository's own configuration says is run.
 
 import { MemoryError } from '../errors.ts';
 import type { Network, RunningProgram } from '../ports.ts';

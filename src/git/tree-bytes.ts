@@ -1,5 +1,5 @@
-// A tree as its bytes: checked once, cut into entries, looked up and compared without making strings. History reads tens of thousands
-// of trees of which nearly all entries are those of the tree before.
+// A tree as its bytes: checked once, cut into entries, looked up and compared without making strings. History reads tens of thousands of
+// trees; nearly all entries of each are those of the tree before.
 
 import { compareRanges } from '../base/compare-ranges.ts';
 import { MemoryError } from '../errors.ts';
@@ -37,9 +37,8 @@ const idBytes = 20;
 const knownModes: ReadonlySet<string> = new Set(['100644', '100755', '120000', '160000', '40000']);
 
 /**
- * Cuts the content of a tree object into entries; throws OBJECT_CORRUPT, also for names that lead out of it or into a git directory,
- * for names that occur twice and for entries out of order: git refuses to check such a tree out, and to look a path up in it has no
- * one answer.
+ * Cuts the content of a tree object into entries. Throws OBJECT_CORRUPT, also for names that lead out of it or into a git directory, for
+ * names that occur twice and for entries out of order. Git refuses to check such a tree out, and a path in it has no one answer.
  */
 export function cutTree(data: Buffer, oid: string): TreeBytes {
   const damaged = (what: string) => new MemoryError('OBJECT_CORRUPT', `tree ${oid} ${what}`, { where: oid });

@@ -278,7 +278,7 @@ function tooManyFiles(): MemoryError {
 }
 
 function tooLarge(what: string): MemoryError {
-  return new MemoryError('TOO_LARGE', what, { hint: 'This is no memory; ask `git log` and `git ls-tree` about it' });
+  return new MemoryError('TOO_LARGE', what, { hint: 'This is not a memory; `git log` and `git ls-tree` can read it' });
 }
 
 /** The folders above; `raw` is set when their names are not UTF-8. */

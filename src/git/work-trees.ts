@@ -61,7 +61,7 @@ function isOn(view: Repository, ref: string): boolean {
     const head = view.refs.readHead();
     return 'ref' in head && head.ref === ref;
   } catch (error) {
-    // A damaged HEAD names no branch; whoever works there is told.
+    // A damaged HEAD names no branch; a command there reports it.
     if (error instanceof MemoryError) return false;
     throw error;
   }

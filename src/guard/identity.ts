@@ -1,4 +1,4 @@
-// Who may stand in the author and committer lines of a commit. Where a name comes from is the caller's concern.
+// Which people may be in the author and committer lines of a commit. Where a name comes from is the caller's concern.
 
 import { MemoryError } from '../errors.ts';
 import { checkSize, maxIdentityBytes } from './limits.ts';
@@ -10,7 +10,7 @@ export interface Identity {
 }
 
 /**
- * Passes an identity that can stand in a commit header, and gives it back trimmed.
+ * Passes an identity that can be in a commit header, and gives it back trimmed.
  *
  * A line break, NUL or angle bracket would end the header early and inject another; `git fsck` refuses a name or address that is
  * missing. Neither is repaired here: a silently different author is worse than none.
@@ -24,7 +24,7 @@ export function checkIdentity(identity: Identity): Identity {
 function checkHalf(text: string, where: string): string {
   if (typeof text !== 'string') throw new MemoryError('INVALID_ARGUMENT', `${where} is missing`, { where });
   const trimmed = text.trim();
-  // git strips this punctuation from the ends of a name, and then refuses a name of which nothing is left.
+  // git strips this punctuation from the ends of a name, and then refuses an empty name.
   if (trimmed.replace(/[.,:;"'\\\s]/g, '') === '') {
     throw new MemoryError('INVALID_ARGUMENT', `${where} is empty`, { where, hint: 'Set author in memory.yaml' });
   }

@@ -89,7 +89,7 @@ export const maxRefBytes = 1_000;
 /** One component of a ref name in bytes: 255 less the five of `.lock`. */
 export const maxRefComponentBytes = 250;
 
-/** Name or email of an author in bytes: the header line they stand in is one line. */
+/** Name or email of an author in bytes: the header line they are in is one line. */
 export const maxIdentityBytes = 512;
 
 /** A pattern that a person wrote, in UTF-16 units: a list of some hundred words. */
@@ -164,7 +164,7 @@ export function checkSize(bytes: Uint8Array | string | number, maxBytes: number,
   if (size > maxBytes) {
     throw new MemoryError('TOO_LARGE', `${where} has ${size} bytes, and ${maxBytes} are allowed`, {
       where,
-      hint: 'Give less, or split it',
+      hint: 'Shorten it, or split it',
     });
   }
 }

@@ -123,7 +123,7 @@ export function checkMemoryPath(path: string): string {
   const isPlaced = slash === -1 ? layoutFiles.has(checked) : layoutFolders.has(checked.slice(0, slash));
   if (isPlaced) return checked;
   if (checked.startsWith(`${mountFolder}/`)) {
-    throw new MemoryError('READ_ONLY', `${shown(path)} belongs to another memory, which is mounted to be read`, {
+    throw new MemoryError('READ_ONLY', `${shown(path)} belongs to another memory, which is mounted read-only`, {
       where: path,
       hint: 'Write it in that memory, or here under knowledge/ or another folder of the layout',
     });

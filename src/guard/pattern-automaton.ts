@@ -1,5 +1,5 @@
-// Runs many patterns of people over one text in bounded time. A message is looked at by some hundred patterns at every turn, most of which
-// lack a word they need, and any of which may have been written to hang us: steps are counted, and a pattern that takes too many gives up.
+// Runs many patterns of people over one text in bounded time. Every turn, some hundred patterns look at a message; most of them lack a word
+// they need. Any of them may have been written to hang us: steps are counted, and a pattern that takes too many gives up.
 //
 //   tree ──► needs: words of which one must occur ──► not there: nothing to run
 //        └─► program: a nondeterministic automaton ──► all its states at once over the characters (Thompson 1968, Pike 1987)
@@ -62,7 +62,7 @@ export class ScannedText {
     return this.made;
   }
 
-  /** Tells whether a word stands in the text, by most of those that do not without a look at it. */
+  /** Tells whether a word is in the text; most of those that are not cost no look at it. */
   has({ word, first, last }: NeededWord): boolean {
     if (first < 0) return this.lower.includes(word);
     this.seen ??= gramsOf(this.lower);
@@ -152,7 +152,7 @@ export function scanPattern(source: string, where: string): ScanPattern {
 /** More than this is no help: each is looked for by itself. */
 const maxNeeds = 200;
 
-/** Lists words of which at least one stands in every text that matches; null where no such list is known. */
+/** Lists words; every matching text has at least one of them. Null where no such list is known. */
 export function neededWords(node: PatternNode): readonly string[] | null {
   switch (node.kind) {
     case 'literal':

@@ -1,5 +1,5 @@
 // Patterns that people write, in topics or as a question to history: compiled to automata, since a backtracking engine
-// lets one line of a file hang the process. Our own patterns stand in the code as RegExp, where tests see them.
+// lets one line of a file hang the process. Our own patterns are in the code as RegExp, where tests see them.
 
 import type { RE2JS } from 're2js';
 import { MemoryError } from '../errors.ts';

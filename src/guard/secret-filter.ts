@@ -1,4 +1,4 @@
-// What becomes of secrets on their way in: redacted and reported, or refused. How they are found stands in secrets.ts.
+// What becomes of secrets on their way in: redacted and reported, or refused. secrets.ts finds them.
 
 import { MemoryError } from '../errors.ts';
 import {
@@ -113,8 +113,8 @@ function secretsOf(text: string, allow: AllowList): string[] {
 function refusal(text: string, secret: { kind: string; start: number }, where: string): MemoryError {
   const line = text.slice(0, secret.start).split('\n').length;
   const place = text.includes('\n') ? `line ${line} of ${where}` : where;
-  return new MemoryError('SECRET', `a secret (${secret.kind}) stands in ${place}`, {
+  return new MemoryError('SECRET', `${place} contains a secret (${secret.kind})`, {
     where,
-    hint: 'Take it out; if it is none, name it under secrets.allow in memory.yaml',
+    hint: 'Remove it. If it is not a secret, list it under secrets.allow in memory.yaml',
   });
 }

@@ -8,9 +8,9 @@ import { entropyOf, isCredential, isExpression, isOrdinary, isPlaceholder } from
 /** What every name of a secret has in it, in small letters: searched first. */
 const nameCore =
   /pass|pwd|psw|\bpin\b|secret|token|credential|key|bearer|connection|auth|cookie|sig|dsn|otp|code|licen[cs]e|number|phrase/g;
-/** Names of which a value is secret although people make it up: it need not look random. */
+/** Names whose value is secret although people make it up: it need not look random. */
 const passwordName = /pass(?:word|wort|wd|phrase|code)s?|(?<=db_?)pass|(?<![a-z])(?:pwd|psw|pin(?!-sha))/y;
-/** Names of which a value is secret when it looks made by a machine. */
+/** Names whose value is secret when it looks made by a machine. */
 const keyName =
   /secrets?(?!ion|ar)|tokens?|credentials?|bearer|connection[-_. ]?string|auth(?:orization|token)?(?!or|en)|cookies?|sig(?:nature)?(?==)|(?<![a-z])(?:dsn|otp(?:auth)?)|(?<=(?:api|access|private|secret|encryption|signing|account|master|shared|license|deploy|storage|service|session|auth|admin|root|consumer|client|app|application|webhook|rsa|hmac|jwt|cookie|integration|datadog|stripe|openai)[-_. ]?)key(?:s|-data)?(?![a-z])/y;
 /** From the name to the value: the rest of the name, quotes, and what says that a value comes. */

@@ -1,5 +1,5 @@
 // The forms that secrets have: one line for each kind whose issuer gave its keys a mark, after the issuers' documentation.
-// How a text is searched for them stands in secret-forms.ts.
+// secret-forms.ts searches a text for them.
 
 /** A secret in a text, by UTF-16 offsets. */
 export interface FoundSecret {
@@ -19,7 +19,7 @@ export interface SecretRule {
    * time is linear whatever the text.
    */
   readonly pattern: RegExp;
-  /** The mark may stand in the middle of a word. Default false: before it there is no letter or digit. */
+  /** The mark may be in the middle of a word. Default false: before it there is no letter or digit. */
   readonly isInner?: boolean;
 }
 

@@ -28,9 +28,9 @@ const redaction = /\[redacted:([a-z0-9-]+)\]/g;
 /**
  * Finds secrets, in order of place and not overlapping.
  *
- * Found are keys and tokens of the usual services by their form, private keys, JSON web tokens, passwords in URLs, values
- * that are called password, secret, token, key or the like, and long random words. Placeholders such as `<token>`,
- * `$PASSWORD` and `xxxx` are none, and neither are object ids and hashes in hexadecimal digits.
+ * It finds keys and tokens of the usual services by their form, private keys, JSON web tokens and passwords in URLs. It also finds values
+ * that are called password, secret, token, key or the like, and long random words. Placeholders such as `<token>`, `$PASSWORD` and `xxxx`
+ * are none, and neither are object ids and hashes in hexadecimal digits.
  */
 export function findSecrets(text: string, allow: AllowList = [], options: SearchOptions = {}): FoundSecret[] {
   if (text.length < minSecretLength) return [];

@@ -26,8 +26,8 @@ export class WorkBudget {
   spend(what: keyof WorkLimits, amount = 1): void {
     this.spent[what] += amount;
     if (this.spent[what] <= this.limits[what]) return;
-    throw new MemoryError('TOO_LARGE', `it takes more than ${this.limits[what]} ${what} to look at it`, {
-      hint: 'This is no memory, or one far beyond what can be read',
+    throw new MemoryError('TOO_LARGE', `reading it takes more than ${this.limits[what]} ${what}`, {
+      hint: 'This is not a memory, or it is too large to read',
     });
   }
 }

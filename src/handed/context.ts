@@ -67,7 +67,7 @@ const mostCompared = 24;
 /** So many hits of mounted memories may come into a context; they cost no place of ours. */
 const mostOfOthers = 20;
 const nobody: MountedAnswer = { hits: [], problems: [] };
-/** So many of the last turns are told to whoever watches for topics. */
+/** So many of the last turns go to whoever watches for topics. */
 const watchedTurns = 20;
 
 /** Compiles the context of a message. Throws INVALID_ARGUMENT, NOT_FOUND for a session that is not here. */
@@ -142,7 +142,7 @@ export async function contextOf(
 /** Checks a number of tokens. Throws INVALID_ARGUMENT. */
 export function budgetOf(tokens: unknown): number {
   if (typeof tokens === 'number' && Number.isInteger(tokens) && tokens >= leastBudget) return tokens;
-  throw new MemoryError('INVALID_ARGUMENT', `a budget is a whole number of tokens from ${leastBudget} on`, {
+  throw new MemoryError('INVALID_ARGUMENT', `a budget must be a whole number of at least ${leastBudget} tokens`, {
     where: 'tokens',
   });
 }
@@ -244,7 +244,7 @@ function sessionOf(
   if (path === undefined || text === null) {
     throw new MemoryError('NOT_FOUND', `no session ${session} is recorded here`, {
       where: 'session',
-      hint: 'Name the id of a session or the path of its transcript, or give the turns themselves',
+      hint: 'Give the id of a session, the path of its transcript, or the turns themselves',
     });
   }
   const { turns } = parseTranscript(text, path);

@@ -76,7 +76,7 @@ export async function madeAgain(place: ReplayPlace, id: string, given?: string) 
       `the message of ${handed.id} is ${given === undefined ? 'in no turn of its session' : 'another'}`,
       {
         where: 'message',
-        hint: 'Contexts keep no message: give the one that was asked with',
+        hint: 'A context does not store its message: give the original one',
       },
     );
   }
@@ -103,7 +103,7 @@ export async function madeAgain(place: ReplayPlace, id: string, given?: string) 
   }
   const replayed = exact ?? first;
   if (replayed === undefined) {
-    throw new MemoryError('NOT_FOUND', `the state that ${handed.id} was made of is not here any more`, {
+    throw new MemoryError('NOT_FOUND', `the state behind ${handed.id} is no longer here`, {
       where: handed.commit,
     });
   }
@@ -122,7 +122,7 @@ function found(snapshot: Snapshot, id: string): Handed {
   if (typeof id === 'string' && id.length >= 4 && names.size === 1) return wanted[0]!;
   throw new MemoryError(
     names.size > 1 ? 'AMBIGUOUS' : 'NOT_FOUND',
-    names.size > 1 ? `several contexts begin with ${id}` : `no context ${id} was handed out`,
+    names.size > 1 ? `several contexts begin with ${id}` : `there is no context ${id}`,
     { where: 'id', hint: '`git memory log --handed SESSION` lists them by id' },
   );
 }

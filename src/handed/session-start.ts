@@ -23,12 +23,13 @@ export interface SessionStartQuestion extends LedgerQuestion {
 export function sessionStartOf(question: SessionStartQuestion, options: SessionStartOptions = {}): SessionStartResult {
   const { snapshot, configuration, now } = question;
   const { main = true, system = '', tokenizer } = options;
-  if (typeof main !== 'boolean') throw new MemoryError('INVALID_ARGUMENT', 'main is true or false', { where: 'main' });
+  if (typeof main !== 'boolean')
+    throw new MemoryError('INVALID_ARGUMENT', 'main must be true or false', { where: 'main' });
   if (typeof system !== 'string') {
-    throw new MemoryError('INVALID_ARGUMENT', 'the system prompt is no text', { where: 'system' });
+    throw new MemoryError('INVALID_ARGUMENT', 'the system prompt must be a string', { where: 'system' });
   }
   const budget = budgetOf(options.tokens ?? configuration.context.startTokens);
-  // A day that is none is told by the pack.
+  // The pack reports a day that is none.
   const whole = packOf(question, options.day === undefined ? {} : { day: options.day });
   const day = options.day ?? dayOf(now, configuration.timezone);
   const { pack } = configuration;

@@ -117,8 +117,8 @@ export async function rateTopic(
   if (rated.length === 0) {
     throw new MemoryError(
       'NOT_FOUND',
-      `nothing was decided about ${topic}${message === undefined ? '' : ' for that message'}`,
-      { where: gateLogFolder, hint: 'Turns of an agent note it: memory.activate(…), or `git memory topics turn`' },
+      `no decision about ${topic} is recorded${message === undefined ? '' : ' for that message'}`,
+      { where: gateLogFolder, hint: 'Agents record decisions with memory.activate(…) or `git memory topics turn`' },
     );
   }
   // Of several turns with the same words the last one is meant.
@@ -173,7 +173,7 @@ export async function tuneTopics(
     });
     const [head, ...rest] = edits;
     if (head !== undefined) return [head, ...rest];
-    throw new MemoryError('CONFLICT', 'the topics changed in the meantime', { hint: 'Tune again' });
+    throw new MemoryError('CONFLICT', 'the topics changed in the meantime', { hint: 'Run tune again' });
   };
   await write('tune', plan);
   return { suggestions, applied: changes.map(({ path }) => path) };

@@ -51,7 +51,7 @@ export class BlameCache {
   private readonly repository: Repository;
   private readonly file: CacheFile;
   private payloads: Buffer[] | null = null;
-  /** Commit → its versions that are known; nearly all questions are about commits of which none is. */
+  /** Commit → its known versions; nearly all questions are about commits without any. */
   private readonly known = new Map<string, Buffer[]>();
   private fresh: Buffer[] = [];
 
@@ -79,7 +79,7 @@ export class BlameCache {
     }));
   }
 
-  /** Keeps the ranges of all lines of a version, none of which is pending. */
+  /** Keeps the ranges of all lines of a version without pending lines. */
   add(commit: string, path: string, ranges: readonly BlamedRange[]): void {
     if (this.repository.objects.isShallow) return;
     this.load();

@@ -187,7 +187,7 @@ class Scoreboard {
     }
   }
 }
-/** Cuts entries where hunks begin and end; lines in a hunk are the child's, all others stand in the parent too. */
+/** Cuts entries where hunks begin and end; lines in a hunk are the child's, all others are in the parent too. */
 function divide(entries: readonly Entry[], hunks: readonly Hunk[]): { kept: Entry[]; passed: Entry[] } {
   const kept: Entry[] = [];
   const passed: Entry[] = [];

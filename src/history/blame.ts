@@ -69,14 +69,14 @@ function contentOf(repository: Repository, snapshot: Snapshot, path: string): Bu
   if (entry?.mode === '40000' || entry?.mode === '160000') {
     throw new MemoryError('INVALID_ARGUMENT', `${path} is a ${entry.mode === '40000' ? 'folder' : 'submodule'}`, {
       where: path,
-      hint: 'Name a file in it; `git memory log <path>` tells what happened to all of them',
+      hint: 'Name a file in it; `git memory log <path>` shows what happened to all of them',
     });
   }
   const content = snapshot.read(path);
   if (content !== null) return content;
   throw new MemoryError('NOT_FOUND', `${path} is not there`, {
     where: path,
-    hint: '`git memory log <path>` tells whether it ever was; --at asks an earlier state',
+    hint: '`git memory log <path>` shows whether it ever existed; --at asks an earlier state',
   });
 }
 

@@ -29,11 +29,11 @@ export const historyOf = oncePer((repository: Repository) => new HistoryCatalogu
 /**
  * Answers what commits are and did.
  *
- * It fills itself: what is not known is read from git's objects. A question about one path reads no more than the folders on its way,
- * as native git does; all changes of a commit are found out when somebody asks for them, or by `save`, a part at a time. `save` keeps
- * what was found for later processes; whoever asks a question calls it at the end, and nothing that writes to the memory does.
- * Commits also have numbers, for walks of many: they hold as long as the catalogue lives. At a shallow boundary a commit has no
- * parents and changes as a root has, as in git.
+ * It fills itself: what is not known is read from git's objects. A question about one path reads no more than the folders on its way, as
+ * native git does. All changes of a commit are found out when somebody asks for them, or by `save`, a part at a time. `save` keeps what was
+ * found for later processes; whoever asks a question calls it at the end, and nothing that writes to the memory does. Commits also have
+ * numbers, for walks of many: they hold as long as the catalogue lives. At a shallow boundary a commit has no parents and changes as a root
+ * has, as in git.
  *
  * All methods throw OBJECT_MISSING, OBJECT_CORRUPT when the repository lacks what is asked.
  */
@@ -244,7 +244,7 @@ export class HistoryCatalogue {
     return parents.length === 1 ? parents[0]! : -1;
   }
 
-  /** Goes back, from a commit on, over those that have one parent and of which nothing is wanted. */
+  /** Goes back, from a commit on, over those that have one parent and hold nothing that is wanted. */
   passOver(number: number, isWanted: (number: number) => boolean): number {
     for (let place = number; ; ) {
       if (isWanted(place)) return place;

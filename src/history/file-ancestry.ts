@@ -30,8 +30,8 @@ export class FileAncestry {
   }
 
   /**
-   * Finds the file in the parents of its commit, in their order: one version that is the same file, as far back as nothing touches it
-   * or history branches, or the different ones.
+   * Finds the file in the parents of its commit, in their order. That is one version that is the same file, as far back as nothing touches
+   * it or history branches, or the different ones.
    */
   before(version: FileVersion): { readonly same: FileVersion } | { readonly different: readonly FileVersion[] } {
     const { number, oid } = version;

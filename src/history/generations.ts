@@ -27,8 +27,8 @@ const maxFrames = 32;
 /**
  * Gives the generations of what a store of objects holds.
  *
- * A repository keeps them in git-memory/cache/generations. What lies on top of one (objects that are only thought of, a fetched pack that
- * is not let in) asks it and keeps its own in memory, so that nothing of what is refused stays.
+ * A repository keeps them in git-memory/cache/generations. What lies on top of one (objects that exist only in memory, a fetched pack that
+ * is not let in) asks it and keeps its own in memory. So nothing of what is refused stays.
  */
 export const generationsOf: (objects: Commits) => Generations = oncePer((objects) => new Generations(objects));
 

@@ -25,7 +25,7 @@ export interface UndoSettings extends Pick<TreeMergeSettings, 'by' | 'codec' | '
 }
 
 /**
- * Plans the inverse of commits, given newest first, on top of a tree: of each the changes from it to its first parent, merged into what
+ * Plans the inverse of commits, given newest first, on top of a tree. For each it merges the changes from it to its first parent into what
  * was made of the tree so far. What git-revert(1) does, for any number of commits at once; of a merge it takes back what it brought.
  */
 export function planInverse(

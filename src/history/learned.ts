@@ -89,8 +89,8 @@ export function learnedOf(repository: Repository, tip: string | null, query: Lea
 }
 
 /**
- * Asks the filters of a commit where the text may have come or gone, and makes those that are missing: `null` nowhere, `undefined` in any
- * file, else in those whose own filter says so.
+ * Asks the filters of a commit where the text may have come or gone, and makes those that are missing. It gives `null` for nowhere,
+ * `undefined` for any file, else those whose own filter says so.
  */
 function filesOf(
   search: Search,
@@ -221,7 +221,7 @@ class Search {
     }));
   }
 
-  /** Leaves out the pairs of which no side can have gained or lost the text. */
+  /** Leaves out the pairs where neither side can have gained or lost the text. */
   private candidates(
     changes: readonly TreeDifference[],
     pairs: readonly Pair[],

@@ -11,7 +11,7 @@ const stale = 4;
 
 /**
  * Finds the best common ancestors of two commits, those that are not ancestors of another one, newest first as git-merge-base(1), `--all`,
- * lists them: by what their clocks told, which decides nothing but the order.
+ * lists them. Their clocks decide nothing but the order.
  *
  * Each side may be several commits, as the parents of a merge that is only thought of. Histories that have nothing in common have none.
  */

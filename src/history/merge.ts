@@ -24,7 +24,7 @@ export interface MergePlan extends TreeMerge {
 
 /** How to merge; the sides are named by their commits. */
 export interface MergeSettings extends Pick<TreeMergeSettings, 'by' | 'codec'> {
-  /** Which side stands in a dispute. Default: the newer one, by the times of the commits. */
+  /** Which side wins a dispute. Default: the newer one, by the times of the commits. */
   readonly newer?: TreeMergeSettings['newer'];
 }
 
@@ -33,9 +33,9 @@ type PlanSettings = MergeSettings & Pick<TreeMergeSettings, 'asDriver'>;
 /**
  * Merges two commits.
  *
- * With several bases (criss-cross) these are merged first, oldest first, and the outcome is the base: as `git merge` does, and so that what
- * is counted is counted once however often branches were merged into each other. Merging the other way round gives the same tree, but
- * for disputes under `by: 'line'`.
+ * With several bases (criss-cross) these are merged first, oldest first, and the outcome is the base, as in `git merge`. So what is counted
+ * is counted once however often branches were merged into each other. Merging the other way round gives the same tree, but for disputes
+ * under `by: 'line'`.
  *
  * `asDriver`: what native git makes of it, where it merges each file with our driver, which knows no times and no other file.
  */

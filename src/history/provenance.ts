@@ -47,7 +47,7 @@ export function provenanceOf(
   const tracer = new Tracer(context);
   const result = line === undefined ? tracer.trace(places) : tracer.traceLine(places[0]!, line);
   if (result) return result;
-  throw new MemoryError('NOT_FOUND', `${named} is not in this memory, nor was it ever`, {
+  throw new MemoryError('NOT_FOUND', `${named} is not in this memory and never was`, {
     where: named,
     hint: '`git memory list` and `git memory recall` show what there is',
   });
@@ -56,7 +56,7 @@ export function provenanceOf(
 class Tracer {
   private readonly context: ProvenanceContext;
   private readonly lineage: Lineage;
-  /** Memories that stand in the answer already: a second mention is not told again, and a circle ends. */
+  /** Memories that are in the answer already: a second mention is left out, and a circle ends. */
   private readonly told = new Set<string>();
   private readonly captures = new Map<string, { commit: string | undefined; text: string | null }>();
 

@@ -4,7 +4,7 @@
 const special = /[\\^$.|?*+()[\]{}]/;
 
 /**
- * Gives the longest plain text that stands in a pattern outside groups, classes and choices; empty when it has none.
+ * Gives the longest plain text of a pattern outside groups, classes and choices; empty when it has none.
  *
  * `we decided to (ship|wait)` needs `we decided to `. Says nothing about patterns that leave case out of account.
  */

@@ -26,7 +26,7 @@ export const commitShape: FilterShape = { bitsPerRun: 10, probes: 5, hasPairs: t
 /** Of one file of a commit that changed many: one in sixteen, at two fifths of the size. */
 export const fileShape: FilterShape = { bitsPerRun: 6, probes: 3, hasPairs: false };
 
-/** Open addressing, for builders of which one is filled at a time: a slot counts only with the stamp of the builder. */
+/** Open addressing, for builders that are filled one at a time: a slot counts only with the stamp of the builder. */
 interface RunTable {
   readonly slots: Uint32Array;
   readonly stamps: Uint32Array;

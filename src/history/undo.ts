@@ -27,7 +27,7 @@ export function selectCommits(
   const commits = commitsOf(repository, tip, target, resolve);
   for (const oid of commits) {
     if (!repository.objects.isBoundary(oid)) continue;
-    throw new MemoryError('OBJECT_MISSING', `the shallow history ends at ${oid}, so what it changed is not known`, {
+    throw new MemoryError('OBJECT_MISSING', `the shallow history ends at ${oid}, so its changes are unknown`, {
       where: oid,
       hint: 'Fetch the rest with `git fetch --unshallow`',
     });
@@ -47,7 +47,7 @@ function commitsOf(repository: Repository, tip: string | null, target: UndoTarge
   const found = commits.filter((commit) => commit.operation !== 'undo' && !undone.has(commit.oid));
   if (found.length === 0) {
     const [key, value] = Object.entries(filter)[0]!;
-    throw new MemoryError('NOT_FOUND', `no commit of ${key} ${value} is left to undo`, { where: key });
+    throw new MemoryError('NOT_FOUND', `${key} ${value} has no commit left to undo`, { where: key });
   }
   return found.map((commit) => commit.oid);
 }
@@ -60,7 +60,7 @@ function selectRange(repository: Repository, tip: string, from: string, to: stri
     range.push(oid);
     if (oid === first) return range;
   }
-  throw new MemoryError('INVALID_ARGUMENT', `${from} came to the branch of ${to} by a merge`, {
+  throw new MemoryError('INVALID_ARGUMENT', `${from} reached the branch of ${to} by a merge`, {
     where: from,
     hint: 'Undo the merge instead, or its operations one by one',
   });

@@ -155,9 +155,9 @@ export function looksOf(source: Source): ImportForm | undefined {
 function detectForm(source: Source): ImportForm {
   const form = looksOf(source);
   if (form !== undefined) return form;
-  throw new MemoryError('INVALID_ARGUMENT', 'this is nothing that can be told from its looks', {
+  throw new MemoryError('INVALID_ARGUMENT', 'the form of this source cannot be detected', {
     where: source.name,
-    hint: 'Say what it is: jsonl, facts, markdown, memories, openclaw, conversations, claude-code, chats or slack',
+    hint: 'Name its form: jsonl, facts, markdown, memories, openclaw, conversations, claude-code, chats or slack',
   });
 }
 

@@ -101,7 +101,7 @@ function keyOf({ ts, type, priority, content, entity, status, source }: LedgerEv
   return JSON.stringify([parseTime(ts), type, priority, content, entity ?? '', status ?? '', source]);
 }
 
-/** Lets an event name others by the ids that they have here; what names nothing that could be an event is told and left out. */
+/** Lets an event name others by the ids that they have here; what names nothing that could be an event is named and left out. */
 function withReferences(
   { event, references, source, line }: Incoming,
   names: ReadonlyMap<string, string>,

@@ -46,7 +46,7 @@ export function openSource(disk: Disk, from: string | readonly SourceText[]): So
   }
   let root: string;
   try {
-    // Whoever names a link means what it leads to; below it none is followed.
+    // A caller that names a link means what it leads to; below it none is followed.
     root = String(disk.fs.realpathSync(from)).replaceAll('\\', '/');
   } catch (cause) {
     throw new MemoryError('NOT_FOUND', 'there is no such file or folder', {

@@ -1,5 +1,5 @@
-// Who links to a note, and who names it without a link. A question and no file: Obsidian shows the same by itself, and a list that is written
-// into a note would change it with every other one.
+// Notes that link to a note, or name it without a link. A question and no file: Obsidian shows the same by itself, and a list that is
+// written into a note would change it with every other one.
 
 import { MemoryError } from '../errors.ts';
 import { askedPath } from '../guard/path.ts';
@@ -61,7 +61,7 @@ function isLinked(line: string, from: string, path: string, isUnique: boolean): 
   );
 }
 
-/** A relative path of a markdown link, from the file it stands in. */
+/** A relative path of a markdown link, from the file it is in. */
 function resolved(from: string, target: string): string {
   let relative = target;
   try {

@@ -116,8 +116,8 @@ function knowledgePaths(snapshot: Snapshot, asked: string | undefined): [string,
 }
 
 /**
- * Finds what contradicts: two facts of one entity in files, or one in a file and one in the ledger, which is what holds then. Two events
- * that contradict are told by the pack.
+ * Finds what contradicts: two facts of one entity in files, or one in a file and one in the ledger, which is what holds then. The pack
+ * names two events that contradict.
  */
 function conflictsOf({ ledgers, snapshot }: LedgerQuestion, facts: readonly KnowledgeFact[]): KnowledgeConflict[] {
   const entities = new Set(facts.map(({ entity }) => entity));
@@ -179,7 +179,7 @@ function isShown(fact: string, snippet: string): boolean {
   return snippet.includes(fact.slice(0, cutLength)) || snippet.includes(fact.slice(-cutLength));
 }
 
-/** Words as they stand in a snippet, whatever marks and links stand between them. */
+/** Words as a snippet has them, whatever marks and links are between them. */
 function wordsIn(text: string): string {
   return text
     .replace(/\[\[(?:[^[\]|\n]*\|)?([^[\]\n]*)\]\]/g, '$1')

@@ -45,7 +45,7 @@ export async function verifyFacts(
   checkDay(day);
   const { text, line } = options;
   if (!path.startsWith('knowledge/') || !path.endsWith('.md')) {
-    throw new MemoryError('INVALID_ARGUMENT', `${path} is no knowledge file`, { where: 'path' });
+    throw new MemoryError('INVALID_ARGUMENT', `${path} is not a knowledge file`, { where: 'path' });
   }
   if (text !== undefined && (typeof text !== 'string' || text.trim() === '')) {
     throw new MemoryError('INVALID_ARGUMENT', 'the words of the line are missing', { where: 'text' });
@@ -78,9 +78,9 @@ function chosenLines(
   if (line !== undefined) {
     const found = told.find((one) => one.line === line) ?? items.find((one) => one.line === line);
     if (found !== undefined) return [found];
-    throw new MemoryError('INVALID_ARGUMENT', `line ${line} of ${path} claims nothing`, {
+    throw new MemoryError('INVALID_ARGUMENT', `line ${line} of ${path} states no fact`, {
       where: 'line',
-      hint: 'Name a line that is an item of a list',
+      hint: 'Choose a line that is a list item',
     });
   }
   if (text !== undefined) {
@@ -90,20 +90,20 @@ function chosenLines(
     const found = facing.length > 0 ? facing : items.filter(has);
     if (found.length === 1) return found;
     if (found.length === 0) {
-      throw new MemoryError('NOT_FOUND', `no item of ${path} has these words`, {
+      throw new MemoryError('NOT_FOUND', `no list item of ${path} has these words`, {
         where: 'text',
-        hint: '`git memory knowledge` lists what its lines say',
+        hint: '`git memory knowledge` lists the facts of its lines',
       });
     }
     throw new MemoryError('AMBIGUOUS', `${found.length} lines of ${path} have these words`, {
       where: 'text',
-      hint: `Give more of them, or the line: ${found.map((one) => one.line).join(', ')}`,
+      hint: `Give more words, or the line: ${found.map((one) => one.line).join(', ')}`,
     });
   }
   const decaying = new Set(facts.filter(({ decays }) => decays).map((fact) => fact.line));
   const all = told.filter((one) => decaying.has(one.line));
   if (all.length > 0) return all;
-  throw new MemoryError('INVALID_ARGUMENT', `${path} has no facts that grow old`, {
+  throw new MemoryError('INVALID_ARGUMENT', `${path} has no facts that age`, {
     where: path,
     hint: 'Name a line, or some of its words',
   });

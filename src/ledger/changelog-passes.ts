@@ -36,8 +36,8 @@ export const changelogArchival: Pass<void> = {
 };
 
 /**
- * Only what an active node last came from holds back an archival. A decision does not, nor does what it alone has named: it holds for good, so
- * that an early one would keep the log from ever being archived, and all that it says stands in its node.
+ * Only what an active node last came from holds back an archival. A decision does not, nor does what it alone has named. It holds for good,
+ * so that an early one would keep the log from ever being archived, and its node has all that it says.
  */
 function lastEventsOfActiveNodes(events: readonly ChangelogEvent[]): string[] {
   const decisions = new Set(events.filter(({ type }) => type === 'decision').map(({ id }) => id));

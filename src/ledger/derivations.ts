@@ -18,7 +18,7 @@ export interface DerivationSources {
   readonly ledgers: LedgerCatalog;
 }
 
-/** Lists everything that follows from logs and stands in files: a further one is one line here. */
+/** Lists everything that follows from logs and is in files: a further one is one line here. */
 export function derivationsOf(sources: DerivationSources): readonly Derivation[] {
   return [projectDerivation(sources), loopsDerivation(sources)];
 }

@@ -1,5 +1,5 @@
-// The ledger follows the memories: whatever changes a memory that an event speaks of (a pass, a call, a hand edit, an adoption) appends,
-// in the same commit, what takes the place of that event. The one owner of that rule; nothing in the ledger is rewritten.
+// The ledger follows the memories. Whatever changes a memory that an event speaks of (a pass, a call, a hand edit, an adoption) appends, in
+// the same commit, what replaces that event. The one owner of that rule; nothing in the ledger is rewritten.
 
 import { defined } from '../base/defined.ts';
 import { dayOf } from '../base/time.ts';
@@ -284,7 +284,7 @@ function isAlike(before: string | null, after: string | null): boolean {
   return lines?.includes('"content"') === true && lines === decisive(after);
 }
 
-/** Only what is in effect is told of: neither archived nor superseded. */
+/** Only what is in effect is named: neither archived nor superseded. */
 export function isHeld(record: MemoryRecord | null): boolean {
   return record !== null && record.status !== 'archived' && record.status !== 'superseded';
 }
@@ -337,7 +337,7 @@ export class Heirs {
     );
   }
 
-  /** In the order in which they stood in the whole. */
+  /** In the order in which they were in the whole. */
   partsOf(id: string): MemoryRecord[] {
     return this.madeOf(id, 'split_from');
   }

@@ -23,7 +23,7 @@ import { lineageRelation, References } from './relations.ts';
 /** One cluster that becomes one memory. */
 export interface ConsolidateItem extends PassItem, MadeOfSeveral {
   readonly action: 'merge';
-  /** Who put the words together. */
+  /** What put the words together. */
   readonly by: string;
 }
 
@@ -129,7 +129,7 @@ function candidatesOf({ memories }: PassView, ids: readonly string[] | undefined
     });
   });
   if (chosen.length >= 2) return chosen;
-  throw new MemoryError('INVALID_ARGUMENT', 'it takes two memories to make one', { where: 'ids' });
+  throw new MemoryError('INVALID_ARGUMENT', 'a merge needs at least two memories', { where: 'ids' });
 }
 
 /** Finds what may become one, and pairs beside that which are near: a person may see more in them. */

@@ -1,5 +1,5 @@
-// knowledge/memory/MEMORY.md stays short (spec 5 §8.5, ruling 23): what is superseded, said twice or said elsewhere leaves first, then what is
-// oldest; people's own lines last of all, and never without a word. What leaves moves to the archive.
+// knowledge/memory/MEMORY.md stays short (spec 5 §8.5, ruling 23). What is superseded, said twice or said elsewhere leaves first, then what
+// is oldest; people's own lines last of all, and never silently. What leaves moves to the archive.
 
 import { count } from '../base/count.ts';
 import { discrepancyOf } from '../base/discrepancy.ts';

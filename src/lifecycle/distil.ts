@@ -1,6 +1,6 @@
 // The monthly look at files about projects and people (spec 5 §8.4): lines that the engine wrote and that no longer hold, or that stand there
-// twice, move to the archive. People's own lines stay, and are told of where one says the same twice. A model, where one is set, finds what rules
-// cannot: a line that another one has made untrue. It has to name that other line, and nothing leaves that nobody can bring back.
+// twice, move to the archive. People's own lines stay, and are named where one says the same twice. A model, where one is set, finds what
+// rules cannot: a line that another one has made untrue. It has to name that other line, and nothing leaves that nobody can bring back.
 
 import { count } from '../base/count.ts';
 import { dayOf } from '../base/time.ts';
@@ -81,7 +81,7 @@ function place({ section, key }: KnowledgeItem): string {
 
 /**
  * What of a review counts: a line of ours leaves for one that stays, of the same section, speaks of something in common and is not of an
- * earlier day; and never more than a third of what the engine wrote.
+ * earlier day. That is never more than a third of what the engine wrote.
  */
 function acceptable(items: readonly KnowledgeItem[], replaced: readonly Replaced[]): KnowledgeItem[] {
   const going = new Set(replaced.map(({ line }) => line));

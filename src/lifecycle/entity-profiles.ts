@@ -58,7 +58,7 @@ export const entityProfiles: Pass<void> = {
         [file.name, ...file.aliases].map((name) => [entityKey(name), file] as const),
       ),
     );
-    // Who has a file among people is described there, by whoever writes it.
+    // A person with a file among people is described there, by whoever writes it.
     const people = new Set(filesIn(view, folders[1]).flatMap(({ name, aliases }) => [name, ...aliases].map(entityKey)));
     const items: PassItem[] = [];
     for (const [key, { name, records }] of namedIn(view)) {
@@ -70,7 +70,7 @@ export const entityProfiles: Pass<void> = {
         .sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
         .map((record) => ownedLineOf(record, timezone));
       const path = file?.path ?? `${folders[0]}${slugOf(name)}.md`;
-      // Two names of which nothing is left in a slug would fall on one file.
+      // Two names whose slugs are empty would fall on one file.
       if (file === undefined && snapshot.oidOf(path) !== null) continue;
       const before = file?.text ?? formatFrontMatter({ type: 'entity', name, updated: time }, `\n# ${name}\n`);
       const text = withOwnedLines(before, heading, lines);

@@ -62,7 +62,7 @@ export const eviction: Pass<EvictOptions> = {
   describe: (items) => ({ subject: `${count(items.length, 'file')} of knowledge archived` }),
 };
 
-/** What stands in the archive already, such as lines that left the file before it, stays above. */
+/** What is in the archive already, such as lines that left the file before it, stays above. */
 function archived(snapshot: Snapshot, path: string, oid: string, to: string, day: string): Buffer {
   const bytes = snapshot.readBlob(oid, path);
   const page = snapshot.readText(to);

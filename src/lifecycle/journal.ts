@@ -64,7 +64,7 @@ export type DayWriter = (
 ) => Promise<readonly SummaryLine[] | null>;
 
 /**
- * Plans the journals of the days that have conversations which the journal does not name: what is worth remembering is added below its
+ * Plans the journals of the days that have conversations which the journal does not name. What is worth remembering is added below its
  * topic, each line with its turn, and `sessions` names the conversations. Lines that are there stay, whoever wrote them.
  */
 export const daySummary: Pass<Adviser<DayWriter> | null> = {

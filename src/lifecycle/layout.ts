@@ -22,8 +22,8 @@ const embedding = /"embed"\s*:\s*\[/;
 /**
  * Plans to bring every record to its shard, in canonical form.
  *
- * A record that stands in two places stays as it was used last; history keeps the other. An `embed` array leaves the tree, for embeddings
- * are derived.
+ * A record that is in two places stays as it was used last; history keeps the other. An `embed` array leaves the tree, for embeddings are
+ * derived.
  */
 export const layout: Pass<void, LayoutItem> = {
   name: 'layout',
@@ -67,12 +67,12 @@ export function checkStorageVersion(snapshot: Snapshot): void {
   if (version <= storageVersion) return;
   throw new MemoryError(
     'UNSUPPORTED_REPOSITORY',
-    `the storage is of version ${version}, and this engine knows ${storageVersion}`,
+    `the storage has version ${version}; this engine reads up to ${storageVersion}`,
     { where: metaPath, hint: 'Use a newer git-memory, or open it read only' },
   );
 }
 
-/** A damaged file informs nobody and stands in nobody's way; doctor tells of it. */
+/** A damaged file informs nobody and is in nobody's way; doctor tells of it. */
 function versionIn(text: string): number {
   try {
     return parseMeta(text).storageVersion;

@@ -1,5 +1,5 @@
-// From the ledger to knowledge files (spec 3, "update knowledge base"): what came since the last time becomes lines about entities, files of
-// procedures, rules and insights; what was superseded gives way to what holds. Lines of people are never touched.
+// From the ledger to knowledge files (spec 3, "update knowledge base"). What came since the last time becomes lines about entities, files
+// of procedures, rules and insights. What was superseded gives way to what holds. Lines of people are never touched.
 
 import { count } from '../base/count.ts';
 import { normaliseForHash, slugOf } from '../base/text.ts';
@@ -30,7 +30,7 @@ import { entityKey, readEntityFile } from './entity-files.ts';
 import type { Pass, PassItem, PassView } from './pass.ts';
 import { changedFile } from './record-changes.ts';
 
-/** Where a kind of event stands in the file of its entity, and whether it says on which day. */
+/** Where a kind of event is in the file of its entity, and whether it says on which day. */
 const places: Readonly<
   Record<string, { readonly heading: string; readonly isDated: boolean; readonly ages: boolean }>
 > = {
@@ -46,9 +46,9 @@ const places: Readonly<
 /**
  * Plans to bring knowledge files in step with what the ledger says, from the commit on that they were in step with last.
  *
- * An event about an entity is a line of that entity's file, which is made when it is new; procedures, rules (constraints and preferences of P0
- * and P1 about nobody) and facts with the tag `insight` are files of their own. What is of P3 is over soon and left out. A superseded line is
- * replaced, and the file notes at its bottom what changed and why; a line that somebody has worded anew since stays and is named.
+ * An event about an entity is a line of that entity's file, which is made when it is new. Procedures, rules (constraints and preferences of
+ * P0 and P1 about nobody) and facts with the tag `insight` are files of their own. What is of P3 is over soon and left out. A superseded
+ * line is replaced, and the file notes at its bottom what changed and why; a line that somebody has worded anew since stays and is named.
  */
 export const ledgerKnowledge: Pass<void> = {
   name: 'knowledge',
@@ -78,7 +78,7 @@ export const ledgerKnowledge: Pass<void> = {
   },
 };
 
-/** The events since knowledge was in step; all of them where that cannot be told. */
+/** The events since knowledge was in step; all of them where that is unknown. */
 function freshEvents({ snapshot, earlier }: PassView, all: readonly StoredEvent[]): readonly StoredEvent[] {
   const commit = checkpointIn((path) => snapshot.readText(path))?.knowledge;
   const before = commit === undefined ? null : earlier(commit);
@@ -122,7 +122,7 @@ class KnowledgeEdits {
     const paths = [...snapshot.list('knowledge/').keys()];
     this.targets = configuration.knowledge.links ? linkTargetsOf(paths) : new Map();
     this.files = new Map();
-    // Who has a file among people is described there.
+    // A person with a file among people is described there.
     for (const folder of ['knowledge/entities/', 'knowledge/people/']) {
       for (const path of paths.filter(
         (one) => one.startsWith(folder) && /^[^_/][^/]*\.md$/.test(one.slice(folder.length)),

@@ -1,4 +1,4 @@
-// Lists in knowledge files of which a pass keeps some lines up to date: those that name a memory. All else belongs to whoever wrote it.
+// Lists in knowledge files with some lines that a pass keeps up to date: those that name a memory. All else belongs to whoever wrote it.
 
 import { oneLine } from '../base/text.ts';
 import { dayOf } from '../base/time.ts';

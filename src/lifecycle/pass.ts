@@ -62,7 +62,7 @@ export interface PassPlan<Item extends PassItem> {
   readonly left: readonly { readonly id: string; readonly why: string }[];
 }
 
-/** How a commit of a pass is told in its message; it never quotes what memories say. */
+/** What the message says about a commit of a pass; it never quotes what memories say. */
 export interface PassMessage {
   readonly subject: string;
   readonly body?: string;

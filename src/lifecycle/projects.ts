@@ -25,7 +25,7 @@ export interface ProjectListOptions {
 /** A project is active while its files changed in so many days. */
 const activeDays = 30;
 
-/** A line that a list should have: by its name, which stands in bold. */
+/** A line that a list should have: by its name, which is in bold. */
 interface Entry {
   readonly name: string;
   readonly words: string;

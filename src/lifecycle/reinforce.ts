@@ -26,7 +26,7 @@ const maxStrength = 2;
 /**
  * Reinforces a memory: last used now, used and reviewed once more.
  *
- * A use among tags that are few of the memory's own (by the Jaccard index, neither side without tags) is one in another domain: it is
+ * A use is one in another domain if few of its tags are the memory's own (Jaccard index, neither side without tags). It is
  * counted, and adds to the strength. So does a boosted use. The review priority is that of the new score.
  */
 export function reinforced(record: MemoryRecord, use: Use, { decay }: UseRules): MemoryRecord {

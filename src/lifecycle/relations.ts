@@ -49,7 +49,7 @@ export function lostEnds(snapshot: Snapshot, ends: Ends): string[] {
   return [...ends.ids()].filter((id) => !alive.has(id));
 }
 
-/** Lists the ids that stand in memories/, also of files that do not parse: they are damaged, not gone. */
+/** Lists the ids that are in memories/, also of files that do not parse: they are damaged, not gone. */
 function idsInTree(snapshot: Snapshot): Set<string> {
   const names = [...snapshot.list('memories/').keys()];
   return new Set(names.map((path) => path.slice(path.lastIndexOf('/') + 1).replace(/\.json$/, '')));
@@ -87,8 +87,8 @@ export class References {
   }
 
   /**
-   * Plans to let the records that name a memory name the one that took its place; `placeOf` gives that, or the id itself; it is
-   * told the other end of a relation.
+   * Plans to let the records that name a memory name the one that took its place. `placeOf` gives that, or the id itself; it gets the other
+   * end of a relation.
    *
    * Lineage stays as it is: it names what was. A relation of a memory to itself, or one that is there already, goes.
    */

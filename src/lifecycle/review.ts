@@ -30,7 +30,7 @@ export const dueLimit = 50;
  * Says what fits a weak memory, by its score, uses and strength (CortexGraph's decay analyser).
  *
  * Urgency is high below 0.10, medium below 0.25, else low. Below 0.05 it is reinforced if it was used five times, below 0.10 if it was used
- * three times, and collected otherwise; below 0.20 it is consolidated; above that promoted from a strength of 1.5 on, else reinforced.
+ * three times, and collected otherwise. Below 0.20 it is consolidated; above that promoted from a strength of 1.5 on, else reinforced.
  */
 export function triageOf(record: Pick<MemoryRecord, 'useCount' | 'strength'>, score: number): Triage {
   return { urgency: score < 0.1 ? 'high' : score < 0.25 ? 'medium' : 'low', action: actionFor(record, score) };

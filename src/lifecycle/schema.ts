@@ -89,7 +89,7 @@ function chosen({ memories }: PassView, ids: readonly string[]): Stored<MemoryRe
     });
   });
   if (found.length >= 2) return found;
-  throw new MemoryError('INVALID_ARGUMENT', 'a schema is made of two memories or more', { where: 'ids' });
+  throw new MemoryError('INVALID_ARGUMENT', 'a schema needs at least two memories', { where: 'ids' });
 }
 
 function itemOf(view: PassView, members: readonly Stored<MemoryRecord>[], cohesion: number): SchemaItem {

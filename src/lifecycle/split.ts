@@ -94,7 +94,7 @@ export const splitting: Pass<{ readonly id: string; readonly parts?: readonly Sp
           where: 'parts',
           hint:
             parts === undefined
-              ? 'It seems to be about one thing; say yourself what the parts are'
+              ? 'It seems to be about one thing; give the parts yourself'
               : 'Give each part as a text',
         },
       );
@@ -156,7 +156,7 @@ function partOf(view: PassView, whole: MemoryRecord, part: SplitPart, index: num
     source: meta.source,
     context: meta.context,
     extra: meta.extra,
-    // What merges could not settle is told once.
+    // What merges could not settle is named once.
     ...(index > 0 || alternatives === undefined ? {} : { alternatives }),
   });
   return { ...made, createdAt, ...(index > 0 || unknown === undefined ? {} : { unknown }) };
@@ -191,9 +191,9 @@ const minLength = 40;
 /**
  * Cuts a text into its ideas, in order; one for a text about one thing.
  *
- * Paragraphs and items of lists stand for themselves; where there are none, neighbouring sentences go together that share words, or
- * of which the second goes on with the first ("It …", "Because …"). What is very short joins what is before it, and so does what would be
- * one idea more than `most`.
+ * Paragraphs and items of lists are parts by themselves. Where there are none, neighbouring sentences go together that share words, or
+ * whose second goes on with the first ("It …", "Because …"). What is very short joins what is before it, and so does what would be one idea
+ * more than `most`.
  */
 export function ideasOf(text: string, most = Number.POSITIVE_INFINITY): string[] {
   const paragraphs = blocksOf(text);

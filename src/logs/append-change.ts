@@ -48,7 +48,7 @@ export function changelogOf(files: Pick<StateFiles, 'oidOf' | 'readText'>, besid
  * Gives drafts their ids and times, in order, and plans the file that holds them.
  *
  * To be called under the repository lock: an id is the next one as of this snapshot. Time never goes back: an event is as late as the last
- * one at least, as a clock that was set back or an hour that comes twice would have it earlier. `given`: what stands in the file, where that is
+ * one at least, as a clock that was set back or an hour that comes twice would have it earlier. `given`: what is in the file, where that is
  * not what the snapshot has. Throws INVALID_ARGUMENT for a time before that of the last event, NOT_FOUND for refs that no event has.
  */
 export function planChanges(
@@ -78,7 +78,7 @@ export function planChanges(
     if (isEarlier && time !== undefined) {
       throw new MemoryError('INVALID_ARGUMENT', `the time is before that of ${last!.id}, ${last!.time}`, {
         where: 'time',
-        hint: 'A changelog only grows at its end; leave the time out and name the day in the summary',
+        hint: 'Events are only added at the end; leave the time out and name the day in the summary',
       });
     }
     const isMistake = last !== null && last.ms > Date.parse(`${clock.replace(' ', 'T')}Z`) + maxAheadMs;

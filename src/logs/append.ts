@@ -41,7 +41,7 @@ export interface AppendPlan {
   readonly changes: readonly FileChange[];
 }
 
-/** An event that is to be appended; a function is told the events that were made before it, whose ids it may name. */
+/** An event that is to be appended; a function gets the events that were made before it, whose ids it may name. */
 export interface WantedEvent {
   readonly draft: EventDraft | ((before: readonly LedgerEvent[]) => EventDraft);
   /** Milliseconds since the Unix epoch; decides the day. */

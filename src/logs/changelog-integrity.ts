@@ -7,7 +7,7 @@ import { duplicates, lostNames, missingIds } from './integrity.ts';
 
 /**
  * Runs every check (spec 2, validation): lines that can be read, ids unique and from 1 to the last, times that never go back, refs that lead
- * somewhere and not ahead. What is bent and clear is no problem and stands in no check.
+ * somewhere and not ahead. What is bent and clear is no problem, and no check names it.
  */
 export function checkChangelog(changelog: Changelog): readonly IntegrityCheck[] {
   const all = [...changelog.archived, ...changelog.events];

@@ -1,4 +1,4 @@
-// What one event does to the graph of a changelog: nodes and edges under way. Which events count stands in graph.ts.
+// What one event does to the graph of a changelog: nodes and edges under way. graph.ts says which events count.
 
 import { oneLine } from '../base/text.ts';
 import type { ChangelogEvent } from '../records/changelog.ts';

@@ -77,7 +77,7 @@ export class GrowingGraph {
   }
 }
 
-/** Events by their numbers, which is not always how they stand in a file that was merged. */
+/** Events by their numbers, which is not always how they are in a file that was merged. */
 export function inOrder(events: readonly ChangelogEvent[]): readonly ChangelogEvent[] {
   const isSorted = events.every(({ number }, at) => at === 0 || events[at - 1]!.number <= number);
   return isSorted ? events : [...events].sort((a, b) => a.number - b.number);

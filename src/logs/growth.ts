@@ -56,8 +56,8 @@ function logsOf(snapshot: Snapshot): Map<string, string> {
 }
 
 /**
- * Gives the open commitments after events came to a ledger that was whole, by the ids that were open before; null where it takes a look at
- * all of it: an event that leads nowhere, or that takes back a closing one, so that what that had closed is open again.
+ * Gives the open commitments after events came to a ledger that was whole, by the ids that were open before. Null where that takes a look
+ * at all of it: an event leads nowhere, or takes back a closing one, so that what that had closed is open again.
  */
 export function openAfter(open: readonly string[], { events, isUneven }: Growth, present: Snapshot): string[] | null {
   if (isUneven) return null;

@@ -23,7 +23,7 @@ export class ToldMemories {
     const files = [...snapshot.list('ledger/')].filter(
       ([path]) => dayOfSegment(path) !== null || isLedgerArchive(path),
     );
-    // What was put aside is older than what stands in the segments.
+    // What was put aside is older than what is in the segments.
     files.sort(([a], [b]) => Number(isLedgerArchive(b)) - Number(isLedgerArchive(a)) || (a < b ? -1 : 1));
     for (const [path, oid] of files) {
       const told = this.toldIn(snapshot, path, oid);
@@ -119,7 +119,7 @@ export class HoldingEvents {
     );
   }
 
-  /** What stands in an archive is surfaced no more, and is not among them. */
+  /** What is in an archive is surfaced no more, and is not among them. */
   private endsOf(memory: string): EventAndEnd[] {
     if (!this.isTold(memory)) return [];
     const { byId, successors } = this.read();

@@ -114,8 +114,8 @@ function checkpointProblems(
 }
 
 /**
- * The list of open loops has to be what the ledger says; or what it said when the checkpoint was made, for events that native git, or an
- * engine that did not keep the list in step, brought later are no contradiction. What it names has to be an event in any case.
+ * The list of open loops has to be what the ledger says, or what it said when the checkpoint was made. Native git, or an engine that did
+ * not keep the list in step, may have brought events later; they are no contradiction. What it names has to be an event in any case.
  */
 function indexProblems(
   ledger: Ledger,

@@ -29,8 +29,8 @@ const schema = {
 } as const;
 
 /**
- * Asks a model for the summary of what waits; undefined where the rules are to say it: one write alone, writes that become several commits,
- * private paths, no answer within {@link waitMs}, or one that cannot be used. Never throws.
+ * Asks a model for the summary of what waits. Undefined where the rules are to say it: one write alone, writes that become several commits,
+ * private paths, no answer within {@link waitMs}, or a useless one. Never throws.
  */
 export async function proposedSubject(
   store: BranchStore,

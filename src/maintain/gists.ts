@@ -12,9 +12,9 @@ export async function makeGists(ports: RunPorts, { ids, level, all, ...running }
   const snapshot = store.snapshot();
   const asked = level === undefined ? undefined : gistLevelOf(level);
   if (asked === null || (asked !== undefined && !Object.hasOwn(gistBands, asked))) {
-    throw new MemoryError('INVALID_ARGUMENT', `${JSON.stringify(level)} is no level of gists`, {
+    throw new MemoryError('INVALID_ARGUMENT', `${JSON.stringify(level)} is not a level of gists`, {
       where: 'level',
-      hint: 'There are light, moderate, and strong or aggressive',
+      hint: 'Use light, moderate, strong or aggressive',
     });
   }
   const options: GistPassOptions = {

@@ -1,5 +1,5 @@
-// Native git's own housekeeping, where git is installed: what the engine's packs leave to it. It reads our objects and never our memory,
-// so nothing here is needed, and whatever keeps it from running is told and no failure.
+// Native git's own housekeeping, where git is installed: what the engine's packs leave to it. It reads our objects and never our memory, so
+// nothing here is needed, and whatever keeps it from running is reported and no failure.
 
 import { count } from '../base/count.ts';
 import { resolvePath } from '../git/discovery.ts';

@@ -107,7 +107,7 @@ function chosenTasks(tasks: readonly MaintenanceTask[], wanted: MaintainOptions[
 
 /**
  * Runs the tasks that keep in order what extraction makes, if `maintain.every_extractions` extractions were made since they last ran; null
- * if they are not due, or another machine maintains this memory. Throws LOCKED; a task that fails is told in the result.
+ * if they are not due, or another machine maintains this memory. Throws LOCKED; the result names a task that fails.
  */
 export async function maintainAfterExtractions(maintenance: Maintenance): Promise<MaintainResult | null> {
   const { store, configurationOf, machine, tasks } = maintenance;
@@ -157,8 +157,8 @@ function recentExtractions(
 /**
  * Notes that passes have followed some extractions; those that came meanwhile still count.
  *
- * What was extracted stands in `state/extractions.json` by the commit of each extraction, so that a crash, an undo and a merge leave the
- * count right.
+ * What was extracted is in `state/extractions.json` by the commit of each extraction, so that a crash, an undo and a merge leave the count
+ * right.
  */
 async function settleExtractions(store: BranchStore, names: readonly string[]): Promise<void> {
   const settled = new Set(names);

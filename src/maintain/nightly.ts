@@ -68,14 +68,15 @@ const steps: readonly Step[] = [
 /**
  * Consolidates what came since the last night, step by step; a second run of the same night finds nothing to do and writes nothing.
  *
- * A step that fails is told and keeps no other from running. With `dryRun` each step is planned upon the present, so that what one would make
- * is not seen by the next. Throws LOCKED when another program holds git's index before it begins, and the reason of an aborted `signal`.
+ * A step that fails is reported and keeps no other from running. With `dryRun` each step is planned upon the present, so that what one
+ * would make is not seen by the next. Throws LOCKED when another program holds git's index before it begins, and the reason of an aborted
+ * `signal`.
  */
 export async function nightly(ports: NightPorts, options: NightlyOptions = {}): Promise<NightlyResult> {
   return new Night(ports, options).run();
 }
 
-/** The task: what the steps of a night do is told one by one. */
+/** The task: the steps of a night are listed one by one. */
 export function nightTask(ports: NightPorts): MaintenanceTask {
   return {
     name: 'nightly',

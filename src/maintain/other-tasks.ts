@@ -1,5 +1,5 @@
-// Tasks of maintenance that are no passes: the batch, conversations that are new, experiments that expired, and the tags of days and weeks that
-// are over and changed something (spec 5 §3.4), which stay on this machine.
+// Tasks of maintenance that are no passes: the batch, new conversations, expired experiments, and the tags of days and weeks that are over
+// and changed something (spec 5 §3.4). The tags stay on this machine.
 
 import { count } from '../base/count.ts';
 import { dayOf, endOfDay, isoWeek } from '../base/time.ts';
@@ -71,7 +71,7 @@ export function exploreExpiry({ expireBranches }: ExpiryPorts): MaintenanceTask 
 /** Extracts from the conversations that have ended and are new. */
 export type ExtractEnded = (options: PassOptions & Pick<RunOptions, 'run'>) => Promise<ExtractResult>;
 
-/** Reads what is new, each conversation a commit; rules cost nothing, and what a model may take stands in memory.yaml. */
+/** Reads what is new, each conversation a commit; rules cost nothing, and what a model may take is in memory.yaml. */
 export async function extractNew(extract: ExtractEnded, options: PassOptions): Promise<PassResult> {
   const { transcripts, notes = [], left = 0 } = await extract(options);
   return {

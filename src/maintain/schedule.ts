@@ -84,7 +84,7 @@ export async function runSchedule(
   }
 }
 
-/** Does what is due again and again until it is told to stop; a stop during a task lets that task end, unless it can be aborted. */
+/** Does what is due again and again until it is stopped; a stop during a task lets that task end, unless it can be aborted. */
 export async function runUntilStopped(
   ports: SchedulePorts,
   { signal, onRun, ...options }: MaintainOptions & { signal: AbortSignal; onRun?: (result: MaintainResult) => void },

@@ -97,10 +97,10 @@ export function agentQuestions(state: State, questionsOf: QuestionsOf, mounted?:
     },
 
     /**
-     * Finds the topics that a message brings up, and says for each what spoke for it and why it is active or not; `corrections` is what the
-     * agent should hear about its own `output`. Writes nothing; a model is asked at the gate only if somebody chose one.
+     * Finds the topics that a message brings up, and says for each why it is active or not. `corrections` is what the agent should hear
+     * about its own `output`. Writes nothing; a model is asked at the gate only if somebody chose one.
      *
-     * What is wrong with a topic file is told in `problems`. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for `activeTopics`, TOO_LARGE.
+     * `problems` lists what is wrong with a topic file. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for `activeTopics`, TOO_LARGE.
      */
     async topics(message: string, options: TopicsOptions = {}): Promise<TopicsResult> {
       return (await asking()).topicsOf(await topicQuestion(state), message, options);

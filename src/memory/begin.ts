@@ -40,7 +40,7 @@ export async function beginBranch(
   }
   const { lost } = store;
   if (branch.isImmediate && lost === null) {
-    // Who edits the configuration means from now on.
+    // An edit of the configuration holds from now on.
     const why = await store.adopt('memory.yaml');
     if (why !== null) logger.warn(`memory.yaml stays as it was committed: ${why}`);
   }

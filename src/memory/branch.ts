@@ -105,7 +105,7 @@ export class Branch implements LogState {
   isClosed = false;
   private readonly lock: ProcessLock;
   private readonly presentSearcher: Searcher;
-  /** Those who are told of changes, until it is closed. */
+  /** Those who hear of changes, until it is closed. */
   readonly watches = new Set<Watch>();
   private autoCommit: boolean | undefined;
   private semanticIndex: SemanticIndex | null | undefined;
@@ -218,7 +218,7 @@ export class Branch implements LogState {
 
   /** Whether commits are made unasked: not inside a project, and not where `auto_commit` was off when the memory was opened. */
   get isImmediate(): boolean {
-    // Who only reads commits nothing either way, and need not wait for the configuration.
+    // A reader commits nothing either way, and need not wait for the configuration.
     this.autoCommit ??= this.placement !== 'project' && (this.dependencies.readOnly || this.configuredToCommit());
     return this.autoCommit;
   }
@@ -227,7 +227,7 @@ export class Branch implements LogState {
     try {
       return this.configuration().autoCommit;
     } catch (error) {
-      // Whoever needs the configuration says what is wrong with it.
+      // The parts that need the configuration say what is wrong with it.
       if (error instanceof MemoryError) return true;
       throw error;
     }
@@ -300,7 +300,7 @@ export class Branch implements LogState {
       if (this.dependencies.readOnly) {
         throw new MemoryError('READ_ONLY', 'the memory was opened read only', {
           where: this.directory,
-          hint: 'Open it without readOnly to change it',
+          hint: 'To change it, open it without readOnly',
         });
       }
       return this.store.during(() => this.sparing(() => this.store.snapshot(), call));
@@ -374,7 +374,7 @@ export class Branch implements LogState {
   }
 }
 
-/** A branch of which all may be seen: what only the whole can do takes this, and the compiler refuses it a part. */
+/** A branch that may be seen whole: what only the whole can do takes this, and the compiler refuses it a part. */
 export type WholeBranch = Branch & { readonly scope: null };
 
 /** Whether all of a branch may be seen. */

@@ -81,7 +81,7 @@ export async function expectationAt(
   if (expectation === undefined || expectations.length > 1) {
     throw new MemoryError('NOT_FOUND', `${name} is a file, or cannot be read`, {
       where: 'expect',
-      hint: 'Give the name of one expectation that `git memory test` judges',
+      hint: 'Give the name of an expectation; `git memory test --all` lists them',
     });
   }
   const { must, mustNot, notCurrent } = expectation;

@@ -62,7 +62,7 @@ export function extractionOf(branch: Branch): Extraction {
     if (chosen.needsModel && choice === null) {
       throw new MemoryError('MODEL_UNAVAILABLE', 'no language model was chosen', {
         where: 'model',
-        hint: note ?? 'Say --model provider/id, or set GIT_MEMORY_MODEL',
+        hint: note ?? 'Use --model provider/id, or set GIT_MEMORY_MODEL',
       });
     }
     const extractor = chosen.over(rules);
@@ -158,8 +158,8 @@ export function extractionVerbs(branch: WholeBranch, extraction: Extraction, oth
       },
 
       /**
-       * Compares two experiments, or one with a branch such as `main`: what each knows and costs, what one knows alone, and what each finds of
-       * the same probes, with how sure the difference is. Throws NOT_FOUND, INVALID_RECORD for probes that cannot be used.
+       * Compares two experiments, or one with a branch such as `main`. It shows what each knows and costs, what one knows alone, and what
+       * each finds of the same probes, with how sure the difference is. Throws NOT_FOUND, INVALID_RECORD for probes that cannot be used.
        */
       async compareExperiments(a: string, b: string, options: CompareOptions = {}): Promise<CompareResult> {
         const askAt = async (commit: string): Promise<Ask> => {

@@ -71,7 +71,7 @@ export function earlierContexts(state: State, questionsOf: QuestionsOf) {
         const { isExact, handed } = await madeAgain(placeOf(shared, shared.present(), questionsOf), id);
         earlier = isExact ? contexts.get(handed.id) : undefined;
         if (earlier === undefined) {
-          throw new MemoryError('NOT_FOUND', `the context ${id} cannot be made again`, {
+          throw new MemoryError('NOT_FOUND', `the context ${id} cannot be rebuilt`, {
             where: 'since',
             hint: 'Ask without `since`, for the whole context',
           });

@@ -89,7 +89,7 @@ export function historyQuestions(state: State) {
       const { compilePattern } = await import('../guard/pattern.ts');
       const { path, since, until, limit = 50, after } = options;
       if (!(what instanceof RegExp) && (typeof what !== 'string' || what === '')) {
-        throw new MemoryError('INVALID_ARGUMENT', 'what to look for is missing', { where: 'what' });
+        throw new MemoryError('INVALID_ARGUMENT', 'the text to look for is missing', { where: 'what' });
       }
       if (!(Number.isInteger(limit) && limit > 0)) {
         throw new MemoryError('INVALID_ARGUMENT', 'limit must be a whole number above 0', { where: 'limit' });

@@ -87,8 +87,8 @@ function locateMemory(repository: Repository, directory: string, options: Locate
       {
         where: directory,
         hint: isUnborn
-          ? 'Go to a branch that is there (`git memory doctor` names them), or name one'
-          : 'Begin one with `git memory init`, or name another branch',
+          ? 'Switch to a branch that exists (`git memory doctor` lists them), or name one'
+          : 'Create one with `git memory init`, or name another branch',
       },
     );
   }
@@ -122,8 +122,8 @@ function chooseLayout(fs: FileSystem, directory: string, options: LocateOptions)
     throw new MemoryError('NOT_A_REPOSITORY', what, {
       where: directory,
       hint: isThere
-        ? 'Begin a memory there with `git memory init`, or give another folder with --dir'
-        : 'Check the name; `git memory init` makes a folder and a memory in it',
+        ? 'Create a memory there with `git memory init`, or give another folder with --dir'
+        : 'Check the name; `git memory init` creates a folder with a memory',
     });
   }
   const isHere = found !== null && (found.workTree ?? found.gitDirectory) === directory;
@@ -133,7 +133,7 @@ function chooseLayout(fs: FileSystem, directory: string, options: LocateOptions)
   if (options.placement === 'branch' || options.placement === 'project') {
     throw new MemoryError('NOT_A_REPOSITORY', `${directory} is not inside a git repository`, {
       where: directory,
-      hint: 'The placements branch and project need one; make it with `git init`',
+      hint: 'The placements branch and project need one; create it with `git init`',
     });
   }
   return null;

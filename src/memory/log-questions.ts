@@ -71,14 +71,17 @@ export function logQuestions(state: LogState) {
       return (await import('../ledger/ledger-questions.ts')).listLoops(question());
     },
 
-    /** Checks ledger and changelog: their lines, ids, references, and what was derived from them. What is wrong is told, not thrown. */
+    /**
+     * Checks ledger and changelog: their lines, ids, references, and what was derived from them. The answer says what is wrong; nothing is
+     * thrown.
+     */
     async integrity(): Promise<IntegrityResult> {
       return (await import('../ledger/ledger-questions.ts')).integrityOf(question());
     },
 
     /**
-     * Gives one page of what matters: constraints, open commitments, what to do today, what was decided lately; always below 3,000 words,
-     * the same bytes for the same files and day, and for each line why it is there. Throws INVALID_DATE.
+     * Gives one page of what matters: constraints, open commitments, what to do today, what was decided lately. It always has fewer than
+     * 3,000 words, the same bytes for the same files and day, and for each line why it is there. Throws INVALID_DATE.
      */
     async pack(options: PackOptions = {}): Promise<PackResult> {
       return (await import('../context/pack/pack.ts')).packOf(question(), options);

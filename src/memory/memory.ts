@@ -218,7 +218,7 @@ export function memoryAt(location: Location, dependencies: MemoryDependencies): 
   const pushed = autoPush;
   const commit: Memory['commit'] = async (...given) => {
     const result = await part.commit(...given);
-    // Whoever commits does not wait for the sync behind it.
+    // A commit does not wait for the sync behind it.
     if (result.commits.length > 0) void pushed.begin();
     return result;
   };

@@ -119,7 +119,7 @@ export function openMemory(options: OpenOptions): Promise<MemoryPart> {
 async function openFromRemote(given: OpenOptions, remote: string): Promise<MemoryPart> {
   const { acknowledge = 'push' } = given;
   if (acknowledge !== 'push' && acknowledge !== 'sync') {
-    throw new MemoryError('INVALID_ARGUMENT', 'a write is acknowledged by `push` or by `sync`', {
+    throw new MemoryError('INVALID_ARGUMENT', 'acknowledge must be `push` or `sync`', {
       where: 'acknowledge',
     });
   }
@@ -133,7 +133,7 @@ async function openFromRemote(given: OpenOptions, remote: string): Promise<Memor
     if (!isThere && !given.create) {
       throw new MemoryError('NOT_A_MEMORY', `the remote has no branch ${branch}`, {
         where: 'remote',
-        hint: 'With `create` a memory is begun there',
+        hint: '`create` begins a memory there',
       });
     }
     const { scope: _, embedder: __, schedule: ___, ...plain } = options;
@@ -188,7 +188,7 @@ async function open(
       throw new MemoryError('INVALID_ARGUMENT', 'create and readOnly exclude each other', { where: 'create' });
     }
     if (options.create && options.scope !== undefined) {
-      throw new MemoryError('INVALID_ARGUMENT', 'a scope is a part of a memory that is there', { where: 'scope' });
+      throw new MemoryError('INVALID_ARGUMENT', 'a scope needs a memory that exists', { where: 'scope' });
     }
     if (options.anyRepository && !options.readOnly) {
       throw new MemoryError('INVALID_ARGUMENT', 'anyRepository goes with readOnly only', { where: 'anyRepository' });

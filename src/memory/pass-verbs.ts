@@ -109,8 +109,8 @@ export function passVerbs(branch: WholeBranch, passes: Passes) {
       /**
        * Runs the tasks of maintenance that are due, or those that are named: each is a plan with reasons, and a commit of its own.
        *
-       * A task that fails is told and keeps no other from running; one that takes away more memories than `limits.removed_share` says needs
-       * `force`. Throws INVALID_ARGUMENT for an unknown task, INVALID_CONFIG.
+       * A task that fails is reported and keeps no other from running; one that takes away more memories than `limits.removed_share` says
+       * needs `force`. Throws INVALID_ARGUMENT for an unknown task, INVALID_CONFIG.
        */
       async maintain(options: MaintainOptions = {}): Promise<MaintainResult> {
         return (await import('../maintain/maintain.ts')).maintain(await passes.maintenance(), options);
@@ -126,8 +126,8 @@ export function passVerbs(branch: WholeBranch, passes: Passes) {
       },
 
       /**
-       * Does once what is due, as {@link maintain} does, unless another process is at it. Throws INVALID_CONFIG; a task that fails is told in the
-       * result.
+       * Does once what is due, as {@link maintain} does, unless another process is at it. Throws INVALID_CONFIG; the result names a task
+       * that fails.
        */
       async runSchedule(options: Omit<MaintainOptions, 'tasks'> = {}): Promise<ScheduleRunResult> {
         return (await import('../maintain/schedule.ts')).runSchedule(await passes.scheduling(), options);

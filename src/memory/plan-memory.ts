@@ -35,7 +35,7 @@ export interface MemoryPlan {
   readonly repository: string | null;
   /** Files that would be written, by their paths in the memory. */
   readonly files: readonly string[];
-  /** What stands in the folder, belongs to a memory, and would be committed as part of it. */
+  /** What is in the folder, belongs to a memory, and would be committed as part of it. */
   readonly adopts: readonly string[];
 }
 

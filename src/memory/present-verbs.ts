@@ -89,9 +89,9 @@ export function presentVerbs<MemoryPart>(branch: Branch, openPart: (scope: Scope
       /**
        * Opens a part of this memory, for an agent that shall see and write no more: folders and files by their paths, and memories by their tags.
        *
-       * Whatever it is asked, only these are looked at, and statistics of search count them alone; a write beside them is READ_ONLY, and so is what
-       * needs the whole, such as maintenance, branches and provenance. What it remembers gets the tags. Its context counts no uses. The caller
-       * closes it. Throws INVALID_ARGUMENT, INVALID_PATH, READ_ONLY for what is not within the present scope.
+       * Whatever it is asked, only these are looked at, and statistics of search count them alone. A write beside them is READ_ONLY, and so
+       * is what needs the whole, such as maintenance, branches and provenance. What it remembers gets the tags. Its context counts no uses.
+       * The caller closes it. Throws INVALID_ARGUMENT, INVALID_PATH, READ_ONLY for what is not within the present scope.
        */
       async scoped(scope: string | ScopeInput): Promise<MemoryPart> {
         const wanted = typeof scope === 'string' ? { paths: [scope] } : scope;
@@ -101,7 +101,7 @@ export function presentVerbs<MemoryPart>(branch: Branch, openPart: (scope: Scope
           ((wanted?.paths ?? []).every((path) => own.covers(path)) &&
             (wanted?.tags ?? []).every((tag) => own.tags.includes(tag)));
         if (isWithin) return openPart(wanted);
-        throw new MemoryError('READ_ONLY', 'this is not within the scope of this memory', { where: 'scope' });
+        throw new MemoryError('READ_ONLY', 'this is outside the scope of this memory', { where: 'scope' });
       },
 
       /** Tells what is private, under which keys it lies, and whether they are here. */

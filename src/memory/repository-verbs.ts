@@ -51,7 +51,7 @@ export function repositoryVerbs(branch: WholeBranch) {
     }),
     within(answer, {
       /**
-       * Gives every text its vector, or those of files that changed since a state, so that no question has to wait; without an embedder
+       * Gives every text its vector, or those of files that changed since a state, so that no question has to wait. Without an embedder
        * beside the built-in one there is none to keep.
        *
        * Throws EMBEDDER_UNAVAILABLE, EMBEDDING_FAILED, INVALID_ARGUMENT when there is no model to download; what was done until then stays.

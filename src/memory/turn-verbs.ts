@@ -61,7 +61,7 @@ export function shownVerbs(branch: Branch, compiledUse: CompiledUse) {
      */
     async noteShown(shown: readonly Shown[]): Promise<void> {
       if (!Array.isArray(shown) || shown.some((one) => one === null || typeof one !== 'object')) {
-        throw new MemoryError('INVALID_ARGUMENT', 'what was shown is a list of ids and paths', { where: 'shown' });
+        throw new MemoryError('INVALID_ARGUMENT', 'shown must be a list of ids and paths', { where: 'shown' });
       }
       if (isCounted(branch)) await branch.acting(() => compiledUse.noteShown(shown));
     },

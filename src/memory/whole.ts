@@ -17,7 +17,7 @@ export function isWhole(memory: MemoryPart): memory is Memory {
 /** Gives the whole of a memory; throws READ_ONLY for a part of one, which lacks the verbs that need the whole. */
 export function wholeOf(memory: MemoryPart, what: string): Memory {
   if (isWhole(memory)) return memory;
-  throw new MemoryError('READ_ONLY', `${what} needs the whole memory, and only a part of it was opened`, {
+  throw new MemoryError('READ_ONLY', `${what} needs the whole memory, but only a part is open`, {
     where: 'scope',
     hint: 'Open the memory without a scope',
   });

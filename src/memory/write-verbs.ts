@@ -169,7 +169,7 @@ export function writeVerbs(branch: Branch, { batch, settle, asked, nearDuplicate
       return use([found(id)], options);
     },
 
-    /** Gives the whole of a memory of which the gist was of use, and notes that use. Throws NOT_FOUND, AMBIGUOUS. */
+    /** Gives the whole of a memory whose gist was of use, and notes that use. Throws NOT_FOUND, AMBIGUOUS. */
     async expand(id: string, options: TouchOptions = {}): Promise<MemoryRecord & { path: string; score: number }> {
       const record = found(id);
       await use([record], options);
@@ -243,7 +243,8 @@ export function writeVerbs(branch: Branch, { batch, settle, asked, nearDuplicate
 
 /** Checks a file or folder that is named to be committed; throws INVALID_PATH, NOT_FOUND. */
 function placeOf(store: BranchStore, given: string): string {
-  if (typeof given !== 'string') throw new MemoryError('INVALID_ARGUMENT', 'a path is a text', { where: 'paths' });
+  if (typeof given !== 'string')
+    throw new MemoryError('INVALID_ARGUMENT', 'a path must be a string', { where: 'paths' });
   const path = checkPath(given.replace(/\/$/, ''));
   const present = store.snapshot();
   const isThere = present.oidOf(path) !== null || present.list(`${path}/`).size > 0;

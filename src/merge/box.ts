@@ -44,7 +44,7 @@ export function mergeBox(
 
 type Seal = Pick<Box, 'status' | 'sealed' | 'reason' | 'traceId'>;
 
-/** Whoever changed the state of the box says it; of two seals the earlier stands. */
+/** The side that changed the state of the box says it; of two seals the earlier wins. */
 function sealOf(before: Box | null, mine: Box | null, other: Box | null): Seal {
   const text = (box: Box | null): string => JSON.stringify(box === null ? null : partsOf(box));
   const changed = [mine, other].filter((box): box is Box => box !== null && text(box) !== text(before));

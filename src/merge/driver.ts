@@ -12,21 +12,21 @@ export interface DriverMerge {
   readonly bytes: Buffer;
   /** What both sides changed in ways that contradict: fields, items, lines. */
   readonly disputes: readonly string[];
-  /** Git shall stop: what stands in the file leaves out what nobody could know to be less true. */
+  /** Git shall stop: what is in the file leaves out what nobody could know to be less true. */
   readonly isConflict: boolean;
 }
 
 /**
- * Kinds whose disputes git must not take for settled: what lost one is in no record, and no rule of the layout settles it; or, in a log, ids
- * were given anew, and what cites them is in other files, which `resolve` knows.
+ * Kinds whose disputes git must not take for settled. What lost one is in no record, and no rule of the layout settles it. Or ids are new
+ * in a log, and other files cite them, which `resolve` knows.
  */
 const forPeople: ReadonlySet<RecordKind> = new Set(['configuration', 'artifact', 'other', 'ledger', 'changelog']);
 
 /**
  * Merges the versions of one file by what its path says that it is, as `git memory merge` does with ours as the later side.
  *
- * An empty base stands for none: git has no other word for it. Records of different ids are no versions of one another, though git's
- * rename detection may take them for such: the one that the path names stays, ours if it names neither, and that is a conflict.
+ * An empty base stands for none: git has no other word for it. Records of different ids are no versions of one another, though git's rename
+ * detection may take them for such. The one that the path names stays, ours if it names neither, and that is a conflict.
  */
 export function mergeForGit(path: string, base: Buffer, ours: Buffer, theirs: Buffer): DriverMerge {
   const stays = (bytes: Buffer, dispute: string): DriverMerge => ({ bytes, disputes: [dispute], isConflict: true });

@@ -24,8 +24,8 @@ export function onlyGrows(path: string, ...versions: readonly (string | null)[])
 /**
  * Puts what `wanted` adds to `base` behind `present`; undefined where more was done than to add, and where the file is none that only grows.
  *
- * What `present` has already stays there once. In a log an entry whose id is taken, or comes before the last one, gets the next free id, and
- * the ids that the addition names are those that their entries have now.
+ * What `present` has already stays there once. In a log an entry whose id is taken, or comes before the last one, gets the next free id.
+ * The ids that the addition names are those that their entries have now.
  */
 export function growAgain(path: string, base: string | null, present: string, wanted: string): Growth | undefined {
   if (!onlyGrows(path, base, present, wanted)) return undefined;

@@ -76,7 +76,7 @@ function histogramMarks(before: Int32Array, after: Int32Array, numberCount: numb
 class RunFinder {
   private readonly before: Int32Array;
   private readonly after: Int32Array;
-  /** By line: how often it stands in the stretch of `before`, and where first; −1 for nowhere. */
+  /** By line: how often it is in the stretch of `before`, and where first; −1 for nowhere. */
   private readonly occurrences: Int32Array;
   private readonly first: Int32Array;
   /** By place in `before`: the next place of the same line in the stretch; −1 for none. */

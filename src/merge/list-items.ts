@@ -104,7 +104,7 @@ export function withoutTwins(units: readonly string[], { base, ours, theirs }: D
 
 type ItemCounts = Map<string, number>;
 
-/** How often each item at the left margin stands in its section. */
+/** How often each item at the left margin is in its section. */
 function countItems(units: readonly string[]): ItemCounts {
   const counts: ItemCounts = new Map();
   let heading = '';
@@ -176,7 +176,7 @@ function wordsOf(text: string): Set<string> {
   return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
 }
 
-/** Both lists one after the other; an item that stands in both, with all that is nested in it, stands once. */
+/** Both lists one after the other; an item of both, with all that is nested in it, is there once. */
 function union(ours: readonly string[], theirs: readonly string[]): string[] {
   return [...ours, ...without(theirs, new Set(groupsOf(ours)))];
 }

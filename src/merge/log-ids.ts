@@ -44,7 +44,8 @@ export function keyedEntries<Entry extends { readonly text: string }>(entries: r
  * Finds new ids for entries that are not settled: those that a base does not have, and those that another merge has called otherwise since.
  *
  * Where no two claim the same id, all keep theirs. Else the unsettled ones of the series are numbered on from the settled ones, in the
- * order of time, agent and old id, in which those of one side and one moment stay in their order: the same on both sides, whichever merges. Entries that say the same (`sameAs`) become the earlier one.
+ * order of time, agent and old id. Those of one side and one moment stay in their order. Both sides get the same, whichever merges. Entries
+ * that say the same (`sameAs`) become the earlier one.
  */
 export function alignIds(sides: LogSides): { readonly ours: Renaming; readonly theirs: Renaming } {
   const aligned = new Map<string, Aligned>();
@@ -128,8 +129,8 @@ function nameEntries(series: string, entries: readonly Aligned[]): Map<Aligned, 
 }
 
 /**
- * Orders entries by time. Of one moment each side's stay in their order, since a log that counts in minutes has cause and effect in
- * one of them; where the sides leave it open, agent and old id decide.
+ * Orders entries by time. Of one moment each side's stay in their order, since a log that counts in minutes has cause and effect in one of
+ * them. Where the sides leave it open, agent and old id decide.
  */
 function inOrder(entries: readonly Aligned[]): Aligned[] {
   const ordered: Aligned[] = [];

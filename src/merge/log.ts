@@ -10,9 +10,9 @@ import { mergeText } from './text.ts';
  * Merges two versions of a file of a log; null is a file that is not there.
  *
  * An entry is the same on both sides if its words are, whatever its number. New entries stand behind the old ones, by time, agent and id.
- * Where both sides gave one id to different entries, they get new ones, which is named as a conflict, for files that cite them are not
- * seen here; a merge of trees has seen to it before ([store/merge-logs.ts](../store/merge-logs.ts)). Damaged lines stay, each where it was,
- * and so does what stands between entries. A preamble is merged as text; where both changed a line of it, the winner's stands.
+ * Where both sides gave one id to different entries, they get new ones. That is named as a conflict, for files that cite them are not seen
+ * here. A merge of trees has seen to it before ([store/merge-logs.ts](../store/merge-logs.ts)). Damaged lines stay, each where it was, and
+ * so does what stands between entries. A preamble is merged as text; where both changed a line of it, the winner's stands.
  */
 export function mergeLog(
   read: LogReader,
@@ -111,8 +111,8 @@ function isAscending(ids: readonly string[]): boolean {
 }
 
 /**
- * Puts what stands between entries behind the entry that it stood behind, or the nearest before that which is still here: first what
- * the base had, then what the sides brought, in an order that does not depend on which of them is called ours.
+ * Puts what is between entries behind the entry that it followed, or the nearest before that which is still here. First comes what the base
+ * had, then what the sides brought, in an order that does not depend on which of them is called ours.
  */
 function withRests(
   entries: readonly (readonly [string, LogEntry])[],

@@ -9,7 +9,7 @@ import { type DisputedRegion, type MergeRegion, mergeLines } from './text.ts';
 const maxLinesBetween = 3;
 
 /**
- * Merges two texts with both sides of every dispute between markers, as git does for the base of a further merge: whatever that one finds
+ * Merges two texts with both sides of every dispute between markers, as git does for the base of a further merge. Whatever that one finds
  * there differs from both, so what was disputed stays disputed unless both sides settled it alike.
  */
 export function mergeTextWithMarkers(base: string | null, ours: string, theirs: string, markerLength: number): string {

@@ -41,9 +41,9 @@ export const memoryRules: Readonly<Record<string, JsonRule>> = {
  * Merges two versions of a memory record, each null where the file is gone.
  *
  * Counters add up the increments of both sides, times and strength take the greater, tags, entities and sources merge as sets.
- * Any other field changed in two ways is a conflict, which names the key: the side used later has it, the `winner` when both were used
- * last at the same time, and the other side's value stands among the record's `alternatives`. A claim that one side closed is closed,
- * see {@link mergeValidity}. A deletion wins over changes of counters and over a closing; over others it is a conflict, and the record stays.
+ * Any other field changed in two ways is a conflict, which names the key. The side used later has it, or the `winner` when both were used
+ * last at the same time. The record's `alternatives` keep the other side's value. A claim that one side closed is closed, see {@link
+ * mergeValidity}. A deletion wins over changes of counters and over a closing; over others it is a conflict, and the record stays.
  */
 export function mergeMemory(
   base: string | null,
@@ -117,7 +117,7 @@ function mergeRecord(
   });
   const conflicts = [...disputed.conflicts, ...(settled?.lost ?? []).map(({ field }) => field)];
   const value = keepLost(merged as Fields, [...disputed.lost, ...(settled?.lost ?? [])]);
-  // Whoever already has the outcome keeps its bytes, and so its blob.
+  // A side that already has the outcome keeps its bytes, and so its blob.
   if (isSameJson(value, mine)) return { merged: ours, conflicts };
   if (isSameJson(value, other)) return { merged: theirs, conflicts };
   return { merged: format.normalise(formatJson(value)), conflicts };

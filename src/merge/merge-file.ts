@@ -23,8 +23,8 @@ import { mergeTranscript } from './transcript.ts';
  * Merges two versions of the file at `path` that both come from `base`; null is a file that is not there.
  *
  * Both sides may have anything in it: what a reader refuses merges as text. With conflicts the merged text is whole: the `winner`'s
- * change stands at every disputed place, but for a record used later on the other side. A file that one side removed and the other
- * changed stays and is a conflict, but for records of which only counters changed.
+ * change stands at every disputed place, but for a record used later on the other side. A file that one side removed and the other changed
+ * stays and is a conflict, but for records with changed counters alone.
  */
 export function mergeFile(
   path: string,
@@ -56,7 +56,7 @@ function mergeByKind(
   const box = kind === 'box' ? mergeBox(base, ours, theirs, path) : undefined;
   if (box !== undefined) return box;
   if (path === recentExtractionsPath) {
-    // Whoever made or removed the whole file added or removed what it names.
+    // A side that made or removed the whole file added or removed what it names.
     const [before, mine, other] = [base, ours, theirs].map((text) => text ?? formatRecentExtractions([]));
     return mergeJsonFile(path, before!, mine!, other!, winner);
   }

@@ -7,8 +7,8 @@ import { isItem, similarity, unitsOf } from './list-items.ts';
 const headingLine = /^(#{1,6})[ \t]/;
 
 /**
- * Takes the list items that a change brought out of the present version, and the sections that this leaves empty; null when the change made
- * the file and no item is left, undefined when it did more than add, or an item was changed since, so that nobody can say what is whose.
+ * Takes the list items that a change brought out of the present version, and the sections that this leaves empty. Null when the change made
+ * the file and no item is left. Undefined when it did more than add, or an item was changed since, so that nobody can say what is whose.
  *
  * Title, prose and front matter stay: what was added later stands under them.
  */

@@ -25,7 +25,7 @@ export async function deployFiles(store: BranchStore, batch: Batch, files: Proje
   if (!projectTiers.includes(files)) {
     throw new MemoryError('INVALID_ARGUMENT', `there is no tier of ${String(files)} files`, {
       where: 'files',
-      hint: 'There are 2, 3 and 5',
+      hint: 'Use 2, 3 or 5',
     });
   }
   const isShown = store.workTree?.isCheckedOut() === true;

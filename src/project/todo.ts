@@ -58,7 +58,7 @@ export function planTodo(
       if (!isEvent(snapshot, event)) {
         throw new MemoryError('NOT_FOUND', `there is no event ${event} in the changelog`, {
           where: 'event',
-          hint: 'Record it first, or name the one that tells of it',
+          hint: 'Record it first, or name another event',
         });
       }
       task = item.task;
@@ -78,7 +78,7 @@ export function planTodo(
 }
 
 function noChange(): MemoryError {
-  return new MemoryError('INVALID_ARGUMENT', 'a change of TODO.md adds, moves or completes a task', {
+  return new MemoryError('INVALID_ARGUMENT', 'a change needs add, move or done', {
     where: 'change',
   });
 }
@@ -107,7 +107,10 @@ function found({ items }: TodoFile, words: unknown, where: string, isAnywhere: b
   const fitting = same.length > 0 ? same : candidates.filter(({ task }) => task.toLowerCase().includes(wanted));
   if (fitting.length === 1) return fitting[0]!;
   if (fitting.length > 1) {
-    throw new MemoryError('AMBIGUOUS', `${fitting.length} tasks say that`, { where, hint: 'Give more of its words' });
+    throw new MemoryError('AMBIGUOUS', `${fitting.length} tasks have these words`, {
+      where,
+      hint: 'Give more of its words',
+    });
   }
   const what = `no open task of TODO.md says ${JSON.stringify(wanted)}`;
   throw new MemoryError('NOT_FOUND', what, { where, hint: '`git memory project todo` lists them' });
@@ -158,6 +161,6 @@ function checkLimit(items: readonly TodoItem[], section: TodoSection, limit: num
   if (section !== 'In Progress' || begun < limit) return;
   throw new MemoryError('QUOTA', `${count(begun, 'task is', 'tasks are')} in progress, and ${limit} may be`, {
     where: todoPath,
-    hint: 'Complete one or move it back; todo.in_progress in memory.yaml says how many',
+    hint: 'Complete one or move it back; todo.in_progress in memory.yaml sets the limit',
   });
 }

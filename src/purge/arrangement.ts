@@ -15,7 +15,7 @@ function refusal(code: 'UNSUPPORTED_REPOSITORY' | 'CONFLICT', what: string, wher
   return new MemoryError(code, what, { where, hint: `Nothing was changed. ${hint}` });
 }
 
-/** Refuses repositories of which a part lies elsewhere, or in which native git is in the middle of something. */
+/** Refuses repositories with a part elsewhere, or with native git in the middle of something. */
 export function refuseArrangement(repository: Repository): void {
   const { objects, refs, disk, commonDirectory, gitDirectory } = repository;
   const refuse = (what: string, hint: string): never => {

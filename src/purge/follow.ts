@@ -94,14 +94,14 @@ export function withoutPurged(
 export function refuseHolding(objects: readonly GitObject[], receipts: readonly PurgeReceipt[], where: string): void {
   const prints = receipts.flatMap(({ texts }) => texts);
   if (!objects.some(({ data }) => holdsPurged(data.toString('utf8'), prints))) return;
-  throw new MemoryError('PURGED', 'something in it holds what was purged, written so that it cannot be taken out', {
+  throw new MemoryError('PURGED', 'it holds purged content in a form that cannot be removed', {
     where,
-    hint: 'Nothing of it was taken in. Purge it where it is, by its words, and repeat the call',
+    hint: 'Nothing was fetched. Purge the content there, by its words, and repeat the call',
   });
 }
 
 /**
- * Purges this repository by receipts of another history, of which it has the commits `theirs`; they stay what they are. Gives the new ids of
+ * Purges this repository by receipts of another history, whose commits `theirs` it has; they stay what they are. Gives the new ids of
  * commits that have one. What is found nowhere here changes nothing.
  *
  * Throws what a purge throws, and CONFLICT where refs of a code repository hold it.
@@ -136,7 +136,7 @@ export async function followPurges(
           const what = `refs of the code repository hold what was purged: ${plan.foreign.slice(0, 5).join(', ')}`;
           throw new MemoryError('CONFLICT', what, {
             where: plan.foreign[0]!,
-            hint: 'Nothing was changed. `git memory purge` with --all-refs takes it out of them, too; then repeat the sync',
+            hint: 'Nothing was changed. `git memory purge --all-refs` removes it from them, too; then repeat the sync',
           });
         }
         carryOut(store.repository, journal, id, plan);

@@ -41,7 +41,7 @@ export interface PlanContext {
   readonly id: string;
   readonly replacement?: string;
   readonly allRefs: boolean;
-  /** The receipt stands in another history, which this one is to meet: none is written here, and the commits there stay what they are. */
+  /** The receipt is in another history, which this one is to meet: none is written here, and the commits there stay what they are. */
   readonly known?: ReadonlyMap<string, string>;
   readonly now: number;
   readonly machine: string;
@@ -179,9 +179,9 @@ function isOwn(ref: string, { placement, store, allRefs }: PlanContext): boolean
 function refuseNames(all: readonly { readonly ref: string }[], needles: Needles): void {
   for (const { ref } of all) {
     if (tellsOfRemote(ref) || ref.split('/').every((name) => needles.renamed(name) === name)) continue;
-    throw new MemoryError('CONFLICT', 'the name of a branch or tag holds what is to be purged', {
+    throw new MemoryError('CONFLICT', 'the name of a branch or tag holds the text to purge', {
       where: ref,
-      hint: 'Nothing was changed. Give it another name first, with `git branch -m` or as a new tag',
+      hint: 'Nothing was changed. First rename it with `git branch -m`, or make a new tag',
     });
   }
 }

@@ -84,7 +84,7 @@ export async function purge(
         const names = planned.foreign.slice(0, 5).join(', ');
         throw new MemoryError('CONFLICT', `${planned.foreign.length} refs of the code repository hold it: ${names}`, {
           where: planned.foreign[0]!,
-          hint: 'Nothing was changed. With --all-refs they are rewritten, too: everybody who has a clone of them is concerned',
+          hint: 'Nothing was changed. --all-refs rewrites them, too, which affects everyone with a clone',
         });
       }
       carryOut(store.repository, journal, id, planned);
@@ -102,7 +102,7 @@ export async function alone<T>(dependencies: PurgeDependencies, work: () => Prom
     const isFree = lock.tryAcquire() !== null;
     const mark = markOfGc(repository, processes, machine);
     if (isFree && mark === null) return await work();
-    throw new MemoryError('LOCKED', 'native git tidies up in this repository', {
+    throw new MemoryError('LOCKED', 'native git is tidying up this repository', {
       where: mark ?? `${repository.ownDirectory}/gc/lock`,
       hint: 'Nothing was changed. Repeat the call when `git gc` has ended',
     });
@@ -124,7 +124,7 @@ function refuseNothing(plan: PurgePlan, { repository, ref }: BranchStore): void 
   if (plan.refs.length > 0 || plan.dropped.size > 0 || plan.journals.pending > 0 || isInLogs) return;
   throw new MemoryError('NOT_FOUND', 'nothing in this repository holds that', {
     where: ref,
-    hint: 'Give the text as it was said; letters have to be as large or small as there. `git memory learned <text>` looks for it',
+    hint: 'Give the text exactly as it was said, with the same case. `git memory learned <text>` searches for it',
   });
 }
 
@@ -174,9 +174,9 @@ export function carryOut(repository: Repository, journal: Journal, id: string, p
     if (moved.length > 0) {
       settle(followed, moved, repository);
       abandonPurge(repository, record);
-      throw new MemoryError('REF_MOVED', `another program moved ${moved.join(', ')} while the purge was under way`, {
+      throw new MemoryError('REF_MOVED', `another program moved ${moved.join(', ')} during the purge`, {
         where: commonDirectory,
-        hint: 'What it held is still there. Repeat the purge',
+        hint: 'Their content is still there. Repeat the purge',
       });
     }
     for (const { tree, projection } of followed) tree.finish(projection);

@@ -1,6 +1,6 @@
-// What a purge looks for in a store of objects. A scope, told to the pure half: needles, what they found, and the rewriting by it. A receipt: its
-// hashes tell what was in a history that was not purged; what is found so is purged there by the same rules and under the same id, so that two
-// machines that had the same commits come to the same commits.
+// What a purge looks for in a store of objects. A scope, told to the pure half: needles, what they found, and the rewriting by it. The
+// hashes of a receipt show what was in a history that was not purged. That is purged there by the same rules and under the same id, so that
+// two machines with the same commits come to the same commits.
 
 import { orElse } from '../base/or-else.ts';
 import type { ObjectReader } from '../git/object-overlay.ts';
@@ -104,7 +104,7 @@ export function rewritingOf(
   return { asked, needles, census, rewrite: new HistoryRewrite(objects, rules) };
 }
 
-/** A name is told in texts with its ending and without: `[[ada]]`, `"id": "ada"`. */
+/** Texts name a file with its ending and without: `[[ada]]`, `"id": "ada"`. */
 function namesInTexts(names: ReadonlyMap<string, string>): Map<string, string> {
   const pairs = new Map<string, string>();
   for (const [from, to] of names) {

@@ -1,4 +1,4 @@
-// What a request to purge means: texts to look for, files that go whole, names to be replaced where they are told.
+// What a request to purge means: texts to look for, files that go whole, names to be replaced where texts have them.
 
 import { orElse } from '../base/or-else.ts';
 import { splitSentences } from '../base/sentences.ts';
@@ -61,15 +61,15 @@ export function scopeOf(store: BranchStore, target: PurgeTarget, id: string, der
 }
 
 function nothingFound(what: string, value: string): MemoryError {
-  return new MemoryError('NOT_FOUND', `no ${what === 'id' ? 'memory' : what} of that name was ever here`, {
+  return new MemoryError('NOT_FOUND', `no ${what === 'id' ? 'memory' : what} ever had that name`, {
     where: value,
-    hint: '`git memory log` and `git memory learned` tell what was',
+    hint: '`git memory log` and `git memory learned` search the history',
   });
 }
 
 function pathsOfMemory(id: string): string[] {
   if (!/^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u.test(id)) {
-    throw new MemoryError('INVALID_ARGUMENT', 'that is no id of a memory', { where: 'id' });
+    throw new MemoryError('INVALID_ARGUMENT', 'that is not the id of a memory', { where: 'id' });
   }
   return [memoryPath(id), `memories/${id}.json`];
 }
@@ -77,7 +77,8 @@ function pathsOfMemory(id: string): string[] {
 /** A session is known by its commits, wherever they are, and by what waits for one. */
 function pathsOfSession(store: BranchStore, session: string): string[] {
   const found = new Set<string>();
-  if (session.trim().length < 3) throw new MemoryError('INVALID_ARGUMENT', 'that is no session', { where: 'session' });
+  if (session.trim().length < 3)
+    throw new MemoryError('INVALID_ARGUMENT', 'that is not a session', { where: 'session' });
   const { objects, refs } = store.repository;
   const tips = refs.list('refs/').map(({ oid }) => oid);
   const commits = tips.filter((oid) => ['commit', 'tag'].includes(objects.read(oid).type));
@@ -110,7 +111,7 @@ function withAttachments(snapshot: Snapshot, paths: readonly string[], what: Pur
   return [...paths, ...own];
 }
 
-/** Gives what takes the place of the names of files that go, where they are told in texts. */
+/** Gives what replaces the names of files that go, where texts have them. */
 export function literalsOf(what: PurgeScope['what'], paths: readonly string[], id: string): Map<string, string> {
   const telling = paths.filter(isTelling);
   const literals = new Map(telling.map((path) => [path, placeholderOf(path, id)]));

@@ -34,7 +34,7 @@ import type {
   SessionOptions,
 } from '../types.ts';
 
-/** Who only captures merges nothing. */
+/** A capture alone merges nothing. */
 const merging = () => import('../branches/merge.ts');
 
 /** Where captures of low trust wait for somebody to look at them. */
@@ -165,7 +165,7 @@ export class Quarantine<Branch extends QuarantineBranch> {
       const entry = entryOf(name, access.store, other.store);
       refuseOpen(entry);
       if (options.commit !== undefined && options.commit !== entry.commit) {
-        throw new MemoryError('CONFLICT', `${name} went on since it was looked at`, {
+        throw new MemoryError('CONFLICT', `${name} has changed since you looked at it`, {
           where: entry.commit,
           hint: `Look again: \`git memory quarantine show ${name}\``,
         });
@@ -203,7 +203,9 @@ export class Quarantine<Branch extends QuarantineBranch> {
   /** Gives the whole name of a branch that is there. Throws NOT_FOUND, INVALID_ARGUMENT, INVALID_REF. */
   private find(given: string): string {
     if (typeof given !== 'string' || given === '') {
-      throw new MemoryError('INVALID_ARGUMENT', 'the name of what lies in quarantine is missing', { where: 'name' });
+      throw new MemoryError('INVALID_ARGUMENT', 'the name of a conversation in quarantine is missing', {
+        where: 'name',
+      });
     }
     const { scope } = this.dependencies.access();
     const name = checkBranchName(given.startsWith(quarantineFolder) ? given : `${quarantineFolder}${given}`);
@@ -233,9 +235,9 @@ function isQuarantine(ref: string): boolean {
 function refuseOpen({ captures }: QuarantineEntry): void {
   const open = captures.find(({ isOpen }) => isOpen);
   if (open === undefined) return;
-  throw new MemoryError('CONFLICT', 'a session goes on there', {
+  throw new MemoryError('CONFLICT', 'a session is open there', {
     where: open.path,
-    hint: `End it first; one whose program is gone is begun again by its id, ${open.session}`,
+    hint: `End it first. If its program is gone, start the session again by its id, ${open.session}`,
   });
 }
 

@@ -1,5 +1,5 @@
-// Lets native git merge the files of a memory by what they are, and encrypt and decrypt private ones: attributes that name driver and filter, and
-// sections of the repository's configuration that say what these are. What a person has set there stays.
+// Lets native git merge the files of a memory by what they are, and encrypt and decrypt private ones. Attributes name driver and filter,
+// and sections of the repository's configuration say what these are. What a person has set there stays.
 
 import { withLastLineEnded } from '../base/text.ts';
 import { type ConfigValues, formatConfigSection, parseConfigFile } from '../git/config-file.ts';

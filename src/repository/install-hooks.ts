@@ -49,7 +49,7 @@ export function installHooks(
   const foreign = targets.filter(({ path }) => disk.readText(path)?.includes(mark) === false);
   const refusing = foreign.find(({ isBackground }) => !isBackground);
   if (refusing !== undefined) {
-    throw new MemoryError('ALREADY_EXISTS', 'a hook of somebody else is in the way', {
+    throw new MemoryError('ALREADY_EXISTS', 'another hook is in the way', {
       where: refusing.path,
       hint: `Add the line \`${lines[refusing.name]}\` to it instead`,
     });
@@ -64,7 +64,7 @@ export function installHooks(
   return { installed: ours.map(({ path }) => path), ...(left.length === 0 ? {} : { left }) };
 }
 
-/** How a hook of the package stands in a repository: as it should be, of another version, of somebody else, or not there. */
+/** The state of a hook of the package in a repository: as it should be, of another version, of somebody else, or not there. */
 export interface HookState {
   readonly name: string;
   readonly path: string;

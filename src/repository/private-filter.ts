@@ -39,8 +39,8 @@ export function privateFilter(keys: KeyStore, read: (path: string) => Buffer | n
 }
 
 /**
- * Merges the versions of one file as {@link mergeForGit} does, on what they say: the result is encrypted where ours or theirs is. Without the
- * key, and for a damaged text, ours stands and git is told to stop.
+ * Merges the versions of one file as {@link mergeForGit} does, on what they say: the result is encrypted where ours or theirs is. Without
+ * the key, and for a damaged text, ours stays and git gets the order to stop.
  */
 export function mergePrivateForGit(
   keys: KeyStore,

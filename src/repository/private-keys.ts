@@ -59,9 +59,9 @@ export async function nameNewKey(
   const { store, keys, clock, isImmediate } = dependencies;
   const { privacy } = store.snapshot();
   if (privacy.keyId !== null && !isRotation) {
-    throw new MemoryError('ALREADY_EXISTS', `private texts have a key, ${privacy.keyId}`, {
+    throw new MemoryError('ALREADY_EXISTS', `private texts already have a key, ${privacy.keyId}`, {
       where: 'private_under',
-      hint: 'Another one from now on: `git memory key rotate`. On another machine: `git memory key import`',
+      hint: '`git memory key rotate` replaces it; `git memory key import` brings it to another machine',
     });
   }
   if (privacy.keyId === null && isRotation) throw noKey();
@@ -94,9 +94,9 @@ export async function nameNewKey(
   const operation = (snapshot: Snapshot) => ({ ...write, changes: [plan(snapshot)], onConflict: 'refuse' }) as const;
   const { commits, conflicts } = await store.commit((snapshot) => [operation(snapshot)], { onBusy: 'fail' });
   if (conflicts.length > 0) {
-    throw new MemoryError('CONFLICT', 'memory.yaml was edited in a way that contradicts', {
+    throw new MemoryError('CONFLICT', 'memory.yaml has an edit that contradicts this change', {
       where: conflicts[0]!,
-      hint: 'Look at it, and repeat the call',
+      hint: 'Check it and repeat the call',
     });
   }
   await store.showAgain();
@@ -108,9 +108,9 @@ export async function importKey(dependencies: KeyDependencies, text: string): Pr
   const { store, keys } = dependencies;
   const key = typeof text === 'string' ? parseKey(text.trim()) : null;
   if (key === null) {
-    throw new MemoryError('INVALID_ARGUMENT', 'that is no key of git-memory, or it was mistyped', {
+    throw new MemoryError('INVALID_ARGUMENT', 'this is not a key of git-memory, or it was mistyped', {
       where: 'key',
-      hint: 'A key begins with gmk1_ and has 53 characters; copy the whole of it from `git memory key show`',
+      hint: 'A key begins with gmk1_ and has 53 characters; copy all of it from `git memory key show`',
     });
   }
   checkOutside(store, keys);
@@ -128,7 +128,7 @@ export function shownKey(snapshot: Snapshot, keys: KeyRing, id?: string): Privat
   if (key !== null) return key;
   throw new MemoryError('PRIVATE_KEY_MISSING', `the key ${wanted} is not on this machine`, {
     where: keys.store.place,
-    hint: 'Have it shown where it is, and bring it here with `git memory key import`',
+    hint: 'Print it on the other machine with `git memory key show`, then run `git memory key import` here',
   });
 }
 
@@ -144,7 +144,7 @@ export function install(
 function noKey(): MemoryError {
   return new MemoryError('NOT_FOUND', 'memory.yaml names no key of private texts', {
     where: 'private_under',
-    hint: 'Make one with `git memory key new`',
+    hint: 'Create one with `git memory key new`',
   });
 }
 
@@ -172,8 +172,8 @@ function checkOutside({ repository }: BranchStore, keys: KeyRing): void {
   const { place } = keys.store;
   const { workTree, commonDirectory } = repository;
   if (![workTree, commonDirectory].some((one) => one !== null && place.startsWith(`${one}/`))) return;
-  throw new MemoryError('INVALID_ARGUMENT', 'the keys would lie inside the repository that they lock', {
+  throw new MemoryError('INVALID_ARGUMENT', 'the keys would be inside the repository that they lock', {
     where: place,
-    hint: 'Let XDG_CONFIG_HOME name a folder outside of it; nothing was written',
+    hint: 'Nothing was written. Set XDG_CONFIG_HOME to a folder outside the repository',
   });
 }

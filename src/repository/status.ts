@@ -71,7 +71,7 @@ function logWarnings({ checks }: IntegrityResult): string[] {
   return more === 0 ? shown : [...shown, `${more} more in the logs; see \`git memory ledger check\``];
 }
 
-/** A work tree or index that cannot be read is worth a warning: what the memory holds can be told nevertheless. */
+/** A work tree or index that cannot be read is worth a warning: the answer can say nevertheless what the memory holds. */
 function lookForEdits(store: BranchStore): { files: StatusResult['edited']; problems: string[] } {
   try {
     return { files: store.handEdits(), problems: [] };

@@ -22,7 +22,7 @@ export async function trackWithLfs(
   configurationOf: (snapshot: Snapshot) => Configuration,
 ): Promise<LfsResult> {
   if (placement === 'project') {
-    throw new MemoryError('INVALID_ARGUMENT', 'inside a project .gitattributes is the project\u2019s own', {
+    throw new MemoryError('INVALID_ARGUMENT', 'in a project, .gitattributes belongs to the project', {
       where: 'lfs',
       hint: `Add the lines yourself: ${lfsLines.slice(1).join('; ')}`,
     });

@@ -2,6 +2,7 @@
 
 import { defined } from '../base/defined.ts';
 import { discrepancyOf } from '../base/discrepancy.ts';
+import { takeTurns } from '../base/take-turns.ts';
 import { normaliseForHash } from '../base/text.ts';
 import { dayOf, formatSeconds, parseTime } from '../base/time.ts';
 import { holdsAt } from '../claims/claim.ts';
@@ -9,13 +10,14 @@ import { MemoryError } from '../errors.ts';
 import { placesOfMemory, provenanceOf } from '../history/provenance.ts';
 import { type Brought, isKept, judgedBy, parseVerdict, reviewHistoryOf, type Verdict } from '../history/verdicts.ts';
 import { askCohesion, linkLikeness, nearDuplicate } from '../lifecycle/clusters.ts';
-import { dueMemories } from '../recall/review.ts';
+import { dueForReview, weakMemories } from '../lifecycle/review.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { scoreOf } from '../records/strength.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import { reviewReasons } from '../records/verdict.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { MemoryCatalog } from '../store/memory-catalog.ts';
+import type { Snapshot } from '../store/snapshot.ts';
 import type {
   ExtractorPrecision,
   QuarantineEntry,
@@ -53,34 +55,38 @@ const defaultMs = 14 * 86_400_000;
 const ofOne: readonly VerdictKind[] = ['keep', 'edit', 'close', 'forget'];
 const ofPair: readonly VerdictKind[] = ['keep', 'edit', 'merge', 'close', 'forget'];
 
-/** Lists what waits for a person. Throws INVALID_ARGUMENT, INVALID_DATE. */
-export function reviewDeck(sources: DeckSources, options: ReviewOptions): ReviewResult {
+/** Lists what waits for a person, as of its beginning and in turns with others. Throws INVALID_ARGUMENT, INVALID_DATE. */
+export async function reviewDeck(sources: DeckSources, options: ReviewOptions): Promise<ReviewResult> {
   const { limit = 20, only = reviewReasons, weak = false } = options;
   if (!(Number.isInteger(limit) && limit > 0)) {
     throw new MemoryError('INVALID_ARGUMENT', 'limit must be a whole number above 0', { where: 'limit' });
   }
   const unknown = Array.isArray(only) ? only.find((why) => !reviewReasons.includes(why)) : only;
   if (unknown !== undefined) {
-    throw new MemoryError('INVALID_ARGUMENT', `${JSON.stringify(unknown)} is no reason to ask a person`, {
+    throw new MemoryError('INVALID_ARGUMENT', `${JSON.stringify(unknown)} is not a reason for a review`, {
       where: 'only',
       hint: `There are ${reviewReasons.join(', ')}`,
     });
   }
   const { store, catalog, configuration, now, quarantined } = sources;
   const since = options.since === undefined ? now - defaultMs : parseTime(options.since, 'since');
+  const turn = takeTurns();
   const snapshot = store.snapshot();
+  const tip = store.tip();
+  const pending = pendingVerdicts(store);
   const memories = catalog.stored(snapshot);
   const active = memories
     .map(({ record }) => record)
     .filter((record) => record.status === 'active' && holdsAt(record, Math.floor(now / 1000)));
-  const { verdicts: committed, brought } = reviewHistoryOf(store.repository, store.tip());
-  const verdicts = [...pendingVerdicts(store), ...committed];
+  const { verdicts: committed, brought } = reviewHistoryOf(store.repository, tip);
+  const verdicts = [...pending, ...committed];
   const judged = new Set(verdicts.flatMap(judgedBy));
   const pairs = new Set(
     verdicts.flatMap(({ ids: [one, other] }) => (other === undefined ? [] : [pairOf(one!, other)])),
   );
 
-  const waiting: Waiting[] = pairsAmong(sources, active).filter(
+  await turn();
+  const waiting: Waiting[] = (await pairsAmong(sources, snapshot, active, turn)).filter(
     ({ record, other }) => !pairs.has(pairOf(record.id, other!.id)),
   );
   const known = new Set(waiting.map(({ record }) => record.id));
@@ -93,22 +99,29 @@ export function reviewDeck(sources: DeckSources, options: ReviewOptions): Review
     const day = dayOf(from!.time, configuration.timezone);
     waiting.push({ why: 'extracted', because: `found by ${from!.extractor} on ${day}${sureness(record)}`, record });
   }
-  for (const { score, action, path: _path, ...record } of dueMemories(memories, now, configuration, {
-    limit: memories.length + 1,
-    weak,
-  }).memories) {
+  await turn();
+  const faded = weak
+    ? weakMemories(memories, now, configuration)
+    : dueForReview(memories, now, configuration, memories.length + 1);
+  for (const { score, action, stored } of faded) {
+    const { record } = stored;
     if (known.has(record.id) || !holdsAt(record, Math.floor(now / 1000))) continue;
     const used = dayOf(record.lastUsed * 1000, configuration.timezone);
     waiting.push({ why: 'fades', because: `fades to ${score.toFixed(2)}, last used on ${used}`, record, action });
   }
   const counts = { low_trust: quarantined.length, contradicts: 0, double: 0, extracted: 0, fades: 0 };
   for (const { why } of waiting) counts[why] += 1;
-  const tell = teller(sources, brought);
+  await turn();
+  const tell = teller(sources, snapshot, brought);
   const asked = [
     ...(only.includes('low_trust') ? quarantined.map(lowTrust) : []),
     ...waiting.filter(({ why }) => only.includes(why)),
   ];
-  const cards = asked.slice(0, limit).map((card) => ('record' in card ? cardOf(card, tell) : card));
+  const cards: ReviewCard[] = [];
+  for (const card of asked.slice(0, limit)) {
+    await turn();
+    cards.push('record' in card ? cardOf(card, tell) : card);
+  }
   return {
     cards,
     more: asked.length - cards.length,
@@ -140,7 +153,12 @@ function pendingVerdicts(store: BranchStore): Verdict[] {
  *
  * They are those that somebody said to contradict, and the newest memories beside whatever sounds like them.
  */
-function pairsAmong({ catalog, store, nearDuplicates }: DeckSources, active: readonly MemoryRecord[]) {
+async function pairsAmong(
+  { catalog, nearDuplicates }: DeckSources,
+  snapshot: Snapshot,
+  active: readonly MemoryRecord[],
+  turn: () => Promise<void> | undefined,
+): Promise<Waiting[]> {
   const byId = new Map(active.map((record) => [record.id, record]));
   const found = new Map<string, Waiting>();
   const add = (one: MemoryRecord, two: MemoryRecord, why: ReviewReason, because: string): void => {
@@ -148,13 +166,14 @@ function pairsAmong({ catalog, store, nearDuplicates }: DeckSources, active: rea
     const key = pairOf(record.id, other.id);
     if (!found.has(key)) found.set(key, { why, because, record, other });
   };
-  const snapshot = store.snapshot();
   for (const { record } of catalog.relations(snapshot)) {
     const [one, other] = [byId.get(record.fromMemoryId), byId.get(record.toMemoryId)];
     if (record.relationType !== 'contradicts' || one === undefined || other === undefined) continue;
     add(one, other, 'contradicts', 'is said to contradict what was known');
   }
+  await nearDuplicates.learn(snapshot, turn);
   for (const record of [...active].sort((a, b) => (isNewer(a, b) ? -1 : 1)).slice(0, mostCompared)) {
+    await turn();
     for (const { record: other, likeness } of nearDuplicates.alike(snapshot, record, askCohesion)) {
       if (!byId.has(other.id) || record.due !== other.due) continue;
       const differ = discrepancyOf(record.content, other.content);
@@ -181,9 +200,10 @@ function isOfOne({ subject: one }: MemoryRecord, { subject: other }: MemoryRecor
 /** Makes what tells a memory with its sources. */
 function teller(
   { store, configuration, now }: DeckSources,
+  snapshot: Snapshot,
   brought: ReadonlyMap<string, Brought>,
 ): (record: MemoryRecord) => ReviewSide {
-  const context = { repository: store.repository, snapshot: store.snapshot(), at: (oid: string) => store.at(oid) };
+  const context = { repository: store.repository, snapshot, at: (oid: string) => store.at(oid) };
   return (record) => {
     const { id, content, statement, subject, category, confidence, createdAt } = record;
     const { sources, agent, extractor } = provenanceOf(context, placesOfMemory(id), id);

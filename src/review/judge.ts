@@ -82,7 +82,7 @@ export async function judge(
       into = merged.items[0]?.into;
       [commit] = merged.commits;
       if (into === undefined)
-        throw new MemoryError('CONFLICT', 'these memories do not become one', { where: record.id });
+        throw new MemoryError('CONFLICT', 'these memories cannot be merged', { where: record.id });
     },
   };
   await acts[verdict]();

@@ -17,7 +17,7 @@ export function planAdvance({ objects }: Repository, from: string | null, to: st
   const touched = new Map<string, TouchedFile>();
   for (const { path, before, after } of diffTrees(treeOf(from), tree, objects.readTreeBytes)) {
     if (after !== null && after.mode !== '100644' && after.mode !== '100755') {
-      throw new MemoryError('INVALID_PATH', 'a symbolic link or submodule stands where a file should', { where: path });
+      throw new MemoryError('INVALID_PATH', 'a symbolic link or submodule is in the place of a file', { where: path });
     }
     touched.set(path, {
       path,

@@ -22,9 +22,9 @@ import type { Snapshot } from './snapshot.ts';
 export type MakeEntries = (snapshot: Snapshot) => readonly NewPendingEntry[];
 
 /**
- * Appends what `make` makes of the present upon a tip. A hand edit of a touched file goes in first and the write is merged with it; where it is
- * an addition to a file that grows, `make` is called again and gets it as a part of the present. `before`: the present without such additions,
- * once they were taken in.
+ * Appends what `make` makes of the present upon a tip. A hand edit of a touched file goes in first and the write is merged with it. Where
+ * it is an addition to a file that grows, `make` is called again and gets it as a part of the present. `before`: the present without such
+ * additions, once they were taken in.
  *
  * Throws QUOTA, MASS_REMOVAL, and what a rule says. Gives what was appended, and the limits that it was held to.
  */
@@ -104,7 +104,7 @@ function checkQuota(
 ): void {
   const { count, bytes } = journal;
   if (count >= limits.maxPendingWrites || bytes >= mostPendingBytes) {
-    throw new MemoryError('QUOTA', `${count} writes of ${bytes} bytes wait for a commit, and no more may`, {
+    throw new MemoryError('QUOTA', `${count} writes of ${bytes} bytes wait for a commit; that is the limit`, {
       where: 'limits.pending_writes',
       hint: 'Commit them (`git memory commit`), or raise limits.pending_writes in memory.yaml',
     });

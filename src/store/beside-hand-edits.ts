@@ -32,8 +32,8 @@ export function withHandEdits(
 }
 
 /**
- * Gives the hand edits that have to be in the journal before anything is planned: those that came to something else than what lies in the work
- * tree, and those of files that are about to grow, so that a plan knows them and gives no id twice.
+ * Gives the hand edits that have to be in the journal before anything is planned, so that a plan knows them and gives no id twice. They are
+ * those that came to something else than what lies in the work tree, and those of files that are about to grow.
  */
 function beforePlanning(handEdits: HandEdits, growing: ReadonlySet<string>): HandEdits {
   const paths = new Set(

@@ -284,7 +284,7 @@ export class BranchStore {
     }
     throw new MemoryError('REF_MOVED', `${this.ref} moved during each of ${maxAttempts} attempts`, {
       where: this.ref,
-      hint: 'Another program writes to this branch without pause; repeat the call later',
+      hint: 'Another program keeps writing to this branch; repeat the call later',
     });
   }
 
@@ -423,8 +423,8 @@ export class BranchStore {
   }
 
   /**
-   * Sees to it that native git encrypts the private paths of the present, and that their files lie open where the key is here. Whoever opens
-   * the memory asks for it: the rule may have come by a clone or a pull of native git, the key by another memory.
+   * Sees to it that native git encrypts the private paths of the present, and that their files lie open where the key is here. Opening the
+   * memory asks for it: the rule may have come by a clone or a pull of native git, the key by another memory.
    */
   async followPrivacy(): Promise<void> {
     await this.parts.privates.follow(this.snapshot(true));
@@ -532,7 +532,7 @@ export class BranchStore {
       }
       const { committer: identity } = this.repository.objects.readCommit(tip);
       const isGone = this.move({ ref: this.ref, from: tip, to: null, reason: 'git-memory: branch dropped', identity });
-      if (!isGone) throw new MemoryError('REF_MOVED', 'the branch moved on', { where: this.ref, hint: 'Look again' });
+      if (!isGone) throw new MemoryError('REF_MOVED', 'the branch has moved', { where: this.ref, hint: 'Look again' });
     });
   }
 

@@ -53,6 +53,6 @@ export function branchLost({ ref, seen, tip }: SeenTip): MemoryError {
   const where = tip === null ? 'is gone' : `is at ${tip.slice(0, 12)}`;
   return new MemoryError('BRANCH_LOST', `${ref} ${where}, and was last seen at ${seen?.slice(0, 12)}`, {
     where: ref,
-    hint: 'Nothing was written. `git memory doctor` tells more; with `--tip restore` the branch goes back to where it was seen, with `--tip accept` it stays',
+    hint: 'Nothing was written. `git memory doctor` explains it; `--tip restore` moves the branch back, and `--tip accept` leaves it here',
   });
 }

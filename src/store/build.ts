@@ -267,8 +267,8 @@ class Builder {
   }
 
   /**
-   * Where the configuration says from now on that other texts are private, or under another key, the same commit stores them so: in no
-   * commit is a text open whose path its own configuration calls private.
+   * Where the configuration makes other texts private, or puts them under another key, the same commit stores them so. In no commit is a
+   * text open whose path its own configuration calls private.
    *
    * Gives what holds from now on; null for a hand edit that cannot be followed, which is reported.
    */
@@ -474,7 +474,7 @@ class Builder {
     const entry = findEntry(this.tree, path, this.readTree);
     if (!entry || entry.mode === '40000') return { oid: null, isExecutable: false };
     if (entry.mode !== '100644' && entry.mode !== '100755') {
-      throw new MemoryError('INVALID_PATH', 'a symbolic link or submodule stands where a file should', { where: path });
+      throw new MemoryError('INVALID_PATH', 'a symbolic link or submodule is in the place of a file', { where: path });
     }
     return { oid: entry.oid, isExecutable: entry.mode === '100755' };
   }

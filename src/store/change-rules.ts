@@ -106,7 +106,7 @@ function checkMemoryLines(before: string, text: string, maxLines: number): void 
   if (lines <= maxLines || lines <= countLines(before)) return;
   throw new MemoryError('TOO_LARGE', `MEMORY.md has ${lines} lines, the limit is ${maxLines}`, {
     where: coreMemoryPath,
-    hint: 'Move older entries to a project file, or run `git memory maintain memory-md`, which moves them to the archive; history keeps them',
+    hint: 'Move older entries to a project file, or archive them with `git memory maintain memory-md`; history keeps them',
   });
 }
 

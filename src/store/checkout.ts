@@ -267,8 +267,8 @@ export class Checkout {
   }
 
   /**
-   * Brings files back to the tip that covered entries leave as the tip has it: no commit holds them, so no projection follows, but an
-   * earlier pending version may stand in the work tree, and without the journal it would look like a hand edit.
+   * Brings files back to the tip that covered entries leave as the tip has it. No commit holds them, so no projection follows. But an
+   * earlier pending version may be in the work tree, and without the journal it would look like a hand edit.
    */
   clearReplaced(tip: Snapshot, covers: readonly PendingEntry[], touched: ReadonlyMap<string, unknown>): void {
     const paths = new Set(covers.flatMap((entry) => entry.changes.map(({ path }) => path)));

@@ -20,8 +20,8 @@ import type { KeyRing } from './key-ring.ts';
 /**
  * Bytes as git stores them: of a private text the encrypted ones.
  *
- * The mark is for the compiler alone, which refuses these where plain ones are wanted and the other way round. Bytes of which it does not
- * know what they are go with both.
+ * The mark is for the compiler alone, which refuses these where plain ones are wanted and the other way round. Bytes of unknown meaning go
+ * with both.
  */
 export type StoredBytes = Buffer & { readonly side?: 'stored' };
 
@@ -197,14 +197,10 @@ export class PrivateCodec implements Codec {
     if (key !== null) return sealText(key, under === null ? bytes : this.decode(path, bytes));
     if (under !== null) return bytes;
     throw privacy.keyId === null
-      ? new MemoryError(
-          'PRIVATE_KEY_MISSING',
-          'this path is private, and memory.yaml names no key to encrypt it with',
-          {
-            where: path,
-            hint: 'Make one with `git memory key new`; nothing was written',
-          },
-        )
+      ? new MemoryError('PRIVATE_KEY_MISSING', 'this path is private, but memory.yaml names no key', {
+          where: path,
+          hint: 'Nothing was written. Create a key with `git memory key new`',
+        })
       : missingKey(path, privacy.keyId);
   }
 
@@ -218,9 +214,9 @@ export class PrivateCodec implements Codec {
 }
 
 function missingKey(path: string, id: string): MemoryError {
-  return new MemoryError('PRIVATE_KEY_MISSING', `this path is private, and its key ${id} is not on this machine`, {
+  return new MemoryError('PRIVATE_KEY_MISSING', `this path is private, but its key ${id} is not on this machine`, {
     where: path,
-    hint: 'Have it shown where it is (`git memory key show`) and bring it here with `git memory key import`, or in GIT_MEMORY_KEY',
+    hint: 'Print it on the other machine with `git memory key show`, then run `git memory key import` here or set GIT_MEMORY_KEY',
   });
 }
 

@@ -74,7 +74,7 @@ export class CriticalSection {
       'a part of the journal was damaged, and pending writes in it cannot be read',
       {
         where: copy,
-        hint: 'The file named there is a copy of the journal as it was; the writes that are whole are pending as before, so repeat the call to go on with them',
+        hint: 'The file named above is a copy of the damaged journal. Intact writes are still pending; repeat the call to continue',
       },
     );
   }

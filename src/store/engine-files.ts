@@ -1,5 +1,5 @@
-// Files that the engine keeps: `.meta.json`, and its own lines of `.gitattributes`. Whoever changes them by hand, in the work tree or in a
-// commit, has them put back; what people write into `.gitattributes` beside our lines is theirs. An epoch stands as far as receipts prove it.
+// Files that the engine keeps: `.meta.json`, and its own lines of `.gitattributes`. The engine puts back hand edits of them, in the work
+// tree or in a commit; what people write into `.gitattributes` beside our lines is theirs. An epoch stands as far as receipts prove it.
 
 import { isJsonObject, parseJson } from '../base/canonical-json.ts';
 import { MemoryError } from '../errors.ts';

@@ -1,5 +1,5 @@
-// What a file of the work tree says, and what git stores of it: a private text lies open where native git has been told how to encrypt it,
-// and encrypted everywhere else, so that `git add` never stores an open one.
+// What a file of the work tree says, and what git stores of it. A private text lies open where native git knows how to encrypt it, and
+// encrypted everywhere else, so that `git add` never stores an open one.
 
 import { withLastLineEnded } from '../base/text.ts';
 import { MemoryError } from '../errors.ts';

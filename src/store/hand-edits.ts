@@ -194,7 +194,7 @@ function whyKept(count: number, options: HandEditOptions): string | null {
     : `gone from the work tree, and kept in the memory, for ${why}: if it is meant, ${namedCommitHint}`;
 }
 
-/** What stands in the present at a path; null where there is nothing, or no key to read it with. */
+/** What is in the present at a path; null where there is nothing, or no key to read it with. */
 function readable(snapshot: Snapshot, path: string): Buffer | null {
   return snapshot.isReadable(path) ? snapshot.readIfWhole(path) : null;
 }

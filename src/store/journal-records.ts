@@ -14,7 +14,7 @@ export interface PendingChange {
   readonly path: string;
   readonly before: string | null;
   readonly after: StoredBytes | null;
-  /** Other versions, by blob id, that may stand in the work tree in its place: what a person typed, and what was pending before. */
+  /** Other versions, by blob id, that may be in the work tree in its place: what a person typed, and what was pending before. */
   readonly stood?: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export interface PendingEntry
   readonly changes: readonly PendingChange[];
   /** Milliseconds since the Unix epoch. */
   readonly time: number;
-  /** An archival: it takes lines out of a log that stand in its archive then. */
+  /** An archival: it moves lines out of a log into its archive. */
   readonly mayRemoveLines?: boolean;
 }
 

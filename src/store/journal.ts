@@ -68,7 +68,7 @@ export class Journal {
   private nextSequence = 1;
   private readonly entries = new Map<number, PendingEntry>();
   private files = new Map<string, PendingFile>();
-  /** Every version that is pending on a path, by blob id, and every one it took the place of: any may stand in the work tree. */
+  /** Every version that is pending on a path, by blob id, and every one it took the place of: any may be in the work tree. */
   private readonly versions = new Map<string, Set<string>>();
   /** Of every path that is pending, or was until its entry was committed. */
   private readonly names = new FoldedNames();
@@ -120,7 +120,7 @@ export class Journal {
     if (!this.isDamaged) return;
     throw new MemoryError('JOURNAL_CORRUPT', 'a part of the journal is damaged', {
       where: this.path,
-      hint: 'Nothing was changed; opening the memory for writing puts a copy aside and goes on with the writes that are whole',
+      hint: 'Nothing was changed. Open the memory for writing: that saves a copy and continues with the intact writes',
     });
   }
 
@@ -194,7 +194,7 @@ export class Journal {
     return this.open !== null && (this.open.to === tip || isBehind(this.open));
   }
 
-  /** Gives the versions of a file that may stand in the work tree, by blob id. */
+  /** Gives the versions of a file that may be in the work tree, by blob id. */
   versionsOf(path: string): ReadonlySet<string> {
     return this.versions.get(path) ?? new Set();
   }
@@ -204,7 +204,7 @@ export class Journal {
     return this.versions.get(path)?.has(oid) ?? false;
   }
 
-  /** Tells whether a file has pending versions, one of which may have been put into the work tree. */
+  /** Tells whether a file has pending versions that may have been put into the work tree. */
   hasProjection(path: string): boolean {
     return this.versions.has(path);
   }

@@ -18,9 +18,9 @@ const maxCommits = 20;
 /**
  * Lists the files whose entries a native commit has put back to before the newest commits of the engine, as the tip has them.
  *
- * Nobody meant that: the index has the state before those commits at each path that they changed, while the work tree has that of the
- * tip; it was written within three seconds of them, and by a native commit, which notes the trees of all entries: `git rm --cached` and
- * `git add` forget them. Empty in every other case, so that what a person staged stays.
+ * Nobody meant that. The index has the state before those commits at each path that they changed, while the work tree has that of the tip.
+ * It was written within three seconds of them by a native commit, which notes the trees of all entries; `git rm --cached` and `git add`
+ * forget them. Empty in every other case, so that what a person staged stays.
  */
 function lostEntries(workTree: WorkTree, tip: string, since?: Moment): ProjectedFile[] {
   const { index, stat } = workTree.index(since);
@@ -54,9 +54,9 @@ function lostEntries(workTree: WorkTree, tip: string, since?: Moment): Projected
 /**
  * Lists the files in which a checkout has left an older state of the branch, as the tip has them.
  *
- * Nobody meant that: the last that the log of HEAD tells is the checkout; the index notes the tree of a commit upon which the engine alone has
- * committed since; and the files are as that commit has them. Those that a person changed meanwhile are not listed. Empty while native git
- * may be about to move HEAD elsewhere, and in every other case.
+ * Nobody meant that. The last entry in the log of HEAD is the checkout. The index notes the tree of a commit upon which the engine alone
+ * has committed since, and the files are as that commit has them. Those that a person changed meanwhile are not listed. Empty while native
+ * git may be about to move HEAD elsewhere, and in every other case.
  */
 function overtakenFiles(workTree: WorkTree, tip: string, since?: Moment): ProjectedFile[] {
   const { index } = workTree.index(since);

@@ -15,7 +15,7 @@ const maxParsed = 100_000;
 /** Fewer records are read from their objects before a file of all that are kept is. */
 const worthLoading = 64;
 
-/** A record as it stands in a state: where, under which blob id, and what it says. */
+/** A record as it is in a state: where, under which blob id, and what it says. */
 export interface Stored<Value> {
   readonly path: string;
   readonly oid: string;
@@ -70,7 +70,7 @@ class RecordFolder<Value extends MemoryRecord | RelationRecord | Box> {
     return this.look(snapshot).stored;
   }
 
-  /** What stands in the folder and is no record. */
+  /** What is in the folder and is no record. */
   refused(snapshot: Snapshot): readonly Refused[] {
     return this.look(snapshot).refused;
   }
@@ -197,7 +197,7 @@ export class MemoryCatalog {
     return this.boxFiles.stored(snapshot);
   }
 
-  /** Lists what stands in memories/ and relations/ and is no such record. */
+  /** Lists what is in memories/ and relations/ and is no such record. */
   problems(snapshot: Snapshot): Refused[] {
     return [...this.memories.refused(snapshot), ...this.edges.refused(snapshot)];
   }

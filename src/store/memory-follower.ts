@@ -4,7 +4,7 @@ import type { MemoryRecord } from '../records/types.ts';
 import type { MemoryCatalog, Stored } from './memory-catalog.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** What is told of memories as they come, change and go. */
+/** What a listener learns of memories as they come, change and go. */
 export interface MemoryListener {
   /** A memory is new, or another than before; told again of one that did not change. */
   put(stored: Stored<MemoryRecord>): void;
@@ -26,10 +26,21 @@ export class MemoryFollower {
     this.listener = listener;
   }
 
+  /** Takes the first look in turns with others; {@link follow} then has little left to do. Ends where another look came first. */
+  async begin(snapshot: Snapshot, turn: () => Promise<void> | undefined): Promise<void> {
+    if (this.base !== null) return;
+    for (const stored of this.catalog.stored(snapshot)) {
+      await turn();
+      if (this.base !== null) return;
+      this.put(stored);
+    }
+    this.base = snapshot.withoutOverlay();
+  }
+
   /** Tells what changed since the last look. */
   follow(snapshot: Snapshot): void {
     if (this.base === null) {
-      for (const stored of this.catalog.stored(snapshot)) this.put(stored);
+      this.beginAgain(snapshot);
     } else if (this.base.tree !== snapshot.tree) {
       const changes = snapshot.diffFrom(this.base);
       if (changes === null) this.beginAgain(snapshot);
@@ -49,7 +60,7 @@ export class MemoryFollower {
     this.base = snapshot.withoutOverlay();
   }
 
-  /** What was told of a history that is gone is taken back, and all that is there told anew. */
+  /** Takes back what the listener learnt of a history that is gone, and tells all that is there again. */
   private beginAgain(snapshot: Snapshot): void {
     for (const path of this.told) this.listener.remove(path);
     this.told.clear();

@@ -52,7 +52,7 @@ export function checkRemovals(
   if (removed <= total * limits.removedShare) return;
   throw new MemoryError('MASS_REMOVAL', `${removed} of ${total} memories would be removed at once`, {
     where: 'memories',
-    hint: 'Nothing was removed. If that is meant, repeat it with allowRemovals (--allow-removals)',
+    hint: 'Nothing was removed. If you mean it, repeat the call with allowRemovals (--allow-removals)',
   });
 }
 

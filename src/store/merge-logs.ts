@@ -1,5 +1,5 @@
-// Two trees before they are merged: where both sides gave one id of a log to different entries, each side gets the new ids first, in the
-// log and in every file of that side that cites them, so that the files then merge one by one as ever.
+// Two trees before they are merged. Where both sides gave one id of a log to different entries, each side gets the new ids first, in the
+// log and in every file of that side that cites them. So the files then merge one by one as ever.
 
 import type { ObjectOverlay } from '../git/object-overlay.ts';
 import { diffTrees, findEntry, type TreeChange, type TreeDifference } from '../git/tree.ts';

@@ -26,7 +26,7 @@ export class FoldedNames {
     this.names.clear();
   }
 
-  /** Lists names that stand in the way of a new file: twins of it or of a folder above it, or the same name as another kind. */
+  /** Lists names that are in the way of a new file: twins of it or of a folder above it, or the same name as another kind. */
   *inTheWayOf(path: string): Generator<string> {
     for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
       yield* this.others(path.slice(0, end + 1));
@@ -81,12 +81,12 @@ export function checkPlace(path: string, inTheWay: string | null): void {
       where: path,
       hint: isKind
         ? 'Choose another name'
-        : 'Some file systems cannot hold both; write to that one, or choose another name',
+        : 'Some file systems cannot hold both; write to the existing one, or choose another name',
     },
   );
 }
 
-/** Gives the file or folder that stands in the way of a new file, or `null`. */
+/** Gives the file or folder that is in the way of a new file, or `null`. */
 export function findClash(present: PresentNames, path: string): string | null {
   for (const name of present.pendingNames.inTheWayOf(path)) {
     const isFolder = name.endsWith('/');

@@ -25,16 +25,16 @@ export interface FileChange {
   readonly mode?: '100644' | '100755';
   /** `after` was formatted from a value just now, so its form need not be checked by parsing it again. */
   readonly isFormatted?: boolean;
-  /** Other versions, by blob id, that may stand in the work tree in its place and hold nothing that this one lacks. */
+  /** Other versions, by blob id, that may be in the work tree in its place and hold nothing that this one lacks. */
   readonly stood?: readonly string[];
 }
 
 /**
  * Is what one commit does.
  *
- * Each change is applied to the tip: a blob equal to `before` becomes `after`; anything else is merged by the kind of the
- * file, and a conflict is treated as `onConflict` says: `refuse` the whole operation, let the `later` one win (the other
- * stays in history and a `Conflict` trailer names the path), or `drop` the item.
+ * Each change is applied to the tip: a blob equal to `before` becomes `after`; anything else is merged by the kind of the file.
+ * `onConflict` says what a conflict does: `refuse` the whole operation, let the `later` one win (the other stays in history and a
+ * `Conflict` trailer names the path), or `drop` the item.
  */
 export interface Operation {
   readonly kind: OperationKind;

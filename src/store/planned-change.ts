@@ -35,10 +35,10 @@ export function fileChangeOf({ path, before, after, bytes }: PlannedChange): Fil
   if ([before, after].some((version) => version !== null && !isFile(version))) {
     throw new MemoryError(
       'INVALID_PATH',
-      'a symbolic link or submodule would change, which the engine does not write',
+      'the change includes a symbolic link or submodule, which the engine cannot write',
       {
         where: path,
-        hint: 'Use native git for this one',
+        hint: 'Use native git for this change',
       },
     );
   }

@@ -1,5 +1,5 @@
-// Private files of a branch: that native git encrypts and decrypts with us wherever a state has some, whatever brought their rule here; that they
-// lie open in the work tree where that is so and the key is here; and that what was committed open is stored encrypted.
+// Private files of a branch. Native git encrypts and decrypts them with us wherever a state has some, whatever brought their rule here.
+// They lie open in the work tree where that is so and the key is here. What was committed open is stored encrypted.
 
 import { MemoryError } from '../errors.ts';
 import type { Repository } from '../git/repository.ts';

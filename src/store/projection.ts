@@ -154,7 +154,7 @@ export class WorkTree {
   /**
    * Looks at a file: its stat, the id of what git would store of it, and maybe its text; `null` when there is none. No link is followed.
    *
-   * Whoever looks at many gives the index that it has, and what that says of the file.
+   * A caller that looks at many gives the index that it has, and what that says of the file.
    */
   inspect(
     path: string,
@@ -203,7 +203,7 @@ export class WorkTree {
   }
 
   /**
-   * Tells whether native git has just written the index for another commit, or for a merge, and said nothing of it yet: a checkout, a reset
+   * Tells whether native git has just written the index for another commit, or for a merge, and said nothing of it yet. A checkout, a reset
    * and a commit move HEAD after that, and a merge that stops notes what it merges. `tip`: what HEAD leads to.
    */
   isSettling(tip: string | null, since?: Moment): boolean {
@@ -295,8 +295,8 @@ export class WorkTree {
   /**
    * Takes git's index lock with the finished index as its content.
    *
-   * `busy`: somebody else holds it. `changed`: the index is not the one that was staged upon, or was another one at the moment since which
-   * the files were looked at, or, unless that is no matter, another branch is checked out; stage again.
+   * `busy`: somebody else holds it. `changed`: stage again. The index is not the one that was staged upon, or was another one when the
+   * files were looked at, or, unless that is no matter, another branch is checked out.
    */
   lock(projection: StagedProjection, isAnyHead = false, since?: Moment): 'locked' | 'busy' | 'changed' {
     const before = since === undefined ? this.cache!.stat : since.index;

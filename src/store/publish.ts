@@ -104,7 +104,7 @@ function isMade(commit: string, cause: unknown): unknown {
   if (!(error instanceof MemoryError)) return cause;
   return new MemoryError(error.code, `the commit ${commit} is made, but what follows it failed: ${error.what}`, {
     ...(error.where === undefined ? {} : { where: error.where }),
-    hint: 'It is saved and need not be repeated; the next call brings files and index in step',
+    hint: 'The commit is safe, so do not repeat the call; the next call updates files and index',
     cause,
   });
 }

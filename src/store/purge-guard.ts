@@ -47,9 +47,9 @@ export class PurgeGuard {
   check(): void {
     this.notice();
     if (this.readMark === this.acceptedMark) return;
-    throw new MemoryError('PURGED', 'the memory was purged while this was under way; nothing of it was written', {
+    throw new MemoryError('PURGED', 'the memory was purged during this call; nothing was written', {
       where: this.ref,
-      hint: 'Repeat the call; start sessions that are open again by their ids',
+      hint: 'Repeat the call; start open sessions again by their ids',
     });
   }
 

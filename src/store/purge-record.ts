@@ -1,4 +1,4 @@
-// A purge that is under way, as a record of which every step can be done again: whoever takes the lock next finishes it.
+// A purge that is under way, as a record whose every step can be done again: the next process that takes the lock finishes it.
 //
 //   objects written as a pack, files staged in git-memory/purge/ → index locks → record, synced   before: nothing has happened
 //   → mark → refs → work trees and index → logs, journals → caches, lists, old packs, loose objects → record goes
@@ -106,7 +106,7 @@ export function readPurge(repository: Repository): PurgeRecord | null {
   if (record !== null) return record;
   throw new MemoryError('REPOSITORY_CORRUPT', 'the record of an unfinished purge is damaged', {
     where: path,
-    hint: 'Nothing was changed; keep a copy of the repository and repeat the purge after moving that folder elsewhere',
+    hint: 'Nothing was changed; back up the repository, move that folder elsewhere and repeat the purge',
   });
 }
 
@@ -159,7 +159,7 @@ export function finishPurge(repository: Repository, record: PurgeRecord): void {
   clearStage(repository);
 }
 
-/** Gives up a purge of which a ref could not be moved: objects, logs and all stay. */
+/** Gives up a purge that could not move a ref: objects, logs and all stay. */
 export function abandonPurge(repository: Repository, record: PurgeRecord): void {
   repository.disk.remove(`${folderOf(repository)}/${recordName}`);
   clearStage(repository);

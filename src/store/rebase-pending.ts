@@ -26,7 +26,7 @@ export interface PendingViewParts {
 interface RebaseContext {
   readonly codec: Codec;
   readonly derivations: readonly Derivation[];
-  /** Every version of a file that may stand in the work tree, by blob id. */
+  /** Every version of a file that may be in the work tree, by blob id. */
   versionsOf(path: string): Iterable<string>;
   /** Reads an object, or gives null where there is none. */
   readObject(oid: string): StoredBytes | null;

@@ -65,7 +65,7 @@ export function recoverRepository(repository: Repository, own: Journal, ref: str
     const journal = branch === ref ? own : journalOf(repository, branch);
     if (branch !== ref) {
       journal.refresh();
-      // Whoever opens that branch is told, and settles it then.
+      // The next process that opens that branch hears of it, and settles it then.
       if (journal.isDamaged) continue;
     }
     const mark = journal.openMark;

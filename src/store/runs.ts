@@ -28,7 +28,7 @@ interface Brought {
 
 /**
  * Groups pending entries into operations: neighbours of the same run become one, as long as none takes away what another of them brought.
- * What was acknowledged stands in a commit before it goes.
+ * What was acknowledged is in a commit before it goes.
  */
 export function operationsOf(
   entries: readonly PendingEntry[],

@@ -40,10 +40,10 @@ const always: ReadonlySet<string> = new Set(['memory.yaml', '.meta.json']);
 export function scopeOf(repository: Repository, codec: Codec, { paths = [], tags = [] }: ScopeInput): StoreScope {
   const isText = (one: unknown) => typeof one === 'string' && one.trim() !== '';
   if (!Array.isArray(paths) || !Array.isArray(tags) || ![...paths, ...tags].every(isText)) {
-    throw new MemoryError('INVALID_ARGUMENT', 'a scope is made of paths and tags', { where: 'scope' });
+    throw new MemoryError('INVALID_ARGUMENT', 'a scope must be a list of paths and tags', { where: 'scope' });
   }
   if (paths.length + tags.length === 0) {
-    throw new MemoryError('INVALID_ARGUMENT', 'a scope without paths and tags holds nothing', {
+    throw new MemoryError('INVALID_ARGUMENT', 'a scope needs at least one path or tag', {
       where: 'scope',
       hint: 'Name a folder such as knowledge/projects/apollo, or a tag',
     });
@@ -146,7 +146,7 @@ interface Sight {
   readonly records: Records;
 }
 
-/** A state of which only a part is to be seen. */
+/** A state that shows only a part. */
 class ScopedSnapshot extends Snapshot {
   private readonly whole: Snapshot;
   private readonly sight: Sight;

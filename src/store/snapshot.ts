@@ -59,8 +59,8 @@ export class Snapshot {
   }
 
   /**
-   * Gives the hash by which files are named that follow from what is said: SHA-256 where their place is open, keyed where it is private, so
-   * that only who has the key can test a guess. `placeOf` gives the path of such a file by its hash.
+   * Gives the hash that names files whose name follows from what is said. It is SHA-256 where their place is open, and keyed where it is
+   * private, so that only a holder of the key can test a guess. `placeOf` gives the path of such a file by its hash.
    */
   nameHash(placeOf: (hash: string) => string): NameHash {
     return (text) => {
@@ -245,7 +245,7 @@ export class Snapshot {
     const folder = prefix.replace(/\/$/, '');
     const entry = folder === '' ? null : findEntry(this.tree, folder, readTree);
     const root = folder === '' ? this.tree : entry?.mode === '40000' ? entry.oid : null;
-    // Whoever asks may change what it gets.
+    // A caller may change what it gets.
     const listing = new Map(
       root === null ? [] : listingsOf(this.repository).filesOf(folder, root, isSparing ? passOver : undefined),
     );

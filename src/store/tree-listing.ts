@@ -1,4 +1,4 @@
-// The files of whole folders by the id of their tree, kept between processes: a listing that was made once follows the difference of two
+// The files of whole folders by the id of their tree, kept between processes. A listing that was made once follows the difference of two
 // trees, and a process that begins reads one file instead of some hundred trees. Derived: the trees hold the truth.
 //
 //   cache/listing, cache/listing-memories, …     one frame = tree id | count u32 LE | blob ids | paths, with \0 between them

@@ -36,12 +36,12 @@ export interface TreeMergeSettings {
    */
   readonly by: 'kind' | 'line';
   readonly codec: Codec;
-  /** Whose change is the later: it stands second where both added, and stands in a dispute. */
+  /** Which change is the later: it comes second where both added, and wins a dispute. */
   readonly newer: 'ours' | 'theirs';
   /** Names of the sides, for a file that has to give way to a folder: `path~name`. */
   readonly names: { readonly ours: string; readonly theirs: string };
   /**
-   * A record that one side consolidated is gone also if the other changed it: the change passes on to what it became part of, as the
+   * A record that one side consolidated is gone also if the other changed it. The change passes on to what it became part of, as the
    * relations say that a side added, or any.
    */
   readonly followsLineage?: 'added' | 'any';

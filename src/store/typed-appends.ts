@@ -1,5 +1,5 @@
-// What a person appended to a log or a note, as an addition to what stands there by now: typed upon an older version it comes behind what
-// was acknowledged since, and an id that is taken becomes the next free one, also where it is named beside.
+// What a person appended to a log or a note, as an addition to what is there by now. Typed upon an older version it comes behind what was
+// acknowledged since. A taken id becomes the next free one, also where it is named beside.
 
 import { MemoryError } from '../errors.ts';
 import { newObject } from '../git/object-codec.ts';

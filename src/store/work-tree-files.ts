@@ -26,7 +26,7 @@ export interface StagedFile extends ProjectedFile {
   readonly staged: string | null;
 }
 
-/** Tells the files of which the beginning alone is never what a person may want: captures and ledgers only grow, records are JSON. */
+/** Tells the files whose beginning alone is never what a person may want: captures and ledgers only grow, records are JSON. */
 export function isToldFromItsEnd(path: string): boolean {
   return path.startsWith('raw/') || ['memory', 'relation', 'ledger'].includes(kindOf(path));
 }
@@ -34,8 +34,8 @@ export function isToldFromItsEnd(path: string): boolean {
 /**
  * Tells whether a file is what a power cut leaves of one that was not synced: nothing, or the beginning.
  *
- * Only captures and ledgers, which never shrink, and records, of which no beginning is one, are judged by their beginning; a person may
- * well cut the end off any other file.
+ * Only captures and ledgers, which never shrink, and records, whose beginning is none, are judged by their beginning; a person may well cut
+ * the end off any other file.
  */
 export function isTorn(path: string, present: Buffer, expected: Buffer): boolean {
   if (present.length >= expected.length) return false;

@@ -76,7 +76,7 @@ export class Acknowledgement {
       if (!(error instanceof MemoryError)) throw error;
       throw new MemoryError(error.code, `the remote does not have what was written: ${error.what}`, {
         where: error.where ?? 'remote',
-        hint: `It is still in this memory, and may arrive with the next push${error.hint ? `. ${error.hint}` : ''}`,
+        hint: `It is safe in this memory, and the next push may deliver it${error.hint ? `. ${error.hint}` : ''}`,
         cause: error,
       });
     }

@@ -13,7 +13,7 @@ import { deriveTree } from '../store/derive.ts';
 import { fileChangeOf, plannedChanges } from '../store/planned-change.ts';
 import { mergeTrees } from '../store/tree-merge.ts';
 
-/** The branch after it, and the commits of which the changes are in its newest one. */
+/** The branch after it, and the commits whose changes are in its newest one. */
 export interface Adoption {
   readonly tip: string;
   readonly carried: readonly string[];

@@ -99,11 +99,11 @@ export interface CompleteOptions {
 }
 
 /**
- * Passes commits of which nothing is missing: all that they hold is there, of the right type, under paths that every system can hold.
+ * Passes complete commits: all that they hold is there, of the right type, under paths that every system can hold.
  *
  * `commits` are those that we did not have, and `objects` holds both theirs and ours. What a parent has at the same place was passed
  * with that parent, so that a walk costs what the commits changed. Throws REMOTE_REFUSED, also for more paths than the budget has, and for
- * a commit that changes more of them than any listing holds: a few trees of trees name more files than there are atoms.
+ * a commit that changes more of them than any listing holds. A few trees of trees name more files than there are atoms.
  */
 export function checkComplete(objects: ObjectDatabase, commits: readonly string[], options: CompleteOptions): void {
   const walk = new CompleteWalk(objects, options);

@@ -23,7 +23,7 @@ export interface FetchSettings {
   readonly haves: readonly string[];
   /** Lists the commits behind a tip that are behind none of others; see `history/merge-base.ts`. */
   readonly beyond: (objects: ObjectDatabase, tip: string, others: readonly string[]) => readonly string[];
-  /** Commits of ours of which everything is there. */
+  /** Commits of ours that are complete here. */
   readonly own: readonly string[];
   readonly onBytes?: (bytes: number) => void;
 }

@@ -55,7 +55,7 @@ export async function foldIn(exchange: Exchange, theirs: string): Promise<boolea
 async function adopt(exchange: Exchange, ours: string, theirs: string): Promise<boolean> {
   const { store, remote, repository } = exchange;
   const ref = rescueRef(remote.name, store.ref, ours);
-  // Who adopts gives up what the remote does not have any more; what is only here is carried over.
+  // An adopting side gives up what the remote does not have any more; what is only here is carried over.
   checkLeaving(exchange, store.ref, { from: ours, to: theirs, givenUp: true });
   await store.exclusively(() => exchange.move(ref, repository.refs.read(ref), ours, 'sync: adopted'));
   const adoption = await adoptTheirs(store, ours, theirs, {

@@ -65,7 +65,7 @@ export async function fetchBranch(
   }
 }
 
-/** Who adopts a remote looks at all that it serves of this memory beside the branch: it may lead to what was purged. */
+/** An adoption looks at all that the remote serves of this memory beside the branch: it may lead to what was purged. */
 function besides({ options }: Exchange, { refs }: Advertisement): string[] {
   if (options.adopt !== true) return [];
   return [...new Set([...refs].filter(([ref]) => isMilestone(ref) || isPartial(ref)).map(([, oid]) => oid))];
@@ -134,9 +134,9 @@ async function refuseUnfollowed(exchange: Exchange, connection: Connection): Pro
     pack?.discard();
   }
   const branch = main.replace('refs/heads/', '');
-  throw new MemoryError('REMOTE_REFUSED', `the remote was purged, and ${exchange.branch} is from before`, {
+  throw new MemoryError('REMOTE_REFUSED', `the remote was purged, but ${exchange.branch} is older than that`, {
     where: exchange.remote.name,
-    hint: `Nothing was sent. Bring ${branch} in step first: there --adopt brings all branches without what was purged; then repeat this`,
+    hint: `Nothing was sent. First sync ${branch} with --adopt, which removes purged content from all branches; then repeat this`,
   });
 }
 
@@ -170,7 +170,7 @@ function judge(exchange: Exchange, objects: ObjectDatabase, last: string | null,
   if (!isOurs || mergeBases(objects, [ours], [theirs]).length > 0) return;
   exchange.refuse(
     last ?? ours,
-    `${address.shown} holds another memory: the two have nothing in common`,
+    `${address.shown} holds another memory: the two have no commit in common`,
     'Look whether the address is right; with --adopt this memory becomes that one, with what is here on top',
   );
 }

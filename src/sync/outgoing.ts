@@ -1,5 +1,5 @@
-// The last step of a sync: by which connection the branch and its milestones go, and what it means when the remote does not take them. How
-// much goes at a time stands in branch-push.ts.
+// The last step of a sync: by which connection the branch and its milestones go, and what it means when the remote does not take them.
+// branch-push.ts says how much goes at a time.
 
 import { MemoryError } from '../errors.ts';
 import type { Connection } from '../git/remote-protocol.ts';
@@ -17,21 +17,21 @@ export async function push(exchange: Exchange, { theirs, advertisement }: Sight)
 }
 
 /**
- * Pushes without a fetch before, when the remote is where we last saw it and ours leads on from there: the program that takes a push tells
+ * Pushes without a fetch before, when the remote is where we last saw it and ours leads on from there. The program that takes a push says
  * first where the branches are, so that one conversation is enough. False when it takes the ordinary way; nothing was changed then.
  */
 export async function pushAtOnce(exchange: Exchange): Promise<boolean> {
   const { repository, store, remote, options, seen } = exchange;
   const [tip, last] = [store.tip(), repository.refs.read(seen)];
   if (tip === null || last === null || tip === last || options.adopt === true) return false;
-  // Who pushes elsewhere than he fetches from has to look at both.
+  // A remote that pushes elsewhere than it fetches from needs a look at both.
   if (remote.pushAddress !== undefined || !exchange.isCommitHere(last)) return false;
   if (!isBehind(repository.objects, last, [tip])) return false;
   let connection: Connection;
   try {
     connection = await exchange.connect('receive-pack');
   } catch (error) {
-    // Who may not push may fetch. Where nobody answers, asking again would only take as long again.
+    // A caller that may not push may fetch. Where nobody answers, asking again would only take as long again.
     const mayFetch = error instanceof MemoryError && error.code === 'REMOTE_UNAVAILABLE' && !isSilence(error);
     if (mayFetch) return false;
     throw error;
@@ -79,10 +79,10 @@ function loseRound(exchange: Exchange): false {
   if (pushAddress === undefined || exchange.lost < maxLostElsewhere) return false;
   throw new MemoryError(
     'REMOTE_REFUSED',
-    `${pushAddress.shown} has another branch ${exchange.branch} than ${address.shown}`,
+    `${pushAddress.shown} and ${address.shown} have different branches ${exchange.branch}`,
     {
       where: name,
-      hint: 'What is here is safe; both addresses of the remote have to name the same repository',
+      hint: 'Your memory is safe; both addresses of the remote must name the same repository',
     },
   );
 }
@@ -95,8 +95,8 @@ async function judgeRefusal(exchange: Exchange, theirs: string | null, reason: s
   again.close();
   const isMoved = (again.advertisement.refs.get(exchange.store.ref) ?? null) !== theirs;
   if (isMoved || /lock|fetch first|stale/i.test(reason)) return false;
-  throw new MemoryError('REMOTE_REFUSED', `the remote does not take the push: ${reason}`, {
+  throw new MemoryError('REMOTE_REFUSED', `the remote rejected the push: ${reason}`, {
     where: exchange.remote.name,
-    hint: 'What is here is safe; look at the rules of the remote. A remote with files of its own needs to be a bare repository',
+    hint: 'Your memory is safe; check the rules of the remote. A remote must not have a work tree of its own',
   });
 }

@@ -5,8 +5,8 @@ import type { ObjectReader } from '../git/object-overlay.ts';
 /**
  * Orders commits so that parents come before children.
  *
- * Who looks at a tree once, and only at what its parents lack, needs it: where a change was made and taken back, the same tree comes
- * again, and by any other order each of two would count on the other.
+ * A walk that looks at a tree once, and only at what its parents lack, needs it. Where a change was made and taken back, the same tree
+ * comes again, and by any other order each of two would count on the other.
  */
 export function parentsFirst(objects: Pick<ObjectReader, 'readCommit'>, commits: readonly string[]): string[] {
   const wanted = new Set(commits);

@@ -163,7 +163,7 @@ function newObjects(clean: CleanHistory, tips: readonly string[], isHere: (oid: 
   return [...found.values()];
 }
 
-/** Refuses to bring two histories together of which one was purged. */
+/** Refuses to bring two histories together if one of them was purged. */
 export function refuseOwed(exchange: Exchange, { here, there }: Owed): never {
   const what =
     there.length === 0
@@ -173,6 +173,6 @@ export function refuseOwed(exchange: Exchange, { here, there }: Owed): never {
         : 'this memory and the remote were purged of different things';
   throw new MemoryError('REMOTE_REFUSED', what, {
     where: exchange.remote.name,
-    hint: 'Nothing was followed. With --adopt both come together without what was purged on either side; all else is carried over',
+    hint: 'Nothing was changed. --adopt joins both sides without content that either has purged, and keeps all else',
   });
 }

@@ -121,7 +121,7 @@ function addTree(
   if (depth > maxTreeDepth) {
     throw new MemoryError('TOO_LARGE', `a commit has folders deeper than ${maxTreeDepth}`, {
       where: tree,
-      hint: 'It is no commit of a memory; nothing was pushed',
+      hint: 'This is not a commit of a memory; nothing was pushed',
     });
   }
   add(tree);

@@ -24,17 +24,18 @@ import { takeTags } from './pushed-milestones.ts';
 
 /** How long others may be faster. In each round somebody gets through, so it takes many that never pause to use this up. */
 const patienceMs = 10 * 60_000;
-/** Who has lost so many rounds waits no longer: those that come later still do, and let it through. */
+/** A machine that has lost so many rounds waits no longer: those that come later still do, and let it through. */
 const maxPauses = 6;
 
 /**
- * Syncs the branch of a store. Conflicts never stop it; what could not be reached is told and not thrown.
+ * Syncs the branch of a store. Conflicts never stop it; the result names what could not be reached, and nothing is thrown.
  *
  * With `dryRun` nothing is written here or there: what would come is fetched, examined and thrown away, and what waits for a commit is not
- * counted. Throws REMOTE_REFUSED for a remote that was rewound, is unrelated, was purged, or sends what is not taken: nothing is followed
+ * counted. Throws REMOTE_REFUSED for a remote that was rewound, is unrelated, was purged, or sends what is not taken. Nothing is followed
  * then, and at most a ref of ours below `refs/git-memory/` is new. Also NOT_FOUND, AMBIGUOUS, ALREADY_EXISTS and INVALID_ARGUMENT for the
- * remote, TOO_LARGE for a commit above what the server takes in one request, PRIVATE_OPEN and PRIVATE_DAMAGED
- * for a private file that is not encrypted in what would go, REF_MOVED when others were faster for ten minutes, LOCKED, and the reason of an abort.
+ * remote, and TOO_LARGE for a commit above what the server takes in one request. PRIVATE_OPEN and PRIVATE_DAMAGED are for a private file
+ * that is not encrypted in what would go. REF_MOVED comes when others were faster for ten minutes, and there are LOCKED and the reason of
+ * an abort.
  */
 export async function syncBranch(scope: SyncScope, options: SyncOptions = {}): Promise<SyncResult> {
   refuseInProject(scope, 'git pull and git push');
@@ -98,10 +99,14 @@ async function run(exchange: Exchange): Promise<void> {
     if (await push(exchange, sight)) return;
   }
   const minutes = patienceMs / 60_000;
-  throw new MemoryError('REF_MOVED', `others were faster to push to ${remote.address.shown} for ${minutes} minutes`, {
-    where: remote.name,
-    hint: 'Nothing is lost; repeat the call later',
-  });
+  throw new MemoryError(
+    'REF_MOVED',
+    `for ${minutes} minutes, other machines were always faster to push to ${remote.address.shown}`,
+    {
+      where: remote.name,
+      hint: 'Nothing is lost; repeat the call later',
+    },
+  );
 }
 
 async function pause(round: number, signal: AbortSignal | undefined): Promise<void> {

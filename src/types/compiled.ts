@@ -13,7 +13,7 @@ export interface ContextTurn {
   readonly time?: TimeInput;
 }
 
-/** The parts of a compiled text, in the order in which they stand in it. */
+/** The parts of a compiled text, in the order in which they are in it. */
 export type ContextSlotName =
   | 'system'
   | 'identity'
@@ -103,7 +103,7 @@ export interface ContextSlot {
   readonly budget: number | null;
   /** How many it has, with what encloses it. */
   readonly tokens: number;
-  /** The part as it stands in the text; empty when nothing of it is there. */
+  /** The part as it is in the text; empty when nothing of it is there. */
   readonly text: string;
   readonly blocks: readonly ContextBlock[];
   readonly left: readonly ContextLeft[];

@@ -180,7 +180,7 @@ export interface TopicSuggestion {
   readonly from?: number;
   readonly to?: number;
   readonly why: string;
-  /** Decisions about the topic, and those of which it is known whether they were right. */
+  /** Decisions about the topic, and those that are known to be right or wrong. */
   readonly decisions: number;
   readonly known: number;
 }

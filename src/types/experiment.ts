@@ -77,7 +77,7 @@ export interface Probe {
   readonly finds?: readonly string[];
   /** A pattern (RE2) that it fits. */
   readonly matches?: string;
-  /** Turns, `raw/conversations/…/x.md#3`, one of which the hit rests on, or is. */
+  /** Turns, `raw/conversations/…/x.md#3`; the hit rests on one of them, or is one. */
   readonly sources?: readonly string[];
 }
 
@@ -115,7 +115,7 @@ export interface ComparedSide {
   /** Memories that say the same as another, letter case and punctuation apart, and pairs that nearly do. */
   readonly exactDuplicates: number;
   readonly nearDuplicates: number;
-  /** Pairs of active memories of which one takes the other back, denies it in nearly the same words, or is said to contradict it. */
+  /** Pairs of active memories: one takes the other back, denies it in nearly the same words, or is said to contradict it. */
   readonly contradictions: number;
 }
 

@@ -59,7 +59,7 @@ export interface ExtractResult {
     }[];
     readonly updated: readonly string[];
     readonly skipped: readonly { readonly content: string; readonly why: string }[];
-    /** What the ledger was told; `memory` is absent where an event only takes another one back. */
+    /** What went into the ledger; `memory` is absent where an event only takes another one back. */
     readonly events: readonly {
       readonly id: string;
       readonly type: EventType;

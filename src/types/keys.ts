@@ -30,6 +30,6 @@ export interface KeyChange {
 /** A key as people pass it on. */
 export interface ShownKey {
   readonly id: string;
-  /** Whoever has it reads everything that is private. */
+  /** Its holder reads everything that is private. */
   readonly key: string;
 }

@@ -83,7 +83,7 @@ export type PromoteResult = PassResult<{
   readonly content: string;
 }>;
 
-/** Of which promoted memories to make a schema; without `ids`, of each cluster that has none. */
+/** The promoted memories to make a schema from; without `ids`, each cluster that has none. */
 export interface SchemaOptions extends PassOptions {
   readonly ids?: readonly string[];
 }

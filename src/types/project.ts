@@ -34,7 +34,7 @@ export interface ProjectEdge {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** The graph as the log says it, whatever stands in the files. */
+/** The graph as the log says it, whatever is in the files. */
 export interface GraphResult {
   /** The last event; null for an empty log. */
   readonly horizon: string | null;
@@ -126,7 +126,7 @@ export interface DeployResult {
 }
 
 export interface ShutdownResult {
-  /** The events that were given, as they stand in the changelog. */
+  /** The events that were given, as they are in the changelog. */
   readonly events: readonly ChangelogEvent[];
   /** Null when nothing changed, and while git's index is busy: the journal has it. */
   readonly commit: string | null;

@@ -109,7 +109,7 @@ export interface RecallHit {
   /** What took its place, or took it back: the id of a memory or event, or a turn as `path#turn`. */
   readonly replacedBy?: string;
   readonly snippet: string;
-  /** Where words of the query stand in the snippet: [start, end) offsets in UTF-16 units. */
+  /** Where words of the query are in the snippet: [start, end) offsets in UTF-16 units. */
   readonly highlights: readonly (readonly [start: number, end: number])[];
   /** Facts in the snippet that were not verified lately: `aging` or `stale` as of the day that was asked. */
   readonly stale?: readonly { readonly line: number; readonly state: Freshness; readonly verified?: string }[];

@@ -78,7 +78,7 @@ export interface RelateOptions {
 
 /** What became of something to remember. */
 export interface RememberResult extends WriteResult {
-  /** Another memory says the same: nothing was written but that it was told again. `id` is that of the other. */
+  /** Another memory says the same: only that it was said again was written. `id` is that of the other. */
   readonly isDuplicate?: true;
   /** Active memories that say nearly the same; `consolidate` makes them one. Absent when there are none. */
   readonly near?: readonly { readonly id: string; readonly content: string; readonly likeness: number }[];
@@ -90,8 +90,8 @@ export interface CommitOptions {
   /** Also when people took away so many memories that it looks like an accident. */
   readonly allowRemovals?: boolean;
   /**
-   * Of what people changed by hand, these files and folders alone, as they lie: also files that are gone, and such with lines in them that
-   * look like those of a conflict, which would be left aside otherwise.
+   * Of what people changed by hand, these files and folders alone, as they lie. That includes files that are gone, and files with lines
+   * that look like those of a conflict, which would be left aside otherwise.
    */
   readonly paths?: readonly string[];
 }

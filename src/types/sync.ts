@@ -17,7 +17,7 @@ export interface SyncOptions {
   readonly onProgress?: (progress: { readonly what: string; readonly done: number; readonly total: number }) => void;
 }
 
-/** A commit of which the changes stand in the history under another id: something was purged from what it led to, or the remote was rewound. */
+/** A commit whose changes the history has under another id: something was purged from what it led to, or the remote was rewound. */
 export interface CarriedCommit {
   /** Its id before. */
   readonly from: string;

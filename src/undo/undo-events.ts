@@ -1,5 +1,5 @@
-// The inverse of commits that appended events: the last of a log goes, as if it had never been there; an earlier one stays, and an event that
-// supersedes it is appended, for ids are in a row and others may name it.
+// The inverse of commits that appended events. The last event of a log goes, as if it had never been there. An earlier one stays, and an
+// event that supersedes it is appended, for ids are in a row and others may name it.
 
 import { orElse } from '../base/or-else.ts';
 import type { UndoPlan } from '../history/inverse.ts';

@@ -33,7 +33,7 @@ export async function undoOperations(
   when: UndoTime,
 ): Promise<UndoResult> {
   if (what === null || what === undefined || what === '') {
-    throw new MemoryError('INVALID_ARGUMENT', 'what to undo is missing', {
+    throw new MemoryError('INVALID_ARGUMENT', 'nothing to undo was named', {
       where: 'what',
       hint: 'Name a commit, session or run; `git memory log` lists them',
     });
@@ -75,9 +75,9 @@ export async function undoOperations(
 function refusePurges({ repository }: BranchStore, commits: readonly string[]): void {
   const purged = commits.find((oid) => isOf(repository, oid, 'purge'));
   if (purged === undefined) return;
-  throw new MemoryError('PURGED', 'a purge cannot be undone: what it took out is nowhere any more', {
+  throw new MemoryError('PURGED', 'a purge cannot be undone: its content no longer exists', {
     where: purged,
-    hint: 'Operations before it can be undone one by one, under their new ids',
+    hint: 'You can undo earlier operations one by one, under their new ids',
   });
 }
 
@@ -127,13 +127,13 @@ function checkedPlan(
   });
   if (!isMemory) return inverse;
   const whole = keepEvents(inverse, store.at(tip), codec, when);
-  // Who names a path means it.
+  // A caller that names a path means it.
   const kept = paths === undefined ? keepNamedAttachments(whole, store.at(tip), codec, commits.at(-1)) : whole;
   const plan = withDerived(kept, store, tree);
   if (!isMemoryTree(plan.tree, plan.objects.readTree)) {
-    throw new MemoryError('INVALID_ARGUMENT', 'the beginning of a memory cannot be undone', {
+    throw new MemoryError('INVALID_ARGUMENT', 'the first commit of a memory cannot be undone', {
       where: commits.at(-1)!,
-      hint: 'Name the operations after it, or the paths to take back',
+      hint: 'Name later operations, or paths',
     });
   }
   const snapshot = store.at(tip);

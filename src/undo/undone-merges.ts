@@ -14,7 +14,7 @@ import { mergeTrees } from '../store/tree-merge.ts';
 import type { UndoneMerge } from '../types.ts';
 import { keepEvents, type UndoTime } from './undo-events.ts';
 
-/** Lists the merges of `theirs`, or of what leads to it, whose undo stands in a history that `theirs` does not know; newest first. */
+/** Lists the merges of `theirs`, or of what leads to it, whose undo is in a history that `theirs` does not know; newest first. */
 export function undoneMergesOf(objects: ObjectReader, tip: string, theirs: string): UndoneMerge[] {
   const undoneBy = new Map<string, string>();
   const found: UndoneMerge[] = [];

@@ -10,14 +10,14 @@ import { defineVerb } from './verb.ts';
 
 export const bisect = defineVerb({
   name: 'bisect',
-  summary: 'Find since when a question or an expectation fails',
+  summary: 'Find when a question or an expectation began to fail',
   help:
-    'Asks the question of earlier states, halving the history between one that finds it and one that does not, and names ' +
-    'the commit in between. If it came and went several times, that is the last loss that was seen, and the answer says so.',
+    'Bisect asks earlier states, halving the history until it finds the commit between a good and a bad answer. If the ' +
+    'answer came and went several times, you see the last loss that bisect met, and the answer says so.',
   input: z.strictObject({
     query: filled.exactOptional().describe('the question, as for recall'),
     finds: filled.exactOptional().describe('what it should find: an id, a path, or words of the hit'),
-    expect: filled.exactOptional().describe('in place of both: the name of an expectation'),
+    expect: filled.exactOptional().describe('instead of both: the name of an expectation'),
     good: filled
       .exactOptional()
       .describe('a state in which it was found, such as a day or tag; searched for if left out'),
@@ -28,7 +28,7 @@ export const bisect = defineVerb({
   flags: {},
   example: {
     command: 'git memory bisect --finds Paris where does Ada live',
-    shows: 'the commit since which the question does not find Paris any more',
+    shows: 'the commit after which the question no longer finds Paris',
   },
   async run(context, input) {
     const { query = '', finds = '', expect, ...options } = input;

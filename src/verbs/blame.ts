@@ -8,10 +8,10 @@ import { defineVerb } from './verb.ts';
 
 export const blame = defineVerb({
   name: 'blame',
-  summary: 'Show from which commit each line or value is',
+  summary: 'Show which commit each line or value comes from',
   help:
-    'Lines are those of `git blame`, through renames and merges. Of a memory the values are shown, one by one. A line that ' +
-    'waits for its commit is pending. Where a shallow clone ends nobody knows who wrote a line: it bears a ^.',
+    'Blame agrees with `git blame`, through renames and merges. For a memory it shows each value. A line without a ' +
+    'commit yet is pending. A ^ marks a line that is older than a shallow clone reaches.',
   input: z.strictObject({
     what: filled.describe('a path, or the id of a memory'),
     lines: z
@@ -24,7 +24,7 @@ export const blame = defineVerb({
   flags: { reads: true, anyRepository: true },
   example: {
     command: 'git memory blame knowledge/people/ada.md --lines 3,5',
-    shows: 'the lines 3 to 5, each with its commit, its day and what that commit did',
+    shows: 'lines 3 to 5, each with its commit, its day and what that commit did',
   },
   async run(context, { what, lines }) {
     const [first = 0, last = first] = (lines ?? '').split(/[,-]/).map(Number);

@@ -11,8 +11,9 @@ export const boxes = defineVerb({
   name: 'boxes',
   summary: 'List memory boxes, or show one and its trace',
   help:
-    'A box holds the memories that came together about the same, as extraction finds them. It is open until the subject changes, nobody ' +
-    'speaks for a while, or it is full. Sealed boxes about a subject that comes back are on one trace: showing one tells the others.',
+    'A box holds memories about one subject that extraction found together. It stays open until the subject changes, ' +
+    'nobody speaks for a while, or it is full. If a subject comes back, its sealed boxes form one trace. When you show ' +
+    'one box, you see the others of its trace.',
   input: z.strictObject({
     id: filled.exactOptional().describe('the id of a box, or its beginning: show what is in it'),
     day: filled.exactOptional().describe('only boxes begun on this day, such as 2026-02-16'),

@@ -13,14 +13,14 @@ export const branch = defineVerb({
   name: 'branch',
   summary: 'Begin, list, compare or end a branch of the memory',
   help:
-    'A branch goes its own way without touching this one; every verb works on it with --branch. Branches below explore/ are ' +
-    'experiments and expire a week after their last operation: --expire ends those that hold nothing of their own and names the others.',
+    'Work on a branch leaves this one alone; every verb takes --branch. Branches below explore/ are experiments and ' +
+    'expire a week after their last operation. --expire ends those without work of their own and names the others.',
   input: z.strictObject({
     name: filled.exactOptional().describe('the branch to begin; all branches are listed if left out'),
     from: filled.exactOptional().describe('begin it at this commit, tag or day instead of the present'),
     compare: filled.exactOptional().describe('compare this branch, tag or commit with the present'),
-    drop: filled.exactOptional().describe('end this branch, if nothing is on it alone'),
-    force: z.boolean().exactOptional().describe('with drop: also if something is'),
+    drop: filled.exactOptional().describe('end this branch, unless it holds work of its own'),
+    force: z.boolean().exactOptional().describe('with --drop: end it even then'),
     expire: z.boolean().exactOptional().describe('end expired experiments'),
   }),
   positional: ['name'],
@@ -36,9 +36,13 @@ export const branch = defineVerb({
       });
     }
     if ((from !== undefined && name === undefined) || (force && drop === undefined)) {
-      throw new MemoryError('INVALID_ARGUMENT', from === undefined ? 'force goes with drop' : 'from goes with a name', {
-        where: from === undefined ? 'force' : 'from',
-      });
+      throw new MemoryError(
+        'INVALID_ARGUMENT',
+        from === undefined ? '--force goes with --drop' : '--from goes with a name',
+        {
+          where: from === undefined ? 'force' : 'from',
+        },
+      );
     }
     const memory = await context.whole();
     if (compare !== undefined) return memory.compare(compare);
@@ -74,10 +78,10 @@ export const merge = defineVerb({
   name: 'merge',
   summary: 'Bring a branch of the memory into this one',
   help:
-    'Counters add up, times take the later, lists merge item by item. What contradicts is settled and named: the later change stands, ' +
-    'the other one is kept in the record, or in history. The merge is one commit, which undo takes back; merging again brings back what such ' +
-    'an undo took away. With --dry-run it tells, in any ' +
-    'git repository, what a merge would give.',
+    'Counters add up, the later time wins, and lists merge item by item. In a contradiction the later change wins, and ' +
+    'the record or history keeps the other; the answer names each case. A merge is one commit, and undo takes it back. ' +
+    'A second merge brings back what such an undo took away. --dry-run shows the result of a merge, in any git ' +
+    'repository.',
   input: z.strictObject({
     theirs: filled.describe('the branch, tag or commit to bring in'),
     into: filled.exactOptional().describe('the branch to bring it into; the one that is open if left out'),
@@ -104,9 +108,9 @@ export const resolve = defineVerb({
   name: 'resolve',
   summary: 'Finish a merge that native git has stopped at',
   help:
-    'Settles what is unmerged after git merge, cherry-pick, rebase, revert or stash as "merge" does: a memory that was consolidated on one ' +
-    'side and used on the other is gone, and its use counts for what it became part of; one that was edited here and removed there stays ' +
-    'and is named. Files that were edited by hand stay as they are. The commit is left to git.',
+    'Resolve settles unmerged files after git merge, cherry-pick, rebase, revert or stash, by the rules of "merge". If ' +
+    'one side merged a memory into another and one used it, the use counts for the merged memory. If one side edited a ' +
+    'memory and one removed it, it stays and is named. Hand edits stay as they are. You make the commit with git.',
   input: z.strictObject({}),
   positional: [],
   flags: { changes: true, writes: 'now' },

@@ -20,9 +20,9 @@ export const change = defineVerb({
   name: 'change',
   summary: 'Record in the changelog what was done in a project',
   help:
-    'CHANGELOG.md is append-only: an event has the next id, is committed at once and never changed; a later one --supersedes it. A project ' +
-    'with a changelog of another kind keeps that, and its events stand in .memory/changelog.md. ' +
-    `Types are ${writtenTypes.join(', ')}. Some need details, given as --detail key=value: ${needs}.`,
+    'CHANGELOG.md is append-only: an event gets the next id, is committed at once and never changes. A later one can ' +
+    '--supersedes it. A project that has another changelog keeps it, and events go to .memory/changelog.md. Types are ' +
+    `${writtenTypes.join(', ')}. Some need details, as --detail key=value: ${needs}.`,
   input: z.strictObject({
     summary: filled.describe('what was done, in one line that makes sense by itself'),
     type: z.enum(writtenTypes).describe('what kind of event it is'),
@@ -31,7 +31,7 @@ export const change = defineVerb({
     refs: z.array(filled).exactOptional().describe('ids of events that led to it, such as evt-012'),
     tags: z.array(filled).exactOptional().describe('words to find it by'),
     agent: filled.exactOptional().describe('who did it; the author of commits if left out'),
-    supersedes: filled.exactOptional().describe('id of the event that it takes the place of'),
+    supersedes: filled.exactOptional().describe('id of the event that it replaces'),
     time: filled.exactOptional().describe('when it happened, ISO 8601, not before the last event; now if left out'),
   }),
   positional: ['summary'],
@@ -55,7 +55,7 @@ export const change = defineVerb({
 function detailOf(given: string): [string, string] {
   const match = /^([^=:]+)[=:]\s*(.*)$/s.exec(given);
   if (match !== null) return [match[1]!.trim(), match[2]!];
-  throw new MemoryError('INVALID_ARGUMENT', `${JSON.stringify(given)} is no detail`, {
+  throw new MemoryError('INVALID_ARGUMENT', `${JSON.stringify(given)} is not a detail`, {
     where: 'detail',
     hint: 'Give it as key=value, such as entity=parser',
   });
@@ -75,8 +75,9 @@ export const changes = defineVerb({
   name: 'changes',
   summary: 'List events of the changelog',
   help:
-    'Oldest first; what was superseded or archived is left out unless it is asked for. With --chain it shows all that refs link with one ' +
-    'event, in either direction. Lines that could not be read are named; those that differ from the form and are clear, with --bent.',
+    'The oldest event comes first. Superseded and archived events are left out unless you ask for them. --chain shows ' +
+    'all events that refs link with one, in either direction. The answer names unreadable lines; --bent also names ' +
+    'readable lines of an unusual form.',
   input: z.strictObject({
     chain: filled.exactOptional().describe('the id of an event: all that is linked to it'),
     type: z.enum(changelogEventTypes).exactOptional().describe('only events of this type'),
@@ -85,9 +86,9 @@ export const changes = defineVerb({
     tag: filled.exactOptional().describe('only events with this tag'),
     since: filled.exactOptional().describe('at this day or time, or later'),
     until: filled.exactOptional().describe('by the end of this day'),
-    superseded: z.boolean().exactOptional().describe('also what a later event took the place of'),
-    archived: z.boolean().exactOptional().describe('also what was archived'),
-    bent: z.boolean().exactOptional().describe('also tell which lines differ from the form'),
+    superseded: z.boolean().exactOptional().describe('also events that a later one supersedes'),
+    archived: z.boolean().exactOptional().describe('also archived events'),
+    bent: z.boolean().exactOptional().describe('also show lines of an unusual form'),
     limit: z.int().min(1).max(1_000_000).exactOptional().describe('how many at most, the newest'),
   }),
   positional: ['chain'],

@@ -16,17 +16,17 @@ export const config = defineVerb({
   name: 'config',
   summary: 'Show and change what memory.yaml says',
   help:
-    'Alone it lists every key with what holds; "get" shows one key or section with its default, unit and meaning; "set" changes a key and ' +
-    '"unset" brings its default back, both as an edit of memory.yaml that keeps comments and is committed like other writes. As with git ' +
-    'config, a key alone shows it, and a key with a value changes it. A value is ' +
-    'read as YAML: 0.5, true, [a, b]. Keys have dotted names; without one all are listed.',
+    'Without arguments it lists every key and its value. "get" shows one key or section with its default, unit and ' +
+    'meaning. "set" changes a key, and "unset" restores its default. Both edit memory.yaml, keep its comments and are ' +
+    'committed like other writes. As in git config, a key alone shows its value, and a key with a value changes it. ' +
+    'Values are YAML: 0.5, true, [a, b].',
   input: z.strictObject({
     action: z
       .union([actions, filled])
       .default('list')
-      .describe('list, get, set or unset, list if left out; or a key, with its new value behind it or without'),
-    key: filled.exactOptional().describe('the key, such as decay.half_life_days; for list and get also a section'),
-    value: z.string().exactOptional().describe('what it is to be, as YAML'),
+      .describe('list (the default), get, set or unset; or a key, optionally followed by its new value'),
+    key: filled.exactOptional().describe('the key, such as decay.half_life_days; list and get also take a section'),
+    value: z.string().exactOptional().describe('the new value, as YAML'),
     changed: z.boolean().exactOptional().describe('list only what memory.yaml sets'),
   }),
   positional: ['action', 'key', 'value'],
@@ -40,7 +40,7 @@ export const config = defineVerb({
       return { ...rest, keys: changed ? keys.filter(({ isSet }) => isSet) : keys, isWhole: action === 'get' };
     }
     if (context.at !== undefined) {
-      throw new MemoryError('INVALID_ARGUMENT', 'the past is not changed', { where: 'at', hint: 'Leave it out' });
+      throw new MemoryError('INVALID_ARGUMENT', 'the past cannot be changed', { where: 'at', hint: 'Leave it out' });
     }
     if (key === undefined) throw missing('key', 'the key to change');
     if (action === 'set' && value === undefined) throw missing('value', 'what it is to be');
@@ -71,7 +71,7 @@ interface Meant {
   readonly value?: string | undefined;
 }
 
-/** What is meant where a key stands in the place of the action. Throws INVALID_ARGUMENT where one more word stands behind its value. */
+/** What a key in the place of the action means. Throws INVALID_ARGUMENT where one more word stands behind its value. */
 function meant({ action = 'list', key, value }: Words): Meant {
   const named = actions.safeParse(action);
   if (named.success) return { action: named.data, key, value };

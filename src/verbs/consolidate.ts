@@ -12,16 +12,16 @@ export const consolidate = defineVerb({
   name: 'consolidate',
   summary: 'Make one memory of several that say the same',
   help:
-    'Memories that are alike become one that says all they said; it names them, they leave, and history keeps them: one commit ' +
-    'for each. What differs in a number, a name or a denial is never merged by itself. Clusters in doubt are shown and left; ' +
-    'name their ids to merge them, or take all with --uncertain.',
+    'Similar memories become one that says all they said and names them. The originals leave, and history keeps them. ' +
+    'Each merge is one commit. Memories that differ in a number, a name or a denial are never merged automatically. ' +
+    'Clusters in doubt are shown and left alone; give their ids to merge them, or merge all with --uncertain.',
   input: z.strictObject({
     ids: z.array(filled).exactOptional().describe('ids, or the beginnings of them: exactly these become one'),
     uncertain: z.boolean().exactOptional().describe('also merge clusters in doubt'),
     likeness: z
       .enum(['vectors', 'words'])
       .exactOptional()
-      .describe('compare by the vectors of the embedder, or by the words texts share; vectors if left out'),
+      .describe('compare by vectors of the embedder (the default), or by shared words'),
   }),
   positional: ['ids'],
   flags: { changes: true, writes: 'now' },

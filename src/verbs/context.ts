@@ -12,17 +12,21 @@ const tokens = z.int().min(16).exactOptional();
 const why = z
   .boolean()
   .exactOptional()
-  .describe('show where each block comes from and what was left out, in place of the text');
-const others = z.boolean().exactOptional().describe('others listen, too: MEMORY.md, which is for the owner, stays out');
+  .describe('instead of the text, show where each block comes from and what was left out');
+const others = z
+  .boolean()
+  .exactOptional()
+  .describe('others are listening: leave out MEMORY.md, which is for the owner');
 
 export const context = defineVerb({
   name: 'context',
   summary: 'Compile what an agent is handed for a message',
   help:
-    'One text within a number of tokens: identity, core memory, the notes of today and yesterday, the session so far, what active topics ' +
-    'bring, and what is found for the message; what changes least stands first, so that a cached prefix stays one. The same memory, day, ' +
-    'message and budget give the same bytes. What is recalled is marked as data. --why tells for each block where it comes from, its score ' +
-    'and its tokens, and what was left out. It only looks, unless --use says that a model is handed it. Budgets stand under `context:` in memory.yaml.',
+    'The answer is one text within a budget of tokens. It holds identity, core memory, notes of two days, the session ' +
+    'so far, active topics and what recall finds. Stable parts come first, so that a prompt cache can reuse them. The ' +
+    'same memory, day, message and budget give the same bytes. Recalled text is marked as data. --why shows the source, ' +
+    'score and tokens of each block, and what was left out. The verb changes nothing unless --use says that a model ' +
+    'receives the text. Budgets are under `context:` in memory.yaml.',
   input: z.strictObject({
     message: filled.describe('what was said, or what happened'),
     tokens: tokens.describe('the most tokens of the whole text; context.tokens of memory.yaml if left out'),
@@ -34,21 +38,21 @@ export const context = defineVerb({
     topics: z
       .array(filled)
       .exactOptional()
-      .describe('names of topics that are to be active, beside those it brings up'),
+      .describe('names of topics to activate, in addition to those the message brings up'),
     since: filled
       .exactOptional()
-      .describe('the id of an earlier context: only what is new, and what of it ended, changed or was forgotten'),
+      .describe('the id of an earlier context: show only what is new, ended, changed or forgotten since'),
     others,
     use: z
       .boolean()
       .exactOptional()
-      .describe('it is put before a model: what is shown counts as used, and what leaves the window is extracted from'),
+      .describe('a model receives the text: count its memories as used, and extract from turns that leave the window'),
     why,
   }),
   positional: ['message'],
   usual: ['tokens', 'session', 'topics', 'since', 'use', 'why'],
   words: 'message',
-  // Whoever only wants to see it should find no commit afterwards.
+  // A caller that only wants to see it should find no commit afterwards.
   flags: { reads: true, writes: 'batch', asks: ({ use, why: wantsReasons }) => use !== true || wantsReasons === true },
   example: {
     command: 'git memory context --tokens 2000 where does Ada live',
@@ -59,7 +63,7 @@ export const context = defineVerb({
       ...rest,
       ...(topics === undefined ? {} : { activeTopics: topics }),
       ...(isShared ? { main: false } : {}),
-      // Who asks for reasons examines, and uses nothing.
+      // A question for reasons examines, and uses nothing.
       ...(use && !wantsReasons ? {} : { counts: false }),
       ...(verbContext.signal === undefined ? {} : { signal: verbContext.signal }),
     });
@@ -77,8 +81,9 @@ export const sessionStart = defineVerb({
   name: 'session-start',
   summary: 'Compile what a session begins with',
   help:
-    'Identity, the recall pack, the notes of yesterday and today, the active projects, and with the owner alone MEMORY.md: in one text ' +
-    'within a number of tokens, to be read before the first message. The same memory and day give the same bytes.',
+    'One text for an agent to read before the first message, within a budget of tokens. It holds identity, the recall ' +
+    'pack, the notes of two days and the active projects. MEMORY.md is included only for the owner. The same memory and ' +
+    'day give the same bytes.',
   input: z.strictObject({
     tokens: tokens.describe('the most tokens; context.start_tokens of memory.yaml if left out'),
     day: filled.exactOptional().describe('the day that begins, such as 2026-02-16; today if left out'),

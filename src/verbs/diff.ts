@@ -1,4 +1,4 @@
-// The verb that compares states. What it prints is a patch: what it says to people stands in lines that `git apply` passes over.
+// The verb that compares states. What it prints is a patch: what it says to people is in lines that `git apply` passes over.
 
 import { z } from 'zod';
 import { count } from '../base/count.ts';
@@ -11,15 +11,19 @@ export const diff = defineVerb({
   name: 'diff',
   summary: 'Show what differs between two states',
   help:
-    'States are commits, tags, branches and dates: "yesterday..now", "@{1 week ago}", "2026-02-01..2026-02-16"; a day means ' +
-    'its end. Three dots, "main...explore/plan", show what happened on the second since they parted. With one state it is compared with now, what is pending included. The answer is a patch for git apply; ' +
-    'what changed in the fields of a memory stands above its own. With --words it shows what changed within lines.',
+    'States are commits, tags, branches and dates: "yesterday..now", "@{1 week ago}", "2026-02-01..2026-02-16"; a day ' +
+    'means its end. Three dots, "main...explore/plan", show what the second state added since the two parted. A single ' +
+    'state is compared with the present, including pending writes. The answer is a patch for git apply. A summary of ' +
+    'changed fields comes before the patch of a memory. --words shows changes within lines.',
   input: z.strictObject({
     from: filled.describe('the state to compare with, or two of them as from..to or from...to'),
     to: filled.exactOptional().describe('the other state; now if left out'),
     path: filled.exactOptional().describe('only this file or folder'),
     context: z.int().min(0).max(1000).exactOptional().describe('lines of context around a change; 3 if left out'),
-    words: z.boolean().exactOptional().describe('changes word by word, [-gone-]{+new+}, to be read and not applied'),
+    words: z
+      .boolean()
+      .exactOptional()
+      .describe('show changes word by word, [-gone-]{+new+}; for reading, not for git apply'),
     stat: z.boolean().exactOptional().describe('only which files differ, and by how many lines'),
   }),
   positional: ['from', 'to'],

@@ -13,17 +13,21 @@ export const doctor = defineVerb({
   name: 'doctor',
   summary: 'Find what is wrong with a memory, and mend it',
   help:
-    'Looks at the format, HEAD and refs, at everything the branch leads to, at packs, index, locks, temporary files, journals, ' +
-    'files, configuration, embedder, model, hooks, remotes, mounts, caches and clock. Changes nothing without --fix. With it, what can be proved is mended: lost refs from their ' +
-    'logs, missing objects from files that hold the same bytes, indexes from what they index. What is suspicious is moved to ' +
-    'git-memory/quarantine in the git directory, never deleted. A branch that is not where it was last seen is moved by --tip. --all reads every copy of every object.',
+    'The doctor examines the repository: format, HEAD, refs, every object of the branch, packs, index, locks, temporary ' +
+    'files, journals and files. It also examines the surroundings: configuration, embedder, model, hooks, remotes, ' +
+    'mounts, caches and clock. It changes nothing without --fix. --fix repairs what it can prove: lost refs from their ' +
+    'logs, missing objects from equal files, and indexes from their sources. It moves suspicious files to ' +
+    'git-memory/quarantine in the git directory and never deletes them. --tip moves a branch that is not where it was ' +
+    'last seen. --all reads every copy of every object.',
   input: z.strictObject({
-    fix: z.boolean().exactOptional().describe('mend what is safe to mend'),
-    all: z.boolean().exactOptional().describe('read all there is, however much'),
+    fix: z.boolean().exactOptional().describe('repair what is safe to repair'),
+    all: z.boolean().exactOptional().describe('read everything, whatever its size'),
     tip: z
       .enum(['restore', 'accept'])
       .exactOptional()
-      .describe('with a branch that was lost (BRANCH_LOST): back to where it was last seen, or on from where it is'),
+      .describe(
+        'for a lost branch (BRANCH_LOST): restore moves it to where it was last seen, accept keeps it where it is',
+      ),
   }),
   positional: [],
   flags: {},

@@ -12,9 +12,9 @@ export const event = defineVerb({
   name: 'event',
   summary: 'Record a decision, promise or fact in the ledger',
   help:
-    'The ledger is append-only: one line of JSON for each event, committed at once, never changed. To correct one, record another that ' +
-    `--supersedes it; to keep a promise, one that --closes it. Types are ${eventTypes.join(', ')}. P0 and P1 stay for good, P2 is put aside ` +
-    'after 90 days, P3 after 30.',
+    'The ledger is append-only: each event is one line of JSON, committed at once and never changed. To correct an ' +
+    'event, record another that --supersedes it. To close a promise, record one that --closes it. Types are ' +
+    `${eventTypes.join(', ')}. P0 and P1 stay for good. P2 is archived after 90 days, P3 after 30.`,
   input: z.strictObject({
     content: filled.describe('what happened, was decided, promised or learnt'),
     type: z.enum(eventTypes).exactOptional().describe('what it is; fact if left out'),

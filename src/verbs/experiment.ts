@@ -37,47 +37,48 @@ export const experiment = defineVerb({
   name: 'experiment',
   summary: 'Try another way to extract, and see which is better',
   help:
-    'Six things. "run NAME --set extract.min_confidence=0.9" replays all conversations onto the branch extract/NAME, from the present without what was ' +
-    'extracted before; what waits is committed first, else the work tree and this branch are not touched, and a run that was stopped goes on. "probes --count 50 > probes.yaml" ' +
-    'makes questions of what was said; each probe has a question and one of finds (words), matches (a pattern) and sources (PATH#TURN) that ' +
-    'a hit has to have. "compare A B --probes probes.yaml" shows what each knows, costs and finds, and how sure the difference is; main is ' +
-    'a name, too. "adopt NAME" merges it and keeps what was edited here since; undo takes it back. "drop NAME" leaves the tag ' +
-    'memory/extract/NAME. "list" shows all.',
+    'An experiment is a branch, extract/NAME. "run NAME --set extract.min_confidence=0.9" reads all conversations onto ' +
+    'it again, without earlier extractions. It first commits what waits, and otherwise leaves this branch and the work ' +
+    'tree alone. A stopped run continues. "probes --count 50 > probes.yaml" makes questions from conversations. A probe ' +
+    'has a question and what a hit must have: finds (words), matches (a pattern) or sources (PATH#TURN). "compare A B ' +
+    '--probes probes.yaml" shows what each side knows, costs and finds, and how certain the difference is. main is a ' +
+    'name, too. "adopt NAME" merges an experiment and keeps edits made here since; undo takes it back. "drop NAME" ' +
+    'leaves the tag memory/extract/NAME. "list" shows all.',
   input: z.strictObject({
     action: z.enum(actions).describe(`what to do: ${actions.join(', ')}`),
     names: z.array(filled).exactOptional().describe('the experiment, or the two to compare'),
     set: z
       .array(z.string().regex(/^[\w.]+=/, 'is KEY=VALUE'))
       .exactOptional()
-      .describe('keys of memory.yaml that are otherwise, such as extract.min_confidence=0.9'),
+      .describe('keys of memory.yaml to change, such as extract.min_confidence=0.9'),
     model: filled.exactOptional().describe('a language model that reads, as PROVIDER/ID'),
     extractors: z
       .array(filled)
       .exactOptional()
-      .describe('what reads, by name, as extract takes it; adopted with the rest'),
+      .describe('the extractors to use, by name, as in extract; adopt keeps them'),
     parallel: z.number().exactOptional().describe('how many conversations a model reads at once; default 4'),
     checkpoint: z.number().exactOptional().describe('after how many conversations to commit; default 1000'),
     probes: filled.exactOptional().describe('the file of probes'),
     category: filled.exactOptional().describe('where probes are asked; default memory, or all'),
     limit: z.number().exactOptional().describe('how many memories of one side alone to name; default all'),
     count: z.number().exactOptional().describe('how many to make; default 50'),
-    seed: z.number().exactOptional().describe('another number asks about other turns; default 1'),
+    seed: z.number().exactOptional().describe('another number picks other turns; default 1'),
   }),
   positional: ['action', 'names'],
   actions: {
     list: { summary: 'List experiments, and what became of them', takes: [], example: 'git memory experiment' },
     run: {
-      summary: 'Read all conversations anew, another way',
+      summary: 'Read all conversations again, another way',
       takes: ['names', 'set', 'model', 'extractors', 'parallel', 'checkpoint'],
       example: 'git memory experiment run strict --set extract.min_confidence=0.9',
     },
     compare: {
-      summary: 'Show what two ways know, cost and find',
+      summary: 'Compare what two ways know, cost and find',
       takes: ['names', 'probes', 'category', 'limit'],
       example: 'git memory experiment compare main strict --probes probes.yaml',
     },
     probes: {
-      summary: 'Make questions of what was said',
+      summary: 'Make questions from conversations',
       takes: ['count', 'seed'],
       example: 'git memory experiment probes --count 50 > probes.yaml',
     },

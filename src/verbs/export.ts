@@ -14,13 +14,13 @@ export const exportVerb = defineVerb({
   name: 'export',
   summary: 'Take memories and notes along, as files',
   help:
-    'Writes a folder that other programs and import read; the form is ' +
-    `${forms.map((form) => `${form} (${importForms[form]})`).join('; ')}. Nothing is written outside the folder, and ` +
-    'nothing over a file that differs unless you say --overwrite. The same state gives the same bytes, and with --at it is ' +
-    'that of an earlier day.',
+    'Export writes a folder for other programs and for import. The form is ' +
+    `${forms.map((form) => `${form} (${importForms[form]})`).join('; ')}. Export writes only into this folder and ` +
+    'replaces a file that differs only with --overwrite. The same state gives the same bytes. --at exports the state of ' +
+    'an earlier day.',
   input: z.strictObject({
     as: z.enum(forms).describe(`the form: ${forms.join(', ')}`),
-    target: filled.describe('the folder to write to; made if it is missing'),
+    target: filled.describe('the folder to write to; created if it is missing'),
     path: filled.exactOptional().describe('of notes: only what lies below this folder; knowledge if left out'),
     overwrite: z.boolean().exactOptional().describe('replace files that are there and differ'),
   }),

@@ -11,26 +11,27 @@ export const extract = defineVerb({
   name: 'extract',
   summary: 'Derive memories from conversations, by rules or a model',
   help:
-    'Reads every conversation that it has not read before. One commit for each conversation holds all that was found in it, and each ' +
-    'memory names the turn it was taken from. Rules read, unless a language model is named here or by GIT_MEMORY_MODEL; where it ' +
-    'cannot be had nothing is read. The extractors decisions, lessons, people, procedures, facts and journal keep a part of what is found.',
+    'Extract reads each conversation once. It makes one commit per conversation, and each memory names the turn it ' +
+    'comes from. Rules do the reading, unless you name a language model here or in GIT_MEMORY_MODEL. If that model is ' +
+    'not available, nothing is read. The extractors decisions, lessons, people, procedures, facts and journal each keep ' +
+    'a part of the findings.',
   input: z.strictObject({
-    from: z.array(filled).exactOptional().describe('paths or session ids to read; all that are new if left out'),
+    from: z.array(filled).exactOptional().describe('paths or session ids to read; all new ones if left out'),
     onlyEnded: z
       .boolean()
       .exactOptional()
-      .describe('leave conversations that may still go on: without an end, and spoken in within a day'),
+      .describe('skip conversations that may go on: they have no end yet, and somebody spoke within a day'),
     model: filled
       .exactOptional()
       .describe('the language model that reads, such as openai/gpt-5-mini or ollama/llama3.2; none for the rules'),
     extractors: z
       .array(filled)
       .exactOptional()
-      .describe('what reads, by name: rules, model, decisions, people, …; by default as extract.extractors says'),
+      .describe('the extractors to use: rules, model, decisions, people, …; by default those of extract.extractors'),
   }),
   positional: ['from'],
   flags: { changes: true, writes: 'now' },
-  example: { command: 'git memory extract --dry-run', shows: 'the memories that would be made, with nothing written' },
+  example: { command: 'git memory extract --dry-run', shows: 'the memories it would make; it writes nothing' },
   async run(context, input) {
     const memory = await context.whole();
     return memory.extract({

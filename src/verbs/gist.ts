@@ -12,23 +12,24 @@ export const gist = defineVerb({
   name: 'gist',
   summary: 'Give memories a short form that loses no number',
   help:
-    'New memories of 30 words and more get one by themselves. This gives one to those that have none, in one commit, and says what ' +
-    'that saves; with ids it makes theirs anew. Words are left out by rule, the least telling first; how many says the level.',
+    'New memories of at least 30 words get a gist automatically. This verb gives one to those without, in one commit, ' +
+    'and says what that saves. With ids it makes their gists again. Rules leave out the least telling words first; the ' +
+    'level says how many.',
   input: z.strictObject({
     ids: z.array(filled).exactOptional().describe('ids, or the beginnings of them; all that have no gist if left out'),
     level: z
       .enum(['light', 'moderate', 'strong', 'aggressive'])
       .exactOptional()
       .describe(
-        'how much is left out: 5 to 15, 20 to 40 or 50 to 75 % of the tokens; aggressive is strong; that of memory.yaml if left out',
+        'how much to leave out: 5 to 15, 20 to 40 or 50 to 75 % of the tokens; aggressive is strong; memory.yaml has the default',
       ),
-    all: z.boolean().exactOptional().describe('make all anew, also what other tools made'),
+    all: z.boolean().exactOptional().describe('make all again, even those of other tools'),
   }),
   positional: ['ids'],
   flags: { changes: true, writes: 'now' },
   example: {
     command: 'git memory record gist --all --level strong --dry-run',
-    shows: 'what short forms would be, and what they save',
+    shows: 'the short forms, and what they save',
   },
   async run(context, input) {
     const memory = await context.memory();
@@ -45,7 +46,7 @@ export const gist = defineVerb({
 export const expand = defineVerb({
   name: 'expand',
   summary: 'Show the whole of a memory whose gist was of use',
-  help: 'Counts as a use, as touch does, so the memory lasts longer. To look without that, use show.',
+  help: 'This counts as a use, like touch, so the memory lasts longer. Use show to look without that.',
   input: z.strictObject({ id: filled.describe('the id of a memory, or the beginning of it') }),
   positional: ['id'],
   flags: { writes: 'batch' },

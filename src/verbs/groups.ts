@@ -6,7 +6,7 @@ export interface VerbGroup {
   readonly verbs: readonly string[];
 }
 
-/** Names the groups in the order in which help shows them; a verb that stands in none is listed last, under "More". */
+/** Names the groups in the order in which help shows them; a verb that is in none is listed last, under "More". */
 export const verbGroups: readonly VerbGroup[] = [
   {
     title: 'Begin',
@@ -51,7 +51,7 @@ export interface Subject {
  */
 export const subjects: Readonly<Record<string, Subject>> = {
   record: {
-    summary: 'Use, tie, merge, split and put aside single memories',
+    summary: 'Use, relate, merge, split and archive single memories',
     verbs: {
       touch: 'touch',
       expand: 'expand',

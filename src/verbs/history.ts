@@ -13,16 +13,17 @@ export const commit = defineVerb({
   name: 'commit',
   summary: 'Commit what waits in the batch now',
   help:
-    'Writes to memories and knowledge are durable at once and committed together, at the latest after half an hour. This ' +
-    'does it now, hand edits included. A hand edit that breaks a rule stays where it is and is reported. So does a file that is ' +
-    'gone where nothing proves that you removed it, and one with the marks of a conflict: name it, and it is committed as it lies. Words that ' +
-    'all name what `git memory status` lists as edited are such names, any others the summary.',
+    'Writes to memories and knowledge are durable at once; a commit collects them within half an hour. This verb ' +
+    'commits them now, together with your hand edits. It leaves out and reports a hand edit that breaks a rule. It does ' +
+    'the same with a missing file that you may not have removed, and with conflict markers. Name such a file to commit ' +
+    'it as it is. If all your words name files that `git memory status` lists as edited, they are names; otherwise they ' +
+    'are the summary.',
   input: z.strictObject({
     message: filled.exactOptional().describe('a summary for the commit; made from the changes if left out'),
     paths: z
       .array(filled)
       .exactOptional()
-      .describe('files or folders: of hand edits only theirs, also removals and what looks like a conflict'),
+      .describe('commit hand edits of these files or folders only, with removals and conflict markers'),
     allowRemovals,
   }),
   positional: ['message'],
@@ -66,8 +67,8 @@ export const log = defineVerb({
   name: 'log',
   summary: 'List what was done, newest first',
   help:
-    'One entry for each commit: what kind of operation, when, by whom, and which files it changed. With a path they are those of ' +
-    '`git log -- <path>`. With --handed it lists instead the contexts that a session was handed, by the ids that `git memory replay` takes.',
+    'Each entry is a commit: its operation, time, author and files. With a path, the entries are those of `git log -- ' +
+    '<path>`. With --handed, the log lists the contexts that a session received. `git memory replay` takes their ids.',
   input: z.strictObject({
     path: filled.exactOptional().describe('only commits that changed this file or folder'),
     follow: z.boolean().exactOptional().describe('go on under the older names of a file that was renamed'),
@@ -117,15 +118,15 @@ function describeHanded(handed: readonly HandedContext[], style: Style): string 
 
 export const replay = defineVerb({
   name: 'replay',
-  summary: 'Make again what an agent was handed',
+  summary: 'Rebuild what an agent was handed',
   help:
-    'Compiles a context again from the state it was made of, byte for byte as the hash of the text proves, and shows with --since how the same ' +
-    'question would be answered now. The message is found in the session; where it was not recorded, give it. `git memory log --handed SESSION` ' +
-    'lists the ids.',
+    'Replay compiles a context again from its original state; a hash proves that the bytes are the same. --since shows ' +
+    'how the answer would differ now. Replay takes the message from the session; give it yourself if it was not ' +
+    'recorded. `git memory log --handed SESSION` lists the ids.',
   input: z.strictObject({
     id: filled.describe('the id of a context, or the beginning of it'),
-    message: filled.exactOptional().describe('the message it was made for, where no turn has it'),
-    since: z.boolean().exactOptional().describe('show how it differs from what would be handed out now'),
+    message: filled.exactOptional().describe('the original message, if no turn holds it'),
+    since: z.boolean().exactOptional().describe('show how it differs from a context of today'),
   }),
   positional: ['id'],
   flags: { reads: true },
@@ -145,7 +146,7 @@ export const replay = defineVerb({
 export const snapshot = defineVerb({
   name: 'snapshot',
   summary: 'Name a state of the memory, or list the names',
-  help: 'A snapshot is a tag that never moves; recall, show and the others answer from it. Names become memory/milestone/….',
+  help: 'A snapshot is a tag that never moves; recall, show and other verbs can answer from it. Its full name is memory/milestone/NAME.',
   input: z.strictObject({
     name: filled.exactOptional().describe('the name; all snapshots are listed if left out'),
   }),

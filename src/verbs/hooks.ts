@@ -16,10 +16,11 @@ export const hooks = defineVerb({
   name: 'hooks',
   summary: 'Let native git keep the rules of the memory',
   help:
-    'With "install" git hooks are put where git looks for them (core.hooksPath included), never over those of somebody else, and native ' +
-    'git is told to merge memories with git-memory, unless it has been told otherwise. "pre-commit" is what the first hook calls: it judges ' +
-    'what is staged, so that a closed conversation is not changed, records and front matter parse, and MEMORY.md keeps its size. The ' +
-    'hooks post-commit and post-merge run "git memory maintain reindex" in the background, so that what git brought is found at once.',
+    'With "install", git hooks go where git looks for them, core.hooksPath included, and never replace a hook of ' +
+    'somebody else. "install" also makes git-memory the merge driver of memories, unless git already has another one. ' +
+    'The first hook calls "pre-commit", which checks staged files. Closed conversations must be unchanged, records and ' +
+    'front matter must parse, and MEMORY.md must keep its size. The hooks post-commit and post-merge run "git memory ' +
+    'maintain reindex" in the background, so that searches find new texts at once.',
   input: z.strictObject({
     action: z.enum(['install', 'pre-commit']).describe('install, or the hook that git is running: pre-commit'),
   }),
@@ -55,15 +56,15 @@ export const mergeDriver = defineVerb({
   name: 'merge-driver',
   summary: 'Merge one file, when native git asks',
   help:
-    'What native git runs for files of a memory in a merge, rebase, cherry-pick, revert or stash (gitattributes(5)); "hooks install" ' +
-    'tells it to. The result stands in the second file, without markers: counters add up, lists merge item by item, what contradicts is ' +
-    'settled for ours, and in a record the other value is kept. The exit code is 0 then; 5 where git shall stop, and above 128 when ' +
-    'the merge failed. Nothing but these files is read.',
+    'Native git calls this driver in a merge, rebase, cherry-pick, revert or stash (gitattributes(5)); "hooks install" ' +
+    'sets it up. The driver writes the result into the second file, without conflict markers. Counters add up, and ' +
+    'lists merge item by item. In a contradiction our side wins, and a record keeps the other value. The exit code is 0 ' +
+    'after a merge, 5 where git must stop, and above 128 after a failure. The driver reads only these files.',
   input: z.strictObject({
     files: z
       .array(filled)
       .length(4)
-      .describe('the common version (%O), ours, in which the result shall stand (%A), theirs (%B), and the path (%P)'),
+      .describe('the common version (%O), ours, which receives the result (%A), theirs (%B), and the path (%P)'),
   }),
   positional: ['files'],
   flags: {},
@@ -72,7 +73,7 @@ export const mergeDriver = defineVerb({
     const [base, ours, theirs, path] = files as [string, string, string, string];
     const { read, write } = context.files;
     const mine = read(ours);
-    // The hook of each commit, which stands in this file too, merges nothing.
+    // The hook of each commit, which is in this file too, merges nothing.
     const { mergePrivateForGit } = await import('../repository/private-filter.ts');
     const versions = [read(base), mine, read(theirs)] as const;
     const { bytes, disputes, isConflict } = mergePrivateForGit(await context.keys(), path, versions);

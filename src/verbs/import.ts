@@ -29,23 +29,23 @@ export const importVerb = defineVerb({
   name: 'import',
   summary: 'Bring memories, notes or conversations along',
   help:
-    'Takes files and folders of other programs. What they are is found out, or said by a first word: ' +
+    'Import takes files and folders of other programs. It detects their form, or you name it as the first word: ' +
     `${Object.entries(importForms)
       .map(([form, meaning]) => `${form} (${meaning})`)
-      .join('; ')}. ` +
-    'What is here already is not taken twice, so the same can be imported again when it has grown. Nothing of here is ' +
-    'replaced unless you say --overwrite; damaged parts are named and the rest comes in. A tag holds the state before.',
+      .join('; ')}. Import ` +
+    'skips what the memory already has, so you can import a growing source again. It replaces nothing unless you say ' +
+    '--overwrite. It names damaged parts and imports the rest. A tag marks the state before.',
   input: z.strictObject({
     files: z
       .array(filled)
       .min(1, 'must name a file or folder')
-      .describe('files or folders, maybe after a word that says what they are; "-" is standard input'),
+      .describe('files or folders, optionally after a word for their form; "-" is standard input'),
     as: z
       .enum(forms)
       .exactOptional()
       .describe(`what they are: ${forms.join(', ')}; found out if left out`),
-    into: filled.exactOptional().describe('the folder below knowledge/ where notes go that have no other place'),
-    overwrite: z.boolean().exactOptional().describe('take also what is another than here'),
+    into: filled.exactOptional().describe('the folder below knowledge/ for notes that have no other place'),
+    overwrite: z.boolean().exactOptional().describe('also replace what differs here'),
     keepLastUsed: z
       .boolean()
       .exactOptional()

@@ -14,11 +14,12 @@ export const key = defineVerb({
   name: 'key',
   summary: 'Keep the texts of some paths private, by a key',
   help:
-    'Texts at private paths are stored encrypted, and the key stays outside the repository. "new" makes one, keeps it in the configuration folder of the user, names it in memory.yaml and stores in one commit all private ' +
-    'texts under it; globs behind it are private from then on, such as "knowledge/people/**". "rotate" does so with another key; what ' +
-    'was committed before stays as it was, for whoever has it. "show" prints a key, which is all that somebody needs to read everything; ' +
-    '"import" keeps one that was made elsewhere (from standard input, if nothing follows). "status", or nothing, tells what is private ' +
-    'and which keys are here. Paths, sizes, times and which texts are equal stay visible.',
+    'Git stores texts at private paths encrypted; the key stays outside the repository. "new" makes a key, keeps it in ' +
+    'your configuration folder and encrypts all private texts in one commit. Globs after "new", such as ' +
+    '"knowledge/people/**", become private. "rotate" changes to another key; older commits keep the old one. "show" ' +
+    'prints a key. Anyone with the key can read every private text. "import" adds a key from another machine, by ' +
+    'default from standard input. "status", the default, lists private paths and the keys on this machine. Paths, sizes ' +
+    'and times stay visible, and so does which texts are equal.',
   input: z.strictObject({
     action: z
       .enum(['status', 'new', 'rotate', 'show', 'import'])

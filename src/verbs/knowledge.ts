@@ -11,18 +11,19 @@ import { defineVerb } from './verb.ts';
 
 export const knowledge = defineVerb({
   name: 'knowledge',
-  summary: 'List facts that nobody has verified lately',
+  summary: 'List facts that need to be verified again',
   help:
-    'A fact is a line of a knowledge file below a heading such as "Key Facts", or one with [verified: 2026-02-16]. It is fresh for 30 ' +
-    'days, then aging, and stale after 60 (`knowledge:` in memory.yaml); preferences, relations, rules and procedures do not age. ' +
-    'Nothing is deleted for its age: `git memory knowledge verify` confirms it. Where a file contradicts the ledger, the ledger is what holds. ' +
-    'With --links it tells instead which other files link to a file, or name it.',
+    'A fact is a line of a knowledge file below a heading such as "Key Facts", or one with [verified: 2026-02-16]. It ' +
+    'is fresh for 30 days, then aging, and stale after 60 (`knowledge:` in memory.yaml). Preferences, relations, rules ' +
+    'and procedures do not age. Age deletes nothing; `git memory knowledge verify` confirms a fact. Where a file ' +
+    'contradicts the ledger, the ledger wins. With --links the verb lists the other files that link to a file or name ' +
+    'it.',
   input: z.strictObject({
     path: filled.exactOptional().describe('a file, or a folder such as knowledge/people; all of knowledge if left out'),
-    entity: filled.exactOptional().describe('only what is about this one, in any spelling'),
-    all: z.boolean().exactOptional().describe('also what is fresh and what does not age'),
-    day: filled.exactOptional().describe('the day that ages count to, such as 2026-02-16; today if left out'),
-    links: z.boolean().exactOptional().describe('which lines of other files link to the file, or name it'),
+    entity: filled.exactOptional().describe('only facts about this person, project or thing, in any spelling'),
+    all: z.boolean().exactOptional().describe('also facts that are fresh or do not age'),
+    day: filled.exactOptional().describe('count ages up to this day, such as 2026-02-16; today if left out'),
+    links: z.boolean().exactOptional().describe('show lines of other files that link to the file or name it'),
   }),
   positional: ['path'],
   flags: { reads: true },
@@ -96,8 +97,8 @@ export const verify = defineVerb({
   name: 'verify',
   summary: 'Confirm that a fact of a knowledge file is true',
   help:
-    'The line gets [verified: …] with the day; nothing else of the file changes. Without words and line, all facts of the file that age ' +
-    'are confirmed.',
+    'The line gets [verified: …] with the day; nothing else in the file changes. Without words and line, all facts of ' +
+    'the file that age are confirmed.',
   input: z.strictObject({
     path: filled.describe('a knowledge file, such as knowledge/people/ada.md'),
     text: filled.exactOptional().describe('words of the one line that is confirmed'),

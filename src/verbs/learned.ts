@@ -11,13 +11,13 @@ export const learned = defineVerb({
   name: 'learned',
   summary: 'Show when a text came into the memory, or went',
   help:
-    'Lists, newest first, commits in which the number of occurrences of the text in a file changed, with the number before ' +
-    'and after, as git log -S finds them. With --regex it finds commits whose added or removed lines match, as git log -G ' +
-    'does. The first question reads the whole history; what it finds out is kept for the next.',
+    'Like git log -S, this lists commits that change how often the text occurs in a file, newest first, with both ' +
+    'numbers. With --regex it works like git log -G: it lists commits whose added or removed lines match. The first ' +
+    'question reads the whole history; a cache makes later ones fast.',
   input: z.strictObject({
     text: filled.describe('the exact text, or a pattern with --regex'),
     regex: z.boolean().exactOptional().describe('the text is a pattern in RE2 syntax'),
-    ignoreCase: z.boolean().exactOptional().describe('with --regex: capital and small letters are the same'),
+    ignoreCase: z.boolean().exactOptional().describe('with --regex: ignore the case of letters'),
     path: filled.exactOptional().describe('only this file or folder'),
     since: z.string().exactOptional().describe('only commits of this time or later'),
     until: z.string().exactOptional().describe('only commits up to this time'),
@@ -35,7 +35,7 @@ export const learned = defineVerb({
   async run(context, input) {
     const { text, regex, ignoreCase, ...options } = input;
     if (ignoreCase && !regex) {
-      throw new MemoryError('INVALID_ARGUMENT', '"ignoreCase" has a meaning only for a pattern', {
+      throw new MemoryError('INVALID_ARGUMENT', '"ignoreCase" works only with a pattern', {
         where: 'ignoreCase',
         hint: 'Ask with --regex',
       });
@@ -58,7 +58,7 @@ function patternOf(text: string, ignoreCase: boolean): RegExp {
   } catch (cause) {
     throw new MemoryError('INVALID_ARGUMENT', `${JSON.stringify(text)} is not a pattern`, {
       where: 'text',
-      hint: 'Patterns have RE2 syntax; without --regex it is looked for as it stands',
+      hint: 'Patterns have RE2 syntax; without --regex the search is for the exact text',
       cause,
     });
   }

@@ -15,8 +15,8 @@ export const events = defineVerb({
   name: 'events',
   summary: 'List events of the ledger',
   help:
-    'Oldest first; what was superseded or archived is left out unless it is asked for. With --chain it shows all that belongs together ' +
-    'with one event: what it corrects, what came of it, what closed it.',
+    'The oldest event comes first. Superseded and archived events are left out unless you ask for them. --chain shows ' +
+    'all events connected with one: those it corrects, those that follow, and the one that closes it.',
   input: z.strictObject({
     chain: filled.exactOptional().describe('the id of an event: all that is linked to it'),
     type: z.enum(eventTypes).exactOptional().describe('only events of this type'),
@@ -25,8 +25,8 @@ export const events = defineVerb({
     tag: filled.exactOptional().describe('only events with this tag'),
     since: filled.exactOptional().describe('recorded at this day or time, or later'),
     until: filled.exactOptional().describe('recorded by the end of this day'),
-    superseded: z.boolean().exactOptional().describe('also what a later event took the place of'),
-    archived: z.boolean().exactOptional().describe('also what was archived'),
+    superseded: z.boolean().exactOptional().describe('also events that a later one supersedes'),
+    archived: z.boolean().exactOptional().describe('also archived events'),
     limit: z.int().min(1).max(1_000_000).exactOptional().describe('how many at most, the newest'),
   }),
   positional: ['chain'],
@@ -61,10 +61,10 @@ function describeEvent(event: ListedEvent, style: Style): string[] {
 
 export const loops = defineVerb({
   name: 'loops',
-  summary: 'List what was promised and not yet done',
+  summary: 'List promises that are still open',
   help:
-    'Open commitments of the ledger, oldest first. One is closed by an event that names it: `git memory ledger add --closes <id>`. With --at it ' +
-    'tells what was open then.',
+    'These are the open commitments of the ledger, oldest first. Close one with `git memory ledger add --closes <id>`. ' +
+    '--at shows what was open then.',
   input: z.strictObject({}),
   positional: [],
   flags: { reads: true },
@@ -94,9 +94,9 @@ export const integrity = defineVerb({
   name: 'integrity',
   summary: 'Check ledger and changelog, line by line',
   help:
-    'Valid lines, ids that are unique and in a row, references that lead somewhere, and whether checkpoint and list of open commitments are ' +
-    'what the ledger says; in the changelog also times that go back. It changes nothing: what stands in a log never changes, and what is ' +
-    'derived is made anew by `git memory maintain`.',
+    'The check covers line format, unique ids without gaps, references, the checkpoint and the list of open ' +
+    'commitments. In the changelog it also finds times that go backwards. It changes nothing: log lines never change, ' +
+    'and `git memory maintain` rebuilds derived files.',
   input: z.strictObject({}),
   positional: [],
   flags: { reads: true },

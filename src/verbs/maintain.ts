@@ -18,16 +18,17 @@ export const maintain = defineVerb({
   name: 'maintain',
   summary: 'Archive and forget what faded, and tidy up',
   help:
-    'Does what is due by maintain.every_hours of memory.yaml, or the tasks that are named; each is one commit that undo takes back. ' +
-    'What fades is archived, and forgotten two weeks later or more. People, things, relationships, decisions, principles, preferences, ' +
-    'corrections, skills, open commitments, P0 and P1, and facts of normal importance do not fade. More than a fifth of all memories at ' +
-    'once needs --force. With maintain.machine in memory.yaml only that machine does it. Memories used meanwhile stay. As a daemon it ' +
-    'goes on until SIGTERM stops it.',
+    'Runs the tasks that are due by maintain.every_hours of memory.yaml, or those you name. Each task is one commit, ' +
+    'and undo takes it back. Faded memories are archived, and forgotten at least two weeks later. These do not fade: ' +
+    'people, things, relationships, decisions, principles, preferences, corrections, skills, open commitments, P0, P1, ' +
+    'and facts of normal importance. To remove more than a fifth of all memories at once, say --force. If memory.yaml ' +
+    'sets maintain.machine, only that machine runs tasks. Memories that are used meanwhile stay. A daemon runs until ' +
+    'SIGTERM.',
   input: z.strictObject({
     tasks: z
       .array(filled)
       .exactOptional()
-      .describe('what to do, due or not: memories, fading, pages, journal, storage …; or one task of them, such as gc'),
+      .describe('what to do, due or not: memories, fading, pages, journal, storage …; or a single task, such as gc'),
     force: z.boolean().exactOptional().describe('also when more than a fifth of the memories would go at once'),
     daemon: z.boolean().exactOptional().describe('stay, and do what becomes due, until stopped'),
   }),

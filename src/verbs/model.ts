@@ -21,13 +21,14 @@ export const model = defineVerb({
   name: 'model',
   summary: 'Install a model that finds what is meant',
   help:
-    'A transformer model finds what is meant where no word is shared. "add" installs the package that runs models into your own folder, by npm ' +
-    'and without its install scripts (about 70 MB, Apache-2.0 and MIT; no project is changed), fetches a model, Xenova/all-MiniLM-L6-v2 if you ' +
-    'name none (23 MB, English), measures it on ten texts, and makes it your default: in all your memories it ranks where memory.yaml names no other. What npm has ' +
-    'in its cache is not fetched again. A folder that begins with ./, / or ~/ is copied instead: config.json, tokenizer.json and ' +
-    'onnx/model_quantized.onnx or onnx/model.onnx. HF_ENDPOINT names another host than https://huggingface.co. "list", or nothing, tells what is ' +
-    'here. "remove" removes a model, and with the last one the package. Vectors of a model that was replaced are removed from each memory when it ' +
-    'is next asked.',
+    'A transformer model matches meaning even where texts share no word. "add" uses npm to install the package that ' +
+    'runs models into your own folder, without install scripts. The package has about 70 MB (Apache-2.0 and MIT) and ' +
+    'changes no project. "add" then fetches a model, by default Xenova/all-MiniLM-L6-v2 (23 MB, English), and tests it ' +
+    'on ten texts. The model becomes your default: it ranks in every memory whose memory.yaml names no other. A path ' +
+    'that begins with ./, / or ~/ is copied instead. It must hold config.json, tokenizer.json and ' +
+    'onnx/model_quantized.onnx or onnx/model.onnx. HF_ENDPOINT replaces the host https://huggingface.co. "list", the ' +
+    'default, shows installed models. "remove" deletes a model, and the package with the last one. Each memory drops ' +
+    'the vectors of a replaced model at its next question.',
   input: z.strictObject({
     action: z.enum(['list', 'add', 'remove']).default('list').describe('list, add or remove; list if left out'),
     name: filled
@@ -36,7 +37,7 @@ export const model = defineVerb({
     package: z
       .enum(['@huggingface/transformers', '@xenova/transformers'])
       .exactOptional()
-      .describe('the package that is to run models: @huggingface/transformers, or the older @xenova/transformers'),
+      .describe('the package to run models: @huggingface/transformers, or the older @xenova/transformers'),
   }),
   positional: ['action', 'name'],
   flags: {},
@@ -47,12 +48,12 @@ export const model = defineVerb({
   async run(context, { action, name, package: runtime }): Promise<Output> {
     const { addModel, listModels, removeModel } = await import('../adapters/user-models.ts');
     if (runtime !== undefined && action !== 'add') {
-      throw new MemoryError('INVALID_ARGUMENT', 'a package is chosen where a model is added', { where: 'package' });
+      throw new MemoryError('INVALID_ARGUMENT', '--package goes with add', { where: 'package' });
     }
     if (action === 'list' && name !== undefined) {
       throw new MemoryError('INVALID_ARGUMENT', 'model list takes no name', {
         where: 'name',
-        hint: 'It lists all that are here',
+        hint: 'It lists all models',
       });
     }
     switch (action) {

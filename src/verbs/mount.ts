@@ -13,15 +13,15 @@ export const mount = defineVerb({
   name: 'mount',
   summary: 'Look into another memory, which stays as it is',
   help:
-    'Another memory on this machine, of a team or another agent, is searched along with this one: its hits are marked, and its files are read ' +
-    'below mounts/<name>/. Nothing of it is ever written, not even a cache, and its private texts stay closed. The list lies outside ' +
-    'the tree and does not sync, for folders of one machine mean nothing on another. A mount that cannot be asked is named in the ' +
-    'answer, and the others answer. Without a name it lists them.',
+    'Searches also cover a second memory on this machine, such as that of a team. Its hits are marked, and you read its ' +
+    'files below mounts/<name>/. The engine never writes to it, not even a cache, and its private texts stay closed. ' +
+    'The list of mounts does not sync, because folders of one machine mean nothing on another. An answer names each ' +
+    'mount that could not be read. Without a name, the verb lists all mounts.',
   input: z.strictObject({
     name: filled.exactOptional().describe('the name below mounts/: small letters, digits and hyphens'),
     folder: filled.exactOptional().describe('the folder of the other memory'),
     state: filled.exactOptional().describe('look at this tag, branch, commit or date instead of its present'),
-    remove: z.boolean().exactOptional().describe('look into it no more'),
+    remove: z.boolean().exactOptional().describe('end this mount'),
   }),
   positional: ['name', 'folder'],
   flags: { writes: 'now', asks: ({ name }) => name === undefined },

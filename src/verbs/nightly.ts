@@ -14,10 +14,10 @@ export const nightly = defineVerb({
   name: 'nightly',
   summary: 'Consolidate the day: extract, know, pack, check, report',
   help:
-    'Conversations that ended become memories and events, those become lines of knowledge files, the ledger is folded where it has grown ' +
-    'too long, recall/pack.md is written, the ledger checked, and knowledge/consolidation-reports/ tells of it. Each step is a commit, all ' +
-    'are one run: `git memory undo --run <run>` takes the night back. What was done is not done again, so that a second call finds nothing. ' +
-    'With a dry run each step is planned upon the present.',
+    'The night turns ended conversations into memories and events, and these into lines of knowledge files. It folds a ' +
+    'long ledger, writes recall/pack.md, checks the ledger and writes a report into knowledge/consolidation-reports/. ' +
+    'Each step is a commit of one run: `git memory undo --run <run>` takes the whole night back. No step is done twice, ' +
+    'so a second call finds nothing to do. A dry run plans each step on the present state.',
   input: z.strictObject({
     force: z.boolean().exactOptional().describe('also when more than a fifth of the memories would go at once'),
   }),

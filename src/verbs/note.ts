@@ -14,8 +14,9 @@ export const note = defineVerb({
   name: 'note',
   summary: "Write into today's note",
   help:
-    'Appends to raw/daily/YYYY-MM-DD.md, under the time of day; the note only grows, and is committed at once. What matters of it is given ' +
-    'with --extract, priority first, and stands under "Priority Extracts", from where `git memory extract` takes it.',
+    'Appends your words to raw/daily/YYYY-MM-DD.md, under the time of day, and commits them at once. The note only ' +
+    'grows. Give what matters with --extract, priority first. It goes under "Priority Extracts", where `git memory ' +
+    'extract` finds it.',
   input: z.strictObject({
     text: filled.exactOptional().describe('the words'),
     extract: z.array(filled).exactOptional().describe('what matters, such as "P0 Deadline moved to Feb 15"'),

@@ -11,10 +11,10 @@ export const pack = defineVerb({
   name: 'pack',
   summary: 'Give one page of what matters today',
   help:
-    'Constraints (P0), open commitments, what others owe, what to do today, what was decided lately, procedures, accounts: by fixed rules ' +
-    'and within 3,000 words, so that the same files and day give the same page. --why tells for each line why it is there. ' +
-    '`git memory maintain pack` writes it to recall/pack.md, which happens by itself when it says more than another day. The mission and all budgets stand under ' +
-    '`pack:` in memory.yaml.',
+    'The page lists constraints (P0), open commitments, debts of others, tasks for today, recent decisions, procedures ' +
+    'and accounts. Fixed rules build it, within 3,000 words: the same files and day give the same page. --why names the ' +
+    'rule behind each line. `git memory maintain pack` writes the page to recall/pack.md; this also happens ' +
+    'automatically when more than the day changes. The mission and all budgets are under `pack:` in memory.yaml.',
   input: z.strictObject({
     day: filled.exactOptional().describe('the day it is for, such as 2026-02-16; today if left out'),
     why: z.boolean().exactOptional().describe('show why each line is there, instead of the page'),

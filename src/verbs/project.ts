@@ -10,14 +10,14 @@ import { defineVerb } from './verb.ts';
 
 export const graph = defineVerb({
   name: 'graph',
-  summary: 'Show what the changelog of a project comes to',
+  summary: 'Show the graph that a changelog describes',
   help:
-    'Replays CHANGELOG.md, archived events included, to nodes and edges: components, tasks, dependencies, decisions, documents and ' +
-    'milestones, with status and last event. It tells how .memory/graph.md and .memory/context.md stand to the log, and what is wrong with ' +
-    'them and TODO.md, by line. The engine keeps both in step with every event; `git memory maintain graph` makes anew what something else ' +
-    'left behind.',
+    'Replays CHANGELOG.md, archived events included, into nodes and edges. Nodes are components, tasks, dependencies, ' +
+    'decisions, documents and milestones, with status and last event. The answer says whether .memory/graph.md and ' +
+    '.memory/context.md agree with the log. It also lists errors in them and in TODO.md, by line. The engine keeps both ' +
+    'in step with every event; `git memory maintain graph` makes anew what something else left behind.',
   input: z.strictObject({
-    check: z.boolean().exactOptional().describe('show only what is wrong, and fail if anything is'),
+    check: z.boolean().exactOptional().describe('show only errors, and fail if there are any'),
   }),
   positional: [],
   flags: { reads: true },
@@ -49,16 +49,16 @@ function describeState(name: string, state: LayerState): string {
 
 export const boot = defineVerb({
   name: 'boot',
-  summary: 'Give all that an agent reads before it begins',
+  summary: 'Print all that an agent reads before it begins',
   help:
-    'AGENTS.md, the context and the graph of the project, in this order and as one text. Where a file is stale or missing, what the log says ' +
-    'now takes its place, and the text says so. It writes nothing.',
+    'Prints AGENTS.md, the context and the graph of the project, in this order, as one text. If a file is stale or ' +
+    'missing, its current content from the log takes its place, and the text says so. The verb writes nothing.',
   input: z.strictObject({}),
   positional: [],
   flags: { reads: true },
   example: {
     command: 'git memory project boot',
-    shows: 'rules, what matters now, and the graph, with what was stale told',
+    shows: 'rules, what matters now, and the graph; stale files are named',
   },
   async run(context): Promise<BootResult> {
     return (await context.view()).boot();
@@ -70,8 +70,8 @@ export const shutdown = defineVerb({
   name: 'shutdown',
   summary: 'End the work on a project with one commit',
   help:
-    'Appends the events that are given, makes .memory/graph.md and .memory/context.md anew, also where they are missing, and commits what ' +
-    'waits, inside a project too. Events are JSON: a list, or one in each line, with the fields of `git memory project change`.',
+    'Appends the given events, rebuilds .memory/graph.md and .memory/context.md even where they are missing, and ' +
+    'commits what waits. Events are JSON, a list or one per line, with the fields of `git memory project change`.',
   input: z.strictObject({
     events: z
       .union([z.string(), z.array(z.looseObject({}))])

@@ -20,8 +20,8 @@ export const promote = defineVerb({
   name: 'promote',
   summary: 'Make knowledge files of strong memories',
   help:
-    'Without ids: of memories that were used and whose strength is 0.65 or more, or that were used five times within fourteen days. ' +
-    'File and memory name each other; the memory stays and is never forgotten by decay. One commit for each.',
+    'Without ids it takes used memories with a strength of at least 0.65, and those with five uses within fourteen ' +
+    'days. File and memory name each other. The memory stays and no longer fades. Each file is one commit.',
   input: z.strictObject({ ids: someIds.describe('ids, or the beginnings of them; all that are strong if left out') }),
   positional: ['ids'],
   flags: { changes: true, writes: 'now' },
@@ -39,9 +39,11 @@ export const schema = defineVerb({
   name: 'schema',
   summary: 'Distil promoted memories into schemas',
   help:
-    'Promoted memories that are about the same get one memory of the status schema that says what they say in short, and names them. ' +
-    'They stay. memory.yaml may name schemas that are handed out together, under bundles.',
-  input: z.strictObject({ ids: someIds.describe('promoted memories; each cluster that has no schema if left out') }),
+    'Promoted memories about one subject get a common memory with the status schema. It sums them up and names them; ' +
+    'they stay. Under bundles, memory.yaml can name schemas to hand out together.',
+  input: z.strictObject({
+    ids: someIds.describe('ids of promoted memories; every cluster without a schema if left out'),
+  }),
   positional: ['ids'],
   flags: { changes: true, writes: 'now' },
   example: { command: 'git memory knowledge schema --dry-run', shows: 'the schemas that would be made' },
@@ -54,7 +56,7 @@ export const schema = defineVerb({
 export const bundle = defineVerb({
   name: 'bundle',
   summary: 'Show the schemas that memory.yaml names together',
-  help: 'A bundle has a name and a list of schemas, under bundles in memory.yaml. Each is shown as it is put before a model.',
+  help: 'A bundle is a named list of schemas, under bundles in memory.yaml. You see each schema as a model receives it.',
   input: z.strictObject({ name: filled.describe('the name of the bundle') }),
   positional: ['name'],
   flags: {},

@@ -10,8 +10,9 @@ export const provenance = defineVerb({
   name: 'provenance',
   summary: 'Show where a memory comes from, to the very words',
   help:
-    'Names the commits that changed it, the extractor, model and agent, quotes the turns of the conversations it was taken from, and goes ' +
-    'on to the memories that it was consolidated or split from, also when they are gone. With a line it tells so of that line.',
+    'Provenance names the commits that changed the memory, with extractor, model and agent, and quotes the turns it ' +
+    'comes from. It continues to the memories it was merged or split from, even if they are gone. With a line it ' +
+    'answers for that line only.',
   input: z.strictObject({
     what: filled.describe('the id of a memory, or a path'),
     line: z.int().min(1).exactOptional().describe('one line of the file'),
@@ -20,7 +21,7 @@ export const provenance = defineVerb({
   flags: { reads: true, anyRepository: true },
   example: {
     command: 'git memory provenance 3f2a',
-    shows: 'its commits, and the turn it was taken from word for word',
+    shows: 'its commits, and its source turn word for word',
   },
   async run(context, input) {
     return (await context.view()).provenance(input.what, input.line);
@@ -35,7 +36,7 @@ function titleOf(result: ProvenanceResult, style: Style): string {
   return style.strong(place) + (result.alive ? '' : style.bad('  (no longer there)'));
 }
 
-/** One branch of the tree: its first line, and what hangs below it, which is told the columns that stand before it. */
+/** One branch of the tree: its first line, and what hangs below it, which gets the columns that come before it. */
 interface Branch {
   readonly head: string;
   readonly below?: (indent: string) => string[];

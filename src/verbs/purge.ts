@@ -12,24 +12,22 @@ export const purge = defineVerb({
   name: 'purge',
   summary: 'Take a text, memory, session or file out of all history',
   help:
-    'Rewrites every branch, tag, note and stash that holds it, with the logs, the journals and the packs, and clears the caches; commits ' +
-    'after it get new ids. This cannot be undone: look with --dry-run, then say --yes. A text is found as it was said, also quoted, ' +
-    'escaped, in base64 and in names; not in images or archives, and not where single words of it stand alone. Remotes and clones still ' +
-    'hold it; the answer tells how to deal with them.',
+    'Purge rewrites every branch, tag, note and stash that holds it, with logs, journals and packs, and clears the ' +
+    'caches. Later commits get new ids. You cannot undo a purge: look with --dry-run, then say --yes. Purge finds a ' +
+    'text as it was said, also quoted, escaped, in base64 and in names. It does not look into images or archives, or ' +
+    'for single words of the text. Remotes and clones still hold it; the answer says how to clean them.',
   input: z.strictObject({
-    text: filled.exactOptional().describe('the text to purge, wherever it stands'),
+    text: filled.exactOptional().describe('the text to purge, wherever it occurs'),
     id: filled.exactOptional().describe('the id of a memory to purge, with its relations'),
-    session: filled
-      .exactOptional()
-      .describe('the id or path of a session to purge, with what came along with its messages'),
+    session: filled.exactOptional().describe('the id or path of a session to purge, with its attachments'),
     path: filled.exactOptional().describe('a file or folder to purge'),
     derived: z
       .boolean()
       .exactOptional()
-      .describe('of a memory or session: also memories that come from nothing else, and what quotes it word for word'),
-    replacement: filled.exactOptional().describe('what stands where a text stood; [purged <id>] if left out'),
+      .describe('also purge memories that have no other source, and word-for-word quotes'),
+    replacement: filled.exactOptional().describe('the replacement for a text; [purged <id>] if left out'),
     allRefs: z.boolean().exactOptional().describe('inside a code repository: rewrite its own branches and tags, too'),
-    yes: z.boolean().exactOptional().describe('do it; without, only a dry run is answered'),
+    yes: z.boolean().exactOptional().describe('do it; without this, purge only makes a dry run'),
   }),
   positional: ['text'],
   words: 'text',
@@ -46,14 +44,10 @@ export const purge = defineVerb({
       });
     }
     if (!context.dryRun && yes !== true) {
-      throw new MemoryError(
-        'INVALID_ARGUMENT',
-        'a purge cannot be undone, so it has to be asked for in so many words',
-        {
-          where: 'yes',
-          hint: 'See what it would touch with --dry-run, then repeat it with --yes',
-        },
-      );
+      throw new MemoryError('INVALID_ARGUMENT', 'a purge cannot be undone, so it needs your confirmation', {
+        where: 'yes',
+        hint: 'Look at the result with --dry-run, then repeat the call with --yes',
+      });
     }
     const options: PurgeOptions = {
       ...underway(context),

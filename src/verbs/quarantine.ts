@@ -26,22 +26,23 @@ export const quarantine = defineVerb({
   name: 'quarantine',
   summary: 'Look at what came with low trust; let it in or drop it',
   help:
-    'With trust.quarantine in memory.yaml, conversations of low trust wait on branches of their own, with what was extracted from them, and ' +
-    'nothing of them is found. "list" names them, "show NAME" tells what one would bring, "accept NAME" merges it by one commit, which undo ' +
-    'takes back, and "drop NAME" ends it; the tag memory/quarantine/NAME keeps the evidence.',
+    'With trust.quarantine in memory.yaml, conversations of low trust wait on their own branches, together with their ' +
+    'extracted memories. No search finds them. "list" names them, and "show NAME" shows what one would bring. "accept ' +
+    'NAME" merges it in one commit, which undo takes back. "drop NAME" ends it; the tag memory/quarantine/NAME keeps ' +
+    'the evidence.',
   input: z.strictObject({
     action: z
       .enum(actions)
       .exactOptional()
       .describe(`what to do: ${actions.join(', ')}; list if left out`),
     name: filled.exactOptional().describe('which one, as list names it'),
-    commit: filled.exactOptional().describe('only if its newest commit is still this one, as show told it'),
-    force: z.boolean().exactOptional().describe('also while a session goes on there'),
+    commit: filled.exactOptional().describe('only if its newest commit is still this one, which show printed'),
+    force: z.boolean().exactOptional().describe('even while a session is open there'),
   }),
   positional: ['action', 'name'],
   actions: {
     list: { summary: 'List what waits in quarantine', takes: ['name'], example: 'git memory quarantine' },
-    show: { summary: 'Tell what one would bring', takes: ['name'], example: 'git memory quarantine show web-1' },
+    show: { summary: 'Show what one would bring', takes: ['name'], example: 'git memory quarantine show web-1' },
     accept: {
       summary: 'Let one in, by one commit',
       takes: ['name', 'commit'],

@@ -16,10 +16,10 @@ export const recall = defineVerb({
   name: 'recall',
   summary: 'Search memories, knowledge and every spoken turn',
   help:
-    'Finds single turns with their speaker and time, sections of knowledge files and memories, best first. Words are ' +
-    'stemmed and misspellings forgiven; what is said around a turn, its session and its date count too. The query may hold ' +
-    'filters category:, tag:, entity:, session:, speaker:, language:, before:, after:, until: and exact:, as in ' +
-    'tag:eps after:1970-04-13 exact:"power down". Asking never writes. With a time it searches what the memory knew then.',
+    'Recall finds turns with speaker and time, sections of knowledge files, and memories, best first. It stems words ' +
+    'and forgives misspellings. Nearby turns, the session and the date count, too. The query may hold filters ' +
+    'category:, tag:, entity:, session:, speaker:, language:, before:, after:, until: and exact:, as in tag:eps ' +
+    'after:1970-04-13 exact:"power down". Asking never writes. With --at it searches what the memory knew then.',
   input: z.strictObject({
     query: z.string().describe('what to look for, in words'),
     limit: z.int().min(1).max(1000).exactOptional().describe('how many hits at most; 10 if left out'),
@@ -97,11 +97,11 @@ export const show = defineVerb({
   name: 'show',
   summary: 'Show a memory by its id, or a file by its path',
   help:
-    'The first characters of an id are enough when they fit only one memory. A path is given back byte for byte; of a file that is no text, ' +
-    'such as a picture, type and size are told, and output writes it.',
+    'The first characters of an id are enough when they fit only one memory. A file is shown byte for byte. For a ' +
+    'binary file, such as a picture, you see its type and size; --output saves it.',
   input: z.strictObject({
     what: filled.describe('an id, the beginning of one, or a path'),
-    output: filled.exactOptional().describe('a file to write the bytes to, as they are'),
+    output: filled.exactOptional().describe('save the bytes to this file, unchanged'),
   }),
   positional: ['what'],
   flags: { reads: true, anyRepository: true },
@@ -165,7 +165,7 @@ async function shownFile(view: Questions, path: string): Promise<ShownFile> {
 export const list = defineVerb({
   name: 'list',
   summary: 'List memories, strongest first, or files',
-  help: 'Without a folder it lists memories, with one the paths below it ("/" for all). Filters apply to memories.',
+  help: 'Without a folder it lists memories. With a folder it lists the paths below it ("/" for all). Filters apply to memories.',
   input: z.strictObject({
     folder: filled.exactOptional().describe('a folder whose files to list, such as knowledge; "/" for all'),
     tag: z.string().exactOptional().describe('only memories with this tag'),

@@ -15,7 +15,7 @@ const id = filled.describe('the id of a memory, or the beginning of it');
 export const remember = defineVerb({
   name: 'remember',
   summary: 'Keep one fact, decision, preference or promise',
-  help: 'For what is known outright; what stands in conversations is found by extract.',
+  help: 'Use it for what you know outright; extract finds what conversations hold.',
   input: z.strictObject({
     content: filled.trim().min(1, 'must not be empty').describe('what to remember, one thought'),
     tags: z.array(filled).exactOptional().describe('words to find it by'),
@@ -35,7 +35,7 @@ export const remember = defineVerb({
       ),
     validFrom: filled.exactOptional().describe('from when it holds: a day, or a time; since now if left out'),
     validUntil: filled.exactOptional().describe('until when it holds; a day is its end'),
-    replaces: z.array(filled).exactOptional().describe('ids of memories whose place it takes; they end'),
+    replaces: z.array(filled).exactOptional().describe('ids of the memories it replaces; they end'),
     session: filled.exactOptional().describe('the id of the conversation it belongs to; undo takes it'),
     agent: filled.exactOptional().describe('the name of the agent that remembers it'),
     strength: z.number().min(0).max(2).exactOptional().describe('how strong it starts, 0 to 2; 1 if left out'),
@@ -73,11 +73,11 @@ export const remember = defineVerb({
 export const write = defineVerb({
   name: 'write',
   summary: 'Write a whole knowledge file',
-  help: 'Creates or replaces it. With the name of the blob you read, it is written only if nobody changed it since.',
+  help: 'Creates or replaces the file. If you give the blob you read, the file is written only when nobody has changed it since.',
   input: z.strictObject({
     path,
     text: z.string().describe('the whole new content; "-" reads standard input'),
-    ifBlob: z.string().exactOptional().describe('write only if the file still is this git blob'),
+    ifBlob: z.string().exactOptional().describe('write only if the file is still this git blob'),
   }),
   positional: ['path', 'text'],
   stream: 'text',
@@ -96,11 +96,11 @@ export const write = defineVerb({
 export const edit = defineVerb({
   name: 'edit',
   summary: 'Replace a passage of a knowledge file',
-  help: 'The old passage must stand in the file exactly once; otherwise nothing is changed.',
+  help: 'The file must contain the old passage exactly once; otherwise nothing changes.',
   input: z.strictObject({
     path,
-    old: filled.describe('the passage as it stands'),
-    new: z.string().describe('what stands there afterwards; may be empty'),
+    old: filled.describe('the passage as the file has it'),
+    new: z.string().describe('the new passage; may be empty'),
   }),
   positional: ['path', 'old', 'new'],
   flags: { writes: 'batch' },
@@ -137,12 +137,12 @@ export const mv = defineVerb({
   name: 'mv',
   summary: 'Give a knowledge file or folder another name',
   help:
-    'All below a folder moves in one commit. What has the new name already stays, and nothing is moved. A private file goes to a private ' +
-    'place; with --plain it may go anywhere, and lies open there without its secrets.',
+    'A folder moves with all its files in one commit. If the new name is taken, nothing moves. A private file needs a ' +
+    'private place. With --plain it may go anywhere; it is then readable by all, without its secrets.',
   input: z.strictObject({
     from: path,
     to: filled.describe('its new path, such as knowledge/people/ada-lovelace.md'),
-    plain: z.boolean().exactOptional().describe('also where a private text comes to lie open by that'),
+    plain: z.boolean().exactOptional().describe('also where this makes a private text readable by all'),
   }),
   positional: ['from', 'to'],
   flags: { writes: 'batch' },
@@ -161,8 +161,8 @@ export const touch = defineVerb({
   name: 'touch',
   summary: 'Say that a memory was used: it gets stronger',
   help:
-    'It is remembered longer. A use for work of other tags than its own makes it stronger, and so does one that is boosted. ' +
-    'Asking alone strengthens nothing.',
+    'The memory then lasts longer. Use it for work with other tags, or boost it, and it gets stronger. Asking alone ' +
+    'strengthens nothing.',
   input: z.strictObject({
     id,
     tags: z.array(filled).exactOptional().describe('the tags of the work it was used for'),
@@ -181,7 +181,7 @@ export const touch = defineVerb({
 export const archive = defineVerb({
   name: 'archive',
   summary: 'Put a memory aside without forgetting it',
-  help: 'It stays where it is with the status archived, and no longer competes with active memories. Restore takes it back.',
+  help: 'The memory stays where it is with the status archived and no longer competes with active ones. Restore brings it back.',
   input: z.strictObject({ id }),
   positional: ['id'],
   flags: { writes: 'batch' },
@@ -195,9 +195,7 @@ export const archive = defineVerb({
 export const forget = defineVerb({
   name: 'forget',
   summary: 'Take a memory out of what is known now',
-  help:
-    'Its file leaves the tree, with the relations that would lose an end. History still answers, and restore or undo ' +
-    'bring it back.',
+  help: 'Its file leaves the tree, together with its relations. History keeps it, and restore or undo brings it back.',
   input: z.strictObject({ id, allowRemovals }),
   positional: ['id'],
   flags: { writes: 'batch' },
@@ -213,8 +211,8 @@ export const restore = defineVerb({
   name: 'restore',
   summary: 'Bring back a memory that was archived or forgotten',
   help:
-    'By its id or the beginning of one, from the archive or from history as it was last, with its relations to what is here. ' +
-    'It counts as a use, so that it does not fade at once.',
+    'Give its id, or the beginning of it. The memory returns from the archive or from history, with its relations to ' +
+    'present memories. This counts as a use, so that it does not fade at once.',
   input: z.strictObject({ id }),
   positional: ['id'],
   flags: { writes: 'batch' },
@@ -232,8 +230,8 @@ export const relate = defineVerb({
   name: 'relate',
   summary: 'Say how two memories belong together',
   help:
-    `The types are ${types.slice(0, -1).join(', ')} and ${types.at(-1)}; any other word will do. \`git memory file rm\` with the path ` +
-    'takes a relation away.',
+    `The types are ${types.slice(0, -1).join(', ')} and ${types.at(-1)}; you may also use any other word. \`git memory ` +
+    'file rm PATH` removes a relation.',
   input: z.strictObject({
     from: filled.describe('the id of a memory, or the beginning of it'),
     to: filled.describe('the id of another one'),

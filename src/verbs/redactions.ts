@@ -1,4 +1,4 @@
-// How people are told of secrets that were kept out: the kind and the place, never the secret.
+// How people learn of secrets that were kept out: the kind and the place, never the secret.
 
 import { count } from '../base/count.ts';
 import type { Redaction } from '../types.ts';

@@ -8,17 +8,18 @@ import { defineVerb } from './verb.ts';
 
 export const reindex = defineVerb({
   name: 'reindex',
-  summary: 'Make ready to be found what is new, and fetch a model',
+  summary: 'Prepare new texts for search, and fetch a model',
   help:
-    'Questions do this by themselves as they need it; reindex does it ahead of them: the words of new files are split and kept, and with a ' +
-    'model of your own every text gets its vector. "git memory model add" installs one for all your memories; memory.yaml may name another for this ' +
-    'one, as embedder: { model: … }, a folder or an id such as Xenova/all-MiniLM-L6-v2, and with --download it is fetched into ' +
-    'your cache if it is not there. Without a model the built-in embedder ranks. With --since only what changed since a commit is ' +
-    'embedded, and --seconds bounds the time for it: the hooks of "git memory hooks install" run it after a commit and a merge.',
+    'Questions prepare new texts as they need them; reindex does it in advance. It splits new files into words, and ' +
+    'with a model of your own it gives every text a vector. "git memory model add" installs a model for all your ' +
+    'memories. In memory.yaml you can name another one, as embedder: { model: … }, by folder or by an id such as ' +
+    'Xenova/all-MiniLM-L6-v2. --download fetches it into your cache. Without a model the built-in embedder ranks. ' +
+    '--since embeds only what changed since a commit, and --seconds limits the time. The hooks of "git memory hooks ' +
+    'install" use both after a commit or merge.',
   input: z.strictObject({
     download: z.boolean().exactOptional().describe('fetch the model if it is not there'),
-    since: filled.exactOptional().describe('only texts of files that are not as they were in this commit, tag or day'),
-    seconds: z.number().min(0).exactOptional().describe('begin nothing new after so many seconds; what was done stays'),
+    since: filled.exactOptional().describe('only texts of files that changed since this commit, tag or day'),
+    seconds: z.number().min(0).exactOptional().describe('stop after this many seconds; finished work stays'),
   }),
   positional: [],
   flags: {},

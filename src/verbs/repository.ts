@@ -21,11 +21,11 @@ export const init = defineVerb({
   name: 'init',
   summary: 'Make a memory repository',
   help:
-    'A memory is an ordinary git repository. "repository" has a working tree of its own; "bare" has none; "branch" lives ' +
-    'inside an existing code repository on the branch memory/main and touches neither its files nor its other branches; ' +
-    '"project" keeps the memory on the branch of the code itself, beside the code. Nothing that is there is overwritten. With --project it ' +
-    'also lays out the log of a project, whose files wait for `git memory commit`: AGENTS.md is yours and never written. With --dry-run it ' +
-    'tells what it would make, and makes nothing.',
+    'A memory is an ordinary git repository. There are four placements. "repository" has its own working tree, "bare" ' +
+    'has none. "branch" lives in a code repository on the branch memory/main and leaves its files and other branches ' +
+    'alone. "project" keeps the memory beside the code, on the same branch. Init never overwrites a file. --project ' +
+    'also creates the files of a project log, which wait for `git memory commit`; AGENTS.md is yours and never written. ' +
+    '--dry-run shows what init would create.',
   input: z.strictObject({
     directory: filled.exactOptional().describe('the folder; the current one if left out'),
     placement: z
@@ -47,16 +47,16 @@ export const init = defineVerb({
       .max(5)
       .exactOptional()
       .describe(
-        'which files of a project log are made: 2 (AGENTS.md, CHANGELOG.md), 3 (and .memory/context.md) or 5 (and TODO.md, .memory/graph.md); ' +
-          '5 with --project',
+        'which files of a project log to create: 2 (AGENTS.md, CHANGELOG.md), 3 (and .memory/context.md) or 5 (and ' +
+          'TODO.md, .memory/graph.md); 5 with --project',
       ),
     from: filled
       .exactOptional()
-      .describe('the address of a memory that is kept elsewhere: this one becomes a copy of it, and syncs with it'),
+      .describe('the address of an existing memory: this one becomes a copy of it and syncs with it'),
     fromHistories: filled
       .exactOptional()
       .describe(
-        'a file or folder of old conversations: each is committed as of the day on which it ended, so that days can be asked',
+        'a file or folder of old conversations; each is committed on the day it ended, so that you can ask about past days',
       ),
   }),
   positional: ['directory'],
@@ -69,7 +69,7 @@ export const init = defineVerb({
   async run(context, input): Promise<InitResult | InitPlan> {
     const { lfs, project, files, from, fromHistories, inside, ...options } = input;
     if (inside && (project || (options.placement ?? 'branch') !== 'branch')) {
-      throw new MemoryError('INVALID_ARGUMENT', 'inside is a placement of its own', {
+      throw new MemoryError('INVALID_ARGUMENT', '--inside already names a placement', {
         where: 'inside',
         hint: 'Leave out --placement and --project',
       });
@@ -77,7 +77,7 @@ export const init = defineVerb({
     if (project && options.placement !== undefined && options.placement !== 'project') {
       throw new MemoryError('INVALID_ARGUMENT', `project and placement ${options.placement} exclude each other`, {
         where: 'placement',
-        hint: 'Leave one of them out; --files lays the log out in any placement',
+        hint: 'Leave one of them out; --files adds the log in any placement',
       });
     }
     const tier = (files ?? (project ? 5 : undefined)) as ProjectTier | undefined;
@@ -92,7 +92,7 @@ export const init = defineVerb({
     }
     if (fromHistories !== undefined) {
       if (from !== undefined) {
-        throw new MemoryError('INVALID_ARGUMENT', 'a copy of another memory has a beginning already', {
+        throw new MemoryError('INVALID_ARGUMENT', 'a copy of another memory already has a history', {
           where: 'fromHistories',
           hint: 'Leave out --from or --from-histories',
         });
@@ -122,7 +122,7 @@ export const init = defineVerb({
 export const status = defineVerb({
   name: 'status',
   summary: 'Show where the memory is, what it holds, what waits',
-  help: 'Pending writes are durable already: they stand in the journal and join the next batch commit.',
+  help: 'Pending writes are already durable: the journal holds them until the next batch commit.',
   input: z.strictObject({}),
   positional: [],
   flags: {},
@@ -157,7 +157,7 @@ async function beginWith(
 ): Promise<InitResult> {
   const { exists, directory } = await context.plan(place);
   if (exists) {
-    throw new MemoryError('ALREADY_EXISTS', 'a memory that is there already has its own beginning', {
+    throw new MemoryError('ALREADY_EXISTS', 'this memory already has a history', {
       where: directory,
       hint: '`git memory import` brings conversations into it, as of today',
     });
@@ -203,9 +203,9 @@ async function joinRemote(context: VerbContext, memory: Memory, from: string): P
     return syncWith(context, memory, { remote: context.pathOf(from) });
   });
   if (state === 'synced') return;
-  throw new MemoryError('REMOTE_UNAVAILABLE', `the memory is begun, but ${why}`, {
+  throw new MemoryError('REMOTE_UNAVAILABLE', `the memory was created, but ${why}`, {
     where: memory.directory,
-    hint: 'When the remote can be reached, `git memory sync` there does the rest',
+    hint: 'When the remote is available again, run `git memory sync` there',
   });
 }
 
@@ -216,9 +216,9 @@ function nextSteps({ placement, memories, conversations }: StatusResult, style: 
     repository: '',
     bare: '',
     branch:
-      'It lies on a branch of its own: no file and no other branch of this repository was touched. `git memory init --project` keeps the ' +
-      'log of a project beside the code instead.',
-    project: 'Its files stand beside the code and wait for `git memory commit`.',
+      'It has its own branch and leaves all files and other branches of this repository alone. `git memory init ' +
+      '--project` keeps the log of a project beside the code instead.',
+    project: 'Its files are beside the code and wait for `git memory commit`.',
   }[placement];
   const first = 'Next: `git memory remember WORDS` or `git memory capture FILE`, then `git memory recall WORDS`.';
   return [beside, first].filter((text) => text !== '').flatMap((text) => ['', ...hang('', text, style, 0)]);

@@ -16,10 +16,10 @@ export const review = defineVerb({
   name: 'review',
   summary: 'Go through what waits for a person, and decide',
   help:
-    'What came with low trust, what contradicts, what sounds double, what was extracted lately and what fades, each with its reason and where it ' +
-    'comes from. In a terminal it is a deck: → keeps, ← forgets, ↓ leaves for later, e words anew, m merges, c closes, u takes back, q ends. ' +
-    'Each verdict is one commit by you; what was judged does not come again, but for what faded since. How often each extractor was right ' +
-    'follows from the verdicts.',
+    'The review shows memories that came with low trust, contradict, look double, are new or fade, each with its reason ' +
+    'and its source. In a terminal it is a deck of cards. The keys: → keep, ← forget, ↓ later, e edit, m merge, c ' +
+    'close, u undo, q quit. Each verdict is one commit in your name. A judged memory comes back only if it fades again. ' +
+    'The verdicts show how often each extractor was right.',
   input: z.strictObject({
     action: z
       .enum(actions)
@@ -28,15 +28,15 @@ export const review = defineVerb({
     id: filled.exactOptional().describe('the id of the memory that is judged, or the beginning of it'),
     other: filled
       .exactOptional()
-      .describe('the id of another one: that it becomes one with, that takes its place, or that holds as well'),
+      .describe('the id of a second memory: merge joins them, close replaces by it, keep keeps both'),
     content: filled.exactOptional().describe('the new words'),
     limit: z.int().min(1).max(100_000).exactOptional().describe('how many at most; 20 if left out'),
     only: z
       .array(z.enum(reviewReasons))
       .exactOptional()
       .describe(`only for these reasons: ${reviewReasons.join(', ')}`),
-    since: filled.exactOptional().describe('what was extracted since: a day or time; two weeks ago if left out'),
-    weak: z.boolean().exactOptional().describe('all that is weak, weakest first, with what fits it'),
+    since: filled.exactOptional().describe('only what was extracted since this day or time; two weeks ago if left out'),
+    weak: z.boolean().exactOptional().describe('all weak memories, weakest first, each with a suggestion'),
   }),
   positional: ['action', 'id', 'other', 'content'],
   words: 'content',
@@ -46,20 +46,24 @@ export const review = defineVerb({
       takes: ['limit', 'only', 'since', 'weak'],
       example: 'git memory review',
     },
-    keep: { summary: 'It holds: it gets stronger', takes: ['id', 'other'], example: 'git memory review keep 01k9' },
+    keep: {
+      summary: 'Confirm a memory: it gets stronger',
+      takes: ['id', 'other'],
+      example: 'git memory review keep 01k9',
+    },
     edit: {
-      summary: 'Say it in other words',
+      summary: 'Give a memory other words',
       takes: ['id', 'content'],
       example: 'git memory review edit 01k9 "Ada lives in Rome"',
     },
     merge: { summary: 'Make two memories one', takes: ['id', 'other'], example: 'git memory review merge 01k9 01m2' },
     close: {
-      summary: 'It no longer holds, or another one does in its place',
+      summary: 'End a memory that no longer holds, or replace it',
       takes: ['id', 'other'],
       example: 'git memory review close 01k9 01m2',
     },
-    forget: { summary: 'It was never worth knowing', takes: ['id'], example: 'git memory review forget 01k9' },
-    undo: { summary: 'Take the last verdict back', takes: [], example: 'git memory review undo' },
+    forget: { summary: 'Drop what was never worth knowing', takes: ['id'], example: 'git memory review forget 01k9' },
+    undo: { summary: 'Take back the last verdict', takes: [], example: 'git memory review undo' },
   },
   flags: { writes: 'now', asks: ({ action = 'list' }) => action === 'list' },
   example: { command: 'git memory review', shows: 'what waits, and why' },
@@ -71,7 +75,7 @@ export const review = defineVerb({
     if (action === 'list') return memory.review(options);
     if (action === 'undo') return memory.undo({ verdict: true });
     if (id?.startsWith('quarantine/')) {
-      throw new MemoryError('INVALID_ARGUMENT', 'what lies in quarantine is let in or dropped as a whole', {
+      throw new MemoryError('INVALID_ARGUMENT', 'a conversation in quarantine is accepted or dropped as a whole', {
         where: id,
         hint: `\`git memory quarantine accept ${id}\` or \`drop\``,
       });

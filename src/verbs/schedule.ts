@@ -15,12 +15,13 @@ type Output = Partial<ScheduleResult> &
 
 export const schedule = defineVerb({
   name: 'schedule',
-  summary: 'Say when what is done, and do what is due',
+  summary: 'Show when work is due, and do what is due',
   help:
-    'Alone it lists what has a time, when it last ran and when it is due; "tasks" lists each task of it. "run" does once what is due; several at the same time ' +
-    'are safe, for one does the work. "crontab", "systemd" and "launchd" print lines that call it every quarter of an hour; nothing is ' +
-    'installed. What was missed while the machine slept is done once. Times stand in memory.yaml (schedule, maintain.every_hours) and are ' +
-    'read in its timezone. The MCP server does what is due by itself, unless schedule.auto is false.',
+    'Without arguments it lists scheduled work, its last run and its next. "tasks" lists every single task. "run" does ' +
+    'what is due, once; parallel calls are safe, because one does the work. "crontab", "systemd" and "launchd" print ' +
+    'lines that call it every quarter of an hour; they install nothing. Work that was missed while the machine slept is ' +
+    'done once. Times are in memory.yaml (schedule, maintain.every_hours), in its timezone. The MCP server does due ' +
+    'work by itself, unless schedule.auto is false.',
   input: z.strictObject({
     action: z
       .enum(['list', 'tasks', 'run', ...schedulers])

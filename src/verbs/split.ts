@@ -11,14 +11,12 @@ export const split = defineVerb({
   name: 'split',
   summary: 'Make several memories of one that says many things',
   help:
-    'Without an id it lists the memories that could be several, and into what. With one it puts the parts in its place, each as well ' +
-    'known as the whole was: those that are given, or one for each idea of it. They name the memory they come from, which history keeps.',
+    'Without an id it lists memories that you could split, and their parts. With an id it replaces the memory by its ' +
+    'parts: those you give, or one for each idea. Each part is as strong as the whole was and names it; history keeps ' +
+    'the whole.',
   input: z.strictObject({
     id: filled.exactOptional().describe('the id of a memory, or the beginning of it'),
-    parts: z
-      .array(filled)
-      .exactOptional()
-      .describe('what each of the new memories says; one for each idea if left out'),
+    parts: z.array(filled).exactOptional().describe('the text of each new memory; one for each idea if left out'),
   }),
   positional: ['id', 'parts'],
   flags: { changes: true, writes: 'now' },

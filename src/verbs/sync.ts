@@ -15,19 +15,20 @@ export const sync = defineVerb({
   name: 'sync',
   summary: 'Bring the memory in step with a remote',
   help:
-    'Fetches, merges by what the files are, and pushes, again where another machine was faster. The remote is any git repository: ' +
-    'https://…, host:path by ssh, or a folder; an address that is given once becomes origin. Nothing comes in before every object ' +
-    'was examined. A remote that was rewound or holds another memory is refused; --adopt follows it. So is one of which something was ' +
-    'purged that is here, or the other way round: with --adopt both come together without it, and all else is carried over. Without a network ' +
-    "nothing is lost: the next sync goes on. With --dry-run it tells what would come and go. Names and passwords come from git's credential helpers or GIT_MEMORY_CREDENTIALS.",
+    'Sync fetches, merges and pushes, and repeats that if another machine was faster. The remote is any git repository: ' +
+    'https://…, host:path by ssh, or a folder. The first address you give becomes origin. Sync examines every object ' +
+    'before it lets it in. It refuses a remote that was rewound or holds another memory; --adopt follows it. It also ' +
+    'refuses if one side purged what the other still has; --adopt joins both without the purged part. Without a network ' +
+    'nothing is lost: the next sync continues. --dry-run shows what would come and go. Names and passwords come from ' +
+    "git's credential helpers or GIT_MEMORY_CREDENTIALS.",
   input: z.strictObject({
     remote: filled.exactOptional().describe('a remote by name, or its address; origin if left out'),
     adopt: z
       .boolean()
       .exactOptional()
       .describe(
-        'follow a remote that was rewound or holds another memory; bring both together where one side was purged, without what was purged; ' +
-          'a ref keeps what was replaced',
+        'follow a remote that was rewound or holds another memory; after a purge, join both sides without the purged ' +
+          'part; a ref keeps what was replaced',
       ),
   }),
   positional: ['remote'],
@@ -40,7 +41,9 @@ export const sync = defineVerb({
     const lines = [describe(result, style)];
     for (const oid of result.merges) lines.push(`merged     ${style.reference(shortOid(oid))}`);
     for (const path of result.conflicts)
-      lines.push(`${style.bad('disputed')}   ${path}: changed on both sides; nothing is lost, look which holds`);
+      lines.push(
+        `${style.bad('disputed')}   ${path}: changed on both sides; nothing is lost, check which one is right`,
+      );
     for (const { path, fault } of result.faults ?? []) {
       const what =
         fault === 'open'
@@ -52,7 +55,7 @@ export const sync = defineVerb({
     for (const tag of result.tags.pushed) lines.push(`went       ${tag}`);
     for (const tag of result.tags.moved ?? []) lines.push(`moved      ${tag}: what it led to was purged`);
     const carried = result.carried ?? [];
-    if (carried.length > 0) lines.push(`carried    ${count(carried.length, 'commit')} over to the history that stands`);
+    if (carried.length > 0) lines.push(`carried ${count(carried.length, 'commit')} over to the new history`);
     for (const { commit, subject, filtered } of carried.slice(0, maxNamed)) {
       const without = filtered.length === 0 ? '' : `; without what was purged: ${filtered.join(', ')}`;
       lines.push(`           ${style.reference(shortOid(commit))} ${subject}${without}`);

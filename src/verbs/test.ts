@@ -15,13 +15,13 @@ export const test = defineVerb({
   name: 'test',
   summary: 'Judge what the memory says by its expectations',
   help:
-    'Expectations are files: expect/*.yaml. Below a name each says what is asked: context, session_start, pack, recall, list, loops, boot, read or forgotten. ' +
-    'It may name a day, and says what the answer must say, must not say, or may say once. Each is put to the memory, or with --at to a branch, a day or a commit. ' +
-    'Of what does not hold you see what stood there instead, and of a wrong line the commit and the turn it comes from. The exit code is 0 ' +
-    'only where all hold.',
+    'Expectations are files: expect/*.yaml. Each has a name and a question: context, session_start, pack, recall, list, ' +
+    'loops, boot, read or forgotten. It may name a day. It lists what the answer must say, must not say, or may say ' +
+    'only once. --at puts the questions to a branch, a day or a commit. For each failure you see what the answer said ' +
+    'instead. For a wrong line you also see its commit and turn. The exit code is 0 only if all expectations hold.',
   input: z.strictObject({
     names: z.array(filled).exactOptional().describe('only these: names of expectations, or files of them'),
-    all: z.boolean().exactOptional().describe('list what holds, too'),
+    all: z.boolean().exactOptional().describe('also list the expectations that hold'),
     junit: z.boolean().exactOptional().describe('answer as JUnit XML, which CI reads'),
   }),
   positional: ['names'],
@@ -45,8 +45,8 @@ function describe({ total, failed, results, problems, form }: Shown, style: Styl
   if (total + problems.length === 0) {
     return hang(
       '',
-      'This memory has no expectations. Write the first into expect/first.yaml: a name, and below it what is asked (context: a message) and what ' +
-        'the answer must say (must: words). `git memory help test` tells more.',
+      'This memory has no expectations. Write the first into expect/first.yaml: a name, and below it the question ' +
+        '(context: a message) and what the answer must say (must: words). `git memory help test` explains more.',
       style,
       0,
     ).join('\n');

@@ -12,8 +12,9 @@ export const todo = defineVerb({
   name: 'todo',
   summary: 'List the tasks of TODO.md',
   help:
-    'In the order of the file: in progress, up next, completed, backlog. "(after: another task)" in a task says what comes before it. It ' +
-    'tells, by line, when too many tasks are in progress, and when a completed one names no day or no event of the changelog.',
+    'The order is that of the file: in progress, up next, completed, backlog. "(after: another task)" in a task names ' +
+    'what comes first. The list reports, by line, too many tasks in progress, and completed tasks without a day or an ' +
+    'event.',
   input: z.strictObject({}),
   positional: [],
   flags: { reads: true },
@@ -27,7 +28,7 @@ export const todo = defineVerb({
       style.strong(section),
       ...tasks.filter((task) => task.section === section).map((task) => `  ${describeTask(task, style)}`),
     ]);
-    if (tasks.length === 0) lines.push('Nothing is to be done.');
+    if (tasks.length === 0) lines.push('There is nothing to do.');
     return [...lines, ...problems.map((problem) => describeProblem(problem, style))].join('\n');
   },
 });
@@ -45,9 +46,9 @@ export const task = defineVerb({
   name: 'task',
   summary: 'Add, move or complete a task of TODO.md',
   help:
-    'A task is named by its words, or a part of them that no other has. At most three are in progress (`todo.in_progress` in memory.yaml). ' +
-    'A completed task names the event of the changelog that tells of it; without --event one is recorded, in the same commit. All other ' +
-    'lines of the file stay as they are.',
+    'Name a task by its words, or by a part that no other task has. At most three tasks may be in progress ' +
+    '(`todo.in_progress` in memory.yaml). A completed task names its event in the changelog; without --event the same ' +
+    'commit records one. All other lines of the file stay unchanged.',
   input: z.strictObject({
     action: z.enum(['add', 'move', 'done']).describe('add, move or done'),
     task: filled.describe('the words of the task'),
@@ -73,8 +74,8 @@ function changeOf(action: string, words: string, to: TodoSection | undefined, ev
   if (action === 'add') return { add: words, ...(to === undefined ? {} : { to }) };
   if (action === 'done') return { complete: words, ...(event === undefined ? {} : { event }) };
   if (to !== undefined) return { move: words, to };
-  throw new MemoryError('INVALID_ARGUMENT', 'task move needs to', {
+  throw new MemoryError('INVALID_ARGUMENT', 'task move needs --to', {
     where: 'to',
-    hint: `There are ${placeNames.join(', ')}`,
+    hint: `Use ${placeNames.join(', ')}`,
   });
 }

@@ -35,11 +35,11 @@ export const topics = defineVerb({
   name: 'topics',
   summary: 'Show which topics a message brings up, and why',
   help:
-    'A topic is a markdown file in topics/ that says what to do in a situation, and in its front matter what wakes it. "list" names them ' +
-    'and what is wrong with them, by line. "new NAME" writes one. "test MESSAGE" shows what a message would bring up and why, and writes ' +
-    'nothing; --output is what the agent said last, --webhook and --cron are events. "turn MESSAGE" does the same for an agent and notes ' +
-    'what the gate decided. "rate NAME --useful yes" says how that turned out, and "tune" proposes better thresholds from it; with --apply ' +
-    'it writes them.',
+    'A topic is a markdown file in topics/. It says what to do in a situation; its front matter says what activates it. ' +
+    '"list" shows all topics and their errors, by line. "new NAME" writes one. "test MESSAGE" shows what a message ' +
+    'would activate and why, and writes nothing. --output is the last answer of the agent; --webhook and --cron are ' +
+    'events. "turn MESSAGE" does the same for an agent and records the decision. "rate NAME --useful yes" records how ' +
+    'that turned out. "tune" proposes better thresholds from these ratings; --apply writes them.',
   input: z.strictObject({
     action: z
       .enum(actions)
@@ -47,7 +47,7 @@ export const topics = defineVerb({
       .describe(`what to do: ${actions.join(', ')}; list if left out`),
     text: filled.exactOptional().describe('the message, or the name of the topic'),
     output: z.string().exactOptional().describe('what the agent said last'),
-    active: z.array(filled).exactOptional().describe('topics that somebody wants, by name'),
+    active: z.array(filled).exactOptional().describe('topics that somebody asked for, by name'),
     webhook: z
       .string()
       .regex(/^[^/]+(?:\/.+)?$/, 'is SOURCE or SOURCE/EVENT')
@@ -59,8 +59,8 @@ export const topics = defineVerb({
       .exactOptional()
       .describe('the conversation before the message'),
     description: filled.exactOptional().describe('what the topic is about, in a sentence'),
-    pattern: filled.exactOptional().describe('a pattern (RE2) that wakes it, such as "email|inbox"'),
-    words: z.array(filled).exactOptional().describe('words that wake it'),
+    pattern: filled.exactOptional().describe('a pattern (RE2) that activates it, such as "email|inbox"'),
+    words: z.array(filled).exactOptional().describe('words that activate it'),
     activation: z.enum(['auto', 'gated', 'manual']).exactOptional().describe('gated if left out'),
     priority: z.enum(['low', 'medium', 'high', 'critical']).exactOptional().describe('medium if left out'),
     subscribe: z.array(filled).exactOptional().describe('files it brings along, as paths or globs'),
@@ -121,7 +121,7 @@ export const topics = defineVerb({
   },
   example: {
     command: 'git memory topics test "Can you look into my inbox?"',
-    shows: 'which topics would be active, what spoke for each, and what kept the others out',
+    shows: 'which topics would be active and why, and why the others would not',
   },
   async run(context, input): Promise<Output> {
     const { action = 'list', text } = input;
@@ -190,7 +190,7 @@ function asked({ output, active, webhook, cron, turns }: Given): TopicsOptions {
 
 function acting(context: VerbContext, action: Action) {
   if (context.at === undefined) return context.memory();
-  throw new MemoryError('INVALID_ARGUMENT', `topics ${action} does not act in another time`, {
+  throw new MemoryError('INVALID_ARGUMENT', `topics ${action} works only in the present`, {
     where: 'at',
     hint: 'Leave "at" out, or use list or test',
   });

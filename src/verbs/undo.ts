@@ -12,9 +12,9 @@ export const undo = defineVerb({
   name: 'undo',
   summary: 'Take back any operation, session, run or agent',
   help:
-    'Makes a new commit with the inverse change, so that an undo can itself be undone. Where later changes stand in the ' +
-    'way, the paths are named and nothing is changed at all. To redo, undo the undo: --redo finds the last one. With --dry-run ' +
-    'it tells, in any git repository, what a revert would give.',
+    'Undo makes a new commit with the inverse change, so that you can undo an undo, too. If later changes are in the ' +
+    'way, it names the paths and changes nothing. --redo takes back the last undo. --dry-run shows the result of a ' +
+    'revert, in any git repository.',
   input: z.strictObject({
     revision: z
       .string()
@@ -40,14 +40,14 @@ export const undo = defineVerb({
   flags: { changes: true, writes: 'now', anyRepository: true },
   example: {
     command: 'git memory undo --dry-run 1a2b3c4',
-    shows: 'what would be taken back, and the paths that stand in the way',
+    shows: 'what undo would take back, and which paths are in the way',
   },
   async run(context, input) {
     const { paths, onto, expect, allowRemovals: isAllowed, ...target } = input;
     if (onto !== undefined && !context.dryRun) {
-      throw new MemoryError('INVALID_ARGUMENT', '"onto" has a meaning only for a dry run', {
+      throw new MemoryError('INVALID_ARGUMENT', '"onto" works only in a dry run', {
         where: 'onto',
-        hint: 'Ask for a dry run',
+        hint: 'Add a dry run',
       });
     }
     const options: UndoOptions = {
@@ -86,7 +86,7 @@ function targetOf({ revision, session, run, extractor, agent, from, to, redo }: 
   if (redo) targets.push({ redo: true });
   if (from !== undefined && to !== undefined) targets.push({ from, to });
   else if (from !== undefined || to !== undefined) {
-    throw new MemoryError('INVALID_ARGUMENT', 'A range needs both of its ends', {
+    throw new MemoryError('INVALID_ARGUMENT', 'A range needs both ends', {
       where: from === undefined ? 'from' : 'to',
     });
   }

@@ -30,9 +30,9 @@ export interface VerbContext {
   create(options: { directory?: string; placement?: Placement; begun?: number }): Promise<MemoryPart>;
   /** Tells what {@link create} would make, and makes nothing. */
   plan(options: { directory?: string; placement?: Placement; files?: ProjectTier }): Promise<MemoryPlan>;
-  /** Examines the repository the caller stands in, without opening a memory. */
+  /** Examines the repository the caller is in, without opening a memory. */
   doctor(options: DoctorOptions): Promise<DoctorReport>;
-  /** Judges what is staged in the repository the caller stands in, for the commit that git is making, without opening a memory. */
+  /** Judges what is staged in the repository the caller is in, for the commit that git is making, without opening a memory. */
   checkStaged(): Promise<StagedReport>;
   /** Reads an input that the caller named, such as a file. */
   readInput(name: string): Promise<string>;
@@ -62,7 +62,7 @@ export interface VerbFlags {
   readonly writes?: 'batch' | 'now';
   /** Tells of an input, not checked yet, that it writes nothing: the memory is then opened read only, and nothing of it is committed. */
   readonly asks?: (input: Readonly<Record<string, unknown>>) => boolean;
-  /** The field that makes it stay until it is told to stop: a front end then passes a signal. */
+  /** The field that makes it stay until it is stopped: a front end then passes a signal. */
   readonly stays?: string;
 }
 
@@ -140,7 +140,7 @@ export async function runVerb(verb: Verb, context: VerbContext, input: unknown):
   if (context.dryRun && verb.flags.changes !== true) {
     throw new MemoryError('INVALID_ARGUMENT', `${verb.name} has no dry run`, {
       where: 'dryRun',
-      hint: 'Leave it out; undo takes it back',
+      hint: 'Leave it out; undo can take the change back',
     });
   }
   let asked: { readonly memory: MemoryPart; readonly since: number } | undefined;

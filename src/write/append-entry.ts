@@ -11,7 +11,7 @@ export interface PlannedEntry<Value extends { readonly id: string }> {
 }
 
 export interface AppendedEntry<Value> {
-  /** As it stands in the log now. */
+  /** As it is in the log now. */
   readonly value: Value;
   /** Null when git's index was busy and inside a project: durable in the journal. */
   readonly commit: string | null;

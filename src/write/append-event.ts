@@ -65,7 +65,7 @@ export async function appendEvent(dependencies: EventDependencies, input: EventI
 function commitmentOf(snapshot: Snapshot, id: string): LedgerEvent {
   const { value } = findEvent(snapshot, id);
   if (value.type === 'commitment' && value.status !== 'closed') return value;
-  throw new MemoryError('INVALID_ARGUMENT', `${id} is no commitment that could be closed`, {
+  throw new MemoryError('INVALID_ARGUMENT', `${id} is not an open commitment`, {
     where: 'closes',
     hint: '`git memory ledger loops` lists the open ones',
   });

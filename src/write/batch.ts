@@ -168,7 +168,7 @@ export class Batch {
     return this.dependencies.refreshGist(edit, snapshot.textIfWhole(edit.path));
   }
 
-  /** Commits the batch outside of any call that could be told of a failure: what is in it is acknowledged already. */
+  /** Commits the batch outside of any call that could report a failure: what is in it is acknowledged already. */
   private async flushOrWait(mayAsk = false): Promise<void> {
     const { store, logger, subject } = this.dependencies;
     try {

@@ -14,7 +14,7 @@ import type { EditPlan, PlannedEdit } from './edits.ts';
 
 /** After so many contexts and answers without a commit their uses are written anyway. */
 const mostAnswers = 50;
-/** What stands in every context tells nothing by standing there. */
+/** What is in every context says nothing by being there. */
 const counted: ReadonlySet<string> = new Set(['subscriptions', 'knowledge']);
 
 /** What was of use since it was last written. */

@@ -41,8 +41,8 @@ function valueAt(holder: unknown, names: readonly string[]): unknown {
 }
 
 /**
- * Plans other values of keys; comments stay. A text is read as YAML, so that `0.5`, `true` and `[a, b]` are what they look like, and taken as
- * it stands where the key takes a text; undefined brings the default back.
+ * Plans other values of keys; comments stay. A text is read as YAML, so that `0.5`, `true` and `[a, b]` are what they look like. It is
+ * taken as it is where the key takes a text; undefined brings the default back.
  *
  * The plan throws NOT_FOUND for a key that does not exist, INVALID_CONFIG for a value that it does not take.
  */
@@ -59,10 +59,14 @@ export function planConfiguration(values: Readonly<Record<string, unknown>>): Ed
   if (stranger !== undefined) throw unknown(stranger);
   return (snapshot) => {
     if (snapshot.oidOf(configurationPath) === null && snapshot.oidOf(files[1]!) !== null) {
-      throw new MemoryError('INVALID_ARGUMENT', `this memory is configured by ${files[1]}, which is only read`, {
-        where: files[1]!,
-        hint: `Move what it says to ${configurationPath}`,
-      });
+      throw new MemoryError(
+        'INVALID_ARGUMENT',
+        `the configuration of this memory is ${files[1]}, which the engine only reads`,
+        {
+          where: files[1]!,
+          hint: `Move its content to ${configurationPath}`,
+        },
+      );
     }
     let text = snapshot.readText(configurationPath) ?? '';
     for (const [name, value] of Object.entries(values)) text = withValue(text, name, value);

@@ -19,7 +19,7 @@ export interface PlannedEdit {
 export type EditPlan = (snapshot: Snapshot) => PlannedEdit | readonly [PlannedEdit, ...PlannedEdit[]];
 
 /**
- * Takes the secrets out of what an edit writes, and says where; what stood in the file before stays, and what is private is kept as it is.
+ * Takes the secrets out of what an edit writes, and says where; what was in the file before stays, and what is private is kept as it is.
  *
  * `isRecord`: it was formatted from a record whose words were looked at. Throws SECRET when the policy refuses them.
  */
@@ -93,14 +93,14 @@ export function planMove(from: string, to: string, plain = false): EditPlan {
     const paths = snapshot.oidOf(from) !== null ? [from] : [...snapshot.list(`${from}/`).keys()];
     if (paths.length === 0) throw notThere(snapshot, from);
     if (to.startsWith(`${from}/`)) {
-      throw new MemoryError('INVALID_ARGUMENT', 'nothing can move into itself', {
+      throw new MemoryError('INVALID_ARGUMENT', 'a folder cannot move into itself', {
         where: to,
         hint: 'Choose another name',
       });
     }
     const edits = paths.flatMap((path): PlannedEdit[] => {
       if (['memory', 'relation'].includes(kindOf(path))) {
-        throw new MemoryError('INVALID_PATH', 'a record stands where its id says', {
+        throw new MemoryError('INVALID_PATH', 'the id of a record decides its path', {
           where: path,
           hint: 'Leave it there',
         });
@@ -110,15 +110,15 @@ export function planMove(from: string, to: string, plain = false): EditPlan {
       if (!Buffer.from(text).equals(bytes)) {
         throw new MemoryError('INVALID_RECORD', 'the file is not UTF-8 text', {
           where: path,
-          hint: 'Move it in the work tree, and commit',
+          hint: 'Move it in the work tree, then commit',
         });
       }
       const moved = checkMemoryPath(to + path.slice(from.length));
       const { privacy } = snapshot;
       if (!plain && privacy.isPrivate(path) && !privacy.isPrivate(moved)) {
-        throw new MemoryError('PRIVATE_OPEN', `${path} is private, and ${moved} would lie open`, {
+        throw new MemoryError('PRIVATE_OPEN', `${path} is private, but anyone could read ${moved}`, {
           where: path,
-          hint: 'Choose a private place; --plain (`plain` in the library) moves it all the same, and everybody who has the repository reads it from then on',
+          hint: 'Choose a private place. --plain (`plain` in the library) moves it anyway; everyone with the repository can then read it',
         });
       }
       return [
@@ -136,7 +136,7 @@ export function notThere(snapshot: Snapshot, path: string): MemoryError {
     where: path,
     hint: withGuess(
       nearestPath(path, snapshot.listStored().keys()),
-      '`git memory log <path>` tells whether it ever was',
+      '`git memory log <path>` shows whether it ever existed',
     ),
   });
 }

@@ -1,4 +1,4 @@
-// What experiments are told by, in names of refs and operations: a leaf, for every memory that is opened asks.
+// The names of experiments in refs and operations: a leaf, for every memory that is opened asks.
 
 /** Branches of experiments are called so, below what branches of the memory are called. */
 export const experimentFolder = 'extract/';

@@ -14,6 +14,6 @@ export function refuseJournalled({ isJournalled, skipped: [reason] }: CommitOutc
   if (!isJournalled) return;
   throw new MemoryError('LOCKED', reason!.why, {
     where: reason!.path,
-    hint: 'Finish what native git has begun there (a merge, an open commit editor) and repeat the call',
+    hint: 'Finish the native git command there (a merge, an open commit editor) and repeat the call',
   });
 }

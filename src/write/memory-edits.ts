@@ -65,7 +65,7 @@ export function relationId({ from, to, type }: Pick<RelationInput, 'from' | 'to'
 /** Plans a relation between two memories that are there; throws INVALID_ARGUMENT, ALREADY_EXISTS, NOT_FOUND. */
 export function planRelation(catalog: MemoryCatalog, { from, to, type, now, ...given }: RelationInput): EditPlan {
   if (from === to) {
-    throw new MemoryError('INVALID_ARGUMENT', 'a memory is not related to itself', { where: 'to' });
+    throw new MemoryError('INVALID_ARGUMENT', 'a memory cannot be related to itself', { where: 'to' });
   }
   if (typeof type !== 'string') {
     throw new MemoryError('INVALID_ARGUMENT', 'the type of the relation must be a word such as related', {
@@ -80,7 +80,7 @@ export function planRelation(catalog: MemoryCatalog, { from, to, type, now, ...g
     if (snapshot.oidOf(path) === null) return { path, after: formatRelation(record) };
     throw new MemoryError('ALREADY_EXISTS', `these memories are related as ${type} already`, {
       where: path,
-      hint: 'Nothing is left to do; with another type it is another relation',
+      hint: 'Use another type for a second relation',
     });
   };
 }

@@ -96,6 +96,11 @@ export class NearDuplicates {
     };
   }
 
+  /** Learns what a state holds, in turns with others, so that the first {@link alike} holds nobody up. */
+  async learn(snapshot: Snapshot, turn: () => Promise<void> | undefined): Promise<void> {
+    await this.follower.begin(snapshot, turn);
+  }
+
   /** Lists the active memories that sound like one of a state, likest first, whatever they differ in. */
   alike(
     snapshot: Snapshot,

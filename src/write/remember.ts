@@ -161,7 +161,7 @@ class ClaimReader {
       now: this.now,
     });
     if (record.validUntil !== undefined && record.validUntil <= (record.validFrom ?? Number.NEGATIVE_INFINITY)) {
-      throw new MemoryError('INVALID_ARGUMENT', 'it would end before it begins to hold', {
+      throw new MemoryError('INVALID_ARGUMENT', 'the memory would end before it begins', {
         where: 'validUntil',
         hint: 'Choose a later end, or an earlier validFrom',
       });

@@ -37,7 +37,7 @@ export function findForgotten(context: RestoreContext, snapshot: Snapshot, id: s
   if (typeof id !== 'string' || !isRecordId(id)) {
     throw new MemoryError('INVALID_ARGUMENT', `${JSON.stringify(id)} cannot be the id of a memory`, {
       where: 'id',
-      hint: 'A file comes back with `undo` of the commit that removed it; `log PATH` names that',
+      hint: 'To bring back a file, undo the commit that removed it; `git memory log PATH` names it',
     });
   }
   const whole = context.catalog.stored(snapshot).find(({ record }) => record.id === id)?.record;

@@ -37,7 +37,7 @@ export interface RunPorts extends ViewPorts {
   readonly isImmediate: boolean;
 }
 
-/** More than these are told by the changes of the commit alone: a message is read by people. */
+/** For more than these the message gives the changes of the commit alone: people read it. */
 const maxNamed = 10_000;
 
 /** Makes the state that passes plan upon. */
@@ -148,7 +148,7 @@ export async function runPass<Options, Item extends PassItem>(
     try {
       outcome = await store.commit(operationsUpon, { dryRun, onBusy: 'fail' });
     } catch (error) {
-      // A dry run shows what was planned, and says what would stand in the way of it.
+      // A dry run shows what was planned, and says what would be in the way of it.
       if (!(dryRun && error instanceof MemoryError && error.code === 'MASS_REMOVAL')) throw error;
       return { ...result({ commits: [], tree: null }), refused: error.what };
     }
@@ -159,8 +159,8 @@ export async function runPass<Options, Item extends PassItem>(
 }
 
 /**
- * What follows from a private text is written to private paths or not at all: a pass plans once without private files, for what everybody
- * may read, and once with all, of which the items stand that touch nothing but private files.
+ * What follows from a private text is written to private paths or not at all. A pass plans once without private files, for what everybody
+ * may read, and once with all. Of the second plan, items that touch nothing but private files stay.
  */
 async function planApart<Item extends PassItem>(
   snapshot: Snapshot,

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import path from 'node:path';
+import { posix as path } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Disk } from '../../src/git/disk.ts';
 import { ProcessLock } from '../../src/git/process-lock.ts';

@@ -22,6 +22,8 @@ export interface ProgramResult {
 
 /** Compiles src/ if that is newer than dist/; test files that need it at the same moment wait for the first. */
 export async function buildProgram(): Promise<void> {
+  // Where the compiler does not run, the program was built elsewhere; see scripts/windows.mjs.
+  if (process.env.GIT_MEMORY_BUILT === '1') return;
   const lock = join(projectRoot, 'node_modules/.git-memory-build.lock');
   for (;;) {
     try {
@@ -71,6 +73,13 @@ export function programEnvironment(extra: Readonly<Record<string, string>> = {})
   };
 }
 
+/** Nothing of the caller's environment but the places, and what Windows needs to start a program. */
+function plainEnvironment(): Record<string, string> {
+  const needed = process.platform === 'win32' ? ['SystemRoot', 'TEMP', 'APPDATA', 'NODE_SKIP_PLATFORM_CHECK'] : [];
+  const named = ['PATH', 'HOME', ...needed];
+  return Object.fromEntries(named.map((name) => [name, process.env[name] ?? '']));
+}
+
 /** Runs the program in a folder; `input` is what it finds on standard input, nothing if left out. */
 export function runProgram(
   folder: string,
@@ -80,7 +89,7 @@ export function runProgram(
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [programPath, ...args], {
       cwd: folder,
-      env: options.env ?? { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' },
+      env: options.env ?? plainEnvironment(),
       stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
     let stdout = '';

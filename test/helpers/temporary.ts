@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-const base = fs.existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir();
+const base = process.platform !== 'win32' && fs.existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir();
 const made: string[] = [];
 
 /** Removes the folders that were made until now; the set-up of each file asks for it when its tests are done. */
@@ -14,7 +14,8 @@ export function removeTemporaryFolders(): void {
 
 /** Makes an empty folder of its own. */
 export function temporaryFolder(): string {
-  const folder = fs.mkdtempSync(path.join(base, 'git-memory-test-'));
+  // The engine's own places have forward slashes, on Windows too.
+  const folder = fs.mkdtempSync(path.join(base, 'git-memory-test-')).replaceAll(path.sep, '/');
   made.push(folder);
   return folder;
 }

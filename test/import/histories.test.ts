@@ -41,7 +41,7 @@ describe.skipIf(!hasGit)('init --from-histories', () => {
     expect(Date.parse(git(dir, 'log', '-1', '--format=%cI').trim())).toBeGreaterThan(Date.now() - 600_000);
     expect(fsck(dir)).toBe('');
     const again = await runHere(dir, ['init', '--from-histories', folder]);
-    expect(again.stderr).toContain('has its own beginning');
+    expect(again.stderr).toContain('already has a history');
     expect(again.status).not.toBe(0);
   });
 
@@ -55,7 +55,7 @@ describe.skipIf(!hasGit)('init --from-histories', () => {
     ]) {
       const { status, stderr } = await runHere(dir, ['init', '--from-histories', ...args]);
       expect(status, stderr).not.toBe(0);
-      expect(stderr).toMatch(/no conversation there|absent|has a beginning already/);
+      expect(stderr).toMatch(/no conversation there|absent|already has a history/);
       expect(fs.readdirSync(dir)).toEqual([]);
     }
   });

@@ -82,7 +82,7 @@ describe('an event', () => {
     [{ content: 'x', status: 'open' }, 'INVALID_ARGUMENT', 'neither open nor closed'],
     [{ content: 'x', related: ['EVT-20260101-001'] }, 'NOT_FOUND', 'EVT-20260101-001'],
     [{ content: 'x', supersedes: 'EVT-20260101-001' }, 'NOT_FOUND', 'EVT-20260101-001'],
-    [{ content: 'x', closes: 'EVT-20260216-001' }, 'INVALID_ARGUMENT', 'no commitment'],
+    [{ content: 'x', closes: 'EVT-20260216-001' }, 'INVALID_ARGUMENT', 'not an open commitment'],
     [{ content: 'x', time: 'noon' }, 'INVALID_DATE', 'noon'],
     [null, 'INVALID_ARGUMENT', 'content'],
   ])('that says %o is answered with %s and writes nothing', async (input, code, what) => {

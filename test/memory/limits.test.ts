@@ -131,7 +131,7 @@ describe('quotas', () => {
     expect((await memory.list()).memories).toHaveLength(40);
   });
 
-  it('refuse more writes, with counts, where commits are made on request only', async () => {
+  it.runIf(hasGit)('refuse more writes, with counts, where commits are made on request only', async () => {
     const { memory } = await newTestMemory({ placement: 'repository' });
     await memory.close();
     const { memory: project } = await newProject();

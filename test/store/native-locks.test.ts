@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
-import path from 'node:path';
+import { posix as path } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { doctor } from '../../src/memory/doctor.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';

@@ -7,6 +7,7 @@ import { discoverRepository } from '../../src/git/discovery.ts';
 import { openRepository } from '../../src/git/repository.ts';
 import { walkTree } from '../../src/git/tree.ts';
 import { TreeListings } from '../../src/store/tree-listing.ts';
+import { hasGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
 const git = (folder: string, args: readonly string[], input?: string): string => {
@@ -53,7 +54,7 @@ function trees(folder: string): string[] {
   return [first, ...changes.map((lines) => commit(lines, 'refs/heads/main^0')), first];
 }
 
-describe('listings of trees', () => {
+describe.skipIf(!hasGit)('listings of trees', () => {
   it('are those of a walk, in its order, from whatever tree and file they follow', () => {
     const folder = temporaryFolder();
     const all = trees(folder);

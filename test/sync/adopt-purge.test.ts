@@ -240,7 +240,7 @@ describe.skipIf(!hasGit)('machines of which one purges', () => {
     const refused = await side.sync().catch((error: unknown) => error);
     expect(refused).toMatchObject({
       code: 'REMOTE_REFUSED',
-      hint: expect.stringContaining('Bring main in step first: there --adopt'),
+      hint: expect.stringContaining('First sync main with --adopt'),
     });
     expect(git(bare, 'for-each-ref')).toBe(refs);
     await side.close();

@@ -140,7 +140,7 @@ describe.skipIf(!hasGit)('a memory without a disk', () => {
         (error: unknown) => {
           expect(error).toBeInstanceOf(MemoryError);
           expect(String(error)).toMatch(/does not have what was written/);
-          expect((error as MemoryError).hint).toContain('may arrive with the next push');
+          expect((error as MemoryError).hint).toContain('the next push may deliver it');
           failed.push(text);
         },
       );

@@ -54,7 +54,7 @@ describe.skipIf(!hasGit)('a remote', () => {
     await b.write('knowledge/reference/b.md', '# B\n');
     await a.sync({ remote: bare });
     await expect(b.sync({ remote: bare })).rejects.toMatchObject({
-      what: expect.stringContaining('nothing in common'),
+      what: expect.stringContaining('no commit in common'),
     });
     const own = b.tip!;
     expect(await b.sync({ adopt: true })).toMatchObject({

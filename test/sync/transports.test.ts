@@ -291,7 +291,7 @@ describe.skipIf(!hasGit)('the configuration of the repository', () => {
     await memory.capture('Another.');
     await expect(memory.sync()).rejects.toMatchObject({
       code: 'REMOTE_REFUSED',
-      what: expect.stringContaining('another branch'),
+      what: expect.stringContaining('different branches'),
     });
   });
 });

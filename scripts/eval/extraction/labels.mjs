@@ -1,4 +1,4 @@
-// What turns hold, by id alone: no word of the conversations is kept here. How they were labelled stands in docs/extraction-evaluation.md.
+// What turns hold, by id alone: no word of the conversations is kept here. How they were labelled is in docs/extraction-evaluation.md.
 
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';

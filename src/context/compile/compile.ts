@@ -274,10 +274,14 @@ function tooSmall(
     ...(identity! > 0 ? [`knowledge/identity ${identity}`] : []),
     `the message ${message}`,
   ].join(', ');
-  return new MemoryError('INVALID_ARGUMENT', `${budget} tokens are too few for what is never left out: ${told}`, {
-    where: 'tokens',
-    hint: `Allow ${system! + identity! + message!} tokens or more, or shorten these`,
-  });
+  return new MemoryError(
+    'INVALID_ARGUMENT',
+    `${budget} tokens are too few for the parts that every context has: ${told}`,
+    {
+      where: 'tokens',
+      hint: `Allow ${system! + identity! + message!} tokens or more, or shorten these`,
+    },
+  );
 }
 
 /** Puts the parts together. A tokenizer need not be additive, so the whole is counted, and what gives way first does, until it fits. */

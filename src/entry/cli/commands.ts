@@ -95,7 +95,7 @@ export async function lineOf(args: readonly string[], at: readonly number[], isH
 
 function unknownWord(noun: string, word: string, words: readonly string[]): MemoryError {
   const meant = nearestWord(word, words);
-  return new MemoryError('INVALID_ARGUMENT', `${noun} knows no ${JSON.stringify(word.slice(0, 60))}`, {
-    hint: meant === undefined ? `There are ${words.join(', ')}` : `Did you mean ${meant}?`,
+  return new MemoryError('INVALID_ARGUMENT', `${noun} has no verb ${JSON.stringify(word.slice(0, 60))}`, {
+    hint: meant === undefined ? `It has ${words.join(', ')}` : `Did you mean ${meant}?`,
   });
 }

@@ -15,9 +15,9 @@ export interface Listed extends Pick<Verb, 'name' | 'summary'> {
 
 /** What can be said with any verb. */
 export const everywhere =
-  'Every verb takes --json, --dir, --branch and --scope; verbs that answer also take --at, and verbs that change much --dry-run.';
+  'Every verb takes --json, --dir, --branch and --scope. Verbs that answer also take --at. Verbs that change much also take --dry-run.';
 
-/** Sorts commands into the groups of help, each in the order of its group; what stands in none comes last. */
+/** Sorts commands into the groups of help, each in the order of its group; what is in none comes last. */
 export function grouped(commands: readonly Listed[]): { readonly title: string; readonly verbs: readonly Listed[] }[] {
   const named = new Map(commands.map((command) => [command.name, command]));
   const groups = verbGroups.map(({ title, verbs }) => ({
@@ -46,7 +46,7 @@ export function allHelp(commands: readonly Listed[], style: Style): string {
     style.strong('Exit codes'),
     ...Object.entries(exitMeanings).flatMap(([number, meaning]) => hang(`  ${number.padStart(3)}`, meaning, style, 7)),
     '',
-    '`git memory help <verb>` shows one of them, with an example.',
+    '`git memory help <verb>` explains one verb, with an example.',
   ].join('\n');
 }
 

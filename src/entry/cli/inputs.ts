@@ -27,9 +27,9 @@ export async function readInput(
       chunks.push(Buffer.from(chunk as Buffer));
       size += (chunk as Buffer).length;
       if (size > maxBytes) {
-        throw new MemoryError('TOO_LARGE', `the input is above ${maxBytes >> 20} MiB`, {
+        throw new MemoryError('TOO_LARGE', `the input has more than ${maxBytes >> 20} MiB`, {
           where: shown,
-          hint: 'Cut it into several files',
+          hint: 'Split it into several files',
         });
       }
     }
@@ -41,7 +41,7 @@ export async function readInput(
   } catch (cause) {
     throw new MemoryError('INVALID_RECORD', 'the input is not UTF-8 text', {
       where: shown,
-      hint: 'Convert it first',
+      hint: 'Convert it to UTF-8 first',
       cause,
     });
   }
@@ -60,7 +60,7 @@ export function namedFiles(current: string): { read(name: string): Buffer; write
     read: (name) =>
       answer(name, (path) => {
         if (statSync(path).size <= maxInputBytes) return readFileSync(path);
-        throw new MemoryError('TOO_LARGE', 'the file is above 256 MiB', { where: name });
+        throw new MemoryError('TOO_LARGE', 'the file has more than 256 MiB', { where: name });
       }),
     write: (name, bytes) => answer(name, (path) => writeFileSync(path, bytes)),
   };
@@ -70,7 +70,7 @@ function inputError(error: unknown, where: string): unknown {
   if (isSystemError(error, 'ENOENT', 'ENOTDIR')) {
     return new MemoryError('NOT_FOUND', 'there is no such file', {
       where,
-      hint: /\s/.test(where) ? 'Words to keep go behind --text, or to `git memory note`' : 'Check the name',
+      hint: /\s/.test(where) ? 'To keep words, use --text or `git memory note`' : 'Check the name',
       cause: error,
     });
   }

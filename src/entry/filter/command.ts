@@ -12,20 +12,21 @@ export function filterCommand(parent: Command, warn: (message: string) => void):
     .copyInheritedSettings(parent)
     .summary('Encrypt and decrypt private files, when native git asks')
     .description(
-      'What native git runs for private paths (gitattributes(5)); "key new", "key import" and "hooks install" tell it to. "process" speaks ' +
-        'the protocol of long-running filters on standard input and output; "textconv" prints what a stored file says, for git diff.',
+      'Native git runs this for private paths (gitattributes(5)); "key new", "key import" and "hooks install" set it ' +
+        'up. "process" speaks the protocol of long-running filters on standard input and output. "textconv" prints the ' +
+        'content of a stored file for git diff.',
     );
   command
     .command('process')
-    .summary('Answer git until it has no more to ask')
+    .summary('Answer git until it closes the input')
     .action(async () => {
       const { serveFilter } = await import('./serve.ts');
       await serveFilter(process.stdin, { write: writeAll, warn }, await filterHere());
     });
   command
     .command('textconv')
-    .summary('Print what a stored file says')
-    .argument('<file>', 'a file that git made of a blob')
+    .summary('Print the content of a stored file')
+    .argument('<file>', 'a file that git made from a blob')
     .action(async (file: string) => writeAll((await filterHere()).smudge(file, readFileSync(resolve(file)))));
   return command;
 }

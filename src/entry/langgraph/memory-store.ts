@@ -117,9 +117,9 @@ export class GitMemoryStore extends BaseStore {
   async #put(path: string, { value, index }: PutOperation): Promise<void> {
     const memory = this.#view;
     if (!isMemory(memory)) {
-      throw new MemoryError('READ_ONLY', 'a view of the past cannot be changed', {
+      throw new MemoryError('READ_ONLY', 'the past cannot be changed', {
         where: path,
-        hint: 'Make the store over the memory itself',
+        hint: 'Create the store on the memory itself',
       });
     }
     if (value === null) {
@@ -127,7 +127,10 @@ export class GitMemoryStore extends BaseStore {
       return;
     }
     if (typeof value !== 'object' || Array.isArray(value)) {
-      throw new MemoryError('INVALID_ARGUMENT', 'a value is an object', { where: path, hint: 'Wrap it: { value: … }' });
+      throw new MemoryError('INVALID_ARGUMENT', 'a value must be an object', {
+        where: path,
+        hint: 'Wrap it: { value: … }',
+      });
     }
     const before = await memory.read(path).catch(unlessMissing);
     const now = Date.now();

@@ -1,11 +1,11 @@
-// What a client is told when the memory changed: which of the resources it may have read, and whether there are others than before.
+// What a client learns when the memory changed: which of the resources it may have read, and whether there are others than before.
 
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { MemoryChange } from '../../types.ts';
 import { graphUri } from './reference.ts';
 import { fileUri, memoryUri } from './uris.ts';
 
-/** Above it a client is told that much changed, and not what: an import of thousands would flood it. */
+/** Above it a client learns that much changed, and not what: an import of thousands would flood it. */
 const mostUris = 500;
 
 /** What follows from any change. */
@@ -19,7 +19,7 @@ export interface ResourceChange {
   readonly isListChanged: boolean;
   /** So much changed, or so little is known of it, that it may be any resource. */
   readonly isWhole: boolean;
-  /** Relations changed, which are told with the memories at their ends. */
+  /** Relations changed, which are named with the memories at their ends. */
   readonly ofRelations: boolean;
 }
 
@@ -42,7 +42,7 @@ export function resourcesChanged({ paths }: MemoryChange): ResourceChange {
   };
 }
 
-/** The resources that one client asked to be told of, by the handshake of 2025; later ones say so to the transport. */
+/** The resources that one client asked to hear of, by the handshake of 2025; later ones say so to the transport. */
 export class Subscriptions {
   private readonly uris = new Set<string>();
   private readonly server: McpServer;

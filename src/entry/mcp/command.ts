@@ -41,17 +41,17 @@ export function mcpCommand(parent: Command, { start, style, warn }: McpCommandOp
     .copyInheritedSettings(parent)
     .summary('Serve the memory to agents, by the Model Context Protocol')
     .description(
-      'Serve the memory to agents, by the Model Context Protocol.\n\n' +
-        'Speaks over standard input and output to the client that started it. Without --dir it serves the memory of the ' +
-        'folder it runs in, else your own one in ~/.local/share/git-memory. `git memory mcp install` tells a client about it.',
+      'Serve the memory to agents, by the Model Context Protocol.\n\nThe server talks to the client that started it over ' +
+        'standard input and output. Without --dir it serves the memory of the current folder, or else your own one in ' +
+        '~/.local/share/git-memory. `git memory mcp install` adds it to a client.',
     )
-    .addOption(new Option('--dir <folder>', 'the memory to serve; made if there is none'))
+    .addOption(new Option('--dir <folder>', 'the memory to serve; created if it does not exist'))
     .addOption(new Option('--branch <name>', 'the branch of the memory; its main branch if left out'))
     .addOption(new Option('--scope <parts>', scopeHelp))
     .addOption(
       new Option(
         '--http [port]',
-        'listen on 127.0.0.1 instead; the token is GIT_MEMORY_MCP_TOKEN, or made up and told',
+        'listen on 127.0.0.1 instead; the token comes from GIT_MEMORY_MCP_TOKEN, or is generated and printed',
       ),
     )
     .addOption(
@@ -63,7 +63,7 @@ export function mcpCommand(parent: Command, { start, style, warn }: McpCommandOp
         .default('everyday'),
     )
     .addOption(new Option('--preset <set>', 'the same as --tools').choices(toolSets))
-    .addOption(new Option('--read-only', 'offer only what writes nothing'))
+    .addOption(new Option('--read-only', 'offer only tools that write nothing'))
     .addHelpText(
       'after',
       '\nExample:\n  git memory mcp install --client claude-code\n    the entry that would be added to .mcp.json',
@@ -112,10 +112,10 @@ async function serve(options: ServeOptions, start: string, warn: (message: strin
 function installCommand(parent: Command, start: string, style: () => Style): Command {
   const command = new Command('install')
     .copyInheritedSettings(parent)
-    .summary('Tell a client about the server')
+    .summary('Add the server to a client')
     .description(
-      'Tell a client about the server.\n\nShows what would change in its configuration file, and with --write writes it. ' +
-        'Everything else in the file stays.',
+      'Add the server to a client.\n\nThe command shows the change to the configuration file of the client; --write ' +
+        'makes it. Everything else in the file stays.',
     )
     .addOption(
       new Option(
@@ -123,8 +123,8 @@ function installCommand(parent: Command, start: string, style: () => Style): Com
         'claude-code, cursor, vscode (files of the project), claude-desktop, windsurf (yours)',
       ).makeOptionMandatory(),
     )
-    .addOption(new Option('--name <name>', 'what the server is called there').default('memory'))
-    .addOption(new Option('--dir <folder>', 'the memory to serve; found by the server when left out'))
+    .addOption(new Option('--name <name>', 'the name of the server in the client').default('memory'))
+    .addOption(new Option('--dir <folder>', 'the memory to serve; if left out, the server finds it'))
     .addOption(new Option('--write', 'write the file'))
     .addOption(new Option('--json', 'print the answer as one JSON object'))
     .action(async () => {

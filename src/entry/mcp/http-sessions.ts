@@ -1,5 +1,5 @@
-// Sessions of clients of the revision of 2025 over HTTP: one server for each, and a stream that stays open, on which it is told what changed.
-// A client that says nothing of a session is answered request by request.
+// Sessions of clients of the revision of 2025 over HTTP: one server for each, and an open stream that announces what changed. A client that
+// says nothing of a session is answered request by request.
 
 import { randomUUID } from 'node:crypto';
 import {

@@ -31,7 +31,7 @@ export interface HttpServer {
 
 /**
  * Listens on 127.0.0.1. A request is answered only if its `Host` names this machine, its `Origin`, if a browser sent one, too, and it
- * carries the token: a web page that resolves its own name to the loopback address gets nowhere.
+ * carries the token. A web page that resolves its own name to the loopback address gets nowhere.
  *
  * @throws MemoryError INVALID_ARGUMENT for a token that is too short, IO for a port that is taken.
  */

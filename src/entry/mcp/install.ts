@@ -79,7 +79,9 @@ export function installClient(options: InstallOptions): InstallResult {
     const meant = nearestWord(options.client, Object.keys(clients));
     throw new MemoryError('INVALID_ARGUMENT', 'no client of this name is known', {
       where: options.client,
-      hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}Known are ${Object.keys(clients).join(', ')}; of others say what starts the server: ${options.command.join(' ')} mcp`,
+      hint:
+        `${meant === undefined ? '' : `Did you mean ${meant}? `}Known are ${Object.keys(clients).join(', ')}; in any ` +
+        `other client, start the server with: ${options.command.join(' ')} mcp`,
     });
   }
   const [command = '', ...rest] = options.command;
@@ -111,14 +113,17 @@ function parseSettings(text: string, file: string, wanted: unknown): Record<stri
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new MemoryError('INVALID_RECORD', 'the file is not plain JSON, and writing it would lose what is not', {
+    throw new MemoryError('INVALID_RECORD', 'the file is not plain JSON; writing it would lose its comments', {
       where: file,
-      hint: `Put this in by hand: ${JSON.stringify(wanted)}`,
+      hint: `Add this by hand: ${JSON.stringify(wanted)}`,
       cause,
     });
   }
   if (isObject(value)) return value;
-  throw new MemoryError('INVALID_RECORD', 'the file holds no JSON object', { where: file, hint: 'Look at it first' });
+  throw new MemoryError('INVALID_RECORD', 'the file holds no JSON object', {
+    where: file,
+    hint: 'Check the file first',
+  });
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,5 +1,5 @@
-// The tools of the reference memory server of the Model Context Protocol, in its names and shapes, over our memory
-// (github.com/modelcontextprotocol/servers, src/memory): entities are files of knowledge, changed as one write each time.
+// The tools of the reference memory server of the Model Context Protocol, in its names and shapes, over our memory. Its source is
+// github.com/modelcontextprotocol/servers, src/memory. Entities are files of knowledge, changed as one write each time.
 
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';

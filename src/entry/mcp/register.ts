@@ -72,8 +72,8 @@ function resultOf({ text, data, isError }: ToolAnswer): CallToolResult {
 }
 
 /**
- * A failure has no structured content: clients of the SDK's first line hold what stands there to the output schema, with or without
- * `isError`, and would tell their model of the mismatch instead of what was wrong. Programs find the error's object in `_meta`.
+ * A failure has no structured content. Clients of the SDK's first line hold that to the output schema, with or without `isError`. They
+ * would tell their model of the mismatch instead of what was wrong. Programs find the error's object in `_meta`.
  */
 function failureOf({ text, data }: ToolAnswer): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true, _meta: { 'git-memory/error': data.error } };

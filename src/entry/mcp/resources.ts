@@ -114,7 +114,7 @@ export function registerResources(server: McpServer, host: MemoryHost): void {
 
 type Variables = Readonly<Record<string, string | string[]>>;
 
-/** A resource has no other way to fail than the protocol's own errors; what the memory has to say stands in their message. */
+/** A resource has no other way to fail than the protocol's own errors; their message says what the memory has to say. */
 function answering(read: (uri: URL, variables: Variables) => Promise<ReadResourceResult>) {
   return async (uri: URL, variables?: unknown): Promise<ReadResourceResult> => {
     try {
@@ -133,7 +133,7 @@ function one(variable: string | string[] | undefined): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new MemoryError('NOT_FOUND', 'this is not how a URI is written', { where: text });
+    throw new MemoryError('NOT_FOUND', 'this is not a valid URI', { where: text });
   }
 }
 

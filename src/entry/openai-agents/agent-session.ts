@@ -11,7 +11,7 @@ import type { CaptureResult } from '../../types.ts';
 
 /** Settings of {@link GitMemorySession}. */
 export interface GitMemorySessionOptions {
-  /** Who goes on with a session names it; a new one gets an id. */
+  /** A caller that goes on with a session names it; a new one gets an id. */
   readonly sessionId?: string;
   /** What the transcript is about, and where it took place. */
   readonly topic?: string;
@@ -33,7 +33,7 @@ const maxAttempts = 50;
  *
  * Each `addItems` is one file, `state/sessions/<id>/<number>.json`: durable when the call returns, whoever else adds to the session.
  * Messages of people and agents, and calls of tools, also go into a transcript; `popItem` and `clearSession` take items from what a model
- * is told, not from what was said. {@link end} closes the transcript. Secrets are redacted in both. Throws as the memory does.
+ * sees, not from what was said. {@link end} closes the transcript. Secrets are redacted in both. Throws as the memory does.
  */
 export class GitMemorySession implements AgentSession {
   readonly #memory: MemoryPart;
@@ -46,7 +46,7 @@ export class GitMemorySession implements AgentSession {
   constructor(memory: MemoryPart, options: GitMemorySessionOptions = {}) {
     const { sessionId = crypto.randomUUID() } = options;
     if (typeof sessionId !== 'string' || sessionId.trim() === '') {
-      throw new MemoryError('INVALID_ARGUMENT', 'the id of a session is a text', { where: 'sessionId' });
+      throw new MemoryError('INVALID_ARGUMENT', 'the id of a session must be a string', { where: 'sessionId' });
     }
     this.#memory = memory;
     this.#options = options;

@@ -20,23 +20,23 @@ export function uiCommand(parent: Command, start: string, warn: (message: string
     .copyInheritedSettings(parent)
     .summary('See what is known, day by day, and set it right')
     .description(
-      'See what is known, day by day, and set it right.\n\n' +
-        'Serves a page to the browser of this machine alone, and says its address, which holds a token. The page shows what came, changed ' +
-        'and went on each day, where a sentence comes from, and what an agent would be handed; it follows the memory while others write.',
+      'See what is known, day by day, and set it right.\n\nServes a page to browsers on this machine only and prints its ' +
+        'address, which holds a token. The page shows what each day added, changed and removed. It also shows where a ' +
+        'sentence comes from, and what an agent would receive. It updates while others write.',
     )
     .addOption(
       new Option('--port <number>', 'the port of 127.0.0.1 to listen on; any free one if left out').default('0'),
     )
-    .addOption(new Option('--open', 'show it in the browser; done unasked where a person sits at a terminal'))
-    .addOption(new Option('--no-open', 'only say the address'))
-    .addOption(new Option('--read-only', 'show, and change nothing'))
+    .addOption(new Option('--open', 'open the page in the browser; the default in a terminal'))
+    .addOption(new Option('--no-open', 'only print the address'))
+    .addOption(new Option('--read-only', 'allow no changes'))
     .addOption(
       new Option(
         '--export <file>',
-        'write a copy that only reads into one file, to look at or to send; serves nothing',
+        'write a read-only copy of the page into one file, to keep or to send; starts no server',
       ),
     )
-    .addOption(new Option('--anonymize', 'with --export: put stand-ins in the place of names, wherever they stand'))
+    .addOption(new Option('--anonymize', 'with --export: replace every name by a made-up one'))
     .addOption(new Option('--dir <folder>', 'where the memory is; the current folder or one above it if left out'))
     .addOption(new Option('--branch <name>', 'the branch of the memory; its main branch if left out'))
     .addOption(new Option('--scope <parts>', scopeHelp))

@@ -10,7 +10,7 @@ import type { Needles } from './needles.ts';
 /** What was found in the objects themselves; what leads to them is the rewriting's to find. */
 export interface Census {
   readonly types: ReadonlyMap<string, ObjectType>;
-  /** Blobs, commits and tags whose content holds it, trees of which a name does. */
+  /** Blobs, commits and tags whose content holds it, and trees that have it in a name. */
   readonly holding: ReadonlySet<string>;
   /** Names of files and folders that hold it, and what they become; no two become one. */
   readonly names: ReadonlyMap<string, string>;

@@ -35,14 +35,14 @@ const structural = [
 ];
 
 interface Variant {
-  /** Bytes that stand in every match; null where there are none of use. */
+  /** Bytes that are in every match; null where there are none of use. */
   readonly anchor: Buffer | null;
   /** Over bytes as Latin-1. */
   readonly pattern: RegExp;
   readonly replacement: (match: string) => string;
 }
 
-/** A text, or its slug, of which a beginning may stand before an ellipsis. */
+/** A text, or its slug, whose beginning may come before an ellipsis. */
 interface Tail {
   readonly bytes: Buffer;
   readonly isSlug: boolean;
@@ -65,7 +65,7 @@ export function checkNeedle(text: string): string {
   if (trimmed.length < needleLengths.least || /\p{Cs}/u.test(trimmed)) {
     throw new MemoryError('INVALID_ARGUMENT', `a text to purge has at least ${needleLengths.least} characters`, {
       where: 'text',
-      hint: 'A shorter one stands in too much else; give more of what stands around it',
+      hint: 'A shorter text occurs in too many places; include more of its surroundings',
     });
   }
   if (trimmed.length > needleLengths.most) {
@@ -75,14 +75,10 @@ export function checkNeedle(text: string): string {
     });
   }
   if (structural.some((word) => word.includes(trimmed))) {
-    throw new MemoryError(
-      'INVALID_ARGUMENT',
-      'that is a word of the layout itself, without which no file can be read',
-      {
-        where: 'text',
-        hint: 'Give more of what stands around it',
-      },
-    );
+    throw new MemoryError('INVALID_ARGUMENT', 'that word belongs to the file formats; without it no file can be read', {
+      where: 'text',
+      hint: 'Include more of its surroundings',
+    });
   }
   return trimmed;
 }

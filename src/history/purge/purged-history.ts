@@ -38,10 +38,10 @@ export function refusePurged(objects: ReceiptReader, ours: string, brought: read
   if (found === null) return;
   throw new MemoryError(
     'PURGED',
-    `it holds the history from before the purge ${found}, and would bring back what was purged`,
+    `it holds history from before the purge ${found} and would bring back purged content`,
     {
       where,
-      hint: 'Nothing was changed. A remote comes in without it by `git memory sync --adopt`; single commits can be brought over by hand',
+      hint: 'Nothing was changed. `git memory sync --adopt` takes a remote without that content; you can copy single commits by hand',
     },
   );
 }

@@ -31,7 +31,7 @@ export interface RewriteRules {
   readonly gone: readonly string[];
   /** Where a record is now that its name has changed; `null` for what stays in its folder. */
   readonly placeOf: (path: string) => string | null;
-  /** Commits of which is known what they are without it; those that lead to themselves are of a history that was cleaned by its owner. */
+  /** Commits known to be without it; those that lead to themselves are of a history that was cleaned by its owner. */
   readonly known?: ReadonlyMap<string, string>;
 }
 
@@ -51,7 +51,7 @@ export class HistoryRewrite {
   readonly commits = new Map<string, string>();
   /** Commits whose own message or author held it. */
   readonly messages = new Set<string>();
-  /** Of these, commits of which only the kind is told now, since they brought or changed a file that goes. */
+  /** Of these, commits that now give their kind alone, since they brought or changed a file that goes. */
   readonly retold = new Set<string>();
   /** Commits that lost a signature. */
   readonly signed = new Set<string>();

@@ -26,7 +26,7 @@ const margin = 0.02;
 /**
  * Makes the gist of a text: the same in fewer tokens, or null where there is nothing to gain.
  *
- * Null for a text of fewer than 30 words, for a saving below 15 % of the characters (light: 5 % of the tokens), and where the band
+ * Null for a text of fewer than 30 words and for a saving below 15 % of the characters (light: 5 % of the tokens). Null also where the band
  * of the level cannot be kept without losing a number or a name. The same text and level give the same gist.
  */
 export function gistOf(content: string, level: GistLevel = 'moderate'): string | null {

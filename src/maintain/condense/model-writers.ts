@@ -151,7 +151,7 @@ export function reviewer(writer: ModelWriter, signal?: AbortSignal): Reviewer {
   };
 }
 
-/** Tells whether what a line says stands in its source: every number, name and piece of code, and a good part of its words. */
+/** Tells whether what a line says is in its source: every number, name and piece of code, and a good part of its words. */
 function rests(line: string, source: string): boolean {
   const said = source.toLowerCase();
   if (!firmWordsOf(`- ${line}`).every((word) => said.includes(word))) return false;

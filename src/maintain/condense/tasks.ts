@@ -58,7 +58,7 @@ export function condensing(ports: CondensingPorts): readonly MaintenanceTask[] {
     },
   });
 
-  /** A model that cannot be had is told of, and rules do its work. */
+  /** A missing model is reported, and rules do its work. */
   const advisedBy =
     <Ask>(make: (writer: ModelWriter, signal?: AbortSignal) => Ask): Giver<Adviser<Ask> | null> =>
     async ({ signal }) => {

@@ -55,8 +55,8 @@ it('what cannot be attached is answered, and nothing is captured', async () => {
   symlinkSync(join(folder, 'scratch'), join(folder, 'linked'));
   symlinkSync(join(folder, 'scratch', 'plan.png'), join(folder, 'scratch', 'link.png'));
   for (const [file, message] of [
-    ['linked/plan.png', 'no link is followed'],
-    ['scratch/link.png', 'no link is followed'],
+    ['linked/plan.png', 'not a link'],
+    ['scratch/link.png', 'not a link'],
     ['scratch', 'this is a folder'],
     ['scratch/nowhere.png', 'there is no such file'],
   ] as const) {

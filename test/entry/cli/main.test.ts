@@ -42,7 +42,9 @@ describe('help', () => {
 
   it('shows what goes with a noun, and the rest of many options when asked', async () => {
     const folder = temporaryFolder();
-    expect((await runHere(folder, ['help', 'ledger'])).stdout).toMatch(/^ {2}ledger loops {2}List what was promised/m);
+    expect((await runHere(folder, ['help', 'ledger'])).stdout).toMatch(
+      /^ {2}ledger loops {2}List promises that are still open/m,
+    );
     expect((await runHere(folder, ['help', 'topics'])).stdout).toMatch(/^ {2}topics tune {2}Propose/m);
     expect(await runHere(folder, ['project'])).toMatchObject({
       status: 2,
@@ -188,7 +190,8 @@ describe('a wrong line', () => {
     writeFileSync(join(outside, 'x.bin'), Buffer.from([0xff, 0xfe, 0x00]));
     const bytes = await runProgram(folder, ['capture', join(outside, 'x.bin')]);
     expect(bytes).toMatchObject({ status: 7, stderr: expect.stringContaining('.bin') });
-    // A link to itself is unreadable for everybody, root included.
+    // A link to itself is unreadable for everybody, root included. Windows lets few make links.
+    if (process.platform === 'win32') return;
     symlinkSync('loop.txt', join(folder, 'loop.txt'));
     expect(await runProgram(folder, ['capture', 'loop.txt'])).toMatchObject({
       status: 10,
@@ -327,7 +330,7 @@ describe('reading', () => {
     ).toBe(before);
   });
 
-  it('is quiet when its reader has seen enough', async () => {
+  it.skipIf(process.platform === 'win32')('is quiet when its reader has seen enough', async () => {
     const folder = await memoryFolder();
     await runProgram(folder, ['file', 'write', 'knowledge/long.md', '-'], { input: 'a line of text\n'.repeat(40_000) });
     const line = `"${process.execPath}" "${programPath}" show knowledge/long.md | head -n 1`;
@@ -390,7 +393,7 @@ describe.skipIf(!hasGit)('called by git', () => {
     const before = git(folder, 'status', '--porcelain');
     const { stdout: told } = await runProgram(folder, ['init']);
     expect(told).toContain('memory/main (branch)');
-    expect(told).toContain('It lies on a branch of its own: no file and no other branch');
+    expect(told).toContain('It has its own branch and leaves all files and other branches');
     expect((await runProgram(folder, ['init'])).stdout).toContain('Next:');
     expect((await runProgram(folder, ['remember', 'the build needs Node 20'])).status).toBe(0);
     expect((await runProgram(folder, ['recall', 'build'])).stdout).toContain('the build needs Node 20');

@@ -12,13 +12,13 @@ export function completionsCommand(parent: Command, all: () => Promise<Command>)
     .copyInheritedSettings(parent)
     .summary('Let your shell complete verbs, options and values')
     .description(
-      'Let your shell complete verbs, options and values.\n\nPrints a script. Load it in the start file of the shell: ' +
-        '`source <(git memory completions bash)` in ~/.bashrc, where git completes as well; for zsh write it to a file ' +
-        '_git-memory in a folder of your fpath; for fish to ~/.config/fish/completions/git-memory.fish. ' +
-        '--install writes it there.',
+      'Let your shell complete verbs, options and values.\n\nPrints a script for the shell. For bash, put `source <(git ' +
+        'memory completions bash)` into ~/.bashrc, after the completion of git. For zsh, write it to a file _git-memory ' +
+        'in a folder of your fpath. For fish, write it to ~/.config/fish/completions/git-memory.fish. --install does ' +
+        'that.',
     )
     .addArgument(new Argument('<shell>', 'the shell').choices([...shells]))
-    .option('--install', 'write it where the shell looks for it')
+    .option('--install', 'write it where the shell looks')
     .addHelpText(
       'after',
       '\nExample:\n  source <(git memory completions bash)\n    nothing; then try `git memory rec<Tab>`',

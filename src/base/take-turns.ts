@@ -1,0 +1,19 @@
+// Long work that lets others in between: requests of a server, signals, timers.
+
+/**
+ * Makes what a long loop awaits in each round: it waits for one turn of the event loop where `everyMs` went by since the last, and else not at all.
+ *
+ * Others may have changed what the loop reads after each await.
+ */
+export function takeTurns(everyMs = 10): () => Promise<void> | undefined {
+  let begun = performance.now();
+  return () => {
+    if (performance.now() - begun < everyMs) return undefined;
+    return new Promise((resolve) => {
+      setImmediate(() => {
+        begun = performance.now();
+        resolve();
+      });
+    });
+  };
+}
