@@ -41,7 +41,7 @@ export interface WatchOptions {
 export interface MemoryChange {
   /** The newest commit; null before the first. */
   readonly commit: string | null;
-  /** Files that were added, changed or removed, committed or not, in order of path; null where that cannot be told any more. */
+  /** Files that were added, changed or removed, committed or not, in order of path; null where that is no longer known. */
   readonly paths: readonly string[] | null;
 }
 

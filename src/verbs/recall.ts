@@ -229,6 +229,7 @@ function describeHit(hit: RecallHit, number: number, style: Style): string {
     turn === undefined ? `${path}:${line}` : `${path}#${turn}`;
   const more = hit.turns === undefined || hit.turns === 1 ? '' : `  and ${count(hit.turns - 1, 'more turn')}`;
   const margin = ' '.repeat(indent);
+  const { also = [] } = hit;
   return [
     `${style.strong(label)}${first.slice(label.length)}`,
     ...rest,
@@ -238,10 +239,16 @@ function describeHit(hit: RecallHit, number: number, style: Style): string {
       ({ line, state, verified }) =>
         `${margin}${style.bad(`${state}: line ${line}${verified === undefined ? '' : `, verified ${verified}`}`)}`,
     ),
-    ...(hit.also ?? []).map((other) => `${margin}${style.faint(`also ${placeOf(other)}`)}`),
+    ...also.slice(0, alsoShown).map((other) => `${margin}${style.faint(`also ${placeOf(other)}`)}`),
+    ...(also.length > alsoShown
+      ? [`${margin}${style.faint(`and in ${count(also.length - alsoShown, 'more place')}`)}`]
+      : []),
     `${margin}${style.faint(who)}  ${style.reference(shortOid(hit.commit))}  ${style.faint(hit.score.toFixed(2))}`,
   ].join('\n');
 }
+
+/** Of the places that say the same so many are named. */
+const alsoShown = 2;
 
 /** `until 2026-03-24: 1359ac21 took its place` */
 function describeEnd({ until, replacedBy }: RecallHit): string {

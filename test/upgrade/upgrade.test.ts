@@ -29,6 +29,16 @@ const movedBecause: Readonly<Record<string, readonly string[]>> = {
     'decided generator',
     'who or what has to do with generator insulate?',
   ],
+  'a page or box that only repeats claims gives its place to one of them': [
+    'promise order satellite',
+    'phone 20 January',
+    'order satellite phone',
+    'who or what has to do with phone satellite?',
+    'keep satellite phone',
+    'ordered 20 January',
+    'satellite phone ordered',
+    'who or what has to do with ordered phone?',
+  ],
   'words such as "need" and "march" weigh less': [
     'who or what has to do with need you?',
     'who or what has to do with march 3?',

@@ -243,7 +243,7 @@ describe('questions', () => {
     const { hits } = output as { hits: { path: string; turn?: number; also?: { path: string; turn?: number }[] }[] };
     const told = hits.find(({ also }) => also !== undefined)!;
     const places = [told, ...told.also!].map(({ path }) => path.slice(0, path.indexOf('/'))).sort();
-    expect(places).toEqual(['ledger', 'memories', 'raw']);
+    expect(places).toEqual(['boxes', 'knowledge', 'ledger', 'memories', 'raw']);
     expect(text).toMatch(/\n {4}also (raw|memories|ledger)\//);
     expect(hits.filter(({ path }) => path.startsWith('memories/'))).toHaveLength(told.turn === undefined ? 1 : 0);
     const memory = (await answer('recall', { query: 'category:memory store' })).output as typeof output;
