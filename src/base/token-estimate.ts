@@ -14,6 +14,33 @@ const ideographic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scr
  * Byte-pair vocabularies differ; English prose comes out at 1.2 to 1.4 tokens a word with all of them, and so it does here.
  */
 export function estimateTokens(text: string): number {
+  return ascii.test(text) ? estimateAscii(text) : estimateAny(text);
+}
+
+/** The same of a text of letters, digits and signs that one byte holds, in one pass. */
+function estimateAscii(text: string): number {
+  let count = 0;
+  let kind = 0;
+  let length = 0;
+  for (let at = 0; at <= text.length; at++) {
+    const code = at < text.length ? text.charCodeAt(at) : 32;
+    const next = code === 32 || (code >= 9 && code <= 13) ? 0 : isLetter(code) ? 1 : code >= 48 && code <= 57 ? 2 : 3;
+    if (next === kind) {
+      length += 1;
+      continue;
+    }
+    if (kind === 1) count += 1 + Math.ceil(Math.max(0, length - 8) / 6);
+    else if (kind > 0) count += Math.ceil(length / (kind === 2 ? 3 : 2));
+    kind = next;
+    length = 1;
+  }
+  return count;
+}
+
+const ascii = /^[\t-\r -~]*$/;
+const isLetter = (code: number): boolean => (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+
+function estimateAny(text: string): number {
   let count = 0;
   for (const piece of text.match(pieces) ?? []) {
     const { length } = piece;

@@ -140,7 +140,7 @@ class RowColumns {
 
 /** What a decoded document takes beside its text, and all of them at most. */
 const decodedBytes = 800;
-const mostDecodedBytes = 4 << 20;
+const mostDecodedBytes = 16 << 20;
 
 /** Holds every document once. All views of a memory share one. */
 export class Corpus {

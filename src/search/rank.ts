@@ -75,6 +75,7 @@ export function rank(query: string, options: RecallOptions, layout: Layout, lexi
   let most = 0;
   for (const value of scored.total) if (value > most) most = value;
   const terms = termsOf(question);
+  const features = Object.entries(scored.parts);
 
   const shown = shownOf(fused.score, slots, layout, limit, options.group === 'session');
   return shown.map(({ item: { item: candidate, count }, also }) => {
@@ -96,7 +97,7 @@ export function rank(query: string, options: RecallOptions, layout: Layout, lexi
       score: rounded(also.reduce((highest, { item }) => Math.max(highest, item.score), score) * certainty),
       parts: {
         lexical: rounded(fused.words[at]! * certainty),
-        ...featuresAt(scored, at, most / certainty),
+        ...featuresAt(features, at, most / certainty),
         ...(fused.vector === undefined ? {} : { vector: rounded(fused.vector[at]!) }),
         ...(Number.isNaN(age) ? {} : { recency: rounded(recencyOf(age)) }),
         ...(Number.isNaN(strength) ? {} : { strength: rounded(strength) }),
@@ -153,14 +154,15 @@ const termsOf = ({ found, words }: Question): readonly string[] => [
 ];
 
 /** What each feature adds to what words say, each as a share of the best. */
-function featuresAt({ parts }: Scored, at: number, most: number): Partial<Record<Feature, number>> {
-  return Object.fromEntries(
-    Object.entries(parts).flatMap(([name, part]) => {
-      const value = part[at] ?? 0;
-      return value > 0 && most > 0 ? [[name, rounded(value / most)]] : [];
-    }),
-  );
+function featuresAt(parts: readonly (readonly [string, Float64Array])[], at: number, most: number): FeatureShares {
+  const shares: Record<string, number> = {};
+  for (const [name, part] of parts) {
+    const value = part[at] ?? 0;
+    if (value > 0 && most > 0) shares[name] = rounded(value / most);
+  }
+  return shares;
 }
+type FeatureShares = Partial<Record<Feature, number>>;
 
 /** Makes a hit of a document; its snippet is looked for when it is read, as who packs hundreds of hits shows most of them whole. */
 export function hitOf(
