@@ -226,10 +226,10 @@ function bestOf(scores: Float64Array, slots: Int32Array, layout: Layout, limit: 
     if (scores[at]! >= threshold) candidates.push({ slot: slots[at]!, at, score: rounded(scores[at]!) });
   }
   const compare = (one: Candidate, other: Candidate) => other.score - one.score || before(layout, one.slot, other.slot);
-  return candidates.length > 2 * limit ? firstOf(candidates, compare, limit) : candidates.sort(compare).slice(0, limit);
+  return firstOf(candidates, compare, limit);
 }
 
-/** Sorts no more than it has to: pieces of twice the size, each with the first of those before it. */
+/** Gives the first `count` in order. Of each piece of that size only what comes before the last of the first so far is sorted with them. */
 function firstOf<Item>(items: readonly Item[], compare: (one: Item, other: Item) => number, count: number): Item[] {
   let first: Item[] = [];
   for (let at = 0; at < items.length; at += count) {
