@@ -14,6 +14,21 @@ const turn = (speaker: string, text: string, role = 'user'): SaidBefore => ({ ro
 
 describe('a statement', () => {
   test.each([
+    ['I kind of want a red canoe.', 'Ottilie kind of wants a red canoe.'],
+    ['I somehow missed the ferry to Texel.', 'Ottilie somehow missed the ferry to Texel.'],
+    ['I kinda like the Danish ones.', 'Ottilie kinda likes the Danish ones.'],
+  ])('bends the verb, not the words before it: %s', (text, expected) => {
+    expect(statement(text)).toBe(expected);
+  });
+
+  test.each(['Turns out she had no other family.', "Greta's trips to Malta."])(
+    'is none where nobody is named or nothing is said: %s',
+    (text) => {
+      expect(statement(text)).toBeUndefined();
+    },
+  );
+
+  test.each([
     ['The fair is on Friday, April 3.', 'The fair is on Friday, 2026-04-03.'],
     ['The fair is on Friday the 3rd of April, in Porto.', 'The fair is on Friday 2026-04-03, in Porto.'],
     ['We meet on Monday 16 March at noon.', 'Ottilie and others meet on Monday 2026-03-16 at noon.'],

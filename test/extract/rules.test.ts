@@ -27,6 +27,37 @@ describe('what a body can bear', () => {
   });
 });
 
+describe('of what two people say to each other', () => {
+  const between = (text: string) =>
+    extract([
+      { text: 'Morning! How are things?', speaker: 'Ida' },
+      { text, speaker: 'Rolf' },
+    ]).map(({ content }) => content);
+
+  it.each([
+    'Never ship a blood sample without a cold-chain label.',
+    'I hate calls before ten, so put mine after lunch.',
+    'We decided to go with the copper roof.',
+    'I just adopted two kittens from the shelter in Ghent.',
+    'My brother works as a nurse in Leuven.',
+  ])('this is kept: %s', (text) => {
+    expect(between(text).join(' ')).toContain(text.replace(/\.$/, ''));
+  });
+
+  it.each([
+    "I'm so excited about everything!",
+    "I've been catching up on some reading this evening.",
+    'The story is so well written.',
+    'I loved the colours.',
+    "I'm doing well, just a bit tired.",
+    'I like the idea of it.',
+    'We can really make a difference together.',
+    'Saw another one earlier.',
+  ])('this is not: %s', (text) => {
+    expect(between(text)).toEqual([]);
+  });
+});
+
 describe('what is found', () => {
   it.each([
     ['decision', 'We decided to drop support for Node 18.'],

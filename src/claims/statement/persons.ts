@@ -62,7 +62,8 @@ function agree(list: string[], at: number): void {
     if (close < 0 || close - index > 12) return;
     index = nextWord(list, close + 1);
   }
-  while (isWord(list[index]) && isAdverb(list[index]!)) index = nextWord(list, index + 1);
+  while (isWord(list[index]) && (isAdverb(list[index]!) || isKindOf(list, index)))
+    index = nextWord(list, index + (isKindOf(list, index) ? 3 : 1));
   const verb = list[index];
   if (!isWord(verb) || noVerb.test(verb!) || isOnlyParticiple(verb!) || /\p{L}{3,}ing$/u.test(verb!)) return;
   const word = verb!.replace(/’/g, "'");
@@ -75,6 +76,10 @@ function agree(list: string[], at: number): void {
   const isBound = /\b(?:to|will|would|can|could|not|n't)\b/.test(rest.split(/[,;:.]/)[0]!);
   joined(list, index + 1, isAuxiliary || isBound || isPerfect(list, index));
 }
+
+/** "I kind of wanted": no verb and no noun. */
+const isKindOf = (list: readonly string[], at: number): boolean =>
+  /^(?:kind|kinds|sort|sorts)$/.test(list[at]!) && list[nextWord(list, at + 1)] === 'of';
 
 /** Tells whether "have" leads in a participle: "I have moved". */
 function isPerfect(list: readonly string[], at: number): boolean {

@@ -34,6 +34,10 @@ interface Person {
   readonly said: string;
 }
 
+/** A form that no name has: "Turns out", "Heard". */
+const isVerb = (word: string): boolean =>
+  isPast(word) || /^(?:Turns|Looks|Sounds|Seems|Says|Means|Guess|Feels|Goes|Shows|Wish)$/.test(word);
+
 /** Lists the people that a text speaks of, as it names them. */
 function peopleIn(text: string, speakers: ReadonlySet<string>, isSameSentence = false): Person[] {
   const people = new Map<string, Person>();
@@ -57,7 +61,8 @@ function peopleIn(text: string, speakers: ReadonlySet<string>, isSameSentence = 
       )
     )
       continue;
-    // The first word of a sentence has a capital anyway.
+    // The first word of a sentence has a capital anyway: "Turns out she ..." names nobody.
+    if (isSameSentence && index === 0 && isVerb(word)) continue;
     if (
       !isSameSentence &&
       /(?:^|[.!?] )$/.test(rest.slice(0, index)) &&

@@ -43,7 +43,7 @@ export const noVerb =
 /** Adverbs that may come between a subject and its verb; those in -ly are known by their end. */
 const adverbs = new Set(
   `also always never often usually just still already now then even only sometimes once ever soon again almost
-  no longer not first last both all each currently maybe perhaps quite rather either neither too myself ourselves honestly
+  no longer not first last both kinda sorta somehow lowkey all each currently maybe perhaps quite rather either neither too myself ourselves honestly
   tomorrow today yesterday tonight`.split(/\s+/),
 );
 const verbsInLy = new Set(

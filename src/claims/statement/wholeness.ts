@@ -55,7 +55,8 @@ const bareAnswer =
 const isThirdPerson = (word: string, previous: string): boolean =>
   /\p{Ll}{2,}[^su'\P{L}]s$/u.test(word) &&
   /^(?:\p{L}{3,}|\p{Lu}{2})$/u.test(previous) &&
-  !/^(?:the|and|with|for|from|its|his|her|our|some|many|few|all|very|more|most)$/u.test(previous);
+  !/^(?:the|and|with|for|from|my|your|its|his|her|our|their|some|many|few|all|very|more|most)$/iu.test(previous) &&
+  !/['’]s$/u.test(previous);
 
 const isKnownVerb = (word: string): boolean => plainVerbs.has(word) || doubtfulVerbs.has(word);
 
@@ -67,7 +68,7 @@ function hasVerb(text: string): boolean {
     words.some(
       (word, index) =>
         index > 0 &&
-        (isKnownVerb(word) ||
+        ((isKnownVerb(word) && words[index - 1] !== 'to') ||
           (index > 1 && (index < words.length - 2 || words.length < 6) && isThirdPerson(word, words[index - 1]!))),
     )
   );
@@ -75,6 +76,9 @@ function hasVerb(text: string): boolean {
 
 /** Tells whether the beginning of a sentence says something itself: four words or more, one of them a verb. */
 export const saysSomething = (text: string): boolean => text.split(' ').length > 3 && hasVerb(text);
+
+/** "My trips to Malta." */
+const ownThing = /^(?:my|our|\p{Lu}\p{L}*['’]s) /iu;
 
 /** Gives a sentence whole: with the "I" that it lost, or as it is; undefined where subject or verb are missing and nobody can say which. */
 export function whole(text: string): string | undefined {
@@ -93,5 +97,5 @@ export function whole(text: string): string | undefined {
     return undefined;
   if (/^(?:where|which|who|whose|whom)\b[^:]*$/i.test(text)) return undefined;
   if (feeling.test(text) && !/^(?:don't|have)\b/i.test(text)) return undefined;
-  return !hasVerb(text) && (describes.test(text) || bareAnswer.test(text)) ? undefined : text;
+  return !hasVerb(text) && (describes.test(text) || bareAnswer.test(text) || ownThing.test(text)) ? undefined : text;
 }

@@ -5,6 +5,7 @@ import { tokensOf } from '../../base/tokenizer.ts';
 import type { MemoryCategory } from '../../records/types.ts';
 import { namesIn } from '../names.ts';
 import { saysSomething } from '../sentences.ts';
+import { unnamedThing } from './definite.ts';
 import { anyOf, kin } from './words.ts';
 
 /** What is known of a sentence beside its words. */
@@ -103,7 +104,7 @@ export const traits: Readonly<Record<string, RegExp>> = {
     /^(?!(?:This|That|Its?|Always|Perhaps|Thanks|Yes|There|Here|What|Who|How|Lets)\b)(?:(?:The|Our|My|His|Her|Their|An?) )?[\p{L}\p{N}'./@-]+(?: [\p{L}\p{N}'./@-]+){0,4} (?!(?:this|his|is|as|was|has|always|perhaps|yes|us)\b)\p{Ll}{2,}(?<!s)s\b/u,
   change:
     /\b(?:now|no longer|not any ?more|any ?more|instead(?: of)?|rather than|moved|switched|changed?|replaced|migrated|renamed|as of|from now on|starting|these days|took over|takes over|became|becomes|back (?:to|on|in|at)|again|quit|retired|stopped|until|used to|new)\b/iu,
-  cause: /\b(?:because|since|due to|so that|which is why|that's why|in order to|thanks to|after|when)\b/iu,
+  cause: /\b(?:because|since|due to|so that|which is why|that's why|in order to|thanks to)\b/iu,
   status:
     /\b(?:open|closed|broken|down|red|green|blocked|done|finished|ready|due|full|empty|missing|failed|fails|fixed|works? (?:on|with|for|at)|runs?|owns?|leads?|handles?|reviews?|responsible|in charge|belongs?|costs?|takes?|holds?|lies|stands|sits|contains?|needs?|requires?|supports?|allows?|starts?|ends?|expires?|opens?|closes?|meets?|hosted|located|stored|written in|kept|lives?)\b|\b(?:has|have) (?:the|an?|no|\d)\b/iu,
   located:
@@ -140,9 +141,9 @@ export const traits: Readonly<Record<string, RegExp>> = {
   hour: /\bjust (?:had|ate|grabbed|made|cooked|drank|woke|finished|ordered) (?:some |an? |my |the )?(?:\p{L}+ )?(?:coffee|tea|lunch|dinner|breakfast|brunch|snacks?|food|meal|shower|nap|pizza|soup|sandwich)\b|\b(?:currently|right now|rn) (?:out|at|on|in|having|eating|watching|getting|making|cooking|drinking|listening|sitting)\b|\bas for (?:my|the|this) (?:evening|night|afternoon|day)\b|\b(?:had|ate|got|made|cooked|ordered|have|cooking|making|ordering|eating) (?:[\p{L}'-]+ ){0,5}(?:earlier|just now|for (?:breakfast|lunch|dinner|brunch)|tonight)[.!]*$|^(?:eating|having|watching|drinking|cooking|sitting|lying|waiting|heading|listening)\b/iu,
   aTime:
     /\bhad (?:an?|such an?|so much) (?:[\w-]+ ){0,2}(?:day|time|week|night|laugh|chat|experience|fun|blast)(?: (?:last|this|on|over|yesterday|today|together|too|there)\b[\w ]{0,16})?[.!]*$|\bhuge fan[.!]*$/iu,
-  // It leaves open which: "a personal milestone", "some big things", "a new hobby".
+  // It leaves open which: "a milestone moment", "some big names", "a new recipe and".
   unnamed:
-    /\b(?:an?|some|any|one|another|my|our|this|its own) (?:[\p{L}-]+ ){0,2}(?:things?|stuff|something|hobb(?:y|ies)|milestones?|news|surprises?|issues?|problems?|goals?|changes?|plans?|ideas?|events?|places?|games?|setbacks?|tasks?|projects?|matters?|moments?|challenges?|opportunit(?:y|ies)|rut|break|lot)(?: (?:recently|lately|too|now|again|today|yesterday|already|last \p{L}+|this \p{L}+|in mind|for (?:me|us)|going on|coming up|as well))*[.!]*$/iu,
+    /\b(?:an?|some|any|one|the|another|such an?) (?:[\p{L}-]+ ){0,2}(?:experiences?|milestones?|moments?|setbacks?|times?|win|trophy|things?|stuff|names?|ideas?|changes?|thoughts|days?|weekends?|vibes?|chances?|challenges?|bit|ton|loads|lots?|one|ones|movie|game|book|show|recipe|pic|photo|picture|salad|dinner|lunch|food)(?=[.!,]|$| (?:and|but|so|that|on|at|in|with|today|yesterday|last|this|I|we|of (?:it|them|that))\b)/iu,
   // The one that was spoken of: "the game", "that world".
   theOne:
     /(?<!\b(?:to|at|in|on|into|through|around|of|for|from|by|near|all|over) )\b(?:the|that|those) (?!(?:day|week|weekend|month|year|morning|evening|afternoon|night|summer|winter|time|kids|outdoors|internet|world|best|same|first|most|piano|guitar|cello|violin|drums)\b)(?:whole |entire )?[\p{Ll}-]{3,}(?=[.!,]|$| (?:and|but|so|is|was|on|online|because|yet|when|before|after|again|now)\b)/iu,
@@ -183,6 +184,50 @@ export const traits: Readonly<Record<string, RegExp>> = {
   vague: /\b(?:it|that|this|them|so|one|there|here|too|though|too much|well|again|also|up|on|in|out|about)[.!,]*$/iu,
   passing:
     /\bhere[.!]?$|\buntil (?:you|we|i)\b|\b(?:right now|at the moment|for now|in a (?:moment|minute|second|bit|sec)|one sec|just a|hold on|on my way|brb|let me)\b/iu,
+  // How somebody feels, strives or was moved.
+  mood: /\b(?:I|we)(?:'m|'re| am| are| was| were| feel| felt|'ve been| have been)(?: \p{L}+ly| so| really| just| super| pretty| very| always| also| still| more| been| feeling| a bit| such)* (?:excited|grateful|lucky|proud|thankful|blessed|motivated|inspired|stoked|thrilled|happy|glad|upset|sad|stressed|delighted|determined|jealous|nervous|anxious|worried|overwhelmed|pumped|surprised|amazed|blown|sorry|okay|fine|ready|eager|honou?red|relieved|frustrated|disappointed|curious|confident|committed|optimistic|hopeful|down)\b/iu,
+  striving:
+    /\b(?:do|doing|did|done|try|trying|tried) (?:my|our|the) best\b|\bmak(?:e|es|ing) (?:\p{L}+ )*(?:difference|impact|change)s?\b|\bkeep(?:s|ing)? (?:going|working|pushing|fighting|making|improving|trying|moving|learning|growing|up)\b|\bmoving forward|\bpaying off|\bback on track/iu,
+  effect:
+    /\b(?:gives?|gave|brings?|brought|keeps?|kept|makes?|made|helps?|helped|reminds?|reminded|push(?:es|ed)|inspire[sd]?|motivate[sd]?|ground(?:s|ed)?|taught|teaches|drives?|means?|meant) (?:me|us|my|our|a lot|so much|the world)\b/iu,
+  noticed:
+    /\b(?:I|we)(?: \p{L}+ly| still| just| never| always|'ve)* (?:remember|knew|know|heard|forgot|noticed|reali[sz]ed?|figured|saw|wondered|understood|thought|found (?:that|out)|can't forget|learned that)\b/iu,
+  loveIdea:
+    /\b(?:love|like|enjoy|hate)[sd]? (?:the )?(?:idea|feeling|thought|sound|vibes?|energy|freedom|way|fact|look)\b/iu,
+  // What fills an hour, a body that hurts, "I'm doing well".
+  pastime:
+    /\b(?:errands?|chores?|catch(?:ing)? up|relax(?:ing|ed)|to.?do list|some (?:work|reading|rest|sleep|time|chill|energy)|check(?:ing)? in|hang(?:ing)? out|stroll|nap|groceries|traffic)\b/iu,
+  condition:
+    /\b(?:my|our) (?:left |right )?(?:ears?|hands?|arms?|legs?|head|throat|back|stomach|feet|foot|eyes?|nose|mood|muscles)(?: \p{L}+ly| still| especially| all| just| so)* (?:is|are|was|were|feels?|hurts?|still|kind)\b|\b(?:itchy|sore|headache|hungry|sleepy|tired|cold|exhausted)\b|\b(?:I|we)(?:'m|'re| am| are|'ve been| have been|'ve| have)(?: been)?(?: \p{L}+ly| so| just| also| all)* (?:doing|good|great|well|swamped|busy|out|back|stuck|going through|having|feeling)\b/iu,
+  justDid: /\bjust (?:got|finished|saw|had|went|made|came|started)\b/iu,
+  mustDo:
+    /\b(?:I|we)(?: just| only| still| really| also)* (?:want(?:ed)? to|need(?:ed)? to|have to|had to|got to|gotta|should|must)\b/iu,
+  slightDeed:
+    /\b(?:I|we)(?:'ve|'d| have| had| just| also| even| only)* (?:tried|managed|talked|stayed|wanted|felt|kept|thought|looked|waited|worked (?:on|hard)|did|fought|got (?:through|over|into|back|some)|ended up|raised|seen|had)\b/iu,
+  lacking:
+    /\b(?:no idea|not (?:really |too |that |so |very |a )?(?:sure|good|big|expert|in mind)|(?:don't|doesn't) (?:know|mind|really|have|matter)|hard to|didn't (?:get|really|wait)|never (?:really|quite)|not much|nothing|wouldn't|couldn't|can't)\b/iu,
+  anecdote:
+    /\b(?:one time|this one time|there was (?:this|a) (?:\p{L}+ )?(?:guy|man|woman|girl|person|kid)|it felt like|ended up)\b/iu,
+  // It points at what was said before: "that event", "behind it".
+  openThat:
+    /\b(?:that|those|these|this) (?!(?:I|we|you|he|she|it|they|the|my|our|is|was|are|were|can|will|would|has|have|had|morning|evening|afternoon|week|weekend|month|year|summer|winter|fall|spring|semester|season|time|day|night|helps?|makes?|made|gives?|keeps?|really|people|some|there|a|an|all|way|someone|everyone|\p{L}+s)\b)\p{Ll}{3,}/iu,
+  openIt:
+    /(?<!\b(?:make|makes|made|find|found|and|but|so|because|since|that|think|though|although|when|if|as|says?|said) |, )\b(?:it|them|that|this)(?:[.!,]|$| (?:and|but|so|too|again|a lot|all|there|with|for|to|because|since|in|on|at)\b)/iu,
+  openOne:
+    /\b(?:ones|another one|(?:use|got|have|had|made|bought|tried|want|need|like|love|get|at|to) one)\b(?! of)|^(?:the )?(?:ones?|both)\b(?! of)/iu,
+  openSame: /\b(?:same|similar|other|else|extra)\b(?! (?:as|to|of|than|day|time|people|kids|things|hand))/iu,
+  ours: /\bour \p{L}/iu,
+  today: /\b(?:today|tonight|this (?:morning|afternoon|evening)|earlier|just now)\b/iu,
+  hows: /\b(?:how|what|why|where|whatever)\b/iu,
+  unended: /[^.!?"”)]$/u,
+  // What marks a life: something begun, made, bought or won, what somebody likes most, work and school, plans.
+  deed: /\b(?:I|we|[Mm]y [\p{L}-]+|[Oo]ur [\p{L}-]+)(?: and (?:I|my \p{L}+))?(?:'ve|'s| have| has| just| recently| also| finally| actually| already)* (?:started|signed up|joined|enrolled|bought|moved|visited|travell?ed|graduated|won|adopted|married|got (?:engaged|married|promoted|a|an|my)|finished|lost|sold|built|took up|quit|retired|went to|opened|launched|learned (?:to|how)|volunteered|donated|organi[sz]ed|hosted|booked|received|ran|made (?:an?|my|some)|created|painted|wrote|attended|competed|performed|planted)\b/u,
+  favourite: /\b(?:favou?rites?|faves?|fan of|allergic|prefer|can't stand|not a fan|go-to|hooked)\b/iu,
+  occupation:
+    /\b(?:major(?:ing|ed)? in|degree|internship|job|work(?:s|ed|ing)? (?:as|at|for|with)|studying|student|sophomore|freshman|college|university|school|class(?:es)?|course|career|business|company|store|studio|shop|salary|promotion)\b/iu,
+  likesDoing: /\b(?:love|like|enjoy|hate)s? \p{L}+ing\b/iu,
+  leadsIn: /^(?:When|After|Before|While|As|During|For|In|On|At|With)\b/u,
+  plans: /\b(?:planning|plan(?:s|ned)? (?:to|on|a|for)|going to|gonna|scheduled|booked|upcoming)\b/iu,
   // What somebody's body can or cannot bear: short to say, and never to be lost.
   health:
     /\b(?:allerg(?:y|ies|ic)|intoleran(?:t|ce)|diabet(?:es|ic)|asthma(?:tic)?|epilep(?:sy|tic)|co?eliac|pacemaker|insulin|inhaler|h(?:a|ae)mophilia|dyslexi(?:a|c)|colou?r[- ]?blind|blood (?:type|group|thinners?)|hearing aids?|wheelchair|pregnant|migraines?)\b/iu,
@@ -219,6 +264,16 @@ const lasting: ReadonlySet<string> = new Set(
   'number clock day measure literal repeat nextTime request namedSubject kin answers change'.split(' '),
 );
 
+/** What is settled for all is seldom said of somebody. */
+const courses: ReadonlySet<MemoryCategory> = new Set(['decision', 'correction']);
+
+/** A rule that is given: "Never ship ... without a label". */
+const order = /^(?:please,? )?(?:never|always|do not|don't|no) /iu;
+
+/** A number, a title in quotes or a name beyond the first word. */
+const specific = /\d|["“]|(?<!^)(?<![.!?] )\b\p{Lu}\p{Ll}{2,}/u;
+const likes = /\b(?:love[ds]?|like[ds]?|enjoy(?:ed|s)?|appreciate[sd]?)\b/iu;
+
 /** Lists the traits that a sentence has, by name. */
 export function traitsOf(text: string, { isProgram, isEssay, answers, category }: Setting): string[] {
   const found = Object.keys(traits).filter((name) => traits[name]!.test(text));
@@ -228,7 +283,8 @@ export function traitsOf(text: string, { isProgram, isEssay, answers, category }
   const terms = new Set(tokensOf(text)).size;
   for (const [name, least, most] of lengths) if (terms >= least && terms <= most) found.push(name);
   const isImpersonal = impersonal.test(text) && !withoutI.test(text);
-  if (isImpersonal) found.push('impersonal');
+  const isCourse = (category !== undefined && courses.has(category)) || (category === 'principle' && order.test(text));
+  if (isImpersonal && !isCourse) found.push('impersonal');
   if (isImpersonal && category === undefined && !found.some((trait) => lasting.has(trait))) found.push('nobody');
   if (found.some((trait) => things.has(trait)) && found.some((trait) => values.has(trait))) found.push('setting');
   if (category === undefined && !saysSomething(text)) found.push('noVerb');
@@ -237,6 +293,11 @@ export function traitsOf(text: string, { isProgram, isEssay, answers, category }
   if (isProgram && isEssay) found.push('essay');
   if (category !== undefined) found.push(category);
   if (answers) found.push('answers');
+  const thing = isCourse ? undefined : unnamedThing(text);
+  if (thing !== undefined) found.push(thing === 'subject' ? 'theSubject' : 'theObject');
+  const isSpecific = specific.test(text.replace(/^\p{L}+ ?/u, ''));
+  if (isSpecific) found.push('specific');
+  if (!isSpecific && likes.test(text) && text.split(' ').length < 9) found.push('likesBriefly');
   return found;
 }
 
