@@ -14,6 +14,15 @@ const turn = (speaker: string, text: string, role = 'user'): SaidBefore => ({ ro
 
 describe('a statement', () => {
   test.each([
+    ["Actually it's hall 3, the sign was turned round.", 'The fitting for the choir is in hall 3.'],
+    ['No, sorry, hall 3.', 'The fitting for the choir is in hall 3.'],
+    ['Actually the harbour, they moved it.', undefined],
+  ])('says the right value where another stood, and no remark on it: %s', (text, expected) => {
+    const before = [turn('Ottilie', 'The fitting for the choir is in hall 5.')];
+    expect(statement(text, { before })).toBe(expected);
+  });
+
+  test.each([
     ['I kind of want a red canoe.', 'Ottilie kind of wants a red canoe.'],
     ['I somehow missed the ferry to Texel.', 'Ottilie somehow missed the ferry to Texel.'],
     ['I kinda like the Danish ones.', 'Ottilie kinda likes the Danish ones.'],

@@ -8,6 +8,8 @@ import type { Said } from '../said.ts';
 const opening =
   /^(?:(?:oh|ah|argh|ugh|hm+|well|wait|oops|no|nope|sorry|actually|correction|erratum|rather|i (?:meant|mean)|make (?:it|that)|(?:it|that)(?:'s| is)|(?:it |that )?should (?:be|read|say|have been))\b[\s,:.!—–-]*)+/i;
 const takesBack = /\b(?:wait|oops|nope?|sorry|actually|correction|erratum|rather|meant|make|should)\b/i;
+/** What is told behind the value: "it's room 6, they changed the plan". */
+const remark = /(?:,(?= (?!\d))|;| [–—-] | \(| because\b| since\b).*$/su;
 /** So many sentences before a correction are looked at. */
 const sentencesBefore = 4;
 
@@ -15,19 +17,28 @@ const sentencesBefore = 4;
 export function restated({ text, speaker, before }: Said): string | undefined {
   const lead = opening.exec(text)?.[0] ?? '';
   if (!takesBack.test(lead)) return undefined;
-  const words = text.slice(lead.length).replace(/[\s.!]+$/, '');
+  const words = text
+    .slice(lead.length)
+    .replace(remark, '')
+    .replace(/[\s.!]+$/, '');
   const [right, ...more] = valuesOf(words);
-  if (right === undefined || more.length > 0 || right.start > 0 || right.end < words.length) return undefined;
+  if (right === undefined || more.length > 0 || right.end < words.length) return undefined;
+  // "Room 6" corrects "room 4" alone.
+  const noun = words.slice(0, right.start).toLowerCase();
+  if (!/^(?:\p{L}+ ){0,2}$/u.test(noun)) return undefined;
   const own = before.flatMap((turn) => (turn.speaker === speaker ? splitSentences(turn.text) : []));
   for (const sentence of own.slice(-sentencesBefore).toReversed()) {
-    const wrong = valuesOf(sentence).filter((value) => isOfKind(value, right));
+    const wrong = valuesOf(sentence).filter(
+      (value) => isOfKind(value, right) && sentence.slice(0, value.start).toLowerCase().endsWith(noun),
+    );
     if (wrong.length > 1 || /\?\s*$/.test(sentence)) return undefined;
     const [value] = wrong;
     if (value === undefined) continue;
     const { start, end } = value;
     const said = sentence.slice(start, end);
     // A bare number keeps the unit of the wrong one.
-    const corrected = value.type !== right.type ? said.replace(/^[\d.,\s]*\d/, words) : words;
+    const bare = words.slice(right.start);
+    const corrected = value.type !== right.type ? said.replace(/^[\d.,\s]*\d/, bare) : bare;
     return `${sentence.slice(0, start)}${corrected}${sentence.slice(end)}`;
   }
   return undefined;
