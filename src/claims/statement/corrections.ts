@@ -8,7 +8,7 @@ import type { Said } from '../said.ts';
 const opening =
   /^(?:(?:oh|ah|argh|ugh|hm+|well|wait|oops|no|nope|sorry|actually|correction|erratum|rather|i (?:meant|mean)|make (?:it|that)|(?:it|that)(?:'s| is)|(?:it |that )?should (?:be|read|say|have been))\b[\s,:.!—–-]*)+/i;
 const takesBack = /\b(?:wait|oops|nope?|sorry|actually|correction|erratum|rather|meant|make|should)\b/i;
-/** What is told behind the value: "it's room 6, they changed the plan". */
+/** What follows the value: "it's room 6, they changed the plan". */
 const remark = /(?:,(?= (?!\d))|;| [–—-] | \(| because\b| since\b).*$/su;
 /** So many sentences before a correction are looked at. */
 const sentencesBefore = 4;
