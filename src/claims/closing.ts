@@ -308,19 +308,13 @@ function isAnyIn(some: ReadonlySet<string>, others: ReadonlySet<string>): boolea
 
 /** Whether the two can have a topic, an attribute or a tool in common: almost no two have, and nothing else need be looked at. */
 function mayMeet(earlier: Reading, later: Reading): boolean {
-  if (
-    isAnyIn(earlier.keys, later.keys) ||
-    isAnyIn(earlier.keys, later.nearKeys) ||
-    isAnyIn(earlier.nearKeys, later.keys)
-  )
-    return true;
-  if (later.frames.some(({ cues }) => cues.has('correction'))) return true;
+  if (isAnyIn(earlier.keys, later.keys) || later.frames.some(({ cues }) => cues.has('correction'))) return true;
   const isChanged = later.frames.some(({ cues, values }) => values.length > 0 && cues.has('change'));
   if (isChanged && earlier.frames.some(({ values }) => values.length > 0)) return true;
-  return (
-    earlier.frames.some(({ tools, mentions }) => tools.length > 0 || mentions.length > 0) &&
-    later.frames.some(({ tools, mentions }) => tools.length > 0 || mentions.length > 0)
-  );
+  const namesSome = ({ tools, mentions }: Frame): boolean => tools.length > 0 || mentions.length > 0;
+  if (earlier.frames.some(namesSome) && later.frames.some(namesSome)) return true;
+  // What stands around them is read last: that costs more than all of this.
+  return isAnyIn(earlier.keys, later.nearKeys) || isAnyIn(earlier.nearKeys, later.keys);
 }
 
 /** Whether two frames can have anything in common that a rule asks for. */
@@ -393,7 +387,7 @@ const isAnyCue = ({ cues }: Pick<Frame, 'cues'>): boolean =>
 export function leads(earlier: Reading, later: Reading, weigh = evidenceOf): boolean {
   if (later.said.time <= earlier.said.time || (later.isAssistant && !earlier.isAssistant && !later.isConfirmed))
     return false;
-  const isTold = later.turn.concat(later.frames).some(isAnyCue);
+  const isTold = () => later.frames.some(isAnyCue) || later.turn.some(isAnyCue);
   return earlier.frames.some(
     (e) =>
       (e.mode === 'stated' || e.mode === 'exception') &&
@@ -408,11 +402,11 @@ export function leads(earlier: Reading, later: Reading, weigh = evidenceOf): boo
         const isOther = conflicts.length > 0 || evidence.loose.length > 0;
         // A place or a person in both is not what both are about.
         const isAboutOne = conflicts.length > 0 || aligned > 0 || evidence.hasSameSubject;
-        if (isOther && topicScore >= 1 && ((isTold && isAboutOne) || (aligned >= 1 && !hasOtherScope && !l.isEvent)))
+        if (isOther && topicScore >= 1 && ((isAboutOne && isTold()) || (aligned >= 1 && !hasOtherScope && !l.isEvent)))
           return true;
         const isReplaced =
           evidence.complement || evidence.copulas || evidence.holder || evidence.namesOther || evidence.isFlipped;
-        return isTold && isReplaced && topicScore >= 1 && aligned >= 0.8;
+        return isReplaced && topicScore >= 1 && aligned >= 0.8 && isTold();
       }),
   );
 }

@@ -80,7 +80,8 @@ function confirms(frames: readonly Frame[], asked: SaidBefore | undefined): bool
 }
 
 /**
- * Reads a sentence with what stands around it. Pure, and quick enough for some hundred sentences a question.
+ * Reads a sentence with what stands around it. Pure, and quick enough for some hundred sentences a question. What stands around it is read
+ * when it is asked for: most pairs of sentences differ in what they say themselves.
  *
  * The turn before lends its topic to a reply, the same turn to a sentence without one of its own.
  */
@@ -95,12 +96,14 @@ export function readSaid(said: Said): Reading {
   const frames = framesOf(text);
   const last = said.before.at(-1);
   const isSameTurn = last !== undefined && last.speaker === said.speaker && last.role === said.role;
-  const own = isSameTurn ? turnFrames(last.text) : [];
   const asked = isSameTurn ? said.before.at(-2) : last;
-  const others =
-    asked === undefined || (asked.speaker === said.speaker && asked.role === said.role) ? [] : turnFrames(asked.text);
-  const later = turnFrames(said.after.slice(0, maxTurn));
-  const around = [...own, ...later, ...others];
+  const turn = once(() => [...(isSameTurn ? turnFrames(last.text) : []), ...turnFrames(said.after.slice(0, maxTurn))]);
+  const around = once(() => {
+    const isOther = asked !== undefined && !(asked.speaker === said.speaker && asked.role === said.role);
+    return [...turn(), ...(isOther ? turnFrames(asked.text) : [])];
+  });
+  const near = once(() => around().flatMap(({ topics }) => topics));
+  const nearKeys = once(() => allKeys(around()));
   const from = startOf(said);
   const isAssistant = isAgent(said.role);
   return {
@@ -109,13 +112,30 @@ export function readSaid(said: Said): Reading {
     isConfirmed: isAssistant && confirms(frames, asked),
     isItsOwnStart: from !== undefined && isItsOwnStart(said),
     frames,
-    near: around.flatMap(({ topics }) => topics),
-    around,
-    turn: [...own, ...later],
-    before: said.before.map((turn) => turn.text).join('\n'),
+    get near() {
+      return near();
+    },
+    get around() {
+      return around();
+    },
+    get turn() {
+      return turn();
+    },
+    before: said.before.map((one) => one.text).join('\n'),
     isSeveral: splitSentences(text).length > 1,
     keys: allKeys(frames),
-    nearKeys: allKeys(around),
+    get nearKeys() {
+      return nearKeys();
+    },
     ...(from === undefined ? {} : { from }),
+  };
+}
+
+/** Does something when it is first asked for. */
+function once<Result>(make: () => Result): () => Result {
+  let known: { readonly made: Result } | undefined;
+  return () => {
+    known ??= { made: make() };
+    return known.made;
   };
 }
