@@ -12,7 +12,7 @@ const dayMs = 86_400_000;
 
 /** Whatever names a time has one of these; reading it takes longer than ranking. */
 const mayName =
-  /\b(?:1[89]|20)\d\d\b|\d(?:st|nd|rd|th|am|pm)\b|\d ?[./:-]\d|\d ?(?:[ap]\.?m\b|o'clock|h\b)|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)|\b(?:yesterday|today|tonight|last|this|past|ago|in \d+|days?|week|weekend|month|year)/i;
+  /\b(?:1[89]|20)\d\d\b|\d(?:st|nd|rd|th|am|pm)\b|\d ?[./:-]\d|\d ?(?:[ap]\.?m\b|o'clock|h\b)|\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?s?)\b|\b(?:yesterday|today|tonight|last|this|past|ago|in \d+|days?|week|weekend|month|year)/i;
 
 /** Reads the time that a question names, as seen from `now`; undefined where it names none. */
 export function namedTimeOf(question: string, now: number): TimeSpan | undefined {
