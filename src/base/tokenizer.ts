@@ -170,6 +170,11 @@ export function termsOf(text: string, language: Language, keepStopWords = false)
   return { terms, places };
 }
 
+/** Lists the search terms of one word of a text; quick where the word was met before. */
+export function termsOfWord(word: string, language: Language): readonly string[] {
+  return knownTokens.get(language)?.get(word)?.terms ?? termsOf(word, language).terms;
+}
+
 /** Lists the search terms of a text as English, in their order, repeated as often as they occur; see {@link termsOf}. */
 export function tokensOf(text: string, language: Language = 'en'): string[] {
   return termsOf(text, language).terms;

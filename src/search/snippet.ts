@@ -1,7 +1,7 @@
 // The few words of a document that a hit shows, and the line they stand on.
 
 import type { Language } from '../base/languages.ts';
-import { tokensOf } from '../base/tokenizer.ts';
+import { termsOfWord, tokensOf } from '../base/tokenizer.ts';
 
 /** The part of a text that answers a query best. */
 export interface Snippet {
@@ -18,14 +18,14 @@ export type Highlight = readonly [start: number, end: number];
 
 /** Words of any script; joined ones such as `src/base/time.ts` are one. */
 const markedWord = /[\p{L}\p{M}\p{N}_]+(?:[-./:@\\'’][\p{L}\p{M}\p{N}_]+)*/gu;
+const asciiWord = /\w+(?:[-./:@\\']\w+)*/g;
+const ascii = /^[\x00-\x7f]*$/;
 
-/** Finds the words of a snippet that share a term with the query. */
-function highlightsOf(text: string, terms: ReadonlySet<string>, language: Language): Highlight[] {
-  const found: Highlight[] = [];
-  for (const { 0: word, index } of text.matchAll(markedWord)) {
-    if (tokensOf(word, language).some((term) => terms.has(term))) found.push([index, index + word.length]);
+/** Finds the words of a text that share a term with the query. */
+function* wordsAsked(text: string, terms: ReadonlySet<string>, language: Language): Generator<RegExpExecArray> {
+  for (const found of text.matchAll(ascii.test(text) ? asciiWord : markedWord)) {
+    if (termsOfWord(found[0], language).some((term) => terms.has(term))) yield found;
   }
-  return found;
 }
 
 /** A sentence or line: where it starts and ends, as offsets in the text. */
@@ -54,13 +54,8 @@ function piecesOf(text: string): Piece[] {
 
 /** Cuts a sentence that is too long around its first query term, at spaces. */
 function cutAround(sentence: string, terms: ReadonlySet<string>, maxLength: number, language: Language): string {
-  let at = 0;
-  for (const word of sentence.matchAll(/\S+/g)) {
-    if (tokensOf(word[0], language).some((term) => terms.has(term))) {
-      at = word.index;
-      break;
-    }
-  }
+  const [first] = wordsAsked(sentence, terms, language);
+  const at = first === undefined ? 0 : sentence.lastIndexOf(' ', first.index) + 1;
   const room = maxLength - 4;
   let start = at + room > sentence.length ? Math.max(0, sentence.length - room) : Math.max(0, at - 60);
   if (start > 0) start = sentence.indexOf(' ', start) + 1 || start;
@@ -88,7 +83,11 @@ export function snippetOf(
 ): Snippet {
   const terms = new Set(queryTerms);
   const shown = shownOf(text, terms, maxLength, language);
-  return { ...shown, highlights: highlightsOf(shown.text, terms, language) };
+  const highlights = Array.from(
+    wordsAsked(shown.text, terms, language),
+    ({ 0: word, index }): Highlight => [index, index + word.length],
+  );
+  return { ...shown, highlights };
 }
 
 function shownOf(
