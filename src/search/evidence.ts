@@ -16,51 +16,76 @@ import { flag } from './segment.ts';
 export class Evidence {
   own = new Float64Array(0);
   joint = new Float64Array(0);
-  /** The share of the question that it holds itself, and that its title does. */
+  /** The share of the question that it holds itself, and how many terms that is. */
   held = new Float64Array(0);
+  terms = new Uint8Array(0);
+  /** The share that its title holds, how many terms that is, and whether its speaker is named: of few. */
   title = new Float64Array(0);
-  /** How many terms of the question its title holds, and whether its speaker is named. */
   titleTerms = new Uint8Array(0);
   named = new Uint8Array(0);
   letters = new Float64Array(0);
   touched = new Int32Array(0);
   size = 0;
-  /** Of one term: what is said around. Zero again before the next. */
+  /** Of one term: what is said around, and where. Zero again before the next. */
   around = new Float64Array(0);
-  #seen = new Uint8Array(0);
+  spread = new Int32Array(0);
+  seen = new Uint8Array(0);
+  #marked: number[] = [];
+  #hasLetters = false;
 
   /** Makes room; all values are zero. */
-  begin(room: number): void {
-    for (let at = 0; at < this.size; at++) {
-      const slot = this.touched[at]!;
-      this.own[slot] = 0;
-      this.joint[slot] = 0;
-      this.held[slot] = 0;
+  begin(room: number, hasLetters: boolean): void {
+    const { own, joint, held, terms, letters, seen, touched, size } = this;
+    for (let at = 0; at < size; at++) {
+      const slot = touched[at]!;
+      own[slot] = 0;
+      joint[slot] = 0;
+      held[slot] = 0;
+      terms[slot] = 0;
+      seen[slot] = 0;
+      if (this.#hasLetters) letters[slot] = 0;
+    }
+    for (const slot of this.#marked) {
       this.title[slot] = 0;
       this.titleTerms[slot] = 0;
       this.named[slot] = 0;
-      this.letters[slot] = 0;
-      this.#seen[slot] = 0;
     }
+    this.#marked = [];
     this.size = 0;
-    if (this.own.length >= room) return;
+    this.#hasLetters = hasLetters;
+    if (own.length >= room) return;
     const larger = Math.ceil(room * 1.2);
-    this.own = new Float64Array(larger);
-    this.joint = new Float64Array(larger);
-    this.held = new Float64Array(larger);
-    this.title = new Float64Array(larger);
-    this.titleTerms = new Uint8Array(larger);
-    this.named = new Uint8Array(larger);
-    this.letters = new Float64Array(larger);
-    this.touched = new Int32Array(larger);
-    this.around = new Float64Array(larger);
-    this.#seen = new Uint8Array(larger);
+    for (const name of ['own', 'joint', 'held', 'title', 'letters', 'around'] as const)
+      this[name] = new Float64Array(larger);
+    for (const name of ['terms', 'titleTerms', 'named', 'seen'] as const) this[name] = new Uint8Array(larger);
+    for (const name of ['touched', 'spread'] as const) this[name] = new Int32Array(larger);
   }
 
   touch(slot: number): void {
-    if (this.#seen[slot] !== 0) return;
-    this.#seen[slot] = 1;
+    if (this.seen[slot] !== 0) return;
+    this.seen[slot] = 1;
     this.touched[this.size++] = slot;
+  }
+
+  /** Notes what a mark says of a term beside the text, and gives what it is worth. */
+  mark(slot: number, mark: number, share: number, layout: Layout): number {
+    const { flags, titleLengths } = layout.corpus.columns;
+    let x = 0;
+    const titled = titleIn(mark);
+    const spoken = speakerIn(mark);
+    if (titled + spoken > 0) this.#marked.push(slot);
+    if (titled > 0) {
+      const long = titleLengths[slot]! / layout.averageTitle;
+      x += (settings.title * titled) / (1 - settings.titleByLength + settings.titleByLength * long);
+      this.title[slot]! += share;
+      this.titleTerms[slot]! += 1;
+    }
+    if (spoken > 0) {
+      x += settings.speaker * spoken;
+      this.named[slot] = 1;
+    }
+    if (contextIn(mark) > 0) x += (flags[slot]! & flag.retold) === 0 ? settings.context : settings.about;
+    return x;
   }
 }
 
@@ -68,85 +93,88 @@ const saturated = (x: number): number => x / (x + 1);
 
 /** e^(−words / near) for every half word. */
 const falls = Float64Array.from({ length: settings.near * 8 + 1 }, (_, at) => Math.exp(-at / 2 / settings.near));
-const falling = (words: number): number => falls[Math.min(falls.length - 1, Math.round(words * 2))]!;
+/** Of less than {@link falls} holds. */
+const falling = (words: number): number => falls[(words * 2 + 0.5) | 0]!;
 
 /** Room for what others say: all of it in a short turn, little in a long one, which speaks for itself. */
 const roomIn = (length: number): number => (length <= settings.usual ? 1 : settings.usual / length);
 
 /** Fills the evidence of all documents of a view. */
-export function gather(evidence: Evidence, found: readonly AskedTerm[], layout: Layout): void {
-  const { columns } = layout.corpus;
-  const { flags, voices, textLengths, titleLengths, sessionFirsts, sessionLasts } = columns;
-  evidence.begin(layout.size);
-  const { own, joint, held, title, titleTerms, named } = evidence;
-  const { around } = evidence;
-  const { near, before, after, perTurn, maxTurns, aroundWorth, reply } = settings;
-  const farthest = 4 * near;
-  const { averageTitle } = layout;
-  const spread: number[] = [];
-  for (const { ids, counts, marks, firsts, lasts, share } of found) {
-    spread.length = 0;
-    for (let at = 0; at < ids.length; at++) {
-      const slot = ids[at]!;
-      const count = counts[at]!;
-      const [first, last] = [sessionFirsts[slot]!, sessionLasts[slot]!];
-      if (count === 0 || first === last) continue;
-      const length = textLengths[slot]!;
-      const worth = roomIn(length) * (count > 1 ? 2 : 1);
-      // Places count stop words, which are about half of what is said; lengths do not.
-      let gap = Math.max(0, length - lasts[at]! / 2);
-      let fall = before * worth;
-      for (let other = slot + 1; other <= last && other - slot <= maxTurns && gap < farthest; other++) {
-        const isReply = other === slot + 1 && (flags[slot]! & flag.asks) !== 0 && voices[other] !== voices[slot];
-        if (around[other] === 0) spread.push(other);
-        around[other]! += fall * falling(gap) * (isReply ? reply : 1);
-        gap += textLengths[other]!;
-        fall *= perTurn;
-      }
-      gap = firsts[at]! / 2;
-      fall = after * worth;
-      for (let other = slot - 1; other >= first && slot - other <= maxTurns && gap < farthest; other--) {
-        if (around[other] === 0) spread.push(other);
-        around[other]! += fall * falling(gap);
-        gap += textLengths[other]!;
-        fall *= perTurn;
-      }
-    }
+export function gather(evidence: Evidence, found: readonly AskedTerm[], layout: Layout, hasLetters: boolean): void {
+  const { textLengths } = layout.corpus.columns;
+  evidence.begin(layout.size, hasLetters);
+  const { own, joint, held, terms, around, spread } = evidence;
+  const { once, perLength, aroundWorth } = settings;
+  for (const term of found) {
+    const { ids, counts, marks, share } = term;
+    const reached = spreadOf(term, layout, evidence);
     for (let at = 0; at < ids.length; at++) {
       const slot = ids[at]!;
       const mark = marks[at]!;
       const length = textLengths[slot]!;
-      let x = counts[at]! / (settings.once + length / settings.perLength);
-      if (mark !== 0) {
-        const titled = titleIn(mark);
-        if (titled > 0) {
-          const long = titleLengths[slot]! / averageTitle;
-          x += (settings.title * titled) / (1 - settings.titleByLength + settings.titleByLength * long);
-          title[slot]! += share;
-          titleTerms[slot]! += 1;
-        }
-        const spoken = speakerIn(mark);
-        if (spoken > 0) {
-          x += settings.speaker * spoken;
-          named[slot] = 1;
-        }
-        if (contextIn(mark) > 0) x += (flags[slot]! & flag.retold) === 0 ? settings.context : settings.about;
-      }
+      let x = counts[at]! / (once + length / perLength);
+      if (mark !== 0) x += evidence.mark(slot, mark, share, layout);
       const nearby = around[slot]!;
       const alone = share * saturated(x);
       own[slot]! += alone;
-      joint[slot]! += nearby === 0 ? alone : share * saturated(x + aroundWorth * nearby * roomIn(length));
+      if (nearby === 0) joint[slot]! += alone;
+      else {
+        joint[slot]! += share * saturated(x + aroundWorth * nearby * roomIn(length));
+        around[slot] = 0;
+      }
       held[slot]! += share;
-      around[slot] = 0;
+      terms[slot]! += 1;
       evidence.touch(slot);
     }
-    for (const slot of spread) {
-      if (around[slot] === 0) continue;
-      joint[slot]! += share * saturated(aroundWorth * around[slot]! * roomIn(textLengths[slot]!));
+    for (let at = 0; at < reached; at++) {
+      const slot = spread[at]!;
+      const nearby = around[slot]!;
+      if (nearby === 0) continue;
+      joint[slot]! += share * saturated(aroundWorth * nearby * roomIn(textLengths[slot]!));
       around[slot] = 0;
       evidence.touch(slot);
     }
   }
+}
+
+/** Spreads a term over the turns around those that hold it; gives how many are reached. */
+function spreadOf({ ids, counts, firsts, lasts }: AskedTerm, layout: Layout, { around, spread }: Evidence): number {
+  const { flags, voices, textLengths, sessionFirsts, sessionLasts } = layout.corpus.columns;
+  const { near, before, after, perTurn, maxTurns, reply } = settings;
+  const farthest = 4 * near;
+  let reached = 0;
+  for (let at = 0; at < ids.length; at++) {
+    const slot = ids[at]!;
+    const count = counts[at]!;
+    const first = sessionFirsts[slot]!;
+    const last = sessionLasts[slot]!;
+    if (count === 0 || first === last) continue;
+    const length = textLengths[slot]!;
+    const worth = roomIn(length) * (count > 1 ? 2 : 1);
+    // Places count stop words, which are about half of what is said; lengths do not.
+    let gap = Math.max(0, length - lasts[at]! / 2);
+    let fall = before * worth;
+    let end = Math.min(last, slot + maxTurns);
+    for (let other = slot + 1; other <= end && gap < farthest; other++) {
+      const isReply = other === slot + 1 && (flags[slot]! & flag.asks) !== 0 && voices[other] !== voices[slot];
+      const known = around[other]!;
+      if (known === 0) spread[reached++] = other;
+      around[other] = known + fall * falling(gap) * (isReply ? reply : 1);
+      gap += textLengths[other]!;
+      fall *= perTurn;
+    }
+    gap = firsts[at]! / 2;
+    fall = after * worth;
+    end = Math.max(first, slot - maxTurns);
+    for (let other = slot - 1; other >= end && gap < farthest; other--) {
+      const known = around[other]!;
+      if (known === 0) spread[reached++] = other;
+      around[other] = known + fall * falling(gap);
+      gap += textLengths[other]!;
+      fall *= perTurn;
+    }
+  }
+  return reached;
 }
 
 /** Adds what documents share with a question in letters. */

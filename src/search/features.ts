@@ -19,6 +19,8 @@ export interface Scored {
   readonly total: Float64Array;
   /** The share of the question that the best of them holds. */
   readonly certainty: number;
+  /** Gives all that was found, where these are the best of it that were looked at closely: none of the others has more than their least. */
+  readonly all?: () => Scored;
 }
 
 const whenQuestion =
@@ -28,16 +30,38 @@ const ofAssistant = /\b(?:you|your)\b(?! (?:list|walk|tell|explain|help|show|giv
 
 const evidence = new Evidence();
 
-/** Chooses the best of some slots by a score; those that tie with the last are all chosen. */
-function bestBy(scores: Float64Array, slots: Int32Array, count: number, chosen: Set<number>): void {
-  if (slots.length <= count) {
-    for (const slot of slots) if (scores[slot]! > 0) chosen.add(slot);
-    return;
+/**
+ * Chooses what to look at closely: of what was found and is wanted the best by each kind of evidence, with those that tie with the last. Gives it
+ * in order, and the share of the question that the best holds.
+ */
+function choose(isWanted: (slot: number) => boolean, hasLetters: boolean): { close: Int32Array; certainty: number } {
+  const { own, joint, held, letters, touched, size } = evidence;
+  const [byOwn, byJoint, byLetters] = [settings.pool, settings.pool, settings.pool / 2].map(
+    (count) => new LargestValues(count),
+  ) as [LargestValues, LargestValues, LargestValues];
+  let certainty = 0;
+  for (let at = 0; at < size; at++) {
+    const slot = touched[at]!;
+    const said = own[slot]!;
+    const nearby = joint[slot]!;
+    const holds = nearby === 0 ? 0 : Math.max(held[slot]!, nearby);
+    const isGood = said > byOwn.least || nearby > byJoint.least || holds > certainty;
+    if (!(isGood || hasLetters) || !isWanted(slot)) continue;
+    if (said > byOwn.least) byOwn.add(said);
+    if (nearby > byJoint.least) byJoint.add(nearby);
+    if (hasLetters) byLetters.add(letters[slot]!);
+    if (holds > certainty) certainty = holds;
   }
-  const largest = new LargestValues(count);
-  for (let at = 0; at < slots.length; at++) largest.add(scores[slots[at]!]!);
-  const least = Math.max(largest.least * (1 - 1e-9), Number.MIN_VALUE);
-  for (let at = 0; at < slots.length; at++) if (scores[slots[at]!]! >= least) chosen.add(slots[at]!);
+  const leastOf = ({ least }: LargestValues): number => Math.max(least * (1 - 1e-9), Number.MIN_VALUE);
+  const [leastOwn, leastJoint] = [leastOf(byOwn), leastOf(byJoint)];
+  const leastLetters = hasLetters ? leastOf(byLetters) : Number.POSITIVE_INFINITY;
+  const chosen: number[] = [];
+  for (let at = 0; at < size; at++) {
+    const slot = touched[at]!;
+    const isGood = own[slot]! >= leastOwn || joint[slot]! >= leastJoint || letters[slot]! >= leastLetters;
+    if (isGood && isWanted(slot)) chosen.push(slot);
+  }
+  return { close: Int32Array.from(chosen).sort(), certainty: Math.min(1, certainty) };
 }
 
 /** Where a unit's words stand: rows of one segment. */
@@ -98,24 +122,57 @@ function withMarks<Result>(lists: readonly (readonly string[])[], layout: Layout
   }
 }
 
+/** By segment: how many units of a view hold each of its terms, as far as somebody asked; −1 where nobody did. */
+interface Holdings {
+  readonly version: object;
+  readonly known: Map<Postings, Int32Array>;
+}
+let holdings: Holdings | undefined;
+
+function holdingsOf(postings: Postings, { version }: Layout): Int32Array {
+  if (holdings?.version !== version) holdings = { version, known: new Map() };
+  let known = holdings.known.get(postings);
+  if (known === undefined) {
+    known = new Int32Array(postings.termEnds.length).fill(-1);
+    holdings.known.set(postings, known);
+  }
+  return known;
+}
+
+/** How often a document holds each term of its segment; all zero between two uses. */
+let often = new Uint32Array(0);
+
 /** Lists what the best candidates say in other words, with its weight: [term, share] (RM3, Abdul-Jaleel et al. 2004). */
 function expansionOf(best: readonly (readonly [Place, number])[], asked: ReadonlySet<string>, layout: Layout) {
-  const model = new Map<string, number>();
   const total = best.reduce((sum, [, good]) => sum + good, 0) || 1;
+  const isOne = best.every(([{ postings }]) => postings === best[0]![0].postings);
+  // Of one segment the numbers of its terms are as good as their names.
+  const model = new Map<number | string, { weight: number; readonly postings: Postings; readonly term: number }>();
   for (const [{ postings, row, count }, good] of best) {
-    const counts = new Map<number, number>();
+    const { tokens } = postings;
+    if (often.length < postings.termEnds.length) often = new Uint32Array(postings.termEnds.length * 2);
     const from = tokenStart(postings, row);
     const to = postings.tokenEnds[row + count - 1]!;
-    for (let at = from; at < to; at++) counts.set(postings.tokens[at]!, (counts.get(postings.tokens[at]!) ?? 0) + 1);
-    for (const [term, often] of counts) {
-      const name = nameOf(postings, term);
-      if (!asked.has(name)) model.set(name, (model.get(name) ?? 0) + ((good / total) * often) / (often + 1));
+    for (let at = from; at < to; at++) often[tokens[at]!]! += 1;
+    for (let at = from; at < to; at++) {
+      const term = tokens[at]!;
+      const times = often[term]!;
+      if (times === 0) continue;
+      often[term] = 0;
+      const weight = ((good / total) * times) / (times + 1);
+      const key = isOne ? term : nameOf(postings, term);
+      const known = model.get(key);
+      if (known === undefined) model.set(key, { weight, postings, term });
+      else known.weight += weight;
     }
   }
   const weighed: [string, number][] = [];
-  for (const [name, weight] of model) {
-    const holding = holdingIn(name, layout);
-    if (holding > 1) weighed.push([name, weight * rarity(layout.unitCount, holding)]);
+  for (const { weight, postings, term } of model.values()) {
+    const name = nameOf(postings, term);
+    if (asked.has(name)) continue;
+    const known = holdingsOf(postings, layout);
+    if (known[term]! < 0) known[term] = holdingIn(name, layout);
+    if (known[term]! > 1) weighed.push([name, weight * rarity(layout.unitCount, known[term]!)]);
   }
   weighed.sort((one, other) => other[1] - one[1] || (one[0] < other[0] ? -1 : 1));
   const chosen = weighed.slice(0, settings.expandBy);
@@ -126,16 +183,17 @@ function expansionOf(best: readonly (readonly [Place, number])[], asked: Readonl
 /** Counts the units of a view that hold a term. */
 function holdingIn(name: string, layout: Layout): number {
   const { units } = layout.corpus.columns;
+  const { fileOf } = layout;
   let holding = 0;
   let last = -1;
   for (const { segment, first } of layout.corpus.segments) {
-    const { postings } = segment;
-    const term = findTerm(postings, name);
+    const { starts, rows } = segment.postings;
+    const term = findTerm(segment.postings, name);
     if (term < 0) continue;
-    for (let at = postings.starts[term]!; at < postings.starts[term + 1]!; at++) {
-      const slot = first + postings.rows[at]!;
+    for (let at = starts[term]!; at < starts[term + 1]!; at++) {
+      const slot = first + rows[at]!;
       const unit = units[slot]!;
-      if (unit === last || !(layout.fileOf[slot]! >= 0)) continue;
+      if (unit === last || !(fileOf[slot]! >= 0)) continue;
       last = unit;
       holding += 1;
     }
@@ -143,26 +201,41 @@ function holdingIn(name: string, layout: Layout): number {
   return holding;
 }
 
+/** The terms of the question in a row, and their places; kept from row to row. */
+let hitPlaces = new Int32Array(256);
+let hitTerms = new Int32Array(256);
+
 /** Finds where terms of the question stand together: in order and as close as there, or within three words, 1; within eight a half. */
 function pairsIn({ postings, row, count }: Place, { pairs }: Question, marks: Int16Array): number {
+  const { tokens, places, tokenEnds } = postings;
   let score = 0;
   const best = new Float64Array(pairs.length);
   for (let one = row; one < row + count; one++) {
-    const hits: [place: number, term: number][] = [];
-    for (let at = tokenStart(postings, one); at < postings.tokenEnds[one]!; at++) {
-      const mark = marks[postings.tokens[at]!]!;
-      if (mark > 0) hits.push([postings.places[at]!, mark - 1]);
+    let size = 0;
+    const from = tokenStart(postings, one);
+    const to = tokenEnds[one]!;
+    if (hitPlaces.length < to - from) {
+      hitPlaces = new Int32Array(2 * (to - from));
+      hitTerms = new Int32Array(2 * (to - from));
     }
-    for (const [number, { one: first, other, gap }] of pairs.entries()) {
-      if (best[number] === 1) continue;
-      for (let x = 0; x < hits.length; x++) {
-        const [place, term] = hits[x]!;
+    for (let at = from; at < to; at++) {
+      const mark = marks[tokens[at]!]!;
+      if (mark === 0) continue;
+      hitPlaces[size] = places[at]!;
+      hitTerms[size++] = mark - 1;
+    }
+    for (let number = 0; number < pairs.length; number++) {
+      const { one: first, other, gap } = pairs[number]!;
+      for (let x = 0; x + 1 < size && best[number] !== 1; x++) {
+        const term = hitTerms[x]!;
         if (term !== first && term !== other) continue;
-        for (let y = x + 1; y < hits.length && hits[y]![0] - place <= 8; y++) {
-          const [next, nextTerm] = hits[y]!;
-          const isPair = term === first ? nextTerm === other : nextTerm === first;
-          const isAsAsked = term === first && (next - place === gap || (gap <= 3 && next - place <= 3));
-          if (isPair) best[number] = Math.max(best[number]!, isAsAsked ? 1 : 0.5);
+        const place = hitPlaces[x]!;
+        const wanted = term === first ? other : first;
+        for (let y = x + 1; y < size && hitPlaces[y]! - place <= 8; y++) {
+          if (hitTerms[y] !== wanted) continue;
+          const apart = hitPlaces[y]! - place;
+          const isAsAsked = term === first && (apart === gap || (gap <= 3 && apart <= 3));
+          best[number] = Math.max(best[number]!, isAsAsked ? 1 : 0.5);
         }
       }
     }
@@ -175,7 +248,7 @@ function pairsIn({ postings, row, count }: Place, { pairs }: Question, marks: In
   return ideal === 0 ? 0 : score / ideal;
 }
 
-/** Scores the documents of a view that `isWanted` lets through. */
+/** Scores the documents of a view that `isWanted` lets through, the best of them by a close look. */
 export function scoreByWords(
   question: Question,
   layout: Layout,
@@ -183,35 +256,25 @@ export function scoreByWords(
   named: TimeSpan | undefined,
 ): Scored {
   const { found, letters, text } = question;
-  gather(evidence, found, layout);
+  gather(evidence, found, layout, letters.length > 0);
   gatherLetters(evidence, letters, layout);
-  const { own, joint, held, title, titleTerms, named: isNamed } = evidence;
+  const { own, joint, held, terms, title, titleTerms, named: isNamed } = evidence;
   const { columns } = layout.corpus;
-  const wanted = evidence.touched.subarray(0, evidence.size).filter(isWanted);
-  const chosen = new Set<number>();
-  bestBy(own, wanted, settings.pool, chosen);
-  bestBy(joint, wanted, settings.pool, chosen);
-  if (letters.length > 0) bestBy(evidence.letters, wanted, settings.pool / 2, chosen);
-  const close = Int32Array.from(chosen).sort();
-  // What is not looked at closely comes behind all that is.
-  const rest = wanted.filter((slot) => !chosen.has(slot));
-  const slots = new Int32Array(close.length + rest.length);
-  slots.set(close);
-  slots.set(rest, close.length);
+  const { close, certainty } = choose(isWanted, letters.length > 0);
 
-  const total = new Float64Array(slots.length);
+  const total = new Float64Array(close.length);
   const parts: Partial<Record<Feature, Float64Array>> = {};
-  const count = (feature: Feature, worthOf: (slot: number, at: number) => number, size = close.length): void => {
-    const part = new Float64Array(size);
-    for (let at = 0; at < size; at++) {
-      part[at] = weights[feature] * worthOf(slots[at]!, at);
+  const count = (feature: Feature, worthOf: (slot: number, at: number) => number): void => {
+    const part = new Float64Array(close.length);
+    for (let at = 0; at < part.length; at++) {
+      part[at] = weights[feature] * worthOf(close[at]!, at);
       total[at]! += part[at]!;
     }
     parts[feature] = part;
   };
-  count('own', (slot) => own[slot]!, slots.length);
-  count('joint', (slot) => joint[slot]!, slots.length);
-  if (letters.length > 0) count('letters', (slot) => evidence.letters[slot]!, slots.length);
+  count('own', (slot) => own[slot]!);
+  count('joint', (slot) => joint[slot]!);
+  if (letters.length > 0) count('letters', (slot) => evidence.letters[slot]!);
   const stretches = stretchesOf(close, found, layout);
   count('wide', (_, at) => stretches[at]!);
   const places = Array.from(close, (slot) => placeOf(slot, layout));
@@ -221,19 +284,21 @@ export function scoreByWords(
       layout,
       () => {
         count('pairs', (slot, at) => {
+          if (terms[slot]! < 2) return 0;
           const place = places[at]!;
           return held[slot]! * pairsIn(place, question, marksOf.get(place.postings)!);
         });
       },
     );
   }
-  const good = (at: number): number => (own[close[at]!]! + joint[close[at]!]!) * held[close[at]!]!;
-  const best = Array.from(close.keys())
-    .filter((at) => good(at) > 0)
-    .sort((one, other) => good(other) - good(one) || close[one]! - close[other]!)
-    .slice(0, settings.expandFrom);
+  const good = Float64Array.from(close, (slot) => (own[slot]! + joint[slot]!) * held[slot]!);
+  const largest = new LargestValues(settings.expandFrom);
+  for (let at = 0; at < good.length; at++) largest.add(good[at]!);
+  const best: number[] = [];
+  for (let at = 0; at < good.length; at++) if (good[at]! > 0 && good[at]! >= largest.least) best.push(at);
+  best.sort((one, other) => good[other]! - good[one]! || one - other);
   const expansion = expansionOf(
-    best.map((at) => [places[at]!, good(at)]),
+    best.slice(0, settings.expandFrom).map((at) => [places[at]!, good[at]!]),
     new Set([...question.words, ...found.flatMap(({ terms }) => terms)]),
     layout,
   );
@@ -283,11 +348,35 @@ export function scoreByWords(
     const wantedFlags = (asksPerson ? flag.person : 0) | (asksAssistant ? flag.assistant : 0);
     count('voice', (slot) => ((columns.flags[slot]! & wantedFlags) === 0 ? 0 : 1));
   }
-  let least = Number.POSITIVE_INFINITY;
-  for (let at = 0; at < close.length; at++) least = Math.min(least, total[at]!);
-  for (let at = close.length; at < slots.length; at++) total[at] = Math.min(total[at]!, least);
-  let certainty = 0;
-  for (const slot of slots)
-    certainty = Math.max(certainty, Math.min(1, joint[slot]! > 0 ? Math.max(held[slot]!, joint[slot]!) : 0));
-  return { slots, parts, total, certainty };
+  const { size, touched } = evidence;
+  const scored = { slots: close, parts, total, certainty };
+  return { ...scored, all: () => withRest(scored, touched.subarray(0, size), isWanted, letters.length > 0) };
+}
+
+/** Adds what was not looked at closely: it comes behind all that was. */
+function withRest(
+  { slots: close, parts, total: ofClose, certainty }: Scored,
+  touched: Int32Array,
+  isWanted: (slot: number) => boolean,
+  hasLetters: boolean,
+): Scored {
+  const known = new Set(close);
+  const rest = touched.filter((slot) => !known.has(slot) && isWanted(slot));
+  if (rest.length === 0) return { slots: close, parts, total: ofClose, certainty };
+  const longer = <Numbers extends Int32Array | Float64Array>(start: Numbers, values: Numbers): Numbers => {
+    const both = new (start.constructor as new (length: number) => Numbers)(start.length + values.length);
+    both.set(start);
+    both.set(values, start.length);
+    return both;
+  };
+  const least = ofClose.reduce((smaller, value) => Math.min(smaller, value), Number.POSITIVE_INFINITY);
+  const total = longer(ofClose, new Float64Array(rest.length));
+  const all = { ...parts };
+  for (const feature of ['own', 'joint', ...(hasLetters ? (['letters'] as const) : [])] as const) {
+    const part = Float64Array.from(rest, (slot) => weights[feature] * evidence[feature][slot]!);
+    all[feature] = longer(parts[feature]!, part);
+    for (let at = 0; at < rest.length; at++) total[close.length + at]! += part[at]!;
+  }
+  for (let at = close.length; at < total.length; at++) total[at] = Math.min(total[at]!, least);
+  return { slots: longer(close, rest), parts: all, total, certainty };
 }

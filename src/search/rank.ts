@@ -4,7 +4,7 @@ import { LargestValues } from '../base/largest-values.ts';
 import { type Scored, scoreByWords } from './features.ts';
 import { filterOf } from './filter.ts';
 import { type Folded, firstOfEach, foldSources, type Representative, type Told } from './folding.ts';
-import { fuse, recencyOf } from './fusion.ts';
+import { type Fused, fuse, recencyOf } from './fusion.ts';
 import type { Layout } from './layout.ts';
 import type { LexicalIndex } from './lexical-index.ts';
 import { literalScores } from './literal.ts';
@@ -46,30 +46,43 @@ export function rank(query: string, options: RecallOptions, layout: Layout, lexi
   const isWanted = filterOf(parsed, options, layout);
   const isWantedUnit = unitTest(isWanted, layout);
   const question = questionOf(parsed.text, lexical, layout, options.language);
-  const scored = scoredBy(question, layout, isWantedUnit, isWanted, now);
-  const byModel = scored.hasWords && mode !== 'lexical' ? likenessOf : undefined;
-  // A model finds by itself, whatever the words.
-  const slots = byModel === undefined ? scored.slots : withOthers(scored.slots, isWantedUnit, layout);
-  if (slots.length === 0) return [];
-
-  const words = new Float64Array(slots.length);
-  words.set(scored.total);
-  const vector = byModel === undefined ? undefined : likenessIn(layout, slots, byModel);
-  const pick = (valueAt: (slot: number) => number): Float64Array => {
-    const values = new Float64Array(slots.length);
-    for (let at = 0; at < values.length; at++) values[at] = valueAt(slots[at]!);
-    return values;
-  };
-  const evidence = {
-    words,
-    vector,
-    ageDays: pick((slot) => Math.max(0, now - columns.freshTimes[slot]!) / dayMs),
-    strength: pick((slot) => columns.strengths[slot]!),
-    uses: pick((slot) => usesIn(layout, slot, columns.uses[slot]!, usesOf)),
-  };
+  const found = scoredBy(question, layout, isWantedUnit, isWanted, now);
+  const byModel = found.hasWords && mode !== 'lexical' ? likenessOf : undefined;
   const usual = weights.vectorWeight / (weights.bm25Weight + weights.vectorWeight);
   const vectorWeight = byModel === undefined ? 0 : mode === 'vector' ? 1 : (options.vectorWeight ?? usual);
-  const fused = fuse(evidence, { strategy: fusion, vectorWeight, weights, recency, use });
+  const isGrouped = options.group === 'session';
+  const weigh = (scored: Scored) => {
+    // A model finds by itself, whatever the words.
+    const slots = byModel === undefined ? scored.slots : withOthers(scored.slots, isWantedUnit, layout);
+    const words = new Float64Array(slots.length);
+    words.set(scored.total);
+    const vector = byModel === undefined ? undefined : likenessIn(layout, slots, byModel);
+    const pick = (valueAt: (slot: number) => number): Float64Array => {
+      const values = new Float64Array(slots.length);
+      for (let at = 0; at < values.length; at++) values[at] = valueAt(slots[at]!);
+      return values;
+    };
+    const evidence = {
+      words,
+      vector,
+      ageDays: pick((slot) => Math.max(0, now - columns.freshTimes[slot]!) / dayMs),
+      strength: pick((slot) => columns.strengths[slot]!),
+      uses: pick((slot) => usesIn(layout, slot, columns.uses[slot]!, usesOf)),
+    };
+    const fused = fuse(evidence, { strategy: fusion, vectorWeight, weights, recency, use });
+    return { scored, slots, evidence, fused };
+  };
+  const shownOf = ({ slots, fused }: ReturnType<typeof weigh>) =>
+    slots.length === 0 ? [] : foldedOf(fused.score, slots, layout, limit, isGrouped);
+  // What was looked at closely is mostly enough, and the others need not be weighed.
+  const isBrief = byModel === undefined && fusion === 'sum' && !isGrouped;
+  let weighed = weigh(isBrief ? found : (found.all?.() ?? found));
+  let shown = isBrief && found.all && !areEnough(weighed.fused, 2 * limit) ? [] : shownOf(weighed);
+  if (isBrief && found.all && shown.length < limit) {
+    weighed = weigh(found.all());
+    shown = shownOf(weighed);
+  }
+  const { scored, evidence, fused } = weighed;
   // Of a query of which little was found, even the best hit is an uncertain one.
   const certainty = Math.max(vectorWeight, scored.certainty);
   let most = 0;
@@ -77,7 +90,6 @@ export function rank(query: string, options: RecallOptions, layout: Layout, lexi
   const terms = termsOf(question);
   const features = Object.entries(scored.parts);
 
-  const shown = shownOf(fused.score, slots, layout, limit, options.group === 'session');
   return shown.map(({ item: { item: candidate, count }, also }) => {
     const { slot, at, score } = candidate;
     const age = evidence.ageDays[at]!;
@@ -104,6 +116,14 @@ export function rank(query: string, options: RecallOptions, layout: Layout, lexi
       },
     });
   });
+}
+
+/** Tells whether so many of what was looked at closely score more than anything else can, whatever its date and use. */
+function areEnough({ score, words }: Fused, count: number): boolean {
+  const most = words.reduce((smaller, value) => Math.min(smaller, value), 1) * (1 + 1e-4);
+  let enough = 0;
+  for (const one of score) if (one > most) enough += 1;
+  return enough >= count;
 }
 
 /** What an index found; for a question of signs and stop words, what the texts hold letter by letter. */
@@ -242,7 +262,7 @@ function firstOf<Item>(items: readonly Item[], compare: (one: Item, other: Item)
 }
 
 /** Chooses what is shown: a session once where that is asked for, and nothing that says what another hit says. */
-function shownOf(
+function foldedOf(
   scores: Float64Array,
   slots: Int32Array,
   layout: Layout,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RecallOptions } from '../../src/search/recall-options.ts';
 import { SearchIndex } from '../../src/search/search-index.ts';
+import { random } from '../helpers/random.ts';
 import { memoryFile, noon, Shelf, transcriptFile } from './corpus.ts';
 
 const day = 86_400_000;
@@ -221,6 +222,31 @@ describe('the limit', () => {
       const all = texts(index, 'valve tank', { limit: 40, fusion });
       for (const limit of [1, 5, 20])
         expect(texts(index, 'valve tank', { limit, fusion })).toEqual(all.slice(0, limit));
+    }
+  });
+
+  it('decides how much is weighed, and nothing of what comes first', () => {
+    const below = random(7);
+    const wordAt = () => `w${below(1 + below(80))}`;
+    const index = indexOf(
+      Array.from({ length: 60 }, (_, session) =>
+        transcriptFile(
+          `s${session}`,
+          Array.from({ length: 30 }, () => ({
+            text: Array.from({ length: 3 + below(20) }, wordAt).join(' '),
+          })),
+          noon - session * day,
+        ),
+      ),
+    );
+    const answersOf = (query: string, options: Partial<RecallOptions>) =>
+      hitsOf(index, query, options).map(({ document: { path, turn }, score, parts }) => ({ path, turn, score, parts }));
+    for (const query of ['w0 w1', 'what of w3 w9 w27?', 'w40 w41 w42 w43', 'w70', 'w0 session:s3']) {
+      for (const options of [{}, { recency: 0.6 }, { use: 0.5 }, { mode: 'lexical' as const }]) {
+        const all = answersOf(query, { ...options, limit: 1000 });
+        expect(all.length).toBeGreaterThan(query === 'w70' ? 5 : 20);
+        for (const limit of [1, 10, 60]) expect(answersOf(query, { ...options, limit })).toEqual(all.slice(0, limit));
+      }
     }
   });
 });
