@@ -241,6 +241,34 @@ export function stretchesOf(slots: Int32Array, found: readonly AskedTerm[], layo
   return stretches;
 }
 
+/**
+ * Gives what other speakers nearby say of the matter, by the scores of the slots that are looked at. People who talk about something answer each
+ * other, while messages of one speaker alone are about a thing each. It is a half where another says the best of all right beside it.
+ */
+export function companyOf(slots: Int32Array, scores: Float64Array, layout: Layout): Float64Array {
+  const { sessionLasts, voices, textLengths } = layout.corpus.columns;
+  const most = scores.reduce((larger, score) => Math.max(larger, score), 0);
+  const company = new Float64Array(slots.length);
+  const farthest = 4 * settings.company;
+  for (let at = 0; at < slots.length; at++) {
+    const slot = slots[at]!;
+    const last = sessionLasts[slot]!;
+    let words = 0;
+    let from = slot;
+    for (let next = at + 1; next < slots.length && slots[next]! <= last; next++) {
+      const other = slots[next]!;
+      for (; from < other && words < farthest; from++) words += Math.max(3, textLengths[from]!);
+      if (words >= farthest) break;
+      if (voices[other] === voices[slot]) continue;
+      const near = Math.exp(-words / settings.company);
+      company[at]! += near * (scores[next]! / most) ** 2;
+      company[next]! += near * (scores[at]! / most) ** 2;
+    }
+  }
+  for (let at = 0; at < slots.length; at++) company[at] = saturated(company[at]!) * roomIn(textLengths[slots[at]!]!);
+  return company;
+}
+
 /** Finds the first of sorted numbers that is not below one, from a place on. */
 function firstNotBelow(sorted: ArrayLike<number>, wanted: number, from: number): number {
   let low = from;

@@ -3,7 +3,7 @@
 //   question ─► evidence of all documents ─► the best by each kind ─► pairs, expansion, title, speaker, reply, time, role ─► Σ weight · feature
 
 import { LargestValues } from '../base/largest-values.ts';
-import { Evidence, gather, gatherLetters, replyTo, stretchesOf } from './evidence.ts';
+import { companyOf, Evidence, gather, gatherLetters, replyTo, stretchesOf } from './evidence.ts';
 import type { Layout } from './layout.ts';
 import type { TimeSpan } from './named-time.ts';
 import { findTerm, type Postings, termAt, tokenStart } from './postings.ts';
@@ -348,6 +348,8 @@ export function scoreByWords(
     const wantedFlags = (asksPerson ? flag.person : 0) | (asksAssistant ? flag.assistant : 0);
     count('voice', (slot) => ((columns.flags[slot]! & wantedFlags) === 0 ? 0 : 1));
   }
+  const company = companyOf(close, total, layout);
+  count('company', (_, at) => company[at]!);
   const { size, touched } = evidence;
   const scored = { slots: close, parts, total, certainty };
   return { ...scored, all: () => withRest(scored, touched.subarray(0, size), isWanted, letters.length > 0) };

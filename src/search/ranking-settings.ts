@@ -26,6 +26,8 @@ export const rankingSettings = {
   usual: 30,
   /** How far a stretch of talk reaches, in both directions. */
   wide: 250,
+  /** What others say of the matter counts e^(−words between / company). */
+  company: 100,
   /** Words that say what to do with what is found ("list", "summarize") weigh so much in a question. */
   framing: 0.2,
   /** What a term counts for that is only like the one asked for. */
@@ -49,6 +51,8 @@ export const weights = {
   joint: 0.5,
   /** What the stretch of talk is about. */
   wide: 0.5,
+  /** Other speakers nearby say what counts, too. */
+  company: 0.2,
   /** Words that stand together in the question stand together here. */
   pairs: 0.3,
   /** Words that the best documents share. */

@@ -46,6 +46,23 @@ describe('what is said around a turn', () => {
     expect(texts(index, 'valve')).toEqual(['valve', 'next']);
   });
 
+  it('counts for more where another speaker says of the matter, too', () => {
+    const said = (id: string, other: string) => {
+      const turns = [...filler, { text: 'The kiln cracked a bowl.' }, { text: 'We fire the kiln on Friday.' }];
+      const speakerAt = (at: number) => (at < filler.length + 1 ? 'Ivo' : other);
+      return transcriptFile(
+        id,
+        turns.map((turn, at) => ({ ...turn, role: 'user', speaker: speakerAt(at) })),
+      );
+    };
+    const index = indexOf([said('alone', 'Ivo'), said('together', 'Uma')]);
+    const hits = hitsOf(index, 'when was the bowl in the kiln?');
+    expect(hits[0]!.document.session).toBe('together');
+    const companyOf = (session: string) => hits.find(({ document }) => document.session === session)?.parts.company;
+    expect(companyOf('together')).toBeGreaterThan(0);
+    expect(companyOf('alone')).toBeUndefined();
+  });
+
   it('lends nothing to memories and sections, which stand for themselves', () => {
     const index = indexOf([['knowledge/people/a.md', '# A\n\nvalve\n\n## B\n\nother\n'], memoryFile('m', 'third')]);
     expect(texts(index, 'valve')).toEqual(['valve']);
