@@ -115,8 +115,25 @@ function aboutOf({ subject = '', attribute = '' }: Pick<MemoryRecord, 'subject' 
   return `${subject} ${attribute.replace(/[_-]/g, ' ')}`.trim();
 }
 
+/** Reads what documents of a file share, each text once. */
+function readOnce(language: Language): (text: string) => readonly string[] {
+  const known = new Map<string, readonly string[]>();
+  return (text) => {
+    let terms = known.get(text);
+    if (terms === undefined) {
+      terms = tokensOf(text, language);
+      known.set(text, terms);
+    }
+    return terms;
+  };
+}
+
 /** Makes a document of a draft; its terms depend on nothing but the draft and the language, so that an index can take out what it put in. */
-function finished({ called, headed, beside, ...draft }: Draft, language: Language | undefined): IndexedDocument {
+function finished(
+  { called, headed, beside, ...draft }: Draft,
+  language: Language | undefined,
+  termsIn: (text: string) => readonly string[],
+): IndexedDocument {
   const { record, tags = [], entities = [], context = '', time, speaker = '' } = draft;
   const read = language ?? 'en';
   const text = headed === undefined ? draft.text : `${headed}\n${draft.text}`;
@@ -136,9 +153,9 @@ function finished({ called, headed, beside, ...draft }: Draft, language: Languag
     terms: {
       text: placed.terms,
       places: placed.places,
-      title: tokensOf(title, read),
-      speaker: tokensOf(speaker, read),
-      context: tokensOf(around, read),
+      title: termsIn(title),
+      speaker: termsIn(speaker),
+      context: termsIn(around),
       letters: read === 'en' || read === 'zxx' ? [] : lettersOf(`${title} ${text}`),
     },
     ...draft,
@@ -339,7 +356,8 @@ export function documentsOf(path: string, text: string): IndexedDocument[] {
     drafts = plain(path, place.category, text);
   }
   const language = languageIn(drafts, text);
-  return drafts.map((draft) => finished(place.archived ? { ...draft, status: 'archived' } : draft, language));
+  const termsIn = readOnce(language ?? 'en');
+  return drafts.map((draft) => finished(place.archived ? { ...draft, status: 'archived' } : draft, language, termsIn));
 }
 
 /** What servers and models take of a text anyway. */
