@@ -27,6 +27,7 @@ import { benchLifecycle } from './lifecycle.mjs';
 import { benchMcp } from './mcp.mjs';
 import { benchPickaxe } from './pickaxe.mjs';
 import { benchPrivate } from './private.mjs';
+import { benchQuestions } from './questions.mjs';
 import { benchReading } from './reading.mjs';
 import { benchReplay } from './replay.mjs';
 import { benchSearch } from './search.mjs';
@@ -44,6 +45,7 @@ const sections = {
   history: benchHistory,
   pickaxe: benchPickaxe,
   search: benchSearch,
+  questions: benchQuestions,
   vectors: benchVectors,
   guard: benchGuard,
   growth: benchGrowth,
