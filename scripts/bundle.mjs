@@ -1,19 +1,24 @@
 // Bundles the program from dist/ into dist/program/: a few files instead of hundreds, its dependencies among them, and of those only what is
-// used. Finding, reading and compiling what a command does not need is most of what starting takes.
+// used. Finding, reading, compiling and beginning what a command does not need is most of what starting takes.
 //
 //   main.js ─► run ─► program ─► a verb ─► words (what verbs share with the rows behind) ─► store (what the pre-commit hook needs)
 //                                                                                       └─► engine (what an open memory needs) ─► the rest
+//
+// A file of these holds many modules, each a function that is called when something of its module is asked for, and not before:
+//
+//   engine.js     module.exports = [function (exports) { const other = need(17); … other.$3(…) …; put(exports, [one, two]) }, …]
+//   modules.js    need(17): an object whose $3 calls the function of module 17, which puts values in the place of what asked
 
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { rolldown } from 'rolldown';
 import { minifySync } from 'rolldown/utils';
 import { noteBundled } from './licences.mjs';
 
 const rows = ['program', 'words', 'store', 'engine'];
 
-/** Says which modules are loaded together, in rows that each need those before them; everything else is parted by what asks for it. */
+/** Says which modules lie together, in rows that each need those before them; everything else is parted by its folder or package. */
 function rowsOf(root, moduleOf) {
   const inDist = (name) => join(root, 'dist', name);
   const closureOf = (...ids) => {
@@ -79,7 +84,8 @@ const late = {
 
 const lateModules = {
   name: 'late-modules',
-  resolveId: (id, importer) => (id in late && !importer?.includes('node_modules') ? `\0late:${id}` : null),
+  resolveId: (id, importer) =>
+    id in late && !/node_modules.(?!commander\b)/.test(importer ?? '') ? `\0late:${id}` : null,
   load(id) {
     if (!id.startsWith('\0late:')) return null;
     const name = id.slice('\0late:'.length);
@@ -97,7 +103,21 @@ const firstModule = {
     id === './first.js' ? { id: join(dirname(importer), id), moduleSideEffects: true } : null,
 };
 
-/** Bundles entries, by name, and gives what belongs into a folder. */
+/** Names the chunk of a module: one for each of ours, one for each package, whose modules may need each other. */
+function chunkOf(root, id) {
+  const name = relative(root, id.replace('\0', '')).replaceAll('\\', '/');
+  const packaged = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(name)?.[1];
+  return (packaged ?? name.replace(/^dist\//, '')).replace(/\.[cm]?js$/, '').replace(/[^\w.-]+/g, '-');
+}
+
+/** Names the file for a chunk that is in no row. */
+function partOf(root, id) {
+  const name = relative(root, id).replaceAll('\\', '/');
+  const owner = /.*node_modules\/(@?[^/]+)/.exec(name)?.[1] ?? /^dist\/(.*)\/[^/]*$/.exec(name)?.[1] ?? 'others';
+  return `part-${owner.replace(/[^\w-]+/g, '-')}`;
+}
+
+/** Bundles entries, by name: chunks in the order of their files, each with `fileName`, `code`, `file` and `isEntry`, and what belongs to them. */
 async function bundled(root, input) {
   let rowOf;
   const bundle = await rolldown({
@@ -113,15 +133,15 @@ async function bundled(root, input) {
   });
   const made = await bundle.generate({
     entryFileNames: '[name].js',
-    chunkFileNames: (chunk) => (rows.includes(chunk.name) ? '[name].js' : 'part-[hash].js'),
+    chunkFileNames: '[name].js',
     codeSplitting: {
       includeDependenciesRecursively: false,
       groups: [
         {
-          debugName: 'rows',
+          debugName: 'modules',
           name: (id, modules) => {
             rowOf ??= rowsOf(root, (one) => modules.getModuleInfo(one));
-            return rowOf.get(id) ?? null;
+            return chunkOf(root, id);
           },
         },
       ],
@@ -130,43 +150,151 @@ async function bundled(root, input) {
   });
   await bundle.close();
   noteBundled(made.output);
-  return made.output;
+  const fileOf = ({ moduleIds }) =>
+    moduleIds.map((id) => rowOf.get(id)).find((row) => row !== undefined) ?? partOf(root, moduleIds[0]);
+  const chunks = made.output.map((chunk) => ({
+    ...chunk,
+    code: chunk.code,
+    exports: chunk.exports,
+    file: `${fileOf(chunk)}.js`,
+  }));
+  const place = ({ file }) => `${rows.findIndex((row) => file === `${row}.js`) >>> 0}`.padStart(12, '0') + file;
+  return chunks.sort((one, other) => (place(one) < place(other) ? -1 : place(one) > place(other) ? 1 : 0));
 }
 
 const exported =
-  /Object\.defineProperty\(exports, (['"])([\w$]+)\1, \{\s*enumerable: true,\s*get: function\(\) \{\s*return ([^;]+);\s*\}\s*\}\);/g;
-
+  /^Object\.defineProperty\(exports, (['"])([\w$]+)\1, \{\s*enumerable: true,\s*get: function\(\) \{\s*return ([^;]+);\s*\}\s*\}\);$|^exports\.([\w$]+) = ([^;]+);$/gm;
 const importedWhole = /\bthen\(\(\) => require\("(\.\/[^"]+)"\)\)(?!\.then\(\(n\) => n\.)/g;
 const importedMember = /(\bthen\(\(\) => require\("(\.\/[^"]+)"\)\)\.then\(\(n\) => n\.)([\w$]+)/g;
 
-/** Gives what parts take of each other names of a letter or three: a ninth of the program is such names and what exports them. */
-function withShortNames(output) {
-  const shortOf = new Map();
-  // A part that is imported as a whole is asked by its names.
-  const whole = new Set(output.flatMap(({ code }) => [...code.matchAll(importedWhole)].map(([, from]) => from)));
-  for (const { fileName, code, isEntry } of output) {
-    const names = new Map();
-    if (!isEntry && !whole.has(`./${fileName}`))
-      for (const [, , name] of code.matchAll(exported)) names.set(name, `$${names.size.toString(36)}`);
-    shortOf.set(`./${fileName}`, names);
-  }
-  return output.map(({ fileName, code }) => {
-    const own = shortOf.get(`./${fileName}`);
-    let isExporting = false;
-    let text = code.replace(exported, (_, _quote, name, value) => {
-      isExporting = true;
-      return `exportAs("${own.get(name) ?? name}", () => ${value});`;
-    });
-    for (const [, local, from] of code.matchAll(/\b(require_[\w$]+) = require\("(\.\/[^"]+)"\)/g))
-      text = text.replace(new RegExp(`\\b${local.replaceAll('$', '\\$')}\\.([\\w$]+)`, 'g'), (whole, name) => {
-        const short = shortOf.get(from).get(name);
-        return short === undefined ? whole : `${local}.${short}`;
-      });
-    text = text.replace(importedMember, (_, before, from, name) => `${before}${shortOf.get(from).get(name) ?? name}`);
-    const helper = 'const exportAs = (name, get) => Object.defineProperty(exports, name, { enumerable: true, get });\n';
-    return { fileName, text: isExporting ? `${helper}${text}` : text };
+const shortName = (at) => `$${at.toString(36)}`;
+
+/** Tells whether a name at the top of a module has one value from its end on, so that it may be handed out as a value. */
+const isFixed = (code, name) =>
+  new RegExp(`^(?:(?:async )?function\\*? |const |class |var )${name.replaceAll('$', '\\$')}\\b(?! = void)`, 'm').test(
+    code,
+  ) &&
+  !new RegExp(`(?<!var |const )(?<![\\w$.])${name.replaceAll('$', '\\$')} ?(?:[-+*/|&?]{0,3}=(?!=)|\\+\\+|--)`).test(
+    code,
+  );
+
+/**
+ * Makes of chunks the texts of files, by name. A chunk is known by its number, and what it exports by a name of a letter or three: long ones
+ * were a ninth of the program.
+ */
+function asFiles(chunks) {
+  const numberOf = new Map(chunks.map(({ fileName }, at) => [`./${fileName}`, at]));
+  // A chunk that is imported as a whole, or from outside, is asked by its names.
+  const whole = new Set(chunks.flatMap(({ code }) => [...code.matchAll(importedWhole)].map(([, from]) => from)));
+  const shapes = chunks.map(({ fileName, code, isEntry }) => {
+    const found = [...code.matchAll(exported)].map(([, , late, value, name, given]) => ({
+      name: late ?? name,
+      value: value ?? given,
+    }));
+    const [fixed, live] = [true, false].map((wanted) => found.filter(({ value }) => isFixed(code, value) === wanted));
+    const isNamed = isEntry || whole.has(`./${fileName}`);
+    const all = [...fixed, ...live].map((one, at) => ({ ...one, short: isNamed ? one.name : shortName(at) }));
+    return { isNamed, fixed: all.slice(0, fixed.length), live: all.slice(fixed.length), all };
   });
+  const shortOf = (from, name) => shapes[numberOf.get(from)].all.find((one) => one.name === name)?.short ?? name;
+  const builtins = new Set();
+  const texts = chunks.map(({ code }, at) => {
+    const { isNamed, fixed, live } = shapes[at];
+    const handed = isNamed
+      ? fixed.map(({ name, value }) => `$get(exports, "${name}", () => ${value});\n`).join('')
+      : `$put(exports, [${fixed.map(({ value }) => value).join(', ')}]);\n`;
+    const living = live.map(({ short, value }) => `$get(exports, "${short}", () => ${value});\n`).join('');
+    const body = code.replace(exported, '').replace(/^Object\.defineProperty\(exports, Symbol\.toStringTag.*\n/m, '');
+    let text = `${body}\n${handed}${living}`;
+    // Nothing of ours does anything by being imported, but for what is first.
+    text = text.replace(/^require\("(\.\/[^"]+)"\);\n/gm, (_, from) =>
+      /first\.js$/.test(from) ? `$begin(${numberOf.get(from)});\n` : '',
+    );
+    // What is bundled takes of Node's modules what it names, so that none has to be wrapped.
+    text = text.replace(
+      /^(?:let|const) (\w+) = require\("(node:[\w/]+)"\);\n(?:\1 = \S+\.__toESM\(\1(?:, 1)?\);\n)?/gm,
+      (_, local, name) => {
+        builtins.add(name);
+        return `const ${local} = $builtin("${name}");\n`;
+      },
+    );
+    for (const [, local] of text.matchAll(/^const (\w+) = \$builtin\(/gm))
+      text = text.replace(new RegExp(`\\b${local}\\.default\\b`, 'g'), local);
+    for (const [, local, from] of text.matchAll(/\b(require_[\w$]+) = require\("(\.\/[^"]+)"\)/g))
+      text = text.replace(
+        new RegExp(`\\b${local.replaceAll('$', '\\$')}\\.([\\w$]+)`, 'g'),
+        (_, name) => `${local}.${shortOf(from, name)}`,
+      );
+    text = text.replace(importedMember, (_, before, from, name) => `${before}${shortOf(from, name)}`);
+    text = text.replace(
+      /\brequire\("(\.\/[^"]+)"\)(\.[\w$]+)?/g,
+      (_, from, member) =>
+        `$need(${numberOf.get(from)})${member === undefined ? '' : `.${shortOf(from, member.slice(1))}`}`,
+    );
+    return `function (exports) {\n${text}\n}`;
+  });
+  const files = [...new Set(chunks.map(({ file }) => file))];
+  const made = files.map((file) => {
+    const own = texts.filter((_, at) => chunks[at].file === file);
+    return [
+      file,
+      `const { need: $need, put: $put, get: $get, begin: $begin, builtin: $builtin } = require("./modules.js");\nmodule.exports = [\n${own.join(',\n')}\n];\n`,
+    ];
+  });
+  const entries = chunks.flatMap(({ fileName, isEntry }, at) =>
+    isEntry ? [[fileName, `module.exports = require("./modules.js").need(${at});\n`]] : [],
+  );
+  const named = Object.fromEntries(
+    shapes.flatMap(({ isNamed, all }, at) => (isNamed ? [[at, all.map(({ name }) => name)]] : [])),
+  );
+  const most = Math.max(...shapes.filter(({ isNamed }) => !isNamed).map(({ all }) => all.length));
+  const table = [
+    `const files = [${files.map((file) => `() => require("./${file}")`).join(', ')}];`,
+    `const firsts = [${files.map((file) => chunks.findIndex((chunk) => chunk.file === file)).join(', ')}];`,
+    `const builtins = { ${[...builtins].map((name) => `"${name}": () => require("${name}")`).join(', ')} };`,
+    `const named = ${JSON.stringify(named)};`,
+    `const most = ${most};`,
+  ];
+  return new Map([...made, ...entries, ['modules.js', [...table, lateRuntime].join('\n')]]);
 }
+
+/** How modules are begun when something of theirs is asked for. */
+const lateRuntime = `
+const made = [];
+const begun = new Set();
+const number = Symbol('number');
+class Late { constructor(at) { Object.defineProperty(this, number, { value: at }); } }
+const ask = (name) => ({ configurable: true, get() { return begin(this)[name]; } });
+for (let at = 0; at < most; at += 1) Object.defineProperty(Late.prototype, '$' + at.toString(36), ask('$' + at.toString(36)));
+function begin(module) {
+  const at = module[number];
+  if (begun.has(at)) throw new Error('module ' + at + ' needs itself, or lacks what is asked of it');
+  begun.add(at);
+  let file = files.length - 1;
+  while (firsts[file] > at) file -= 1;
+  try {
+    files[file]()[at - firsts[file]](module);
+  } catch (error) {
+    begun.delete(at);
+    throw error;
+  }
+  return module;
+}
+exports.need = (at) => {
+  if (made[at] === undefined) {
+    made[at] = new Late(at);
+    for (const name of named[at] ?? []) Object.defineProperty(made[at], name, ask(name));
+  }
+  return made[at];
+};
+exports.begin = (at) => begin(exports.need(at));
+exports.put = (module, values) => {
+  for (let at = 0; at < values.length; at += 1) Object.defineProperty(module, '$' + at.toString(36), { value: values[at], enumerable: true });
+};
+exports.get = (module, name, get) => Object.defineProperty(module, name, { enumerable: true, get });
+const loaded = {};
+exports.builtin = (name) => loaded[name] ??= builtins[name]();
+`;
 
 /**
  * Writes dist/program/: main.js, and the parts that it loads when a verb needs them; and dist/library/, the library's entries to the same parts.
@@ -177,10 +305,10 @@ export async function bundleProgram(root, libraryEntries) {
   const modules = Object.fromEntries(
     Object.entries(libraryEntries).map(([name, types]) => [name, types.replace(/\.d\.ts$/, '.js')]),
   );
-  const output = await bundled(root, { run: join(root, 'dist/entry/cli/run.js'), ...modules });
+  const chunks = await bundled(root, { run: join(root, 'dist/entry/cli/run.js'), ...modules });
   mkdirSync(folder, { recursive: true });
   const hash = createHash('sha256');
-  for (const { fileName, text } of withShortNames(output)) {
+  for (const [fileName, text] of asFiles(chunks)) {
     const { code, errors } = minifySync(fileName, text, { ...minify, module: false, sourceType: 'script' });
     if (errors.length > 0) throw new Error(`${fileName}: ${errors[0].message}`);
     // start.cjs looks for what it puts in place of `import`.
@@ -197,7 +325,7 @@ export async function bundleProgram(root, libraryEntries) {
   const library = join(root, 'dist/library');
   mkdirSync(library, { recursive: true });
   for (const name of Object.keys(modules)) {
-    const names = output.find(({ fileName }) => fileName === `${name}.js`).exports;
+    const names = chunks.find(({ fileName }) => fileName === `${name}.js`).exports;
     const text = `import parts from '../program/${name}.js';\nexport const { ${names.join(', ')} } = parts;\n`;
     writeFileSync(join(library, `${name}.js`), text);
   }

@@ -7,7 +7,7 @@ import { CacheFile, type CachePlace } from './cache-file.ts';
 /** To be raised whenever the same file of a record parses to another value. */
 export const recordsVersion = 1;
 /** Fewer new records are read from their objects sooner than kept. */
-const leastFresh = 64;
+const leastFresh = 16;
 /** So many and more are left to their objects: a file of them would take longer to load than they are worth. */
 const mostKept = 50_000;
 const maxFrames = 16;
@@ -41,7 +41,7 @@ export class RecordCache<Value> {
   save(present: ReadonlyMap<string, Value>): void {
     const known = this.known ?? new Set(this.load().keys());
     const fresh = [...present].filter(([oid]) => !known.has(oid));
-    if (fresh.length < Math.max(leastFresh, present.size / 16) || present.size > mostKept) return;
+    if (fresh.length < Math.max(leastFresh, present.size / 64) || present.size > mostKept) return;
     const isStale = known.size + fresh.length > 2 * present.size || this.frameCount >= maxFrames;
     const kept = isStale ? [...present] : fresh;
     const frame = Buffer.from(JSON.stringify(kept));

@@ -42,7 +42,7 @@ describe('kept records', () => {
     const first = records(200);
     cacheAt(folder).save(first);
     const size = fs.statSync(file).size;
-    cacheAt(folder).save(new Map([...first, ...records(30, 'few')]));
+    cacheAt(folder).save(new Map([...first, ...records(12, 'few')]));
     expect(fs.statSync(file).size).toBe(size);
     const grown = new Map([...first, ...records(80, 'new')]);
     cacheAt(folder).save(grown);

@@ -1,11 +1,11 @@
 // The command line as people and scripts meet it: exit numbers, what stands on which stream, pipes, git as the caller.
 
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { subjects, verbGroups } from '../../../src/verbs/groups.ts';
+import { begunBy } from '../../helpers/begun.ts';
 import { fsck, git, hasGit } from '../../helpers/native-git.ts';
 import { buildProgram, programEnvironment, programPath, runHere, runProgram } from '../../helpers/program.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
@@ -85,30 +85,18 @@ describe('help', () => {
   });
 
   it('does not load the engine', () => {
-    const texts = loadedBy(['help']);
+    const texts = begunBy(temporaryFolder(), ['help']);
     expect(texts.some((text) => text.includes('git memory recall'))).toBe(true);
     expect(texts.filter((text) => hasClass(text, 'ObjectDatabase|BranchStore|MiniSearch'))).toEqual([]);
   });
 
   it('loads one verb where one is meant', () => {
-    const texts = loadedBy(['--dir', 'undo', 'help', 'recall']).join('\n');
+    const texts = begunBy(temporaryFolder(), ['--dir', 'undo', 'help', 'recall']).join('\n');
     expect(texts).toContain('git memory recall --limit');
     expect(texts).not.toContain('git memory undo');
-    expect(loadedBy(['--version']).join('\n')).not.toContain('git memory recall --limit');
+    expect(begunBy(temporaryFolder(), ['--version']).join('\n')).not.toContain('git memory recall --limit');
   });
 });
-
-/** Runs the program and gives the texts of its files that were loaded. */
-function loadedBy(args: readonly string[]): string[] {
-  const folder = temporaryFolder();
-  const env = { ...process.env, NODE_V8_COVERAGE: folder };
-  expect(spawnSync(process.execPath, [programPath, ...args], { cwd: folder, env }).status).toBe(0);
-  const coverage = JSON.parse(readFileSync(join(folder, readdirSync(folder)[0]!), 'utf8')) as {
-    result: { url: string }[];
-  };
-  const loaded = coverage.result.map(({ url }) => url).filter((url) => url.startsWith('file:'));
-  return loaded.map((url) => readFileSync(fileURLToPath(url), 'utf8'));
-}
 
 function hasClass(text: string, names: string): boolean {
   return new RegExp(`\\b(${names}) ?= ?class\\b|class (${names})\\b`).test(text);
