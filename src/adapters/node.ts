@@ -18,7 +18,12 @@ export const silentLogger: Logger = { warn: () => {} };
 export function ulidSource(): IdSource {
   let next: (() => string) | undefined;
   // Without a source of its own it would load the whole of Web Crypto, and a question needs no id at all.
-  return { next: () => (next ??= monotonicFactory(() => randomBytes(1)[0]! / 256))().toLowerCase() };
+  return {
+    next() {
+      next ??= monotonicFactory(() => randomBytes(1)[0]! / 256);
+      return next().toLowerCase();
+    },
+  };
 }
 
 function readOr(path: string, fallback: string): string {
