@@ -61,6 +61,33 @@ export function deflate(data: Buffer): Buffer {
   });
 }
 
+/**
+ * Gives the content of a zlib stream (RFC 1950) that is one stored block of `size` bytes, as trees of ids are; null for any other, and where
+ * its checksum does not hold. Setting up an inflater costs ten times as much as such a block does.
+ */
+export function unstored(deflated: Uint8Array, size: number): Buffer | null {
+  const end = storedHead + size;
+  if (size > 0xffff || deflated.length < end + 4 || deflated[2] !== 1) return null;
+  const head = deflated[0]! * 256 + deflated[1]!;
+  const isZlib = (deflated[0]! & 15) === 8 && deflated[0]! <= 0x78 && head % 31 === 0 && (deflated[1]! & 32) === 0;
+  const [low, high] = [size & 255, size >> 8];
+  const isSize = deflated[3] === low && deflated[4] === high && deflated[5] === 255 - low && deflated[6] === 255 - high;
+  if (!isZlib || !isSize) return null;
+  // As RFC 1950 has it; of so few bytes the sums stay below 2^53.
+  let [one, other] = [1, 0];
+  for (let at = storedHead; at < end; at++) {
+    one += deflated[at]!;
+    other += one;
+  }
+  const [first, second] = [one % 65_521, other % 65_521];
+  const isWhole =
+    deflated[end]! * 256 + deflated[end + 1]! === second && deflated[end + 2]! * 256 + deflated[end + 3]! === first;
+  return isWhole ? Buffer.from(deflated.subarray(storedHead, end)) : null;
+}
+
+/** Two bytes of zlib, then a last block that is stored: its kind, its length, and that inverted. */
+const storedHead = 7;
+
 /** Formats an object the way `objects/xx/…` holds it: header and content, deflated. */
 export function formatLoose(object: GitObject): Buffer {
   const header = Buffer.from(`${object.type} ${object.data.length}\0`);

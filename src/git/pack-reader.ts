@@ -9,7 +9,7 @@ import { BoundedCache } from './bounded-cache.ts';
 import { crc32 } from './crc32.ts';
 import { applyDelta } from './delta.ts';
 import { type Disk, unsafeFile } from './disk.ts';
-import { compressBound, corrupt, type GitObject, inflateError, type ObjectType } from './object-codec.ts';
+import { compressBound, corrupt, type GitObject, inflateError, type ObjectType, unstored } from './object-codec.ts';
 import { formatNamedDelta } from './pack-format.ts';
 import { findOid, lowerBoundOf } from './sorted-oids.ts';
 
@@ -345,11 +345,13 @@ export class PackReader {
         continue;
       }
       try {
-        const result = inflateSync(deflated, {
-          maxOutputLength: Math.max(size, 1),
-          chunkSize: chunkSizeOf(size),
-          finishFlush: constants.Z_SYNC_FLUSH,
-        });
+        const result =
+          unstored(deflated, size) ??
+          inflateSync(deflated, {
+            maxOutputLength: Math.max(size, 1),
+            chunkSize: chunkSizeOf(size),
+            finishFlush: constants.Z_SYNC_FLUSH,
+          });
         if (result.length !== size) throw corrupt(oid);
         return { type, data: result, baseOffset, baseOid };
       } catch (error) {
