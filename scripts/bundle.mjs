@@ -34,7 +34,8 @@ function rowsOf(root, moduleOf) {
   const words = closureOf(...moduleOf(inDist('verbs/index.js')).dynamicallyImportedIds);
   const rowOf = new Map();
   const put = (row, ids) => {
-    for (const id of ids) if (!rowOf.has(id)) rowOf.set(id, row);
+    // Stop words of all languages are many, and most memories never ask for them.
+    for (const id of ids) if (!rowOf.has(id) && !/node_modules.@orama\b/.test(id)) rowOf.set(id, row);
   };
   put('program', program);
   put(

@@ -19,16 +19,7 @@ export async function writePage(root) {
 
 /** Makes the page, as a text. */
 export async function makePage(root) {
-  const bundle = await rolldown({
-    input: join(root, 'ui/main.tsx'),
-    platform: 'browser',
-    tsconfig: join(root, 'ui/tsconfig.json'),
-    logLevel: 'warn',
-  });
-  const { output } = await bundle.generate({ format: 'iife', minify: true });
-  await bundle.close();
-  noteBundled(output);
-  const script = output[0].code.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--').trim();
+  const [early, script] = await Promise.all(['early.ts', 'main.tsx'].map((name) => scriptOf(root, name)));
   const fonts = letters
     .map(([weight, file]) => {
       const bytes = readFileSync(join(root, 'node_modules/@fontsource/source-serif-4/files', file));
@@ -42,5 +33,19 @@ export async function makePage(root) {
     .trim();
   return readFileSync(join(root, 'ui/page.html'), 'utf8')
     .replace('/*style*/', () => fonts + style)
+    .replace('/*early*/', () => early)
     .replace('/*script*/', () => script);
+}
+
+async function scriptOf(root, name) {
+  const bundle = await rolldown({
+    input: join(root, 'ui', name),
+    platform: 'browser',
+    tsconfig: join(root, 'ui/tsconfig.json'),
+    logLevel: 'warn',
+  });
+  const { output } = await bundle.generate({ format: 'iife', minify: true });
+  await bundle.close();
+  noteBundled(output);
+  return output[0].code.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--').trim();
 }

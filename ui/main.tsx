@@ -15,7 +15,6 @@ import { SearchPage } from './pages/search.tsx';
 import { TalkPage } from './pages/talk.tsx';
 import { Button, Thread, takeBack, useConfig, useLog, useZone } from './parts.tsx';
 import {
-  askFirst,
   at,
   follow,
   go,
@@ -26,7 +25,7 @@ import {
   route,
   said,
   shade,
-  takeToken,
+  takeFirst,
   turnTheme,
   useAnswer,
 } from './state.ts';
@@ -299,7 +298,10 @@ function Locked(): JSX.Element {
   );
 }
 
-takeToken();
-askFirst();
-void follow();
-void unpack().then(() => render(<App />, document.getElementById('page')!));
+/** The frame is not shown empty, unless the program takes long to answer. */
+const patience = new Promise<void>((resolve) => setTimeout(resolve, 250));
+const ready = Promise.all([unpack(), Promise.race([takeFirst(), patience])]);
+void ready.then(() => {
+  render(<App />, document.getElementById('page')!);
+  void follow();
+});

@@ -72,15 +72,6 @@ addEventListener('hashchange', () => {
   route.value = parseRoute(location.hash);
 });
 
-/** Takes the token out of the address, into the storage of this origin: a reload and a second tab find it there. */
-export function takeToken(): void {
-  const token = /^#token=([\w-]+)(?:&(.*))?$/.exec(location.hash);
-  if (token === null) return;
-  localStorage.setItem('token', token[1]!);
-  history.replaceState(null, '', `#/${token[2] ?? ''}`);
-  route.value = parseRoute(location.hash);
-}
-
 /** What went wrong, in the words of the memory. */
 export interface Failure {
   readonly status: number;
@@ -130,21 +121,31 @@ function failureOf(error: unknown): Failure {
   return error as Failure;
 }
 
-let first: Promise<Readonly<Record<string, unknown>>> | undefined;
+let first: Promise<void> | undefined;
 
-/** Asks in one go for what the page of today asks one after another; what is not in the answer is asked by itself. */
-export function askFirst(): void {
-  if (isExport || route.peek().page !== 'today' || at.peek() !== null) return;
-  first = request('GET', '/api/first')
-    .then((response) => answerOf<Record<string, unknown>>(response))
-    .catch(() => ({}));
+/**
+ * Takes in what was asked for the page of today while the rest was read: what it would ask one after another, each for the next. Whoever asks
+ * meanwhile waits for it; what it does not hold is asked by itself.
+ */
+export function takeFirst(): Promise<void> | undefined {
+  first = globalThis.firstAsked
+    ?.then(async (response) => {
+      isTokenWrong.value = response.status === 401;
+      for (const [question, data] of Object.entries(await answerOf<Record<string, unknown>>(response))) {
+        const [verb, input] = JSON.parse(question) as [string, Input];
+        if (tick.peek() === 0) entryOf(questionOf(verb, input, null)).value = { data, tick: 0 };
+      }
+    })
+    .catch(() => undefined);
+  return first;
 }
 
 /** Asks a verb. Throws a {@link Failure}. */
 export async function ask<T>(verb: string, input: Input, state: string | null = null, dryRun = false): Promise<T> {
   if (first !== undefined && state === null && !dryRun && tick.peek() === 0) {
-    const found = (await first)[JSON.stringify([verb, input])];
-    if (found !== undefined) return found as T;
+    await first;
+    const found = answers.get(questionOf(verb, input, null))?.peek().data;
+    if (found !== undefined && tick.peek() === 0) return found as T;
   }
   if (isExport) {
     const found = state === null ? answerBrought(verb, input) : undefined;
@@ -240,9 +241,10 @@ export async function follow(): Promise<void> {
   if (isExport) return;
   for (let isFirst = true; ; isFirst = false) {
     try {
-      const response = await request('GET', '/api/events');
+      const response = await ((isFirst ? globalThis.eventsAsked : undefined) ?? request('GET', '/api/events'));
+      isTokenWrong.value = response.status === 401;
       if (!response.ok || response.body === null) throw new Error(String(response.status));
-      // What was missed while nobody listened; the first time this goes out ahead of every question.
+      // What was missed while nobody listened; the first time this went out ahead of every question.
       if (!isFirst) tick.value += 1;
       isLive.value = true;
       const decoder = new TextDecoder();

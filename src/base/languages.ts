@@ -1,6 +1,31 @@
-// Languages as search knows them: which one a text is in, its stop words and its stems. Each list and each stemmer is loaded on use.
+// Languages as search knows them: which one a text is in, its stop words and its stems. Each stemmer is loaded on use.
 
 import { createRequire } from 'node:module';
+import { stopwords as ar } from '@orama/stopwords/arabic';
+import { stopwords as hy } from '@orama/stopwords/armenian';
+import { stopwords as bg } from '@orama/stopwords/bulgarian';
+import { stopwords as da } from '@orama/stopwords/danish';
+import { stopwords as nl } from '@orama/stopwords/dutch';
+import { stopwords as fi } from '@orama/stopwords/finnish';
+import { stopwords as fr } from '@orama/stopwords/french';
+import { stopwords as de } from '@orama/stopwords/german';
+import { stopwords as el } from '@orama/stopwords/greek';
+import { stopwords as hu } from '@orama/stopwords/hungarian';
+import { stopwords as id } from '@orama/stopwords/indonesian';
+import { stopwords as ga } from '@orama/stopwords/irish';
+import { stopwords as it } from '@orama/stopwords/italian';
+import { stopwords as lt } from '@orama/stopwords/lithuanian';
+import { stopwords as ne } from '@orama/stopwords/nepali';
+import { stopwords as no } from '@orama/stopwords/norwegian';
+import { stopwords as pt } from '@orama/stopwords/portuguese';
+import { stopwords as ro } from '@orama/stopwords/romanian';
+import { stopwords as ru } from '@orama/stopwords/russian';
+import { stopwords as sr } from '@orama/stopwords/serbian';
+import { stopwords as es } from '@orama/stopwords/spanish';
+import { stopwords as sv } from '@orama/stopwords/swedish';
+import { stopwords as ta } from '@orama/stopwords/tamil';
+import { stopwords as tr } from '@orama/stopwords/turkish';
+import { stopwords as uk } from '@orama/stopwords/ukrainian';
 import { stemmer as stemOfEnglish } from 'stemmer';
 
 const load = createRequire(import.meta.url);
@@ -79,12 +104,41 @@ const stopSets = new Map<Language, ReadonlySet<string>>([
   ['zxx', none],
 ]);
 
+/** In a function, so that they are begun when the first is asked for. */
+const listsOf = () => ({
+  ar,
+  bg,
+  da,
+  de,
+  el,
+  es,
+  fi,
+  fr,
+  ga,
+  hu,
+  hy,
+  id,
+  it,
+  lt,
+  ne,
+  nl,
+  no,
+  pt,
+  ro,
+  ru,
+  sr,
+  sv,
+  ta,
+  tr,
+  uk,
+});
+
 /** Gives the stop words of a language, in lower case and without apostrophes. */
 export function stopWordsOf(language: Language): ReadonlySet<string> {
   let known = stopSets.get(language);
   if (known === undefined) {
-    const { stopwords } = load(`@orama/stopwords/${names[language as keyof typeof names]}`) as { stopwords: string[] };
-    known = new Set(stopwords.map((word) => word.replace(/['’]/g, '').toLowerCase()));
+    const words: readonly string[] = listsOf()[language as Exclude<typeof language, 'en' | 'zxx'>];
+    known = new Set(words.map((word) => word.replace(/['’]/g, '').toLowerCase()));
     stopSets.set(language, known);
   }
   return known;

@@ -140,12 +140,15 @@ export function recallQuestions(state: State) {
       }
       const { catalog } = shared;
       const asked = filter.tag === undefined ? catalog.stored(snapshot) : catalog.tagged(snapshot, filter.tag);
-      const memories = asked
+      const { decay } = shared.configurationOf(snapshot);
+      const found = asked
         .filter(({ record }) => fits(record, filter))
-        .map(({ path, record }) => ({ ...record, path, score: score(snapshot, record) }))
-        .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
+        .map((stored) => ({ stored, score: scoreOf(stored.record, state.now(), decay) }))
+        .sort((a, b) => b.score - a.score || (a.stored.path < b.stored.path ? -1 : 1))
+        .slice(0, filter.limit);
+      const memories = found.map(({ stored: { path, record }, score }) => ({ ...record, path, score }));
       const locked = lockedIn(snapshot, 'memories/');
-      if (memories.length > 0) return { memories: memories.slice(0, filter.limit), ...locked };
+      if (memories.length > 0) return { memories, ...locked };
       const { hintsForList } = await import('../recall/list-hints.ts');
       const records = [...catalog.all(snapshot)].map(([, record]) => record);
       const hints = hintsForList(records, filter);

@@ -74,6 +74,7 @@ export async function reviewDeck(sources: DeckSources, options: ReviewOptions): 
   const snapshot = store.snapshot();
   const tip = store.tip();
   const pending = pendingVerdicts(store);
+  await catalog.begin(snapshot, turn);
   const memories = catalog.stored(snapshot);
   const active = memories
     .map(({ record }) => record)

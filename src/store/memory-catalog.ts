@@ -75,11 +75,28 @@ class RecordFolder<Value extends MemoryRecord | RelationRecord | Box> {
     return this.look(snapshot).refused;
   }
 
-  private look(snapshot: Snapshot): Look<Value> {
-    const { version } = snapshot;
-    if (this.last?.version === version) return this.last;
+  async begin(snapshot: Snapshot, turn: () => Promise<void> | undefined): Promise<void> {
+    if (this.last?.version === snapshot.version) return;
     const listing = snapshot.list(this.folder);
     const cache = this.cacheFor(snapshot, listing);
+    for (const [path, oid] of listing) {
+      await turn();
+      this.read(snapshot, path, oid);
+    }
+    this.take(snapshot, listing, cache);
+  }
+
+  private look(snapshot: Snapshot): Look<Value> {
+    if (this.last?.version === snapshot.version) return this.last;
+    const listing = snapshot.list(this.folder);
+    return this.take(snapshot, listing, this.cacheFor(snapshot, listing));
+  }
+
+  private take(
+    snapshot: Snapshot,
+    listing: ReadonlyMap<string, string>,
+    cache: RecordCache<Value> | null,
+  ): Look<Value> {
     const stored: Stored<Value>[] = [];
     const refused: Refused[] = [];
     for (const [path, oid] of listing) {
@@ -88,7 +105,7 @@ class RecordFolder<Value extends MemoryRecord | RelationRecord | Box> {
       else stored.push({ path, oid, record });
     }
     cache?.save(new Map(stored.map(({ oid, record }) => [oid, record])));
-    this.last = { version, stored, refused };
+    this.last = { version: snapshot.version, stored, refused };
     return this.last;
   }
 
@@ -170,6 +187,11 @@ export class MemoryCatalog {
   /** Lists all memories of a snapshot with their blob ids, in the order of the tree. */
   stored(snapshot: Snapshot): readonly Stored<MemoryRecord>[] {
     return this.memories.stored(snapshot);
+  }
+
+  /** Reads the memories of a snapshot in turns with others; to list them is quick from then on. */
+  async begin(snapshot: Snapshot, turn: () => Promise<void> | undefined): Promise<void> {
+    await this.memories.begin(snapshot, turn);
   }
 
   /** Gives the memory that stands at a path, or null where none does. */

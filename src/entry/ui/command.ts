@@ -72,13 +72,9 @@ async function serve(options: UiCommandOptions, start: string, warn: (message: s
     ...parseScope(options.scope),
   });
   try {
-    const { firstAnswers, serveUi } = await import('./server.ts');
+    const { serveUi } = await import('./server.ts');
     const server = await serveUi({ memory, page: packagedPage(), port, isReadOnly });
     process.stdout.write(`${server.url}\n`);
-    // What the first view asks is found out while a browser starts.
-    void firstAnswers(memory)
-      .then(() => memory.log({ limit: 100_000 }))
-      .catch(() => undefined);
     if (options.open ?? process.stdout.isTTY === true) await openBrowser(server.url);
     await new Promise<void>((done) => controller.signal.addEventListener('abort', () => done(), { once: true }));
     await server.close();

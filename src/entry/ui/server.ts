@@ -88,6 +88,7 @@ export async function serveUi({ memory, page, port, isReadOnly }: UiOptions): Pr
       return;
     }
     if (name === 'first') return send(response, 200, await firstAnswers(memory));
+    if (name === 'log') await learnt;
     const verb = offered.has(name) ? await loadVerb(name) : undefined;
     if (verb === undefined) return refuse(response, 404, 'There is no such verb here');
     await ask(verb, request, new URLSearchParams(query), response);
@@ -129,9 +130,13 @@ export async function serveUi({ memory, page, port, isReadOnly }: UiOptions): Pr
     });
   });
   const openPort = await listenOnLoopback(server, port);
+  // What the first views ask is found out while a browser starts.
+  const closing = new AbortController();
+  const learnt = learnHistory(memory, closing.signal).catch(() => undefined);
   return {
     url: `http://127.0.0.1:${openPort}/#token=${token}`,
     close: async () => {
+      closing.abort();
       watch.stop();
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
@@ -152,6 +157,23 @@ export async function firstAnswers(memory: MemoryPart): Promise<Record<string, u
   return answers;
 }
 
+const commitsAtOnce = 8;
+
+/**
+ * Finds out what the first view asks, then what commits changed, newest first: a few at a time, since a question in between would wait for
+ * all of a history that nobody has looked at yet.
+ */
+async function learnHistory(memory: MemoryPart, signal: AbortSignal): Promise<void> {
+  await firstAnswers(memory);
+  for (let from: string | undefined; !signal.aborted; ) {
+    const view = from === undefined ? memory : await memory.at(from);
+    const { commits } = await view.log({ limit: commitsAtOnce });
+    if (commits.length < commitsAtOnce) return;
+    from = commits.at(-1)!.oid;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
 const commonHeaders = {
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
@@ -160,7 +182,7 @@ const commonHeaders = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
-/** Lets the page run the one script and the one style that it came with, ask this server, and nothing else. */
+/** Lets the page run the scripts and the style that it came with, ask this server, and nothing else. */
 function policyOf(page: string): Record<string, string> {
   const rules = [...contentPolicy(page), "connect-src 'self'", "frame-ancestors 'none'"];
   return { 'Content-Security-Policy': rules.join('; ') };
@@ -168,14 +190,14 @@ function policyOf(page: string): Record<string, string> {
 
 /** Gives the rules of a page that asks nobody. */
 export function contentPolicy(page: string): string[] {
-  const hashOf = (tag: string): string => {
-    const text = new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(page)?.[1] ?? '';
-    return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-  };
+  const hashesOf = (tag: string): string =>
+    [...page.matchAll(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, 'g'))]
+      .map(([, text]) => `'sha256-${createHash('sha256').update(text!).digest('base64')}'`)
+      .join(' ');
   return [
     "default-src 'none'",
-    `script-src ${hashOf('script')}`,
-    `style-src ${hashOf('style')}`,
+    `script-src ${hashesOf('script')}`,
+    `style-src ${hashesOf('style')}`,
     'font-src data:',
     'img-src data:',
     "base-uri 'none'",
