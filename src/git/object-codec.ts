@@ -62,8 +62,8 @@ export function deflate(data: Buffer): Buffer {
 }
 
 /**
- * Gives the content of a zlib stream (RFC 1950) that is one stored block of `size` bytes, as trees of ids are; null for any other, and where
- * its checksum does not hold. Setting up an inflater costs ten times as much as such a block does.
+ * Gives the content of a zlib stream (RFC 1950) that is one stored block of `size` bytes, as trees of ids are. Null for any other, and where its
+ * checksum does not hold. Setting up an inflater costs ten times as much as such a block does.
  */
 export function unstored(deflated: Uint8Array, size: number): Buffer | null {
   const end = storedHead + size;

@@ -160,8 +160,8 @@ export async function firstAnswers(memory: MemoryPart): Promise<Record<string, u
 const commitsAtOnce = 8;
 
 /**
- * Finds out what the first view asks, then what commits changed, newest first: a few at a time, since a question in between would wait for
- * all of a history that nobody has looked at yet.
+ * Finds out what the first view asks, then what commits changed, newest first and a few at a time. A question in between does not wait for all
+ * of a history that nobody has looked at yet.
  */
 async function learnHistory(memory: MemoryPart, signal: AbortSignal): Promise<void> {
   await firstAnswers(memory);
