@@ -296,7 +296,12 @@ export function scoreByWords(
   for (let at = 0; at < good.length; at++) largest.add(good[at]!);
   const best: number[] = [];
   for (let at = 0; at < good.length; at++) if (good[at]! > 0 && good[at]! >= largest.least) best.push(at);
-  best.sort((one, other) => good[other]! - good[one]! || one - other);
+  // Among equals their names decide: slots are numbered in the order in which files were read.
+  const { fileOf } = columns;
+  const nameAt = (at: number): string => layout.corpus.files[fileOf[close[at]!]!]!.name;
+  const byName = (one: number, other: number): number =>
+    fileOf[close[one]!] === fileOf[close[other]!] ? one - other : nameAt(one) < nameAt(other) ? -1 : 1;
+  best.sort((one, other) => good[other]! - good[one]! || byName(one, other));
   const expansion = expansionOf(
     best.slice(0, settings.expandFrom).map((at) => [places[at]!, good[at]!]),
     new Set([...question.words, ...found.flatMap(({ terms }) => terms)]),
