@@ -106,6 +106,10 @@ export function oneLine(text: string, maxLength = 200): string {
   return `${line.slice(0, end).trimEnd()}…`;
 }
 
+const plainText = /^[ -~]*$/;
+/** What of ASCII is `\p{P}`. */
+const plainPunctuation = /[!"#%&'()*,\-./:;?@[\\\]_{}]+/g;
+
 /**
  * Brings a text into the form in which duplicates are recognised: lower case, punctuation stripped, white space collapsed
  * (spec 4, content-hash deduplication).
@@ -113,6 +117,7 @@ export function oneLine(text: string, maxLength = 200): string {
  * `'I prefer  Tabs!'` and `'i prefer tabs'` are the same afterwards. May be empty, for a text of punctuation only.
  */
 export function normaliseForHash(text: string): string {
+  if (plainText.test(text)) return text.toLowerCase().replace(plainPunctuation, '').replace(/ {2,}/g, ' ').trim();
   return text
     .normalize('NFKC')
     .toLowerCase()

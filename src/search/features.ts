@@ -368,7 +368,11 @@ function withRest(
   hasLetters: boolean,
 ): Scored {
   const known = new Set(close);
-  const rest = touched.filter((slot) => !known.has(slot) && isWanted(slot));
+  const others: number[] = [];
+  for (let at = 0; at < touched.length; at++) {
+    if (!known.has(touched[at]!) && isWanted(touched[at]!)) others.push(touched[at]!);
+  }
+  const rest = Int32Array.from(others);
   if (rest.length === 0) return { slots: close, parts, total: ofClose, certainty };
   const longer = <Numbers extends Int32Array | Float64Array>(start: Numbers, values: Numbers): Numbers => {
     const both = new (start.constructor as new (length: number) => Numbers)(start.length + values.length);
@@ -376,11 +380,13 @@ function withRest(
     both.set(values, start.length);
     return both;
   };
-  const least = ofClose.reduce((smaller, value) => Math.min(smaller, value), Number.POSITIVE_INFINITY);
+  let least = Number.POSITIVE_INFINITY;
+  for (let at = 0; at < ofClose.length; at++) least = Math.min(least, ofClose[at]!);
   const total = longer(ofClose, new Float64Array(rest.length));
   const all = { ...parts };
   for (const feature of ['own', 'joint', ...(hasLetters ? (['letters'] as const) : [])] as const) {
-    const part = Float64Array.from(rest, (slot) => weights[feature] * evidence[feature][slot]!);
+    const [part, worth] = [new Float64Array(rest.length), evidence[feature]];
+    for (let at = 0; at < part.length; at++) part[at] = weights[feature] * worth[rest[at]!]!;
     all[feature] = longer(parts[feature]!, part);
     for (let at = 0; at < rest.length; at++) total[close.length + at]! += part[at]!;
   }

@@ -75,7 +75,7 @@ export function rank(query: string, options: RecallOptions, layout: Layout, lexi
   const shownOf = ({ slots, fused }: ReturnType<typeof weigh>) =>
     slots.length === 0 ? [] : foldedOf(fused.score, slots, layout, limit, isGrouped);
   // What was looked at closely is mostly enough, and the others need not be weighed.
-  const isBrief = byModel === undefined && fusion === 'sum' && !isGrouped;
+  const isBrief = byModel === undefined && fusion === 'sum' && !isGrouped && 2 * limit <= found.slots.length;
   let weighed = weigh(isBrief ? found : (found.all?.() ?? found));
   let shown = isBrief && found.all && !areEnough(weighed.fused, 2 * limit) ? [] : shownOf(weighed);
   if (isBrief && found.all && shown.length < limit) {
