@@ -1,5 +1,6 @@
 // Timing in turns, medians, and how they are printed.
 
+import { spawnSync } from 'node:child_process';
 import { startAgent } from './agent.mjs';
 
 /** Sorted middle. */
@@ -78,6 +79,16 @@ export function openTable(head) {
   const print = (row) => table([row], widths);
   print(head);
   return print;
+}
+
+/** What a node that does nothing takes on the machine for which times were wanted, in milliseconds. */
+const nodeAlone = 54;
+
+/** Measures how much slower this machine is now, from what a node that does nothing takes: times that were wanted are longer by that much. */
+export async function slowness() {
+  const times = [];
+  for (let round = 0; round < 9; round++) times.push(await time(() => spawnSync(process.execPath, ['-e', '0'])));
+  return Math.max(1, median(times) / nodeAlone);
 }
 
 /** One line that says whether a target is met. */

@@ -9,7 +9,7 @@ import { chromium } from 'playwright-core';
 import { exportPage } from '../../dist/entry/ui/export.js';
 import { openMemory } from '../../dist/index.js';
 import { makePage } from '../page.mjs';
-import { heading, median, ms, table, time } from './measure.mjs';
+import { heading, median, ms, ratio, slowness, table, time, verdict } from './measure.mjs';
 import { textOf } from './repositories.mjs';
 
 const days = 300;
@@ -29,6 +29,7 @@ export async function benchUi({ root }) {
     executablePath,
     args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync'],
   });
+  const slow = [await slowness()];
   const firsts = [];
   let tab;
   for (let round = 0; round < 6; round++) {
@@ -41,6 +42,7 @@ export async function benchUi({ root }) {
     await tab.waitForTimeout(3000);
     if (round < 5) await context.close();
   }
+  slow.push(await slowness());
   const moved = await slide(tab, '#/search?q=harbour', false);
   const answered = await slide(tab, '#/search?q=harbour', true);
   const dayPages = await slide(tab, '#/today', true);
@@ -65,6 +67,16 @@ export async function benchUi({ root }) {
     ['the deck of a review, first', ms(judging[0]), 'ms'],
     ['the deck of a review, again', ms(median(judging.slice(1))), 'ms'],
   ]);
+  const by = median(slow);
+  console.log(`  This machine is ${ratio(by)} slower now than the one that times are wanted for (node alone).`);
+  verdict(
+    median(firsts.slice(1)) <= 300 * by,
+    `the first page takes ${ms(median(firsts.slice(1)))} ms, ${ms(300 * by)} at most`,
+  );
+  verdict(
+    Math.min(moved, answered, dayPages) >= 15,
+    `${Math.min(moved, answered, dayPages).toFixed(1)} positions a second, 15 or more`,
+  );
 }
 
 async function fill(dir) {
