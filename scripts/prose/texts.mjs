@@ -14,7 +14,8 @@ export function* textsOf(root) {
     cwd: root,
   });
   for (const file of new Set(listed.toString().split('\n'))) {
-    if (!/\.(md|ts|mjs)$/.test(file) || file.startsWith('test/')) continue;
+    // Captured conversations are the words of those who spoke.
+    if (!/\.(md|ts|mjs)$/.test(file) || /^(?:test|raw\/conversations)\//.test(file)) continue;
     const source = readOrNull(`${root}/${file}`);
     if (source === null) continue;
     yield { file, text: file.endsWith('.md') ? source : englishOfCode(source, /^src\/(verbs|entry)\//.test(file)) };
@@ -45,20 +46,29 @@ export function englishOfCode(source, withTexts) {
       put(pos, plainComment(source.slice(pos, end)));
     }
     const isText = ts.isStringLiteralLike(node) || ts.isTemplateHead(node);
-    if (withTexts && isText && node.text.split(/\s+/).length >= minWords) put(node.getStart(), asSentence(node.text));
+    if (withTexts && isText && node.text.split(/\s+/).length >= minWords) put(node.getStart(), asSentence(node));
     ts.forEachChild(node, visit);
   };
   visit(file);
   return lines.join('\n');
 }
 
-/** Ends a text of the program, so that the one of the next line is a sentence of its own. */
-function asSentence(text) {
-  const line = text.replaceAll('\n', ' ').trim();
-  return /[.!?:]$/.test(line) ? line : `${line}.`;
+/** Begins and ends a text of the program as a sentence, unless `+` joins it to another. A script for a shell has no sentences. */
+function asSentence(node) {
+  if (node.text.startsWith('#')) return '';
+  const line = node.text.replaceAll('\n', ' ').trim();
+  const { parent } = node;
+  const isFirst = !isSum(parent) || parent.left === node;
+  const isLast = !isSum(parent) || (parent.right === node && !isSum(parent.parent));
+  const begun = isFirst ? line.slice(0, 1).toUpperCase() + line.slice(1) : line;
+  return isLast && !/[.!?:]$/.test(begun) ? `${begun}.` : begun;
 }
 
+const isSum = (node) => ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken;
+
+/** Gives the words of a comment. A line that is indented three spaces and more is part of a table or a drawing, and has none. */
 function plainComment(comment) {
+  if (/^\/\/ {3}/.test(comment)) return '';
   return comment
     .replace(/^\/\*\*?|\*\/$/g, '')
     .split('\n')

@@ -36,6 +36,18 @@ describe('the English of a source', () => {
   });
 
   it('is the texts of a program, too, each a sentence of its own', () => {
-    expect(englishOfCode(source, true).split('\n')[1]).toBe('one two three four five six.');
+    expect(englishOfCode(source, true).split('\n')[1]).toBe('One two three four five six.');
+  });
+
+  it('is a text that `+` joins over several lines, as one', () => {
+    const joined = "call('one two three four five ' +\n  'six seven eight nine ten');";
+    expect(englishOfCode(joined, true)).toBe('One two three four five\nsix seven eight nine ten.');
+  });
+
+  it.each([
+    ['a table in a comment', '//   npm run prose   one two three four five six'],
+    ['a script for a shell', 'const script = "# one two three four five six";'],
+  ])('is not %s', (_name, source) => {
+    expect(englishOfCode(source, true)).toBe('');
   });
 });
