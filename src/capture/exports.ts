@@ -1,6 +1,7 @@
-// Conversations as other programs export them, as JSON that input.ts reads: conversations.json, as the account exports of ChatGPT and Claude call
-// the list of all; session files of Claude Code, JSON lines whose entries wrap a message of the model API each; a Slack workspace, users.json and
-// for each channel a folder with a list of messages for each day.
+// Conversations as other programs export them, as JSON that input.ts reads:
+// - conversations.json, the list of all in the account exports of ChatGPT and Claude
+// - session files of Claude Code, JSON lines whose entries wrap a message of the model API each
+// - a Slack workspace: users.json, and for each channel a folder with a list of messages for each day
 
 import { isJsonObject } from '../base/canonical-json.ts';
 import { defined } from '../base/defined.ts';

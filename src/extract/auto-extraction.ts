@@ -45,7 +45,8 @@ interface SessionBuffer {
 const noSignals: OwnSignals = { high: [], medium: [] };
 
 /**
- * Runs the extractor without being asked, where `auto_extract` is set or `extract.trigger` says so. A capture never fails for it: what went wrong is told beside it.
+ * Runs the extractor without being asked, where `auto_extract` is set or `extract.trigger` says so. A capture never fails
+ * for it: what went wrong is reported beside its result.
  *
  * The buffer of a session is what its transcript has and its last commit has not, so that it outlives the process.
  */
@@ -60,7 +61,7 @@ export class AutoExtraction implements SessionObserver {
     this.dependencies = dependencies;
   }
 
-  /** Reads the patterns of the configuration, so that a bad one is told before a session begins. Throws INVALID_CONFIG. */
+  /** Reads the patterns of the configuration, so that a bad one is found before a session begins. Throws INVALID_CONFIG. */
   async prepare(): Promise<void> {
     const configuration = this.dependencies.configuration();
     if (extractionTrigger(configuration) !== 'on_session_end' || this.own?.of === configuration) return;
@@ -69,7 +70,7 @@ export class AutoExtraction implements SessionObserver {
   }
 
   said(turn: ObservedTurn): ReturnType<SessionObserver['said']> {
-    // What was said is recorded by now: whoever were told of a failure would say it again.
+    // What was said is recorded by now: a caller that got an error would say it again.
     try {
       return this.heard(turn);
     } catch (error) {

@@ -32,8 +32,8 @@ export function topicKey(topic: string): string {
 /**
  * Lists what memories of one conversation are about, in lower case, what counts most first; at most `most`.
  *
- * Names and tags count twice for each memory that has them, words that several memories share once, those of the conversation's
- * topic three times, of a mere title once. Who speaks is no topic.
+ * Names and tags count twice for each memory that has them, and words that several memories share once. Words of the conversation's
+ * topic count three times, those of a mere title once. A speaker is no topic.
  */
 export function topicsOf(
   memories: readonly Pick<MemoryRecord, 'content' | 'entities' | 'meta'>[],
@@ -89,8 +89,8 @@ function wordsOf(text: string): Map<string, string> {
 }
 
 /**
- * Computes how far two lists of topics overlap: the share of the shorter one that the other has too, 0 to 1. What stands first in it counts
- * most: the n-th topic 1/n. Of two lists of one length the greater share counts.
+ * Computes how far two lists of topics overlap: the share of the shorter one that the other has, too. It is 0 to 1,
+ * and the n-th topic counts 1/n. Of two lists of one length the greater share counts.
  *
  * A box gathers topics, so that a measure over all topics of both would fall with every memory that comes in.
  */

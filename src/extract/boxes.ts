@@ -22,7 +22,7 @@ const mostTopics = 12;
 const traceOverlap = 0.4;
 const traceDays = 30;
 
-/** A box as it stands in a state. */
+/** A box of a state. */
 export interface StoredBox {
   readonly path: string;
   readonly oid: string;
@@ -132,8 +132,8 @@ function lastOf({ memories, started }: Box): number {
  * - where none does, the box of the same conversation is sealed (`topic`), and a new one is begun
  * - a box that holds `most` memories is sealed when another comes (`full`)
  *
- * Time is when something was said, so that a replay makes the same boxes; ids are hashes of a box's first memory, so that two
- * machines do. A memory that stands in some box already is left there. A sealed box gets the trace of the sealed box it overlaps most.
+ * Time is when something was said, so a replay makes the same boxes. Ids are hashes of a box's first memory, so two machines
+ * make the same, too. A memory that some box has already is left there. A sealed box gets the trace of the sealed box it overlaps most.
  */
 export function planBoxes(
   stored: readonly StoredBox[],
@@ -163,8 +163,8 @@ export function planIdleSeals(
 }
 
 /**
- * Plans to take memories out of boxes that stand in an earlier box too: two machines that extracted from the same conversation may each have
- * put them into one. A box may be left without any.
+ * Plans to leave each memory in the earliest of its boxes. Two machines that extracted from the same conversation may each have put it
+ * into one. A box may be left without any.
  */
 export function planOneBoxEach(stored: readonly StoredBox[]): BoxChange[] {
   const seen = new Set<string>();

@@ -74,8 +74,9 @@ function namedDay(name: string, today: number): number {
 /**
  * Finds the first day that a sentence names, as `YYYY-MM-DD`.
  *
- * Counted from the day of `time` in the time zone. A weekday is the next one after that day, `next Friday` the one in the next
- * calendar week; a day without a year is the next of its kind, unless it passed within the last month. Undefined when no day is named, or one that no calendar has.
+ * Counted from the day of `time` in the time zone. A weekday is the next one after that day, and `next Friday` the one in the
+ * next calendar week. A day without a year is the next of its kind, unless it passed within the last month. Undefined when no day is
+ * named, or one that no calendar has.
  */
 export function dueOf(sentence: string, time: number, timeZone = 'UTC'): string | undefined {
   const groups = pattern.exec(sentence)?.groups;

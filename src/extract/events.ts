@@ -6,7 +6,7 @@ import { priorities } from '../records/ledger-event.ts';
 import { type EventDraft, snakeCase } from '../records/new-event.ts';
 import type { MemoryCategory, MemoryRecord, Transcript } from '../records/types.ts';
 
-/** What is decided, promised, preferred or demanded is told to the ledger, too; a standing rule is a constraint there. */
+/** The ledger also gets what is decided, promised, preferred or demanded; a standing rule is a constraint there. */
 const types: Readonly<Partial<Record<MemoryCategory, EventType>>> = {
   decision: 'decision',
   commitment: 'commitment',

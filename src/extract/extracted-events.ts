@@ -1,5 +1,5 @@
-// The events that an extraction appends to the ledger, in the commit that makes the memories: one for each decision, commitment,
-// preference and constraint, and one for whatever takes an earlier one back.
+// The events that an extraction appends to the ledger, in the commit that makes the memories. Each decision, commitment, preference and
+// constraint has one, and so has whatever takes an earlier one back.
 
 import { closing } from '../claims/closing.ts';
 import { type AppendPlan, planAppend, type WantedEvent } from '../logs/append.ts';
@@ -53,7 +53,7 @@ export function planExtractedEvents(
       .filter(({ id }) => wanted.has(id) || eventsOf(id).length > 0)
       .sort((a, b) => b.createdAt - a.createdAt);
     const type = typeOf(record, olds);
-    // What is no decision itself is told only for what it takes back.
+    // What is no decision itself has an event only for what it takes back.
     if (type === undefined) continue;
     const time = retraction === undefined ? record.createdAt * 1000 : when.now;
     const eventOf = ({ id }: MemoryRecord, before: readonly LedgerEvent[]): LedgerEvent =>
@@ -68,7 +68,7 @@ export function planExtractedEvents(
       };
       return supersedes === undefined ? words : { ...words, supersedes };
     };
-    // An event takes the place of one; what else it takes back is told by events that say no more than that.
+    // An event takes the place of one. What else it takes back gets events that say no more than that.
     const takenBack = (retraction === undefined ? others : []).map(
       (other): WantedEvent => ({
         draft: (before) => ({

@@ -43,7 +43,7 @@ export const reconciliation: Pass<void> = {
   describe: ([item]) => ({ subject: `${item!.ids[0]!.slice(0, 8)} superseded by ${item!.ids[1]!.slice(0, 8)}` }),
 };
 
-/** Plans to seal boxes in which nothing came for a while, and to take out of a box what stands in an earlier one. */
+/** Plans to seal boxes in which nothing came for a while, and to take out of a box what an earlier one has. */
 export const boxSealing: Pass<void> = {
   name: 'boxes',
   plan({ snapshot, now, configuration: { boxes, timezone } }) {

@@ -1,5 +1,5 @@
-// What memory.yaml says conversations are to be read with, and what an extraction writes beside the memories, in the same commit: their boxes,
-// what is kept to the letter, and that it happened.
+// What memory.yaml says of reading conversations. And what an extraction writes beside the memories, in the same commit: their boxes, what is
+// kept to the letter, and that it happened.
 
 import { changedFile } from '../lifecycle/record-changes.ts';
 import type { KnownLedgers } from '../logs/holding-events.ts';
@@ -21,7 +21,7 @@ import type { Extractor } from './extractor.ts';
 import type { ExtractionSettings } from './plan-transcript.ts';
 import { trustOfRecord } from './trust.ts';
 
-/** Gives the settings of an extraction; `ledger` is null where the ledger is not told, as in experiments: it was told before. */
+/** Gives the settings of an extraction; `ledger` is null where the ledger gets no events, as in experiments: it has them already. */
 export function extractionSettings(
   configuration: Configuration,
   extractor: Extractor,

@@ -4,8 +4,8 @@
 import type { MemoryCategory, Transcript } from '../records/types.ts';
 
 /**
- * How far words are believed: a `person` speaks for himself, an `agent` may have misunderstood, and what `outside` says (a tool, a page, a
- * quotation, a capture of low trust) may have been written by anybody.
+ * How far words are believed. A `person` speaks for himself; an `agent` may have misunderstood. Anybody may have written what `outside` says:
+ * a tool, a page, a quotation, a capture of low trust.
  */
 export type TrustLevel = 'person' | 'agent' | 'outside';
 
@@ -31,7 +31,7 @@ export interface ExtractedItem {
   readonly confidence: number;
   /** 1-based numbers of the turns it rests on, the main one first; never empty. */
   readonly turns: readonly number[];
-  /** Who said it: the role of the main turn. */
+  /** Role of the speaker of the main turn. */
   readonly role: string;
   readonly entities: readonly string[];
   readonly tags: readonly string[];

@@ -35,8 +35,8 @@ function isNoName(word: string): boolean {
 /**
  * Lists the names in a sentence, each once, in order, eight at most.
  *
- * The first word of a sentence has a capital anyway; it counts when the name goes on, has a capital or digit inside, stands
- * elsewhere in the sentence too, or does what people do ("Maria works …").
+ * The first word of a sentence has a capital anyway. It counts when the name goes on, has a capital or digit inside, comes again in the
+ * sentence, or does what people do ("Maria works …").
  */
 export function namesIn(sentence: string): string[] {
   const found = new Set<string>();

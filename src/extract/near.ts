@@ -19,10 +19,15 @@ const qualified =
 /**
  * Finds the active memory that an item nearly repeats; undefined for almost all of them.
  *
- * All of this has to hold: likeness of {@link nearDuplicate} or more by the built-in embedder, as for `remember`; every word of the item stands in the
- * memory in the same order, so that nothing it says is lost; category, due day and speaker are the same; both deny or limit what they
- * say, or neither does. Candidates are found by the words of the item, and not by looking at all memories. What says more than a memory
- * is another one, which consolidation may join.
+ * All of this has to hold:
+ *
+ * - likeness is {@link nearDuplicate} or more by the built-in embedder, as for `remember`
+ * - the memory has every word of the item in the same order, so that nothing it says is lost
+ * - category, due day and speaker are the same
+ * - both deny or limit what they say, or neither does
+ *
+ * The words of the item find the candidates, so that not every memory is looked at. What says more than a memory is another one, which
+ * consolidation may join.
  */
 export function nearlySaid(record: MemoryRecord, known: Pick<KnownMemories, 'mentioning'>): MemoryRecord | undefined {
   const terms = tokensOf(record.content);

@@ -156,8 +156,8 @@ interface PlannedTranscript {
 }
 
 /**
- * What was found in a private conversation is written to private paths or not at all: without its memories nothing is, and what would
- * go with them (events, knowledge, boxes) only where that is private, too.
+ * Keeps what was found in a private conversation to private paths. Where a memory would not be private, nothing is
+ * written. What goes with memories (events, knowledge, boxes) is written only where that is private, too.
  */
 function withinPrivacy({ privacy }: Snapshot, path: string, made: PlannedTranscript): PlannedTranscript {
   if (!privacy.isPrivate(path)) return made;

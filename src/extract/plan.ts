@@ -40,7 +40,7 @@ export interface ExtractionInput {
 export interface PlanRules {
   /** Whether the same or nearly the same words confirm a memory and make no other. */
   readonly deduplicate: boolean;
-  /** Whether records are told apart as episodes and notes. */
+  /** Whether the extraction distinguishes episodes from notes. */
   readonly episodesAndNotes: boolean;
   /** After so many days a guess expires that nothing confirms. */
   readonly speculativeDays: number;

@@ -81,9 +81,12 @@ export interface Project {
 const projectFolder = 'knowledge/projects/';
 
 /**
- * Finds the project of a memory: the `project` of the conversation's front matter or a tag `project:<name>`, else the project with a folder
- * that its words name, else the one that topic, title or tags of the conversation name, else the only one that is called a project in it
- * ("the Falcon project"). Undefined where none or several would do.
+ * Finds the project of a memory, by the first of these that names one; undefined where none or several would do:
+ *
+ * - the `project` of the conversation's front matter, or a tag `project:<name>`
+ * - the memory's words, where the project has a folder
+ * - topic, title or tags of the conversation
+ * - the only name that is called a project in it ("the Falcon project")
  */
 export function projectOf(record: MemoryRecord, transcript: Transcript, knowledge: KnowledgeBase): Project | undefined {
   const said = transcript.unknown?.project ?? transcript.tags?.find((tag) => /^project[:/]/.test(tag))?.slice(8);

@@ -79,7 +79,7 @@ export function findRemote(repository: Repository, given?: string): Remote & { r
   return { name: 'origin', address, isNew: true };
 }
 
-/** Whether a remote stands in the configuration as {@link addRemote} wrote it, and neither we nor native git ever saw a branch there. */
+/** Whether the configuration has a remote as {@link addRemote} wrote it, and neither we nor native git ever saw a branch there. */
 function isUntried(repository: Repository, name: string): boolean {
   const { disk, commonDirectory, refs } = repository;
   const text = disk.readText(`${commonDirectory}/config`, maxGitConfigBytes) ?? '';

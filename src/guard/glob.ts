@@ -7,8 +7,8 @@ import { maxPatternLength } from './limits.ts';
 /**
  * Translates a glob into a pattern that fits whole paths, with `/` between folders.
  *
- * `*` is any run within a name, `**` also goes over folders, `?` is one character, `[a-z]` and `[!a-z]` are sets, `{a,b}` one of several, and
- * a backslash takes the next character as it is. A glob without `/` fits names in any folder: `*.py` fits `src/app.py`.
+ * `*` is any run within a name, `**` also goes over folders, and `?` is one character. `[a-z]` and `[!a-z]` are sets, and `{a,b}` is one of
+ * several. A backslash takes the next character as it is. A glob without `/` fits names in any folder: `*.py` fits `src/app.py`.
  *
  * @throws MemoryError INVALID_ARGUMENT where brackets or braces are not closed; TOO_LARGE for one that is too long.
  */

@@ -76,10 +76,15 @@ const rootOnlyName = /^\.git(?:modules|attributes|ignore)$/i;
 /**
  * Passes a repository-relative path that git and every common file system can hold, and gives its NFC form.
  *
- * Refused are: absolute paths, empty and dot segments, backslash, colon and other characters that Windows reserves, control,
- * format and bidirectional characters, `.git` in every look-alike, Windows device names, segments ending in a dot or space,
- * `.gitmodules`, `.gitattributes` and `.gitignore` below the root, percent-encoded ways around these, and what is longer than
- * the limits. The rules follow `verify_path` of git with protectHFS and protectNTFS on, everywhere.
+ * These are refused:
+ *
+ * - absolute paths, empty and dot segments, segments ending in a dot or space, and what is longer than the limits
+ * - backslash, colon and other characters that Windows reserves, and Windows device names
+ * - control, format and bidirectional characters
+ * - `.git` in every look-alike, and `.gitmodules`, `.gitattributes` and `.gitignore` below the root
+ * - percent-encoded ways around these
+ *
+ * The rules follow `verify_path` of git with protectHFS and protectNTFS on, everywhere.
  *
  * @throws MemoryError INVALID_PATH, naming the rule.
  */

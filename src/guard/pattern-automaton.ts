@@ -1,7 +1,7 @@
 // Runs many patterns of people over one text in bounded time. Every turn, some hundred patterns look at a message; most of them lack a word
 // they need. Any of them may have been written to hang us: steps are counted, and a pattern that takes too many gives up.
 //
-//   tree ──► needs: words of which one must occur ──► not there: nothing to run
+//   tree ──► needs: words, at least one has to occur ──► not there: nothing to run
 //        └─► program: a nondeterministic automaton ──► all its states at once over the characters (Thompson 1968, Pike 1987)
 
 import { MemoryError } from '../errors.ts';

@@ -32,8 +32,8 @@ export interface PatternOptions {
 /**
  * Compiles a pattern in RE2 syntax (https://github.com/google/re2/wiki/Syntax), or a RegExp that has a form in it.
  *
- * A text that lacks a literal which the pattern needs is answered by a search for the literal alone. A text takes at most about
- * 30 ns for each character and instruction of the pattern, of which {@link maxPatternSize} are allowed.
+ * Where a text lacks a literal that the pattern needs, a search for the literal alone gives the answer. A text takes at most about
+ * 30 ns for each character and instruction of the pattern. A pattern has at most {@link maxPatternSize} instructions.
  *
  * @throws MemoryError INVALID_ARGUMENT for wrong syntax, look-around and back-references; TOO_LARGE for a pattern that is too
  * long or repeats too much. The functions of the pattern throw TOO_LARGE for a text above `maxTextBytes`.

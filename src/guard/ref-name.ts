@@ -12,8 +12,8 @@ const refusedCharacter = /[\x00-\x20\x7f~^:?*[\\]|\p{Cs}/u;
 /**
  * Passes a full ref name, one beginning with `refs/`, and gives it back.
  *
- * Rules: at least one component after `refs/`; no component is empty, begins with a dot or ends in `.lock`; nowhere `..`, `@{`,
- * a control character, space or one of `~ ^ : ? * [ \`; no dot at the end (git-check-ref-format).
+ * The rules are those of git-check-ref-format. At least one component follows `refs/`. No component is empty, begins with a dot or
+ * ends in `.lock`. The name has no `..` or `@{`, no control character, no space and none of `~ ^ : ? * [ \`, and no dot at its end.
  *
  * @throws MemoryError INVALID_REF, naming the rule.
  */

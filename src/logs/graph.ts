@@ -46,8 +46,8 @@ function replay(events: readonly ChangelogEvent[]): GraphBuilder {
 }
 
 /**
- * Gives what {@link materialise} gives, for one state of a log after the other: where events came at the end and take the place of none, they
- * are added to what the ones before them made. Events are known as the values they are, so that anything else is a replay of all.
+ * Gives what {@link materialise} gives, for one state of a log after the other. Events that came at the end and take the place of none are
+ * added to what the ones before them made. Events are known as the values they are, so that anything else is a replay of all.
  */
 export class GrowingGraph {
   private seen: readonly ChangelogEvent[] = [];

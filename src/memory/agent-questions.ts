@@ -73,9 +73,9 @@ export function agentQuestions(state: State, questionsOf: QuestionsOf, mounted?:
      * tokens, each block with its reason. `since` gives what is new after an earlier one. Throws INVALID_ARGUMENT, also for a budget below the
      * identity; NOT_FOUND, AMBIGUOUS.
      *
-     * A {@link View}, a part of a memory and one that is open for reading only write nothing. Of the present of a whole memory, what is shown counts
-     * as used, written with the next commit; what the gate of topics decided is noted; and turns of a recorded `session` are extracted from before
-     * they leave the window, unless `context.flush` or `extract.trigger` of memory.yaml say otherwise.
+     * A {@link View}, a part of a memory and one that is open for reading only write nothing. In the present of a whole memory, what is shown
+     * counts as used, and the next commit writes that. The decisions of the gate of topics are noted. Turns of a recorded `session` are
+     * extracted from before they leave the window, unless `context.flush` or `extract.trigger` of memory.yaml say otherwise.
      */
     async context(message: string, options: ContextOptions = {}): Promise<ContextResult> {
       return (await import('../handed/context.ts')).contextOf(

@@ -78,7 +78,7 @@ export function turnVerbs(branch: State & Pick<Branch, 'acting' | 'asking'>, bat
   return compose(
     within(branch.acting, {
       /**
-       * Finds the topics of a turn of an agent as {@link topics} does, or those of an event, and notes in the batch what the gate decided; with
+       * Finds the topics of a turn of an agent as {@link topics} does, or those of an event. Notes in the batch what the gate decided; with
        * `turns` and `output` also whether the topics of the turn before were of use.
        */
       async activate(message: string | TopicEvent, options: TopicsOptions = {}): Promise<ActivateResult> {

@@ -210,7 +210,7 @@ function folded(text: string): string {
 }
 
 /**
- * Tells whether a hit is what was looked for: by its path, by its id or the beginning of one, or by words that stand in what it found.
+ * Tells whether a hit is what was looked for: by its path, its id, the beginning of one, or words of what it found.
  *
  * `read` gives the whole file of a hit in its view.
  */

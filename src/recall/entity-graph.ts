@@ -20,7 +20,7 @@ import type { EditPlan, PlannedEdit } from '../write/edits.ts';
 
 /** Folders whose files are entities. */
 export const entityFolders = ['knowledge/people', 'knowledge/entities'] as const;
-/** Where a relation stands of which neither end has a file. */
+/** The file of relations between ends that both lack one. */
 const relationsPath = 'knowledge/reference/relations.md';
 
 /** Gives all entities and relations of a state. */

@@ -1,5 +1,5 @@
 // Other memories that are looked into. Each is opened as a memory of its own on a file system that refuses to write, so that nothing of it can
-// change; what it answers comes back under mounts/<name>/ and says whose it is. One that cannot be asked is told of, and the others answer.
+// change. Its answers come back under mounts/<name>/ and say whose they are. Where one cannot be asked, the result says so and the others answer.
 //
 //     a question ──► our own view ────────────────► hits ─┐
 //              └───► each mount, read-only, lazily ► hits ─┴─► by score, ours first among equals, marked ──► the first so many

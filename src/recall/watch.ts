@@ -1,5 +1,5 @@
-// Watching a branch: which files of it changed, whoever wrote them. The ref and the journal are looked at now and then; nothing of the
-// system is asked to tell, so that every file system will do, and nothing stays behind when it stops.
+// Watching a branch: which files of it changed, whoever wrote them. It looks at the ref and the journal now and then, and asks
+// the system for no notice. So every file system will do, and nothing stays behind when it stops.
 
 import type { Logger } from '../ports.ts';
 import type { Snapshot } from '../store/snapshot.ts';
@@ -39,7 +39,7 @@ export class Watch {
       change = { commit: after.commit, paths: changedPaths(before, after) };
       this.isFailing = false;
     } catch (error) {
-      // A damaged journal, say: whoever asks or writes next is told by an error of their own.
+      // A damaged journal, say: the next one to ask or write gets an error of its own.
       if (!this.isFailing) logger.warn(`changes cannot be watched: ${String(error)}`);
       this.isFailing = true;
       return;

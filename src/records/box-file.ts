@@ -132,7 +132,7 @@ export function parseBox(text: string, path: string): Box {
     if (memory !== undefined) memories.set(memory.id, memory);
     else notes.push(one);
   }
-  // Who edits the file by hand may leave a key out; the memories tell.
+  // A person who edits the file may leave a key out; then the memories tell.
   const times = [...memories.values()].map(({ time }) => time);
   const first = timeOf(started) ?? (times.length === 0 ? undefined : Math.min(...times));
   if (first === undefined) {

@@ -29,10 +29,10 @@ const exactTags = /^(?!(?:none|nil|null)$)[a-z][a-z0-9-]*(?:, [a-z][a-z0-9-]*)*$
 const nothing = /^(?:none|n\/a|nil|null|-|–|—)?\.?$/i;
 
 /**
- * Reads the fields of an event off the lines below its heading, of which the first has the number `line`; adds to `notes` what is bent.
+ * Reads the fields of an event off the lines below its heading; `line` is the number of the first. Adds to `notes` what is bent.
  *
- * A second scope or summary is that of another event, whose heading is lost: what begins there is left. So is what stands behind refs
- * or tags and is no field.
+ * A second scope or summary is that of another event, whose heading is lost: what begins there is left. So is what follows refs or
+ * tags and is no field.
  */
 export function readFields(lines: readonly string[], line: number, notes: LogNote[]): EventFields {
   const reader = new FieldReader(notes);
@@ -57,7 +57,7 @@ class FieldReader {
   private tags: readonly string[] = [];
   private current: FieldName | null = null;
   private isAfterBlank = false;
-  /** How far the items of the details stand in. */
+  /** How far the items of the details are indented. */
   private indent = 0;
 
   constructor(notes: LogNote[]) {

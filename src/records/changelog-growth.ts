@@ -18,7 +18,7 @@ const head = '## Event Log\n';
 export const continueChangelog: LogContinuation<ChangelogEvent> = (before, text, path) => {
   const { pieces } = before;
   const last = pieces.findLastIndex(({ kind }) => kind === 'entry');
-  // A return is told of once, in a note that stands at the first event that has one.
+  // Carriage returns have one note, at the first event that has one.
   if (last < 0 || !text.startsWith(before.text) || text.includes('\r')) return null;
   if (logOffset(text, path) !== logOffset(before.text, path)) return null;
   const staying = pieces.slice(0, last);
@@ -45,7 +45,7 @@ function shifted(piece: LogPiece<ChangelogEvent>, by: number): LogPiece<Changelo
   };
 }
 
-/** The same text is the same event: what is told of it follows from its text. */
+/** The same text is the same event: its notes follow from its text. */
 function isSame(one: LogPiece<ChangelogEvent>, other: LogPiece<ChangelogEvent>): boolean {
   return one.kind === 'entry' && one.text === other.text && one.line === other.line;
 }

@@ -1,5 +1,5 @@
 // The changelog: a markdown file whose section "Event Log" is an append-only log (spec 2, layer 1). One event as a value and as text, and
-// how a file is cut into events; what a line of an event says stands in changelog-heading.ts and changelog-fields.ts.
+// how a file is cut into events. changelog-heading.ts and changelog-fields.ts read the lines of an event.
 
 import { splitLines } from '../base/text.ts';
 import { MemoryError } from '../errors.ts';
@@ -25,7 +25,7 @@ export interface ChangelogEvent {
   readonly number: number;
   /** `YYYY-MM-DD HH:MM` in the time zone of the memory. */
   readonly time: string;
-  /** Who did it; empty where a file written by hand does not say. */
+  /** Name of the one who did it; empty where a file written by hand does not say. */
   readonly agent: string;
   readonly type: ChangelogEventType;
   /** The area it affects; empty where a file written by hand does not say, and so is the summary. */
@@ -36,7 +36,7 @@ export interface ChangelogEvent {
   /** Ids of events that led to it. */
   readonly refs: readonly string[];
   readonly tags: readonly string[];
-  /** 1-based line of its heading; 0 for one that stands in no file yet. */
+  /** 1-based line of its heading; 0 for one that is in no file yet. */
   readonly line: number;
 }
 
@@ -49,7 +49,7 @@ export function detailOf({ details }: Pick<ChangelogEvent, 'details'>, key: stri
 }
 
 /**
- * Formats an event as it stands in the file, the blank line before its heading included:
+ * Formats an event as the file has it, with the blank line before its heading:
  *
  * ```
  *

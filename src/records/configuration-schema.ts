@@ -17,7 +17,7 @@ const amount = z.number().int().min(1);
 /** Five fields, or `off`. */
 const cron = z.string().refine(isCron, 'must be a cron expression of five fields, such as 0 23 * * *, or off');
 
-/** Makes a section of keys, each of which may be left out, and so may all of them; `isRight` says what holds between them. */
+/** Makes a section whose keys may be left out, one or all; `isRight` says what holds between them. */
 function section<Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
   isRight: (values: z.output<z.ZodObject<Shape, z.core.$strict>>) => boolean = () => true,
@@ -51,9 +51,9 @@ const schemas = {
   /** Author of the engine's commits; without it git's own identity, then a built-in one. */
   author: () => z
     .strictObject({
-      /** Stands in commits as their author. */
+      /** Name of the author in commits. */
       name: z.string().min(1),
-      /** Stands beside the name. */
+      /** Their e-mail address in commits. */
       email: z.string().min(1),
     })
     .optional(),
@@ -209,7 +209,7 @@ const schemas = {
     tokens: z.number().int().min(64).max(10_000_000).default(8192),
     /** The text that a session begins with. */
     start_tokens: z.number().int().min(64).max(10_000_000).default(12_000),
-    /** knowledge/identity; never cut, what is above this is told. */
+    /** knowledge/identity; never cut, and a context above this says so. */
     identity_kb: positive.default(17),
     /** MEMORY.md. */
     memory_kb: z.number().min(0).default(3),
@@ -235,7 +235,7 @@ const schemas = {
   extract: () => section({
     /** Whether what is known in the same or nearly the same words confirms a memory and makes no other. */
     deduplicate: z.boolean().default(true),
-    /** Whether memories are told apart as episodes, which stay as told, and notes, which later ones may supersede. */
+    /** Whether a memory is either an episode, which stays as told, or a note, which a later one may supersede. */
     episodes_and_notes: z.boolean().default(true),
     /** Guesses that nothing confirms expire after so many days. */
     speculative_days: positive.default(30),

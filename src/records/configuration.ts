@@ -1,4 +1,4 @@
-// memory.yaml as a typed value in which every key has its default, and what is told of one that cannot be read.
+// memory.yaml as a typed value in which every key has its default, and what is said of one that cannot be read.
 
 import { isJsonObject } from '../base/canonical-json.ts';
 import { MemoryError } from '../errors.ts';
@@ -47,7 +47,7 @@ export interface ConfigurationFile {
   readonly warnings: string[];
 }
 
-/** Reads memory.yaml as {@link parseConfiguration} does, with the keys as they stand in the file. */
+/** Reads memory.yaml as {@link parseConfiguration} does, with the keys as the file has them. */
 export function readConfiguration(text: string, path: string): ConfigurationFile {
   const { given, set, warnings } = readSet(text, path);
   return { given, values: { ...(configurationSchema().parse({}) as Values), ...set }, warnings };
@@ -208,6 +208,6 @@ function put(holder: Record<string, unknown>, [key = '', ...rest]: readonly stri
   }
   holder[key] ??= {};
   const inner = holder[key];
-  // A section that is no section is told of by the schema.
+  // The schema reports a section that is none.
   if (isJsonObject(inner)) put(inner, rest, value);
 }

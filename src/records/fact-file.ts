@@ -33,7 +33,7 @@ const known: ReadonlySet<string> = new Set([
   ...'id category source updated tags entityRef'.split(' '),
 ]);
 
-/** Fields that stand in the front matter under a word of their own. */
+/** Fields that have a word of their own in the front matter. */
 const told: ReadonlySet<string> = new Set(['id', 'content', 'category', 'entities', 'meta', ...Object.values(fieldOf)]);
 
 /**

@@ -20,7 +20,7 @@ export interface GateDecision {
   /** Whether the table let it in, dropped it, or asked. */
   readonly route: 'open' | 'ask' | 'drop';
   readonly isOpen: boolean;
-  /** Who was asked: `rule` or a model; null where nobody was. */
+  /** The judge that was asked, `rule` or a model; null where none was. */
   readonly judge: string | null;
 }
 

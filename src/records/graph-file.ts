@@ -1,5 +1,5 @@
-// .memory/graph.md as a value: the nodes and edges that follow from a changelog, as two tables and what they are made from. What follows from
-// which event stands in logs/graph.ts.
+// .memory/graph.md as a value: the nodes and edges that follow from a changelog, as two tables and what they are made from.
+// logs/graph.ts works out what follows from which event.
 
 import { edgeDetails } from './changelog-types.ts';
 
@@ -107,7 +107,7 @@ function formatAttributes(attributes: Attributes): string {
 }
 
 /**
- * Reads a graph as it stands in a file, by this engine or by people; what cannot be read is passed over and told, with its line.
+ * Reads the graph of a file, by this engine or by people. It passes over what it cannot read, and names it with its line.
  *
  * Names of sections and columns may be written in any case; Meta may be a list or a table.
  */

@@ -30,7 +30,7 @@ export interface StoreContents<Value> {
   readonly replaced: number;
   /** Lines that gave no record. */
   readonly damaged: readonly LineReport[];
-  /** Records of which a value could not be read; the rest is there. */
+  /** Records with a value that could not be read; their other values are there. */
   readonly partial: readonly LineReport[];
 }
 

@@ -37,8 +37,8 @@ const rootFiles: Readonly<Record<string, RecordKind>> = {
 /**
  * Tells what kind of file a path names; `'other'` for what has no kind of its own, such as `state/` and `TODO.md`.
  *
- * Flat records of other tools (`memories/{id}.json`) count as records. `'derived'` is what is rebuilt and never merged: the graph and
- * context of `.memory/`, the recall pack, and all in `ledger/` that is no log but the list of what was found wrong with it.
+ * Flat records of other tools (`memories/{id}.json`) count as records. `'derived'` is what is rebuilt and never merged. That is the
+ * graph and context of `.memory/`, the recall pack, and what `ledger/` has beside its logs and the list of their faults.
  */
 export function kindOf(path: string): RecordKind {
   const known = Object.hasOwn(rootFiles, path) ? rootFiles[path] : undefined;
@@ -81,5 +81,5 @@ function rawKindOf(path: string): RecordKind {
   return 'artifact';
 }
 
-/** The folder of artifacts that extraction keeps. Recall finds their words in the turns they stand in, and does not look here. */
+/** The folder of artifacts that extraction keeps. Recall finds their words in their turns, and does not look here. */
 export const artifactFolder = 'raw/artifacts/extracted/';

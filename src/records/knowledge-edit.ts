@@ -7,10 +7,10 @@ import { formatYamlObject } from './yaml.ts';
 const headingLine = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t\r]*$/;
 
 /**
- * Adds a list item at the end of a section, which is made at the end of the text, or of its parent, where it is missing.
+ * Adds a list item at the end of a section. A missing section is made at the end of its parent, or of the text.
  *
- * `headings` leads from the outermost to the section itself, each as it stands in the file: `['## 2026-02-16', '### ops']`. `item` is one
- * line with its mark: `- Ship on Monday`. Line ends are LF.
+ * `headings` leads from the outermost to the section itself, each as the file has it: `['## 2026-02-16', '### ops']`. `item` is one line
+ * with its mark: `- Ship on Monday`. Line ends are LF.
  */
 export function appendItem(text: string, headings: readonly string[], item: string): string {
   const { opening = '', block = '', closing = '', body = text } = cutFrontMatter(text) ?? {};

@@ -1,5 +1,5 @@
-// The items of lists in a knowledge file, with the section each stands in and whose it is; taking some out, and the page of the archive that
-// they move to.
+// The items of lists in a knowledge file, each with its section and whose it is. Takes some out, and names the page of the archive for
+// them.
 
 import { fenceReader } from '../base/fenced-blocks.ts';
 import { normaliseForHash, splitLines } from '../base/text.ts';

@@ -1,4 +1,4 @@
-// What stands in square brackets behind a line of knowledge: where it comes from, when it was last true, whose line it is. And the links
+// The square brackets behind a line of knowledge: where it comes from, when it was last true, whose line it is. And the links
 // within it, as Obsidian writes them.
 
 import { normaliseForHash } from '../base/text.ts';

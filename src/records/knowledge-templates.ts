@@ -16,7 +16,7 @@ interface Owned {
 
 const ownerKey = ({ memory }: Owned) => (memory === undefined ? {} : { memory });
 
-/** What stands in front of a heading of a title: no mark of markdown survives in it. */
+/** Makes the words of a title: no mark of markdown survives in them. */
 function titleOf(words: string): string {
   const bare = oneLine(words.replace(/[#`*_[\]<>|]/g, ' '), maxTitle).replace(/[.!?:;,]+$/, '');
   return bare === '' ? 'Untitled' : upperFirst(bare);

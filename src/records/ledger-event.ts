@@ -1,4 +1,4 @@
-// One event of the ledger as a line of JSON (spec 3, layer 2). What follows from events stands in logs/.
+// One event of the ledger as a line of JSON (spec 3, layer 2). logs/ works out what follows from events.
 
 import { z } from 'zod';
 import { isJsonObject, parseJson, sortKeys } from '../base/canonical-json.ts';

@@ -1,13 +1,13 @@
 // What an append-only log is to everything that does not care what its entries say: a row of pieces that, joined, are the file.
-// How a piece is read stands with the format of each log; what follows from the entries stands in logs/.
+// The format of each log says how a piece is read; logs/ works out what follows from the entries.
 
-/** One entry, with its bytes as they stand in the file, the line feed included. */
+/** One entry, with its bytes in the file, the line feed included. */
 export interface LogEntry<Value = unknown> {
   readonly kind: 'entry';
   readonly id: string;
   /** Milliseconds since the Unix epoch. */
   readonly time: number;
-  /** Who wrote it; empty where nobody says. */
+  /** Name of its writer; empty where nobody says. */
   readonly agent: string;
   /** Two entries of the same key say the same thing and count once, whatever they are called: `memory:<id>`. */
   readonly sameAs?: string;

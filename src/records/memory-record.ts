@@ -1,4 +1,4 @@
-// One memory as a JSON file (spec 1, with optional fields of our own). How strong it is now stands in strength.ts.
+// One memory as a JSON file (spec 1, with optional fields of our own). strength.ts computes how strong it is now.
 
 import { z } from 'zod';
 import { formatJson, isJsonObject, parseJson, sortKeys } from '../base/canonical-json.ts';

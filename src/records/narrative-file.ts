@@ -1,5 +1,5 @@
-// .memory/context.md as a value: what matters now, in seven sections, and the last event that it knows. What stands in them is found in
-// logs/narrative.ts.
+// .memory/context.md as a value: what matters now, in seven sections, and the last event that it knows.
+// logs/narrative.ts finds what goes into them.
 
 export const narrativePath = '.memory/context.md';
 
@@ -52,7 +52,7 @@ export function formatNarrative({ horizon, generated, sections }: Narrative): st
   return `${head}\n\n${parts.join('\n')}`;
 }
 
-/** Reads a narrative as it stands in a file, by this engine or by people. */
+/** Reads the narrative of a file, by this engine or by people. */
 export function parseNarrative(text: string): NarrativeReading {
   const sections = new Map<NarrativeSection, { line: number; text: string }[]>();
   let current: { line: number; text: string }[] | null = null;

@@ -21,7 +21,7 @@ export interface ChangeWords {
   /** Ids of events that led to it. */
   readonly refs?: readonly string[];
   readonly tags?: readonly string[];
-  /** Who did it; default the author of commits. */
+  /** Name of the one who did it; default the author of commits. */
   readonly agent?: string;
   /** Id of the event that it takes the place of. */
   readonly supersedes?: string;

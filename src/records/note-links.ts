@@ -7,7 +7,7 @@ export type LinkTargets = ReadonlyMap<string, LinkTarget>;
 
 interface LinkTarget {
   readonly path: string;
-  /** What stands in the link: the file name, or the end of the path where several files have that name. */
+  /** Text of the link: the file name, or the end of the path where several files have that name. */
   readonly link: string;
 }
 
@@ -39,8 +39,8 @@ export function linkTargetsOf(paths: Iterable<string>): LinkTargets {
 /**
  * Links the first mention of each name that has a file: `Ask Jonas` becomes `Ask [[jonas|Jonas]]`.
  *
- * A name begins with a capital and has up to four words; the longest one counts. `own` is the file that the sentence stands in. What is
- * linked already, or is an address, code or a mark, stays as it is.
+ * A name begins with a capital and has up to four words; the longest one counts. `own` is the file of the sentence. What is linked
+ * already, or is an address, code or a mark, stays as it is.
  */
 export function withLinks(text: string, targets: LinkTargets, own: string): string {
   if (targets.size === 0) return text;

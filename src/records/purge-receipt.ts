@@ -1,6 +1,6 @@
 // The receipt of a purge: what went, in counts and hashes, never in words; `.memory/purges/<id>.json`, one file each.
 //
-// Whoever knows what to ask for can test a guess against a hash, as against the ids of old commits: a short number can be found so.
+// A guess can be tested against a hash, as against the ids of old commits. A short number can be found so.
 
 import { createHash } from 'node:crypto';
 import { formatJson, isJsonObject, parseJson } from '../base/canonical-json.ts';
@@ -48,7 +48,7 @@ export interface PurgeReceipt {
   readonly refs: readonly { readonly ref: string; readonly before: string; readonly after: string | null }[];
   readonly texts: readonly TextPrint[];
   readonly paths: readonly PathPrint[];
-  /** What stands in place of a text, where that is not the mark with the id. */
+  /** What replaces a text, where that is not the mark with the id. */
   readonly replacement?: string;
 }
 
@@ -64,7 +64,7 @@ export function formatReceipt(receipt: PurgeReceipt): string {
   return formatJson(receipt as unknown as Record<string, unknown>);
 }
 
-/** Parses a receipt; null for what is none, so that a file of another tool stands in nobody's way. */
+/** Parses a receipt; null for what is none, so that a file of another tool does no harm. */
 export function parseReceipt(text: string, path: string): PurgeReceipt | null {
   const raw = orElse(() => parseJson(text, path), null);
   if (!isJsonObject(raw) || raw.version !== 1 || typeof raw.id !== 'string') return null;

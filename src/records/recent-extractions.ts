@@ -4,10 +4,10 @@ import { formatJson, isJsonObject, parseJson } from '../base/canonical-json.ts';
 import { sha256Hex } from '../base/hash.ts';
 import { orElse } from '../base/or-else.ts';
 
-/** Where they stand: `{ "since": ["4b0f7c21a9d83e56", …] }`. */
+/** Where they are: `{ "since": ["4b0f7c21a9d83e56", …] }`. */
 export const recentExtractionsPath = 'state/extractions.json';
 
-/** So many are told apart; the passes are due long before. */
+/** So many are listed; the passes are due long before. */
 const most = 500;
 
 /**

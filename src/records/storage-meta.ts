@@ -42,7 +42,7 @@ export function newMeta(now: number, machineId: string): StorageMeta {
 }
 
 /**
- * Parses `.meta.json`. What is missing or of another type is as if it were not there: the file informs, and must not stand in the way.
+ * Parses `.meta.json`. A value of another type counts as missing: the file informs, and must not block a read.
  *
  * @throws MemoryError INVALID_RECORD when it is no JSON object, or its version is no number.
  */

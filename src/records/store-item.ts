@@ -17,9 +17,9 @@ export interface StoreItem {
 export const storeFolder = 'store';
 
 /**
- * Writes a label or key as one segment of a path: what is neither a lower-case letter, a digit, `_` nor `-` becomes `=` and the two
- * hexadecimal digits of each of its UTF-8 bytes, as in quoted-printable text (RFC 2045 §6.7); so names that differ in case alone are two
- * files on every system, and none can be `..` or a device.
+ * Writes a label or key as one segment of a path. Lower-case letters of ASCII, digits, `_` and `-` stay. Each UTF-8 byte of all else becomes
+ * `=` and its two hexadecimal digits, as in quoted-printable text (RFC 2045 §6.7). So names that differ in case alone are two files on
+ * every system, and none can be `..` or a device.
  */
 export function segmentOf(name: string): string {
   const written = [...Buffer.from(name, 'utf8')]

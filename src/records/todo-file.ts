@@ -62,7 +62,7 @@ export function parseTodo(text: string): TodoFile {
   return { lines, headings, items };
 }
 
-/** How far a line stands in; -1 for a blank one, which ends an item. */
+/** How far a line is indented; -1 for a blank one, which ends an item. */
 function indentOf(line: string): number {
   return line.trim() === '' ? -1 : /^[ \t]*/.exec(line)![0].length;
 }

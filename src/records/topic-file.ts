@@ -1,5 +1,5 @@
-// A topic: a playbook in topics/ with what wakes it (spec 5 §2.2, §4.4). What is wrong in one is told with its line, and the rest of it
-// counts; how triggers are looked for is in context/topics/.
+// A topic: a playbook in topics/ with what wakes it (spec 5 §2.2, §4.4). A problem in one is named with its line, and the rest of it
+// counts. context/topics/ looks for triggers.
 
 import { z } from 'zod';
 import { oneLine } from '../base/text.ts';
@@ -15,7 +15,7 @@ const share = z.number().min(0).max(1);
 const watched = {
   /** Whose words are looked at: those that come in, those of the agent, or both. */
   scope: z.enum(['input', 'output', 'both']).default('input'),
-  /** What the agent is told before its next turn when this matches what it said. */
+  /** A hint to the agent before its next turn, when this matches what it said. */
   correction_hint: filled.exactOptional(),
 };
 

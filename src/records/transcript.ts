@@ -80,8 +80,8 @@ export function formatTranscriptHead(transcript: Omit<Transcript, 'turns'>): str
  * \## 18:46 — quoted                       a line that reads like structure is escaped
  * ```
  *
- * `previousTime` is the time of the turn before, or the session's start, in milliseconds: a clock that went back means the next
- * day, and where that rule would give another day than the turn's, the heading carries its date.
+ * `previousTime` is the time of the turn before, or the session's start, in milliseconds. A clock that went back means the next
+ * day. Where that rule would give another day than the turn's, the heading carries its date.
  *
  * @throws MemoryError INVALID_RECORD for a turn without a role, INVALID_DATE.
  */
@@ -188,7 +188,7 @@ export function quietTranscriptPath(
   return isPrivate(quiet) ? quiet : path;
 }
 
-/** Writes a session id as it stands in the name of its transcript, without a hyphen; ids that look alike may be written alike. */
+/** Writes a session id for the name of its transcript, without a hyphen; ids that look alike may be written alike. */
 export function sessionInPath(id: string): string {
   return (
     id

@@ -5,7 +5,7 @@ import { formatTime, isDay, parseTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import type { Turn } from './types.ts';
 
-/** A heading as it stands in the file. */
+/** A heading as the file has it. */
 export interface TurnHeading {
   /** `YYYY-MM-DD`, where the heading carries it. */
   readonly day: string | undefined;

@@ -93,7 +93,7 @@ export interface RelationRecord {
 export interface Turn {
   /** `user`, `agent`, `system`, or a speaker's role of an imported conversation. */
   readonly role: string;
-  /** Who spoke, when it is more than the role. */
+  /** Name of the speaker, where it says more than the role. */
   readonly speaker?: string;
   /** `memory` for turns that report what memory did; other flags of imported files are kept. */
   readonly flag?: string;

@@ -151,8 +151,8 @@ function withComments(value: Node, before: unknown): Node {
 }
 
 /**
- * Finds the 1-based line of a value in a YAML text by the keys and places that lead to it, or of the last of them that is there; for the
- * message about a value that is wrong. Undefined for what cannot be read.
+ * Finds the 1-based line of a value in a YAML text, for messages about a wrong value. Keys and places lead to it. Where some are
+ * missing, it is the line of the last one that is there. Undefined for what cannot be read.
  */
 export function lineOfKeys(text: string, keys: readonly PropertyKey[]): number | undefined {
   const document = parseDocument(text, { schema: 'core', version: '1.2', logLevel: 'silent', prettyErrors: false });

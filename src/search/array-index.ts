@@ -9,7 +9,7 @@ import { findTerm, type Postings, termsLike } from './postings.ts';
 /** What the index has to know of a view; of a {@link Layout}, which changes with it. */
 export type IndexedRows = Pick<Layout, 'fileOf'> & { readonly corpus: Pick<Corpus, 'segments'> };
 
-/** Makes the index of a view. `ids` are rows, and the words of what is added stand in the corpus already. */
+/** Makes the index of a view. `ids` are rows, and the corpus already has the words of what is added. */
 export function arrayIndex(view: IndexedRows): LexicalIndex {
   let size = 0;
   const count = (entries: Iterable<unknown>, sign: 1 | -1): void => {

@@ -306,7 +306,7 @@ export class Corpus {
     this.#replaced = [];
   }
 
-  /** Files on the disk whose documents stand in others by now. */
+  /** Files on the disk whose documents are in others by now. */
   #replaced: string[] = [];
 
   #append(segment: Segment, keptAs: string | null): void {

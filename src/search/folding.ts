@@ -1,5 +1,5 @@
-// A memory, the turn it was taken from and the event of the ledger that tells of it say the same: the best of them stands for all, and
-// says where else it stands. Of turns that come as one hit for each session, the best says how many it stands for.
+// A memory, the turn it was taken from and the event of the ledger that tells of it say the same. The best of them stands for all, and names
+// the others. Of turns that come as one hit for each session, the best says how many it stands for.
 
 /** What a ranked thing tells: the turn that it is, or the turns that it was taken from, each as `path#turn`. */
 export interface Told {

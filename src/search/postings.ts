@@ -109,7 +109,7 @@ function hashOf(bytes: Uint8Array, from: number, to: number): number {
   return (hash ^ (hash >>> 13)) >>> 0;
 }
 
-/** Writes a dictionary, and says at which place each of the given terms stands in it. */
+/** Writes a dictionary, and gives the place of each given term in it. */
 function sortTerms(names: readonly string[]): Pick<Postings, 'terms' | 'termEnds' | 'slots'> & { rankOf: Uint32Array } {
   const order = Array.from(names.keys()).sort((one, other) => (names[one]! < names[other]! ? -1 : 1));
   const rankOf = new Uint32Array(names.length);
@@ -243,7 +243,7 @@ function startsOf(count: number, rankOf: Uint32Array, sizes: ArrayLike<number>) 
   return { starts, next: starts.slice() };
 }
 
-/** Postings of which some documents go on: `rowOf` gives the new row of each, −1 for one that is left out. */
+/** Postings to be joined: `rowOf` gives the new row of each document, −1 for one that is left out. */
 export interface PostingsPart {
   readonly postings: Postings;
   readonly rowOf: Int32Array;
@@ -402,7 +402,7 @@ export function* termsLike(postings: Postings, wanted: string): Generator<{ term
   const signature = signatureOf(bytes, 0, bytes.length);
   const known = signaturesOf(postings);
   for (let term = 0; term < termEnds.length; term++) {
-    // Most terms are told apart without being decoded: by their letters, and by their length, at most three bytes a letter.
+    // Letters and length rule out most terms without decoding them; a letter has at most three bytes.
     if (bitsIn(known[term]! ^ signature) > edits * 2) continue;
     const length = termEnds[term]! - (term === 0 ? 0 : termEnds[term - 1]!);
     const widest = (known[term]! & 1) === 0 ? 1 : 3;

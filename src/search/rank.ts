@@ -83,7 +83,7 @@ export function rank(query: string, options: RecallOptions, layout: Layout, lexi
     shown = shownOf(weighed);
   }
   const { scored, evidence, fused } = weighed;
-  // Of a query of which little was found, even the best hit is an uncertain one.
+  // Where little of a query was found, even the best hit is an uncertain one.
   const certainty = Math.max(vectorWeight, scored.certainty);
   let most = 0;
   for (const value of scored.total) if (value > most) most = value;

@@ -1,4 +1,4 @@
-// What a search is told and what it answers: options with their defaults, and a hit with its reasons.
+// What a search takes and what it answers: options with their defaults, and a hit with its reasons.
 
 import type { Language } from '../base/languages.ts';
 import { MemoryError } from '../errors.ts';

@@ -1,5 +1,5 @@
 // A segment: the documents of some files, ready to be searched, and immutable. Made once per content, wherever it is shown.
-// Numbers stand in columns, one value per document; what is shown of a document is decoded when it is shown.
+// Numbers are in columns, one value per document; what is shown of a document is decoded when it is shown.
 
 import { isOver } from '../claims/claim.ts';
 import { crc32 } from '../git/crc32.ts';
@@ -85,7 +85,7 @@ export type Facet = Pick<SearchDocument, 'category' | 'session' | 'tags' | 'enti
 
 /** One file: its documents are rows `first` to `first + count − 1`. */
 export interface SegmentFile {
-  /** Blob id, space, path: the path decides how a content is read, and stands in the documents. */
+  /** Blob id, space, path: the path decides how a content is read, and documents have it, too. */
   readonly name: string;
   readonly first: number;
   readonly count: number;
@@ -179,7 +179,7 @@ function flagsOf(document: SearchDocument): number {
   );
 }
 
-/** Gives what of a document is decoded again: all that stands in no column. */
+/** Gives what of a document is decoded again: all that no column has. */
 function propertiesOf(document: IndexedDocument): Buffer {
   const { key: _key, terms: _terms, path: _path, text: _text, ...properties } = document;
   return Buffer.from(JSON.stringify(properties));

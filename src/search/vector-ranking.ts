@@ -10,7 +10,7 @@ const nearbyWeights = Array.from({ length: 4 }, (_, at) => ({ before: 0.6 * 0.6 
 /**
  * Scores documents by their likeness to a query and that of the turns around them; any sign, comparable within a query.
  *
- * A document of which no likeness is known counts as unlike.
+ * A document without a known likeness counts as unlike.
  */
 export function scoreLikeness(slots: ArrayLike<number>, layout: Layout, likenessOf: LikenessOf): Float64Array {
   const known = new Float64Array(layout.size).fill(Number.NaN);

@@ -32,7 +32,7 @@ const tagHead = new RegExp(
 /**
  * Passes an object whose form git would not complain about, and whose names no file system reads as something else.
  *
- * Throws REMOTE_REFUSED, naming the object. Attributes and modules are none of it: the rules of paths stand in {@link checkComplete}.
+ * Throws REMOTE_REFUSED, naming the object. It does not judge attributes and modules: {@link checkComplete} has the rules of paths.
  */
 export function checkObject(name: string, { type, data }: GitObject): void {
   try {

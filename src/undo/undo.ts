@@ -23,7 +23,7 @@ import { adoptOperation } from '../write/experiment-names.ts';
 import { flushBefore } from '../write/flush-before.ts';
 import { keepEvents, type UndoTime } from './undo-events.ts';
 
-/** Takes operations back, or says what stands in the way; see {@link UndoResult}. */
+/** Takes operations back, or names what prevents it; see {@link UndoResult}. */
 export async function undoOperations(
   store: BranchStore,
   catalog: MemoryCatalog,

@@ -30,7 +30,7 @@ export const change = defineVerb({
     detail: z.array(filled).exactOptional().describe('key=value, such as entity=parser'),
     refs: z.array(filled).exactOptional().describe('ids of events that led to it, such as evt-012'),
     tags: z.array(filled).exactOptional().describe('words to find it by'),
-    agent: filled.exactOptional().describe('who did it; the author of commits if left out'),
+    agent: filled.exactOptional().describe('name of the one who did it; the author of commits if left out'),
     supersedes: filled.exactOptional().describe('id of the event that it replaces'),
     time: filled.exactOptional().describe('when it happened, ISO 8601, not before the last event; now if left out'),
   }),

@@ -12,7 +12,7 @@ export interface Piece extends ContextBlock {
 /** In which order things give way: 0 never. */
 export type SlotPriority = ContextSlot['priority'];
 
-/** A part of the text with its slots; slots of one tag stand in one wrapper. */
+/** A part of the text with its slots; slots of one tag share a wrapper. */
 export class Part {
   readonly slot: ContextSlotName;
   readonly priority: SlotPriority;

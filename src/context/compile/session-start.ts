@@ -1,5 +1,5 @@
-// What a session begins with (spec 3, "Session Startup Procedure"; spec 5 §6.2): who I am, whom I work for, the recall pack, what was noted
-// yesterday and today, the projects that are active; with the owner alone also MEMORY.md. One text within a budget of its own.
+// What a session begins with (spec 3, "Session Startup Procedure"; spec 5 §6.2). It says who I am and whom I work for. Then come the recall
+// pack, the notes of yesterday and today, and the active projects; with the owner alone MEMORY.md, too. One text within a budget of its own.
 
 import { MemoryError } from '../../errors.ts';
 import type { Configuration } from '../../records/configuration.ts';

@@ -1,4 +1,4 @@
-// What stands in every context, whatever was said: identity (P0), and the memory, journal and projects of the session (P1).
+// What every context has, whatever was said: identity (P0), and the memory, journal and projects of the session (P1).
 
 import { MemoryError } from '../../errors.ts';
 import { splitFrontMatter } from '../../records/front-matter.ts';
@@ -95,8 +95,8 @@ export function notesOf(day: string): readonly { readonly path: string; readonly
 }
 
 /**
- * Puts today and yesterday into a part, today with the first claim to the room; yesterday stands first, so that a line that is added
- * today changes as little of the text as can be. Tells which files are there as a whole.
+ * Puts yesterday and today into a part, and tells which files are there as a whole. Today has the first claim to the room. Yesterday
+ * comes first, so that a line added today changes as little of the text as can be.
  */
 export function addJournal(
   part: Part,

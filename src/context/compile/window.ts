@@ -1,5 +1,5 @@
-// The sliding window over a session: its newest turns, oldest first. What does not fit goes in chunks from the beginning, so that the text
-// stays the same to its end for many turns, and a provider that keeps prefixes reads only what is new.
+// The sliding window over a session: its newest turns, oldest first. What does not fit goes in chunks from the beginning. So the text only
+// grows at its end for many turns, and a provider that keeps prefixes reads only what is new.
 
 import { count } from '../../base/count.ts';
 import { oneLine } from '../../base/text.ts';
@@ -14,7 +14,7 @@ export interface Window {
   readonly evicted: number;
 }
 
-/** A tool's answer is told in one line of at most so many characters. */
+/** A tool's answer becomes one line of at most so many characters. */
 const toolLength = 200;
 /** No turn takes more than this share of the window. */
 const mostOfWindow = 0.25;

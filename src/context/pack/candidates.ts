@@ -193,7 +193,7 @@ function contextOf(
           events: [],
           path: fact.path,
           tier,
-          // Who was confirmed lately comes first; files and their lines keep their order otherwise.
+          // Lines verified lately come first; otherwise files and their lines keep their order.
           verified: fact.verified ?? '',
         },
       ];

@@ -59,7 +59,7 @@ export const packPass: Pass<void> = {
     // Ages, marks and what is over by now follow from the day in its title: who asks for the pack gets them of today.
     if (written !== null && packOf(question, { day: written }).text === before) return { items: [], left: [] };
     const { text, day, words, lines } = packOf(question);
-    // Who keeps no ledger and no knowledge has nothing to put on a page.
+    // A memory without ledger and knowledge has nothing to put on a page.
     const isEmpty = lines.every(({ section }) => section === 'mantra');
     if (isEmpty && before === null) return { items: [], left: [] };
     const changes = [{ path: packPath, before: snapshot.oidOf(packPath), after: Buffer.from(text) }];

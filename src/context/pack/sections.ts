@@ -13,7 +13,7 @@ export const packSections = [
 
 export type PackSection = (typeof packSections)[number]['name'];
 
-/** A line that may stand in a section, and why. */
+/** A line that may go into a section, and why. */
 export interface PackCandidate {
   /** Without the mark of a list. */
   readonly text: string;

@@ -57,7 +57,7 @@ export interface GateQuestion {
   readonly confidence: number;
 }
 
-/** Who is asked. */
+/** What the gate asks: a model, or the rule. */
 export interface GateJudge {
   readonly model: TextModel | null;
   /** Notes what a question took, by estimate. */

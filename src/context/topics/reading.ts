@@ -1,4 +1,4 @@
-// One text as watchers look at it; each thing that can be told of it is told once, when the first of them asks.
+// One text as watchers look at it; each property is worked out once, when the first of them asks for it.
 
 import { tokensOf } from '../../base/tokenizer.ts';
 import { ScannedText, StepBudget } from '../../guard/pattern-automaton.ts';

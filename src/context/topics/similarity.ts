@@ -5,7 +5,7 @@ import type { SimilarityAlgorithm } from '../../records/topic-file.ts';
 import { gramSketch, sketchLikeness } from './grams.ts';
 import { countTerms, type Reading } from './reading.ts';
 
-/** What is told of a topic's text once, whatever stands beside it. */
+/** What follows from a topic's text alone, worked out once. */
 export interface Profile {
   readonly terms: ReadonlyMap<string, number>;
   /** How many terms there are, repetitions counted. */

@@ -16,7 +16,7 @@ const maxFrames = 16;
 /** Which characters are letters is the machine's to say. */
 const unicode = process.versions.unicode ?? '';
 
-/** What is told of a topic once, whatever stands beside it. */
+/** What follows from a topic alone, worked out once. */
 export interface ReadTopic {
   readonly file: TopicFile;
   readonly profile: Profile;

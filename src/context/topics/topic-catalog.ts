@@ -40,7 +40,7 @@ export interface TopicSet {
   readonly problems: readonly TopicProblem[];
 }
 
-/** More files than this are no playbooks but data; the rest is told and left out. */
+/** More files than this are no playbooks but data; the rest is left out and named as a problem. */
 const maxTopics = 1000;
 /** A longer topic is read to here. */
 const maxTopicBytes = 256 << 10;
@@ -58,7 +58,7 @@ export class TopicCatalog {
     this.cache = new TopicCache(place);
   }
 
-  /** Reads the topics of a state; what is wrong with them is told in it, not thrown. */
+  /** Reads the topics of a state; it lists what is wrong with them, and throws nothing of it. */
   async of(snapshot: Snapshot): Promise<TopicSet> {
     const { version } = snapshot;
     const known = this.sets.get(version);

@@ -5,7 +5,7 @@ import type { TopicSuggestion } from '../../types.ts';
 import { leastLikenessOf } from './gate.ts';
 import type { CompiledTopic } from './topic-catalog.ts';
 
-/** A decision of which it is known whether the topic would have been right. */
+/** A decision for which it is known whether the topic would have been right. */
 interface Known {
   readonly score: number;
   readonly isRight: boolean;
@@ -18,9 +18,9 @@ const telling = 10;
 const nearlyAll = 0.9;
 
 /**
- * Proposes a `similarity_threshold` for each topic with enough decisions that are known to have been right or wrong: the number with the
- * fewest wrong ones, as near to the present one as possible, if it has fewer than the present one. And says which topics might do
- * without the gate, or have patterns that find too much.
+ * Proposes a `similarity_threshold` for each topic with enough decisions that are known to have been right or wrong. It is the number
+ * with the fewest wrong ones, the nearest to the present one, and only if it has fewer than that. Also says which topics might do without
+ * the gate, and which have patterns that find too much.
  *
  * A decision is known by its rating, the latest one; else by the answer of a model, not of the rule.
  */

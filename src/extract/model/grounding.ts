@@ -7,7 +7,7 @@ import { dueOf } from '../due.ts';
 import { isUnheard } from '../trust.ts';
 import type { AnsweredItem } from './answer.ts';
 
-/** Of the words of an item, the share that must stand in its main turn. */
+/** Share of the words of an item that its main turn must have. */
 const minMainShare = 0.34;
 /** The share of a shorter main turn that it must have: "Paulina does" answers a question in few words. */
 const minAnswerShare = 0.6;

@@ -45,9 +45,9 @@ const maxProblem = 200;
 /**
  * Makes the extractor of a model.
  *
- * Windows of the conversation are asked about, several at a time; an answer that cannot be read is asked for once more, and a window whose
- * answer is of no use then is given up and named. What was answered is kept by window, model and version of the instructions, so that
- * a run that is killed pays for nothing twice.
+ * It asks about windows of the conversation, several at a time, and once more where it cannot read the answer. A window whose second answer
+ * is of no use either is given up and named. Answers are kept by window, model and version of the instructions, so that a run that
+ * is killed pays for nothing twice.
  *
  * `extract` throws MODEL_UNAVAILABLE when the model cannot be asked, MODEL_FAILED when it answered no window of the conversation, and QUOTA
  * when the budget is used up; the answers so far are kept.

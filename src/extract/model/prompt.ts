@@ -1,4 +1,4 @@
-// What a model is told. Its version is part of every key under which an answer is kept.
+// The instructions to a model. Their version is part of every key under which an answer is kept.
 
 import { memoryCategories } from '../../records/types.ts';
 

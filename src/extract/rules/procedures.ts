@@ -43,7 +43,7 @@ export function proceduresIn(text: string): string[] {
 export interface InlineProcedure {
   /** In the form of {@link proceduresIn}. */
   readonly words: string;
-  /** What it was told in; its sentences are no items of their own. */
+  /** The words that it came in; their sentences are no items of their own. */
   readonly span: string;
 }
 

@@ -3,7 +3,7 @@
 /** 32-bit words of a key: the first 128 bits of a text's SHA-256. */
 export const keyWords = 4;
 
-/** Gives the first words of a hash in hexadecimal digits, of which a word has eight. */
+/** Gives the first words of a hash in hexadecimal digits, eight to a word. */
 export function keyOf(hash: string, count = keyWords): Uint32Array {
   return Uint32Array.from({ length: count }, (_, at) => Number.parseInt(hash.slice(at * 8, at * 8 + 8), 16));
 }

@@ -111,7 +111,7 @@ export interface ScanKernel {
   /**
    * Computes the inner products of the query with `count` rows from `first` on, at most {@link blockRows}.
    *
-   * The query has `stride` numbers, of which the magnitudes add up to at most {@link maxQuerySum}, or 32 bits would overflow.
+   * The query has `stride` numbers. Their magnitudes add up to at most {@link maxQuerySum}, or 32 bits would overflow.
    * The result is valid until the next call.
    */
   scan(query: Int16Array, first: number, count: number): Int32Array;

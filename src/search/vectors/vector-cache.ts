@@ -1,5 +1,5 @@
 // Vectors by (hash of the text, fingerprint of the embedder): a text is embedded once, ever. Derived: any of these files can be
-// deleted at any moment, and what is damaged is embedded again. Who embeds stands in embed-texts.ts.
+// deleted at any moment, and what is damaged is embedded again. embed-texts.ts computes them.
 //
 //   <own directory>/cache/vectors-1/<first 16 hex digits of the fingerprint's SHA-256>/<16 hex digits>.segment
 //
@@ -94,7 +94,7 @@ export class VectorCache {
   refresh(): void {
     if (this.#directory === null) return;
     let isGone = true;
-    // A segment that vanishes between listing and reading stands in a joined one, which another listing shows.
+    // A segment that vanishes between listing and reading is part of a joined one, which another listing shows.
     for (let attempt = 0; isGone && attempt < 3; attempt++) {
       isGone = false;
       for (const name of this.#names()) {

@@ -64,8 +64,8 @@ export interface VectorQuery {
 /**
  * Keeps vectors as 8-bit integers and finds the nearest by looking at all of them.
  *
- * Scores are exact for the vectors as kept: a scan in integers bounds each score from both sides, and every row that could be among
- * the best is then multiplied with the query as it was given. Which rows are found does not depend on how they came in.
+ * Scores are exact for the vectors as kept. A scan in integers bounds each score from both sides. Every row that could be among the
+ * best is then multiplied with the query as it was given. Which rows are found does not depend on how they came in.
  */
 export class VectorTable {
   readonly dimensions: number;
@@ -145,8 +145,8 @@ export class VectorTable {
   }
 
   /**
-   * Computes the inner product of a query with every row, by the scan alone: with the query rounded to 16 bits, and the same to the last
-   * bit on every machine and in every order of rows.
+   * Computes the inner product of a query with every row, by the scan alone. The query is rounded to 16 bits. The result is the same to
+   * the last bit on every machine and in every order of rows.
    */
   scoreAll(query: Float32Array): Float64Array {
     if (query.length !== this.dimensions) throw this.#misfit(query.length);
@@ -207,8 +207,8 @@ export class VectorTable {
 /**
  * Bounds by how much a sum of the scan can be off, per unit of a row's factor.
  *
- * With e what rounding took from the query, and integers of at most 127 in a row of n, the row's part is at most
- * ‖e‖ · ‖row‖ ≤ ‖e‖ · 127 · √n by Cauchy and Schwarz; a millionth more covers the rounding of these numbers themselves.
+ * Let e be what rounding took from the query. A row of n has integers of at most 127, so its part is at most
+ * ‖e‖ · ‖row‖ ≤ ‖e‖ · 127 · √n by Cauchy and Schwarz. A millionth more covers the rounding of these numbers themselves.
  */
 function reachOf(query: Float32Array, integers: Int16Array, scale: number): number {
   let square = 0;

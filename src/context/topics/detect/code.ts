@@ -70,7 +70,7 @@ export function languageNamed(name: string): string {
 }
 
 /**
- * Lists the languages of code in a text; `code` stands for code of a language that cannot be told.
+ * Lists the languages of code in a text; `code` stands for a language that it cannot tell.
  *
  * Code is what stands between fences, what is indented by four after an empty line, and three lines and more that look like one language.
  */

