@@ -364,7 +364,7 @@ const forgetOne = inWords(forget, {
 
 const undoWords = inWords(undo, {
   help:
-    'Takes back a commit, or all that one conversation brought, by a new commit. Call it after a mistake. Where later changes stand in the way, ' +
+    'Takes back a commit, or all that one conversation brought, by a new commit. Call it after a mistake. Where later changes prevent it, ' +
     'nothing is changed and their paths are named. Gives what was taken back.',
   input: z.strictObject({
     revision: filled.exactOptional().describe('the commit, as other answers name it, or HEAD for the last one'),

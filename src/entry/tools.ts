@@ -16,7 +16,7 @@ const further: readonly ToolEntry[] = [
   { name: 'memory_link', title: 'Relate two memories', verb: 'relate', kind: 'add', isIdempotent: true },
   { name: 'memory_history', title: 'What was done, and when', verb: 'log', kind: 'ask' },
   { name: 'memory_provenance', title: 'Where something comes from', verb: 'provenance', kind: 'ask' },
-  { name: 'memory_events', title: 'What stands in the ledger', verb: 'events', kind: 'ask' },
+  { name: 'memory_events', title: 'Events of the ledger', verb: 'events', kind: 'ask' },
   { name: 'memory_loops', title: 'What was promised and not done', verb: 'loops', kind: 'ask' },
   { name: 'memory_session_start', title: 'What to begin with', verb: 'session-start', kind: 'ask', without: ['why'] },
   {
@@ -59,7 +59,7 @@ const further: readonly ToolEntry[] = [
   { name: 'memory_topics', title: 'Playbooks, and which of them a message wakes', verb: 'topics', kind: 'change' },
   { name: 'memory_diff', title: 'What changed between two states', verb: 'diff', kind: 'ask' },
   { name: 'memory_learned', title: 'When a text came and went', verb: 'learned', kind: 'ask' },
-  { name: 'memory_blame', title: 'Who wrote each line, and when', verb: 'blame', kind: 'ask' },
+  { name: 'memory_blame', title: 'Author and time of each line', verb: 'blame', kind: 'ask' },
   {
     name: 'memory_test',
     title: 'Judge the memory by its expectations',

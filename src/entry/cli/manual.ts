@@ -23,8 +23,8 @@ export function formatManual(program: Command, verbs: readonly Verb[], version: 
     '[\\fIarguments\\fR] [\\fIoptions\\fR]',
     '.SH DESCRIPTION',
     ...paragraph(
-      'A memory is an ordinary git repository. What is said is captured word for word, memories are derived from it, and every one of ' +
-        'these steps is a commit that can be read, searched as it stood on any day, traced to the words it came from, and taken back.',
+      'A memory is an ordinary git repository. What is said is captured word for word, and memories are derived from it. Each step is a ' +
+        'commit, which you can read, search as of any day, trace to the words it came from, and take back.',
     ),
     ...paragraph(
       'Verbs that ask about history (log, blame, diff, learned, show, provenance) answer in any git repository. ' +
