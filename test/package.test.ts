@@ -1,9 +1,10 @@
 // The package as others install it: what it exports is there with its types, it needs no more than it says, and runs without what is optional.
 
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { beforeAll, expect, it } from 'vitest';
 import { buildProgram, programEnvironment, projectRoot } from './helpers/program.ts';
 import { temporaryFolder } from './helpers/temporary.ts';
@@ -23,6 +24,8 @@ const entries = Object.entries(manifest.exports).flatMap(([name, target]) =>
 
 beforeAll(buildProgram);
 
+/** How the program names its files: each is loaded when a module in it begins. */
+const loadedLater = /\(\)\s*=>\s*require\(\s*"(\.[^"]+)"\s*\)/g;
 const imported =
   /(?:^|[\s;}])(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|^import\s*['"]([^'"]+)['"]|\brequire\(\s*"([^"]+)"\s*\)|\b(?:import|createRequire\(import\.meta\.url\))\(\s*['"]([^'"]+)['"]\s*\)/gm;
 
@@ -30,11 +33,13 @@ const imported =
 function reached(first: string): { now: Set<string>; later: Set<string> } {
   const [now, later] = [new Set<string>(), new Set<string>()];
   const seen = new Set<string>();
-  const visit = (file: string): void => {
+  const visit = (file: string, isLater = false): void => {
     if (seen.has(file)) return;
     seen.add(file);
     expect(existsSync(file), file).toBe(true);
-    const text = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+    const whole = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+    const text = whole.replace(loadedLater, '');
+    for (const [, part] of whole.matchAll(loadedLater)) visit(join(dirname(file), part!), true);
     for (const [, from, bare, required, dynamic] of text.matchAll(imported)) {
       const target = (from ?? bare ?? required ?? dynamic)!;
       if (isBuiltin(target)) continue;
@@ -43,15 +48,29 @@ function reached(first: string): { now: Set<string>; later: Set<string> } {
           .split('/')
           .slice(0, target.startsWith('@') ? 2 : 1)
           .join('/');
-        (dynamic === undefined || file.endsWith('.d.ts') ? now : later).add(name);
+        ((dynamic === undefined || file.endsWith('.d.ts')) && !isLater ? now : later).add(name);
         continue;
       }
       const path = join(dirname(file), target);
-      visit(file.endsWith('.d.ts') ? path.replace(/\.(?:js|ts)$/, '.d.ts') : path);
+      visit(file.endsWith('.d.ts') ? path.replace(/\.(?:js|ts)$/, '.d.ts') : path, isLater);
     }
   };
   visit(join(projectRoot, first));
   return { now, later };
+}
+
+/** The packages that files of ours load when a process imports an entry. */
+function loadedBy(entry: string): string[] {
+  const url = JSON.stringify(pathToFileURL(join(projectRoot, entry)).href);
+  const script = `const Module = require('node:module');
+    const [load, asked] = [Module._load, new Set()];
+    const isOurs = (parent) => parent?.filename?.startsWith(${JSON.stringify(join(projectRoot, 'dist'))});
+    Module._load = (id, parent, ...rest) => {
+      if (isOurs(parent) && !/^[./]|^[A-Z]:/.test(id) && !Module.isBuiltin(id)) asked.add(id.split('/').slice(0, id[0] === '@' ? 2 : 1).join('/'));
+      return load(id, parent, ...rest);
+    };
+    import(${url}).then(() => console.log(JSON.stringify([...asked])));`;
+  return JSON.parse(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' })) as string[];
 }
 
 it('has every file that it exports, with types, and imports only what it names', () => {
@@ -65,7 +84,7 @@ it('has every file that it exports, with types, and imports only what it names',
     for (const one of [...now, ...later]) used.add(one);
     // What is optional may be needed by an adapter of its own alone.
     const allowed = (one: string) => needed.has(one) || (name !== '.' && optional.has(one));
-    expect([name, [...now].filter((one) => !allowed(one))]).toEqual([name, []]);
+    expect([name, [...now, ...loadedBy(code)].filter((one) => !allowed(one))]).toEqual([name, []]);
     expect([name, [...later].filter((one) => !needed.has(one) && !optional.has(one))]).toEqual([name, []]);
     expect([name, [...reached(types).now].filter((one) => !allowed(one))]).toEqual([name, []]);
   }
