@@ -5,18 +5,6 @@ import { git, hasGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
 describe('a memory that is opened read only', () => {
-  it('says what an extraction would find, and does none', async () => {
-    const { directory, memory } = await newTestMemory();
-    await memory.capture({ messages: [{ role: 'user', speaker: 'Ines', text: 'I moved to Ghent last week.' }] });
-    await memory.close();
-    const reader = await openMemory({ dir: directory, readOnly: true });
-    const { transcripts } = await reader.extract({ dryRun: true });
-    expect(transcripts).toMatchObject([{ commit: null, created: [{ content: 'I moved to Ghent last week.' }] }]);
-    await expect(reader.extract()).rejects.toMatchObject({ code: 'READ_ONLY' });
-    expect((await reader.list()).memories).toEqual([]);
-    await reader.close();
-  });
-
   it.skipIf(!hasGit)('says what a sync would bring and send, and does none', async () => {
     const remote = temporaryFolder();
     git(remote, 'init', '-q', '--bare');
