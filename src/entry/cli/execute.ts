@@ -36,10 +36,10 @@ export async function execute(
   const progress = new ProgressLine(process.stderr);
   const directory = resolve(start, options.dir ?? '.');
   let opened: Promise<MemoryPart> | undefined;
-  // A dry run is asking; that of an extraction reads as the extraction does, which a memory opened read only refuses.
-  const isLooking = options.dryRun === true && verb.name !== 'extract';
+  // A dry run is asking.
   const isDeck = isInteractive(verb, options);
-  const isAsking = !isDeck && (verb.flags.writes === undefined || verb.flags.asks?.(input) === true || isLooking);
+  const isAsking =
+    !isDeck && (verb.flags.writes === undefined || verb.flags.asks?.(input) === true || options.dryRun === true);
   const memory = (): Promise<MemoryPart> => {
     opened ??= open({
       dir: directory,
