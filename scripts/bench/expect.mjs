@@ -4,7 +4,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { openMemory } from '../../dist/index.js';
-import { heading, median, ms, ratio, slowness, table, verdict } from './measure.mjs';
+import { heading, median, ms, slowness, table, tellSlowness, verdict } from './measure.mjs';
 
 const self = fileURLToPath(import.meta.url);
 const expectations = 1000;
@@ -75,8 +75,7 @@ export async function benchExpect({ root, chosenSizes }) {
     ]);
   }
   table(rows);
-  const by = median(slow);
-  console.log(`  This machine is ${ratio(by)} slower now than the one that times are wanted for (node alone).`);
+  const by = tellSlowness(slow);
   verdict(
     last.cpu < 20_000 * by,
     `${last.total} expectations take ${ms(last.cpu)} ms of processor, ${ms(20_000 * by)} at most`,

@@ -91,6 +91,13 @@ export async function slowness() {
   return Math.max(1, median(times) / nodeAlone);
 }
 
+/** Says how much slower this machine was in the measures taken, and gives it. */
+export function tellSlowness(measures) {
+  const by = median(measures);
+  console.log(`  This machine is ${ratio(by)} slower now than the one that times are wanted for (node alone).`);
+  return by;
+}
+
 /** One line that says whether a target is met. */
 export function verdict(isMet, text) {
   console.log(`  ${isMet ? 'met   ' : 'MISSED'}  ${text}`);

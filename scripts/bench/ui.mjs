@@ -9,7 +9,7 @@ import { chromium } from 'playwright-core';
 import { exportPage } from '../../dist/entry/ui/export.js';
 import { openMemory } from '../../dist/index.js';
 import { makePage } from '../page.mjs';
-import { heading, median, ms, ratio, slowness, table, time, verdict } from './measure.mjs';
+import { heading, median, ms, slowness, table, tellSlowness, time, verdict } from './measure.mjs';
 import { textOf } from './repositories.mjs';
 
 const days = 300;
@@ -67,8 +67,7 @@ export async function benchUi({ root }) {
     ['the deck of a review, first', ms(judging[0]), 'ms'],
     ['the deck of a review, again', ms(median(judging.slice(1))), 'ms'],
   ]);
-  const by = median(slow);
-  console.log(`  This machine is ${ratio(by)} slower now than the one that times are wanted for (node alone).`);
+  const by = tellSlowness(slow);
   verdict(
     median(firsts.slice(1)) <= 300 * by,
     `the first page takes ${ms(median(firsts.slice(1)))} ms, ${ms(300 * by)} at most`,

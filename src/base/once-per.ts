@@ -1,6 +1,15 @@
-// What is made once for each object, and goes with it.
+// What is made once, when it is first asked for.
 
-/** Makes a function that makes something of an object when it is first asked, and gives the same again from then on. */
+/** Makes a function that makes something when it is first called, and gives the same again from then on. */
+export function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** Makes the same of an object: what is made goes with it. */
 export function oncePer<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const made = new WeakMap<Key, { readonly value: Value }>();
   return (key) => {

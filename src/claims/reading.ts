@@ -1,5 +1,6 @@
 // A sentence as it is read: its clauses as frames, and what the words around it lend to them. Whether one reading ends another is closing.ts's.
 
+import { once } from '../base/once-per.ts';
 import { splitSentences } from '../base/sentences.ts';
 import { type Frame, framesOf } from './reading/frames.ts';
 import { isOrder } from './reading/modes.ts';
@@ -128,14 +129,5 @@ export function readSaid(said: Said): Reading {
       return nearKeys();
     },
     ...(from === undefined ? {} : { from }),
-  };
-}
-
-/** Does something when it is first asked for. */
-function once<Result>(make: () => Result): () => Result {
-  let known: { readonly made: Result } | undefined;
-  return () => {
-    known ??= { made: make() };
-    return known.made;
   };
 }

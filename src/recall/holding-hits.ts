@@ -1,6 +1,7 @@
 // Which hits of a search hold: memories, turns and lines whose claims ended, events of a log that later ones took the place of. They stay
 // findable, for what was known once is a question, too; but what held at the time that is asked of comes first.
 
+import { once } from '../base/once-per.ts';
 import { splitSentences } from '../base/sentences.ts';
 import type { ChangelogCatalog } from '../logs/changelog.ts';
 import type { LedgerCatalog } from '../logs/ledger.ts';
@@ -162,24 +163,17 @@ export function replacedIn(
   files: StateFiles,
   { ledgers, changelogs }: LogSources,
 ): (document: SearchDocument) => Ended | undefined {
-  const once = (read: () => readonly Tagged[]): (() => ReadonlyMap<string, LogEntry>) => {
-    let known: ReadonlyMap<string, LogEntry> | undefined;
-    return () => {
-      if (known === undefined) {
-        const entries = read();
-        const takenBack = entries.filter(({ value }) => value.tags?.includes(retracted));
-        known = new Map([...takenBack.map((entry) => [entry.id, entry] as const), ...supersessionOf(entries)]);
-      }
-      return known;
-    };
+  const replacedOf = (entries: readonly Tagged[]): ReadonlyMap<string, LogEntry> => {
+    const takenBack = entries.filter(({ value }) => value.tags?.includes(retracted));
+    return new Map([...takenBack.map((entry) => [entry.id, entry] as const), ...supersessionOf(entries)]);
   };
   const all = ({ archived, events }: { archived: readonly Tagged[]; events: readonly Tagged[] }) => [
     ...archived,
     ...events,
   ];
   const inLog = {
-    ledger: once(() => all(ledgers.ledgerOf(files))),
-    event: once(() => all(changelogs.changelogOf(files))),
+    ledger: once(() => replacedOf(all(ledgers.ledgerOf(files)))),
+    event: once(() => replacedOf(all(changelogs.changelogOf(files)))),
   };
   return ({ category, id }) => {
     const by =

@@ -4,6 +4,7 @@
 //     receipts of ours   ──► theirs, in quarantine ──► without what was purged ──► objects, a rescue ref
 //     receipts of theirs ──► ours, a purge by their hashes ─────────────────────► a rescue ref
 
+import { once } from '../base/once-per.ts';
 import { MemoryError } from '../errors.ts';
 import type { GitObject, NewObject } from '../git/object-codec.ts';
 import type { ObjectDatabase } from '../git/object-database.ts';
@@ -24,14 +25,6 @@ export function owedBetween(objects: ObjectReader, ours: string, theirs: string)
   return {
     here: owedReceipts(objects, theirs, ours, { beyond: other, brought: own }),
     there: owedReceipts(objects, ours, theirs, { beyond: own, brought: other }),
-  };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
   };
 }
 
