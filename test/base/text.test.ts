@@ -64,6 +64,14 @@ test('texts that differ in case, punctuation and white space are duplicates', ()
   expect(normaliseForHash('I prefer spaces')).not.toBe(normaliseForHash('I prefer tabs'));
 });
 
+test('plain text has the same form alone as beside other letters', () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 200 }), (text) => {
+      expect(`${normaliseForHash(text)} é`.trim()).toBe(normaliseForHash(`${text} é`));
+    }),
+  );
+});
+
 test('splitKeepingEnds keeps every character', () => {
   fc.assert(fc.property(anyText, (text) => splitKeepingEnds(text).join('') === text));
   expect(splitKeepingEnds('a\n\nb\r')).toEqual(['a\n', '\n', 'b\r']);
