@@ -115,7 +115,7 @@ export function branchVerbs<Memory>(branch: WholeBranch, others: OtherBranches<M
         return compareBranches(store, branch.resolve('HEAD'), branch.resolve(theirs));
       },
     }),
-    within(branch.acting, {
+    within(branch.unlessDry(0), {
       /**
        * Brings this branch and its milestones in step with a remote: what is there comes, what is here goes, conflicts are settled and named as
        * {@link merge} does. A remote that cannot be reached is an answer (`state`). Throws REMOTE_REFUSED for one that is not followed,
@@ -136,7 +136,8 @@ export function branchVerbs<Memory>(branch: WholeBranch, others: OtherBranches<M
         };
         return syncBranch(scope, options);
       },
-
+    }),
+    within(branch.acting, {
       /**
        * Ends a branch. With something on it that no other branch or tag has, only with `force`.
        *

@@ -117,12 +117,13 @@ export function extractionVerbs(branch: WholeBranch, extraction: Extraction, oth
     };
   };
   return compose(
-    within(branch.acting, {
+    within(branch.unlessDry(0), {
       /** Derives memories from conversations: one atomic commit for each transcript that yields something. */
       async extract(options: ExtractOptions = {}): Promise<ExtractResult> {
         return extraction.extractFrom(options);
       },
-
+    }),
+    within(branch.acting, {
       /**
        * Tries another way to extract on all captures: replays them in order onto `extract/<name>`, from the present without what was extracted
        * before, or goes on where the last run stopped. What waits is committed first; else neither the work tree nor this branch is touched.

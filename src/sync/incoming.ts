@@ -171,7 +171,8 @@ function judge(exchange: Exchange, objects: ObjectDatabase, last: string | null,
   exchange.refuse(
     last ?? ours,
     `${address.shown} holds another memory: the two have no commit in common`,
-    'Look whether the address is right; with --adopt this memory becomes that one, with what is here on top',
+    'Look whether the address is right. --adopt follows it and puts what is here on top, so that nothing is lost. ' +
+      'A new machine begins with `git memory init --from ADDRESS`',
   );
 }
 

@@ -16,9 +16,9 @@ export const sync = defineVerb({
   summary: 'Bring the memory in step with a remote',
   help:
     'Sync fetches, merges and pushes, and repeats that if another machine was faster. The remote is any git repository: ' +
-    'https://…, host:path by ssh, or a folder. The first address you give becomes origin. Sync examines every object ' +
-    'before it lets it in. It refuses a remote that was rewound or holds another memory; --adopt follows it. It also ' +
-    'refuses if one side purged what the other still has; --adopt joins both without the purged part. Without a network ' +
+    'https://…, host:path by ssh, or a folder. The first address you give becomes origin. A second machine begins with ' +
+    '`git memory init --from ADDRESS`. Sync examines every object before it lets it in. It refuses a remote that was ' +
+    'rewound or holds another memory; --adopt follows it. It also refuses if one side purged what the other still has; --adopt joins both without the purged part. Without a network ' +
     'nothing is lost: the next sync continues. --dry-run shows what would come and go. Names and passwords come from ' +
     "git's credential helpers or GIT_MEMORY_CREDENTIALS.",
   input: z.strictObject({

@@ -45,6 +45,12 @@ describe('a statement', () => {
     expect(statement(text)).toBe(expected);
   });
 
+  test('keeps a preposition of the verb apart from the day', () => {
+    expect(statement('I gave my old bike to a shelter that I help at yesterday.')).toBe(
+      "Ottilie gave Ottilie's old bike to a shelter that Ottilie helps at on 2026-03-13.",
+    );
+  });
+
   test.each([
     ['Carla moved the review to Monday 30 March.', 'Carla moved the review to Monday 2026-03-30.'],
     ['The umpires postponed the match to May 9.', 'The umpires postponed the match to 9 May 2026.'],

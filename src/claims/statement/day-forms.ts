@@ -55,8 +55,12 @@ const isSubject = /^ (?:is|was|isn't|wasn't|will be|has been|went|turned out)\b/
 /** Puts a preposition before a phrase where none is. */
 const placed = (preposition: string, words: string, place: Place): string =>
   isGoverned(place) || isSubject.test(after(place)) ? words : `${preposition} ${words}`;
+/** "The shelter I help at yesterday": the preposition is that of the verb. */
+const isStranded = ({ text, at }: Place): boolean =>
+  /\b(?:at|in|with|to) $/i.test(text.slice(0, at)) && /^(?:today|yesterday|tomorrow)\b/i.test(text.slice(at));
 const exact = (time: number, place: Place, part = ''): Outcome => {
   const day = dayText(time);
+  if (isStranded(place)) return { words: `on ${day}${part}`, day };
   const isPossessive = /^['’]s\b/.test(after(place));
   return { words: isPossessive ? `${day}${part}` : `${placed('on', day, place)}${part}`, day };
 };

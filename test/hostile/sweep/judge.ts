@@ -18,7 +18,7 @@ export function comparable(reply: Reply): string {
       // A pass before this one has noted where nothing is to be found.
       if (key === 'transcripts' && Array.isArray(value)) return value.filter(({ created }) => created?.length !== 0);
       // The id of a purge that is only planned is drawn by lot; how an answer was found is told, too.
-      return ['receipt', 'reused', 'read', 'known', 'free', 'bytes'].includes(key) ? undefined : value;
+      return ['receipt', 'barren', 'reused', 'read', 'known', 'free', 'bytes'].includes(key) ? undefined : value;
     })
       .replace(/"id":"[a-z0-9]{10}","commit":null/, '')
       // The times of files.
