@@ -15,16 +15,27 @@ export function noteBundled(output) {
     }
 }
 
-/** Writes dist/licences.txt. A package without a file of its licence is named with what its manifest says. */
+/** Writes dist/licences.txt. A package without a file of its licence is named with what its manifest says; what several have in common, stands once. */
 export function writeLicences(root) {
-  const named = new Map();
+  const alike = new Map();
   for (const name of [...bundled].sort()) {
     const folder = join(root, 'node_modules', name);
     const { version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
     const words = file === undefined ? (author?.name ?? author ?? '') : readFileSync(join(folder, file), 'utf8').trim();
-    named.set(words, [...(named.get(words) ?? []), `${name} ${version}, ${license}`]);
+    // Of the MIT licence everything from here on is the same for all; the copyright before it is not.
+    const at = words.indexOf('Permission is hereby granted, free of charge, to any person obtaining a copy');
+    const [own, common] = at < 0 ? [words, ''] : [words.slice(0, at), words.slice(at)];
+    const same = common.replace(/\s+/g, ' ').replace(/["“”]/g, '"');
+    const group = alike.get(same) ?? { common, owners: new Map() };
+    const owner = own.trim();
+    group.owners.set(owner, [...(group.owners.get(owner) ?? []), `${name} ${version}, ${license}`]);
+    alike.set(same, group);
   }
-  const parts = [...named].map(([words, names]) => `${names.join('\n')}\n\n${words}\n`);
-  writeFileSync(join(root, 'dist/licences.txt'), parts.join(`\n${'-'.repeat(80)}\n\n`));
+  const rule = `\n${'-'.repeat(80)}\n\n`;
+  const parts = [...alike.values()].flatMap(({ common, owners }) => {
+    const heads = [...owners].map(([own, names]) => `${names.join('\n')}\n\n${own}\n`);
+    return common === '' ? heads : [`${heads.join('\n')}\n${common}\n`];
+  });
+  writeFileSync(join(root, 'dist/licences.txt'), parts.join(rule));
 }
