@@ -200,6 +200,8 @@ async function refresh(
 export interface Known<T> {
   /** The answer; while a new one is on its way, the one before. */
   readonly data?: T;
+  /** The day, commit or tag that `data` answers for; null for now. */
+  readonly state: string | null;
   readonly failure?: Failure;
   readonly isWaiting: boolean;
 }
@@ -222,15 +224,20 @@ export function useAnswer<T>(
   const key = verb === null ? '' : questionOf(dryRun ? `${verb}!` : verb, input, state);
   const entry = entryOf(key);
   const now = isLasting ? 0 : tick.value;
-  const before = useRef<{ verb: string | null; data: unknown }>({ verb: null, data: undefined });
+  const before = useRef<{ verb: string | null; state: string | null; data: unknown }>({
+    verb: null,
+    state,
+    data: undefined,
+  });
   useEffect(() => {
     if (verb !== null) void refresh(entry, verb, input, state, dryRun);
   }, [key, now]);
   const { data, failure } = entry.value as Answer<T>;
-  if (data !== undefined) before.current = { verb, data };
+  if (data !== undefined) before.current = { verb, state, data };
   const kept = before.current.verb === verb ? (before.current.data as T | undefined) : undefined;
   return {
     data: data ?? (failure === undefined ? kept : undefined),
+    state: data === undefined && kept !== undefined ? before.current.state : state,
     failure,
     isWaiting: data === undefined && failure === undefined,
   };

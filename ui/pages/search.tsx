@@ -57,10 +57,10 @@ export function SearchPage({ query }: { readonly query: URLSearchParams }): JSX.
         <Await known={known}>
           {(result) => (
             <>
-              <Best result={result} />
+              <Best result={result} day={known.state} />
               {!isExport && <Time query={asked} />}
               <Section
-                title={at.value === null ? 'What is found' : `What was found on ${middleDay(at.value)}`}
+                title={known.state === null ? 'What is found' : `What was found on ${middleDay(known.state)}`}
                 number={result.hits.length}
               >
                 {result.hits.length === 0 && <p class="meta">Nothing.</p>}
@@ -88,9 +88,9 @@ export function SearchPage({ query }: { readonly query: URLSearchParams }): JSX.
   );
 }
 
-function Best({ result }: { readonly result: RecallResult }): JSX.Element {
+function Best({ result, day }: { readonly result: RecallResult; readonly day: string | null }): JSX.Element {
   const [first] = result.hits;
-  const when = at.value === null ? 'Now' : `On ${middleDay(at.value)}`;
+  const when = day === null ? 'Now' : `On ${middleDay(day)}`;
   if (first === undefined) return <p class="lead">{when} nothing is found.</p>;
   return (
     <p class="lead">
