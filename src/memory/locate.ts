@@ -1,5 +1,6 @@
 // Finds out which repository, which branch and which placement a caller means, and makes what `create` asks for.
 
+import { orElse } from '../base/or-else.ts';
 import { MemoryError } from '../errors.ts';
 import { Disk } from '../git/disk.ts';
 import {
@@ -86,13 +87,30 @@ function locateMemory(repository: Repository, directory: string, options: Locate
       `there is no memory on the branch ${name}${isUnborn ? ', which HEAD names' : ''}`,
       {
         where: directory,
-        hint: isUnborn
-          ? 'Switch to a branch that exists (`git memory doctor` lists them), or name one'
-          : 'Create one with `git memory init`, or name another branch',
+        hint:
+          hintOfOther(repository) ??
+          (isUnborn
+            ? 'Switch to a branch that exists (`git memory doctor` lists them), or name one'
+            : 'Create one with `git memory init`, or name another branch'),
       },
     );
   }
   return { repository, ref, placement, exists };
+}
+
+/** Names a branch that holds a memory: a clone whose remote has another HEAD checks none out. */
+function hintOfOther(repository: Repository): string | undefined {
+  const skipped = () => undefined;
+  for (const prefix of ['refs/heads/', 'refs/remotes/']) {
+    const refs = repository.refs.list(prefix, skipped).filter(({ ref }) => !ref.endsWith('/HEAD'));
+    // A damaged branch is the doctor's: its failure must not hide this one.
+    const found = refs.find(({ ref }) => orElse(() => holdsMemory(repository, ref), false));
+    if (found === undefined) continue;
+    const name = found.ref.slice(prefix.length);
+    const local = prefix === 'refs/heads/' ? name : name.replace(/^[^/]+\//, '');
+    return `The branch ${name} holds one: \`git switch ${local}\``;
+  }
+  return undefined;
 }
 
 /** Whether HEAD names a branch that is not there, while others are. */

@@ -9,6 +9,7 @@
 import { refuseInProject } from '../branches/branches.ts';
 import { MemoryError } from '../errors.ts';
 import { addRemote, findRemote } from '../git/remotes.ts';
+import type { Repository } from '../git/repository.ts';
 import { planMerge } from '../history/merge.ts';
 import { commitsBeyond } from '../history/merge-base.ts';
 import { faultsIn, refuseToPush } from '../store/open-texts.ts';
@@ -32,7 +33,7 @@ const maxPauses = 6;
  *
  * With `dryRun` nothing is written here or there: what would come is fetched, examined and thrown away, and what waits for a commit is not
  * counted. Throws REMOTE_REFUSED for a remote that was rewound, is unrelated, was purged, or sends what is not taken. Nothing is followed
- * then, and at most a ref of ours below `refs/git-memory/` is new. Also NOT_FOUND, AMBIGUOUS, ALREADY_EXISTS and INVALID_ARGUMENT for the
+ * then, and at most a ref of ours below `refs/git-memory/` is new. REMOTE_UNAVAILABLE is for a new remote in a folder that is not there. Also NOT_FOUND, AMBIGUOUS, ALREADY_EXISTS and INVALID_ARGUMENT for the
  * remote, and TOO_LARGE for a commit above what the server takes in one request. PRIVATE_OPEN and PRIVATE_DAMAGED are for a private file
  * that is not encrypted in what would go. REF_MOVED comes when others were faster for ten minutes, and there are LOCKED and the reason of
  * an abort.
@@ -41,6 +42,7 @@ export async function syncBranch(scope: SyncScope, options: SyncOptions = {}): P
   refuseInProject(scope, 'git pull and git push');
   const { store } = scope;
   const remote = findRemote(store.repository, options.remote);
+  refuseMissing(store.repository, remote);
   const exchange = new Exchange(scope, remote, options);
   try {
     if (exchange.isDryRun) return exchange.result({ state: 'planned', plan: await preview(exchange) });
@@ -58,6 +60,15 @@ export async function syncBranch(scope: SyncScope, options: SyncOptions = {}): P
       why: `${error.what}${error.hint === undefined ? '' : `. ${error.hint}`}`,
     });
   }
+}
+
+/** A folder that was followed before may lie on a disk that is away; one that was never seen is a wrong name, or has yet to be made. */
+function refuseMissing({ disk }: Repository, { address, isNew }: ReturnType<typeof findRemote>): void {
+  if (isNew !== true || address.kind !== 'local' || disk.stat(address.path) !== null) return;
+  throw new MemoryError('REMOTE_UNAVAILABLE', `there is no folder ${address.shown}`, {
+    where: 'remote',
+    hint: `Check the name, or make the repository: git init --bare ${address.shown}`,
+  });
 }
 
 /**

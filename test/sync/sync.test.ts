@@ -121,6 +121,40 @@ describe.skipIf(!hasGit)('sync over HTTP', () => {
 });
 
 describe.skipIf(!hasGit)('a folder as remote', () => {
+  test('is cloned by native git with another HEAD, and the branch that holds the memory is named', async () => {
+    const folder = temporaryFolder();
+    git(folder, 'init', '-q', '--bare', '-b', 'trunk', 'hub.git');
+    const memory = await open(path.join(folder, 'a'));
+    await memory.note('The key is in the drawer.');
+    await memory.sync({ remote: path.join(folder, 'hub.git') });
+    await memory.close();
+    git(folder, 'clone', '-q', 'hub.git', 'b');
+    const opened = openMemory({ dir: path.join(folder, 'b') });
+    await expect(opened).rejects.toMatchObject({
+      code: 'NOT_A_MEMORY',
+      hint: expect.stringContaining('git switch main'),
+    });
+    git(path.join(folder, 'b'), 'switch', '-q', 'main');
+    const clone = await openMemory({ dir: path.join(folder, 'b') });
+    expect((await clone.recall('key')).hits).toHaveLength(1);
+    await clone.close();
+  });
+
+  test('that is not there is a wrong name at first, and a disk that is away once it was followed', async () => {
+    const folder = temporaryFolder();
+    const [bare, moved] = [path.join(folder, 'x.git'), path.join(folder, 'y.git')];
+    const memory = await open(temporaryFolder());
+    await expect(memory.sync({ remote: bare })).rejects.toMatchObject({
+      code: 'REMOTE_UNAVAILABLE',
+      hint: expect.stringContaining('git init --bare'),
+    });
+    bareRepository(bare);
+    expect(await memory.sync({ remote: bare })).toMatchObject({ state: 'synced' });
+    fs.renameSync(bare, moved);
+    expect(await memory.sync()).toMatchObject({ state: 'offline' });
+    await memory.close();
+  });
+
   test('is synced with by the git program, and none of its hooks is run', async () => {
     const bare = bareRepository(path.join(temporaryFolder(), 'x.git'));
     const proof = path.join(temporaryFolder(), 'ran');
