@@ -239,6 +239,7 @@ const add = inWords(remember, {
     id: text.optional(),
     path: text.optional(),
     pending: z.boolean(),
+    category: text.optional(),
     isDuplicate: z.boolean().optional(),
     near: some,
     closed: some,
@@ -373,6 +374,7 @@ const undoWords = inWords(undo, {
   }),
   answer: z.object({
     undone: texts,
+    subjects: texts,
     commit: text.nullable(),
     conflicts: texts,
     derived: texts,

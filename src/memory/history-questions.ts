@@ -7,6 +7,7 @@ import { askedPath, checkPath } from '../guard/path.ts';
 import { logOf } from '../history/log.ts';
 import { rangeOf, timeOf } from '../recall/asked-times.ts';
 import { askedWithin, checkSeen, refuseInScope, withoutOthers } from '../recall/scoped-questions.ts';
+import { linesAt, spotIn } from '../records/spot.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type {
   BlameOptions,
@@ -67,13 +68,17 @@ export function historyQuestions(state: State) {
 
     /**
      * Tells where a file, a memory or one line comes from, down to the turns of conversations and on through consolidations and splits;
-     * also of what is gone. Throws NOT_FOUND, INVALID_ARGUMENT.
+     * also of what is gone. `PATH#TURN` and `PATH:LINE` name a turn or line, too. Throws NOT_FOUND, INVALID_ARGUMENT.
      */
     async provenance(pathOrId: string, line?: number): Promise<ProvenanceResult> {
       refuseInScope(shared, 'provenance');
       const { provenanceOf } = await import('../history/provenance.ts');
       const snapshot = state.current();
       const context = { repository, snapshot, at: shared.at };
+      const spot = line === undefined && typeof pathOrId === 'string' ? spotIn(pathOrId) : null;
+      const text = spot === null ? null : snapshot.readText(askedPath(spot.path));
+      if (spot !== null && text !== null)
+        return provenanceOf(context, [askedPath(spot.path)], pathOrId, linesAt(text, spot)[0]);
       if (line !== undefined) return provenanceOf(context, [placeOf(shared, snapshot, pathOrId).path], pathOrId, line);
       return provenanceOf(context, placesOf(shared, snapshot, pathOrId), pathOrId);
     },

@@ -28,6 +28,8 @@ export interface UndoOptions {
 /** `conflicts` not empty means: nothing was changed. */
 export interface UndoResult extends Judged {
   readonly undone: readonly string[];
+  /** The subjects of these commits, in the same order. */
+  readonly subjects: readonly string[];
   readonly commit: string | null;
   readonly tree: string | null;
   readonly conflicts: readonly string[];

@@ -78,6 +78,8 @@ export interface RelateOptions {
 
 /** What became of something to remember. */
 export interface RememberResult extends WriteResult {
+  /** The kind of the memory, as it was given or as its words tell; absent where nothing tells. */
+  readonly category?: MemoryCategory;
   /** Another memory says the same: only that it was said again was written. `id` is that of the other. */
   readonly isDuplicate?: true;
   /** Active memories that say nearly the same; `consolidate` makes them one. Absent when there are none. */

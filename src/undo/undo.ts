@@ -66,10 +66,21 @@ export async function undoOperations(
   const [commit] = outcome.commits;
   // Nothing to change: it had been taken back already, by hand or by the same undo before.
   if (commit === undefined) {
-    return { undone: [], commit: null, tree: conflicts.length > 0 ? null : outcome.tree, conflicts, derived: [] };
+    return {
+      undone: [],
+      subjects: [],
+      commit: null,
+      tree: conflicts.length > 0 ? null : outcome.tree,
+      conflicts,
+      derived: [],
+    };
   }
-  return { undone: commits, commit, tree: outcome.tree, conflicts: [], derived: derivedFrom(store, catalog, commit) };
+  const derived = derivedFrom(store, catalog, commit);
+  return { undone: commits, subjects: subjectsOf(store, commits), commit, tree: outcome.tree, conflicts: [], derived };
 }
+
+const subjectsOf = ({ repository }: BranchStore, commits: readonly string[]): string[] =>
+  commits.map((oid) => parseMessage(repository.objects.readCommit(oid).message).subject);
 
 /** A purge leaves nothing to bring back; undoing its commit would only take the receipt and the epoch away. */
 function refusePurges({ repository }: BranchStore, commits: readonly string[]): void {
@@ -101,7 +112,15 @@ function previewUndo(
     onto !== undefined && typeof what === 'string' ? [resolve(what)] : selectCommits(repository, tip, what, resolve);
   const { tree, conflicts } = checkedPlan(store, tip!, commits, paths, when);
   const isRefused = conflicts.length > 0;
-  return { undone: isRefused ? [] : commits, commit: null, tree: isRefused ? null : tree, conflicts, derived: [] };
+  const undone = isRefused ? [] : commits;
+  return {
+    undone,
+    subjects: subjectsOf(store, undone),
+    commit: null,
+    tree: isRefused ? null : tree,
+    conflicts,
+    derived: [],
+  };
 }
 
 /** Plans the inverse on top of a commit; a file that would break a rule of the memory is a conflict. */

@@ -173,7 +173,10 @@ export function describeCaptures(captures: readonly CaptureResult[], style: Styl
     ),
   );
   const whole = captures.filter(({ isOneText }) => isOneText).length;
-  if (whole > 0) lines.push(`${whole === 1 ? 'One' : whole} kept as one text: no lines of it begin with who speaks.`);
+  if (whole > 0) {
+    const number = whole === 1 ? 'One' : whole;
+    lines.push(`${number} kept as one text: its lines do not begin with the names of speakers who come up again.`);
+  }
   for (const { attachments = [] } of captures) lines.push(...attachments.map((path) => `attached  ${path}`));
   lines.push(...describeExtractions(captures));
   for (const branch of new Set(captures.flatMap(({ branch: name }) => name ?? []))) {

@@ -37,8 +37,8 @@ export const experiment = defineVerb({
   name: 'experiment',
   summary: 'Try another way to extract, and see which is better',
   help:
-    'An experiment is a branch, extract/NAME. "run NAME --set extract.min_confidence=0.9" reads all conversations onto ' +
-    'it again, without earlier extractions. It first commits what waits, and otherwise leaves this branch and the work ' +
+    'Compares two extractors, or two ways to set one. An experiment is a branch, extract/NAME. "run NAME --set ' +
+    'extract.min_confidence=0.9" reads all conversations onto it again, without earlier extractions. It first commits what waits, and otherwise leaves this branch and the work ' +
     'tree alone. A stopped run continues. "probes --count 50 > probes.yaml" makes questions from conversations. A probe ' +
     'has a question and what a hit must have: finds (words), matches (a pattern) or sources (PATH#TURN). "compare A B ' +
     '--probes probes.yaml" shows what each side knows, costs and finds, and how certain the difference is. main is a ' +

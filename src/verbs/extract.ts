@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { count } from '../base/count.ts';
+import { dayOfNote } from '../records/daily-note.ts';
 import type { ExtractResult, ModelReport } from '../types.ts';
 import { filled } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
@@ -83,10 +84,14 @@ function describeExtraction(result: ExtractResult, style: Style): string {
 }
 
 function barrenOf({ conversations, paths }: NonNullable<ExtractResult['barren']>, style: Style): string[] {
+  const isNote = paths.some((path) => dayOfNote(path) !== null);
   const more = conversations > paths.length ? [`… and ${conversations - paths.length} more`] : [];
   return [
     `Nothing to remember in ${count(conversations, 'conversation')}:`,
     ...[...paths, ...more].map((line) => style.faint(`  ${line}`)),
+    ...(isNote
+      ? ['Of a daily note, only what stands under "Priority Extracts" is read; see `git memory help note`.']
+      : []),
   ];
 }
 

@@ -11,10 +11,10 @@ export const provenance = defineVerb({
   summary: 'Show where a memory comes from, to the very words',
   help:
     'Provenance names the commits that changed the memory, with extractor, model and agent, and quotes the turns it ' +
-    'comes from. It continues to the memories it was merged or split from, even if they are gone. With a line it ' +
-    'answers for that line only.',
+    'comes from. It continues to the memories it was merged or split from, even if they are gone. With a line, or ' +
+    'PATH#TURN as recall prints it, it answers for that line or turn only.',
   input: z.strictObject({
-    what: filled.describe('the id of a memory, or a path'),
+    what: filled.describe('the id of a memory, a path, or PATH#TURN'),
     line: z.int().min(1).exactOptional().describe('one line of the file'),
   }),
   positional: ['what', 'line'],

@@ -5,6 +5,7 @@ import { contentTypeOf, isText } from '../base/content-type.ts';
 import { count } from '../base/count.ts';
 import { MemoryError } from '../errors.ts';
 import type { Questions } from '../memory/view.ts';
+import { linesAt, spotIn } from '../records/spot.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import type { KnowledgeResult, ListResult, RecallHit, RelationsResult } from '../types.ts';
 import { describeMountProblems } from './mount.ts';
@@ -97,10 +98,11 @@ export const show = defineVerb({
   name: 'show',
   summary: 'Show a memory by its id, or a file by its path',
   help:
-    'The first characters of an id are enough when they fit only one memory. A file is shown byte for byte. For a ' +
-    'binary file, such as a picture, you see its type and size; --output saves it.',
+    'The first characters of an id are enough when they fit only one memory. A file is shown byte for byte, and ' +
+    'PATH#TURN and PATH:LINE, as recall prints them, show that turn or line. For a binary file, such as a picture, you ' +
+    'see its type and size; --output saves it.',
   input: z.strictObject({
-    what: filled.describe('an id, the beginning of one, or a path'),
+    what: filled.describe('an id, the beginning of one, a path, or PATH#TURN'),
     output: filled.exactOptional().describe('save the bytes to this file, unchanged'),
   }),
   positional: ['what'],
@@ -113,6 +115,8 @@ export const show = defineVerb({
       context.files.write(input.output, bytes);
       return { path: input.what, text: `${input.output} has its ${count(bytes.length, 'byte')}.` };
     }
+    const spot = await shownSpot(view, input.what);
+    if (spot !== undefined) return spot;
     if (input.what.includes('/')) {
       const file = await shownFile(view, input.what);
       const isKnowledge = /^knowledge\/.*\.md$/.test(input.what);
@@ -153,6 +157,34 @@ export const show = defineVerb({
 type ShownFile =
   | { readonly path: string; readonly text: string; readonly stale?: KnowledgeResult['facts'] }
   | { readonly path: string; readonly type: string; readonly bytes: number; readonly ending?: string };
+
+/** Gives the turn or line that a place as recall prints it means; undefined where it is none. */
+async function shownSpot(view: Questions, what: string): Promise<ShownFile | undefined> {
+  const spot = spotIn(what);
+  if (spot === null) return undefined;
+  try {
+    const text = await view.read(spot.path);
+    const [first, last] = linesAt(text, spot);
+    return {
+      path: what,
+      text: text
+        .split('\n')
+        .slice(first - 1, last)
+        .join('\n')
+        .trimEnd(),
+    };
+  } catch (error) {
+    // A file may have such a name itself.
+    if (error instanceof MemoryError && error.code === 'NOT_FOUND' && (await isFile(view, what))) return undefined;
+    throw error;
+  }
+}
+
+const isFile = (view: Questions, path: string): Promise<boolean> =>
+  view.readBytes(path).then(
+    () => true,
+    () => false,
+  );
 
 /** Gives a file as text; of other bytes, which as words would be noise, what they are and how many. */
 async function shownFile(view: Questions, path: string): Promise<ShownFile> {

@@ -59,7 +59,8 @@ export const remember = defineVerb({
     return memory.remember(input as RememberInput);
   },
   text(output, style) {
-    const done = describe(output.isDuplicate ? 'known already' : 'remembered', output, style);
+    const kind = output.category === undefined ? '' : `  ${style.faint(output.category)}`;
+    const done = describe(output.isDuplicate ? 'known already' : 'remembered', output, style, kind);
     const closed = (output.closed ?? []).flatMap((one) =>
       hang(`ended ${one.id.slice(0, 10)}`, one.content, style, 17, 2),
     );
@@ -248,8 +249,8 @@ export const relate = defineVerb({
   text: (output, style) => describe('related', output, style),
 });
 
-function describe(done: string, result: WriteResult, style: Style): string {
+function describe(done: string, result: WriteResult, style: Style, kind = ''): string {
   const name = result.id === undefined ? result.path : `${result.id}  ${style.faint(result.path)}`;
-  const line = `${style.good(done)}  ${name}${result.pending ? style.faint('  (pending)') : ''}`;
+  const line = `${style.good(done)}  ${name}${kind}${result.pending ? style.faint('  (pending)') : ''}`;
   return [line, ...describeRedactions(result.redacted, style, true)].join('\n');
 }

@@ -5,7 +5,7 @@ import { count } from '../base/count.ts';
 import { MemoryError } from '../errors.ts';
 import type { UndoOptions, UndoResult, UndoTarget } from '../types.ts';
 import { allowRemovals, filled } from './schemas.ts';
-import { type Style, shortOid } from './style.ts';
+import { cut, type Style, shortOid } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 export const undo = defineVerb({
@@ -57,13 +57,28 @@ export const undo = defineVerb({
       ...(isAllowed ? { allowRemovals: true } : {}),
       ...(expect ? { expect } : {}),
     };
-    return (await context.whole()).undo(targetOf(target), options);
+    const memory = await context.whole();
+    try {
+      return await memory.undo(targetOf(target), options);
+    } catch (error) {
+      throw withOtherNames(error, target.revision);
+    }
   },
   text(output, style) {
     return describeUndo(output, style);
   },
   refusal: (output) => (output.conflicts.length > 0 ? 'CONFLICT' : undefined),
 });
+
+/** What is no commit may be the name of somebody whose work is meant. */
+function withOtherNames(error: unknown, revision: string | undefined): unknown {
+  if (!(error instanceof MemoryError) || error.code !== 'NOT_FOUND' || error.where !== revision) return error;
+  return new MemoryError('NOT_FOUND', error.what, {
+    where: revision!,
+    hint: `Give a commit that \`git memory log\` lists. For all that an agent did: --agent ${revision}; session, run and extractor work alike`,
+    cause: error,
+  });
+}
 
 interface TargetFields {
   readonly revision?: string;
@@ -100,8 +115,10 @@ function targetOf({ revision, session, run, extractor, agent, from, to, redo }: 
   );
 }
 
+/** So many commits that are taken back are named. */
+const mostNamed = 10;
+
 function describeUndo(result: UndoResult, style: Style): string {
-  const undone = result.undone.map((oid) => style.reference(shortOid(oid))).join(' ');
   if (result.conflicts.length > 0) {
     return [
       `${style.bad('Nothing was changed:')} later changes to ${count(result.conflicts.length, 'path')} stand in the way.`,
@@ -110,8 +127,17 @@ function describeUndo(result: UndoResult, style: Style): string {
   }
   const lines = [];
   if (result.undone.length === 0) lines.push('There is nothing to take back.');
-  else if (result.commit === null) lines.push(`${style.good('would take back')}  ${undone}`);
-  else lines.push(`${style.good('took back')}  ${undone}  with commit ${style.reference(shortOid(result.commit))}`);
+  else {
+    const done = result.commit === null ? 'would take back' : 'took back';
+    const named = result.undone.slice(0, mostNamed).map((oid, at) => {
+      const subject = style.faint(cut(result.subjects[at] ?? '', style.width - done.length - 11));
+      return `${at === 0 ? style.good(done) : ' '.repeat(done.length)}  ${style.reference(shortOid(oid))}  ${subject}`;
+    });
+    const more = result.undone.length - named.length;
+    lines.push(...named);
+    if (more > 0) lines.push(style.faint(`${' '.repeat(done.length)}  … and ${more} more`));
+    if (result.commit !== null) lines.push(`by commit  ${style.reference(shortOid(result.commit))}`);
+  }
   if (result.derived.length > 0) {
     lines.push(`${count(result.derived.length, 'file derived from it stays', 'files derived from it stay')}:`);
     lines.push(...result.derived.map((path) => `  ${path}`));

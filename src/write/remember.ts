@@ -76,7 +76,7 @@ export async function rememberClaims(
   const write = { records: distinct(records), filter, origin, closes: closings.map(({ old }) => old.id) };
   const { redacted = [], pending } = await batch.write('remember', plan, write);
   return claims.map(({ record, same, near, closes }) => {
-    const { id } = same ?? record;
+    const { id, category } = same ?? record;
     const path = same === null ? memoryPath(id) : (reader.pathOf(same) ?? memoryPath(id));
     const own = redacted.filter((one) => one.path === path);
     const others = near.filter((one) => !closes.some(({ old }) => old.id === one.id));
@@ -84,6 +84,7 @@ export async function rememberClaims(
       id,
       path,
       pending,
+      ...defined({ category }),
       ...(same === null ? {} : { isDuplicate: true as const }),
       ...(others.length === 0 ? {} : { near: others }),
       ...(closes.length === 0 ? {} : { closed: closes.map(({ old }) => ({ id: old.id, content: old.content })) }),

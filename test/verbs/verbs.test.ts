@@ -48,7 +48,8 @@ describe('a memory repository', () => {
   });
 
   it('shows what waits for the next commit', async () => {
-    await answer('remember', { content: 'tea is served at five' });
+    const kept = await answer('remember', { content: 'tea is served at five', category: 'fact' });
+    expect(kept.text).toMatch(/^remembered .*\.json {2}fact/);
     expect((await answer('status')).text).toContain('1 write waits for the next commit:\n  remember  memories/');
     for (const text of ['# A\n', '# B\n']) await answer('write', { path: 'knowledge/people/a.md', text });
     expect((await answer('status')).text).toMatch(
@@ -323,6 +324,17 @@ describe('history', () => {
       sources: [{ turn: 1 }],
     });
     expect(origin.text).toContain('we serve tea at the meeting');
+    const [hit] = (await answer('recall', { query: 'serve tea' })).output.hits as { path: string; turn: number }[];
+    const spot = `${hit!.path}#${hit!.turn}`;
+    const shown = await answer('show', { what: spot });
+    expect(shown.text).toBe(
+      '## 09:00 — user\nDecision: we serve tea at the meeting, because most people asked for it.',
+    );
+    expect((await answer('show', { what: `${hit!.path}:2` })).text).toBe('session_id: ses_tea');
+    const said = await answer('provenance', { what: spot });
+    expect(said.output).toMatchObject({ path: hit!.path, sources: [{ turn: 1 }] });
+    const beyond = bench.run('show', { what: `${hit!.path}#7` });
+    await expect(beyond).rejects.toMatchObject({ code: 'NOT_FOUND', hint: 'It has 3' });
     expect((await answer('extract')).text).toBe('No conversation is new to the extractor.');
   });
 
@@ -355,7 +367,8 @@ describe('undo', () => {
     const wrong = await write('wrong\n');
     const { output, text } = await answer('undo', { revision: wrong });
     expect(output).toMatchObject({ undone: [wrong], conflicts: [] });
-    expect(text).toContain(`took back  ${wrong.slice(0, 7)}  with commit `);
+    expect(text).toContain(`took back  ${wrong.slice(0, 7)}  memory: ${path}`);
+    expect(text).toContain(`by commit  ${(output.commit as string).slice(0, 7)}`);
     expect((await answer('show', { what: path })).text).toBe('right');
     await answer('undo', { revision: output.commit });
     expect((await answer('show', { what: path })).text).toBe('wrong');
@@ -378,6 +391,19 @@ describe('undo', () => {
     expect(output).toMatchObject({ undone: [commit], commit: null, conflicts: [] });
     expect(text).toContain('would take back');
     expect((await answer('show', { what: path })).text).toBe('one');
+  });
+
+  it('names what all went, and says how somebody is named whose work is meant', async () => {
+    await write('one\n');
+    for (const content of ['tea at five', 'cake at six']) await answer('remember', { content, agent: 'nightbot' });
+    await answer('commit');
+    await expect(bench.run('undo', { revision: 'nightbot' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      hint: expect.stringContaining('--agent nightbot'),
+    });
+    const { output, text } = await answer('undo', { agent: 'nightbot' });
+    expect(output.subjects).toHaveLength((output.undone as string[]).length);
+    expect(text).toMatch(/^took back {2}[0-9a-f]{7} {2}memory: 2 memories/);
   });
 
   it('needs exactly one thing to take back', async () => {
