@@ -101,10 +101,9 @@ export function withRead(matter: ReadingMatter): WhatIsRead {
   for (const { earlier, later } of pairsOf(sentences).slice(0, matter.mostCompared)) {
     const [one, other] = [read(earlier, matter), read(later, matter)];
     if (one === undefined || other === undefined) continue;
-    const weigh = keptEvidence();
-    const ends: Closing | null = closing(one, other, weigh);
+    const { ends, isLed } = comparedOnce(one, other);
     if (ends === null) {
-      if (leads(one, other, weigh)) {
+      if (isLed) {
         leading.push({ earlier: statedBy(earlier), later: statedBy(later) });
         claims.hasLeads = true;
       }
@@ -116,6 +115,31 @@ export function withRead(matter: ReadingMatter): WhatIsRead {
     claims.close(claimOf(earlier), claimOf(later), ends.from ?? Math.floor(later.time / 1000), isAll);
   }
   return { claims, leads: leading };
+}
+
+/** What two readings are to each other: the later one ends the earlier, or is heard before it. */
+interface Compared {
+  readonly ends: Closing | null;
+  readonly isLed: boolean;
+}
+
+/** By the earlier and the later reading, as long as a view keeps these: one question after the other meets the same turns. */
+const compared = new WeakMap<Reading, WeakMap<Reading, Compared>>();
+
+function comparedOnce(earlier: Reading, later: Reading): Compared {
+  let known = compared.get(earlier);
+  if (known === undefined) {
+    known = new WeakMap();
+    compared.set(earlier, known);
+  }
+  let found = known.get(later);
+  if (found === undefined) {
+    const weigh = keptEvidence();
+    const ends = closing(earlier, later, weigh);
+    found = { ends, isLed: ends === null && leads(earlier, later, weigh) };
+    known.set(later, found);
+  }
+  return found;
 }
 
 /** Weighs two frames once. */
