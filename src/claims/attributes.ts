@@ -44,12 +44,20 @@ export const attributes: readonly Attribute[] = [
     of: 'person',
     value: 'after',
     forms: [
-      '(?:work|works|working|worked|job|position|employed|contract|interning|internship|traineeship) (?:full-time |part-time |now )?(?:for|at|by)',
+      '(?:work|works|working|worked|job|position|employed|contract|interning|internship|traineeship|freelance|freelances|freelancing) (?:full-time |part-time |now |(?:\\p{L}+|\\d) (?:days?|hours?) (?:a|per) week )?(?:for|at|by)',
       '(?:started|starting|start|signed|begun|began|new job) (?:with|at|working (?:for|at))',
       '(?:joined|joining)',
       `\\b${roles} (?:at|with)`,
     ],
     isNamed: true,
+  },
+  {
+    name: 'employer',
+    of: 'person',
+    value: 'after',
+    forms: [
+      'works? (?:full-time |part-time |now )?for(?= (?:the|an?) (?!living|while|bit|few|day|week|month|year)\\p{Ll})',
+    ],
   },
   { name: 'employer', of: 'person', value: 'after', forms: ['(?:first|second|third) (?:day|week|month) (?:at|with)'] },
   {

@@ -185,7 +185,9 @@ const ofValue: Rule = (evidence) => {
     hasSingle,
     isRate,
     copulas,
+    sharesPersonOnly,
     earlier,
+    later,
     l,
     e,
   } = evidence;
@@ -194,6 +196,7 @@ const ofValue: Rule = (evidence) => {
     isLong(evidence) ||
     isTail(evidence) ||
     areSteps(evidence) ||
+    (sharesPersonOnly && conflicts.every(([{ type }]) => type === 'frequency')) ||
     (isOfOtherDays(evidence) && !isMarked(evidence) && !l.cues.has('soft')) ||
     (e.isEvent && !e.cues.has('change'))
   )
@@ -212,6 +215,9 @@ const ofValue: Rule = (evidence) => {
     return null;
   if (more.test(l.text)) return null;
   if (l.cues.has('soft') && aligned >= 0.8) return { reason: 'change' };
+  // "On 1 October CI goes to the node 24 image": from a day on that is to come.
+  if (later.from !== undefined && hasSameSubject && e.subject.topic !== undefined && frameScore >= 1.7)
+    return { reason: 'change' };
   const isDue = due.test(e.text) && due.test(l.text);
   const isOne = ({ type }: Value): boolean =>
     !/^(?:date|weekday|number)$/.test(type) ||
@@ -240,6 +246,8 @@ const ofRole: Rule = (evidence) => {
     frameScore,
     aligned,
     hasSameSubject,
+    isOtherChoice,
+    isOtherPlace,
   } = evidence;
   if (
     isOtherThing ||
@@ -265,6 +273,13 @@ const ofRole: Rule = (evidence) => {
       complement ||
       /\b(?:will|please|now)\b|'ll\b/i.test(l.text))
   )
+    return { reason: 'change' };
+  if (isOtherChoice) return { reason: 'change' };
+  // "Bug tickets go into Linear, Jira is read-only": where it stood before is named, too.
+  const isSameDeed = hasSameSubject && e.verbs.some((verb) => l.verbs.includes(verb));
+  if (complement && isSameDeed && namesOld && (namesOther || isMarked(evidence))) return { reason: 'change' };
+  // "I drive to work over the bridge again": all else is as it was.
+  if (isOtherPlace && isSameDeed && e.subject.who === 'self' && (isMarked(evidence) || l.sentenceCues.has('again')))
     return { reason: 'change' };
   // "To the Meiers on Mondays", "to the Schulzes on Fridays": two things differ, so that both may hold.
   if (complement && conflicts.length > 0 && !isMarked(evidence)) return null;
@@ -361,8 +376,11 @@ export function closing(earlier: Reading, later: Reading, weigh = evidenceOf): C
   )
     return { reason: 'kept' };
   if (!mayMeet(earlier, later)) return null;
+  // What holds for one day may be put right, too.
+  const isCorrected = later.frames.some(({ cues }) => cues.has('correction'));
   for (const e of earlier.frames) {
-    if (e.mode !== 'stated' || !(e.hasVerb || e.values.length > 0 || e.mentions.length > 0)) continue;
+    if (!(e.mode === 'stated' || (e.mode === 'exception' && isCorrected))) continue;
+    if (!(e.hasVerb || e.values.length > 0 || e.mentions.length > 0)) continue;
     for (const l of later.frames) {
       if (l.mode !== 'stated' || areTwoSpeakers(earlier, later, e, l)) continue;
       if (!mayCompare(earlier, later, e, l)) continue;

@@ -47,6 +47,11 @@ function isLaterThan(record: MemoryRecord, old: MemoryRecord): boolean {
   return !(old.sources ?? []).some(({ path }) => isDated(path) && isDated(source.path) && path > source.path);
 }
 
+/** Of one turn what stands before the other was said first. */
+function areOfOneTurn({ sources: [one] = [] }: MemoryRecord, { sources: [other] = [] }: MemoryRecord): boolean {
+  return one?.turn !== undefined && one.path === other?.path && one.turn === other.turn;
+}
+
 /**
  * Tells whether a claim ends an earlier one, and since when; null where it does not.
  *
@@ -56,6 +61,7 @@ function isLaterThan(record: MemoryRecord, old: MemoryRecord): boolean {
 export function endedBy(later: ReadClaim, earlier: ReadClaim): Closing | null {
   const { record } = later;
   const { record: old } = earlier;
+  if (areOfOneTurn(record, old) && !later.reading.before.includes(old.content)) return null;
   const isCandidate = record.id !== old.id && (old.status === 'active' || old.status === 'promoted') && isOpen(old);
   if (!isCandidate || !isLaterThan(record, old)) return null;
   // What an assistant confirms was asked for by a person.

@@ -220,7 +220,11 @@ function withKnown({ context, store, known, clock }: ExtractDependencies): Extra
     statement,
     day: dayOf((validFrom ?? createdAt) * 1000, context.timeZone ?? 'UTC'),
   });
-  return { ...context, known: (text) => known.at(store.snapshot()).likely(text, seconds).map(shown) };
+  return {
+    ...context,
+    known: (text) => known.at(store.snapshot()).likely(text, seconds).map(shown),
+    ends: (said) => known.at(store.snapshot()).isEndedBy(said, seconds),
+  };
 }
 
 async function extractOne(

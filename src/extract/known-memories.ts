@@ -1,9 +1,11 @@
 // The memories that an extraction plans against, found by what it asks: id, words, turn, or who may take back whom. Carried from
 // one conversation to the next, so that many in a row cost what they bring and not what is there.
 
+import { once } from '../base/once-per.ts';
 import { normaliseForHash } from '../base/text.ts';
 import { tokensOf } from '../base/tokenizer.ts';
 import { holdsAt } from '../claims/claim.ts';
+import { closing } from '../claims/closing.ts';
 import { type Reading, readSaid } from '../claims/reading.ts';
 import type { Said } from '../claims/said.ts';
 import type { MemoryRecord } from '../records/types.ts';
@@ -163,6 +165,16 @@ export class KnownMemories {
     return [...found.values()];
   }
 
+  /** Tells whether a sentence ends a claim that holds at a time, in seconds; only the likeliest are compared. */
+  isEndedBy(said: Said, seconds: number): boolean {
+    const likely = this.likely(said.text, seconds).slice(0, mostLikely);
+    const later = once(() => readSaid(said));
+    return likely.some((old) => {
+      const earlier = this.claim(old);
+      return earlier !== undefined && closing(earlier.reading, later()) !== null;
+    });
+  }
+
   /** Lists the claims that a memory ends; `said` is its sentence with what stands around it, where that is known. */
   endedBy(record: MemoryRecord, said?: Said): MemoryRecord[] {
     const claim = said === undefined ? this.claim(record) : { record, reading: readSaid(said) };
@@ -176,6 +188,7 @@ export class KnownMemories {
 
 /** So many claims are compared with a new one, of each kind. */
 const maxNear = 100;
+const mostLikely = 10;
 
 function keysOf({ sources = [] }: MemoryRecord, words: string): string[] {
   return sources.map(({ path, turn }) => `${path} ${turn} ${words}`);

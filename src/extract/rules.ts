@@ -1,10 +1,13 @@
 // The built-in extractor: sentence by sentence, by rule, without a model. The tables that decide are in rules/.
 
+import { defined } from '../base/defined.ts';
 import { normaliseForHash } from '../base/text.ts';
 import { dayOf } from '../base/time.ts';
 import { tokensOf } from '../base/tokenizer.ts';
 import { keepsPromise, tellsOfDeed } from '../claims/closing/promises.ts';
+import { cuesOf } from '../claims/reading/cues.ts';
 import { readSaid } from '../claims/reading.ts';
+import { saidIn } from '../claims/said.ts';
 import type { MemoryCategory, Transcript, Turn } from '../records/types.ts';
 import { dueOf } from './due.ts';
 import type { ExtractedItem, ExtractionContext, Extractor } from './extractor.ts';
@@ -43,6 +46,8 @@ interface Place extends Setting {
   readonly isAnswer: boolean;
   /** It says that what is known as a promise is done. */
   readonly isKeeping: boolean;
+  /** Tells whether a statement ends what is known. */
+  readonly endsKnown: (text: string) => boolean;
   /** The day that a text names, from that of the turn on; one that has passed is none. */
   readonly dayIn: (text: string) => string | undefined;
 }
@@ -90,7 +95,8 @@ function statementsOf(sentence: string, place: Place): string[] {
   if (isFragment(stated)) return [];
   if (place.isKeeping) return [stated];
   const isKept = (text: string) =>
-    !isWorthless(straight(text), { ...place, ...tellingOf(categoryOf(straight(text), place)) });
+    !isWorthless(straight(text), { ...place, ...tellingOf(categoryOf(straight(text), place)) }) ||
+    place.endsKnown(text);
   const parts = statementsIn(stated);
   if (parts?.every(isKept) === true)
     return [parts[0], ...statementsOf(parts[1], { ...place, isAnswer: false, answers: false })];
@@ -181,7 +187,7 @@ const mostPromises = 5;
 
 function extract(
   transcript: Transcript,
-  { timeZone, minConfidence = 0, maxItems = 200, known }: ExtractionContext,
+  { owner, timeZone, minConfidence = 0, maxItems = 200, known, ends }: ExtractionContext,
 ): ExtractedItem[] {
   const items: ExtractedItem[] = [];
   const seen = new Set<string>();
@@ -209,6 +215,12 @@ function extract(
         isAnswer: at === 0 && /\?["”'’)\s]*$/.test(before),
         answers: at === 0 && wantsValue.test(before),
         isKeeping: isOfPerson(turn) && keepsKnown(sentence, turn, known),
+        endsKnown: (text) => {
+          // To read what is known costs; without a word of change almost nothing ends.
+          if (ends === undefined || !isOfPerson(turn) || text.endsWith('?') || cuesOf(text).size === 0) return false;
+          const said = saidIn(text, transcript.turns, index + 1, { ...defined({ owner, timeZone }) });
+          return said !== undefined && ends(said);
+        },
       };
       found.push(...itemsIn(sentence, place, index + 1));
     }

@@ -60,6 +60,7 @@ interface Sentence extends Worded {
 /** So many of the first hits are read. */
 const mostRead = 10;
 const longestText = 2000;
+const wholeSentence = 0.7;
 
 const nameOf = ({ path, turn }: SearchDocument): string => `${path}#${turn}`;
 
@@ -196,7 +197,12 @@ function sentencesOf({ documents, claims, terms: asked, known }: ReadingMatter):
     // A question may name the speaker: "Where does Ada live?"
     const isSpoken = speaker !== undefined && sharesTerm(new Set(tokensOf(speaker)), wanted);
     return splitOnce(claim?.document ?? document, known).flatMap(({ text, terms }) => {
-      const own = claim ?? made.find(({ record: { content } }) => isSameText(content, text));
+      // A claim of a part says nothing of the rest.
+      const own =
+        claim ??
+        made.find(
+          ({ record: { content } }) => isSameText(content, text) && content.length >= text.length * wholeSentence,
+        );
       const name = own?.record.id ?? `${nameOf(document)} ${text}`;
       if (told.has(name)) return [];
       told.add(name);

@@ -35,6 +35,8 @@ export function isFlipped(
       if (aligned >= 0.8 && frameScore >= 0.8 && (verbs > 0 || l.main.length > 0)) return true;
       return verbs > 0 && (l.topics.length === 0 || same > 0 || frameScore >= 2);
     }
+    // "We've got a cat", "so no cat in this house".
+    if (has.test(e.text) && l.verbs.length === 0 && e.main.some(({ text }) => isNone(text, l.text))) return true;
     if (allows.test(e.text)) return aligned >= 0.8 || frameScore >= 1;
     return isSameDone && (e.topics.length > 0 || e.values.length > 0);
   }
@@ -44,6 +46,9 @@ export function isFlipped(
   return isSameDone && (l.cues.has('change') || l.cues.has('again') || l.cues.has('soft'));
 }
 
+const has = /\b(?:have|has|'ve|'s|got|own|owns|keep|keeps)\b (?:got )?(?:an?|one|two|three|some|\d+)\b/i;
+const isNone = (what: string, text: string): boolean =>
+  new RegExp(`\\bno ${what.toLowerCase().replace(/[^\p{L}\p{N} ]/gu, '')}s?\\b`, 'iu').test(text);
 const ahead = /\b(?:will|shall|going to|(?:have|has|need|needs|promised?|plan|plans) to)\b|'ll\b/i;
 const ceasedDeed = /\b(?:stopped|quit|gave up|given up|no longer) (\p{L}+)/iu;
 /** Whether all that a frame names is in another. */

@@ -20,7 +20,7 @@ import {
   sumOf,
 } from './pair.ts';
 import { attributeOf } from './same-attribute.ts';
-import { hasSameSubject, isHolder, isOtherThing } from './subjects.ts';
+import { hasSameSubject, isHolder, isOtherChoice, isOtherThing, isPerson } from './subjects.ts';
 
 /** What two frames have in common, and in what they differ. */
 export interface Evidence extends Pair {
@@ -36,6 +36,8 @@ export interface Evidence extends Pair {
   /** Both give a purpose, and not the same. */
   /** What both name is narrowed to different things: "phone number", "office number". */
   readonly isApart: boolean;
+  /** The speaker does the same to another thing of a kind: "the dark theme", "the light theme". */
+  readonly isOtherChoice: boolean;
   /** What both name is one of two here and the other there: "my second number". */
   readonly areSides: boolean;
   readonly hasOtherPurpose: boolean;
@@ -67,8 +69,12 @@ export interface Evidence extends Pair {
   readonly hasFormer: boolean;
   /** Something else stands behind a preposition of place or means. */
   readonly complement: boolean;
+  /** That is all in which the two differ. */
+  readonly isOtherPlace: boolean;
   /** Somebody else stands where a name stood. */
   readonly holder: boolean;
+  /** Two persons or one are all that both name, and something else is said of each. */
+  readonly sharesPersonOnly: boolean;
   /** The two name each a name that the other does not. */
   readonly namesOther: boolean;
   /** The later sentence names the value of the earlier one beside another. */
@@ -89,6 +95,9 @@ export interface Evidence extends Pair {
 /** Verbs by which something has its place, means or keeper. */
 const holds =
   /\b(?:is|are|'s|'re|lives?|sits?|stands?|lies?|kept|keeps?|stored?|stores?|hosted|runs?|run|deployed|goes|go|held|takes? place|happens?|meets?|ships?|shipped|works?|built|builds?|tested|logs?|sent|uses?|writes?|tracks?|put|parked|located|hangs?|saved?|saves?|backed up|written|moved|switched)\b/i;
+/** "On a diet", "on leave": how somebody is, and not where. */
+const conditions =
+  /^(?:diet|leav|holidai|vacat|sabbat|medic|antibiot|pill|duti|call|break|trip|hurri|love|charg|risk|pain)$/;
 const isCount = (value: Value): boolean => value.type === 'number' || value.type === 'amount' || value.type === 'money';
 
 /** Lists values of the later frame that differ from those of their type in the earlier one. */
@@ -172,6 +181,7 @@ const ofOtherThings: Omit<Evidence, keyof Pair> = {
   hasSameSubject: false,
   isOtherThing: true,
   isApart: false,
+  isOtherChoice: false,
   areSides: false,
   hasOtherPurpose: false,
   namesDiffer: false,
@@ -189,7 +199,9 @@ const ofOtherThings: Omit<Evidence, keyof Pair> = {
   preference: false,
   hasFormer: false,
   complement: false,
+  isOtherPlace: false,
   holder: false,
+  sharesPersonOnly: false,
   namesOther: false,
   namesOld: false,
   namesGone: false,
@@ -245,7 +257,9 @@ export function evidenceOf(pair: Pair): Evidence {
   const acts =
     l.verbs.some((verb) => e.main.some(({ stem }) => areKin(verb, stem))) ||
     e.verbs.some((verb) => l.main.some(({ stem }) => areKin(verb, stem)));
-  const isDeed = verbs > 0 && hasSameSubject(pair) && (l.main.length === 0 || e.main.length === 0);
+  // "I drive to work over the bridge", "I drive to work through the tunnel": what the speaker does, and with what.
+  const isOwnDeed = e.subject.who === 'self' && l.subject.who === 'self' && own.length > 0;
+  const isDeed = verbs > 0 && hasSameSubject(pair) && (l.main.length === 0 || e.main.length === 0 || isOwnDeed);
   const isRate = conflicts.some(
     ([{ unit }]) => unit.includes(' per ') || (/^[a-z]{4,}$/.test(unit) && unit !== 'person'),
   );
@@ -294,6 +308,7 @@ export function evidenceOf(pair: Pair): Evidence {
     hasSameSubject: hasSameSubject(pair),
     isOtherThing: isOther,
     isApart: own.some(areApart),
+    isOtherChoice: isOtherChoice(pair, own),
     areSides: own.some((match) => areSidesApart(match, pair)),
     hasOtherPurpose:
       mineFor.length > 0 &&
@@ -335,11 +350,14 @@ export function evidenceOf(pair: Pair): Evidence {
       mine.some(
         (one) =>
           isPlace(one) &&
+          !conditions.test(one.stem) &&
           theirs.some(
             (other) => isPlace(other) && (one.role === other.role || l.cues.has('again') || holds.test(e.text)),
           ),
       ),
+    isOtherPlace: mine.length === 1 && theirs.length === 1 && mine.every(isPlace) && theirs.every(isPlace),
     holder,
+    sharesPersonOnly: own.length > 0 && verbs === 0 && !hasSameSubject(pair) && own.every(([one]) => isPerson(one)),
     namesOther: mine.some(({ mayBeName }) => mayBeName) && theirs.some(({ mayBeName }) => mayBeName),
     namesOld: namesOld(pair),
     namesGone: namesGone(pair),

@@ -60,7 +60,9 @@ export function isOneNarrower([one, other]: Match, { e, l }: Pair): boolean {
       frame.topics.some(({ stem, narrowed }) => areKin(stem, word) || narrowed.some((narrow) => areKin(narrow, word))),
     );
   // "The Nordic proposal" is "the proposal" later; what it is mainly about may lose what stood before it.
-  const mayBeShort = e.main.includes(one) && !one.isOf;
+  const isDefinite =
+    /\b(?:the|that|this) $/i.test(l.text.slice(0, other.start)) && /^(?:for|in|at|on)$/.test(other.role);
+  const mayBeShort = (e.main.includes(one) || isDefinite) && !one.isOf;
   return (!isSaid(mine, l) && !mayBeShort) || !isSaid(theirs, e);
 }
 

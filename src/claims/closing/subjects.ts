@@ -22,7 +22,8 @@ const persons = new Set(
 );
 /** Tells whether a topic is a person who has no name here: "my cousin", "the landlord". */
 const isRole = ({ stem, isName }: Topic): boolean => !isName && persons.has(stem);
-const isPerson = (topic: Topic): boolean => topic.mayBeName || persons.has(topic.stem);
+/** Tells whether a topic is a person, by name or by what they are to somebody. */
+export const isPerson = (topic: Topic): boolean => topic.mayBeName || persons.has(topic.stem);
 
 const ownersOf = ({ topics }: Frame, topic: Topic): Topic[] =>
   topics.filter(({ role, stem }) => role === 'owner' && topic.narrowed.includes(stem));
@@ -149,6 +150,30 @@ const isChanger = (subject: Topic, { l }: Pair, matches: readonly Match[]): bool
       what.start > subject.end && changes.test(l.text.slice(subject.end, what.start)) && ownersOf(l, what).length === 0,
   );
 
+/** "She has put my sertraline up to 75 mg": what is changed is the speaker's own. */
+const isMadeOther = ({ l }: Pair, matches: readonly Match[]): boolean =>
+  l.cues.has('change') && matches.some(([, { narrowed }]) => narrowed.includes('self'));
+
+/**
+ * "I use the dark theme in the editor", "the light theme in the editor again": the same deed to another of a kind. All that else stands behind
+ * it was said before.
+ */
+export function isOtherChoice(pair: Pair, matches: readonly Match[]): boolean {
+  const { e, l } = pair;
+  if (!(l.cues.has('soft') || l.cues.has('again') || l.cues.has('change')) || !isSpeaker(e.subject.who)) return false;
+  if (!hasSameSubject(pair) || !e.verbs.some((verb) => l.verbs.includes(verb))) return false;
+  const apart = matches.filter(areApart);
+  const [one, other] = apart.length === 1 ? apart[0]! : [];
+  if (one?.role !== 'object' || other?.role !== 'object' || areSidesApart([one, other], pair)) return false;
+  const isIn = (topic: Topic, { topics }: Frame): boolean => topics.some(({ stem }) => areKin(stem, topic.stem));
+  return (
+    e.topics.every((topic) => isIn(topic, l)) &&
+    l.topics.every(
+      (topic) => topic.start < other.start || isIn(topic, e) || l.text.slice(other.end, topic.start).includes(','),
+    )
+  );
+}
+
 /** Tells whether the two are about different persons or things. */
 export function isOtherThing(pair: Pair, matches: readonly Match[], holder: boolean): boolean {
   const { earlier, e, l } = pair;
@@ -157,7 +182,8 @@ export function isOtherThing(pair: Pair, matches: readonly Match[], holder: bool
     const leads = { ...pair, e: e.lead ?? e, l: l.lead ?? l };
     if (isOtherThing(leads, matchesOf(leads.e.topics, leads.l.topics), holder)) return true;
   }
-  if (matches.some((match) => areApart(match) && !isSaidElsewhere(match, pair))) return true;
+  if (matches.some((match) => areApart(match) && !isSaidElsewhere(match, pair)) && !isOtherChoice(pair, matches))
+    return true;
   if (matches.some((match) => areOwnersApart(match, pair) || areSidesApart(match, pair))) return true;
   const [one, other] = [e.subject.topic, l.subject.topic];
   if (
@@ -174,6 +200,7 @@ export function isOtherThing(pair: Pair, matches: readonly Match[], holder: bool
     isSpeaker(e.subject.who) &&
     l.subject.who === 'pronoun' &&
     isHim(l) &&
+    !isMadeOther(pair, matches) &&
     !e.topics.some(({ isName, stem }) => isName || persons.has(stem))
   )
     return true;
@@ -218,7 +245,8 @@ export function isSamePerson(pair: Pair, { isMine, value }: Attribute): boolean 
   if (one !== undefined && l.subject.who === 'pronoun') {
     const names = [one.stem, ...e.topics.filter(({ isName }) => isName).map(({ stem }) => stem)];
     return (
-      later.near.some(({ stem }) => names.some((name) => areKin(name, stem))) && (one.isName || persons.has(one.stem))
+      later.near.concat(l.siblings).some(({ stem }) => names.some((name) => areKin(name, stem))) &&
+      (one.isName || persons.has(one.stem))
     );
   }
   // "Our team sits", "my number": the speaker's.
@@ -227,6 +255,8 @@ export function isSamePerson(pair: Pair, { isMine, value }: Attribute): boolean 
   return (
     topic !== undefined &&
     !persons.has(topic.stem) &&
+    // "The hero of my novel lives in Lisbon": not whose novel it is.
+    !(topic.isOf && typeof value !== 'object') &&
     !(typeof value === 'object' ? topic.isName : topic.mayBeName) &&
     isOwn(who) &&
     speakers &&

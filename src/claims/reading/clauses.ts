@@ -11,7 +11,7 @@ export const isVerbal = (text: string): boolean =>
   /\bi(?:m|ve)\b/i.test(text);
 
 const opening =
-  /^\s*(?:no|nope|yes|yeah|yep|sorry|ugh|oh|oops|hey|well|ok|okay|hm+|wait|btw|fyi|heads up|sure|right|correction|update|noted|understood|got it|thanks|thank you|roger)\W*$/i;
+  /^\s*(?:no|nope|yes|yeah|yep|sorry|ugh|oh|oops|hey|well|ok|okay|hm+|wait|btw|fyi|heads up|sure|right|correction|(?:oops,? )?typo|update|noted|understood|got it|thanks|thank you|roger)\W*$/i;
 const ownSubject = /^\s*(?:and |but |so )?(?:(?:i|we|he|she|it|they)(?:'|\b)|(?:the|my|our|his|her|their) \p{L})/iu;
 /** "Simon and I called it off": the first is no clause. */
 const isJoined = (lead: string, part: string): boolean =>

@@ -30,7 +30,7 @@ const forms: Readonly<Record<Exclude<Cue, 'negated'>, readonly string[]>> = {
     '(?:cut|cuts|bring|brought|turn|turned|set(?! up\\b)|reset|dial|dialled|crank|cranked) (?:\\p{L}+ ){0,4}?(?:up|down|back|to)',
     "(?:goes|go|went|going|gone|is|are|\\p{L}+'s|\\p{L}+'re|i'm|rose|rises|fell|falls|drops?|dropped|climbs?|climbed|shrank|grew|jumps?|jumped) (?:\\p{L}+ )?(?:up|down) (?:to|at)",
     '(?:drops?|dropped|rises?|rose|falls?|fell|increases|climbs?|climbed|shrank|grew|grows|raise) to',
-    '(?:went|goes|go) to(?= (?:[\\d€$£]|weekly|monthly|daily))',
+    '(?:went|goes|go) to(?= (?:(?:the |an? )?(?:\\p{L}+ )?\\d|[€$£]|weekly|monthly|daily))',
     "i'?m (?:up|down) to",
     'down to',
     'up to(?= \\d)',

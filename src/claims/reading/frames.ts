@@ -71,7 +71,8 @@ function readFrames(sentence: string): readonly Frame[] {
     /^(?:\p{Lu}\p{L}+|he|she|they) (?:says?|said|wrote|told me|tells me)(?: that)?,? (?=\p{L})/u,
     '',
   );
-  const own = clausesOf(told).map((clause) => frameOf(clause, told));
+  const bare = told.replace(asSaid, '');
+  const own = clausesOf(bare).map((clause) => frameOf(clause, bare));
   if (own.length < 2) return own;
   let lead: Frame | undefined;
   const frames = own.map((frame) => {
@@ -88,6 +89,9 @@ function readFrames(sentence: string): readonly Frame[] {
   }));
 }
 
+/** "As decided last week": when it was decided, and not since when it holds. */
+const asSaid =
+  /^as (?:decided|agreed|discussed|planned|promised|announced|mentioned|said)(?: (?:last|yesterday|earlier|on|in|at|this)(?: (?!the\b)\p{L}+){0,2}?)?,? (?=(?:the|our|my|we|all|\p{Lu})\b)/iu;
 const continues = /^\W*(?:and|but|then|or|so)\b/i;
 /** "Anna lives in Oslo and works as a nurse": Anna does both. The second clause has no place for the topic. */
 function lent(subject: Subject): Subject {

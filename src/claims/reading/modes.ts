@@ -43,6 +43,10 @@ const laugh = /\b(?:lol|haha+|hehe|jk|just kidding|rofl|lmao)\b|[😂🤣😆�
 const hyperbole =
   /\b(?:officially|basically|practically|technically|pretty much|virtually) (?:a|an|the|my|our|full)\b|\bat this rate\b|\b(?:a|one) (?:million|billion|trillion|gazillion|zillion)\b|\bfeels? like\b|\bso (?:much|many|bad) (?:that )?(?:they|we|i|you)\b/;
 
+/** "Cancelled the subscription yesterday": what somebody ended on a day stays so. */
+const ended =
+  /^(?:(?:i|we|and|so|ok|okay|just|finally|have|i've|we've)[, ]+)*(?:cancel+ed|sold|quit|deleted|removed|dropped|stopped|left|closed|scrapped|ditched|gave up|got rid of|threw out|handed in|unsubscribed)\b/;
+
 /** A clause in its sentence, as far as its mode needs it. */
 interface Meant {
   readonly clause: string;
@@ -84,6 +88,6 @@ export function modeOf(meant: Meant): Mode {
     return 'joke';
   if (past.test(clause) || (!isChange && lastYear.test(clause))) return 'past';
   if (exception.test(clause) || (!isChange && /\bthis time\b/.test(clause))) return 'exception';
-  if (oneDay.test(clause) && !isChange) return 'exception';
+  if (oneDay.test(clause) && !isChange && !ended.test(clause)) return 'exception';
   return 'stated';
 }

@@ -21,6 +21,13 @@ export function isItsOwnStart({ text }: Said): boolean {
   return found !== undefined && /^(?:starts?|begins?)\b/i.test(found);
 }
 
+/** "On 1 October CI goes to the new image": what comes to be on a day holds from then on. */
+const becomes = /\b(?:goes|go|moves?|switch(?:es)?|changes?|becomes?) to\b/i;
+const dayAhead = new RegExp(
+  `\\bon (?=(?:the )?(?:\\d{1,2}(?:st|nd|rd|th)?(?: of)? ${month}|${month} \\d|next |${weekday}\\b))`,
+  'giu',
+);
+
 const at = (year: number, index: number, day: number): number => Date.UTC(year, index, day);
 
 /**
@@ -29,7 +36,8 @@ const at = (year: number, index: number, day: number): number => Date.UTC(year, 
  * Days are counted in the zone of the turn. A month begins on its first day, a day without a year is the next of its kind.
  */
 export function startOf({ text, time, timeZone = 'UTC' }: Said): number | undefined {
-  const groups = start.exec(text)?.groups;
+  const groups = (start.exec(text) ?? (becomes.test(text) ? start.exec(text.replace(dayAhead, 'from ')) : null))
+    ?.groups;
   if (groups === undefined) return undefined;
   const today = Date.parse(`${dayOf(time, timeZone)}T00:00:00Z`);
   const now = new Date(today);

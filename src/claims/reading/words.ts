@@ -149,6 +149,9 @@ function kindOf(lower: string, text: string, isFirst: boolean, last: Word | unde
   // "We log in": what follows a person who acts is what they do.
   if (last !== undefined && isNext && /^(?:i|we|they|he|she)$/i.test(last.text) && /^\p{Ll}+$/u.test(text))
     return 'verb';
+  // "We're doing Grandpa's lunch", but "we, being late".
+  if (/^\p{Ll}{2,}ing$/u.test(text) && last !== undefined && /^(?:i|we|they|you|he|she)$/i.test(last.text))
+    return 'verb';
   if (/^\p{Ll}{3,}ed$/u.test(text) && !isNounPlace) return 'verb';
   if (/ly$/.test(lower) && lower.length > 5 && !/\p{Lu}/u.test(text)) return 'adverb';
   return 'noun';
@@ -267,6 +270,15 @@ function asNouns(words: Word[]): Word[] {
 /** "Rent is 940", "Coach wants", "the board review is": a word that could be a verb is a noun where the verb follows. */
 function isSubjectNoun(words: readonly Word[], at: number): boolean {
   const [before, next] = [words[at - 1], words[at + 1]];
+  // "The weekly report goes": two verbs never follow each other so.
+  if (
+    next?.kind === 'verb' &&
+    !next.isAfterMark &&
+    /[^s]s$/.test(next.text) &&
+    /^\p{Ll}*[^s\P{L}]$/u.test(words[at]!.text) &&
+    (before?.kind === 'noun' || (before?.kind === 'adverb' && words[at - 2]?.kind === 'determiner'))
+  )
+    return true;
   if (
     before?.kind === 'noun' &&
     !/s$/.test(before.text) &&

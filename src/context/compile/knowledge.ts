@@ -13,8 +13,11 @@ import type { Part, Piece } from './part.ts';
 import { type Earlier, handedBefore, isHanded } from './since.ts';
 import { memoryOf, type Told } from './told.ts';
 
-/** Of one hit at most so many characters are shown (spec 5 §6.3). */
+/** Of one hit at most so many characters are shown (spec 5 §6.3); a memory is whole while there is room. */
 const mostCharacters = 500;
+const mostOfMemory = 2000;
+/** Where there is no room for more: about a sentence. */
+const shortest = 240;
 /** After so many hits in a row that did not fit, no smaller one is looked for. */
 const patience = 24;
 /** So many of what was left out are named. */
@@ -95,10 +98,11 @@ export function addKnowledge(
     }
     const key = groupKeyOf(document);
     const group = groups.get(key) ?? newGroup(document, meter);
-    const pieceWith = (text: string) =>
-      pieceOf(hit, text, how, (ending) => endingMark(ending, style, shown.has(ending.by ?? '')));
+    const pieceWith = (text: string, most: number) =>
+      pieceOf(hit, text, most, how, (ending) => endingMark(ending, style, shown.has(ending.by ?? '')));
     const enclosing = group.pieces.length === 0 ? group.headingTokens : 0;
-    let piece = pieceWith(fresh.text);
+    const { record } = document;
+    let piece = pieceWith(fresh.text, record === undefined ? mostCharacters : mostOfMemory);
     if (
       unwanted.earlier !== undefined &&
       isHanded(piece.text, document.id, hit.ended !== undefined, unwanted.earlier)
@@ -107,8 +111,11 @@ export function addKnowledge(
       continue;
     }
     // Whole while there is room; the short form only where the budget asks for it.
-    const gist = document.record?.gist ?? undefined;
-    if (gist !== undefined && piece.tokens + enclosing > left) piece = pieceWith(gist);
+    const shorter: [string, number][] = [];
+    if (record?.gist != null) shorter.push([record.gist, mostOfMemory]);
+    if (record !== undefined) shorter.push([fresh.text, mostCharacters]);
+    if (record !== undefined || left === room) shorter.push([fresh.text, shortest]);
+    for (const [text, most] of shorter) if (piece.tokens + enclosing > left) piece = pieceWith(text, most);
     const cost = piece.tokens + enclosing;
     if (cost > left) {
       misses += 1;
@@ -204,12 +211,13 @@ function newGroup(document: SearchDocument, meter: Meter): Group {
 function pieceOf(
   judged: JudgedHit,
   said: string,
+  most: number,
   { terms, meter, unwanted }: { readonly terms: readonly string[]; readonly meter: Meter; readonly unwanted: Unwanted },
   markOf: (ending: Ended) => string,
 ): Piece {
   const { hit, score } = judged;
   const { document, parts } = hit;
-  const { text: words, isCut } = shortened(said, terms);
+  const { text: words, isCut } = shortened(said, terms, most);
   const marked = markedText(words, judged, markOf);
   const handle = document.category === 'memory' ? unwanted.handleOf(document.id ?? '') : (document.id ?? '');
   const text = rendered(document, handle, marked.text, marked.mark);
@@ -228,9 +236,13 @@ function pieceOf(
   };
 }
 
-function shortened(text: string, terms: readonly string[]): { readonly text: string; readonly isCut: boolean } {
-  if (text.length <= mostCharacters) return { text, isCut: false };
-  return { text: snippetOf(text, terms, mostCharacters).text, isCut: true };
+function shortened(
+  text: string,
+  terms: readonly string[],
+  most: number,
+): { readonly text: string; readonly isCut: boolean } {
+  if (text.length <= most) return { text, isCut: false };
+  return { text: snippetOf(text, terms, most).text, isCut: true };
 }
 
 /** Writes a hit as the text shows it; a `mark` of the whole comes before what is said, or behind a line. */
