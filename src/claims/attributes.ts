@@ -299,10 +299,12 @@ export function toolsIn(clause: string): NamedTool[] {
 const singles =
   /^(?:port|version|url|uri|host|domain|e-?mail|address|phone|number|name|branch|path|folder|budget|price|fee|rate|salari|rent|deadlin|birthdai|anniversari|limit|timeout|quota|threshold|size|count|interv|timezon|languag|currenc|colou?r|owner|manag|boss|capit|default|password|code|pin|ssid|wifi|wi-fi|capac|minimum|maximum|target|headquart|hq|titl|role|holder|chair|captain|coach|supervisor|landlord|accountant|advis|lawyer|dentist|doctor|vet|gp|teacher|tutor|contact|review|dose|temperatur|speed|height|weight|age|score|balanc|debt|mileag|extens|platform|gate|room|desk|seat)$/;
 
-/** Tells whether a thing has one of what a noun names; anything that is somebody's favourite is one. */
+/** Tells whether a thing has one of what a noun names; what is favourite, primary or official is one. */
 export function isSingle(stem: string, narrowed: readonly string[]): boolean {
   return (
-    singles.test(stem) || narrowed.some((word) => /^favou?rit$/.test(word)) || (stem === 'date' && narrowed.length > 0)
+    singles.test(stem) ||
+    narrowed.some((word) => /^(?:favou?rit|primari|offici)$/.test(word)) ||
+    (stem === 'date' && narrowed.length > 0)
   );
 }
 

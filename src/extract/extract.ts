@@ -223,7 +223,7 @@ function withKnown({ context, store, known, clock }: ExtractDependencies): Extra
   return {
     ...context,
     known: (text) => known.at(store.snapshot()).likely(text, seconds).map(shown),
-    ends: (said) => known.at(store.snapshot()).isEndedBy(said, seconds),
+    ends: (said) => known.at(store.snapshot()).endingBy(said, seconds),
   };
 }
 

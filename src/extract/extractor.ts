@@ -1,6 +1,7 @@
 // The port through which raw conversations become items worth keeping, by rule or by language model.
 // What becomes of the items — ids, duplicates, records — is plan.ts.
 
+import type { Closing } from '../claims/closing.ts';
 import type { Said } from '../claims/said.ts';
 import type { MemoryCategory, Transcript } from '../records/types.ts';
 
@@ -66,8 +67,8 @@ export interface ExtractionContext {
   readonly signal?: AbortSignal;
   /** Finds claims that a text may repeat or change, the likeliest first. */
   readonly known?: (text: string) => readonly KnownClaim[];
-  /** Tells whether a sentence ends a claim that is known: then it is worth keeping, whatever else it says. */
-  readonly ends?: (said: Said) => boolean;
+  /** Tells why a sentence ends a claim that is known; undefined where it ends none. What does is worth keeping, whatever else it says. */
+  readonly ends?: (said: Said) => Closing['reason'] | undefined;
 }
 
 /** What an extractor found, and what it found and did not believe. */

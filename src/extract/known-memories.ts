@@ -5,7 +5,7 @@ import { once } from '../base/once-per.ts';
 import { normaliseForHash } from '../base/text.ts';
 import { tokensOf } from '../base/tokenizer.ts';
 import { holdsAt } from '../claims/claim.ts';
-import { closing } from '../claims/closing.ts';
+import { type Closing, closing } from '../claims/closing.ts';
 import { type Reading, readSaid } from '../claims/reading.ts';
 import type { Said } from '../claims/said.ts';
 import type { MemoryRecord } from '../records/types.ts';
@@ -165,14 +165,15 @@ export class KnownMemories {
     return [...found.values()];
   }
 
-  /** Tells whether a sentence ends a claim that holds at a time, in seconds; only the likeliest are compared. */
-  isEndedBy(said: Said, seconds: number): boolean {
-    const likely = this.likely(said.text, seconds).slice(0, mostLikely);
+  /** Tells why a sentence ends a claim that holds at a time, in seconds; only the likeliest are compared. Undefined where it ends none. */
+  endingBy(said: Said, seconds: number): Closing['reason'] | undefined {
     const later = once(() => readSaid(said));
-    return likely.some((old) => {
+    for (const old of this.likely(said.text, seconds).slice(0, mostLikely)) {
       const earlier = this.claim(old);
-      return earlier !== undefined && closing(earlier.reading, later()) !== null;
-    });
+      const found = earlier === undefined ? null : closing(earlier.reading, later());
+      if (found !== null) return found.reason;
+    }
+    return undefined;
   }
 
   /** Lists the claims that a memory ends; `said` is its sentence with what stands around it, where that is known. */

@@ -203,7 +203,14 @@ function extract(
     };
     const found = stepsIn(turn, index + 1);
     const spans = isOfPerson(turn) ? inlineProceduresIn(turn.text).map(({ span }) => normaliseForHash(span)) : [];
-    for (const [at, sentence] of sentencesOf(turn.text).entries()) {
+    const sentences = sentencesOf(turn.text);
+    const endingOf = (text: string) => {
+      // To read what is known costs; without a word of change almost nothing ends.
+      if (ends === undefined || !isOfPerson(turn) || text.endsWith('?') || cuesOf(text).size === 0) return undefined;
+      const said = saidIn(text, transcript.turns, index + 1, defined({ owner, timeZone }));
+      return said === undefined ? undefined : ends(said);
+    };
+    for (const [at, sentence] of sentences.entries()) {
       const words = normaliseForHash(sentence.text);
       if (sentence.priority === undefined && spans.some((span) => span.includes(words))) continue;
       const place: Place = {
@@ -216,10 +223,11 @@ function extract(
         answers: at === 0 && wantsValue.test(before),
         isKeeping: isOfPerson(turn) && keepsKnown(sentence, turn, known),
         endsKnown: (text) => {
-          // To read what is known costs; without a word of change almost nothing ends.
-          if (ends === undefined || !isOfPerson(turn) || text.endsWith('?') || cuesOf(text).size === 0) return false;
-          const said = saidIn(text, transcript.turns, index + 1, { ...defined({ owner, timeZone }) });
-          return said !== undefined && ends(said);
+          const reason = endingOf(text);
+          // "The café has closed. We meet at the library now": what takes its place says it.
+          return reason === 'negation'
+            ? sentences.every((other) => [undefined, 'negation'].includes(endingOf(other.text)))
+            : reason !== undefined;
         },
       };
       found.push(...itemsIn(sentence, place, index + 1));

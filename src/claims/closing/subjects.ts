@@ -165,13 +165,14 @@ export function isOtherChoice(pair: Pair, matches: readonly Match[]): boolean {
   const apart = matches.filter(areApart);
   const [one, other] = apart.length === 1 ? apart[0]! : [];
   if (one?.role !== 'object' || other?.role !== 'object' || areSidesApart([one, other], pair)) return false;
-  const isIn = (topic: Topic, { topics }: Frame): boolean => topics.some(({ stem }) => areKin(stem, topic.stem));
-  return (
-    e.topics.every((topic) => isIn(topic, l)) &&
-    l.topics.every(
-      (topic) => topic.start < other.start || isIn(topic, e) || l.text.slice(other.end, topic.start).includes(','),
-    )
-  );
+  // What stands before what is chosen, or behind a comma, belongs to no choice.
+  const isBehind = ({ text }: Frame, { end }: Topic, { start }: Topic): boolean =>
+    start > end && !text.slice(end, start).includes(',');
+  const isSaidBehind = (frame: Frame, chosen: Topic, others: readonly Topic[]): boolean =>
+    frame.topics.every(
+      (topic) => !isBehind(frame, chosen, topic) || others.some(({ stem }) => areKin(stem, topic.stem)),
+    );
+  return isSaidBehind(e, one, l.topics) && isSaidBehind(l, other, e.topics);
 }
 
 /** Tells whether the two are about different persons or things. */

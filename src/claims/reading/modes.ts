@@ -35,7 +35,7 @@ const exception =
 const oneDay =
   /\b(?:today|tonight|tomorrow|yesterday|this (?:morning|afternoon|evening)|last night|right now|at the moment only)\b/;
 const past =
-  /\b(?:used to|as (?:a|an) (?:kid|child|boy|girl|teen(?:ager)?|student|teenager|baby)|when (?:i|we|he|she|they) (?:was|were|lived|worked|had|went|did|\p{L}+ed)|back (?:in|then|when)|(?:years?|months|decades) ago|in those days|at school|in (?:my|our) (?:youth|childhood|twenties|teens)|growing up|originally|previously|formerly|at first|our old|my old|his old|her old|their old|in the old days|before (?:that|the))\b/u;
+  /(?<!\b(?:like|as) (?:i|we|he|she|they|it) )\bused to\b|\b(?:as (?:a|an) (?:kid|child|boy|girl|teen(?:ager)?|student|teenager|baby)|when (?:i|we|he|she|they) (?:was|were|lived|worked|had|went|did|\p{L}+ed)|back (?:in|then|when)|(?:years?|months|decades) ago|in those days|at school|in (?:my|our) (?:youth|childhood|twenties|teens)|growing up|originally|previously|formerly|at first|our old|my old|his old|her old|their old|in the old days|before (?:that|the))\b/u;
 const lastYear =
   /\blast (?:year|month|week|spring|summer|autumn|fall|winter|january|february|march|april|may|june|july|august|september|october|november|december)\b/;
 const code = /;\s*$|\w\(\w*\s?=|\w\[["']|^\w[\w.]*\s?=\s/;
