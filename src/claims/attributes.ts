@@ -44,7 +44,7 @@ export const attributes: readonly Attribute[] = [
     of: 'person',
     value: 'after',
     forms: [
-      '(?:work|works|working|worked|job|position|employed|contract|interning|internship|traineeship|freelance|freelances|freelancing) (?:full-time |part-time |now |(?:\\p{L}+|\\d) (?:days?|hours?) (?:a|per) week )?(?:for|at|by)',
+      '(?:work|works|working|worked|job|position|employed|contract|interning|internship|traineeship|freelance|freelances|freelancing) (?:full-time |part-time |now |(?:\\p{L}+|\\d) (?:days?|hours?) (?:a|per) week )?(?:for|at|by(?! (?:the )?(?:\\d|now\\b|then\\b|noon|next|end|tomorrow|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)\\p{Ll}*\\b)))',
       '(?:started|starting|start|signed|begun|began|new job) (?:with|at|working (?:for|at))',
       '(?:joined|joining)',
       `\\b${roles} (?:at|with)`,

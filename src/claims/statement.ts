@@ -7,7 +7,9 @@ import { joinedWithQuestion } from './statement/answers.ts';
 import { restated } from './statement/corrections.ts';
 import { type Dated, withDays } from './statement/days.ts';
 import { groupOf, hearerOf, isOursInGeneral, isWeInGeneral, ownerOf, withAnybody } from './statement/groups.ts';
+import { withOwnKin } from './statement/kin.ts';
 import { withoutVocative } from './statement/openings.ts';
+import { isOrder, withoutHearer } from './statement/orders.ts';
 import { withPersons } from './statement/persons.ts';
 import { guarded, isTornQuotation } from './statement/quotations.ts';
 import { withReferences } from './statement/references.ts';
@@ -44,7 +46,7 @@ export function statementOf(said: Said): Statement | undefined {
   const spelled = inOneSpelling(quoted.text);
   const asked = joinedWithQuestion({ ...said, text: spelled });
   if (asked === undefined) return undefined;
-  for (const [at, part] of partsOf(withoutVocative(asked, said)).entries()) {
+  for (const [at, part] of partsOf(withOwnKin(withoutHearer(withoutVocative(asked, said)), said)).entries()) {
     const written = writtenAlone(part, said, at === 0);
     if (written === undefined) continue;
     const { text, day } = written;
@@ -56,7 +58,7 @@ export function statementOf(said: Said): Statement | undefined {
 
 /** Where a sentence may end sooner and stay true: what follows adds, and neither denies nor restricts. */
 const addition =
-  /(?:, (?:and|so)| (?:and|so) (?=(?:it|they|he|she|this|that|those)\b)|[,;] (?:which|because|since|it|they|he|she|this|that|those|there|you|please|let me)\b|;|,? [–—-](?= )|:(?= ))(?! ?(?:not|never|if|unless|only|except|until|when|no|nor|but|without|far|on)\b)/gi;
+  /(?:, (?:and|so)| (?:and|so) (?=(?:it|they|he|she|this|that|those)\b)|[,;] (?:which|because|since|it|they|he|she|this|that|those|there|you|please|let me|ask|see|call|contact|talk to|check with)\b|;|,? [–—-](?= )|:(?= ))(?! ?(?:not|never|if|unless|only|except|until|when|no|nor|but|without|far|on)\b)/gi;
 
 /** Lists a sentence and its beginnings that are sentences themselves, longest first: what comes before a tail is kept where the tail is not. */
 function partsOf(sentence: string): string[] {
@@ -64,7 +66,7 @@ function partsOf(sentence: string): string[] {
   // "If it rains, the wall leaks, and ..." stays whole: its beginning would be the condition alone.
   const heads = /^(?:if|when|while|unless|although|though|because|since|as)\b/i.test(sentence)
     ? []
-    : ends.filter(saysSomething);
+    : ends.filter((head) => saysSomething(head) || isOrder(head));
   return [
     sentence,
     ...heads

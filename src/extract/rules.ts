@@ -100,7 +100,9 @@ function statementsOf(sentence: string, place: Place): string[] {
   const parts = statementsIn(stated);
   if (parts?.every(isKept) === true)
     return [parts[0], ...statementsOf(parts[1], { ...place, isAnswer: false, answers: false })];
-  return isKept(stated) ? [stated] : [];
+  if (isKept(stated)) return [stated];
+  // "Nadine owns billing, ask her first": of what is told to a program the half that is worth it.
+  return place.isTalk ? [] : (parts?.filter(isKept) ?? []);
 }
 
 function itemOf(

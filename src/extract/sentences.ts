@@ -156,7 +156,8 @@ export function statementsIn(sentence: string): readonly [string, string] | unde
   // "My oldest friends and I": the same, where nothing stands before.
   const isPair = / and $/.test(match[0]) && /^I\b/.test(second);
   if (isPair && /^(?:my|our|the|some|an?) (?:[\p{Ll}'-]+ ){0,3}[\p{Ll}'-]+$/iu.test(first)) return undefined;
-  if (!saysSomething(first) || first.split(' ').length < 3 || second.split(' ').length < 4) return undefined;
+  const isTold = saysSomething(first) || /^\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)? \p{Ll}+(?:[lgcr]es)\b/u.test(first);
+  if (!isTold || first.split(' ').length < 3 || second.split(' ').length < 4) return undefined;
   return [`${first}.`, sentenceCase(second)];
 }
 

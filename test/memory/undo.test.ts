@@ -113,7 +113,14 @@ describe('undo', () => {
     await memory.commit();
     const tip = memory.tip;
     const result = await memory.undo(commit!);
-    expect(result).toEqual({ undone: [], subjects: [], commit: null, tree: null, conflicts: ['knowledge/a.md'], derived: [] });
+    expect(result).toEqual({
+      undone: [],
+      subjects: [],
+      commit: null,
+      tree: null,
+      conflicts: ['knowledge/a.md'],
+      derived: [],
+    });
     expect(memory.tip).toBe(tip);
     const part = await memory.undo(commit!, { paths: [(await memory.list()).memories[0]!.path] });
     expect(part.conflicts).toEqual([]);

@@ -170,6 +170,9 @@ function yearOf(monthIndex: number, day: number | undefined, place: Place): numb
   const tense = tenseAt(text, at);
   const time = Date.UTC(year, monthIndex, day ?? 1);
   const thisMonth = monthsOn(today, 0);
+  // "She agreed that I mail it by 8 May": until when something may be done lies ahead.
+  const isUntil = /\b(?:by|until|till|before|from|starting)(?: on)?(?: the)? $/i.test(before(place));
+  if (isUntil && time > today && time - today < 200 * dayMs) return year;
   if (tense === 'past') return time > (day === undefined ? thisMonth : today) ? year - 1 : year;
   if (tense === 'present' && day === undefined) return undefined;
   if (day === undefined) return time < thisMonth ? year + 1 : year;

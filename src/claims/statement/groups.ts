@@ -7,7 +7,7 @@ const agentRole = /^(?:agent|assistant|tool)$/;
 
 const work =
   /\b(?:deploy\w*|customers?|clients?|users?|projects?|repo(?:sitory)?|codebase|releas\w+|shipp?(?:ed|ing|s)?|sprints?|standups?|retros?|budget|product\w*|server\w*|cluster|database|api|code|tests?|tickets?|invoices?|office|team|meetings?|market\w*|sales|revenue|hired?|hiring|vendors?|suppliers?|quarter|roadmap|launch\w*|prototype|design|bugs?|build|pipeline|staging|legal|contract\w*|price|workshop|engineers?|developers?|migrat\w+|department|company|board|grid|warehouse|shift|staff|branch|commits?|merge\w*|policy|agenda|agreed|decided|decision)\b/i;
-const home = /\b(?:kids?|children|son|daughter|grandparents|parents|family)\b/i;
+const home = /\b(?:our|my|the) (?:\p{L}+ )?(?:kids?|children|sons?|daughters?|grandparents|parents|family)\b/iu;
 const couple =
   /\bwe (?:\w+ ){0,2}(?:got|are|were|'re|have been|had been)? ?(?:engaged|married|divorced|dating|expecting|broke up|split up)\b|\bour (?:wedding|engagement|honeymoon|anniversary|first date)\b/i;
 /** "with my sister", "my wife and I", said just before or in the same breath. */

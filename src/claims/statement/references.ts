@@ -2,6 +2,8 @@
 
 import { upperFirst } from '../../base/text.ts';
 import type { Said } from '../said.ts';
+import { isBareKin } from './kin.ts';
+import { possessive } from './persons.ts';
 import { inOneSpelling } from './spelling.ts';
 import { isPast, modals } from './verbs.ts';
 
@@ -53,6 +55,10 @@ function peopleIn(text: string, speakers: ReadonlySet<string>, isSameSentence = 
     rest = rest.replace(phrase, ' ');
   }
   for (const { 0: word, index } of rest.matchAll(name)) {
+    if (isBareKin(word)) {
+      add(word, word.toLowerCase());
+      continue;
+    }
     if (noPerson.test(word) || speakers.has(word) || (index === 0 && /(?:ing|ly)$/.test(word))) continue;
     // A place follows its preposition, "the United States" with both words; a person seldom does.
     if (
@@ -358,7 +364,8 @@ function meaningOf(
   for (const { speaker, text } of [...earlier].reverse().slice(0, isPerson ? 2 : 1)) {
     if (isPerson) {
       const people = peopleIn(text, speakers).filter((one) => fits(one, pronoun));
-      if (people.length > 1) return undefined;
+      const one = people.length === 1 ? people[0] : ownerAmong(people, text);
+      if (people.length > 1 && one === undefined) return undefined;
       // Somebody without a name may be meant as well: "Rocket hates their leader because he lied."
       if (
         /\b(?:they|them|their|someone|somebody|another|leader|guy|man|woman|person|boy|girl|lady|stranger)\b/i.test(
@@ -366,7 +373,7 @@ function meaningOf(
         )
       )
         return undefined;
-      if (people.length === 1) return owned(people[0]!.called, speaker, said);
+      if (one !== undefined) return owned(one.called, speaker, said);
       // The last one named is meant only where every sentence since has spoken of them.
       if (!/\b(?:he|she|him|her|his|hers)\b/i.test(text)) return undefined;
     } else {
@@ -377,11 +384,20 @@ function meaningOf(
   return undefined;
 }
 
+/** "Mum's fitting is on Monday with Dr. Sandoval": whose matter it is, where the others only take part. */
+function ownerAmong(people: readonly Person[], text: string): Person | undefined {
+  const [owner, ...more] = people.filter(({ called }) => text.startsWith(called));
+  const takesPart = ({ called }: Person): boolean =>
+    new RegExp(`\\b(?:with|by|from|at|near) ${called}`, 'u').test(text);
+  return more.length === 0 && people.every((one) => one === owner || takesPart(one)) ? owner : undefined;
+}
+
 /** Writes whose it is: "my sister", said by somebody else, is theirs; "your mother" is the other's. */
 function owned(phrase: string, speaker: string, said: Said): string | undefined {
   const others = [...new Set(said.before.map((one) => one.speaker))].filter((one) => one !== speaker);
   const hearer = speaker === said.speaker ? others[0] : said.speaker;
   if (/^your\b/i.test(phrase)) return hearer === undefined ? undefined : phrase.replace(/^your\b/i, `${hearer}'s`);
+  if (isBareKin(phrase)) return `${possessive(speaker)} ${phrase.toLowerCase()}`;
   if (/^(?:my|our)\b/i.test(phrase)) return phrase.replace(/^(?:my|our)\b/i, `${speaker}'s`);
   return phrase.replace(/\bthat I\b/, `that ${speaker}`).replace(/\bthat We\b/, `that ${speaker} and others`);
 }

@@ -25,7 +25,11 @@ const boundary =
 
 /** Tells the tense of the clause around a place of a sentence. */
 export function tenseAt(text: string, at: number): Tense {
-  const low = text.replace(/’/g, "'").toLowerCase();
+  // "From Stansted": a name is no verb, whatever its end.
+  const low = text
+    .replace(/’/g, "'")
+    .replace(/(?<=\p{L} )\p{Lu}\p{Ll}+ed\b/gu, (name) => 'x'.repeat(name.length))
+    .toLowerCase();
   const marks = [...low.matchAll(boundary)].map(({ index, 0: mark }) => [index, index + mark.length] as const);
   const start = Math.max(0, ...marks.filter(([, end]) => end <= at).map(([, end]) => end));
   const end = Math.min(low.length, ...marks.filter(([from]) => from > at).map(([from]) => from));
@@ -71,6 +75,8 @@ function tenseOf(words: readonly string[], index: number): Tense | undefined {
   }
   if (/ing$/.test(word) && /(?:\bam|\bis|\bare|'m|'re|'s)(?: \w+ly| not| also| still)? \S+ing$/.test(lead))
     return 'future';
+  // "The signed contract": what it is like, and no deed. Neither is a name.
+  if (isPast(word) && /^(?:the|an?|my|your|his|its|our|their)$/.test(words[index - 1] ?? '')) return undefined;
   if (isPast(word))
     return /(?:\b(?:is|are|am|be|been|being)|'s|'m|'re)(?: \w+){0,2} \S+$/.test(lead) ? 'present' : 'past';
   // "I put it there on Monday" is past as a rule; "to put", "will put", "don't put" and "always put" are none.

@@ -108,7 +108,7 @@ export const traits: Readonly<Record<string, RegExp>> = {
   status:
     /\b(?:open|closed|broken|down|red|green|blocked|done|finished|ready|due|full|empty|missing|failed|fails|fixed|works? (?:on|with|for|at)|runs?|owns?|leads?|handles?|reviews?|responsible|in charge|belongs?|costs?|takes?|holds?|lies|stands|sits|contains?|needs?|requires?|supports?|allows?|starts?|ends?|expires?|opens?|closes?|meets?|hosted|located|stored|written in|kept|lives?)\b|\b(?:has|have) (?:the|an?|no|\d)\b/iu,
   located:
-    /\b(?:is|are|'s|was|were|live|lives|lies|sits?|stands?|stays?|goes?|runs?|kept|stored) (?:\w+ )?(?:in|at|on|under|behind|below|above|with|from|until|till|by|next to|near|through) (?!(?:it|that|this|fire|time|track|me|you|point)\b)\S/iu,
+    /\b(?:is|are|'s|was|were|live|lives|lies|sits?|stands?|stays?|goes?|runs?|hangs?|kept|stored) (?:\w+ )?(?:in|at|on|under|behind|below|above|with|from|until|till|by|next to|near|through) (?!(?:it|that|this|fire|time|track|me|you|point)\b)\S/iu,
   news: of(
     `\\b(?:I|we|my \\w+|our \\w+)(?:'ve|'s| have| has|'m| am|'re| are)? (?:just|finally|recently|officially|already) (?:${past}|${participle}|[a-z]+ing)\\b`,
   ),
@@ -312,7 +312,12 @@ const supposed =
   /\b(?:i'd|id|i would|we'd) love (?:to|an?|some)\b|\b(?:i'd|i would) (?:say|recommend|suggest|definitely|start with|choose|pick)\b|\bone day\b|, i (?:think|guess|believe)[.!]?$|^(?:if|suppose|supposing|imagine|maybe|perhaps|what if|even if|unless|assuming|hopefully)\b(?! [^,]{2,80}, (?:first |always |just |please )?(?!(?:i|we|you|it|that|there|they|he|she|the|my|then|let|don't|feel|try|keep)\b)[a-z]+ )|\bif\b.{2,120}\b(?:would|'d|could|might)\b|\b(?:would|'d|could|might)\b.{2,120}\bif\b|\b(?:i|we) (?:wish|could have|should have|would have|might|may)\b/iu;
 const spoken = /\b(?:says?|said|told|tells|wrote|writes|asked|reads?|goes|quote|like)\b[^"“]{0,30}["“]|^["“]/iu;
 
+/** A rule that somebody gives who does not chat: it is one in any words. */
+const standing =
+  /^(?:(?:and|so|yes|ok|okay|please|also|heads[- ]up|note|reminder|from now on|in future|rule)\b[,:.!]?\s+)*(?:never|always)\s+(?!(?:mind|forget|ever|give up|happy|glad|nice|good|great|welcome|fun|say|look|remembers?|wanted|loved|been|had|have|was|a|the)\b)\p{Ll}{2,} \S|\bmust (?:not|never|always|only)\b \p{Ll}|\b(?:may|must) only \p{Ll}|^(?:nobody|no one)\b.{3,}\b(?:without|unless|except|until)\b|\bplease (?:keep|answer|reply|respond|write|format|speak)\b.*\b(?:answers?|repl(?:y|ies)|responses?|messages?|in (?:german|english|french|spanish|italian|dutch)|under|short|brief|formal)\b/iu;
+
 /** Tells whether a sentence is not worth keeping. */
 export function isWorthless(text: string, setting: Setting): boolean {
+  if (!setting.isTalk && !setting.isProgram && standing.test(text) && !/\?\W*$/.test(text)) return false;
   return supposed.test(text) || (spoken.test(text) && traits.quoting!.test(text)) || worthOf(text, setting) < 0;
 }

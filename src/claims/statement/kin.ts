@@ -1,0 +1,23 @@
+// "Mum", "Dad": who is called so without "my" is the speaker's own.
+
+import { upperFirst } from '../../base/text.ts';
+import type { Said } from '../said.ts';
+
+const names = 'Mum|Mom|Mummy|Mama|Dad|Daddy|Papa|Grandma|Granny|Nana|Grandpa|Grandad|Granddad';
+const bare = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?<!(?:['’]s|\\b(?:[Mm]y|[Oo]ur|[Yy]our|[Hh]is|[Hh]er|[Tt]heir|[Tt]he|[Aa]|called|named)) )(?:${names})\\b(?! (?:and|or|&) \\p{Lu})(?! \\p{Lu})(?=['’]s\\b| \\p{Ll})`,
+  'gu',
+);
+
+/** Tells whether a word is such a name. */
+export function isBareKin(word: string): boolean {
+  return new RegExp(`^(?:${names})$`).test(word);
+}
+
+/** Writes "my mum" where a person says "Mum" of theirs. */
+export function withOwnKin(text: string, { role }: Said): string {
+  if (/^(?:agent|assistant|tool|system)$/.test(role)) return text;
+  // "Dad, I moved": whom it is said to.
+  const said = text.replace(new RegExp(`^(?:${names}), (?=\\p{L})`, 'u'), '');
+  return upperFirst(said.replace(bare, (name) => `my ${name.toLowerCase()}`));
+}
