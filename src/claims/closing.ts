@@ -369,12 +369,7 @@ export function closing(earlier: Reading, later: Reading, weigh = evidenceOf): C
   if (later.isAssistant && !earlier.isAssistant && !later.isConfirmed) return null;
   // Of several sentences one may be over and the others not.
   if (earlier.isSeveral) return null;
-  if (
-    earlier.said.speaker === later.said.speaker &&
-    later.said.time > earlier.said.time &&
-    keepsPromise(earlier, later)
-  )
-    return { reason: 'kept' };
+  if (later.said.time > earlier.said.time && keepsPromise(earlier, later)) return { reason: 'kept' };
   if (!mayMeet(earlier, later)) return null;
   // What holds for one day may be put right, too.
   const isCorrected = later.frames.some(({ cues }) => cues.has('correction'));

@@ -100,9 +100,7 @@ function statementsOf(sentence: string, place: Place): string[] {
   const parts = statementsIn(stated);
   if (parts?.every(isKept) === true)
     return [parts[0], ...statementsOf(parts[1], { ...place, isAnswer: false, answers: false })];
-  if (isKept(stated)) return [stated];
-  // "Nadine owns billing, ask her first": of what is told to a program the half that is worth it.
-  return place.isTalk ? [] : (parts?.filter(isKept) ?? []);
+  return isKept(stated) ? [stated] : [];
 }
 
 function itemOf(
@@ -142,9 +140,12 @@ function itemsIn({ text, priority }: Sentence, place: Place, number: number): Ex
   const label = labelledOf(text);
   const words = label?.words ?? text;
   if (label === undefined && priority === undefined)
-    return statementsOf(text, place).map((one) =>
-      itemOf(one, categoryOf(straight(one), place), turn, number, priority),
-    );
+    return statementsOf(text, place).map((one) => {
+      const finding = categoryOf(straight(one), place);
+      // "I owe Femi a letter; he needs it in two weeks": the other half has the day.
+      const isOpen = finding.category === 'commitment' && finding.day === undefined && awaited.test(text);
+      return itemOf(one, isOpen ? { ...finding, day: place.dayIn(text) } : finding, turn, number, priority);
+    });
   let finding: Finding | undefined =
     label === undefined ? categoryOf(straight(words), place) : labelledFinding(label, place);
   // Somebody marked it as worth keeping; the rules only say what kind of thing it is.
@@ -154,6 +155,8 @@ function itemsIn({ text, priority }: Sentence, place: Place, number: number): Ex
   const parts = (label !== undefined && statementsIn(words)) || [words];
   return parts.map((part) => itemOf(part, finding, turn, number, priority));
 }
+
+const awaited = /\b(?:he|she|they|it|who|which) (?:needs?|wants?|expects?|is due|has to)\b/i;
 
 const isOfPerson = ({ role, speaker }: Turn): boolean => role !== 'agent' || speaker !== undefined;
 

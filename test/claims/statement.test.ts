@@ -30,6 +30,32 @@ describe('a statement', () => {
     expect(statement(text)).toBe(expected);
   });
 
+  test.each([
+    ['I will hand in the signed form by April 24.', 'Ottilie will hand in the signed form by 2026-04-24.'],
+    [
+      'The guild agreed that I deliver the sign by May 8.',
+      'The guild agreed that Ottilie delivers the sign by 2026-05-08.',
+    ],
+    ['Mum’s eye test is on 12 May with Dr. Weiss.', "Ottilie's mum's eye test is on 2026-05-12 with Dr. Weiss."],
+    ['Dad, I moved to Ghent.', 'Ottilie moved to Ghent.'],
+    ['Always run the linter before you push.', 'Always run the linter before pushing.'],
+    ['We never publish names of children.', 'Ottilie and others never publish names of children.'],
+    ['Look for trains from Halsted, second week of July.', 'Look for trains from Halsted, second week of July.'],
+  ])('names the right year, and whose it is: %s', (text, expected) => {
+    expect(statement(text)).toBe(expected);
+  });
+
+  test('gives her matter to whom the sentence before is about, and no other number', () => {
+    const before = [turn('Ottilie', 'Mum’s eye test is on 12 May with Dr. Weiss.')];
+    expect(statement('I have to renew her bus pass.', { before })).toBe(
+      "Ottilie has to renew Ottilie's mum's bus pass.",
+    );
+    const address = [turn('Ottilie', 'My new address is 3 Quay Street, Ayr.')];
+    expect(statement('Sorry, that was wrong: it is 8 Quay Street, not 3.', { before: address })).toBe(
+      "Ottilie's new address is 8 Quay Street, Ayr.",
+    );
+  });
+
   test.each(['Turns out she had no other family.', "Greta's trips to Malta."])(
     'is none where nobody is named or nothing is said: %s',
     (text) => {

@@ -27,6 +27,48 @@ describe('what a body can bear', () => {
   });
 });
 
+describe('a rule that somebody gives a program', () => {
+  it.each([
+    'Never touch anything below generated/, the script writes it anew.',
+    'Always run `make check` before you push.',
+    'Photos of pupils must not appear on the site.',
+    'Nobody gets the master key without signing the book.',
+    "I'd rather be asked than have you guess.",
+  ])('is kept in any words: %s', (text) => {
+    expect(from(text)).not.toEqual([]);
+  });
+
+  it('is none in a turn of thanks, nor a question', () => {
+    for (const text of ['Always happy to help!', 'Must only members sign?', 'Never mind the noise.'])
+      expect(from(text), text).toEqual([]);
+  });
+});
+
+describe('what ends something that is known', () => {
+  const ends: ExtractionContext['ends'] = ({ text }) =>
+    text.includes('nice') ? 'change' : text.includes('shut') ? 'negation' : undefined;
+
+  it('is worth keeping, whatever else it says', () => {
+    const text = 'That one is so nice now.';
+    expect(extract([{ text }])).toEqual([]);
+    expect(extract([{ text }], { ends }).map(({ content }) => content)).toEqual([text]);
+  });
+
+  it('is left to what takes its place in the same turn', () => {
+    const text = 'The barn has shut for good now. That one is so nice now.';
+    expect(extract([{ text }], { ends }).map(({ content }) => content)).toContain('That one is so nice now.');
+    const alone = extract([{ text: 'It has shut for good now.' }], { ends });
+    expect(alone.map(({ content }) => content)).toEqual(['It has shut for good now.']);
+  });
+});
+
+describe('a promise whose day stands in the other half', () => {
+  it('has that day', () => {
+    const [owed] = from('I owe Femke a reference; she needs it by Friday.');
+    expect(owed).toMatchObject({ category: 'commitment', due: '2026-02-20' });
+  });
+});
+
 describe('of what two people say to each other', () => {
   const between = (text: string) =>
     extract([

@@ -99,6 +99,24 @@ const mailTopic: ActiveTopic = {
   maxContextBytes: null,
 };
 
+describe('a long memory', () => {
+  it('comes whole while there is room, and by the sentence that answers where there is little', async () => {
+    const { memory } = await newTestMemory();
+    const sentences = Array.from(
+      { length: 12 },
+      (_, at) => `Shelf ${at + 1} of the north store holds seed of the year ${1990 + at}.`,
+    );
+    await memory.remember({ content: [...sentences, 'The seed bank is opened by Ottokar alone.'].join(' ') });
+    const { text } = await memory.context('who opens the seed bank');
+    expect(text).toContain('Shelf 12');
+    expect(text).toContain('Ottokar alone');
+    const brief = await memory.context('who opens the seed bank', { tokens: 110 });
+    expect(brief.tokens).toBeLessThanOrEqual(110);
+    expect(brief.text).toContain('Ottokar alone');
+    await memory.close();
+  });
+});
+
 describe('a compiled context', () => {
   it('has what changes least first, and marks what is recalled as data', async () => {
     const { memory } = await someMemory();

@@ -287,7 +287,9 @@ export function evidenceOf(pair: Pair): Evidence {
     scopesOf(e).filter((topic) => !isTool(e, topic)),
     scopesOf(l).filter((topic) => !isTool(l, topic)),
   ];
-  const isNarrower = theirsIn.some((topic) => !isNamed(topic, e.topics) && !e.said.has(topic.stem));
+  // "In this house" is where both are said.
+  const isHere = ({ start }: Topic): boolean => /\bthis $/i.test(l.text.slice(0, start));
+  const isNarrower = theirsIn.some((topic) => !isNamed(topic, e.topics) && !e.said.has(topic.stem) && !isHere(topic));
   const former = l.contrasts.flatMap((contrast) => contrast.former);
   const purpose = (frame: Frame): Topic[] =>
     frame.topics.filter(

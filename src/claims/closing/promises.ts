@@ -16,7 +16,37 @@ const active = new RegExp(
 const passive = /\b(?:is|are|was|were|(?:has|have) been|got)(?: now| finally| already| all)? (?<deed>\p{L}+)\b/iu;
 const undone =
   /\b(?:not|never|yet|nearly|almost|half|tried|trying|try|might|if|unless|forgot|wanted|part of)\b|n't\b|\?/i;
+const noName =
+  'The|My|Our|His|Her|Their|This|That|It|He|She|They|We|You|Someone|Somebody|Everyone|Please|Remind|Also|And|So|Then|Now';
+/** "Farida handed back her card": who did it, by name. */
+const byName = new RegExp(
+  `^\\W*(?!(?:${noName})\\b)(?<who>\\p{Lu}\\p{Ll}+)(?: \\p{Lu}\\p{Ll}+)? (?:(?:has|have|just|finally|already|now|also) )*(?<deed>\\p{L}+)\\b`,
+  'u',
+);
+/** "Farida will hand back her card": who promised it, or has to. */
+const willByName = new RegExp(
+  `^\\W*(?!(?:${noName})\\b)(?<who>\\p{Lu}\\p{Ll}+)(?: \\p{Lu}\\p{Ll}+)? (?:will|shall|must|should|has|needs|wants|promised|plans|intends|agreed|is)\\b`,
+  'u',
+);
+
+/** Names who does what a sentence tells: somebody by their first name, or the speaker; undefined where nobody is named. */
+function doerOf({ said }: Reading, named: RegExp): string | undefined {
+  const found = named.exec(said.text)?.groups?.who;
+  const who =
+    found !== undefined && !isPast(found) ? found : /\b(?:I|we)\b/i.test(said.text) ? said.speaker : undefined;
+  return who?.toLowerCase().replace(/ .*/, '');
+}
+
+/** Whether who promised something is who did it. */
+function isDoneByThem(earlier: Reading, later: Reading): boolean {
+  const [promised, done] = [doerOf(earlier, willByName), doerOf(later, byName) ?? later.said.speaker.toLowerCase()];
+  if (promised === undefined) return earlier.said.speaker === later.said.speaker || earlier.said.speaker === 'the user';
+  return promised === done.split(' ')[0];
+}
+
 function deedIn(text: string): string | undefined {
+  const { who, deed: named } = byName.exec(text)?.groups ?? {};
+  if (who !== undefined && named !== undefined && !isPast(who) && isPast(named)) return named;
   const found = active.exec(text)?.groups?.deed;
   if (found !== undefined && isPast(found)) return found;
   const other = passive.exec(text)?.groups?.deed;
@@ -52,6 +82,7 @@ function isSaidAgain(e: Frame, l: Frame): boolean {
 export function keepsPromise(earlier: Reading, later: Reading): boolean {
   const [text, told] = [earlier.said.text, later.said.text];
   if (earlier.isSeveral || later.isAssistant || recurring.test(text) || !tellsOfDeed(told)) return false;
+  if (!isDoneByThem(earlier, later)) return false;
   const e = earlier.frames.find((frame) => promise.test(frame.text));
   const deed = e === undefined ? undefined : promise.exec(e.text)?.groups?.deed;
   if (e === undefined || deed === undefined) return false;

@@ -6,8 +6,8 @@ import type { Said } from '../said.ts';
 
 /** What comes before the value; one of the words has to take something back. */
 const opening =
-  /^(?:(?:oh|ah|argh|ugh|hm+|well|wait|oops|no|nope|sorry|actually|correction|erratum|rather|i (?:meant|mean)|make (?:it|that)|(?:it|that)(?:'s| is)|(?:it |that )?should (?:be|read|say|have been))\b[\s,:.!—–-]*)+/i;
-const takesBack = /\b(?:wait|oops|nope?|sorry|actually|correction|erratum|rather|meant|make|should)\b/i;
+  /^(?:(?:oh|ah|argh|ugh|hm+|well|wait|oops|no|nope|sorry|actually|correction|erratum|rather|i (?:meant|mean)|make (?:it|that)|(?:that|it|this|i) was wrong|(?:it|that)(?:'s| is)|(?:it |that )?should (?:be|read|say|have been))\b[\s,:.!—–-]*)+/i;
+const takesBack = /\b(?:wait|oops|nope?|sorry|actually|correction|erratum|rather|meant|make|should|wrong)\b/i;
 /** What follows the value: "it's room 6, they changed the plan". */
 const remark = /(?:,(?= (?!\d))|;| [–—-] | \(| because\b| since\b).*$/su;
 /** So many sentences before a correction are looked at. */
@@ -21,13 +21,16 @@ export function restated({ text, speaker, before }: Said): string | undefined {
     .slice(lead.length)
     .replace(remark, '')
     .replace(/[\s.!]+$/, '');
+  const own = before.flatMap((turn) => (turn.speaker === speaker ? splitSentences(turn.text) : []));
+  const said = own.slice(-sentencesBefore).toReversed();
+  const numbered = withNumberOf(words, said);
+  if (numbered !== undefined) return numbered;
   const [right, ...more] = valuesOf(words);
   if (right === undefined || more.length > 0 || right.end < words.length) return undefined;
   // "Room 6" corrects "room 4" alone.
   const noun = words.slice(0, right.start).toLowerCase();
   if (!/^(?:\p{L}+ ){0,2}$/u.test(noun)) return undefined;
-  const own = before.flatMap((turn) => (turn.speaker === speaker ? splitSentences(turn.text) : []));
-  for (const sentence of own.slice(-sentencesBefore).toReversed()) {
+  for (const sentence of said) {
     const wrong = valuesOf(sentence).filter(
       (value) => isOfKind(value, right) && sentence.slice(0, value.start).toLowerCase().endsWith(noun),
     );
@@ -35,13 +38,21 @@ export function restated({ text, speaker, before }: Said): string | undefined {
     const [value] = wrong;
     if (value === undefined) continue;
     const { start, end } = value;
-    const said = sentence.slice(start, end);
+    const wrongWords = sentence.slice(start, end);
     // A bare number keeps the unit of the wrong one.
     const bare = words.slice(right.start);
-    const corrected = value.type !== right.type ? said.replace(/^[\d.,\s]*\d/, bare) : bare;
+    const corrected = value.type !== right.type ? wrongWords.replace(/^[\d.,\s]*\d/, bare) : bare;
     return `${sentence.slice(0, start)}${corrected}${sentence.slice(end)}`;
   }
   return undefined;
+}
+
+/** "It is 8 Quayside, not 3": the sentence with another number before the same words. */
+function withNumberOf(words: string, sentences: readonly string[]): string | undefined {
+  const [, right, rest = ''] = /^(\d+\p{L}?) (\p{L}[\p{L}\d' -]*)$/u.exec(words) ?? [];
+  if (right === undefined) return undefined;
+  const wrong = new RegExp(`(?<![\\p{L}\\d])\\d+\\p{L}?(?= ${rest}(?![\\p{L}\\d]))`, 'iu');
+  return sentences.find((sentence) => wrong.test(sentence))?.replace(wrong, right);
 }
 
 const isOfKind = (value: Value, right: Value): boolean =>

@@ -111,8 +111,12 @@ function lineOf({ kind, text, due }: StandingClaim, today: string): string {
   return `- ${kind === 'constraint' ? '[P0] ' : ''}${words}${when}`;
 }
 
-/** The categories of memories that hold whatever is asked. */
-export function standingKindOf({ category, meta }: MemoryRecord): StandingClaim['kind'] | undefined {
-  if (meta.tags.includes('P0')) return 'constraint';
+/** What somebody's body cannot bear: nobody asks for it before it is too late. */
+const bodily =
+  /\b(?:is|am|are|'m|'s|'re) (?:also |both |badly |severely |highly |deathly )?(?:allergic|intolerant) to\b|\b(?:has|have|with) (?:an? )?(?:\p{L}+ ){0,2}(?:allergy|allergies)\b|\b(?:has|have) co?eliac\b|\bon blood thinners\b/iu;
+
+/** Tells as what a memory holds whatever is asked, by its category; undefined where it does not. */
+export function standingKindOf({ category, meta, content }: MemoryRecord): StandingClaim['kind'] | undefined {
+  if (meta.tags.includes('P0') || bodily.test(content)) return 'constraint';
   return category === 'principle' || category === 'correction' || category === 'preference' ? category : undefined;
 }

@@ -470,6 +470,8 @@ export const cues: readonly Cue[] = [
       confidence: 0.97,
       pattern:
         /(?:^|[,;-] |\band )(?:just )?(?:fyi|for the record|for future reference|n\.b\.|be advised)\b|^(?:important|note|one note|heads[- ]up|nb)\s?[:,] ?\S|^(?:note|keep in mind|bear in mind) that\b/iu,
+      // "Heads up: never edit …": a rule, whatever leads in.
+      unless: /^[^:,]{1,20}[:,] ?(?:please )?(?:never|always|don['’]t|do not) /iu,
     },
     {
       confidence: 0.97,
