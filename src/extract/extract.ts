@@ -13,7 +13,7 @@ import type { BranchStore } from '../store/branch-store.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { ExtractOptions, ExtractResult } from '../types.ts';
 import { BarrenTranscripts } from './barren.ts';
-import type { Extractor } from './extractor.ts';
+import type { Extractor, KnowingContext } from './extractor.ts';
 import type { FollowedMemories } from './followed-memories.ts';
 import type { ModelReading } from './model-reading.ts';
 import {
@@ -213,7 +213,7 @@ class ExtractionRun {
 }
 
 /** Lets an extractor look for claims that a conversation may repeat or change. */
-function withKnown({ context, store, known, clock }: ExtractDependencies): ExtractDependencies['context'] {
+function withKnown({ context, store, known, clock }: ExtractDependencies): Omit<KnowingContext, 'path'> {
   const seconds = Math.floor(clock.now() / 1000);
   const shown = ({ id, content, statement = content, validFrom, createdAt }: MemoryRecord) => ({
     id,

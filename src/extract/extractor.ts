@@ -67,7 +67,11 @@ export interface ExtractionContext {
   readonly signal?: AbortSignal;
   /** Finds claims that a text may repeat or change, the likeliest first. */
   readonly known?: (text: string) => readonly KnownClaim[];
-  /** Tells why a sentence ends a claim that is known; undefined where it ends none. What does is worth keeping, whatever else it says. */
+}
+
+/** What the rules know beside. */
+export interface KnowingContext extends ExtractionContext {
+  /** Gives why a sentence ends a claim that is known; undefined where it ends none. What does is worth keeping, whatever else it says. */
   readonly ends?: (said: Said) => Closing['reason'] | undefined;
 }
 

@@ -10,7 +10,7 @@ import { readSaid } from '../claims/reading.ts';
 import { saidIn } from '../claims/said.ts';
 import type { MemoryCategory, Transcript, Turn } from '../records/types.ts';
 import { dueOf } from './due.ts';
-import type { ExtractedItem, ExtractionContext, Extractor } from './extractor.ts';
+import type { ExtractedItem, ExtractionContext, Extractor, KnowingContext } from './extractor.ts';
 import { type Labelled, labelledOf } from './labels.ts';
 import { namesIn } from './names.ts';
 import { type Cue, cues, dueWords } from './rules/categories.ts';
@@ -192,7 +192,7 @@ const mostPromises = 5;
 
 function extract(
   transcript: Transcript,
-  { owner, timeZone, minConfidence = 0, maxItems = 200, known, ends }: ExtractionContext,
+  { owner, timeZone, minConfidence = 0, maxItems = 200, known, ends }: KnowingContext,
 ): ExtractedItem[] {
   const items: ExtractedItem[] = [];
   const seen = new Set<string>();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ExtractionContext } from '../../src/extract/extractor.ts';
+import type { KnowingContext } from '../../src/extract/extractor.ts';
 import { ruleExtractor } from '../../src/extract/rules.ts';
 import type { Turn } from '../../src/records/types.ts';
 
@@ -8,7 +8,7 @@ import type { Turn } from '../../src/records/types.ts';
 const monday = Date.parse('2026-02-16T10:00:00Z');
 const path = 'raw/conversations/2026/02/16/1000-s1-x.md';
 
-function extract(turns: readonly (Partial<Turn> & { text: string })[], context: Partial<ExtractionContext> = {}) {
+function extract(turns: readonly (Partial<Turn> & { text: string })[], context: Partial<KnowingContext> = {}) {
   const spoken = turns.map((turn) => ({ role: 'user', time: monday, ...turn }));
   const transcript = { sessionId: 's1', started: monday, ended: monday, title: 'x', turns: spoken };
   return ruleExtractor.extract(transcript, { path, ...context });
@@ -45,7 +45,7 @@ describe('a rule that somebody gives a program', () => {
 });
 
 describe('what ends something that is known', () => {
-  const ends: ExtractionContext['ends'] = ({ text }) =>
+  const ends: KnowingContext['ends'] = ({ text }) =>
     text.includes('nice') ? 'change' : text.includes('shut') ? 'negation' : undefined;
 
   it('is worth keeping, whatever else it says', () => {
