@@ -230,8 +230,9 @@ function extract(
         endsKnown: (text) => {
           const reason = endingOf(text);
           // "The café has closed. We meet at the library now": what takes its place says it.
+          // What people say to each other ends little: "had to stop watching".
           return reason === 'negation'
-            ? sentences.every((other) => [undefined, 'negation'].includes(endingOf(other.text)))
+            ? !isTalk && sentences.every((other) => [undefined, 'negation'].includes(endingOf(other.text)))
             : reason !== undefined;
         },
       };

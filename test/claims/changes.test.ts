@@ -1,4 +1,5 @@
 // Invented lives in which something changes, and their look-alikes (test/evals/changes.json): sentence by sentence, as extraction compares them.
+// Those of changes-another-hand.json were written by somebody who had not seen the rules.
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -15,9 +16,8 @@ interface Case {
   readonly closes: readonly { turn: number; by: number }[];
 }
 
-const cases: readonly Case[] = JSON.parse(
-  readFileSync(new URL('../evals/changes.json', import.meta.url), 'utf8'),
-) as Case[];
+const read = (name: string): readonly Case[] =>
+  JSON.parse(readFileSync(new URL(`../evals/${name}.json`, import.meta.url), 'utf8')) as Case[];
 
 function readingsOf({ turns }: Case): Reading[][] {
   const sessions = new Map<string, Turn[]>();
@@ -35,25 +35,31 @@ function readingsOf({ turns }: Case): Reading[][] {
 const isClosed = (earlier: readonly Reading[], later: readonly Reading[]): boolean =>
   earlier.some((one) => later.some((other) => closing(one, other) !== null));
 
-describe('in lives in which something changes', () => {
+describe.each([
+  { name: 'changes', alike: 30, named: 60, least: 0.9 },
+  // The repetitions of an assistant are judged with what they repeat (claims/echo.ts), and not here.
+  { name: 'changes-another-hand', alike: 20, named: 60, least: 0.7 },
+])('in lives in which something changes ($name)', ({ name, alike, named, least }) => {
+  const cases = read(name);
+
   it('what only looks like a change ends nothing', () => {
-    const alike = cases.filter(({ closes }) => closes.length === 0);
-    const wrong = alike.filter((one) => {
+    const same = cases.filter(({ closes }) => closes.length === 0);
+    const wrong = same.filter((one) => {
       const readings = readingsOf(one);
       return readings.some((later, at) => readings.slice(0, at).some((earlier) => isClosed(earlier, later)));
     });
-    expect(alike).toHaveLength(30);
+    expect(same).toHaveLength(alike);
     expect(wrong.map(({ id }) => id)).toEqual([]);
   });
 
-  it('what names its matter is found to be over in nine of ten', () => {
+  it('most of what names its matter is found to be over', () => {
     const pairs = cases
       .filter(({ tie }) => tie === 'named')
       .flatMap((one) => {
         const readings = readingsOf(one);
         return one.closes.map(({ turn, by }) => isClosed(readings[turn]!, readings[by]!));
       });
-    expect(pairs.length).toBeGreaterThan(60);
-    expect(pairs.filter(Boolean).length / pairs.length).toBeGreaterThan(0.9);
+    expect(pairs.length).toBeGreaterThan(named);
+    expect(pairs.filter(Boolean).length / pairs.length).toBeGreaterThan(least);
   });
 });

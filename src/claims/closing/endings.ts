@@ -3,7 +3,7 @@
 import { isCeased } from '../reading/cues.ts';
 import type { Frame } from '../reading/frames.ts';
 import { areKin, stemOf } from '../reading/words.ts';
-import { isNamed, isPlace, type Match, type Pair } from './pair.ts';
+import { isNamed, isPlace, type Match, narrowing, type Pair } from './pair.ts';
 import { hasSameSubject, isSpeaker } from './subjects.ts';
 
 /** Words that forbid or allow beside "not": "allergic", "is fine". */
@@ -18,6 +18,8 @@ export function isFlipped(
 ): boolean {
   const { e, l } = pair;
   if (e.isEvent || (l.isEvent && !isCeased(l.text)) || limited.test(l.text)) return false;
+  // "We've got a cat, so no lilies please", "so no cat in this house".
+  if (has.test(e.text) && l.verbs.length === 0 && e.main.some(({ text }) => isNone(text, l.text))) return true;
   if (isNo(e) === isNo(l)) return false;
   // "We eat meat": what others do ends nothing of it.
   const who = l.subject.topic;
@@ -35,8 +37,6 @@ export function isFlipped(
       if (aligned >= 0.8 && frameScore >= 0.8 && (verbs > 0 || l.main.length > 0)) return true;
       return verbs > 0 && (l.topics.length === 0 || same > 0 || frameScore >= 2);
     }
-    // "We've got a cat", "so no cat in this house".
-    if (has.test(e.text) && l.verbs.length === 0 && e.main.some(({ text }) => isNone(text, l.text))) return true;
     if (allows.test(e.text)) return aligned >= 0.8 || frameScore >= 1;
     return isSameDone && (e.topics.length > 0 || e.values.length > 0);
   }
@@ -77,6 +77,11 @@ export function isGone({ e, l, earlier, later }: Pair, matches: readonly Match[]
     if (!areKin(one.stem, other.stem)) return false;
     const isPlace = other === l.subject.topic || other.role === 'object' || (other.role === 'owner' && other.mayBeName);
     const isWhat = e.main.includes(one) || one.mayBeName;
+    // "My strategy game is finished" ends not what is said of games.
+    const owners = l.topics.filter(({ role }) => role === 'owner');
+    const isSaid = (stem: string): boolean =>
+      e.said.has(stem) || one.narrowed.includes(stem) || owners.some((owner) => owner.stem === stem);
+    if (!narrowing(other).every(isSaid)) return false;
     return isPlace && isWhat && (l.main.includes(other) || other.mayBeName);
   });
 }

@@ -143,7 +143,7 @@ export function isCeased(clause: string): boolean {
 }
 
 const negation =
-  /\b(?:no longer|no more(?! than\b)|not(?! only| just)|never|cannot|stop(?:ped)?|stopping|quit|gave up|given up|avoid)\b|n['’]t\b|(?<=\b(?:have|has|is|are|there's|with|so|please|eat|eats|drink|drinks) )no\b(?! (?:problem|worries|wonder|doubt|idea|matter|time))/;
+  /\b(?:no longer|no more(?! than\b)|not(?! only| just)|never|cannot|stop(?:ped)?|stopping|quit|gave up|given up|avoid)\b|n['’]t\b|(?<=\b(?:have|has|is|are|there's|with|please|eat|eats|drink|drinks) )no\b(?! (?:problem|worries|wonder|doubt|idea|matter|time))/;
 
 /** "I never moved": what did not happen changed nothing. */
 const unchanged =
