@@ -300,7 +300,7 @@ describe.skipIf(!hasGit)('an address', () => {
   test('that nobody was reached at gives way to the next, one that was stays', async () => {
     const memory = await open();
     const urls = () => git(memory.directory, 'config', '--get-all', 'remote.origin.url').trim();
-    expect(await memory.sync({ remote: path.join(root, 'mistyped.git') })).toMatchObject({ state: 'offline' });
+    expect(await memory.sync({ remote: 'http://127.0.0.1:9/mistyped.git' })).toMatchObject({ state: 'offline' });
     const { folder } = bare();
     expect(await memory.sync({ remote: folder })).toMatchObject({ state: 'synced' });
     expect(urls()).toBe(folder);
@@ -310,7 +310,7 @@ describe.skipIf(!hasGit)('an address', () => {
 
   test('that somebody wrote more about stays, tried or not', async () => {
     const memory = await open();
-    expect(await memory.sync({ remote: path.join(root, 'mistyped.git') })).toMatchObject({ state: 'offline' });
+    expect(await memory.sync({ remote: 'http://127.0.0.1:9/mistyped.git' })).toMatchObject({ state: 'offline' });
     git(memory.directory, 'config', 'remote.origin.pushurl', 'elsewhere');
     await expect(memory.sync({ remote: bare().folder })).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
   });
