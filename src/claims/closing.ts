@@ -276,7 +276,8 @@ const ofRole: Rule = (evidence) => {
     return { reason: 'change' };
   if (isOtherChoice) return { reason: 'change' };
   // "Bug tickets go into Linear, Jira is read-only": where it stood before is named, too.
-  const isSameDeed = hasSameSubject && e.verbs.some((verb) => l.verbs.includes(verb));
+  const isSameDone = e.verbs.some((verb) => l.verbs.includes(verb));
+  const isSameDeed = hasSameSubject && isSameDone;
   if (complement && isSameDeed && namesOld && (namesOther || isMarked(evidence))) return { reason: 'change' };
   // "I drive to work over the bridge again": all else is as it was.
   if (isOtherPlace && isSameDeed && e.subject.who === 'self' && (isMarked(evidence) || l.sentenceCues.has('again')))
@@ -287,7 +288,6 @@ const ofRole: Rule = (evidence) => {
   if ((complement || copulas) && isOwnChange && aligned >= least && frameScore >= 1) return { reason: 'change' };
   // Without a word of change only what is said of one thing in the same words: "events go through".
   const isOneThing = hasSameSubject && e.subject.topic !== undefined && l.subject.topic !== undefined;
-  const isSameDone = e.verbs.some((verb) => l.verbs.includes(verb));
   if (complement && isOneThing && isSameDone && aligned >= 0.8 && frameScore >= 1.7) return { reason: 'attribute' };
   if (!namesOther || conflicts.length > 0 || aligned < 1) return null;
   return isAny || (isOneThing && frameScore >= 1.7) ? { reason: 'change' } : null;

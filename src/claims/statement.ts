@@ -9,7 +9,7 @@ import { type Dated, withDays } from './statement/days.ts';
 import { groupOf, hearerOf, isOursInGeneral, isWeInGeneral, ownerOf, withAnybody } from './statement/groups.ts';
 import { withOwnKin } from './statement/kin.ts';
 import { withoutVocative } from './statement/openings.ts';
-import { isOrder, withoutHearer } from './statement/orders.ts';
+import { isImperative, withoutHearer } from './statement/orders.ts';
 import { withPersons } from './statement/persons.ts';
 import { guarded, isTornQuotation } from './statement/quotations.ts';
 import { withReferences } from './statement/references.ts';
@@ -66,7 +66,7 @@ function partsOf(sentence: string): string[] {
   // "If it rains, the wall leaks, and ..." stays whole: its beginning would be the condition alone.
   const heads = /^(?:if|when|while|unless|although|though|because|since|as)\b/i.test(sentence)
     ? []
-    : ends.filter((head) => saysSomething(head) || isOrder(head));
+    : ends.filter((head) => saysSomething(head) || isImperative(head));
   return [
     sentence,
     ...heads

@@ -190,6 +190,15 @@ function keepsKnown({ text }: Sentence, { time, speaker = '' }: Turn, known: Ext
 }
 const mostPromises = 5;
 
+/** The halves of a sentence and the sentences of a turn are asked for more than once. */
+function oncePerText<Value>(make: (text: string) => Value): (text: string) => Value {
+  const made = new Map<string, Value>();
+  return (text) => {
+    if (!made.has(text)) made.set(text, make(text));
+    return made.get(text)!;
+  };
+}
+
 function extract(
   transcript: Transcript,
   { owner, timeZone, minConfidence = 0, maxItems = 200, known, ends }: KnowingContext,
@@ -209,12 +218,12 @@ function extract(
     const found = stepsIn(turn, index + 1);
     const spans = isOfPerson(turn) ? inlineProceduresIn(turn.text).map(({ span }) => normaliseForHash(span)) : [];
     const sentences = sentencesOf(turn.text);
-    const endingOf = (text: string) => {
+    const endingOf = oncePerText((text) => {
       // To read what is known costs; without a word of change almost nothing ends.
       if (ends === undefined || !isOfPerson(turn) || text.endsWith('?') || cuesOf(text).size === 0) return undefined;
       const said = saidIn(text, transcript.turns, index + 1, defined({ owner, timeZone }));
       return said === undefined ? undefined : ends(said);
-    };
+    });
     for (const [at, sentence] of sentences.entries()) {
       const words = normaliseForHash(sentence.text);
       if (sentence.priority === undefined && spans.some((span) => span.includes(words))) continue;

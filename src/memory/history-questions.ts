@@ -76,9 +76,11 @@ export function historyQuestions(state: State) {
       const snapshot = state.current();
       const context = { repository, snapshot, at: shared.at };
       const spot = line === undefined && typeof pathOrId === 'string' ? spotIn(pathOrId) : null;
-      const text = spot === null ? null : snapshot.readText(askedPath(spot.path));
-      if (spot !== null && text !== null)
-        return provenanceOf(context, [askedPath(spot.path)], pathOrId, linesAt(text, spot)[0]);
+      if (spot !== null) {
+        const path = askedPath(spot.path);
+        const text = snapshot.readText(path);
+        if (text !== null) return provenanceOf(context, [path], pathOrId, linesAt(text, spot)[0]);
+      }
       if (line !== undefined) return provenanceOf(context, [placeOf(shared, snapshot, pathOrId).path], pathOrId, line);
       return provenanceOf(context, placesOf(shared, snapshot, pathOrId), pathOrId);
     },

@@ -6,6 +6,7 @@
 // Reading costs more than finding, so few hits are read and few pairs compared. Two claims are, too: extraction knew no question, and compares
 // a claim with few others. One that ended stays ended.
 
+import { oncePer } from '../base/once-per.ts';
 import { splitSentences } from '../base/sentences.ts';
 import { normaliseForHash } from '../base/text.ts';
 import { tokensOf } from '../base/tokenizer.ts';
@@ -60,6 +61,7 @@ interface Sentence extends Worded {
 /** So many of the first hits are read. */
 const mostRead = 10;
 const longestText = 2000;
+/** From this share of its letters on a claim says what a sentence says. */
 const wholeSentence = 0.7;
 
 const nameOf = ({ path, turn }: SearchDocument): string => `${path}#${turn}`;
@@ -102,7 +104,7 @@ export function withRead(matter: ReadingMatter): WhatIsRead {
   for (const { earlier, later } of pairsOf(sentences).slice(0, matter.mostCompared)) {
     const [one, other] = [read(earlier, matter), read(later, matter)];
     if (one === undefined || other === undefined) continue;
-    const { ends, isLed } = comparedOnce(one, other);
+    const { ends, isLed } = comparedWith(one)(other);
     if (ends === null) {
       if (isLed) {
         leading.push({ earlier: statedBy(earlier), later: statedBy(later) });
@@ -118,30 +120,17 @@ export function withRead(matter: ReadingMatter): WhatIsRead {
   return { claims, leads: leading };
 }
 
-/** What two readings are to each other: the later one ends the earlier, or is heard before it. */
-interface Compared {
-  readonly ends: Closing | null;
-  readonly isLed: boolean;
-}
-
-/** By the earlier and the later reading, as long as a view keeps these: one question after the other meets the same turns. */
-const compared = new WeakMap<Reading, WeakMap<Reading, Compared>>();
-
-function comparedOnce(earlier: Reading, later: Reading): Compared {
-  let known = compared.get(earlier);
-  if (known === undefined) {
-    known = new WeakMap();
-    compared.set(earlier, known);
-  }
-  let found = known.get(later);
-  if (found === undefined) {
+/**
+ * What two readings are to each other: the later one ends the earlier, or is heard before it. Kept as long as a view keeps them: one question
+ * after the other meets the same turns.
+ */
+const comparedWith = oncePer((earlier: Reading) =>
+  oncePer((later: Reading): { readonly ends: Closing | null; readonly isLed: boolean } => {
     const weigh = keptEvidence();
     const ends = closing(earlier, later, weigh);
-    found = { ends, isLed: ends === null && leads(earlier, later, weigh) };
-    known.set(later, found);
-  }
-  return found;
-}
+    return { ends, isLed: ends === null && leads(earlier, later, weigh) };
+  }),
+);
 
 /** Weighs two frames once. */
 function keptEvidence(): typeof evidenceOf {

@@ -73,12 +73,12 @@ export function isGone({ e, l, earlier, later }: Pair, matches: readonly Match[]
   const deeds = l.topics.filter(({ role }) => /^(?:object|off|up|down|out)$/.test(role));
   if (hasSameSubject({ e, l, earlier, later }) && deeds.some(({ stem }) => e.verbs.some((verb) => areKin(verb, stem))))
     return true;
+  const owners = l.topics.filter(({ role }) => role === 'owner');
   return matches.some(([one, other]) => {
     if (!areKin(one.stem, other.stem)) return false;
     const isPlace = other === l.subject.topic || other.role === 'object' || (other.role === 'owner' && other.mayBeName);
     const isWhat = e.main.includes(one) || one.mayBeName;
     // "My strategy game is finished" ends not what is said of games.
-    const owners = l.topics.filter(({ role }) => role === 'owner');
     const isSaid = (stem: string): boolean =>
       e.said.has(stem) || one.narrowed.includes(stem) || owners.some((owner) => owner.stem === stem);
     if (!narrowing(other).every(isSaid)) return false;

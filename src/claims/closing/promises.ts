@@ -18,20 +18,18 @@ const undone =
   /\b(?:not|never|yet|nearly|almost|half|tried|trying|try|might|if|unless|forgot|wanted|part of)\b|n't\b|\?/i;
 const noName =
   'The|My|Our|His|Her|Their|This|That|It|He|She|They|We|You|Someone|Somebody|Everyone|Please|Remind|Also|And|So|Then|Now';
+const named = `^\\W*(?!(?:${noName})\\b)(?<who>\\p{Lu}\\p{Ll}+)(?: \\p{Lu}\\p{Ll}+)?`;
 /** "Farida handed back her card": who did it, by name. */
-const byName = new RegExp(
-  `^\\W*(?!(?:${noName})\\b)(?<who>\\p{Lu}\\p{Ll}+)(?: \\p{Lu}\\p{Ll}+)? (?:(?:has|have|just|finally|already|now|also) )*(?<deed>\\p{L}+)\\b`,
-  'u',
-);
+const byName = new RegExp(`${named} (?:(?:has|have|just|finally|already|now|also) )*(?<deed>\\p{L}+)\\b`, 'u');
 /** "Farida will hand back her card": who promised it, or has to. */
 const willByName = new RegExp(
-  `^\\W*(?!(?:${noName})\\b)(?<who>\\p{Lu}\\p{Ll}+)(?: \\p{Lu}\\p{Ll}+)? (?:will|shall|must|should|has|needs|wants|promised|plans|intends|agreed|is)\\b`,
+  `${named} (?:will|shall|must|should|has|needs|wants|promised|plans|intends|agreed|is)\\b`,
   'u',
 );
 
 /** Names who does what a sentence tells: somebody by their first name, or the speaker; undefined where nobody is named. */
-function doerOf({ said }: Reading, named: RegExp): string | undefined {
-  const found = named.exec(said.text)?.groups?.who;
+function doerOf({ said }: Reading, form: RegExp): string | undefined {
+  const found = form.exec(said.text)?.groups?.who;
   const who =
     found !== undefined && !isPast(found) ? found : /\b(?:I|we)\b/i.test(said.text) ? said.speaker : undefined;
   return who?.toLowerCase().replace(/ .*/, '');
@@ -45,8 +43,8 @@ function isDoneByThem(earlier: Reading, later: Reading): boolean {
 }
 
 function deedIn(text: string): string | undefined {
-  const { who, deed: named } = byName.exec(text)?.groups ?? {};
-  if (who !== undefined && named !== undefined && !isPast(who) && isPast(named)) return named;
+  const { who, deed } = byName.exec(text)?.groups ?? {};
+  if (who !== undefined && deed !== undefined && !isPast(who) && isPast(deed)) return deed;
   const found = active.exec(text)?.groups?.deed;
   if (found !== undefined && isPast(found)) return found;
   const other = passive.exec(text)?.groups?.deed;

@@ -9,15 +9,17 @@ const bare = new RegExp(
   'gu',
 );
 
+const alone = new RegExp(`^(?:${names})$`);
+/** "Dad, I moved": whom it is said to. */
+const hailed = new RegExp(`^(?:${names}), (?=\\p{L})`, 'u');
+
 /** Tells whether a word is such a name. */
 export function isBareKin(word: string): boolean {
-  return new RegExp(`^(?:${names})$`).test(word);
+  return alone.test(word);
 }
 
 /** Writes "my mum" where a person says "Mum" of theirs. */
 export function withOwnKin(text: string, { role }: Said): string {
   if (/^(?:agent|assistant|tool|system)$/.test(role)) return text;
-  // "Dad, I moved": whom it is said to.
-  const said = text.replace(new RegExp(`^(?:${names}), (?=\\p{L})`, 'u'), '');
-  return upperFirst(said.replace(bare, (name) => `my ${name.toLowerCase()}`));
+  return upperFirst(text.replace(hailed, '').replace(bare, (name) => `my ${name.toLowerCase()}`));
 }

@@ -3,8 +3,8 @@
 const order =
   /^(?:(?:and|so|yes|ok|okay|also|please),? )*(?:never|always|don['’]t|do not|please|keep|make sure|from now on)\b/i;
 
-/** Tells whether a sentence is an order. */
-export function isOrder(text: string): boolean {
+/** Tells whether a sentence is an order, by its first words. */
+export function isImperative(text: string): boolean {
   return order.test(text.trim());
 }
 
@@ -18,7 +18,7 @@ function gerundOf(verb: string): string {
 
 /** Writes an order without the one that it is given to: "before you push" is "before pushing", "your answers" are "answers". */
 export function withoutHearer(text: string): string {
-  if (!isOrder(text)) return text;
+  if (!isImperative(text)) return text;
   return text
     .replace(
       /\b(before|after|when|while|without) you (\p{Ll}{2,})\b/gu,
