@@ -4,6 +4,8 @@
 import { isLimited, isNo } from './closing/endings.ts';
 import { type Evidence, evidenceOf } from './closing/evidence.ts';
 import { keepsPromise } from './closing/promises.ts';
+import { type Slot, slotOf } from './closing/slot.ts';
+import { isSpeaker } from './closing/subjects.ts';
 import type { Frame } from './reading/frames.ts';
 import type { Value } from './reading/values.ts';
 import type { Reading } from './reading.ts';
@@ -45,6 +47,8 @@ const ofContrast: Rule = ({ attribute, hasFormer, hasOtherScope, isOtherThing, i
 /** "Sorry, I meant Venice", "Ash, not oak": another value of what was said, or the one that was wrong. */
 const ofCorrection: Rule = (evidence) => {
   const {
+    earlier,
+    later,
     l,
     e,
     isAdjacent,
@@ -62,7 +66,8 @@ const ofCorrection: Rule = (evidence) => {
   } = evidence;
   if (!l.sentenceCues.has('correction') || isNo(e)) return null;
   if (l.contrasts.length > 0 && !isAdjacent) return null;
-  if (isDenied && (isAdjacent || (topicScore >= 1 && !hasOtherScope))) return { reason: 'correction' };
+  const isOwn = earlier.said.speaker === later.said.speaker;
+  if (isDenied && (isAdjacent || (isOwn && topicScore >= 1 && !hasOtherScope))) return { reason: 'correction' };
   if (isSlip && (topicScore >= 0.5 || isAdjacent || l.mentions.length > 0 || /\bname\b/.test(l.text)))
     return { reason: 'correction' };
   if (isOtherThing) return null;
@@ -293,6 +298,35 @@ const ofRole: Rule = (evidence) => {
   return isAny || (isOneThing && frameScore >= 1.7) ? { reason: 'change' } : null;
 };
 
+/** Who has it is one at a time: "Klaus is treasurer", "Yvonne is treasurer". */
+const roles =
+  /^(?:the )?(?:new |first |acting |deputy )?(?:treasurer|head|chair(?:man|woman|person)?|captain|coach|manager|lead(?:er)?|director|president|secretary|trainer|contact|owner|maintainer|principal|mayor|editor|organi[sz]er|caretaker|foreman|skipper|referee|responsible|in charge)\b/;
+/** Somebody has several of these: "my friend is Anna", "my friend is Bo". */
+const oneOfMany =
+  /^(?:friend|colleagu|neighbour|neighbor|cousin|sister|brother|aunt|uncl|kid|child|son|daughter|student|client|custom|teammat|roommat|flatmat|pet|dog|cat|idea|exampl|question|problem|option|hobbi)/;
+
+/** Whether what stands in the one place in which two clauses differ is what a thing has one of. */
+function isOneAtATime({ place, kind, shared, isCopula, isOpen }: Slot, { e, l }: Evidence): boolean {
+  const isChanged =
+    l.cues.has('change') || l.cues.has('soft') || l.cues.has('again') || l.sentenceCues.has('correction');
+  if (place === 'subject') return kind === 'name' && isCopula && roles.test(shared.slice(1).join(' '));
+  if (isOpen && kind !== 'number') return false;
+  if (isChanged) return isCopula || kind !== 'mixed' || isSpeaker(e.subject.who);
+  if (kind === 'number') return (isCopula || shared.length > 2) && !isIndefinite(l);
+  const owned = e.subject.topic;
+  if (kind !== 'name' || owned === undefined || oneOfMany.test(owned.stem)) return false;
+  return isCopula ? owned.narrowed.length > 0 : /^(?:for|to)$/.test(shared.at(-3) ?? '');
+}
+
+/** The same words but for one place: "I work on ward 6B", "since Monday I work on ward 4A". */
+const ofSlot: Rule = (evidence) => {
+  const { e, l, isOtherThing } = evidence;
+  if (isOtherThing || e.isEvent || l.isEvent || isBeside(evidence) || areSteps(evidence)) return null;
+  if (isNo(e) || isNo(l) || isLimited(e) || isOfOneDay(evidence) || more.test(l.text)) return null;
+  const slot = slotOf(evidence);
+  return slot !== undefined && isOneAtATime(slot, evidence) ? { reason: 'change' } : null;
+};
+
 /** What was there is over: "The Skoda is sold", "Mr Petrescu retired". */
 const ofEnd: Rule = ({ isGone, isOtherThing }) => (isGone && !isOtherThing ? { reason: 'negation' } : null);
 
@@ -301,7 +335,7 @@ const ofDenial: Rule = ({ isFlipped, isOtherThing, isNarrower }) =>
   isFlipped && !isOtherThing && !isNarrower ? { reason: 'negation' } : null;
 
 /** Rules for what is stated against what was stated. */
-const ofStated: readonly Rule[] = [ofAttribute, ofSingle, ofPreference, ofTool, ofValue, ofRole];
+const ofStated: readonly Rule[] = [ofAttribute, ofSingle, ofPreference, ofTool, ofValue, ofRole, ofSlot];
 const rules: readonly Rule[] = [ofContrast, ofCorrection];
 const ofEndings: readonly Rule[] = [ofDenial, ofEnd];
 
@@ -419,7 +453,9 @@ export function leads(earlier: Reading, later: Reading, weigh = evidenceOf): boo
           return true;
         const isReplaced =
           evidence.complement || evidence.copulas || evidence.holder || evidence.namesOther || evidence.isFlipped;
-        return isReplaced && topicScore >= 1 && aligned >= 0.8 && isTold();
+        if (isReplaced && topicScore >= 1 && aligned >= 0.8 && isTold()) return true;
+        const slot = e.isEvent || l.isEvent || isNo(l) ? undefined : slotOf(evidence);
+        return slot !== undefined && slot.place === 'complement' && !slot.isOpen;
       }),
   );
 }

@@ -40,6 +40,14 @@ const maxSentences = 8;
 
 const isAgent = (role: string): boolean => /^(?:agent|assistant|model|bot|tool|system)$/i.test(role);
 
+/** "Summary of your call with the vet: ...": what others said, told by a program. */
+const report =
+  /^\W*(?:here (?:is|are|'s) )?(?:(?:the|a|my|your) )?(?:summary|notes|minutes|recap|transcript|protocol)\b[^.:!?]{0,80}[:.]/iu;
+const isReport = ({ text, before, role, speaker }: Said): boolean => {
+  const last = before.at(-1);
+  return report.test(last !== undefined && last.role === role && last.speaker === speaker ? last.text : text);
+};
+
 const allKeys = (frames: readonly Frame[]): ReadonlySet<string> => new Set(frames.flatMap(({ keys }) => [...keys]));
 
 function turnFrames(text: string): Frame[] {
@@ -106,7 +114,7 @@ export function readSaid(said: Said): Reading {
   const near = once(() => around().flatMap(({ topics }) => topics));
   const nearKeys = once(() => allKeys(around()));
   const from = startOf(said);
-  const isAssistant = isAgent(said.role);
+  const isAssistant = isAgent(said.role) && !isReport(said);
   return {
     said,
     isAssistant,

@@ -9,7 +9,7 @@ import { hasSameSubject, isSpeaker } from './subjects.ts';
 /** Words that forbid or allow beside "not": "allergic", "is fine". */
 const forbids = /\b(?:allergic|intolerant|forbidden|banned|prohibited|not allowed|refuses?|declined?)\b/i;
 const allows =
-  /\b(?:(?:is|are|'s|'re) (?:fine|ok(?:ay)?|allowed|safe|welcome)|no problem|can (?:eat|have|drink|use)|allowed to|no longer allergic|not (?:\p{L}+ )?(?:allergic|intolerant))\b/iu;
+  /\b(?:(?:is|are|'s|'re) (?:\p{L}+ly )?(?:fine|ok(?:ay)?|allowed|safe|welcome)|no problem|can (?:eat|have|drink|use)|allowed to|no longer allergic|not (?:\p{L}+ )?(?:allergic|intolerant))\b/iu;
 
 /** Tells whether one says that it is so and the other that it is not. */
 export function isFlipped(
@@ -42,7 +42,9 @@ export function isFlipped(
   }
   // The other way round it must be said that it is otherwise now, or may be the case elsewhere.
   if (allows.test(l.text) && l.subject.who !== 'you')
-    return hasSameSubject(pair) || forbids.test(e.text) ? aligned >= 0.8 : false;
+    return hasSameSubject(pair)
+      ? aligned >= 0.8
+      : forbids.test(e.text) && (aligned >= 0.8 || (frameScore >= 1 && l.topics.length === 1));
   return isSameDone && (l.cues.has('change') || l.cues.has('again') || l.cues.has('soft'));
 }
 

@@ -25,13 +25,17 @@ const isRole = ({ stem, isName }: Topic): boolean => !isName && persons.has(stem
 /** Tells whether a topic is a person, by name or by what they are to somebody. */
 export const isPerson = (topic: Topic): boolean => topic.mayBeName || persons.has(topic.stem);
 
+const isMine = ({ narrowed, start }: Topic, { text }: Frame): boolean =>
+  narrowed.includes('self') && /\b[Mm]y (?:[\p{L}-]+ ){0,2}$/u.test(text.slice(0, start));
 const ownersOf = ({ topics }: Frame, topic: Topic): Topic[] =>
   topics.filter(({ role, stem }) => role === 'owner' && topic.narrowed.includes(stem));
 /** Whether what is common to both is one person's here and another's there: "Anna's car", "Ben's car". */
 const areOwnersApart = ([one, other]: Match, { earlier, later, e, l }: Pair): boolean => {
   const [mine, theirs] = [ownersOf(e, one), ownersOf(l, other)];
   const isOf = (owner: Topic, speaker: string): boolean => speaker.toLowerCase().includes(owner.text.toLowerCase());
-  if (mine.length === 0 && theirs.length === 0) return false;
+  // "My list" by two mouths.
+  if (mine.length === 0 && theirs.length === 0)
+    return earlier.said.speaker !== later.said.speaker && isMine(one, e) && isMine(other, l);
   if (mine.length === 0)
     return (
       one.narrowed.includes('self') && theirs.some((owner) => isPerson(owner) && !isOf(owner, earlier.said.speaker))

@@ -15,14 +15,16 @@ export type Cue = 'change' | 'soft' | 'away' | 'again' | 'gone' | 'negated' | 'c
 
 const forms: Readonly<Record<Exclude<Cue, 'negated'>, readonly string[]>> = {
   change: [
-    '(?:moves?(?! on\\b)|moving(?! on\\b)|ported|porting|switch|switches|switching|swapped|shifted|converted|renamed|swap)',
-    '(?:^|please |to |can you |could you |will |ll |must |and |let.s )change(?= )',
+    '(?:moves?(?! on\\b)|moving(?! on\\b)|ported|porting|switch|switches|switching|swapped|shifted|converted|renamed)',
+    '(?:^|please |to |can you |could you |will |ll |must |and |let.s )(?:change|swap)(?= )',
     '(?<!(?:an?|the|of|with) )(?:switched|moved|changed|migrated|migrating|relocated|transferred|promoted|rescheduled|postponed|delayed|extended|shortened|raised|increased|reduced|lowered|upgraded|downgraded|replaced|replaces|redirected)',
     '(?:push|pushed|pushing|bumped|bump|put) (?:\\p{L}+ ){0,3}?(?:to(?= (?:the|an?|my|our|next|\\d+|[a-z]+day|noon|january|february|march|april|may|june|july|august|september|october|november|december)\\b)|back|off|forward)',
     '(?:put|puts|got|gets) (?:me|us|him|her|them) (?:in|on|into|onto|down)',
     '(?:put|placed|stored|hung|stashed|stowed) (?:\\p{L}+ ){1,4}?(?:in|into|on|onto|under|behind|at)',
     'brought forward',
     'same \\p{L}+,? (?:and )?(?:the )?(?:same|still) \\p{L}+',
+    'same (?:date|day|time|place|room|price|dose|hours|rules)(?=[.,;!]|$)',
+    '(?:put|puts|putting) (?:it|them|the price|prices|the rent|the fee|fees) (?:up|down)',
     'moved up',
     '(?:takes?|took|taken|taking) over',
     'handed? (?:\\p{L}+ ){0,2}?over',
@@ -41,7 +43,8 @@ const forms: Readonly<Record<Exclude<Cue, 'negated'>, readonly string[]>> = {
     'going forward',
     'for good',
     'until further notice',
-    'since (?:last|this|the|our|my|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|fall|winter|yesterday|then)',
+    'since (?:the|our|my|this) (?:[\\p{L}-]+ ){0,2}?[\\p{L}-]+(?=[.,;!]|$| (?:i|we|the|my|our|all|for)(?![\\p{L}]))',
+    'since (?:last|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|fall|winter|yesterday|then)',
     '(?:these|nowa)\\s?days',
     'instead',
     'no longer',
@@ -83,6 +86,8 @@ const forms: Readonly<Record<Exclude<Cue, 'negated'>, readonly string[]>> = {
     '(?:go|goes|went|see|sees) (?:\\p{L}+ )?(?:to |with )?an? new',
     'by now',
     '(?:is|are) today',
+    'for the time being',
+    'with immediate effect',
   ],
   away: [
     "(?:is|are|\\p{L}+'s) (?:\\p{L}+ )?(?:swamped|ill|sick|off sick|away|busy|on leave|on holiday|on sabbatical|out sick|unavailable|overbooked|fully booked)",
@@ -103,8 +108,8 @@ const forms: Readonly<Record<Exclude<Cue, 'negated'>, readonly string[]>> = {
     'resumed',
   ],
   gone: [
-    "(?:is|are|was|were|been|'s|'re|being|it's) (?:now |already |all |finally |officially |permanently |been )?(?:gone|out|over|dead|off|finished|done|history|cancel+ed|sold|closed|discontinued|deprecated|removed|deleted|dropped|pulled|withdrawn|abolished|scrapped|shut down|switched off|decommissioned|expired|terminated|dissolved|stolen|wiped|retired|divorced|on (?:leave|parental leave|sabbatical|sick leave|maternity leave)|axed|killed|phased out|leaving)",
-    '(?:call(?:ed|s|ing)? (?:it |the \\p{L}+ )?off|broke(?:n)? off|cancel+ed|sold|closed|retired|retires|resigned|quit|quits|left|died|ended(?! up)|discontinued|removed|deleted|dropped|pulled|withdrew|abolished|scrapped|decommissioned|expired|ran out|unsubscribed|terminated|stopped|stepped down|handed in|threw (?:in )?the towel|passed away|(?:broke|broken|split) up|(?:gave|given) up|got rid|ditched|axed|moved (?:out|away|on))',
+    "(?:is|are|was|were|been|'s|'re|being|it's) (?:now |already |all |finally |officially |permanently |been )?(?:gone|out(?! of\\b)|over|dead|off|finished|done|history|cancel+ed|sold|closed|discontinued|deprecated|removed|deleted|dropped|pulled|withdrawn|abolished|scrapped|shut down|switched off|decommissioned|expired|terminated|dissolved|stolen|wiped|retired|divorced|on (?:leave|parental leave|sabbatical|sick leave|maternity leave)|axed|killed|phased out|leaving)",
+    '(?:call(?:ed|s|ing)? (?:it |the \\p{L}+ )?off|broke(?:n)? off|cancel+ed|sold|closed|retired|retires|resigned|quit|quits|left|died|ended(?! up)|discontinued|removed|deleted|dropped|pulled|withdrew|abolished|scrapped|decommissioned|expired|ran out|unsubscribed|terminated|stopped|stepped down|(?<!\\b(?:be|being) )handed in|threw (?:in )?the towel|passed away|(?:broke|broken|split) up|(?:gave|given) up|got rid|ditched|axed|moved (?:out|away|on))',
   ],
   correction: [
     "^(?:(?:oh|ah|um|uh|ok|wait|oops|ugh|argh|hm|hmm|well|hey)[ ,!.]+){0,3}(?:no|nope|sorry|wait|oops|correction|actually|scratch that|not quite|wrong|my (?:bad|mistake)|i misspoke|strike that)\\b(?= ?[,.:;!–—-]|$| (?:it|its|it's|i|the|that|he|she|we|they|not|wait|sorry|actually|no|gate|\\p{L}+ is)\\b)",

@@ -71,7 +71,11 @@ function readFrames(sentence: string): readonly Frame[] {
     /^(?:\p{Lu}\p{L}+|he|she|they) (?:says?|said|wrote|told me|tells me)(?: that)?,? (?=\p{L})/u,
     '',
   );
-  const bare = told.replace(asSaid, '');
+  const bare = told
+    .replace(asSaid, '')
+    .replace(announced, '$1')
+    .replace(because, '')
+    .replace(cleft, '$<who> $<is> $<how> $<what>');
   const own = clausesOf(bare).map((clause) => frameOf(clause, bare));
   if (own.length < 2) return own;
   let lead: Frame | undefined;
@@ -92,6 +96,15 @@ function readFrames(sentence: string): readonly Frame[] {
 /** "As decided last week": when it was decided, and not since when it holds. */
 const asSaid =
   /^as (?:decided|agreed|discussed|planned|promised|announced|mentioned|said)(?: (?:last|yesterday|earlier|on|in|at|this)(?: (?!the\b)\p{L}+){0,2}?)?,? (?=(?:the|our|my|we|all|\p{Lu})\b)/iu;
+/** "The governors are pleased to announce that from August the head will be ...": what is announced. */
+const announced =
+  /^(\W*)[\p{L}' ]{1,40} (?:am|is|are) (?:very |most )?(?:pleased|happy|proud|delighted|sorry|glad|sad) to (?:announce|say|inform (?:you|everyone)|tell you|let you know|report|share)(?: that)?,? (?=\p{L})/iu;
+/** "Owing to illness our concert has been postponed": why is no part of what. */
+const because =
+  /^\W*(?:owing to|due to|because of|thanks to|following|on account of) [^,;.]{3,60}?,? (?=(?:our|the|my|we|all)\b(?! (?:[\p{L}-]+ ){0,2}(?:our|the|my|we) ))/iu;
+/** "What Juno is allergic to is sesame". */
+const cleft =
+  /\bwhat (?<who>(?:\p{L}+ ){0,2}\p{L}+) (?<is>is|are|am) (?<how>\p{L}+ (?:to|of|for|with|on|in|at|from)) (?:is|are) (?<what>\p{L})/u;
 const continues = /^\W*(?:and|but|then|or|so)\b/i;
 /** "Anna lives in Oslo and works as a nurse": Anna does both. The second clause has no place for the topic. */
 function lent(subject: Subject): Subject {

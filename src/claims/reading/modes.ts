@@ -18,7 +18,7 @@ const notSupposed =
 const planned =
   /\b(?:thinking (?:of|about)|thought (?:of|about)|considering|considered|(?:was|were|is) (?:a|some|the) (?:plan|talk|idea)|talked about|discuss(?:ed|ing)|toying with|trying (?:\p{L}+ ){0,3}to|(?:i|we|they|he|she|somebody|someone|\p{L}+) wanted to|(?:was|were) (?:going|about|meant|supposed) to|nearly|almost (?:moved|switched|bought|took)|proposed|suggest(?:ed|s|ing)|off the table|decided against|changed (?:my|our|his|her|their) mind|came to nothing|never happened|(?:want|wants|like|love) to (?:try|get|have|buy|move|go|learn|switch)|planning (?:to|on)|plans? to|looking (?:at|into|for)|tempted|forget it|stays? as it (?:is|was))\b/u;
 const rumour =
-  /\b(?:rumou?rs?|gossip|allegedly|supposedly|unconfirmed|(?:not|nobody|no one)(?: \p{L}+)? confirmed|word is|there(?:'s| is) talk|speculat\p{L}+|(?:i|we) heard (?:that )?(?:some|they|he|she))\b/u;
+  /\b(?:rumou?rs?|gossip|allegedly|supposedly|unconfirmed|(?:not|nobody|no one)(?: \p{L}+)? confirmed|word is|there(?:'s| is) talk|speculat\p{L}+|claim(?:s|ed|ing) (?:that|to)\b|\bclaimed the\b|(?:i|we) heard (?:that )?(?:some|they|he|she))\b/u;
 const fiction =
   'blog(?: ?posts?)?|book|novel|film|movie|song|lyrics|story|poem|heroine|hero|character|article|tweet|podcast|tutorial|example|sample|template|screenshot|series|episode|game|joke|meme|magazine|play|thriller|documentary|sitcom|textbook|fairy tale|advert|ad|commercial|demo video';
 /** Words of a book, an example or a stranger say nothing of the speaker; a letter, a mail and release notes do. */
@@ -35,7 +35,7 @@ const exception =
 const oneDay =
   /\b(?:today|tonight|tomorrow|yesterday|this (?:morning|afternoon|evening)|last night|right now|at the moment only)\b/;
 const past =
-  /(?<!\b(?:like|as) (?:i|we|he|she|they|it) )\bused to\b|\b(?:as (?:a|an) (?:kid|child|boy|girl|teen(?:ager)?|student|teenager|baby)|when (?:i|we|he|she|they) (?:was|were|lived|worked|had|went|did|\p{L}+ed)|back (?:in|then|when)|(?:years?|months|decades) ago|in those days|at school|in (?:my|our) (?:youth|childhood|twenties|teens)|growing up|originally|previously|formerly|at first|our old|my old|his old|her old|their old|in the old days|before (?:that|the))\b/u;
+  /(?<!\b(?:like|as) (?:i|we|he|she|they|it) )\bused to\b|\b(?:as (?:a|an) (?:kid|child|boy|girl|teen(?:ager)?|student|teenager|baby)|when (?:i|we|he|she|they) (?:was|were|lived|worked|had|went|did|\p{L}+ed)|back (?:then|when)|back in (?:the (?:day|\d|\p{L}+ies)|\d{4}|college|school|(?:january|february|march|april|may|june|july|august|september|october|november|december)\b)|(?:years?|months|decades) ago|in those days|at school|in (?:my|our) (?:youth|childhood|twenties|teens)|growing up|originally|previously|formerly|at first|our old|my old|his old|her old|their old|in the old days|before (?:that|the))\b/u;
 const lastYear =
   /\blast (?:year|month|week|spring|summer|autumn|fall|winter|january|february|march|april|may|june|july|august|september|october|november|december)\b/;
 const code = /;\s*$|\w\(\w*\s?=|\w\[["']|^\w[\w.]*\s?=\s/;
@@ -62,10 +62,16 @@ export function isOrder(sentence: string): boolean {
   return order.test(low) || imperative.test(low);
 }
 
+/** "Tell me if I forget": what is asked for supposes nothing of what stands before it. */
+const askedFor = /,? ?\b(?:tell me|let me know|ask me|remind me|shout|check|see) if\b.*$/;
+
 /** Tells how a clause is meant. */
 export function modeOf(meant: Meant): Mode {
   const { isChange } = meant;
-  const [clause, sentence] = [meant.clause.toLowerCase(), meant.sentence.toLowerCase()];
+  const [clause, sentence] = [meant.clause, meant.sentence].map((text) => text.toLowerCase().replace(askedFor, '')) as [
+    string,
+    string,
+  ];
   // Code is nobody's statement.
   if (
     quoted.test(sentence) ||

@@ -64,7 +64,10 @@ const month =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\b\\.?';
 const weekday =
   '(?:mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?|satur?day|sunday)s?';
-const word = `(?:${Object.keys(wordNumbers).join('|')})`;
+/** Longer words first: "fourteen" is no "four". */
+const word = `(?:${Object.keys(wordNumbers)
+  .sort((one, other) => other.length - one.length)
+  .join('|')})`;
 const tens = '(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)';
 const number = `(?:(?<![\\p{L}\\p{N}.])[-−]\\d+(?:\\.\\d+)?|\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:[.,]\\d+)?|${tens}-(?:one|two|three|four|five|six|seven|eight|nine)|${word})`;
 const currency =
@@ -89,7 +92,7 @@ const patterns: readonly (readonly [ValueType, RegExp])[] = [
   [
     'time',
     new RegExp(
-      `\\b(?:(?:quarter|five|ten|twenty|twenty-five) (?:past|to)|half past|half) ${hour}\\b(?! (?:hours?|minutes?))|\\b(?:[01]?\\d|2[0-3]):[0-5]\\d(?: ?[ap]\\.?m\\b\\.?)?(?!\\d)|\\b(?:[01]?\\d|2[0-3])\\.[0-5]\\d ?[ap]\\.?m\\b\\.?|\\b\\d{1,2} ?(?:[ap]\\.?m\\b\\.?|o'clock\\b)|(?<=\\b(?:at|until|till|from|around|before|after|by|to|and|is|now) )${hour}(?= (?:o'clock|in the (?:morning|evening|afternoon)|sharp)\\b)|(?<=\\bat )${hour}(?=[.,;!?)]|$| (?:and|but|in|on|every|now|as|because|so|instead|from|again|then|these)\\b)|\\b(?:noon|midday|midnight)\\b`,
+      `\\b(?:(?:quarter|five|ten|twenty|twenty-five) (?:past|to)|half past|half) ${hour}\\b(?! (?:hours?|minutes?))|\\b(?:[01]?\\d|2[0-3]):[0-5]\\d(?: ?[ap]\\.?m\\b\\.?)?(?!\\d)|\\b(?:[01]?\\d|2[0-3])\\.[0-5]\\d ?[ap]\\.?m\\b\\.?|\\b\\d{1,2} ?(?:[ap]\\.?m\\b\\.?|o'clock\\b)|(?<=\\b(?:at|until|till|from|around|before|after|by|to|and|is|now) )${hour}(?= (?:o'clock|in the (?:morning|evening|afternoon)|sharp)\\b)|(?<=\\bat )${hour} (?:fifteen|thirty|forty[- ]five|oh five)\\b|(?<=\\bat )${hour}(?=[.,;!?)]|$| (?:and|but|in|on|every|now|as|because|so|instead|from|again|then|these)\\b)|\\b(?:noon|midday|midnight)\\b`,
       'gu',
     ),
   ],
@@ -175,12 +178,19 @@ const minutesInWords: Readonly<Record<string, number>> = {
   'twenty-five': 25,
 };
 
+/** "At five thirty". */
+const minutesSpoken: Readonly<Record<string, number>> = { fifteen: 15, thirty: 30, 'forty-five': 45, 'oh-five': 5 };
+
 /** Minutes of the day in which half is not known: "at 8" may be 20:00, so both halves meet at the same key. */
 function timeKey(text: string): string {
   const lower = text.toLowerCase();
   if (/noon|midday/.test(lower)) return '0';
   if (/midnight/.test(lower)) return 'midnight';
   const clock = /(\d{1,2})[:.](\d\d)/.exec(lower);
+  const [, spokenHour, spokenMinutes] =
+    new RegExp(`^(${hour}) (fifteen|thirty|forty[- ]five|oh five)$`).exec(lower) ?? [];
+  if (spokenMinutes !== undefined)
+    return String((numberOf(spokenHour!) % 12) * 60 + minutesSpoken[spokenMinutes.replace(' ', '-')]!);
   const named = new RegExp(`${hour}(?=\\W*(?:[ap]\\.?m|o'clock)?\\W*$)`).exec(lower)?.[0];
   const hours = clock === null ? numberOf(named ?? '0') : Number(clock[1]);
   const minutes =

@@ -1,0 +1,133 @@
+// Two clauses in the same words but for one place: "I work on ward 6B", "I work on ward 4A now". What stands in that place may be the value of
+// anything: no table names it. Whether it ends something is closing.ts's.
+
+import type { Frame } from '../reading/frames.ts';
+import type { Pair } from './pair.ts';
+import { hasSameSubject, isSpeaker } from './subjects.ts';
+
+/** The one place in which two clauses differ. */
+export interface Slot {
+  /** Who does or is it, or what is said of one subject. */
+  readonly place: 'subject' | 'complement';
+  /** What stands there, in both of one kind: a number or day, a name or code, or other words; `mixed` where they differ in kind. */
+  readonly kind: 'number' | 'name' | 'words' | 'mixed';
+  /** The words that both have, without those for the subject. */
+  readonly shared: readonly string[];
+  /** Whether it says what or where one thing is. */
+  readonly isCopula: boolean;
+  /** Whether the verb lets a person have several: "I have a dog", "I have a cat". */
+  readonly isOpen: boolean;
+}
+
+const leading =
+  /^\W*(?:(?:and|but|so|ok|okay|well|right|fyi|btw|anyway|also|then|please|pls|could you|can you|would you|will you)\b[, ]*)*(?:(?:since|as of|starting|beginning|with|from) (?:the |this |next |last )?(?:[\p{L}\p{N}'-]+ ){0,3}?[\p{L}\p{N}'-]+,? (?=(?:i|we|the|my|our|his|her|he|she|they)\b))?/iu;
+/** Words of time and change, which are no part of what is said. */
+const passing =
+  /\b(?:now|currently|nowadays|these days|at the moment|for the time being|until further notice|finally|actually|still|already|again|instead|as of [^,]+$|since [^,]+$|from (?:now on|today|tomorrow|this|next|the \d|\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:january|february|march|april|may|june|july|august|september|october|november|december)\b)[^,]*$|starting [^,]*$|effective [^,]*$|with immediate effect|(?:only|just|exactly)(?= (?:\d|one|two|three|four|five)))/giu;
+const isWords: readonly (readonly [RegExp, string])[] = [
+  [/\b(i|we|you|they|he|she|it|that|there|here)['’](?:m|re|s) /giu, '$1 is '],
+  [/\b(?:am|are|will be|will now be|is going to be|are going to be)\b/giu, 'is'],
+  [/\bis (?:back|up|down) (?:(?:at|to) )?(?=\p{L}|\d)/giu, 'is '],
+  [/\b(?:my|our|your)\b/giu, 'the'],
+];
+const prepositions = new Set(
+  'in on at by for from to with about into over under behind near through until after before than as'.split(' '),
+);
+const light = new Set('the a an is and or to of in on at by for from with it i we he she they you'.split(' '));
+const numeral =
+  /^\W?\d|^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\p{L}+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|half|noon|midnight|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|daily|weekly|monthly|twice|once)$/iu;
+/** A person may have, like or meet several. */
+const open =
+  /^(?:use|uses|using|try|trying|working|doing|playing|reading|watching|have|has|had|got|own|owns|like|likes|love|loves|hate|hates|enjoy|enjoys|know|knows|need|needs|want|wants|see|sees|met|read|visit|buy|add|think|feel|can|must|should)$/i;
+
+/** The words of a clause up to its first pause, without what only says when. */
+function tokensOf({ text }: Frame): string[] {
+  let rest = text.replaceAll('’', "'").replace(leading, '');
+  const pause = /[,;:!?()]|\s[–—-]\s/u;
+  // "guest wifi password: olive-tram-79": a label and its value.
+  if (/^[^:,;]{3,50}: \S/u.test(rest) && !/\b(?:is|are|was|were|has|have)\b/i.test(rest))
+    rest = rest.replace(': ', ' is ');
+  rest = rest.replace(/(\d)[,:](?=\d)/gu, '$1.');
+  const at = rest.search(pause);
+  if (at > 0) rest = rest.slice(0, at);
+  rest = rest.replace(passing, ' ');
+  for (const [form, written] of isWords) rest = rest.replace(form, written);
+  return rest
+    .replace(/[."“”]+(?=\s|$)|(?<=^|\s)["“”]+/gu, '')
+    .split(/\s+/)
+    .filter((word) => word !== '');
+}
+
+const key = (word: string): string => word.toLowerCase();
+const areSame = (one: string | undefined, other: string | undefined): boolean =>
+  one !== undefined && other !== undefined && key(one) === key(other);
+
+/** What begins at a preposition behind the first word says where or for what, and is no part of the value. */
+function cutAt(words: readonly string[]): readonly [readonly string[], readonly string[]] {
+  const at = words.findIndex((word, index) => index > 0 && prepositions.has(key(word)));
+  return at < 0 ? [words, []] : [words.slice(0, at), words.slice(at)];
+}
+
+/** "40 mg", "about nine", "on Saturday 9 May"; a name with a version is a name. */
+const isNumber = (words: readonly string[]): boolean =>
+  numeral.test(words.find((word) => !/^(?:the|a|an|about|around|roughly|nearly|almost)$/i.test(word)) ?? '');
+const isNamed = (words: readonly string[], isFirst: boolean): boolean =>
+  words.some((word, at) => (/^\p{Lu}/u.test(word) && !(isFirst && at === 0)) || /\w[-_./@]\w/.test(word));
+const most = 5;
+const verbs = /^(?:is|was|were|has|have|will|does|do|\p{Ll}{2,}(?:s|ed|ing)?)$/u;
+
+/** Finds the one place in which two clauses differ; undefined where they differ in more, or say different things. */
+export function slotOf(pair: Pair): Slot | undefined {
+  const { e, l } = pair;
+  if (!e.hasVerb && !/:/.test(e.text)) return undefined;
+  let [mine, theirs] = [tokensOf(e), tokensOf(l)];
+  // "She is head of purchasing": whose name stands before is known.
+  if (l.subject.who === 'pronoun' && e.subject.topic !== undefined && hasSameSubject(pair)) {
+    const [from, to] = [mine.indexOf('is'), theirs.indexOf('is')];
+    if (from < 0 || to !== 1) return undefined;
+    mine = ['@', ...mine.slice(from)];
+    theirs = ['@', ...theirs.slice(to)];
+  }
+  // "With the Lisbon hires the support team is ...": the clause proper begins later. "At work I use ..." is of a part.
+  const isOfPart = /^(?:at|in|for|on)$/i.test(theirs[0] ?? '');
+  for (let skip = 1; skip <= most && !isOfPart && !areSame(mine[0], theirs[0]); skip++)
+    if (areSame(mine[0], theirs[skip]) && areSame(mine[1], theirs[skip + 1])) theirs = theirs.slice(skip);
+  // "The password for the flat is", "the password is".
+  const is = mine.indexOf('is');
+  const narrowed = mine.findIndex((word, at) => at > 0 && at < is && /^(?:for|in|at)$/i.test(word));
+  if (is > 0 && narrowed > 0 && theirs.indexOf('is') === narrowed)
+    mine = [...mine.slice(0, narrowed), ...mine.slice(is)];
+  const shortest = Math.min(mine.length, theirs.length);
+  let start = 0;
+  while (start < shortest && areSame(mine[start], theirs[start])) start++;
+  let end = 0;
+  while (end < shortest - start && areSame(mine.at(-1 - end), theirs.at(-1 - end))) end++;
+  const [lead, tail] = [mine.slice(0, start), mine.slice(mine.length - end)];
+  const [former, formerTail] = cutAt(mine.slice(start, mine.length - end));
+  const [now, nowTail] = cutAt(theirs.slice(start, theirs.length - end));
+  if ([former, now].some((words) => words.length === 0 || words.length > most)) return undefined;
+  if (former.some((word) => !light.has(key(word)) && now.some((other) => areSame(word, other)))) return undefined;
+  if ([...former, ...now].some((word) => /^(?:not|no|never|nothing|nobody|too|so|very)$/i.test(word))) return undefined;
+  // Where it is limited to a part behind the value, it is another matter, but for the one place that a speaker has.
+  const isNamedPlace = isSpeaker(e.subject.who) && isNamed(formerTail, false);
+  if (nowTail.length > 0 || (formerTail.length > 0 && !isNamedPlace)) return undefined;
+  const isSubject = lead.every((word) => light.has(key(word)) && !/^(?:i|we|is)$/i.test(word));
+  const shared = (isSubject ? tail : lead.slice(1).concat(tail)).map(key);
+  if (isSubject && !shared.some((word, at) => at < 2 && verbs.test(word))) return undefined;
+  if (!shared.some((word) => !light.has(word)) && !(isSubject === false && lead.includes('is') && lead.length > 2))
+    return undefined;
+  const kinds = [former, now].map((words) =>
+    isNumber(words)
+      ? 'number'
+      : isNamed(words, isSubject) || (isSubject && /^\p{Lu}/u.test(words[0]!))
+        ? 'name'
+        : 'words',
+  ) as ('number' | 'name' | 'words')[];
+  return {
+    place: isSubject ? 'subject' : 'complement',
+    kind: kinds[0] === kinds[1] ? kinds[0]! : 'mixed',
+    shared,
+    isCopula: isSubject ? /^(?:is|was)$/.test(shared[0] ?? '') : lead.includes('is'),
+    isOpen: shared.slice(0, 2).some((word) => open.test(word)),
+  };
+}
