@@ -4,7 +4,7 @@
 import { isLimited, isNo } from './closing/endings.ts';
 import { type Evidence, evidenceOf } from './closing/evidence.ts';
 import { keepsPromise } from './closing/promises.ts';
-import { type Slot, slotOf } from './closing/slot.ts';
+import { office, type Slot, slotOf } from './closing/slot.ts';
 import { isSpeaker } from './closing/subjects.ts';
 import type { Frame } from './reading/frames.ts';
 import type { Value } from './reading/values.ts';
@@ -132,10 +132,13 @@ const due =
 const more = /\b(?:added|adding|another|more|extra|additional|further)\b/i;
 
 /** What is longer says more than one thing; another value of one of them ends not the whole. */
-const maxWords = { earlier: 24, later: 32 };
-const lengthOf = ({ said }: Reading): number => said.text.split(' ').length;
-const isLong = ({ earlier, later }: Evidence): boolean =>
-  lengthOf(earlier) > maxWords.earlier || lengthOf(later) > maxWords.later;
+const maxWords = { earlier: 24, later: 32, dictated: 60 };
+const lengthOf = (text: string): number => text.split(' ').length;
+/** Who dictates makes no sentences; then its clauses are asked. */
+const isLongIn = ({ said: { text } }: Reading, frame: Frame, most: number): boolean =>
+  lengthOf(/[,;:.]/.test(text.slice(0, -1)) ? text : frame.text) > most || lengthOf(text) > maxWords.dictated;
+const isLong = ({ earlier, later, e, l }: Evidence): boolean =>
+  isLongIn(earlier, e, maxWords.earlier) || isLongIn(later, l, maxWords.later);
 /** "Starting March 1": a tail of another sentence. */
 const isTail = ({ l }: Evidence): boolean =>
   l.topics.length === 0 && /^\W*(?:and |but )?\p{L}+(?:ing|ed)\b/iu.test(l.text);
@@ -187,6 +190,7 @@ const ofValue: Rule = (evidence) => {
     aligned,
     hasSameSubject,
     hasOtherScope,
+    isNarrower,
     hasSingle,
     isRate,
     copulas,
@@ -216,7 +220,9 @@ const ofValue: Rule = (evidence) => {
       ? { reason: 'change' }
       : null;
   }
-  if (conflicts.length === 0 || namesDiffer || l.isEvent || hasOtherScope || isLimited(e) || isOfOneDay(evidence))
+  // "Now to be handed in by 28 July" leaves out at which counter.
+  const isElsewhere = hasOtherScope && (isNarrower || !l.cues.has('soft') || frameScore < 3);
+  if (conflicts.length === 0 || namesDiffer || l.isEvent || isElsewhere || isLimited(e) || isOfOneDay(evidence))
     return null;
   if (more.test(l.text)) return null;
   if (l.cues.has('soft') && aligned >= 0.8) return { reason: 'change' };
@@ -298,9 +304,6 @@ const ofRole: Rule = (evidence) => {
   return isAny || (isOneThing && frameScore >= 1.7) ? { reason: 'change' } : null;
 };
 
-/** Who has it is one at a time: "Klaus is treasurer", "Yvonne is treasurer". */
-const roles =
-  /^(?:the )?(?:new |first |acting |deputy )?(?:treasurer|head|chair(?:man|woman|person)?|captain|coach|manager|lead(?:er)?|director|president|secretary|trainer|contact|owner|maintainer|principal|mayor|editor|organi[sz]er|caretaker|foreman|skipper|referee|responsible|in charge)\b/;
 /** Somebody has several of these: "my friend is Anna", "my friend is Bo". */
 const oneOfMany =
   /^(?:friend|colleagu|neighbour|neighbor|cousin|sister|brother|aunt|uncl|kid|child|son|daughter|student|client|custom|teammat|roommat|flatmat|pet|dog|cat|idea|exampl|question|problem|option|hobbi)/;
@@ -309,10 +312,11 @@ const oneOfMany =
 function isOneAtATime({ place, kind, shared, isCopula, isOpen }: Slot, { e, l }: Evidence): boolean {
   const isChanged =
     l.cues.has('change') || l.cues.has('soft') || l.cues.has('again') || l.sentenceCues.has('correction');
-  if (place === 'subject') return kind === 'name' && isCopula && roles.test(shared.slice(1).join(' '));
+  if (place === 'subject') return isChanged && isCopula && kind !== 'number' && shared[1] === 'the';
   if (isOpen && kind !== 'number') return false;
   if (isChanged) return isCopula || kind !== 'mixed' || isSpeaker(e.subject.who);
   if (kind === 'number') return (isCopula || shared.length > 2) && !isIndefinite(l);
+  if (kind === 'name' && isCopula && office.test(shared.join(' '))) return true;
   const owned = e.subject.topic;
   if (kind !== 'name' || owned === undefined || oneOfMany.test(owned.stem)) return false;
   return isCopula ? owned.narrowed.length > 0 : /^(?:for|to)$/.test(shared.at(-3) ?? '');

@@ -5,10 +5,14 @@ import { tokensOf } from '../base/tokenizer.ts';
 /** So much of what an echo says was said before. */
 const leastShared = 0.6;
 
+/** "Noted, ...": says that it was heard, and nothing of what. */
+const heard =
+  /^\W*(?:(?:noted|ok|okay|understood|got it|sure|thanks|thank you|right|alright|done|saved|great|perfect|good|will do|added|updated|i(?:'ve| have)? (?:noted|saved|added|updated)(?: (?:it|that|this))?)\b[\s,.!:;–—-]*)+/iu;
+
 /** Tells whether an answer says little else than what it answers. */
 export function isEcho(answer: string, said: string): boolean {
-  const words = new Set(tokensOf(answer));
+  const words = new Set(tokensOf(answer.replace(heard, '')));
   const before = new Set(tokensOf(said));
   const shared = [...words].filter((word) => before.has(word)).length;
-  return words.size > 1 && shared / words.size >= leastShared;
+  return words.size > 0 && shared / words.size >= leastShared;
 }

@@ -73,6 +73,9 @@ export function isLimited({ text }: Frame): boolean {
 export function isGone({ e, l, earlier, later }: Pair, matches: readonly Match[]): boolean {
   if (!l.cues.has('gone') || e.isEvent || /\b(?:not|never)\b|n['’]t\b/i.test(l.text)) return false;
   const deeds = l.topics.filter(({ role }) => /^(?:object|off|up|down|out)$/.test(role));
+  // "The guide will be translated into Welsh", "the Welsh translation is cancelled".
+  const what = l.subject.topic;
+  if (what !== undefined && matches.length > 0 && e.verbs.some((verb) => areKin(verb, what.stem))) return true;
   if (hasSameSubject({ e, l, earlier, later }) && deeds.some(({ stem }) => e.verbs.some((verb) => areKin(verb, stem))))
     return true;
   const owners = l.topics.filter(({ role }) => role === 'owner');

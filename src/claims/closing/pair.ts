@@ -33,7 +33,8 @@ export const matchesOf = (some: readonly Topic[], others: readonly Topic[]): Mat
   });
 
 const weightOf = ([one, other]: Match): number =>
-  !areKin(one.stem, other.stem) ? 0.8 : one.isName || other.isName ? 2 : 1;
+  // "Netflix", "the Netflix subscription": a name that narrows is as much as a thing.
+  !areKin(one.stem, other.stem) ? (one.isName ? 1 : 0.8) : one.isName || other.isName ? 2 : 1;
 /** Gives the weight of what two frames share: 2 for a name, 1 for a thing, 0.8 where one only narrows the other. */
 export const sumOf = (matches: readonly Match[]): number => {
   const seen = new Set<string>();

@@ -1,6 +1,7 @@
 // Two clauses in the same words but for one place: "I work on ward 6B", "I work on ward 4A now". What stands in that place may be the value of
 // anything: no table names it. Whether it ends something is closing.ts's.
 
+import { isVerbal } from '../reading/clauses.ts';
 import type { Frame } from '../reading/frames.ts';
 import type { Pair } from './pair.ts';
 import { hasSameSubject, isSpeaker } from './subjects.ts';
@@ -23,7 +24,7 @@ const leading =
   /^\W*(?:(?:and|but|so|ok|okay|well|right|fyi|btw|anyway|also|then|please|pls|could you|can you|would you|will you)\b[, ]*)*(?:(?:since|as of|starting|beginning|with|from) (?:the |this |next |last )?(?:[\p{L}\p{N}'-]+ ){0,3}?[\p{L}\p{N}'-]+,? (?=(?:i|we|the|my|our|his|her|he|she|they)\b))?/iu;
 /** Words of time and change, which are no part of what is said. */
 const passing =
-  /\b(?:now|currently|nowadays|these days|at the moment|for the time being|until further notice|finally|actually|still|already|again|instead|as of [^,]+$|since [^,]+$|from (?:now on|today|tomorrow|this|next|the \d|\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:january|february|march|april|may|june|july|august|september|october|november|december)\b)[^,]*$|starting [^,]*$|effective [^,]*$|with immediate effect|(?:only|just|exactly)(?= (?:\d|one|two|three|four|five)))/giu;
+  /\b(?:now|currently|nowadays|these days|at the moment|for the time being|until further notice|finally|actually|after all|still|already|again|instead|as of [^,]+$|since [^,]+$|from (?:now on|today|tomorrow|this|next|the \d|\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:january|february|march|april|may|june|july|august|september|october|november|december)\b)[^,]*$|starting [^,]*$|effective [^,]*$|with immediate effect|(?:only|just|exactly)(?= (?:\d|one|two|three|four|five)))/giu;
 const isWords: readonly (readonly [RegExp, string])[] = [
   [/\b(i|we|you|they|he|she|it|that|there|here)['’](?:m|re|s) /giu, '$1 is '],
   [/\b(?:am|are|will be|will now be|is going to be|are going to be)\b/giu, 'is'],
@@ -48,15 +49,30 @@ function tokensOf({ text }: Frame): string[] {
   if (/^[^:,;]{3,50}: \S/u.test(rest) && !/\b(?:is|are|was|were|has|have)\b/i.test(rest))
     rest = rest.replace(': ', ' is ');
   rest = rest.replace(/(\d)[,:](?=\d)/gu, '$1.');
-  const at = rest.search(pause);
-  if (at > 0) rest = rest.slice(0, at);
+  // "So for the handover sheet, um, the chaplain is ...": up to the pause behind the first part that states something.
+  const parts = rest.split(pause);
+  rest = parts.find(isVerbal) ?? parts[0]!;
+  rest = rest.replace(leading, '');
   rest = rest.replace(passing, ' ');
   for (const [form, written] of isWords) rest = rest.replace(form, written);
-  return rest
+  const words = rest
     .replace(/[."“”]+(?=\s|$)|(?<=^|\s)["“”]+/gu, '')
     .split(/\s+/)
     .filter((word) => word !== '');
+  const is = words.indexOf('is');
+  const [who, what] = [words.slice(0, is), words.slice(is + 1)];
+  // "Klaus is treasurer", "the treasurer is Klaus".
+  const isHolder =
+    is > 0 &&
+    office.test(what.join(' ')) &&
+    !office.test(who.join(' ')) &&
+    !/^(?:i|we|you|it|that|this|he|she|they|there)$/i.test(who[0]!);
+  return isHolder ? ['the', ...what.slice(key(what[0]!) === 'the' ? 1 : 0), 'is', ...who] : words;
 }
+
+/** What one person is at a time, in words for the office. */
+export const office =
+  /^(?:the )?(?:new |first |acting |deputy |old )?(?:treasurer|head|chair(?:man|woman|person)?|captain|coach|manager|lead(?:er)?|director|president|secretary|trainer|contact|owner|maintainer|principal|mayor|editor|organi[sz]er|caretaker|foreman|skipper|referee|best man|chaplain|responsible|in charge)\b/i;
 
 const key = (word: string): string => word.toLowerCase();
 const areSame = (one: string | undefined, other: string | undefined): boolean =>
@@ -74,6 +90,7 @@ const isNumber = (words: readonly string[]): boolean =>
 const isNamed = (words: readonly string[], isFirst: boolean): boolean =>
   words.some((word, at) => (/^\p{Lu}/u.test(word) && !(isFirst && at === 0)) || /\w[-_./@]\w/.test(word));
 const most = 5;
+const ranks = /^(?:deputy|acting|interim|assistant|junior|senior|vice)$/i;
 const verbs = /^(?:is|was|were|has|have|will|does|do|\p{Ll}{2,}(?:s|ed|ing)?)$/u;
 
 /** Finds the one place in which two clauses differ; undefined where they differ in more, or say different things. */
@@ -103,9 +120,16 @@ export function slotOf(pair: Pair): Slot | undefined {
   let end = 0;
   while (end < shortest - start && areSame(mine.at(-1 - end), theirs.at(-1 - end))) end++;
   const [lead, tail] = [mine.slice(0, start), mine.slice(mine.length - end)];
-  const [former, formerTail] = cutAt(mine.slice(start, mine.length - end));
-  const [now, nowTail] = cutAt(theirs.slice(start, theirs.length - end));
-  if ([former, now].some((words) => words.length === 0 || words.length > most)) return undefined;
+  let [former, formerTail] = cutAt(mine.slice(start, mine.length - end));
+  let [now, nowTail] = cutAt(theirs.slice(start, theirs.length - end));
+  // "23 children in my class 4b", "25 children in 4b".
+  if (formerTail.some((word) => !light.has(key(word)) && nowTail.some((other) => areSame(word, other))))
+    [formerTail, nowTail] = [[], []];
+  while (former.length > 1 && now.length > 1 && areSame(former.at(-1), now.at(-1)))
+    [former, now] = [former.slice(0, -1), now.slice(0, -1)];
+  // "Deputy head of the ward", "head of the ward".
+  const isRank = former.length + now.length === 1 && ranks.test([...former, ...now].join());
+  if ([former, now].some((words) => (words.length === 0 && !isRank) || words.length > most)) return undefined;
   if (former.some((word) => !light.has(key(word)) && now.some((other) => areSame(word, other)))) return undefined;
   if ([...former, ...now].some((word) => /^(?:not|no|never|nothing|nobody|too|so|very)$/i.test(word))) return undefined;
   // Where it is limited to a part behind the value, it is another matter, but for the one place that a speaker has.

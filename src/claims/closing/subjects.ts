@@ -144,7 +144,7 @@ const isOtherGroup = (one: Topic, other: Topic, { said }: Frame): boolean =>
   narrowing(other).some((stem) => !said.has(stem));
 
 const changes =
-  /\b(?:lowered|raised|increased|reduced|cut|doubled|halved|changed|switched|adjusted|moved|rescheduled|postponed|extended|shortened|set|put)\b/i;
+  /\b(?:lowered|raised|increased|reduced|cut|doubled|halved|changed|switched|adjusted|moved|rescheduled|postponed|extended|shortened|set|put|wants (?:me|us|him|her|them) on|has (?:me|us|him|her|them) on)\b/i;
 /** "The doctor lowered the omeprazole to 10 mg": who changes something is not what is spoken of. */
 const isChanger = (subject: Topic, { l }: Pair, matches: readonly Match[]): boolean =>
   l.cues.has('change') &&

@@ -12,7 +12,8 @@ export const isVerbal = (text: string): boolean =>
 
 const opening =
   /^\s*(?:no|nope|yes|yeah|yep|sorry|ugh|oh|oops|hey|well|ok|okay|hm+|wait|btw|fyi|heads up|sure|right|correction|(?:oops,? )?typo|update|noted|understood|got it|thanks|thank you|roger)\W*$/i;
-const ownSubject = /^\s*(?:and |but |so )?(?:(?:i|we|he|she|it|they)(?:'|\b)|(?:the|my|our|his|her|their) \p{L})/iu;
+const ownSubject =
+  /^\s*(?:and |but |so )?(?:(?:[Ii]|[Ww]e|[Hh]e|[Ss]he|[Ii]t|[Tt]hey)(?:'|\b)|(?:[Tt]he|[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir) \p{L})|^\s*(?:but|so) \p{Lu}\p{L}*\.? /u;
 /** "Simon and I called it off": the first is no clause. */
 const isJoined = (lead: string, part: string): boolean =>
   /^\s*and (?:i|we|he|she|they)\b/i.test(part) && /^\W*\p{L}+(?: \p{L}+)?$/u.test(lead);

@@ -67,10 +67,7 @@ export function framesOf(sentence: string): readonly Frame[] {
 
 function readFrames(sentence: string): readonly Frame[] {
   // "Mum says the wifi is called Wrensong": who says it is not what it is about.
-  const told = sentence.replace(
-    /^(?:\p{Lu}\p{L}+|he|she|they) (?:says?|said|wrote|told me|tells me)(?: that)?,? (?=\p{L})/u,
-    '',
-  );
+  const told = sentence.replace(toldBy, '').replace(appointed, '$<role> is $<who>');
   const bare = told
     .replace(asSaid, '')
     .replace(announced, '$1')
@@ -96,12 +93,18 @@ function readFrames(sentence: string): readonly Frame[] {
 /** "As decided last week": when it was decided, and not since when it holds. */
 const asSaid =
   /^as (?:decided|agreed|discussed|planned|promised|announced|mentioned|said)(?: (?:last|yesterday|earlier|on|in|at|this)(?: (?!the\b)\p{L}+){0,2}?)?,? (?=(?:the|our|my|we|all|\p{Lu})\b)/iu;
+/** "Mum says", "the breath test says", "don't forget": whoever says it is not what is spoken of. */
+const toldBy =
+  /(?:^|(?<=: ))(?:(?:\p{Lu}\p{L}+|[Hh]e|[Ss]he|[Tt]hey|(?:[Tt]he|[Mm]y|[Oo]ur) (?:[\p{Ll}-]+ ){0,2}\p{Ll}+) (?:says?|said|wrote|shows?|showed|told me|tells me)(?: that)?,? |(?:[Dd]on['’]t forget|[Rr]emember|[Kk]eep in mind|[Nn]ote)(?: that)?,? (?=(?:I|we|my|our|the)\b))(?=\p{L})/u;
+/** "Hanno was elected treasurer": then the treasurer is Hanno. */
+const appointed =
+  /\b(?<who>\p{Lu}[\p{L}.'-]+(?: \p{Lu}[\p{L}'-]+)*) (?:was|has been|is|got) (?:just |now |unanimously )?(?:elected|appointed|voted|made|chosen)(?: as| to be)? (?:our |the )?(?<role>(?:new )?\p{Ll}+)(?! \p{Ll}+ing\b)/u;
 /** "The governors are pleased to announce that from August the head will be ...": what is announced. */
 const announced =
-  /^(\W*)[\p{L}' ]{1,40} (?:am|is|are) (?:very |most )?(?:pleased|happy|proud|delighted|sorry|glad|sad) to (?:announce|say|inform (?:you|everyone)|tell you|let you know|report|share)(?: that)?,? (?=\p{L})/iu;
+  /(^|[:,"“] ?["“]?)[\p{L}' ]{1,40} (?:am|is|are) (?:very |most )?(?:pleased|happy|proud|delighted|sorry|glad|sad) to (?:announce|say|inform (?:you|everyone)|tell you|let you know|report|share)(?: that)?,? (?=\p{L})/iu;
 /** "Owing to illness our concert has been postponed": why is no part of what. */
 const because =
-  /^\W*(?:owing to|due to|because of|thanks to|following|on account of) [^,;.]{3,60}?,? (?=(?:our|the|my|we|all)\b(?! (?:[\p{L}-]+ ){0,2}(?:our|the|my|we) ))/iu;
+  /(?:^|(?<=[:,"“] ?["“]?))(?:owing to|due to|because of|thanks to|following|on account of) [^,;.]{3,60}?,? (?=(?:our|the|my|we|all)\b(?! (?:[\p{L}-]+ ){0,2}(?:our|the|my|we) ))/iu;
 /** "What Juno is allergic to is sesame". */
 const cleft =
   /\bwhat (?<who>(?:\p{L}+ ){0,2}\p{L}+) (?<is>is|are|am) (?<how>\p{L}+ (?:to|of|for|with|on|in|at|from)) (?:is|are) (?<what>\p{L})/u;

@@ -14,7 +14,7 @@ const supposed =
   /\b(?:if|unless|may (?:have|be|well|also|soon)|whether|suppose|supposing|assuming|imagine|might|maybe|perhaps|possibly|hypothetically|in case|would|wouldn't|could|couldn't|i'd|we'd|he'd|she'd|they'd|wonder(?:ing)?|not sure|i wish|wish we|hopefully|hoping|i hope|we hope|hope to|dream of|one day|some ?day|must (?:be|have)|as if|as though|otherwise)\b/;
 /** "I'd had" and "I would like you to" tell or ask; "would" in a reason takes nothing back that another clause says. */
 const notSupposed =
-  /\b(?:i|we)(?:'d| would) (?:like|rather) (?:you|to have)\b|\bnot sure whether i told\b|\b(?:could|couldn't) (?:finally|not)\b/;
+  /\b(?:i|we)(?:'d| would) (?:like|rather) (?:you|to have|my|your|the|all|every)\b|\bnot sure whether i told\b|\b(?:could|couldn't) (?:finally|not)\b/;
 const planned =
   /\b(?:thinking (?:of|about)|thought (?:of|about)|considering|considered|(?:was|were|is) (?:a|some|the) (?:plan|talk|idea)|talked about|discuss(?:ed|ing)|toying with|trying (?:\p{L}+ ){0,3}to|(?:i|we|they|he|she|somebody|someone|\p{L}+) wanted to|(?:was|were) (?:going|about|meant|supposed) to|nearly|almost (?:moved|switched|bought|took)|proposed|suggest(?:ed|s|ing)|off the table|decided against|changed (?:my|our|his|her|their) mind|came to nothing|never happened|(?:want|wants|like|love) to (?:try|get|have|buy|move|go|learn|switch)|planning (?:to|on)|plans? to|looking (?:at|into|for)|tempted|forget it|stays? as it (?:is|was))\b/u;
 const rumour =

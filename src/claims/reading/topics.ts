@@ -37,6 +37,8 @@ export function isGeneric({ stem, isName }: Topic): boolean {
   return !isName && (generic.has(stem) || stem.length < 2);
 }
 
+const whenever = /^(?:today|tonight|tomorrow|now|then)$/i;
+
 /** Lists what a clause names. A run of nouns and names is one topic; what owns it or follows it with "of" narrows it down. */
 export function topicsOf(words: readonly Word[], isTaken: (word: Word) => boolean): Topic[] {
   const topics: Topic[] = [];
@@ -51,11 +53,13 @@ export function topicsOf(words: readonly Word[], isTaken: (word: Word) => boolea
     const head = run.at(-1);
     if (head !== undefined) {
       const narrowed = [...narrowing, ...run.slice(0, -1).map(({ stem }) => stem)];
-      const of = topics.at(-1);
+      // "The shop in Weavers' Row": the weavers belong to the row.
+      const ofAt = topics.findLastIndex(({ role: other, stem }) => other !== 'owner' || !narrowing.includes(stem));
+      const of = topics[ofAt];
       // "The port of staging"; "the library in Altona opens": what follows a subject and stands before its verb is a part of it.
       const isPart = !hasVerb && isVerbAhead && /^(?:in|at|to|for|from|near|by)$/.test(role) && of?.role === 'subject';
       if ((isOf || isPart) && of !== undefined)
-        topics[topics.length - 1] = { ...of, isOf: of.isOf || isOf, narrowed: [...of.narrowed, head.stem] };
+        topics[ofAt] = { ...of, isOf: of.isOf || isOf, narrowed: [...of.narrowed, head.stem] };
       topics.push({
         stem: head.stem,
         text: run.map(({ text }) => text).join(' '),
@@ -129,6 +133,8 @@ export function topicsOf(words: readonly Word[], isTaken: (word: Word) => boolea
       case 'adverb':
       case 'number':
         if (run.length > 0) flush();
+        // "From today my brother picks them up".
+        if (!hasVerb && /^(?:from|since|as|until|by)$/.test(role) && whenever.test(word.text)) role = 'subject';
         break;
       default:
         flush();

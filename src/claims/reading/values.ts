@@ -69,7 +69,9 @@ const word = `(?:${Object.keys(wordNumbers)
   .sort((one, other) => other.length - one.length)
   .join('|')})`;
 const tens = '(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)';
-const number = `(?:(?<![\\p{L}\\p{N}.])[-−]\\d+(?:\\.\\d+)?|\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:[.,]\\d+)?|${tens}-(?:one|two|three|four|five|six|seven|eight|nine)|${word})`;
+const figures = '(?:(?<![\\p{L}\\p{N}.])[-−]\\d+(?:\\.\\d+)?|\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:[.,]\\d+)?)';
+const spelled = `(?:${tens}-(?:one|two|three|four|five|six|seven|eight|nine)|${word})`;
+const number = `(?:${figures}|${spelled})`;
 const currency =
   '(?:euros?|eur|dollars?|bucks|usd|pounds?|quid|gbp|francs?|chf|crowns|kroner|kronor|yen|rupees|cents?|pence)';
 const hour = '(?:\\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)';
@@ -108,7 +110,7 @@ const patterns: readonly (readonly [ValueType, RegExp])[] = [
   [
     'amount',
     new RegExp(
-      `(?<![\\p{L}\\p{N}.,-])${number}\\s?%|(?<![\\p{L}\\p{N}.,-])${number}[ -]?(?!(?:and|or|of|to|in|on|at|by|for|the|a|an|is|are|was|it|i|we|you|he|she|they|but|from|with|per|as|so|more|less|not|now|then|please|again|because|since|until|than|that|this|who|which|if|one|ones|thousand|hundred|million)\\b)(?:[\\p{Ll}°µ]{1,20})(?: (?:a|per|each|every) (?:second|minute|hour|day|week|month|year|night)\\b)?`,
+      `(?<![\\p{L}\\p{N}.,-])${number}\\s?%|(?<![\\p{L}\\p{N}.,-])(?:${figures}(?![b-fijn-rtuxyz]\\b)[ -]?|${spelled}[ -])(?!(?:and|or|of|to|in|on|at|by|for|the|a|an|is|are|was|it|i|we|you|he|she|they|but|from|with|per|as|so|more|less|not|now|then|please|again|because|since|until|than|that|this|who|which|if|one|ones|thousand|hundred|million)\\b)(?:[\\p{Ll}°µ]{1,20})(?: (?:a|per|each|every) (?:second|minute|hour|day|week|month|year|night)\\b)?`,
       'gu',
     ),
   ],
