@@ -362,7 +362,9 @@ function isAnyIn(some: ReadonlySet<string>, others: ReadonlySet<string>): boolea
 /** Whether the two can have a topic, an attribute or a tool in common: almost no two have, and nothing else need be looked at. */
 function mayMeet(earlier: Reading, later: Reading): boolean {
   if (isAnyIn(earlier.keys, later.keys) || later.frames.some(({ cues }) => cues.has('correction'))) return true;
-  const isChanged = later.frames.some(({ cues, values }) => values.length > 0 && cues.has('change'));
+  const isChanged = later.frames.some(
+    ({ cues, values }) => values.length > 0 && (cues.has('change') || cues.has('soft')),
+  );
   if (isChanged && earlier.frames.some(({ values }) => values.length > 0)) return true;
   const namesSome = ({ tools, mentions }: Frame): boolean => tools.length > 0 || mentions.length > 0;
   if (earlier.frames.some(namesSome) && later.frames.some(namesSome)) return true;
@@ -379,7 +381,7 @@ function mayCompare(earlier: Reading, later: Reading, e: Frame, l: Frame): boole
   if (
     e.values.length > 0 &&
     l.values.length > 0 &&
-    (l.cues.has('change') || e.mentions.length > 0 || l.mentions.length > 0)
+    (l.cues.has('change') || l.cues.has('soft') || e.mentions.length > 0 || l.mentions.length > 0)
   )
     return true;
   if (e.tools.some(({ kind }) => l.tools.some((other) => other.kind === kind))) return true;

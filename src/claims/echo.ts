@@ -2,8 +2,8 @@
 
 import { tokensOf } from '../base/tokenizer.ts';
 
-/** So much of what an echo says was said before. */
-const leastShared = 0.6;
+/** So much of what an echo says was said before; less where it says itself that it repeats. */
+const leastShared = { said: 0.6, heard: 0.4 };
 
 /** "Noted, ...": says that it was heard, and nothing of what. */
 const heard =
@@ -14,5 +14,5 @@ export function isEcho(answer: string, said: string): boolean {
   const words = new Set(tokensOf(answer.replace(heard, '')));
   const before = new Set(tokensOf(said));
   const shared = [...words].filter((word) => before.has(word)).length;
-  return words.size > 0 && shared / words.size >= leastShared;
+  return words.size > 0 && shared / words.size >= (heard.test(answer) ? leastShared.heard : leastShared.said);
 }

@@ -74,6 +74,12 @@ export function holdingHits(limit: number, judging: Judging): JudgedHit[] {
       })),
       { ...judging, find: (id) => memberOf(id, claims), lend: (id, other) => lent(id, other, claims, judging) },
     );
+    // What is over leads nothing.
+    const over = new Set(
+      judged.flatMap(({ hit: { hit, ended } }) =>
+        ended !== undefined && isOverAt(ended, judging) ? [hit.document.key] : [],
+      ),
+    );
     const told = new Map(judged.map((one) => [one.hit, new Set(one.claims.map(({ record }) => record.id))]));
     const first =
       judging.asked !== undefined
@@ -81,7 +87,7 @@ export function holdingHits(limit: number, judging: Judging): JudgedHit[] {
         : answersFirst(
             leadersFirst(
               ordered,
-              leads,
+              leads.filter(({ later }) => !over.has(later.key)),
               (one, { key, id }) =>
                 one.hit.document.key === key ||
                 (id !== undefined && (told.get(one)?.has(id) ?? one.hit.document.record?.id === id)),

@@ -123,9 +123,13 @@ export function slotOf(pair: Pair): Slot | undefined {
   let [former, formerTail] = cutAt(mine.slice(start, mine.length - end));
   let [now, nowTail] = cutAt(theirs.slice(start, theirs.length - end));
   // "23 children in my class 4b", "25 children in 4b".
-  if (formerTail.some((word) => !light.has(key(word)) && nowTail.some((other) => areSame(word, other))))
+  const isSameTail = end > 0 && areSame(formerTail[0], nowTail[0]);
+  if (isSameTail || formerTail.some((word) => !light.has(key(word)) && nowTail.some((other) => areSame(word, other))))
     [formerTail, nowTail] = [[], []];
-  while (former.length > 1 && now.length > 1 && areSame(former.at(-1), now.at(-1)))
+  while (
+    areSame(former.at(-1), now.at(-1)) &&
+    (Math.min(former.length, now.length) > 1 || ranks.test(former[0]!) || ranks.test(now[0]!))
+  )
     [former, now] = [former.slice(0, -1), now.slice(0, -1)];
   // "Deputy head of the ward", "head of the ward".
   const isRank = former.length + now.length === 1 && ranks.test([...former, ...now].join());
@@ -138,7 +142,12 @@ export function slotOf(pair: Pair): Slot | undefined {
   const isSubject = lead.every((word) => light.has(key(word)) && !/^(?:i|we|is)$/i.test(word));
   const shared = (isSubject ? tail : lead.slice(1).concat(tail)).map(key);
   if (isSubject && !shared.some((word, at) => at < 2 && verbs.test(word))) return undefined;
-  if (!shared.some((word) => !light.has(word)) && !(isSubject === false && lead.includes('is') && lead.length > 2))
+  const isOffice = isRank || [former, now].every((words) => office.test(words.join(' ')));
+  if (
+    !shared.some((word) => !light.has(word)) &&
+    !isOffice &&
+    !(isSubject === false && lead.includes('is') && lead.length > 2)
+  )
     return undefined;
   const kinds = [former, now].map((words) =>
     isNumber(words)

@@ -73,7 +73,10 @@ function readFrames(sentence: string): readonly Frame[] {
     .replace(announced, '$1')
     .replace(because, '')
     .replace(cleft, '$<who> $<is> $<how> $<what>');
-  const own = clausesOf(bare).map((clause) => frameOf(clause, bare));
+  const own = withLabel(
+    clausesOf(bare).map((clause) => frameOf(clause, bare)),
+    bare,
+  );
   if (own.length < 2) return own;
   let lead: Frame | undefined;
   const frames = own.map((frame) => {
@@ -108,6 +111,36 @@ const because =
 /** "What Juno is allergic to is sesame". */
 const cleft =
   /\bwhat (?<who>(?:\p{L}+ ){0,2}\p{L}+) (?<is>is|are|am) (?<how>\p{L}+ (?:to|of|for|with|on|in|at|from)) (?:is|are) (?<what>\p{L})/u;
+/** "Household insurance: we are with Alpkraft": the label is what the clause behind it is about. */
+function withLabel(frames: readonly Frame[], sentence: string): readonly Frame[] {
+  const [label, stated, ...more] = frames;
+  if (label === undefined || stated === undefined || label.hasVerb || !labels.test(sentence)) return frames;
+  const named = label.topics
+    .filter(({ stem }) => !remarks.has(stem))
+    .map((topic): Topic => ({ ...topic, role: 'object', start: 0, end: 0 }));
+  if (named.length !== 1) return frames;
+  const topics = [...stated.topics, ...named];
+  return [label, { ...stated, topics, main: [...stated.main, ...named], keys: keysOf(topics, stated.verbs) }, ...more];
+}
+const labels = /^(?!(?:for|in|at|on|from|to|of|with|about|as|by)\b)[\p{L}'’ -]{3,40}: (?=(?:we|i|it|he|she|they)\b)/iu;
+const remarks = new Set([
+  'decis',
+  'correct',
+  'statu',
+  'updat',
+  'note',
+  'remind',
+  'newslett',
+  'messag',
+  'mail',
+  'letter',
+  'question',
+  'news',
+  'fact',
+  'hint',
+  'tip',
+]);
+
 const continues = /^\W*(?:and|but|then|or|so)\b/i;
 /** "Anna lives in Oslo and works as a nurse": Anna does both. The second clause has no place for the topic. */
 function lent(subject: Subject): Subject {

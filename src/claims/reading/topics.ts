@@ -48,6 +48,8 @@ export function topicsOf(words: readonly Word[], isTaken: (word: Word) => boolea
   let hasVerb = false;
   let isOf = false;
   let isDetermined = false;
+  let wasValue = false;
+  let isCounted = false;
   const isVerbAhead = words.some(({ kind }) => kind === 'verb' || kind === 'auxiliary');
   const flush = (): void => {
     const head = run.at(-1);
@@ -77,7 +79,10 @@ export function topicsOf(words: readonly Word[], isTaken: (word: Word) => boolea
     isDetermined = false;
   };
   for (const word of words) {
-    if (isTaken(word) || isCalendarWord(word.text)) {
+    const isValue = isTaken(word);
+    isCounted = wasValue;
+    wasValue = isValue;
+    if (isValue || isCalendarWord(word.text)) {
       flush();
       // "On Friday the yoga class": what follows a time is not what the preposition meant.
       if (!hasVerb) role = 'subject';
@@ -119,6 +124,11 @@ export function topicsOf(words: readonly Word[], isTaken: (word: Word) => boolea
         flush();
         isOf = word.text.toLowerCase() === 'of';
         role = word.text.toLowerCase();
+        // "140 grams of kibble": the kibble.
+        if (isOf && hasVerb && isCounted) {
+          isOf = false;
+          role = 'object';
+        }
         break;
       case 'verb':
       case 'auxiliary':

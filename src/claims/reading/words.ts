@@ -129,7 +129,13 @@ const adjectives = listOf(
   possible impossible available necessary useful helpful strong weak rich poor quick slow loud quiet safe dangerous cheap expensive okay alright allergic intolerant double tired`,
 );
 
-function kindOf(lower: string, text: string, isFirst: boolean, last: Word | undefined, isNext: boolean): WordKind {
+function kindOf(
+  lower: string,
+  text: string,
+  isFirst: boolean,
+  [earlier, last]: readonly [Word | undefined, Word | undefined],
+  isNext: boolean,
+): WordKind {
   const before = last?.kind;
   const isAfterTo = last?.text.toLowerCase() === 'to';
   const isOwned = last?.isOwner === true;
@@ -137,7 +143,9 @@ function kindOf(lower: string, text: string, isFirst: boolean, last: Word | unde
   if (determiners.has(lower)) return 'determiner';
   if (pronouns.has(lower)) return 'pronoun';
   if (auxiliaries.has(lower)) return 'auxiliary';
-  const isNounPlace = isOwned || before === 'determiner' || (before === 'preposition' && !isAfterTo);
+  // "The early shift".
+  const isDescribed = last !== undefined && earlier?.kind === 'determiner' && adjectives.has(last.text.toLowerCase());
+  const isNounPlace = isOwned || isDescribed || before === 'determiner' || (before === 'preposition' && !isAfterTo);
   if (conjunctions.has(lower)) return 'conjunction';
   if (lower === 'like' && (before === 'pronoun' || before === 'auxiliary' || before === 'name' || before === 'adverb'))
     return 'verb';
@@ -182,7 +190,7 @@ export function wordsOf(clause: string): Word[] {
       lower !== 'sat' &&
       lower !== 'sun'
         ? 'noun'
-        : kindOf(lower, text, isFirst, words.at(-1), start === (words.at(-1)?.end ?? -2) + 1);
+        : kindOf(lower, text, isFirst, [words.at(-2), words.at(-1)], start === (words.at(-1)?.end ?? -2) + 1);
     words.push({
       text,
       stem: stemOf(text),
