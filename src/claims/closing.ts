@@ -466,6 +466,29 @@ export function leads(earlier: Reading, later: Reading, weigh = evidenceOf): boo
   );
 }
 
+/**
+ * Tells whether a later sentence may answer a question anew that an earlier one answers, too: both state something of one matter, and not the
+ * same. That both answer it is for the one who asks to know.
+ */
+export function answersAnew(earlier: Reading, later: Reading, weigh = evidenceOf): boolean {
+  if (later.said.time <= earlier.said.time || (later.isAssistant && !earlier.isAssistant && !later.isConfirmed))
+    return false;
+  return earlier.frames.some(
+    (e) =>
+      (e.mode === 'stated' || e.mode === 'exception') &&
+      later.frames.some((l) => {
+        if (l.mode !== 'stated' || areTwoSpeakers(earlier, later, e, l) || (e.isEvent && l.isEvent)) return false;
+        if (!mayCompare(earlier, later, e, l)) return false;
+        const evidence = weigh({ earlier, later, e, l });
+        if (evidence.isOtherThing || evidence.areSides || evidence.topicScore < 1 || isBeside(evidence)) return false;
+        const { conflicts, loose, complement, copulas, holder, namesOther, attribute, tool, isFlipped } = evidence;
+        if (conflicts.length + loose.length > 0 || isFlipped || attribute !== undefined || tool !== undefined)
+          return true;
+        return !isNo(l) && (complement || copulas || holder || namesOther);
+      }),
+  );
+}
+
 /** Tells whether two sentences look as if they contradict each other, though nothing says that one ends the other: a case for a person. */
 export function rivals(earlier: Reading, later: Reading): boolean {
   if (closing(earlier, later) !== null) return false;

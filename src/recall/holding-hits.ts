@@ -11,7 +11,7 @@ import type { AskedTime } from '../search/asked-time.ts';
 import { endingsOf } from '../search/claim-endings.ts';
 import { type Ended, hasCome, type JudgedHit } from '../search/judged-hit.ts';
 import { leadersFirst, type Member, orderByTime } from '../search/order-by-time.ts';
-import type { WhatIsRead } from '../search/read-claims.ts';
+import type { Stated, WhatIsRead } from '../search/read-claims.ts';
 import { maxLimit, type RankedHit } from '../search/recall-options.ts';
 import type { SearchDocument } from '../search/search-document.ts';
 import type { Claim, Claims } from '../search/view-claims.ts';
@@ -74,27 +74,33 @@ export function holdingHits(limit: number, judging: Judging): JudgedHit[] {
       })),
       { ...judging, find: (id) => memberOf(id, claims), lend: (id, other) => lent(id, other, claims, judging) },
     );
-    // What is over leads nothing.
+    // What is over leads nothing, nor does it need another mark.
     const over = new Set(
       judged.flatMap(({ hit: { hit, ended } }) =>
         ended !== undefined && isOverAt(ended, judging) ? [hit.document.key] : [],
       ),
     );
+    const leading = leads.filter(({ later, earlier }) => !over.has(later.key) && !over.has(earlier.key));
     const told = new Map(judged.map((one) => [one.hit, new Set(one.claims.map(({ record }) => record.id))]));
     const first =
       judging.asked !== undefined
         ? ordered
         : answersFirst(
-            leadersFirst(
+            leadersFirst<JudgedHit, Stated>(
               ordered,
-              leads.filter(({ later }) => !over.has(later.key)),
+              leading,
               (one, { key, id }) =>
                 one.hit.document.key === key ||
                 (id !== undefined && (told.get(one)?.has(id) ?? one.hit.document.record?.id === id)),
             ),
             judging,
           );
-    return first.slice(0, limit).map(([one, score]) => ({ ...one, score }));
+    return first.slice(0, limit).map(([one, score]) => {
+      const earlier = leading.flatMap(({ earlier: { key, words }, later: { time } }) =>
+        key === one.hit.document.key ? [{ words, later: time }] : [],
+      );
+      return { ...one, score, ...(earlier.length === 0 ? {} : { earlier }) };
+    });
   }
 }
 

@@ -17,6 +17,13 @@ export interface EndedPassage extends Ended {
   readonly words: string;
 }
 
+/** A passage after which something else was said of the same matter: it may be out of date, and nothing says that it is. */
+export interface EarlierPassage {
+  readonly words: string;
+  /** When the later one was said, in milliseconds since the Unix epoch. */
+  readonly later: number;
+}
+
 export interface JudgedHit {
   readonly hit: RankedHit;
   /** 0 to 1; never above that of a hit that comes before. */
@@ -25,6 +32,8 @@ export interface JudgedHit {
   readonly ended?: Ended;
   /** Passages that ended or will. */
   readonly passages: readonly EndedPassage[];
+  /** Passages that something later may have put out of date. */
+  readonly earlier?: readonly EarlierPassage[];
 }
 
 /** Tells whether an ending has come at a time, in seconds. */

@@ -12,7 +12,7 @@ import { normaliseForHash } from '../base/text.ts';
 import { tokensOf } from '../base/tokenizer.ts';
 import { wordsOfClaim } from '../claims/claim.ts';
 import { evidenceOf } from '../claims/closing/evidence.ts';
-import { type Closing, closing, leads } from '../claims/closing.ts';
+import { answersAnew, type Closing, closing, leads } from '../claims/closing.ts';
 import { type Reading, readSaid } from '../claims/reading.ts';
 import { type Listener, type Said, saidIn } from '../claims/said.ts';
 import { newMemory } from '../records/memory-record.ts';
@@ -72,15 +72,16 @@ function sharesTerm(one: ReadonlySet<string>, other: ReadonlySet<string>): boole
 }
 
 /** A statement by its document and, where one was made of it, its claim. */
-interface Stated {
+export interface Stated {
   readonly key: string;
   readonly id?: string;
 }
 
 /** Two statements of one matter; the later one is heard first. */
 export interface Lead {
-  readonly earlier: Stated;
-  readonly later: Stated;
+  readonly earlier: Stated & { readonly words: string };
+  /** With when it was said, in milliseconds since the Unix epoch. */
+  readonly later: Stated & { readonly time: number };
 }
 
 /** What is read of hits. */
@@ -101,13 +102,17 @@ export function withRead(matter: ReadingMatter): WhatIsRead {
   const claims = new ReadClaims(matter.claims);
   const leading: Lead[] = [];
   const sentences = sentencesOf(matter);
-  for (const { earlier, later } of pairsOf(sentences).slice(0, matter.mostCompared)) {
+  const wanted = new Set(matter.terms);
+  for (const { earlier, later } of pairsOf(sentences, wanted).slice(0, matter.mostCompared)) {
     const [one, other] = [read(earlier, matter), read(later, matter)];
     if (one === undefined || other === undefined) continue;
-    const { ends, isLed } = comparedWith(one)(other);
+    const { ends, isLed, isAnew } = comparedWith(one)(other);
     if (ends === null) {
-      if (isLed) {
-        leading.push({ earlier: statedBy(earlier), later: statedBy(later) });
+      if (isLed || (isAnew && areOneMatter(earlier, later, wanted))) {
+        leading.push({
+          earlier: { ...statedBy(earlier), words: earlier.text },
+          later: { ...statedBy(later), time: later.time },
+        });
         claims.hasLeads = true;
       }
       continue;
@@ -125,12 +130,23 @@ export function withRead(matter: ReadingMatter): WhatIsRead {
  * after the other meets the same turns.
  */
 const comparedWith = oncePer((earlier: Reading) =>
-  oncePer((later: Reading): { readonly ends: Closing | null; readonly isLed: boolean } => {
+  oncePer((later: Reading): { readonly ends: Closing | null; readonly isLed: boolean; readonly isAnew: boolean } => {
     const weigh = keptEvidence();
     const ends = closing(earlier, later, weigh);
-    return { ends, isLed: ends === null && leads(earlier, later, weigh) };
+    const isLed = ends === null && leads(earlier, later, weigh);
+    return { ends, isLed, isAnew: ends === null && !isLed && answersAnew(earlier, later, weigh) };
   }),
 );
+
+/** Whether two statements answer one question: the later one says all that the earlier one says of what is asked, and enough of it. */
+function areOneMatter(earlier: Sentence, later: Sentence, wanted: ReadonlySet<string>): boolean {
+  const asked = [...earlier.terms].filter((term) => wanted.has(term));
+  if (asked.length === 0 || !asked.every((term) => later.terms.has(term))) return false;
+  return asked.length > 1 || [...earlier.terms].filter((term) => later.terms.has(term)).length >= leastCommon;
+}
+
+/** A single word of the question is enough where so many words are in both. */
+const leastCommon = 3;
 
 /** Weighs two frames once. */
 function keptEvidence(): typeof evidenceOf {
@@ -152,11 +168,12 @@ interface Pair {
 }
 
 /**
- * Pairs that may be about one matter; first come those with a word of the question in both. Where one has it, the other shares a word with
- * that, or follows it.
+ * Pairs that may be about one matter; first come those with the most words of the question in both. Where one has any, the other shares a
+ * word with that, or follows it.
  */
-function pairsOf(sentences: readonly Sentence[]): Pair[] {
+function pairsOf(sentences: readonly Sentence[], wanted: ReadonlySet<string>): Pair[] {
   const pairs: Pair[] = [];
+  const askedIn = new Map(sentences.map((one) => [one, [...one.terms].filter((term) => wanted.has(term))]));
   for (const earlier of sentences) {
     for (const later of sentences) {
       if (later.time <= earlier.time || !(earlier.answers || later.answers)) continue;
@@ -164,7 +181,8 @@ function pairsOf(sentences: readonly Sentence[]): Pair[] {
       if (earlier.claim?.record.replacedBy !== undefined) continue;
       const areBoth = earlier.answers && later.answers;
       if (!areBoth && !sharesTerm(earlier.terms, later.terms) && !follows(later, earlier)) continue;
-      pairs.push({ earlier, later, rank: Number(areBoth), place: earlier.place + later.place });
+      const shared = askedIn.get(earlier)!.filter((term) => later.terms.has(term)).length;
+      pairs.push({ earlier, later, rank: areBoth ? 1 + shared : 0, place: earlier.place + later.place });
     }
   }
   return pairs.sort((one, other) => other.rank - one.rank || one.place - other.place);

@@ -179,6 +179,23 @@ export function isOtherChoice(pair: Pair, matches: readonly Match[]): boolean {
   return isSaidBehind(e, one, l.topics) && isSaidBehind(l, other, e.topics);
 }
 
+const strangers = /^\W*(?:(?:and|but|so),? )?(?:someone|somebody|some people|a (?:friend|colleague|guy|woman|man))\b/i;
+const elsewhere = /\b(?:next door|across the (?:road|street|hall|corridor)|down the road)\b/i;
+/** "His phone" beside "my phone", "the dog of the office next door", "someone swears by Firebird". */
+function isByOthers({ e, l, later }: Pair, matches: readonly Match[]): boolean {
+  if (strangers.test(l.text) && !strangers.test(e.text)) return true;
+  if (elsewhere.test(l.text) && !elsewhere.test(e.text)) return true;
+  return (
+    !later.isAssistant &&
+    matches.some(
+      ([{ narrowed }, their]) =>
+        narrowed.includes('self') &&
+        their.narrowed.includes('other') &&
+        !/\byour (?:[\p{L}-]+ ){0,2}$/iu.test(l.text.slice(0, their.start)),
+    )
+  );
+}
+
 /** Tells whether the two are about different persons or things. */
 export function isOtherThing(pair: Pair, matches: readonly Match[], holder: boolean): boolean {
   const { earlier, e, l } = pair;
@@ -197,6 +214,7 @@ export function isOtherThing(pair: Pair, matches: readonly Match[], holder: bool
     (areTwoPersons(one, other, pair) || areTwoThings(one, other, pair) || isOtherGroup(one, other, e))
   )
     return true;
+  if (isByOthers(pair, matches)) return true;
   if (holder) return false;
   // "Our coach is Stefan", "Ulrike is coaching us": who does it now.
   if (one !== undefined && other?.mayBeName && l.verbs.some((verb) => areKin(verb, one.stem))) return false;

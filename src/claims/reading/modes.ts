@@ -23,7 +23,7 @@ const fiction =
   'blog(?: ?posts?)?|book|novel|film|movie|song|lyrics|story|poem|heroine|hero|character|article|tweet|podcast|tutorial|example|sample|template|screenshot|series|episode|game|joke|meme|magazine|play|thriller|documentary|sitcom|textbook|fairy tale|advert|ad|commercial|demo video';
 /** Words of a book, an example or a stranger say nothing of the speaker; a letter, a mail and release notes do. */
 const quoted = new RegExp(
-  `\\b(?:in|from|read) (?:a|an|the|my|this|that|some|our|her|his) (?:[\\p{L}-]+ ){0,2}(?:${fiction})\\b|\\bof (?:a|an|the|this|that|some|her|his) (?:[\\p{L}-]+ ){0,2}(?:${fiction})\\b|\\b(?:${fiction})\\b (?:\\p{L}+ ){0,4}(?:says?|said|reads|shows?|showed|tells?|told|where|about|like|with)\\b|\\bfor (?:example|instance)\\b`,
+  `\\b(?:in|from|read) (?:a|an|the|my|this|that|some|our|her|his) (?:[\\p{L}-]+ ){0,2}(?:${fiction})\\b|\\bof (?:a|an|the|this|that|some|her|his) (?:[\\p{L}-]+ ){0,2}(?:${fiction})\\b|\\b(?:${fiction})\\b (?:\\p{L}+ ){0,4}(?:says?|said|reads|shows?|showed|tells?|told|where|about|like|with)\\b|\\bfor (?:example|instance)\\b|\\b(?:my|our|the|his|her) (?:\\p{L}+ )?(?:heroine|hero|protagonist|main character|narrator|villain)\\b`,
   'u',
 );
 /** "I moved to Rome", says the heroine: "I" is whoever is quoted. */

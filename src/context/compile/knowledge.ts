@@ -3,12 +3,12 @@
 
 import { normaliseForHash } from '../../base/text.ts';
 import { formatTime } from '../../base/time.ts';
-import { type Ended, hasCome, type JudgedHit } from '../../search/judged-hit.ts';
+import { hasCome, type JudgedHit } from '../../search/judged-hit.ts';
 import type { SearchDocument } from '../../search/search-document.ts';
 import { snippetOf } from '../../search/snippet.ts';
 import { asContent, asSpoken, indented, labelOf } from './data-text.ts';
 import type { Meter } from './meter.ts';
-import { type EndingStyle, endingMark, markedText } from './outdated.ts';
+import { type EndingStyle, endingMark, type Marks, markedText } from './outdated.ts';
 import type { Part, Piece } from './part.ts';
 import { type Earlier, handedBefore, isHanded } from './since.ts';
 import { memoryOf, type Told } from './told.ts';
@@ -99,7 +99,10 @@ export function addKnowledge(
     const key = groupKeyOf(document);
     const group = groups.get(key) ?? newGroup(document, meter);
     const pieceWith = (text: string, most: number) =>
-      pieceOf(hit, text, most, how, (ending) => endingMark(ending, style, shown.has(ending.by ?? '')));
+      pieceOf(hit, text, most, how, {
+        ...style,
+        markOf: (ending) => endingMark(ending, style, shown.has(ending.by ?? '')),
+      });
     const enclosing = group.pieces.length === 0 ? group.headingTokens : 0;
     const { record } = document;
     let piece = pieceWith(fresh.text, record === undefined ? mostCharacters : mostOfMemory);
@@ -213,12 +216,12 @@ function pieceOf(
   said: string,
   most: number,
   { terms, meter, unwanted }: { readonly terms: readonly string[]; readonly meter: Meter; readonly unwanted: Unwanted },
-  markOf: (ending: Ended) => string,
+  marks: Marks,
 ): Piece {
   const { hit, score } = judged;
   const { document, parts } = hit;
   const { text: words, isCut } = shortened(said, terms, most);
-  const marked = markedText(words, judged, markOf);
+  const marked = markedText(words, judged, marks);
   const handle = document.category === 'memory' ? unwanted.handleOf(document.id ?? '') : (document.id ?? '');
   const text = rendered(document, handle, marked.text, marked.mark);
   return {

@@ -2,6 +2,7 @@
 //
 //     The office is on Pier 4 (until 2026-03-24), second floor.            what holds now stands in the text, too
 //     The office is on Pier 4 (until 2026-03-24, now: We sit in the Custom House.)
+//     The office is on Pier 4 (earlier, see 2026-03-24)                         something else was said of it since; nobody said that it ended
 
 import { dayOf } from '../../base/time.ts';
 import { withLine } from '../../records/knowledge-marks.ts';
@@ -20,6 +21,11 @@ export interface EndingStyle {
   readonly now: number;
 }
 
+/** How passages are marked. */
+export interface Marks extends EndingStyle {
+  readonly markOf: (ending: Ended) => string;
+}
+
 /** Longer words of what holds now are left out. */
 const mostOfNow = 160;
 
@@ -36,8 +42,8 @@ export function endingMark(ending: Ended, { timeZone, now }: EndingStyle, isNowS
 /** Puts a mark behind each passage that ended; `isMarked` is false where a hit that is over as a whole has no passage to put it behind. */
 export function markedText(
   text: string,
-  { passages, ended }: Pick<JudgedHit, 'passages' | 'ended'>,
-  markOf: (ending: Ended) => string,
+  { passages, ended, earlier = [] }: Pick<JudgedHit, 'passages' | 'ended' | 'earlier'>,
+  { markOf, timeZone }: Marks,
 ): { readonly text: string; readonly mark?: string } {
   let marked = text;
   let isMarked = false;
@@ -46,6 +52,11 @@ export function markedText(
     if (end === undefined) continue;
     isMarked = true;
     marked = `${marked.slice(0, end)} ${markOf(ending)}${marked.slice(end)}`;
+  }
+  for (const { words, later } of earlier) {
+    const end = endOf(words, marked);
+    if (end === undefined || /^ \((?:until|no longer|earlier)/.test(marked.slice(end))) continue;
+    marked = `${marked.slice(0, end)} (earlier, see ${dayOf(later, timeZone)})${marked.slice(end)}`;
   }
   // The words of a line may say until when by themselves; the mark says more, whichever comes first.
   marked = marked
