@@ -34,7 +34,7 @@ export const attributes: readonly Attribute[] = [
       '(?:live|lives|living|lived|reside|resides|dwell|settled|settling)(?: (?!in\\b|at\\b|on\\b)\\p{L}+)? (?:in|at|on|near)',
       'based (?:in|out of|at)',
       '(?:moved|relocated|transferred|emigrated|moving|relocating|moves) (?:back )?(?:over |up |down |out )?(?:from [^,.;]{1,30} )?to',
-      '(?:we|i|he|she|they)(?: ~| have| rent| own| share| got)[^,.;]{0,30} (?:flat|apartment|house|place|room|studio|two-bed|one-bed|bedsit|cottage) (?:in|at|on)',
+      '(?:we|i|he|she|they|mother|father|mum|mom|dad|parents)(?: ~| have| has| rent| rents| own| share| got)[^,.;]{0,30} (?:flat|apartment|house|place|room|studio|two-bed|one-bed|bedsit|cottage) (?:in|at|on)',
       '(?:new |home )?address ~',
     ],
     isNamed: true,
@@ -165,7 +165,7 @@ export const attributes: readonly Attribute[] = [
     value: 'after',
     isShared: true,
     forms: [
-      "(?:take|takes|taking|prescribed(?: me| him| her)?|put (?:me|him|her) on|i'm on|switched (?:me|him|her)? ?to|gave me)",
+      "(?:take|takes|taking|prescribed(?: me| him| her)?|(?:put|puts|wants|has) (?:me|him|her) on|i'm on|switched (?:me|him|her)? ?to|gave me)",
     ],
   },
   { name: 'rent', of: 'person', value: { type: 'money' }, forms: ['(?:rent|landlord|landlady|lease)'] },

@@ -74,7 +74,7 @@ function readFrames(sentence: string): readonly Frame[] {
     .replace(because, '')
     .replace(cleft, '$<who> $<is> $<how> $<what>');
   const own = withLabel(
-    clausesOf(bare).map((clause) => frameOf(clause, bare)),
+    [...clausesOf(bare), ...appositions(bare)].map((clause) => frameOf(clause, bare)),
     bare,
   );
   if (own.length < 2) return own;
@@ -111,6 +111,13 @@ const because =
 /** "What Juno is allergic to is sesame". */
 const cleft =
   /\bwhat (?<who>(?:\p{L}+ ){0,2}\p{L}+) (?<is>is|are|am) (?<how>\p{L}+ (?:to|of|for|with|on|in|at|from)) (?:is|are) (?<what>\p{L})/u;
+/** "Send it to my line manager, Theodora Kessel": who that is, as a clause. */
+function appositions(sentence: string): string[] {
+  return [...sentence.matchAll(apposition)].map(({ groups }) => `${groups!.role} is ${groups!.who}`);
+}
+const apposition =
+  /\b(?<role>(?:[Mm]y|[Oo]ur) (?:\p{Ll}+ ){0,2}\p{Ll}+(?:er|or|ist|an|ess|lord|lady|head|wife|band|boss|nurse|coach|chief|vet|therapist)), (?<who>(?:(?:Dr|Mr|Mrs|Ms)\.? )?\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)?)(?=[.,;]|$)/gu;
+
 /** "Household insurance: we are with Alpkraft": the label is what the clause behind it is about. */
 function withLabel(frames: readonly Frame[], sentence: string): readonly Frame[] {
   const [label, stated, ...more] = frames;

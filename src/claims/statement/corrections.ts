@@ -8,6 +8,8 @@ import type { Said } from '../said.ts';
 const opening =
   /^(?:(?:oh|ah|argh|ugh|hm+|well|wait|oops|no|nope|sorry|actually|correction|erratum|rather|i (?:meant|mean)|make (?:it|that)|(?:that|it|this|i) was wrong|(?:it|that)(?:'s| is)|(?:it |that )?should (?:be|read|say|have been))\b[\s,:.!—–-]*)+/i;
 const takesBack = /\b(?:wait|oops|nope?|sorry|actually|correction|erratum|rather|meant|make|should|wrong)\b/i;
+const corrects =
+  /^\W*(?:(?:oh|ah|argh|ugh)\W+)?(?:no|nope|sorry|oops|wait|wrong)\b|\b(?:wrong (?:row|line|column|page|one)|my mistake|misread)\b/i;
 /** What follows the value: "it's room 6, they changed the plan". */
 const remark = /(?:,(?= (?!\d))|;| [–—-] | \(| because\b| since\b).*$/su;
 /** So many sentences before a correction are looked at. */
@@ -16,12 +18,14 @@ const sentencesBefore = 4;
 /** Gives the sentence that a bare value corrects, with that value; undefined where a sentence is no such correction or could mean several. */
 export function restated({ text, speaker, before }: Said): string | undefined {
   const lead = opening.exec(text)?.[0] ?? '';
-  if (!takesBack.test(lead)) return undefined;
+  const own = before.flatMap((turn) => (turn.speaker === speaker ? splitSentences(turn.text) : []));
+  // "Sorry, read the wrong row. 16:50."
+  const isCorrecting = /^\W*[\d.:]+\W*$/.test(text) && corrects.test(own.at(-1) ?? '');
+  if (!takesBack.test(lead) && !isCorrecting) return undefined;
   const words = text
     .slice(lead.length)
     .replace(remark, '')
     .replace(/[\s.!]+$/, '');
-  const own = before.flatMap((turn) => (turn.speaker === speaker ? splitSentences(turn.text) : []));
   const said = own.slice(-sentencesBefore).toReversed();
   const numbered = withNumberOf(words, said);
   if (numbered !== undefined) return numbered;
