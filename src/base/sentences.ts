@@ -2,7 +2,7 @@
 
 /** A full stop after one of these ends no sentence. */
 const abbreviations = new Set(
-  'mr mrs ms dr prof sr jr st vs etc e.g i.e eg ie approx no fig inc ltd co corp dept est min max jan feb mar apr jun jul aug sep sept oct nov dec a.m p.m u.s'.split(
+  'mr mrs ms dr prof sr jr st v vs etc e.g i.e eg ie approx no fig inc ltd co corp dept est min max jan feb mar apr jun jul aug sep sept oct nov dec a.m p.m u.s'.split(
     ' ',
   ),
 );
@@ -18,13 +18,25 @@ function endsSentence(text: string, at: number): boolean {
   return !/^(?:[^U\P{Lu}]\.)*\p{Lu}$/u.test(last) || last === 'I';
 }
 
+/** Faces, typed or drawn, with what may follow a drawn one. */
+export const face =
+  /(?:(?<![^\s.!?,])(?:[:;=]['’]?-?[)(DPp]+|<3|\^\^|[xX]D)(?![^\s.!?,])|(?![\d#*©®™])\p{Extended_Pictographic}(?:\uFE0F|\u200D|[\u{1F3FB}-\u{1F3FF}]|\p{Extended_Pictographic})*)/u;
+/** "See you there :) We start at six": a face ends a sentence where another begins. */
+const ends = new RegExp(
+  `[.!?。！？]+["”'’)]*|(?:${face.source}\\s*)+(?=(?<=\\s)(?:\\p{Lu}|(?:i|we|my|our|he|she|they|it|you|there|this|that)\\b))`,
+  'gu',
+);
+
 /** Splits a paragraph into its sentences, each with its closing mark and quotation marks, trimmed; none is empty. */
 export function splitSentences(paragraph: string): string[] {
   const sentences: string[] = [];
   let start = 0;
-  for (const mark of paragraph.matchAll(/[.!?。！？]+["”'’)]*/g)) {
+  for (const mark of paragraph.matchAll(ends)) {
     const end = mark.index + mark[0].length;
-    if (!/[。！？]/.test(mark[0]) && !endsSentence(paragraph, mark.index + mark[0].search(/["”'’)]|$/) - 1)) continue;
+    // "I <3 my dog": the face is a verb.
+    const isFace = !/^[.!?。！？]/.test(mark[0]);
+    if (isFace && /(?:^\s*\S*|\b(?:I|we|you|they))\s*$/i.test(paragraph.slice(start, mark.index))) continue;
+    if (/^[.!?]/.test(mark[0]) && !endsSentence(paragraph, mark.index + mark[0].search(/["”'’)]|$/) - 1)) continue;
     sentences.push(paragraph.slice(start, end));
     start = end;
   }

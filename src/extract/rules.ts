@@ -27,6 +27,8 @@ const doubtPenalty = 0.2;
 
 /** As sure as anything: somebody wrote down what kind of thing it is. */
 const labelConfidence = 0.97;
+/** "Note to self: ...": somebody wants it known. */
+const keptConfidence = 0.9;
 const minLabelledTerms = 2;
 /** "Decision: pending." */
 const nothingYet = /^(?:none|open|still open|pending|tbd|not yet|to be \w+|n\/a)\b.{0,12}$/i;
@@ -44,6 +46,8 @@ interface Place extends Setting {
   readonly turn: Turn;
   /** It opens a turn that follows a question. */
   readonly isAnswer: boolean;
+  /** Its opening says that it is to be known. */
+  readonly isForKeeping: boolean;
   /** It says that what is known as a promise is done. */
   readonly isKeeping: boolean;
   /** Tells whether a statement ends what is known. */
@@ -53,7 +57,7 @@ interface Place extends Setting {
 }
 
 /** The surest category of a sentence, whether or not it is worth keeping. */
-export function categoryOf(text: string, { isProgram, isAnswer, dayIn }: Place): Finding {
+export function categoryOf(text: string, { isProgram, isAnswer, isForKeeping, dayIn }: Place): Finding {
   const isDoubtful = doubt.test(text);
   const day = dayIn(dueWords.exec(text)?.[0] ?? text);
   let surest: Cue | undefined;
@@ -65,7 +69,8 @@ export function categoryOf(text: string, { isProgram, isAnswer, dayIn }: Place):
     if (cue.needsDay === true && day === undefined) continue;
     if (cue.pattern.test(text) && cue.unless?.test(text) !== true) surest = cue;
   }
-  const { category, confidence, tags = [] } = surest!;
+  const { category, tags = [] } = surest!;
+  const confidence = isForKeeping ? Math.max(surest!.confidence, keptConfidence) : surest!.confidence;
   return {
     category,
     confidence: isDoubtful ? confidence - doubtPenalty : confidence,
@@ -235,6 +240,7 @@ function extract(
         isEssay: turn.text.length > longTurn,
         isAnswer: at === 0 && /\?["”'’)\s]*$/.test(before),
         answers: at === 0 && wantsValue.test(before),
+        isForKeeping: sentence.isForKeeping === true,
         isKeeping: isOfPerson(turn) && keepsKnown(sentence, turn, known),
         endsKnown: (text) => {
           const reason = endingOf(text);

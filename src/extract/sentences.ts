@@ -2,13 +2,16 @@
 // (is it a question, is it only supposed). Which sentences matter is decided in rules/.
 
 import { fenceReader } from '../base/fenced-blocks.ts';
-import { splitSentences } from '../base/sentences.ts';
+import { face, splitSentences } from '../base/sentences.ts';
+import { announced, fillers } from '../claims/statement/openings.ts';
 import { labelledOf, sentenceCase } from './labels.ts';
 
 /** One sentence of a turn. */
 export interface Sentence {
   /** On one line, without the words of the opening (`Okay, `) and the mark of a list; its wording is kept otherwise. */
   readonly text: string;
+  /** Its opening says that it is to be known or noted: `Note to self: …`. */
+  readonly isForKeeping?: true;
   /** The priority of a Priority Extract: `- [P0] …`. */
   readonly priority?: 'P0' | 'P1' | 'P2' | 'P3';
 }
@@ -20,10 +23,13 @@ const priorityMark = /^\s*(?:[-*+]|\d{1,3}[.)])?\s*(?:\[[ xX]\]\s*)?(?:\*\*)?\[(
 const listMark = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
 
 /** Words that open a spoken sentence and say nothing; they are cut as long as something follows. */
-const openers =
-  /^(?:(?:okay|ok|well|so|and|but|oh|yes|yeah|yep|yup|hey|hi|hello|alright|all right|right|roger|now|also|um|uh|ah|er|erm|mm|wow|haha|lol|sure|great|cool|nice|thanks|thank you|hmm|plus|then|because|anyway|anyways|by the way|btw|let's see|noted|understood|got it|affirmative|that's affirmative|apollo 13|13)[,.!:;]\s+|(?:um|uh|er|erm|mm|ah|yeah|okay|well|and|but|so|also|because|then|plus)\s+(?!far\b|much\b|many\b|long\b|done\b|known\b|rested\b))/i;
+const openers = new RegExp(
+  `^(?:(?:${fillers}|roger|affirmative|that's affirmative|apollo 13|13)[,.!:;]\\s+|(?:um|uh|er|erm|mm|ah|yeah|ok|okay|well|and|but|so|also|because|then|plus)\\s+(?!far\\b|much\\b|many\\b|long\\b|done\\b|known\\b|rested\\b))`,
+  'i',
+);
 
-const emphasis = /\*\*|__|`|(?<![\p{L}\p{N}])[*_](?=[\p{L}\p{N}])|(?<=[\p{L}\p{N}.!?])[*_](?![\p{L}\p{N}])/gu;
+/** Code keeps every sign. */
+const emphasis = /(`[^`]+`)|\*\*|__|(?<![\p{L}\p{N}])[*_](?=[\p{L}\p{N}])|(?<=[\p{L}\p{N}.!?])[*_](?![\p{L}\p{N}])/gu;
 
 /** Lists the lines of prose: fenced code, quotations, tool lines, tables and headings are somebody else's words, or none. */
 function proseLines(text: string): string[] {
@@ -37,23 +43,34 @@ function proseLines(text: string): string[] {
   return lines;
 }
 
-function clean(sentence: string): string {
+/** What stands before a sentence: a remark in brackets, signs, faces. */
+const before = new RegExp(`^(?:\\([^()]{1,40}\\)|${face.source}|[-–—*.,;:)\\s])+`, 'u');
+
+function clean(sentence: string): Sentence {
   let text = sentence
-    .replace(emphasis, '')
+    .replace(/(?<=\p{L})`(?=\p{L})/gu, "'")
+    .replace(emphasis, '$1')
     .replace(/\s+/g, ' ')
-    .replace(/^(?:\([^()]{1,40}\)|[-–—*.,;:)\s])+/, '')
+    .replace(before, '')
     .trim();
+  let isForKeeping = false;
   for (let cuts = 0; cuts < 6; cuts++) {
-    const shorter = text.replace(openers, '');
+    let shorter = text.replace(openers, '');
+    // A label says what kind of thing follows, and is read later.
+    if (labelledOf(shorter) === undefined) {
+      const { text: matter, isForKeeping: isMeant } = announced(shorter);
+      shorter = matter;
+      isForKeeping ||= isMeant;
+    }
     if (shorter === text || shorter.length < 8) break;
     text = shorter;
   }
-  return sentenceCase(text);
+  return { text: sentenceCase(text), ...(isForKeeping ? { isForKeeping } : {}) };
 }
 
 /** `Decision: …` on a line of its own is a note, also where nothing ended the line above it. */
 function opensNote(line: string): boolean {
-  const words = line.replace(emphasis, '').trim();
+  const words = line.replace(emphasis, '$1').trim();
   return /^[\p{L}’' -]{2,20}:/u.test(words) && labelledOf(words) !== undefined;
 }
 
@@ -63,8 +80,8 @@ export function sentencesOf(text: string): Sentence[] {
   let paragraph: string[] = [];
   const flush = (): void => {
     for (const sentence of splitSentences(paragraph.join(' '))) {
-      const words = clean(sentence);
-      if (words !== '' && words.length <= maxSentenceLength) sentences.push({ text: words });
+      const cleaned = clean(sentence);
+      if (cleaned.text !== '' && cleaned.text.length <= maxSentenceLength) sentences.push(cleaned);
     }
     paragraph = [];
   };
@@ -72,7 +89,7 @@ export function sentencesOf(text: string): Sentence[] {
     const priority = priorityMark.exec(line);
     if (priority !== null) {
       flush();
-      const words = sentenceCase(line.slice(priority[0].length).replace(emphasis, '').replace(/\s+/g, ' ').trim());
+      const words = sentenceCase(line.slice(priority[0].length).replace(emphasis, '$1').replace(/\s+/g, ' ').trim());
       if (words !== '') sentences.push({ text: words, priority: priority[1] as NonNullable<Sentence['priority']> });
     } else if (line.trim() === '') flush();
     else {

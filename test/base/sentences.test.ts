@@ -10,6 +10,12 @@ describe('splitSentences', () => {
       'Yes!',
     ]);
     expect(splitSentences('I like P.D. James most. Not all.')).toEqual(['I like P.D. James most.', 'Not all.']);
+    expect(splitSentences('The ferry is late :) We wait. it rained 😂 so what')).toEqual([
+      'The ferry is late :)',
+      'We wait.',
+      'it rained 😂 so what',
+    ]);
+    expect(splitSentences('I <3 my bike, and I ❤️ it')).toEqual(['I <3 my bike, and I ❤️ it']);
     expect(splitSentences('  ')).toEqual([]);
     expect(splitSentences('これは本です。はい。')).toEqual(['これは本です。', 'はい。']);
   });

@@ -157,11 +157,22 @@ describe('what is found', () => {
     ['fact', 'My name is David Feldhofer.'],
     ['fact', 'I work at ExcitingFit as a CTO.'],
     ['fact', 'The production database is hosted on AWS in Frankfurt.'],
-    ['fact', 'FYI, the staging server is down until Monday.'],
     ['fact', 'It turns out that the token expires after 24 hours.'],
     ['fact', 'We use Postgres 16.'],
   ])('%s: %s', (category, text) => {
     expect(from(text)).toMatchObject([{ category, content: text[0]!.toUpperCase() + text.slice(1), turns: [1] }]);
+  });
+
+  it.each([
+    ['FYI, the staging server is down until Monday.', 'The staging server is down until Monday.'],
+    ['fyi my cousin Ada runs the bakery', 'My cousin Ada runs the bakery'],
+    ['Small update for the weekend: the ferry leaves at 9:40.', 'The ferry leaves at 9:40.'],
+    ['Garden diary: the quince has 14 fruits.', 'The quince has 14 fruits.'],
+    ['For whoever opens tomorrow: the alarm code is 4410.', 'The alarm code is 4410.'],
+    ['Just so you all have it: the alarm code is 4410.', 'The alarm code is 4410.'],
+    ['Note to self: run `just check_all` before every release.', 'Run `just check_all` before every release.'],
+  ])('is cut free of what announces it, and keeps its code: %s', (text, content) => {
+    expect(from(text)).toMatchObject([{ content }]);
   });
 
   it('is one sentence, without the words that open it', () => {

@@ -1,23 +1,99 @@
-// What opens or closes a spoken sentence and says nothing: "oh well,", "Decision:", the name of who listens.
+// What opens or closes a spoken sentence and says nothing: "oh well,", "Small update:", "Decision:", the name of who listens.
 
+import { face } from '../../base/sentences.ts';
 import type { Said } from '../said.ts';
 
 const label =
-  /^(?:decision|correction|note|fyi|update|reminder|fact|heads up|btw|by the way|ps|p\.s\.|(?:please )?(?:remember|note)(?: this)?|important)(?:\s*:|,|\s[–—-])\s+/i;
-const opening =
-  /^(?:(?:oh|well|so|and|but|yes|yeah|yep|yup|no|nope|hey|hi|hello|ok|okay|alright|right|sure|thanks|thank you|wow|haha|lol|hmm|hm|um|uh|ah|actually|anyway|honestly|basically|also|plus|morning|good morning|absolutely|definitely|totally|exactly|of course|i mean|you know|as you know|sorry|great|cool|nice|awesome|true|indeed|yay|aw|aww|gosh|omg|nah|therefore|ouch|darn|dang|oh dang|man|see|however|for example|as for me|again|like|ngl|tbh|imo|yup|yo|woah|whoa|lol|lmao|totally agree|u+m+|u+h+|m+|o{2,}h*|a+h+|true true|not yet|guess what|you know what|speaking of (?:which|\p{Ll}+(?: \p{Ll}+)?)|thankfully|luckily|fortunately|unfortunately|fun fact|on a (?:bright|brighter|personal|side|positive|happy) (?:side|note)|nothing (?:too soon|much|special|new)|good (?:morning|afternoon|evening)|(?:hey|hi|hello|morning|thanks|thank you|wow|sorry|yeah|yes) \p{Lu}\p{L}+)(?:[,.!;:—–-]+|\s*…)\s*|(?:and|but|so|well|because|then|plus|oh|yeah|yup|yo|lol|ngl|tbh|again|also|yes|nah|u+m+|u+h+|m{2,}|o{2,}h*|nope|though|especially|actually|honestly|personally|basically|anyways?|overall)\s+(?=\p{Lu}|I\b|I['’]|we\b|my\b|our\b|the\b|it\b|he\b|she\b|they\b|there\b|if\b|when\b|in\b|on\b))/iu;
+  /^(?:decision|correction|note|fyi|update|reminder|fact|heads[- ]up|ps|p\.s\.|(?:please )?(?:remember|note)(?: this)?|important)(?:\s*:|,|\s[–—-])\s+|^(?:so )?(?:it )?turns out(?: that|,)? (?!to\b)/i;
 
-/** Cuts words that open a spoken sentence and say nothing, while something is left. */
+/** Words of speech, of both who tells and who answers, as alternatives of a pattern: they may be cut before a comma. */
+export const fillers =
+  "okay|ok|alright|all right|right|well|so|and|but|oh|yes|yeah|yep|yup|hey|hi|hello|sure|now|also|um|uh|ah|er|erm|mm|wow|haha|lol|great|cool|nice|thanks|thank you|hmm|plus|then|because|anyways?|see|let's see|noted|understood|got it";
+const opening = new RegExp(
+  `^(?:(?:${fillers}|no|nope|hm|actually|honestly|basically|morning|absolutely|definitely|totally|exactly|of course|i mean|you know|as you know|sorry|awesome|true|indeed|yay|aw|aww|gosh|omg|nah|therefore|ouch|darn|dang|oh dang|man|however|for example|as for me|again|like|ngl|tbh|imo|yo|woah|whoa|lmao|totally agree|u+m+|u+h+|m+|o{2,}h*|a+h+|true true|not yet|guess what|you know what|speaking of (?:which|\\p{Ll}+(?: \\p{Ll}+)?)|thankfully|luckily|fortunately|unfortunately|fun fact|on a (?:bright|brighter|personal|side|positive|happy) (?:side|note)|nothing (?:too soon|much|special|new)|good (?:morning|afternoon|evening)|(?:hey|hi|hello|morning|thanks|thank you|wow|sorry|yeah|yes) \\p{Lu}\\p{L}+)(?:[,.!;:—–-]+|\\s*…)\\s*|(?:and|but|so|well|because|then|plus|oh|yeah|yup|yo|lol|ngl|tbh|again|also|yes|nah|u+m+|u+h+|m{2,}|o{2,}h*|nope|though|especially|actually|honestly|personally|basically|anyways?|overall)\\s+(?=\\p{Lu}|I\\b|I['’]|we\\b|my\\b|our\\b|the\\b|it\\b|he\\b|she\\b|they\\b|there\\b|if\\b|when\\b|in\\b|on\\b))`,
+  'iu',
+);
+
+const about = '(?: (?:for|to|from|of|about|on)\\b[^:,.;!?]{2,40})?';
+const slight =
+  '(?:(?:an?|one|another|some|just|quick|short|small|little|tiny|brief|last|final|first|second|more|other|side|good|bad|great|big|sad|happy|exciting|friendly|gentle|important|general) )';
+const everybody = "(?:it|it's|you|you're|we|we're|everyone|everybody|everyone's|nobody|no one|people|i|there's)";
+/** What somebody announces before the matter, and the kinds of writing that it is for. */
+const announcements: readonly (readonly [pattern: RegExp, isForKeeping: boolean])[] = [
+  // "By the way the shop is shut."
+  [/^(?:by the way|btw|ps|p\.s\.|mind you)(?:\s*[,.:–—-]+\s*|\s+)(?=\S)/iu, false],
+  [new RegExp(`^${slight}*news${about}(?:,|:|\\s[–—-])\\s+`, 'iu'), false],
+  [/^(?:careful|beware|attention|warning|watch out|look)(?:,|:|!|\s[–—-])\s+/iu, false],
+  [
+    /^(?:(?:just )?(?:fyi|fwiw|nb|n\.b\.)|for (?:the record|your information|future reference))(?:\s*[,.:–—-]+\s*|\s+)(?=\S)/iu,
+    true,
+  ],
+  [/^(?:(?:a )?(?:mental )?notes? to (?:my)?self|heads[- ]up)(?:,|:|!|\s[–—-])\s+/iu, true],
+  // "Small update: ...", "One more thing for the weekend: ..."
+  [
+    new RegExp(
+      `^${slight}+(?:things?|notes?|updates?|info|information|messages?|announcements?|reminder|recap|summary|handover|tip|heads[- ]up|warning|point|word|addition)${about}(?::|\\s[–—-])\\s+`,
+      'iu',
+    ),
+    true,
+  ],
+  // "Hive diary: ...", "Summary for those who were away: ..."
+  [
+    new RegExp(
+      `^(?:(?!my|our|the|his|her)[\\p{L}’'-]+ ){0,2}(?:diary|journal|logbook|minutes|summary|recap|handover|memo)${about}(?::|\\s[–—-])\\s+`,
+      'iu',
+    ),
+    true,
+  ],
+  // "For whoever has the early shift: ...", "For the new folks, ..."
+  [
+    /^for (?:(?:whoever|everyone who|everybody who|anyone|anybody|those)\b[^:,.;!?]{0,40}|(?:the|our|all|any) (?:curious|record|minutes|(?:new|other) (?:folks|people|ones|starters|members|colleagues)|newcomers|newbies|latecomers)\b[^:,.;!?]{0,20})[:,] /iu,
+    true,
+  ],
+  [
+    /^for (?:everyone|everybody|the (?:minutes|log|logbook|file|files|notes|archive|books|team|group|rest|others|\p{L}+ shift))\b[^:,.;!?]{0,40}: /iu,
+    true,
+  ],
+  // "Just so it's written down: ...", "In case anyone asks, ..."
+  [
+    new RegExp(
+      `^(?:just so(?: that)? ${everybody}|so(?: that)? ${everybody} (?:all )?(?:know|have))\\b[^:,.;!?]{0,40}[:,] `,
+      'iu',
+    ),
+    true,
+  ],
+  [
+    /^(?:just )?in case (?:you|anyone|anybody|someone|somebody|it|(?:the|that) \p{L}+)(?:'re|'s| is| are| has| have| ever)? (?:asks?|wonder\p{L}*|miss\p{L}*|needs?|pops?|comes?|cares?|forg\p{L}+|interested|looking)\b[^:,.;!?]{0,25}[:,] /iu,
+    true,
+  ],
+];
+
+/** A sentence without what announces it; it is meant to be kept where it was said to be. */
+export function announced(text: string): { readonly text: string; readonly isForKeeping: boolean } {
+  for (const [pattern, isForKeeping] of announcements) {
+    const rest = text.replace(pattern, '');
+    if (rest !== text && rest.trim().split(' ').length > 2) return { text: rest, isForKeeping };
+  }
+  return { text, isForKeeping: false };
+}
+
+/** What closes a sentence and says nothing: "..., by the way", a face. */
+const closing = new RegExp(
+  `(?:,? (?:lol|haha+|lmao|though|btw|by the way|fyi)|,? (?:just )?so you (?:all )?know|, you know|,? (?:thank you|thanks)(?: so much)? for (?:asking|the \\p{L}+)|\\s*(?:${face.source})+)(?=[.!]*$)`,
+  'iu',
+);
+
+/** Cuts words that open or close a spoken sentence and say nothing, while something is left. */
 export function withoutOpening(text: string): string {
-  let rest = text.replace(label, '');
-  for (let cuts = 0; cuts < 5; cuts++) {
-    const shorter = rest.replace(opening, '').replace(label, '');
+  let rest = text;
+  for (let cuts = 0; cuts < 6; cuts++) {
+    const shorter = announced(rest.replace(label, '').replace(opening, '')).text.replace(label, '');
     if (shorter === rest || shorter.trim().length < 6) break;
     rest = shorter;
   }
-  return rest
-    .replace(/,? (?:thank you|thanks)(?: so much)? for (?:asking|the \p{L}+)(?=[.!]?$)/iu, '')
-    .replace(/,? (?:lol|haha+|lmao|though|btw|by the way)(?=[.!]?$)|, you know(?=[.!]?$)/i, '');
+  rest = rest.replace(/, (?:by the way|btw|you know|fyi), /giu, ' ');
+  for (let cuts = 0; cuts < 3; cuts++) rest = rest.replace(closing, '');
+  return rest;
 }
 
 /** Cuts the name of a listener who is only addressed: "..., Ben." */
