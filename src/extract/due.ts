@@ -15,8 +15,10 @@ const amount = '(?:\\d{1,3}|a|an|one|two|three|four|five|six|seven|eight|nine|te
 const pattern = new RegExp(
   [
     '(?<iso>\\b\\d{4}-\\d\\d-\\d\\d)(?!\\d)',
-    `\\b(?<month>${month}) (?<day>\\d{1,2})(?:st|nd|rd|th)?\\b(?![:.]\\d)(?:,? (?<year>\\d{4})\\b)?`,
-    `\\b(?<day2>\\d{1,2})(?:st|nd|rd|th)?(?: of)? (?<month2>${month})(?![\\p{L}])(?:,? (?<year2>\\d{4})\\b)?`,
+    `\\b(?:${weekday},? )?(?<month>${month}) (?<day>\\d{1,2})(?:st|nd|rd|th)?\\b(?![:.]\\d)(?:,? (?<year>\\d{4})\\b)?`,
+    `\\b(?:${weekday},? (?:the )?)?(?<day2>\\d{1,2})(?:st|nd|rd|th)?(?: of)? (?<month2>${month})(?![\\p{L}])(?:,? (?<year2>\\d{4})\\b)?`,
+    // "Moved to the 14th"; "the 5th floor" is no day.
+    '\\b(?:on|to|by|until|till|before|for) the (?<ofMonth>\\d{1,2})(?:st|nd|rd|th)\\b(?! (?!(?:at|and|or|but|so|with|from|in|because|then|instead|guys|folks|everyone|everybody|all|please|not|now|already|again|this|next|to|as|if|we|I)\\b)\\p{L})',
     '\\b(?<named>day after tomorrow|tomorrow|today|tonight|this (?:evening|afternoon)|eod|cob|end of (?:the )?day|eow|end of (?:the |this )?week|this week|end of next week|eom|end of (?:the |this )?month|end of (?:the |this )?year|next week|next month|this weekend|the weekend)\\b',
     `\\b(?:(?<which>next|this|coming) )?(?<weekday>${weekday})\\b`,
     `\\b(?:in|within)(?: the next)? (?<amount>${amount}) (?<unit>days?|weeks?|months?)\\b`,
@@ -34,7 +36,7 @@ const dayText = (time: number): string => new Date(time).toISOString().slice(0, 
 
 function dayOfMonth(year: number, monthIndex: number, day: number): number | undefined {
   const time = Date.UTC(year, monthIndex, day);
-  return new Date(time).getUTCDate() === day && new Date(time).getUTCMonth() === monthIndex ? time : undefined;
+  return new Date(time).getUTCDate() === day && new Date(time).getUTCMonth() === monthIndex % 12 ? time : undefined;
 }
 
 function namedDay(name: string, today: number): number {
@@ -105,6 +107,14 @@ export function dueOf(sentence: string, time: number, timeZone = 'UTC'): string 
       return dayText(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + many, Math.min(date.getUTCDate(), last)));
     }
     return dayText(today + many * (unit.toLowerCase().startsWith('week') ? 7 : 1) * dayMs);
+  }
+  if (groups.ofMonth !== undefined) {
+    const date = new Date(today);
+    const days = [0, 1, 2].map((ahead) =>
+      dayOfMonth(date.getUTCFullYear(), date.getUTCMonth() + ahead, Number(groups.ofMonth)),
+    );
+    const found = days.find((one) => one !== undefined && one >= today);
+    return found === undefined ? undefined : dayText(found);
   }
   const monthIndex = monthIndexOf(groups.month ?? groups.month2 ?? '');
   const day = Number(groups.day ?? groups.day2);

@@ -39,6 +39,7 @@ interface Finding {
   readonly tags: readonly string[];
   readonly day: string | undefined;
   readonly isTold: boolean;
+  readonly isStanding: boolean;
 }
 
 /** Where a sentence stands. */
@@ -69,7 +70,7 @@ export function categoryOf(text: string, { isProgram, isAnswer, isForKeeping, da
     if (cue.needsDay === true && day === undefined) continue;
     if (cue.pattern.test(text) && cue.unless?.test(text) !== true) surest = cue;
   }
-  const { category, tags = [] } = surest!;
+  const { category, tags = [], isStanding } = surest!;
   const confidence = isForKeeping ? Math.max(surest!.confidence, keptConfidence) : surest!.confidence;
   return {
     category,
@@ -77,21 +78,26 @@ export function categoryOf(text: string, { isProgram, isAnswer, isForKeeping, da
     tags,
     day,
     isTold: confidence > 0.8,
+    isStanding: isStanding === true,
   };
 }
 
-const tellingOf = ({ isTold, category }: Finding) => (isTold ? { category } : {});
+const tellingOf = ({ isTold, category, isStanding }: Finding) => (isTold ? { category, isStanding } : {});
 
 function labelledFinding({ category, tags, words }: Labelled, { dayIn }: Place): Finding | undefined {
   if (isQuestion(words) || nothingYet.test(words)) return undefined;
   if (new Set(tokensOf(words)).size < minLabelledTerms) return undefined;
-  return { category, confidence: labelConfidence, tags, day: dayIn(words), isTold: true };
+  return { category, confidence: labelConfidence, tags, day: dayIn(words), isTold: true, isStanding: false };
 }
 
 const hashtag = /(?<![\p{L}\p{N}_/#&])#(\p{L}[\p{L}\p{N}_-]{1,40})/gu;
 
-/** Rules are written with straight apostrophes. */
-const straight = (text: string): string => text.replace(/[‘’ʼ]/g, "'");
+/** Rules are written with straight apostrophes, and words in full. */
+const straight = (text: string): string =>
+  text
+    .replace(/[‘’ʼ]/g, "'")
+    .replace(/\bpl[sz]\b/gi, 'please')
+    .replace(/(?<![\p{L}\p{N}'.-])u(?![\p{L}\p{N}'.-])/gu, 'you');
 
 /** The statements of a sentence that are worth keeping, each in its own words. */
 function statementsOf(sentence: string, place: Place): string[] {
@@ -155,7 +161,15 @@ function itemsIn({ text, priority }: Sentence, place: Place, number: number): Ex
     label === undefined ? categoryOf(straight(words), place) : labelledFinding(label, place);
   // Somebody marked it as worth keeping; the rules only say what kind of thing it is.
   if (priority !== undefined)
-    finding = { category: 'fact', tags: [], day: place.dayIn(words), isTold: true, ...finding, confidence: 0.98 };
+    finding = {
+      category: 'fact',
+      tags: [],
+      day: place.dayIn(words),
+      isTold: true,
+      isStanding: false,
+      ...finding,
+      confidence: 0.98,
+    };
   if (finding === undefined) return [];
   const parts = (label !== undefined && statementsIn(words)) || [words];
   return parts.map((part) => itemOf(part, finding, turn, number, priority));
@@ -235,6 +249,7 @@ function extract(
       const place: Place = {
         turn,
         dayIn,
+        isAgent: turn.role === 'agent',
         isProgram: !isOfPerson(turn),
         isTalk,
         isEssay: turn.text.length > longTurn,

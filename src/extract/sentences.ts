@@ -102,7 +102,7 @@ export function sentencesOf(text: string): Sentence[] {
 }
 
 const inversion =
-  /^(?:(?:well|so|and|but|um|uh|okay) )?(?:do|does|did|can|could|would|should|is|are|am|was|were|has|have|had|will|shall|may|won't|don't|didn't|isn't|aren't|can't|couldn't|wouldn't|shouldn't) (?:i|you|we|he|she|it|they|there|the|this|that|these|those|my|your|our|anyone|anybody|someone|everybody)\b/i;
+  /^(?:(?:well|so|and|but|um|uh|okay|ok|hey|also|please) )?(?:do|does|did|can|could|would|should|is|are|am|was|were|has|have|had|will|shall|may|won't|don't|didn't|isn't|aren't|can't|couldn't|wouldn't|shouldn't) (?:i|you|u|ya|y'all|we|he|she|it|they|there|the|this|that|these|those|my|your|our|anyone|anybody|someone|everybody)\b/i;
 const indirectQuestion =
   /^(?:(?:i|we)(?:'m| am|'re| are|'d| was| were)? )?(?:wonder(?:ing)?|curious|not sure|trying to (?:decide|figure out)|what about|how about|what if|why don't|why not|tell me|let me know|let us know)\b/i;
 
@@ -127,7 +127,10 @@ const questionTail =
 
 /** Gives what a sentence states before it asks; undefined if it only asks. */
 export function statedIn(sentence: string): string | undefined {
-  if (!isQuestion(sentence) || /^(?:can|could|would|will) you (?:please |also )*remind (?:me|us)\b/i.test(sentence))
+  if (
+    !isQuestion(sentence) ||
+    /^(?:can|could|would|will) (?:you|u) (?:please |also )*remind (?:me|us)\b/i.test(sentence)
+  )
     return sentence;
   const tail = questionTail.exec(sentence);
   if (tail === null) return undefined;

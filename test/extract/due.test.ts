@@ -33,6 +33,11 @@ describe('dueOf', () => {
     ['in 3 days', '2026-02-19'],
     ['within two weeks', '2026-03-02'],
     ['in a month', '2026-03-16'],
+    ['on the 14th at noon', '2026-03-14'],
+    ['by the 20th', '2026-02-20'],
+    ['to the 31st', '2026-03-31'],
+    ['on Friday 3 July at 22:00', '2026-07-03'],
+    ['on Tuesday, June 9', '2026-06-09'],
   ])('%s → %s', (text, day) => {
     expect(dueOf(`Send it ${text}.`, monday)).toBe(day);
   });
@@ -52,6 +57,7 @@ describe('dueOf', () => {
       'march on',
       'sundays are nice'.slice(0, 5),
       'by 14:30',
+      'to the 5th floor',
       'Feb 31, 2026',
       '2026-02-30',
     ]) {

@@ -269,6 +269,61 @@ describe('a promise with a day', () => {
   });
 });
 
+describe('a rule or a wish for every time', () => {
+  it.each([
+    ['principle', 'Shoes off in the hall, always.'],
+    ['principle', 'No dogs in the bakery, ever, not even small ones.'],
+    ['principle', 'Pls no parcels at the back door after six.'],
+    ['principle', 'Nobody climbs the ladder without a second person.'],
+    ['principle', 'Keys to the archive only with the signature of two wardens.'],
+    ['preference', 'When you book my flights, take an aisle seat.'],
+    ['preference', 'I want the sources in brackets in everything you write for me.'],
+  ])('is kept in any words: %s: %s', (category, text) => {
+    expect(from(text)).toMatchObject([{ category }]);
+  });
+
+  it.each([
+    'Write me a poem that rhymes with lantern for five guests',
+    'Just tell us which of the two trains is cheaper on Monday.',
+    'can u tell me how many grams are in an ounce',
+    'Blame me, not the driver.',
+    'My mistake, I misread the label.',
+  ])('is no request of the moment, and no mistake alone: %s', (text) => {
+    expect(from(text)).toEqual([]);
+  });
+
+  it('is nothing that an agent knows of the world, and its own report is', () => {
+    const agent = { role: 'agent', speaker: 'Pip' } as const;
+    expect(from('Blisters usually form where the shoe rubs on the heel.', agent)).toEqual([]);
+    expect(from('An invoice says what was sold in the month of March.', agent)).toEqual([]);
+    expect(from('I removed the old cache, and the build went from nine minutes to four.', agent)).toHaveLength(1);
+  });
+});
+
+describe('what kind of thing it is', () => {
+  it.each([
+    ['relationship', 'Ms Roth, the new librarian, is the aunt of Jonas.'],
+    ['relationship', "Ada's new partner is Femke's cousin."],
+    ['decision', 'Final answer: the wedding is at the lake in 2027.'],
+    ['decision', 'We will close the kiosk on 3 rainy days a month, agreed unanimously.'],
+    ['skill', "Grandma's way with the ferns: water them from below, keep them out of the sun."],
+    ['skill', 'Mira can weld up to ten millimetres now.'],
+    ['fact', 'The export was slow because the index was missing.'],
+  ])('%s: %s', (category, text) => {
+    expect(from(text)).toMatchObject([{ category }]);
+  });
+
+  it.each([
+    ['Jonna prints the programme by Friday.', '2026-02-20'],
+    ['The hearing of Roth v. Adler has been set for 18 June at 9:30.', '2026-06-18'],
+    ['Rehearsal is moved to the 24th, 7 pm.', '2026-02-24'],
+    ['Our ferry to Texel leaves on Friday 3 July at 22:00.', '2026-07-03'],
+    ['The stitches come out on Tuesday.', '2026-02-17'],
+  ])('a day that somebody has to be there: %s', (text, due) => {
+    expect(from(text)).toMatchObject([{ category: 'commitment', due }]);
+  });
+});
+
 describe('labels', () => {
   it.each([
     ['Decision: keep the old endpoint until June.', 'decision', 'Keep the old endpoint until June.'],

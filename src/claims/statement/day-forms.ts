@@ -295,7 +295,7 @@ export const dayForms: readonly Form[] = [
     return /^day/i.test(of!) ? exact(time, place) : { words: `around ${soft(of!.toLowerCase(), time)}` };
   }),
   form(
-    '\\b(on|by|until|till|since|before|after|from|to|for) the (\\d{1,2})(?:st|nd|rd|th)\\b(?=[.,;!]|$| (?:and|but|at|to|for|because|so|in the)\\b)(?! (?:and|to) the)',
+    '\\b(on|by|until|till|since|before|after|from|to|for) the (\\d{1,2})(?:st|nd|rd|th)\\b(?=[.,;!]|$| (?:and|but|or|at|to|for|from|with|because|so|as|then|now|not|again|already|instead|please|all|guys|folks|everyone|everybody|in the)\\b)(?! (?:and|to) the)',
     ([, preposition, number], place) => dayOfMonth(preposition!, Number(number), place),
   ),
   form(

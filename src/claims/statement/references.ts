@@ -13,16 +13,22 @@ const man =
   'father|dad|husband|boyfriend|fiancé|son|brother|uncle|grandpa|grandfather|grandson|nephew|father-in-law|brother-in-law|stepfather';
 const either =
   'partner|friend|cousin|boss|manager|colleague|coworker|co-worker|cofounder|roommate|flatmate|neighbou?r|doctor|dentist|therapist|mentor|teacher|coach|trainer|assistant|client|landlord|lawyer|accountant|kid|child|baby|toddler|twin|cat|dog|puppy|kitten|pet|parrot|horse';
+/** "Mr. Peeters", and "Mr Peeters" as the British write it. */
+const title = '(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Sr)(?:\\. ?| )';
+const titled = new RegExp(`^${title}`, 'u');
 /** Words for one person, with whose they are: "my younger sister Greta". */
 const personPhrase = new RegExp(
   `\\b(?:[Mm]y|[Oo]ur|[Yy]our|[Tt]he|[\\p{Lu}][\\p{L}-]+['’]s) (?:[\\p{Ll}-]+ ){0,2}?(?:${woman}|${man}|${either})\\b(?: \\p{Lu}[\\p{Ll}'-]+)?`,
   'gu',
 );
 const identity = new RegExp(
-  `${personPhrase.source}(?:'s| is| was|,| called| named| is called| is named),? ((?:(?:Mr|Mrs|Ms|Dr|Prof)\\. ?)?\\p{Lu}[\\p{L}'’-]+(?: \\p{Lu}[\\p{L}'’-]+)?)(?=[.,;!]|$| (?:and|from|who|at|of|in)\\b)`,
+  `${personPhrase.source}(?:'s| is| was|,| called| named| is called| is named),? ((?:${title})?\\p{Lu}[\\p{L}'’-]+(?: \\p{Lu}[\\p{L}'’-]+)?)(?=[.,;!]|$| (?:and|from|who|at|of|in)\\b)`,
   'gu',
 );
-const name = /(?<![\p{L}\p{N}.'’-])(?:(?:Mr|Mrs|Ms|Dr|Prof)\. ?)?\p{Lu}\p{Ll}+(?:-\p{Lu}\p{Ll}+)?(?![\p{L}\p{N}])/gu;
+const name = new RegExp(
+  `(?<![\\p{L}\\p{N}.'’-])(?:${title})?\\p{Lu}\\p{Ll}+(?:-\\p{Lu}\\p{Ll}+)?(?![\\p{L}\\p{N}])`,
+  'gu',
+);
 const noPerson =
   /^(?:The|This|That|These|Those|It|He|She|They|There|We|You|I|My|Our|Your|His|Her|Their|A|An|In|On|At|To|For|From|By|With|And|But|Or|So|If|When|While|Yes|No|Not|Never|What|Who|Where|Why|How|Which|Did|Do|Does|Is|Are|Was|Were|Has|Have|Had|Can|Could|Would|Should|Will|May|Also|Then|Now|Just|After|Before|Since|Because|As|Oh|Wow|Hey|Hi|Thanks|Thank|Yeah|Okay|Ok|Sure|Well|Great|Cool|Nice|Sorry|Please|Actually|Maybe|Last|Next|Every|Some|One|Two|Three|Here|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|June|July|August|September|October|November|December|Today|Yesterday|Tomorrow|Tonight|Nothing|Everything|Something|Somebody|Someone|Everyone|Everybody|Anyone|People|Work|School|Life|Things|Dinner|Lunch|Breakfast|Traffic|Weather|Practice|Class|Congrats|Christmas|Easter|[\p{L}]+(?:ian|ean|ish|ese)|German|French|Spanish|Italian|Japanese|Chinese)$/u;
 
@@ -60,6 +66,11 @@ function peopleIn(text: string, speakers: ReadonlySet<string>, isSameSentence = 
       continue;
     }
     if (noPerson.test(word) || speakers.has(word) || (index === 0 && /(?:ing|ly)$/.test(word))) continue;
+    // Nothing else has a title.
+    if (titled.test(word)) {
+      add(word);
+      continue;
+    }
     // A place follows its preposition, "the United States" with both words; a person seldom does.
     if (
       /\b(?:[Ii]n|[Aa]t|[Nn]ear|to|[Ff]rom|[Pp]roject|[Uu]sing|[Uu]se|[Oo]n|[Tt]he|[Aa]n?|of) (?:\p{Lu}[\p{L}-]+ )*$/u.test(
@@ -188,7 +199,7 @@ const emptyIt =
 
 /** Words that point out of the sentence, whatever else it says. */
 const pointsAway =
-  /\ban? (?:\p{Ll}+ )?fan[.!]*$|^(?:such|so that|both|neither|either|none of|all of (?:them|that|this))\b|\b(?:the (?:same|other|latter|former|next day|day before|following)|another one|(?:want|have|had|get|got|buy|bought|need|made|found|played|tried|read|watched|joined|took) one(?=[.,!]|$| (?:with|last|more|so|too|yet|now|soon|for|in|at|from|because|but|and)\b)|(?:this|that) one|(?:both|all|some|most|none|one) of (?:them|those|these|it|which)|at the time|back then|as well(?! as)|do so|does so|did so|did too|do too|me (?:too|neither)|so (?:do|did|am|have) I|used to(?=[.,!]|$| (?:too|but|and|as well)\b)|something (?:similar|else)\b|vice versa|\bone with (?:my|our|his|her|friends)\b|\b(?:start(?:ed|ing)|tried|learned|learnt|finished) (?:(?:a (?:few|couple of)|two|three|four|\d+) (?:days|weeks|months|years)|last (?:week|month|year|night)|next (?:week|month|year)|once|twice|back (?:in|when)|when)\b|\b(?:playing|doing|using|making|trying) (?:for|since)\b|otherwise|instead[.!]|here's|here (?:is|are))\b|(?<!\b(?:everything|anything|all|what|whatever|things|how|than|way|as) )\bI (?:do|did|have|would|can|will|am|don't|didn't|can't|won't|haven't)(?=[.,!]|$| (?:too|either|but|and|so|occasionally|sometimes|often|rarely|usually|as well)\b)/iu;
+  /\ban? (?:\p{Ll}+ )?fan[.!]*$|^(?:such|so that|both|neither|either|none of|all of (?:them|that|this))\b|\b(?:the (?:same|other(?! (?:side|party|hand|end|half)\b)|latter|former|next day|day before|following)|another one|(?:want|have|had|get|got|buy|bought|need|made|found|played|tried|read|watched|joined|took) one(?=[.,!]|$| (?:with|last|more|so|too|yet|now|soon|for|in|at|from|because|but|and)\b)|(?:this|that) one|(?:both|all|some|most|none|one) of (?:them|those|these|it|which)|at the time|back then|as well(?! as)|do so|does so|did so|did too|do too|me (?:too|neither)|so (?:do|did|am|have) I|used to(?=[.,!]|$| (?:too|but|and|as well)\b)|something (?:similar|else)\b|vice versa|\bone with (?:my|our|his|her|friends)\b|\b(?:start(?:ed|ing)|tried|learned|learnt|finished) (?:(?:a (?:few|couple of)|two|three|four|\d+) (?:days|weeks|months|years)|last (?:week|month|year|night)|next (?:week|month|year)|once|twice|back (?:in|when)|when)\b|\b(?:playing|doing|using|making|trying) (?:for|since)\b|otherwise|instead[.!]|here's|here (?:is|are))\b|(?<!\b(?:everything|anything|all|what|whatever|things|how|than|way|as) )\bI (?:do|did|have|would|can|will|am|don't|didn't|can't|won't|haven't)(?=[.,!]|$| (?:too|either|but|and|so|occasionally|sometimes|often|rarely|usually|as well)\b)/iu;
 
 /** "This" and "that" as words of their own: what they mean was said elsewhere. */
 const alone =

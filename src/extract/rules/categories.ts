@@ -22,6 +22,8 @@ export interface Cue {
   readonly personOnly?: boolean;
   /** Only if the sentence names a day that has not passed. */
   readonly needsDay?: boolean;
+  /** It is meant for every time from now on, so it is kept in any words. */
+  readonly isStanding?: boolean;
   /** Not in the first sentence after a question: "No, the colour is red" answers, and takes nothing back. */
   readonly isNoAnswer?: boolean;
 }
@@ -42,11 +44,18 @@ const noDeed = `(?!(?:not|never|always|probably|likely|hopefully|perhaps|maybe|p
 )})\\b)`;
 const byDay = `(?:by|before|until|till|no later than|on or before|within) (?:(?:noon|midnight|\\d{1,2}(?::\\d\\d)? ?(?:[ap]\\.?m\\.?|UTC)?)(?: on)? )?${dayForm}`;
 const someDay = `(?:${byDay}|(?:on |this )?${dayForm}|${nearDayForm})`;
+/** What somebody has to be at, on its day. */
+const appointments = anyOf(
+  `appointment exam operation surgery hearing trial rehearsal interview flight ferry train coach bus check-?up scan viewing inspection audit wedding funeral concert
+  meeting match tournament performance recital orientation tooth teeth stitches cast briefing trip consultation vaccination ceremony screening session`,
+);
+const clock = "(?:at )?(?:\\d{1,2}[:.]\\d\\d|\\d{1,2} ?[ap]\\.?m\\b|\\d{1,2} o'clock|noon|midnight)";
 const things = anyOf(
   `company startup client customer vendor supplier framework library tool project product service database agency studio team platform language application app
   city town village charity organization organisation nonprofit conference festival theatre spacecraft rocket satellite robot website blog band club shop restaurant
   boat ship book film programme program system dashboard repository branch`,
 );
+const whose = "(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|\\p{Lu}[\\p{L}-]+['’]s)";
 const weekdays = '(?:mon|tues|wednes|thurs|fri|satur|sun)days?';
 const ended =
   'yesterday|last (?:night|week|weekend|month|year|spring|summer|fall|autumn|winter|\\w+day)|this morning|the other (?:day|night)|ago|recently|in (?:19|20)\\d\\d|over the (?:weekend|summer)';
@@ -78,6 +87,8 @@ export const cues: readonly Cue[] = [
     {
       confidence: 0.93,
       pattern: /^(?:not (?!only\b)[^,.;]{1,40}, [^,.;]{1,40}|[^,.;]{1,30}, not [^,.;]{1,30})[.!]?$/iu,
+      // "Blame me, not the driver" asks, and "It's a rule, not a wish" insists.
+      unless: /^\p{Ll}+ (?:me|us|him|her|them|it)\b|^(?:this|that|it)(?:'s| is| was) an? /iu,
     },
     {
       confidence: 0.93,
@@ -117,7 +128,7 @@ export const cues: readonly Cue[] = [
       personOnly: true,
       confidence: 0.92,
       pattern:
-        /^no (?!(?:idea|problem|worries|way|one|need|doubt|wonder|matter|thanks|luck|joke|clue|news|rush|more|longer|longer)\b)[\w-]+(?: [\w-]+){0,3} (?:after|before|without|on|in|at|near|during|unless|until|over|above|below)\b/iu,
+        /^(?:please,? )?no (?!(?:idea|problem|worries|way|one|need|doubt|wonder|matter|thanks|luck|joke|clue|news|rush|more|longer|longer)\b)[\w-]+(?: [\w-]+){0,3} (?:after|before|without|on|in|at|near|during|unless|until|over|above|below)\b/iu,
     },
     {
       personOnly: true,
@@ -130,6 +141,32 @@ export const cues: readonly Cue[] = [
       confidence: 0.9,
       pattern:
         /^(?:please )?(?:use|keep|put|ask|run|wear|leave|store|avoid|write|check|rebase|squash|tag|lock|log|sign|close) (?!(?:it|that|this|them|up|me|us|in touch|on|going|the faith|your (?:chin|head))\b)[\p{L}"'`/][^,;]{2,60}(?:\b(?:before|after|when|unless|everywhere|for (?:all|every|each)|only|always|never|if|first|else|in \p{L}+s)\b)/iu,
+    },
+    {
+      // "Shoes off in the hall, always", "No dogs in the shop, ever".
+      personOnly: true,
+      confidence: 0.94,
+      isStanding: true,
+      pattern:
+        /^(?!(?:I|we|you|he|she|they|it|that|love|yours|as|thank)\b).{8,}[,:–—-] ?(?:always|no exceptions?|without (?:any )?exceptions?|no matter (?:what|who))[.!]*$|^(?:please )?(?:no|nobody|no one|nothing|never|don't|do not)\b[^?]{6,}, (?:ever|not even|no exceptions?)\b(?! since\b)/iu,
+    },
+    {
+      // "Nobody climbs the ladder without a helmet."
+      personOnly: true,
+      confidence: 0.94,
+      isStanding: true,
+      pattern:
+        /^(?:nobody|no one) (?!(?:is|was|has|does|knows|likes|wants|needs|cares|seems|says|tells|gets|loves)\b)\p{Ll}+s \S.*\b(?:alone|without|unless|except|before|after|until)\b/iu,
+    },
+    {
+      // "Parcels over 20 kg only with two people": what no verb says is a rule.
+      personOnly: true,
+      confidence: 0.93,
+      isStanding: true,
+      pattern:
+        /^(?:[^:,]{2,30}: )?(?!I\b|we\b|the only\b)\p{L}[^:,;]{2,60} only (?:with|after|if|when|by|on|in|before|between|at|from|through|during|until|for) \S/iu,
+      unless:
+        /\b(?:is|are|was|were|am|has|have|had|do|does|did|will|would|can|could|may|might|must|should|went|got|took|came|saw|made|'s|'m|'re|\p{Ll}{3,}ed)\b|^(?:the|our|my|this|an?) [^:]*\p{Ll}{3,}s only\b|\b(?:I|we|he|she|they|it)\b/iu,
     },
     {
       personOnly: true,
@@ -192,10 +229,18 @@ export const cues: readonly Cue[] = [
         /\bi (?:like|want|need) (?:my|all|every|answers|replies|code|commits?|reports?|the (?:answers?|replies|figures|numbers|texts?)) .{3,}|^please (?:keep|avoid|stick to|stick with|prefer|answer|reply|write|use|call me|always answer|always reply|always write|address)\b (?!(?:it|that|this|in touch|me|us|going|up)\b).{4,}/iu,
     },
     {
+      // "When you book my flights, take aisle seats", "I want the sources in whatever you write for me".
+      personOnly: true,
+      confidence: 0.96,
+      isStanding: true,
+      pattern:
+        /^(?:when|whenever|if|every time|each time) you (?!are\b|were\b|have\b|had\b|did\b)\p{Ll}+ (?:[^,]* )?(?:my|me|our|us)\b[^,]*, (?:please |always |just )?(?!(?:I|we|you|it|that|they|there|he|she|the|my|our|let)\b)\p{Ll}+ \S|\b(?:I|we)(?:'d)? (?:want|need|like|prefer) (?!to\b|you to\b)[^.?]{3,80} (?:in|for|with|on) (?:everything|anything|all|whatever|every \p{Ll}+|each \p{Ll}+|any \p{Ll}+) (?:that )?you \p{Ll}+/iu,
+    },
+    {
       personOnly: true,
       confidence: 0.82,
       pattern:
-        /\bI (?:always|usually|typically|mostly|generally|tend to|mainly|often) (?!(?:been|had|wanted|thought|felt|feel|said|knew|be|have been|there|up|did|was|got|found|forget|forgot|know|used|saw|heard|believed|say|tell|come|mean)\b)[a-z]{3,}/iu,
+        /\bI (?:always|usually|typically|mostly|generally|tend to|mainly|often) (?!(?:been|had|wanted|thought|felt|feel|said|knew|be|have been|there|up|did|was|got|found|forget|forgot|know|used|saw|heard|believed|say|tell|come|mean|am|do)\b)[a-z]{2,}/iu,
     },
     { personOnly: true, confidence: 0.82, pattern: /\b(?:disagree with|in favou?r of|(?:am|are|'m|'re) against)\b/iu },
   ]),
@@ -266,6 +311,28 @@ export const cues: readonly Cue[] = [
       unless: /\b(?:has|have) been\b/iu,
     },
     {
+      // "Jonna prints the programme by Friday."
+      confidence: 0.92,
+      personOnly: true,
+      needsDay: true,
+      pattern: new RegExp(
+        `^(?!(?:it|that|this|there|here|what|which|who|you|I|we|if|when|as|so|please)\\b)(?:(?:my|our|the) )?[\\p{L}.'-]+(?: [\\p{L}-]+)?(?: and [\\p{L}-]+)? (?:(?!(?:is|was|has|does|says|this|his|always|never|wants|needs)\\b)[a-z]{2,}s|(?:will|is to|are to) [a-z]+) [^;:]{2,120}?\\b${byDay}`,
+        'iu',
+      ),
+    },
+    {
+      // "The scan has been moved to the 14th", "our train leaves on 3 July at 7:20".
+      confidence: 0.93,
+      personOnly: true,
+      needsDay: true,
+      pattern: new RegExp(
+        `\\b(?:${appointments})\\b[^;:]{0,60}? (?:(?:set|scheduled|booked|fixed|planned|moved|postponed|rescheduled|pushed(?: back)?|put off|brought forward) (?:for|to|until|till)|(?:comes?|coming|going to come) out(?: on)?) (?:${someDay}|the \\d{1,2}(?:st|nd|rd|th)\\b)|\\b(?:${appointments})\\b[^;]{0,80}? (?:on |this )?${dayForm}[^;]{0,30}? ${clock}|\\b(?:${appointments})\\b[^;]{0,60}? at ${clock} on ${dayForm}`,
+        'iu',
+      ),
+      unless:
+        /\?\s*$|\b(?:usually|every|always)\b|\bI(?:'m| am) (?:\p{L}+ ){0,3}?(?:trying|worried|feeling|overwhelmed|nervous|excited|wondering|looking)\b/iu,
+    },
+    {
       confidence: 0.88,
       personOnly: true,
       needsDay: true,
@@ -300,6 +367,13 @@ export const cues: readonly Cue[] = [
       pattern:
         /\b(?:decision|verdict|consensus|choice|conclusion|outcome|plan of record)\b(?: [\w-]+){0,6}? (?:is|was|has been|:)/iu,
       unless: /\b(?:tough|hard|difficult|great|good|big) (?:decision|choice)\b/iu,
+    },
+    {
+      // "Final answer: the red one", "it's settled", "agreed unanimously".
+      confidence: 0.95,
+      pattern:
+        /^(?:(?:the|my|our) )?(?:final (?:answer|decision|word|call)|settled|it's (?:settled|decided|final))(?:\s?:|\s[–—-]|,) ?\S|\b(?:it|that)(?:'s| is) (?:all )?(?:settled|decided)\b|\b(?:agreed|decided|adopted|passed|approved|carried) unanimously\b|\bunanimously (?:agreed|decided|adopted|passed|approved)\b|\ball (?:agreed|in favou?r)[.!]*$/iu,
+      unless: /\b(?:not|isn't|once|when|until|if) (?:it's |it is |that's )?(?:settled|decided)\b/iu,
     },
     {
       confidence: 0.94,
@@ -344,7 +418,15 @@ export const cues: readonly Cue[] = [
     {
       confidence: 0.95,
       pattern: new RegExp(
-        `\\b${name},? (?:is|was|are|'s) (?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|\\p{Lu}\\p{L}+'s) (?:[a-z][\\w-]* ){0,2}?(?:${kin})\\b(?!'s)`,
+        `\\b(?:${name}(?:, [^,]{3,40},|,)?|${whose} (?:[a-z][\\w-]* ){0,2}?(?:${kin})) (?:is|was|are|'s) ${whose} (?:[a-z][\\w-]* ){0,2}?(?:${kin})\\b(?!'s)`,
+        'u',
+      ),
+    },
+    {
+      // "Ms Roth, who runs the kiosk, is the aunt of Jonas."
+      confidence: 0.95,
+      pattern: new RegExp(
+        `\\b${name}(?:, [^,]{3,40},)? (?:is|was|'s) (?:the|an?) (?:[a-z][\\w-]* ){0,2}?(?:${kin}) of (?:${name}|[Mm]ine|[Oo]urs|[Mm]y|[Oo]ur|[Hh]is|[Hh]ers?)\\b`,
         'u',
       ),
     },
@@ -375,7 +457,7 @@ export const cues: readonly Cue[] = [
     {
       confidence: 0.88,
       pattern: new RegExp(
-        `\\b(?:[Ii]t's|[Tt]hat's|[Tt]his is|[Hh]e's|[Ss]he's) (?:my|our) (?:[a-z]+ ){0,2}?(?:${kin})\\b|^${name} is (?:my|our) \\S`,
+        `\\b(?:[Ii]t's|[Tt]hat's|[Tt]his is|[Hh]e's|[Ss]he's) ${whose} (?:[a-z]+ ){0,2}?(?:${kin})\\b|^${name} is (?:my|our) \\S`,
         'u',
       ),
     },
@@ -412,6 +494,22 @@ export const cues: readonly Cue[] = [
       personOnly: true,
       pattern:
         /\bthe (?:right |correct |usual |best |easiest )?way (?:to|we|i) [^,.;]{3,60} is (?:to|by) \w+ \S|\b(?:the|our|my) (?:[\w-]+ ){0,2}?(?:process|procedure|workflow|routine|runbook|checklist|recipe) (?:for [^,.;]{3,60} )?(?:is (?:to|as follows|always|first)|goes)\b/iu,
+    },
+    {
+      // "Grandma's way with sourdough: feed it at night", "the trick with the lock is to lift the door".
+      confidence: 0.93,
+      tags: ['procedure'],
+      personOnly: true,
+      pattern:
+        /^(?:[\p{L}'’-]+ ){1,3}(?:way|trick|method|knack|secret|recipe|routine) (?:with|to|for|of) [^:.?]{3,60}(?::| is to| is that you) (?!(?:it|that|this|just|be)\b)[a-z]+ \S+ \S/iu,
+    },
+    {
+      // "Mira can weld aluminium now."
+      confidence: 0.92,
+      pattern: new RegExp(
+        `^(?:${name}|(?:My|Our) (?:[a-z-]+ )?(?:${kin})(?: ${name})?) can (?:also |now |even )?(?!(?:be|see|come|go|have|get|do|take|make|stay|join|use|help|say|think|only)\\b)[a-z]+ .*\\b(?:now|up to|by (?:him|her|them)self|without (?:help|supervision)|fluently|blindfolded)\\b`,
+        'u',
+      ),
     },
     {
       confidence: 0.93,
@@ -493,6 +591,13 @@ export const cues: readonly Cue[] = [
       tags: ['lesson'],
       pattern:
         /\b(?:lessons? learned|the lesson (?:here )?(?:is|was)|(?:i|we)(?:'ve| have)? (?:learned|learnt|found out|discovered|realized|realised|confirmed|verified|established) (?:that\b|the hard way)|the (?:root cause|culprit|underlying (?:problem|cause)|cause|fix|solution|trick|workaround) (?:is|was|of|for)|(?:was|is|were) caused by)\b|^(?:as )?(?:it )?turn(?:s|ed) out\b(?! to\b|,)/iu,
+    },
+    {
+      // "The build was slow because the cache was cold."
+      confidence: 0.9,
+      tags: ['lesson'],
+      pattern:
+        /^(?:The|Our) [^,;]{2,60}?\b(?:failed|fails|broke|crashed|hung|leaked|stalled|(?:was|were|is|are|went) (?:slow|late|red|down|broken|empty|wrong|missing|stuck|flaky|failing|unreachable|offline)) (?:[\p{L}\d ]{0,30} )?because (?!(?:I|he|she|you)\b)/u,
     },
     { confidence: 0.9, pattern: /\bbirthday|\banniversary/iu },
     // Whatever is worth keeping and is nothing else.

@@ -12,8 +12,12 @@ import { anyOf, kin } from './words.ts';
 export interface Setting {
   /** What kind of thing its words say it is, where they do. */
   readonly category?: MemoryCategory;
+  /** What it asks for is meant for every time. */
+  readonly isStanding?: boolean;
   /** The turn that a program said is long: advice, lists, reports. */
   readonly isEssay: boolean;
+  /** It was said by a program, with a name or without. */
+  readonly isAgent: boolean;
   /** It was said by a program without a name. */
   readonly isProgram: boolean;
   /** People by name talk with each other: more of it is small talk than of what somebody tells a program. */
@@ -123,7 +127,7 @@ export const traits: Readonly<Record<string, RegExp>> = {
   // What takes away from it.
   you: /\b(?:you(?!(?: are|'re) (?:go|cleared)\b)|your|yours|you're|you've|ya|u|yourself)\b/iu,
   praise:
-    /\b(?:great|awesome|amazing|beautiful|wonderful|fantastic|incredible|lovely|nice|cool|good|fun|perfect|super|impressive|gorgeous|delicious|stunning|adorable|cute|interesting|inspiring|exciting|special|magical|memorable|unforgettable|best)\b/iu,
+    /\b(?:great|awesome|amazing|beautiful|wonderful|fantastic|incredible|lovely|nice|cool(?! (?:down|off|for|to|in)\b)|good|fun|perfect|super|impressive|gorgeous|delicious|stunning|adorable|cute|interesting|inspiring|exciting|special|magical|memorable|unforgettable|best)\b/iu,
   bareThe:
     /\b(?:love|like|enjoy|liked|loved|enjoyed|hate)s? (?:the|those|these) \p{L}+(?: and (?:the )?\p{L}+)?[.!]*$/iu,
   home: /\b(?:got|get|getting|left|went|going|heading|headed|back) (?:home|back|up|to (?:bed|sleep|work)|the office|from work)\b|\bjust (?:had|ate|woke|got off|finished (?:eating|work))\b|\bhead(?:ing|ed)? to bed\b|\bhad (?:an?|such an?) (?:[\w-]+ ){0,2}(?:day|time|week|night|laugh|chat|experience)[.!]*$|\brn$/iu,
@@ -155,7 +159,8 @@ export const traits: Readonly<Record<string, RegExp>> = {
   relative:
     /^(?:the|those|these|an?|any|all)(?: [\w-]+){1,3}(?: that| which)? (?:I|we|you|they)(?:'ve|'d| have|'re| are| just)?(?: just)? [a-z]+/iu,
   judged: of(
-    `(?:\\b(?:is|are|was|were|be|been|looks?|sounds?|tastes?|feels?|seems?)|'s|'re)(?: (?:so|very|really|pretty|quite|just|actually|always|also|such|an?|all|definitely|too|super|truly)){0,3} (?:${judgement})\\b`,
+    `(?:\\b(?:is|are|was|were|be|been|looks?|sounds?|tastes?|feels?|seems?)|\\b(?:[Ii]t|[Tt]h(?:at|is|ere)|[Ss]?[Hh]e|[Ww]h(?:at|o)|\\p{Ll}+)'s|'re)(?: (?:so|very|really|pretty|quite|just|actually|always|also|such|an?|all|definitely|too|super|truly)){0,3} (?:${judgement})\\b`,
+    'u',
   ),
   chat: /\bsince we (?:last )?\w+|\bbeen a while|\b(?:news to share|something (?:new|cool|great|funny|crazy) (?:happened|to)|something new|lots? (?:has|have|is|'s) |a lot(?:'s| has)|catch up|what's up|long time)\b|^been (?:a|so|such|really)\b/iu,
   state:
@@ -170,7 +175,7 @@ export const traits: Readonly<Record<string, RegExp>> = {
     /\b(?:thanks?|thank you|thx|welcome|congrat\w*|good (?:luck|morning|night|evening|job|point|idea|question)|have a (?:great|good|nice)|take care|see you|talk (?:soon|later)|bye|hello|hi|hey|cheers|sorry|no worries|of course|sure thing|sounds (?:good|great|like)|glad|delighted|appreciate|proud of)\b/iu,
   modal: /\b(?:could|would|might|may|should|can|can't(?! stand| bear)|cannot|couldn't|wouldn't)\b/iu,
   supposed:
-    /\b(?:if|unless|whether|suppose|maybe|perhaps|possibly|probably|hopefully|wish|imagine|might|kinda|not sure|i guess|i'd love|would be|would have|could have)\b/iu,
+    /\b(?:(?<!even )if|unless|whether|suppose|maybe|perhaps|possibly|probably|hopefully|wish|imagine|might|kinda|not sure|i guess|i'd love|would be|would have|could have)\b/iu,
   generic:
     /\b(?:people|everyone|everybody|someone|somebody|anyone|things?|stuff|something|anything|nothing|life|world|it all|each other|others|way|kind of|sort of|lots? of)\b/iu,
   laugh:
@@ -267,6 +272,9 @@ const lasting: ReadonlySet<string> = new Set(
 /** What is settled for all is seldom said of somebody. */
 const courses: ReadonlySet<MemoryCategory> = new Set(['decision', 'correction']);
 
+/** What is asked for more than now. */
+const durable: ReadonlySet<MemoryCategory> = new Set(['principle', 'preference', 'commitment', 'skill']);
+
 /** A rule that is given: "Never ship ... without a label". */
 const order = /^(?:please,? )?(?:never|always|do not|don't|no) /iu;
 
@@ -320,9 +328,25 @@ const standing =
 const toProgram = (text: string): boolean =>
   traits.literal!.test(text) || /\byour (?:answers|replies|responses)\b/i.test(text);
 
+/** Work asked for now: "Write me a sign", "just tell me which". */
+const errand =
+  /^(?:just |please |now |then )*(?:(?:write|draft|give|tell|show|make|send|draw|find|explain|list|get|read|compose|create|recommend|suggest|pick|help|fetch|spell|look up|print|sketch|design|plan|sing) (?:me|us)\b|(?:translate|summari[sz]e|explain|rephrase|reword|rewrite|paraphrase|proofread|calculate|convert) )/iu;
+const repeated = /\b(?:always|never|every|each|from now on|in future|whenever|when|before|after|unless|until|only)\b/iu;
+/** "My mistake, I misread the flyer": the right value is not in it. */
+const onlyMistaken =
+  /^(?:(?:my (?:mistake|bad|fault|apologies)|sorry|oops|apologies|no|wait|ah)\b[,.! –-]*)*(?:(?:that|it|this)(?:'s| was| is) (?:wrong|my (?:mistake|fault|bad)|not right|a mistake)|I (?:misread|mixed (?:\p{L}+ ){0,2}up|got (?:that|it|this) wrong|misspoke|stand corrected|was wrong|gave you the wrong \p{L}+)(?: [\p{L}'-]+){0,4})[.!]*$/iu;
+
+/** What anybody can look up: "Pressure sores usually develop where ...", "A simile compares ...". */
+const general =
+  /^(?!.*\b(?:I|my|we|our|me|us)\b)(?:(?:In|For|With) (?:most|many|some|general|theory)\b|An? [\p{L}-]+ (?:is|are|says|means|has|needs|compares|\p{Ll}+s)\b|(?:\p{Lu}\p{Ll}+ )?\p{L}\p{Ll}+s (?:usually|typically|often|generally|normally|commonly|mostly|rarely|tend to)\b)/u;
+
 /** Tells whether a sentence is not worth keeping. */
 export function isWorthless(text: string, setting: Setting): boolean {
   const isGiven = standing.test(text) && !/\?\W*$/.test(text) && !setting.isProgram;
-  if (isGiven && (!setting.isTalk || toProgram(text))) return false;
+  if ((isGiven || setting.isStanding === true) && (!setting.isTalk || toProgram(text))) return false;
+  if (onlyMistaken.test(text)) return true;
+  const isOfMoment = errand.test(text) && !repeated.test(text);
+  if (isOfMoment && (setting.category === undefined || !durable.has(setting.category))) return true;
+  if (setting.isAgent && general.test(text)) return true;
   return supposed.test(text) || (spoken.test(text) && traits.quoting!.test(text)) || worthOf(text, setting) < 0;
 }
