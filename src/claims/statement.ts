@@ -10,6 +10,7 @@ import { groupOf, hearerOf, isOursInGeneral, isWeInGeneral, ownerOf, withAnybody
 import { withOwnKin } from './statement/kin.ts';
 import { withoutVocative } from './statement/openings.ts';
 import { isImperative, withoutHearer } from './statement/orders.ts';
+import { passive } from './statement/passives.ts';
 import { withPersons } from './statement/persons.ts';
 import { guarded, isTornQuotation } from './statement/quotations.ts';
 import { withReferences } from './statement/references.ts';
@@ -46,7 +47,7 @@ export function statementOf(said: Said): Statement | undefined {
   const spelled = inOneSpelling(quoted.text);
   const asked = joinedWithQuestion({ ...said, text: spelled });
   if (asked === undefined) return undefined;
-  for (const [at, part] of partsOf(withOwnKin(withoutHearer(withoutVocative(asked, said)), said)).entries()) {
+  for (const [at, part] of partsOf(withOwnKin(withoutHearer(withoutVocative(asked, said), said), said)).entries()) {
     const written = writtenAlone(part, said, at === 0);
     if (written === undefined) continue;
     const { text, day } = written;
@@ -58,7 +59,7 @@ export function statementOf(said: Said): Statement | undefined {
 
 /** Where a sentence may end sooner and stay true: what follows adds, and neither denies nor restricts. */
 const addition =
-  /(?:, (?:and|so)| (?:and|so) (?=(?:it|they|he|she|this|that|those)\b)|[,;] (?:which|because|since|it|they|he|she|this|that|those|there|you|please|let me|ask|see|call|contact|talk to|check with)\b|;|,? [–—-](?= )|:(?= ))(?! ?(?:not|never|if|unless|only|except|until|when|no|nor|but|without|far|on)\b)/gi;
+  /(?:, (?:and|so)|,(?= (?!(?:as|after|before|once|while|whether|how|what|where|who|whose|though|although|whatever|did|do|does|is|was|has|had)\b)\p{Ll}+ (?:it|that|this|them)\b)| (?:and|so) (?=(?:it|they|he|she|this|that|those)\b)|[,;] (?:which|because|since|it|they|he|she|this|that|those|there|you|please|let me|ask|see|call|contact|talk to|check with)\b|;|,? [–—-](?= )|:(?= ))(?! ?(?:not|never|if|unless|only|except|until|when|no|nor|but|without|far|on)\b)/giu;
 
 /** Lists a sentence and its beginnings that are sentences themselves, longest first: what comes before a tail is kept where the tail is not. */
 function partsOf(sentence: string): string[] {
@@ -109,30 +110,13 @@ function isAfterOthers({ speaker, before }: Said): boolean {
     : othersAsked.test(sentence);
 }
 
-const changed =
-  'moved|changed|extended|shortened|raised|lowered|increased|reduced|postponed|delayed|rescheduled|renamed|relocated|cancelled|canceled|closed|reopened|scrapped|removed|approved|rejected|doubled|halved';
-const byThem = new RegExp(
-  `^They (?:have |had |just |finally |now |already )*(?<verb>${changed}) (?<what>(?:the|our|my) [^,;:.()]+?)(?<rest>(?: (?<to>to|by|until|till|from|because|since)\\b|[.]?$).*)$`,
-  'u',
-);
-/** "They extended the grant deadline to May 3": what was done is understood without those who did it. */
-function passive(sentence: string): string | undefined {
-  const { verb, what, rest, to } = byThem.exec(sentence)?.groups ?? {};
-  if (verb === undefined || pointing.test(what!) || / again$/.test(what!)) return undefined;
-  const [value, ...remarks] = rest!.split(', ');
-  // "They changed the flight to Oslo" says nothing of what became of it.
-  if (to !== undefined && verb !== 'renamed' && !/\d|\b(?:because|since)\b/.test(value!)) return undefined;
-  // A remark behind the new value goes where it speaks of more than that.
-  const kept = pointing.test(rest!) && !/\d|\b(?:is|are)\b/.test(remarks.join()) ? `${value}.` : rest!;
-  if (pointing.test(kept)) return undefined;
-  return `${upperFirst(what!)} ${/(?:[^s]s|people)$/.test(what!) ? 'were' : 'was'} ${verb}${kept}`;
-}
-const pointing = /\b(?:it|them|they|that|this|these|those|he|she|him|her|his|their|its)\b/i;
-
 function writtenAlone(part: string, said: Said, isWhole: boolean): Dated | undefined {
   const sentence = hasLostSubject(part) && isAfterOthers(said) ? undefined : whole(part);
+  const done = sentence === undefined || !isWhole ? undefined : passive(sentence);
   const named =
-    sentence === undefined ? undefined : (withReferences(sentence, said) ?? (isWhole ? passive(sentence) : undefined));
+    sentence === undefined
+      ? undefined
+      : (withReferences(sentence, said) ?? (done === undefined ? undefined : withReferences(done, said)));
   if (named === undefined || isWeInGeneral(named) || isOursInGeneral(named)) return undefined;
   const dated = withDays(withAnybody(named, said), said.time, said.timeZone);
   const hearer = hearerOf(said, dated.text);

@@ -8,6 +8,8 @@ import { keepsPromise, tellsOfDeed } from '../claims/closing/promises.ts';
 import { cuesOf } from '../claims/reading/cues.ts';
 import { readSaid } from '../claims/reading.ts';
 import { saidIn } from '../claims/said.ts';
+import { inOneSpelling } from '../claims/statement/spelling.ts';
+import { withTopic } from '../claims/statement/topics.ts';
 import type { MemoryCategory, Transcript, Turn } from '../records/types.ts';
 import { dueOf } from './due.ts';
 import type { ExtractedItem, ExtractionContext, Extractor, KnowingContext } from './extractor.ts';
@@ -49,6 +51,8 @@ interface Place extends Setting {
   readonly isAnswer: boolean;
   /** Its opening says that it is to be known. */
   readonly isForKeeping: boolean;
+  /** The question of somebody else that it may answer. */
+  readonly asked?: string;
   /** It says that what is known as a promise is done. */
   readonly isKeeping: boolean;
   /** Tells whether a statement ends what is known. */
@@ -92,12 +96,24 @@ function labelledFinding({ category, tags, words }: Labelled, { dayIn }: Place):
 
 const hashtag = /(?<![\p{L}\p{N}_/#&])#(\p{L}[\p{L}\p{N}_-]{1,40})/gu;
 
+/** Short forms without their apostrophe, those of "I" apart: who chats so says little of it for long. */
+const shortForm =
+  /(?<![\p{L}\p{N}'-])(?:(?:that|what|there|here|he|she|they|you)(?:s|re|ve|ll)|(?:is|does|did|was|are|were|has|do|wo|ca)nt)(?![\p{L}\p{N}'-])/giu;
+
 /** Rules are written with straight apostrophes, and words in full. */
 const straight = (text: string): string =>
   text
     .replace(/[‘’ʼ]/g, "'")
+    .replace(shortForm, inOneSpelling)
     .replace(/\bpl[sz]\b/gi, 'please')
     .replace(/(?<![\p{L}\p{N}'.-])u(?![\p{L}\p{N}'.-])/gu, 'you');
+
+/** "..., so you can skip the basics": said to who listens, and nothing of the matter. */
+const toHearer =
+  /,? (?:so|and|but) (?:you|feel free|don't|please|let me|ask me|just|no need|no worries)\b[^,;]*[.!]*$|, (?:please|feel free|just|let me|ask me|don't)\b[^,;]*[.!]*$/i;
+/** A number, a day or a place: what somebody may ask for. */
+const hasValue =
+  /\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:in|on|at|under|behind|above|below|next to|near|with|by) (?:the|my|our|his|her|a|an|\p{Lu})/u;
 
 /** The statements of a sentence that are worth keeping, each in its own words. */
 function statementsOf(sentence: string, place: Place): string[] {
@@ -105,9 +121,18 @@ function statementsOf(sentence: string, place: Place): string[] {
   if (stated === undefined || stated.length < minSentenceLength || stated.split(' ').length > maxWords) return [];
   if (isFragment(stated)) return [];
   if (place.isKeeping) return [stated];
-  const isKept = (text: string) =>
-    !isWorthless(straight(text), { ...place, ...tellingOf(categoryOf(straight(text), place)) }) ||
-    place.endsKnown(text);
+  const isWorth = (text: string, setting: Setting = place) =>
+    !isWorthless(straight(text), { ...setting, ...tellingOf(categoryOf(straight(text), place)) });
+  const isKept = (text: string) => {
+    // "Where's the key?" – "It's in the tin": the answer is worth what both say.
+    const joined = place.asked === undefined || text !== stated ? text : withTopic(straight(text), place.asked);
+    return (
+      isWorth(text) ||
+      isWorth(text.replace(toHearer, '.')) ||
+      (joined !== text && hasValue.test(joined) && isWorth(joined, { ...place, answers: true, isAskedFor: true })) ||
+      place.endsKnown(text)
+    );
+  };
   const parts = statementsIn(stated);
   if (parts?.every(isKept) === true)
     return [parts[0], ...statementsOf(parts[1], { ...place, isAnswer: false, answers: false })];
@@ -195,6 +220,7 @@ function stepsIn(turn: Turn, number: number): ExtractedItem[] {
 }
 
 const longTurn = 400;
+const askedLast = /[^.!?]+\?+["”'’)\s]*$/;
 const wantsValue = /\b(?:who|whose|where|when|which|what|how (?:much|many|long|often|far|old))\b[^.?!]*\?["”’')\s]*$/i;
 
 /** Finds whether a sentence says that something is done that is known as a promise: then it is worth keeping. */
@@ -229,6 +255,7 @@ function extract(
     // Turns that report what memory did would feed it with itself; instructions of a program are nobody's words.
     if (turn.flag !== undefined || turn.role === 'system' || turn.role === 'tool') continue;
     const before = transcript.turns[index - 1]?.text ?? '';
+    const isAsked = /\?["”'’)\s]*$/.test(before) && transcript.turns[index - 1]!.speaker !== turn.speaker;
     const today = dayOf(turn.time, timeZone ?? 'UTC');
     const dayIn = (words: string) => {
       const day = dueOf(words, turn.time, timeZone);
@@ -255,6 +282,7 @@ function extract(
         isEssay: turn.text.length > longTurn,
         isAnswer: at === 0 && /\?["”'’)\s]*$/.test(before),
         answers: at === 0 && wantsValue.test(before),
+        ...(at === 0 && isOfPerson(turn) && isAsked ? { asked: askedLast.exec(before)?.[0] ?? '' } : {}),
         isForKeeping: sentence.isForKeeping === true,
         isKeeping: isOfPerson(turn) && keepsKnown(sentence, turn, known),
         endsKnown: (text) => {

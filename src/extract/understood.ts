@@ -25,9 +25,11 @@ export function understood(
   const kept: ExtractedItem[] = [];
   const dropped: { content: string; why: string }[] = [];
   for (const item of items) {
-    const said =
-      item.statement === undefined ? saidIn(item.content, transcript.turns, item.turns[0]!, listener) : undefined;
-    const made = said === undefined ? undefined : statementOf(said);
+    // Half of a sentence has a full stop of its own, and is looked for without it.
+    const words = item.content.replace(/(?<=\p{L}|\d)\.$/u, '');
+    const said = item.statement === undefined ? saidIn(words, transcript.turns, item.turns[0]!, listener) : undefined;
+    const made =
+      said === undefined ? undefined : statementOf({ ...said, text: said.text + item.content.slice(words.length) });
     if (made !== undefined) {
       const isOwn = made.statement === item.content || extractor.isVerbatim !== true;
       kept.push({ ...item, ...(isOwn ? {} : { statement: made.statement }), subject: item.subject ?? made.subject });

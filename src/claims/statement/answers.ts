@@ -4,6 +4,7 @@ import { lowerFirst, upperFirst } from '../../base/text.ts';
 import type { Said } from '../said.ts';
 import { withoutOpening } from './openings.ts';
 import { inOneSpelling } from './spelling.ts';
+import { joinedWithTopic, withOneSubject } from './topics.ts';
 import { agreeing, isPast } from './verbs.ts';
 
 const yes =
@@ -153,7 +154,7 @@ function nameOf(words: string, write: (name: string) => string): string | undefi
 
 /** Gives the sentence itself, or question and answer as one; undefined for a question and for an answer that cannot be joined. */
 export function joinedWithQuestion(said: Said): string | undefined {
-  const text = withoutOpening(said.text);
+  const text = withOneSubject(joinedWithTopic(withoutOpening(said.text), said));
   const reminder = /^(?:(?:can|could|would|will) you )?(?:please )?remind me (.+?)[.?!]*$/i.exec(text);
   if (reminder !== null) return `I want to be reminded ${reminder[1]}.`;
   if (/\?\s*$/.test(text)) return undefined;

@@ -63,7 +63,7 @@ export function ownerOf(thing: string, { speaker, before }: Said, group: string)
 
 /** "We" as people in general: "we need more people like that in the world". */
 const weInGeneral =
-  /\bwe\b(?=.*\b(?:life|lives|world|society|humans?|humanity|people|each other|one another|everyone|everybody)\b)|\b(?:life|world|society|humans?|people|each other|everyone|everybody)\b.*\bwe\b|\bourselves\b/i;
+  /\bwe\b(?=.*\b(?:life|lives|world|society|humans?|humanity|(?<!\b(?:the|those|these|our|my|his|her|their)(?: [\p{L}-]+){0,3} )people|each other|one another|everyone|everybody)\b)|\b(?:life|world|society|humans?|people|each other|everyone|everybody)\b.*\bwe\b|\bourselves\b/iu;
 
 /** Tells whether "we" is people in general, or may be: then it has no name. */
 export function isWeInGeneral(text: string): boolean {

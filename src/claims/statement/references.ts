@@ -3,16 +3,13 @@
 import { upperFirst } from '../../base/text.ts';
 import type { Said } from '../said.ts';
 import { isBareKin } from './kin.ts';
+import { doneTo } from './passives.ts';
 import { possessive } from './persons.ts';
+import { either, man, phraseAt, tooVague, woman } from './phrases.ts';
 import { inOneSpelling } from './spelling.ts';
-import { isPast, modals } from './verbs.ts';
+import { isPlural, longPhraseAt, sentencesBefore, topicOf } from './topics.ts';
+import { isPast } from './verbs.ts';
 
-const woman =
-  'mother|mom|mum|wife|girlfriend|fiancée|daughter|sister|aunt|grandma|grandmother|granddaughter|niece|mother-in-law|sister-in-law|landlady|stepmother';
-const man =
-  'father|dad|husband|boyfriend|fiancé|son|brother|uncle|grandpa|grandfather|grandson|nephew|father-in-law|brother-in-law|stepfather';
-const either =
-  'partner|friend|cousin|boss|manager|colleague|coworker|co-worker|cofounder|roommate|flatmate|neighbou?r|doctor|dentist|therapist|mentor|teacher|coach|trainer|assistant|client|landlord|lawyer|accountant|kid|child|baby|toddler|twin|cat|dog|puppy|kitten|pet|parrot|horse';
 /** "Mr. Peeters", and "Mr Peeters" as the British write it. */
 const title = '(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Sr)(?:\\. ?| )';
 const titled = new RegExp(`^${title}`, 'u');
@@ -98,24 +95,6 @@ const aWoman = new RegExp(`\\b(?:${woman}|Mrs|Ms)\\b`, 'u');
 const fits = ({ said }: Person, pronoun: string): boolean =>
   /^s?he$|^h(?:er|im|is|ers)$/.test(pronoun) && !(/^(?:she|hers?)$/.test(pronoun) ? aMan : aWoman).test(said);
 
-const stopsPhrase =
-  /^(?:is|are|was|were|be|been|being|has|have|had|do|does|did|will|would|can|could|should|must|may|might|and|or|but|that|which|who|to|of|in|on|at|for|with|from|by|about|as|so|because|when|while|since|after|before|until|if|than|into|over|under|near|now|then|today|yesterday|tomorrow|last|next|this|ago|not|again|too|also|up|out|off|down|back|there|here|called|named|very|often|usually|always|never|really|recently|just|still|already|ever|yet|once|twice|daily|i|we|you|he|she|it|they|my|his|her|their|our|your|the|a|an)$/i;
-
-/** The noun phrase that begins at a determiner or name: "a red canoe", at most five words. */
-function phraseAt(words: readonly string[], from: number): string {
-  let end = from + 1;
-  while (end < words.length && end - from < 5) {
-    const word = words[end]!;
-    if (stopsPhrase.test(word.replace(/[,.;:!?]$/, '')) || isPast(word) || modals.has(word) || /ing$/.test(word)) break;
-    end++;
-    if (/[,.;:!?]$/.test(word)) break;
-  }
-  return words
-    .slice(from, end)
-    .join(' ')
-    .replace(/[,.;:!?]+$/, '');
-}
-
 /**
  * Finds the one thing that "it" can mean in the sentence before: its subject where that is a thing that "is" something, or its only object.
  */
@@ -129,11 +108,13 @@ function thingIn(sentence: string): string | undefined {
     .replace(/^(I|We)'(?:ve|m|re|ll) /, '$1 ')
     .split(' ');
   const first = words[0] ?? '';
+  if (/^They$/i.test(first)) return doneTo(sentence);
   const isSubject =
     /^(?:The|Our|My|This|Project|\p{Lu}[\p{L}\p{N}]+)$/u.test(first) &&
     !/^(?:I|We|You|He|She|They|It|In|On|At|Yesterday|Today|Yes|No|So|And|But|There|What|When|If)$/.test(first);
   if (isSubject) {
-    const subject = phraseAt(words, 0);
+    const subject = longPhraseAt(words, 0).join(' ');
+    if (tooVague.test(subject)) return undefined;
     const next = words[subject.split(' ').length] ?? '';
     if (
       /^(?:is|was|runs|has|costs|takes|lives|lies|needs|starts|opens|stands|comes|goes|will|broke|arrived)$/.test(
@@ -170,11 +151,6 @@ function thingIn(sentence: string): string | undefined {
     : undefined;
 }
 
-const tooVague = new RegExp(
-  `\\b(?:${woman}|${man}|lot|bit|few|while|time|day|week|year|couple|way|thing|question)\\b`,
-  'u',
-);
-
 const definite = (phrase: string): string =>
   phrase
     .replace(/^(?:an?|A|An) /, 'the ')
@@ -190,7 +166,7 @@ const isPlainObject = /^(?:(?:I|We) (?:\p{L}+ly |still |also |just )?\p{L}+ )?$/
 
 /** Words for several people, with whose they are: "my kids". */
 const several =
-  /\b(?:[Mm]y|[Oo]ur|[Yy]our|\p{Lu}[\p{L}-]+'s) (?:[\p{Ll}-]+ ){0,2}?(?:kids|children|sons|daughters|parents|grandparents|siblings|sisters|brothers|friends|cousins|colleagues|coworkers|neighbou?rs|students|dogs|cats|pets|twins|roommates|clients|customers|tenants)\b/gu;
+  /\b(?:[Mm]y|[Oo]ur|[Yy]our|\p{Lu}[\p{L}-]+'s) (?:[\p{Ll}-]+ ){0,2}?(?:kids|children|sons|daughters|parents|grandparents|siblings|sisters|brothers|friends|cousins|colleagues|coworkers|neighbou?rs|students|dogs|cats|pets|twins|roommates|clients|customers|tenants)\b|\b[Tt]he \p{Lu}\p{Ll}+s\b/gu;
 
 const personal = /\b(he|she|him|her|his|hers|it|its|they|them|their|theirs)\b(['’](?:s|re|ve|ll|d)\b)?/giu;
 /** "It" without a meaning of its own: weather, time, "it turns out", "it is important that". */
@@ -219,7 +195,7 @@ function isAnchored(lead: string): boolean {
 const pointing = /(?:^|[^\p{L}])(this|that|these|those) ((?:[\p{L}\p{N}'-]+ ){0,2}?)([\p{L}\p{N}'-]+)(?=(.{0,40}))/giu;
 /** Places and groups that a speaker has one of: "this repo" is theirs. */
 const ownPlace =
-  /^(?:repo|repository|codebase|project|team|company|department|office|house|flat|apartment|building|household)$/i;
+  /^(?:repo|repository|codebase|project|team|company|department|office|house|flat|apartment|building|household|garden|allotment|kitchen|classroom|workshop|lab|ward|bakery|farm|choir|band|orchestra|club)$/i;
 const introduces = /^,? (?:called|named|that|who|which|where|of|in the|with|about|from)\b|^ (?:to )?\p{Lu}/u;
 
 /** "I got this awesome book", "this parade I went to": in talk, "this" brings up what nobody has heard of. */
@@ -317,16 +293,6 @@ export function withReferences(text: string, said: Said): string | undefined {
   return result;
 }
 
-/** The sentences before this one, newest last: three of the same turn, or the last two of the turn before. */
-function sentencesBefore(said: Said): { readonly speaker: string; readonly text: string }[] {
-  return said.before.slice(-2).flatMap(({ speaker, text }) =>
-    text
-      .split(/(?<=[.!?])(?<!\b(?:Mr|Mrs|Ms|Dr|Prof|St)\.)\s+/)
-      .slice(-3)
-      .map((one) => ({ speaker, text: one })),
-  );
-}
-
 /** Tells whether a pronoun can mean something that the sentence has named before it. */
 function isNamedWithin(lead: string, pronoun: string): boolean {
   if (/^(?:he|she|him|her|his|hers)$/.test(pronoun))
@@ -365,6 +331,8 @@ function meaningOf(
   const isPerson = /^(?:he|she|him|her|his|hers)$/.test(pronoun);
   if (/^the(?:y|m|irs?)$/.test(pronoun)) {
     const last = earlier.at(-1);
+    const topic = last?.text.endsWith('?') === true ? topicOf(last.text) : undefined;
+    if (topic !== undefined && isPlural(topic)) return owned(topic, last!.speaker, said);
     const named = [...new Set(last?.text.match(several) ?? [])];
     const others =
       last?.text.match(/\b(?:the|some|many|few|these|those|\d+) (?:\p{Ll}+ )?\p{Ll}{2,}s\b| and \p{Lu}/gu) ?? [];
@@ -388,8 +356,8 @@ function meaningOf(
       // The last one named is meant only where every sentence since has spoken of them.
       if (!/\b(?:he|she|him|her|his|hers)\b/i.test(text)) return undefined;
     } else {
-      const thing = thingIn(text);
-      return thing === undefined ? undefined : owned(definite(thing), speaker, said);
+      const thing = text.endsWith('?') ? topicOf(text) : thingIn(text);
+      return thing === undefined || (text.endsWith('?') && isPlural(thing)) ? undefined : owned(definite(thing), speaker, said);
     }
   }
   return undefined;

@@ -1,6 +1,7 @@
 // Which category a sentence belongs to: every cue is tried, and the surest that fits decides. worth.ts says whether it is worth keeping.
 
 import type { MemoryCategory } from '../../records/types.ts';
+import { mistaken } from '../../claims/statement/openings.ts';
 import { dayForm, nearDayForm } from '../due.ts';
 import { anyOf, kin } from './words.ts';
 
@@ -95,6 +96,11 @@ export const cues: readonly Cue[] = [
       // "The port is 8080, not 8000."
       pattern:
         /\b(?:is|are|was|were|should be|should read|should say|must be|means?|takes?|has|have|costs?|on|in|at)(?: [\w.:/@'"-]+){1,5},? (?:and )?not (?!(?:a|just|only|to mention|too|really|because|that|knowing|sure|so|yet|even|necessarily|if|when|for)\b)[\w.:/@'"-]+(?: [\w.:/@'"-]+){0,3}[.!]?$/iu,
+    },
+    {
+      // "Sorry, I gave you the wrong day, the fitting is on Monday."
+      confidence: 0.96,
+      pattern: new RegExp(`^(?:(?:sorry|oops|no|wait|ah)\\b[,.! –-]*)*${mistaken}(?:,|:| [–—-]) \\S`, 'iu'),
     },
     { confidence: 0.9, pattern: /\bshould (?:be|read|say)\b.{2,60}\b(?:instead of|rather than|not)\b|\bspelled\b/iu },
   ]),
@@ -234,7 +240,7 @@ export const cues: readonly Cue[] = [
       confidence: 0.96,
       isStanding: true,
       pattern:
-        /^(?:when|whenever|if|every time|each time) you (?!are\b|were\b|have\b|had\b|did\b)\p{Ll}+ (?:[^,]* )?(?:my|me|our|us)\b[^,]*, (?:please |always |just )?(?!(?:I|we|you|it|that|they|there|he|she|the|my|our|let)\b)\p{Ll}+ \S|\b(?:I|we)(?:'d)? (?:want|need|like|prefer) (?!to\b|you to\b)[^.?]{3,80} (?:in|for|with|on) (?:everything|anything|all|whatever|every \p{Ll}+|each \p{Ll}+|any \p{Ll}+) (?:that )?you \p{Ll}+/iu,
+        /^(?:when|whenever|if|every time|each time) you (?!(?:are|were|have|had|did|want|need|like|see|know|think|feel|get|find|notice|hear|wish|can|could|miss|love)\b)\p{Ll}+ (?:[^,]* )?(?:my|me|our|us)\b[^,]*, (?:please |always |just )?(?!(?:I|we|you|it|that|they|there|he|she|the|my|our|let)\b)\p{Ll}+ \S|\b(?:I|we)(?:'d)? (?:want|need|like|prefer) (?!to\b|you to\b)[^.?]{3,80} (?:in|for|with|on) (?:everything|anything|all|whatever|every \p{Ll}+|each \p{Ll}+|any \p{Ll}+) (?:that )?you \p{Ll}+/iu,
     },
     {
       personOnly: true,

@@ -2,6 +2,7 @@
 // categories.ts decides.
 
 import { tokensOf } from '../../base/tokenizer.ts';
+import { mistaken } from '../../claims/statement/openings.ts';
 import type { MemoryCategory } from '../../records/types.ts';
 import { namesIn } from '../names.ts';
 import { saysSomething } from '../sentences.ts';
@@ -12,6 +13,8 @@ import { anyOf, kin } from './words.ts';
 export interface Setting {
   /** What kind of thing its words say it is, where they do. */
   readonly category?: MemoryCategory;
+  /** It says of a matter what somebody has just asked of it: then it matters, whatever it is. */
+  readonly isAskedFor?: boolean;
   /** What it asks for is meant for every time. */
   readonly isStanding?: boolean;
   /** The turn that a program said is long: advice, lists, reports. */
@@ -283,7 +286,7 @@ const specific = /\d|["“]|(?<!^)(?<![.!?] )\b\p{Lu}\p{Ll}{2,}/u;
 const likes = /\b(?:love[ds]?|like[ds]?|enjoy(?:ed|s)?|appreciate[sd]?)\b/iu;
 
 /** Lists the traits that a sentence has, by name. */
-export function traitsOf(text: string, { isProgram, isEssay, answers, category }: Setting): string[] {
+export function traitsOf(text: string, { isProgram, isEssay, answers, isAskedFor, category }: Setting): string[] {
   const found = Object.keys(traits).filter((name) => traits[name]!.test(text));
   const names = namesIn(text).length;
   if (names > 0) found.push('name');
@@ -292,8 +295,9 @@ export function traitsOf(text: string, { isProgram, isEssay, answers, category }
   for (const [name, least, most] of lengths) if (terms >= least && terms <= most) found.push(name);
   const isImpersonal = impersonal.test(text) && !withoutI.test(text);
   const isCourse = (category !== undefined && courses.has(category)) || (category === 'principle' && order.test(text));
-  if (isImpersonal && !isCourse) found.push('impersonal');
-  if (isImpersonal && category === undefined && !found.some((trait) => lasting.has(trait))) found.push('nobody');
+  const concernsNobody = isImpersonal && isAskedFor !== true;
+  if (concernsNobody && !isCourse) found.push('impersonal');
+  if (concernsNobody && category === undefined && !found.some((trait) => lasting.has(trait))) found.push('nobody');
   if (found.some((trait) => things.has(trait)) && found.some((trait) => values.has(trait))) found.push('setting');
   if (category === undefined && !saysSomething(text)) found.push('noVerb');
   if (isImpersonal && (traits.judged!.test(text) || traits.praise!.test(text))) found.push('verdict');
@@ -301,7 +305,7 @@ export function traitsOf(text: string, { isProgram, isEssay, answers, category }
   if (isProgram && isEssay) found.push('essay');
   if (category !== undefined) found.push(category);
   if (answers) found.push('answers');
-  const thing = isCourse ? undefined : unnamedThing(text);
+  const thing = isCourse || isAskedFor === true ? undefined : unnamedThing(text);
   if (thing !== undefined) found.push(thing === 'subject' ? 'theSubject' : 'theObject');
   const isSpecific = specific.test(text.replace(/^\p{L}+ ?/u, ''));
   if (isSpecific) found.push('specific');
@@ -333,8 +337,7 @@ const errand =
   /^(?:just |please |now |then )*(?:(?:write|draft|give|tell|show|make|send|draw|find|explain|list|get|read|compose|create|recommend|suggest|pick|help|fetch|spell|look up|print|sketch|design|plan|sing) (?:me|us)\b|(?:translate|summari[sz]e|explain|rephrase|reword|rewrite|paraphrase|proofread|calculate|convert) )/iu;
 const repeated = /\b(?:always|never|every|each|from now on|in future|whenever|when|before|after|unless|until|only)\b/iu;
 /** "My mistake, I misread the flyer": the right value is not in it. */
-const onlyMistaken =
-  /^(?:(?:my (?:mistake|bad|fault|apologies)|sorry|oops|apologies|no|wait|ah)\b[,.! –-]*)*(?:(?:that|it|this)(?:'s| was| is) (?:wrong|my (?:mistake|fault|bad)|not right|a mistake)|I (?:misread|mixed (?:\p{L}+ ){0,2}up|got (?:that|it|this) wrong|misspoke|stand corrected|was wrong|gave you the wrong \p{L}+)(?: [\p{L}'-]+){0,4})[.!]*$/iu;
+const onlyMistaken = new RegExp(`^(?:(?:sorry|oops|no|wait|ah)\\b[,.! –-]*)*(?:${mistaken}[,.! –-]*)+$`, 'iu');
 
 /** What anybody can look up: "Pressure sores usually develop where ...", "A simile compares ...". */
 const general =
