@@ -332,6 +332,65 @@ describe('a correction of one value', () => {
   });
 });
 
+describe('what a sentence takes up', () => {
+  const after = (question: string, answer: string) => statement(answer, { before: [turn('Bram', question)] });
+
+  test.each([
+    [
+      'Where do you keep the ladder for the attic?',
+      "it's behind the boiler",
+      'The ladder for the attic is behind the boiler',
+    ],
+    [
+      'Is the limit of the queue still 50?',
+      "It isn't 50 anymore, Ada raised it to 90.",
+      "The limit of the queue isn't 50 anymore, Ada raised it to 90.",
+    ],
+    ['The rent for the studio is 400, right?', "It's 450.", 'The rent for the studio is 450.'],
+    ['Did you bring your drill?', "It's in the boot of the car.", "Ottilie's drill is in the boot of the car."],
+    [
+      'How much are the tickets for the derby?',
+      "They're 18 euros each.",
+      'The tickets for the derby are 18 euros each.',
+    ],
+    ['Who is this Ms Roth in the invitation?', "She's the deputy of Mr Amado.", 'Ms Roth is the deputy of Mr Amado.'],
+    ['Where is the one that you lost?', "It's in the garden.", undefined],
+  ])('is what the question is about: %s %s', (question, answer, expected) => {
+    expect(after(question, answer)).toBe(expected);
+  });
+
+  test.each([
+    ['The new tenant?', "That's Ida's brother Karel.", "The new tenant is Ida's brother Karel."],
+    ['We hired a second cook last week!', 'Her name is Rosa Conti.', "The second cook's name is Rosa Conti."],
+    ['The painter is Rosa Conti.', 'She used to live in Turin.', 'Rosa Conti used to live in Turin.'],
+    ['They lost my suitcase in Lisbon.', 'It turned up on 2026-03-10.', "Ottilie's suitcase turned up on 2026-03-10."],
+  ])('is what the speaker has just brought up: %s %s', (own, text, expected) => {
+    expect(statement(text, { before: [turn('Ottilie', own)] })).toBe(expected);
+  });
+
+  test.each([
+    ['My sister, she works at the port.', "Ottilie's sister works at the port."],
+    ['The old boat, the one at the pier, it leaks since May.', 'The old boat at the pier leaks since May.'],
+    ['The next day, it rained in Porto.', undefined],
+  ])('is what stands in front: %s', (text, expected) => {
+    expect(statement(text)).toBe(expected);
+  });
+});
+
+describe('what is said beside the matter', () => {
+  test.each([
+    ['Sorry, I gave you the wrong date, the picnic is on 20 June.', 'The picnic is on 2026-06-20.'],
+    ['By the way the picnic is in the park.', 'The picnic is in the park.'],
+    ['Turns out Ms Roth is the aunt of Jonas.', 'Ms Roth is the aunt of Jonas.'],
+    ['The picnic is in the park 😂', 'The picnic is in the park'],
+    ['When you book my flights, take an aisle seat.', "When booking Ottilie's flights, take an aisle seat."],
+    ['I want sources in everything you write for me.', 'Ottilie wants sources in everything written for Ottilie.'],
+    ['No smoking in this workshop, ever.', "No smoking in Ottilie's workshop, ever."],
+  ])('is cut, or said without who listens: %s', (text, expected) => {
+    expect(statement(text)).toBe(expected);
+  });
+});
+
 describe('what they did', () => {
   test.each([
     ['They extended the survey deadline to 9 April.', 'The survey deadline was extended to 9 April 2026.'],

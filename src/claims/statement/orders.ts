@@ -33,8 +33,10 @@ function participleOf(verb: string): string {
 
 const agentRole = /^(?:agent|assistant|tool)$/;
 /** "When you book my flights, take ...": whoever listens is to do so each time. */
-const each = /^(?:when|whenever|if|every time|each time) you (?!(?:are|were|have|had|did|want|need|like|see|know|think|feel|get|find|notice|hear|wish|can|could|miss|love)\b)(\p{Ll}{2,})\b(?=[^,]*, (?:please |always |just )?\p{Ll}+ )/iu;
-const inAll = /\b(everything|anything|all|whatever|every \p{Ll}+|each \p{Ll}+|any \p{Ll}+) (?:that )?you (\p{Ll}{2,})(?= for (?:me|us)\b|[.!]*$)/giu;
+const each =
+  /^(?:when|whenever|if|every time|each time) you (?!(?:are|were|have|had|did|want|need|like|see|know|think|feel|get|find|notice|hear|wish|can|could|miss|love)\b)(\p{Ll}{2,})\b(?=[^,]*, (?:please |always |just )?\p{Ll}+ )/iu;
+const inAll =
+  /\b(everything|anything|all|whatever|every \p{Ll}+|each \p{Ll}+|any \p{Ll}+) (?:that )?you (\p{Ll}{2,})(?= for (?:me|us)\b|[.!]*$)/giu;
 
 /** Writes an order without the one that it is given to: "before you push" is "before pushing", "your answers" are "answers". */
 export function withoutHearer(text: string, { speaker, before }: Said): string {

@@ -32,4 +32,3 @@ export const tooVague = new RegExp(
   `\\b(?:${woman}|${man}|lot|bit|few|while|time|day|week|year|couple|way|thing|question|ones?|others?)\\b`,
   'u',
 );
-

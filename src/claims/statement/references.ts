@@ -23,7 +23,7 @@ const identity = new RegExp(
   'gu',
 );
 const name = new RegExp(
-  `(?<![\\p{L}\\p{N}.'’-])(?:${title})?\\p{Lu}\\p{Ll}+(?:-\\p{Lu}\\p{Ll}+)?(?![\\p{L}\\p{N}])`,
+  `(?<![\\p{L}\\p{N}.'’-])(?:${title})?\\p{Lu}\\p{Ll}+(?:-\\p{Lu}\\p{Ll}+)?(?: \\p{Lu}\\p{Ll}+(?:-\\p{Lu}\\p{Ll}+)?)?(?![\\p{L}\\p{N}])`,
   'gu',
 );
 const noPerson =
@@ -43,6 +43,20 @@ interface Person {
 const isVerb = (word: string): boolean =>
   isPast(word) || /^(?:Turns|Looks|Sounds|Seems|Says|Means|Guess|Feels|Goes|Shows|Wish)$/.test(word);
 
+/** Lists what may be names, with where they stand: "Rosa Conti" is one, "Yesterday Rosa" has one. */
+function namesIn(text: string): { readonly word: string; readonly index: number }[] {
+  return [...text.matchAll(name)].flatMap(({ 0: words, index }) => {
+    const [one = '', two] = titled.test(words) ? [words] : words.split(' ');
+    const isOne =
+      two === undefined || ![one, two].some((word) => noPerson.test(word) || isVerb(word) || isBareKin(word));
+    if (isOne) return [{ word: words, index }];
+    return [
+      { word: one, index },
+      { word: two, index: index + one.length + 1 },
+    ];
+  });
+}
+
 /** Lists the people that a text speaks of, as it names them. */
 function peopleIn(text: string, speakers: ReadonlySet<string>, isSameSentence = false): Person[] {
   const people = new Map<string, Person>();
@@ -57,7 +71,7 @@ function peopleIn(text: string, speakers: ReadonlySet<string>, isSameSentence = 
     add(phrase);
     rest = rest.replace(phrase, ' ');
   }
-  for (const { 0: word, index } of rest.matchAll(name)) {
+  for (const { word, index } of namesIn(rest)) {
     if (isBareKin(word)) {
       add(word, word.toLowerCase());
       continue;
@@ -79,6 +93,7 @@ function peopleIn(text: string, speakers: ReadonlySet<string>, isSameSentence = 
     if (isSameSentence && index === 0 && isVerb(word)) continue;
     if (
       !isSameSentence &&
+      !word.includes(' ') &&
       /(?:^|[.!?] )$/.test(rest.slice(0, index)) &&
       !opensAsPerson.test(rest.slice(index + word.length)) &&
       !new RegExp(`\\p{L} ${word}\\b`, 'u').test(text)
@@ -357,7 +372,9 @@ function meaningOf(
       if (!/\b(?:he|she|him|her|his|hers)\b/i.test(text)) return undefined;
     } else {
       const thing = text.endsWith('?') ? topicOf(text) : thingIn(text);
-      return thing === undefined || (text.endsWith('?') && isPlural(thing)) ? undefined : owned(definite(thing), speaker, said);
+      return thing === undefined || (text.endsWith('?') && isPlural(thing))
+        ? undefined
+        : owned(definite(thing), speaker, said);
     }
   }
   return undefined;

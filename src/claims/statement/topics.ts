@@ -7,8 +7,8 @@ import type { Said } from '../said.ts';
 import { withoutOpening } from './openings.ts';
 import { phraseAt, tooVague } from './phrases.ts';
 import { inOneSpelling } from './spelling.ts';
-import { saysSomething } from './wholeness.ts';
 import { agreeing, doubtfulVerbs, plainVerbs } from './verbs.ts';
+import { saysSomething } from './wholeness.ts';
 
 const more =
   'start begin open close end leave arrive cost need last expire mean fit belong contain require return come lie stand sit hang stay happen';
@@ -30,7 +30,8 @@ export function longPhraseAt(words: readonly string[], from: number): string[] {
     at += part.length;
     const isClosed = verb >= 0 || /[,;:.?!]$/.test(words[at - 1] ?? '');
     const next = words[at + 1] ?? '';
-    if (isClosed || !preposition.test(words[at] ?? '') || !(determiner.test(next) || /^\p{Lu}\p{Ll}/u.test(next))) break;
+    if (isClosed || !preposition.test(words[at] ?? '') || !(determiner.test(next) || /^\p{Lu}\p{Ll}/u.test(next)))
+      break;
     found.push(words[at]!);
     at += 1;
   }
@@ -45,10 +46,15 @@ const tag =
 
 /** Finds what a question is about: its subject, or what it looks for ("where did you put the key?"). */
 export function topicOf(question: string): string | undefined {
-  let asked = withoutOpening(inOneSpelling(question).trim()).replace(/(?:^|(?<=[.!:;] ))\p{Ll}/u, (letter) => letter.toUpperCase());
+  let asked = withoutOpening(inOneSpelling(question).trim()).replace(/(?:^|(?<=[.!:;] ))\p{Ll}/u, (letter) =>
+    letter.toUpperCase(),
+  );
   for (let cuts = 0; cuts < 2; cuts++) asked = asked.replace(tag, '?');
   const words = asked.replace(/\?$/, '').split(' ');
-  const [, wanted] = /^(?:Where|When|What time|What day|Since when|How (?:much|long|old|far|big|often))(?:'s| (?:is|are|was|were)) (.+)\?$/.exec(asked) ?? [];
+  const [, wanted] =
+    /^(?:Where|When|What time|What day|Since when|How (?:much|long|old|far|big|often))(?:'s| (?:is|are|was|were)) (.+)\?$/.exec(
+      asked,
+    ) ?? [];
   if (wanted !== undefined) return asTopic(longPhraseAt(wanted.split(' '), 0), wanted);
   // "Where did you put the key of the shed?", "When does the sale start?"
   if (/^(?:Where|When|What time|How (?:much|long|often)) (?:do|does|did|have|has|can|could|will|should) /.test(asked)) {
@@ -95,7 +101,8 @@ function asTopic(phrase: readonly string[], whole?: string): string | undefined 
 export function sentencesBefore({ speaker, before }: Said): { readonly speaker: string; readonly text: string }[] {
   return before.slice(-2).flatMap((turn) => {
     // "Careful, it starts at six": what opens this very sentence is none.
-    const opened = turn.speaker === speaker ? (/(?:^|(?<=[.!?] ))[^.!?]{1,40}[,:–—-]$/u.exec(turn.text)?.[0] ?? '') : '';
+    const opened =
+      turn.speaker === speaker ? (/(?:^|(?<=[.!?] ))[^.!?]{1,40}[,:–—-]$/u.exec(turn.text)?.[0] ?? '') : '';
     const text = saysSomething(opened) ? turn.text : turn.text.slice(0, turn.text.length - opened.length).trim();
     return splitSentences(text)
       .slice(-3)
@@ -104,13 +111,16 @@ export function sentencesBefore({ speaker, before }: Said): { readonly speaker: 
 }
 
 /** Tells whether a phrase names several. */
-export const isPlural = (phrase: string): boolean => /[^s'’]s$/.test(phrase.replace(/ (?:of|for|in|on|at|from|with|behind|near|under|by|about|to) .*$/, ''));
+export const isPlural = (phrase: string): boolean =>
+  /[^s'’]s$/.test(phrase.replace(/ (?:of|for|in|on|at|from|with|behind|near|under|by|about|to) .*$/, ''));
 
 /** "The new keeper?" */
-const ownQuestion = /^(?:(?:and|so|oh),? )?(?<what>(?:the|my|our|that|this) (?:[\p{L}\p{N}'’-]+ ){0,5}[\p{L}\p{N}'’-]+)\?$/iu;
+const ownQuestion =
+  /^(?:(?:and|so|oh),? )?(?<what>(?:the|my|our|that|this) (?:[\p{L}\p{N}'’-]+ ){0,5}[\p{L}\p{N}'’-]+)\?$/iu;
 const takenUp = /^(?:that|it|he|she|they|those|these)(?<verb>'s|'re| is| are| was| were) (?<what>.+)$/isu;
 /** "Her name is Rosa", "it's called Pelican". */
-const nameGiven = /^(?:his|her|their|its) name(?:'s| is) (?=\p{Lu})|^(?:he|she|it)(?:'s| is) (?:called|named) (?=["“\p{Lu}\uE000])/iu;
+const nameGiven =
+  /^(?:his|her|their|its) name(?:'s| is) (?=\p{Lu})|^(?:he|she|it)(?:'s| is) (?:called|named) (?=["“\p{Lu}\uE000])/iu;
 const introduced =
   /\b(?:an?|another) (?<noun>(?:[\p{Ll}-]+ ){0,3}?[\p{Ll}-]{3,})(?=[.!,;]|$| (?:and|who|that|from|for|in|at|with|to|on|now|today|yesterday|last|this|as|two|three|four|five|six|an?|the|my|our|around|about|recently|so|but|because|when)\b| \d)/giu;
 
@@ -132,7 +142,13 @@ export function joinedWithTopic(text: string, said: Said): string {
   return `The ${noun}'s name is ${text.slice(given[0].length)}`;
 }
 
-const inFull: Readonly<Record<string, string>> = { "'s": ' is', "'re": ' are', "'ll": ' will', "'ve": ' have', "'d": ' would' };
+const inFull: Readonly<Record<string, string>> = {
+  "'s": ' is',
+  "'re": ' are',
+  "'ll": ' will',
+  "'ve": ' have',
+  "'d": ' would',
+};
 
 /** What stands in front and is taken up: "My brother, he works ...", "the big kiln, the one in the shed, it reaches ...". */
 const inFront =

@@ -5,7 +5,7 @@ import { inOneSpelling } from './spelling.ts';
 import { doubtfulVerbs, isPast, plainVerbs } from './verbs.ts';
 
 const finite =
-  /\b(?:is|are|am|was|were|isn't|aren't|wasn't|weren't|has|have|had|hasn't|haven't|hadn't|does|do|did|doesn't|don't|didn't|will|won't|would|wouldn't|can|can't|cannot|could|couldn't|may|might|must|shall|should|shouldn't|goes|means|let's)\b|\b(?:I|you|he|she|it|we|they|there|who|that|what|here)'(?:s|re|ve|ll|d|m)\b|'s (?:a|an|the|not|so|very|really|been|in|on|at|always|my|our|\p{L}+ing)\b|\b(?:I|[Ww]e|[Hh]e|[Ss]he|[Tt]hey|[Ii]t|[Yy]ou) \p{L}/u;
+  /\b(?:is|are|am|was|were|isn't|aren't|wasn't|weren't|has|have|had|hasn't|haven't|hadn't|does|do|did|doesn't|don't|didn't|will|won't|would|wouldn't|can|can't|cannot|could|couldn't|may|might|must|shall|should|shouldn't|goes|means|let's)\b|\b(?:I|[Yy]ou|[Hh]e|[Ss]he|[Ii]t|[Ww]e|[Tt]hey|[Tt]here|[Ww]ho|[Tt]hat|[Ww]hat|[Hh]ere)'(?:s|re|ve|ll|d|m)\b|'s (?:a|an|the|not|so|very|really|been|in|on|at|always|my|our|\p{L}+ing)\b|\b(?:I|[Ww]e|[Hh]e|[Ss]he|[Tt]hey|[Ii]t|[Yy]ou) \p{L}/u;
 /** Participles that describe a noun rather than say what happened. */
 const describing = /^(?:called|named|based|made|located|filled|inspired|written|given|compared|related|used|needed)$/i;
 /** How words begin that go on with somebody else's, or describe what was just seen. */

@@ -1,7 +1,7 @@
 // Which category a sentence belongs to: every cue is tried, and the surest that fits decides. worth.ts says whether it is worth keeping.
 
-import type { MemoryCategory } from '../../records/types.ts';
 import { mistaken } from '../../claims/statement/openings.ts';
+import type { MemoryCategory } from '../../records/types.ts';
 import { dayForm, nearDayForm } from '../due.ts';
 import { anyOf, kin } from './words.ts';
 
