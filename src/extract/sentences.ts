@@ -55,13 +55,11 @@ function clean(sentence: string): Sentence {
     .trim();
   let isForKeeping = false;
   for (let cuts = 0; cuts < 6; cuts++) {
-    let shorter = text.replace(openers, '');
     // A label says what kind of thing follows, and is read later.
-    if (labelledOf(shorter) === undefined) {
-      const { text: matter, isForKeeping: isMeant } = announced(shorter);
-      shorter = matter;
-      isForKeeping ||= isMeant;
-    }
+    const { text: matter, isForKeeping: isMeant } =
+      labelledOf(text) === undefined ? announced(text) : { text, isForKeeping: false };
+    const shorter = matter.replace(openers, '');
+    isForKeeping ||= isMeant;
     if (shorter === text || shorter.length < 8) break;
     text = shorter;
   }

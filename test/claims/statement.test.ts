@@ -66,8 +66,12 @@ describe('a statement', () => {
   test.each([
     ['The fair is on Friday, April 3.', 'The fair is on Friday, 2026-04-03.'],
     ['The fair is on Friday the 3rd of April, in Porto.', 'The fair is on Friday 2026-04-03, in Porto.'],
+    ['Ada prints the programme by Thursday.', 'Ada prints the programme by 2026-03-19.'],
+    ['The viewing was moved to Friday, 5 pm.', 'The viewing was moved to 20 March 2026, 5 pm.'],
+    ['The desk is open Monday to Friday.', 'The desk is open Monday to Friday.'],
+    ['The plumber comes on Monday.', 'The plumber comes on 2026-03-16.'],
     ['We meet on Monday 16 March at noon.', 'Ottilie and others meet on Monday 2026-03-16 at noon.'],
-  ])('takes the date behind a weekday for the day: %s', (text, expected) => {
+  ])('knows which day a weekday is: %s', (text, expected) => {
     expect(statement(text)).toBe(expected);
   });
 
@@ -348,6 +352,7 @@ describe('what a sentence takes up', () => {
     ],
     ['The rent for the studio is 400, right?', "It's 450.", 'The rent for the studio is 450.'],
     ['Did you bring your drill?', "It's in the boot of the car.", "Ottilie's drill is in the boot of the car."],
+    ["Where's your brother these days?", "He's in Tromsø.", "Ottilie's brother is in Tromsø."],
     [
       'How much are the tickets for the derby?',
       "They're 18 euros each.",

@@ -170,6 +170,7 @@ export function joinedWithQuestion(said: Said): string | undefined {
     if (isYes !== undefined || ellipsis.test(text) || (nameOnly.test(words) && verb.test(words))) return undefined;
   }
   if (/^(?:let's|lets) (?:say|see|go)\b/i.test(text)) return undefined;
+  if (/^please,? no \p{L}/iu.test(text)) return upperFirst(text.replace(/^please,? /i, ''));
   const request = /^please (?=\p{Ll}+ )/iu.exec(text);
   if (request !== null && said.role === 'user') return `My request: ${text.slice(request[0].length)}`;
   const proposal = /^let's (?=\p{Ll}+ )/iu.exec(text);

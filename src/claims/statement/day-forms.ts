@@ -108,6 +108,9 @@ const dated = new RegExp(
   'iu',
 );
 
+const movedTo =
+  /\b(?:move[ds]?|postponed?|push(?:ed)?|shift(?:ed)?|rescheduled?|put|brought|changed?|switch(?:ed)?|delay(?:ed)?)\b[^.;]{0,40} to $/i;
+
 function namedWeekday(which: string, name: string, part: string, place: Place): Outcome {
   const { today, text, at } = place;
   if (dated.test(after(place))) return null;
@@ -128,11 +131,13 @@ function namedWeekday(which: string, name: string, part: string, place: Place): 
   }
   // A bare weekday is a day only where something happened or will; what is done on Mondays in general stays.
   if (
-    /\b(?:a|an|the|every|each|most|any|some|not on|only on|per|to|through|and|or|first|second|third|last|other|had|have|has|having|get|got|take|took|like|love|hate|prefer|want|need) $/i.test(
+    /\b(?:a|an|the|every|each|most|any|some|not on|only on|per|through|and|or|first|second|third|last|other|had|have|has|having|get|got|take|took|like|love|hate|prefer|want|need) $/i.test(
       before(place),
     )
   )
     return null;
+  // "Monday to Friday" is a span, "moved to Friday" a day.
+  if (/\bto $/i.test(before(place)) && !movedTo.test(before(place))) return null;
   if (
     /^(?:s\b|['’]s|[-–/]|,(?: and| or)? (?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day| (?:(?:to|through|and|or|till|until) (?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|off|class|meeting|night|shift|deploy|release|evenings|mornings|afternoons|nights)\b)/i.test(
       after(place),
@@ -146,7 +151,9 @@ function namedWeekday(which: string, name: string, part: string, place: Place): 
   const isHeld =
     /\b(?:have|has|'ve got|'s got) (?:an?|my|our|his|her|their) [^,;:.]{2,40} (?:on )?$/i.test(before(place)) &&
     !recurring.test(text);
-  if (tense === 'future' || isEvent || isHeld) return exact(today + ahead * dayMs, place, part);
+  // "Ada prints the programme by Friday": nobody has a deadline each week without saying so.
+  const isDeadline = /\bby $/i.test(before(place)) && !recurring.test(text);
+  if (tense === 'future' || isEvent || isHeld || isDeadline) return exact(today + ahead * dayMs, place, part);
   return null;
 }
 

@@ -11,13 +11,14 @@ export const fillers =
   "okay|ok|alright|all right|right|well|so|and|but|oh|yes|yeah|yep|yup|hey|hi|hello|sure|now|also|um|uh|ah|er|erm|mm|wow|haha|lol|great|cool|nice|thanks|thank you|hmm|plus|then|because|anyways?|see|let's see|noted|understood|got it";
 /** "I gave you the wrong name": what somebody says of their mistake, beside the right value. */
 export const mistaken =
-  "(?:(?:that|it|this)(?:'s| was| is) (?:wrong|incorrect|not right|my (?:mistake|fault|bad)|a mistake)|I (?:misread|misspoke|stand corrected|was wrong|mixed (?:\\p{L}+ ){0,2}up|got (?:that|it|this) wrong|(?:gave|told|sent) you the wrong \\p{L}+)(?: [\\p{L}'-]+){0,4}|my (?:mistake|bad|fault|apologies))";
+  "(?:(?:that|it|this)(?:'s| was| is) (?:wrong|incorrect|not right|my (?:mistake|fault|bad)|a mistake)|I (?:misread|misspoke|stand corrected|was wrong|mixed (?:\\p{L}+ ){0,2}up|got (?:that|it|this|the \\p{L}+) wrong|(?:gave|told|sent) you the wrong \\p{L}+)(?: [\\p{L}'-]+){0,4}|my (?:mistake|bad|fault|apologies))";
 const opening = new RegExp(
-  `^(?:(?:${fillers}|no|nope|hm|actually|honestly|basically|morning|absolutely|definitely|totally|exactly|of course|i mean|you know|as you know|sorry|awesome|true|indeed|yay|aw|aww|gosh|omg|nah|therefore|ouch|darn|dang|oh dang|man|however|for example|as for me|again|like|ngl|tbh|imo|yo|woah|whoa|lmao|totally agree|u+m+|u+h+|m+|o{2,}h*|a+h+|true true|not yet|guess what|you know what|speaking of (?:which|\\p{Ll}+(?: \\p{Ll}+)?)|thankfully|luckily|fortunately|unfortunately|fun fact|on a (?:bright|brighter|personal|side|positive|happy) (?:side|note)|nothing (?:too soon|much|special|new)|good (?:morning|afternoon|evening)|${mistaken}|(?:hey|hi|hello|morning|thanks|thank you|wow|sorry|yeah|yes) \\p{Lu}\\p{L}+)(?:[,.!;:—–-]+|\\s*…)\\s*|(?:and|but|so|well|because|then|plus|oh|yeah|yup|yo|lol|ngl|tbh|again|also|yes|nah|u+m+|u+h+|m{2,}|o{2,}h*|nope|though|especially|actually|honestly|personally|basically|anyways?|overall)\\s+(?=\\p{Lu}|I\\b|I['’]|we\\b|my\\b|our\\b|the\\b|it\\b|he\\b|she\\b|they\\b|there\\b|if\\b|when\\b|in\\b|on\\b))`,
+  `^(?:(?:${fillers}|no|nope|hm|actually|honestly|basically|morning|absolutely|definitely|totally|exactly|of course|i mean|you know|as you know|sorry|awesome|true|indeed|yay|aw|aww|gosh|omg|nah|therefore|ouch|darn|dang|oh dang|man|however|for example|as for me|again|like|ngl|tbh|imo|yo|woah|whoa|lmao|totally agree|u+m+|u+h+|m+|o{2,}h*|a+h+|true true|not yet|guess what|you know what|speaking of (?:which|\\p{Ll}+(?: \\p{Ll}+)?)|thankfully|luckily|fortunately|unfortunately|fun fact|on a (?:bright|brighter|personal|side|positive|happy) (?:side|note)|nothing (?:too soon|much|special|new)|good (?:morning|afternoon|evening)|${mistaken}|(?:hey|hi|hello|morning|thanks|thank you|wow|sorry|yeah|yes) \\p{Lu}\\p{L}+)(?:[,.!;:—–-]+|\\s*…)\\s*|(?:and|but|so|well|because|then|plus|oh|yeah|yup|yo|lol|ngl|tbh|again|also|yes|nah|u+m+|u+h+|m{2,}|o{2,}h*|nope|oops|though|especially|actually|honestly|personally|basically|anyways?|overall)\\s+(?=\\p{Lu}|I\\b|I['’]|we\\b|my\\b|our\\b|the\\b|it\\b|he\\b|she\\b|they\\b|there\\b|if\\b|when\\b|in\\b|on\\b))`,
   'iu',
 );
 
-const about = '(?: (?:for|to|from|of|about|on)\\b[^:,.;!?]{2,40})?';
+const about =
+  '(?: (?:everyone|everybody|all|guys|folks|team|people))?(?: (?:for|to|from|of|about|on)\\b[^:,.;!?]{2,40})?';
 const slight =
   '(?:(?:an?|one|another|some|just|quick|short|small|little|tiny|brief|last|final|first|second|more|other|side|good|bad|great|big|sad|happy|exciting|friendly|gentle|important|general) )';
 const everybody = "(?:it|it's|you|you're|we|we're|everyone|everybody|everyone's|nobody|no one|people|i|there's)";
@@ -32,6 +33,13 @@ const announcements: readonly (readonly [pattern: RegExp, isForKeeping: boolean]
     true,
   ],
   [/^(?:(?:a )?(?:mental )?notes? to (?:my)?self|heads[- ]up)(?:,|:|!|\s[–—-])\s+/iu, true],
+  [
+    /^(?:before I forget|lest I forget|while I(?:'m| am) at it|while I think of it|as (?:mentioned|discussed|promised|I said))(?:,|:|\s[–—-])\s+/iu,
+    true,
+  ],
+  // "Just a reminder that the library is shut", "one last thing, the ..."
+  [new RegExp(`^(?:just )?${slight}+(?:reminder|note|heads[- ]up|update|fyi)${about} that `, 'iu'), true],
+  [/^(?:(?:and|just) )?(?:an?|one|another) (?:(?:last|more|other|final|small|quick) )*thing,\s+/iu, true],
   // "Small update: ...", "One more thing for the weekend: ..."
   [
     new RegExp(
@@ -43,7 +51,7 @@ const announcements: readonly (readonly [pattern: RegExp, isForKeeping: boolean]
   // "Hive diary: ...", "Summary for those who were away: ..."
   [
     new RegExp(
-      `^(?:(?!my|our|the|his|her)[\\p{L}’'-]+ ){0,2}(?:diary|journal|logbook|minutes|summary|recap|handover|memo)${about}(?::|\\s[–—-])\\s+`,
+      `^(?:(?!my|our|the|his|her)[\\p{L}’'-]+ ){0,2}(?:diary|journal|logbook|minutes|notes(?= (?:from|of)\\b)|summary|recap|handover|memo)${about}(?::|\\s[–—-])\\s+`,
       'iu',
     ),
     true,
@@ -57,10 +65,11 @@ const announcements: readonly (readonly [pattern: RegExp, isForKeeping: boolean]
     /^for (?:everyone|everybody|the (?:minutes|log|logbook|file|files|notes|archive|books|team|group|rest|others|\p{L}+ shift))\b[^:,.;!?]{0,40}: /iu,
     true,
   ],
+  [/^just so you know,? (?=(?:I|my|we|our|the)\b)/iu, true],
   // "Just so it's written down: ...", "In case anyone asks, ..."
   [
     new RegExp(
-      `^(?:just so(?: that)? ${everybody}|so(?: that)? ${everybody} (?:all )?(?:know|have))\\b[^:,.;!?]{0,40}[:,] `,
+      `^(?:just so(?: that)? ${everybody}|so(?: that)? ${everybody} (?:all )?(?:knows?|ha(?:ve|s)))\\b[^:,.;!?]{0,40}[:,] `,
       'iu',
     ),
     true,

@@ -45,7 +45,10 @@ export function withoutHearer(text: string, { speaker, before }: Said): string {
   const rest = isToAgent
     ? text
         .replace(each, (_, verb: string) => `When ${gerundOf(verb)}`)
-        .replace(inAll, (_, all: string, verb: string) => `${all} ${participleOf(verb)}`)
+        .replace(
+          inAll,
+          (_, all: string, verb: string) => `${all}${/^whatever$/i.test(all) ? ' is' : ''} ${participleOf(verb)}`,
+        )
     : text;
   if (!isImperative(rest)) return rest;
   return rest

@@ -15,7 +15,7 @@ const title = '(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Sr)(?:\\. ?| )';
 const titled = new RegExp(`^${title}`, 'u');
 /** Words for one person, with whose they are: "my younger sister Greta". */
 const personPhrase = new RegExp(
-  `\\b(?:[Mm]y|[Oo]ur|[Yy]our|[Tt]he|[\\p{Lu}][\\p{L}-]+['’]s) (?:[\\p{Ll}-]+ ){0,2}?(?:${woman}|${man}|${either})\\b(?: \\p{Lu}[\\p{Ll}'-]+)?`,
+  `\\b(?:[Mm]y|[Oo]ur|[Yy]our|[Tt]he|(?!(?:Wh(?:ere|at|o|en)|How|That|It|S?[Hh]e|T?[Hh]ere|Let)['’])\\p{Lu}[\\p{L}-]+['’]s) (?:[\\p{Ll}-]+ ){0,2}?(?:${woman}|${man}|${either})\\b(?: \\p{Lu}[\\p{Ll}'-]+)?`,
   'gu',
 );
 const identity = new RegExp(
@@ -211,6 +211,10 @@ const pointing = /(?:^|[^\p{L}])(this|that|these|those) ((?:[\p{L}\p{N}'-]+ ){0,
 /** Places and groups that a speaker has one of: "this repo" is theirs. */
 const ownPlace =
   /^(?:repo|repository|codebase|project|team|company|department|office|house|flat|apartment|building|household|garden|allotment|kitchen|classroom|workshop|lab|ward|bakery|farm|choir|band|orchestra|club)$/i;
+/** Whose rule it is, whose place it is. */
+const rulesOf = /^(?:class|course|school|shop|store|café|cafe|restaurant|room|car|boat|group|chat|channel)$/i;
+const rule =
+  /^(?:no|never|always|nobody|no one|please|don't|do not|in this)\b|[,:–—-] (?:always|never|ever|no exceptions?)[.!]*$/i;
 const introduces = /^,? (?:called|named|that|who|which|where|of|in the|with|about|from)\b|^ (?:to )?\p{Lu}/u;
 
 /** "I got this awesome book", "this parade I went to": in talk, "this" brings up what nobody has heard of. */
@@ -252,7 +256,7 @@ function withPointing(text: string, speaker: string): string | undefined {
       // "..., and this series is one of my favourites" begins anew.
       const isAnew = /(?:,| and| but| so)$/.test(lead);
       if ((isAnchored(lead) && !isAnew) || lead.toLowerCase().includes(` ${noun.toLowerCase()}`)) return all;
-      if (ownPlace.test(first)) {
+      if (ownPlace.test(first) || (rule.test(text) && rulesOf.test(first))) {
         const lead0 = /^[^\p{L}]/u.test(all) ? all[0] : '';
         return `${lead0}${speaker}'s ${first}`;
       }

@@ -51,6 +51,8 @@ const spoken: readonly (readonly [RegExp, string])[] = [
   [/^Gotta\b/, 'Have to'],
   [/\bdunno\b/g, "don't know"],
   [/(?<![\p{L}'])[Ii]d (?=(?:love|like|rather|say|be|have|want|go|prefer|probably|never|really|still)\b)/gu, "I'd "],
+  [/\bpl[sz]\b/g, 'please'],
+  [/^Pl[sz]\b/, 'Please'],
   [/ {2,}/g, ' '],
 ];
 

@@ -5,7 +5,7 @@ import { isPast, timelessForms } from './verbs.ts';
 export type Tense = 'past' | 'present' | 'future';
 
 const futureWords =
-  /^(?:will|'ll|won't|shall|gonna|must|should|need|needs|remind|let's|plan|plans|planning|going|scheduled|due|promise|promised|agreed|decided|expect|expects|hope|hopes|want|wants|intend|intends|starts|begins|opens|becomes|ends|expires|leaves|arrives|leave|fly|arrive|start|begin|return|retire|join|graduate|closes|launches|moves|joins|retires|returns|graduates|turns|switches|changes|expire|upcoming)$/;
+  /^(?:will|'ll|won't|shall|gonna|must|should|need|needs|remind|let's|plan|plans|planning|going|scheduled|due|promise|promised|agreed|decided|expect|expects|hope|hopes|want|wants|intend|intends|starts|begins|opens|becomes|ends|expires|leaves|arrives|comes|leave|fly|arrive|come|start|begin|return|retire|join|graduate|closes|launches|moves|joins|retires|returns|graduates|turns|switches|changes|expire|upcoming)$/;
 const presentWords = /^(?:is|are|am|'s|'m|'re|has|have|does|do|don't|doesn't|can|works|lives|runs)$/;
 /** Verbs whose infinitive lies ahead: "promised to call on Friday". */
 const infinitiveAhead =

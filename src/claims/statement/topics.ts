@@ -1,5 +1,5 @@
-// What is spoken of before a pronoun takes it up: what a question asks for, what the speaker asks themself ("The new keeper? That's ..."), what
-// stands in front of its sentence ("the big kiln, it ..."), and whom a name is given to ("We hired a cook. Her name is ...").
+// What was spoken of before a pronoun takes it up: by a question, or by the speaker ("The new keeper? That's ...", "the big kiln, it ...").
+// Also whom a name is given to: "We hired a cook. Her name is ..."
 
 import { splitSentences } from '../../base/sentences.ts';
 import { upperFirst } from '../../base/text.ts';
@@ -150,7 +150,7 @@ const inFull: Readonly<Record<string, string>> = {
   "'d": ' would',
 };
 
-/** What stands in front and is taken up: "My brother, he works ...", "the big kiln, the one in the shed, it reaches ...". */
+/** Two subjects in a row, where the second repeats the first: "My brother, he works ...", "the big kiln, the one in the shed, it reaches ...". */
 const inFront =
   /^(?<what>(?:The|My|Our) (?!(?:\p{Ll}+ )?(?:day|days|week|month|year|morning|afternoon|evening|night|time|moment|weekend|summer|winter|spring|autumn|fall|way|minute|hour|end|point)\b)(?:[\p{L}\p{N}'-]+ ){0,3}[\p{L}\p{N}'-]+)(?:, the ones?(?<which> (?:in|on|at|from|with|of|by|near|behind|next to|under|for|that|who)\b[^,]{2,40}))?, (?:it|he|she|they)(?<verb>'s|'re|'ll|'ve|'d)? (?=\p{L})/u;
 
@@ -164,10 +164,12 @@ export function withOneSubject(text: string): string {
   return `${what}${which}${written} ${rest}`;
 }
 
-/** Writes what a question is about where its answer says "it" or "they": the answer is then worth what it says. */
+/** Writes what a question is about where its answer says "it", "she" or "they": the answer is then worth what it says. */
 export function withTopic(answer: string, question: string): string {
   const topic = topicOf(question);
-  const match = /^(?:(?:no|yes|well|actually|sorry),? )*(?<who>it|they)(?<verb>'s|'re|'ll|'ve|'d)?(?= )/iu.exec(answer);
+  const match = /^(?:(?:no|yes|well|actually|sorry),? )*(?<who>it|he|she|they)(?<verb>'s|'re|'ll|'ve|'d)?(?= )/iu.exec(
+    answer,
+  );
   const { who, verb = '' } = match?.groups ?? {};
   if (topic === undefined || match === null || isPlural(topic) !== /^they$/i.test(who!)) return answer;
   return upperFirst(`${topic}${inFull[verb] ?? ''}${answer.slice(match[0].length)}`);

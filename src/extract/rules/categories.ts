@@ -47,10 +47,11 @@ const byDay = `(?:by|before|until|till|no later than|on or before|within) (?:(?:
 const someDay = `(?:${byDay}|(?:on |this )?${dayForm}|${nearDayForm})`;
 /** What somebody has to be at, on its day. */
 const appointments = anyOf(
-  `appointment exam operation surgery hearing trial rehearsal interview flight ferry train coach bus check-?up scan viewing inspection audit wedding funeral concert
+  `appointment exam test op operation surgery hearing trial rehearsal interview flight ferry train coach bus check-?up scan viewing inspection audit wedding funeral concert
   meeting match tournament performance recital orientation tooth teeth stitches cast briefing trip consultation vaccination ceremony screening session`,
 );
-const clock = "(?:at )?(?:\\d{1,2}[:.]\\d\\d|\\d{1,2} ?[ap]\\.?m\\b|\\d{1,2} o'clock|noon|midnight)";
+const clock =
+  "(?:at )?(?:\\d{1,2}[:.]\\d\\d|\\d{1,2} ?[ap]\\.?m\\b|\\d{1,2} o'clock|(?<=at )\\d{1,2}(?= in the|[.!,]|$)|noon|midnight)";
 const things = anyOf(
   `company startup client customer vendor supplier framework library tool project product service database agency studio team platform language application app
   city town village charity organization organisation nonprofit conference festival theatre spacecraft rocket satellite robot website blog band club shop restaurant
@@ -115,7 +116,7 @@ export const cues: readonly Cue[] = [
       personOnly: true,
       confidence: 0.95,
       pattern:
-        /^(?:please )?(?:always|never) (?!(?:mind|again|ever|a|an|the|been|had|thought|heard|seen|happy|have I|would|did|too|got|forget|give up|stop)\b)[a-z]+ \S/iu,
+        /^(?:please )?(?:always|never(?: ever)?) (?!(?:mind|again|ever|a|an|the|been|had|thought|heard|seen|happy|have I|would|did|too|got|forget|give up|stop)\b)[a-z]+ \S/iu,
     },
     {
       personOnly: true,
@@ -322,7 +323,7 @@ export const cues: readonly Cue[] = [
       personOnly: true,
       needsDay: true,
       pattern: new RegExp(
-        `^(?!(?:it|that|this|there|here|what|which|who|you|I|we|if|when|as|so|please)\\b)(?:(?:my|our|the) )?[\\p{L}.'-]+(?: [\\p{L}-]+)?(?: and [\\p{L}-]+)? (?:(?!(?:is|was|has|does|says|this|his|always|never|wants|needs)\\b)[a-z]{2,}s|(?:will|is to|are to) [a-z]+) [^;:]{2,120}?\\b${byDay}`,
+        `^(?!(?:it|that|this|there|here|what|which|who|you|I|we|if|when|as|so|please)\\b)(?:(?:my|our|the) )?[\\p{L}.'-]+(?: [\\p{L}-]+)?(?: and [\\p{L}-]+)? (?:(?!(?:is|was|has|does|says|this|his|always|never|wants|needs)\\b)[a-z]{2,}s|(?:will|is to|are to|(?:is |are )?going to) [a-z]+) [^;:]{2,120}?\\b${byDay}`,
         'iu',
       ),
     },
@@ -424,7 +425,7 @@ export const cues: readonly Cue[] = [
     {
       confidence: 0.95,
       pattern: new RegExp(
-        `\\b(?:${name}(?:, [^,]{3,40},|,)?|${whose} (?:[a-z][\\w-]* ){0,2}?(?:${kin})) (?:is|was|are|'s) ${whose} (?:[a-z][\\w-]* ){0,2}?(?:${kin})\\b(?!'s)`,
+        `\\b(?:${name}(?:, [^,]{3,40},|,| next door| upstairs| downstairs| from [^,;.]{3,20})?|${whose} (?:[a-z][\\w-]* ){0,2}?(?:${kin})) (?:is|was|are|'s) ${whose} (?:[a-z][\\w-]* ){0,2}?(?:${kin})\\b(?!'s)`,
         'u',
       ),
     },
@@ -432,7 +433,7 @@ export const cues: readonly Cue[] = [
       // "Ms Roth, who runs the kiosk, is the aunt of Jonas."
       confidence: 0.95,
       pattern: new RegExp(
-        `\\b${name}(?:, [^,]{3,40},)? (?:is|was|'s) (?:the|an?) (?:[a-z][\\w-]* ){0,2}?(?:${kin}) of (?:${name}|[Mm]ine|[Oo]urs|[Mm]y|[Oo]ur|[Hh]is|[Hh]ers?)\\b`,
+        `\\b${name}(?:, [^,]{3,40},)? (?:is|was|'s) (?:the|an?) (?:[a-z][\\w-]* ){0,2}?(?:${kin}) of (?:(?:(?:little|old|young|big) )?${name}|[Mm]ine|[Oo]urs|[Mm]y|[Oo]ur|[Hh]is|[Hh]ers?)\\b`,
         'u',
       ),
     },
