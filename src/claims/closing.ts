@@ -134,7 +134,7 @@ const more = /\b(?:added|adding|another|more|extra|additional|further)\b/i;
 /** What is longer says more than one thing; another value of one of them ends not the whole. */
 const maxWords = { earlier: 24, later: 32, dictated: 60 };
 const lengthOf = (text: string): number => text.split(' ').length;
-/** Who dictates makes no sentences; then its clauses are asked. */
+/** A dictated text has no sentences; then its clauses are asked. */
 const isLongIn = ({ said: { text } }: Reading, frame: Frame, most: number): boolean =>
   lengthOf(/[,;:.]/.test(text.slice(0, -1)) ? text : frame.text) > most || lengthOf(text) > maxWords.dictated;
 const isLong = ({ earlier, later, e, l }: Evidence): boolean =>
@@ -296,7 +296,8 @@ const ofRole: Rule = (evidence) => {
   // "To the Meiers on Mondays", "to the Schulzes on Fridays": two things differ, so that both may hold.
   if (complement && conflicts.length > 0 && !isMarked(evidence)) return null;
   const least = namesOld ? 0.8 : 1;
-  if ((complement || copulas) && isOwnChange && aligned >= least && frameScore >= 1) return { reason: 'change' };
+  const isAbout = frameScore >= 1 || (evidence.isIt && topicScore >= 0.8);
+  if ((complement || copulas) && isOwnChange && aligned >= least && isAbout) return { reason: 'change' };
   // Without a word of change only what is said of one thing in the same words: "events go through".
   const isOneThing = hasSameSubject && e.subject.topic !== undefined && l.subject.topic !== undefined;
   if (complement && isOneThing && isSameDone && aligned >= 0.8 && frameScore >= 1.7) return { reason: 'attribute' };
@@ -308,7 +309,7 @@ const ofRole: Rule = (evidence) => {
 const oneOfMany =
   /^(?:friend|colleagu|neighbour|neighbor|cousin|sister|brother|aunt|uncl|kid|child|son|daughter|student|client|custom|teammat|roommat|flatmat|pet|dog|cat|idea|exampl|question|problem|option|hobbi)/;
 
-/** Whether what stands in the one place in which two clauses differ is what a thing has one of. */
+/** Whether a thing has one value at a time in the place in which two clauses differ. */
 function isOneAtATime({ place, kind, shared, isCopula, isOpen }: Slot, { e, l }: Evidence): boolean {
   const isChanged =
     l.cues.has('change') || l.cues.has('soft') || l.cues.has('again') || l.sentenceCues.has('correction');

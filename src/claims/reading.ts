@@ -74,7 +74,7 @@ function withoutAddress(text: string, names: readonly string[]): string {
 
 /** What was decided is how things are: "We decided to use Redis" states that they do. */
 const decided =
-  /\b(?:(?:have|has|had) )?(?:decided|agreed|chosen|chose|opted|resolved) to (?=\p{Ll})|\b[Ii]t (?:was|has been|is) (?:decided|agreed|resolved|settled) that (?=\p{L})/gu;
+  /\b(?:(?:have|has|had) )?(?:decided|agreed|chosen|chose|opted|resolved) to (?=\p{Ll})|\b[Ww]e(?:'ve| have)? (?:decided|agreed)(?: that)? (?=(?:the|our|my) )|\b[Ii]t (?:was|has been|is) (?:decided|agreed|resolved|settled) that (?=\p{L})/gu;
 
 /** Whether the turn before asks for a change and names what the frames say: the same value, or the same name. */
 function confirms(frames: readonly Frame[], asked: SaidBefore | undefined): boolean {

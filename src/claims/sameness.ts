@@ -63,6 +63,8 @@ const synonyms: readonly (readonly string[])[] = [
   ['permitted', 'allowed'],
   ['assist', 'help'],
   ['job', 'position'],
+  ['is allergic to', 'has an allergy to', 'has got an allergy to'],
+  ['am allergic to', 'have an allergy to'],
   ['because', 'since as'],
   ['no longer', 'not any more', 'not anymore'],
 ];

@@ -184,7 +184,8 @@ function close(
   const present = (record: MemoryRecord): MemoryRecord =>
     fresh.get(record.id) ?? changed.get(record.id)?.after ?? record;
   const mark = (old: MemoryRecord, by: MemoryRecord, from = by.validFrom ?? by.createdAt): void => {
-    const after = closed(old, { by: by.id, from, now });
+    // What was said by a clock that is ahead is said by now.
+    const after = closed(old, { by: by.id, from, now: Math.max(now, by.createdAt) });
     if (fresh.has(old.id)) fresh.set(old.id, after);
     else changed.set(old.id, { before: changed.get(old.id)?.before ?? old, after });
   };

@@ -3,6 +3,7 @@
 
 import { once } from '../base/once-per.ts';
 import { splitSentences } from '../base/sentences.ts';
+import { tokensOf } from '../base/tokenizer.ts';
 import type { ChangelogCatalog } from '../logs/changelog.ts';
 import type { LedgerCatalog } from '../logs/ledger.ts';
 import { retracted, supersessionOf } from '../logs/supersession.ts';
@@ -31,6 +32,8 @@ export interface Judging {
   /** Finds so many hits, best first. */
   rank(limit: number): readonly RankedHit[];
   readonly claims: Claims;
+  /** The terms of the question. */
+  readonly terms: readonly string[];
   /** Gives the text of a file; null where it cannot be read. */
   textAt(path: string): string | null;
   /** What took the place of an event of a log. */
@@ -110,18 +113,53 @@ const shortQuestion = 15;
 /** A short turn that only asks is no answer: it gives its place to the next hit that is none. What a long one asks tells much of who asks. */
 function answersFirst(
   ordered: readonly (readonly [JudgedHit, number])[],
-  { read }: Judging,
+  { read, terms }: Judging,
 ): readonly (readonly [JudgedHit, number])[] {
+  if (read === undefined) return ordered;
   const asks = ({ hit: { document } }: JudgedHit): boolean =>
     document.turn !== undefined &&
     document.text.split(/\s+/).length <= shortQuestion &&
     /\?[\s"'”’)]*$/.test(document.text) &&
     splitSentences(document.text).every((one) => one.includes('?'));
   const answer = ordered.findIndex(([one]) => !asks(one));
-  if (read === undefined || answer <= 0) return ordered;
-  const scores = ordered.map(([, score]) => score);
-  const moved = [ordered[answer]!, ...ordered.slice(0, answer), ...ordered.slice(answer + 1)];
-  return moved.map(([one], at) => [one, scores[at]!]);
+  const found = answer <= 0 ? ordered : movedFirst(ordered, answer);
+  return personFirst(found, terms);
+}
+
+function movedFirst<Item>(
+  ordered: readonly (readonly [Item, number])[],
+  at: number,
+): readonly (readonly [Item, number])[] {
+  const moved = [ordered[at]!, ...ordered.slice(0, at), ...ordered.slice(at + 1)];
+  return moved.map(([one], place) => [one, ordered[place]![1]]);
+}
+
+/** So many hits are looked at for somebody who says what a program says, and with so much of its score. */
+const lookedAt = 5;
+const leastShare = 0.3;
+
+/** What an assistant without a name says gives its place to a person who says as much of what is asked: what holds is theirs to say. */
+function personFirst(
+  ordered: readonly (readonly [JudgedHit, number])[],
+  terms: readonly string[],
+): readonly (readonly [JudgedHit, number])[] {
+  const isProgram = ({ hit: { document } }: JudgedHit): boolean =>
+    document.turn !== undefined && document.role === 'agent' && document.speaker === undefined;
+  const [top] = ordered;
+  if (top === undefined || !isProgram(top[0])) return ordered;
+  const said = ({ hit: { document } }: JudgedHit): number => {
+    const words = new Set(tokensOf(document.text));
+    return terms.filter((term) => words.has(term)).length;
+  };
+  // One word that both have by chance says nothing.
+  const least = Math.max(said(top[0]), Math.min(terms.length, 2));
+  const at = ordered
+    .slice(0, lookedAt)
+    .findIndex(
+      ([one, score]) =>
+        !isProgram(one) && one.ended === undefined && score >= leastShare * top[1] && said(one) >= least,
+    );
+  return at <= 0 ? ordered : movedFirst(ordered, at);
 }
 
 function isOverAt(ended: Ended, { asked, now }: Judging): boolean {

@@ -1,6 +1,7 @@
 // Search over one state: the word index of the snapshot asked last, joined with who last changed what it finds.
 
 import { defined } from '../base/defined.ts';
+import { orElse } from '../base/or-else.ts';
 import { dayOf, formatTime } from '../base/time.ts';
 import { queryTokensOf } from '../base/tokenizer.ts';
 import { isUnreadable, MemoryError } from '../errors.ts';
@@ -158,12 +159,14 @@ export class Searcher {
         terms,
         turnsTo: (path, turn) => this.index.turnsTo(path, turn, turnsRead),
         claims: this.index.claims,
+        changedAt: (path) => this.changedAt(snapshot, path),
         listener: { timeZone: options.timeZone ?? 'UTC', ...defined({ owner: options.owner }) },
         mostCompared: options.mostCompared ?? usuallyCompared,
         known: this.readings(),
       });
     return holdingHits(limit, {
       rank,
+      terms,
       claims: this.index.claims,
       textAt: (path) => snapshot.textIfWhole(path),
       replacedEvent: replacedIn(snapshot, this.sources),
@@ -176,6 +179,17 @@ export class Searcher {
             hitOf: (document, { score, parts }) => hitOf(document, terms, { score, parts: { ...parts, lexical: 0 } }),
           }),
     });
+  }
+
+  private changedAt(snapshot: Snapshot, path: string): number | undefined {
+    const oid = this.lastChangeOf(snapshot, path);
+    if (oid === null) return undefined;
+    return orElse(
+      () => this.sources.repository.objects.readCommit(oid).committer.time * 1000,
+      undefined,
+      'OBJECT_CORRUPT',
+      'OBJECT_MISSING',
+    );
   }
 
   private readings(): Known {

@@ -30,6 +30,8 @@ export interface ReadingMatter {
   /** The turns of a conversation that end with the one of this number; some before it are enough. */
   turnsTo(path: string, turn: number): readonly Turn[];
   readonly listener: Listener;
+  /** When a file was last changed, in milliseconds since the Unix epoch; undefined where nothing tells. */
+  changedAt(path: string): number | undefined;
   /** So many pairs of sentences are compared at most. */
   readonly mostCompared: number;
   readonly known: Known;
@@ -107,8 +109,10 @@ export function withRead(matter: ReadingMatter): WhatIsRead {
     const [one, other] = [read(earlier, matter), read(later, matter)];
     if (one === undefined || other === undefined) continue;
     const { ends, isLed, isAnew } = comparedWith(one)(other);
-    if (ends === null) {
-      if (isLed || (isAnew && areOneMatter(earlier, later, wanted))) {
+    // A page is somebody's: what was said since is heard first, and the page stays as it is.
+    const isWritten = isPage(earlier.document) || isPage(later.document);
+    if (ends === null || isWritten) {
+      if (ends !== null || isLed || (isAnew && areOneMatter(earlier, later, wanted))) {
         leading.push({
           earlier: { ...statedBy(earlier), words: earlier.text },
           later: { ...statedBy(later), time: later.time },
@@ -191,13 +195,15 @@ function pairsOf(sentences: readonly Sentence[], wanted: ReadonlySet<string>): P
 const follows = (later: Sentence, { document }: Sentence): boolean =>
   later.document.path === document.path && later.document.turn === (document.turn ?? Number.NaN) + 1;
 
-function sentencesOf({ documents, claims, terms: asked, known }: ReadingMatter): Sentence[] {
+function sentencesOf(matter: ReadingMatter): Sentence[] {
+  const { documents, claims, terms: asked, known } = matter;
   const first = documents.slice(0, mostRead);
   const taken = claims.takenFrom(new Set(first.filter(({ turn }) => turn !== undefined).map(nameOf)));
   const wanted = new Set(asked);
   const told = new Set<string>();
   return first.flatMap((document, place) => {
     const { turn, record, tells, time, speaker } = document;
+    if (isPage(document)) return linesOf(document, place, wanted, matter);
     const claim = record === undefined ? tells && claims.find(tells.memory) : { record, document };
     if (time === undefined || (turn === undefined && claim === undefined)) return [];
     const made = claim === undefined ? (taken.get(nameOf(document)) ?? []) : [claim];
@@ -231,6 +237,32 @@ function sentencesOf({ documents, claims, terms: asked, known }: ReadingMatter):
       ];
     });
   });
+}
+
+const isPage = ({ path, turn, record, tells }: SearchDocument): boolean =>
+  path.startsWith('knowledge/') && turn === undefined && record === undefined && tells === undefined;
+/** So many lines of a page are read. */
+const mostLines = 6;
+
+/** The lines of a page that share a word with the question: what was written down may be older than what was said. */
+function linesOf(
+  document: SearchDocument,
+  place: number,
+  wanted: ReadonlySet<string>,
+  { changedAt }: ReadingMatter,
+): Sentence[] {
+  const lines = document.text
+    .slice(0, longestText)
+    .split('\n')
+    .map((line) =>
+      line.replace(/^\s*(?:[-*+]|\d{1,3}[.)])\s+/, '').replace(/\s*\[(?:source|memory|due|verified): .*$/, ''),
+    )
+    .filter((line) => line.length > 8 && !line.startsWith('#'))
+    .map((text) => ({ text, terms: new Set(tokensOf(text)) }))
+    .filter(({ terms }) => sharesTerm(terms, wanted))
+    .slice(0, mostLines);
+  const time = lines.length === 0 ? undefined : changedAt(document.path);
+  return time === undefined ? [] : lines.map((line) => ({ ...line, document, time, place, answers: true }));
 }
 
 /** Splits what a document says into sentences that state something; what a memory says is one. */
@@ -271,6 +303,10 @@ function saidOf({ document, text, time, claim }: Sentence, { turnsTo, listener }
   const said = saidIn(content, turns, turns.length, listener);
   if (said !== undefined || document.turn !== undefined) return said;
   const speaker = subject ?? listener.owner ?? 'the user';
+  if (isPage(document)) {
+    const title = document.title ?? '';
+    return { text, speaker, role: 'user', time, before: [{ role: 'user', speaker, text: title }], after: '' };
+  }
   return { text, speaker, role: sources?.[0]?.role ?? 'user', time, before: [], after: '' };
 }
 

@@ -88,6 +88,8 @@ export interface Evidence extends Pair {
   /** One says that it is so, the other that it is not. */
   readonly isFlipped: boolean;
   readonly isGone: boolean;
+  /** The later one says "it" of what the clause before it names. */
+  readonly isIt: boolean;
   /** The earlier sentence stands just before the later one. */
   readonly isAdjacent: boolean;
 }
@@ -210,7 +212,11 @@ const ofOtherThings: Omit<Evidence, keyof Pair> = {
   isFlipped: false,
   isGone: false,
   isAdjacent: false,
+  isIt: false,
 };
+
+const itAsObject =
+  /\b(?:do|doing|have|having|hold|holding|move|moved|moving|put|keep|kept|make|take|took|taking|celebrate|run) (?:it|them|this|that)\b/i;
 
 /** Reads what two frames have in common. */
 export function evidenceOf(pair: Pair): Evidence {
@@ -226,7 +232,9 @@ export function evidenceOf(pair: Pair): Evidence {
     matches.filter(([{ stem }]) => !own.some(([one]) => areKin(one.stem, stem)));
   const siblings = isNew([...matchesOf(e.topics, l.siblings), ...matchesOf(e.siblings, l.topics)]);
   // What an assistant repeats is about what the person said before it.
-  const isLent = l.topics.length === 0 || l.subject.who === 'pronoun' || earlier.isAssistant;
+  // "We changed our minds about the wedding, we're doing it at the boathouse instead."
+  const isIt = itAsObject.test(l.text);
+  const isLent = l.topics.length === 0 || l.subject.who === 'pronoun' || earlier.isAssistant || isIt;
   const lent = isNew(!isLent ? [] : [...matchesOf(e.topics, later.near), ...matchesOf(earlier.near, l.topics)]).filter(
     ([{ stem }]) => !siblings.some(([one]) => one.stem === stem),
   );
@@ -373,5 +381,6 @@ export function evidenceOf(pair: Pair): Evidence {
     isFlipped: conflicts.length === 0 && isFlipped(pair, { aligned, frameScore, verbs, same }),
     isGone: isGone(pair, own),
     isAdjacent: later.before.includes(e.text),
+    isIt,
   };
 }

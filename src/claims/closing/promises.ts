@@ -6,6 +6,9 @@ import type { Reading } from '../reading.ts';
 
 const promise =
   /\b(?:will|shall|must|should|(?:have|has|need|needs|want|wants|promised?|plans?|intends?|agreed?|got|remember|forget|am|is|are) to|(?:going|reminded|remind me|remind us|tell me) to|'ll|to-?do:)(?: be reminded to| please| finally| still| also| quickly)* (?!be\b|have\b|not\b)(?<deed>\p{L}+)/iu;
+/** "I told my brother I'd call the notary". */
+const toldPromise =
+  /\b(?:told|promised|said|agreed|assured)\b.{0,40}\b(?:I|we|he|she|they)(?:['’]d| would) (?!be\b|have\b|not\b|rather\b|like\b|love\b)(?<deed>\p{L}+)/iu;
 /** What is done again and again is not done once and for all. */
 const recurring = /\b(?:always|never|every|each|whenever|daily|weekly|monthly|usually|from now on)\b/i;
 const opening = '(?:(?:ok|okay|so|and|yes|yep|btw|fyi|just|finally|update|done|good news|by the way)[,:!.]? )*';
@@ -27,6 +30,13 @@ const willByName = new RegExp(
   'u',
 );
 
+/** "Onur orders the marquee by 29 May": so it is agreed. */
+const doesByDay = new RegExp(`${named} (?<deed>\\p{Ll}{3,})s\\b(?=.*\\b(?:by|until|before|no later than)\\b)`, 'u');
+
+function promisedIn(text: string): string | undefined {
+  return [promise, toldPromise, doesByDay].map((form) => form.exec(text)?.groups?.deed).find(Boolean);
+}
+
 /** Names who does what a sentence tells: somebody by their first name, or the speaker; undefined where nobody is named. */
 function doerOf({ said }: Reading, form: RegExp): string | undefined {
   const found = form.exec(said.text)?.groups?.who;
@@ -37,7 +47,8 @@ function doerOf({ said }: Reading, form: RegExp): string | undefined {
 
 /** Whether who promised something is who did it. */
 function isDoneByThem(earlier: Reading, later: Reading): boolean {
-  const [promised, done] = [doerOf(earlier, willByName), doerOf(later, byName) ?? later.said.speaker.toLowerCase()];
+  const promised = doesByDay.test(earlier.said.text) ? doerOf(earlier, doesByDay) : doerOf(earlier, willByName);
+  const done = doerOf(later, byName) ?? later.said.speaker.toLowerCase();
   if (promised === undefined) return earlier.said.speaker === later.said.speaker || earlier.said.speaker === 'the user';
   return promised === done.split(' ')[0];
 }
@@ -76,19 +87,34 @@ function isSaidAgain(e: Frame, l: Frame): boolean {
   return words.filter((stem) => l.said.has(stem)).length >= 0.5 * words.length;
 }
 
+const finished = /^(?:finished|completed|did|done|concluded)$/i;
+/** "I'll upgrade the protobuf library", "Thuy finished the protobuf upgrade"; "finished the report" that was to be written. */
+function namesDeed({ topics }: Frame, deed: string, objects: Frame['topics']): boolean {
+  const isNamedIn = (stem: string): boolean =>
+    topics.some((topic) => areKin(topic.stem, stem) || topic.narrowed.some((word) => areKin(word, stem)));
+  if (objects.every(({ stem }) => isNamedIn(stem))) return true;
+  const isDeed = topics.some(({ stem }) => areKin(stem, stemOf(deed)));
+  return isDeed && objects.every(({ narrowed }) => narrowed.some((word) => word !== 'self' && isNamedIn(word)));
+}
+
 /** Tells whether a later sentence says that what an earlier one promises is done. */
 export function keepsPromise(earlier: Reading, later: Reading): boolean {
   const [text, told] = [earlier.said.text, later.said.text];
   if (earlier.isSeveral || later.isAssistant || recurring.test(text) || !tellsOfDeed(told)) return false;
   if (!isDoneByThem(earlier, later)) return false;
-  const e = earlier.frames.find((frame) => promise.test(frame.text));
-  const deed = e === undefined ? undefined : promise.exec(e.text)?.groups?.deed;
+  const e = earlier.frames.find((frame) => promisedIn(frame.text) !== undefined);
+  const deed = e === undefined ? undefined : promisedIn(e.text);
   if (e === undefined || deed === undefined) return false;
   // A verb that no list knows is read as a name: "hand in".
-  const objects = objectsOf(e).filter(({ stem }) => stem !== stemOf(deed));
+  // "I told my brother I'd call the notary": the brother stands before what is promised.
+  const from = e.text.indexOf(deed);
+  const behind = objectsOf(e).filter(({ stem, start }) => start > from && stem !== stemOf(deed));
+  const objects = behind.length > 0 ? behind : objectsOf(e).filter(({ stem }) => stem !== stemOf(deed));
   if (objects.length === 0) return false;
   const done = deedIn(told);
-  if (done === undefined || stemOf(done) !== stemOf(deed)) return false;
+  if (done === undefined) return false;
+  if (stemOf(done) !== stemOf(deed))
+    return finished.test(done) && later.frames.some((l) => namesDeed(l, deed, objects));
   return later.frames.some(
     (l) =>
       isSaidAgain(e, l) &&

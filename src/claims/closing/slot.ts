@@ -1,4 +1,4 @@
-// Two clauses in the same words but for one place: "I work on ward 6B", "I work on ward 4A now". What stands in that place may be the value of
+// Two clauses in the same words but for one place: "I work on ward 6B", "I work on ward 4A now". The words of that place may be the value of
 // anything: no table names it. Whether it ends something is closing.ts's.
 
 import { isVerbal } from '../reading/clauses.ts';
@@ -8,7 +8,7 @@ import { hasSameSubject, isSpeaker } from './subjects.ts';
 
 /** The one place in which two clauses differ. */
 export interface Slot {
-  /** Who does or is it, or what is said of one subject. */
+  /** Whether the two name another doer, or say something else of one subject. */
   readonly place: 'subject' | 'complement';
   /** What stands there, in both of one kind: a number or day, a name or code, or other words; `mixed` where they differ in kind. */
   readonly kind: 'number' | 'name' | 'words' | 'mixed';
