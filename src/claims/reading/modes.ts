@@ -28,7 +28,7 @@ const quoted = new RegExp(
 );
 /** "I moved to Rome", says the heroine: "I" is whoever is quoted. */
 const ofOthers =
-  /["“][^"”]*\b(?:i|i'm|my|we|our)\b[^"”]*["”],? (?:\p{L}+ )?(?:says?|said|writes?|wrote|sings?|sang|goes|reads?|asks?|asked)\b/u;
+  /["“][^"”]*\b(?:i|i'm|my|we|our)\b[^"”]*["”],? (?:\p{L}+ )?(?:says?|said|writes?|wrote|sings?|sang|goes|reads?|asks?|asked)\b|["”],? (?:says?|said|writes?|wrote|asks?|asked|replied|cried|whispered) \p{L}+,? ["“][^"”]*\b(?:i|i'm|my|we|our)\b/u;
 const exception =
   /\b(?:just|only) (?:this|for) (?:once|week|time|today|now)\b|\bfor once\b|(?<!\b(?:since|from|as of|by|until) )\bthis (?:week|once|weekend)\b(?!'s)|\bfor a change\b|\b(?:one-off|exceptionally|by way of exception|as an exception)\b|\btoday only\b|\bthis (?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\bnext week only\b|\bfor now\b|\bfor the moment\b|\btemporar(?:y|ily)\b/;
 /** What holds on one day only, where nothing says that it goes on. */
