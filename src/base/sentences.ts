@@ -7,6 +7,10 @@ const abbreviations = new Set(
   ),
 );
 
+/** "Ahornstr. 3", "Apt. B4", "tel. 0151": so do these before a number. */
+const abbreviationsOfNumbers =
+  /^(?:\p{L}*str|nr|nos|apt|ave|rd|ln|blvd|pl|sq|bldg|rm|fl|flr|hwy|rte|tel|ph|mob|ext|pp?|ch|vol|art|sec|par|ver|qty|temp|wt)$/iu;
+
 /** Tells whether the mark at this place ends a sentence. */
 function endsSentence(text: string, at: number): boolean {
   const next = text[at + 1];
@@ -14,6 +18,7 @@ function endsSentence(text: string, at: number): boolean {
   if (text[at] !== '.') return true;
   const last = /[\p{L}\p{N}.]+$/u.exec(text.slice(Math.max(0, at - 12), at))?.[0] ?? '';
   if (abbreviations.has(last.toLowerCase())) return false;
+  if (abbreviationsOfNumbers.test(last) && /^\s+[+#(]?\p{Lu}?\d/u.test(text.slice(at + 1))) return false;
   // Initials, as in "J. Lovell" and "P.D. James"; "plan B." may lose its end to this, which costs less.
   return !/^(?:[^U\P{Lu}]\.)*\p{Lu}$/u.test(last) || last === 'I';
 }

@@ -10,6 +10,7 @@ import { groupOf, hearerOf, isOursInGeneral, isWeInGeneral, ownerOf, withAnybody
 import { withOwnKin } from './statement/kin.ts';
 import { withoutVocative } from './statement/openings.ts';
 import { isImperative, withoutHearer } from './statement/orders.ts';
+import { withOwnThings } from './statement/own-things.ts';
 import { passive } from './statement/passives.ts';
 import { withPersons } from './statement/persons.ts';
 import { guarded, isTornQuotation } from './statement/quotations.ts';
@@ -47,7 +48,8 @@ export function statementOf(said: Said): Statement | undefined {
   const spelled = inOneSpelling(quoted.text);
   const asked = joinedWithQuestion({ ...said, text: spelled });
   if (asked === undefined) return undefined;
-  for (const [at, part] of partsOf(withOwnKin(withoutHearer(withoutVocative(asked, said), said), said)).entries()) {
+  const ownWords = withOwnThings(withOwnKin(withoutHearer(withoutVocative(asked, said), said), said), said);
+  for (const [at, part] of partsOf(ownWords).entries()) {
     const written = writtenAlone(part, said, at === 0);
     if (written === undefined) continue;
     const { text, day } = written;

@@ -15,6 +15,9 @@ describe('splitSentences', () => {
       'We wait.',
       'it rained 😂 so what',
     ]);
+    expect(
+      splitSentences('We live in Ahornstr. 3, Apt. B4. Tel. 0151 222 is new. We crossed the str. Then it rained.'),
+    ).toEqual(['We live in Ahornstr. 3, Apt. B4.', 'Tel. 0151 222 is new.', 'We crossed the str.', 'Then it rained.']);
     expect(splitSentences('I <3 my bike, and I ❤️ it')).toEqual(['I <3 my bike, and I ❤️ it']);
     expect(splitSentences('  ')).toEqual([]);
     expect(splitSentences('これは本です。はい。')).toEqual(['これは本です。', 'はい。']);

@@ -45,6 +45,16 @@ describe('a statement', () => {
     expect(statement(text)).toBe(expected);
   });
 
+  test.each([
+    ['phone is 0221 55512', "Ottilie's phone is 0221 55512"],
+    ['Take home pay is 3140 a month.', "Ottilie's take home pay is 3140 a month."],
+    ['New address: 3 Quay Street, Ayr', "Ottilie's new address is 3 Quay Street, Ayr"],
+    ["Daughter's school is in Ayr.", "Ottilie's daughter's school is in Ayr."],
+    ['Rent control is a hot topic in Ayr.', 'Rent control is a hot topic in Ayr.'],
+  ])('gives the speaker what everybody has one of: %s', (text, expected) => {
+    expect(statement(text)).toBe(expected);
+  });
+
   test('gives her matter to whom the sentence before is about, and no other number', () => {
     const before = [turn('Ottilie', 'Mum’s eye test is on 12 May with Dr. Weiss.')];
     expect(statement('I have to renew her bus pass.', { before })).toBe(
