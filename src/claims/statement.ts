@@ -63,13 +63,20 @@ export function statementOf(said: Said): Statement | undefined {
 const addition =
   /(?:, (?:and|so)|,(?= (?!(?:as|after|before|once|while|whether|how|what|where|who|whose|though|although|whatever|did|do|does|is|was|has|had)\b)\p{Ll}+ (?:it|that|this|them)\b)| (?:and|so) (?=(?:it|they|he|she|this|that|those)\b)|[,;] (?:which|because|since|it|they|he|she|this|that|those|there|you|please|let me|ask|see|call|contact|talk to|check with)\b|;|,? [–—-](?= )|:(?= ))(?! ?(?:not|never|if|unless|only|except|until|when|no|nor|but|without|far|on)\b)/giu;
 
+/** "Always use pnpm, the lockfile breaks otherwise": an order stands without its reason. */
+function reasonOf(sentence: string): string[] {
+  if (!isImperative(sentence)) return [];
+  const at = sentence.search(/, (?:I|we|the|my|our|it|that|this|they|he|she|there|otherwise)\b/i);
+  return at < 0 ? [] : [sentence.slice(0, at)];
+}
+
 /** Lists a sentence and its beginnings that are sentences themselves, longest first: what comes before a tail is kept where the tail is not. */
 function partsOf(sentence: string): string[] {
   const ends = [...sentence.matchAll(addition)].map(({ index }) => sentence.slice(0, index));
   // "If it rains, the wall leaks, and ..." stays whole: its beginning would be the condition alone.
   const heads = /^(?:if|when|while|unless|although|though|because|since|as)\b/i.test(sentence)
     ? []
-    : ends.filter((head) => saysSomething(head) || isImperative(head));
+    : [...ends, ...reasonOf(sentence)].filter((head) => saysSomething(head) || isImperative(head));
   return [
     sentence,
     ...heads

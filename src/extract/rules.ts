@@ -88,10 +88,15 @@ export function categoryOf(text: string, { isProgram, isAnswer, isForKeeping, da
 
 const tellingOf = ({ isTold, category, isStanding }: Finding) => (isTold ? { category, isStanding } : {});
 
-function labelledFinding({ category, tags, words }: Labelled, { dayIn }: Place): Finding | undefined {
+function labelledFinding({ category, tags, words }: Labelled, place: Place): Finding | undefined {
   if (isQuestion(words) || nothingYet.test(words)) return undefined;
   if (new Set(tokensOf(words)).size < minLabelledTerms) return undefined;
-  return { category, confidence: labelConfidence, tags, day: dayIn(words), isTold: true, isStanding: false };
+  // "Reminder: nobody leaves the kiln alone": what is reminded of is a rule.
+  if (category === 'commitment') {
+    const rule = categoryOf(straight(words), place);
+    if (rule.category === 'principle' && rule.confidence > 0.9) return { ...rule, confidence: labelConfidence };
+  }
+  return { category, confidence: labelConfidence, tags, day: place.dayIn(words), isTold: true, isStanding: false };
 }
 
 const hashtag = /(?<![\p{L}\p{N}_/#&])#(\p{L}[\p{L}\p{N}_-]{1,40})/gu;

@@ -119,6 +119,10 @@ export function isQuestion(sentence: string): boolean {
   );
 }
 
+/** "Could you answer me in German from now on?": asked for good, it orders. */
+export const orderForGood =
+  /^(?:(?:and|so|ok|okay|please|also),? )?(?:can|could|would|will) (?:you|u|we)(?: please| also| just)?\b(?!.*\b(?:tell me|talk|meet|visit|discuss|explain|know|see|imagine|what|how|why|where|who)\b)(?=.*\b(?:from (?:now|here|today) on|in (?:the )?future|going forward|every time|each time|whenever|for good)\b| (?:always|never|not|only ever) (?:give|write|send|use|put|answer|reply|respond|add|include|call|show|name|quote|cite|keep|speak|start|end|sign|format|ask|check)\b| (?:stop|quit|avoid) (?:using|writing|adding|putting|calling|sending|answering|starting|ending|repeating|apologi[sz]ing|asking|saying|making|giving|with)\b| (?:go back|switch|stick) to \p{L}+)/iu;
+
 /** Where a statement turns into a question: "I fly on Monday, what should I pack?" */
 const questionTail =
   /(?:,|;| -| –| —) (?:and |so |but |or )?(?:(?:please )?(?:can|could|would|will|should|do|does|did|is|are|am|was|were|have|has) (?:you|i|we|it|there|that|this|they|he|she|the|my)\b|(?:what|how|where|which|why|when|who|whose|whom|any|anything|right|ok|okay|don't you|isn't it|you know|got any|thoughts)\b).*$/i;
@@ -127,7 +131,8 @@ const questionTail =
 export function statedIn(sentence: string): string | undefined {
   if (
     !isQuestion(sentence) ||
-    /^(?:can|could|would|will) (?:you|u) (?:please |also )*remind (?:me|us)\b/i.test(sentence)
+    /^(?:can|could|would|will) (?:you|u) (?:please |also )*remind (?:me|us)\b/i.test(sentence) ||
+    orderForGood.test(sentence)
   )
     return sentence;
   const tail = questionTail.exec(sentence);

@@ -39,6 +39,9 @@ describe('a statement', () => {
     ['Mum’s eye test is on 12 May with Dr. Weiss.', "Ottilie's mum's eye test is on 2026-05-12 with Dr. Weiss."],
     ['Dad, I moved to Ghent.', 'Ottilie moved to Ghent.'],
     ['Always run the linter before you push.', 'Always run the linter before pushing.'],
+    ['Always use pnpm here, never npm, the lockfile breaks otherwise', "Always use pnpm in Ottilie's repo, never npm."],
+    ['My rule in life: never lend what you need.', "Ottilie's rule in life: never lend what one needs."],
+    ['Can you write shorter answers from here on?', "Ottilie's request: write shorter answers from now on."],
     ['We never publish names of children.', 'Ottilie and others never publish names of children.'],
     ['Look for trains from Halsted, second week of July.', 'Look for trains from Halsted, second week of July.'],
   ])('names the right year, and whose it is: %s', (text, expected) => {

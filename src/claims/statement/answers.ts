@@ -157,7 +157,13 @@ export function joinedWithQuestion(said: Said): string | undefined {
   const text = withOneSubject(joinedWithTopic(withoutOpening(said.text), said));
   const reminder = /^(?:(?:can|could|would|will) you )?(?:please )?remind me (.+?)[.?!]*$/i.exec(text);
   if (reminder !== null) return `I want to be reminded ${reminder[1]}.`;
-  if (/\?\s*$/.test(text)) return undefined;
+  if (/\?\s*$/.test(text)) {
+    // Where a question is handed on as a statement, it orders for good.
+    const order = /^(?:can|could|would|will) (?:you|we) (?:please |also |just )*(.+?),?(?: please)?\?$/i.exec(text);
+    return order === null || said.role !== 'user' || !forGood.test(text)
+      ? undefined
+      : `My request: ${order[1]!.replace(/\bfrom here on\b/i, 'from now on')}.`;
+  }
   const words = text.replace(/[.!]+$/, '');
   const isYes = yes.test(text) || yes.test(said.text) ? true : no.test(text) || no.test(said.text) ? false : undefined;
   const isShort =
@@ -177,6 +183,9 @@ export function joinedWithQuestion(said: Said): string | undefined {
   if (proposal !== null) return `I propose to ${text.slice(proposal[0].length)}`;
   return text;
 }
+
+const forGood =
+  /\b(?:from (?:now|here|today) on|in (?:the )?future|going forward|every time|each time|whenever|for good|always|never|not|stop|quit|avoid|(?:go back|switch|stick) to)\b/i;
 
 function join(said: Said, words: string, isYes: boolean | undefined): string | undefined {
   const question = questionOf(said);

@@ -1,9 +1,10 @@
 // Orders speak to whoever carries them out: "you" in them is nobody that has a name.
 
 import type { Said } from '../said.ts';
+import { agreeing } from './verbs.ts';
 
 const order =
-  /^(?:(?:and|so|yes|ok|okay|also|please),? )*(?:never|always|don['’]t|do not|please|keep|make sure|from now on)\b/i;
+  /^(?:(?:and|so|yes|ok|okay|also|please),? )*(?:(?:[\p{L}-]+ ){0,3}(?:rule|request)\b[^:?]{0,60}: )?(?:never|always|don['’]t|do not|please|keep|make sure|from now on|no)\b/iu;
 
 /** Tells whether a sentence is an order, by its first words. */
 export function isImperative(text: string): boolean {
@@ -31,12 +32,16 @@ function participleOf(verb: string): string {
   return doubled.test(verb) ? `${verb}${verb.at(-1)}ed` : `${verb}ed`;
 }
 
+/** "Always use pnpm here." */
+const inRepo =
+  /(?<=\b(?:use|run|install|write|commit|push|merge|tabs?|spaces?|tests?|format)\b[^,;]*) here(?=[,.;!]|$)/i;
+
 const agentRole = /^(?:agent|assistant|tool)$/;
 /** "When you book my flights, take ...": whoever listens is to do so each time. */
 const each =
-  /^(?:when|whenever|if|every time|each time) you (?!(?:are|were|have|had|did|want|need|like|see|know|think|feel|get|find|notice|hear|wish|can|could|miss|love)\b)(\p{Ll}{2,})\b(?=[^,]*, (?:please |always |just )?\p{Ll}+ )/iu;
+  /^(?:when|whenever|if|every time|each time) you (?!(?:are|were|have|had|did|want|need|like|see|know|think|feel|get|find|notice|hear|wish|can|could|miss|love)\b)(\p{Ll}{2,})\b(?=(?:[^,]*,|[^,]* (?:for|to) (?:me|us)) (?:please |always |just )?\p{Ll}+ )/iu;
 const inAll =
-  /\b(everything|anything|all|whatever|every \p{Ll}+|each \p{Ll}+|any \p{Ll}+) (?:that )?you (\p{Ll}{2,})(?= for (?:me|us)\b|[.!]*$)/giu;
+  /\b(everything|anything|all|whatever|every \p{Ll}+|each \p{Ll}+|any \p{Ll}+) (?:that )?you (\p{Ll}{2,})(?= (?:for|to) \p{L}|:|,|[.!]*$)/giu;
 
 /** Writes an order without the one that it is given to: "before you push" is "before pushing", "your answers" are "answers". */
 export function withoutHearer(text: string, { speaker, before }: Said): string {
@@ -51,10 +56,14 @@ export function withoutHearer(text: string, { speaker, before }: Said): string {
         )
     : text;
   if (!isImperative(rest)) return rest;
-  return rest
+  return (isToAgent ? rest.replace(inRepo, ' in this repo') : rest)
     .replace(
       /\b(before|after|when|while|without) you (\p{Ll}{2,})\b/gu,
       (_, joint: string, verb: string) => `${joint} ${gerundOf(verb)}`,
+    )
+    .replace(
+      /(?<=\p{L} (?:that )?)you (haven['’]t|don['’]t|have|\p{Ll}{2,})\b(?!['’])/giu,
+      (_, verb: string) => `one ${agreeing(verb.replace('’', "'"))}`,
     )
     .replace(/\byour (answers|replies|responses|messages|summaries|reports|commits)\b/gi, '$1');
 }

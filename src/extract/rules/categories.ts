@@ -3,6 +3,7 @@
 import { mistaken } from '../../claims/statement/openings.ts';
 import type { MemoryCategory } from '../../records/types.ts';
 import { dayForm, nearDayForm } from '../due.ts';
+import { orderForGood } from '../sentences.ts';
 import { anyOf, kin } from './words.ts';
 
 /**
@@ -68,6 +69,17 @@ const milestones = anyOf(
   made built tried took cooked painted baked ran saw watched read found discovered had`,
 );
 
+/** What is so each time takes nothing back: "I always want prices in francs, not euros". */
+const always = '\\b(?:always|never|every time|from now on|going forward|from here on)\\b';
+/** What somebody writes for somebody. */
+const writings = anyOf(
+  `answers? repl(?:y|ies) responses? messages? commits? commit_messages? pull_requests? prs? branch(?:es)? branch_names? dates? times? prices? amounts? invoices? names? headings? titles? headlines?
+  subjects? subject_lines? e-?mails? letters? texts? summar(?:y|ies) reports? numbers? units? measurements? links? sources? quotes? figures? code comments? tests? lists? tables? recipes? translations? plans?
+  drafts? posts? captions? file_?names? files? variables? functions? documents? notes? slides? temperatures? distances? weights? quantities`,
+);
+const verbless =
+  /\b(?:is|are|was|were|am|has|have|had|do|does|did|will|would|can|could|may|might|must|should|went|got|took|came|saw|made|'s|'m|'re|\p{Ll}{3,}ed)\b|^(?:the|our|my|this|an?) [^:]*\p{Ll}{3,}s only\b|\b(?:I|we|he|she|they|it)\b/iu;
+
 const cuesOf = (category: MemoryCategory, cues: readonly Omit<Cue, 'category'>[]): Cue[] =>
   cues.map((cue) => ({ category, ...cue }));
 
@@ -90,13 +102,17 @@ export const cues: readonly Cue[] = [
       confidence: 0.93,
       pattern: /^(?:not (?!only\b)[^,.;]{1,40}, [^,.;]{1,40}|[^,.;]{1,30}, not [^,.;]{1,30})[.!]?$/iu,
       // "Blame me, not the driver" asks, and "It's a rule, not a wish" insists.
-      unless: /^\p{Ll}+ (?:me|us|him|her|them|it)\b|^(?:this|that|it)(?:'s| is| was) an? /iu,
+      unless: new RegExp(
+        `^\\p{Ll}+ (?:me|us|him|her|them|it)\\b|^(?:this|that|it)(?:'s| is| was) an? |${always}`,
+        'iu',
+      ),
     },
     {
       confidence: 0.93,
       // "The port is 8080, not 8000."
       pattern:
         /\b(?:is|are|was|were|should be|should read|should say|must be|means?|takes?|has|have|costs?|on|in|at)(?: [\w.:/@'"-]+){1,5},? (?:and )?not (?!(?:a|just|only|to mention|too|really|because|that|knowing|sure|so|yet|even|necessarily|if|when|for)\b)[\w.:/@'"-]+(?: [\w.:/@'"-]+){0,3}[.!]?$/iu,
+      unless: new RegExp(always, 'iu'),
     },
     {
       // "Sorry, I gave you the wrong day, the fitting is on Monday."
@@ -110,13 +126,13 @@ export const cues: readonly Cue[] = [
       personOnly: true,
       confidence: 0.96,
       pattern:
-        /^(?:from now on|going forward),? (?:please|always|never|let's|only|use|write|keep|do|don't|all|every|each|no|you|we (?:always|never|only|must|use|will only)|i want)\b|^(?:please|always|never|use|write|keep|only|do|don't|you|everyone|everybody|all|we)\b.* (?:going forward|from now on)[.!]?$|\b(?:as a (?:general )?(?:rule|principle|policy)|(?:our|the|my|house|general|golden) (?:policy|rule|convention|principle)s? (?:is|are|says?)|under no circumstances|without exception)\b/iu,
+        /^(?:from now on|from here on|going forward|as of now|effective immediately),? (?!(?:I|I'm|I'll|we'll|call me)\b)(?!.*\b(?:will|would|could|may|might|hope)\b)\S+ \S|^(?:please|always|never|use|write|keep|only|do|don't|you|everyone|everybody|all|we)\b.* (?:going forward|from now on)[.!]?$|\b(?:as a (?:general )?(?:rule|principle|policy)|(?:our|the|my|house|general|golden) (?:policy|rule|convention|principle)s? (?:is|are|says?)|under no circumstances|without exception)\b/iu,
     },
     {
       personOnly: true,
       confidence: 0.95,
       pattern:
-        /^(?:please )?(?:always|never(?: ever)?) (?!(?:mind|again|ever|a|an|the|been|had|thought|heard|seen|happy|have I|would|did|too|got|forget|give up|stop)\b)[a-z]+ \S/iu,
+        /^(?:please )?(?:always|never(?: ever)?) (?!(?:mind|again|ever|a|an|the|been|had|thought|heard|seen|happy|have I|would|did|too|got|forget|give up|stop)\b)[a-z-]+ \S/iu,
     },
     {
       personOnly: true,
@@ -130,6 +146,8 @@ export const cues: readonly Cue[] = [
       confidence: 0.93,
       pattern:
         /^(?:please )?(?:don't|do not) (?:ever )?(?!(?:worry|know|think|be|feel|want|need|like|get|have|you|forget|mind|say|tell|let|give|stress|hesitate|care|really|see|even|remember|believe)\b)[a-z]+ (?!(?:it|that|this|them|yet|worry)\b)\S/iu,
+      // Not yet, but some time.
+      unless: /\b(?:yet|for now|today|tomorrow|tonight|this (?:morning|evening|afternoon|week))\b/iu,
     },
     {
       personOnly: true,
@@ -158,12 +176,29 @@ export const cues: readonly Cue[] = [
         /^(?!(?:I|we|you|he|she|they|it|that|love|yours|as|thank)\b).{8,}[,:–—-] ?(?:always|no exceptions?|without (?:any )?exceptions?|no matter (?:what|who))[.!]*$|^(?:please )?(?:no|nobody|no one|nothing|never|don't|do not)\b[^?]{6,}, (?:ever|not even|no exceptions?)\b(?! since\b)/iu,
     },
     {
-      // "Nobody climbs the ladder without a helmet."
+      // "Nobody climbs the ladder without a helmet", "nobody force-pushes to main"; "nobody answers my mails" complains.
       personOnly: true,
       confidence: 0.94,
       isStanding: true,
       pattern:
-        /^(?:nobody|no one) (?!(?:is|was|has|does|knows|likes|wants|needs|cares|seems|says|tells|gets|loves)\b)\p{Ll}+s \S.*\b(?:alone|without|unless|except|before|after|until)\b/iu,
+        /^(?:in (?:this|our|my) \p{L}+,? )?(?:nobody|no one) (?:else )?(?:ever )?(?!(?:is|was|has|does|knows|likes|wants|needs|cares|seems|says|tells|gets|loves|thinks|believes|understands|remembers|answers|replies|calls|listens|helps|visits|comes|talks|laughs|pays|works|reads|notices|expects|sees|hears|feels|means|minds|looks|lives|buys)\b)(?:\p{Ll}+-)?\p{Ll}{2,}s \S|^(?:nobody|no one) \p{Ll}+s \S.*\b(?:alone|without|unless|except)\b/iu,
+      unless: /\b(?:my|me|I|anymore|any more|lately|these days)\b/iu,
+    },
+    {
+      // "Rule for the shop: ...", "my rule in life: ...", "house rule: ..."
+      personOnly: true,
+      confidence: 0.96,
+      isStanding: true,
+      pattern:
+        /^(?:(?:the|my|our|one|another|\p{L}+) )?(?:[\p{L}-]+ )?(?:rule|policy)(?: (?:in|for|of|about|on|with|at|number|no\.?|#)[^:?]{1,60})?(?::| [–—-]) ?\S+ \S/iu,
+    },
+    {
+      // "The names of our clients never go into a letter", "passwords never belong in the code".
+      personOnly: true,
+      confidence: 0.94,
+      isStanding: true,
+      pattern:
+        /^(?!(?:I|we|you|he|she|they|it|that|this|there|nobody|no one)\b)\p{L}[^,;:?]{2,80} (?:never(?: ever)?|only ever) (?:go(?:es)?|belongs?|leaves?|enters?|stays?|lies|appears?|ends? up|shows? up|touch(?:es)?|travels?|sits?|runs?|ships?|(?:is|are) (?:shared|shown|published|posted|left|used|stored|given|told|sent|put|kept|opened|moved|edited|changed|deleted|thrown|fed|touched|logged|printed|committed|merged|mixed|washed|lent|named|mentioned))\b(?! (?:well|easily|far|old|along|better|right|home|it|on time|back|tired|used|started|anywhere|over|there)\b)/iu,
     },
     {
       // "Parcels over 20 kg only with two people": what no verb says is a rule.
@@ -171,9 +206,8 @@ export const cues: readonly Cue[] = [
       confidence: 0.93,
       isStanding: true,
       pattern:
-        /^(?:[^:,]{2,30}: )?(?!I\b|we\b|the only\b)\p{L}[^:,;]{2,60} only (?:with|after|if|when|by|on|in|before|between|at|from|through|during|until|for) \S/iu,
-      unless:
-        /\b(?:is|are|was|were|am|has|have|had|do|does|did|will|would|can|could|may|might|must|should|went|got|took|came|saw|made|'s|'m|'re|\p{Ll}{3,}ed)\b|^(?:the|our|my|this|an?) [^:]*\p{Ll}{3,}s only\b|\b(?:I|we|he|she|they|it)\b/iu,
+        /^(?:[^:,]{2,30}: )?(?!I\b|we\b|the only\b)\p{L}[^:;]{2,60}? (?:only|always|never(?: ever)?) (?:with|without|after|if|when|by|on|in|into|before|between|at|from|through|via|during|until|for|as|to|under|inside|outside|above|below) \S/iu,
+      unless: verbless,
     },
     {
       personOnly: true,
@@ -183,6 +217,58 @@ export const cues: readonly Cue[] = [
     },
   ]),
   ...cuesOf('preference', [
+    {
+      // "Could you answer in German from now on?"
+      personOnly: true,
+      confidence: 0.97,
+      isStanding: true,
+      pattern: orderForGood,
+    },
+    {
+      // "Commit messages in imperative mood please", "all dates in ISO format", "prices always in euros".
+      personOnly: true,
+      confidence: 0.95,
+      isStanding: true,
+      pattern: new RegExp(
+        `^(?:please,? )?(?:(?:all|any|every|each|the|my|our|your) )*(?:[\\p{L}-]+ )?(?:${writings})(?: (?:of|for|from|to) [^,;:]{2,40})? (?:always |never |only |please )*(?:in|as|with|without|under|by|on|below|before|after)\\b[^?]*(?:\\b(?:please|always|only|never|max|no)\\b|,)|^(?:please,? )?(?:all|every|each) (?:[\\p{L}-]+ )?(?:${writings}) (?:in|as|with|without|under) \\S`,
+        'iu',
+      ),
+      unless: verbless,
+    },
+    {
+      // "Tabs, not spaces in this repo."
+      personOnly: true,
+      confidence: 0.96,
+      isStanding: true,
+      pattern:
+        /^\p{L}[\p{L}-]+(?: [\p{L}-]+)?,? (?:not|over|instead of|rather than) [\p{L}-]+(?: [\p{L}-]+)?,? (?:in|for|on|across) (?:this|our|my|all|every|each|everything|anything)\b/iu,
+      unless: verbless,
+    },
+    {
+      // "Please no voice messages", "so no meetings before then please"
+      personOnly: true,
+      confidence: 0.91,
+      isStanding: true,
+      pattern:
+        /^please,? no (?!(?:more|one|idea|problem|worries|rush|hurry|need|thanks)\b)\p{L}|(?:^|[,;] (?:so |and )?)no (?!(?:more|one|idea|problem|worries|rush|hurry|need|thanks|stress)\b)\p{L}[^,;?]{2,60} please(?:[.!]*$|, )/iu,
+    },
+    {
+      // "Please go back to answering in English", "keep the answers short please", "call me Jo".
+      personOnly: true,
+      confidence: 0.95,
+      isStanding: true,
+      pattern: new RegExp(
+        `^(?:(?:please|from now on),? )?(?:go back to|switch (?:back )?to|return to|stick (?:to|with)|stop|start) \\p{L}+ing\\b(?=.*\\b(?:in|me|your|${writings})\\b)(?=.*)|^(?:please,? )?(?:keep|make|write|put|give me|send me) (?:all |the |your |my )*(?:${writings}) (?:under|below|short|shorter|brief|formal|informal|to|in|as|at|longer|simple)\\b.*\\bplease\\b|\\b(?:please|from now on|just),? call me (?!(?:back|when|if|at|on|before|after|later|tomorrow|today)\\b)\\p{L}+[.!]*$|\\bcall me \\p{Lu}\\p{L}+,? not \\p{Lu}`,
+        'iu',
+      ),
+      unless: /\b(?:now|today|tonight|tomorrow)[.!]*$/iu,
+    },
+    {
+      personOnly: true,
+      confidence: 0.94,
+      pattern: /\b(?:I|[Ww]e) always (?:want|need|like|prefer) (?!to (?:be|know|see|go)\b)\S/u,
+      unless: /\b(?:wanted|needed)\b/u,
+    },
     {
       personOnly: true,
       confidence: 0.95,
@@ -241,7 +327,7 @@ export const cues: readonly Cue[] = [
       confidence: 0.96,
       isStanding: true,
       pattern:
-        /^(?:when|whenever|if|every time|each time) you (?!(?:are|were|have|had|did|want|need|like|see|know|think|feel|get|find|notice|hear|wish|can|could|miss|love)\b)\p{Ll}+ (?:[^,]* )?(?:my|me|our|us)\b[^,]*, (?:please |always |just )?(?!(?:I|we|you|it|that|they|there|he|she|the|my|our|let)\b)\p{Ll}+ \S|\b(?:I|we)(?:'d)? (?:want|need|like|prefer) (?!to\b|you to\b)[^.?]{3,80} (?:in|for|with|on) (?:everything|anything|all|whatever|every \p{Ll}+|each \p{Ll}+|any \p{Ll}+) (?:that )?you \p{Ll}+/iu,
+        /^(?:when|whenever|if|every time|each time) you (?!(?:are|were|have|had|did|want|need|like|see|know|think|feel|get|find|notice|hear|wish|can|could|miss|love)\b)\p{Ll}+ (?:[^,]* )?(?:my|me|our|us)\b(?:[^,]*,|(?<=\b(?:for|to) (?:me|us))) (?:please |always |just )?(?!(?:I|we|you|it|that|they|there|he|she|the|my|our|let)\b)\p{Ll}+ \S|\b(?:I|we)(?:'d)? (?:want|need|like|prefer) (?!to\b|you to\b)[^.?]{3,80} (?:in|for|with|on) (?:everything|anything|all|whatever|every \p{Ll}+|each \p{Ll}+|any \p{Ll}+) (?:that )?you \p{Ll}+/iu,
     },
     {
       personOnly: true,

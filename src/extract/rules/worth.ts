@@ -326,7 +326,7 @@ const spoken = /\b(?:says?|said|told|tells|wrote|writes|asked|reads?|goes|quote|
 
 /** A rule that somebody gives who does not chat: it is one in any words. */
 const standing =
-  /^(?:(?:and|so|yes|ok|okay|please|also|heads[- ]up|note|reminder|from now on|in future|rule)\b[,:.!]?\s+)*(?:never(?: ever)?|always)\s+(?!(?:mind|forget|ever|give up|happy|glad|nice|good|great|welcome|fun|say|look|remembers?|wanted|loved|been|had|have|was|a|the)\b)\p{Ll}{2,} \S|\bmust (?:not|never|always|only)\b \p{Ll}|\b(?:may|must) only \p{Ll}|^(?:nobody|no one)\b.{3,}\b(?:without|unless|except|until)\b|\bI(?:'d| would) rather (?:be asked|have you|you (?:ask|asked|did|didn't|do|don't|wrote|used?))\b|\bplease (?:keep|answer|reply|respond|write|format|speak)\b.*\b(?:answers?|repl(?:y|ies)|responses?|messages?|in (?:german|english|french|spanish|italian|dutch)|under|short|brief|formal)\b/iu;
+  /^(?:(?:and|so|yes|ok|okay|please|also|heads[- ]up|note|reminder|from now on|in future|rule)\b[,:.!]?\s+)*(?:never(?: ever)?|always|(?:don't|do not) ever)\s+(?!(?:mind|forget|ever|give up|happy|glad|nice|good|great|welcome|fun|say|look|remembers?|wanted|loved|been|had|have|was|a|the)\b)[\p{Ll}-]{2,} \S|\bmust (?:not|never|always|only)\b \p{Ll}|\b(?:may|must) only \p{Ll}|^(?:nobody|no one)\b.{3,}\b(?:without|unless|except|until)\b|\bI(?:'d| would) rather (?:be asked|have you|you (?:ask|asked|did|didn't|do|don't|wrote|used?))\b|\bplease (?:keep|answer|reply|respond|write|format|speak)\b.*\b(?:answers?|repl(?:y|ies)|responses?|messages?|in (?:german|english|french|spanish|italian|dutch)|under|short|brief|formal)\b/iu;
 
 /** What is said to a program by somebody, though it has a name as a person has: a path, or what it should answer. */
 const toProgram = (text: string): boolean =>
