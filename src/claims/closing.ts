@@ -414,8 +414,10 @@ export function closing(earlier: Reading, later: Reading, weigh = evidenceOf): C
   if (!mayMeet(earlier, later)) return null;
   // What holds for one day may be put right, too.
   const isCorrected = later.frames.some(({ cues }) => cues.has('correction'));
+  // "In English for now", "in German again": so the exception is over.
+  const isBack = later.frames.some(({ cues }) => cues.has('again'));
   for (const e of earlier.frames) {
-    if (!(e.mode === 'stated' || (e.mode === 'exception' && isCorrected))) continue;
+    if (!(e.mode === 'stated' || (e.mode === 'exception' && (isCorrected || isBack)))) continue;
     if (!(e.hasVerb || e.values.length > 0 || e.mentions.length > 0)) continue;
     for (const l of later.frames) {
       if (l.mode !== 'stated' || areTwoSpeakers(earlier, later, e, l)) continue;

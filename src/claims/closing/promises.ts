@@ -37,6 +37,10 @@ function promisedIn(text: string): string | undefined {
   return [promise, toldPromise, doesByDay].map((form) => form.exec(text)?.groups?.deed).find(Boolean);
 }
 
+/** "I promised Rosalind the budget table": to be given, whatever the verb. */
+const promisedThing = /\b(?:promised|owe|owes) (?:[\p{L}.'’-]+ ){1,3}?(?=(?:the|an?|my|our|his|her|their|some) )/iu;
+const giving = /^(?:sent|gave|given|handed|delivered|submitted|mailed|emailed|brought|returned|paid|shared|uploaded)$/i;
+
 /** Names who does what a sentence tells: somebody by their first name, or the speaker; undefined where nobody is named. */
 function doerOf({ said }: Reading, form: RegExp): string | undefined {
   const found = form.exec(said.text)?.groups?.who;
@@ -87,12 +91,15 @@ function isSaidAgain(e: Frame, l: Frame): boolean {
   return words.filter((stem) => l.said.has(stem)).length >= 0.5 * words.length;
 }
 
+/** What somebody makes is finished once. */
+const making =
+  /^(?:write|finish|prepare|do|make|build|draft|update|upgrade|fix|review|repair|paint|clean|complete|implement|translate|print|design|plan|knit|sew|bake|edit|record)$/i;
 const finished = /^(?:finished|completed|did|done|concluded)$/i;
 /** "I'll upgrade the protobuf library", "Thuy finished the protobuf upgrade"; "finished the report" that was to be written. */
 function namesDeed({ topics }: Frame, deed: string, objects: Frame['topics']): boolean {
   const isNamedIn = (stem: string): boolean =>
     topics.some((topic) => areKin(topic.stem, stem) || topic.narrowed.some((word) => areKin(word, stem)));
-  if (objects.every(({ stem }) => isNamedIn(stem))) return true;
+  if (making.test(deed) && objects.every(({ stem }) => isNamedIn(stem))) return true;
   const isDeed = topics.some(({ stem }) => areKin(stem, stemOf(deed)));
   return isDeed && objects.every(({ narrowed }) => narrowed.some((word) => word !== 'self' && isNamedIn(word)));
 }
@@ -102,6 +109,10 @@ export function keepsPromise(earlier: Reading, later: Reading): boolean {
   const [text, told] = [earlier.said.text, later.said.text];
   if (earlier.isSeveral || later.isAssistant || recurring.test(text) || !tellsOfDeed(told)) return false;
   if (!isDoneByThem(earlier, later)) return false;
+  const given = earlier.frames.find((frame) => promisedThing.test(frame.text));
+  const done = deedIn(told);
+  if (given !== undefined && done !== undefined && giving.test(done))
+    return later.frames.some((l) => isSaidAgain(given, l) && given.topics.every(({ stem }) => l.said.has(stem)));
   const e = earlier.frames.find((frame) => promisedIn(frame.text) !== undefined);
   const deed = e === undefined ? undefined : promisedIn(e.text);
   if (e === undefined || deed === undefined) return false;
@@ -111,7 +122,6 @@ export function keepsPromise(earlier: Reading, later: Reading): boolean {
   const behind = objectsOf(e).filter(({ stem, start }) => start > from && stem !== stemOf(deed));
   const objects = behind.length > 0 ? behind : objectsOf(e).filter(({ stem }) => stem !== stemOf(deed));
   if (objects.length === 0) return false;
-  const done = deedIn(told);
   if (done === undefined) return false;
   if (stemOf(done) !== stemOf(deed))
     return finished.test(done) && later.frames.some((l) => namesDeed(l, deed, objects));

@@ -17,7 +17,9 @@ function valueAt(mention: Mention, frame: Frame): string {
     const rest = frame.text
       .slice(end)
       .replace(/^[^\p{L}\p{N}]+/u, '')
-      .replace(/^(?:(?:the|a|an|my|our|their|this|some|someone|somebody)\b,? ?)+/i, '');
+      .replace(/^(?:(?:the|a|an|my|our|their|this|some|someone|somebody)\b,? ?)+/i, '')
+      // "14 Alder Road".
+      .replace(/^\d{1,4}\p{Ll}? (?=\p{Lu})/u, '');
     return rest.slice(0, stop.exec(rest)?.index ?? rest.length).trim();
   }
   if (place === 'before') {

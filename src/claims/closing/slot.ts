@@ -24,7 +24,7 @@ const leading =
   /^\W*(?:(?:and|but|so|ok|okay|well|right|fyi|btw|anyway|also|then|please|pls|could you|can you|would you|will you)\b[, ]*)*(?:(?:since|as of|starting|beginning|with|from) (?:the |this |next |last )?(?:[\p{L}\p{N}'-]+ ){0,3}?[\p{L}\p{N}'-]+,? (?=(?:i|we|the|my|our|his|her|he|she|they)\b))?/iu;
 /** Words of time and change, which are no part of what is said. */
 const passing =
-  /\b(?:now|currently|nowadays|these days|at the moment|for the time being|until further notice|finally|actually|after all|still|already|again|instead|as of [^,]+$|since [^,]+$|from (?:now on|today|tomorrow|this|next|the \d|\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:january|february|march|april|may|june|july|august|september|october|november|december)\b)[^,]*$|starting [^,]*$|effective [^,]*$|with immediate effect|(?:only|just|exactly)(?= (?:\d|one|two|three|four|five)))/giu;
+  /\b(?:now|currently|nowadays|these days|at the moment|for the time being|until further notice|finally|actually|after all|please|pls|for now|for the moment|temporarily|still|already|again|instead|as of [^,]+$|since [^,]+$|from (?:now on|today|tomorrow|this|next|the \d|\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:january|february|march|april|may|june|july|august|september|october|november|december)\b)[^,]*$|starting [^,]*$|effective [^,]*$|with immediate effect|(?:only|just|exactly)(?= (?:\d|one|two|three|four|five)))/giu;
 const isWords: readonly (readonly [RegExp, string])[] = [
   [/\b(i|we|you|they|he|she|it|that|there|here)['’](?:m|re|s) /giu, '$1 is '],
   [/\b(?:am|are|will be|will now be|is going to be|are going to be)\b/giu, 'is'],
@@ -161,6 +161,6 @@ export function slotOf(pair: Pair): Slot | undefined {
     kind: kinds[0] === kinds[1] ? kinds[0]! : 'mixed',
     shared,
     isCopula: isSubject ? /^(?:is|was)$/.test(shared[0] ?? '') : lead.includes('is'),
-    isOpen: shared.slice(0, 2).some((word) => open.test(word)),
+    isOpen: !isSubject && open.test(lead.findLast((word) => !light.has(key(word))) ?? ''),
   };
 }

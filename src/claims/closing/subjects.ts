@@ -77,8 +77,23 @@ const areLettered = (one: Topic, other: Topic): boolean =>
   one.stem.length === 1 && other.stem.length === 1 && one.stem !== other.stem && one.narrowed[0] === other.narrowed[0];
 
 /** Tells whether somebody else does the same: the subjects differ, what is done and to what is one. */
-export function isHolder({ e, l }: Pair, matches: readonly Match[], conflicts: number, verbs: number): boolean {
+export function isHolder(
+  { e, l, earlier }: Pair,
+  matches: readonly Match[],
+  conflicts: number,
+  verbs: number,
+): boolean {
   const [one, other] = [e.subject.topic, l.subject.topic];
+  // "I look after the microphones", "Nuru looks after the microphones from now on".
+  if (
+    e.subject.who === 'self' &&
+    other?.mayBeName &&
+    l.cues.has('change') &&
+    !earlier.said.speaker.toLowerCase().includes(other.text.toLowerCase())
+  )
+    return (
+      conflicts === 0 && matches.length > 0 && (verbs > 0 || (isResponsible(e, matches) && isResponsible(l, matches)))
+    );
   if (one === undefined || other === undefined || conflicts > 0) return false;
   if (
     areKin(one.stem, other.stem) ||
@@ -224,6 +239,8 @@ export function isOtherThing(pair: Pair, matches: readonly Match[], holder: bool
     l.subject.who === 'pronoun' &&
     isHim(l) &&
     !isMadeOther(pair, matches) &&
+    // "She replaced the propranolol with candesartan": it is mine that was replaced.
+    !l.contrasts.some(({ former }) => former.some((stem) => e.said.has(stem))) &&
     !e.topics.some(({ isName, stem }) => isName || persons.has(stem))
   )
     return true;
