@@ -1,10 +1,12 @@
 // The built-in extractor: sentence by sentence, by rule, without a model. The tables that decide are in rules/.
 
 import { defined } from '../base/defined.ts';
+import { splitSentences } from '../base/sentences.ts';
 import { normaliseForHash } from '../base/text.ts';
 import { dayOf } from '../base/time.ts';
 import { tokensOf } from '../base/tokenizer.ts';
 import { keepsPromise, tellsOfDeed } from '../claims/closing/promises.ts';
+import { isEcho } from '../claims/echo.ts';
 import { cuesOf } from '../claims/reading/cues.ts';
 import { readSaid } from '../claims/reading.ts';
 import { saidIn } from '../claims/said.ts';
@@ -240,6 +242,17 @@ function keepsKnown({ text }: Sentence, { time, speaker = '' }: Turn, known: Ext
 }
 const mostPromises = 5;
 
+/** "Got it, training Mondays at 5:30": an assistant that says what it was just told says nothing, unless a number is new. */
+function repeats(sentence: string, answer: string, before: string): boolean {
+  const numbers = sentence.match(/\d+/g) ?? [];
+  return (
+    before !== '' &&
+    numbers.every((number) => before.includes(number)) &&
+    (isEcho(sentence, before) || (splitSentences(answer).length < 3 && isEcho(answer, before)))
+  );
+}
+const heard = /^\W*(?:noted|ok|okay|understood|got it|sure|alright|done|saved|will do|added|updated)\b/i;
+
 /** The halves of a sentence and the sentences of a turn are asked for more than once. */
 function oncePerText<Value>(make: (text: string) => Value): (text: string) => Value {
   const made = new Map<string, Value>();
@@ -278,6 +291,8 @@ function extract(
     for (const [at, sentence] of sentences.entries()) {
       const words = normaliseForHash(sentence.text);
       if (sentence.priority === undefined && spans.some((span) => span.includes(words))) continue;
+      if (turn.role === 'agent' && (!isTalk || heard.test(turn.text)) && repeats(sentence.text, turn.text, before))
+        continue;
       const place: Place = {
         turn,
         dayIn,

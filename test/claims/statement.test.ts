@@ -58,6 +58,36 @@ describe('a statement', () => {
     expect(statement(text)).toBe(expected);
   });
 
+  test.each([
+    ['Ben cleans the kitchen and i take the bins out', 'Ben cleans the kitchen and Ottilie takes the bins out'],
+    ['I teach maths and take the kids to swimming.', 'Ottilie teaches maths and takes the kids to swimming.'],
+    [
+      "I do the shopping and i take care of dad's meds",
+      "Ottilie does the shopping and Ottilie takes care of Ottilie's dad's meds",
+    ],
+    ['My cousin and I take the early boat.', "Ottilie's cousin and Ottilie take the early boat."],
+    ['The chimney gets swept on 3 April now.', 'The chimney gets swept on 2026-04-03 now.'],
+    ['The chimney got swept on 3 March.', 'The chimney got swept on 2026-03-03.'],
+  ])('bends every verb of hers, and reads what is done as present: %s', (text, expected) => {
+    expect(statement(text)).toBe(expected);
+  });
+
+  test.each([
+    [
+      'He is diabetic.',
+      "Met Tuncay Erdem, he's the new site manager. Took over from Holger last week.",
+      'Tuncay Erdem is diabetic.',
+    ],
+    [
+      'He must never get aspirin, his kidneys.',
+      'dad takes ramipril.',
+      "Ottilie's dad must never get aspirin, his kidneys.",
+    ],
+    ['She eats no nuts.', 'Met Rosa and Hilde Conti yesterday.', undefined],
+  ])('means by he and she whom the talk is about: %s', (text, earlier, expected) => {
+    expect(statement(text, { before: [turn('Ottilie', earlier)] })).toBe(expected);
+  });
+
   test('gives her matter to whom the sentence before is about, and no other number', () => {
     const before = [turn('Ottilie', 'Mum’s eye test is on 12 May with Dr. Weiss.')];
     expect(statement('I have to renew her bus pass.', { before })).toBe(

@@ -316,6 +316,19 @@ describe('a rule or a wish for every time', () => {
   });
 });
 
+describe('what an assistant repeats', () => {
+  const answer = (text: string) =>
+    extract([{ text: 'Rowing practice is on Mondays at 5:30.' }, { role: 'agent', speaker: 'Pip', text }]).filter(
+      ({ turns }) => turns[0] === 2,
+    );
+
+  it('is no claim of its own, and a new number is one', () => {
+    expect(answer('Got it, practice Mondays at 5:30.')).toEqual([]);
+    expect(answer('Noted: your rowing practice is on Mondays at 5:30. Have fun!')).toEqual([]);
+    expect(answer('I moved the practice to the 14-metre boat from May on.')).toHaveLength(1);
+  });
+});
+
 describe('what kind of thing it is', () => {
   it.each([
     ['relationship', 'Ms Roth, the new librarian, is the aunt of Jonas.'],

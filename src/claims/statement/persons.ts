@@ -7,6 +7,7 @@ import {
   isAdverb,
   isOnlyParticiple,
   isParticiple,
+  isPast,
   noVerb,
   plainVerbs,
   timelessForms,
@@ -73,7 +74,7 @@ function agree(list: string[], at: number): void {
   list[index] = agreeing(word);
   if (list[index] === verb) return;
   const isAuxiliary = /^(?:am|are|were|do|don't|haven't|aren't|weren't)$/i.test(word);
-  const isBound = /\b(?:to|will|would|can|could|not|n't)\b/.test(rest.split(/[,;:.]/)[0]!);
+  const isBound = /\b(?:to|will|would|can|could|not|n't)\b/.test(rest.split(/[,;:.]| (?:and|or|but) /)[0]!);
   joined(list, index + 1, isAuxiliary || isBound || isPerfect(list, index));
 }
 
@@ -106,7 +107,7 @@ function joined(list: string[], from: number, auxiliariesOnly: boolean): void {
     if (auxiliariesOnly) return;
     const following = list[nextWord(list, at + 1)] ?? '';
     const takesMore =
-      /^(?:the|a|an|my|our|your|his|her|their|its|it|them|him|me|in|at|on|to|for|with|from|about|as|up|out|\d.*)$/i.test(
+      /^(?:the|a|an|my|our|your|his|her|their|its|it|them|him|me|in|at|on|to|for|with|from|about|as|up|out|after|over|off|down|around|through|\d.*)$/i.test(
         following,
       );
     if (plainVerbs.has(word!) ? following !== '' : doubtfulVerbs.has(word!) && takesMore) list[at] = agreeing(word!);
@@ -130,10 +131,14 @@ function before(list: readonly string[], at: number): string {
   return list.slice(Math.max(0, at - 16), at).join('');
 }
 
+const verbForms = new Set([...plainVerbs, ...doubtfulVerbs].map(agreeing));
+
 /** Tells whether "I" at a place is the second of two: "Frank and I". */
 function isJoint(list: readonly string[], at: number): boolean {
   const match = jointSubject.exec(`${before(list, at)}${list[at]}`);
-  return match !== null && !pronounOrVerb.test(match[1]!);
+  // "Ben cleans the kitchen and I take the bins": the first has a verb of his own.
+  const hasVerb = match?.[1]!.split(' ').some((word, nth) => nth > 0 && (isPast(word) || verbForms.has(word))) === true;
+  return match !== null && !hasVerb && !pronounOrVerb.test(match[1]!);
 }
 
 /**

@@ -8,7 +8,7 @@ import { possessive } from './persons.ts';
 import { either, man, phraseAt, tooVague, woman } from './phrases.ts';
 import { inOneSpelling } from './spelling.ts';
 import { isPlural, longPhraseAt, sentencesBefore, topicOf } from './topics.ts';
-import { isPast } from './verbs.ts';
+import { agreeing, doubtfulVerbs, isPast, plainVerbs } from './verbs.ts';
 
 /** "Mr. Peeters", and "Mr Peeters" as the British write it. */
 const title = '(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Sr)(?:\\. ?| )';
@@ -45,7 +45,11 @@ const isVerb = (word: string): boolean =>
 
 /** Lists what may be names, with where they stand: "Rosa Conti" is one, "Yesterday Rosa" has one. */
 function namesIn(text: string): { readonly word: string; readonly index: number }[] {
-  return [...text.matchAll(name)].flatMap(({ 0: words, index }) => {
+  // "Met Rosa Conti": the capital of the first word is that of the sentence.
+  const plain = text.replace(/(?:^|(?<=[.!?] ))\p{Lu}\p{Ll}+(?= \p{Lu}\p{Ll})/gu, (word) =>
+    isVerb(word) && !/(?:fre|ame|hme|mme|are|ree|rie)d$/i.test(word) ? word.toLowerCase() : word,
+  );
+  return [...plain.matchAll(name)].flatMap(({ 0: words, index }) => {
     const [one = '', two] = titled.test(words) ? [words] : words.split(' ');
     const isOne =
       two === undefined || ![one, two].some((word) => noPerson.test(word) || isVerb(word) || isBareKin(word));
@@ -67,7 +71,9 @@ function peopleIn(text: string, speakers: ReadonlySet<string>, isSameSentence = 
     add(called!, whole);
     rest = rest.replace(whole, ' ');
   }
-  for (const { 0: phrase } of rest.matchAll(personPhrase)) {
+  for (const { 0: phrase, index } of [...rest.matchAll(personPhrase)]) {
+    // "Met Ana Ruiz, she's the new manager": what somebody is, and nobody else.
+    if (!isSameSentence && isWhat.test(text.slice(0, text.indexOf(phrase, Math.min(index, text.length))))) continue;
     add(phrase);
     rest = rest.replace(phrase, ' ');
   }
@@ -84,7 +90,7 @@ function peopleIn(text: string, speakers: ReadonlySet<string>, isSameSentence = 
     }
     // A place follows its preposition, "the United States" with both words; a person seldom does.
     if (
-      /\b(?:[Ii]n|[Aa]t|[Nn]ear|to|[Ff]rom|[Pp]roject|[Uu]sing|[Uu]se|[Oo]n|[Tt]he|[Aa]n?|of) (?:\p{Lu}[\p{L}-]+ )*$/u.test(
+      /\b(?:[Ii]n|[Aa]t|[Nn]ear|(?<!\b(?:[Ss]poke|[Ss]peak|[Tt]alk|[Tt]alked|[Tt]alking|[Ww]rote|[Ll]istened|[Mm]arried) )to|[Ff]rom|[Pp]roject|[Uu]sing|[Uu]se|[Oo]n|[Tt]he|[Aa]n?|of) (?:\p{Lu}[\p{L}-]+ )*$/u.test(
         rest.slice(0, index),
       )
     )
@@ -103,6 +109,8 @@ function peopleIn(text: string, speakers: ReadonlySet<string>, isSameSentence = 
   }
   return [...people.values()];
 }
+
+const isWhat = /\b(?:s?he|who)(?:['’]s| is| was| became| works as)(?: now| also)? $/i;
 
 const aMan = new RegExp(`\\b(?:${man}|Mr)\\b`, 'u');
 const aWoman = new RegExp(`\\b(?:${woman}|Mrs|Ms)\\b`, 'u');
@@ -296,6 +304,7 @@ export function withReferences(text: string, said: Said): string | undefined {
   const located = pointed === undefined ? undefined : placeNamed(pointed, earlier);
   if (located === undefined) return undefined;
   let result = located;
+  const known = new Set<string>();
   personal.lastIndex = 0;
   for (let match = personal.exec(result); match !== null; match = personal.exec(result)) {
     const pronoun = match[1]!.toLowerCase();
@@ -304,13 +313,20 @@ export function withReferences(text: string, said: Said): string | undefined {
     if (/^its?$/.test(pronoun) && emptyIt.exec(following)?.index === 0) continue;
     if (pronoun === 'it' && (eventIt.test(following) || !isPlainObject.test(result.slice(0, match.index))))
       return undefined;
+    const kind = genderOf(pronoun);
+    // "He must never get aspirin, his kidneys": one person, named once.
+    if (kind !== undefined && known.has(kind)) continue;
     const meaning = meaningOf(pronoun, earlier, said, speakers);
     if (meaning === undefined) return undefined;
+    if (kind !== undefined) known.add(kind);
     result = replaced(result, match.index, match[0], pronoun, meaning, match[2]);
     personal.lastIndex = match.index + meaning.length;
   }
   return result;
 }
+
+const genderOf = (pronoun: string): 'he' | 'she' | undefined =>
+  /^(?:he|him|his)$/.test(pronoun) ? 'he' : /^(?:she|hers?)$/.test(pronoun) ? 'she' : undefined;
 
 /** Tells whether a pronoun can mean something that the sentence has named before it. */
 function isNamedWithin(lead: string, pronoun: string): boolean {
@@ -359,7 +375,10 @@ function meaningOf(
       ? undefined
       : owned(named[0]!, last.speaker, said);
   }
-  for (const { speaker, text } of [...earlier].reverse().slice(0, isPerson ? 2 : 1)) {
+  const latest = earlier.map((one) => ({ ...one, text: upperFirst(one.text) })).reverse();
+  // "Took over from Holger last week": who takes part is not who did it.
+  const told = isPerson ? latest.filter(({ text }, at) => at > 1 || !goesOn(text, speakers)) : latest;
+  for (const { speaker, text } of told.slice(0, isPerson ? 2 : 1)) {
     if (isPerson) {
       const people = peopleIn(text, speakers).filter((one) => fits(one, pronoun));
       const one = people.length === 1 ? people[0] : ownerAmong(people, text);
@@ -382,6 +401,21 @@ function meaningOf(
     }
   }
   return undefined;
+}
+
+const verbForms = new Set([...plainVerbs, ...doubtfulVerbs].map(agreeing));
+const partOf = /\b(?:from|with|for|by|to|at|near|of|after|under|instead of|like|than) $/i;
+
+/** Tells whether a sentence leaves out its subject and names nobody but those who only take part. */
+function goesOn(text: string, speakers: ReadonlySet<string>): boolean {
+  const first = /^(?:(?:just|also|then|now|still) )*([\p{L}']+)/iu.exec(text)?.[1]?.toLowerCase() ?? '';
+  const isHeadless =
+    isPast(first) || verbForms.has(first) || /^(?:will|would|has|had|is|was|can|could|used|does|did)$/.test(first);
+  return (
+    isHeadless &&
+    !text.endsWith('?') &&
+    peopleIn(text, speakers).every(({ called }) => partOf.test(text.slice(0, text.indexOf(called))))
+  );
 }
 
 /** "Mum's fitting is on Monday with Dr. Sandoval": whose matter it is, where the others only take part. */

@@ -78,7 +78,10 @@ function tenseOf(words: readonly string[], index: number): Tense | undefined {
   // "The signed contract": what it is like, and no deed. Neither is a name.
   if (isPast(word) && /^(?:the|an?|my|your|his|its|our|their)$/.test(words[index - 1] ?? '')) return undefined;
   if (isPast(word))
-    return /(?:\b(?:is|are|am|be|been|being)|'s|'m|'re)(?: \w+){0,2} \S+$/.test(lead) ? 'present' : 'past';
+    // "The chimney gets swept" is so now, "the chimney was swept" was.
+    return /(?:\b(?:is|are|am|be|been|being|gets?|getting)|'s|'m|'re)(?: \w+){0,2} \S+$/.test(lead)
+      ? 'present'
+      : 'past';
   // "I put it there on Monday" is past as a rule; "to put", "will put", "don't put" and "always put" are none.
   if (timelessForms.has(word))
     return /(?:\b(?:to|will|would|can|could|should|must|may|might|always|usually|often|never|do|does|did)|n't)(?: \p{L}+)? \p{L}+$/u.test(

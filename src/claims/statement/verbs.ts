@@ -111,7 +111,8 @@ export const plainVerbs = new Set(
 /** Verbs that are nouns as well: they count when an object or a place follows. */
 export const doubtfulVerbs = new Set(
   `work study drink play run help cook walk plan travel call test review deploy ship move change watch train paint dance check fix
-  handle manage lead share start stop finish practice volunteer report visit talk care support host commute run miss turn look cycle hike`.split(
+  handle manage lead share start stop finish practice volunteer report visit talk care support host commute run miss turn look cycle hike
+  wash iron fold water clean feed tidy sew knit store pack rent drop pick order bake sort mend repair book sweep set sign open close`.split(
     /\s+/,
   ),
 );

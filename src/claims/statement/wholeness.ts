@@ -79,7 +79,7 @@ export const saysSomething = (text: string): boolean => text.split(' ').length >
 
 /** "My trips to Malta." */
 const ownThing =
-  /^(?:(?:my|our)(?! request:)|(?!(?:it|he|she|that|this|there|here|what|who|let)['’])\p{Lu}\p{L}*['’]s) /iu;
+  /^(?:(?:my|our)(?! request:| [^:]*\brule\b[^:]*:)|(?!(?:it|he|she|that|this|there|here|what|who|let)['’])\p{Lu}\p{L}*['’]s) /iu;
 
 /** Gives a sentence whole: with the "I" that it lost, or as it is; undefined where subject or verb are missing and nobody can say which. */
 export function whole(text: string): string | undefined {

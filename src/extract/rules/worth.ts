@@ -175,7 +175,7 @@ export const traits: Readonly<Record<string, RegExp>> = {
   opinion:
     /\b(?:I|we)(?:'m| am)?(?: \w+)? (?:think|feel|believe|guess|hope|wish|suppose|mean|imagine|understand|agree|bet|doubt|wonder|see|hear|glad|sure|sorry|agree|appreciate)\b|\bin my opinion\b/iu,
   courtesy:
-    /\b(?:thanks?|thank you|thx|welcome|congrat\w*|good (?:luck|morning|night|evening|job|point|idea|question)|have a (?:great|good|nice)|take care|see you|talk (?:soon|later)|bye|hello|hi|hey|cheers|sorry|no worries|of course|sure thing|sounds (?:good|great|like)|glad|delighted|appreciate|proud of)\b/iu,
+    /\b(?:thanks?|thank you|thx|welcome|congrat\w*|good (?:luck|morning|night|evening|job|point|idea|question)|have a (?:great|good|nice)|take care(?! of)|see you|talk (?:soon|later)|bye|hello|hi|hey|cheers|sorry|no worries|of course|sure thing|sounds (?:good|great|like)|glad|delighted|appreciate|proud of)\b/iu,
   modal: /\b(?:could|would|might|may|should|can|can't(?! stand| bear)|cannot|couldn't|wouldn't)\b/iu,
   supposed:
     /\b(?:(?<!even )if|unless|whether|suppose|maybe|perhaps|possibly|probably|hopefully|wish|imagine|might|kinda|not sure|i guess|i'd love|would be|would have|could have)\b/iu,
