@@ -88,7 +88,7 @@ function partsOf(sentence: string): string[] {
 }
 
 /** Where the speaker begins anew, behind words that need not be kept: "It's hard to choose, but I enjoy ...". */
-const anew = /(?:;|,? ?[–—-]|, (?:and|but|so)|,)\s+(?=(?:I|we|my|our)\b)/gi;
+const anew = /(?:;|,? ?[–—-]|, (?:and|so)|,? but|,)\s+(?=(?:I|we|my|our)\b)/gi;
 /** What of a sentence does not stand without its beginning: an opinion, a reply, a pronoun that the beginning gives its meaning. */
 const leaning =
   /\b(?:think|guess|hope|wish|feel|believe|know|mean|agree|bet|suppose|say|said|it|they|them|this|that|these|those|there|he|she|him|her|his|their|too|so)\b/i;
@@ -99,7 +99,8 @@ const conditional =
 function tailsOf(sentence: string): string[] {
   return [...sentence.matchAll(anew)].flatMap(({ 0: joint, index }) => {
     const tail = sentence.slice(index + joint.length);
-    if (conditional.test(sentence.slice(0, index)) || leaning.test(tail) || !saysSomething(tail)) return [];
+    if (conditional.test(sentence.slice(0, index)) || leaning.test(tail.split(',')[0]!) || !saysSomething(tail))
+      return [];
     return [upperFirst(tail)];
   });
 }

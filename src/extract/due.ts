@@ -2,6 +2,7 @@
 
 import { monthIndexOf, weekdays } from '../base/calendar.ts';
 import { dayOf } from '../base/time.ts';
+import { withNumberedDays } from '../claims/statement/day-forms.ts';
 
 const dayMs = 86_400_000;
 const numbers = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
@@ -31,6 +32,12 @@ export const nearDayForm = `(?:(?:the )?day after tomorrow|tomorrow|tonight|this
 
 /** A day as it stands after "by" or "on", as source of a pattern without groups; meant for flags `iu`. {@link dueOf} understands all of it. */
 export const dayForm = `(?:\\d{4}-\\d\\d-\\d\\d(?!\\d)|${month} \\d{1,2}(?:st|nd|rd|th)?\\b(?![:.]\\d)(?:,? \\d{4}\\b)?|(?:the )?\\d{1,2}(?:st|nd|rd|th)?(?: of)? ${month}(?![\\p{L}])(?:,? \\d{4}\\b)?|(?:(?:next|this|coming) )?${weekday}\\b(?!['’])|(?:the )?(?:today|eod|cob|eow|eom|end of (?:(?:the |this )?(?:day|week|month|year)|next week))\\b|(?:the next )?${amount} (?:days?|weeks?|months?)\\b|${nearDayForm})`;
+
+/** "A week from Monday." */
+const fromDay = new RegExp(
+  `\\b(${amount}) (days?|weeks?|fortnights?|months?) (?:from|after) (today|now|tomorrow|${weekday})\\b`,
+  'iu',
+);
 
 const dayText = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
@@ -81,7 +88,17 @@ function namedDay(name: string, today: number): number {
  * named, or one that no calendar has.
  */
 export function dueOf(sentence: string, time: number, timeZone = 'UTC'): string | undefined {
-  const groups = pattern.exec(sentence)?.groups;
+  const later = fromDay.exec(sentence);
+  if (later !== null) {
+    const [, many, of, from] = later;
+    const start = dueOf(from!.replace(/^now$/i, 'today'), time, timeZone);
+    const first =
+      start === undefined
+        ? undefined
+        : dueOf(`in ${/^fort/i.test(of!) ? '2 weeks' : `${many} ${of}`}`, Date.parse(start));
+    return first;
+  }
+  const groups = pattern.exec(withNumberedDays(sentence))?.groups;
   if (groups === undefined) return undefined;
   const today = Date.parse(dayOf(time, timeZone));
   const { iso, named, which, amount: count, unit } = groups;

@@ -251,6 +251,7 @@ function repeats(sentence: string, answer: string, before: string): boolean {
     (isEcho(sentence, before) || (splitSentences(answer).length < 3 && isEcho(answer, before)))
   );
 }
+const programName = /^(?:(?:ai|the) )?(?:assistant|ai|bot|chat ?bot|agent)$/i;
 const heard = /^\W*(?:noted|ok|okay|understood|got it|sure|alright|done|saved|will do|added|updated)\b/i;
 
 /** The halves of a sentence and the sentences of a turn are asked for more than once. */
@@ -268,7 +269,9 @@ function extract(
 ): ExtractedItem[] {
   const items: ExtractedItem[] = [];
   const seen = new Set<string>();
-  const isTalk = new Set(transcript.turns.map(({ speaker }) => speaker).filter(Boolean)).size > 1;
+  // Who is called "Assistant" is no person, and talk with it is none among people.
+  const people = transcript.turns.filter(({ role, speaker }) => role !== 'agent' || !programName.test(speaker ?? ''));
+  const isTalk = new Set(people.map(({ speaker }) => speaker).filter(Boolean)).size > 1;
   for (const [index, turn] of transcript.turns.entries()) {
     // Turns that report what memory did would feed it with itself; instructions of a program are nobody's words.
     if (turn.flag !== undefined || turn.role === 'system' || turn.role === 'tool') continue;

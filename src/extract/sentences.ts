@@ -46,6 +46,8 @@ function proseLines(text: string): string[] {
 /** What stands before a sentence: a remark in brackets, signs, faces. */
 const before = new RegExp(`^(?:\\([^()]{1,40}\\)|${face.source}|[-–—*.,;:)\\s])+`, 'u');
 
+const decides = /^(?:then )?(?:that|it)(?:['’]s| is) (?:all )?(?:settled|decided|agreed|unanimous)\b/i;
+
 function clean(sentence: string): Sentence {
   let text = sentence
     .replace(/(?<=\p{L})`(?=\p{L})/gu, "'")
@@ -56,8 +58,9 @@ function clean(sentence: string): Sentence {
   let isForKeeping = false;
   for (let cuts = 0; cuts < 6; cuts++) {
     // A label says what kind of thing follows, and is read later.
+    // "That's settled: ...": what is decided stays with what says so.
     const { text: matter, isForKeeping: isMeant } =
-      labelledOf(text) === undefined ? announced(text) : { text, isForKeeping: false };
+      labelledOf(text) === undefined && !decides.test(text) ? announced(text) : { text, isForKeeping: false };
     const shorter = matter.replace(openers, '');
     isForKeeping ||= isMeant;
     if (shorter === text || shorter.length < 8) break;

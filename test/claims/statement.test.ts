@@ -88,6 +88,24 @@ describe('a statement', () => {
     expect(statement(text, { before: [turn('Ottilie', earlier)] })).toBe(expected);
   });
 
+  test.each([
+    ['Found it: the kiln trips because the fuse is too small.', 'The kiln trips because the fuse is too small.'],
+    [
+      "That's settled: the fair moves to the quay from the first of June.",
+      'The fair moves to the quay from 2026-06-01.',
+    ],
+    ["Before you plan supper: I'm allergic to celery.", 'Ottilie is allergic to celery.'],
+    ["Sounds fun but I don't drink alcohol", 'Ottilie does not drink alcohol'],
+    ["I'll mend the sail a week from Monday.", 'Ottilie will mend the sail on 2026-03-23.'],
+    ["I'll fit the mast on Thursday.", 'Ottilie will fit the mast on 2026-03-19.'],
+    ['Alois has his eye operation on the 19th.', 'Alois has his eye operation on 2026-03-19.'],
+    ['The bus is now on the 7th of May comma not on the 2nd', 'The bus is now on 2026-05-07, not on 2026-05-02'],
+    ["Sunday's match is called off.", "2026-03-15's match is called off."],
+    ['Picked up the loom the day before yesterday.', 'Ottilie picked up the loom on 2026-03-12.'],
+  ])('loses what leads in, and has its days: %s', (text, expected) => {
+    expect(statement(text)).toBe(expected);
+  });
+
   test('gives her matter to whom the sentence before is about, and no other number', () => {
     const before = [turn('Ottilie', 'Mum’s eye test is on 12 May with Dr. Weiss.')];
     expect(statement('I have to renew her bus pass.', { before })).toBe(

@@ -335,6 +335,10 @@ describe('what kind of thing it is', () => {
     ['relationship', "Ada's new partner is Femke's cousin."],
     ['decision', 'Final answer: the wedding is at the lake in 2027.'],
     ['decision', 'We will close the kiosk on 3 rainy days a month, agreed unanimously.'],
+    ['decision', "I'm going with the oak instead of the pine, the grain sold me."],
+    ['decision', "That's unanimous, so we open with the waltz."],
+    ['entity', 'Moorhen is our internal level editor.'],
+    ['entity', 'Holmen is the little island where we keep the boat.'],
     ['skill', "Grandma's way with the ferns: water them from below, keep them out of the sun."],
     ['skill', 'Mira can weld up to ten millimetres now.'],
     ['fact', 'The export was slow because the index was missing.'],
@@ -347,6 +351,8 @@ describe('what kind of thing it is', () => {
     ['The hearing of Roth v. Adler has been set for 18 June at 9:30.', '2026-06-18'],
     ['Rehearsal is moved to the 24th, 7 pm.', '2026-02-24'],
     ['Our ferry to Texel leaves on Friday 3 July at 22:00.', '2026-07-03'],
+    ['My aunt has her eye operation on the 19th, at 7.30 in Graz.', '2026-02-19'],
+    ["I'll mail the plans to Roth two weeks from Monday.", '2026-03-09'],
     ['The stitches come out on Tuesday.', '2026-02-17'],
   ])('a day that somebody has to be there: %s', (text, due) => {
     expect(from(text)).toMatchObject([{ category: 'commitment', due }]);

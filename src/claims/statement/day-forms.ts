@@ -138,6 +138,12 @@ function namedWeekday(which: string, name: string, part: string, place: Place): 
     return null;
   // "Monday to Friday" is a span, "moved to Friday" a day.
   if (/\bto $/i.test(before(place)) && !movedTo.test(before(place))) return null;
+  // "Sunday's match is called off": the coming one.
+  const belongs = /^['’]s (?:[\p{L}-]+ ){1,4}?(is|was|were|has been|will be|gets|starts|begins)\b/u.exec(
+    after(place),
+  )?.[1];
+  if (belongs !== undefined && !/\b(?:always|usually|every|each)\b/i.test(text))
+    return exact(/^w(?:as|ere)$/.test(belongs) ? today - back * dayMs : today + ahead * dayMs, place, part);
   if (
     /^(?:s\b|['’]s|[-–/]|,(?: and| or)? (?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day| (?:(?:to|through|and|or|till|until) (?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|off|class|meeting|night|shift|deploy|release|evenings|mornings|afternoons|nights)\b)/i.test(
       after(place),
@@ -194,7 +200,22 @@ function dayOfMonth(preposition: string, number: number, place: Place): Outcome 
   const { today, text, at } = place;
   const tense = tenseAt(text, at + preposition.length + 1);
   // "Moved to the 24th" is a day; "ran to the 24th" is not.
-  if (tense === 'present' || (tense === 'past' && /^(?:to|for)$/.test(preposition))) return null;
+  const lead = text.slice(0, at);
+  // "Not on the 22nd" is of the month that was just named.
+  const named = /\bnot $/i.test(lead)
+    ? new RegExp(`\\b\\d{1,2}(?:st|nd|rd|th)?(?: of)? (${month})(?!\\p{L})`, 'u').exec(lead)
+    : null;
+  const year = named === null ? undefined : yearOf(monthIndexOf(named[1]!), number, { ...place, at: named.index });
+  if (named !== null && year !== undefined) {
+    const day = dayText(Date.UTC(year, monthIndexOf(named[1]!), number));
+    return { words: `${preposition} ${day}`, day };
+  }
+  // "He has his operation on the 19th", "the rehearsal is on the 24th": one that has its day lies ahead.
+  const isEvent =
+    preposition === 'on' &&
+    /\b(?:is|are|(?:have|has|'ve got|'s got) (?:an?|my|our|his|her|their) [^,;:.]{2,40}) $/i.test(lead) &&
+    !/\b(?:every|each|always|usually|month(?:ly)?|rent|salary|bills?)\b/i.test(text);
+  if ((tense === 'present' && !isEvent) || (tense === 'past' && /^(?:to|for)$/.test(preposition))) return null;
   const step = tense === 'past' ? -1 : 1;
   for (let months = 0; months <= 12; months++) {
     const date = new Date(monthsOn(today, months * step));
@@ -238,8 +259,33 @@ const soft = (unitName: string, time: number): string =>
       ? monthText(time)
       : dayText(time);
 
+const ordinals =
+  'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third twenty-fourth twenty-fifth twenty-sixth twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first'.split(
+    ' ',
+  );
+const ordinalDay = new RegExp(`\\b(?:the )?(${ordinals.toReversed().join('|')}) of (?=${month})`, 'giu');
+/** Writes "the first of June" as "the 1 of June", which the forms know. */
+export const withNumberedDays = (text: string): string =>
+  text.replace(ordinalDay, (_, word: string) => `${ordinals.indexOf(word.toLowerCase()) + 1} of `);
+
 /** Every way that is understood; where two match the same words, the first counts. */
 export const dayForms: readonly Form[] = [
+  form(
+    `\\b(${amount}) (day|week|fortnight|month)s? (?:from|after) (today|now|tomorrow|${weekday})\\b`,
+    ([, many, of, from], place) => {
+      const ahead = /^(?:today|now)$/i.test(from!)
+        ? 0
+        : /^tomorrow$/i.test(from!)
+          ? 1
+          : (weekdays.findIndex((one) => one.startsWith(from!.slice(0, 3).toLowerCase())) -
+              new Date(place.today).getUTCDay() +
+              7) %
+              7 || 7;
+      const unitName = of!.toLowerCase();
+      const start = chronoDay(`in ${unitName === 'fortnight' ? '14 days' : `${many} ${of}s`}`, place.today);
+      return start === undefined ? 'said' : exact(start + ahead * dayMs, place);
+    },
+  ),
   form(
     '\\b(?:the )?(?:(?:coming|next|past|last|upcoming) (?:few |couple of |couple |several |\\w{2,5} )?(?:days|weeks|months)|other day|upcoming (?:week|weekend|month|year|semester))\\b|\\bin a (?:few|couple(?: of)?) (?:days|weeks|months|years)\\b',
     () => 'said',

@@ -3,7 +3,7 @@
 
 import { upperFirst } from '../../base/text.ts';
 import { dayOf } from '../../base/time.ts';
-import { dayForms, dayText } from './day-forms.ts';
+import { dayForms, dayText, withNumberedDays } from './day-forms.ts';
 
 /** A sentence with its days, and the first of them that is exact. */
 export interface Dated {
@@ -24,7 +24,8 @@ const spelledOut = (words: string): string =>
   );
 
 /** Gives a sentence with days of the calendar in place of those that depend on when it was said, at `time` in a time zone. */
-export function withDays(text: string, time: number, timeZone = 'UTC'): Dated {
+export function withDays(said: string, time: number, timeZone = 'UTC'): Dated {
+  const text = withNumberedDays(said);
   const today = Date.parse(dayOf(time, timeZone));
   const found: { at: number; end: number; words: string; day?: string }[] = [];
   let needsSaid = false;

@@ -84,7 +84,7 @@ const youInParticular =
 const doneToYou =
   /\b(?:need|want|ask|asked|expect|invite|invited|allow|allowed) you to\b|\b(?:I|we|my|our|me)\b.*\b(?:tell|told|ask|asked|give|gave|show|showed|send|sent|help|helped|meet|met|see|saw|visit|visited|call|called|join|joined|owe|owes|promise|promised|with|for|to|from|about|of|and|lend|lent|bring|brought|thank|agree with|like) you\b/i;
 const yoursInParticular =
-  /^[Yy]our (?:[\p{L}-]+ ){0,2}?[\p{L}-]+(?:'s| is| was| are| were| has| had| will| looks| sounds)\b|\b(?:I|we|my)\b.*\b(?:with|at|from|to|about|in|for|saw|met|got|read|used|found|borrowed|reviewed|sent|liked|love|loved|like) your\b/iu;
+  /\bI(?:'ve| have| will|'ll|'m| am)?(?: just| now| already)? (?:\p{L}{3,}(?:ed|ing)|sent|put|set|paid|made|got|bought|wrote|rewrote) your\b|^[Yy]our (?:[\p{L}-]+ ){0,2}?[\p{L}-]+(?:'s| is| was| are| were| has| had| will| looks| sounds)\b|\b(?:I|we|my)\b.*\b(?:with|at|from|to|about|in|for|saw|met|got|read|used|found|borrowed|reviewed|sent|liked|love|loved|like) your\b/iu;
 
 /** "You can reach the office under ...": what anybody can do. */
 const anybody =

@@ -27,6 +27,26 @@ const announcements: readonly (readonly [pattern: RegExp, isForKeeping: boolean]
   // "By the way the shop is shut."
   [/^(?:by the way|btw|ps|p\.s\.|mind you)(?:\s*[,.:–—-]+\s*|\s+)(?=\S)/iu, false],
   [new RegExp(`^${slight}*news${about}(?:,|:|\\s[–—-])\\s+`, 'iu'), false],
+  // "Found it: ...", "that's settled: ...", "that's unanimous, so ..."
+  [
+    /^(?:(?:I |we )?(?:found|got|solved|fixed) it|solved|found|confirmed|mystery solved|case closed|bingo|eureka)(?:,|:|!|\s[–—-])\s+(?=(?:the|my|our|it's|it was|\p{Lu})\b)/iu,
+    false,
+  ],
+  [
+    /^(?:then )?(?:that|it)(?:['’]s| is) (?:all )?(?:settled|decided|agreed|unanimous)(?: then)?(?:,(?: so)?|:|;|\s[–—-])\s+(?=\p{L})/iu,
+    false,
+  ],
+  // "Before you suggest anything for supper: I ..."
+  [/^before (?:you|we|anyone|anybody|I) [^:,.;!?]{3,60}: /iu, true],
+  [
+    /^before (?:you|anyone|anybody) (?:suggests?|recommends?|asks?|answers?|plans?|books?|orders?|cooks?|writes?|starts?|says?)\b[^:,.;!?]{0,60}, (?=(?:I|I'm|I've|my|we|our|he|she)\b)/iu,
+    true,
+  ],
+  // Spoken: "note for the log um the second hive ..."
+  [
+    /^(?:so )?(?:a )?(?:note|entry|memo|reminder|update) (?:for|to) (?:the|my|our) (?:\p{L}+ ){1,3}(?:um+|uh+|er+m?)\s+/iu,
+    true,
+  ],
   [/^(?:careful|beware|attention|warning|watch out|look)(?:,|:|!|\s[–—-])\s+/iu, false],
   [
     /^(?:(?:just )?(?:fyi|fwiw|nb|n\.b\.)|for (?:the record|your information|future reference))(?:\s*[,.:–—-]+\s*|\s+)(?=\S)/iu,

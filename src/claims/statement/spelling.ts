@@ -53,6 +53,8 @@ const spoken: readonly (readonly [RegExp, string])[] = [
   [/(?<![\p{L}'])[Ii]d (?=(?:love|like|rather|say|be|have|want|go|prefer|probably|never|really|still)\b)/gu, "I'd "],
   [/\bpl[sz]\b/g, 'please'],
   [/^Pl[sz]\b/, 'Please'],
+  // Dictated: "... moved me comma the appointment is ..."
+  [/(?<=[\p{L}\d]) comma (?=(?:the|my|our|and|but|so|not|it|he|she|they|I|we|on|in|at|because|which|then)\b)/gu, ', '],
   [/ {2,}/g, ' '],
 ];
 

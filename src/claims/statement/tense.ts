@@ -84,7 +84,7 @@ function tenseOf(words: readonly string[], index: number): Tense | undefined {
       : 'past';
   // "I put it there on Monday" is past as a rule; "to put", "will put", "don't put" and "always put" are none.
   if (timelessForms.has(word))
-    return /(?:\b(?:to|will|would|can|could|should|must|may|might|always|usually|often|never|do|does|did)|n't)(?: \p{L}+)? \p{L}+$/u.test(
+    return /(?:'ll|\b(?:to|will|would|can|could|should|must|may|might|always|usually|often|never|do|does|did)|n't)(?: \p{L}+)? \p{L}+$/u.test(
       lead,
     )
       ? undefined

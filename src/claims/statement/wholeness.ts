@@ -15,7 +15,7 @@ const feeling =
   /^(?:so |very |really |super |just )?(?:going to|has|is|are|was|were|must|might|could|should|would|takes?(?! \p{L}+ (?:to|from|off))|gives|brings|keeps|costs|gets|cool|glad|happy|sorry|excited|awesome|nice|good|great|lucky|proud|sad|stoked|congrats|congratulations|thanks|thank|looking|hoping|hope|wish|wishing|sounds|looks|seems|feels|makes|reminds|means|depends|helps|works|bet|guess|love|loved|got|can't|cannot|couldn't|wouldn't|don't|gonna|haven't|didn't|wasn't|isn't|been|being|have)\b/iu;
 /** "Went to the sea": past forms that begin a sentence whose "I" was left out. */
 const lostSubject =
-  /^(?:(?:just|finally|also|already) )?(?:went|had|saw|did|came|ate|met|bought|spent|ran|won|wrote|gave|told|drove|flew|slept|began|grew up|moved|visited|watched|started|finished|signed up|tried|decided|forgot|wanted to|have to|need to|want to|(?!based|given|compared)\p{L}{3,}ed (?:my|our|an?|the|some))\b(?! by\b)/iu;
+  /^(?:(?:just|finally|also|already) )?(?:went|had|saw|did|came|ate|met|bought|spent|ran|won|wrote|gave|told|drove|flew|slept|began|grew up|moved|visited|watched|started|finished|signed up|tried|decided|forgot|wanted to|have to|need to|want to|(?!based|given|compared)\p{L}{3,}ed (?:(?:up|off|out|down|in|away|over|back|on) )?(?:my|our|an?|the|some))\b(?! by\b)/iu;
 
 /** "Trying to eat less sugar": what somebody is at, whose "I" was left out. */
 const lostProgress =

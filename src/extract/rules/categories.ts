@@ -56,6 +56,9 @@ const clock =
 const things = anyOf(
   `company startup client customer vendor supplier framework library tool project product service database agency studio team platform language application app
   city town village charity organization organisation nonprofit conference festival theatre spacecraft rocket satellite robot website blog band club shop restaurant
+  (?:text|code|level|image|photo|video|audio|map)_editor cluster server tracker importer exporter parser pipeline engine bot module package script wiki dataset model codebase
+  island village valley river lake hill mountain square street bridge harbour harbor beach forest meadow peak pub café cafe bakery farm mill school clinic hospital museum library chapel church
+  dog cat puppy kitten horse parrot rabbit hamster tortoise lagotto poodle labrador terrier collie dachshund
   boat ship book film programme program system dashboard repository branch`,
 );
 const whose = "(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|\\p{Lu}[\\p{L}-]+['’]s)";
@@ -419,7 +422,7 @@ export const cues: readonly Cue[] = [
       personOnly: true,
       needsDay: true,
       pattern: new RegExp(
-        `\\b(?:${appointments})\\b[^;:]{0,60}? (?:(?:set|scheduled|booked|fixed|planned|moved|postponed|rescheduled|pushed(?: back)?|put off|brought forward) (?:for|to|until|till)|(?:comes?|coming|going to come) out(?: on)?) (?:${someDay}|the \\d{1,2}(?:st|nd|rd|th)\\b)|\\b(?:${appointments})\\b[^;]{0,80}? (?:on |this )?${dayForm}[^;]{0,30}? ${clock}|\\b(?:${appointments})\\b[^;]{0,60}? at ${clock} on ${dayForm}`,
+        `\\b(?:${appointments})\\b[^;:]{0,60}? (?:(?:set|scheduled|booked|fixed|planned|moved|postponed|rescheduled|pushed(?: back)?|put off|brought forward) (?:for|to|until|till)|(?:comes?|coming|going to come) out(?: on)?) (?:${someDay}|the \\d{1,2}(?:st|nd|rd|th)\\b)|\\b(?:${appointments})\\b[^;]{0,80}? (?:(?:on |this )?${dayForm}|on the \\d{1,2}(?:st|nd|rd|th)\\b)[^;]{0,30}? ${clock}|\\b(?:${appointments})\\b[^;]{0,60}? at ${clock} on ${dayForm}`,
         'iu',
       ),
       unless:
@@ -465,7 +468,7 @@ export const cues: readonly Cue[] = [
       // "Final answer: the red one", "it's settled", "agreed unanimously".
       confidence: 0.95,
       pattern:
-        /^(?:(?:the|my|our) )?(?:final (?:answer|decision|word|call)|settled|it's (?:settled|decided|final))(?:\s?:|\s[–—-]|,) ?\S|\b(?:it|that)(?:'s| is) (?:all )?(?:settled|decided)\b|\b(?:agreed|decided|adopted|passed|approved|carried) unanimously\b|\bunanimously (?:agreed|decided|adopted|passed|approved)\b|\ball (?:agreed|in favou?r)[.!]*$/iu,
+        /^(?:(?:the|my|our) )?(?:final (?:answer|decision|word|call)|settled|it's (?:settled|decided|final))(?:\s?:|\s[–—-]|,) ?\S|\b(?:it|that)(?:'s| is) (?:all )?(?:settled|decided|unanimous)\b|\b(?:agreed|decided|adopted|passed|approved|carried) unanimously\b|\bunanimously (?:agreed|decided|adopted|passed|approved)\b|\ball (?:agreed|in favou?r)[.!]*$/iu,
       unless: /\b(?:not|isn't|once|when|until|if) (?:it's |it is |that's )?(?:settled|decided)\b/iu,
     },
     {
@@ -481,6 +484,13 @@ export const cues: readonly Cue[] = [
         /\bwe(?:'re| are|'ll| will)(?: not)? (?:going with|going to (?:go with|use|adopt|switch|drop|move|keep|cancel|postpone|launch|power|stay|ship)|sticking with|switching (?:to|from)|settling on|go with|use|adopt|switch to|drop|keep|power|stick with|not \w+)\b (?!(?:it|that|this|in touch|going|up|an eye|you)\b)\S/iu,
     },
     {
+      // "I'm going with mirrors instead of raid."
+      confidence: 0.93,
+      personOnly: true,
+      pattern:
+        /\bI(?:'m| am|'ll| will)(?: now| not| just)? (?:going with|go with|sticking (?:with|to)|stick with|switching (?:to|from)|switch to|settling on|settle on|dropping out of|opting for)\b (?!(?:it|that|this|you|her|him|them|my (?:sister|brother|mum|mom|dad|friends?|family))\b)\S/u,
+    },
+    {
       confidence: 0.92,
       pattern:
         /\b(?:has been|have been|was|were|is|are) (?:approved|cancelled|canceled|postponed|rescheduled|called off|dropped|scrapped|rejected|abandoned|put off|chosen|selected|discontinued)\b|\b[Yy]ou(?:'re| are) (?:\p{Lu}{2,} )?(?:GO|go|cleared) (?:for|to)\b/u,
@@ -494,6 +504,8 @@ export const cues: readonly Cue[] = [
       personOnly: true,
       pattern:
         /\bwe (?:drop|keep|cut|cancel|postpone|stop|switch to|go with|ship|launch)\b(?! (?:it|that|this|in touch)\b)/iu,
+      // "The island where we keep the boat": what it is, and nothing settled.
+      unless: /\b(?:where|which|that|who|when|how|why|if) we\b/iu,
     },
   ]),
   ...cuesOf('decision', [
@@ -557,7 +569,7 @@ export const cues: readonly Cue[] = [
   ]),
   ...cuesOf('entity', [
     {
-      confidence: 0.9,
+      confidence: 0.91,
       pattern: new RegExp(
         `^(?:The |Project )?${name} is (?:a|an|the|our|my) (?:[\\w-]+ ){0,4}?(?:${things})\\b|^(?:The )?${name} is the name of\\b`,
         'u',

@@ -85,7 +85,7 @@ export const traits: Readonly<Record<string, RegExp>> = {
   mine: /\b(?:my|our) \p{L}/iu,
   // What it says of whom.
   iDid: of(
-    `\\b(?:I|we)${adverbs} ${past}\\b|^(?:just |also |finally |recently |actually )?(?:${anyOf('went got took bought made had finished started tried visited saw met been watched played joined signed ran moved sold booked wrote helped cancelled canceled')})\\b`,
+    `\\b(?:I|we)${adverbs} ${past}\\b|^(?:just |also |finally |recently |actually )?(?:${anyOf('went got took bought made had finished started tried visited saw met been watched played joined signed ran moved sold booked wrote helped cancelled canceled')}|[a-z]{2,}ed (?:up|off|out|down|in|away|over|back) (?:my|the|an?|our|some))\\b`,
   ),
   iHave: of(`\\b(?:I|we)(?:'ve|'d| have| had)${adverbs} (?:${participle}|[a-z]{2,}ed)\\b`),
   iWill:
@@ -157,7 +157,7 @@ export const traits: Readonly<Record<string, RegExp>> = {
   // It gives back what somebody else just said.
   echoed:
     /\bindeed\b|\bdo(?:es)? (?:look|sound|seem|make|have)\b|\bsounds?\b|\b(?:beyond words|like no other|no doubt|trust me|thrilled (?:to hear|for)|glad (?:to hear|you)|smart (?:move|choice|idea)|wise (?:move|choice))\b/iu,
-  tail: /^(?:until|almost|mostly|packed|talk|like|such|just like|kind of|sort of|except|besides|or|nor|than|especially|probably|not|have an?|fold|next,|picked|add|mix|stir)\b/iu,
+  tail: /^(?:until|almost|mostly|packed|talk|like|such|just like|kind of|sort of|except|besides|or|nor|than|especially|probably|not|have an?|fold|next,|picked(?! (?:up|out))|add|mix|stir)\b/iu,
   request: /\bremind (?:me|us|him|her|them)\b|\bdon't forget to\b(?=.*(?:\d|\w+day\b|tomorrow|tonight))/iu,
   relative:
     /^(?:the|those|these|an?|any|all)(?: [\w-]+){1,3}(?: that| which)? (?:I|we|you|they)(?:'ve|'d| have|'re| are| just)?(?: just)? [a-z]+/iu,
@@ -259,7 +259,7 @@ const impersonal = /^(?!.*\b(?:I|I'm|I've|I'd|we|my|our|me|us|he|she|his|her|him
 
 /** Its "I" was left out: "just got a bike". */
 const withoutI =
-  /^(?:(?:just|also|finally|recently|already|still|really) )*(?:went|got|took|bought|made|had|finished|started|tried|visited|saw|met|been|watched|played|joined|signed|ran|moved|sold|booked|wrote|helped|need|want|have|love|hate|trying|hoping|planning|working|looking|thinking) /iu;
+  /^(?:(?:just|also|finally|recently|already|still|really) )*(?:went|got|took|bought|made|had|finished|started|tried|visited|saw|met|been|watched|played|joined|signed|ran|moved|sold|booked|wrote|helped|[a-z]{2,}ed (?:up|off|out|down|in|away|over|back) (?:my|the|an?|our|some)|need|want|have|love|hate|trying|hoping|planning|working|looking|thinking) /iu;
 
 /** A thing and a value of it in one sentence: where it is, how many there are, since when. */
 const things: ReadonlySet<string> = new Set(['theyAre', 'theyDo', 'theyDid', 'namedSubject']);
@@ -299,7 +299,7 @@ export function traitsOf(text: string, { isProgram, isEssay, answers, isAskedFor
   if (concernsNobody && !isCourse) found.push('impersonal');
   if (concernsNobody && category === undefined && !found.some((trait) => lasting.has(trait))) found.push('nobody');
   if (found.some((trait) => things.has(trait)) && found.some((trait) => values.has(trait))) found.push('setting');
-  if (category === undefined && !saysSomething(text)) found.push('noVerb');
+  if (category === undefined && !saysSomething(text) && !withoutI.test(text)) found.push('noVerb');
   if (isImpersonal && (traits.judged!.test(text) || traits.praise!.test(text))) found.push('verdict');
   if (isProgram) found.push('program');
   if (isProgram && isEssay) found.push('essay');
