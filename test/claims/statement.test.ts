@@ -41,7 +41,7 @@ describe('a statement', () => {
     ['Always run the linter before you push.', 'Always run the linter before pushing.'],
     ['Always use pnpm here, never npm, the lockfile breaks otherwise', "Always use pnpm in Ottilie's repo, never npm."],
     ['My rule in life: never lend what you need.', "Ottilie's rule in life: never lend what one needs."],
-    ['Can you write shorter answers from here on?', "Ottilie's request: write shorter answers from now on."],
+    ['Can you write shorter answers from here on?', "Ottilie's request: write shorter answers from 2026-03-14 on."],
     ['We never publish names of children.', 'Ottilie and others never publish names of children.'],
     ['Look for trains from Halsted, second week of July.', 'Look for trains from Halsted, second week of July.'],
   ])('names the right year, and whose it is: %s', (text, expected) => {
@@ -104,6 +104,18 @@ describe('a statement', () => {
     ['Picked up the loom the day before yesterday.', 'Ottilie picked up the loom on 2026-03-12.'],
   ])('loses what leads in, and has its days: %s', (text, expected) => {
     expect(statement(text)).toBe(expected);
+  });
+
+  test.each([
+    [
+      "He's a lagotto and his name is Bruscolo.",
+      'We got a puppy!!',
+      "Ottilie's puppy is a lagotto and his name is Bruscolo.",
+    ],
+    ["That's Idrissa on the left, he's my cousin.", 'Look.', "Idrissa is Ottilie's cousin."],
+    ['From now on the gate stays shut.', 'Look.', 'From 2026-03-14 on the gate stays shut.'],
+  ])('says who is new, who is shown, and from when on: %s', (text, earlier, expected) => {
+    expect(statement(text, { before: [turn('Ottilie', earlier)] })).toBe(expected);
   });
 
   test('gives her matter to whom the sentence before is about, and no other number', () => {

@@ -310,6 +310,7 @@ describe('a rule or a wish for every time', () => {
 
   it('is nothing that an agent knows of the world, and its own report is', () => {
     const agent = { role: 'agent', speaker: 'Pip' } as const;
+    expect(from("I'm opening a branch for the 2 fixes now.", agent)).toEqual([]);
     expect(from('Blisters usually form where the shoe rubs on the heel.', agent)).toEqual([]);
     expect(from('An invoice says what was sold in the month of March.', agent)).toEqual([]);
     expect(from('I removed the old cache, and the build went from nine minutes to four.', agent)).toHaveLength(1);
@@ -339,6 +340,10 @@ describe('what kind of thing it is', () => {
     ['decision', "That's unanimous, so we open with the waltz."],
     ['entity', 'Moorhen is our internal level editor.'],
     ['entity', 'Holmen is the little island where we keep the boat.'],
+    ['skill', "If the dough goes grey, don't bin it: scrape off the top and feed it twice."],
+    ['moment', 'Picked up the second loom yesterday for 90 euros'],
+    ['fact', "I'm allergic to penicillin, found out in 2011."],
+    ['fact', 'Turns out the model got worse because the labels were shifted by one day.'],
     ['skill', "Grandma's way with the ferns: water them from below, keep them out of the sun."],
     ['skill', 'Mira can weld up to ten millimetres now.'],
     ['fact', 'The export was slow because the index was missing.'],

@@ -291,6 +291,10 @@ export const dayForms: readonly Form[] = [
     () => 'said',
   ),
   form('\\b\\d{4}-\\d\\d-\\d\\d\\b', ([day]) => ({ words: day, day })),
+  form('\\bfrom now on\\b', ([words], place) => {
+    const day = dayText(place.today);
+    return { words: `${words.startsWith('F') ? 'From' : 'from'} ${day} on`, day };
+  }),
   form('\\b(?:the )?day after tomorrow\\b', (_, place) => exact(place.today + 2 * dayMs, place)),
   form('\\b(?:the )?day before yesterday\\b', (_, place) => exact(place.today - 2 * dayMs, place)),
   form(`\\b(tomorrow|yesterday|today)\\b(${partOfDay})`, ([, name, part], place) => {

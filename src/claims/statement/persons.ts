@@ -39,7 +39,8 @@ export const possessive = (name: string): string =>
 /** What opens a clause, so that "X and I" after it is one subject. */
 const jointSubject =
   /(?:^|[,;:—–.!?(] ?|\b(?:when|because|that|since|while|so|if|after|before|where|as|and|but|then|today|on \d{4}-\d\d-\d\d,?|around \S+) )((?:(?:my|our|the|his|her|your) )?(?:[\p{L}’'-]+ ){1,4})and (?:I|me)$/iu;
-const pronounOrVerb = /\b(?:I|he|she|it|they|we|you|me|is|was|are|were|have|has|had|do|did|went|ago|now|then|again)\b/;
+const pronounOrVerb =
+  /\b(?:I|he|she|it|they|we|you|me|is|was|are|were|have|has|had|do|does|did|will|can|goes|went|ago|now|then|again)\b/;
 
 /** The index of the next word from a place on, or of a sign that ends the clause. */
 function nextWord(list: readonly string[], from: number): number {
@@ -137,7 +138,7 @@ const verbForms = new Set([...plainVerbs, ...doubtfulVerbs].map(agreeing));
 function isJoint(list: readonly string[], at: number): boolean {
   const match = jointSubject.exec(`${before(list, at)}${list[at]}`);
   // "Ben cleans the kitchen and I take the bins": the first has a verb of his own.
-  const hasVerb = match?.[1]!.split(' ').some((word, nth) => nth > 0 && (isPast(word) || verbForms.has(word))) === true;
+  const hasVerb = match?.[1]?.split(' ').some((word, nth) => nth > 0 && (isPast(word) || verbForms.has(word))) === true;
   return match !== null && !hasVerb && !pronounOrVerb.test(match[1]!);
 }
 

@@ -77,6 +77,10 @@ function peopleIn(text: string, speakers: ReadonlySet<string>, isSameSentence = 
     add(phrase);
     rest = rest.replace(phrase, ' ');
   }
+  // "We got a puppy!! He's ...": theirs.
+  if (!isSameSentence)
+    for (const { 1: verb, 2: what } of rest.matchAll(newcomer))
+      add(`${/^(?:met|saw|found)$/i.test(verb!) ? 'the' : 'our'} ${what}`);
   for (const { word, index } of namesIn(rest)) {
     if (isBareKin(word)) {
       add(word, word.toLowerCase());
@@ -111,6 +115,11 @@ function peopleIn(text: string, speakers: ReadonlySet<string>, isSameSentence = 
 }
 
 const isWhat = /\b(?:s?he|who)(?:['’]s| is| was| became| works as)(?: now| also)? $/i;
+
+const newcomer = new RegExp(
+  `\\b(?:I|[Ww]e)(?:'ve| have)? (?:just |finally |also )?(got|have|had|adopted|hired|bought|met|found) (?:an?|another) (?:new )?((?:[\\p{Ll}-]+ )?(?:${woman}|${man}|${either}|cleaner|gardener|nanny|cook|nurse|plumber|electrician|rabbit|hamster))(?=[.,!;]|$| (?:and|yesterday|today|last|from|in|on|this)\\b)`,
+  'gu',
+);
 
 const aMan = new RegExp(`\\b(?:${man}|Mr)\\b`, 'u');
 const aWoman = new RegExp(`\\b(?:${woman}|Mrs|Ms)\\b`, 'u');

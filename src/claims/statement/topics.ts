@@ -154,8 +154,13 @@ const inFull: Readonly<Record<string, string>> = {
 const inFront =
   /^(?<what>(?:The|My|Our) (?!(?:\p{Ll}+ )?(?:day|days|week|month|year|morning|afternoon|evening|night|time|moment|weekend|summer|winter|spring|autumn|fall|way|minute|hour|end|point)\b)(?:[\p{L}\p{N}'-]+ ){0,3}[\p{L}\p{N}'-]+)(?:, the ones?(?<which> (?:in|on|at|from|with|of|by|near|behind|next to|under|for|that|who)\b[^,]{2,40}))?, (?:it|he|she|they)(?<verb>'s|'re|'ll|'ve|'d)? (?=\p{L})/u;
 
+const shown =
+  /^(?:that|this)(?:'s| is) (\p{Lu}[\p{L}-]+(?: \p{Lu}[\p{L}-]+)?)(?: (?:on|in|at|by|behind|next to|with|beside|from) (?!.*\b(?:I|we)\b)[\p{L}' -]{2,30})?, (?:s?he(?:'s| is)|who(?:'s| is)) (?=(?:my|our|the|an?)\b)/iu;
+
 /** Writes a sentence with one subject where it has two: "the big kiln in the shed reaches ...". */
-export function withOneSubject(text: string): string {
+export function withOneSubject(said: string): string {
+  // "That's Idrissa on the left, he's my cousin."
+  const text = said.replace(shown, (_, who: string) => `${who} is `);
   const match = inFront.exec(text);
   const { what, which = '', verb = '' } = match?.groups ?? {};
   if (match === null || what!.split(' ').some((word) => finite.has(word.toLowerCase()))) return text;

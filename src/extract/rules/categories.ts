@@ -67,7 +67,7 @@ const ended =
   'yesterday|last (?:night|week|weekend|month|year|spring|summer|fall|autumn|winter|\\w+day)|this morning|the other (?:day|night)|ago|recently|in (?:19|20)\\d\\d|over the (?:weekend|summer)';
 const milestones = anyOf(
   `won launched shipped released graduated married engaged promoted hired fired accepted adopted passed signed completed achieved published opened celebrated
-  participated joined moved lost bought sold visited attended rescued earned received met started began finished finally went quit retired died passed_away born
+  picked_up dropped_off handed_in handed_over swarmed hatched arrived collapsed scored participated joined moved lost bought sold visited attended rescued earned received met started began finished finally went quit retired died passed_away born
   gave_birth broke crashed exploded flooded stolen hacked failed cancelled called_off got hiked flew travelled traveled adopted hosted organized organised volunteered
   made built tried took cooked painted baked ran saw watched read found discovered had`,
 );
@@ -591,7 +591,7 @@ export const cues: readonly Cue[] = [
       tags: ['procedure'],
       personOnly: true,
       pattern:
-        /^(?:to (?!(?:be|me|us|the|a|an|my|your)\b)|(?:when|whenever|if) (?!(?:you're|I was|we were)\b))[^,.;]{3,80}, (?:first |always |just |please |then )?(?:(?:you|we) (?:must|have to|need to|should|first|just|can) )?(?:run|use|open|click|set|call|go to|start|copy|type|execute|add|edit|press|select|check|log|ssh|export|install|push|create|choose|enter|merge|tag|bump|build|restart|stop|rename|move|pull|fetch|apply|write|send|ask|fill|put|take|switch|turn|connect|update|delete|remove|hold|replug|plug|unplug|wait|clear|clean|reset|reboot|lift|light|empty|close|pour|heat|unscrew|tell|ring|kill|drain|flush|scan|sign|make|give|cut|drop)\b/iu,
+        /^(?:to (?!(?:be|me|us|the|a|an|my|your)\b)|(?:when|whenever|if) (?!(?:you're|I was|we were)\b))[^,.;]{3,80}, (?:(?:don't|do not|never) [^:;,]{2,40}[:;] ?)?(?:first |always |just |please |then )?(?:(?:you|we) (?:must|have to|need to|should|first|just|can) )?(?:run|use|open|click|set|call|go to|start|copy|type|execute|add|edit|press|select|check|log|ssh|export|install|push|create|choose|enter|merge|tag|bump|build|restart|stop|rename|move|pull|fetch|apply|write|send|ask|fill|put|take|switch|turn|connect|update|delete|remove|hold|replug|plug|unplug|wait|clear|clean|reset|reboot|lift|light|empty|close|pour|heat|unscrew|tell|ring|kill|drain|flush|scan|sign|make|give|cut|drop|scrape|feed|push|tap|knock|shake|stir|add|let|leave|rinse|wipe|dry|soak|bake|cool|warm|loosen|tighten|screw|slide|twist)\b/iu,
     },
     {
       confidence: 0.9,
@@ -705,6 +705,12 @@ export const cues: readonly Cue[] = [
         /^(?:The|Our) [^,;]{2,60}?\b(?:failed|fails|broke|crashed|hung|leaked|stalled|(?:was|were|is|are|went) (?:slow|late|red|down|broken|empty|wrong|missing|stuck|flaky|failing|unreachable|offline)) (?:[\p{L}\d ]{0,30} )?because (?!(?:I|he|she|you)\b)/u,
     },
     { confidence: 0.9, pattern: /\bbirthday|\banniversary/iu },
+    {
+      // "I'm allergic to penicillin, found out in 2011": what somebody has, whenever it showed.
+      confidence: 0.89,
+      pattern:
+        /\b(?:am|is|'m|'s|are) (?:badly |severely |mildly |slightly |a )?(?:allergic to|lactose intolerant|gluten intolerant|diabetic|co?eliac|asthmatic|epileptic|colou?r[- ]?blind|dyslexic)\b/iu,
+    },
     // Whatever is worth keeping and is nothing else.
     { confidence: 0.75, pattern: /\S/u },
   ]),

@@ -320,8 +320,11 @@ export function worthOf(text: string, setting: Setting): number {
   const column = setting.isTalk ? 1 : 0;
   return traitsOf(text, setting).reduce((sum, trait) => sum + (weights[trait]?.[column] ?? 0), bias[column]);
 }
+/** What a program is at: "I'm opening a branch now." */
+const underWay = /^(?:I(?:'m| am) \p{L}+ing|I(?:'ll| will) \p{L}+|let me \p{L}+)\b[^,;:]{0,60} (?:right )?now[.!]*$/iu;
+
 const supposed =
-  /\b(?:i'd|id|i would|we'd) love (?:to|an?|some)\b|\b(?:i'd|i would) (?:say|recommend|suggest|definitely|start with|choose|pick)\b|\bone day\b|, i (?:think|guess|believe)[.!]?$|^(?:if|suppose|supposing|imagine|maybe|perhaps|what if|even if|unless|assuming|hopefully)\b(?! [^,]{2,80}, (?:first |always |just |please )?(?!(?:i|we|you|it|that|there|they|he|she|the|my|then|let|don't|feel|try|keep)\b)[a-z]+ )|\bif\b.{2,120}\b(?:would|'d|could|might)\b|\b(?:would|'d|could|might)\b.{2,120}\bif\b|\b(?:i|we) (?:wish|could have|should have|would have|might|may)\b/iu;
+  /\b(?:i'd|id|i would|we'd) love (?:to|an?|some)\b|\b(?:i'd|i would) (?:say|recommend|suggest|definitely|start with|choose|pick)\b|(?<!\b(?:by|for|in|within|after|only|just|than|of|about) )\bone day\b|, i (?:think|guess|believe)[.!]?$|^(?:if|suppose|supposing|imagine|maybe|perhaps|what if|even if|unless|assuming|hopefully)\b(?! [^,]{2,80}, (?:(?:don't|do not|never) [^:;,]{2,40}[:;] \p{Ll}+ \S|(?:first |always |just |please )?(?!(?:i|we|you|it|that|there|they|he|she|the|my|then|let|don't|feel|try|keep)\b)[a-z]+ ))|\bif\b.{2,120}\b(?:would|'d|could|might)\b|\b(?:would|'d|could|might)\b.{2,120}\bif\b|\b(?:i|we) (?:wish|could have|should have|would have|might|may)\b/iu;
 const spoken = /\b(?:says?|said|told|tells|wrote|writes|asked|reads?|goes|quote|like)\b[^"“]{0,30}["“]|^["“]/iu;
 
 /** A rule that somebody gives who does not chat: it is one in any words. */
@@ -350,6 +353,6 @@ export function isWorthless(text: string, setting: Setting): boolean {
   if (onlyMistaken.test(text)) return true;
   const isOfMoment = errand.test(text) && !repeated.test(text);
   if (isOfMoment && (setting.category === undefined || !durable.has(setting.category))) return true;
-  if (setting.isAgent && general.test(text)) return true;
+  if (setting.isAgent && (general.test(text) || underWay.test(text))) return true;
   return supposed.test(text) || (spoken.test(text) && traits.quoting!.test(text)) || worthOf(text, setting) < 0;
 }
