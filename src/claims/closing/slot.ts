@@ -135,6 +135,9 @@ export function slotOf(pair: Pair): Slot | undefined {
   const isRank = former.length + now.length === 1 && ranks.test([...former, ...now].join());
   if ([former, now].some((words) => (words.length === 0 && !isRank) || words.length > most)) return undefined;
   if (former.some((word) => !light.has(key(word)) && now.some((other) => areSame(word, other)))) return undefined;
+  // "Redis and Postgres", "Redis in staging": more, and where.
+  if ([former, now].some(([first = '']) => /^(?:and|or)$/i.test(first))) return undefined;
+  if (prepositions.has(key(former[0] ?? '')) !== prepositions.has(key(now[0] ?? ''))) return undefined;
   if ([...former, ...now].some((word) => /^(?:not|no|never|nothing|nobody|too|so|very)$/i.test(word))) return undefined;
   // Where it is limited to a part behind the value, it is another matter, but for the one place that a speaker has.
   const isNamedPlace = isSpeaker(e.subject.who) && isNamed(formerTail, false);
