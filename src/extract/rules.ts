@@ -269,7 +269,7 @@ function extract(
 ): ExtractedItem[] {
   const items: ExtractedItem[] = [];
   const seen = new Set<string>();
-  // Who is called "Assistant" is no person, and talk with it is none among people.
+  // A program called "Assistant" is no person, and talk with it is none among people.
   const people = transcript.turns.filter(({ role, speaker }) => role !== 'agent' || !programName.test(speaker ?? ''));
   const isTalk = new Set(people.map(({ speaker }) => speaker).filter(Boolean)).size > 1;
   for (const [index, turn] of transcript.turns.entries()) {

@@ -157,9 +157,9 @@ export function joinedWithQuestion(said: Said): string | undefined {
   const text = withOneSubject(joinedWithTopic(withoutOpening(said.text), said));
   const reminder = /^(?:(?:can|could|would|will) you )?(?:please )?remind me (.+?)[.?!]*$/i.exec(text);
   if (reminder !== null) return `I want to be reminded ${reminder[1]}.`;
-  if (/\?\s*$/.test(text)) {
+  if (/\?\s*$/.test(text) || (asksOfHearer.test(text) && forGood.test(text))) {
     // Where a question is handed on as a statement, it orders for good.
-    const order = /^(?:can|could|would|will) (?:you|we) (?:please |also |just )*(.+?),?(?: please)?\?$/i.exec(text);
+    const order = /^(?:can|could|would|will) (?:you|we) (?:please |also |just )*(.+?),?(?: please)?[?.!]*$/i.exec(text);
     return order === null || said.role !== 'user' || !forGood.test(text)
       ? undefined
       : `My request: ${order[1]!.replace(/\bfrom here on\b/i, 'from now on')}.`;
@@ -184,6 +184,7 @@ export function joinedWithQuestion(said: Said): string | undefined {
   return text;
 }
 
+const asksOfHearer = /^(?:can|could|would|will) (?:you|we)\b/i;
 const forGood =
   /\b(?:from (?:now|here|today) on|in (?:the )?future|going forward|every time|each time|whenever|for good|always|never|not|stop|quit|avoid|(?:go back|switch|stick) to)\b/i;
 

@@ -201,7 +201,10 @@ export const cues: readonly Cue[] = [
       confidence: 0.94,
       isStanding: true,
       pattern:
-        /^(?!(?:I|we|you|he|she|they|it|that|this|there|nobody|no one)\b)\p{L}[^,;:?]{2,80} (?:never(?: ever)?|only ever) (?:go(?:es)?|belongs?|leaves?|enters?|stays?|lies|appears?|ends? up|shows? up|touch(?:es)?|travels?|sits?|runs?|ships?|(?:is|are) (?:shared|shown|published|posted|left|used|stored|given|told|sent|put|kept|opened|moved|edited|changed|deleted|thrown|fed|touched|logged|printed|committed|merged|mixed|washed|lent|named|mentioned))\b(?! (?:well|easily|far|old|along|better|right|home|it|on time|back|tired|used|started|anywhere|over|there)\b)/iu,
+        /^(?!(?:I|we|you|he|she|they|it|that|this|there|nobody|no one)\b)\p{L}[^,;:?]{2,80} (?:never(?: ever)?|only ever) (?:go(?:es)?|belongs?|leaves?|enters?|stays?|lies|appears?|ends? up|shows? up|touch(?:es)?|travels?|sits?|runs?|ships?|(?:is|are) (?:shared|shown|published|posted|left|used|stored|given|told|sent|put|kept|opened|moved|edited|changed|deleted|thrown|fed|touched|logged|printed|committed|merged|mixed|washed|lent|named|mentioned))\b(?! (?:well|easily|far|old|along|better|right|home|it|on time|back|tired|used|started|anywhere|over|there|down|up|to (?:bed|sleep|school|church))\b)/iu,
+      // What animals and people never do is seldom a rule.
+      unless:
+        /^(?:my|our|the|his|her) (?:\p{L}+ )?(?:kids?|children|sons?|daughters?|boys?|girls?|cats?|dogs?|pupp(?:y|ies)|husband|wife|mum|mom|dad|boss|bus|train)\b (?:never|only ever) \p{Ll}+s?\b(?! \p{Ll}+ed\b)/iu,
     },
     {
       // "Parcels over 20 kg only with two people": what no verb says is a rule.
