@@ -39,6 +39,11 @@ const movedBecause: Readonly<Record<string, readonly string[]>> = {
     'satellite phone ordered',
     'who or what has to do with ordered phone?',
   ],
+  'of equal answers the one by a person comes before that of a program': [
+    'what about the order and the january?',
+    'what about the satellite and the january?',
+    'Two March',
+  ],
   'words such as "need" and "march" weigh less': [
     'who or what has to do with need you?',
     'who or what has to do with march 3?',
