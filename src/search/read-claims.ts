@@ -110,8 +110,7 @@ export function withRead(matter: ReadingMatter): WhatIsRead {
     if (one === undefined || other === undefined) continue;
     const { ends, isLed, isAnew } = comparedWith(one)(other);
     // A page is somebody's: what was said since is heard first, and the page stays as it is.
-    const isWritten = isPage(earlier.document) || isPage(later.document);
-    if (ends === null || isWritten) {
+    if (ends === null || isPage(earlier.document)) {
       if (ends !== null || isLed || (isAnew && areOneMatter(earlier, later, wanted))) {
         leading.push({
           earlier: { ...statedBy(earlier), words: earlier.text },
@@ -181,6 +180,8 @@ function pairsOf(sentences: readonly Sentence[], wanted: ReadonlySet<string>): P
   for (const earlier of sentences) {
     for (const later of sentences) {
       if (later.time <= earlier.time || !(earlier.answers || later.answers)) continue;
+      // A page that was changed since may hold the line for long.
+      if (isPage(later.document)) continue;
       // What ended stays ended.
       if (earlier.claim?.record.replacedBy !== undefined) continue;
       const areBoth = earlier.answers && later.answers;

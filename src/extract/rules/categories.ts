@@ -574,7 +574,7 @@ export const cues: readonly Cue[] = [
     {
       confidence: 0.91,
       pattern: new RegExp(
-        `^(?:The |Project )?${name} is (?:a|an|the|our|my) (?:[\\w-]+ ){0,4}?(?:${things})\\b|^(?:The )?${name} is the name of\\b`,
+        `^(?:The |Project )?${name} is (?:a|an|the|our|my) (?:[\\w-]+ ){0,4}?(?:${things})\\b(?! (?:lead|manager|owner|head|director|engineer|editor|founder|team|maintainer|contact|coach|officer|designer|developer|assistant|member)\\b)|^(?:The )?${name} is the name of\\b`,
         'u',
       ),
       unless:
