@@ -436,37 +436,50 @@ export function closing(earlier: Reading, later: Reading, weigh = evidenceOf): C
 const isAnyCue = ({ cues }: Pick<Frame, 'cues'>): boolean =>
   (['change', 'again', 'soft', 'correction', 'away', 'gone'] as const).some((cue) => cues.has(cue));
 
+/** Whether any two frames will do that say how something is. What an assistant says of itself leads nothing. */
+function isAnyPair(
+  earlier: Reading,
+  later: Reading,
+  weigh: typeof evidenceOf,
+  will: (of: Evidence) => boolean,
+): boolean {
+  if (later.said.time <= earlier.said.time || (later.isAssistant && !earlier.isAssistant && !later.isConfirmed))
+    return false;
+  return earlier.frames.some(
+    (e) =>
+      (e.mode === 'stated' || e.mode === 'exception') &&
+      later.frames.some(
+        (l) =>
+          l.mode === 'stated' &&
+          !areTwoSpeakers(earlier, later, e, l) &&
+          mayCompare(earlier, later, e, l) &&
+          will(weigh({ earlier, later, e, l })),
+      ),
+  );
+}
+
 /**
  * Tells whether a later sentence is the one to hear first of two that may speak of one matter. It ends nothing: what is only heard first can be
  * put back, so that less is asked for than for {@link closing}.
  */
 export function leads(earlier: Reading, later: Reading, weigh = evidenceOf): boolean {
-  if (later.said.time <= earlier.said.time || (later.isAssistant && !earlier.isAssistant && !later.isConfirmed))
-    return false;
   const isTold = () => later.frames.some(isAnyCue) || later.turn.some(isAnyCue);
-  return earlier.frames.some(
-    (e) =>
-      (e.mode === 'stated' || e.mode === 'exception') &&
-      later.frames.some((l) => {
-        if (l.mode !== 'stated' || areTwoSpeakers(earlier, later, e, l) || !mayCompare(earlier, later, e, l))
-          return false;
-        const evidence = weigh({ earlier, later, e, l });
-        const { isOtherThing, areSides, hasOtherScope, attribute, tool, conflicts, topicScore, aligned } = evidence;
-        if (isOtherThing || areSides || isBeside(evidence) || isNo(e)) return false;
-        if (attribute !== undefined && (attribute.isShared !== true || topicScore >= 1)) return true;
-        if (tool !== undefined && !evidence.hasOtherPurpose) return true;
-        const isOther = conflicts.length > 0 || evidence.loose.length > 0;
-        // A place or a person in both is not what both are about.
-        const isAboutOne = conflicts.length > 0 || aligned > 0 || evidence.hasSameSubject;
-        if (isOther && topicScore >= 1 && ((isAboutOne && isTold()) || (aligned >= 1 && !hasOtherScope && !l.isEvent)))
-          return true;
-        const isReplaced =
-          evidence.complement || evidence.copulas || evidence.holder || evidence.namesOther || evidence.isFlipped;
-        if (isReplaced && topicScore >= 1 && aligned >= 0.8 && isTold()) return true;
-        const slot = e.isEvent || l.isEvent || isNo(l) ? undefined : slotOf(evidence);
-        return slot !== undefined && slot.place === 'complement' && !slot.isOpen;
-      }),
-  );
+  return isAnyPair(earlier, later, weigh, (evidence) => {
+    const { e, l, isOtherThing, areSides, hasOtherScope, attribute, tool, conflicts, topicScore, aligned } = evidence;
+    if (isOtherThing || areSides || isBeside(evidence) || isNo(e)) return false;
+    if (attribute !== undefined && (attribute.isShared !== true || topicScore >= 1)) return true;
+    if (tool !== undefined && !evidence.hasOtherPurpose) return true;
+    const isOther = conflicts.length > 0 || evidence.loose.length > 0;
+    // A place or a person in both is not what both are about.
+    const isAboutOne = conflicts.length > 0 || aligned > 0 || evidence.hasSameSubject;
+    if (isOther && topicScore >= 1 && ((isAboutOne && isTold()) || (aligned >= 1 && !hasOtherScope && !l.isEvent)))
+      return true;
+    const isReplaced =
+      evidence.complement || evidence.copulas || evidence.holder || evidence.namesOther || evidence.isFlipped;
+    if (isReplaced && topicScore >= 1 && aligned >= 0.8 && isTold()) return true;
+    const slot = e.isEvent || l.isEvent || isNo(l) ? undefined : slotOf(evidence);
+    return slot !== undefined && slot.place === 'complement' && !slot.isOpen;
+  });
 }
 
 /**
@@ -474,22 +487,13 @@ export function leads(earlier: Reading, later: Reading, weigh = evidenceOf): boo
  * same. That both answer it is for the one who asks to know.
  */
 export function answersAnew(earlier: Reading, later: Reading, weigh = evidenceOf): boolean {
-  if (later.said.time <= earlier.said.time || (later.isAssistant && !earlier.isAssistant && !later.isConfirmed))
-    return false;
-  return earlier.frames.some(
-    (e) =>
-      (e.mode === 'stated' || e.mode === 'exception') &&
-      later.frames.some((l) => {
-        if (l.mode !== 'stated' || areTwoSpeakers(earlier, later, e, l) || (e.isEvent && l.isEvent)) return false;
-        if (!mayCompare(earlier, later, e, l)) return false;
-        const evidence = weigh({ earlier, later, e, l });
-        if (evidence.isOtherThing || evidence.areSides || evidence.topicScore < 1 || isBeside(evidence)) return false;
-        const { conflicts, loose, complement, copulas, holder, namesOther, attribute, tool, isFlipped } = evidence;
-        if (conflicts.length + loose.length > 0 || isFlipped || attribute !== undefined || tool !== undefined)
-          return true;
-        return !isNo(l) && (complement || copulas || holder || namesOther);
-      }),
-  );
+  return isAnyPair(earlier, later, weigh, (evidence) => {
+    const { e, l, isOtherThing, areSides, topicScore, conflicts, loose } = evidence;
+    if ((e.isEvent && l.isEvent) || isOtherThing || areSides || topicScore < 1 || isBeside(evidence)) return false;
+    const { complement, copulas, holder, namesOther, attribute, tool, isFlipped } = evidence;
+    if (conflicts.length + loose.length > 0 || isFlipped || attribute !== undefined || tool !== undefined) return true;
+    return !isNo(l) && (complement || copulas || holder || namesOther);
+  });
 }
 
 /** Tells whether two sentences look as if they contradict each other, though nothing says that one ends the other: a case for a person. */

@@ -5,9 +5,16 @@ import { tokensOf } from '../base/tokenizer.ts';
 /** So much of what an echo says was said before; less where it says itself that it repeats. */
 const leastShared = { said: 0.6, heard: 0.4 };
 
-/** "Noted, ...": says that it was heard, and nothing of what. */
-const heard =
-  /^\W*(?:(?:noted|ok|okay|understood|got it|sure|thanks|thank you|right|alright|done|saved|great|perfect|good|will do|added|updated|i(?:'ve| have)? (?:noted|saved|added|updated)(?: (?:it|that|this))?)\b[\s,.!:;–—-]*)+/iu;
+/** "Noted": says that something was heard, and nothing of what. */
+const noted = 'noted|ok|okay|understood|got it|sure|alright|done|saved|will do|added|updated';
+/** Tells whether a turn begins so. */
+export const opensAsHeard = (turn: string): boolean => opening.test(turn);
+const opening = new RegExp(`^\\W*(?:${noted})\\b`, 'i');
+/** All that opens such a turn, thanks and praise included. */
+const heard = new RegExp(
+  `^\\W*(?:(?:${noted}|thanks|thank you|right|great|perfect|good|i(?:'ve| have)? (?:noted|saved|added|updated)(?: (?:it|that|this))?)\\b[\\s,.!:;–—-]*)+`,
+  'iu',
+);
 
 /** Tells whether an answer says little else than what it answers. */
 export function isEcho(answer: string, said: string): boolean {

@@ -92,11 +92,8 @@ export function dueOf(sentence: string, time: number, timeZone = 'UTC'): string 
   if (later !== null) {
     const [, many, of, from] = later;
     const start = dueOf(from!.replace(/^now$/i, 'today'), time, timeZone);
-    const first =
-      start === undefined
-        ? undefined
-        : dueOf(`in ${/^fort/i.test(of!) ? '2 weeks' : `${many} ${of}`}`, Date.parse(start));
-    return first;
+    if (start === undefined) return undefined;
+    return dueOf(`in ${/^fort/i.test(of!) ? '2 weeks' : `${many} ${of}`}`, Date.parse(start));
   }
   const groups = pattern.exec(withNumberedDays(sentence))?.groups;
   if (groups === undefined) return undefined;

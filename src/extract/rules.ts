@@ -6,7 +6,7 @@ import { normaliseForHash } from '../base/text.ts';
 import { dayOf } from '../base/time.ts';
 import { tokensOf } from '../base/tokenizer.ts';
 import { keepsPromise, tellsOfDeed } from '../claims/closing/promises.ts';
-import { isEcho } from '../claims/echo.ts';
+import { isEcho, opensAsHeard } from '../claims/echo.ts';
 import { cuesOf } from '../claims/reading/cues.ts';
 import { readSaid } from '../claims/reading.ts';
 import { saidIn } from '../claims/said.ts';
@@ -128,14 +128,17 @@ function statementsOf(sentence: string, place: Place): string[] {
   if (stated === undefined || stated.length < minSentenceLength || stated.split(' ').length > maxWords) return [];
   if (isFragment(stated)) return [];
   if (place.isKeeping) return [stated];
-  const isWorth = (text: string, setting: Setting = place) =>
-    !isWorthless(straight(text), { ...setting, ...tellingOf(categoryOf(straight(text), place)) });
+  const isWorth = (text: string, setting: Setting = place) => {
+    const words = straight(text);
+    return !isWorthless(words, { ...setting, ...tellingOf(categoryOf(words, place)) });
+  };
   const isKept = (text: string) => {
     // "Where's the key?" – "It's in the tin": the answer is worth what both say.
     const joined = place.asked === undefined || text !== stated ? text : withTopic(straight(text), place.asked);
+    const head = text.replace(toHearer, '.');
     return (
       isWorth(text) ||
-      isWorth(text.replace(toHearer, '.')) ||
+      (head !== text && isWorth(head)) ||
       (joined !== text && hasValue.test(joined) && isWorth(joined, { ...place, answers: true, isAskedFor: true })) ||
       place.endsKnown(text)
     );
@@ -252,7 +255,6 @@ function repeats(sentence: string, answer: string, before: string): boolean {
   );
 }
 const programName = /^(?:(?:ai|the) )?(?:assistant|ai|bot|chat ?bot|agent)$/i;
-const heard = /^\W*(?:noted|ok|okay|understood|got it|sure|alright|done|saved|will do|added|updated)\b/i;
 
 /** The halves of a sentence and the sentences of a turn are asked for more than once. */
 function oncePerText<Value>(make: (text: string) => Value): (text: string) => Value {
@@ -294,7 +296,7 @@ function extract(
     for (const [at, sentence] of sentences.entries()) {
       const words = normaliseForHash(sentence.text);
       if (sentence.priority === undefined && spans.some((span) => span.includes(words))) continue;
-      if (turn.role === 'agent' && (!isTalk || heard.test(turn.text)) && repeats(sentence.text, turn.text, before))
+      if (turn.role === 'agent' && (!isTalk || opensAsHeard(turn.text)) && repeats(sentence.text, turn.text, before))
         continue;
       const place: Place = {
         turn,

@@ -202,9 +202,9 @@ function sentencesOf(matter: ReadingMatter): Sentence[] {
   const taken = claims.takenFrom(new Set(first.filter(({ turn }) => turn !== undefined).map(nameOf)));
   const wanted = new Set(asked);
   const told = new Set<string>();
-  return first.flatMap((document, place) => {
+  const said = first.flatMap((document, place) => {
     const { turn, record, tells, time, speaker } = document;
-    if (isPage(document)) return linesOf(document, place, wanted, matter);
+    if (isPage(document)) return [];
     const claim = record === undefined ? tells && claims.find(tells.memory) : { record, document };
     if (time === undefined || (turn === undefined && claim === undefined)) return [];
     const made = claim === undefined ? (taken.get(nameOf(document)) ?? []) : [claim];
@@ -238,6 +238,12 @@ function sentencesOf(matter: ReadingMatter): Sentence[] {
       ];
     });
   });
+  // When a page was changed takes a look into history: only where something was said that may be later.
+  if (said.length === 0) return said;
+  const written = first.flatMap((document, place) =>
+    isPage(document) ? linesOf(document, place, wanted, matter) : [],
+  );
+  return [...said, ...written].sort((one, other) => one.place - other.place);
 }
 
 const isPage = ({ path, turn, record, tells }: SearchDocument): boolean =>
@@ -250,30 +256,34 @@ function linesOf(
   document: SearchDocument,
   place: number,
   wanted: ReadonlySet<string>,
-  { changedAt }: ReadingMatter,
+  { changedAt, known }: ReadingMatter,
 ): Sentence[] {
-  const lines = document.text
-    .slice(0, longestText)
-    .split('\n')
-    .map((line) =>
-      line.replace(/^\s*(?:[-*+]|\d{1,3}[.)])\s+/, '').replace(/\s*\[(?:source|memory|due|verified): .*$/, ''),
-    )
-    .filter((line) => line.length > 8 && !line.startsWith('#'))
-    .map((text) => ({ text, terms: new Set(tokensOf(text)) }))
+  const lines = splitOnce(document, known)
     .filter(({ terms }) => sharesTerm(terms, wanted))
     .slice(0, mostLines);
   const time = lines.length === 0 ? undefined : changedAt(document.path);
   return time === undefined ? [] : lines.map((line) => ({ ...line, document, time, place, answers: true }));
 }
 
-/** Splits what a document says into sentences that state something; what a memory says is one. */
+function statedIn(document: SearchDocument): string[] {
+  const { record, text } = document;
+  const read = text.slice(0, longestText);
+  if (isPage(document))
+    return read
+      .split('\n')
+      .map((line) =>
+        line.replace(/^\s*(?:[-*+]|\d{1,3}[.)])\s+/, '').replace(/\s*\[(?:source|memory|due|verified): .*$/, ''),
+      )
+      .filter((line) => line.length > 8 && !line.startsWith('#'));
+  const texts = record === undefined ? splitSentences(read.replace(/\s+/g, ' ')) : [wordsOfClaim(record)];
+  return texts.filter((one) => !one.endsWith('?'));
+}
+
+/** Splits what a document says into sentences that state something, a page into its lines; what a memory says is one. Kept for a view. */
 function splitOnce(document: SearchDocument, { sentences }: Known): readonly Worded[] {
   let split = sentences.get(document.key);
   if (split === undefined) {
-    const { record, text } = document;
-    const texts =
-      record === undefined ? splitSentences(text.slice(0, longestText).replace(/\s+/g, ' ')) : [wordsOfClaim(record)];
-    split = texts.filter((one) => !one.endsWith('?')).map((one) => ({ text: one, terms: new Set(tokensOf(one)) }));
+    split = statedIn(document).map((text) => ({ text, terms: new Set(tokensOf(text)) }));
     sentences.set(document.key, split);
   }
   return split;

@@ -72,9 +72,11 @@ const isPast = (word: string): boolean =>
 const irregularPast =
   /^(?:sent|paid|bought|brought|made|took|taken|wrote|written|told|gave|given|found|got|did|went|rang|met|sold|built|left|hung|lent|fed|swept|drew|drove|flew|threw|caught|taught|chose|began|spoke|said|held|kept|lost|won|ran|saw|shut|shot|spent|split|stuck|swapped|tore|woke|wore|rebuilt|rewrote|redid|undid|handed|booked)$/i;
 
+const doneIn = (text: string): string | undefined => (undone.test(text) ? undefined : deedIn(text));
+
 /** Tells whether a sentence can tell that something is done; most cannot. */
 export function tellsOfDeed(text: string): boolean {
-  return !undone.test(text) && deedIn(text) !== undefined;
+  return doneIn(text) !== undefined;
 }
 
 /** What is done to; "the quarterly report" may be read as no object, and then all that is named counts. */
@@ -107,22 +109,21 @@ function namesDeed({ topics }: Frame, deed: string, objects: Frame['topics']): b
 /** Tells whether a later sentence says that what an earlier one promises is done. */
 export function keepsPromise(earlier: Reading, later: Reading): boolean {
   const [text, told] = [earlier.said.text, later.said.text];
-  if (earlier.isSeveral || later.isAssistant || recurring.test(text) || !tellsOfDeed(told)) return false;
-  if (!isDoneByThem(earlier, later)) return false;
+  if (earlier.isSeveral || later.isAssistant || recurring.test(text)) return false;
+  const done = doneIn(told);
+  if (done === undefined || !isDoneByThem(earlier, later)) return false;
   const given = earlier.frames.find((frame) => promisedThing.test(frame.text));
-  const done = deedIn(told);
-  if (given !== undefined && done !== undefined && giving.test(done))
+  if (given !== undefined && giving.test(done))
     return later.frames.some((l) => isSaidAgain(given, l) && given.topics.every(({ stem }) => l.said.has(stem)));
   const e = earlier.frames.find((frame) => promisedIn(frame.text) !== undefined);
   const deed = e === undefined ? undefined : promisedIn(e.text);
   if (e === undefined || deed === undefined) return false;
   // A verb that no list knows is read as a name: "hand in".
+  const named = objectsOf(e).filter(({ stem }) => stem !== stemOf(deed));
   // "I told my brother I'd call the notary": the brother stands before what is promised.
-  const from = e.text.indexOf(deed);
-  const behind = objectsOf(e).filter(({ stem, start }) => start > from && stem !== stemOf(deed));
-  const objects = behind.length > 0 ? behind : objectsOf(e).filter(({ stem }) => stem !== stemOf(deed));
+  const behind = named.filter(({ start }) => start > e.text.indexOf(deed));
+  const objects = behind.length > 0 ? behind : named;
   if (objects.length === 0) return false;
-  if (done === undefined) return false;
   if (stemOf(done) !== stemOf(deed))
     return finished.test(done) && later.frames.some((l) => namesDeed(l, deed, objects));
   return later.frames.some(

@@ -1,6 +1,7 @@
 // Two clauses in the same words but for one place: "I work on ward 6B", "I work on ward 4A now". The words of that place may be the value of
 // anything: no table names it. Whether it ends something is closing.ts's.
 
+import { oncePer } from '../../base/once-per.ts';
 import { isVerbal } from '../reading/clauses.ts';
 import type { Frame } from '../reading/frames.ts';
 import type { Pair } from './pair.ts';
@@ -93,8 +94,13 @@ const most = 5;
 const ranks = /^(?:deputy|acting|interim|assistant|junior|senior|vice)$/i;
 const verbs = /^(?:is|was|were|has|have|will|does|do|\p{Ll}{2,}(?:s|ed|ing)?)$/u;
 
-/** Finds the one place in which two clauses differ; undefined where they differ in more, or say different things. */
-export function slotOf(pair: Pair): Slot | undefined {
+/**
+ * Finds the one place in which two clauses differ; undefined where they differ in more, or say different things. Two rules ask for it of the
+ * same pair.
+ */
+export const slotOf = oncePer(findSlot);
+
+function findSlot(pair: Pair): Slot | undefined {
   const { e, l } = pair;
   if (!e.hasVerb && !/:/.test(e.text)) return undefined;
   let [mine, theirs] = [tokensOf(e), tokensOf(l)];

@@ -46,17 +46,21 @@ export function markedText(
   { markOf, timeZone }: Marks,
 ): { readonly text: string; readonly mark?: string } {
   let marked = text;
+  const put = (end: number, mark: string): void => {
+    marked = `${marked.slice(0, end)} ${mark}${marked.slice(end)}`;
+  };
   let isMarked = false;
   for (const { words, ...ending } of passages) {
     const end = endOf(words, marked);
     if (end === undefined) continue;
     isMarked = true;
-    marked = `${marked.slice(0, end)} ${markOf(ending)}${marked.slice(end)}`;
+    put(end, markOf(ending));
   }
   for (const { words, later } of earlier) {
     const end = endOf(words, marked);
+    // One mark is enough.
     if (end === undefined || /^ \((?:until|no longer|earlier)/.test(marked.slice(end))) continue;
-    marked = `${marked.slice(0, end)} (earlier, see ${dayOf(later, timeZone)})${marked.slice(end)}`;
+    put(end, `(earlier, see ${dayOf(later, timeZone)})`);
   }
   // The words of a line may say until when by themselves; the mark says more, whichever comes first.
   marked = marked
