@@ -1,6 +1,6 @@
 // `npm start` as a newcomer sees it.
 
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -9,6 +9,9 @@ import { buildProgram, projectRoot } from './helpers/program.ts';
 import { temporaryFolder } from './helpers/temporary.ts';
 
 beforeAll(buildProgram);
+
+/** A program of Linux that runs another one in a terminal. */
+const hasTerminal = /util-linux/.test(spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '');
 
 function runTour(environment: Readonly<Record<string, string>>) {
   const folder = temporaryFolder();
@@ -47,6 +50,28 @@ describe('the tour', () => {
     for (const line of stdout.split('\n'))
       if (!line.includes(folder)) expect([...line].length, line).toBeLessThanOrEqual(80);
     expect(readdirSync(folder)).toHaveLength(1);
+  });
+
+  it.skipIf(!hasTerminal)('ends, in a terminal, with the address of the page on its copy, until Ctrl C', async () => {
+    const child = spawn('script', ['-qec', `${process.execPath} scripts/tour/main.mjs`, '/dev/null'], {
+      cwd: projectRoot,
+      env: { ...process.env, CI: '', TMPDIR: temporaryFolder() },
+    });
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    const address = await new Promise<string>((resolve, reject) => {
+      let said = '';
+      child.stdout.on('data', (part) => {
+        said += part;
+        const found = /http:\/\/127\.0\.0\.1:\d+\/#token=\S+/.exec(said);
+        if (found !== null) resolve(found[0]);
+      });
+      child.once('exit', () => reject(new Error(said)));
+    });
+    const token = new URL(address).hash.slice('#token='.length);
+    const answer = await fetch(new URL('/api/first', address), { headers: { authorization: `Bearer ${token}` } });
+    expect(answer.status).toBe(200);
+    child.stdin.write('\u0003');
+    expect(await ended).toBe(0);
   });
 
   it('tells the same story twice', () => {

@@ -304,6 +304,19 @@ function farewell(stage, directory) {
   stage.line(`   node ${program} ui --dir ${directory}`);
 }
 
+/** Serves the page of the copy to a person at a terminal, until Ctrl C; a script, or CI, gets the command alone. */
+function showPage(stage, directory) {
+  if (!process.stdin.isTTY || !process.stdout.isTTY || process.env.CI) return;
+  stage.say('');
+  stage.say(
+    'See it in a browser: days, claims, where each was said. The address works until Ctrl C; the folder stays.',
+  );
+  process.on('SIGINT', () => {});
+  spawnSync(process.execPath, [join(root, 'dist/program/main.js'), 'ui', '--no-open', '--dir', directory], {
+    stdio: 'inherit',
+  });
+}
+
 const stage = new Stage(styleFor(process.stdout), (text) => process.stdout.write(text));
 try {
   stage.title("git-memory: a tour on a copy of this project's own memory");
@@ -311,6 +324,7 @@ try {
   await tour(stage, directory);
   proof(stage, directory);
   farewell(stage, directory);
+  showPage(stage, directory);
 } catch (error) {
   process.stdout.write('\n');
   process.stderr.write(
