@@ -3,6 +3,7 @@
 
 import { isLimited, isNo } from './closing/endings.ts';
 import { type Evidence, evidenceOf } from './closing/evidence.ts';
+import { isOneMatter } from './closing/matter.ts';
 import { keepsPromise } from './closing/promises.ts';
 import { office, type Slot, slotOf } from './closing/slot.ts';
 import { isSpeaker } from './closing/subjects.ts';
@@ -339,8 +340,24 @@ const ofEnd: Rule = ({ isGone, isOtherThing }) => (isGone && !isOtherThing ? { r
 const ofDenial: Rule = ({ isFlipped, isOtherThing, isNarrower }) =>
   isFlipped && !isOtherThing && !isNarrower ? { reason: 'negation' } : null;
 
+/** A rule for what is stated of one matter. */
+const ofMatter =
+  (rule: Rule): Rule =>
+  (evidence) => {
+    const found = rule(evidence);
+    return found !== null && isOneMatter(evidence) ? found : null;
+  };
+
 /** Rules for what is stated against what was stated. */
-const ofStated: readonly Rule[] = [ofAttribute, ofSingle, ofPreference, ofTool, ofValue, ofRole, ofSlot];
+const ofStated: readonly Rule[] = [
+  ofAttribute,
+  ofSingle,
+  ofPreference,
+  ofTool,
+  ofMatter(ofValue),
+  ofMatter(ofRole),
+  ofSlot,
+];
 const rules: readonly Rule[] = [ofContrast, ofCorrection];
 const ofEndings: readonly Rule[] = [ofDenial, ofEnd];
 

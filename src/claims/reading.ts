@@ -54,9 +54,13 @@ function turnFrames(text: string): Frame[] {
   return splitSentences(text.slice(-maxTurn)).slice(-maxSentences).flatMap(framesOf);
 }
 
+/** "Mr. Chair, the budget is ..." */
+const formal =
+  /^(?:mr|mrs|ms|madam|honou?rable)\.? (?:chair(?:man|woman|person)?|speaker|president|minister|mayor),\s+(?=\p{L})/iu;
+
 /** "Hey John, …", "Thanks, Maria!": whom something is said to is not what it is about. */
 function withoutAddress(text: string, names: readonly string[]): string {
-  let bare = text;
+  let bare = text.replace(formal, '');
   for (const name of names) {
     if (!bare.includes(name)) continue;
     const at = bare.indexOf(name);

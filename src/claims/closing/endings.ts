@@ -1,10 +1,11 @@
 // What a later frame says is over, denied, or in the way of what an earlier one says.
 
-import { isCeased } from '../reading/cues.ts';
+import { cuesOf, isCeased } from '../reading/cues.ts';
 import type { Frame } from '../reading/frames.ts';
+import type { Topic } from '../reading/topics.ts';
 import { areKin, stemOf } from '../reading/words.ts';
 import { isNamed, isPlace, type Match, narrowing, type Pair } from './pair.ts';
-import { hasSameSubject, isSpeaker } from './subjects.ts';
+import { hasSameSubject, isPerson, isSpeaker } from './subjects.ts';
 
 /** Words that forbid or allow beside "not": "allergic", "is fine". */
 const forbids = /\b(?:allergic|intolerant|forbidden|banned|prohibited|not allowed|refuses?|declined?)\b/i;
@@ -34,6 +35,16 @@ export function isFlipped(
     if (isCeased(l.text)) {
       const deed = ceasedDeed.exec(l.text)?.[1];
       if (deed !== undefined && hasSameSubject(pair) && e.said.has(stemOf(deed)) && isNear(l, e)) return true;
+      // "The shop has stopped all deliveries" ends nothing of when it opens.
+      const stopAt = stops.exec(l.text)?.index ?? Infinity;
+      const isOfAnother = l.topics.some(
+        ({ role, start, stem }) =>
+          role === 'object' &&
+          start > stopAt &&
+          !e.topics.some((topic) => areKin(topic.stem, stem)) &&
+          !e.said.has(stem),
+      );
+      if (isOfAnother && verbs === 0) return false;
       if (aligned >= 0.8 && frameScore >= 0.8 && (verbs > 0 || l.main.length > 0)) return true;
       return verbs > 0 && (l.topics.length === 0 || same > 0 || frameScore >= 2);
     }
@@ -52,6 +63,7 @@ const has = /\b(?:have|has|'ve|'s|got|own|owns|keep|keeps)\b (?:got )?(?:an?|one
 const isNone = (what: string, text: string): boolean =>
   new RegExp(`\\bno ${what.toLowerCase().replace(/[^\p{L}\p{N} ]/gu, '')}s?\\b`, 'iu').test(text);
 const ahead = /\b(?:will|shall|going to|(?:have|has|need|needs|promised?|plan|plans) to)\b|'ll\b/i;
+const stops = /\b(?:stopp?\p{L}*|quit|gave up|given up|giving up|dropped)\b/iu;
 const ceasedDeed = /\b(?:stopped|quit|gave up|given up|no longer) (\p{L}+)/iu;
 /** Whether all that a frame names is in another. */
 const isNear = ({ topics }: Frame, other: Frame): boolean =>
@@ -69,10 +81,37 @@ export function isLimited({ text }: Frame): boolean {
   return limited.test(text);
 }
 
+const relative = /\b(?:that|which|who) (?:is|are|was|were|has|have)\b.*/iu;
+const passive =
+  /(?:\b(?:is|are|was|were|been|being|got|gets)|['’](?:s|re)) (?:\p{L}+ ){0,2}?(?:\p{L}+(?:ed|en|wn)|gone|out|over|dead|off|done|history|sold|shut|leaving|on)\b/iu;
+const dead = /\b(?:died|dead|passed away)\b/i;
+/** What ends for a person who left, retired or quit. */
+const office =
+  /\b(?:works?|working|job|leads?|heads?|manag\p{L}+|teach\p{L}*|coach\p{L}*|runs?|plays?|trains?|sings?|responsible|in charge|member|lives?|stays?|shifts?|on call|looks? after|handles?|covers?|(?:is|are|['’]s) (?:the|our|my|an?|head|chair|treasurer)|team|crew|signs?|does|has|sees)\b/iu;
+
+const leaves =
+  /\b(?:left|quit|leaves|leaving)\b (?:us|(?:the|our|her|his|their) (?:company|firm|team|job|club|band|choir|business|office|board|project|committee|school|practice))\b/iu;
+
+/** Whether what is over is the subject of a frame: "the shop closed", and neither "Ida sold the car" nor "Ida retired" for what Ida eats. */
+function isSubjectGone({ e, l }: Pair, matches: readonly Match[], deeds: readonly Topic[]): boolean {
+  const text = l.text.replace(relative, '');
+  if (!cuesOf(text).has('gone')) return false;
+  if (passive.test(text)) return true;
+  if (deeds.length > 0)
+    return (
+      matches.some(([, other]) => deeds.includes(other)) ||
+      deeds.some(({ stem }) => e.verbs.some((verb) => areKin(verb, stem))) ||
+      (leaves.test(text) && office.test(e.text))
+    );
+  // Who is written to, or asked, was so for an office.
+  const isMentioned = matches.some(([one, other]) => other === l.subject.topic && one !== e.subject.topic);
+  return !isPerson(l.subject.topic!) || isMentioned || dead.test(text) || office.test(e.text);
+}
+
 /** Tells whether a later frame ends what an earlier one names: its subject, or what somebody sold, left or stopped. */
 export function isGone({ e, l, earlier, later }: Pair, matches: readonly Match[]): boolean {
   if (!l.cues.has('gone') || e.isEvent || /\b(?:not|never)\b|n['’]t\b/i.test(l.text)) return false;
-  const deeds = l.topics.filter(({ role }) => /^(?:object|off|up|down|out)$/.test(role));
+  const deeds = l.topics.filter(({ role }) => /^(?:object|unit|off|up|down|out)$/.test(role));
   // "The guide will be translated into Welsh", "the Welsh translation is cancelled".
   const what = l.subject.topic;
   if (what !== undefined && matches.length > 0 && e.verbs.some((verb) => areKin(verb, what.stem))) return true;
@@ -81,6 +120,7 @@ export function isGone({ e, l, earlier, later }: Pair, matches: readonly Match[]
   const owners = l.topics.filter(({ role }) => role === 'owner');
   return matches.some(([one, other]) => {
     if (!areKin(one.stem, other.stem)) return false;
+    if (other === l.subject.topic && !isSubjectGone({ e, l, earlier, later }, matches, deeds)) return false;
     const isPlace = other === l.subject.topic || other.role === 'object' || (other.role === 'owner' && other.mayBeName);
     const isWhat = e.main.includes(one) || one.mayBeName;
     // "My strategy game is finished" ends not what is said of games.

@@ -18,7 +18,7 @@ const active = new RegExp(
 );
 const passive = /\b(?:is|are|was|were|(?:has|have) been|got)(?: now| finally| already| all)? (?<deed>\p{L}+)\b/iu;
 const undone =
-  /\b(?:not|never|yet|nearly|almost|half|tried|trying|try|might|if|unless|forgot|wanted|part of)\b|n't\b|\?/i;
+  /\b(?:not|never|yet|nearly|almost|half|tried|trying|try|might|if|unless|forgot|wanted|want to|mak(?:e|ing) sure|part of)\b|n't\b|\?/i;
 const noName =
   'The|My|Our|His|Her|Their|This|That|It|He|She|They|We|You|Someone|Somebody|Everyone|Please|Remind|Also|And|So|Then|Now';
 const named = `^\\W*(?!(?:${noName})\\b)(?<who>\\p{Lu}\\p{Ll}+)(?: \\p{Lu}\\p{Ll}+)?`;

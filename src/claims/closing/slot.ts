@@ -36,6 +36,13 @@ const prepositions = new Set(
   'in on at by for from to with about into over under behind near through until after before than as'.split(' '),
 );
 const light = new Set('the a an is and or to of in on at by for from with it i we he she they you'.split(' '));
+/** Words that say nothing of what is done: "I want to make sure", "I have been". */
+const auxiliary = new Set(
+  `have has had having been being be am was were will would shall can could may must do does did get gets got want wants need needs make makes sure going gonna trying
+  looking using to just really very that this there i'm i've i'd i'll we're we've we'd we'll it's he's she's they're`.split(
+    /\s+/,
+  ),
+);
 const numeral =
   /^\W?\d|^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\p{L}+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|half|noon|midnight|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|daily|weekly|monthly|twice|once)$/iu;
 /** A person may have, like or meet several. */
@@ -105,7 +112,12 @@ function findSlot(pair: Pair): Slot | undefined {
   if (!e.hasVerb && !/:/.test(e.text)) return undefined;
   let [mine, theirs] = [tokensOf(e), tokensOf(l)];
   // "She is head of purchasing": whose name stands before is known.
-  if (l.subject.who === 'pronoun' && e.subject.topic !== undefined && hasSameSubject(pair)) {
+  if (
+    l.subject.who === 'pronoun' &&
+    !/^\W*there\b/i.test(l.text) &&
+    e.subject.topic !== undefined &&
+    hasSameSubject(pair)
+  ) {
     const [from, to] = [mine.indexOf('is'), theirs.indexOf('is')];
     if (from < 0 || to !== 1) return undefined;
     mine = ['@', ...mine.slice(from)];
@@ -129,7 +141,7 @@ function findSlot(pair: Pair): Slot | undefined {
   let [former, formerTail] = cutAt(mine.slice(start, mine.length - end));
   let [now, nowTail] = cutAt(theirs.slice(start, theirs.length - end));
   // "23 children in my class 4b", "25 children in 4b".
-  const isSameTail = end > 0 && areSame(formerTail[0], nowTail[0]);
+  const isSameTail = end > 0 && areSame(formerTail[0], nowTail[0]) && /^(?:in|at|on|for)$/i.test(nowTail[0]!);
   if (isSameTail || formerTail.some((word) => !light.has(key(word)) && nowTail.some((other) => areSame(word, other))))
     [formerTail, nowTail] = [[], []];
   while (
@@ -153,9 +165,13 @@ function findSlot(pair: Pair): Slot | undefined {
   if (isSubject && !shared.some((word, at) => at < 2 && verbs.test(word))) return undefined;
   const isOffice = isRank || [former, now].every((words) => office.test(words.join(' ')));
   if (
-    !shared.some((word) => !light.has(word)) &&
+    !shared.some((word) => !light.has(word) && !auxiliary.has(word)) &&
     !isOffice &&
-    !(isSubject === false && lead.includes('is') && lead.length > 2)
+    !(
+      isSubject === false &&
+      lead.includes('is') &&
+      lead.some((word) => !light.has(key(word)) && !auxiliary.has(key(word)))
+    )
   )
     return undefined;
   const kinds = [former, now].map((words) =>

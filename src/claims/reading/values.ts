@@ -86,7 +86,7 @@ const patterns: readonly (readonly [ValueType, RegExp])[] = [
   [
     'date',
     new RegExp(
-      `\\b\\d{4}-\\d\\d-\\d\\d\\b|\\b${month} (?:the )?\\d{1,2}(?:st|nd|rd|th)?\\b(?![:.]\\d)|\\b(?:the )?\\d{1,2}(?:st|nd|rd|th)?(?: of)? ${month}(?![\\p{L}])|\\b(?:the )?\\d{1,2}(?:st|nd|rd|th)\\b`,
+      `\\b\\d{4}-\\d\\d-\\d\\d\\b|\\b${month} (?:the )?\\d{1,2}(?:st|nd|rd|th)?\\b(?![:.]\\d)|\\b(?:the )?\\d{1,2}(?:st|nd|rd|th)?(?: of)? ${month}(?![\\p{L}])|\\b(?:the )?\\d{1,2}(?:st|nd|rd|th)\\b(?! (?:edition|floor|grade|form|century|place|time|version|draft|birthday|anniversary|round|street|avenue|chapter|generation|percentile|row|attempt)\\b)`,
       'gu',
     ),
   ],

@@ -346,11 +346,15 @@ const onlyMistaken = new RegExp(`^(?:(?:sorry|oops|no|wait|ah)\\b[,.! –-]*)*(?
 const general =
   /^(?!.*\b(?:I|my|we|our|me|us)\b)(?:(?:In|For|With) (?:most|many|some|general|theory)\b|An? [\p{L}-]+ (?:is|are|says|means|has|needs|compares|\p{Ll}+s)\b|(?:\p{Lu}\p{Ll}+ )?\p{L}\p{Ll}+s (?:usually|typically|often|generally|normally|commonly|mostly|rarely|tend to)\b)/u;
 
+/** What the chair of a meeting says of its course: "We'll now go to Ms. Falk", "We're going to move on to item 3". */
+const chairing =
+  /^(?:(?:and|so|ok|okay|well|right|now|then|next)\b,? )*(?:(?:we|I)(?: will| are| am|['’]ll|['’]re|['’]m)?|let us|let['’]s|let me)(?: (?:now|then|next|just|going to|gonna))* (?:go|move|turn|come|continue|proceed|return|get|switch|pass|hand)\b(?: (?:on|back|over|ahead|now|then|next|it))* (?:to|with|from) (?:(?:the|our|some|a|an|your|another|last|next|first) )*(?:\p{L}+ )?(?:(?:Mr|Mrs|Ms|Dr|Hon|Minister|Madam|Professor)\b|(?:questions?|items?|points?|topics?|sections?|slides?|agenda|speakers?|rounds?|members?)\b|(?:look at|talk about|discuss)\b)/iu;
+
 /** Tells whether a sentence is not worth keeping. */
 export function isWorthless(text: string, setting: Setting): boolean {
   const isGiven = standing.test(text) && !/\?\W*$/.test(text) && !setting.isProgram;
   if ((isGiven || setting.isStanding === true) && (!setting.isTalk || toProgram(text))) return false;
-  if (onlyMistaken.test(text)) return true;
+  if (onlyMistaken.test(text) || chairing.test(text)) return true;
   const isOfMoment = errand.test(text) && !repeated.test(text);
   if (isOfMoment && (setting.category === undefined || !durable.has(setting.category))) return true;
   if (setting.isAgent && (general.test(text) || underWay.test(text))) return true;
