@@ -52,7 +52,7 @@ const asAscii = (code) =>
   code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 const minify = {
-  // Names of classes stay, for what a stack says. Those of functions were a twentieth of the package; a build is exact, so that its map can be
+  // Names of classes stay, for what a stack says. Those of functions were a twentieth of the package. A build is exact, so its map can be
   // made again for a place that a stack names.
   compress: { keepNames: { function: true, class: true } },
   mangle: { keepNames: { function: false, class: true }, toplevel: true },
@@ -170,7 +170,7 @@ const importedMember = /(\bthen\(\(\) => require\("(\.\/[^"]+)"\)\)\.then\(\(n\)
 
 const shortName = (at) => `$${at.toString(36)}`;
 
-/** Tells whether a name at the top of a module has one value from its end on, so that it may be handed out as a value. */
+/** Tells whether a name at the top of a module has one value from its end on. Then it may be handed out as a value. */
 const isFixed = (code, name) =>
   new RegExp(`^(?:(?:async )?function\\*? |const |class |var )${name.replaceAll('$', '\\$')}\\b(?! = void)`, 'm').test(
     code,
@@ -180,8 +180,8 @@ const isFixed = (code, name) =>
   );
 
 /**
- * Makes of chunks the texts of files, by name. A chunk is known by its number, and what it exports by a name of a letter or three: long ones
- * were a ninth of the program.
+ * Makes of chunks the texts of files, by name. A chunk is known by its number, and what it exports by a name of a letter or three. Long
+ * ones were a ninth of the program.
  */
 function asFiles(chunks) {
   const numberOf = new Map(chunks.map(({ fileName }, at) => [`./${fileName}`, at]));

@@ -1,4 +1,4 @@
-// Stands for the MCP SDK's JSON Schema validator in the bundled program: the SDK asks it for answers to forms, and no form of ours exists.
+// Stands for the MCP SDK's JSON Schema validator in the bundled program. The SDK asks it for answers to forms, and no form of ours exists.
 
 import process from 'node:process';
 

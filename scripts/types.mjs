@@ -1,5 +1,5 @@
-// Leaves of the declarations in dist/ what the package's entries reach: files that no entry needs go, and of the others every statement that no
-// public shape names. What is inside is no promise, and was half of what a user had to install.
+// Leaves of the declarations in dist/ what the package's entries reach. Files that no entry needs go, and so do statements of the others
+// that no public shape names. What is inside is no promise, and was half of what a user had to install.
 
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// What testing a memory costs: 1,000 expectations, two thirds of them contexts, over 10,000 memories, in a new process; and what a change costs that has
-// none to judge.
+// What testing a memory costs in a new process: 1,000 expectations, two thirds of them contexts, over 10,000 memories. And what a change
+// costs that has none to judge.
 
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,5 @@
-// A ledger of 10,000 events over a year: appending one more, and what is asked of all of them, beside the floor of reading the files.
+// A ledger of 10,000 events over a year. Measured are appending one more and what is asked of all of them, beside the floor of reading the
+// files.
 
 import fs from 'node:fs';
 import { openMemory } from '../../dist/index.js';

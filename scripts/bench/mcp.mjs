@@ -1,4 +1,5 @@
-// Two agents at once: real clients of the protocol, each with a server of its own on one memory, that keep memories as fast as they are answered.
+// Two agents at once keep memories as fast as they are answered. They are real clients of the protocol, each with a server of its own on
+// one memory.
 
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';

@@ -73,7 +73,7 @@ export function table(rows, least = []) {
   }
 }
 
-/** Prints the head of a table whose rows take long, and gives what prints each of them as it comes; columns are as wide as the head. */
+/** Prints the head of a table whose rows take long, and gives what prints each of them as it comes. Columns are as wide as the head. */
 export function openTable(head) {
   const widths = head.map((cell) => Math.max(cell.length, 7));
   const print = (row) => table([row], widths);

@@ -3,7 +3,8 @@
 //
 // SQLite runs in Python's standard library. For its vectors install sqlite-vec anywhere outside of this project, as in
 //   npm install --prefix ../sqlite-vec sqlite-vec-linux-x64
-// and name the file without its ending: SQLITE_VEC=../sqlite-vec/node_modules/sqlite-vec-linux-x64/vec0 npm run bench -- search
+// and name the file without its ending:
+//   SQLITE_VEC=../sqlite-vec/node_modules/sqlite-vec-linux-x64/vec0 npm run bench -- search
 // It takes a Python whose sqlite3 loads extensions (PYTHON=/usr/bin/python3, if the first one on the PATH does not).
 
 import { fork, spawnSync } from 'node:child_process';

@@ -1,5 +1,5 @@
-// What a command costs in a process of its own, beside a node that does nothing, at 1,000 and 10,000 memories: the command line answers from cold
-// each time. Judged are ratios of the fastest rounds, taken in turns, which a busy machine changes least.
+// What a command costs in a process of its own, beside a node that does nothing, at 1,000 and 10,000 memories. The command line answers
+// from cold each time. Judged are ratios of the fastest rounds, taken in turns, which a busy machine changes least.
 
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';

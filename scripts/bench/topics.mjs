@@ -1,5 +1,5 @@
-// What finding topics costs: 200 topics and messages of 2 kB, by tier, the way an agent asks turn after turn, and with patterns that were made
-// to hang a process.
+// What finding topics costs, by tier: 200 topics and messages of 2 kB, asked as an agent does, turn after turn. Some patterns were made to
+// hang a process.
 
 import { Reading } from '../../dist/context/topics/reading.js';
 import { LikenessIndex } from '../../dist/context/topics/similarity.js';

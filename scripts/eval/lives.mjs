@@ -3,8 +3,8 @@
 // Run `npm run eval -- lives` for all below test/evals/lives, or name other files: lists of lives, YAML or JSON. `--only ID --verbose` shows one.
 // `--keep FOLDER` leaves the memories there, and `--fast` judges in this process.
 //
-// A life: { id, area, about, steps, expect }, where expect is a mapping as expect/*.yaml has it; or with `asks` in place of it, which are
-// made such. A step: { at, do: remember | capture | ..., ... }; for short { at, remember: words } and { at, say: ['Ruth: words', 'agent: words'] }.
+// A life: { id, area, about, steps, expect }; expect is a mapping as in expect/*.yaml. In its place may be `asks`, which are made such. A
+// step: { at, do: remember | capture | ..., ... }; for short { at, remember: words } and { at, say: ['Ruth: words', 'agent: words'] }.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

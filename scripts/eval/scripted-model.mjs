@@ -1,5 +1,5 @@
-// What becomes of the answers of a good model. A server on this machine answers extraction prompts with what the cases themselves say is new
-// and over; the judge sees what an agent is handed. Claims are named by the words of the question, as a model names what a sentence is about.
+// What becomes of the answers of a good model. A server on this machine answers extraction prompts with what the cases themselves say is
+// new and over. The judge sees what an agent is handed. Claims are named by the words of the question, as a model names what a sentence is about.
 //   npm run eval -- scripted RUNNER CASES [flags]   RUNNER is called as `RUNNER BUILD CASES [flags]` and judges
 // A case: { turns: { session, role, speaker?, text }[], questions: { ask, right, wrong }[], closes: { turn, by, from? }[], kind }.
 

@@ -4,8 +4,8 @@ import { ephemeralFileSystem, openMemory } from '../../dist/index.js';
 import { placeOf } from './data.mjs';
 
 /**
- * Puts a store into a memory of its own, without a disk; `embedder` gives every turn its vector, and with `extracts` the rules make memories
- * of what was said.
+ * Puts a store into a memory of its own, without a disk. `embedder` gives every turn its vector; with `extracts` the rules make memories of
+ * what was said.
  */
 export async function memoryOf(store, { embedder, extracts = false, files = {}, configuration = null } = {}) {
   let now = Date.parse(store.sessions[0]?.started ?? '2026-01-01T00:00:00Z');

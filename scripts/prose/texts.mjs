@@ -1,5 +1,5 @@
 // The English of the project: its pages, the comments of its code, and the texts that the program prints. Each file becomes one text whose
-// lines are those of the file, so that a finding has a line; what is no English is left blank.
+// lines are those of the file, so a finding has a line. What is no English is left blank.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

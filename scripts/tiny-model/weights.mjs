@@ -5,7 +5,7 @@ import { randomOf } from '../random.mjs';
 /**
  * Draws all weights.
  *
- * Word embeddings have a standard deviation of 1 and all else is small, so the mean over a text's pieces is nearly a bag of words.
+ * Word embeddings have a standard deviation of 1, and all else is small. So the mean over a text's pieces is nearly a bag of words.
  */
 export function randomWeights({ words, dimensions, layers, inner, positions }) {
   const next = randomOf(0x9e3779b9);

@@ -106,8 +106,8 @@ A notebook on the shelf by the truing stand.
 `;
 
 /**
- * Tells the story into an empty folder: talks, claims that end others, pages that change, a mistake that is taken back, claims that are let go.
- * Gives the memory, which is the caller's to close, its clock, and the ids of claims that the story names.
+ * Tells the story into an empty folder: talks, claims that end others or are let go, pages that change, a mistake that is taken back. Gives
+ * the memory, which is the caller's to close, its clock, and the ids of claims that the story names.
  *
  * @param {typeof import('../../src/index.ts').openMemory} openMemory
  * @param {string} dir

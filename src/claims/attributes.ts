@@ -2,7 +2,7 @@
 
 import type { ValueType } from './reading/values.ts';
 
-/** Where the value of an attribute stands: behind the form, before it, or anywhere as a value of a type or a word of a list. */
+/** Where the value of an attribute is: after the form, before it, or anywhere. Anywhere, it is a value of a type or a word of a list. */
 export type Place = 'after' | 'before' | { readonly type: ValueType } | { readonly words: readonly string[] };
 
 /** One attribute, and the ways in which people say it. */

@@ -1,5 +1,5 @@
-// Whether a later sentence ends an earlier one, and for which reason. Likeness alone ends nothing: there is another value of what both speak of,
-// words of change, a correction or a denial, and nothing that says that they speak of different things.
+// Whether a later sentence ends an earlier one, and for which reason. Likeness alone ends nothing: the later one gives another value of the
+// same matter, or has words of change, a correction or a denial. Nothing may say that they speak of different things.
 
 import { isLimited, isNo } from './closing/endings.ts';
 import { type Evidence, evidenceOf } from './closing/evidence.ts';
@@ -419,8 +419,9 @@ const isOtherStart = ({ conflicts, later }: Evidence): boolean =>
 /**
  * Tells why a later sentence ends an earlier one; `null` where it does not.
  *
- * What only sounds like it ends nothing: another person, thing or attribute, what is asked, supposed, wished, quoted, joked or told of the
- * past, what holds for a day. What an assistant says ends what a person said only where it confirms what that person just asked for. `weigh` may keep what it found of two frames.
+ * What only sounds like it ends nothing: another person, thing or attribute, or what holds for a day. Nor does what is asked, supposed,
+ * wished, quoted, joked or told of the past. What an assistant says ends what a person said only where it confirms what that person just
+ * asked for. `weigh` may keep what it found of two frames.
  */
 export function closing(earlier: Reading, later: Reading, weigh = evidenceOf): Closing | null {
   if (later.said.time < earlier.said.time) return null;
@@ -500,8 +501,8 @@ export function leads(earlier: Reading, later: Reading, weigh = evidenceOf): boo
 }
 
 /**
- * Tells whether a later sentence may answer a question anew that an earlier one answers, too: both state something of one matter, and not the
- * same. That both answer it is for the one who asks to know.
+ * Tells whether a later sentence may be a new answer to a question that an earlier one answers. Both state something of one matter, and not
+ * the same. That both answer it is for the one who asks to know.
  */
 export function answersAnew(earlier: Reading, later: Reading, weigh = evidenceOf): boolean {
   return isAnyPair(earlier, later, weigh, (evidence) => {

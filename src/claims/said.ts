@@ -50,7 +50,7 @@ export function speakerOf({ role, speaker }: Pick<Turn, 'role' | 'speaker'>, own
 /**
  * Gives a sentence of a turn with where it was said; `number` is that of the turn, from 1.
  *
- * A sentence that is not in the turn to the letter, since a label or an opening was cut off, is looked for by its end.
+ * A sentence whose label or opening was cut off is not in the turn to the letter: it is looked for by its end.
  */
 export function saidIn(
   text: string,

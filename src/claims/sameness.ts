@@ -248,9 +248,9 @@ function saysMore(longer: readonly string[], shorter: readonly string[]): boolea
 /**
  * Tells whether two sentences say the same, or one of them all of the other and more; null for anything else.
  *
- * Two sentences are the same with or without an opening that says nothing or a contraction, with the owner before or behind, and in the
- * passive or the active voice. So they are with a number, a time or an amount in another form, with another part of the sentence first, and with a
- * few words of one meaning. Everything else has to be the same, word by word. English; of other languages only forms of numbers and order count.
+ * They may differ in an opening that says nothing, a contraction, the place of the owner, and in active or passive voice. A number, a time or
+ * an amount may have another form, and another part of the sentence may come first. A few words of one meaning count as the same. Everything
+ * else has to be the same, word by word. English; of other languages only forms of numbers and order count.
  */
 export function sameness(first: string, second: string): Sameness | null {
   if (first.length > maxLength || second.length > maxLength) return null;

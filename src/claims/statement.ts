@@ -1,5 +1,5 @@
-// A sentence written so that it can be understood alone: names for I, we and you, days of the calendar for "yesterday" and "last week", and
-// what a pronoun means. What cannot be said with certainty is not said: then there is no statement. Parts are in statement/.
+// A sentence written so that it can be understood alone. I, we and you become names, "yesterday" and "last week" days of the calendar, and
+// pronouns what they mean. What cannot be said with certainty is not said: then there is no statement. Parts are in statement/.
 
 import { upperFirst } from '../base/text.ts';
 import type { Said } from './said.ts';

@@ -1,5 +1,5 @@
-// What is kept to the letter beside the memories of a turn (spec 4, "verbatim artifact … if eligible"): a block of code, a listing, a
-// letter, whose words are the matter itself. Pure: nothing is written here.
+// What is kept to the letter beside the memories of a turn (spec 4, "verbatim artifact … if eligible"): code, a listing, a letter. Its
+// words are the matter itself. Pure: nothing is written here.
 
 import { fencedBlocks } from '../base/fenced-blocks.ts';
 import { type NameHash, sha256Hex } from '../base/hash.ts';
@@ -21,8 +21,8 @@ export interface Artifact {
 }
 
 /**
- * Lists the artifacts of a conversation: fenced blocks of turns from which something is remembered, or of the turn before, which is what
- * people mean by "let us keep that". What somebody outside brought is none.
+ * Lists the artifacts of a conversation: fenced blocks of turns from which something is remembered, or of the turn before. That turn is
+ * what people mean by "let us keep that". What somebody outside brought is none.
  */
 export function artifactsOf(
   transcript: Transcript,

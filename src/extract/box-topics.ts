@@ -116,7 +116,7 @@ function shareOf(topics: readonly string[], others: readonly string[]): number {
   return all === 0 ? 0 : shared / all;
 }
 
-/** Joins the topics of a box with those of what comes in: what comes back first, then the box's, then the new ones; at most `most`. */
+/** Joins the topics of a box with those that come in, at most `most`: what comes back first, then the box's, then the new ones. */
 export function joinTopics(old: readonly string[], added: readonly string[], most: number): string[] {
   const keys = new Set(added.map(topicKey));
   const known = new Set(old.map(topicKey));

@@ -23,8 +23,8 @@ export function eventTypeOf({ category }: Pick<MemoryRecord, 'category'>): Event
 const importantFrom = 0.7;
 
 /**
- * Gives the priority of a memory as an event: the one that stands among its tags, as somebody gave it; else `P1` where it is important
- *, and `P2`. Nothing is for ever (`P0`) or for a month (`P3`) unless somebody said so.
+ * Gives the priority of a memory as an event: the one that stands among its tags, as somebody gave it. Else it is `P1` for an important
+ * memory, and `P2` for any other. Nothing is for ever (`P0`) or for a month (`P3`) unless somebody said so.
  */
 function priorityOf({ meta, importance = 0 }: MemoryRecord): Priority {
   const said = priorities.find((priority) => meta.tags.includes(priority));

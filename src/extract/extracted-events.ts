@@ -16,9 +16,10 @@ import type { ExtractionPlan } from './plan.ts';
 /**
  * Plans the events of one conversation against a state; to be called under the repository lock, like `planAppend`.
  *
- * An event has the time and the day of the turn that said it: the ledger tells when things happened, and two machines that extract the same
- * write the same words. A memory that the ledger has told of gets no second event, unless undo took that one back: then one that takes the
- * place of the retraction, now. None is made of a guess, and none of what was taken back before it became known.
+ * An event has the time and the day of the turn that said it. So the ledger tells when things happened, and two machines that extract the
+ * same write the same words. A memory that the ledger has told of gets no second event, unless undo took that one back. Then the new event
+ * takes the place of the retraction, and has the time of now. None is made of a guess, and none of what was taken back before it became
+ * known.
  */
 export function planExtractedEvents(
   snapshot: Snapshot,
@@ -107,7 +108,7 @@ function isClosedBy(promise: MemoryRecord, record: MemoryRecord): boolean {
   return ends?.reason === 'kept' || ends?.reason === 'negation';
 }
 
-/** Gives the id of what undo has put at the end of a memory's events; null where one of them, or what came after it, holds. */
+/** Gives the id of what undo has put at the end of a memory's events. Null where one of them, or what came after it, holds. */
 export function retractionOfAll(snapshot: Snapshot, ledgers: LedgerCatalog, ids: readonly string[]): string | null {
   const { events } = ledgers.ledgerOf(snapshot);
   const successors = supersessionOf(events);

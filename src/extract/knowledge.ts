@@ -62,7 +62,7 @@ interface Line {
  * - other facts: `notes.md` of the project, or `reference/<year>-<month>.md`
  * - decisions, commitments, events and lessons: the journal of their day, by topic
  *
- * A line whose words the file has already is not added again, and was true on the day on which they were said again (spec 3, update rules).
+ * A line whose words the file has already is not added again (spec 3, update rules). It was true on the day on which they were said again.
  * The same input gives the same files.
  */
 export function planKnowledge(input: KnowledgeInput): KnowledgeEdit[] {

@@ -147,8 +147,8 @@ export class KnownMemories {
   }
 
   /**
-   * Lists claims that another one may end, or that may end it: those that share its rarest words, and the latest of the same speaker, who
-   * need not name again what changed.
+   * Lists claims that another one may end, or that may end it. They share its rarest words, or are the latest of the same speaker, who need
+   * not name again what changed.
    */
   near({ record, reading }: ReadClaim): MemoryRecord[] {
     const { text, before } = reading.said;

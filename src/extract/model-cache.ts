@@ -1,5 +1,5 @@
-// What is kept of questions to a model, beside the repository's other caches: answers, so that nothing is paid for twice, and what a day
-// took. Deleting them costs money, no memory.
+// What is kept of questions to a model, beside the repository's other caches: the answers, and what a day took. So nothing is paid for twice.
+// Deleting them costs money, no memory.
 
 import { dayOf } from '../base/time.ts';
 import type { Clock, TokenUsage } from '../ports.ts';

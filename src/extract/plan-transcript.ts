@@ -1,5 +1,5 @@
-// One transcript on its way to an operation: its words are read by the extractor, which no state has a part in, and what was found is
-// planned against a state. Writes nothing.
+// One transcript on its way to an operation. The extractor reads its words without any state; what it found is planned against one. Writes
+// nothing.
 
 import { count } from '../base/count.ts';
 import { MemoryError } from '../errors.ts';

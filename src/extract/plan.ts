@@ -223,10 +223,10 @@ function close(
 /**
  * Plans what the items of one conversation change.
  *
- * - what an active memory of the same speaker says already, letter case and punctuation apart, adds its source there; that confirms a
+ * - what an active memory of the same speaker says already, letter case and punctuation apart, adds its source there. That confirms a
  *   speculative memory, and counts as a use
- * - an item whose source stands there already changes nothing, so extracting twice plans nothing new; nor does one whose
- *   record was extracted before and has been superseded, archived or edited since
+ * - an item whose source stands there already changes nothing, so extracting twice plans nothing new. Nor does one whose record was
+ *   extracted before and has been superseded, archived or edited since
  * - so does one that nearly repeats a memory (near.ts)
  * - any other item is a new memory, made at the time it was said and last used now
  * - a new memory that ends an older open one (closings.ts) closes it; in whatever order

@@ -340,11 +340,11 @@ function extract(
 }
 
 /**
- * Finds what is worth keeping by rule: a sum of traits decides whether a statement is kept, the surest cue what kind of thing it is.
+ * Finds what is worth keeping by rule. A sum of traits decides whether a statement is kept, the surest cue what kind of thing it is.
  *
- * Works on single sentences of English prose; takes time in proportion to the text. Each item is a statement of one turn,
- * as it was said but for filler words and labels ("Decision: …") at its start; a label decides the category. A sentence with two
- * statements is two items. A list of steps is one item, and so are steps told in a row.
- * Questions, suppositions, quotations, code and tool lines are left out, for a wrong memory costs more than a missing one. Lines such as `- [P0] …` are always taken (Priority Extracts, spec 3 layer 1).
+ * Works on single sentences of English prose; takes time in proportion to the text. Each item is a statement of one turn, as it was said
+ * but for filler words and labels ("Decision: …") at its start. A label decides the category. A sentence with two statements is two items.
+ * A list of steps is one item, and so are steps told in a row. Questions, suppositions, quotations, code and tool lines are left out, for a
+ * wrong memory costs more than a missing one. Lines such as `- [P0] …` are always taken (Priority Extracts, spec 3 layer 1).
  */
 export const ruleExtractor = { name: 'rules', version: '4', isVerbatim: true, extract } satisfies Extractor;

@@ -1,5 +1,5 @@
-// The prose of a turn, sentence by sentence: without code, tool lines and quotations, and with the tests every rule shares
-// (is it a question, is it only supposed). Which sentences matter is decided in rules/.
+// The prose of a turn, sentence by sentence, without code, tool lines and quotations. Here are also the tests that every rule shares (is it
+// a question, is it only supposed). Which sentences matter is decided in rules/.
 
 import { fenceReader } from '../base/fenced-blocks.ts';
 import { face, splitSentences } from '../base/sentences.ts';

@@ -42,7 +42,7 @@ const aboutOneself: ReadonlySet<MemoryCategory | undefined> = new Set<MemoryCate
 ]);
 
 /**
- * Finds the person a memory is about: the one it names first in a relation, a liking or a trait; else its speaker, where he speaks of
+ * Finds the person a memory is about: the one it names first in a relation, a liking or a trait. Else it is the speaker, where he speaks of
  * himself. A file that has the first name of a longer one is that person's, if there is but one.
  */
 export function personIn(

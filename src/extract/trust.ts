@@ -98,7 +98,7 @@ export interface Admission {
  *
  * - an item whose main turn does not exist, or is nobody's words, is dropped; other turns like that are left out
  * - who spoke is read off the transcript, and no item is surer than {@link mostConfidence} of that level
- * - words from outside become facts, entities, relationships and moments only, and none of them if it reads as an instruction; they give no
+ * - words from outside become facts, entities, relationships and moments only, and none of them if it reads as an instruction. They give no
  *   priority, no due day and no tag of importance
  * - an agent tells preferences and principles only together with a turn of a person
  */

@@ -1,4 +1,4 @@
-// Pages and boxes that only repeat claims, among hits: the claim or the turn that says it has their place and tells where else it stands.
+// Pages and boxes among hits that only repeat claims. The claim, or the turn that says it, takes their place and tells where else it is.
 
 import { defined } from '../base/defined.ts';
 import { normaliseForHash } from '../base/text.ts';

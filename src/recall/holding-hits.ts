@@ -138,7 +138,7 @@ function movedFirst<Item>(
 const lookedAt = 5;
 const leastShare = 0.3;
 
-/** What an assistant without a name says gives its place to a person who says as much of what is asked: what holds is theirs to say. */
+/** A person who says as much of what is asked goes before an assistant without a name: what holds is theirs to say. */
 function personFirst(
   ordered: readonly (readonly [JudgedHit, number])[],
   terms: readonly string[],

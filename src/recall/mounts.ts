@@ -144,7 +144,7 @@ export class Mounts<V extends MountedView, M extends V & MountedMemory<V>> {
     }
   }
 
-  /** A list that is no list is one more mount that does not answer; one that the disk does not give is a failure of the disk. */
+  /** A list that is no list is one more mount that does not answer. A list that the disk does not give is a failure of the disk. */
   private listed(problems: MountProblem[]): readonly Mount[] {
     try {
       return this.list();

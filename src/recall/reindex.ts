@@ -27,7 +27,8 @@ export interface ReindexContext {
 }
 
 /**
- * Reads, splits and keeps the words of all that is new, and gives every text its vector, or those of the files that changed since a state.
+ * Reads, splits and keeps the words of all that is new, and gives every text its vector. With `since` only the files that changed since
+ * that state get one.
  *
  * @throws MemoryError EMBEDDER_UNAVAILABLE, EMBEDDING_FAILED; INVALID_ARGUMENT when there is no model to download, or for seconds
  * below zero; as {@link ReindexContext.at} for an unknown state. What was embedded until then stays.

@@ -1,4 +1,5 @@
-// Questions to a part of a memory that look beside it, to its history and state: which are answered, and what of the answer is left out.
+// Questions to a part of a memory that look beside it, to its history and state. This file decides which are answered, and what of the answer
+// is left out.
 
 import { MemoryError } from '../errors.ts';
 import type { MemoryCatalog } from '../store/memory-catalog.ts';

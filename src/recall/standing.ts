@@ -131,7 +131,7 @@ export function standingIn(
 const usualHandle = 8;
 const idsInOrder = oncePer((memories: Memories) => memories.map(({ record }) => record.id).sort());
 
-/** Names a memory by the beginning of its id that no other has: of ids that begin with their time, those of one burst share much of it. */
+/** Names a memory by the beginning of its id that no other has. Ids may begin with their time; those of one burst then share much of it. */
 export function handlesOf(snapshot: Snapshot, { catalog }: Pick<StandingSources, 'catalog'>): (id: string) => string {
   return (id) => {
     const ids = idsInOrder(catalog.stored(snapshot));

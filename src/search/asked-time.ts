@@ -67,7 +67,7 @@ export function askedTimeOf(question: string, now: number): AskedTime | undefine
 }
 
 /**
- * Tells whether a question asks how something is, so that a later answer may take the place of an earlier one; false for one about what
+ * Tells whether a question asks how something is: then a later answer may take the place of an earlier one. False for a question about what
  * happened, which stays true.
  */
 export function asksHowItIs(question: string): boolean {

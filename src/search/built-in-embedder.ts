@@ -1,6 +1,6 @@
-// The embedder that is always there: no model, no package, no network. Words and their parts are hashed into a short vector
-// (signed feature hashing, Weinberger et al. 2009), so texts that share words, or words with common parts, lie close. These vectors
-// depend on the text alone; recall, which has a whole view to learn from, ranks by latent-space.ts.
+// The embedder that is always there: no model, no package, no network. Words and their parts are hashed into a short vector (signed feature
+// hashing, Weinberger et al. 2009). So texts that share words, or words with common parts, lie close. These vectors depend on the text
+// alone; recall, which has a whole view to learn from, ranks by latent-space.ts.
 
 import { tokensOf } from '../base/tokenizer.ts';
 import { normalise } from '../base/vectors.ts';

@@ -1,4 +1,5 @@
-// What of a hit no longer holds, as the claims of its view say: those that it is, that were taken from its turn, or that its lines name.
+// What of a hit no longer holds, as the claims of its view say. A hit's claims are those that it is, that were taken from its turn, or that
+// its lines name.
 //
 //     memory ─► itself     turn ─► what was taken from it     line ─► [memory: id], [source: path#turn]     box ─► its memories
 //

@@ -79,7 +79,7 @@ class RowColumns {
   sources = new Uint32Array(0);
   /** The number of the file. */
   fileOf = new Int32Array(0);
-  /** The row that stands for it: its own, or the first of a file that is found as a whole; what follows counts for all of them. */
+  /** The row that stands for it: its own, or the first of a file that is found as a whole. The lengths of that row count for all. */
   units = new Int32Array(0);
   /** How many terms the text, the title and the letters have. */
   textLengths = new Float64Array(0);

@@ -28,8 +28,8 @@ function isKnowledge(category: DocumentCategory): boolean {
 }
 
 /**
- * To be raised whenever the same file becomes other documents, or a document other terms or numbers: what is kept of an earlier
- * version is not looked at any more.
+ * To be raised whenever the same file becomes other documents, or a document other terms or numbers. What is kept of an earlier version is
+ * then not looked at any more.
  */
 export const documentsVersion = 11;
 
@@ -128,7 +128,7 @@ function readOnce(language: Language): (text: string) => readonly string[] {
   };
 }
 
-/** Makes a document of a draft; its terms depend on nothing but the draft and the language, so that an index can take out what it put in. */
+/** Makes a document of a draft. Its terms depend on nothing but the draft and the language, so an index can take out what it put in. */
 function finished(
   { called, headed, beside, ...draft }: Draft,
   language: Language | undefined,
@@ -339,8 +339,8 @@ function draftsOf(path: string, category: DocumentCategory, text: string): Draft
 }
 
 /**
- * Lists what a file can be found as: one document for a memory record, one per turn of a conversation, per section of
- * any other markdown file, per event of the ledger.
+ * Lists what a file can be found as. A memory record is one document. So is each turn of a conversation, each section of any other markdown
+ * file, and each event of the ledger.
  *
  * Never throws: a file that breaks its format is one plain document, a binary or derived file none. Documents of files
  * under archive/ have the status `archived`.
@@ -363,13 +363,13 @@ export function documentsOf(path: string, text: string): IndexedDocument[] {
 /** What servers and models take of a text anyway. */
 export const maxEmbeddedLength = 8000;
 
-/** So much of what was said before a turn goes with it, its end: more would push the turn itself out of what small models read. */
+/** So much of the end of what was said before a turn goes with it. More would push the turn itself out of what small models read. */
 const maxBeforeLength = 300;
 
 type Embedded = Pick<SearchDocument, 'text' | 'title' | 'turn' | 'speaker' | 'role' | 'path'>;
 
 /**
- * Gives the text that stands for a document: a section or memory under its title, a turn with its speaker and below the end of what was said
+ * Gives the text that stands for a document. A section or memory is under its title, a turn with its speaker under the end of what was said
  * before it. `before` is the document before it in the view, whatever that is.
  */
 export function embeddedTextOf(document: Embedded, before?: Embedded): string {

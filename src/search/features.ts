@@ -19,7 +19,7 @@ export interface Scored {
   readonly total: Float64Array;
   /** The share of the question that the best of them holds. */
   readonly certainty: number;
-  /** Gives all that was found, where these are the best of it that were looked at closely: none of the others has more than their least. */
+  /** Gives all that was found; these are only the best of it, looked at closely. None of the others has more than their least. */
   readonly all?: () => Scored;
 }
 
@@ -31,8 +31,8 @@ const ofAssistant = /\b(?:you|your)\b(?! (?:list|walk|tell|explain|help|show|giv
 const evidence = new Evidence();
 
 /**
- * Chooses what to look at closely: of what was found and is wanted the best by each kind of evidence, with those that tie with the last. Gives it
- * in order, and the share of the question that the best holds.
+ * Chooses what to look at closely, in order, and gives the share of the question that the best holds. Of what was found and is wanted it
+ * takes the best by each kind of evidence, with those that tie with the last.
  */
 function choose(isWanted: (slot: number) => boolean, hasLetters: boolean): { close: Int32Array; certainty: number } {
   const { own, joint, held, letters, touched, size } = evidence;

@@ -1,5 +1,5 @@
-// The documents of one view among all that were met: those of a file stand together in their order, so that a neighbour is one step
-// away. Statistics of a view count its documents only.
+// The documents of one view among all that were met. Those of a file stand together in their order, so a neighbour is one step away.
+// Statistics of a view count its documents only.
 
 import type { Language } from '../base/languages.ts';
 import type { Corpus, CorpusFile, ReadBlob } from './corpus.ts';

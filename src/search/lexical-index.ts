@@ -30,8 +30,8 @@ export interface LexicalIndex {
   /** Finds the entries that hold exactly this term. */
   matchesOf(term: string): TermMatches;
   /**
-   * Lists terms that entries hold and that an unfinished or misspelt one may have meant, in order: those that begin with it,
-   * and those within {@link editsAllowed} letters of it.
+   * Lists, in order, terms that entries hold and that an unfinished or misspelt one may have meant. They begin with it, or are within
+   * {@link editsAllowed} letters of it.
    */
   termsLike(term: string): string[];
 }

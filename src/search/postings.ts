@@ -1,4 +1,4 @@
-// The words of a run of documents in typed arrays, as they lie on the disk and as they are searched: nothing is parsed, nothing changes.
+// The words of a run of documents in typed arrays, as they lie on the disk and as they are searched. Nothing is parsed, nothing changes.
 //
 //   terms      in the order of their UTF-16 units, one string of bytes; term t is what stands from termEnds[t − 1] to termEnds[t].
 //   slots      a table by hash: number of the term plus one, zero where it is free.

@@ -47,8 +47,8 @@ const framing = new Set(
 );
 
 /**
- * Gives the rarity of a term among things (Spärck Jones 1972). A term that all of them hold keeps log 2: in a memory of five documents most words
- * of a question are in each, and still say that it is answered here.
+ * Gives the rarity of a term among things (Spärck Jones 1972). Of a term that all of them hold, log 2 is left. In a memory of five
+ * documents most words of a question are in each, and still say that it is answered here.
  */
 export function rarity(count: number, holding: number): number {
   return Math.log(1 + (count + 0.5) / (holding + 0.5));

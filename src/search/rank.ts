@@ -184,7 +184,7 @@ function featuresAt(parts: readonly (readonly [string, Float64Array])[], at: num
 }
 type FeatureShares = Partial<Record<Feature, number>>;
 
-/** Makes a hit of a document; its snippet is looked for when it is read, as who packs hundreds of hits shows most of them whole. */
+/** Makes a hit of a document. Its snippet is looked for when it is read: a caller that packs hundreds of hits shows most of them whole. */
 export function hitOf(
   document: SearchDocument,
   terms: readonly string[],

@@ -1,4 +1,4 @@
-// What the first hits of a question say, read when it is asked: a later sentence may end an earlier one, by the same rule as in extraction
+// What the first hits of a question say, read when it is asked. A later sentence may end an earlier one, by the same rule as in extraction
 // (claims/closing.ts). What was read joins the claims of the view for this question, and is written nowhere.
 //
 //     first hits ─► sentences ─► pairs with a word in common ─► read, with the turns before them ─► closing(earlier, later), or nothing

@@ -71,8 +71,8 @@ export interface RankedHit {
 /**
  * What is not asked for otherwise; chosen by evaluation, see docs/search-evaluation.md.
  *
- * Dates and use decide among equals and little more: multiplied in whole, as spec 5 §6.3 does for a context, recency would leave
- * nothing of a conversation half a year old.
+ * Dates and use decide among equals and little more. Multiplied in whole, as spec 5 §6.3 does for a context, recency would leave nothing of
+ * a conversation half a year old.
  */
 export const recallDefaults = {
   recency: 0.02,

@@ -158,8 +158,8 @@ export class SearchIndex {
   /**
    * Finds what the query speaks of, best first; see query.ts for the phrases and filters it may hold.
    *
-   * A query of stop words and signs alone (`to be or not to be`, `!!!`) is looked up letter by letter instead of by words; one
-   * of filters alone lists what they let through, newest first.
+   * A query of stop words and signs alone (`to be or not to be`, `!!!`) is looked up letter by letter instead of by words. One of filters
+   * alone lists what they let through, newest first.
    *
    * @throws MemoryError INVALID_ARGUMENT when the query is blank or an option out of range, INVALID_DATE.
    */

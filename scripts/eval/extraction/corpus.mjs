@@ -75,8 +75,8 @@ const readers = { locomo: () => sessionsOf(locomo()), qmsum: () => sessionsOf(qm
 /**
  * Reads a set of conversations: sessions `{ set, session, isHeldOut, transcript }`; none if the data is not there.
  *
- * Every fourth conversation of a set is held out: its labels were not looked at while the rules were changed, but for the last round that the
- * documentation tells of.
+ * Every fourth conversation of a set is held out. Its labels were not looked at while the rules were changed, but for the last round, which
+ * the documentation tells of.
  */
 export function corpus(set) {
   const sessions = readers[set]();

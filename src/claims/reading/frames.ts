@@ -1,5 +1,5 @@
-// A sentence as clauses, and a clause as a frame: of whom or what it speaks, what else it names, which values it gives, how it is meant. Whether
-// one frame ends another is closing.ts's.
+// A sentence as clauses, and a clause as a frame. A frame says of whom or what the clause speaks, what else it names, which values it
+// gives, and how it is meant. Whether one frame ends another is closing.ts's.
 
 import { type Mention, mentionsIn, type NamedTool, toolsIn } from '../attributes.ts';
 import { clausesOf, isVerbal } from './clauses.ts';

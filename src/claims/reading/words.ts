@@ -254,7 +254,10 @@ function withVerb(words: readonly Word[]): Word[] {
   return words.map((word, at) => (at === verbAt ? { ...word, kind: 'verb' } : word));
 }
 
-/** "Support tickets are", "driving test got": words before the first auxiliary are what it is about; "in the safe": an adjective without a noun is one. */
+/**
+ * Makes nouns of the words before the first auxiliary, which are what the clause is about: "support tickets are", "driving test got". An
+ * adjective without a noun is one, too: "in the safe".
+ */
 function asNouns(words: Word[]): Word[] {
   const verbAt = words.findIndex(
     ({ kind, text }, at) =>

@@ -28,7 +28,10 @@ export interface Place {
   readonly end: number;
 }
 
-/** What becomes of a phrase: words, and the day if it is exact; `said` where only the day of saying can be added; null leaves it. */
+/**
+ * What becomes of a phrase: words, and the day if it is exact. `said` is for a phrase to which only the day of saying can be added; null
+ * leaves it.
+ */
 export type Outcome = { readonly words: string; readonly day?: string } | 'said' | null;
 
 /** One way of naming a day. */
@@ -165,7 +168,9 @@ function namedWeekday(which: string, name: string, part: string, place: Place): 
 
 const weekdayBefore = new RegExp(`\\b(${weekday}),? (?:the )?$`, 'iu');
 
-/** The year of a month or day that was named without one: back for what happened, ahead for what will; undefined for what is so every year. */
+/**
+ * The year of a month or day that was named without one: back for what happened, ahead for what will. Undefined for what is so every year.
+ */
 function yearOf(monthIndex: number, day: number | undefined, place: Place): number | undefined {
   const { today, text, at } = place;
   if (/\b(?:birthdays?|anniversary|every|each|annual|annually|yearly|always|usually|never)\b/i.test(text))

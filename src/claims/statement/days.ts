@@ -1,5 +1,5 @@
 // Days in a sentence as days of the calendar: "yesterday", "last week", "in May", "two weeks ago". What is named exactly becomes
-// `YYYY-MM-DD`, what is vague says so, and what could be several days keeps its words and the day it was said. The forms are in day-forms.ts.
+// `YYYY-MM-DD`, what is vague says so. What could be several days keeps its words and the day it was said. The forms are in day-forms.ts.
 
 import { upperFirst } from '../../base/text.ts';
 import { dayOf } from '../../base/time.ts';

@@ -51,7 +51,7 @@ const household =
   /^(?:[\p{Ll}-]+ ){0,2}?(?:kids?|children|sons?|daughters?|baby|cats?|dogs?|puppy|kitten|pets?|house|flat|apartment|garden|car|parents|mother|father|grand\p{L}+|team|company|family|group|crew|band|club|class|discussions?|conversations?|meetings?|chats?|calls?|talks?|area|neighbou?rhood|street|town|city|village|country|wedding|marriage|engagement|neighbou?rs?|landlord|home|friends?|trip|vacation|holiday)\b/u;
 
 /**
- * Names whose "our" is, `the` for what all people share: what belongs to a household belongs to the speaker, too, and a friendship to both
+ * Names whose "our" is; `the` for what all people share. What belongs to a household belongs to the speaker, too, and a friendship to both
  * who talk.
  */
 export function ownerOf(thing: string, { speaker, before }: Said, group: string): string {

@@ -128,7 +128,8 @@ const fits = ({ said }: Person, pronoun: string): boolean =>
   /^s?he$|^h(?:er|im|is|ers)$/.test(pronoun) && !(/^(?:she|hers?)$/.test(pronoun) ? aMan : aWoman).test(said);
 
 /**
- * Finds the one thing that "it" can mean in the sentence before: its subject where that is a thing that "is" something, or its only object.
+ * Finds the one thing that "it" can mean in the sentence before. It is the subject, where that is a thing that "is" something, or the only
+ * object.
  */
 function thingIn(sentence: string): string | undefined {
   const words = inOneSpelling(sentence)
@@ -217,7 +218,7 @@ const alone =
 const backward =
   /\b(?:the one|the ones|those|that) (?:in|of|from|for|with|at|who|that|which)\b|\bthat(?: is|'s| was) (?:when|where|why|how|what)\b/gi;
 
-/** Tells whether a clause before a place can have said what a word there means: "I write it all in Vim, so give me keys for that". */
+/** Tells whether a clause before a place can have said what a word there means: "I use Vim, so give me keys for that". */
 function isAnchored(lead: string): boolean {
   const clauses = lead.split(/[,;:]| (?:and|but|so|because|since) /).slice(0, -1);
   return clauses.join(' ').trim().split(/\s+/).length > 2;

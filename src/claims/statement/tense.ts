@@ -1,4 +1,4 @@
-// Whether a clause tells what was, what is or what will be: read off the verb nearest before a place, else the first one after it.
+// Whether a clause tells what was, what is or what will be. It is read off the verb nearest before a place, else the first one after it.
 
 import { isPast, timelessForms } from './verbs.ts';
 

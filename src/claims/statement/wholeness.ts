@@ -81,7 +81,7 @@ export const saysSomething = (text: string): boolean => text.split(' ').length >
 const ownThing =
   /^(?:(?:my|our)(?! request:| [^:]*\brule\b[^:]*:)|(?!(?:it|he|she|that|this|there|here|what|who|let)['’])\p{Lu}\p{L}*['’]s) /iu;
 
-/** Gives a sentence whole: with the "I" that it lost, or as it is; undefined where subject or verb are missing and nobody can say which. */
+/** Gives a sentence whole: as it is, or with the "I" that it lost. Undefined where subject or verb are missing and nobody can say which. */
 export function whole(text: string): string | undefined {
   if (tookTime.test(text)) return undefined;
   const restored = withLostSubject(text);

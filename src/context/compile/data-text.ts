@@ -1,4 +1,4 @@
-// Text of a memory on its way into a prompt: marked as what it is, and unable to end its own wrapper or to look like another part.
+// Text of a memory on its way into a prompt, marked as what it is. It can neither end its own wrapper nor look like another part.
 
 /** The tags that enclose the parts of a compiled text. */
 export const tagNames = [

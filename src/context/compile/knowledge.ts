@@ -1,5 +1,5 @@
-// What fits the message (P3): ranked hits, packed so that as many as possible find room. The turns of a conversation stand below its day, in
-// the order in which they were said; sections below the name of their file; each costs its words and little more.
+// What fits the message (P3): ranked hits, packed so that as many as possible find room. The turns of a conversation stand below its day,
+// in the order in which they were said; sections stand below the name of their file. So each costs its words and little more.
 
 import { normaliseForHash } from '../../base/text.ts';
 import { formatTime } from '../../base/time.ts';

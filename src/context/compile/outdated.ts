@@ -1,4 +1,4 @@
-// How a text says that something in it no longer holds: a few words behind the passage, so that whoever reads a line knows without another.
+// How a text says that something in it no longer holds: by a few words behind the passage. So each line can be read alone.
 //
 //     The office is on Pier 4 (until 2026-03-24), second floor.            what holds now stands in the text, too
 //     The office is on Pier 4 (until 2026-03-24, now: We sit in the Custom House.)
@@ -39,7 +39,7 @@ export function endingMark(ending: Ended, { timeZone, now }: EndingStyle, isNowS
   return `(${when}, ${isToCome ? 'then' : 'now'}: ${asContent(words)})`;
 }
 
-/** Puts a mark behind each passage that ended; `isMarked` is false where a hit that is over as a whole has no passage to put it behind. */
+/** Puts a mark behind each passage that ended. `mark` is the one of a hit that is over as a whole and has no passage to put it behind. */
 export function markedText(
   text: string,
   { passages, ended, earlier = [] }: Pick<JudgedHit, 'passages' | 'ended' | 'earlier'>,

@@ -1,4 +1,4 @@
-// One part of a compiled text while it is being filled: blocks in the order of the text, what was left out, and what it all costs.
+// One part of a compiled text while it is filled: its blocks in order, what was left out, and what it all costs.
 
 import type { ContextBlock, ContextLeft, ContextSlot, ContextSlotName } from '../../types/compiled.ts';
 import { type TagName, wrapperOf } from './data-text.ts';

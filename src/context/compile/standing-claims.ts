@@ -41,7 +41,7 @@ export function standingRoom(left: number): number {
 const roomWithin = (left: number, share: number): number => Math.max(0, Math.floor(Math.min(mostTokens, left * share)));
 
 /**
- * Chooses the claims that fit the room and writes a line for each: constraints and promises that are overdue first, then by kind and
+ * Chooses the claims that fit the room and writes a line for each. Constraints and overdue promises come first, then the rest by kind and
  * importance, the newest first. The text has them by kind, oldest first, so that a new one changes as little of it as can be.
  */
 export function standingPieces(

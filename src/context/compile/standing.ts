@@ -18,7 +18,10 @@ export const activeProjectsKb = 1;
 const roles = ['soul', 'user', 'rules', 'tools'];
 const roleOfName: Readonly<Record<string, string>> = { SOUL: 'soul', USER: 'user', AGENTS: 'rules', TOOLS: 'tools' };
 
-/** Gives what a markdown file says, without its front matter and the sources of its lines, and harmless; null where there is no file or nothing in it. */
+/**
+ * Gives what a markdown file says, harmless and without its front matter and the sources of its lines. Null where there is no file or
+ * nothing in it.
+ */
 export function contentOf(snapshot: ShownFiles, path: string): { readonly text: string; readonly data: object } | null {
   const source = snapshot.textIfWhole(path);
   if (source === null || source.includes('\0')) return null;

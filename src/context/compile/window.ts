@@ -27,8 +27,8 @@ const mostOfWindow = 0.25;
  * shown              4 5 6   7 8 9   10 11      until these do not fit; then from 7 on
  * ```
  *
- * Which turn is the first depends on the turns before it and on the room alone. A turn is rendered in the same way as long as it is there: of
- * tools one line, of long turns the beginning and the end.
+ * Which turn is the first depends on the turns before it and on the room alone. A turn is rendered in the same way as long as it is there.
+ * A turn of a tool is one line, a long turn its beginning and its end.
  */
 export function windowOf(turns: readonly ContextTurn[], room: number, share: number, meter: Meter): Window {
   const rendered = turns.map((turn, at) => pieceOf(turn, at + 1, Math.floor(room * mostOfWindow), meter));

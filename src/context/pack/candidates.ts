@@ -1,4 +1,4 @@
-// Which lines belong into which section of the recall pack, in which order, and why: rules alone, so that the same tree and day give the
+// Which lines belong into which section of the recall pack, in which order, and why. Rules alone decide, so the same tree and day give the
 // same lines. How many of them fit is decided in recall-pack.ts.
 
 import { count } from '../../base/count.ts';

@@ -1,4 +1,4 @@
-// Facts about the same entity that cannot both be true, as far as words show it: they sound alike and differ in a number, a name or a denial.
+// Facts about the same entity that cannot both be true, as far as words show it. They sound alike and differ in a number, name or denial.
 
 import { discrepancyOf, statedBy } from '../../base/discrepancy.ts';
 

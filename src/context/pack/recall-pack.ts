@@ -29,8 +29,8 @@ interface Filled {
 /**
  * Builds the pack of a day.
  *
- * Each section takes its candidates in order as long as its budget and what is left of the buffer last; what does not fit is counted. P0
- * is always in: what it needs beyond its budget it takes from the buffer, then from the last section upward, but for the three oldest
+ * Each section takes its candidates in order as long as its budget and the rest of the buffer last. What does not fit is counted. P0 is
+ * always in. It takes what it needs beyond its budget from the buffer, then from the last section upward, but not from the three oldest
  * commitments. Should P0 alone be too long, the pack is P0, each of them shortened, and `ok` is false. Always below `pack.max_words`.
  */
 export function buildPack(input: PackInput): PackResult {

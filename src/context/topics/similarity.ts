@@ -1,5 +1,5 @@
 // How alike a message and the topics are, four ways at once (spec 5 §4.2, tier 2). All numbers of the collection are those of the topics
-// that the view has, so that an answer does not depend on what was asked before.
+// that the view has. So an answer does not depend on what was asked before.
 
 import type { SimilarityAlgorithm } from '../../records/topic-file.ts';
 import { gramSketch, sketchLikeness } from './grams.ts';

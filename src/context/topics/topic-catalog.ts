@@ -1,4 +1,4 @@
-// The topics of a state, ready to be looked for: each file is compiled once per blob in the life of a process, and read once for all.
+// The topics of a state, ready to be looked for. Each file is compiled once per blob in a process, and read once for all processes.
 
 import { MemoryError } from '../../errors.ts';
 import { isTopicPath, parseTopic, type TopicFile } from '../../records/topic-file.ts';

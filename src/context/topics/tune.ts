@@ -75,7 +75,9 @@ export function planTuning(
   });
 }
 
-/** Lets in what is as alike as the threshold or more; wrong is what is let in and not right, or right and not let in. */
+/**
+ * Counts what a threshold decides wrongly: what is right and kept out, or let in and not right. A threshold lets in what is as alike or more.
+ */
 function wrongAt(known: readonly Known[], threshold: number): number {
   return known.filter(({ score, isRight }) => score >= threshold !== isRight).length;
 }

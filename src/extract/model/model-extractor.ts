@@ -49,8 +49,8 @@ const maxProblem = 200;
  * is of no use either is given up and named. Answers are kept by window, model and version of the instructions, so that a run that
  * is killed pays for nothing twice.
  *
- * `extract` throws MODEL_UNAVAILABLE when the model cannot be asked, MODEL_FAILED when it answered no window of the conversation, and QUOTA
- * when the budget is used up; the answers so far are kept.
+ * `extract` throws MODEL_UNAVAILABLE when the model cannot be asked, and MODEL_FAILED when it answered no window of the conversation. It
+ * throws QUOTA when the budget is used up. The answers so far are kept.
  */
 export function modelExtractor(dependencies: ModelExtractorDependencies): ModelExtractor {
   const { model, windowTokens, cache } = dependencies;

@@ -1,4 +1,4 @@
-// A conversation as a model is shown it: turns with their numbers, cut into windows that fit, each with a little of what was said before.
+// A conversation as a model is shown it: turns with their numbers, cut into windows that fit. Each has a little of what was said before.
 
 import { formatTime } from '../../base/time.ts';
 import { estimateTokens } from '../../base/token-estimate.ts';
@@ -33,7 +33,7 @@ const maxQuotedLength = 2000;
 /**
  * Cuts a conversation into windows of at most `windowTokens`, as estimated; a longer turn is cut at spaces.
  *
- * What a window held when it was asked, it holds again as long as its turns are the same, although the conversation went on behind them.
+ * A window that was asked holds the same again as long as its turns are the same, although the conversation went on behind them.
  */
 export function windowsOf(
   transcript: Transcript,

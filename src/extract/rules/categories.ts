@@ -9,8 +9,8 @@ import { anyOf, kin } from './words.ts';
 /**
  * One way of saying something that tells its category.
  *
- * Patterns are tried on single sentences of at most 400 characters. Where a group repeats, each round begins with a space and
- * holds none, so that there is one way to match and no text can make them slow.
+ * Patterns are tried on single sentences of at most 400 characters. Where a group repeats, each round begins with a space and holds none.
+ * So there is one way to match, and no text can make them slow.
  */
 export interface Cue {
   readonly category: MemoryCategory;

@@ -1,5 +1,5 @@
-// "The story", "the animation": a thing that was spoken of before, and that a sentence alone does not name. What everybody knows ("the gym", "the
-// weather"), what is described ("the house that we sold") and what the sentence has named itself is none of these.
+// "The story", "the animation": a thing that was spoken of before, and that a sentence alone does not name. What everybody knows ("the
+// gym", "the weather") is no such thing. Nor is what is described ("the house that we sold"), or what the sentence has named itself.
 
 const known: ReadonlySet<string> = new Set(
   `world gym park beach internet kids future past present moment time times day days week weekend month year morning evening afternoon night

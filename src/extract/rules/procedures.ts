@@ -66,7 +66,7 @@ const maxStep = 120;
 /**
  * Finds steps that a person tells in a row: three and more, with what they are for, each a thing to do.
  *
- * What was done ("first we went to Rome, then …"), what is no aim, and what asks or supposes is none: a wrong procedure would be followed.
+ * What was done ("first we went to Rome, then …") is none, nor is what has no aim, asks or supposes. A wrong procedure would be followed.
  */
 export function inlineProceduresIn(text: string): InlineProcedure[] {
   const found: InlineProcedure[] = [];

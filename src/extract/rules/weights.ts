@@ -1,5 +1,5 @@
-// What the traits of a sentence weigh: fitted to which turns of conversations were asked for and to claims that were read one by one, and
-// checked on conversations left out.
+// The weights of a sentence's traits: fitted to which turns of conversations were asked for and to claims that were read one by one. They
+// were checked on conversations left out.
 
 /** Where the sum begins: for what somebody tells a program or writes down, and for what people say to each other. */
 export const bias: readonly [told: number, talk: number] = [-0.73, -0.45];

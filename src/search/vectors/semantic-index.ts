@@ -1,5 +1,5 @@
-// An embedder that is not built in, seen from recall: it is loaded when first needed, embeds what it has not seen, and answers how
-// like a question each document is. When it cannot, recall goes on without it and says why.
+// An embedder that is not built in, as recall sees it. It is loaded when first needed, embeds what it has not seen, and answers how like a
+// question each document is. When it cannot, recall goes on without it and says why.
 
 import { normalise } from '../../base/vectors.ts';
 import { MemoryError } from '../../errors.ts';
