@@ -83,7 +83,8 @@ export function isLimited({ text }: Frame): boolean {
 
 const relative = /\b(?:that|which|who) (?:is|are|was|were|has|have)\b.*/iu;
 const passive =
-  /(?:\b(?:is|are|was|were|been|being|got|gets)|['’](?:s|re)) (?:\p{L}+ ){0,2}?(?:\p{L}+(?:ed|en|wn)|gone|out|over|dead|off|done|history|sold|shut|leaving|on)\b/iu;
+  /(?:\b(?:is|are|was|were|been|being|got|gets)|['’](?:s|re)) (?:\p{L}+ ){0,2}?(?:\p{L}+(?:ed|en|wn)|gone|out|over|dead|off|done|history|sold|shut|leaving|on)\b/giu;
+const statedWithin = 40;
 const dead = /\b(?:died|dead|passed away)\b/i;
 /** What ends for a person who left, retired or quit. */
 const office =
@@ -92,18 +93,20 @@ const office =
 const leaves =
   /\b(?:left|quit|leaves|leaving)\b (?:us|(?:the|our|her|his|their) (?:company|firm|team|job|club|band|choir|business|office|board|project|committee|school|practice))\b/iu;
 
-/** Whether what is over is the subject of a frame: "the shop closed", and neither "Ida sold the car" nor "Ida retired" for what Ida eats. */
+/** Whether what is over is the subject of a frame: "the shop closed". "Ida sold the car" ends nothing of Ida, "Ida retired" not what she eats. */
 function isSubjectGone({ e, l }: Pair, matches: readonly Match[], deeds: readonly Topic[]): boolean {
   const text = l.text.replace(relative, '');
   if (!cuesOf(text).has('gone')) return false;
-  if (passive.test(text)) return true;
+  // "Discard leaves the words of a removed document until they are counted": what is said to be over must be said so itself.
+  if ([...text.matchAll(passive)].some(({ index }) => cuesOf(text.slice(index, index + statedWithin)).has('gone')))
+    return true;
   if (deeds.length > 0)
     return (
       matches.some(([, other]) => deeds.includes(other)) ||
       deeds.some(({ stem }) => e.verbs.some((verb) => areKin(verb, stem))) ||
       (leaves.test(text) && office.test(e.text))
     );
-  // Who is written to, or asked, was so for an office.
+  // A person who is written to, or asked, was so for an office.
   const isMentioned = matches.some(([one, other]) => other === l.subject.topic && one !== e.subject.topic);
   return !isPerson(l.subject.topic!) || isMentioned || dead.test(text) || office.test(e.text);
 }

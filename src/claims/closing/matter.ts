@@ -17,8 +17,8 @@ const thing = /^(?:object|subject|unit)$/;
  * names nothing itself ("it is 40 now") takes its matter from what was said before it.
  */
 export function isOneMatter(evidence: Evidence): boolean {
-  const { e, l, earlier, hasSameSubject, holder, copulas, isIt, namesGone } = evidence;
-  if (copulas || namesGone || earlier.isAssistant) return true;
+  const { e, l, earlier, later, hasSameSubject, holder, copulas, isIt, namesGone } = evidence;
+  if (copulas || namesGone || (earlier.isAssistant && !later.isAssistant)) return true;
   const own = matchesOf(e.topics, l.topics);
   // "Canada" is what two ministers speak of, and no office that one has after the other.
   if (holder) return own.length === 0 || own.some((match) => match.every(({ role }) => held.test(role)));
