@@ -514,6 +514,46 @@ export function answersAnew(earlier: Reading, later: Reading, weigh = evidenceOf
   });
 }
 
+const denies =
+  /^\W*(?:no|nope|nah|not (?:since|any ?more|really|at|exactly)|(?:it|that) (?:was|did|is|does) ?n[o'’]t?|was|were)\b/iu;
+const affirms =
+  /^\W*(?:yes|yep|yeah|yup|sure|still|exactly|correct|right|same)\b(?!.*\b(?:but|though|now|these days|instead)\b)/isu;
+
+/**
+ * Tells whether a reply may be a new answer to what an earlier sentence says: "Is the key still behind the meter?", "Not since May. Mrs. Ode
+ * has it." The question before it names the matter, so that the reply need not. That it does is for the one who asks to know.
+ */
+export function repliesAnew(earlier: Reading, later: Reading, weigh = evidenceOf): boolean {
+  if (later.said.time <= earlier.said.time || (later.isAssistant && !earlier.isAssistant)) return false;
+  const { before, speaker, role, text } = later.said;
+  const last = before.at(-1);
+  const isSameTurn = last !== undefined && last.speaker === speaker && last.role === role;
+  const reply = isSameTurn ? `${last.text} ${text}` : text;
+  if (affirms.test(reply)) return false;
+  const isDenied = denies.test(reply);
+  return earlier.frames.some(
+    (e) =>
+      e.mode === 'stated' &&
+      !e.isEvent &&
+      later.frames.some((l) => {
+        if (l.mode !== 'stated' || isNo(l) || beside.test(l.text.trim())) return false;
+        const isTold = [l, ...later.turn].some(isAnyCue);
+        const { conflicts, loose } = weigh({ earlier, later, e, l });
+        const isMeasured = conflicts.some(([{ type }]) => type !== 'number');
+        if (conflicts.length + loose.length > 0) return isTold || isDenied || (isMeasured && l.topics.length === 0);
+        // "Kepler seats 12", "It is green now": a number is answered by a number.
+        if (e.values.length > 0 && !isDenied) return false;
+        // Another name or place than those that stood there.
+        const isNew = l.topics.some(
+          ({ stem, mayBeName, role: place }) => (mayBeName || place !== 'subject') && !e.said.has(stem),
+        );
+        return isNew && (isDenied || (isAnyCue(l) && isOfSpeakers(l)));
+      }),
+  );
+}
+/** "It is a Fuji these days", "I walk with a stick now". */
+const isOfSpeakers = ({ subject: { who } }: Frame): boolean => who === 'pronoun' || isSpeaker(who) || who === 'none';
+
 /** Tells whether two sentences look as if they contradict each other, though nothing says that one ends the other: a case for a person. */
 export function rivals(earlier: Reading, later: Reading): boolean {
   if (closing(earlier, later) !== null) return false;

@@ -195,7 +195,7 @@ export class Searcher {
   private readings(): Known {
     const { version } = this.index.layout;
     if (this.known?.version !== version) {
-      this.known = { version, read: { sentences: new Map(), readings: new Map() } };
+      this.known = { version, read: { sentences: new Map(), readings: new Map(), asked: new Map() } };
     }
     return this.known.read;
   }

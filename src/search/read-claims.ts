@@ -6,13 +6,13 @@
 // Reading costs more than finding, so few hits are read and few pairs compared. Two claims are, too: extraction knew no question, and compares
 // a claim with few others. One that ended stays ended.
 
-import { oncePer } from '../base/once-per.ts';
+import { once, oncePer } from '../base/once-per.ts';
 import { splitSentences } from '../base/sentences.ts';
 import { normaliseForHash } from '../base/text.ts';
 import { tokensOf } from '../base/tokenizer.ts';
 import { wordsOfClaim } from '../claims/claim.ts';
 import { evidenceOf } from '../claims/closing/evidence.ts';
-import { answersAnew, type Closing, closing, leads } from '../claims/closing.ts';
+import { answersAnew, type Closing, closing, leads, repliesAnew } from '../claims/closing.ts';
 import { type Reading, readSaid } from '../claims/reading.ts';
 import { type Listener, type Said, saidIn } from '../claims/said.ts';
 import { newMemory } from '../records/memory-record.ts';
@@ -41,6 +41,8 @@ export interface ReadingMatter {
 export interface Known {
   readonly sentences: Map<string, readonly Worded[]>;
   readonly readings: Map<string, Reading>;
+  /** The terms of what a turn replies to. */
+  readonly asked: Map<string, ReadonlySet<string>>;
 }
 
 interface Worded {
@@ -105,13 +107,18 @@ export function withRead(matter: ReadingMatter): WhatIsRead {
   const leading: Lead[] = [];
   const sentences = sentencesOf(matter);
   const wanted = new Set(matter.terms);
-  for (const { earlier, later } of pairsOf(sentences, wanted).slice(0, matter.mostCompared)) {
+  for (const { earlier, later } of pairsOf(sentences, wanted, matter).slice(0, matter.mostCompared)) {
     const [one, other] = [read(earlier, matter), read(later, matter)];
     if (one === undefined || other === undefined) continue;
-    const { ends, isLed, isAnew } = comparedWith(one)(other);
+    const { ends, isLed, isAnew, isReply } = comparedWith(one)(other);
     // A page is somebody's: what was said since is heard first, and the page stays as it is.
     if (ends === null || isPage(earlier.document)) {
-      if (ends !== null || isLed || (isAnew && areOneMatter(earlier, later, wanted))) {
+      if (
+        ends !== null ||
+        isLed ||
+        (isAnew && areOneMatter(earlier, later.terms, wanted)) ||
+        (isReply() && isAskedOf(earlier, later, wanted, matter))
+      ) {
         leading.push({
           earlier: { ...statedBy(earlier), words: earlier.text },
           later: { ...statedBy(later), time: later.time },
@@ -133,19 +140,48 @@ export function withRead(matter: ReadingMatter): WhatIsRead {
  * after the other meets the same turns.
  */
 const comparedWith = oncePer((earlier: Reading) =>
-  oncePer((later: Reading): { readonly ends: Closing | null; readonly isLed: boolean; readonly isAnew: boolean } => {
-    const weigh = keptEvidence();
-    const ends = closing(earlier, later, weigh);
-    const isLed = ends === null && leads(earlier, later, weigh);
-    return { ends, isLed, isAnew: ends === null && !isLed && answersAnew(earlier, later, weigh) };
-  }),
+  oncePer(
+    (
+      later: Reading,
+    ): { readonly ends: Closing | null; readonly isLed: boolean; readonly isAnew: boolean; isReply(): boolean } => {
+      const weigh = keptEvidence();
+      const ends = closing(earlier, later, weigh);
+      const isLed = ends === null && leads(earlier, later, weigh);
+      const isAnew = ends === null && !isLed && answersAnew(earlier, later, weigh);
+      return { ends, isLed, isAnew, isReply: once(() => repliesAnew(earlier, later, weigh)) };
+    },
+  ),
 );
 
 /** Whether two statements answer one question: the later one says all that the earlier one says of what is asked, and enough of it. */
-function areOneMatter(earlier: Sentence, later: Sentence, wanted: ReadonlySet<string>): boolean {
+function areOneMatter(earlier: Sentence, terms: ReadonlySet<string>, wanted: ReadonlySet<string>): boolean {
   const asked = [...earlier.terms].filter((term) => wanted.has(term));
-  if (asked.length === 0 || !asked.every((term) => later.terms.has(term))) return false;
-  return asked.length > 1 || [...earlier.terms].filter((term) => later.terms.has(term)).length >= leastCommon;
+  if (asked.length === 0 || !asked.every((term) => terms.has(term))) return false;
+  return asked.length > 1 || [...earlier.terms].filter((term) => terms.has(term)).length >= leastCommon;
+}
+
+/** Whether what the later one replies to is what is asked, and what the earlier one speaks of. */
+function isAskedOf(earlier: Sentence, later: Sentence, wanted: ReadonlySet<string>, matter: ReadingMatter): boolean {
+  const asked = askedBefore(later, matter);
+  if (asked.size === 0 || !earlier.answers) return false;
+  const isCommon = (term: string): boolean => asked.has(term) || later.terms.has(term);
+  return sharesTerm(asked, wanted) && [...earlier.terms].some(isCommon);
+}
+
+/** The terms of the turn before, where another speaks there; none where nothing is replied to. */
+function askedBefore(
+  { document: { key, path, turn } }: Sentence,
+  { turnsTo, known }: ReadingMatter,
+): ReadonlySet<string> {
+  let asked = known.asked.get(key);
+  if (asked === undefined) {
+    const [before, own] = turn === undefined ? [] : turnsTo(path, turn).slice(-2);
+    const isReply =
+      before !== undefined && own !== undefined && !(before.role === own.role && before.speaker === own.speaker);
+    asked = new Set(isReply ? tokensOf(before.text) : []);
+    known.asked.set(key, asked);
+  }
+  return asked;
 }
 
 /** A single word of the question is enough where so many words are in both. */
@@ -172,9 +208,9 @@ interface Pair {
 
 /**
  * Pairs that may be about one matter; first come those with the most words of the question in both. Where one has any, the other shares a
- * word with that, or follows it.
+ * word with that, follows it, or replies to a turn that does.
  */
-function pairsOf(sentences: readonly Sentence[], wanted: ReadonlySet<string>): Pair[] {
+function pairsOf(sentences: readonly Sentence[], wanted: ReadonlySet<string>, matter: ReadingMatter): Pair[] {
   const pairs: Pair[] = [];
   const askedIn = new Map(sentences.map((one) => [one, [...one.terms].filter((term) => wanted.has(term))]));
   for (const earlier of sentences) {
@@ -185,9 +221,11 @@ function pairsOf(sentences: readonly Sentence[], wanted: ReadonlySet<string>): P
       // What ended stays ended.
       if (earlier.claim?.record.replacedBy !== undefined) continue;
       const areBoth = earlier.answers && later.answers;
-      if (!areBoth && !sharesTerm(earlier.terms, later.terms) && !follows(later, earlier)) continue;
+      const isAsked = !areBoth && earlier.answers && sharesTerm(askedBefore(later, matter), wanted);
+      if (!areBoth && !isAsked && !sharesTerm(earlier.terms, later.terms) && !follows(later, earlier)) continue;
       const shared = askedIn.get(earlier)!.filter((term) => later.terms.has(term)).length;
-      pairs.push({ earlier, later, rank: areBoth ? 1 + shared : 0, place: earlier.place + later.place });
+      const rank = areBoth ? 1 + shared : isAsked ? 1 : 0;
+      pairs.push({ earlier, later, rank, place: earlier.place + later.place });
     }
   }
   return pairs.sort((one, other) => other.rank - one.rank || one.place - other.place);

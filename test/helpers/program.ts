@@ -62,6 +62,7 @@ export function programEnvironment(extra: Readonly<Record<string, string>> = {})
   chmodSync(shim, 0o755);
   const { PATH = '', HOME = dirname(bin), TMPDIR } = process.env;
   return {
+    ...neededByWindows(),
     PATH: `${bin}:${PATH}`,
     HOME,
     ...(TMPDIR === undefined ? {} : { TMPDIR }),
@@ -73,11 +74,15 @@ export function programEnvironment(extra: Readonly<Record<string, string>> = {})
   };
 }
 
+/** What Windows needs to start a program. */
+function neededByWindows(): Record<string, string> {
+  const needed = process.platform === 'win32' ? ['SystemRoot', 'TEMP', 'APPDATA', 'NODE_SKIP_PLATFORM_CHECK'] : [];
+  return Object.fromEntries(needed.map((name) => [name, process.env[name] ?? '']));
+}
+
 /** Nothing of the caller's environment but the places, and what Windows needs to start a program. */
 function plainEnvironment(): Record<string, string> {
-  const needed = process.platform === 'win32' ? ['SystemRoot', 'TEMP', 'APPDATA', 'NODE_SKIP_PLATFORM_CHECK'] : [];
-  const named = ['PATH', 'HOME', ...needed];
-  return Object.fromEntries(named.map((name) => [name, process.env[name] ?? '']));
+  return { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...neededByWindows() };
 }
 
 /** Runs the program in a folder; `input` is what it finds on standard input, nothing if left out. */
