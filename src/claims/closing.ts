@@ -9,6 +9,7 @@ import { office, type Slot, slotOf } from './closing/slot.ts';
 import { isSpeaker } from './closing/subjects.ts';
 import type { Frame } from './reading/frames.ts';
 import type { Value } from './reading/values.ts';
+import { stemOf } from './reading/words.ts';
 import type { Reading } from './reading.ts';
 
 /** Why a claim no longer holds. */
@@ -240,6 +241,8 @@ const ofValue: Rule = (evidence) => {
   return isIndefinite(l) ? null : { reason: 'attribute' };
 };
 
+const firstOf = ({ text }: Frame): string => stemOf(/[\p{L}\p{N}]+/u.exec(text)?.[0].toLowerCase() ?? '');
+
 /** Another place, person or means in the same role: "events go through NATS", "Ms Tietz is my tax adviser". */
 const ofRole: Rule = (evidence) => {
   const {
@@ -291,7 +294,9 @@ const ofRole: Rule = (evidence) => {
   const isSameDone = e.verbs.some((verb) => l.verbs.includes(verb));
   const isSameDeed = hasSameSubject && isSameDone;
   if (complement && isSameDeed && namesOld && (namesOther || isMarked(evidence))) return { reason: 'change' };
-  // "I drive to work over the bridge again": all else is as it was.
+  // "I drive to work over the bridge again", "hours are tracked in Clockify as of today": all else is as it was.
+  const isBegunAlike = e.subject.who === 'none' && l.subject.who === 'none' && e.said.has(firstOf(l));
+  if (isBegunAlike && complement && namesOther && isSameDeed && isMarked(evidence)) return { reason: 'change' };
   if (isOtherPlace && isSameDeed && e.subject.who === 'self' && (isMarked(evidence) || l.sentenceCues.has('again')))
     return { reason: 'change' };
   // "To the Meiers on Mondays", "to the Schulzes on Fridays": two things differ, so that both may hold.

@@ -135,9 +135,15 @@ function wordsOf(text: string, language: Language, others: readonly Language[]):
   return words;
 }
 
+/** Who or what does something, and what is done, by the end of the stem. */
+const derived = /^(\p{L}{4,})(?:er|or|ist|ment|ion|ant)$/u;
+
 /** Finds terms that stand for one that nothing holds, and what they are worth beside it. */
 function alikeTo(term: string, index: LexicalIndex): { terms: string[]; worth: number } {
   const { maxSimilar, similar } = rankingSettings;
+  // A "linter" lints, a "supervisor" supervises.
+  const root = derived.exec(term)?.[1];
+  if (root !== undefined && index.matchesOf(root).ids.length > 0) return { terms: [root], worth: similar };
   const alike = index
     .termsLike(term)
     .map((name) => ({

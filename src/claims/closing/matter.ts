@@ -1,9 +1,10 @@
 // Whether two clauses are about one matter. A word that both happen to use makes none: "I told the candidates about the AI tool", "I started to
 // train an AI model".
 
+import type { Frame } from '../reading/frames.ts';
 import { areKin } from '../reading/words.ts';
 import type { Evidence } from './evidence.ts';
-import { isOneNarrower, type Match, matchesOf } from './pair.ts';
+import { isOneNarrower, type Match, matchesOf, narrowing } from './pair.ts';
 import { isSpeaker } from './subjects.ts';
 
 /** "It is nice to go out in the snow": "it" is nothing that was named. */
@@ -39,14 +40,21 @@ function areOneObject(match: Match, evidence: Evidence): boolean {
 
 /** "I drive to work over the bridge", "through the tunnel"; "I write the report" and "I write the letter" are two things. */
 function isSameDone({ e, l }: Evidence, own: readonly Match[], hasSameSubject: boolean): boolean {
-  const isOf = (verb: string, { verbs, topics }: Evidence['e']): boolean =>
-    verbs.some((other) => areKin(verb, other)) ||
-    topics.some(({ stem, role }) => thing.test(role) && areKin(verb, stem));
+  // "The car is insured", "the contents insurance for the flat": another one.
+  const isAny = e.subject.topic === undefined && l.subject.topic === undefined;
+  const isOf = (verb: string, { verbs, topics }: Frame, other: Frame): boolean =>
+    verbs.some((its) => areKin(verb, its)) ||
+    topics.some(
+      (topic) =>
+        thing.test(topic.role) &&
+        areKin(verb, topic.stem) &&
+        (isAny || narrowing(topic).every((word) => other.said.has(word))),
+    );
   // "We drop Emil off at 8", "the drop-off is at 7": the deed is what the later one is about.
   const what = l.subject.topic;
   if (what !== undefined && e.verbs.some((verb) => areKin(verb, what.stem))) return true;
   if (!hasSameSubject && !l.cues.has('change')) return false;
-  if (!e.verbs.some((verb) => isOf(verb, l)) && !l.verbs.some((verb) => isOf(verb, e))) return false;
+  if (!e.verbs.some((verb) => isOf(verb, l, e)) && !l.verbs.some((verb) => isOf(verb, e, l))) return false;
   const isObject = ({ role }: Match[number]): boolean => role === 'object';
   return !(
     isSpeaker(e.subject.who) &&

@@ -170,8 +170,13 @@ const isChanger = (subject: Topic, { l }: Pair, matches: readonly Match[]): bool
   );
 
 /** "She has put my sertraline up to 75 mg": what is changed is the speaker's own. */
-const isMadeOther = ({ l }: Pair, matches: readonly Match[]): boolean =>
-  l.cues.has('change') && matches.some(([, { narrowed }]) => narrowed.includes('self'));
+const isMadeOther = ({ e, l }: Pair, matches: readonly Match[]): boolean =>
+  l.cues.has('change') &&
+  matches.some(
+    ([{ role }, { narrowed, start }]) =>
+      narrowed.includes('self') ||
+      (isSpeaker(e.subject.who) && /^(?:object|unit)$/.test(role) && /\bthe $/i.test(l.text.slice(0, start))),
+  );
 
 /**
  * "I use the dark theme in the editor", "the light theme in the editor again": the same deed to another of a kind. All that else stands behind
@@ -180,8 +185,12 @@ const isMadeOther = ({ l }: Pair, matches: readonly Match[]): boolean =>
 export function isOtherChoice(pair: Pair, matches: readonly Match[]): boolean {
   const { e, l } = pair;
   if (!(l.cues.has('soft') || l.cues.has('again') || l.cues.has('change')) || !isSpeaker(e.subject.who)) return false;
-  if (!hasSameSubject(pair) || !e.verbs.some((verb) => l.verbs.includes(verb))) return false;
   const apart = matches.filter(areApart);
+  // "I spray cabinets with nitro lacquer", "cabinets get waterborne lacquer from now on": the same thing gets another of a kind.
+  const isSameThing =
+    l.cues.has('change') && matches.some(([one, other]) => one.role === 'object' && other === l.subject.topic);
+  if (isSameThing && apart.length === 1) return true;
+  if (!hasSameSubject(pair) || !e.verbs.some((verb) => l.verbs.includes(verb))) return false;
   const [one, other] = apart.length === 1 ? apart[0]! : [];
   if (one?.role !== 'object' || other?.role !== 'object' || areSidesApart([one, other], pair)) return false;
   // What stands before what is chosen, or behind a comma, belongs to no choice.

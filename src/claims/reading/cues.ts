@@ -39,6 +39,8 @@ const forms: Readonly<Record<Exclude<Cue, 'negated'>, readonly string[]>> = {
     '(?:went|goes|go) to(?= (?:(?:the |an? )?(?:\\p{L}+ )?\\d|[€$£]|weekly|monthly|daily))',
     "i'?m (?:up|down) to",
     'down to',
+    '(?:slips?|slipped|slid|slides?) to(?= )',
+    '(?:bumped|upped|hiked|trimmed|halved|doubled)(?= (?:the|my|our|it|their|his|her)\\b)',
     'up to(?= \\d)',
     'as of',
     '(?:from|starting|beginning|effective) (?:with )?(?:the )?(?:next|today|tonight|tomorrow|now|this|january|february|march|april|may|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\\d+(?:st|nd|rd|th)?)',

@@ -77,7 +77,7 @@ const verbs = `accept add address agree allow answer appoint approve arrive ask 
   note prefer prepare prescribe print produce promote pull push put quit raise reach read rebuild/rebuilt receive recommend reduce regain register
   release relocate rely remain remember remove rename renew rent repair repeat replace reply report require reschedule reserve resign
   resume retire return review ride/rode/ridden ring/rang/rung rise/rose/risen roll rotate run/ran say/said schedule see/saw/seen seem sell/sold send/sent
-  serve set share shift ship shoot/shot show/showed/shown shrink/shrank shut sign sit/sat skip sleep/slept smoke spend/spent split stand/stood start stay
+  serve set share shift ship shoot/shot show/showed/shown shrink/shrank shut sign sit/sat skip slip sleep/slept smoke spend/spent split stand/stood start stay
   steal/stole/stolen stick/stuck stop store study stuff submit support suppose swap swim/swam switch take/took/taken talk teach/taught tell/told test think/thought
   throw/threw/thrown track train transfer travel treat try turn understand/understood unsubscribe upgrade use visit wait wake/woke/woken walk want
   watch wear/wore/worn weigh win/won wish work worry write/wrote/written retain operate oversee/oversaw/overseen swear ditch adopt drop`;
