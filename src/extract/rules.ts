@@ -212,11 +212,9 @@ function itemsIn({ text, priority }: Sentence, place: Place, number: number): Ex
 
 const awaited = /\b(?:he|she|they|it|who|which) (?:needs?|wants?|expects?|is due|has to)\b/i;
 
-const isOfPerson = ({ role, speaker }: Turn): boolean => role !== 'agent' || speaker !== undefined;
-
 /** Lists of steps that a person wrote; a program's are general advice. */
-function stepsIn(turn: Turn, number: number): ExtractedItem[] {
-  if (!isOfPerson(turn)) return [];
+function stepsIn(turn: Turn, number: number, isOfPerson: boolean): ExtractedItem[] {
+  if (!isOfPerson) return [];
   const inline = inlineProceduresIn(turn.text).map(({ words }) => words);
   return [...proceduresIn(turn.text), ...inline].map((content) => ({
     category: 'skill',
@@ -254,7 +252,18 @@ function repeats(sentence: string, answer: string, before: string): boolean {
     (isEcho(sentence, before) || (splitSentences(answer).length < 3 && isEcho(answer, before)))
   );
 }
-const programName = /^(?:(?:ai|the) )?(?:assistant|ai|bot|chat ?bot|agent)$/i;
+const programName =
+  /^(?:(?:ai|the|my|our) )?(?:assistant|ai|(?:chat ?)?bot|agent|aide|helper|coder|copilot|companion|desk|office|support|system|service|buddy|butler|scribe|clerk|concierge|planner|keeper|memory|claude|chatgpt|gpt|gemini|codex|siri|alexa)(?: ?\d+)?$/i;
+
+/** Whom an import calls an agent may be a person, with a name. A program is called by what it is, or does nothing but note what it hears. */
+function personsIn(turns: readonly Turn[]): (turn: Turn) => boolean {
+  const programs = new Set<string>();
+  for (const { role, speaker } of turns) if (role === 'agent' && speaker !== undefined) programs.add(speaker);
+  for (const { role, speaker = '', text } of turns)
+    if (programs.has(speaker) && !programName.test(speaker) && !(role === 'agent' && opensAsHeard(text)))
+      programs.delete(speaker);
+  return ({ role, speaker }) => role !== 'agent' || (speaker !== undefined && !programs.has(speaker));
+}
 
 /** The halves of a sentence and the sentences of a turn are asked for more than once. */
 function oncePerText<Value>(make: (text: string) => Value): (text: string) => Value {
@@ -271,8 +280,9 @@ function extract(
 ): ExtractedItem[] {
   const items: ExtractedItem[] = [];
   const seen = new Set<string>();
-  // A program called "Assistant" is no person, and talk with it is none among people.
-  const people = transcript.turns.filter(({ role, speaker }) => role !== 'agent' || !programName.test(speaker ?? ''));
+  const isPerson = personsIn(transcript.turns);
+  // Talk with a program is none among people.
+  const people = transcript.turns.filter(isPerson);
   const isTalk = new Set(people.map(({ speaker }) => speaker).filter(Boolean)).size > 1;
   for (const [index, turn] of transcript.turns.entries()) {
     // Turns that report what memory did would feed it with itself; instructions of a program are nobody's words.
@@ -284,12 +294,13 @@ function extract(
       const day = dueOf(words, turn.time, timeZone);
       return day !== undefined && day >= today ? day : undefined;
     };
-    const found = stepsIn(turn, index + 1);
-    const spans = isOfPerson(turn) ? inlineProceduresIn(turn.text).map(({ span }) => normaliseForHash(span)) : [];
+    const isOfPerson = isPerson(turn);
+    const found = stepsIn(turn, index + 1, isOfPerson);
+    const spans = isOfPerson ? inlineProceduresIn(turn.text).map(({ span }) => normaliseForHash(span)) : [];
     const sentences = sentencesOf(turn.text);
     const endingOf = oncePerText((text) => {
       // To read what is known costs; without a word of change almost nothing ends.
-      if (ends === undefined || !isOfPerson(turn) || text.endsWith('?') || cuesOf(text).size === 0) return undefined;
+      if (ends === undefined || !isOfPerson || text.endsWith('?') || cuesOf(text).size === 0) return undefined;
       const said = saidIn(text, transcript.turns, index + 1, defined({ owner, timeZone }));
       return said === undefined ? undefined : ends(said);
     });
@@ -302,14 +313,14 @@ function extract(
         turn,
         dayIn,
         isAgent: turn.role === 'agent',
-        isProgram: !isOfPerson(turn),
+        isProgram: !isOfPerson,
         isTalk,
         isEssay: turn.text.length > longTurn,
         isAnswer: at === 0 && /\?["”'’)\s]*$/.test(before),
         answers: at === 0 && wantsValue.test(before),
-        ...(at === 0 && isOfPerson(turn) && isAsked ? { asked: askedLast.exec(before)?.[0] ?? '' } : {}),
+        ...(at === 0 && isOfPerson && isAsked ? { asked: askedLast.exec(before)?.[0] ?? '' } : {}),
         isForKeeping: sentence.isForKeeping === true,
-        isKeeping: isOfPerson(turn) && keepsKnown(sentence, turn, known),
+        isKeeping: isOfPerson && keepsKnown(sentence, turn, known),
         endsKnown: (text) => {
           const reason = endingOf(text);
           // "The café has closed. We meet at the library now": what takes its place says it.

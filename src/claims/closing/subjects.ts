@@ -72,13 +72,21 @@ export function hasSameSubject({ earlier, later, e, l }: Pair): boolean {
   return one.who === 'none' || other.who === 'none';
 }
 
+/** "Room 4", "room 7". */
+function areNumberedApart(one: Topic, other: Topic, { e, l }: Pick<Pair, 'e' | 'l'>): boolean {
+  const numberOf = ({ text }: Frame, { end }: Topic): string | undefined =>
+    /^ #?([A-Z]{0,3}-?\d[\p{L}\d.]*|[A-HJ-Z])(?= \p{L})/u.exec(text.slice(end))?.[1];
+  const [mine, theirs] = [numberOf(e, one), numberOf(l, other)];
+  return mine !== undefined && theirs !== undefined && mine !== theirs;
+}
+
 /** "Tank A", "tank B". */
 const areLettered = (one: Topic, other: Topic): boolean =>
   one.stem.length === 1 && other.stem.length === 1 && one.stem !== other.stem && one.narrowed[0] === other.narrowed[0];
 
 /** Tells whether somebody else does the same: the subjects differ, what is done and to what is one. */
 export function isHolder(
-  { e, l, earlier }: Pair,
+  { e, l, earlier, later }: Pair,
   matches: readonly Match[],
   conflicts: number,
   verbs: number,
@@ -94,7 +102,17 @@ export function isHolder(
     return (
       conflicts === 0 && matches.length > 0 && (verbs > 0 || (isResponsible(e, matches) && isResponsible(l, matches)))
     );
+  // "Anna Brandt keeps the books", "I keep the books now".
+  if (one?.mayBeName && l.subject.who === 'self' && (l.cues.has('change') || l.cues.has('soft')))
+    return (
+      conflicts === 0 &&
+      (verbs > 0 || l.topics.every((topic) => isNamed(topic, e.topics))) &&
+      matches.some((match) => match.every(({ role }) => role === 'object')) &&
+      !later.said.speaker.toLowerCase().includes(one.text.toLowerCase().split(' ')[0]!)
+    );
   if (one === undefined || other === undefined || conflicts > 0) return false;
+  // "Tigg rents garage 1", "Marsh rents garage 2".
+  if (matches.some(([mine, theirs]) => areNumberedApart(mine, theirs, { e, l }))) return false;
   if (
     areKin(one.stem, other.stem) ||
     !one.mayBeName ||
@@ -135,10 +153,7 @@ function areTwoThings(one: Topic, other: Topic, { e, l }: Pair): boolean {
       !other.mayBeName &&
       ownersOf(e, one).some(({ stem }) => ownersOf(l, other).some((owner) => areKin(owner.stem, stem)))
     );
-  const numberOf = ({ text }: Frame, { end }: Topic): string | undefined =>
-    /^ #?([A-Z]{0,3}-?\d[\p{L}\d.]*|[A-HJ-Z])(?= \p{L})/u.exec(text.slice(end))?.[1];
-  const [mine, theirs] = [numberOf(e, one), numberOf(l, other)];
-  return mine !== undefined && theirs !== undefined && mine !== theirs;
+  return areNumberedApart(one, other, { e, l });
 }
 
 /** The same of what the clauses before them name, where they name no subject themselves. */
@@ -188,7 +203,8 @@ export function isOtherChoice(pair: Pair, matches: readonly Match[]): boolean {
   const apart = matches.filter(areApart);
   // "I spray cabinets with nitro lacquer", "cabinets get waterborne lacquer from now on": the same thing gets another of a kind.
   const isSameThing =
-    l.cues.has('change') && matches.some(([one, other]) => one.role === 'object' && other === l.subject.topic);
+    l.cues.has('change') &&
+    matches.some((match) => !areApart(match) && match[0].role === 'object' && match[1] === l.subject.topic);
   if (isSameThing && apart.length === 1) return true;
   if (!hasSameSubject(pair) || !e.verbs.some((verb) => l.verbs.includes(verb))) return false;
   const [one, other] = apart.length === 1 ? apart[0]! : [];

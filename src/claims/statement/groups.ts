@@ -98,12 +98,18 @@ export const withAnybody = (text: string, said: Said): string =>
         .replace(anybody, (you) => (you.startsWith('Y') ? 'One ' : 'one '))
         .replace(/\bone (have|need) to\b/gi, (all) => all.replace(/have/, 'has').replace(/need/, 'needs'));
 
+/** How answers should be: it is said to whoever gives them. */
+const answering =
+  /\b(?:when|how|that|if|want|like|hate) (?:it when )?you (?:to )?(?:write|answer|reply|respond|explain|format|summari[sz]e|phrase|word)\b/i;
+
 /** Names whom "you" means; undefined where there is nobody, more than one, or the word may mean people in general. */
 export function hearerOf(said: Said, text: string): string | undefined {
   const others = new Map(
     said.before.filter(({ speaker }) => speaker !== said.speaker).map(({ speaker, role }) => [speaker, role]),
   );
   const [other] = others;
+  if (answering.test(text) && (other === undefined || (others.size === 1 && agentRole.test(other[1]))))
+    return other?.[0] ?? 'the assistant';
   if (others.size > 1 || youInGeneral.test(text)) return undefined;
   // Nobody else has spoken yet: a user without a name talks to a program, people talk to anybody.
   if (other === undefined && said.speaker !== 'the user') return undefined;

@@ -64,6 +64,7 @@ function hasVerb(text: string): boolean {
   const words = inOneSpelling(text).split(/[^\p{L}\p{N}'-]+/u);
   return (
     finite.test(text) ||
+    /\b(?:always|never) \p{Ll}{2,}/u.test(text) ||
     words.some((word, index) => index > 0 && isPast(word) && !describing.test(word)) ||
     words.some(
       (word, index) =>

@@ -184,6 +184,8 @@ function contextOf(
       const isRelevant = relevant.has(fact.entity);
       const isOld = state !== 'fresh' && state !== 'lasting';
       if (isOld && state !== 'aging' && !isRelevant) return [];
+      // "Ada has a bit of a cold on 2026-04-06": that was of its day.
+      if (isOld && fact.verified !== undefined && fact.text.includes(` on ${fact.verified}`)) return [];
       const tier = isRelevant ? 1.5 : 4.5;
       const when = fact.verified === undefined ? 'never verified' : `verified ${fact.verified}`;
       return [

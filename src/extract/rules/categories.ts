@@ -40,7 +40,7 @@ const deeds = anyOf(
   check ask invite take_over take_care reply get_back`,
 );
 const will =
-  "\\b(?:I|[Ww]e)(?:'ll| will| shall|'m going to|'re going to| am going to| are going to|'m gonna|'re gonna| have to| need to| must|'m supposed to|'ve got to)(?: also| then| definitely| certainly| still)?";
+  "\\b(?:I|[Ww]e)(?: also| still| really| then)?(?:'ll| will| shall|'m going to|'re going to| am going to| are going to|'m gonna|'re gonna| have to| need to| must|'m supposed to|'ve got to)(?: also| then| definitely| certainly| still)?";
 const noDeed = `(?!(?:not|never|always|probably|likely|hopefully|perhaps|maybe|possibly|be(?! (?:done|finished|ready))|have (?:it|that|this|them|a|an|to|fun|been|time)|${anyOf(
   'see know need want like love feel think miss hope enjoy remember wait stay live sleep rest relax become lose keep',
 )})\\b)`;
