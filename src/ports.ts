@@ -100,8 +100,8 @@ export interface Embedder {
   /** Whether texts leave the machine; then private ones are kept from it. */
   readonly isRemote?: boolean;
   /**
-   * Gives one vector of `dimensions` finite numbers per text, in order; it has unit length, or is all zero when the text holds
-   * nothing to go by. The same text gives the same vector, whatever is embedded beside it.
+   * Gives one vector of `dimensions` finite numbers per text, in order. It has unit length, or is all zero when the text holds nothing to
+   * go by. The same text gives the same vector, whatever is embedded beside it.
    */
   embed(texts: readonly string[], options?: EmbedOptions): Promise<Float32Array[]>;
   /** Frees what it holds: worker threads, sessions. Not called on an embedder that the caller of the library made. */

@@ -1,5 +1,5 @@
 // The embedder that memory.yaml names, or else the one that the user chose on this machine. A file that is shared with others names models
-// only: no server, no package and no code can come from it, and nothing is downloaded for it unless a person asks.
+// only: no server, no package and no code can come from it. Nothing is downloaded for it unless a person asks.
 
 import type { Embedder, EmbedderSource } from '../ports.ts';
 import type { Configuration } from '../records/configuration.ts';

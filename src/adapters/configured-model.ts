@@ -1,5 +1,5 @@
-// Which language model reads, as the person who runs us says. memory.yaml may name one, but a memory is shared with others: neither its
-// words nor somebody's money go to a server because a file says so.
+// Which language model reads, as the person who runs us says. memory.yaml may name one, but a memory is shared with others. A file
+// alone sends neither its words nor somebody's money to a server.
 
 import { MemoryError } from '../errors.ts';
 import type { ModelChoice } from '../extract/model-reading.ts';

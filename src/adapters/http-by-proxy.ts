@@ -11,9 +11,9 @@ import type { HttpAnswer, HttpClient, HttpRequest } from '../ports.ts';
 type Variable = (name: string) => string | undefined;
 
 /**
- * Finds the variable that names the proxy for an address, as git does by curl's rules. These are `http_proxy` (in capitals it could come
- * from a request to a web server, and is not read), `https_proxy`, `all_proxy`, and `no_proxy` for hosts that are asked directly. Null when
- * none does.
+ * Finds the variable that names the proxy for an address, as git does by curl's rules. These are `http_proxy`, `https_proxy`, `all_proxy`,
+ * and `no_proxy` for hosts that are asked directly. `HTTP_PROXY` is not read: it could come from a request to a web server. Null when no
+ * variable names one.
  */
 function proxyVariable(url: string, variable: Variable): string | null {
   const { protocol, hostname } = new URL(url);

@@ -1,4 +1,4 @@
-// Attempts at a call to a server that may be busy or gone for a moment: pauses that grow, or as long as the server asks for.
+// Attempts at a call to a server that may be busy or gone for a moment. Pauses grow, or last as long as the server asks for.
 
 /** What an attempt that failed means for the next one. */
 export type Verdict =
@@ -24,8 +24,9 @@ const maxPauseMs = 30_000;
 /**
  * Calls until it succeeds or patience ends, and then throws what the last attempt threw.
  *
- * Pauses are 1, 2, 4 … seconds, each shortened by up to a quarter at random so that several callers do not come back together, or what the
- * server asked for. One that asks for more than 30 seconds is not waited for. A timeout counts as busy; an abort ends it at once.
+ * A pause is as long as the server asked for, else 1, 2, 4 … seconds. These are shortened by up to a quarter at random, so that several
+ * callers do not come back together. A server that asks for more than 30 seconds is not waited for. A timeout counts as busy; an abort ends
+ * it at once.
  */
 export async function patiently<T>(call: (signal: AbortSignal) => Promise<T>, patience: Patience): Promise<T> {
   const { retries, timeoutMs, signal, judge, pause = wait } = patience;

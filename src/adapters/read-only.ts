@@ -13,7 +13,7 @@ const changing = [
   'unlinkSync',
 ] as const;
 
-/** Gives a file system as it is, but that every call that would change something fails with EROFS, as on a disk that is mounted so. */
+/** Gives a file system as it is, except that every call that would change something fails with EROFS, as on a read-only disk. */
 export function readOnlyFileSystem(fs: FileSystem): FileSystem {
   const { O_WRONLY, O_RDWR, O_CREAT, O_TRUNC } = fs.constants;
   const mayChange = (flags: unknown): boolean =>

@@ -68,8 +68,8 @@ interface Runtime {
  *
  * Downloads nothing unless told to, and then all or nothing, into the user's cache.
  *
- * @throws MemoryError EMBEDDER_UNAVAILABLE when no package is installed or works here, the model is not there, or cannot be
- * downloaded; INVALID_ARGUMENT for a name that is no model. The reason of an abort goes through.
+ * @throws MemoryError EMBEDDER_UNAVAILABLE when no package is installed or works here, or the model is not there or cannot be downloaded.
+ * INVALID_ARGUMENT for a name that is no model. The reason of an abort goes through.
  */
 export async function transformersEmbedder(options: TransformersOptions = {}): Promise<Embedder> {
   const { model = defaultModel, prefixes = {}, silenceMs = 60_000, signal } = options;

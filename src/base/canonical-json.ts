@@ -8,8 +8,8 @@ const maxDepth = 64;
 /**
  * Formats a value as JSON with two-space indent, keys in the order the caller built them, and a final line feed.
  *
- * `{ id: 'a', tags: [] }` becomes `{\n  "id": "a",\n  "tags": []\n}\n`. Equal values built in the same key order are
- * equal bytes, and so the same git blob; see {@link sortKeys} for parts whose key order means nothing.
+ * `{ id: 'a', tags: [] }` becomes `{\n  "id": "a",\n  "tags": []\n}\n`. Equal values built in the same key order are equal bytes, and so
+ * the same git blob. See {@link sortKeys} for parts whose key order means nothing.
  */
 export function formatJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
@@ -95,8 +95,8 @@ function isRounded(token: string, withFractions: boolean): boolean {
 const digitMark = '\uf8ff#';
 
 /**
- * Makes texts of the numbers that a double would round, so that a JSON text can be parsed and formatted without a change of their
- * digits; {@link restoreDigits} makes numbers of them again.
+ * Makes texts of the numbers that a double would round. So a JSON text can be parsed and formatted without a change of their digits.
+ * {@link restoreDigits} makes numbers of them again.
  */
 export function keepDigits(json: string): string {
   return quoteLargeIntegers(json, digitMark);

@@ -9,6 +9,6 @@ export function compareRanges(
   bStart: number,
   bEnd: number,
 ): number {
-  // Deno takes no range of the other buffer that ends behind the end of the one that is asked; the longer of the two can always be.
+  // In Deno, `a.compare(b, …)` takes no range of `b` that ends behind the end of `a`. The longer of the two can always be asked.
   return a.length >= bEnd ? a.compare(b, bStart, bEnd, aStart, aEnd) : 0 - b.compare(a, aStart, aEnd, bStart, bEnd);
 }

@@ -3,7 +3,10 @@
 /** What a line is to a fenced block; null outside of one. */
 type FencePlace = 'opens' | 'within' | 'closes' | null;
 
-/** Makes what tells of each line of a text, in turn, its place in a fenced block (CommonMark §4.5); one that is never closed goes on to the end. */
+/**
+ * Makes a reader of lines: it gives the place of each, in turn, in a fenced block (CommonMark §4.5). A block that is never closed goes on
+ * to the end.
+ */
 export function fenceReader(): (line: string) => FencePlace {
   let open = '';
   return (line) => {

@@ -1,5 +1,5 @@
-// The difference of two sequences of lines as hunks: those that `git diff` shows, whichever of several equal places a change could be
-// said to stand at. Bounded in time for files made to be slow.
+// The difference of two sequences of lines, as the hunks that `git diff` shows. Where a change could stand at several equal places, it
+// stands where git puts it. Bounded in time for files made to be slow.
 
 import { editScript } from './edit-script.ts';
 import { slideHunks } from './hunk-sliding.ts';

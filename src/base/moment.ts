@@ -69,8 +69,11 @@ const numbers: Readonly<Record<string, number>> = {
 };
 
 /**
- * Reads a day (`2026-02-16`, `16.2.2026`, `16 February 2026`, `today`, `yesterday`, `tomorrow`, `monday`, `last monday`, `next monday`, `in 2
- * weeks`) or a moment (ISO 8601, `now`, `3 days ago`, `1.week.ago`, `in 3 hours`); `null` for anything else.
+ * Reads a day or a moment; `null` for anything else.
+ *
+ * - A day: `2026-02-16`, `16.2.2026`, `16 February 2026`, `today`, `yesterday`, `tomorrow`, `monday`, `last monday`, `next monday`,
+ *   `in 2 weeks`
+ * - A moment: ISO 8601, `now`, `3 days ago`, `1.week.ago`, `in 3 hours`
  *
  * Times that are so long ago are moments, as for git: `1 day ago` is 24 hours ago. Dots and underscores stand for spaces. `next monday` is the
  * first one after today.
@@ -181,7 +184,7 @@ function shiftDay(day: string, days: number): string {
   return dayOf(parseTime(Date.parse(`${day}T00:00:00Z`) + days * dayMs), 'UTC');
 }
 
-/** The same time of day so many months earlier, or later where their number is negative, on the last day of the month if that is shorter. */
+/** The same time of day so many months earlier, or later for a negative number. A shorter month gives its last day. */
 function monthsBefore(now: number, today: string, months: number, timeZone: string): number {
   const [year = 0, month = 0, day = 0] = today.split('-').map(Number);
   const index = year * 12 + month - 1 - months;

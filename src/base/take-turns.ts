@@ -1,7 +1,8 @@
 // Long work that lets others in between: requests of a server, signals, timers.
 
 /**
- * Makes what a long loop awaits in each round: it waits for one turn of the event loop where `everyMs` went by since the last, and else not at all.
+ * Makes what a long loop awaits in each round. It waits for one turn of the event loop where `everyMs` went by since the last, else not at
+ * all.
  *
  * Others may have changed what the loop reads after each await.
  */

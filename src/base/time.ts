@@ -43,7 +43,7 @@ export function formatTime(ms: number): string {
   return iso.endsWith('.000Z') ? `${iso.slice(0, 19)}Z` : iso;
 }
 
-/** A century from the first and the last year that ISO 8601 writes plainly, so that what is a few years off is a time as well. */
+/** A century within the first and the last year that ISO 8601 writes plainly. So what is a few years off is a time as well. */
 const calculableSeconds = [
   Date.parse('0100-01-01T00:00:00Z') / 1000,
   Date.parse('9900-01-01T00:00:00Z') / 1000,
@@ -52,8 +52,8 @@ const calculableSeconds = [
 /**
  * Gives the time of a commit, in seconds, as milliseconds to calculate with.
  *
- * Git stores any number there. One before the year 100 or after 9900 is the first or the last moment of these, so that no calculation
- * with a time of somebody else's clock ends in an error.
+ * Git stores any number there. A time before the year 100 or after 9900 becomes the first or the last moment of these. So no calculation
+ * with somebody else's clock ends in an error.
  */
 export function millisecondsOf(seconds: number): number {
   const [earliest, latest] = calculableSeconds;
@@ -63,7 +63,7 @@ export function millisecondsOf(seconds: number): number {
 /**
  * Formats the time of a commit, in seconds, whatever git stores there; never throws for a number.
  *
- * As {@link formatTime} in the years 1 to 9999. A year beyond is written with a sign and at least six digits, as ISO 8601 expands it:
+ * In the years 1 to 9999 as {@link formatTime}. A year beyond is written with a sign and at least six digits, as ISO 8601 expands it:
  * `+3170843-11-07T09:46:39Z`.
  */
 export function formatSeconds(seconds: number): string {

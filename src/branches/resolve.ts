@@ -20,8 +20,9 @@ interface Resolution extends ResolveResult {
 }
 
 /**
- * Settles the paths that native git has left unmerged, and those that it merged otherwise than `git memory merge` does for want of knowing
- * more than one file, in index and work tree. What a person has edited since stays; in a code project all but the memory does.
+ * Settles, in index and work tree, the paths that native git has left unmerged. It also settles those that git merged otherwise than
+ * `git memory merge` does, since git knows one file at a time. What a person has edited since stays; in a code project all but the memory
+ * does.
  *
  * The commit is left to `git commit` (or `git rebase --continue` …). Throws NOT_FOUND where nothing is unfinished, INVALID_ARGUMENT for a
  * bare repository, LOCKED while native git holds the index.

@@ -1,4 +1,5 @@
-// A merge that native git has begun and not finished, read from its index and heads: what the outcome should be, and what git has made of it.
+// A merge that native git has begun and not finished, read from its index and heads. Says what the outcome should be, and what git has made
+// of it.
 
 import { orElse } from '../base/or-else.ts';
 import { MemoryError } from '../errors.ts';

@@ -138,7 +138,7 @@ function readOne(given: unknown, { store, rules }: AttachmentReading, where: str
 }
 
 /**
- * Reads a file of the caller. A link, pipe or device in its place is UNSAFE_FILE; a path below the working folder is entered folder by
+ * Reads a file of the caller. A link, pipe or device in its place is UNSAFE_FILE. A path below the working folder is entered folder by
  * folder, so that none of these is a link that leads out. Elsewhere the folders are the caller's word.
  */
 function readFile(disk: Disk, path: string, rules: AttachmentRules): Buffer {

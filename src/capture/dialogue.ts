@@ -1,4 +1,4 @@
-// A conversation as people paste it: plain text in which a line that begins with a role, or a name, and a colon begins a message.
+// A conversation as people paste it, in plain text. A line that begins with a role, or a name, and a colon begins a message.
 
 import { type MessageDraft, roleOf } from './messages.ts';
 
@@ -95,10 +95,10 @@ function isTalkOfRoles(text: string): boolean {
 }
 
 /**
- * It begins a message, as does every second line, and every second message is a sentence: a record of fields (`Roast: dark`) is none of
- * that, and stays one text. Between people two names come up twice, or one where each line is a message and a sentence. Between people and an
- * agent, whose lines bear its role, all messages are sentences where they are too few for that. Where a line has the role `user`, names are part
- * of what is said.
+ * The text begins with a message, every second line begins one, and every second message is a sentence. A record of fields (`Roast: dark`)
+ * is none of that, and stays one text. Between people two names come up twice, or one where each line is a message and a sentence. Between
+ * people and an agent, whose lines bear its role, all messages are sentences where they are too few for that. Where a line has the role
+ * `user`, names are part of what is said.
  */
 function isTalkOfNames(text: string, openingOf: typeof openingOfName | typeof openingOfEither): boolean {
   const lines = spokenLines(text, openingOf);

@@ -156,9 +156,13 @@ export function isClaudeCodeEntry(value: unknown): boolean {
 /**
  * Reads the entries of one file as a conversation; null when nobody says anything in it.
  *
- * Kept are the messages of user and assistant in the order of the file. These are left out: what the program says to itself (`isMeta`), its
- * retelling of a conversation that became too long (`isCompactSummary`), and commands to the program (`/clear`) with what they print. So
- * are what its helpers say to each other (`isSidechain`) and entries repeated by a resumed session. A summary names the topic.
+ * Kept are the messages of user and assistant in the order of the file. A summary names the topic. Left out are:
+ *
+ * - what the program says to itself (`isMeta`)
+ * - its retelling of a conversation that became too long (`isCompactSummary`)
+ * - commands to the program (`/clear`) with what they print
+ * - what its helpers say to each other (`isSidechain`)
+ * - entries repeated by a resumed session
  */
 export function readClaudeCode(entries: Iterable<unknown>, name: string): ExportedConversation | null {
   const messages: Fields[] = [];

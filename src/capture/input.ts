@@ -258,8 +258,8 @@ function fromTranscript(text: string, options: CaptureInputOptions): { head: Hea
  * Reads what a caller hands to capture.
  *
  * - a transcript in the format of spec 5 §2.1 (`## 18:45 — user`), with or without front matter
- * - a dialogue: plain text in which `User: …` and `Assistant: …` begin a message, two roles at least, or names do; or talk as chat
- *   programs copy it ({@link pastedChat})
+ * - a dialogue: plain text in which at least two roles (`User: …` and `Assistant: …`), or names, begin a message
+ * - talk as chat programs copy it ({@link pastedChat})
  * - plain text: one turn of the user
  * - JSON: a list of messages, `{messages: […], session, topic, channel, …}`, or one message
  * - JSONL: one message per line; the first line may be `{session_id, topic, …}` instead

@@ -93,9 +93,9 @@ function linesOf(text: string, form: RegExp): Line[] | null {
  * Reads talk that was pasted from a chat program; null for any other text. Two messages at least, and nothing stands before the first but
  * notices of the program.
  *
- * Times are those of clocks in `timeZone`. A message with a clock and no day belongs to the day of `now`, or to the one before where
- * that would be later than `now`. Where a clock goes back by half a day, another day has begun. Of `4/3/2026` the first number is the
- * day. It is the month where some day of the text allows nothing else, or where clocks say AM or PM and no day forbids it.
+ * Times are those of clocks in `timeZone`. A message with a clock and no day belongs to the day of `now`. It belongs to the day before
+ * where it would otherwise be later than `now`. Where a clock goes back by half a day, another day has begun. Of `4/3/2026` the first
+ * number is the day. It is the month where some day of the text allows nothing else, or where clocks say AM or PM and no day forbids it.
  */
 export function pastedChat(text: string, now: number, timeZone = 'UTC'): MessageDraft[] | null {
   const written = text.replaceAll('\r\n', '\n').replace(nameAbove, '$1  $2');

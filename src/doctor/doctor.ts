@@ -59,7 +59,7 @@ export interface DoctorOptions {
   readonly branch?: string;
   /** Mend what is safe to mend; what is suspicious is moved into quarantine, never deleted. */
   readonly fix?: boolean;
-  /** Says, and has repairs made, what becomes of the branch where it is not where it was last seen: back to there, or on from here. */
+  /** Says what becomes of a branch that is not where it was last seen: back to there, or on from here. Repairs are made, as with `fix`. */
   readonly tip?: 'restore' | 'accept';
   /** Read every copy of every object, and all that any ref leads to. */
   readonly all?: boolean;

@@ -1,4 +1,4 @@
-// What one commit did to captures and logs, held to the change rules: the engine keeps them before each of its commits, and nobody holds
+// What one commit did to captures and logs, held to the change rules. The engine keeps these before each of its commits, and nobody holds
 // native git to them. Judges one commit by its parents; which commits are judged is decided in checked-history.ts.
 
 import { orElse } from '../base/or-else.ts';

@@ -58,8 +58,8 @@ export function examineLock(examination: Examination, lock: LockState | null, is
 /**
  * Tells about lock files of git: it makes and removes them within one command, but for an open commit editor.
  *
- * One is proved to be left when it is {@link restsAfterMs} old and no process of this machine has it open or is a git program at work in the
- * repository. Where that cannot be seen, a person has to know it.
+ * Two things prove that a lock was left. It is {@link restsAfterMs} old, and no process of this machine has it open or is a git program at
+ * work in the repository. Where that cannot be seen, a person has to know it.
  */
 export function examineGitLocks(examination: Examination, repository: Repository): void {
   for (const path of gitLocks(repository)) {

@@ -23,8 +23,8 @@ import { namedCommit } from './checked-history.ts';
 import type { Examination } from './examination.ts';
 
 /**
- * Notes the memories and relations that are none, with the commit since which they are, and memories whose id is not that of their place, or
- * is that of another one. An edit by hand that left a record is a correction, and nothing is said of it.
+ * Notes the memories and relations that are none, with the commit since which they are. It also notes memories whose id is not that of
+ * their place, or is that of another one. An edit by hand that left a record is a correction, and nothing is said of it.
  */
 export function examineMemories(examination: Examination, repository: Repository, snapshot: Snapshot): void {
   const catalog = new MemoryCatalog();

@@ -1,5 +1,5 @@
-// Doctor looks at what surrounds the memory: what native git would run, hooks of ours and of others, what is borrowed, replaced or cut, and
-// linked work trees. It looks at the remote as far as it is known here. Nobody is asked, and a remote that is away is no fault.
+// Doctor looks at what surrounds the memory: what native git would run, hooks of ours and of others, and linked work trees. It looks at
+// what is borrowed, replaced or cut, and at the remote as far as it is known here. Nobody is asked, and a remote that is away is no fault.
 
 import { formatSeconds } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';

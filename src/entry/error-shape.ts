@@ -4,8 +4,8 @@ import { defined } from '../base/defined.ts';
 import { isSystemError, MemoryError } from '../errors.ts';
 
 /**
- * Gives the JSON of anything thrown. What the system says where no verb runs (a full disk behind standard output) has the code IO, what
- * nobody foresaw UNEXPECTED, with the place in the code.
+ * Gives the JSON of anything thrown. What the system says where no verb runs (a full disk behind standard output) has the code IO. What
+ * nobody foresaw has UNEXPECTED, with its place in the source.
  */
 export function errorShape(error: unknown): { error: { code: string; what: string; where?: string; hint?: string } } {
   if (error instanceof MemoryError) return error.toJSON();

@@ -97,7 +97,7 @@ const mostCharacters = 12_000;
 const get = inWords(show, {
   help:
     'Reads one thing in full. Call it with an id or path from another answer. Gives a memory with its dates, tags and relations, or the text ' +
-    'of a file; of a long one a part, and "next", the line to go on with.',
+    'of a file. Of a long file it gives a part, and "next", the line to go on with.',
   input: z.strictObject({
     what: filled.describe('the id of a memory, or a path such as knowledge/people/ada.md'),
     line: z.int().min(1).exactOptional().describe('the line of a file to begin with'),

@@ -4,8 +4,12 @@ import type { z } from 'zod';
 import type { Verb } from '../verbs/verb.ts';
 
 /**
- * How much a server offers: what is used every day, all that needs no files of the caller, `search` and `fetch` alone, or the nine tools of
- * the reference memory server.
+ * How much a server offers.
+ *
+ * - `everyday`: what is used every day
+ * - `all`: all that needs no files of the caller
+ * - `chatgpt`: `search` and `fetch` alone
+ * - `reference`: the nine tools of the reference memory server
  */
 export const toolSets = ['everyday', 'all', 'chatgpt', 'reference'] as const;
 export type ToolSet = (typeof toolSets)[number];

@@ -1,4 +1,4 @@
-// Judges a state by expectations: each question is put once to the state of its day, and what is wrong is traced to where it comes from.
+// Judges a state by expectations. Each question is put once to the state of its day, and what is wrong is traced to where it comes from.
 //
 //   expect/*.yaml ──► expectations ──► ask ──► judge ──► failures ──► commit and turn of a wrong line
 //                                       │

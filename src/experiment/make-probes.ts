@@ -1,4 +1,4 @@
-// Probes made of the captures themselves: a turn is asked for by its own rare words, and what rests on that turn has to be found. No
+// Probes made of the captures themselves. A turn is asked for by its own rare words, and what rests on that turn has to be found. No
 // extractor has a part in the choice, so none is favoured.
 
 import { tokensOf } from '../base/tokenizer.ts';
@@ -29,8 +29,8 @@ const rareShare = 0.1;
 const fewTurns = 4;
 
 /**
- * Makes questions of turns whose words tell them apart. Half of them, where there are as many, come from turns that look worth remembering
- * (a decision, a wish, a promise, a correction, by the signal scan).
+ * Makes questions of turns whose words tell them apart. Half of them, where there are as many, come from turns that look worth remembering.
+ * The signal scan found a decision, a wish, a promise or a correction in them.
  *
  * The same captures, count and seed give the same probes. Throws INVALID_ARGUMENT, NOT_FOUND when there are no captures.
  */

@@ -120,7 +120,7 @@ export class ReplayState {
   }
 }
 
-/** Gives a record the uses that one of the same id had before: extraction does not know of them, and must not undo or repeat them. */
+/** Gives a record the uses that one of the same id had before. Extraction does not know of them, and must not undo or repeat them. */
 function asUsed(record: MemoryRecord, former: MemoryRecord | undefined): MemoryRecord {
   if (former === undefined) return record;
   const { useCount, lastUsed, strength, reviewPriority, lastReviewAt, reviewCount, crossDomainCount } = former;

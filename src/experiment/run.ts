@@ -62,8 +62,9 @@ const breathMs = 40;
 /**
  * Runs an experiment, or goes on with it where it was left; a finished one is left as it is.
  *
- * What waits on the open branch is committed when an experiment begins; else that branch and the work tree are not touched. Throws INVALID_REF, INVALID_CONFIG, INVALID_ARGUMENT for a number, and for one that
- * was begun otherwise; EXTRACTION_FAILED; what was found until then is committed, and the next run goes on there.
+ * What waits on the open branch is committed when an experiment begins; else that branch and the work tree are not touched. Throws
+ * INVALID_REF, INVALID_CONFIG, and INVALID_ARGUMENT for a number, or for an experiment that was begun otherwise. Throws EXTRACTION_FAILED:
+ * what was found until then is committed, and the next run goes on there.
  */
 export async function runExperiment(
   dependencies: ExperimentDependencies,

@@ -18,9 +18,9 @@ export function randomOf(seed: number): () => number {
 /**
  * Compares values that belong together pair by pair, such as two ranks of one question; the answer is always the same.
  *
- * The interval holds the middle 95 % of the mean differences of 10,000 samples with replacement (Efron 1979). `p` is the share of 10,000
- * random signs of the differences under which their mean is at least as far from zero (Fisher 1935; Phipson and Smyth 2010). It counts
- * itself, so it is never 0. Without values: 0, [0, 0] and 1.
+ * The interval holds the middle 95 % of the mean differences of 10,000 samples with replacement (Efron 1979). For `p`, the differences get
+ * random signs 10,000 times (Fisher 1935; Phipson and Smyth 2010). It is the share of these times in which their mean is at least as far
+ * from zero. It counts itself, so it is never 0. Without values: 0, [0, 0] and 1.
  */
 export function pairedDifference(a: readonly number[], b: readonly number[]): Significance {
   const differences = a.map((value, at) => b[at]! - value);

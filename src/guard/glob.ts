@@ -1,5 +1,5 @@
-// Globs of people as patterns of RE2 syntax, so that they take bounded time like these: the usual libraries make backtracking
-// expressions of them, and a dozen stars then hang a process.
+// Globs of people as patterns of RE2 syntax, so that they take bounded time like these. The usual libraries make backtracking expressions
+// of them, and a dozen stars then hang a process.
 
 import { MemoryError } from '../errors.ts';
 import { maxPatternLength } from './limits.ts';

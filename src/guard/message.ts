@@ -60,8 +60,8 @@ const onceOnly: ReadonlySet<string> = new Set(['Operation', 'Sequence', 'Run']);
  * Session: raw/conversations/2026/02/16/…
  * ```
  *
- * @throws MemoryError INVALID_MESSAGE if the subject or a value is empty, a key is unknown, or a key that may stand once
- * (Operation, Sequence, Run) stands twice; TOO_LARGE.
+ * @throws MemoryError TOO_LARGE. INVALID_MESSAGE if the subject or a value is empty, a key is unknown, or Operation, Sequence or Run stands
+ * twice.
  */
 export function formatMessage(parts: MessageParts): string {
   const body = harmlessBody(parts.body ?? '');

@@ -139,8 +139,8 @@ export function checkMemoryPath(path: string): string {
 }
 
 /**
- * Passes a path that is only looked up in trees, as any repository may hold it, and gives its plain form: without `./` before and
- * `/` behind it.
+ * Passes a path that is only looked up in trees, as any repository may hold it. Gives its plain form: without `./` before and `/` behind
+ * it.
  *
  * @throws MemoryError INVALID_PATH if it cannot name anything in a repository.
  */

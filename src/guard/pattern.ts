@@ -1,5 +1,5 @@
-// Patterns that people write, in topics or as a question to history: compiled to automata, since a backtracking engine
-// lets one line of a file hang the process. Our own patterns are in the code as RegExp, where tests see them.
+// Patterns that people write, in topics or as a question to history. They are compiled to automata: a backtracking engine lets one line of
+// a file hang the process. Our own patterns are in the code as RegExp, where tests see them.
 
 import type { RE2JS } from 're2js';
 import { MemoryError } from '../errors.ts';
@@ -12,8 +12,8 @@ export interface Pattern {
   /** Tells whether the pattern occurs in a text, `^` and `$` being its ends. Time grows linearly with the text. */
   test(text: string): boolean;
   /**
-   * Counts occurrences that do not overlap, line by line, as `git log -S --pickaxe-regex` does: `^` and `$` are the ends of a
-   * line, none goes over one, and an empty one counts for nothing.
+   * Counts occurrences that do not overlap, line by line, as `git log -S --pickaxe-regex` does. `^` and `$` are the ends of a line, no
+   * occurrence goes over one, and an empty one counts for nothing.
    *
    * @throws MemoryError TOO_LARGE when a line is so long and the pattern so frequent in it that counting could take seconds.
    */

@@ -26,8 +26,8 @@ export function checkRefName(ref: string): string {
 /**
  * Passes the short name of a branch, such as `explore/what-if`, and gives it back.
  *
- * Beside the rules of {@link checkRefName} for `refs/heads/` before it, a name that reads as an option or as `HEAD` is refused,
- * and so are invisible characters: the name is shown to people.
+ * The rules of {@link checkRefName} hold for the name with `refs/heads/` before it. A name that reads as an option or as `HEAD` is refused,
+ * too. So are invisible characters: the name is shown to people.
  *
  * @throws MemoryError INVALID_REF, naming the rule.
  */

@@ -75,7 +75,7 @@ export class SecretFilter {
     ) as Value;
   }
 
-  /** Passes a name that must stay what it is, such as a session id or a tag: a secret in it is refused in any mode but `off`. */
+  /** Passes a name that must stay what it is, such as a session id or a tag. A secret in it is refused in any mode but `off`. */
   passName(name: string, where: string): string {
     if (typeof name === 'string') checkNoSecret(null, name, where, this.policy);
     return name;

@@ -1,5 +1,5 @@
-// Secrets that are known by their form or their place: keys with the mark of their issuer, private keys, passwords in URLs
-// and on command lines, what headers carry.
+// Secrets that are known by their form: private keys, and keys with the mark of their issuer. Others are known by their place: passwords in
+// URLs and on command lines, what headers carry.
 
 import { isPublishable } from './public-words.ts';
 import { endOfBroken } from './secret-groups.ts';

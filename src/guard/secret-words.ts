@@ -1,4 +1,4 @@
-// Words, and whether one can be a secret: how random it is, and what is a placeholder, an ordinary word or a part of a program.
+// Words, and whether one can be a secret. That depends on how random it is. A placeholder, an ordinary word or a part of a program is none.
 
 import { isPublic } from './public-words.ts';
 import type { FoundSecret } from './secret-rules.ts';

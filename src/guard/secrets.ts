@@ -1,6 +1,6 @@
-// Finds secrets in text before it is written anywhere: an object in git is for ever. Linear in the text, without I/O.
-// A secret is known by its form or place (secret-forms.ts), the flag before it (secret-commands.ts), its name
-// (secret-names.ts), its groups or words (secret-groups.ts, seed-phrase.ts), or because it is random (secret-words.ts).
+// Finds secrets in text before it is written anywhere: an object in git is for ever. Linear in the text, without I/O. A secret is known by
+// its form or place (secret-forms.ts), the flag before it (secret-commands.ts) or its name (secret-names.ts). Others are known by their
+// groups or words (secret-groups.ts, seed-phrase.ts), or because they are random (secret-words.ts).
 
 import { sha256Hex } from '../base/hash.ts';
 import { findInCommands } from './secret-commands.ts';

@@ -65,8 +65,8 @@ function endOfLog(lines: readonly string[]): number {
   return end;
 }
 
-// Follows find_trailer_start of git's trailer.c. From the end up to the first blank line, the whole paragraph must be trailers and their
-// continuations, or a quarter of it if git itself wrote one of them. The title is never one.
+// Follows find_trailer_start of git's trailer.c. It reads from the end up to the first blank line. That whole paragraph must be trailers
+// and their continuations, or a quarter of it if git itself wrote one of them. The title is never one.
 function startOfTrailers(lines: readonly string[]): number {
   let titleEnd = 0;
   while (titleEnd < lines.length && (lines[titleEnd]?.startsWith('#') || !isBlank(lines[titleEnd] ?? '')))

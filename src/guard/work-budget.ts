@@ -35,8 +35,8 @@ export class WorkBudget {
 /**
  * Gives what may be spent on a pack of so many bytes.
  *
- * Objects: half a million captures. Bytes: zlib makes at most a thousand of one, and deltas of a folder that grows a hundred; never more than
- * is read in some minutes. Paths: what was committed, several times over, and room for what is the same in many places.
+ * Objects: half a million captures. Bytes: zlib makes at most a thousand of one, and deltas of a folder that grows a hundred. It is never
+ * more than is read in some minutes. Paths: what was committed, several times over, and room for what is the same in many places.
  */
 export function workForPack(packBytes: number): WorkLimits {
   return {

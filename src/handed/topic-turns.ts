@@ -33,7 +33,10 @@ export type BatchWriter = (name: string, plan: EditPlan) => Promise<WriteResult>
 
 const dayMs = 86_400_000;
 
-/** Finds the topics of a turn and notes what the gate decided; and how the topics of the turn before turned out, where `turns` and `output` tell. */
+/**
+ * Finds the topics of a turn and notes what the gate decided. Where `turns` and `output` tell, it also notes how the topics of the turn
+ * before turned out.
+ */
 export async function activateForTurn(
   question: TopicQuestion,
   message: string,
@@ -64,8 +67,9 @@ function decisionsOf({ decisions, text }: Activation, time: number): GateDecisio
   });
 }
 
-/** So many words of a topic, which the message had not, show that the answer took it up; an answer of so many without any, that it did not. */
+/** So many words of a topic, which the message had not, show that the answer took it up. */
 const takenUp = 3;
+/** An answer with so many words of its own, and none of the topic, shows that it did not. */
 const longAnswer = 30;
 
 /** Judges the topics that were let in for the message before by the answer to it. What is unclear stays unknown. */

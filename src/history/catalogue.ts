@@ -20,7 +20,10 @@ const maxFrames = 32;
 const smallFrame = 4096;
 /** So many new commits are kept even in the middle of a long question. */
 const saveEvery = 20_000;
-/** At the end of a question that asked for one path, the changes of so many commits are found out for later ones, or of a 24th. */
+/**
+ * At the end of a question about one path, the changes of so many commits are found out for later questions. Where a 24th of the commits is
+ * more, it is that many.
+ */
 const foundOutLater = 400;
 
 /** Gives the one catalogue of an open repository. */
@@ -99,8 +102,8 @@ export class HistoryCatalogue {
       this.frameCount += 1;
       return;
     }
-    // Read again, for others may have appended; what they and we found is the same for the same commit. Frames that are larger than
-    // all behind them stay as they are, so that a long history is not written anew for each handful of commits.
+    // Read again, for others may have appended; what they and we found is the same for the same commit. Frames that are larger than all
+    // behind them stay as they are. So a long history is not written anew for each handful of commits.
     const payloads = this.file.read();
     let kept = payloads.length;
     for (let bytes = 0; kept > 0 && payloads[kept - 1]!.length <= 2 * bytes + smallFrame; kept--) {

@@ -27,8 +27,8 @@ const maxFrames = 32;
 /**
  * Gives the generations of what a store of objects holds.
  *
- * A repository keeps them in git-memory/cache/generations. What lies on top of one (objects that exist only in memory, a fetched pack that
- * is not let in) asks it and keeps its own in memory. So nothing of what is refused stays.
+ * A repository keeps them in git-memory/cache/generations. What lies on top of one asks it and keeps its own in memory. Such are objects
+ * that exist only there, and a fetched pack that is not let in. So nothing of what is refused stays.
  */
 export const generationsOf: (objects: Commits) => Generations = oncePer((objects) => new Generations(objects));
 

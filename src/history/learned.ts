@@ -1,5 +1,5 @@
-// When was this learned: commits in which the number of occurrences of a text changed (`git log -S`), or whose added or removed lines
-// match a pattern (`git log -G`).
+// When was this learned? For a text, these are the commits in which the number of its occurrences changed (`git log -S`). For a pattern,
+// they are those whose added or removed lines match it (`git log -G`).
 
 import { formatSeconds } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';

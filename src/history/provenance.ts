@@ -1,5 +1,5 @@
-// Provenance: file or line → commits → trailers → turns of a transcript, and through consolidations and splits on to what a memory
-// was made of, also for what is gone.
+// Provenance: file or line → commits → trailers → turns of a transcript. It goes on through consolidations and splits to what a memory was
+// made of, also for what is gone.
 
 import { defined } from '../base/defined.ts';
 import { holdsBlock } from '../base/fenced-blocks.ts';

@@ -10,7 +10,7 @@ import { numbersOf } from './log.ts';
 const revertLine = /^This reverts commit ([0-9a-f]{40})\b/m;
 
 /**
- * Gives the files that are in the tree, or were changed, because something was taken back since a time, with when that was: path →
+ * Gives the files that are in the tree, or were changed, because something was taken back since a time. Each has when that was: path →
  * milliseconds since the Unix epoch.
  *
  * Counts undo and native `git revert`, as long as they were not taken back themselves: a redo says that it was right after all.

@@ -1,5 +1,5 @@
-// A Bloom filter over the added and removed text of one commit, or of one file of it: tells without reading any blob that a text cannot have come or gone
-// there. It is asked by runs of four bytes that stand within one line, or of two for a shorter needle.
+// A Bloom filter over the added and removed text of one commit, or of one file of it. It tells, without reading any blob, that a text
+// cannot have come or gone there. It is asked by runs of four bytes that stand within one line, or of two for a shorter needle.
 //
 //     "We ship on Tuesday\n"  →  "We s" "e sh" " shi" … and "We" "e " " s" …     a needle is held only if all of its runs are
 

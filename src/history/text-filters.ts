@@ -1,5 +1,5 @@
-// The text filters of commits, made once for each and kept beside the catalogue: in git-memory/cache/text one for each commit, in
-// cache/text-files those of the files of commits that changed many.
+// The text filters of commits, made once for each and kept beside the catalogue. git-memory/cache/text has one for each commit. Where a
+// commit changed many files, cache/text-files has one for each of these.
 
 import { oncePer } from '../base/once-per.ts';
 import type { Repository } from '../git/repository.ts';

@@ -1,4 +1,4 @@
-// The import of conversations: read one by one, planned and committed some hundred at a time, so that an export may be as large as it is.
+// The import of conversations. They are read one by one, and planned and committed some hundred at a time: an export may be of any size.
 
 import { defined } from '../base/defined.ts';
 import { oneLine } from '../base/text.ts';

@@ -1,5 +1,6 @@
-// Workspaces of OpenClaw-like agents (spec 3, migration): daily notes, a ledger in one file, MEMORY.md, knowledge. Each part goes to its own
-// place, paths that name others follow, ids stay where they can, nothing here is replaced, and what is derived is left to be made anew.
+// Workspaces of OpenClaw-like agents (spec 3, migration): daily notes, a ledger in one file, MEMORY.md, knowledge. Each part goes to its
+// own place, paths that name others follow, and ids stay where they can. Nothing here is replaced, and what is derived is left to be made
+// anew.
 
 import { slugOf } from '../base/text.ts';
 import { checkMemoryPath } from '../guard/path.ts';

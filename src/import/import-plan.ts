@@ -1,5 +1,5 @@
-// What an import comes to before anything is written: items with their changes, what is there already, and what is left and why. Where something
-// is there already, three versions are compared (what is here, what comes in, what the last import made of it), and none is lost.
+// What an import comes to before anything is written: items with their changes, what is there already, and what is left and why. Where
+// something is there already, three versions are compared: what is here, what comes in, what the last import made of it. None is lost.
 
 import { MemoryError } from '../errors.ts';
 import { SecretFilter } from '../guard/secret-filter.ts';

@@ -149,7 +149,10 @@ function readEvents(
   return found;
 }
 
-/** Reads a line, and brings what is meant clearly into our form: other types become facts with a tag, ids of another form are given anew. */
+/**
+ * Reads a line, and brings what is meant clearly into our form. Other types become facts with a tag, and ids of another form are given
+ * anew.
+ */
 function readEvent(
   text: string,
   where: string,

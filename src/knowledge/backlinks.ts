@@ -1,5 +1,5 @@
-// Notes that link to a note, or name it without a link. A question and no file: Obsidian shows the same by itself, and a list that is
-// written into a note would change it with every other one.
+// Notes that link to a note, or name it without a link. A question and no file: Obsidian shows the same by itself. A list that is written
+// into a note would change it with every other one.
 
 import { MemoryError } from '../errors.ts';
 import { askedPath } from '../guard/path.ts';
@@ -11,7 +11,8 @@ import type { BacklinksResult } from '../types.ts';
 const leastName = 3;
 
 /**
- * Finds the lines of other knowledge files that link to a file by wiki or markdown links, or name it by its title, file name or aliases.
+ * Finds the lines of other knowledge files that link to a file by wiki or markdown links. Lines that name it by its title, file name or
+ * aliases are found, too.
  *
  * Throws INVALID_PATH, NOT_FOUND.
  */

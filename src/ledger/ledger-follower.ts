@@ -1,5 +1,5 @@
-// The ledger follows the memories. Whatever changes a memory that an event speaks of (a pass, a call, a hand edit, an adoption) appends, in
-// the same commit, what replaces that event. The one owner of that rule; nothing in the ledger is rewritten.
+// The ledger follows the memories. A pass, a call, a hand edit or an adoption may change a memory that an event speaks of. It then appends,
+// in the same commit, what replaces that event. The one owner of that rule; nothing in the ledger is rewritten.
 
 import { defined } from '../base/defined.ts';
 import { dayOf } from '../base/time.ts';
@@ -46,8 +46,8 @@ const newMs = 3_600_000;
  * | has other words, or another day | an event with those, in the place of its own |
  * | is back | its event anew, in the place of what took it back |
  *
- * What the change tells the ledger itself, as an extraction does, is not told again, and what is fulfilled, taken back or said otherwise
- * is left alone. Undo and merges bring the events of their commits and follow nothing; an adoption replaces, and does.
+ * What the change tells the ledger itself, as an extraction does, is not told again. What is fulfilled, taken back or said otherwise is
+ * left alone. Undo and merges bring the events of their commits and follow nothing; an adoption replaces, and does.
  */
 export function ledgerFollower(
   known: KnownLedgers,
@@ -93,7 +93,7 @@ const isTellable =
 const dayMs = 86_400_000;
 
 /**
- * Whether a memory is of those that the ledger tells, and was not before: it is new, a guess that is confirmed, or got its category.
+ * Whether a memory is one that the ledger tells, and was none before. It is new, is a guess that is confirmed, or got its category.
  *
  * What is older and comes from somewhere else is of another time, which the ledger is not told of now.
  */

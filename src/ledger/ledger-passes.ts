@@ -68,8 +68,8 @@ function upkeep(name: string, always: boolean): Pass<void> {
 }
 
 /**
- * Brings the small files in step by what came since the checkpoint alone. Null where that takes a look at the whole ledger: it was not
- * whole then, something else than more events came, or the commit that the checkpoint has seen is not here.
+ * Brings the small files in step by what came since the checkpoint alone. Null where that takes a look at the whole ledger. That is so when
+ * it was not whole then, something else than more events came, or the commit of the checkpoint is not here.
  */
 function grownItems({ snapshot, now, earlier }: PassView): PassItem[] | null {
   const before = checkpointIn((path) => snapshot.textIfWhole(path));

@@ -1,5 +1,6 @@
-// What the engine wrote from memories follows them, in the commit that changes them: lines of knowledge, journals, archives and boxes that name
-// a memory, and the list of what was forgotten. The one owner of that rule; what becomes of a line is said in lifecycle/memory-lines.ts.
+// What the engine wrote from memories follows them, in the commit that changes them. These are lines of knowledge, journals, archives and
+// boxes that name a memory, and the list of what was forgotten. The one owner of that rule; what becomes of a line is said in
+// lifecycle/memory-lines.ts.
 
 import { defined } from '../base/defined.ts';
 import { dayOf } from '../base/time.ts';
@@ -68,9 +69,9 @@ const forgetting: ReadonlySet<string> = new Set(['forget', 'remove']);
 /**
  * Makes the rule. A line that names a memory stands as long as that memory does and says the same; see {@link Fate}.
  *
- * An edit of such a line of knowledge/ is an edit of the memory: its words become those of the line, its sources stay, and its other lines follow.
- * A memory that a person forgets is named in `state/forgotten.json` with its turns. Undo and merges bring the lines of their commits; of what
- * they change besides, lines follow that name a memory which no longer stands.
+ * An edit of such a line of knowledge/ is an edit of the memory. Its words become those of the line, its sources stay, and its other lines
+ * follow. A memory that a person forgets is named in `state/forgotten.json` with its turns. Undo and merges bring the lines of their
+ * commits; of what they change besides, lines follow that name a memory which no longer stands.
  */
 export function lineFollower(sources: LineSources): ConsequenceSource {
   return (present, now): Consequence => {
@@ -256,7 +257,10 @@ function concernsLines([, { before, after }]: readonly [string, Standing]): bool
   return (before.status === 'superseded') !== (after.status === 'superseded');
 }
 
-/** Makes the rule by which the pack, where there is one, is made anew when a memory that was there before says something else, or no more. */
+/**
+ * Makes the rule that renews the pack, where there is one. It is made anew when a memory that was there before says something else, or
+ * holds no more.
+ */
 export function packFollower({
   ledgers,
   configurationOf,

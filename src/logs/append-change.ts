@@ -48,8 +48,9 @@ export function changelogOf(files: Pick<StateFiles, 'oidOf' | 'readText'>, besid
  * Gives drafts their ids and times, in order, and plans the file that holds them.
  *
  * To be called under the repository lock: an id is the next one as of this snapshot. Time never goes back: an event is as late as the last
- * one at least, as a clock that was set back or an hour that comes twice would have it earlier. `given`: what is in the file, where that is
- * not what the snapshot has. Throws INVALID_ARGUMENT for a time before that of the last event, NOT_FOUND for refs that no event has.
+ * one at least. Else a clock that was set back, or an hour that comes twice, would have it earlier. `given`: what is in the file, where
+ * that is not what the snapshot has. Throws INVALID_ARGUMENT for a time before that of the last event, NOT_FOUND for refs that no event
+ * has.
  */
 export function planChanges(
   snapshot: Snapshot,

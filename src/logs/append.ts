@@ -16,7 +16,7 @@ export interface AppendedFile {
   readonly lines: readonly number[];
 }
 
-/** Plans a file that goes on with some texts; a line that broke off is ended first, and bytes that are no text stay what they are. */
+/** Plans a file that goes on with some texts. A line that broke off is ended first, and bytes that are no text stay what they are. */
 export function appendTo(
   snapshot: StateFiles,
   path: string,

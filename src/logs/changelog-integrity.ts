@@ -6,7 +6,7 @@ import type { Changelog, StoredChange } from './changelog.ts';
 import { duplicates, lostNames, missingIds } from './integrity.ts';
 
 /**
- * Runs every check (spec 2, validation): lines that can be read, ids unique and from 1 to the last, times that never go back, refs that lead
+ * Runs every check (spec 2, validation). Lines can be read, ids are unique and from 1 to the last, times never go back, and refs lead
  * somewhere and not ahead. What is bent and clear is no problem, and no check names it.
  */
 export function checkChangelog(changelog: Changelog): readonly IntegrityCheck[] {

@@ -35,8 +35,8 @@ export function planPruning(events: readonly StoredEvent[], rules: CompactionRul
 }
 
 /**
- * Plans compaction: commitments that were kept are folded into one event, with what they replaced and what closed them; what was superseded
- * goes; and so does what pruning takes. Constraints and all else of P0 and P1 that holds stays. Nothing of the present day goes.
+ * Plans compaction. Commitments that were kept are folded into one event, with what they replaced and what closed them. What was superseded
+ * goes, and so does what pruning takes. Constraints and all else of P0 and P1 that holds stays. Nothing of the present day goes.
  */
 export function planCompaction(events: readonly StoredEvent[], rules: CompactionRules): Archival[] {
   const settled = new Set(earlier(events, rules));

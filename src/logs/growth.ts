@@ -1,5 +1,5 @@
-// What came to a ledger since an earlier state, read off the segments that differ alone; and whether the small files can follow it without
-// reading the rest. Whatever is not plainly more events at the end of their days is for a full look.
+// What came to a ledger since an earlier state, read off the segments that differ alone. Tells, too, whether the small files can follow it
+// without reading the rest. Whatever is not plainly more events at the end of their days is for a full look.
 
 import { MemoryError } from '../errors.ts';
 import { dayOfSegment, highestNumber, isLedgerArchive, parseLedger } from '../records/ledger-segment.ts';
@@ -57,7 +57,7 @@ function logsOf(snapshot: Snapshot): Map<string, string> {
 
 /**
  * Gives the open commitments after events came to a ledger that was whole, by the ids that were open before. Null where that takes a look
- * at all of it: an event leads nowhere, or takes back a closing one, so that what that had closed is open again.
+ * at all of it. That is so when an event leads nowhere, or takes back a closing one, so that what that had closed is open again.
  */
 export function openAfter(open: readonly string[], { events, isUneven }: Growth, present: Snapshot): string[] | null {
   if (isUneven) return null;

@@ -99,7 +99,7 @@ export class HoldingEvents {
     return this.eventsOf(memory).length > 0;
   }
 
-  /** Gives the event that holds of a memory, the newest of several: its own, or what an undo put in its place to say the same again. */
+  /** Gives the newest event that holds of a memory. It is its own, or what an undo put in its place to say the same again. */
   of(memory: string): StoredEvent | undefined {
     return this.allOf(memory)[0];
   }

@@ -1,4 +1,4 @@
-// What a commit of several writes is called: the model that is set says it in a line, and the rules where it does not (spec 5 §3.2).
+// What a commit of several writes is called. The model that is set says it in a line, and the rules where it does not (spec 5 §3.2).
 
 import { oneLine } from '../base/text.ts';
 import { unifiedDiff } from '../base/unified-diff.ts';
@@ -29,8 +29,8 @@ const schema = {
 } as const;
 
 /**
- * Asks a model for the summary of what waits. Undefined where the rules are to say it: one write alone, writes that become several commits,
- * private paths, no answer within {@link waitMs}, or a useless one. Never throws.
+ * Asks a model for the summary of what waits. Undefined where the rules are to say it. They say it for one write alone, writes that become
+ * several commits, private paths, no answer within {@link waitMs}, or a useless one. Never throws.
  */
 export async function proposedSubject(
   store: BranchStore,

@@ -36,9 +36,9 @@ const gitsOwnThreshold = 'gc.auto=6700';
  * The task: by itself what `git maintenance run --auto` finds due, by the thresholds of the user's own configuration (`gc.auto`,
  * `gc.autoPackLimit`); asked for by name, a whole `git gc`.
  *
- * By itself it waits until nobody has written for ten minutes, and leaves alone a repository with a hook that git asks first, and one with
- * `gc.auto=0` or `maintenance.auto=false`. Those that `init` made have both, so that no command of git's stops to tidy up, and
- * `git-memory.gc=idle` beside them, which allows this; `maintain.every_hours` turns it off for a memory.
+ * By itself it waits until nobody has written for ten minutes. It leaves alone a repository with a hook that git asks first, and one with
+ * `gc.auto=0` or `maintenance.auto=false`. Those that `init` made have both, so that no command of git's stops to tidy up. There
+ * `git-memory.gc=idle` allows this task; `maintain.every_hours` turns it off for a memory.
  */
 export function gitGc(ports: GitGcPorts): MaintenanceTask {
   return {

@@ -106,7 +106,7 @@ function chosenTasks(tasks: readonly MaintenanceTask[], wanted: MaintainOptions[
 }
 
 /**
- * Runs the tasks that keep in order what extraction makes, if `maintain.every_extractions` extractions were made since they last ran; null
+ * Runs the tasks that keep in order what extraction makes, if `maintain.every_extractions` extractions were made since they last ran. Null
  * if they are not due, or another machine maintains this memory. Throws LOCKED; the result names a task that fails.
  */
 export async function maintainAfterExtractions(maintenance: Maintenance): Promise<MaintainResult | null> {

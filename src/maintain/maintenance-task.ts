@@ -15,7 +15,7 @@ export interface TaskTimes {
   readonly name: string;
   /** How often it is due unless `maintain.every_hours` says something else; 0 means only when it is asked for. */
   readonly everyHours: number;
-  /** The key of `schedule` that says at which time of day it is due, or that time as cron, in place of every so many hours. */
+  /** The time of day at which it is due, in place of every so many hours: a key of `schedule`, or cron. */
   readonly at?: TimeKey | { readonly cron: string };
 }
 

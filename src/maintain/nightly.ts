@@ -1,5 +1,5 @@
-// The consolidation of a night (spec 3): what was said becomes memories and events, those become knowledge, the pack is written, the ledger
-// checked, and a report tells of it. Each step is a commit of one run, so that the night can be taken back as one.
+// The consolidation of a night (spec 3). What was said becomes memories and events, and those become knowledge. The pack is written, the
+// ledger is checked, and a report tells of it. Each step is a commit of one run, so that the night can be taken back as one.
 
 import { dayOf, formatTime } from '../base/time.ts';
 import { packPass } from '../context/pack/pack.ts';

@@ -1,5 +1,5 @@
-// Tasks of maintenance that are no passes: the batch, new conversations, expired experiments, and the tags of days and weeks that are over
-// and changed something (spec 5 §3.4). The tags stay on this machine.
+// Tasks of maintenance that are no passes: the batch, new conversations and expired experiments. Another tags the days and weeks that are
+// over and changed something (spec 5 §3.4). The tags stay on this machine.
 
 import { count } from '../base/count.ts';
 import { dayOf, endOfDay, isoWeek } from '../base/time.ts';

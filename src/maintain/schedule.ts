@@ -1,5 +1,5 @@
 // The one scheduler: what has a time is a task of maintenance, and here is who runs the tasks when. A program calls it once, from cron say,
-// or stays and calls it whenever something is due; of several at the same time one does the work.
+// or stays and calls it whenever something is due. Of several at the same time one does the work.
 
 import { formatTime } from '../base/time.ts';
 import { asMemoryError } from '../git/disk.ts';

@@ -18,8 +18,8 @@ export interface BlockMerge {
 /**
  * Merges two YAML blocks, without their enclosing lines, that both come from `base`.
  *
- * A key that both sides changed is settled where its value allows: the later of two times, the greater of two numbers of tokens,
- * lists as sets. Lists of objects with ids merge object by object. `line_count` is ours; whoever writes the file counts again.
+ * A key that both sides changed is settled where its value allows. The later of two times stands, and the greater of two numbers of tokens;
+ * lists merge as sets. Lists of objects with ids merge object by object. `line_count` is ours; whoever writes the file counts again.
  */
 export function mergeBlocks(base: string, ours: string, theirs: string, winner: Winner = 'ours'): BlockMerge {
   const plain = mergeText(base, ours, theirs);

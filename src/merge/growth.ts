@@ -16,7 +16,7 @@ export interface Growth {
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** Tells whether a file only grows, so that what is added to it by several hands has a place for all: a log, a daily note. */
+/** Tells whether a file only grows, as a log or a daily note does. Such a file has a place for all that several hands add. */
 export function onlyGrows(path: string, ...versions: readonly (string | null)[]): boolean {
   return kindOf(path) === 'daily' || logReaderOf(path, ...versions) !== null;
 }

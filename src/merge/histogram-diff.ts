@@ -6,8 +6,8 @@ import { slideHunks } from '../base/hunk-sliding.ts';
 import { type Hunk, hunksOf, LineTable } from '../base/line-diff.ts';
 
 /**
- * Finds the hunks by which a merge understands a change, in order, with at least one common line between any two: those of
- * `git merge`, which are not those of `git diff`.
+ * Finds the hunks by which a merge understands a change, in order, with at least one common line between any two. They are those of
+ * `git merge`, and not those of `git diff`.
  */
 export function mergeHunks(before: readonly string[], after: readonly string[]): Hunk[] {
   const table = new LineTable();
@@ -41,8 +41,8 @@ const maxWork = 200;
  * and do the same above it and below it
  * ```
  *
- * A stretch in which every common line stands more than 64 times is compared by Myers' shortest script, as is a text made to be slow. The algorithm is that of
- * JGit's HistogramDiff (Shawn O. Pearce, 2010), which git took over in 1.7.7.
+ * A stretch in which every common line occurs more than 64 times is compared by Myers' shortest script. So is a text made to be slow. The
+ * algorithm is that of JGit's HistogramDiff (Shawn O. Pearce, 2010), which git took over in 1.7.7.
  */
 function histogramMarks(before: Int32Array, after: Int32Array, numberCount: number): EditScript {
   const removed = new Uint8Array(before.length + 1);

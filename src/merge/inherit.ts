@@ -8,9 +8,9 @@ import { memoryRules } from './memory-record.ts';
 type Fields = Record<string, unknown>;
 
 /**
- * Hands a change of one record on to another, its heir: increments are added, later times and greater strengths taken, what was added to
- * tags, entities and sources joins the heir's. Any other field that changed stands among the heir's `alternatives`, so that no
- * words are gone.
+ * Hands a change of one record on to another, its heir. Increments are added, later times and greater strengths win. What was added to
+ * tags, entities and sources joins the heir's. Any other field that changed stands among the heir's `alternatives`, so that no words are
+ * gone.
  *
  * All three are records as JSON; `path` is the heir's. The outcome names, as conflicts, the fields that became alternatives. Throws
  * INVALID_RECORD.

@@ -4,8 +4,13 @@ import { isJsonObject, isSameJson } from '../base/canonical-json.ts';
 import { mergeLists } from './id-lists.ts';
 
 /**
- * Says how a key that both sides changed is settled: `sum` adds both increments, `max` and `min` pick, `set` merges a list as a set, `ours`
- * keeps our value silently. Undefined merges objects key by key, and calls anything else a conflict.
+ * Says how a key that both sides changed is settled.
+ *
+ * - `sum` adds both increments
+ * - `max` and `min` pick
+ * - `set` merges a list as a set
+ * - `ours` keeps our value silently
+ * - undefined merges objects key by key, and calls anything else a conflict
  */
 export type JsonRule = 'sum' | 'max' | 'min' | 'set' | 'ours' | undefined;
 

@@ -8,8 +8,9 @@ import { counterRules } from './memory-record.ts';
 /**
  * Tells whether `later` says all that `earlier` brought to `base`; null where there was no file.
  *
- * Records and other JSON are compared field by field: uses and their times, and numbers in `state/`, are counts and may change; a list may
- * have more items. Any other file is a bag of lines, so that what was moved within it is still there. What is derived says nothing of its own.
+ * Records and other JSON are compared field by field. Uses and their times, and numbers in `state/`, are counts and may change; a list may
+ * have more items. Any other file is a bag of lines, so that what was moved within it is still there. What is derived says nothing of its
+ * own.
  */
 export function keepsWhatCame(path: string, base: Buffer | null, earlier: Buffer, later: Buffer): boolean {
   if (kindOf(path) === 'derived') return true;

@@ -11,9 +11,9 @@ import { mergeLines } from './text.ts';
 /**
  * Merges two versions of a markdown file that both come from `base`; a base of null is a file that both sides added.
  *
- * List items never collide with neighbours that were added, changed or removed, so that an old append can be taken back later; two
- * appends at the same place both stay, ours first. Of two days on which a line was verified, or the page updated, the later stands. Sections that both sides added stay too. Prose merges as `mergeText` does.
- * `line_count` of the front matter is counted again.
+ * List items never collide with neighbours that were added, changed or removed, so that an old append can be taken back later. Two appends
+ * at the same place both stay, ours first. Of two days on which a line was verified, or the page updated, the later stands. Sections that
+ * both sides added stay too. Prose merges as `mergeText` does. `line_count` of the front matter is counted again.
  */
 export function mergeKnowledge(
   base: string | null,

@@ -44,9 +44,9 @@ export function unitsOf(lines: readonly string[]): string[] {
 /**
  * Merges a disputed stretch item by item; undefined if it holds more than lists and, where both sides only added, new sections.
  *
- * Inserted items never collide: at the same place ours stand first, and an item that both sides inserted stands once. Of two
- * days on which an item was said to be true again the later stands. An item that both sides changed differently otherwise, or one changed and the
- * other removed, is a conflict; both wordings stand, ours first, or what is left.
+ * Inserted items never collide: at the same place ours stand first, and an item that both sides inserted stands once. Of two days on which
+ * an item was said to be true again the later stands. Any other item that both sides changed differently is a conflict, and so is an item
+ * that one side changed and the other removed. Both wordings stand, ours first, or what is left.
  */
 export function mergeItems(dispute: Dispute): ItemMerge | undefined {
   const { base, ours, theirs } = dispute;
@@ -85,7 +85,7 @@ function isRenewed(before: string, after: string): boolean {
 }
 
 /**
- * Leaves out of a merged body an item that both sides have in the same section, each at another place, so that it would stand there more
+ * Leaves out of a merged body an item that both sides have in the same section, each at another place. Otherwise it would stand there more
  * often than on either side. Items with others nested below them stay: those may differ.
  */
 export function withoutTwins(units: readonly string[], { base, ours, theirs }: Dispute): string[] {

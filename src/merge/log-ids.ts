@@ -26,8 +26,8 @@ interface Aligned {
 }
 
 /**
- * Gives each entry a key that says what it is, whatever it and those it names are called: its text with the numbers of ids left out. Of
- * entries with the same words, the first is one thing and the second another.
+ * Gives each entry a key that says what it is, whatever it and those it names are called. The key is its text with the numbers of ids left
+ * out. Of entries with the same words, the first is one thing and the second another.
  */
 export function keyedEntries<Entry extends { readonly text: string }>(entries: readonly Entry[]): Map<string, Entry> {
   const keyed = new Map<string, Entry>();

@@ -1,4 +1,4 @@
-// A merge that did not come out, as a text between markers: what the base of a further merge holds, and never a file of a memory.
+// A merge that did not come out, as a text between markers. The base of a further merge holds it; a file of a memory never does.
 
 import type { Hunk } from '../base/line-diff.ts';
 import { splitKeepingEnds } from '../base/text.ts';

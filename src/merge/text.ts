@@ -25,8 +25,8 @@ export type MergeRegion = { readonly lines: readonly string[] } | DisputedRegion
 /**
  * Merges two texts that both come from `base`; a base of null is a text that both sides added.
  *
- * Clean where `git merge` is, and then byte for byte what it makes: changes at least one unchanged line apart combine, the same change on
- * both sides counts once, anything else is disputed. No markers are ever written. CR is a part of its line; a last line without LF is
+ * Clean where `git merge` is, and then byte for byte what it makes. Changes at least one unchanged line apart combine, and the same change
+ * on both sides counts once. Anything else is disputed. No markers are ever written. CR is a part of its line; a last line without LF is
  * another line than one with.
  */
 export function mergeText(base: string | null, ours: string, theirs: string, winner: Winner = 'ours'): TextMerge {

@@ -8,9 +8,9 @@ import { mergeBlocks } from './front-matter.ts';
 import { type MergeResult, mergeTrivially } from './result.ts';
 
 /**
- * Merges two versions of a transcript. Where the turns of one go on where the other's end, the longer ones stand; front matter merges by
- * key, so that a session that one side closed is closed. A session that went on in two ways is a conflict, which keeps both: the turns
- * they share, then the others by time.
+ * Merges two versions of a transcript. Where the turns of one go on where the other's end, the longer ones stand. Front matter merges by
+ * key, so that a session that one side closed is closed. A session that went on in two ways is a conflict, which keeps both: the turns they
+ * share, then the others by time.
  */
 export function mergeTranscript(base: string | null, ours: string, theirs: string): MergeResult {
   const trivial = mergeTrivially(base, ours, theirs);

@@ -17,9 +17,9 @@ import type { Batch } from '../write/batch.ts';
 const projectTiers = [2, 3, 5] as const satisfies readonly ProjectTier[];
 
 /**
- * Puts the files of a tier where they are not: two (AGENTS.md, which is yours and never written, and CHANGELOG.md), three (and
- * .memory/context.md) or five (and TODO.md, .memory/graph.md). What is there stays as it is; beside a changelog of another kind the events have
- * .memory/changelog.md. They wait for the next commit. Throws INVALID_ARGUMENT.
+ * Puts the files of a tier where they are not. Two are AGENTS.md, which is yours and never written, and CHANGELOG.md. Three have
+ * .memory/context.md beside them, and five TODO.md and .memory/graph.md as well. What is there stays as it is; beside a changelog of
+ * another kind the events have .memory/changelog.md. They wait for the next commit. Throws INVALID_ARGUMENT.
  */
 export async function deployFiles(store: BranchStore, batch: Batch, files: ProjectTier): Promise<DeployResult> {
   if (!projectTiers.includes(files)) {

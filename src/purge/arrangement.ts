@@ -1,4 +1,4 @@
-// How a repository has to be arranged for a purge: what has to be settled first is refused, with what to do, before anything is written.
+// How a repository has to be arranged for a purge. What has to be settled first is refused, with what to do, before anything is written.
 
 import { orElse } from '../base/or-else.ts';
 import { MemoryError } from '../errors.ts';

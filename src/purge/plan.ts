@@ -74,8 +74,8 @@ export interface PurgePlan {
 /**
  * Plans a purge of the repository as it stands.
  *
- * Throws UNSUPPORTED_REPOSITORY for shallow clones, borrowed objects and replaced ones; CONFLICT for what has to be finished or renamed
- * by a person first; OBJECT_MISSING, OBJECT_CORRUPT where history is not whole.
+ * Throws UNSUPPORTED_REPOSITORY for shallow clones, borrowed objects and replaced ones, and CONFLICT for what a person has to finish or
+ * rename first. Throws OBJECT_MISSING, OBJECT_CORRUPT where history is not whole.
  */
 export function planPurge(context: PlanContext): PurgePlan {
   const { store, scope, id, replacement } = context;

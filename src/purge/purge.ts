@@ -44,8 +44,8 @@ const replacementPattern = /^[\p{L}\p{N} .,_()[\]-]{1,80}$/u;
 /**
  * Takes something out of all history, refs, logs, journals, caches and packs of the repository, or tells what that would touch.
  *
- * Throws NOT_FOUND when nothing holds it, CONFLICT and UNSUPPORTED_REPOSITORY for what has to be settled first (nothing is changed then),
- * LOCKED, REF_MOVED when another program moved a ref meanwhile: repeat it then.
+ * Throws NOT_FOUND when nothing holds it, CONFLICT and UNSUPPORTED_REPOSITORY for what has to be settled first: nothing is changed then.
+ * Throws LOCKED, and REF_MOVED when another program moved a ref meanwhile: repeat it then.
  */
 export async function purge(
   dependencies: PurgeDependencies,

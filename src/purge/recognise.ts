@@ -1,6 +1,6 @@
 // What a purge looks for in a store of objects. A scope, told to the pure half: needles, what they found, and the rewriting by it. The
-// hashes of a receipt show what was in a history that was not purged. That is purged there by the same rules and under the same id, so that
-// two machines with the same commits come to the same commits.
+// hashes of a receipt show what was in a history that was not purged. That is purged there by the same rules and under the same id. So two
+// machines with the same commits come to the same commits.
 
 import { orElse } from '../base/or-else.ts';
 import type { ObjectReader } from '../git/object-overlay.ts';

@@ -1,4 +1,4 @@
-// Quarantine: what comes in with low trust goes to a branch of its own, where somebody looks at it before it is let in, or is not.
+// Quarantine: what comes in with low trust goes to a branch of its own. Somebody looks at it there, and lets it in or does not.
 //
 //   capture, session ──► isLowTrust? ──► quarantine/<id>: captures, and what is extracted from them ──┬─► accept: a merge, as one commit
 //                            └──► this branch                                                         └─► drop: the tag memory/quarantine/<id>
@@ -89,8 +89,8 @@ export class Quarantine<Branch extends QuarantineBranch> {
   }
 
   /**
-   * Begins a session aside, or goes on with one that was begun there, also by a process that died; null for one that belongs on the open
-   * branch. The branch of a session with an id is called after that id, so that it is found again.
+   * Begins a session aside, or goes on with one that was begun there, also by a process that died. Null for a session that belongs on the
+   * open branch. The branch of a session with an id is called after that id, so that it is found again.
    */
   async startSession(options: SessionOptions): Promise<Session | null> {
     const { scope, store } = this.dependencies.access();

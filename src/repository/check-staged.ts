@@ -147,7 +147,7 @@ export function stagedChanges({
   return [...changes, ...[...gone].map(([path, before]) => ({ path, before, after: null }))];
 }
 
-/** Lists new files that have a twin: no commit of the engine may hold both, so that taking this one back could not be taken back. */
+/** Lists new files that have a twin. No commit of the engine may hold both, so an undo of this one could not be undone. */
 function twinsAmong(added: readonly string[], index: IndexFile): { path: string; why: string }[] {
   if (added.length === 0) return [];
   const names = new FoldedNames();

@@ -22,7 +22,7 @@ export function mergeAttributes(isProject: boolean): string[] {
  * these names stays.
  *
  * `command` is the shell line that git runs. In a repository that holds nothing but a memory, git's rename detection is turned off for
- * merges: it takes records for one another that are merely alike. Throws LOCKED while native git writes the file.
+ * merges. It takes records for one another that are merely alike. Throws LOCKED while native git writes the file.
  */
 export function configureMergeDriver(repository: Repository, command: string, placement: Placement): string | null {
   const settings = gitSettingsOf(repository);
@@ -40,8 +40,8 @@ export function configureMergeDriver(repository: Repository, command: string, pl
 }
 
 /**
- * Gives the layout to the driver in this clone alone (`info/attributes`), unless the memory's own `.gitattributes` speaks of merging;
- * gives the path where something was added.
+ * Gives the layout to the driver in this clone alone (`info/attributes`), unless the memory's own `.gitattributes` speaks of merging. Gives
+ * the path where something was added.
  */
 export function installMergeAttributes(
   repository: Repository,

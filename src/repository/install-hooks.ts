@@ -35,8 +35,8 @@ export interface HookScript {
  * Installs hooks where native git looks for them: in the folder of the repository, or the one that `core.hooksPath` names. `userHooksPath` is
  * what the user's own configuration says of that.
  *
- * Throws ALREADY_EXISTS before anything is written when somebody else has a hook that is more than a convenience, UNSUPPORTED_REPOSITORY
- * when the folder is not one of this repository alone.
+ * Throws ALREADY_EXISTS before anything is written when somebody else has a hook that is more than a convenience. Throws
+ * UNSUPPORTED_REPOSITORY when the folder is not one of this repository alone.
  */
 export function installHooks(
   repository: Repository,

@@ -30,8 +30,8 @@ export function privateFilter(keys: KeyStore, read: (path: string) => Buffer | n
     readBlob: (_oid: string, path: string) => read(path) ?? Buffer.alloc(0),
   };
   return {
-    // A checkout may bring another configuration between two files. What is left of an encrypted text stays as it is: git, which asks
-    // also to compare, must not fail for it, and hook and sync refuse it.
+    // A checkout may bring another configuration between two files. What is left of an encrypted text stays as it is. Git also asks when it
+    // compares, and must not fail for it; hook and sync refuse it.
     clean: (path, bytes) => (isMangled(bytes) ? bytes : codec.encode(path, bytes, codec.privacyOf(state))),
     smudge: (path, stored) =>
       orElse(() => codec.decode(path, stored), stored, 'PRIVATE_KEY_MISSING', 'PRIVATE_DAMAGED'),

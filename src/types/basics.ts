@@ -17,7 +17,7 @@ export interface ToldError {
 }
 
 /**
- * What an answer had to do without, since an object of git is torn, missing or cut; or a file that was read from elsewhere for that.
+ * What an answer lacks because an object of git is torn, missing or cut, or a file that it read from elsewhere instead.
  *
  * Every answer that is an object or a list has these as `damaged` where there are any; what it tells beside is whole.
  */

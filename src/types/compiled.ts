@@ -1,4 +1,5 @@
-// What an agent is handed for a message or at the beginning of a session: one text within a budget, and for each part of it why it is there.
+// What an agent is handed for a message or at the beginning of a session. It is one text within a budget, and for each part of it why it is
+// there.
 
 import type { TimeInput } from './basics.ts';
 import type { ActiveTopic, TopicEvent, TopicProblem } from './context.ts';

@@ -1,6 +1,6 @@
 // Taking something out of all history for good.
 
-/** What to purge: a text wherever it stands, a memory by its id, a session by its id or path, or a file or folder by its path. */
+/** What to purge: a text wherever it stands, or a memory by its id. A session goes by its id or path, a file or folder by its path. */
 export type PurgeTarget =
   | { readonly text: string }
   | { readonly id: string }

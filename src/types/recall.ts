@@ -102,7 +102,7 @@ export interface RecallHit {
   readonly gist?: string;
   /** Of a memory: the turns it was taken from. */
   readonly sources?: readonly SourceReference[];
-  /** What says the same and would have been a hit of its own further down: the source of a memory, or memories taken from a turn. */
+  /** What says the same and would have been a hit further down. It is the source of a memory, or memories taken from a turn. */
   readonly also?: readonly Pick<RecallHit, 'path' | 'id' | 'category' | 'session' | 'turn' | 'line' | 'score'>[];
   /** The day from which it no longer holds, `YYYY-MM-DD`; it may be one to come. What is over comes after what holds, unless the past is asked of. */
   readonly until?: string;

@@ -10,7 +10,10 @@ export interface ClaimInput {
   readonly statement?: string;
   /** The person, project or thing it is about. */
   readonly subject?: string;
-  /** What of the subject it says, where that has one value at a time: a claim of the same subject and attribute that begins later ends this one. */
+  /**
+   * What of the subject it says, where that has one value at a time. A claim of the same subject and attribute that begins later ends this
+   * one.
+   */
   readonly attribute?: string;
   /** From when it holds; a day is its first moment in the memory's zone. Default: since it is remembered. */
   readonly validFrom?: TimeInput;

@@ -18,7 +18,10 @@ export interface StatusResult {
   readonly openSessions: readonly string[];
   /** Absent where there is no remote. */
   readonly sync?: SyncState;
-  /** What language models were asked on this machine in the last 31 days, by day and by what asked, the newest day first; absent where nothing was. */
+  /**
+   * What language models were asked on this machine in the last 31 days; absent where nothing was. They are by day and by what asked, the
+   * newest day first.
+   */
   readonly models?: readonly {
     readonly day: string;
     /** `extract`, `maintain` or `topics`. */

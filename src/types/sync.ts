@@ -6,8 +6,8 @@ export interface SyncOptions {
   /** A remote by name, or an address; default `origin`, or the only one there is. An address becomes `origin` where there is none. */
   readonly remote?: string;
   /**
-   * Follow a remote that was rewound or is unrelated: the branch goes where the remote is, with what is only here on top, and a ref keeps
-   * where it was. Where one side was purged, or each of something else: both come together without what was purged, and all other commits of
+   * Follow a remote that was rewound or is unrelated. The branch goes where the remote is, with what is only here on top, and a ref keeps
+   * where it was. Where one side was purged, or each of something else, both come together without what was purged. All other commits of
    * either side are carried over. Default false: refuse.
    */
   readonly adopt?: boolean;
@@ -40,8 +40,8 @@ export interface SyncResult extends Judged {
   readonly state: 'synced' | 'offline' | 'planned';
   readonly why?: string;
   /**
-   * With `dryRun`, what would become of the branch: `nothing`, since it holds all that the remote has; it would `follow` the remote, `merge`
-   * it, or with `adopt` go over to it.
+   * With `dryRun`, what would become of the branch. `nothing`, if it holds all that the remote has; else it would `follow` the remote,
+   * `merge` it, or with `adopt` go over to it.
    */
   readonly plan?: 'nothing' | 'follow' | 'merge' | 'adopt';
   /** Commits that came. */
@@ -58,7 +58,7 @@ export interface SyncResult extends Judged {
    */
   readonly conflicts: readonly string[];
   /**
-   * Milestones that came and went, `memory/milestone/…`; `moved`: those of the remote that led to what was purged, and lead to the same
+   * Milestones that came and went, `memory/milestone/…`; `moved`: those of the remote that led to what was purged. They lead to the same
    * commits without it now.
    */
   readonly tags: {

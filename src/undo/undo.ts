@@ -191,8 +191,8 @@ function derivedFrom(store: BranchStore, catalog: MemoryCatalog, commit: string)
 }
 
 /**
- * Gives a plan in which no attachment goes that is still named. `oldest` is the first of the commits that are taken back: whoever names what
- * came with it, or later, did so since, so that no older transcript is read.
+ * Gives a plan in which no attachment goes that is still named. `oldest` is the first of the commits that are taken back. No older
+ * transcript can name what came with it or later, so none is read.
  */
 function keepNamedAttachments(plan: UndoPlan, present: Snapshot, codec: Codec, oldest: string | undefined): UndoPlan {
   const going = new Set(

@@ -1,4 +1,5 @@
-// Merges that were taken back: what they brought is in the history and not in the tree, so that merging the same branch would bring nothing.
+// Merges that were taken back. What they brought is in the history and not in the tree, so that merging the same branch would bring
+// nothing.
 //
 //     theirs ─── a ─── b            M merged b, U took M back: merging b again takes U back, and brings what is newer with it
 //      └── o ─── M ─── U ─── tip    what theirs knows of already (M, or U) is theirs to say

@@ -27,8 +27,8 @@ export const sync = defineVerb({
       .boolean()
       .exactOptional()
       .describe(
-        'follow a remote that was rewound or holds another memory; after a purge, join both sides without the purged ' +
-          'part; a ref keeps what was replaced',
+        'follow a remote that was rewound or holds another memory, or join both sides without the purged part; ' +
+          'a ref keeps what was replaced',
       ),
   }),
   positional: ['remote'],

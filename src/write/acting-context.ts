@@ -33,7 +33,7 @@ export class ActingContext {
   }
 
   /**
-   * Compiles a context. Turns of a recorded session that leave the window are extracted from first (spec 5 §6.4), once for each chunk; what
+   * Compiles a context. Turns of a recorded session that leave the window are extracted from first (spec 5 §6.4), once for each chunk. What
    * that brought into journal and knowledge is in the text already.
    */
   async compile(message: string, options: ContextOptions): Promise<ContextResult> {

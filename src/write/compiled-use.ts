@@ -1,5 +1,5 @@
-// Being shown to an agent counts as use once a day, in a compiled context or in the answer of a tool: of memories in their records, of files in
-// state/uses.json. A question must not cost a write each time, so uses are gathered here and written together.
+// Being shown to an agent counts as use once a day, in a compiled context or in the answer of a tool. Uses of memories go into their
+// records, those of files into state/uses.json. A question must not cost a write each time, so uses are gathered here and written together.
 
 import { dayOf } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';

@@ -19,7 +19,7 @@ export interface PlannedEdit {
 export type EditPlan = (snapshot: Snapshot) => PlannedEdit | readonly [PlannedEdit, ...PlannedEdit[]];
 
 /**
- * Takes the secrets out of what an edit writes, and says where; what was in the file before stays, and what is private is kept as it is.
+ * Takes the secrets out of what an edit writes, and says where. What was in the file before stays, and what is private is kept as it is.
  *
  * `isRecord`: it was formatted from a record whose words were looked at. Throws SECRET when the policy refuses them.
  */

@@ -54,7 +54,7 @@ export interface RelationInput {
 }
 
 /**
- * Gives the id of a relation: the same two memories and type give the same id, so that two machines that say the same make one file.
+ * Gives the id of a relation. The same two memories and type give the same id, so that two machines that say the same make one file.
  *
  * 32 hexadecimal digits of a SHA-256.
  */

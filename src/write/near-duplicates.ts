@@ -1,4 +1,4 @@
-// Whether a new memory says what another says already. Looked up while somebody waits for a write, so it follows what changed since
+// Whether a new memory says what another says already. It is looked up while somebody waits for a write. So it follows what changed since
 // the last look, never waits for a model, and is left to consolidation where a store is large.
 
 import { defined } from '../base/defined.ts';
@@ -170,7 +170,10 @@ function attributeKey(subject: string, attribute: string): string {
   return `${keyOf(subject)}\n${keyOf(attribute)}`;
 }
 
-/** Gives what a second telling makes of a memory: it is used, confirmed if it was a guess, told from one more place, and gets what it lacked. */
+/**
+ * Gives what a second telling makes of a memory. It is used, confirmed if it was a guess, told from one more place, and gets what it
+ * lacked.
+ */
 export function confirmed(record: MemoryRecord, told: MemoryRecord, rules: UseRules, now: number): MemoryRecord {
   const used = reinforced(record, { now, tags: told.meta.tags }, rules);
   const { expiresAt: _, ...lasting } = used;

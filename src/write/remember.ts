@@ -170,7 +170,7 @@ class ClaimReader {
     return withGist(record, this.configuration.gist);
   }
 
-  /** A source that names a capture, or a turn of one as `path#turn` or `session#turn`, is one; the open session is where nothing else is named. */
+  /** A source names a capture, or a turn of one as `path#turn` or `session#turn`. Where it names none, the open session is the source. */
   private sourcesOf(source: unknown, open: string | undefined): { sources?: readonly SourceReference[] } {
     const [, name, turn] = typeof source === 'string' ? (/^(.+?)(?:#(\d+))?$/.exec(source) ?? []) : [];
     const isPath = name?.startsWith('raw/') === true;

@@ -69,7 +69,7 @@ export interface RunOptions extends PassOptions {
   /** Called with the tip that is about to be changed, when there is something to change. */
   readonly before?: (tip: string) => Promise<void>;
   /**
-   * What the pass does follows a rule, and nobody named what it is to be done to: what was taken back by undo stays so for
+   * What the pass does follows a rule, and nobody named what it is to be done to. What was taken back by undo stays so for
    * `maintain.respect_undo_days`. Default false.
    */
   readonly isByRule?: boolean;
@@ -209,7 +209,9 @@ function withoutTakenBack<Item extends PassItem>(
   return { items, left };
 }
 
-/** Whether somebody can have meant a file when he took a commit back: what follows from others, or notes that a pass ran, is no decision. */
+/**
+ * Whether somebody can have meant a file when he took a commit back. What follows from others, or notes that a pass ran, is no decision.
+ */
 function isDecided(path: string): boolean {
   return path !== metaPath && path !== integrityLogPath && kindOf(path) !== 'derived';
 }

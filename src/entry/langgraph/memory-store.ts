@@ -33,9 +33,9 @@ const maxHits = 1000;
  * const graph = builder.compile({ store });
  * ```
  *
- * `search` with a query finds by words and meaning, without an index to configure; `index: false` keeps an item out of it, a list of
- * fields takes only these in. What is put joins the batch and is durable at once. Over a view of the past the store is read-only.
- * Errors are those of the memory; a namespace that LangGraph does not allow is an `InvalidNamespaceError`.
+ * `search` with a query finds by words and meaning, without an index to configure. `index: false` keeps an item out of it, a list of fields
+ * takes only these in. What is put joins the batch and is durable at once. Over a view of the past the store is read-only. Errors are those
+ * of the memory; a namespace that LangGraph does not allow is an `InvalidNamespaceError`.
  */
 export class GitMemoryStore extends BaseStore {
   readonly #view: MemoryPart | View;

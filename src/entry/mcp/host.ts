@@ -26,8 +26,8 @@ export interface HostOptions {
 /**
  * Opens one memory for all calls of a server.
  *
- * A named folder is made a memory if it is none. Without one it is the memory that the server was started in, else the user's own:
- * `$XDG_DATA_HOME/git-memory/memory`, or `~/.local/share/git-memory/memory`, which is made when something first asks for it.
+ * A named folder is made a memory if it is none. Without one it is the memory that the server was started in, else the user's own. That is
+ * `$XDG_DATA_HOME/git-memory/memory`, or `~/.local/share/git-memory/memory`, and is made when something first asks for it.
  */
 export class MemoryHost {
   readonly isReadOnly: boolean;

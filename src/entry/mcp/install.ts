@@ -70,8 +70,8 @@ export interface InstallResult {
 /**
  * Adds the server to a client's configuration; everything else in the file stays.
  *
- * @throws MemoryError INVALID_ARGUMENT for an unknown client, INVALID_RECORD for a file that is not plain JSON: one with comments would lose
- * them, so the entry is shown for the person to put in.
+ * @throws MemoryError INVALID_ARGUMENT for an unknown client, INVALID_RECORD for a file that is not plain JSON. One with comments would
+ * lose them, so the entry is shown for the person to put in.
  */
 export function installClient(options: InstallOptions): InstallResult {
   const client = clients[options.client];

@@ -1,5 +1,5 @@
-// JSON-RPC over lines: each is a message, or is answered with what is wrong with it, and the next one is served.
-// The transport of the SDK drops what is no JSON without an answer, and copies all it has of a long line with each piece that comes.
+// JSON-RPC over lines: each is a message, or is answered with what is wrong with it, and the next one is served. The transport of the SDK
+// drops what is no JSON without an answer. It copies all it has of a long line with each piece that comes.
 
 import type { Readable, Writable } from 'node:stream';
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/server';

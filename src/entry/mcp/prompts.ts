@@ -36,7 +36,7 @@ const prompts: readonly Prompt[] = [
     text: (about) =>
       `Record our conversation so far with memory_capture, as messages in order, each with its role and its own words${about === undefined ? '' : `, with the topic “${about}”`}. ` +
       'Its answer names what simple rules found: complete that, and correct what they got wrong. Then remember with one memory_add, under the session of ' +
-      'that answer, what was decided, promised (with its due day), preferred or corrected, and what is otherwise now. Make claims of one thought ' +
+      'that answer, what was decided, promised (with its due day), preferred or corrected. Add what is otherwise now. Make claims of one thought ' +
       'each, in words that can be understood alone, with subject and days. Name in "replaces" what each takes the place of. Tell me what you kept.',
   },
 ];

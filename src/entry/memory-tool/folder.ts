@@ -1,4 +1,5 @@
-// The folder of a memory that the tool shows as /memories: from the paths a model writes to paths of the memory, and what is there.
+// The folder of a memory that the tool shows as /memories. Turns the paths that a model writes into paths of the memory, and finds what is
+// there.
 
 import { MemoryError } from '../../errors.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';
@@ -17,7 +18,7 @@ export interface Place {
 /**
  * Finds the place that a model names.
  *
- * `/memories` and what is below it, nothing that merely begins alike; dots and empty segments are read as a file system would, and lead
+ * It is `/memories` or below it, and nothing that merely begins alike. Dots and empty segments are read as a file system would, and lead
  * nowhere above. What git or a file system cannot hold, `.git` in every spelling included, the memory itself refuses when it is written.
  *
  * @throws Error that the model is shown.

@@ -43,8 +43,8 @@ const attempts = 5;
  *
  * `/memories/people/ada.md` is `knowledge/people/ada.md`: what the model writes is knowledge that people read, that recall finds and that
  * undo takes back. Each command that changes something is committed when it returns, unless the memory lies inside a project, which is
- * committed on request. Results and failures are worded as the SDK's own handler words them; what the memory itself refuses
- * (paths, secrets, sizes) is a MemoryError with its own words. Where they differ: an `old_str` may have several lines, and `/memoriesX` or `.git`
+ * committed on request. Results and failures are worded as the SDK's own handler words them. What the memory itself refuses (paths,
+ * secrets, sizes) is a MemoryError with its own words. Where they differ: an `old_str` may have several lines, and `/memoriesX` or `.git`
  * are refused.
  */
 export function memoryTool(memory: MemoryPart, { folder = 'knowledge' }: MemoryToolOptions = {}): MemoryTool {

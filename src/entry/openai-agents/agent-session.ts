@@ -32,7 +32,7 @@ const maxAttempts = 50;
  * ```
  *
  * Each `addItems` is one file, `state/sessions/<id>/<number>.json`: durable when the call returns, whoever else adds to the session.
- * Messages of people and agents, and calls of tools, also go into a transcript; `popItem` and `clearSession` take items from what a model
+ * Messages of people and agents, and calls of tools, also go into a transcript. `popItem` and `clearSession` take items from what a model
  * sees, not from what was said. {@link end} closes the transcript. Secrets are redacted in both. Throws as the memory does.
  */
 export class GitMemorySession implements AgentSession {

@@ -1,4 +1,5 @@
-// Stand-ins for names, in all that a copy of the page holds: the same for the same name, in the order in which names came up.
+// Stand-ins for names, in all that a copy of the page holds. The same name always gets the same one. They are numbered in the order in
+// which names came up.
 
 import { upperFirst } from '../../base/text.ts';
 import { namesIn } from '../../extract/names.ts';
@@ -42,8 +43,8 @@ function namesOf({ claims, origins, log, answers }: Brought): string[] {
 }
 
 /**
- * Puts `Name 1` in the place of a name wherever it stands: in texts, subjects, paths, addresses. Parts of a name count as it, and so does one in small
- * letters, unless that is a word which the texts use more often than the name.
+ * Puts `Name 1` in the place of a name wherever it stands: in texts, subjects, paths, addresses. Parts of a name count as the name. So does
+ * one in small letters, unless that is a word which the texts use more often than the name.
  */
 export function anonymized(brought: Brought): Brought {
   const numbers = new Map<string, number>();

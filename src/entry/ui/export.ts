@@ -1,4 +1,5 @@
-// A read-only copy of the page in one file: the present, its days and its search, for somebody who has neither the memory nor this program.
+// A read-only copy of the page in one file: the present, its days and its search. It is for somebody who has neither the memory nor this
+// program.
 
 import { basename } from 'node:path';
 import { gzipSync } from 'node:zlib';

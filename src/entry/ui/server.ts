@@ -44,8 +44,8 @@ export interface UiServer {
 }
 
 /**
- * Listens on 127.0.0.1. A caller who reaches the port gets the shell. A question is answered only if its `Host` is this server's, and so is
- * its `Origin`, where a browser sent one, and if it carries the token. What a request makes throw costs that request alone.
+ * Listens on 127.0.0.1. A caller who reaches the port gets the shell. A question is answered only if it carries the token. Its `Host` has
+ * to be this server's, and so has its `Origin`, where a browser sent one. What a request makes throw costs that request alone.
  *
  *     GET  /                                  the shell
  *     GET  /api/VERB?input={…}&at=…&dryRun=1  what the verb answers, as `git memory VERB --json`

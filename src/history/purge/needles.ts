@@ -1,4 +1,4 @@
-// Finding a text in bytes in every form in which the engine, git or a person may have written it down, and putting a mark in its place.
+// Finds a text in bytes, in every form in which the engine, git or a person may have written it down. Puts a mark in its place.
 //
 //     a "b"     JSON, YAML: a \"b\"     in JSON in JSON: a \\\"b\\\"     quoted, broken: a⏎> "b"     address: a%20%22b%22
 //     é         JSON of other programs: \u00e9     composed and decomposed     base64 at each of its three alignments

@@ -1,4 +1,5 @@
-// What a model is asked when it condenses, and what of its answer counts: it chooses and shortens; numbers, names and days must be there already.
+// What a model is asked when it condenses, and what of its answer counts. It chooses and shortens; numbers, names and days must be there
+// already.
 
 import { normaliseForHash, oneLine } from '../../base/text.ts';
 import { tokensOf } from '../../base/tokenizer.ts';

@@ -1,4 +1,5 @@
-// The life of knowledge as tasks of maintenance (spec 5 §8.4 to §8.6): day, week, month, pruning; by rules, or with the model that is set.
+// The life of knowledge as tasks of maintenance (spec 5 §8.4 to §8.6): day, week, month, pruning. They go by rules, or ask the model that
+// is set.
 
 import { dayOf, millisecondsOf } from '../../base/time.ts';
 import { MemoryError } from '../../errors.ts';

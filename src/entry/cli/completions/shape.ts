@@ -3,7 +3,7 @@
 import type { Argument, Command, Option } from 'commander';
 import { subjects } from '../../../verbs/groups.ts';
 
-/** What stands for a value that is not one of a few words: names of branches and tags are asked of git, files of the shell. */
+/** What stands for a value that is not one of a few words. Git is asked for the names of branches and tags, the shell for files. */
 export type Candidates = readonly string[] | 'revisions' | 'files';
 
 export interface FlagShape {
