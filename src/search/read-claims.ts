@@ -13,6 +13,7 @@ import { tokensOf } from '../base/tokenizer.ts';
 import { wordsOfClaim } from '../claims/claim.ts';
 import { evidenceOf } from '../claims/closing/evidence.ts';
 import { answersAnew, type Closing, closing, leads, repliesAnew } from '../claims/closing.ts';
+import { isEcho } from '../claims/echo.ts';
 import { type Reading, readSaid } from '../claims/reading.ts';
 import { type Listener, type Said, saidIn } from '../claims/said.ts';
 import { newMemory } from '../records/memory-record.ts';
@@ -119,10 +120,11 @@ export function withRead(matter: ReadingMatter): WhatIsRead {
         (isAnew && areOneMatter(earlier, later.terms, wanted)) ||
         (isReply() && isAskedOf(earlier, later, wanted, matter))
       ) {
-        leading.push({
-          earlier: { ...statedBy(earlier), words: earlier.text },
-          later: { ...statedBy(later), time: later.time },
-        });
+        for (const one of [earlier, ...sentences.filter((other) => isEchoOf(other, earlier))])
+          leading.push({
+            earlier: { ...statedBy(one), words: one.text },
+            later: { ...statedBy(later), time: later.time },
+          });
         claims.hasLeads = true;
       }
       continue;
@@ -233,6 +235,10 @@ function pairsOf(sentences: readonly Sentence[], wanted: ReadonlySet<string>, ma
 
 const follows = (later: Sentence, { document }: Sentence): boolean =>
   later.document.path === document.path && later.document.turn === (document.turn ?? Number.NaN) + 1;
+
+/** "I've saved that: 38 euros": what another repeats in the next turn is as old. */
+const isEchoOf = (one: Sentence, said: Sentence): boolean =>
+  one.document.speaker !== said.document.speaker && follows(one, said) && isEcho(one.document.text, said.document.text);
 
 function sentencesOf(matter: ReadingMatter): Sentence[] {
   const { documents, claims, terms: asked, known } = matter;
