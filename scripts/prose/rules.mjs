@@ -1,6 +1,6 @@
 // What a sentence of this project does not do. Each rule has a pattern of a sentence, and how to say it instead.
 
-const maxWords = 32;
+const maxWords = 25;
 
 export const rules = [
   {
