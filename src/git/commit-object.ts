@@ -44,8 +44,8 @@ const keptBytes = 16 << 10;
 const keptOfSubject = 200;
 
 /**
- * Gives a commit with no more of its message than people read: none of ours is above that limit, and every walk would hold all of a larger one.
- * Its subject tells that it is cut, and how long it is, wherever that is shown.
+ * Gives a commit with no more of its message than people read. None of our messages is above that limit, and every walk would hold the
+ * whole of a larger one. The subject says that the message is cut, and how long it is, wherever it is shown.
  */
 function withCutMessage(data: Buffer, oid: string): string {
   const end = data.indexOf('\n\n');

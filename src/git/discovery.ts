@@ -19,8 +19,8 @@ export interface RepositoryLayout {
 /**
  * Finds the repository that a folder belongs to; `null` when it belongs to none.
  *
- * Throws UNSAFE_FILE, UNSUPPORTED_REPOSITORY or REF_CORRUPT where something that is nearly a repository stands on the way: going
- * on upwards would find another one, and the memory would be written there.
+ * Throws UNSAFE_FILE, UNSUPPORTED_REPOSITORY or REF_CORRUPT where something that is nearly a repository is on the way. Going on upwards
+ * would find another repository, and the memory would be written there.
  */
 export function discoverRepository(fs: FileSystem, directory: string): RepositoryLayout | null {
   const disk = new Disk(fs);

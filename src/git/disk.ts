@@ -142,9 +142,9 @@ export class Disk {
   /**
    * Gives `use` a path to a folder below `root` that names that folder and no other, whatever becomes of the names above it.
    *
-   * Each folder is opened by its own name without following a link, and the next looked up in it: on Linux
-   * `/proc/self/fd/<n>/<name>` does what openat(2) does. Elsewhere each is looked at just before, which leaves a moment in which
-   * somebody may put a link there. `make` makes what is missing; without it, `null` is the answer when something is.
+   * Each folder is opened by its own name, without following a link, and the next is looked up in it. On Linux `/proc/self/fd/<n>/<name>`
+   * does what openat(2) does. Elsewhere each is looked at just before, which leaves a moment in which somebody may put a link there. `make`
+   * makes what is missing; without it, `null` is the answer when something is.
    *
    * Throws UNSAFE_FILE when a link or a file stands where a folder should, or a name is not one.
    */
@@ -315,10 +315,10 @@ export class Disk {
   }
 
   /**
-   * Makes a file, or replaces it whole: written beside under another name and renamed, so that a reader sees the old one or the new one.
+   * Makes a file, or replaces it whole. It is written beside under another name and renamed, so that a reader sees the old or the new one.
    *
    * `beside` is how the other name begins, on the same file system; default `<path>_`. `removesOld` takes the old one away ahead of the
-   * rename: what replaces a file is flushed by ext4 and others, which a note that may be lost is not worth. A crash may undo the rename;
+   * rename. ext4 and others flush what replaces a file, and a note that may be lost is not worth that. A crash may undo the rename;
    * {@link syncDirectory} makes it durable. Else as {@link writeNew}.
    */
   replace(
@@ -421,8 +421,8 @@ export class Disk {
   /**
    * Publishes a finished file under a second name unless that name is taken: link(2), atomic and complete.
    *
-   * Returns false when the name is taken. File systems without hard links get an exclusive copy, which is complete
-   * only after it was written; readers of locks treat an incomplete one as held.
+   * Returns false when the name is taken. File systems without hard links get an exclusive copy. It is complete only after it was written;
+   * readers of locks treat an incomplete one as held.
    */
   publish(finished: string, name: string): boolean {
     try {

@@ -45,7 +45,9 @@ export class IndexFile {
   private readonly bytes: Buffer;
   private readonly starts: Uint32Array;
   private readonly version: number;
-  /** The tree of all entries, where that is noted beside them: native git does so when it commits or checks out, and forgets it with each change. */
+  /**
+   * The tree of all entries, where it is noted beside them. Native git notes it at a commit or checkout, and forgets it with each change.
+   */
   readonly tree: string | null;
 
   private constructor(bytes: Buffer, starts: Uint32Array, version: number, tree: string | null = null) {
@@ -208,7 +210,7 @@ export class IndexFile {
     );
   }
 
-  /** Gives a new index in which entries note the stats that their files have now; for files that were read and found to be as noted. */
+  /** Gives a new index in which entries note the present stats of their files. These were read, and found to be as noted. */
   withStats(stats: Iterable<readonly [position: number, stat: FileStat]>): IndexFile {
     const bytes = Buffer.from(this.bytes);
     for (const [position, stat] of stats) writeStat(bytes.subarray(this.starts[position]!), stat);
@@ -261,7 +263,7 @@ export class IndexFile {
   }
 }
 
-/** Reads the empty path of the root, how many entries its tree stands for (-1 while that is not known) and subtrees there are, and its id. */
+/** Reads the empty path of the root, how many entries (-1 while that is not known) and subtrees its tree has, and its id. */
 function rootOf(extension: Buffer): string | null {
   const head = /^\0[1-9]\d* \d+\n/.exec(extension.toString('latin1', 0, 40))?.[0];
   if (head === undefined || extension.length < head.length + 20) return null;

@@ -1,4 +1,4 @@
-// Lock files of native git, `<file>.lock`: they carry no pid, so that who holds one is found out from what the machine tells of its processes.
+// Lock files of native git, `<file>.lock`. They carry no pid; what the machine tells of its processes shows which of them holds one.
 
 import { lengthOf } from '../base/count.ts';
 import { isSystemError, MemoryError } from '../errors.ts';
@@ -50,8 +50,9 @@ export function nativelyLocked(place: Place, path: string, what: string): Memory
 }
 
 /**
- * Finds the processes that may hold a lock file: those that have it open, and git programs in the repository, since `git commit` closes the
- * file while its editor is open. A git program that may not be looked at is one. Null where not all processes can be seen.
+ * Finds the processes that may hold a lock file: those that have it open, and git programs in the repository. These count because
+ * `git commit` closes the file while its editor is open. A git program that may not be looked at is one. Null where not all processes can
+ * be seen.
  */
 function usersOf(place: Place, path: string): string[] | null {
   const { disk } = place;

@@ -48,8 +48,8 @@ export function newObject(type: ObjectType, data: Uint8Array): NewObject {
 }
 
 /**
- * Deflates data quickly. A window and tables no larger than the data (RFC 1950, CINFO) give the same bytes of content, and
- * most of what deflating a small object costs is clearing them.
+ * Deflates data quickly. A window and tables no larger than the data (RFC 1950, CINFO) give the same bytes of content. Most of what
+ * deflating a small object costs is clearing them.
  */
 export function deflate(data: Buffer): Buffer {
   const windowBits = Math.min(15, Math.max(9, 32 - Math.clz32(data.length)));

@@ -81,7 +81,7 @@ export class ObjectDatabase {
   private readonly budget: WorkBudget | null;
 
   /**
-   * `boundary` lists the commits at which a shallow repository ends; `below` is read through `alternates`; `budget` is what may be spent on
+   * `boundary` lists the commits at which a shallow repository ends. `below` is read through `alternates`. `budget` is what may be spent on
    * packs of the folder itself, where they are not ours.
    */
   constructor(
@@ -130,7 +130,7 @@ export class ObjectDatabase {
    * Reads an object and checks that it is the one its name says.
    *
    * A damaged copy is passed over when there is another. A miss scans the pack folder again, for others may have repacked. It tries once
-   * more as long as packs came or went: with several that repack, one found a moment ago may be gone before it is read. Throws
+   * more as long as packs came or went. Where several repack, a pack found a moment ago may be gone before it is read. Throws
    * OBJECT_MISSING, OBJECT_CORRUPT, TOO_LARGE when it has more than `maxBytes`.
    */
   read(oid: string, maxBytes = maxObjectBytes): GitObject {

@@ -37,9 +37,9 @@ export function isDeltaCandidate(type: ObjectType, size: number): boolean {
 /**
  * Gives the entries of those that are better stored as deltas of others, by number.
  *
- * What begins alike is taken for versions of one thing: a tree by its first name, a blob by its first bytes. The largest is
- * stored whole, since what grows is read most at its newest (git's own heuristic), and each next one as a delta of the one
- * before. A delta of more than half the object is not worth its reading. Equal input gives equal bytes.
+ * What begins alike is taken for versions of one thing: a tree by its first name, a blob by its first bytes. The largest is stored whole,
+ * since what grows is read most at its newest (git's own heuristic). Each next one is a delta of the one before. A delta of more than half
+ * the object is not worth its reading. Equal input gives equal bytes.
  */
 export function* findDeltas(candidates: DeltaCandidates): Steps<Map<number, Buffer>> {
   const groups = new Map<number, number[]>();

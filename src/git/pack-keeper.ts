@@ -22,7 +22,7 @@ const maxJoinedBytes = 16 << 20;
 const maxHeldBytes = 256 << 20;
 /** How much of a join is done behind one commit while packs are few: about a millisecond. */
 const leastPortion = 50;
-/** From so many packs on it is more, and twice as much with each five further ones: what comes and what is joined meet before `maxPacks`. */
+/** From so many packs on it doubles with each five further ones. Joining then catches up with new packs before there are `maxPacks`. */
 const easyPacks = 20;
 
 interface Join {
@@ -46,7 +46,7 @@ export class PackKeeper {
   /**
    * Does a portion of what is to be done. Must be called under the repository lock, with refs up to date, as must {@link joinAll}.
    *
-   * The sizes that remain grow by a factor of two or more from one pack to the next, so an object is copied about log(n) times in its
+   * The sizes that remain grow by a factor of two or more from one pack to the next. An object is thus copied about log(n) times in its
    * life. Packs that somebody keeps (`.keep`), promises, or has bitmaps for are not touched. The new pack is durable before an old one
    * goes; a reader that misses an old one scans the folder again, as git does. What other processes join is begun anew by them.
    */

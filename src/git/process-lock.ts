@@ -80,8 +80,8 @@ export class ProcessLock {
   /**
    * Runs a section while holding the lock, after waiting for it as {@link acquire} does.
    *
-   * Taking the lock, the section and letting go are one step without a gap, so that calls of one process that come at the same
-   * time follow one another.
+   * Taking the lock, the section and letting go are one step without a gap. Calls of one process that come at the same time follow one
+   * another.
    */
   async hold<T>(timeoutMs: number, section: (takenFrom: string | null) => T): Promise<T> {
     const { value } = await this.retry(timeoutMs, () => {
@@ -108,8 +108,8 @@ export class ProcessLock {
   }
 
   /**
-   * Lets go. Never fails: a lock file that cannot be removed now (no descriptors left, say) is removed by the next
-   * operation of this process, and nobody in this process takes it for held.
+   * Lets go, and never fails. The next operation of this process removes a lock file that cannot be removed now (no descriptors left, say).
+   * Nobody in this process takes it for held.
    */
   release(): void {
     if (!this.isHeld) return;

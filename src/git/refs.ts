@@ -74,8 +74,8 @@ export class RefStore {
   /**
    * Reads a ref, or `null` when it does not exist.
    *
-   * An empty or torn ref file is REF_CORRUPT, never "absent" and never answered from packed-refs: that would silently
-   * begin a new history or go back to an old one. `HEAD` is what is checked out.
+   * An empty or torn ref file is REF_CORRUPT. To call it absent would silently begin a new history, and an answer from packed-refs would go
+   * back to an old one. `HEAD` is what is checked out.
    */
   read(ref: string, depth = 0): string | null {
     if (ref === 'HEAD') {
@@ -217,8 +217,8 @@ export class RefStore {
   /**
    * Moves, creates or removes a ref if it still holds `from`; returns false when it holds something else.
    *
-   * The lock file is a second name of a finished, synced file in our own folder: it appears complete, and a recovery can
-   * tell ours from git's by the inode. Waits up to `waitMs` for a lock of somebody else, then throws LOCKED.
+   * The lock file is a second name of a finished, synced file in our own folder. It appears complete, and a recovery can tell ours from
+   * git's by the inode. Waits up to `waitMs` for a lock of somebody else, then throws LOCKED.
    */
   update(update: RefUpdate, waitMs = 2000): boolean {
     const path = `${this.commonDirectory}/${checkRefName(update.ref)}`;

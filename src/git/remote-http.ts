@@ -1,5 +1,5 @@
-// Git over HTTP(S): isomorphic-git's client asks for the refs and puts the requests, by whatever http client it is given. Between the two stands
-// a client of ours, which holds that one to limits, follows redirects, and shows a secret to the origin that it was given for alone.
+// Git over HTTP(S): isomorphic-git's client asks for the refs and puts the requests, by whatever http client it is given. A client of ours
+// is between the two. It holds the other client to limits, follows redirects, and shows a secret only to the origin that it was given for.
 //
 //     GitRemoteHTTP ──► GuardedClient ──► our http client, or the caller's
 //
@@ -162,7 +162,7 @@ async function* partsOf({ body = [] }: Pick<HttpAnswer, 'body'>): AsyncGenerator
   yield* body;
 }
 
-/** Reads refs to their end, since isomorphic-git takes half of a list for all of it, and of a name that comes twice the later one. */
+/** Reads refs to their end. isomorphic-git takes half of a list for all of it, and of a name that comes twice the later one. */
 async function wholeRefs(reader: ByteReader, limits: TransferLimits): Promise<Buffer> {
   const parts: Buffer[] = [];
   const names = new Set<string>();

@@ -1,8 +1,8 @@
-// What the engine last saw as tip of each branch that it wrote, and which writes of its journal are settled, in a place where only the engine writes.
+// What the engine last saw as tip of each branch that it wrote, and which writes of its journal are settled. Only the engine writes here.
 //
 //     git-memory/tips/<ref>      <commit> <journal> <sequence> <checksum>      one line, written over in place
 //
-// A note is written behind the move of its ref and without a sync: it may be older than the branch is, and is never ahead of it. Earlier
+// A note is written behind the move of its ref and without a sync. It may be older than the branch, and is never ahead of it. Earlier
 // versions wrote `<commit> <checksum>`.
 
 import { sha256Hex } from '../base/hash.ts';

@@ -37,8 +37,8 @@ const idBytes = 20;
 const knownModes: ReadonlySet<string> = new Set(['100644', '100755', '120000', '160000', '40000']);
 
 /**
- * Cuts the content of a tree object into entries. Throws OBJECT_CORRUPT, also for names that lead out of it or into a git directory, for
- * names that occur twice and for entries out of order. Git refuses to check such a tree out, and a path in it has no one answer.
+ * Cuts the content of a tree object into entries. Throws OBJECT_CORRUPT, also for names that lead out of it or into a git directory. Names
+ * that occur twice and entries out of order are damage too. Git refuses to check such a tree out, and a path in it has no one answer.
  */
 export function cutTree(data: Buffer, oid: string): TreeBytes {
   const damaged = (what: string) => new MemoryError('OBJECT_CORRUPT', `tree ${oid} ${what}`, { where: oid });

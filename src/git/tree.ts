@@ -103,8 +103,8 @@ export interface EditOptions {
  *          └ knowledge                            every other entry keeps its name and is not read
  *
  * Directories that become empty vanish, so that a file may take the place of one that the same edit empties. Returns `root: null` when
- * nothing is left. Throws INVALID_PATH when a file would stand where a directory is or the other way round, or beside a twin: a
- * name that is the same where case and composition are ignored.
+ * nothing is left. Throws INVALID_PATH when a file would take the name of a directory or the other way round, or would be beside a twin. A
+ * twin is the same name where case and composition are ignored.
  */
 export function editTree(
   root: string | null,

@@ -10,8 +10,8 @@ import { readSettings } from './settings.ts';
 /**
  * Gives the repository as seen from each of its work trees but the one it was opened from.
  *
- * A linked one counts if its `.git` file names the folder in `worktrees/` that names it: what a repository says of folders outside
- * is believed by those folders' word only. One that is not there (moved, unmounted) is passed over, as by git.
+ * A linked one counts if its `.git` file names the folder in `worktrees/` that names it. What a repository says of folders outside is
+ * believed only if they say so too. One that is not there (moved, unmounted) is passed over, as by git.
  */
 export function otherWorkTrees(repository: Repository): Repository[] {
   const { disk, commonDirectory, gitDirectory } = repository;

@@ -63,8 +63,8 @@ function leavingOrder(
 }
 
 /**
- * Plans to shorten MEMORY.md where it has more than `memory_md.cap_lines`, and to keep its `line_count` right; an adviser is asked before the
- * rules choose what is oldest.
+ * Plans to shorten MEMORY.md where it has more than `memory_md.cap_lines`, and to keep its `line_count` right. An adviser is asked before
+ * the rules choose what is oldest.
  */
 export const coreMemoryPruning: Pass<Adviser<Chooser> | null> = {
   name: 'memory-md',

@@ -1,5 +1,5 @@
-// The monthly look at files about projects and people (spec 5 §8.4): lines that the engine wrote and that no longer hold, or that stand there
-// twice, move to the archive. People's own lines stay, and are named where one says the same twice. A model, where one is set, finds what
+// The monthly look at files about projects and people (spec 5 §8.4). Lines that the engine wrote move to the archive when they no longer
+// hold, or are there twice. People's own lines stay, and are named where one says the same twice. A model, where one is set, finds what
 // rules cannot: a line that another one has made untrue. It has to name that other line, and nothing leaves that nobody can bring back.
 
 import { count } from '../base/count.ts';
@@ -12,7 +12,7 @@ import { archivedLines, changedFile } from './record-changes.ts';
 
 const reviewed = /^knowledge\/(?:projects\/[^/]+|people|procedures|insights|reference)\/[^/]+\.md$/;
 
-/** A line of ours, and the line of the same file in whose place it stands no more; both by their number among the items, from 0. */
+/** A line of ours, and the line of the same file that replaces it; both by their number among the items, from 0. */
 export interface Replaced {
   readonly line: number;
   readonly by: number;
@@ -80,8 +80,8 @@ function place({ section, key }: KnowledgeItem): string {
 }
 
 /**
- * What of a review counts: a line of ours leaves for one that stays, of the same section, speaks of something in common and is not of an
- * earlier day. That is never more than a third of what the engine wrote.
+ * What of a review counts: a line of ours leaves for one that stays, of the same section and not of an earlier day. Both speak of something
+ * in common. Never more than a third of what the engine wrote leaves.
  */
 function acceptable(items: readonly KnowledgeItem[], replaced: readonly Replaced[]): KnowledgeItem[] {
   const going = new Set(replaced.map(({ line }) => line));

@@ -55,7 +55,7 @@ export function fragmentsIn(files: readonly EntityFile[]): EntityFile[][] {
 }
 
 /**
- * Joins files about one thing into the text of the first: sections of the same heading become one, lines that it has already are left out,
+ * Joins files about one thing into the text of the first. Sections of the same heading become one, lines that it has already are left out,
  * and the other names become aliases. No line of any of them is lost.
  */
 export function joinEntityFiles([first, ...others]: readonly [EntityFile, ...EntityFile[]]): string {

@@ -27,7 +27,7 @@ export interface EvictOptions {
 }
 
 /**
- * Plans to archive files whose score fell: `exp(-decay · days) · references`. Days count from the last change; references are the file
+ * Plans to archive files whose score fell: `exp(-decay · days) · references`. Days count from the last change. References are the file
  * itself, the files that name or link it, and the uses of the memory that became it. What {@link isLasting} by its category stays.
  */
 export const eviction: Pass<EvictOptions> = {

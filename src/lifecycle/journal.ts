@@ -1,4 +1,4 @@
-// The journal: the summary of each day, made of what its conversations brought, and its way to the archive when it is old (spec 5 §8.4, §8.5).
+// The journal: the summary of each day, made of what its conversations brought. It moves to the archive when it is old (spec 5 §8.4, §8.5).
 
 import { count } from '../base/count.ts';
 import { splitSentences } from '../base/sentences.ts';

@@ -48,7 +48,7 @@ const places: Readonly<
  *
  * An event about an entity is a line of that entity's file, which is made when it is new. Procedures, rules (constraints and preferences of
  * P0 and P1 about nobody) and facts with the tag `insight` are files of their own. What is of P3 is over soon and left out. A superseded
- * line is replaced, and the file notes at its bottom what changed and why; a line that somebody has worded anew since stays and is named.
+ * line is replaced, and the file notes at its bottom what changed and why. A line that somebody has worded anew since stays and is named.
  */
 export const ledgerKnowledge: Pass<void> = {
   name: 'knowledge',

@@ -34,8 +34,8 @@ const stride = 256;
 /**
  * Compares by the cosine of vectors; a text without a vector is compared by its words.
  *
- * `vectors` have unit length. All rows are scanned for each, in integers: 10,000 texts of 256 dimensions take seconds, and what is
- * found does not depend on an approximate index.
+ * `vectors` have unit length. All rows are scanned for each, in integers. 10,000 texts of 256 dimensions take seconds, and what is found
+ * does not depend on an approximate index.
  */
 export function cosineLikeness(
   by: string,

@@ -47,7 +47,7 @@ const head = /^\s{0,40}(?:[-*+]|\d{1,9}[.)])[ \t](?:\d{4}-\d\d-\d\d: )?/;
 const tail = /(?: \(due [\d-]{10}\))?(?: \(until [\d-]{10}\))?[ \t]?\[(?:source|verified|due|memory): /;
 const headingLine = /^(#{1,6})[ \t]+(\S.*)$/;
 
-/** Brings a file to what memories are by now; null where nothing of it is left, and the text itself where no line has to change. */
+/** Brings a file to what memories are by now. Null where nothing of it is left, and the text itself where no line has to change. */
 export function followedText(path: string, text: string, fates: Fates): string | null {
   return path.startsWith('boxes/') ? followedBox(path, text, fates) : followedPage(path, text, fates);
 }
@@ -230,7 +230,7 @@ function ownerOfPage(text: string): string | undefined {
   return /^memory:[ \t]*(\S+)[ \t]*$/m.exec(block)?.[1]?.replace(/^["']|["']$/g, '');
 }
 
-/** Brings a page that was written from one memory to its words, or takes them out: lines that say a part of them, and no other. */
+/** Brings a page that was written from one memory to its words, or takes them out. Only lines that say a part of them change. */
 function withoutOwnWords(text: string, fate: Fate): string {
   const words = fate.kind === 'stands' ? fate.words : fate.kind === 'became' ? fate.heirs[0]?.words : undefined;
   if (fate.kind === 'stands' && words === undefined) return text;

@@ -51,9 +51,9 @@ export interface MergeOptions {
 /**
  * Makes one record of several (spec 1, facts of CortexGraph).
  *
- * Tags and entities are united, source and context joined with "; ", `created_at` is the earliest, `last_used` the latest, counts add
- * up, strength is min(strongest + min(cohesion · n · 0.1, 0.5), 2). The id follows from the sources and the content, so that two
- * machines that merge the same memories make the same one.
+ * Tags and entities are united, source and context joined with "; ". `created_at` is the earliest, `last_used` the latest, and counts add
+ * up. Strength is min(strongest + min(cohesion · n · 0.1, 0.5), 2). The id follows from the sources and the content, so that two machines
+ * that merge the same memories make the same one.
  */
 export function mergedRecord(records: readonly MemoryRecord[], options: MergeOptions): MemoryRecord {
   // Where one of them says it all, its words are kept as they were said.

@@ -25,7 +25,7 @@ export function ownedLineOf(
 /**
  * Brings the owned lines below a heading of the second level to those wanted: others go, missing ones come at the end of the section.
  *
- * A line whose memory is wanted stays as it is, in its place, so that what somebody wrote into it stays too; so does every line that names
+ * A line whose memory is wanted stays as it is, in its place, so that what somebody wrote into it stays too. So does every line that names
  * no memory. A section that is missing is put at the end; one that is left without a line goes.
  */
 export function withOwnedLines(text: string, heading: string, wanted: readonly OwnedLine[]): string {

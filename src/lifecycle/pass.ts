@@ -37,7 +37,7 @@ export interface PassPorts {
  * One thing a pass would do, with its reason: all of its changes are made, or none.
  *
  * An item whose files changed since the plan is dropped and reported. Two items may make the same change, such as the removal of a
- * relation between two memories that both go; it is made while one of them stands.
+ * relation between two memories that both go. It is made while one of these items stands.
  */
 export interface PassItem {
   /** A verb for people: `forget`, `archive`, `move`. */
@@ -77,8 +77,8 @@ export interface PassMessage {
 /**
  * Is one pass: `plan(view, ports, options)` gives changes with reasons and writes nothing.
  *
- * `plan` runs outside the repository lock and may take its time; it is not called again, for items that the present contradicts are
- * dropped one by one.
+ * `plan` runs outside the repository lock and may take its time. It is not called again: items that the present contradicts are dropped one
+ * by one.
  */
 export interface Pass<Options = unknown, Item extends PassItem = PassItem> {
   /** The `Operation` trailer. */

@@ -31,7 +31,7 @@ const folders: Partial<Record<MemoryCategory, string>> = {
 
 /**
  * Tells why a memory is strong enough to become knowledge, or undefined. It was used at least once and scores {@link strongScore} or more, or
- * was used five times within fourteen days of its making (CortexGraph; a score alone would promote whatever is new).
+ * was used five times within fourteen days of its making (CortexGraph). A score alone would promote whatever is new.
  */
 export function strengthReasonOf(record: MemoryRecord, now: number, decay: Configuration['decay']): string | undefined {
   if (record.status !== 'active' || record.useCount < 1) return undefined;

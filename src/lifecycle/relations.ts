@@ -1,4 +1,4 @@
-// Relations when a memory leaves: those that lose an end with it, those that tell what came from it, and those that move to what takes its place.
+// What becomes of relations when a memory leaves. Some lose an end with it, some tell what came from it, and some move to what replaces it.
 
 import { sha256Hex } from '../base/hash.ts';
 import { formatRelation, newRelation } from '../records/relation-record.ts';

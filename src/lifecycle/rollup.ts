@@ -1,4 +1,4 @@
-// From the journals of a week to MEMORY.md (spec 5 §8.4): what was decided, learnt and is going on, each line once and with its day.
+// From the journals of a week to MEMORY.md (spec 5 §8.4): what was decided, learnt and is going on. Each line comes once, with its day.
 
 import { count } from '../base/count.ts';
 import { normaliseForHash } from '../base/text.ts';

@@ -39,8 +39,8 @@ const maxParts = 50;
 const most = { characters: 500, tags: 6, entities: 6, crossDomain: 3 };
 
 /**
- * Tells whether a memory could be several: two ideas or more, and one of the criteria of spec 1 — long, many tags, many entities, or
- * used in many domains. Undefined if not.
+ * Tells whether a memory could be several; undefined if not. It has two ideas or more, and meets a criterion of spec 1: long, many tags,
+ * many entities, or used in many domains.
  */
 export function splitCandidateOf(record: MemoryRecord): SplitCandidate | undefined {
   const { content, meta, entities, crossDomainCount } = record;

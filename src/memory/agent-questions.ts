@@ -70,8 +70,8 @@ export function agentQuestions(state: State, questionsOf: QuestionsOf, mounted?:
   return {
     /**
      * Compiles what an agent is handed for a message: identity, memory, the session so far, active topics and what fits, within a budget of
-     * tokens, each block with its reason. `since` gives what is new after an earlier one. Throws INVALID_ARGUMENT, also for a budget below the
-     * identity; NOT_FOUND, AMBIGUOUS.
+     * tokens. Each block comes with its reason. `since` gives what is new after an earlier one. Throws INVALID_ARGUMENT, also for a budget
+     * below the identity; NOT_FOUND, AMBIGUOUS.
      *
      * A {@link View}, a part of a memory and one that is open for reading only write nothing. In the present of a whole memory, what is shown
      * counts as used, and the next commit writes that. The decisions of the gate of topics are noted. Turns of a recorded `session` are

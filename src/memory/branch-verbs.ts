@@ -95,8 +95,8 @@ export function branchVerbs<Memory>(branch: WholeBranch, others: OtherBranches<M
     }),
     within(branch.unlessDry(0), {
       /**
-       * Finishes a merge, cherry-pick, rebase, revert or stash that native git has stopped at: settles what is unmerged as {@link merge} does, in
-       * index and work tree, and leaves the commit to git. Throws NOT_FOUND, INVALID_ARGUMENT, LOCKED.
+       * Finishes a merge, cherry-pick, rebase, revert or stash that native git has stopped at. Settles what is unmerged as {@link merge}
+       * does, in index and work tree, and leaves the commit to git. Throws NOT_FOUND, INVALID_ARGUMENT, LOCKED.
        */
       async resolveMerge(options: { dryRun?: boolean } = {}): Promise<ResolveResult> {
         const { resolveMerge } = await import('../branches/resolve.ts');
@@ -117,9 +117,9 @@ export function branchVerbs<Memory>(branch: WholeBranch, others: OtherBranches<M
     }),
     within(branch.unlessDry(0), {
       /**
-       * Brings this branch and its milestones in step with a remote: what is there comes, what is here goes, conflicts are settled and named as
-       * {@link merge} does. A remote that cannot be reached is an answer (`state`). Throws REMOTE_REFUSED for one that is not followed,
-       * NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, TOO_LARGE, REF_MOVED, LOCKED.
+       * Brings this branch and its milestones in step with a remote. What is there comes, what is here goes, and conflicts are settled and
+       * named as {@link merge} does. A remote that cannot be reached is an answer (`state`). Throws REMOTE_REFUSED for one that is not
+       * followed, NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, TOO_LARGE, REF_MOVED, LOCKED.
        */
       async sync(options: SyncOptions = {}): Promise<SyncResult> {
         const { syncBranch } = await import('../sync/sync.ts');

@@ -256,7 +256,7 @@ export class Branch implements LogState {
     }
   }
 
-  /** In the present the files of a project's log count as they lie there: people type into them, and an agent that boots shall see it. */
+  /** In the present the files of a project's log count as they lie there. People type into them, and an agent that boots shall see it. */
   asItLies(paths: readonly string[]): ReturnType<LogState['asItLies']> {
     const present = this.current();
     if (this.scope !== null) return { snapshot: present };

@@ -113,8 +113,9 @@ export function captureVerbs(branch: Branch, { autoExtraction, quarantine }: Cap
     }),
     within(answer, {
       /**
-       * Records a finished conversation or note; closed and committed when the call returns. With `trust.quarantine` one of low trust goes, with
-       * what is extracted from it, to a branch of its own, which the result names: {@link Memory.acceptQuarantined} lets it in.
+       * Records a finished conversation or note; closed and committed when the call returns. With `trust.quarantine` one of low trust goes
+       * to a branch of its own, with what is extracted from it. The result names that branch, and {@link Memory.acceptQuarantined} lets it
+       * in.
        */
       async capture(input: CaptureInput): Promise<CaptureResult> {
         const { agent } = origins.of();

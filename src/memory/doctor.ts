@@ -20,8 +20,8 @@ export interface DoctorInput extends DoctorOptions, Pick<OpenOptions, 'lockWaitM
 }
 
 /**
- * Looks at everything a memory stands on (format, refs, objects, packs, index, locks, journals, files, configuration, clock),
- * tells what is the matter, and with `fix` mends what is safe to mend.
+ * Looks at everything a memory stands on: format, refs, objects, packs, index, locks, journals, files, configuration and clock. Tells what
+ * is the matter, and with `fix` mends what is safe to mend.
  *
  * Works where {@link openMemory} refuses. Nothing suspicious is deleted: it is moved to `git-memory/quarantine/<time>/` in the git
  * directory. What is wrong is a finding; throws NOT_A_REPOSITORY as a finding too, INVALID_ARGUMENT, INVALID_REF, IO.

@@ -96,7 +96,9 @@ export async function expectationAt(
   };
 }
 
-/** Tells how many expectations of the present hold at two commits, both asked at the time of the later, and which at one of them alone. */
+/**
+ * Tells how many expectations of the present hold at two commits, and which at one of them alone. Both are asked at the time of the later.
+ */
 export async function expectedOfBoth(
   shared: SharedSources,
   questionsOf: QuestionsOf,
@@ -168,9 +170,9 @@ async function withUpgrade(
 export function expectQuestions(state: State, questionsOf: QuestionsOf) {
   return {
     /**
-     * Judges this state by the expectations of the present, the files `expect/*.yaml`: what is asked, on which day, what the answer must say and
-     * must not. What does not hold is a result, with the commit and the turn of a wrong line; a file that cannot be read is a problem, and the others
-     * are judged. Writes nothing but a cache. Throws NOT_FOUND for a name that no expectation has.
+     * Judges this state by the expectations of the present, the files `expect/*.yaml`. They say what is asked, on which day, and what the
+     * answer must say and must not. What does not hold is a result, with the commit and the turn of a wrong line. A file that cannot be
+     * read is a problem, and the others are judged. Writes nothing but a cache. Throws NOT_FOUND for a name that no expectation has.
      */
     async test(options: TestOptions = {}): Promise<TestResult> {
       const { chosen, expectationsOf, judgeState } = await testing();
@@ -245,7 +247,7 @@ function stateOf(store: WholeBranch['store']): Before | null {
 type Changing = (...given: never[]) => Promise<Judged>;
 
 /**
- * Lets verbs that change a memory say which expectations they broke: those that hold in the state before and not in the one after, both asked
+ * Lets verbs that change a memory say which expectations they broke. Those hold in the state before and not in the one after, both asked
  * now. Where there are no expectations, this costs a look at one folder.
  */
 export function judgingChanges<Verbs extends Record<string, Changing>>(

@@ -125,8 +125,9 @@ export function extractionVerbs(branch: WholeBranch, extraction: Extraction, oth
     }),
     within(branch.acting, {
       /**
-       * Tries another way to extract on all captures: replays them in order onto `extract/<name>`, from the present without what was extracted
-       * before, or goes on where the last run stopped. What waits is committed first; else neither the work tree nor this branch is touched.
+       * Tries another way to extract on all captures. Replays them in order onto `extract/<name>`, from the present without what was
+       * extracted before, or goes on where the last run stopped. What waits is committed first; else neither the work tree nor this branch
+       * is touched.
        *
        * The same captures and settings give the same memories. Throws INVALID_REF, INVALID_CONFIG, MODEL_UNAVAILABLE,
        * INVALID_ARGUMENT for an experiment that was begun with other settings, EXTRACTION_FAILED; what was found until then is kept.

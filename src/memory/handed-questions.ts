@@ -20,8 +20,8 @@ export function handedQuestions(state: State, questionsOf: QuestionsOf) {
     },
 
     /**
-     * Makes again, byte for byte, what an agent was handed, by its id or the beginning of one, and tells how the same would differ now. The message
-     * is that of the session, or `message`. Throws NOT_FOUND, AMBIGUOUS.
+     * Makes again, byte for byte, what an agent was handed, by its id or the beginning of one. Tells how the same would differ now. The
+     * message is that of the session, or `message`. Throws NOT_FOUND, AMBIGUOUS.
      */
     async replay(id: string, options: { message?: string } = {}): Promise<ReplayResult> {
       const { replayOf } = await import('../handed/handed.ts');

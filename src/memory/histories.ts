@@ -1,4 +1,4 @@
-// What a memory that begins with old conversations has to know of them before it is made: what they are, and when the first one began.
+// What has to be known of old conversations before a memory begins with them: what they are, and when the first one began.
 
 import { nodeFileSystem } from '../adapters/node.ts';
 import { MemoryError } from '../errors.ts';

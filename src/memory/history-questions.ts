@@ -67,8 +67,8 @@ export function historyQuestions(state: State) {
     },
 
     /**
-     * Tells where a file, a memory or one line comes from, down to the turns of conversations and on through consolidations and splits;
-     * also of what is gone. `PATH#TURN` and `PATH:LINE` name a turn or line, too. Throws NOT_FOUND, INVALID_ARGUMENT.
+     * Tells where a file, a memory or one line comes from, also of what is gone. It follows consolidations and splits, and goes down to the
+     * turns of conversations. `PATH#TURN` and `PATH:LINE` name a turn or line, too. Throws NOT_FOUND, INVALID_ARGUMENT.
      */
     async provenance(pathOrId: string, line?: number): Promise<ProvenanceResult> {
       refuseInScope(shared, 'provenance');
@@ -126,7 +126,8 @@ export function historyQuestions(state: State) {
      *
      * States are revisions and times, or a range of them as in `yesterday..now`; an end that is left out of a range is this state. A time
      * before the first commit is an empty state. With three dots, as in `main...explore/plan`, the second state is compared with where it
-     * parted from the first (of several places the newest, as in git). Throws as {@link Memory.at}, and NOT_FOUND where they never were one.
+     * parted from the first. Of several such places it takes the newest, as git does. Throws as {@link Memory.at}, and NOT_FOUND where the
+     * two never were one.
      */
     async diff(from: TimeInput, to?: TimeInput, options: DiffOptions = {}): Promise<DiffResult> {
       const { diffSnapshots } = await import('../history/diff.ts');

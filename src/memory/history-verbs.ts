@@ -41,8 +41,8 @@ export function historyVerbs(branch: WholeBranch, batch: Batch) {
       /**
        * Finds the commit since which a question does not find any more what it found before, by asking views of the first-parent history.
        *
-       * Or since which an expectation of the present does not hold. Throws INVALID_ARGUMENT without a question or without what it should find,
-       * NOT_FOUND for an expectation that is not there, and for a `good` state off the branch.
+       * Or since which an expectation of the present does not hold. Throws INVALID_ARGUMENT without a question or without what it should
+       * find. Throws NOT_FOUND for an expectation that is not there, and for a `good` state off the branch.
        */
       async bisect(
         query: string | BisectExpectation,

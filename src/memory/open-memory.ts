@@ -45,8 +45,9 @@ export interface OpenOptions {
    */
   readonly remote?: string;
   /**
-   * With `remote`, what a call that writes waits for: `push` (default), until the remote has it, or `sync`, for nothing: it lasts with the next
-   * {@link Memory.sync}. A push that fails is thrown; what was written stays in the memory, and may arrive with the next one.
+   * With `remote`, what a call that writes waits for. With `push` (default) it waits until the remote has what was written. With `sync` it
+   * waits for nothing, and what was written lasts with the next {@link Memory.sync}. A push that fails is thrown; what was written stays in
+   * the memory, and may arrive with the next one.
    */
   readonly acknowledge?: 'push' | 'sync';
   /** Begin a memory when there is none. Default false. */

@@ -48,7 +48,7 @@ export function recordVerbs(
       },
 
       /**
-       * Makes a knowledge file of each memory that was used and is strong, or of those of `ids`, each in one commit; memory and file name
+       * Makes a knowledge file of each memory that was used and is strong, or of those of `ids`, each in one commit. Memory and file name
        * each other, and the memory stays. Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, LOCKED.
        */
       async promote(options: PromoteOptions = {}): Promise<PromoteResult> {
@@ -57,7 +57,7 @@ export function recordVerbs(
     }),
     within(branch.unlessDry(2), {
       /**
-       * Splits a memory into parts, each a memory as well known as the whole was, in one commit; without `parts`, one for each idea of it.
+       * Splits a memory in one commit into `parts`, or else into one for each idea of it. Each part is a memory as well known as the whole.
        *
        * The whole leaves; the parts name it. Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, SECRET, LOCKED.
        */
@@ -87,8 +87,7 @@ export function passVerbs(branch: WholeBranch, passes: Passes) {
   return compose(
     within(branch.unlessDry(0), {
       /**
-       * Merges memories that say the same: clusters of what says the same, each in one commit that makes the new
-       * memory, links it to its sources and removes them.
+       * Merges clusters of memories that say the same. One commit for each makes the new memory, links it to its sources and removes them.
        *
        * Clusters in doubt are merged by the model, if one is set, and else left in `open`. Throws NOT_FOUND and INVALID_ARGUMENT for
        * `ids`, LOCKED.
@@ -117,8 +116,8 @@ export function passVerbs(branch: WholeBranch, passes: Passes) {
       },
 
       /**
-       * Consolidates what came since the last night: extracts, brings knowledge in step with the ledger, writes the pack, checks the ledger and
-       * reports, each step a commit of one run. A second run finds nothing to do. Throws LOCKED.
+       * Consolidates what came since the last night, each step a commit of one run. Extracts, brings knowledge in step with the ledger,
+       * writes the pack, checks the ledger and reports. A second run finds nothing to do. Throws LOCKED.
        */
       async nightly(options: NightlyOptions = {}): Promise<NightlyResult> {
         const { nightly } = await import('../maintain/nightly.ts');
@@ -135,7 +134,7 @@ export function passVerbs(branch: WholeBranch, passes: Passes) {
     }),
     within(branch.unlessDry(1), {
       /**
-       * Imports memories and notes from a file, a folder or texts: what is new, and what changed there since the last import; a second
+       * Imports memories and notes from a file, a folder or texts: what is new, and what changed there since the last import. A second
        * import of the same changes nothing. What is another here stays and is named in the answer, unless `overwrite`.
        *
        * One commit, or one for each conversation, behind a tag of the state before, which stays when the import fails. Throws NOT_FOUND,

@@ -1,4 +1,4 @@
-// What the passes over a branch are made of: what they work upon, the model that writes, and the loop that runs them while a memory is open.
+// The passes over a branch: what they work upon, the model that writes, and the loop that runs them while a memory is open.
 
 import { chooseModel } from '../adapters/configured-model.ts';
 import { machineNetwork } from '../adapters/network.ts';

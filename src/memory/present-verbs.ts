@@ -62,8 +62,8 @@ export function presentVerbs<MemoryPart>(branch: Branch, openPart: (scope: Scope
       },
 
       /**
-       * Judges what is staged by the change rules, and names expectations that it would break; `indexFile` is that of a commit in progress, as a
-       * hook knows it.
+       * Judges what is staged by the change rules, and names expectations that it would break. `indexFile` is that of a commit in progress,
+       * as a hook knows it.
        */
       async checkStaged(indexFile?: string): Promise<StagedReport> {
         const { workTree } = store;
@@ -87,7 +87,8 @@ export function presentVerbs<MemoryPart>(branch: Branch, openPart: (scope: Scope
     }),
     within(branch.asking, {
       /**
-       * Opens a part of this memory, for an agent that shall see and write no more: folders and files by their paths, and memories by their tags.
+       * Opens a part of this memory, for an agent that shall see and write no more. The part is folders and files by their paths, and
+       * memories by their tags.
        *
        * Whatever it is asked, only these are looked at, and statistics of search count them alone. A write beside them is READ_ONLY, and so
        * is what needs the whole, such as maintenance, branches and provenance. What it remembers gets the tags. Its context counts no uses.

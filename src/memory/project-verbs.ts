@@ -39,8 +39,8 @@ export function projectVerbs(
     },
 
     /**
-     * Puts the files of a project's log where they are not: 2 (AGENTS.md, which is never written, and CHANGELOG.md), 3 (and
-     * .memory/context.md) or 5 (and TODO.md, .memory/graph.md). They wait for the next commit. Throws INVALID_ARGUMENT.
+     * Puts the files of a project's log where they are not. `2` is AGENTS.md and CHANGELOG.md, `3` also .memory/context.md, and `5` also
+     * TODO.md and .memory/graph.md. AGENTS.md is never written. They wait for the next commit. Throws INVALID_ARGUMENT.
      */
     async deploy(files: ProjectTier): Promise<DeployResult> {
       return (await import('../project/project-files.ts')).deployFiles(store, batch, files);
@@ -52,8 +52,8 @@ export function projectVerbs(
     },
 
     /**
-     * Ends the work of an agent on a project: appends events, makes graph and context anew, also where they were missing, and commits all of it
-     * at once, inside a project too. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for refs, SECRET, LOCKED.
+     * Ends the work of an agent on a project. Appends events, makes graph and context anew, also where they were missing, and commits all
+     * of it at once, inside a project too. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for refs, SECRET, LOCKED.
      */
     async shutdown(events: readonly ChangeInput[] = []): Promise<ShutdownResult> {
       return (await import('../project/shutdown.ts')).shutDown(recording(), events);

@@ -27,8 +27,9 @@ export function reviewVerbs<Branch extends QuarantineBranch>(
   return compose(
     within(branch.asking, {
       /**
-       * Lists what a person should look at, each with its reason and its sources: what came with low trust, what contradicts, what sounds double, what
-       * was extracted lately, what fades. What was judged does not come again, but for what faded since. Throws INVALID_ARGUMENT, INVALID_DATE.
+       * Lists what a person should look at, each with its reason and its sources. That is what came with low trust, contradicts, sounds
+       * double, was extracted lately or fades. What was judged does not come again, but for what faded since. Throws INVALID_ARGUMENT,
+       * INVALID_DATE.
        */
       async review(options: ReviewOptions = {}): Promise<ReviewResult> {
         const { reviewDeck } = await import('../review/deck.ts');
@@ -40,8 +41,8 @@ export function reviewVerbs<Branch extends QuarantineBranch>(
     }),
     within(branch.acting, {
       /**
-       * Decides about a memory, in one commit that `undo` takes back, `undo({ verdict: true })` too: it is kept and gets stronger, worded anew, merged with
-       * another one, closed from now on, or forgotten. Nothing in quarantine is judged so.
+       * Decides about a memory, in one commit that `undo` takes back, `undo({ verdict: true })` too. The memory is kept and gets stronger,
+       * or is worded anew, merged with another one, closed from now on, or forgotten. Nothing in quarantine is judged so.
        *
        * Throws INVALID_ARGUMENT, NOT_FOUND, AMBIGUOUS, CONFLICT for what was closed before, LOCKED.
        */

@@ -121,8 +121,8 @@ interface ContextPort {
 }
 
 /**
- * Compiles contexts of the present: what is shown counts as used, what the gate of topics decided is noted, and turns of a session are extracted
- * from before they leave the window. Of a part, and open for reading only, it writes nothing.
+ * Compiles contexts of the present. What is shown counts as used, and what the gate of topics decided is noted. Turns of a session are
+ * extracted from before they leave the window. Of a part, and open for reading only, it writes nothing.
  */
 export function actingContext(branch: Branch, port: ContextPort): Pick<Questions, 'context'> {
   const { asked, autoExtraction } = port;

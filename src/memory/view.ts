@@ -1,5 +1,5 @@
-// A view: everything that can be asked of a memory, at one commit. Keeps no state but caches. The questions stand by family in files of their
-// own; what answers one is loaded when it is asked: a short command pays for its own alone.
+// A view: everything that can be asked of a memory, at one commit. Keeps no state but caches. The questions have files of their own, by
+// family. What answers one is loaded when it is asked, so that a short command pays for its own alone.
 
 import { formatSeconds, millisecondsOf } from '../base/time.ts';
 import { answer } from '../git/disk.ts';

@@ -70,8 +70,8 @@ export function writeVerbs(branch: Branch, { batch, settle, asked, nearDuplicate
     /**
      * Keeps a claim; durable when the call returns, committed with the next flush.
      *
-     * Without an `id` of its own, what another active memory says already, letter case and punctuation apart, writes no second one: that
-     * one is used, confirmed and gets what it lacked. What is nearly the same is kept, and the answer names the others.
+     * Without an `id` of its own, what another active memory says already writes no second one; letter case and punctuation do not count.
+     * That one is used, confirmed and gets what it lacked. What is nearly the same is kept, and the answer names the others.
      *
      * What it `replaces`, and what else holds of the same subject and attribute, ends in the same commit, and undo opens it again. Throws
      * INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND, AMBIGUOUS, and CONFLICT for what was replaced before.

@@ -10,7 +10,7 @@ import { formatFrontMatter, splitFrontMatter } from './front-matter.ts';
 import { isRecordId, unknownOf } from './record-fields.ts';
 import { type MemoryCategory, memoryCategories } from './types.ts';
 
-/** Why a box was sealed: the talk turned to something else, nothing came for a while, or it holds as many memories as a box may. */
+/** Why a box was sealed: the talk turned to something else, nothing came for a while, or it holds as many memories as allowed. */
 export type SealReason = 'topic' | 'pause' | 'full';
 
 /** One memory of a box, as it was when it came in. */

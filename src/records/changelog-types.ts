@@ -1,4 +1,4 @@
-// What kinds of events the changelog knows, which details each of them has (spec 2, event types and materialisation rules), and what a new
+// The kinds of events that the changelog knows, and the details of each (spec 2, event types and materialisation rules). Also what a new
 // changelog says of them.
 
 export const changelogEventTypes = [

@@ -106,10 +106,10 @@ export function logOffset(text: string, path: string): number {
 /**
  * Cuts a file of the changelog into its events; see `LogReader`.
  *
- * What stands before the heading "Event Log" is no event, whatever it looks like; a file without that heading has events only if it has
- * a heading of one. Other forms that people and agents write (`##` for `###`, `-` for `|`, a field that is missing, other bullets) are
- * read where they are clear, and named in `notes`. What is not clear is a rest that says why, and ends where the next heading begins, so that
- * damage to one event costs no other.
+ * What is before the heading "Event Log" is no event, whatever it looks like. A file without that heading has events only if it has the
+ * heading of one. Other forms that people and agents write are read where they are clear, and named in `notes`. Such are `##` for `###`,
+ * `-` for `|`, a missing field, and other bullets. What is not clear is a rest that says why. It ends where the next heading begins, so
+ * that damage to one event costs no other.
  *
  * ```
  * # Changelog …  ## Event Log              rest: the preamble

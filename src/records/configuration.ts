@@ -28,7 +28,7 @@ export function defaultConfiguration(): Configuration {
 /**
  * Parses memory.yaml; an empty file is the default configuration.
  *
- * An unknown key is an error, for a misspelt one would silently do nothing; when the file was written for a newer version of the
+ * An unknown key is an error, for a misspelt one would silently do nothing. In a file that was written for a newer version of the
  * configuration it is a warning, and ignored. So is a key that an earlier version had, and one in a `memory-config.yaml`, where only keys
  * that mean the same are taken over.
  *

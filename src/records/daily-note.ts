@@ -18,7 +18,7 @@ const titleBegin = 'Note of ';
 const extract = /^\s{0,3}(?:[-*+]|\d{1,3}[.)])?\s*(?:\[[ xX]\]\s*)?(?:\*\*)?\[P[0-3]\]/;
 
 /**
- * Reads a daily note as a conversation of one person with himself, in which turn n is line n: a note only grows, so that a line keeps its
+ * Reads a daily note as a conversation of one person with himself, in which turn n is line n. A note only grows, so that a line keeps its
  * number.
  *
  * ```

@@ -1,5 +1,5 @@
-// The file of an entity: its name and kind in the front matter, what is known of it and how it stands to others as lists below. Texts come
-// back as they were, whatever is in them; which files there are, and what a change does to them, is decided elsewhere.
+// The file of an entity: its name and kind in the front matter, below it lists of what is known and of its relations. Texts come back as
+// they were, whatever is in them; which files there are, and what a change does to them, is decided elsewhere.
 
 import { oneLine, splitLines } from '../base/text.ts';
 import { cutFrontMatter, formatFrontMatter, splitFrontMatter } from './front-matter.ts';

@@ -51,8 +51,8 @@ const told: ReadonlySet<string> = new Set(['id', 'content', 'category', 'entitie
  * We take the train.
  * ```
  *
- * Without an id it has that of its file name. Keys that are no field are kept in `meta.extra`; front matter that is no YAML is read line
- * by line, as the program that wrote it does. What cannot be read is named in `unreadable`, see `salvageMemory`.
+ * Without an id it has that of its file name. Keys that are no field are kept in `meta.extra`. Front matter that is no YAML is read line by
+ * line, as the program that wrote it does. What cannot be read is named in `unreadable`, see `salvageMemory`.
  *
  * @throws MemoryError INVALID_RECORD when there is no front matter, or no id can be made.
  */

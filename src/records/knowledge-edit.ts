@@ -93,7 +93,8 @@ const changesHeading = '## Changes';
 const mostNotes = 20;
 
 /**
- * Notes at the bottom of a file what changed in it and why (spec 3, update rules); the oldest notes above {@link mostNotes} go, history has them.
+ * Notes at the bottom of a file what changed in it and why (spec 3, update rules). The oldest notes above {@link mostNotes} go; history has
+ * them.
  *
  * `note` is one line without a mark of a list. All other bytes stay.
  */
@@ -107,7 +108,7 @@ export function noteChange(text: string, note: string): string {
   return noted.filter((_, at) => !gone.has(at)).join('\n');
 }
 
-/** Lets a file say on which day it was last updated, where it says so of some day: `updated` of the front matter, or the line below its title. */
+/** Sets the day on which a file was last updated, where it names one: in `updated` of the front matter, or below its title. */
 export function withLastUpdated(text: string, day: string): string {
   const cut = cutFrontMatter(text);
   const dated = cut !== undefined && /^updated[ \t]*:/m.test(cut.block) ? setFrontKey(text, 'updated', day) : text;

@@ -44,7 +44,7 @@ export function countLines(text: string): number {
   return splitLines(text).length;
 }
 
-/** From a tenth below the cap of MEMORY.md on a commit by hand warns (180 lines of 200), and above a tenth more it fails (220). */
+/** From a tenth below the cap of MEMORY.md on (180 lines of 200), a commit by hand warns. Above a tenth more (220), it fails. */
 export function warnLinesOf(cap: number): number {
   return Math.floor(cap * 0.9);
 }

@@ -79,7 +79,7 @@ export function linesOfItems(text: string, items: readonly KnowledgeItem[]): str
 }
 
 /**
- * Gives the page of the archive for a file that some lines leave: what is there already, and the lines below a heading with day and reason.
+ * Gives the archive page of a file that some lines leave: what is there already, and these lines below a heading with the day.
  *
  * `archive/knowledge/memory/MEMORY.md` is the page of `knowledge/memory/MEMORY.md`.
  */

@@ -55,7 +55,7 @@ export function withoutProvenance(text: string): string {
 }
 
 /**
- * Lets a line say that it was true on a day, where it does not say so of a later one; all its other bytes stay.
+ * Lets a line say that it was true on a day, unless it says so of a later one. All its other bytes stay.
  *
  * The mark that is there gets the day; else a new one comes last, but for the mark that says whose line it is.
  */
@@ -93,8 +93,7 @@ function plainLinks(text: string): string {
 
 const item = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(.*)$/;
 
-/** Gives what an item says, without the mark of its list: no day in front, no day it is due or until which it
- * was so, no links and marks. */
+/** Gives what an item says: without the mark of its list, links and other marks, a day in front, and its `(due …)` or `(until …)`. */
 export function saidBy(words: string): string {
   return wordsOfLine(words)
     .replace(/^\d{4}-\d\d-\d\d: /, '')

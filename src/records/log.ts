@@ -50,8 +50,8 @@ export interface ReadLog<Value = unknown> {
 }
 
 /**
- * Cuts a file that has grown at its end as the reader would, and reads no more of it than what came; null where that takes reading all of it.
- * The pieces that stay are the same values.
+ * Cuts a file that has grown at its end as the reader would, and reads no more of it than what came. Null where that takes reading all of
+ * it. The pieces that stay are the same values.
  */
 export type LogContinuation<Value = unknown> = (
   before: ReadLog<Value>,

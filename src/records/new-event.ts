@@ -8,8 +8,8 @@ import { eventTypes, type LedgerEvent, priorities } from './ledger-event.ts';
 import { parseSequenceId } from './sequence-id.ts';
 
 /**
- * What a caller says of something that happened, was decided, promised or learnt: by default a `fact` of `P2` that was learnt `live`, and a
- * commitment is `open`. Where something is closed, it is a `commitment` of the priority of what is closed.
+ * What a caller says of something that happened, was decided, promised or learnt. By default it is a `fact` of `P2` that was learnt `live`,
+ * and a commitment is `open`. Where something is closed, it is a `commitment` of the priority of what is closed.
  */
 export interface EventWords extends Partial<Omit<LedgerEvent, 'id' | 'ts' | 'content' | 'compacts' | 'unknown'>> {
   readonly content: string;

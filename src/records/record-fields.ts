@@ -66,7 +66,7 @@ export function checkFields<T>(schema: z.ZodType<T>, value: unknown, text: strin
 }
 
 /**
- * Takes the values out of an object that a schema refuses, but for `needed` keys; `unreadable` holds them by their dotted keys,
+ * Takes the values out of an object that a schema refuses, but for `needed` keys. `unreadable` holds them by their dotted keys,
  * `{ 'meta.tags': 7 }`, and is undefined if there are none.
  */
 export function withoutUnreadable(

@@ -35,7 +35,7 @@ export function sequenceIdsIn(text: string): string[] {
   return [...new Set(Array.from(text.matchAll(within), ([id]) => id))];
 }
 
-/** Gives a text in which every id is what `nameOf` makes of it; all are replaced at once, so that a chain of new names does not mix. */
+/** Gives a text in which every id is what `nameOf` makes of it. All are replaced at once, so that a chain of new names does not mix. */
 export function replaceSequenceIds(text: string, nameOf: (id: string) => string): string {
   return text.replace(within, (id) => nameOf(id));
 }

@@ -55,7 +55,7 @@ const dangerMin = 0.15;
 export const dangerMax = 0.35;
 
 /**
- * Computes how much a memory of that score is worth coming back to: 1 in the middle of the danger zone, 0 at its ends and outside.
+ * Computes how much a memory of that score is worth coming back to. That is 1 in the middle of the danger zone, 0 at its ends and outside.
  *
  * `1 − ((score − 0.25) / 0.10)²` for the zone 0.15 to 0.35: above it a memory is known well enough, below it is all but gone
  * (CortexGraph, spec 1).

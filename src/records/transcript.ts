@@ -25,8 +25,8 @@ const knownKeys: ReadonlySet<string> = new Set(
   'session_id started ended model channel topic agent tags tokens_in tokens_out trust knowledge_changes'.split(' '),
 );
 
-// What a reader could take for structure: headings of the first level, anything like a turn heading, dividers; and these
-// with backslashes in front, which are the escaped ones.
+// What a reader could take for structure: headings of the first level, anything like a turn heading, dividers. Their escaped forms, with
+// backslashes in front, count too.
 const escapable = /^\\*(?:# |## \d|---[ \t\r]*$)/;
 
 /**
@@ -175,8 +175,8 @@ export function transcriptPath(transcript: Pick<Transcript, 'sessionId' | 'start
 }
 
 /**
- * Gives the path of a transcript where paths may be private: a name that everybody can read says nothing of what is in it, unless it is
- * what makes it private.
+ * Gives the path of a transcript where paths may be private. A name that everybody can read says nothing of what is in it, unless the name
+ * is what makes it private.
  */
 export function quietTranscriptPath(
   transcript: Pick<Transcript, 'sessionId' | 'started' | 'topic' | 'title'>,

@@ -72,8 +72,8 @@ export function formatHeading(turn: Turn, previousTime: number): string {
 }
 
 /**
- * Finds the moment a heading means, in milliseconds: on its own date, else on the day of the turn before, else, if the clock went
- * back, on the next day.
+ * Finds the moment a heading means, in milliseconds. It is on the heading's own date, else on the day of the turn before, or the next day
+ * if the clock went back.
  *
  * A clock without seconds has not gone back within the same minute: other tools write minutes only, after a start in seconds.
  */

@@ -28,9 +28,9 @@ export interface YamlObject {
 /**
  * Parses a YAML mapping of the core schema; an empty text is an empty mapping.
  *
- * Dates stay strings. Refused: anchors and aliases (an alias bomb is small until it is read), tags, duplicate keys, keys that
- * are not scalars, `__proto__`, several documents, and sizes above the limits of guard/limits. `firstLine` is the line of
- * `path` that the text begins on.
+ * Dates stay strings. Refused are anchors and aliases (an alias bomb is small until it is read), tags, duplicate keys, and keys that are
+ * not scalars. So are `__proto__`, several documents, and sizes above the limits of guard/limits. `firstLine` is the line of `path` that
+ * the text begins on.
  *
  * @throws MemoryError INVALID_RECORD with path and line, TOO_LARGE.
  */
@@ -97,8 +97,8 @@ export function parseAnyYaml(text: string, path: string, firstLine: number): Yam
 }
 
 /**
- * Formats a mapping as YAML in the style of the specs: keys in the order given, no line folding, and short lists of plain
- * words on one line (`tags: [coding, git]`).
+ * Formats a mapping as YAML in the style of the specs. Keys keep the order given, no line is folded, and short lists of plain words are on
+ * one line (`tags: [coding, git]`).
  *
  * Keys whose value is undefined are left out. Ends in a line feed; an empty mapping is the empty text.
  */

@@ -43,8 +43,8 @@ export function planAdvance({ objects }: Repository, from: string | null, to: st
 }
 
 /**
- * Tries, under the lock, to move the branch and bring its files in step. `busy`: native git holds its index; false: the branch is elsewhere,
- * something waits for a commit, or people changed a file by hand; nothing happened then.
+ * Tries, under the lock, to move the branch and bring its files in step. `busy`: native git holds its index. False: the branch is
+ * elsewhere, something waits for a commit, or people changed a file by hand; nothing happened then.
  */
 export function attemptAdvance(branch: BranchParts, tip: string | null, from: string, to: string): boolean | 'busy' {
   const { repository, ref, journal, section, checkout, codec } = branch;
@@ -56,7 +56,7 @@ export function attemptAdvance(branch: BranchParts, tip: string | null, from: st
   if (workTree !== null) branch.privates.bring(new Snapshot(repository, codec, to).privacy.patterns);
   const edits = checkout.handEditsOf(standing, branch.snapshotAt(from), [...build.touched.keys()]);
   if (!isUnedited(edits)) return false;
-  // A remote may have begun a history of its own, and a power cut may take the end of the log back, which would tell of the move.
+  // A remote may have begun a history of its own. The log tells of the move, but a power cut may take its end back.
   repository.refs.notes.forget(ref);
   const published = publish(
     { repository, ref, journal, section },

@@ -1,4 +1,5 @@
-// One attempt to put writes into the journal, under the lock: made of the present, joined with what people typed, judged, and durable at the end.
+// One attempt to put writes into the journal, under the lock. They are made of the present, joined with what people typed, judged, and
+// durable at the end.
 
 import { defined } from '../base/defined.ts';
 import { MemoryError } from '../errors.ts';

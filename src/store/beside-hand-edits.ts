@@ -32,8 +32,8 @@ export function withHandEdits(
 }
 
 /**
- * Gives the hand edits that have to be in the journal before anything is planned, so that a plan knows them and gives no id twice. They are
- * those that came to something else than what lies in the work tree, and those of files that are about to grow.
+ * Gives the hand edits that have to be in the journal before anything is planned. A plan then knows them and gives no id twice. The edits
+ * are those that came to something else than what lies in the work tree, and those of files that are about to grow.
  */
 function beforePlanning(handEdits: HandEdits, growing: ReadonlySet<string>): HandEdits {
   const paths = new Set(

@@ -1,5 +1,5 @@
-// One branch of a repository as a store: snapshots, appends to the journal, and the one function that commits. Each is one look at the branch under
-// the lock, in a file of its own; here stands who asks for it, and how often it is tried.
+// One branch of a repository as a store: snapshots, appends to the journal, and the one function that commits. Each is one look at the
+// branch under the lock, in a file of its own. This file says who asks for it, and how often it is tried.
 
 import { defined } from '../base/defined.ts';
 import { orElse } from '../base/or-else.ts';
@@ -353,7 +353,7 @@ export class BranchStore {
     return { snapshot: present.with(changes), edited: changes.map(({ path }) => path) };
   }
 
-  /** Looks at the work tree, or gives what else there is to give: an index that cannot be read is made anew by the next write. */
+  /** Looks at the work tree, or gives what else there is to give where its index cannot be read. The next write makes it anew. */
   private unlessIndexDamaged<T, Else>(look: () => T, otherwise: (error: MemoryError) => Else): T | Else {
     try {
       return look();
@@ -477,7 +477,7 @@ export class BranchStore {
   }
 
   /**
-   * Moves the branch from a commit to another one that is there already, and brings the files in step; false when it is elsewhere, or
+   * Moves the branch from a commit to another one that is there already, and brings the files in step. False when it is elsewhere, or
    * something waits for a commit. What people edited by hand at its paths is committed first, and then it is elsewhere.
    *
    * Throws LOCKED while another program holds the git index.

@@ -1,4 +1,5 @@
-// Whether a branch is where it was last seen, or somewhere that is explained: it went on from there, or its log tells who moved it.
+// Whether a branch is where it was last seen, or somewhere that is explained. Explained means: it went on from there, or its log tells who
+// moved it.
 
 import { MemoryError } from '../errors.ts';
 import type { ReflogEntry } from '../git/reflog.ts';

@@ -320,7 +320,7 @@ class Builder {
   }
 
   /**
-   * Puts files into the tree. Gives those that have no place in it, reported, where the operation goes on without them: what was
+   * Puts files into the tree. Gives those that have no place in it, reported, where the operation goes on without them. What was
    * acknowledged, or written by hand, must not hold up all the rest. Histories that come together may bring twins.
    */
   private place(operation: Operation, edits: ReadonlyMap<string, TreeChange>) {
@@ -519,7 +519,10 @@ function findFile(repository: Repository, tree: string | null, path: string): Tr
   return entry && entry.mode !== '40000' ? entry : null;
 }
 
-/** Gives the time of a commit made at `clock` on a parent, in seconds: the later of both, unless the parent's clock was more than a day ahead. */
+/**
+ * Gives the time of a commit made at `clock` on a parent, in seconds. It is the later of both, unless the parent's clock was more than a
+ * day ahead.
+ */
 export function timeAfter(clock: number, parent: number): number {
   return parent > clock && parent <= clock + maxAheadSeconds ? parent : clock;
 }

@@ -179,7 +179,7 @@ export class Checkout {
   /**
    * Finds hand edits and changes nothing; nothing where the branch is not checked out. What was appended is an addition to the present.
    *
-   * While native git is at work, a file that is gone, or says what git has as an object already, was changed by it: neither is a hand
+   * While native git is at work, it has changed a file that is gone, or that says what git has as an object already. Neither is a hand
    * edit. While a merge waits to be finished nothing is: it goes with the merge.
    */
   look(standing: Standing, snapshot: Snapshot, paths: readonly string[] | 'all', asked: Asked = {}): HandEdits {

@@ -1,5 +1,5 @@
-// What has to change with other files, in the same commit: not made of one state alone, as derived files are, but of what a change did to
-// the state before it. Which files, and how, is said by those who know them; here stands only when.
+// What has to change with other files, in the same commit. It is not made of one state alone, as derived files are, but of what a change
+// did to the state before it. Which files, and how, is said by those who know them; here stands only when.
 
 import type { Codec, Privacy } from './codec.ts';
 import { type StateFiles, withoutPrivate, withTexts } from './derive.ts';

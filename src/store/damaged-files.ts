@@ -1,5 +1,5 @@
-// Objects that are torn, missing or cut: which they are, and that each costs itself alone. A call that meets a damaged file is begun
-// again without it, history goes on beside a damaged commit or folder, and the answer names them.
+// Objects that are torn, missing or cut: which they are, and that each costs itself alone. A call that meets a damaged file is begun again
+// without it, and history goes on beside a damaged commit or folder. The answer names what is damaged.
 
 import { count } from '../base/count.ts';
 import { defined } from '../base/defined.ts';
@@ -277,7 +277,9 @@ export class DamagedFiles {
   }
 }
 
-/** Finds the bytes of a blob in the file of the work tree that holds them, as they are or, of a private text that lies open there, as `stored`. */
+/**
+ * Finds the bytes of a blob in the file of the work tree that holds them. Of a private text that lies open there it gives them as `stored`.
+ */
 export function blobInWorkTree(
   { workTree, disk }: Pick<Repository, 'workTree' | 'disk'>,
   oid: string,

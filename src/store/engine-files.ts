@@ -1,5 +1,5 @@
 // Files that the engine keeps: `.meta.json`, and its own lines of `.gitattributes`. The engine puts back hand edits of them, in the work
-// tree or in a commit; what people write into `.gitattributes` beside our lines is theirs. An epoch stands as far as receipts prove it.
+// tree or in a commit. What people write into `.gitattributes` beside our lines is theirs. An epoch stands as far as receipts prove it.
 
 import { isJsonObject, parseJson } from '../base/canonical-json.ts';
 import { MemoryError } from '../errors.ts';
@@ -76,7 +76,7 @@ export function keptProblems(repository: Repository, codec: Codec, tip: string, 
   return problems;
 }
 
-/** Remembers the tip whose kept files are as they must be: a commit of ours that touches none of what that is made of leaves them so. */
+/** Remembers the tip whose kept files are as they must be. A commit of ours that touches nothing they are made of leaves them so. */
 export class KeptFiles {
   private sound: string | null = null;
 

@@ -1,4 +1,4 @@
-// What follows from writes that wait: entries of the journal carry it along, so that it can be read before the commit that makes it anew.
+// What follows from writes that wait. Entries of the journal carry it along, so that it can be read before the commit that makes it anew.
 
 import { newObject } from '../git/object-codec.ts';
 import type { Codec } from './codec.ts';

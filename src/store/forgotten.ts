@@ -15,7 +15,7 @@ export interface ForgottenWords {
 /**
  * Reads what is forgotten in a state; both are empty for most.
  *
- * A turn is forgotten with any memory that came from it: its words are one piece, and its other memories say what else was in it.
+ * A turn is forgotten with any memory that came from it. Its words are one piece, and its other memories say what else was in it.
  */
 export function forgottenIn(files: Pick<Snapshot, 'oidOf' | 'textIfWhole'>): ForgottenWords {
   const memories = new Set<string>();

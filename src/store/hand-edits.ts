@@ -40,7 +40,7 @@ export interface HandEditOptions {
   mayBeGone?(path: string): boolean;
   /** When the work tree was looked at; default: now. */
   readonly since?: Moment;
-  /** What is about to be written, and looked at wherever it lies: in a code project the layout leaves out names that may be its own. */
+  /** What is about to be written, and looked at wherever it lies. The layout leaves out names that may be a code project's own. */
   readonly also?: Iterable<string>;
 }
 
@@ -131,8 +131,8 @@ export function findHandEdits(
     const isGone = present === null && paths === 'all' && expected !== null && entry?.oid === expected;
     if (stagedBytes === null && !isEdited && !isGone) continue;
     const bytes = isEdited ? (present.bytes ?? workTree.files.readFile(path)) : null;
-    // What a power cut leaves is the beginning of the version that was placed last: the present one, or that of the tip while the present
-    // waits for its place. Of a file that came and went before the flush it may leave the name alone.
+    // What a power cut leaves is the beginning of the version that was placed last. That is the present one, or that of the tip while the
+    // present waits for its place. Of a file that came and went before the flush it may leave the name alone.
     const isPowerCut = () =>
       [snapshot, tip].some((state) => {
         // Of a text that is locked nobody knows the beginning.

@@ -82,8 +82,8 @@ export function parseRecord(bytes: Buffer, position: number): { record: JournalR
 /**
  * Reads what a checksum vouches for: that it was not damaged, not that we wrote it.
  *
- * A journal may have come with a repository from elsewhere, so that its paths are judged like those of any caller; `null` when it is
- * no record of ours.
+ * A journal may have come with a repository from elsewhere, so that its paths are judged like those of any caller. `null` when it is no
+ * record of ours.
  */
 function readRecord(json: string): JournalRecord | null {
   try {

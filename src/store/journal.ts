@@ -68,7 +68,7 @@ export class Journal {
   private nextSequence = 1;
   private readonly entries = new Map<number, PendingEntry>();
   private files = new Map<string, PendingFile>();
-  /** Every version that is pending on a path, by blob id, and every one it took the place of: any may be in the work tree. */
+  /** Every version that is pending on a path, by blob id, and every one it took the place of. Any may be in the work tree. */
   private readonly versions = new Map<string, Set<string>>();
   /** Of every path that is pending, or was until its entry was committed. */
   private readonly names = new FoldedNames();
@@ -170,7 +170,7 @@ export class Journal {
   /**
    * Gives what is pending on top of a commit: without what a commit just made, whose end is not yet noted, holds.
    *
-   * `isBehind` tells whether a commit leads to that one: what followed needs no journal, and a power cut can take the note of the end back.
+   * `isBehind` tells whether a commit leads to that one. What followed needs no journal, and a power cut can take the note of the end back.
    * A `live` overlay is valid until the next change, within one critical section; another one never changes.
    */
   overlay(tip: string | null, live = false, isBehind: (mark: CommitMark) => boolean = () => false): Overlay | null {

@@ -1,6 +1,6 @@
-// What native git has left out, because it read before a commit of the engine and wrote after it. `git commit` reads the index before it locks
-// it, writes back what it had read, without the engine's entries, and then fails, because the branch has moved. `git checkout` reads which
-// commit a branch is at long before HEAD is on it, and leaves index and files of that one.
+// What native git has left out, because it read before a commit of the engine and wrote after it. `git commit` reads the index before it
+// locks it, and writes back what it had read, without the engine's entries. It then fails, because the branch has moved. `git checkout`
+// reads which commit a branch is at long before HEAD is on it, and leaves index and files of that one.
 
 import type { ObjectDatabase } from '../git/object-database.ts';
 import { diffTrees, type TreeDifference } from '../git/tree.ts';

@@ -1,4 +1,4 @@
-// The records of a snapshot as values; each blob is parsed once in the life of a process, and what was parsed is kept for the next.
+// The records of a snapshot as values. Each blob is parsed once in the life of a process, and what was parsed is kept for the next.
 
 import { MemoryError } from '../errors.ts';
 import { type Box, parseBox } from '../records/box-file.ts';
@@ -53,7 +53,9 @@ class RecordFolder<Value extends MemoryRecord | RelationRecord | Box> {
   private readonly isPassed: (error: MemoryError) => boolean;
   private cache: RecordCache<Value> | undefined;
 
-  /** `isPassed` tells which errors are those of a file alone; default: it is no record, too large for one, or a private one that was damaged. */
+  /**
+   * `isPassed` tells which errors are those of a file alone. Default: it is no record, too large for one, or a damaged private one.
+   */
   constructor(
     folder: 'memories/' | 'relations/' | 'boxes/',
     parse: (text: string, path: string) => Value,

@@ -1,5 +1,5 @@
-// Two trees before they are merged. Where both sides gave one id of a log to different entries, each side gets the new ids first, in the
-// log and in every file of that side that cites them. So the files then merge one by one as ever.
+// Two trees before they are merged. Where both sides gave one id of a log to different entries, each side gets the new ids first. They come
+// into its log and into every file that cites them. So the files then merge one by one as ever.
 
 import type { ObjectOverlay } from '../git/object-overlay.ts';
 import { diffTrees, findEntry, type TreeChange, type TreeDifference } from '../git/tree.ts';
@@ -75,7 +75,10 @@ function rewrite(
   return objects.editTree(tree, edits);
 }
 
-/** Tells whether a file may name entries of a log by their ids, and follows where those change: captures are words, and what is derived is made anew. */
+/**
+ * Tells whether a file may name entries of a log by their ids, and follows where those change. Captures are words, and what is derived is
+ * made anew.
+ */
 export function mayCite(path: string): boolean {
   return isMemoryPath(path, false) && !['conversation', 'daily', 'artifact', 'derived'].includes(kindOf(path));
 }

@@ -1,4 +1,4 @@
-// Whether a new file has a place beside those that are there: no twin that some file systems take for the same name, and no
+// Whether a new file has a place beside those that are there. A twin is in its way, since some file systems take both for one name; so is a
 // file where a folder is needed. Asked before a write is acknowledged, since one without a place can never be committed.
 
 import { MemoryError } from '../errors.ts';
@@ -26,7 +26,7 @@ export class FoldedNames {
     this.names.clear();
   }
 
-  /** Lists names that are in the way of a new file: twins of it or of a folder above it, or the same name as another kind. */
+  /** Lists names that are in the way of a new file. These are twins of it or of a folder above it, or the same name as another kind. */
   *inTheWayOf(path: string): Generator<string> {
     for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
       yield* this.others(path.slice(0, end + 1));

@@ -1,4 +1,4 @@
-// Private paths at which history holds no whole encrypted text: because somebody committed with native git and without the filter, or a tool
+// Private paths at which history holds no whole encrypted text. Somebody committed with native git and without the filter, or a tool
 // changed what it could not read.
 
 import { MemoryError } from '../errors.ts';
@@ -57,7 +57,7 @@ export function faultsIn(
 }
 
 /**
- * Plans what stores encrypted, at a tip, the private texts that native git committed open since a commit that had none; null where the key is
+ * Plans to store encrypted, at a tip, the private texts that native git committed open since a commit that had none. Null where the key is
  * not here.
  */
 export function planEncryption(
@@ -76,8 +76,8 @@ export function planEncryption(
 }
 
 /**
- * Refuses commits that are about to leave the machine: none may have an open text at a private path, and the tip none that is damaged. One
- * that was damaged in between, and is whole again, gives nothing away. Throws PRIVATE_OPEN, PRIVATE_DAMAGED.
+ * Refuses commits that must not leave the machine. None may have an open text at a private path, and the tip no damaged one. One that was
+ * damaged in between, and is whole again, gives nothing away. Throws PRIVATE_OPEN, PRIVATE_DAMAGED.
  */
 export function refuseToPush(objects: Objects, codec: Codec, tip: string, commits: readonly string[]): void {
   for (const commit of commits) {

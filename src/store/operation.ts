@@ -33,8 +33,8 @@ export interface FileChange {
  * Is what one commit does.
  *
  * Each change is applied to the tip: a blob equal to `before` becomes `after`; anything else is merged by the kind of the file.
- * `onConflict` says what a conflict does: `refuse` the whole operation, let the `later` one win (the other stays in history and a
- * `Conflict` trailer names the path), or `drop` the item.
+ * `onConflict` says what a conflict does: `refuse` the whole operation, let the `later` one win, or `drop` the item. With `later` the other
+ * one stays in history, and a `Conflict` trailer names the path.
  */
 export interface Operation {
   readonly kind: OperationKind;

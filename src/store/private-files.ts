@@ -18,7 +18,7 @@ import type { ProjectedFile } from './work-tree-files.ts';
 /** Tells native git of the filter and of the paths that it has; gives the paths of what was written. Throws LOCKED, and what the disk says. */
 export type FilterInstaller = (repository: Repository, patterns: readonly string[]) => readonly string[];
 
-/** Lies in our folder while files of the work tree may be encrypted for want of a key; when that is here, they are shown anew. */
+/** Lies in our folder while files of the work tree may be encrypted for want of a key. When the key is here, they are shown anew. */
 const lockedMark = 'private-locked';
 
 export interface PrivateFilesDependencies {

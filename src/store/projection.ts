@@ -86,7 +86,9 @@ export class WorkTree {
   private readonly lockPath: string;
   private cache: { index: IndexFile; stat: FileStat | null } | null = null;
   private pendingIndex: IndexFile | null = null;
-  /** Files that had to be read and were as the index says: in a copy of a repository that is each one, until the index knows their stats. */
+  /**
+   * Files that had to be read and were as the index says. In a copy of a repository that is each one, until the index knows their stats.
+   */
   private readonly verified = new Map<string, { oid: string; stat: FileStat }>();
 
   /** Throws when the repository is bare. */
@@ -106,8 +108,8 @@ export class WorkTree {
   }
 
   /**
-   * Reads git's index, from memory when the file is the one we saw last. `since`: whoever looked at it a moment ago and will not go on unless
-   * it is still that one, as {@link lock} tells, need not look again.
+   * Reads git's index, from memory when the file is the one we saw last. `since` is the look that a caller took a moment ago, and saves
+   * another. The caller goes on only if it is still that index, as {@link lock} tells.
    */
   index(since?: Moment): { index: IndexFile; stat: FileStat | null } {
     const stat = since === undefined ? this.disk.stat(this.indexPath) : since.index;
@@ -283,7 +285,7 @@ export class WorkTree {
     }
   }
 
-  /** The index, with the present stats of files that were read and found to be what it says, so that they need not be read again. */
+  /** The index, with the present stats of files that were read and found to be what it says. They need not be read again. */
   private withVerified(index: IndexFile): IndexFile {
     const stats = [...this.verified].flatMap(([path, { oid, stat }]) => {
       const entry = index.find(path);
@@ -296,7 +298,7 @@ export class WorkTree {
    * Takes git's index lock with the finished index as its content.
    *
    * `busy`: somebody else holds it. `changed`: stage again. The index is not the one that was staged upon, or was another one when the
-   * files were looked at, or, unless that is no matter, another branch is checked out.
+   * files were looked at. Or another branch is checked out, unless that is no matter.
    */
   lock(projection: StagedProjection, isAnyHead = false, since?: Moment): 'locked' | 'busy' | 'changed' {
     const before = since === undefined ? this.cache!.stat : since.index;

@@ -1,4 +1,4 @@
-// What a purge, by whichever process, means for one that has the branch open: old objects are forgotten, and what was planned upon them is
+// What a purge, by whichever process, means for one that has the branch open. Old objects are forgotten, and what was planned upon them is
 // not written.
 
 import { MemoryError } from '../errors.ts';

@@ -1,4 +1,4 @@
-// What is pending upon a tip that has moved on: a person's own commit may hold some of it, stand beside some, or have taken an id.
+// What is pending upon a tip that has moved on. A person's own commit may hold some of it, stand beside some, or have taken an id.
 
 import { newObject } from '../git/object-codec.ts';
 import type { Repository } from '../git/repository.ts';
@@ -112,8 +112,8 @@ export class PendingView {
 }
 
 /**
- * Gives entries as they are upon a tip: without what it has already, the others merged with it, as a flush would. What a log calls otherwise
- * than when an entry was written is called so in that entry and in all that were written with it or later.
+ * Gives entries as they are upon a tip: without what it has already, the others merged with it, as a flush would. A log may call something
+ * otherwise than when an entry was written. That entry then does so too, and so do all that were written with it or later.
  */
 function rebasePending(
   entries: readonly PendingEntry[],
@@ -139,7 +139,7 @@ class Rebase {
   private readonly moved = new Map<string, PendingChange[]>();
   /** Changes of a file that the tip holds, as it holds that very version. */
   private readonly held = new Set<PendingChange>();
-  /** Changes up to a version that the tip holds, where it says nothing of an earlier one: they are made again, each upon the one before. */
+  /** Changes up to a version that the tip holds, where it says nothing of an earlier one. They are made again, each upon the one before. */
   private readonly again = new Set<PendingChange>();
 
   constructor(entries: readonly PendingEntry[], tip: Snapshot, context: RebaseContext) {

@@ -59,8 +59,8 @@ export class Snapshot {
   }
 
   /**
-   * Gives the hash that names files whose name follows from what is said. It is SHA-256 where their place is open, and keyed where it is
-   * private, so that only a holder of the key can test a guess. `placeOf` gives the path of such a file by its hash.
+   * Gives the hash that names files whose name follows from what is said. It is SHA-256 where their place is open. It is keyed where the
+   * place is private, so that only a holder of the key can test a guess. `placeOf` gives the path of such a file by its hash.
    */
   nameHash(placeOf: (hash: string) => string): NameHash {
     return (text) => {
@@ -131,7 +131,7 @@ export class Snapshot {
     return entry && entry.mode !== '40000' ? entry.oid : null;
   }
 
-  /** Gives the file or folder that keeps a new file from its place: a twin, or one of the other kind; `null` when it is free. */
+  /** Gives the file or folder that keeps a new file from its place: a twin, or one of the other kind. `null` when the place is free. */
   inTheWayOf(path: string): string | null {
     const { readTree } = this.repository.objects;
     const pending = this.overlay?.files ?? new Map();

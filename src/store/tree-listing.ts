@@ -37,7 +37,7 @@ export class TreeListings {
   }
 
   /**
-   * Lists path → blob id of the files in a tree that stands at a folder (`''` for the root), in git's order; links and submodules are none.
+   * Lists path → blob id of the files in the tree of a folder (`''` for the root), in git's order. Links and submodules are no files.
    *
    * What a folder below throws goes to `passOver`, where there is one: a listing without that folder is not kept. Throws TOO_LARGE as
    * `walkTree` does.

@@ -101,7 +101,10 @@ export function withNames(
   };
 }
 
-/** Tells whether an edit has to be in the journal before anything else happens: what lies in the work tree is not what it came to. */
+/**
+ * Tells whether an edit has to be in the journal before anything else happens. That is so where what lies in the work tree is not what it
+ * came to.
+ */
 export function isMoved({ stood }: FileChange): boolean {
   return stood !== undefined;
 }

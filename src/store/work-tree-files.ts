@@ -34,7 +34,7 @@ export function isToldFromItsEnd(path: string): boolean {
 /**
  * Tells whether a file is what a power cut leaves of one that was not synced: nothing, or the beginning.
  *
- * Only captures and ledgers, which never shrink, and records, whose beginning is none, are judged by their beginning; a person may well cut
+ * Only captures and ledgers, which never shrink, and records, whose beginning is none, are judged by their beginning. A person may well cut
  * the end off any other file.
  */
 export function isTorn(path: string, present: Buffer, expected: Buffer): boolean {
@@ -89,7 +89,10 @@ export class WorkTreeFiles {
     return `${this.root}/${path}`;
   }
 
-  /** What git may not store as it is, for want of a key or since it is damaged, is like nothing that git has unless it has just that. */
+  /**
+   * Gives what git would store. What it may not store, for want of a key or since it is damaged, stays as it is. That equals nothing that
+   * git has, unless git has just that.
+   */
   storedOr(path: string, bytes: Buffer): StoredBytes {
     try {
       return this.content.toStored(path, bytes);
@@ -235,7 +238,7 @@ export class WorkTreeFiles {
     if (isLast) clearOpenFolder(this.disk, this.root);
   }
 
-  /** Tells whether the file lies there as it is to be shown; one that is not private does whenever git would store the same of it. */
+  /** Tells whether the file lies there as it is to be shown. One that is not private does whenever git would store the same of it. */
   isShown(path: string, stored: StoredBytes): boolean {
     return !isSealed(stored) || this.readRaw(path)?.equals(this.content.toFile(path, stored)) === true;
   }

@@ -1,4 +1,5 @@
-// A memory that lasts nowhere but in its remote: which branch of it is meant, and how what a call wrote gets there before the call is answered.
+// A memory that lasts nowhere but in its remote. This file knows which branch of it is meant, and brings there what a call wrote, before
+// the call is answered.
 //
 //     call ─► writes ─► commit ─► push ─► answer        calls that write meanwhile share the next push
 
@@ -14,7 +15,7 @@ import { isPushed } from './auto-push.ts';
 import type { SyncScope } from './exchange.ts';
 
 /**
- * Asks a remote for the branch that is meant: the one that is named, or that of its memory beside code, or the one that HEAD names.
+ * Asks a remote for the branch that is meant. That is the one that is named, or that of its memory beside code, or the one that HEAD names.
  *
  * Gives its short name, and whether it is there. Throws what `connect` throws, and INVALID_ARGUMENT for the address.
  */

@@ -31,11 +31,12 @@ export interface AdoptionSettings {
 }
 
 /**
- * Moves the branch, in one step, to a commit upon that of the remote, with what changed here since `last`, the state both had in common.
+ * Moves the branch, in one step, to a commit upon that of the remote. The commit has what changed here since `last`, the state both had in
+ * common.
  *
- * Where there is such a state, the commit has no parent in the old history: what was taken away there does not come back with it. It is one
- * and not one for each of ours, since a log that meets another renumbers, and what refers to an event has to follow in the same step.
- * Without a state in common nothing was taken away: the commit merges both histories, whole.
+ * Where there is such a state, the commit has no parent in the old history. What was taken away there does not come back with it. The
+ * commit is one and not one for each of ours, since a log that meets another renumbers. What refers to an event has to follow in the same
+ * step. Without a state in common nothing was taken away: the commit merges both histories, whole.
  *
  * Gives null when the branch moved on meanwhile.
  */

@@ -1,4 +1,4 @@
-// One branch on its way to a remote, a slice after the other, so that what breaks off goes on where it was and no request is too large.
+// One branch on its way to a remote, a slice after the other. What breaks off goes on where it was, and no request is too large.
 //
 //     theirs ◄── slice ◄── slice ◄── tip      the branch of the remote moves with each slice, always forward
 //

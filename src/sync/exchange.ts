@@ -1,4 +1,4 @@
-// What the steps of one sync share: the two sides, the way to the remote, what came and went so far, and the refs that remember.
+// What the steps of one sync share: both sides, the way to the remote, what came and went so far, and the refs that remember.
 
 import { MemoryError } from '../errors.ts';
 import { defaultTransferLimits, type TransferLimits } from '../git/pkt-line.ts';

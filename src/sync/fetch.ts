@@ -1,4 +1,5 @@
-// Brings the history of a remote in: into a folder of its own, looked at there object by object, and only then beside what we have.
+// Brings the history of a remote in. It comes into a folder of its own, is looked at there object by object, and only then goes beside what
+// we have.
 
 import { MemoryError } from '../errors.ts';
 import { type GitObject, isOid } from '../git/object-codec.ts';

@@ -1,5 +1,5 @@
 // The one rule by which a ref of ours or of a remote may leave where it is. What it led to is behind the commit that takes its place, or is
-// carried over there without what was purged, or the caller gave it up by its name.
+// carried over there without what was purged. Or the caller gave it up by its name.
 
 import { count } from '../base/count.ts';
 import { MemoryError } from '../errors.ts';

@@ -1,4 +1,4 @@
-// The last step of a sync: by which connection the branch and its milestones go, and what it means when the remote does not take them.
+// The last step of a sync: by which connection the branch and its milestones go, and what it means when the remote refuses them.
 // branch-push.ts says how much goes at a time.
 
 import { MemoryError } from '../errors.ts';

@@ -6,7 +6,7 @@ import type { ObjectReader } from '../git/object-overlay.ts';
  * Orders commits so that parents come before children.
  *
  * A walk that looks at a tree once, and only at what its parents lack, needs it. Where a change was made and taken back, the same tree
- * comes again, and by any other order each of two would count on the other.
+ * comes again. By any other order each of two would count on the other.
  */
 export function parentsFirst(objects: Pick<ObjectReader, 'readCommit'>, commits: readonly string[]): string[] {
   const wanted = new Set(commits);

@@ -1,5 +1,5 @@
-// What a sync does where one side was purged and the other was not: neither comes as it is. Theirs is cleaned before it is let in, ours where
-// it lies, and from then on both are histories like any other, that follow or merge.
+// What a sync does where one side was purged and the other was not: neither comes as it is. Theirs is cleaned before it is let in, ours
+// where it lies. From then on both are histories like any other, that follow or merge.
 //
 //     receipts of ours   ──► theirs, in quarantine ──► without what was purged ──► objects, a rescue ref
 //     receipts of theirs ──► ours, a purge by their hashes ─────────────────────► a rescue ref
@@ -62,7 +62,7 @@ export function cleanIncoming(
   return { tip, objects: clean.objects, install: () => repository.objects.write(added) };
 }
 
-/** Keeps what a side had under a ref of ours, as it is without what was purged, where the other side does not have it all. */
+/** Keeps what a side had under a ref of ours, without what was purged, where the other side does not have it all. */
 export function rescue(exchange: Exchange, kept: string, other: string): void {
   const { repository, remote, store } = exchange;
   if (commitsBeyond(repository.objects, kept, [other]).length === 0) return;
@@ -78,7 +78,7 @@ export async function followTheirs(exchange: Exchange, theirs: string): Promise<
   const moved = await followPurges(exchange.purging, owed.here, commitsBeyond(objects, theirs, []));
   const ours = store.tip()!;
   const own = commitsBeyond(objects, ours, [theirs]);
-  // A commit from before the purge that holds nothing of it, as far as anybody here knows: its history must not go there, what it says may.
+  // A commit from before the purge that holds nothing of it, as far as anybody here knows. Its history must not go there; what it says may.
   exchange.isCutOff = purgeBefore(objects, theirs, own) !== null;
   if (!exchange.isCutOff) {
     await store.exclusively(() => rescue(exchange, ours, theirs));

@@ -25,7 +25,7 @@ export interface PushSlice {
 }
 
 /**
- * Formats the commits and what they hold that their parents do not hold at the same place, in slices of at most `maxBytes` where single
+ * Formats the commits and what they hold that their parents do not hold at the same place. Slices have at most `maxBytes` where single
  * commits are no larger.
  *
  * `commits` are those behind the tip that the remote does not have; without any there is one slice of nothing. Objects `besides`, such as
@@ -94,7 +94,9 @@ function firstParents(objects: ObjectDatabase, tip: string, wanted: ReadonlySet<
   return line;
 }
 
-/** Reads a commit and what it holds that its parents do not hold at the same place, but for what was `sent`, and adds that there. */
+/**
+ * Reads a commit and what it holds that its parents do not hold at the same place, but for what was `sent`. Adds to `sent` what it reads.
+ */
 function newIn(objects: ObjectDatabase, commit: string, sent: Set<string>): NewObject[] {
   const found: NewObject[] = [];
   const add = (oid: string): void => {

@@ -31,12 +31,12 @@ const maxPauses = 6;
 /**
  * Syncs the branch of a store. Conflicts never stop it; the result names what could not be reached, and nothing is thrown.
  *
- * With `dryRun` nothing is written here or there: what would come is fetched, examined and thrown away, and what waits for a commit is not
+ * With `dryRun` nothing is written here or there. What would come is fetched, examined and thrown away, and what waits for a commit is not
  * counted. Throws REMOTE_REFUSED for a remote that was rewound, is unrelated, was purged, or sends what is not taken. Nothing is followed
- * then, and at most a ref of ours below `refs/git-memory/` is new. REMOTE_UNAVAILABLE is for a new remote in a folder that is not there. Also NOT_FOUND, AMBIGUOUS, ALREADY_EXISTS and INVALID_ARGUMENT for the
- * remote, and TOO_LARGE for a commit above what the server takes in one request. PRIVATE_OPEN and PRIVATE_DAMAGED are for a private file
- * that is not encrypted in what would go. REF_MOVED comes when others were faster for ten minutes, and there are LOCKED and the reason of
- * an abort.
+ * then, and at most a ref of ours below `refs/git-memory/` is new. REMOTE_UNAVAILABLE is for a new remote in a folder that is not there.
+ * Also NOT_FOUND, AMBIGUOUS, ALREADY_EXISTS and INVALID_ARGUMENT for the remote, and TOO_LARGE for a commit above what the server takes in
+ * one request. PRIVATE_OPEN and PRIVATE_DAMAGED are for a private file that is not encrypted in what would go. REF_MOVED comes when others
+ * were faster for ten minutes, and there are LOCKED and the reason of an abort.
  */
 export async function syncBranch(scope: SyncScope, options: SyncOptions = {}): Promise<SyncResult> {
   refuseInProject(scope, 'git pull and git push');
@@ -62,7 +62,7 @@ export async function syncBranch(scope: SyncScope, options: SyncOptions = {}): P
   }
 }
 
-/** A folder that was followed before may lie on a disk that is away; one that was never seen is a wrong name, or has yet to be made. */
+/** A folder that was followed before may lie on a disk that is away. One that was never seen is a wrong name, or has yet to be made. */
 function refuseMissing({ disk }: Repository, { address, isNew }: ReturnType<typeof findRemote>): void {
   if (isNew !== true || address.kind !== 'local' || disk.stat(address.path) !== null) return;
   throw new MemoryError('REMOTE_UNAVAILABLE', `there is no folder ${address.shown}`, {

@@ -170,7 +170,7 @@ const procedure = /^(?:recipe|procedure|instructions|checklist|steps?|ingredient
 
 /**
  * Lists the threads of a text that may go, and ends of threads: never its first sentence. What denies, limits or sets a condition goes only
- * with all that it speaks of: with its whole thread, when no other sentence has a word of it.
+ * with all that it speaks of. It goes with its whole thread, when no other sentence has a word of it.
  */
 export function threadsOf(sentences: readonly Sentence[]): Thread[] {
   if (sentences.some(({ words }) => words.some(({ lower }) => procedure.test(lower)))) return [];
