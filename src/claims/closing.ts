@@ -525,8 +525,8 @@ const affirms =
   /^\W*(?:yes|yep|yeah|yup|sure|still|exactly|correct|right|same)\b(?!.*\b(?:but|though|now|these days|instead)\b)/isu;
 
 /**
- * Tells whether a reply may be a new answer to what an earlier sentence says: "Is the key still behind the meter?", "Not since May. Mrs. Ode
- * has it." The question before it names the matter, so that the reply need not. That it does is for the one who asks to know.
+ * Tells whether a reply may be a new answer to what an earlier sentence says. "Is the key still behind the meter?", "Not since May. Mrs. Ode
+ * has it.": the question names the matter, so that the reply need not. That it does is for the one who asks to know.
  */
 export function repliesAnew(earlier: Reading, later: Reading, weigh = evidenceOf): boolean {
   if (later.said.time <= earlier.said.time || (later.isAssistant && !earlier.isAssistant)) return false;

@@ -135,7 +135,7 @@ function wordsOf(text: string, language: Language, others: readonly Language[]):
   return words;
 }
 
-/** Who or what does something, and what is done, by the end of the stem. */
+/** Names of doers and deeds, by the end of the stem. */
 const derived = /^(\p{L}{4,})(?:er|or|ist|ment|ion|ant)$/u;
 
 /** Finds terms that stand for one that nothing holds, and what they are worth beside it. */

@@ -157,12 +157,11 @@ function piecesOf({ heading, headingTokens, pieces }: Group): Piece[] {
 const acknowledgement =
   /^\W*(?:(?:ok(?:ay)?|noted|thanks?|thank you|got it|sure|great|alright|all right|understood|will do|fine|cool|perfect|roger|done|good|hm+|mm+)\W*){1,3}$/i;
 
-function reasonAgainst(
-  { path, turn, category, text }: SearchDocument,
-  { files, session }: Unwanted,
-): string | undefined {
+function reasonAgainst(document: SearchDocument, { files, session, told }: Unwanted): string | undefined {
+  const { path, turn, category, text } = document;
   if (category === 'topic') return 'a topic speaks only while it is active';
   if (turn !== undefined && acknowledgement.test(text)) return 'it says only that something was heard';
+  if (told.isEcho(document)) return 'it repeats what is in the text';
   const reason = files.get(path);
   if (reason !== undefined) return reason;
   if (session?.path === path && turn !== undefined && turn >= session.from) return 'it is in the session so far';

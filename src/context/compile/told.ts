@@ -2,6 +2,7 @@
 // them name it.
 
 import { normaliseForHash } from '../../base/text.ts';
+import { isEcho, opensAsHeard } from '../../claims/echo.ts';
 import { splitFrontMatter } from '../../records/front-matter.ts';
 import { memoriesOfLine, sourcesOfLine } from '../../records/knowledge-marks.ts';
 import { namedLines } from '../../search/claim-endings.ts';
@@ -52,6 +53,12 @@ export class Told {
       this.#ids.add(id);
       for (const { turn, said } of this.#origins.turnsOf(id)) this.#turns.set(turn, said);
     }
+  }
+
+  /** Tells whether a turn only repeats the one before it, whose words the text has. */
+  isEcho({ path, turn, text }: SearchDocument): boolean {
+    const before = turn === undefined ? undefined : this.#turns.get(`${path}#${turn - 1}`);
+    return before !== undefined && opensAsHeard(text) && isEcho(text, before);
   }
 
   /** Adds what the lines of a file were written from. */
