@@ -118,6 +118,21 @@ function partOf(root, id) {
   return `part-${owner.replace(/[^\w-]+/g, '-')}`;
 }
 
+/** Lists of stop words as one text each. Where few letters are ASCII, base64 is half as long as escapes. */
+const shortLists = {
+  name: 'short-lists',
+  transform: {
+    filter: { id: /@orama.stopwords/ },
+    handler: (code) =>
+      code.replace(/\[(?:\s*(?:"[^"]*"|'[^']*'),?)+\s*\]/, (list) => {
+        const words = [...list.matchAll(/"([^"]*)"|'([^']*)'/g)].map(([, one, other]) => one ?? other).join('|');
+        const [plain, packed] = [JSON.stringify(words), Buffer.from(words).toString('base64')];
+        const text = packed.length < asAscii(plain).length ? `Buffer.from("${packed}","base64").toString()` : plain;
+        return `${text}.split("|")`;
+      }),
+  },
+};
+
 /** Bundles entries, by name: chunks in the order of their files, each with `fileName`, `code`, `file` and `isEntry`, and what belongs to them. */
 async function bundled(root, input) {
   let rowOf;
@@ -125,7 +140,7 @@ async function bundled(root, input) {
     input,
     platform: 'node',
     preserveEntrySignatures: 'allow-extension',
-    plugins: [lateModules, firstModule],
+    plugins: [lateModules, firstModule, shortLists],
     resolve: { alias: replaced(root) },
     external: [...optional, ...installed],
     // gray-matter names eval in an engine that records/front-matter.ts takes out.

@@ -21,7 +21,8 @@ const [version] = positionals;
 const isWindows = process.platform === 'win32';
 const runtimes = ['node', 'node@20', 'node@22', 'node@24', 'bun', 'deno'];
 /** What a package may weigh when it is installed, without its dependencies. */
-const maxBytes = 3e6;
+/** 3 MiB. */
+const maxBytes = 3 * 2 ** 20;
 const allowedLicences = /^\(?(?:MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD|CC0-1\.0|BlueOak-1\.0\.0|Unlicense)\b/;
 
 function run(command, args, options = {}) {
@@ -117,6 +118,7 @@ function tryOn(runtime, tarball, folder) {
   memory('undo', commit);
   memory('log');
   memory('doctor');
+  memory('ui', '--export', 'page.html');
   run('git', ['fsck', '--strict'], { cwd: join(place, 'memory'), stdio: 'ignore' });
   run(program, script(['library.mjs']), { cwd: place, stdio: ['ignore', 'pipe', 'pipe'] });
   if (runtime === 'node') compileIn(place);

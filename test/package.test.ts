@@ -183,4 +183,12 @@ it('runs in an empty folder with nothing optional', () => {
     encoding: 'utf8',
   });
   expect(JSON.parse(asked.stdout)).toMatchObject({ hits: [{ snippet: 'Ada prefers short answers' }] });
+  // The page is a file beside the program.
+  const copied = spawnSync(process.execPath, [program, 'ui', '--export', 'page.html', '--dir', 'memory'], {
+    cwd: folder,
+    env: environment,
+    encoding: 'utf8',
+  });
+  expect(copied.stderr).toBe('');
+  expect(readFileSync(join(folder, 'page.html'), 'utf8')).toMatch(/^<!doctype html>/i);
 });

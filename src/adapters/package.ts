@@ -1,6 +1,7 @@
 // What comes with the package beside its code: the git hooks, as texts, and the version.
 
 import { readFileSync } from 'node:fs';
+import { brotliDecompressSync } from 'node:zlib';
 import { installedProgram } from './installation.ts';
 
 /** The hooks, and which of them are for repositories whose commits people make by hand. */
@@ -10,9 +11,11 @@ const hookFiles = [
   { name: 'post-merge', isBackground: true },
 ] as const;
 
-/** Reads a file of the package, whose folder lies two above this one in src/, in dist/ and in the bundled program alike. */
+/** A file of the package, whose folder lies two above this one in src/, in dist/ and in the bundled program alike. */
+const placeOf = (name: string): URL => new URL(`../../${name}`, import.meta.url);
+
 function packaged(name: string): string {
-  return readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
+  return readFileSync(placeOf(name), 'utf8');
 }
 
 /** Reads the hooks that can be installed; they call the program on the PATH, or else this installation. */
@@ -28,7 +31,7 @@ export function packagedHooks(): { name: string; text: string; isBackground: boo
 
 /** Reads the page of `git memory ui`, as the build made it. */
 export function packagedPage(): string {
-  return packaged('dist/ui.html');
+  return brotliDecompressSync(readFileSync(placeOf('dist/ui.html.br'))).toString('utf8');
 }
 
 /** Gives the version of the package. */
