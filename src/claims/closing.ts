@@ -11,6 +11,7 @@ import type { Frame } from './reading/frames.ts';
 import type { Value } from './reading/values.ts';
 import { stemOf } from './reading/words.ts';
 import type { Reading } from './reading.ts';
+import { ownBefore } from './said.ts';
 
 /** Why a claim no longer holds. */
 export interface Closing {
@@ -530,10 +531,7 @@ const affirms =
  */
 export function repliesAnew(earlier: Reading, later: Reading, weigh = evidenceOf): boolean {
   if (later.said.time <= earlier.said.time || (later.isAssistant && !earlier.isAssistant)) return false;
-  const { before, speaker, role, text } = later.said;
-  const last = before.at(-1);
-  const isSameTurn = last !== undefined && last.speaker === speaker && last.role === role;
-  const reply = isSameTurn ? `${last.text} ${text}` : text;
+  const reply = [ownBefore(later.said)?.text, later.said.text].filter(Boolean).join(' ');
   if (affirms.test(reply)) return false;
   const isDenied = denies.test(reply);
   return earlier.frames.some(

@@ -7,7 +7,7 @@ import { isOrder } from './reading/modes.ts';
 import { isItsOwnStart, startOf } from './reading/starts.ts';
 import type { Topic } from './reading/topics.ts';
 import { differ } from './reading/values.ts';
-import type { Said, SaidBefore } from './said.ts';
+import { ownBefore, type Said, type SaidBefore } from './said.ts';
 
 /** A sentence, read. */
 export interface Reading {
@@ -108,10 +108,12 @@ export function readSaid(said: Said): Reading {
   const plain = said.text.replaceAll('’', "'").replace(/\s+/g, ' ').trim().replace(decided, '');
   const text = withoutAddress(plain, names);
   const frames = framesOf(text);
-  const last = said.before.at(-1);
-  const isSameTurn = last !== undefined && last.speaker === said.speaker && last.role === said.role;
-  const asked = isSameTurn ? said.before.at(-2) : last;
-  const turn = once(() => [...(isSameTurn ? turnFrames(last.text) : []), ...turnFrames(said.after.slice(0, maxTurn))]);
+  const own = ownBefore(said);
+  const asked = said.before.at(own === undefined ? -1 : -2);
+  const turn = once(() => [
+    ...(own === undefined ? [] : turnFrames(own.text)),
+    ...turnFrames(said.after.slice(0, maxTurn)),
+  ]);
   const around = once(() => {
     const isOther = asked !== undefined && !(asked.speaker === said.speaker && asked.role === said.role);
     return [...turn(), ...(isOther ? turnFrames(asked.text) : [])];

@@ -28,6 +28,12 @@ export interface Said {
   readonly after: string;
 }
 
+/** Gives what was said before a sentence in its own turn; undefined where it begins the turn. */
+export function ownBefore({ before, speaker, role }: Said): SaidBefore | undefined {
+  const last = before.at(-1);
+  return last !== undefined && last.speaker === speaker && last.role === role ? last : undefined;
+}
+
 /** What of a memory's configuration decides how a sentence is understood. */
 export interface Listener {
   /** The person whose memory it is, as memory.yaml names them: the `I` of turns without a speaker. */

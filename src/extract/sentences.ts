@@ -3,7 +3,7 @@
 
 import { fenceReader } from '../base/fenced-blocks.ts';
 import { face, splitSentences } from '../base/sentences.ts';
-import { announced, fillers } from '../claims/statement/openings.ts';
+import { announced, fillers, leadingBecause } from '../claims/statement/openings.ts';
 import { labelledOf, sentenceCase } from './labels.ts';
 
 /** One sentence of a turn. */
@@ -24,7 +24,7 @@ const listMark = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
 
 /** Words that open a spoken sentence and say nothing; they are cut as long as something follows. */
 const openers = new RegExp(
-  `^(?:(?:${fillers}|roger|affirmative|that's affirmative|apollo 13|13)[,.!:;]\\s+|(?:um|uh|er|erm|mm|ah|yeah|ok|okay|well|and|but|so|also|because(?= (?:I|it|it['’]s|we|they|he|she|that['’]s|there)\\b[^,]*$)|then|plus)\\s+(?!far\\b|much\\b|many\\b|long\\b|done\\b|known\\b|rested\\b))`,
+  `^(?:(?:${fillers}|roger|affirmative|that's affirmative|apollo 13|13)[,.!:;]\\s+|(?:um|uh|er|erm|mm|ah|yeah|ok|okay|well|and|but|so|also|${leadingBecause}|then|plus)\\s+(?!far\\b|much\\b|many\\b|long\\b|done\\b|known\\b|rested\\b))`,
   'i',
 );
 

@@ -117,7 +117,7 @@ export function withRead(matter: ReadingMatter): WhatIsRead {
       if (
         ends !== null ||
         isLed ||
-        (isAnew && areOneMatter(earlier, later.terms, wanted)) ||
+        (isAnew && areOneMatter(earlier, later, wanted)) ||
         (isReply() && isAskedOf(earlier, later, wanted, matter))
       ) {
         for (const one of [earlier, ...sentences.filter((other) => isEchoOf(other, earlier))])
@@ -156,7 +156,7 @@ const comparedWith = oncePer((earlier: Reading) =>
 );
 
 /** Whether two statements answer one question: the later one says all that the earlier one says of what is asked, and enough of it. */
-function areOneMatter(earlier: Sentence, terms: ReadonlySet<string>, wanted: ReadonlySet<string>): boolean {
+function areOneMatter(earlier: Sentence, { terms }: Sentence, wanted: ReadonlySet<string>): boolean {
   const asked = [...earlier.terms].filter((term) => wanted.has(term));
   if (asked.length === 0 || !asked.every((term) => terms.has(term))) return false;
   return asked.length > 1 || [...earlier.terms].filter((term) => terms.has(term)).length >= leastCommon;

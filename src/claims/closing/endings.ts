@@ -87,7 +87,7 @@ const passive =
 const statedWithin = 40;
 const dead = /\b(?:died|dead|passed away)\b/i;
 /** What ends for a person who left, retired or quit. */
-const office =
+const duty =
   /\b(?:works?|working|job|leads?|heads?|manag\p{L}+|teach\p{L}*|coach\p{L}*|runs?|plays?|trains?|sings?|responsible|in charge|member|lives?|stays?|shifts?|on call|looks? after|handles?|covers?|(?:is|are|['’]s) (?:the|our|my|an?|head|chair|treasurer)|team|crew|signs?|does|has|sees)\b/iu;
 
 const leaves =
@@ -104,11 +104,11 @@ function isSubjectGone({ e, l }: Pair, matches: readonly Match[], deeds: readonl
     return (
       matches.some(([, other]) => deeds.includes(other)) ||
       deeds.some(({ stem }) => e.verbs.some((verb) => areKin(verb, stem))) ||
-      (leaves.test(text) && office.test(e.text))
+      (leaves.test(text) && duty.test(e.text))
     );
   // A person who is written to, or asked, was so for an office.
   const isMentioned = matches.some(([one, other]) => other === l.subject.topic && one !== e.subject.topic);
-  return !isPerson(l.subject.topic!) || isMentioned || dead.test(text) || office.test(e.text);
+  return !isPerson(l.subject.topic!) || isMentioned || dead.test(text) || duty.test(e.text);
 }
 
 /** Tells whether a later frame ends what an earlier one names: its subject, or what somebody sold, left or stopped. */

@@ -18,7 +18,7 @@ const thing = /^(?:object|subject|unit)$/;
  * names nothing itself ("it is 40 now") takes its matter from what was said before it.
  */
 export function isOneMatter(evidence: Evidence): boolean {
-  const { e, l, earlier, later, hasSameSubject, holder, copulas, isIt, namesGone } = evidence;
+  const { e, l, earlier, later, holder, copulas, isIt, namesGone } = evidence;
   if (copulas || namesGone || (earlier.isAssistant && !later.isAssistant)) return true;
   const own = matchesOf(e.topics, l.topics);
   // "Canada" is what two ministers speak of, and no office that one has after the other.
@@ -27,7 +27,7 @@ export function isOneMatter(evidence: Evidence): boolean {
   if (own.length === 0 && (isIt || (l.topics.length === 0 && l.subject.who !== 'self'))) return true;
   if (own.some(([one, other]) => one === e.subject.topic || other === l.subject.topic)) return true;
   if (own.some((match) => areOneObject(match, evidence))) return true;
-  return isSameDone(evidence, own, hasSameSubject);
+  return isSameDone(evidence, own);
 }
 
 function areOneObject(match: Match, evidence: Evidence): boolean {
@@ -39,7 +39,7 @@ function areOneObject(match: Match, evidence: Evidence): boolean {
 }
 
 /** "I drive to work over the bridge", "through the tunnel"; "I write the report" and "I write the letter" are two things. */
-function isSameDone({ e, l }: Evidence, own: readonly Match[], hasSameSubject: boolean): boolean {
+function isSameDone({ e, l, hasSameSubject }: Evidence, own: readonly Match[]): boolean {
   // "The car is insured", "the contents insurance for the flat": another one.
   const isAny = e.subject.topic === undefined && l.subject.topic === undefined;
   const isOf = (verb: string, { verbs, topics }: Frame, other: Frame): boolean =>

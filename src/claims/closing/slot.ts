@@ -83,6 +83,8 @@ export const office =
   /^(?:the )?(?:new |first |acting |deputy |old )?(?:treasurer|head|chair(?:man|woman|person)?|captain|coach|manager|lead(?:er)?|director|president|secretary|trainer|contact|owner|maintainer|principal|mayor|editor|organi[sz]er|caretaker|foreman|skipper|referee|best man|chaplain|responsible|in charge)\b/i;
 
 const key = (word: string): string => word.toLowerCase();
+/** Whether a word says something of what is done. */
+const tells = (word: string): boolean => !light.has(key(word)) && !auxiliary.has(key(word));
 const areSame = (one: string | undefined, other: string | undefined): boolean =>
   one !== undefined && other !== undefined && key(one) === key(other);
 
@@ -164,15 +166,7 @@ function findSlot(pair: Pair): Slot | undefined {
   const shared = (isSubject ? tail : lead.slice(1).concat(tail)).map(key);
   if (isSubject && !shared.some((word, at) => at < 2 && verbs.test(word))) return undefined;
   const isOffice = isRank || [former, now].every((words) => office.test(words.join(' ')));
-  if (
-    !shared.some((word) => !light.has(word) && !auxiliary.has(word)) &&
-    !isOffice &&
-    !(
-      isSubject === false &&
-      lead.includes('is') &&
-      lead.some((word) => !light.has(key(word)) && !auxiliary.has(key(word)))
-    )
-  )
+  if (!shared.some(tells) && !isOffice && !(isSubject === false && lead.includes('is') && lead.some(tells)))
     return undefined;
   const kinds = [former, now].map((words) =>
     isNumber(words)
