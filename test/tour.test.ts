@@ -53,9 +53,10 @@ describe('the tour', () => {
   });
 
   it.skipIf(!hasTerminal)('ends, in a terminal, with the address of the page on its copy, until Ctrl C', async () => {
-    const child = spawn('script', ['-qec', `${process.execPath} scripts/tour/main.mjs`, '/dev/null'], {
+    // Without exec, a dash between the two dies of the Ctrl C that the tour lives through.
+    const child = spawn('script', ['-qec', `exec ${process.execPath} scripts/tour/main.mjs`, '/dev/null'], {
       cwd: projectRoot,
-      env: { ...process.env, CI: '', TMPDIR: temporaryFolder() },
+      env: { ...process.env, SHELL: '/bin/sh', CI: '', TMPDIR: temporaryFolder() },
     });
     const ended = new Promise((resolve) => child.once('exit', resolve));
     const address = await new Promise<string>((resolve, reject) => {
