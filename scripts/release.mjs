@@ -20,9 +20,8 @@ const { values, positionals } = parseArgs({
 const [version] = positionals;
 const isWindows = process.platform === 'win32';
 const runtimes = ['node', 'node@20', 'node@22', 'node@24', 'bun', 'deno'];
-/** What a package may weigh when it is installed, without its dependencies. */
-/** 3 MiB. */
-const maxBytes = 3 * 2 ** 20;
+/** What a package may weigh when it is installed, without its dependencies: 3 MB, as npm counts. */
+const maxBytes = 3_000_000;
 const allowedLicences = /^\(?(?:MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD|CC0-1\.0|BlueOak-1\.0\.0|Unlicense)\b/;
 
 function run(command, args, options = {}) {
@@ -96,6 +95,17 @@ function compileIn(place) {
   run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', place]);
 }
 
+/** How a client of MCP begins, over standard input. */
+const asksForTools = [
+  {
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'trial', version: '1' } },
+  },
+  { method: 'notifications/initialized' },
+  { id: 2, method: 'tools/list' },
+].map((message) => ({ jsonrpc: '2.0', ...message }));
+
 function tryOn(runtime, tarball, folder) {
   const command = commandOf(runtime, folder);
   if (command === undefined) return 'left out: it is not here and npm cannot bring it';
@@ -105,11 +115,13 @@ function tryOn(runtime, tarball, folder) {
   writeFileSync(join(place, 'library.mjs'), library);
   const [program, ...before] = command;
   const script = (args) => [...before, ...(/deno/.test(program) ? ['run', '-A'] : []), ...args];
-  const memory = (...args) =>
+  const withInput = (input, ...args) =>
     run(program, script([join(place, 'node_modules/git-memory/dist/program/main.js'), ...args, '--dir', 'memory']), {
       cwd: place,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      input,
+      stdio: ['pipe', 'pipe', 'pipe'],
     });
+  const memory = (...args) => withInput('', ...args);
   mkdirSync(join(place, 'memory'));
   memory('init');
   const { commit } = JSON.parse(memory('remember', 'The boat is red', '--json'));
@@ -119,6 +131,10 @@ function tryOn(runtime, tarball, folder) {
   memory('log');
   memory('doctor');
   memory('ui', '--export', 'page.html');
+  // What these two ask for is packed in the package.
+  memory('capture', '--text', 'Am Freitag segeln wir nach der Arbeit um die Insel.');
+  const listed = withInput(asksForTools.map((message) => `${JSON.stringify(message)}\n`).join(''), 'mcp');
+  if (!listed.includes('memory_search')) throw new Error(`${runtime}: the MCP server lists no tools`);
   run('git', ['fsck', '--strict'], { cwd: join(place, 'memory'), stdio: 'ignore' });
   run(program, script(['library.mjs']), { cwd: place, stdio: ['ignore', 'pipe', 'pipe'] });
   if (runtime === 'node') compileIn(place);
