@@ -9,7 +9,10 @@ const inTests = fileURLToPath(new URL('test/helpers/mac-node.ts', import.meta.ur
 
 export default mergeConfig(whole, {
   // Asks /proc which process has a file open.
-  test: { exclude: [...configDefaults.exclude, 'test/store/native-locks.test.ts'] },
+  test: {
+    exclude: [...configDefaults.exclude, 'test/store/native-locks.test.ts'],
+    env: { RUN_AS: 'darwin' },
+  },
   plugins: [
     {
       name: 'mac',

