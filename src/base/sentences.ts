@@ -2,7 +2,7 @@
 
 /** A full stop after one of these ends no sentence. */
 const abbreviations = new Set(
-  'mr mrs ms dr prof sr jr st v vs etc e.g i.e eg ie approx no fig inc ltd co corp dept est min max jan feb mar apr jun jul aug sep sept oct nov dec a.m p.m u.s'.split(
+  'mr mrs ms dr prof sr jr st v vs etc incl excl resp e.g i.e eg ie approx no fig inc ltd co corp dept est min max jan feb mar apr jun jul aug sep sept oct nov dec a.m p.m u.s'.split(
     ' ',
   ),
 );

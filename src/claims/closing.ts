@@ -339,6 +339,29 @@ const ofSlot: Rule = (evidence) => {
   return slot !== undefined && isOneAtATime(slot, evidence) ? { reason: 'change' } : null;
 };
 
+/** "The Council has rescinded its resolution to close the lane". */
+const takenBack =
+  /\b(?:rescind(?:ed|s)?|revoke[ds]?|overturn(?:ed|s)?|repeal(?:ed|s)?|annull?ed|withdrew|withdrawn|reversed?|scrapped|dropped|abandoned|cancell?ed|took back|taken back)\b (?:its|the|our|their|his|her|my|that|this) (?:[\p{L}-]+ )?(?:resolution|decision|plan|ban|rule|vote|motion|order|offer|proposal)s?\b(?: to (?<deed>\p{L}+)| (?:of|for|on|about|against)\b)/iu;
+
+/** What was decided is taken back, by its name. */
+const ofTakenBack: Rule = ({ e, l, topicScore }) => {
+  const found = takenBack.exec(l.text);
+  if (found === null || topicScore < 1) return null;
+  const deed = found.groups?.deed;
+  return deed === undefined || e.said.has(stemOf(deed)) ? { reason: 'negation' } : null;
+};
+
+const onlyOn = /\bonly\b[^,;]{0,30}days?\b|days?\b[^,;]{0,12}\bonly\b/i;
+/** "Petrov brings fish on Tuesdays and Fridays", "Petrov does Fridays only": one of several days is left. */
+const ofFewerDays: Rule = ({ e, l, hasSameSubject, isOtherThing, topicScore }) => {
+  if (isOtherThing || !hasSameSubject || topicScore < 1 || !onlyOn.test(l.text)) return null;
+  const daysOf = ({ values }: Frame): readonly string[] =>
+    values.filter(({ type }) => type === 'weekday').map(({ key }) => key);
+  const [mine, theirs] = [daysOf(e), daysOf(l)];
+  const isLess = theirs.length > 0 && theirs.length < mine.length && theirs.every((day) => mine.includes(day));
+  return isLess ? { reason: 'change' } : null;
+};
+
 /** What was there is over: "The Skoda is sold", "Mr Petrescu retired". */
 const ofEnd: Rule = ({ isGone, isOtherThing }) => (isGone && !isOtherThing ? { reason: 'negation' } : null);
 
@@ -360,12 +383,13 @@ const ofStated: readonly Rule[] = [
   ofSingle,
   ofPreference,
   ofTool,
+  ofFewerDays,
   ofMatter(ofValue),
   ofMatter(ofRole),
   ofSlot,
 ];
 const rules: readonly Rule[] = [ofContrast, ofCorrection];
-const ofEndings: readonly Rule[] = [ofDenial, ofEnd];
+const ofEndings: readonly Rule[] = [ofDenial, ofEnd, ofTakenBack];
 
 /** "They no longer live in Trieste": what it names is what was, and nothing that is. */
 const stopped = /\b(?:no longer|not any ?more|any ?more)\b(?!.*\b(?:but|instead|now)\b)/i;
@@ -518,6 +542,33 @@ export function answersAnew(earlier: Reading, later: Reading, weigh = evidenceOf
     if (conflicts.length + loose.length > 0 || isFlipped || attribute !== undefined || tool !== undefined) return true;
     return !isNo(l) && (complement || copulas || holder || namesOther);
   });
+}
+
+/** Cues that name a change; the others ("now", "left") come with it, and as often with something else. */
+const changes = ['change', 'again', 'correction'] as const;
+
+/**
+ * Tells whether a later sentence tells a change in a matter that an earlier one speaks of. `maybe`: "now" or "left" is all that says so.
+ * Whether it is the change of what is asked is for the one who asks to know.
+ */
+export function tellsChange(earlier: Reading, later: Reading, weigh = evidenceOf): 'named' | 'maybe' | undefined {
+  const told = later.frames.filter((l) => l.mode === 'stated' && isAnyCue(l));
+  if (told.length === 0) return undefined;
+  // "84 kg, not 48 kg" says itself what it puts right.
+  const namesFormer = later.frames.some(({ contrasts }) => contrasts.length > 0);
+  const isOne = isAnyPair(
+    earlier,
+    later,
+    weigh,
+    (evidence) =>
+      !evidence.isOtherThing &&
+      !evidence.areSides &&
+      evidence.topicScore >= 1 &&
+      !isBeside(evidence) &&
+      (!namesFormer || evidence.hasFormer),
+  );
+  if (!isOne) return undefined;
+  return told.some(({ cues }) => changes.some((cue) => cues.has(cue))) ? 'named' : 'maybe';
 }
 
 const denies =

@@ -8,6 +8,7 @@ import { isItsOwnStart, startOf } from './reading/starts.ts';
 import type { Topic } from './reading/topics.ts';
 import { differ } from './reading/values.ts';
 import { ownBefore, type Said, type SaidBefore } from './said.ts';
+import { agreeing } from './statement/verbs.ts';
 
 /** A sentence, read. */
 export interface Reading {
@@ -80,6 +81,10 @@ function withoutAddress(text: string, names: readonly string[]): string {
 const decided =
   /\b(?:(?:have|has|had) )?(?:decided|agreed|chosen|chose|opted|resolved) to (?=\p{Ll})|\b[Ww]e(?:'ve| have)? (?:decided|agreed)(?: that)? (?=(?:the|our|my) )|\b[Ii]t (?:was|has been|is) (?:decided|agreed|resolved|settled) that (?=\p{L})/gu;
 
+/** "The board resolved to sell the boathouse": it sells it. */
+const decidedByOne =
+  /\b((?:[Tt]he|[Oo]ur|[Mm]y|[Hh]is|[Hh]er|[Tt]heir) [\p{L}-]+|[Hh]e|[Ss]he|\p{Lu}\p{Ll}+)(?: ha[sd])? (?:decided|agreed|chosen|chose|opted|resolved) to (\p{Ll}+)/gu;
+
 /** Whether the turn before asks for a change and names what the frames say: the same value, or the same name. */
 function confirms(frames: readonly Frame[], asked: SaidBefore | undefined): boolean {
   if (asked === undefined || isAgent(asked.role)) return false;
@@ -105,7 +110,12 @@ export function readSaid(said: Said): Reading {
       said.before.filter(({ speaker }) => speaker !== said.speaker).map(({ speaker }) => speaker.split(' ')[0]!),
     ),
   ];
-  const plain = said.text.replaceAll('’', "'").replace(/\s+/g, ' ').trim().replace(decided, '');
+  const plain = said.text
+    .replaceAll('’', "'")
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(decidedByOne, (_, who: string, verb: string) => `${who} ${agreeing(verb)}`)
+    .replace(decided, '');
   const text = withoutAddress(plain, names);
   const frames = framesOf(text);
   const own = ownBefore(said);
@@ -116,7 +126,9 @@ export function readSaid(said: Said): Reading {
   ]);
   const around = once(() => {
     const isOther = asked !== undefined && !(asked.speaker === said.speaker && asked.role === said.role);
-    return [...turn(), ...(isOther ? turnFrames(asked.text) : [])];
+    // "Sorry, typo! 24,000": who puts right what they just said need not name it again.
+    const isMending = () => [...frames, ...turn()].some(({ cues }) => cues.has('correction'));
+    return [...turn(), ...(asked !== undefined && (isOther || isMending()) ? turnFrames(asked.text) : [])];
   });
   const near = once(() => around().flatMap(({ topics }) => topics));
   const nearKeys = once(() => allKeys(around()));

@@ -112,7 +112,8 @@ const straight = (text: string): string =>
   text
     .replace(/[‘’ʼ]/g, "'")
     .replace(shortForm, inOneSpelling)
-    .replace(/\bpl[sz]\b/gi, 'please')
+    .replace(/\bpl[sz]\b|(?<=^|[,;:.] |\band )kindly(?= \p{Ll})/giu, 'please')
+    .replace(/^(?=gotta\b)/i, 'I ')
     .replace(/(?<![\p{L}\p{N}'.-])u(?![\p{L}\p{N}'.-])/gu, 'you');
 
 /** "..., so you can skip the basics": said to who listens, and nothing of the matter. */
@@ -255,12 +256,23 @@ function repeats(sentence: string, answer: string, before: string): boolean {
 const programName =
   /^(?:(?:ai|the|my|our) )?(?:assistant|ai|(?:chat ?)?bot|agent|aide|helper|coder|copilot|companion|desk|office|support|system|service|buddy|butler|scribe|clerk|concierge|planner|keeper|memory|claude|chatgpt|gpt|gemini|codex|siri|alexa)(?: ?\d+)?$/i;
 
+/** What a program says it does. */
+const serving =
+  /\bI(?:(?:['’]ll| will) (?:note|remember|keep|do|save|remind|record|use|see to)\b|(?:['’]ve| have) (?:noted|saved|recorded|updated|added)\b| see\b| understand\b)/gi;
+/** "Very well, Walter.", "Sounds like a busy summer.": a few words that tell nothing of who says them. */
+const isNod = (text: string): boolean =>
+  text.split(' ').length <= 8 && !/\b(?:I|my|mine|our|we|us|me)\b/i.test(text.replace(serving, ''));
+
 /** Whom an import calls an agent may be a person, with a name. A program is called by what it is, or does nothing but note what it hears. */
 function personsIn(turns: readonly Turn[]): (turn: Turn) => boolean {
   const programs = new Set<string>();
   for (const { role, speaker } of turns) if (role === 'agent' && speaker !== undefined) programs.add(speaker);
   for (const { role, speaker = '', text } of turns)
-    if (programs.has(speaker) && !programName.test(speaker) && !(role === 'agent' && opensAsHeard(text)))
+    if (
+      programs.has(speaker) &&
+      !programName.test(speaker) &&
+      !(role === 'agent' && (opensAsHeard(text) || isNod(text)))
+    )
       programs.delete(speaker);
   return ({ role, speaker }) => role !== 'agent' || (speaker !== undefined && !programs.has(speaker));
 }

@@ -148,7 +148,7 @@ const questionWord = /^(?:what|how|where|which|why|when|who|whose|any)\b/i;
 const dependent =
   /^(?:(?:yesterday|today|last \p{L}+|one day),? )?(?:if|when|whenever|after|before|because|since|while|although|though|as|once|until|unless|to|in|on|at|for|from|with|by|not|either|both)\b/iu;
 const ownSubject =
-  "(?:(?:I|we|he|she|they|it)(?:'s|'m|'re|'ll|'ve|'d| [a-z]+)|(?:[Tt]he|[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|[Ii]ts)(?: [\\w'-]+){1,3} (?:is|are|was|were|has|have|will|can|[a-z]+s|[a-z]+ed)\\b|\\p{Lu}[\\p{L}'-]+(?: \\p{Lu}[\\p{L}'-]+)? (?:is|was|has|will|'ll|[a-z]+s|[a-z]+ed|took|went|got|made|left|kept)\\b|(?:[Nn]othing|[Nn]obody|[Nn]o one|[Ee]verything|[Ee]verybody)(?: else)? (?:is|was|has|will|may|can|[a-z]+s)\\b)";
+  "(?:(?:I|we|he|she|they|it)(?:'s|'m|'re|'ll|'ve|'d| [a-z]+)|(?:[Tt]he|[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|[Ii]ts)(?: [\\w'-]+){1,3} (?:is|are|was|were|has|have|will|can|[a-z]+s|[a-z]+ed)\\b|\\p{Lu}[\\p{L}'-]+(?: \\p{Lu}[\\p{L}'-]+)?(?: alone)? (?:is|was|has|will|'ll|may|can|must|shall|should|[a-z]+s|[a-z]+ed|took|went|got|made|left|kept)\\b|(?:[Nn]othing|[Nn]obody|[Nn]o one|[Ee]verything|[Ee]verybody)(?: else)? (?:is|was|has|will|may|can|[a-z]+s)\\b)";
 /** Something is said already: a verb stands here. */
 const verb =
   /\b(?:is|are|was|were|am|has|have|had|will|can|does|did|do|must|took|went|got|made|left|kept|goes|came|saw|met|ran|let|put|\p{Ll}{2,}(?:ed|ts|ks|ns|ls|rs|ds|ps|ys|ws|ves|tes|kes|nes|shes|ches|ses))\b|['’](?:s|re|m|ll|ve) |^(?:I|[Ww]e|[Tt]hey) /u;
@@ -156,7 +156,7 @@ const verb =
 export const saysSomething = (text: string): boolean => verb.test(text);
 
 const joint = new RegExp(
-  `(?:; |,? and (?=${ownSubject})|, (?=(?:he|she|they|it|his|her|their|my|our|I|we)\\b)(?=${ownSubject}))`,
+  `(?:; |,? and (?:so |then )?(?=${ownSubject})|, (?=(?:he|she|they|it|his|her|their|my|our|I|we)\\b)(?=${ownSubject}))`,
   'u',
 );
 

@@ -163,6 +163,7 @@ export class Searcher {
         listener: { timeZone: options.timeZone ?? 'UTC', ...defined({ owner: options.owner }) },
         mostCompared: options.mostCompared ?? usuallyCompared,
         known: this.readings(),
+        time: typeof asked === 'number' ? asked : options.now,
       });
     return holdingHits(limit, {
       rank,

@@ -39,7 +39,8 @@ const firstWords =
   /\b(?:originally|original|initially|initial|first|in the beginning|to begin with|at the (?:very )?(?:beginning|start|outset)|when \S+ (?:\S+ )?(?:started|began|joined|met|opened|moved in|signed up))\b/i;
 const beforeWords = /\b(?:before|earlier|once|old|prior|until|till|at (?:that|the) time|in the past)\b/i;
 /** These ask of the past in any tense: "Who is our former landlord?" */
-const surelyBefore = /\b(?:previous(?:ly)?|former(?:ly)?|use[d]? to|back then|in those days)\b/i;
+const surelyBefore =
+  /\b(?:previous(?:ly)?|former(?:ly)?|used to|(?:did|didn['’]t)\b.{0,60}\buse to|back then|in those days)\b/i;
 /** What looks like the past and is none: an order of things, a floor, a habit. */
 const noPast =
   /\b(?:first (?:names?|aid|class|floor|thing|\p{L}+day)|every first|at once|once (?:a|an|per|every)\b)/giu;

@@ -12,7 +12,7 @@ import { normaliseForHash } from '../base/text.ts';
 import { tokensOf } from '../base/tokenizer.ts';
 import { wordsOfClaim } from '../claims/claim.ts';
 import { evidenceOf } from '../claims/closing/evidence.ts';
-import { answersAnew, type Closing, closing, leads, repliesAnew } from '../claims/closing.ts';
+import { answersAnew, type Closing, closing, leads, repliesAnew, tellsChange } from '../claims/closing.ts';
 import { isEcho } from '../claims/echo.ts';
 import { type Reading, readSaid } from '../claims/reading.ts';
 import { type Listener, type Said, saidIn } from '../claims/said.ts';
@@ -36,6 +36,8 @@ export interface ReadingMatter {
   /** So many pairs of sentences are compared at most. */
   readonly mostCompared: number;
   readonly known: Known;
+  /** The time that is asked of, in milliseconds since the Unix epoch; what begins after it leads nothing. */
+  readonly time: number;
 }
 
 /** What was read of the documents of a view, by their keys. */
@@ -111,13 +113,15 @@ export function withRead(matter: ReadingMatter): WhatIsRead {
   for (const { earlier, later } of pairsOf(sentences, wanted, matter).slice(0, matter.mostCompared)) {
     const [one, other] = [read(earlier, matter), read(later, matter)];
     if (one === undefined || other === undefined) continue;
-    const { ends, isLed, isAnew, isReply } = comparedWith(one)(other);
+    const { ends, isLed, isAnew, isReply, change } = comparedWith(one)(other);
+    if (ends === null && other.from !== undefined && other.from * 1000 > matter.time) continue;
     // A page is somebody's: what was said since is heard first, and the page stays as it is.
     if (ends === null || isPage(earlier.document)) {
       if (
         ends !== null ||
         isLed ||
         (isAnew && areOneMatter(earlier, later, wanted)) ||
+        isChangeOf(change(), earlier, later, wanted) ||
         (isReply() && isAskedOf(earlier, later, wanted, matter))
       ) {
         for (const one of [earlier, ...sentences.filter((other) => isEchoOf(other, earlier))])
@@ -145,20 +149,52 @@ const comparedWith = oncePer((earlier: Reading) =>
   oncePer(
     (
       later: Reading,
-    ): { readonly ends: Closing | null; readonly isLed: boolean; readonly isAnew: boolean; isReply(): boolean } => {
+    ): {
+      readonly ends: Closing | null;
+      readonly isLed: boolean;
+      readonly isAnew: boolean;
+      isReply(): boolean;
+      change(): ReturnType<typeof tellsChange>;
+    } => {
       const weigh = keptEvidence();
       const ends = closing(earlier, later, weigh);
       const isLed = ends === null && leads(earlier, later, weigh);
       const isAnew = ends === null && !isLed && answersAnew(earlier, later, weigh);
-      return { ends, isLed, isAnew, isReply: once(() => repliesAnew(earlier, later, weigh)) };
+      return {
+        ends,
+        isLed,
+        isAnew,
+        isReply: once(() => repliesAnew(earlier, later, weigh)),
+        change: once(() => tellsChange(earlier, later, weigh)),
+      };
     },
   ),
 );
 
-/** Whether two statements answer one question: the later one says all that the earlier one says of what is asked, and enough of it. */
-function areOneMatter(earlier: Sentence, { terms }: Sentence, wanted: ReadonlySet<string>): boolean {
+/** Whether the later one says all that the earlier one says of what is asked. */
+function saysAllAsked(earlier: Sentence, { terms }: Sentence, wanted: ReadonlySet<string>): boolean {
   const asked = [...earlier.terms].filter((term) => wanted.has(term));
-  if (asked.length === 0 || !asked.every((term) => terms.has(term))) return false;
+  return asked.length > 0 && asked.every((term) => terms.has(term));
+}
+
+/** Whether what the later one tells changed is what is asked. */
+function isChangeOf(
+  change: ReturnType<typeof tellsChange>,
+  earlier: Sentence,
+  later: Sentence,
+  wanted: ReadonlySet<string>,
+): boolean {
+  if (change === undefined || !sharesTerm(later.terms, wanted)) return false;
+  if (change === 'maybe') return saysAllAsked(earlier, later, wanted);
+  const asked = [...earlier.terms].filter((term) => wanted.has(term));
+  return 2 * asked.filter((term) => later.terms.has(term)).length >= asked.length;
+}
+
+/** Whether two statements answer one question: the later one says all that the earlier one says of what is asked, and enough of it. */
+function areOneMatter(earlier: Sentence, later: Sentence, wanted: ReadonlySet<string>): boolean {
+  if (!saysAllAsked(earlier, later, wanted)) return false;
+  const { terms } = later;
+  const asked = [...earlier.terms].filter((term) => wanted.has(term));
   return asked.length > 1 || [...earlier.terms].filter((term) => terms.has(term)).length >= leastCommon;
 }
 

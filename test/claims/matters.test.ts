@@ -2,7 +2,7 @@
 // people were of this kind.
 
 import { describe, expect, it } from 'vitest';
-import { closing } from '../../src/claims/closing.ts';
+import { closing, tellsChange } from '../../src/claims/closing.ts';
 import { type Reading, readSaid } from '../../src/claims/reading.ts';
 
 const day = 86_400_000;
@@ -54,6 +54,10 @@ describe('what is over', () => {
     ['The shop in Oslo opens at 9.', 'The shop has stopped all deliveries.'],
     ['We write refs and the index ourselves.', 'Our ref moves to objects that are gone.'],
     ['Discard needs only the id.', 'Discard leaves the words of a removed document in place.'],
+    ['Norway needs more ferries.', "The Coastal Service of Norway's inquiry is suspended."],
+    ['The gateway accepts old tokens.', 'The mail server refuses old tokens.'],
+    ['The board resolved to sell the boathouse.', 'The board has rescinded its resolution to close the pool.'],
+    ['Odile brings bread on Mondays and Thursdays.', 'Odile brings the papers on Mondays.'],
   ])('is what was done away with, and not who did it: "%s", "%s"', (earlier, later) => {
     expect(endsIt(earlier, later)).toBe(false);
   });
@@ -66,7 +70,50 @@ describe('what is over', () => {
     ['The newspaper comes on Fridays.', 'I cancelled the newspaper.'],
     ['Bo is allergic to cats.', 'Bo died in March.'],
     ['I take ibuprofen for my knee.', 'I stopped taking ibuprofen.'],
+    ['Gran takes her drops at noon.', 'The eye clinic stopped the drops.'],
+    ['The importer uses named pipes.', 'Version 3 of the importer drops named pipes.'],
+    ['The gateway accepts old tokens.', 'The gateway refuses old tokens.'],
+    ['The board resolved to sell the boathouse.', 'The board has rescinded its resolution to sell the boathouse.'],
+    ['Odile brings bread on Mondays and Thursdays.', 'Odile does Mondays only now.'],
   ])('ends what is said of it: "%s", "%s"', (earlier, later) => {
     expect(endsIt(earlier, later)).toBe(true);
+  });
+});
+
+describe('what was promised', () => {
+  const by = (speaker: string, text: string, days: number): Reading =>
+    readSaid({ text, speaker, role: 'user', time: days * day, before: [], after: '' });
+
+  it.each([
+    ["I'll print the song sheets by Monday.", 'The song sheets are printed.'],
+    ['i promised Elke id mend the blue tent by sunday', 'Blue tent is mended, two patches'],
+    ['gotta return the ladder within a week', 'Ladder is returned.'],
+  ])('is kept, whoever tells that it is done: "%s", "%s"', (promise, deed) => {
+    expect(closing(by('Juno', promise, 0), by('Pim', deed, 2))).toEqual({ reason: 'kept' });
+  });
+
+  it('is kept by nobody else', () => {
+    expect(
+      closing(by('Juno', "I'll print the song sheets.", 0), by('Pim', 'I printed the song sheets.', 2)),
+    ).toBeNull();
+  });
+});
+
+describe('a change that no rule pairs with what it changes', () => {
+  it.each([
+    ['The dough has a hydration of 72%.', 'With the new flour I took the hydration up to 78.', 'named'],
+    ['The survey at Gull Rock is on 20 March.', "Survey at Gull Rock's been shoved to 3 April.", undefined],
+    ['The sledge stands in Tromsø.', 'The sledge weighs 84 kg, not 48 kg.', undefined],
+    ['Tina is on the night shift.', 'Tina asked for the early shift.', undefined],
+  ])('is told as such: "%s", "%s"', (earlier, later, expected) => {
+    const found =
+      closing(said(earlier, 0), said(later, 5)) === null ? tellsChange(said(earlier, 0), said(later, 5)) : undefined;
+    expect(found).toBe(expected);
+  });
+
+  it('and a day to which something was moved closes the day before', () => {
+    expect(endsIt('The survey at Gull Rock is on 20 March.', "Survey at Gull Rock's been shoved to 3 April.")).toBe(
+      true,
+    );
   });
 });

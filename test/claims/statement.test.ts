@@ -493,6 +493,16 @@ describe('a day without a year', () => {
     ['I have a driving test on Tuesday.', 'Ottilie has a driving test on 2026-03-17.'],
     ['I have yoga on Tuesday.', 'Ottilie has yoga on Tuesday.'],
     ['I have visited Bergen in June.', 'Ottilie has visited Bergen in June 2025.'],
+    ['St Olave have confirmed 12 May for the concert.', 'St Olave have confirmed 2026-05-12 for the concert.'],
+    ['Eye operation, left eye: 2 April, 7.30.', 'Eye operation, left eye: 2026-04-02, 7.30.'],
+    [
+      'Ada turned six yesterday and in September she starts school.',
+      'Ada turned six on 2026-03-13 and in September 2026 she starts school.',
+    ],
+    [
+      'I read drafts on Thursdays, so chapters come by Wednesday night.',
+      'Ottilie reads drafts on Thursdays, so chapters come by Wednesday night.',
+    ],
   ])('is the one that the verb tells: %s', (text, expected) => {
     expect(statement(text)).toBe(expected);
   });

@@ -242,6 +242,10 @@ describe('a promise with a day', () => {
     ['I promised Mr. Amado to send him the drawings by Friday.', '2026-02-20'],
     ['I told Anna that I would paint the fence on Saturday.', '2026-02-21'],
     ['The tax office needs the form by the end of the month.', '2026-02-28'],
+    ['I still need to ring the coach firm before the end of April.', '2026-04-30'],
+    ['Need to drop off the folders at the mill by Wednesday.', '2026-02-18'],
+    ['Councillor Brandt undertook to get three quotes by 25 March.', '2026-03-25'],
+    ['I shall take the van to the garage on the 24th.', '2026-02-24'],
     ['Our client asked for the drawings by Thursday.', '2026-02-19'],
   ])('is a commitment whoever makes it: %s', (text, due) => {
     for (const role of ['user', 'agent'])
@@ -291,6 +295,12 @@ describe('a rule or a wish for every time', () => {
     ['preference', 'When you draft letters for me leave out the greeting'],
     ['preference', 'When you book my flights, take an aisle seat.'],
     ['preference', 'I want the sources in brackets in everything you write for me.'],
+    ['preference', 'And please give me weights in grams, I cannot think in ounces.'],
+    ['preference', 'Branch names: lower case, no slashes.'],
+    ['principle', 'Listen, chalk never goes into the small kiln.'],
+    ['principle', 'You never push to a release branch.'],
+    ['principle', 'The index job has to end before the export, otherwise rows are counted twice.'],
+    ['principle', "Temps don't get the alarm code, not even at weekends."],
   ])('is kept in any words: %s: %s', (category, text) => {
     expect(from(text)).toMatchObject([{ category }]);
   });
@@ -338,6 +348,8 @@ describe('what kind of thing it is', () => {
     ['decision', 'We will close the kiosk on 3 rainy days a month, agreed unanimously.'],
     ['decision', "I'm going with the oak instead of the pine, the grain sold me."],
     ['decision', "That's unanimous, so we open with the waltz."],
+    ['decision', 'It was resolved that the gate be locked at dusk on all 7 days.'],
+    ['preference', "I'd sooner count the moths alone than have another helper."],
     ['entity', 'Moorhen is our internal level editor.'],
     ['entity', 'Holmen is the little island where we keep the boat.'],
     ['skill', "If the dough goes grey, don't bin it: scrape off the top and feed it twice."],
@@ -359,6 +371,7 @@ describe('what kind of thing it is', () => {
     ['My aunt has her eye operation on the 19th, at 7.30 in Graz.', '2026-02-19'],
     ["I'll mail the plans to Roth two weeks from Monday.", '2026-03-09'],
     ['The stitches come out on Tuesday.', '2026-02-17'],
+    ['Gotta pay the league fee within ten days.', '2026-02-26'],
   ])('a day that somebody has to be there: %s', (text, due) => {
     expect(from(text)).toMatchObject([{ category: 'commitment', due }]);
   });

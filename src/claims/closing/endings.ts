@@ -12,6 +12,10 @@ const forbids = /\b(?:allergic|intolerant|forbidden|banned|prohibited|not allowe
 const allows =
   /\b(?:(?:is|are|'s|'re) (?:\p{L}+ly )?(?:fine|ok(?:ay)?|allowed|safe|welcome)|no problem|can (?:eat|have|drink|use)|allowed to|no longer allergic|not (?:\p{L}+ )?(?:allergic|intolerant))\b/iu;
 
+/** What a thing or its maker does with what it is given. */
+const accepts = /\b(?:accept|allow|permit|support|let)s?\b(?! (?:me|us|you|it)\b)/i;
+const refuses = /\b(?:refuse|reject|forbid|block|den(?:y|ie))s?\b/i;
+
 /** Tells whether one says that it is so and the other that it is not. */
 export function isFlipped(
   pair: Pair,
@@ -21,6 +25,8 @@ export function isFlipped(
   if (e.isEvent || (l.isEvent && !isCeased(l.text)) || limited.test(l.text)) return false;
   // "We've got a cat, so no lilies please", "so no cat in this house".
   if (has.test(e.text) && l.verbs.length === 0 && e.main.some(({ text }) => isNone(text, l.text))) return true;
+  const isTurned = (accepts.test(e.text) && refuses.test(l.text)) || (refuses.test(e.text) && accepts.test(l.text));
+  if (isTurned && hasSameSubject(pair) && frameScore >= 1 && isNear(l, e)) return true;
   if (isNo(e) === isNo(l)) return false;
   // "We eat meat": what others do ends nothing of it.
   const who = l.subject.topic;
@@ -111,9 +117,32 @@ function isSubjectGone({ e, l }: Pair, matches: readonly Match[], deeds: readonl
   return !isPerson(l.subject.topic!) || isMentioned || dead.test(text) || duty.test(e.text);
 }
 
+const stopped =
+  /\b(?:stopped|discontinued|suspended|cancell?ed|withdrew|drop(?:ped|s)|remove[ds]|abolishe[ds]|abandon(?:ed|s)|retire[ds])\b/i;
+
+/** "Mum takes her warfarin", "the doctor stopped the warfarin": somebody else ended what she does. */
+export function isObjectStopped({ e, l }: Pick<Pair, 'e' | 'l'>, matches: readonly Match[]): boolean {
+  const owner = e.subject.topic;
+  return (
+    l.cues.has('gone') &&
+    stopped.test(l.text) &&
+    matches.some(
+      ([one, other]) =>
+        one.role === 'object' &&
+        other.role === 'object' &&
+        areKin(one.stem, other.stem) &&
+        // "Threaded irqs" are what they are by their name.
+        (/\b(?:the|h(?:is|er)|their|my|our|its) (?:\p{L}+ )?$/iu.test(l.text.slice(0, other.start)) ||
+          (other.narrowed.length > 0 && other.narrowed.every((word) => one.narrowed.includes(word))) ||
+          (owner !== undefined && isNamed(owner, l.topics))),
+    )
+  );
+}
+
 /** Tells whether a later frame ends what an earlier one names: its subject, or what somebody sold, left or stopped. */
 export function isGone({ e, l, earlier, later }: Pair, matches: readonly Match[]): boolean {
   if (!l.cues.has('gone') || e.isEvent || /\b(?:not|never)\b|n['’]t\b/i.test(l.text)) return false;
+  if (isObjectStopped({ e, l }, matches)) return true;
   const deeds = l.topics.filter(({ role }) => /^(?:object|unit|off|up|down|out)$/.test(role));
   // "The guide will be translated into Welsh", "the Welsh translation is cancelled".
   const what = l.subject.topic;
@@ -124,7 +153,9 @@ export function isGone({ e, l, earlier, later }: Pair, matches: readonly Match[]
   return matches.some(([one, other]) => {
     if (!areKin(one.stem, other.stem)) return false;
     if (other === l.subject.topic && !isSubjectGone({ e, l, earlier, later }, matches, deeds)) return false;
-    const isPlace = other === l.subject.topic || other.role === 'object' || (other.role === 'owner' && other.mayBeName);
+    // "The Correctional Service of Canada's investigation is suspended" says nothing of Canada.
+    const isOwner = other.role === 'owner' && other.mayBeName && !/\bof (?:the )?$/i.test(l.text.slice(0, other.start));
+    const isPlace = other === l.subject.topic || other.role === 'object' || isOwner;
     const isWhat = e.main.includes(one) || one.mayBeName;
     // "My strategy game is finished" ends not what is said of games.
     const isSaid = (stem: string): boolean =>

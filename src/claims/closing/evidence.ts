@@ -5,7 +5,7 @@ import type { Frame } from '../reading/frames.ts';
 import type { Topic } from '../reading/topics.ts';
 import { differ, type Value } from '../reading/values.ts';
 import { areKin } from '../reading/words.ts';
-import { isFlipped, isGone, namesGone, namesOld } from './endings.ts';
+import { isFlipped, isGone, isObjectStopped, namesGone, namesOld } from './endings.ts';
 import {
   areApart,
   areSidesApart,
@@ -240,7 +240,8 @@ export function evidenceOf(pair: Pair): Evidence {
   );
   const { conflicts, loose } = conflictsOf(pair);
   const holder = isHolder(pair, own, conflicts.length, verbs);
-  const isOther = siblings.some(areApart) || lent.some(areApart) || isOtherThing(pair, own, holder);
+  const isOther =
+    !isObjectStopped(pair, own) && (siblings.some(areApart) || lent.some(areApart) || isOtherThing(pair, own, holder));
   const attribute = attributeOf(pair);
   const preference = isTurned(pair);
   if (

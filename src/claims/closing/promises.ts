@@ -5,10 +5,10 @@ import { areKin, stemOf } from '../reading/words.ts';
 import type { Reading } from '../reading.ts';
 
 const promise =
-  /\b(?:will|shall|must|should|(?:have|has|need|needs|want|wants|promised?|plans?|intends?|agreed?|got|remember|forget|am|is|are) to|(?:going|reminded|remind me|remind us|tell me) to|'ll|to-?do:)(?: be reminded to| please| finally| still| also| quickly)* (?!be\b|have\b|not\b)(?<deed>\p{L}+)/iu;
+  /\b(?:will|shall|must|should|(?:have|has|need|needs|want|wants|promised?|plans?|intends?|agreed?|got|remember|forget|am|is|are) to|(?:going|reminded|remind me|remind us|tell me) to|'ll|gotta|to-?do:)(?: be reminded to| please| finally| still| also| quickly)* (?!be\b|have\b|not\b)(?<deed>\p{L}+)/iu;
 /** "I told my brother I'd call the notary". */
 const toldPromise =
-  /\b(?:told|promised|said|agreed|assured)\b.{0,40}\b(?:I|we|he|she|they)(?:['’]d| would) (?!be\b|have\b|not\b|rather\b|like\b|love\b)(?<deed>\p{L}+)/iu;
+  /\b(?:told|promised|said|agreed|assured)\b.{0,40}\b(?:I|we|he|she|they)(?:['’]?d| would) (?!be\b|have\b|not\b|rather\b|like\b|love\b)(?<deed>\p{L}+)/iu;
 /** What is done again and again is not done once and for all. */
 const recurring = /\b(?:always|never|every|each|whenever|daily|weekly|monthly|usually|from now on)\b/i;
 const opening = '(?:(?:ok|okay|so|and|yes|yep|btw|fyi|just|finally|update|done|good news|by the way)[,:!.]? )*';
@@ -52,16 +52,23 @@ function doerOf({ said }: Reading, form: RegExp): string | undefined {
 /** Whether who promised something is who did it. */
 function isDoneByThem(earlier: Reading, later: Reading): boolean {
   const promised = doesByDay.test(earlier.said.text) ? doerOf(earlier, doesByDay) : doerOf(earlier, willByName);
+  // "The hotel is booked": whoever tells it, and whoever did it.
+  if (activeDeedIn(later.said.text) === undefined) return true;
   const done = doerOf(later, byName) ?? later.said.speaker.toLowerCase();
   if (promised === undefined) return earlier.said.speaker === later.said.speaker || earlier.said.speaker === 'the user';
   return promised === done.split(' ')[0];
 }
 
-function deedIn(text: string): string | undefined {
+function activeDeedIn(text: string): string | undefined {
   const { who, deed } = byName.exec(text)?.groups ?? {};
   if (who !== undefined && deed !== undefined && !isPast(who) && isPast(deed)) return deed;
   const found = active.exec(text)?.groups?.deed;
-  if (found !== undefined && isPast(found)) return found;
+  return found !== undefined && isPast(found) ? found : undefined;
+}
+
+function deedIn(text: string): string | undefined {
+  const done = activeDeedIn(text);
+  if (done !== undefined) return done;
   const other = passive.exec(text)?.groups?.deed;
   return other !== undefined && isPast(other) ? other : undefined;
 }
@@ -85,11 +92,16 @@ const objectsOf = ({ topics }: Frame): Frame['topics'] => {
   return objects.length > 0 ? objects : topics;
 };
 const little = new Set(
-  'i we will must need have want remind send user before after to by on at the my our'.split(' ').map(stemOf),
+  'i we will must need have want gotta remind send user before after within next week month to by on at the my our'
+    .split(' ')
+    .map(stemOf),
 );
-/** Whether most of what was promised is said again. */
+/** Whether most of what was promised is said again; whom it was promised, and by when, need not be. */
 function isSaidAgain(e: Frame, l: Frame): boolean {
-  const words = [...e.said].filter((stem) => stem.length > 3 && !little.has(stem) && !/day$|^\d/.test(stem));
+  const telling = new Set(toldPromise.exec(e.text)?.[0].split(' ').slice(0, -1).map(stemOf));
+  const words = [...e.said].filter(
+    (stem) => stem.length > 3 && !little.has(stem) && !telling.has(stem) && !/da[iy]$|^\d/.test(stem),
+  );
   return words.filter((stem) => l.said.has(stem)).length >= 0.5 * words.length;
 }
 

@@ -75,6 +75,8 @@ const forms: Readonly<Record<Exclude<Cue, 'negated'>, readonly string[]>> = {
     'ditched',
     '(?:gave|given|giving) up',
     'extension',
+    // "The survey's been shoved to 3 April": whatever was done to it.
+    '\\p{L}{2,}(?:ed|en) (?:back |forward |on |out |up )?to(?= (?:the )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|\\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)|(?:january|february|march|april|june|july|august|september|october|november|december)\\b))(?<!\\b(?:according|added|sent|invited|listened|related|compared|limited) to)',
     'let (?:him|her|them|\\p{L}+) go',
     'unlike before',
     'reopened',
@@ -114,8 +116,8 @@ const forms: Readonly<Record<Exclude<Cue, 'negated'>, readonly string[]>> = {
     'resumed',
   ],
   gone: [
-    "(?:is|are|was|were|been|'s|'re|being|it's) (?:now |already |all |finally |officially |permanently |been )?(?:gone|out(?! of\\b)|over|dead|off|finished|done|history|cancel+ed|sold|closed|discontinued|deprecated|removed|deleted|dropped|pulled|withdrawn|abolished|scrapped|shut down|switched off|decommissioned|expired|terminated|dissolved|stolen|wiped|retired|divorced|on (?:leave|parental leave|sabbatical|sick leave|maternity leave)|axed|killed|phased out|leaving)",
-    '(?:call(?:ed|s|ing)? (?:it |the \\p{L}+ )?off|broke(?:n)? off|cancel+ed|sold|closed|retired|retires|resigned|quit|quits|left|died|ended(?! up)|discontinued|removed|deleted|dropped|pulled|withdrew|abolished|scrapped|decommissioned|expired|ran out|unsubscribed|terminated|stopped|stepped down|(?<!\\b(?:be|being) )handed in|threw (?:in )?the towel|passed away|(?:broke|broken|split) up|(?:gave|given) up|got rid|ditched|axed|moved (?:out|away|on))',
+    "(?:is|are|was|were|been|'s|'re|being|it's) (?:now |already |all |finally |officially |permanently |been )?(?:gone|out(?! of\\b)|over|dead|off|finished|done|history|cancel+ed|sold|closed|discontinued|deprecated|removed|deleted|dropped|pulled|withdrawn|suspended|on hold|abolished|scrapped|shut down|switched off|decommissioned|expired|terminated|dissolved|stolen|wiped|retired|divorced|on (?:leave|parental leave|sabbatical|sick leave|maternity leave)|axed|killed|phased out|leaving)",
+    '(?:call(?:ed|s|ing)? (?:it |the \\p{L}+ )?off|broke(?:n)? off|cancel+ed|sold|closed|retired|retires|resigned|quit|quits|left|died|ended(?! up)|discontinued|removed|deleted|dropped|pulled|withdrew|(?:drops|removes|abolishes|scraps|retires)(?! (?:[\\p{L}\\d]+ ){0,3}(?:off|by|at|in|to|from)\\b)|rescinded|revoked|repealed|overturned|abolished|scrapped|decommissioned|expired|ran out|unsubscribed|terminated|stopped|suspended|halted|stepped down|(?<!\\b(?:be|being) )handed in|threw (?:in )?the towel|passed away|(?:broke|broken|split) up|(?:gave|given) up|got rid|ditched|axed|moved (?:out|away|on))',
   ],
   correction: [
     "^(?:(?:oh|ah|um|uh|ok|wait|oops|ugh|argh|hm|hmm|well|hey)[ ,!.]+){0,3}(?:no|nope|sorry|wait|oops|correction|actually|scratch that|not quite|wrong|my (?:bad|mistake)|i misspoke|strike that)\\b(?= ?[,.:;!–—-]|$| (?:it|its|it's|i|the|that|he|she|we|they|not|wait|sorry|actually|no|gate|\\p{L}+ is)\\b)",

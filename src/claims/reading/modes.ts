@@ -21,9 +21,12 @@ const rumour =
   /\b(?:rumou?rs?|gossip|allegedly|supposedly|unconfirmed|(?:not|nobody|no one)(?: \p{L}+)? confirmed|word is|there(?:'s| is) talk|speculat\p{L}+|claim(?:s|ed|ing) (?:that|to)\b|\bclaimed the\b|(?:i|we) heard (?:that )?(?:some|they|he|she))\b/u;
 const fiction =
   'blog(?: ?posts?)?|book|novel|film|movie|song|lyrics|story|poem|heroine|hero|character|article|tweet|podcast|tutorial|example|sample|template|screenshot|series|episode|game|joke|meme|magazine|play|thriller|documentary|sitcom|textbook|fairy tale|advert|ad|commercial|demo video';
+/** "The hero of the novel"; "the start of the game" is somebody's day. */
+const told =
+  'hero|heroine|characters?|narrator|author|protagonist|villain|detective|plot|story|ending|chapters?|pages?|scenes?|lines?|verses?|words|moral|setting|world|part|act|beginning|star|cast';
 /** Words of a book, an example or a stranger say nothing of the speaker; a letter, a mail and release notes do. */
 const quoted = new RegExp(
-  `\\b(?:in|from|read) (?:a|an|the|my|this|that|some|our|her|his) (?:[\\p{L}-]+ ){0,2}(?:${fiction})\\b|\\bof (?:a|an|the|this|that|some|her|his) (?:[\\p{L}-]+ ){0,2}(?:${fiction})\\b|\\b(?:${fiction})\\b (?:\\p{L}+ ){0,4}(?:says?|said|reads|shows?|showed|tells?|told|where|about|like|with)\\b|\\bfor (?:example|instance)\\b|\\b(?:my|our|the|his|her) (?:\\p{L}+ )?(?:heroine|hero|protagonist|main character|narrator|villain)\\b`,
+  `\\b(?:in|from|read) (?:a|an|the|my|this|that|some|our|her|his) (?:[\\p{L}-]+ ){0,2}(?:${fiction})\\b|\\b(?:${told}) of (?:a|an|the|this|that|some|my|her|his) (?:[\\p{L}-]+ ){0,2}(?:${fiction})\\b|\\b(?:${fiction})\\b (?:\\p{L}+ ){0,4}(?:says?|said|reads|shows?|showed|tells?|told|where|about|like|with)\\b|\\bfor (?:example|instance)\\b|\\b(?:my|our|the|his|her) (?:\\p{L}+ )?(?:heroine|hero|protagonist|main character|narrator|villain)\\b`,
   'u',
 );
 /** "I moved to Rome", says the heroine: "I" is whoever is quoted. */

@@ -65,22 +65,27 @@ const numbersInWords = listOf(
 );
 
 /** Verbs that are common in talk; regular forms are worked out, others stand behind a slash. */
-const verbs = `accept add address agree allow answer appoint approve arrive ask assign attend back/ ban become/became begin/began/begun belong bill book
-  borrow bounce break/broke/broken bring/brought build/built buy/bought call cancel carry catch/caught celebrate change charge chat check choose/chose/chosen
-  clean climb close coach collect come/came commute complete confirm connect contact continue convert cook cost count cover create cut cycle
-  dance decide delay delete deliver depart deploy die disable discontinue discuss drink/drank/drunk drive/drove/driven drop dump earn eat/ate/eaten
-  employ enable end enjoy enter expect expire extend face fall/fell/fallen feed/fed feel/felt file fill find/found finish fire fix fly/flew/flown
-  follow forget/forgot/forgotten freeze/froze/frozen gain give/gave/given go/went/gone grow/grew/grown handle happen hate head hear/heard help hire
-  hold/held host increase inherit insist install introduce invite invoice join keep/kept kill know/knew/known land last launch lead/led learn/learnt
-  leave/left lend/lent let lie/lay/lain like limit listen live lock look lose/lost love lower maintain make/made manage marry mean/meant measure meet/met
-  merge migrate miss move need offer open order organise organize own pack paint park pass pause pay/paid phone pick ping plan play port postpone
-  note prefer prepare prescribe print produce promote pull push put quit raise reach read rebuild/rebuilt receive recommend reduce regain register
-  release relocate rely remain remember remove rename renew rent repair repeat replace reply report require reschedule reserve resign
-  resume retire return review ride/rode/ridden ring/rang/rung rise/rose/risen roll rotate run/ran say/said schedule see/saw/seen seem sell/sold send/sent
-  serve set share shift ship shoot/shot show/showed/shown shrink/shrank shut sign sit/sat skip slip sleep/slept smoke spend/spent split stand/stood start stay
-  steal/stole/stolen stick/stuck stop store study stuff submit support suppose swap swim/swam switch take/took/taken talk teach/taught tell/told test think/thought
-  throw/threw/thrown track train transfer travel treat try turn understand/understood unsubscribe upgrade use visit wait wake/woke/woken walk want
-  watch wear/wore/worn weigh win/won wish work worry write/wrote/written retain operate oversee/oversaw/overseen swear ditch adopt drop`;
+const verbs = `accept add address adopt agree allow answer appoint approve arrive ask assign attend back/ ban become/became
+  begin/began/begun belong bill block book borrow bounce break/broke/broken bring/brought build/built buy/bought call
+  cancel carry catch/caught celebrate change charge chat check choose/chose/chosen clean climb close coach collect
+  come/came commute complete confirm connect contact continue convert cook cost count cover create cut cycle dance
+  decide delay delete deliver deny depart deploy die disable discontinue discuss ditch drink/drank/drunk
+  drive/drove/driven drop drop dump earn eat/ate/eaten employ enable end enjoy enter expect expire extend face
+  fall/fell/fallen feed/fed feel/felt file fill find/found finish fire fix fly/flew/flown follow forbid
+  forget/forgot/forgotten freeze/froze/frozen gain give/gave/given go/went/gone grow/grew/grown handle happen hate head
+  hear/heard help hire hold/held host increase inherit insist install introduce invite invoice join keep/kept kill
+  know/knew/known land last launch lead/led learn/learnt leave/left lend/lent let lie/lay/lain like limit listen live
+  lock look lose/lost love lower maintain make/made manage marry mean/meant measure meet/met merge migrate miss move
+  need note offer open operate order organise organize oversee/oversaw/overseen own pack paint park pass pause pay/paid
+  permit phone pick ping plan play port postpone prefer prepare prescribe print produce promote pull push put quit raise
+  reach read rebuild/rebuilt receive recommend reduce refuse regain register reject release relocate rely remain
+  remember remove rename renew rent repair repeat replace reply report require reschedule reserve resign resume retain
+  retire return review ride/rode/ridden ring/rang/rung rise/rose/risen roll rotate run/ran say/said schedule
+  see/saw/seen seem sell/sold send/sent serve set share shift ship shoot/shot show/showed/shown shrink/shrank shut sign
+  sit/sat skip sleep/slept slip smoke spend/spent split stand/stood start stay steal/stole/stolen stick/stuck stop store
+  study stuff submit support suppose swap swear swim/swam switch take/took/taken talk teach/taught tell/told test
+  think/thought throw/threw/thrown track train transfer travel treat try turn understand/understood unsubscribe upgrade
+  use visit wait wake/woke/woken walk want watch wear/wore/worn weigh win/won wish work worry write/wrote/written`;
 
 function formsOf(entry: string): string[] {
   const [base = '', ...others] = entry.split('/').filter((form) => form !== '');

@@ -153,6 +153,8 @@ function namedWeekday(which: string, name: string, part: string, place: Place): 
     )
   )
     return null;
+  // "I read drafts on Thursdays, so let me have yours by Wednesday night": each week's.
+  if (/\b(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)days\b/i.test(text) && tense !== 'past') return null;
   if (tense === 'past') return exact(today - back * dayMs, place, part);
   if (/\bsince $/i.test(before(place))) return exact(today - back * dayMs, place, part);
   const isEvent = /\b(?:is|are|isn't|aren't|was|were) (?:not )?(?:on )?$/i.test(before(place)) && !recurring.test(text);
@@ -167,6 +169,10 @@ function namedWeekday(which: string, name: string, part: string, place: Place): 
 }
 
 const weekdayBefore = new RegExp(`\\b(${weekday}),? (?:the )?$`, 'iu');
+
+/** A day that somebody fixed lies ahead: "the church has confirmed 12 December", "the yard gave me a slot on 13 June". */
+const fixed =
+  /\b(?:(?:has|have|['’]s|['’]ve) (?:\p{L}+ )?|just |finally )?(?:confirmed|agreed|booked|arranged|fixed|announced|offered|proposed|suggested|chosen|chose|picked|reserved|(?:gave|given|got) (?:me|us|him|her|them))\b[^.;!?]{0,60}$/iu;
 
 /**
  * The year of a month or day that was named without one: back for what happened, ahead for what will. Undefined for what is so every year.
@@ -190,7 +196,7 @@ function yearOf(monthIndex: number, day: number | undefined, place: Place): numb
   const thisMonth = monthsOn(today, 0);
   // "She agreed that I mail it by 8 May": until when something may be done lies ahead.
   const isUntil = /\b(?:by|until|till|before|from|starting)(?: on)?(?: the)? $/i.test(before(place));
-  if (isUntil && time > today && time - today < 200 * dayMs) return year;
+  if ((isUntil || fixed.test(before(place))) && time > today && time - today < 200 * dayMs) return year;
   if (tense === 'past') return time > (day === undefined ? thisMonth : today) ? year - 1 : year;
   if (tense === 'present' && day === undefined) return undefined;
   if (day === undefined) return time < thisMonth ? year + 1 : year;

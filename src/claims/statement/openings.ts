@@ -10,7 +10,7 @@ const label =
 export const leadingBecause = "because(?= (?:I|it|it['’]s|we|they|he|she|that['’]s|there)\\b[^,]*$)";
 
 /** Words of speech, of both who tells and who answers, as alternatives of a pattern: they may be cut before a comma. */
-export const fillers = `okay|ok|alright|all right|right|well|so|and|but|oh|yes|yeah|yep|yup|hey|hi|hello|sure|now|also|um|uh|ah|er|erm|mm|wow|haha|lol|great|cool|nice|thanks|thank you|hmm|plus|then|${leadingBecause}|anyways?|see|let's see|noted|understood|got it|(?:(?:hello|hi|hey|dear|good (?:morning|afternoon|evening)|morning|evening|attention|right|ok) )?(?:my |dear )?(?:folks|guys|everyone|everybody|team|people|kids|lads|girls|boys|friends|gang|colleagues|neighbou?rs|dears|y'all|ladies|gents)`;
+export const fillers = `okay|ok|alright|all right|right|well|so|and|but|oh|yes|yeah|yep|yup|hey|hi|hello|sure|now|also|um|uh|ah|er|erm|mm|wow|haha|lol|great|cool|nice|thanks|thank you|hmm|plus|then|${leadingBecause}|anyways?|see|let's see|listen|phew|ugh|noted|understood|got it|(?:(?:hello|hi|hey|dear|good (?:morning|afternoon|evening)|morning|evening|attention|right|ok) )?(?:my |dear )?(?:folks|guys|everyone|everybody|team|people|kids|lads|girls|boys|friends|gang|colleagues|neighbou?rs|dears|y'all|ladies|gents)`;
 /** "I gave you the wrong name": what somebody says of their mistake, beside the right value. */
 export const mistaken =
   "(?:(?:that|it|this)(?:'s| was| is) (?:wrong|incorrect|not right|my (?:mistake|fault|bad)|a mistake)|I (?:misread|misspoke|stand corrected|was wrong|mixed (?:\\p{L}+ ){0,2}up|got (?:that|it|this|the \\p{L}+) wrong|(?:gave|told|sent) you the wrong \\p{L}+)(?: [\\p{L}'-]+){0,4}|my (?:mistake|bad|fault|apologies))";

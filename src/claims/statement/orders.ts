@@ -1,5 +1,6 @@
 // Orders speak to whoever carries them out: "you" in them is nobody that has a name.
 
+import { upperFirst } from '../../base/text.ts';
 import type { Said } from '../said.ts';
 import { agreeing } from './verbs.ts';
 
@@ -49,6 +50,8 @@ export function withoutHearer(text: string, { speaker, before }: Said): string {
   const isToAgent = before.every((one) => one.speaker === speaker || agentRole.test(one.role));
   const rest = isToAgent
     ? text
+        // "You never push to a release branch": an order, in the form of a fact.
+        .replace(/^you (never|only ever|always) (?=\p{Ll}{2,} )/iu, (_, how: string) => `${upperFirst(how)} `)
         .replace(each, (_, verb: string) => `When ${gerundOf(verb)}`)
         .replace(
           inAll,

@@ -23,6 +23,9 @@ const begins = /(?:^|[\s,])(?:starting|beginning|as of|effective)(?: with| on| i
 const boundary =
   /(?<!\b(?:mr|mrs|ms|dr|st|prof|vs|no))\.|[;:!?()—–]|, (?:and|but|so|because|which)? ?|\b(?:but|because|since|although|though|while|so|which|who|when)\b/g;
 
+const ownClause =
+  /^(?:(?:in|on|from|by|the|next|this|last|early|late|mid|of|[a-z]+day|[a-z]+uary|march|april|may|june|july|august|[a-z]+ber|spring|summer|autumn|fall|winter|\d{1,4}(?:st|nd|rd|th)?),? ){1,4}(?:i|we|he|she|they|it|you)\b/;
+
 /** Tells the tense of the clause around a place of a sentence. */
 export function tenseAt(text: string, at: number): Tense {
   // "From Stansted": a name is no verb, whatever its end.
@@ -36,6 +39,12 @@ export function tenseAt(text: string, at: number): Tense {
   if ([arranged, awaited, promised].some((ahead) => ahead.test(low.slice(start, at)))) return 'future';
   // "Starting in June I have the late shift": what is so from then on, unless that was.
   if (begins.test(low.slice(start, at))) return nearest(low.slice(at, end), false) === 'past' ? 'past' : 'future';
+  // "He turned six yesterday and in September he starts school": the day belongs to what follows.
+  if (
+    /\b(?:and|but|so|then)(?: (?:in|on|from|by|at))? $/.test(low.slice(start, at)) &&
+    ownClause.test(low.slice(at, end))
+  )
+    return nearest(low.slice(at, end), false) ?? 'present';
   return nearest(low.slice(start, at), true) ?? nearest(low.slice(at, end), false) ?? whole(low) ?? 'present';
 }
 
@@ -57,6 +66,9 @@ function nearest(clause: string, backward: boolean): Tense | undefined {
   return undefined;
 }
 
+const sides =
+  /^(?:hand|side|lane|turn|and|or|wing|bank|eyes?|ears?|arms?|legs?|feet|foot|knees?|hips?|shoulders?|wrists?|ankles?|elbows?|thumbs?|lungs?|kidneys?|breasts?|temples?)$/;
+
 function tenseOf(words: readonly string[], index: number): Tense | undefined {
   const word = words[index]!;
   const lead = words.slice(Math.max(0, index - 6), index + 1).join(' ');
@@ -75,6 +87,8 @@ function tenseOf(words: readonly string[], index: number): Tense | undefined {
   }
   if (/ing$/.test(word) && /(?:\bam|\bis|\bare|'m|'re|'s)(?: \w+ly| not| also| still)? \S+ing$/.test(lead))
     return 'future';
+  // "The left eye": a side, and no deed.
+  if (word === 'left' && sides.test(words[index + 1] ?? '')) return undefined;
   // "The signed contract": what it is like, and no deed. Neither is a name.
   if (isPast(word) && /^(?:the|an?|my|your|his|its|our|their)$/.test(words[index - 1] ?? '')) return undefined;
   if (isPast(word))

@@ -40,12 +40,12 @@ const deeds = anyOf(
   check ask invite take_over take_care reply get_back`,
 );
 const will =
-  "\\b(?:I|[Ww]e)(?: also| still| really| then)?(?:'ll| will| shall|'m going to|'re going to| am going to| are going to|'m gonna|'re gonna| have to| need to| must|'m supposed to|'ve got to)(?: also| then| definitely| certainly| still)?";
+  "\\b(?:I|[Ww]e)(?: also| still| really| then)?(?:'ll| will| shall|'m going to|'re going to| am going to| are going to|'m gonna|'re gonna| have to| need to| must|'m supposed to|'ve got to| gotta)(?: also| then| definitely| certainly| still)?";
 const noDeed = `(?!(?:not|never|always|probably|likely|hopefully|perhaps|maybe|possibly|be(?! (?:done|finished|ready))|have (?:it|that|this|them|a|an|to|fun|been|time)|${anyOf(
   'see know need want like love feel think miss hope enjoy remember wait stay live sleep rest relax become lose keep',
 )})\\b)`;
 const byDay = `(?:by|before|until|till|no later than|on or before|within) (?:(?:noon|midnight|\\d{1,2}(?::\\d\\d)? ?(?:[ap]\\.?m\\.?|UTC)?)(?: on)? )?${dayForm}`;
-const someDay = `(?:${byDay}|(?:on |this )?${dayForm}|${nearDayForm})`;
+const someDay = `(?:${byDay}|(?:on |this )?${dayForm}|${nearDayForm}|(?:on|by|before|until|till) the \\d{1,2}(?:st|nd|rd|th)\\b)`;
 /** What somebody has to be at, on its day. */
 const appointments = anyOf(
   `appointment exam test op operation surgery hearing trial rehearsal interview flight ferry train coach bus check-?up scan viewing inspection audit wedding funeral concert
@@ -114,7 +114,7 @@ export const cues: readonly Cue[] = [
       confidence: 0.93,
       // "The port is 8080, not 8000."
       pattern:
-        /\b(?:is|are|was|were|should be|should read|should say|must be|means?|takes?|has|have|costs?|on|in|at)(?: [\w.:/@'"-]+){1,5},? (?:and )?not (?!(?:a|just|only|to mention|too|really|because|that|knowing|sure|so|yet|even|necessarily|if|when|for)\b)[\w.:/@'"-]+(?: [\w.:/@'"-]+){0,3}[.!]?$/iu,
+        /\b(?:is|are|was|were|should be|should read|should say|must be|means?|takes?|has|have|costs?|on|in|at)(?: [\w.:/@'"-]+){1,5},? (?:and )?(?<!\b(?:do|does|did|will|would|can|could|should|may) )not (?!(?:a|just|only|to mention|too|really|because|that|knowing|sure|so|yet|even|necessarily|if|when|for)\b)[\w.:/@'"-]+(?: [\w.:/@'"-]+){0,3}[.!]?$/iu,
       unless: new RegExp(always, 'iu'),
     },
     {
@@ -136,6 +136,14 @@ export const cues: readonly Cue[] = [
       confidence: 0.95,
       pattern:
         /^(?:please )?(?:always|never(?: ever)?) (?!(?:mind|again|ever|a|an|the|been|had|thought|heard|seen|happy|have I|would|did|too|got|forget|give up|stop)\b)[a-z-]+ \S/iu,
+    },
+    {
+      // "You never push to a release branch": said to who listens. "You never listen" is a complaint.
+      personOnly: true,
+      confidence: 0.94,
+      isStanding: true,
+      pattern:
+        /^you (?:never|only ever|always) (?!(?:say|said|know|knew|tell|told|think|listen|get|have|had|do|did|make|made|look|see|seem|forget|want|wanted|ask|asked|call|called|come|came|answer|talk|were|was|are|gave|give|took|can|could|would)\b)\p{Ll}+ (?:to|on|in|into|from|without|before|after|with|the|an?|any|anything|more|our|my)\b/iu,
     },
     {
       personOnly: true,
@@ -216,6 +224,28 @@ export const cues: readonly Cue[] = [
       unless: verbless,
     },
     {
+      // "The dedup job has to finish before the currency job, otherwise refunds are counted twice".
+      personOnly: true,
+      confidence: 0.93,
+      isStanding: true,
+      pattern:
+        /^(?!(?:I|we|you|he|she|they|it|that|this|there)\b)\p{L}[^,;:?]{2,60} (?:has to|have to|needs? to|must(?: not)?|should(?: not|n't)?) \p{Ll}+ [^?]{3,}, (?:otherwise|or else|or it|or they)\b/iu,
+    },
+    {
+      // "Agency staff don't get the keys, not even at night".
+      personOnly: true,
+      confidence: 0.94,
+      isStanding: true,
+      pattern:
+        /^(?!(?:I|we|you|he|she|they|it|that|this|there)\b)\p{L}[^,;:?]{2,60} (?:don't|doesn't|do not|does not|may not|must not|can't|cannot) \p{Ll}+ [^;:?]{3,}, not even \p{L}/iu,
+    },
+    {
+      // "Bram alone may raise that", "only Bram may".
+      personOnly: true,
+      confidence: 0.92,
+      pattern: new RegExp(`\\b${name} alone (?:may|can|must|decides?|signs?|has)\\b`, 'u'),
+    },
+    {
       personOnly: true,
       confidence: 0.91,
       pattern:
@@ -240,6 +270,24 @@ export const cues: readonly Cue[] = [
         'iu',
       ),
       unless: verbless,
+    },
+    {
+      // "Commit messages: imperative mood, no emoji".
+      personOnly: true,
+      confidence: 0.95,
+      isStanding: true,
+      pattern: new RegExp(
+        `^(?:(?:all|my|our|the|your) )*(?:[\\p{L}-]+ )?(?:${writings}): ?(?!\\d)[^?]{3,}(?:, (?:no|always|never|only|not|max(?:imum)?)\\b|\\b(?:only|always|never|please|mood|at most)\\b)`,
+        'iu',
+      ),
+    },
+    {
+      // "Please give me weights in grams", "show me times in UTC".
+      personOnly: true,
+      confidence: 0.95,
+      isStanding: true,
+      pattern:
+        /^(?:and )?(?:please,? )?(?:give|tell|show|send|write|quote) me (?:all |the |your |my |any )*(?:weights?|distances?|prices?|amounts?|measures?|measurements?|temperatures?|times?|dates?|numbers?|figures?|quantities|lengths?|sizes?|answers?|sums?|costs?) in \p{L}/iu,
     },
     {
       // "Tabs, not spaces in this repo."
@@ -279,7 +327,7 @@ export const cues: readonly Cue[] = [
       personOnly: true,
       confidence: 0.95,
       pattern:
-        /\b(?:i|we)(?:'d| would)?(?: \w+)? prefer(?:red)? (?!(?:it|that|this)[.!]?$)\S|\b(?:i|we)(?:'d| would) (?:much )?(?:rather|like|love) (?:not )?.+\b(?:than|instead)\b|\b(?:i|we)(?:'d| would) rather\b/iu,
+        /\b(?:i|we)(?:'d| would)?(?: \w+)? prefer(?:red)? (?!(?:it|that|this)[.!]?$)\S|\b(?:i|we)(?:'d| would) (?:much )?(?:rather|like|love) (?:not )?.+\b(?:than|instead)\b|\b(?:i|we)(?:'d| would) (?:rather|sooner)\b|\bi(?:'d| would| should) like to be (?:addressed|called|written to)\b/iu,
     },
     {
       confidence: 0.94,
@@ -298,7 +346,7 @@ export const cues: readonly Cue[] = [
       personOnly: true,
       confidence: 0.93,
       pattern:
-        /\b(?:I|[Ww]e)(?:'ve always|'d)?(?: (?:all|both|really|absolutely|also|just|personally|do|truly|especially|always|still|usually|particularly|kinda|mostly))? (?:love|like|enjoy|adore|admire|hate|dislike|detest|despise|can't stand|cannot stand|can't bear|don't like|do not like|don't enjoy|prefer|loved|appreciate) (?!(?:that|this|it|how|your|the way|you|to (?:hear|see|know|say|think|tell|add|ask))\b)\S/u,
+        /\b(?:I|[Ww]e)(?:'ve always|'d)?(?: (?:all|both|really|absolutely|also|just|personally|do|do so|so|truly|especially|always|still|usually|particularly|kinda|mostly))? (?:love|like|enjoy|adore|admire|hate|dislike|detest|despise|can't stand|cannot stand|can't bear|don't like|do not like|don't enjoy|prefer|loved|appreciate) (?!(?:that|this|it|how|your|the way|you|to (?:hear|see|know|say|think|tell|add|ask))\b)\S/u,
       unless:
         /\b(?:things?|ones|people|something|someone|everything|those|who|that|what) I (?:really |just )?(?:love|enjoy|hate|like)\b|\b(?:would|'d) (?:love|like) to\b|\b(?:loved|liked|enjoyed) (?:it|that)\b/iu,
     },
@@ -410,6 +458,32 @@ export const cues: readonly Cue[] = [
       unless: /\b(?:has|have) been\b/iu,
     },
     {
+      // "Need to drop off the folders by Wednesday."
+      confidence: 0.93,
+      personOnly: true,
+      needsDay: true,
+      pattern: new RegExp(`^(?:[Ss]till )?(?:need|have|got) to ${noDeed}[a-z]+ .{2,120}?\\b${someDay}`, 'iu'),
+    },
+    {
+      // "Councillor Brandt undertook to obtain three quotes by 25 September."
+      confidence: 0.93,
+      needsDay: true,
+      pattern: new RegExp(
+        `^(?!(?:it|that|this|there|what|which|who|you|I|we)\\b)(?:(?:my|our|the) )?[\\p{L}.'-]+(?: [\\p{L}.'-]+){0,2} (?:undertook|has undertaken|agreed|has agreed|promised|has promised|has|needs|is) to ${noDeed}[a-z]+ .{2,160}?\\b(?:${byDay}|by the \\d{1,2}(?:st|nd|rd|th)\\b)`,
+        'iu',
+      ),
+    },
+    {
+      // "You'll have the figures by Thursday from me."
+      confidence: 0.94,
+      personOnly: true,
+      needsDay: true,
+      pattern: new RegExp(
+        `\\byou(?:'ll| will| shall) (?:have|get|receive) [^.?!]{2,80} (?:${byDay}|${someDay}.{0,20} from (?:me|us)\\b)`,
+        'iu',
+      ),
+    },
+    {
       // "Jonna prints the programme by Friday."
       confidence: 0.92,
       personOnly: true,
@@ -466,6 +540,12 @@ export const cues: readonly Cue[] = [
       pattern:
         /\b(?:decision|verdict|consensus|choice|conclusion|outcome|plan of record)\b(?: [\w-]+){0,6}? (?:is|was|has been|:)/iu,
       unless: /\b(?:tough|hard|difficult|great|good|big) (?:decision|choice)\b/iu,
+    },
+    {
+      // "It was resolved that the gate be locked at dusk."
+      confidence: 0.95,
+      pattern:
+        /\b(?:it|motion) (?:was|is|has been) (?:\p{L}+ly )?(?:resolved|decided|agreed|ruled|settled|ordered|voted) (?:that|to)\b/iu,
     },
     {
       // "Final answer: the red one", "it's settled", "agreed unanimously".
