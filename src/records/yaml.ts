@@ -110,7 +110,7 @@ export function formatYamlObject(data: Readonly<Record<string, unknown>>): strin
     version: '1.2',
     aliasDuplicateObjects: false,
   });
-  flowShortLists(document.contents);
+  setStyles(document.contents);
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
 }
 
@@ -231,15 +231,18 @@ function offsetOfDeepFlow(text: string): number | undefined {
   return undefined;
 }
 
-function flowShortLists(node: unknown): void {
-  if (isPair(node)) flowShortLists(node.value);
+function setStyles(node: unknown): void {
+  if (isPair(node)) setStyles(node.value);
+  // A block of nothing but blank lines would lose its spaces.
+  else if (isScalar(node) && typeof node.value === 'string' && /^\s*\n\s*$/.test(node.value))
+    node.type = 'QUOTE_DOUBLE';
   else if (isSeq(node)) {
     const words = node.items.map((item) => (isScalar(item) && typeof item.value === 'string' ? item.value : undefined));
     const isShort =
       words.join(', ').length <= 100 && words.every((word) => word !== undefined && /^[\w .+#@-]+$/.test(word));
     if (isShort) node.flow = true;
-    else for (const item of node.items) flowShortLists(item);
-  } else if (isCollection(node)) for (const item of node.items) flowShortLists(item);
+    else for (const item of node.items) setStyles(item);
+  } else if (isCollection(node)) for (const item of node.items) setStyles(item);
 }
 
 function firstLineOf(message: string): string {

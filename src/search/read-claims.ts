@@ -17,7 +17,7 @@ import { isEcho } from '../claims/echo.ts';
 import { type Reading, readSaid } from '../claims/reading.ts';
 import { type Listener, type Said, saidIn } from '../claims/said.ts';
 import { newMemory } from '../records/memory-record.ts';
-import type { Turn } from '../records/types.ts';
+import type { MemoryRecord, Turn } from '../records/types.ts';
 import type { SearchDocument } from './search-document.ts';
 import type { Claim, Claims } from './view-claims.ts';
 
@@ -310,7 +310,7 @@ function sentencesOf(matter: ReadingMatter): Sentence[] {
           document: own === claim ? (claim?.document ?? document) : document,
           place,
           text,
-          time,
+          time: own === undefined ? time : momentOf(own.record, time),
           terms,
           answers,
           ...(own === undefined ? {} : { claim: own }),
@@ -324,6 +324,14 @@ function sentencesOf(matter: ReadingMatter): Sentence[] {
     isPage(document) ? linesOf(document, place, wanted, matter) : [],
   );
   return [...said, ...written].sort((one, other) => one.place - other.place);
+}
+
+/** Records keep seconds. The id of what was remembered, a ULID, begins with milliseconds, in base 32 of Crockford. */
+function momentOf({ id, createdAt }: MemoryRecord, time: number): number {
+  if (!/^[0-7][0-9a-hjkmnp-tv-z]{25}$/i.test(id)) return time;
+  let at = 0;
+  for (const digit of id.slice(0, 10).toLowerCase()) at = at * 32 + '0123456789abcdefghjkmnpqrstvwxyz'.indexOf(digit);
+  return Math.floor(at / 1000) === createdAt && time === createdAt * 1000 ? at : time;
 }
 
 const isPage = ({ path, turn, record, tells }: SearchDocument): boolean =>

@@ -151,6 +151,8 @@ class ClaimReader {
     const record = newMemory({
       ...clean,
       ...(typeof clean.due === 'string' ? { due: comingDay(clean.due, 'due', this.moment()) } : {}),
+      // What has to be done by a day is a promise, unless somebody says what else it is.
+      ...(typeof clean.due === 'string' && clean.category === undefined ? { category: 'commitment' as const } : {}),
       ...defined({
         validFrom: this.secondsOf(validFrom, 'validFrom'),
         validUntil: this.secondsOf(validUntil, 'validUntil'),

@@ -62,6 +62,13 @@ it('gives back what was written, and nothing else', () => {
   );
 });
 
+it('gives back a type of blank lines', () => {
+  for (const entityType of [' \n', '\n', ' \n \n']) {
+    const page = newEntityPage({ name: '---', entityType, created });
+    expect(readEntityPage(path, page)).toMatchObject({ name: '---', entityType });
+  }
+});
+
 it('reads what people and passes wrote', () => {
   const page = readEntityPage(
     'knowledge/people/ada.md',

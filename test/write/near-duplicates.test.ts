@@ -1,13 +1,39 @@
 // What a write is told of memories that say the same already.
 
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openMemory } from '../../src/memory/open-memory.ts';
 import { newTestMemory } from '../helpers/memories.ts';
+import { temporaryFolder } from '../helpers/temporary.ts';
 
 const first = 'The archive moves to Braga because the office in Porto closes.';
 const nearly = 'The archive moves to Braga because the office in Porto closes soon.';
 
 describe('remember', () => {
+  it('takes what is due on a day for a promise, unless it is said to be something else', async () => {
+    const { memory } = await newTestMemory();
+    expect(await memory.remember({ content: 'Send Ole the papers', due: '2026-03-01' })).toMatchObject({
+      category: 'commitment',
+    });
+    await memory.remember({ content: 'The lease ends', due: '2026-04-01', category: 'fact' });
+    await memory.commit();
+    expect((await memory.loops()).loops.map(({ content }) => content)).toEqual(['Send Ole the papers']);
+    await memory.close();
+  });
+
+  it('hears what was remembered later first, in one second, too', async () => {
+    const memory = await openMemory({ dir: temporaryFolder(), create: true });
+    await memory.remember('I keep the boat key under the bench');
+    await setTimeout(2);
+    await memory.remember('The boat key is with Ole now');
+    const { hits } = await memory.recall('where is the boat key');
+    expect(hits.map(({ snippet }) => snippet)).toEqual([
+      'The boat key is with Ole now',
+      'I keep the boat key under the bench',
+    ]);
+    await memory.close();
+  });
+
   it('writes nothing twice: what is told again is used, and gets the tags and source', async () => {
     const { memory, clock } = await newTestMemory();
     const { id } = await memory.remember({ content: first, tags: ['a'], source: 'talk' });
