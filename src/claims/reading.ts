@@ -27,11 +27,11 @@ export interface Reading {
   readonly from?: number;
   /** Whether that day is what it tells: "the audit starts on 16 June". */
   readonly isItsOwnStart: boolean;
-  /** The beginnings of what its frames name, and of what stands around it: two readings without a common one share no topic. */
   /** What was said just before, joined. */
   readonly before: string;
   /** Whether it is more than one sentence. */
   readonly isSeveral: boolean;
+  /** The beginnings of what its frames name, and of what stands around it: two readings without a common one share no topic. */
   readonly keys: ReadonlySet<string>;
   readonly nearKeys: ReadonlySet<string>;
 }

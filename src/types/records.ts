@@ -29,6 +29,7 @@ export interface ClaimInput {
   /** 0 to 1; what is below the normal 0.5 fades sooner. */
   readonly importance?: number;
   readonly strength?: number;
+  /** The day by which it is to be done, in any form that people write. What has one and no category is a commitment. */
   readonly due?: string;
   readonly id?: string;
   /** A short form of your own; made by rule if left out. */

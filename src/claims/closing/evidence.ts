@@ -33,13 +33,13 @@ export interface Evidence extends Pair {
   readonly hasSameSubject: boolean;
   /** The later one speaks of another person or thing. */
   readonly isOtherThing: boolean;
-  /** Both give a purpose, and not the same. */
   /** What both name is narrowed to different things: "phone number", "office number". */
   readonly isApart: boolean;
   /** The speaker does the same to another thing of a kind: "the dark theme", "the light theme". */
   readonly isOtherChoice: boolean;
   /** What both name is one of two here and the other there: "my second number". */
   readonly areSides: boolean;
+  /** Both give a purpose, and not the same. */
   readonly hasOtherPurpose: boolean;
   readonly namesDiffer: boolean;
   /** Values of one type that differ. */
