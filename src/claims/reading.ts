@@ -83,7 +83,7 @@ const decided =
 
 /** "The board resolved to sell the boathouse": it sells it. */
 const decidedByOne =
-  /\b((?:[Tt]he|[Oo]ur|[Mm]y|[Hh]is|[Hh]er|[Tt]heir) [\p{L}-]+|[Hh]e|[Ss]he|\p{Lu}\p{Ll}+)(?: ha[sd])? (?:decided|agreed|chosen|chose|opted|resolved) to (\p{Ll}+)/gu;
+  /\b((?:[Tt]he|[Oo]ur|[Mm]y|[Hh]is|[Hh]er|[Tt]heir) [\p{L}-]+|[Hh]e|[Ss]he|(?!(?:We|They|You|Both|All)\b)\p{Lu}\p{Ll}+)(?: ha[sd])? (?:decided|agreed|chosen|chose|opted|resolved) to (\p{Ll}+)/gu;
 
 /** Whether the turn before asks for a change and names what the frames say: the same value, or the same name. */
 function confirms(frames: readonly Frame[], asked: SaidBefore | undefined): boolean {

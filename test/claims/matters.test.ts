@@ -2,7 +2,7 @@
 // people were of this kind.
 
 import { describe, expect, it } from 'vitest';
-import { closing, tellsChange } from '../../src/claims/closing.ts';
+import { closing, leads, tellsChange } from '../../src/claims/closing.ts';
 import { type Reading, readSaid } from '../../src/claims/reading.ts';
 
 const day = 86_400_000;
@@ -109,6 +109,12 @@ describe('a change that no rule pairs with what it changes', () => {
     const found =
       closing(said(earlier, 0), said(later, 5)) === null ? tellsChange(said(earlier, 0), said(later, 5)) : undefined;
     expect(found).toBe(expected);
+  });
+
+  it('is no deed of two things, decided by the same persons', () => {
+    const [one, other] = [said('We decided to buy boats.', 0), said('We decided to buy trains.', 5)];
+    expect(closing(one, other)).toBeNull();
+    expect(leads(one, other)).toBe(false);
   });
 
   it('and a day to which something was moved closes the day before', () => {
