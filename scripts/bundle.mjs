@@ -125,21 +125,6 @@ const packedParts = /^part--(?:modelcontextprotocol|hono|orama)\.js$/;
 const asPacked = (code) =>
   `module.exports=require("./modules.js").unpack("${brotliCompressSync(code).toString('base64')}")`;
 
-/** Lists of stop words as one text each. Where few letters are ASCII, base64 is half as long as escapes. */
-const shortLists = {
-  name: 'short-lists',
-  transform: {
-    filter: { id: /@orama.stopwords/ },
-    handler: (code) =>
-      code.replace(/\[(?:\s*(?:"[^"]*"|'[^']*'),?)+\s*\]/, (list) => {
-        const words = [...list.matchAll(/"([^"]*)"|'([^']*)'/g)].map(([, one, other]) => one ?? other).join('|');
-        const [plain, packed] = [JSON.stringify(words), Buffer.from(words).toString('base64')];
-        const text = packed.length < asAscii(plain).length ? `Buffer.from("${packed}","base64").toString()` : plain;
-        return `${text}.split("|")`;
-      }),
-  },
-};
-
 /** Bundles entries, by name: chunks in the order of their files, each with `fileName`, `code`, `file` and `isEntry`, and what belongs to them. */
 async function bundled(root, input) {
   let rowOf;
@@ -147,7 +132,7 @@ async function bundled(root, input) {
     input,
     platform: 'node',
     preserveEntrySignatures: 'allow-extension',
-    plugins: [lateModules, firstModule, shortLists],
+    plugins: [lateModules, firstModule],
     resolve: { alias: replaced(root) },
     external: [...optional, ...installed],
     // gray-matter names eval in an engine that records/front-matter.ts takes out.

@@ -121,7 +121,7 @@ export function withRead(matter: ReadingMatter): WhatIsRead {
         ends !== null ||
         isLed ||
         (isAnew && areOneMatter(earlier, later, wanted)) ||
-        isChangeOf(change(), earlier, later, wanted) ||
+        (sharesTerm(later.terms, wanted) && isChangeOf(change(), earlier, later, wanted)) ||
         (isReply() && isAskedOf(earlier, later, wanted, matter))
       ) {
         for (const one of [earlier, ...sentences.filter((other) => isEchoOf(other, earlier))])
@@ -171,31 +171,29 @@ const comparedWith = oncePer((earlier: Reading) =>
   ),
 );
 
-/** Whether the later one says all that the earlier one says of what is asked. */
-function saysAllAsked(earlier: Sentence, { terms }: Sentence, wanted: ReadonlySet<string>): boolean {
-  const asked = [...earlier.terms].filter((term) => wanted.has(term));
-  return asked.length > 0 && asked.every((term) => terms.has(term));
+/** What the earlier one says of what is asked, and how much of that the later one says, too. */
+function askedOf({ terms }: Sentence, later: Sentence, wanted: ReadonlySet<string>): { said: number; again: number } {
+  const asked = [...terms].filter((term) => wanted.has(term));
+  return { said: asked.length, again: asked.filter((term) => later.terms.has(term)).length };
 }
 
-/** Whether what the later one tells changed is what is asked. */
+/** Whether what the later one tells changed is what is asked. It says all of it that the earlier one says, or half where the change is named. */
 function isChangeOf(
   change: ReturnType<typeof tellsChange>,
   earlier: Sentence,
   later: Sentence,
   wanted: ReadonlySet<string>,
 ): boolean {
-  if (change === undefined || !sharesTerm(later.terms, wanted)) return false;
-  if (change === 'maybe') return saysAllAsked(earlier, later, wanted);
-  const asked = [...earlier.terms].filter((term) => wanted.has(term));
-  return 2 * asked.filter((term) => later.terms.has(term)).length >= asked.length;
+  if (change === undefined) return false;
+  const { said, again } = askedOf(earlier, later, wanted);
+  return change === 'named' ? 2 * again >= said : said > 0 && again === said;
 }
 
 /** Whether two statements answer one question: the later one says all that the earlier one says of what is asked, and enough of it. */
 function areOneMatter(earlier: Sentence, later: Sentence, wanted: ReadonlySet<string>): boolean {
-  if (!saysAllAsked(earlier, later, wanted)) return false;
-  const { terms } = later;
-  const asked = [...earlier.terms].filter((term) => wanted.has(term));
-  return asked.length > 1 || [...earlier.terms].filter((term) => terms.has(term)).length >= leastCommon;
+  const { said, again } = askedOf(earlier, later, wanted);
+  if (said === 0 || again < said) return false;
+  return said > 1 || [...earlier.terms].filter((term) => later.terms.has(term)).length >= leastCommon;
 }
 
 /** Whether what the later one replies to is what is asked, and what the earlier one speaks of. */
