@@ -33,6 +33,21 @@ export interface FileStat {
   readonly gid: bigint;
 }
 
+/** What a look at many files needs of each: whether it is as git's index notes. In numbers, which a file system gives at two thirds of the cost. */
+export interface QuickStat {
+  readonly isFile: boolean;
+  readonly isDirectory: boolean;
+  readonly size: number;
+  /** As {@link millisecondsOf} gives it. */
+  readonly mtimeMs: number;
+  /** Its last 32 bits. */
+  readonly ino: number;
+}
+
+/** Gives a time as file systems give it in numbers: milliseconds since the Unix epoch, exact to some quarter of a microsecond. */
+export const millisecondsOf = (seconds: number, nanoseconds: number): number => seconds * 1000 + nanoseconds / 1e6;
+
+const inoRange = 2 ** 32;
 let temporaryCount = 0;
 
 /**
@@ -226,27 +241,29 @@ export class Disk {
   }
 
   stat(path: string): FileStat | null {
-    try {
-      const stat = this.fs.lstatSync(path, { bigint: true, throwIfNoEntry: false });
-      if (stat === undefined) return null;
-      return {
-        isFile: stat.isFile(),
-        isDirectory: stat.isDirectory(),
-        isSymbolicLink: stat.isSymbolicLink(),
-        isExecutable: (stat.mode & 0o100n) !== 0n,
-        size: Number(stat.size),
-        ctimeNs: stat.ctimeNs,
-        mtimeNs: stat.mtimeNs,
-        dev: stat.dev,
-        ino: stat.ino,
-        uid: stat.uid,
-        gid: stat.gid,
-      };
-    } catch (error) {
-      // What has a name that is too long here cannot be there; a tree of git may hold it.
-      if (isSystemError(error, 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG')) return null;
-      throw error;
-    }
+    const stat = foundAt(() => this.fs.lstatSync(path, { bigint: true, throwIfNoEntry: false }));
+    if (stat === undefined) return null;
+    return {
+      isFile: stat.isFile(),
+      isDirectory: stat.isDirectory(),
+      isSymbolicLink: stat.isSymbolicLink(),
+      isExecutable: (stat.mode & 0o100n) !== 0n,
+      size: Number(stat.size),
+      ctimeNs: stat.ctimeNs,
+      mtimeNs: stat.mtimeNs,
+      dev: stat.dev,
+      ino: stat.ino,
+      uid: stat.uid,
+      gid: stat.gid,
+    };
+  }
+
+  /** Looks at one of many files; no link is followed. */
+  quickStat(path: string): QuickStat | null {
+    const stat = foundAt(() => this.fs.lstatSync(path, { throwIfNoEntry: false }));
+    if (stat === undefined) return null;
+    const { size, mtimeMs, ino } = stat;
+    return { isFile: stat.isFile(), isDirectory: stat.isDirectory(), size, mtimeMs, ino: ino % inoRange };
   }
 
   exists(path: string): boolean {
@@ -439,6 +456,16 @@ export class Disk {
       if (isSystemError(error, 'EEXIST')) return false;
       throw error;
     }
+  }
+}
+
+/** Undefined where a look finds nothing. What has a name that is too long here cannot be there; a tree of git may hold it. */
+function foundAt<Stat>(look: () => Stat): Stat | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG')) return undefined;
+    throw error;
   }
 }
 

@@ -5,11 +5,13 @@
 import { createHash } from 'node:crypto';
 import { compareRanges } from '../base/compare-ranges.ts';
 import { MemoryError } from '../errors.ts';
-import type { Disk, FileStat } from './disk.ts';
+import { type Disk, type FileStat, millisecondsOf, type QuickStat } from './disk.ts';
 import { compareNames } from './tree.ts';
 
 const headerBytes = 12;
 const fixedBytes = 62;
+/** Of the flags of an entry: its stage in a merge, and that more flags follow. */
+const stageAndExtended = 0x7000;
 
 /** One entry of the index, stage 0. */
 export interface IndexEntry {
@@ -207,6 +209,37 @@ export class IndexFile {
       Number((stat.mtimeNs / billion) & 0xffffffffn) === this.bytes.readUInt32BE(start + 8) &&
       Number(stat.mtimeNs % billion) === this.bytes.readUInt32BE(start + 12) &&
       Number(stat.ino & 0xffffffffn) === this.bytes.readUInt32BE(start + 20)
+    );
+  }
+
+  /**
+   * Gives where a path stands; -1 where it does not as a plain file that git looks at. `hint` is where it is looked for first: who goes
+   * through files in order gives the place behind the last one.
+   */
+  positionOf(path: string, hint: number): number {
+    const isAt = (position: number) => position < this.count && this.pathAt(position) === path;
+    let position = hint;
+    if (!isAt(position)) {
+      position = this.lowerBound(Buffer.from(path));
+      if (!isAt(position)) return -1;
+    }
+    const flags = this.bytes.readUInt16BE(this.starts[position]! + 60);
+    return (flags & stageAndExtended) === 0 ? position : -1;
+  }
+
+  oidAt(position: number): string {
+    const start = this.starts[position]!;
+    return this.bytes.toString('hex', start + 40, start + 60);
+  }
+
+  /** Tells the same as {@link isUnchanged} of a quick look. */
+  isUntouched(position: number, stat: QuickStat, indexMtimeMs: number): boolean {
+    const start = this.starts[position]!;
+    return (
+      stat.mtimeMs < indexMtimeMs &&
+      stat.size % 2 ** 32 === this.bytes.readUInt32BE(start + 36) &&
+      stat.ino === this.bytes.readUInt32BE(start + 20) &&
+      stat.mtimeMs === millisecondsOf(this.bytes.readUInt32BE(start + 8), this.bytes.readUInt32BE(start + 12))
     );
   }
 

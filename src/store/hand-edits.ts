@@ -1,7 +1,6 @@
 // Finds what a person changed in the work tree: files whose bytes are in neither the tip nor a projection.
 
 import { MemoryError } from '../errors.ts';
-import type { FileStat } from '../git/disk.ts';
 import { maxRawBytes } from '../guard/limits.ts';
 import { checkMemoryPath, layoutRoots } from '../guard/path.ts';
 import type { StoredBytes } from './codec.ts';
@@ -91,15 +90,13 @@ export function findHandEdits(
   const gone: FileChange[] = [];
   const tip = snapshot.withoutOverlay();
   const listing = paths === 'all' ? snapshot.listStored() : null;
-  const candidates = listing === null ? somePaths(paths) : allPaths(workTree, listing, options);
   const { index, stat: indexStat } = workTree.index(options.since);
-  let count = 0;
-  for (const { path, stat } of candidates) {
-    count += 1;
+  const candidates = listing === null ? [...paths] : touchedPaths(workTree, listing, options);
+  const count = listing === null ? candidates.length : listing.size;
+  for (const path of candidates) {
     const expected = listing === null ? snapshot.oidOf(path) : (listing.get(path) ?? null);
     const entry = index.find(path);
-    const present = workTree.inspect(path, stat, { index, indexStat, entry });
-    // The usual case by far, and the only one that has to be quick.
+    const present = workTree.inspect(path, undefined, { index, indexStat, entry });
     if (present !== null && present.oid === expected && entry !== 'unmerged' && entry?.oid === expected) continue;
     if (entry === 'unmerged') {
       skipped.push({
@@ -199,31 +196,25 @@ function readable(snapshot: Snapshot, path: string): Buffer | null {
   return snapshot.isReadable(path) ? snapshot.readIfWhole(path) : null;
 }
 
-interface Candidate {
-  readonly path: string;
-  /** Known where the file was found by walking the work tree. */
-  readonly stat?: FileStat;
-}
-
-function* somePaths(paths: Iterable<string> | 'all'): Generator<Candidate> {
-  for (const path of paths) yield { path };
-}
-
-function* allPaths(
+/** Lists what has to be looked at: all files but those that stand in git's index as the memory has them, and were not touched since. */
+function touchedPaths(
   workTree: WorkTree,
   listing: ReadonlyMap<string, string>,
-  { isProject, also = [] }: Pick<HandEditOptions, 'isProject' | 'also'>,
-): Generator<Candidate> {
-  const seen = new Set<string>();
+  { isProject, also = [], since }: Pick<HandEditOptions, 'isProject' | 'also' | 'since'>,
+): string[] {
   const roots = new Set(layoutRoots(isProject));
+  const isUntouched = workTree.untouched(since);
+  const seen = new Set<string>();
+  const touched: string[] = [];
   for (const root of roots) {
-    for (const found of workTree.files.walk(root)) {
-      seen.add(found.path);
-      yield found;
-    }
+    workTree.files.walk(root, (path, stat) => {
+      seen.add(path);
+      if (!isUntouched(path, stat, listing.get(path))) touched.push(path);
+    });
   }
   for (const path of listing.keys()) {
-    if (!seen.has(path) && roots.has(path.split('/', 1)[0]!)) yield { path };
+    if (!seen.has(path) && roots.has(path.split('/', 1)[0]!)) touched.push(path);
   }
-  for (const path of new Set(also)) if (!roots.has(path.split('/', 1)[0]!)) yield { path };
+  for (const path of new Set(also)) if (!roots.has(path.split('/', 1)[0]!)) touched.push(path);
+  return touched;
 }

@@ -7,7 +7,7 @@
 // The name needs no sync of its own: it is older than index.lock in the same folder, so that no crash keeps only the latter.
 
 import { MemoryError } from '../errors.ts';
-import type { Disk, FileStat } from '../git/disk.ts';
+import { type Disk, type FileStat, millisecondsOf, type QuickStat } from '../git/disk.ts';
 import { type IndexChange, IndexFile, isSameFile, readIndex } from '../git/index-file.ts';
 import { hashObject } from '../git/object-codec.ts';
 import type { Repository } from '../git/repository.ts';
@@ -180,6 +180,24 @@ export class WorkTree {
     const oid = hashObject('blob', this.files.storedOr(path, bytes));
     if (isSettled && entry && entry !== 'unmerged' && entry.oid === oid) this.verified.set(path, { oid, stat });
     return { stat, oid, bytes: this.files.content.toPlain(path, bytes) };
+  }
+
+  /**
+   * Tells of a quick look whether a file is the blob that is expected there, in the work tree and in git's index. Where it says no, it may
+   * be so all the same. Paths are quickest in the order of the index.
+   */
+  untouched(since?: Moment): (path: string, stat: QuickStat, expected: string | undefined) => boolean {
+    const { index, stat: indexStat } = this.index(since);
+    if (indexStat === null) return () => false;
+    const billion = 1_000_000_000n;
+    const writtenMs = millisecondsOf(Number(indexStat.mtimeNs / billion), Number(indexStat.mtimeNs % billion));
+    let next = 0;
+    return (path, stat, expected) => {
+      const position = index.positionOf(path, next);
+      if (position < 0) return false;
+      next = position + 1;
+      return index.oidAt(position) === expected && index.isUntouched(position, stat, writtenMs);
+    };
   }
 
   private indexed(path: string): Indexed {

@@ -1,7 +1,7 @@
 // The files of a work tree: read, placed by rename, removed, and no link followed. What git's index says of them is no matter here.
 
 import { isSystemError, isUnreadable, MemoryError } from '../errors.ts';
-import { type Disk, type FileStat, unsafeFile } from '../git/disk.ts';
+import { type Disk, type FileStat, type QuickStat, unsafeFile } from '../git/disk.ts';
 import { isSameFile } from '../git/index-file.ts';
 import { hashObject } from '../git/object-codec.ts';
 import type { Repository } from '../git/repository.ts';
@@ -305,14 +305,13 @@ export class WorkTreeFiles {
     }
   }
 
-  /** Lists files below a folder of the work tree, as paths relative to its root; links are neither followed nor listed. */
-  *walk(folder: string): Generator<{ path: string; stat: FileStat }> {
-    const stat = this.disk.stat(this.absolute(folder));
-    if (stat === null || stat.isSymbolicLink) return;
-    if (stat.isDirectory) {
-      for (const name of this.disk.list(this.absolute(folder)).sort()) {
-        if (name !== '.git') yield* this.walk(`${folder}/${name}`);
-      }
-    } else if (stat.isFile) yield { path: folder, stat };
+  /** Visits the files below a folder of the work tree, by paths relative to its root; links are neither followed nor visited. */
+  walk(folder: string, visit: (path: string, stat: QuickStat) => void): void {
+    const stat = this.disk.quickStat(this.absolute(folder));
+    if (stat?.isFile) visit(folder, stat);
+    if (!stat?.isDirectory) return;
+    for (const name of this.disk.list(this.absolute(folder)).sort()) {
+      if (name !== '.git') this.walk(`${folder}/${name}`, visit);
+    }
   }
 }
