@@ -4,7 +4,7 @@ import { MemoryError } from '../errors.ts';
 import { findEntry, type TreeEntry, walkTree } from '../git/tree.ts';
 import type { ChangeLimits } from './change-rules.ts';
 
-type ReadTree = (oid: string) => readonly TreeEntry[];
+export type ReadTree = (oid: string) => readonly TreeEntry[];
 interface Change {
   readonly path: string;
   readonly before: string | null;
@@ -89,15 +89,26 @@ export function checkMemoryCount(
   });
 }
 
-/** Guesses high: three times what the sizes of some shards tell, since counting means reading all of them. */
+/** Guesses high: three times what some shards tell, since counting means reading all of them. */
 function guessMemories(tree: string | null, readTree: ReadTree, { maxMemories }: ChangeLimits): number {
   if (maxMemories < smallQuota) return maxMemories;
+  const { outside, inShards } = sampleMemories(tree, readTree);
+  return outside + 3 * inShards;
+}
+
+/** Tells whether a tree holds more memories without any doubt: twice as many, by what some shards tell. */
+export function surelyHoldsMore(most: number, tree: string | null, readTree: ReadTree): boolean {
+  return sampleMemories(tree, readTree).inShards > 2 * most;
+}
+
+/** Reads a few shards: how many memories all of them would hold if they were of that size, and what stands beside them, with the shards. */
+function sampleMemories(tree: string | null, readTree: ReadTree): { outside: number; inShards: number } {
   const folder = findEntry(tree, 'memories', readTree);
-  if (folder?.mode !== '40000') return 0;
+  if (folder?.mode !== '40000') return { outside: 0, inShards: 0 };
   const entries = readTree(folder.oid);
   const sampled = entries.filter(({ mode }) => mode === '40000').slice(0, sampledShards);
   const inSample = sampled.reduce((sum, { oid }) => sum + readTree(oid).length, 0);
-  return entries.length + 3 * shards * (inSample / sampledShards);
+  return { outside: entries.length, inShards: (shards * inSample) / sampledShards };
 }
 
 function isMemory(path: string): boolean {

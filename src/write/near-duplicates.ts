@@ -13,7 +13,7 @@ import { builtInEmbedder, vectorOfTerms } from '../search/built-in-embedder.ts';
 import { VectorTable } from '../search/vectors/vector-table.ts';
 import type { MemoryCatalog, Stored } from '../store/memory-catalog.ts';
 import { MemoryFollower } from '../store/memory-follower.ts';
-import { countMemories } from '../store/memory-quota.ts';
+import { type ReadTree, surelyHoldsMore } from '../store/memory-quota.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 
 /** An active memory that says nearly the same. */
@@ -26,9 +26,10 @@ export interface NearDuplicate {
 
 interface Known {
   readonly oid: string;
-  readonly row: number;
   readonly record: MemoryRecord;
   readonly words: string;
+  /** Where its vector is; undefined as long as nobody needed one. */
+  row: number | undefined;
 }
 
 const maxShown = 3;
@@ -39,18 +40,22 @@ const minWords = 3;
 
 /** Knows the active memories of one branch by their words and vectors. */
 export class NearDuplicates {
-  private readonly readTree: Parameters<typeof countMemories>[1];
+  private readonly readTree: ReadTree;
   // Made when the first memory is taken in: its scan is compiled, which a reader would pay for.
   private made: VectorTable | undefined;
   private readonly free: number[] = [];
+  /** Those without a vector. */
+  private readonly unread = new Set<Known>();
+  private wasAsked = false;
   private readonly byPath = new Map<string, Known>();
   private readonly byRow: (Known | undefined)[] = [];
   private readonly byWords = new Map<string, Set<Known>>();
   /** The values of each subject's attribute. */
   private readonly byAttribute = new Map<string, Set<Known>>();
   private readonly follower: MemoryFollower;
+  private listed: { readonly tree: string | null; readonly count: number } | undefined;
 
-  constructor(catalog: MemoryCatalog, readTree: Parameters<typeof countMemories>[1]) {
+  constructor(catalog: MemoryCatalog, readTree: ReadTree) {
     this.readTree = readTree;
     this.follower = new MemoryFollower(catalog, {
       put: (stored) => this.put(stored),
@@ -64,8 +69,7 @@ export class NearDuplicates {
     { content, category, due, subject }: MemoryRecord,
     now: number,
   ): { same: MemoryRecord | null; near: NearDuplicate[] } {
-    const pending = snapshot.overlay?.files.size ?? 0;
-    if (pending + countMemories(snapshot.tree, this.readTree) > mostCompared) return { same: null, near: [] };
+    if (this.isLarge(snapshot)) return { same: null, near: [] };
     this.follower.follow(snapshot);
     const words = normaliseForHash(content);
     const isOf = (record: MemoryRecord): boolean =>
@@ -76,9 +80,13 @@ export class NearDuplicates {
     const isText = words.split(' ').length >= minWords;
     const same = isText ? [...(this.byWords.get(words) ?? [])].find(({ record }) => isOf(record)) : undefined;
     if (same) return { same: same.record, near: [] };
-    const vector = vectorOfTerms(tokensOf(content));
-    const near = this.table
-      .search(vector, {
+    // A process that writes one memory and ends needs few vectors; one that goes on needs all.
+    const mayBeNear = halfTheWordsOf(words);
+    this.readVectors(this.wasAsked ? () => true : (known) => mayBeNear(known.words));
+    this.wasAsked = true;
+    if (this.made === undefined) return { same: null, near: [] };
+    const near = this.made
+      .search(vectorOfTerms(tokensOf(content)), {
         limit: 4 * maxShown,
         minScore: nearDuplicate,
         isWanted: (row) => this.byRow[row] !== undefined,
@@ -96,9 +104,22 @@ export class NearDuplicates {
     };
   }
 
+  private isLarge(snapshot: Snapshot): boolean {
+    const { tree } = snapshot;
+    if (surelyHoldsMore(mostCompared, tree, this.readTree)) return true;
+    if (this.listed?.tree !== tree) {
+      this.listed = { tree, count: snapshot.withoutOverlay().listNamed('memories/').size };
+    }
+    return (snapshot.overlay?.files.size ?? 0) + this.listed.count > mostCompared;
+  }
+
   /** Learns what a state holds, in turns with others, so that the first {@link alike} holds nobody up. */
   async learn(snapshot: Snapshot, turn: () => Promise<void> | undefined): Promise<void> {
     await this.follower.begin(snapshot, turn);
+    for (const known of this.unread) {
+      await turn();
+      this.readVector(known);
+    }
   }
 
   /** Lists the active memories that sound like one of a state, likest first, whatever they differ in. */
@@ -108,6 +129,7 @@ export class NearDuplicates {
     threshold: number,
   ): { record: MemoryRecord; likeness: number }[] {
     this.follower.follow(snapshot);
+    this.readVectors(() => true);
     return this.table
       .search(vectorOfTerms(tokensOf(content)), {
         limit: 4 * maxShown,
@@ -129,16 +151,25 @@ export class NearDuplicates {
     return this.made;
   }
 
+  private readVectors(isNeeded: (known: Known) => boolean): void {
+    for (const known of this.unread) if (isNeeded(known)) this.readVector(known);
+  }
+
+  private readVector(known: Known): void {
+    this.unread.delete(known);
+    known.row = this.free.pop() ?? this.table.size;
+    this.table.set(known.row, vectorOfTerms(tokensOf(known.record.content)));
+    this.byRow[known.row] = known;
+  }
+
   private put({ path, oid, record }: Stored<MemoryRecord>): void {
     const known = this.byPath.get(path);
     if (known?.oid === oid) return;
     this.remove(path);
     if (record.status !== 'active') return;
-    const row = this.free.pop() ?? this.table.size;
-    this.table.set(row, vectorOfTerms(tokensOf(record.content)));
-    const entry = { oid, row, record, words: normaliseForHash(record.content) };
+    const entry: Known = { oid, record, words: normaliseForHash(record.content), row: undefined };
     this.byPath.set(path, entry);
-    this.byRow[row] = entry;
+    this.unread.add(entry);
     for (const [index, key] of this.keysOf(entry)) index.set(key, (index.get(key) ?? new Set()).add(entry));
   }
 
@@ -146,8 +177,11 @@ export class NearDuplicates {
     const known = this.byPath.get(path);
     if (known === undefined) return;
     this.byPath.delete(path);
-    this.byRow[known.row] = undefined;
-    this.free.push(known.row);
+    this.unread.delete(known);
+    if (known.row !== undefined) {
+      this.byRow[known.row] = undefined;
+      this.free.push(known.row);
+    }
     for (const [index, key] of this.keysOf(known)) {
       const others = index.get(key)!;
       others.delete(known);
@@ -162,6 +196,20 @@ export class NearDuplicates {
       ...(isValue ? [[this.byAttribute, attributeKey(subject, attribute)] as const] : []),
     ] as [Map<string, Set<Known>>, string][];
   }
+}
+
+/** In letters: words are longer on average where a script has no spaces. */
+const longWord = 12;
+
+/**
+ * Tells of the words of another text whether half of these are among them, in some form: {@link nearDuplicate} needs more. Forms of a word
+ * begin alike.
+ */
+function halfTheWordsOf(text: string): (other: string) => boolean {
+  const words = text.split(' ');
+  if (text.length > longWord * words.length) return () => true;
+  const beginnings = [...new Set(words.map((word) => word.slice(0, 3)))];
+  return (other) => beginnings.filter((beginning) => other.includes(beginning)).length * 2 >= beginnings.length;
 }
 
 const keyOf = (name: string): string => normaliseForHash(name);
