@@ -165,15 +165,16 @@ const sampleLength = 4000;
 /** From this share of stop words on it is English, and nothing else need be asked. */
 const surelyEnglish = 0.3;
 
-/** By word: in which languages it is a stop word, a bit each. */
-let marks: Map<string, number> | undefined;
+/** By word: in which of the languages that were asked about it is a stop word, a bit each. */
+const marks = new Map<string, number>();
+const marked = new Set<Language>();
 
-function marksOf(): Map<string, number> {
-  if (marks === undefined) {
-    marks = new Map();
-    for (const [bit, language] of languages.entries()) {
-      for (const one of stopWordsOf(language)) marks.set(one, (marks.get(one) ?? 0) | (1 << bit));
-    }
+function marksOf(among: readonly Language[]): ReadonlyMap<string, number> {
+  for (const language of among) {
+    if (marked.has(language)) continue;
+    marked.add(language);
+    const bit = 1 << (languages as readonly Language[]).indexOf(language);
+    for (const one of stopWordsOf(language)) marks.set(one, (marks.get(one) ?? 0) | bit);
   }
   return marks;
 }
@@ -193,7 +194,7 @@ export function languageOf(text: string, among: readonly Language[] = languages)
   for (const one of words) if (ofEnglish.has(one)) count += 1;
   if (count >= 2 && count >= words.length * surelyEnglish && among.includes('en')) return 'en';
   const counts = new Array<number>(languages.length).fill(0);
-  const known = marksOf();
+  const known = marksOf(among);
   // Each word once: a text that repeats one is no more in its language.
   for (const one of new Set(words)) {
     for (let bits = known.get(one) ?? 0; bits !== 0; bits &= bits - 1) counts[31 - Math.clz32(bits & -bits)]! += 1;

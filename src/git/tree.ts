@@ -76,8 +76,8 @@ const beyondBasicOrder = /[\ud800-\uffff]/;
 
 /** Orders strings by their UTF-8 bytes. */
 export function compareNames(a: string, b: string): number {
-  // UTF-16 order equals byte order except around surrogates.
-  if (beyondBasicOrder.test(a) || beyondBasicOrder.test(b)) return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  // UTF-16 order equals byte order except around surrogates, and those have to be in both.
+  if (beyondBasicOrder.test(a) && beyondBasicOrder.test(b)) return Buffer.compare(Buffer.from(a), Buffer.from(b));
   return a < b ? -1 : a > b ? 1 : 0;
 }
 

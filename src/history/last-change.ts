@@ -24,10 +24,13 @@ export class LastChange {
 
   private lookAt(oid: string): void {
     const history = historyOf(this.repository);
-    const known = history.damage.passed(() => history.of(oid), oid);
+    const look = () => {
+      const number = history.numberOf(oid);
+      return { paths: history.pathsAt(number), parents: history.parentOidsAt(number) };
+    };
     // What was changed there nobody can tell, so neither can the way behind it be believed.
-    const { changes, parents } = known ?? { changes: [], parents: [] };
-    for (const { path } of changes) if (!this.found.has(path)) this.found.set(path, oid);
+    const { paths, parents } = history.damage.passed(look, oid) ?? { paths: [], parents: [] };
+    for (const path of paths) if (!this.found.has(path)) this.found.set(path, oid);
     this.next = parents[0] ?? null;
   }
 
@@ -41,7 +44,7 @@ export class LastChange {
     const fresh: string[] = [];
     let oid = tip;
     // Only a short way: beyond it, beginning anew and looking back on demand is cheaper.
-    while (oid !== null && oid !== this.tip && fresh.length < 500) {
+    while (this.tip !== null && oid !== null && oid !== this.tip && fresh.length < 500) {
       fresh.push(oid);
       oid = this.parentOf(oid);
     }

@@ -39,6 +39,9 @@ export interface CorpusFile {
   readonly count: number;
 }
 
+/** Tells whether a file holds the content of a blob; whoever asks knows the path. */
+export const isVersion = ({ name }: CorpusFile, blobOid: string): boolean => name.startsWith(blobOid);
+
 /** Where segments are kept between processes; see segment-cache.ts. */
 export interface SegmentStore {
   /** Gives what is kept. */
@@ -150,7 +153,8 @@ export class Corpus {
   #columns = new RowColumns();
   #size = 0;
   #files: CorpusFile[] = [];
-  #fileByName = new Map<string, CorpusFile>();
+  /** The versions of each path that were met. */
+  #filesAt = new Map<string, CorpusFile | CorpusFile[]>();
   #facets: string[] = [];
   #parsedFacets: Facet[] = [];
   #generation = 0;
@@ -203,7 +207,9 @@ export class Corpus {
 
   /** Finds a file that was met. */
   find(path: string, blobOid: string): CorpusFile | undefined {
-    return this.#fileByName.get(fileName(path, blobOid));
+    const met = this.#filesAt.get(path);
+    if (Array.isArray(met)) return met.find((file) => isVersion(file, blobOid));
+    return met !== undefined && isVersion(met, blobOid) ? met : undefined;
   }
 
   /** Reads files and takes their documents in; what `read` throws goes through, and files before it stay. */
@@ -316,8 +322,12 @@ export class Corpus {
     for (const { name, first: at, count } of segment.files) {
       const file = { number: this.#files.length, name, first: first + at, count };
       this.#files.push(file);
-      // Two processes may have kept the same file; one of the two stays idle.
-      if (!this.#fileByName.has(name)) this.#fileByName.set(name, file);
+      // Two processes may have kept the same file; the first is found, and the other stays idle.
+      const path = pathOfName(name);
+      const met = this.#filesAt.get(path);
+      if (met === undefined) this.#filesAt.set(path, file);
+      else if (Array.isArray(met)) met.push(file);
+      else this.#filesAt.set(path, [met, file]);
     }
     this.#size += segment.size;
     this.#segments.push({ segment, first, end: this.#size, keptAs });
@@ -360,7 +370,7 @@ export class Corpus {
     this.#columns = new RowColumns();
     this.#size = 0;
     this.#files = [];
-    this.#fileByName = new Map();
+    this.#filesAt = new Map();
     this.#facets = [];
     this.#parsedFacets = [];
     for (const { segment, keptAs } of kept) this.#append(segment, keptAs);

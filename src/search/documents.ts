@@ -52,7 +52,7 @@ const categoryOfFolder: Readonly<Record<string, DocumentCategory>> = {
 /** Tells the category of a path, and whether it lies in the archive; undefined for files that are not searched. */
 function placeOf(path: string): { category: DocumentCategory; archived: boolean; path: string } | undefined {
   const archived =
-    path.startsWith('archive/') || path === 'CHANGELOG-archive.md' || /^ledger\/ledger-archive-/.test(path);
+    path.startsWith('archive/') || path === 'CHANGELOG-archive.md' || path.startsWith('ledger/ledger-archive-');
   const original = path.startsWith('archive/') ? path.slice('archive/'.length) : path;
   const found = (category: DocumentCategory) => ({ category, archived, path: original });
   const [top, second] = original.split('/');

@@ -4,7 +4,7 @@
 import { memoryPath } from '../records/memory-record.ts';
 import type { Turn } from '../records/types.ts';
 import { arrayIndex } from './array-index.ts';
-import { Corpus, type CorpusFile, type ReadBlob } from './corpus.ts';
+import { Corpus, type CorpusFile, isVersion, type ReadBlob } from './corpus.ts';
 import { isSearchedPath } from './documents.ts';
 import { hintsOf } from './hints.ts';
 import { type Layout, ViewLayout } from './layout.ts';
@@ -13,7 +13,7 @@ import { parseQuery } from './query.ts';
 import { rank } from './rank.ts';
 import { checkOptions, type RankedHit, type RecallOptions, recallDefaults } from './recall-options.ts';
 import type { SearchDocument } from './search-document.ts';
-import { fileName, pathOfName } from './segment.ts';
+import { pathOfName } from './segment.ts';
 import { ViewClaims } from './view-claims.ts';
 
 /** A document whose words are looked up by whoever needs them: typed arrays have them already. */
@@ -119,6 +119,7 @@ export class SearchIndex {
 
   /** Tells whether a file belongs to the view. */
   holds(file: CorpusFile): boolean {
+    if (file.count > 0) return this.#layout.fileOf[file.first] === file.number;
     return this.#files.get(pathOfName(file.name)) === file;
   }
 
@@ -198,36 +199,45 @@ export class SearchIndex {
 
   #change(listing: ReadonlyMap<string, string>, gone: readonly string[]): void {
     this.#isWhole = false;
-    const moved: { path: string; blobOid: string }[] = [];
+    const leaving = new Map<string, CorpusFile>();
+    const leave = (path: string): void => {
+      const file = this.#files.get(path);
+      if (file !== undefined) leaving.set(path, file);
+    };
+    const arriving = new Map<string, CorpusFile>();
+    const unmet: { path: string; blobOid: string }[] = [];
+    for (const path of gone) leave(path);
     for (const [path, blobOid] of listing) {
-      if (this.#files.get(path)?.name !== fileName(path, blobOid) && isSearchedPath(path))
-        moved.push({ path, blobOid });
+      const known = this.#files.get(path);
+      if ((known !== undefined && isVersion(known, blobOid)) || !isSearchedPath(path)) continue;
+      leave(path);
+      const met = this.#corpus.find(path, blobOid);
+      if (met === undefined) unmet.push({ path, blobOid });
+      else arriving.set(path, met);
     }
-    const unmet = moved.filter(({ path, blobOid }) => this.#corpus.find(path, blobOid) === undefined);
     this.#corpus.read(unmet, this.#read);
+    const isFresh = this.#layout.count === 0 && arriving.size > 0;
+    for (const { path, blobOid } of unmet) arriving.set(path, this.#corpus.find(path, blobOid)!);
     this.#layout.reach();
-    const leaving = [...gone, ...moved.map(({ path }) => path)].flatMap((path) => this.#files.get(path) ?? []);
-    const arriving = moved.map(({ path, blobOid }) => this.#corpus.find(path, blobOid)!);
 
     // A view that is large from the start, or that was kept, needs no other kind of index in between.
-    const size = this.#layout.count + rowsIn(arriving) - rowsIn(leaving);
-    const isFresh = this.#layout.count === 0 && unmet.length < moved.length;
+    const size = this.#layout.count + rowsIn(arriving.values()) - rowsIn(leaving.values());
     const changes = !this.#usesArrays && (size >= this.#arraysFrom || isFresh);
-    this.#lexical.remove(this.#entriesOf(leaving));
-    for (const file of leaving) {
+    this.#lexical.remove(this.#entriesOf(leaving.values()));
+    for (const [path, file] of leaving) {
       this.#layout.remove(file);
-      this.#files.delete(pathOfName(file.name));
+      this.#files.delete(path);
     }
-    for (const file of arriving) {
+    for (const [path, file] of arriving) {
       this.#layout.add(file);
-      this.#files.set(pathOfName(file.name), file);
+      this.#files.set(path, file);
     }
     if (changes) {
       // Both kinds give the same answers, so nobody notices but the clock.
       this.#usesArrays = true;
       this.#lexical = this.#emptyIndex();
       this.#lexical.add(this.#entriesOf(this.#files.values()));
-    } else this.#lexical.add(this.#entriesOf(arriving));
+    } else this.#lexical.add(this.#entriesOf(arriving.values()));
     this.#isWhole = true;
   }
 
@@ -240,4 +250,8 @@ function* rowsOf({ first, count }: CorpusFile): Generator<number> {
   for (let row = first; row < first + count; row++) yield row;
 }
 
-const rowsIn = (files: readonly CorpusFile[]): number => files.reduce((sum, { count }) => sum + count, 0);
+function rowsIn(files: Iterable<CorpusFile>): number {
+  let rows = 0;
+  for (const { count } of files) rows += count;
+  return rows;
+}

@@ -12,8 +12,10 @@ import { isDamage } from './damaged-files.ts';
 const listingVersion = 1;
 /** A listing that takes fewer trees is read from them sooner than kept. */
 const worthTrees = 48;
-/** So many changes each process follows before they are kept: each costs two trees, and keeping costs as much as some hundredth of the files. */
+/** So many changes each process follows before they are kept: each costs some trees, and keeping costs as much as a thousandth of the files. */
 const leastChanged = 8;
+/** In all, following and keeping cost least where the number of changes grows with the square root of that of the files. */
+const worthKeeping = (files: number): number => Math.max(leastChanged, Math.sqrt(files) / 8);
 const oidBytes = 20;
 /** Folders that are asked for as a whole and lie in many trees. */
 const keptFolders: ReadonlySet<string> = new Set(['', 'memories', 'relations', 'raw/conversations']);
@@ -53,7 +55,7 @@ export class TreeListings {
     if (last?.tree === tree) return last.files;
     const followed = last === null ? null : this.follow(last, folder, tree);
     if (followed !== null) {
-      kept.put(followed.listing, followed.changed > Math.max(leastChanged, followed.listing.files.size / 64));
+      kept.put(followed.listing, followed.changed > worthKeeping(followed.listing.files.size));
       return followed.listing.files;
     }
     const { files, trees, isWhole } = this.walk(folder, tree, passOver);
