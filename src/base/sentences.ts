@@ -9,18 +9,18 @@ const abbreviations = new Set(
 
 /** "Ahornstr. 3", "Apt. B4", "tel. 0151": so do these before a number. */
 const abbreviationsOfNumbers =
-  /^(?:\p{L}*str|nr|nos|apt|ave|rd|ln|blvd|pl|sq|bldg|rm|fl|flr|hwy|rte|tel|ph|mob|ext|pp?|ch|vol|art|sec|par|ver|qty|temp|wt)$/iu;
+  /^(?:\p{Alpha}*str|nr|nos|apt|ave|rd|ln|blvd|pl|sq|bldg|rm|fl|flr|hwy|rte|tel|ph|mob|ext|pp?|ch|vol|art|sec|par|ver|qty|temp|wt)$/iu;
 
 /** Tells whether the mark at this place ends a sentence. */
 function endsSentence(text: string, at: number): boolean {
   const next = text[at + 1];
   if (next !== undefined && !/\s|["”'’)]/.test(next)) return false;
   if (text[at] !== '.') return true;
-  const last = /[\p{L}\p{N}.]+$/u.exec(text.slice(Math.max(0, at - 12), at))?.[0] ?? '';
+  const last = /[\p{Alpha}\d.]+$/u.exec(text.slice(Math.max(0, at - 12), at))?.[0] ?? '';
   if (abbreviations.has(last.toLowerCase())) return false;
-  if (abbreviationsOfNumbers.test(last) && /^\s+[+#(]?\p{Lu}?\d/u.test(text.slice(at + 1))) return false;
+  if (abbreviationsOfNumbers.test(last) && /^\s+[+#(]?\p{Upper}?\d/u.test(text.slice(at + 1))) return false;
   // Initials, as in "J. Lovell" and "P.D. James"; "plan B." may lose its end to this, which costs less.
-  return !/^(?:[^U\P{Lu}]\.)*\p{Lu}$/u.test(last) || last === 'I';
+  return !/^(?:[^U\P{Upper}]\.)*\p{Upper}$/u.test(last) || last === 'I';
 }
 
 /** Faces, typed or drawn, with what may follow a drawn one. */
@@ -28,7 +28,7 @@ export const face =
   /(?:(?<![^\s.!?,])(?:[:;=]['’]?-?[)(DPp]+|<3|\^\^|[xX]D)(?![^\s.!?,])|(?![\d#*©®™])\p{Extended_Pictographic}(?:\uFE0F|\u200D|[\u{1F3FB}-\u{1F3FF}]|\p{Extended_Pictographic})*)/u;
 /** "See you there :) We start at six": a face ends a sentence where another begins. */
 const ends = new RegExp(
-  `[.!?。！？]+["”'’)]*|(?:${face.source}\\s*)+(?=(?<=\\s)(?:\\p{Lu}|(?:i|we|my|our|he|she|they|it|you|there|this|that)\\b))`,
+  `[.!?。！？]+["”'’)]*|(?:${face.source}\\s*)+(?=(?<=\\s)(?:\\p{Upper}|(?:i|we|my|our|he|she|they|it|you|there|this|that)\\b))`,
   'gu',
 );
 

@@ -23,7 +23,7 @@ export interface Attribute {
 
 const words = (list: string): readonly string[] => list.trim().split(/\s*,\s*/);
 const roles =
-  '(?:\\p{L}{3,}(?:er|or|ist|ian|ant|ee|man|woman|person|tech)|nurse|analyst|barista|chef|cook|intern|apprentice|clerk|pilot|coach|head|chief|lead|boss|judge|vet|guard|temp|freelance|trainee|student|cto|ceo|cfo|architect|accountant|assistant|agent|professor|phd|postdoc|nanny|librarian|dentist|priest|soldier|cadet|dean|associate)';
+  '(?:\\p{Alpha}{3,}(?:er|or|ist|ian|ant|ee|man|woman|person|tech)|nurse|analyst|barista|chef|cook|intern|apprentice|clerk|pilot|coach|head|chief|lead|boss|judge|vet|guard|temp|freelance|trainee|student|cto|ceo|cfo|architect|accountant|assistant|agent|professor|phd|postdoc|nanny|librarian|dentist|priest|soldier|cadet|dean|associate)';
 
 export const attributes: readonly Attribute[] = [
   {
@@ -31,7 +31,7 @@ export const attributes: readonly Attribute[] = [
     of: 'person',
     value: 'after',
     forms: [
-      '(?:live|lives|living|lived|reside|resides|dwell|settled|settling)(?: (?!in\\b|at\\b|on\\b)\\p{L}+)? (?:in|at|on|near)',
+      '(?:live|lives|living|lived|reside|resides|dwell|settled|settling)(?: (?!in\\b|at\\b|on\\b)\\p{Alpha}+)? (?:in|at|on|near)',
       'based (?:in|out of|at)',
       '(?:moved|relocated|transferred|emigrated|moving|relocating|moves) (?:back )?(?:over |up |down |out )?(?:from [^,.;]{1,30} )?to',
       '(?:we|i|he|she|they|mother|father|mum|mom|dad|parents)(?: ~| have| has| rent| rents| own| share| got)[^,.;]{0,30} (?:flat|apartment|house|place|room|studio|two-bed|one-bed|bedsit|cottage) (?:in|at|on)',
@@ -44,7 +44,7 @@ export const attributes: readonly Attribute[] = [
     of: 'person',
     value: 'after',
     forms: [
-      '(?:work|works|working|worked|job|position|employed|contract|interning|internship|traineeship|freelance|freelances|freelancing) (?:full-time |part-time |now |(?:\\p{L}+|\\d) (?:days?|hours?) (?:a|per) week )?(?:for|at|by(?! (?:the )?(?:\\d|now\\b|then\\b|noon|next|end|tomorrow|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)\\p{Ll}*\\b)))',
+      '(?:work|works|working|worked|job|position|employed|contract|interning|internship|traineeship|freelance|freelances|freelancing) (?:full-time |part-time |now |(?:\\p{Alpha}+|\\d) (?:days?|hours?) (?:a|per) week )?(?:for|at|by(?! (?:the )?(?:\\d|now\\b|then\\b|noon|next|end|tomorrow|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)\\p{Lower}*\\b)))',
       '(?:started|starting|start|signed|begun|began|new job) (?:with|at|working (?:for|at))',
       '(?:joined|joining)',
       `\\b${roles} (?:at|with)`,
@@ -56,7 +56,7 @@ export const attributes: readonly Attribute[] = [
     of: 'person',
     value: 'after',
     forms: [
-      'works? (?:full-time |part-time |now )?for(?= (?:the|an?) (?!living|while|bit|few|day|week|month|year)\\p{Ll})',
+      'works? (?:full-time |part-time |now )?for(?= (?:the|an?) (?!living|while|bit|few|day|week|month|year)\\p{Lower})',
     ],
   },
   { name: 'employer', of: 'person', value: 'after', forms: ['(?:first|second|third) (?:day|week|month) (?:at|with)'] },
@@ -72,7 +72,7 @@ export const attributes: readonly Attribute[] = [
     of: 'person',
     value: 'after',
     forms: [
-      `(?:i'm|i am|im|he's|she's|he is|she is|i've been) (?:now |still )?(?:an?|the)(?= (?:[\\p{L}-]+ ){0,3}${roles}\\b)`,
+      `(?:i'm|i am|im|he's|she's|he is|she is|i've been) (?:now |still )?(?:an?|the)(?= (?:[\\p{Alpha}-]+ ){0,3}${roles}\\b)`,
       '(?:work|works|working|worked|started|promoted|hired|retrained|job) (?:as|to)',
       '(?:became|become|made me|promoted to) an?',
       'promoted(?: today| yesterday| recently)?',
@@ -149,7 +149,7 @@ export const attributes: readonly Attribute[] = [
     name: 'commute',
     of: 'person',
     value: { words: words('bike, bicycle, bus, car, train, tram, subway, tube, metro, foot, scooter, ferry, walk') },
-    forms: ['(?:commut\\p{L}+|to work|to the office|to school|to uni)'],
+    forms: ['(?:commut\\p{Alpha}+|to work|to the office|to school|to uni)'],
   },
   { name: 'manager', of: 'person', value: 'after', isNamed: true, forms: ['(?:report|reports|reporting) to'] },
   {
@@ -236,7 +236,7 @@ const be = "(?:is|are|was|were|'s|'re|'m|will be|has been)";
 const compiled = attributes.map((attribute) => ({
   attribute,
   form: new RegExp(
-    `(?<![\\p{L}\\p{N}])(?:${attribute.forms.join('|').replaceAll(' ~', `(?: ${be}|'s|'re)`).replaceAll('~ ', `${be} `).replaceAll('~', be)})(?![\\p{L}\\p{N}])`,
+    `(?<![\\p{Alpha}\\d])(?:${attribute.forms.join('|').replaceAll(' ~', `(?: ${be}|'s|'re)`).replaceAll('~ ', `${be} `).replaceAll('~', be)})(?![\\p{Alpha}\\d])`,
     'gu',
   ),
 }));
@@ -264,7 +264,7 @@ export interface NamedTool {
   readonly end: number;
 }
 
-const nameLike = /(?<![\p{L}\p{N}@./-])[\p{L}\p{N}][\p{L}\p{N}+#&:.-]*/gu;
+const nameLike = /(?<![\p{Alpha}\d@./-])[\p{Alpha}\d][\p{Alpha}\d+#&:.-]*/gu;
 
 /** Lists the tools that a clause names. Everyday words count with a capital; `yarn` also where it is what is used. */
 export function toolsIn(clause: string): NamedTool[] {
@@ -275,8 +275,8 @@ export function toolsIn(clause: string): NamedTool[] {
     const word = match[0].toLowerCase().replace(/(?:['’]s|[.:,-]+)$/, '');
     for (const { kind, name } of byFirstWord.get(word) ?? []) {
       const end = start + name.length;
-      if (!lower.startsWith(name, start) || /[\p{L}\p{N}]/u.test(lower[end] ?? '')) continue;
-      const isCapital = /^\p{Lu}/u.test(match[0]) && start > 0;
+      if (!lower.startsWith(name, start) || /[\p{Alpha}\d]/u.test(lower[end] ?? '')) continue;
+      const isCapital = /^\p{Upper}/u.test(match[0]) && start > 0;
       const isUsed = /\b(?:uses?|using|on|to|with|in|via|over|run|runs|for)\s$/i.test(clause.slice(0, start));
       if (everyday.has(name) && !isCapital && !(isUsed && kind !== 'system' && kind !== 'carrier')) continue;
       found.push({ kind, name, start, end });

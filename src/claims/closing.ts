@@ -144,7 +144,7 @@ const isLong = ({ earlier, later, e, l }: Evidence): boolean =>
   isLongIn(earlier, e, maxWords.earlier) || isLongIn(later, l, maxWords.later);
 /** "Starting March 1": a tail of another sentence. */
 const isTail = ({ l }: Evidence): boolean =>
-  l.topics.length === 0 && /^\W*(?:and |but )?\p{L}+(?:ing|ed)\b/iu.test(l.text);
+  l.topics.length === 0 && /^\W*(?:and |but )?\p{Alpha}+(?:ing|ed)\b/iu.test(l.text);
 /** Two steps of a program's plan are two steps. */
 const areSteps = ({ earlier, later, frameScore }: Evidence): boolean =>
   earlier.isAssistant && later.isAssistant && frameScore < 1;
@@ -242,7 +242,7 @@ const ofValue: Rule = (evidence) => {
   return isIndefinite(l) ? null : { reason: 'attribute' };
 };
 
-const firstOf = ({ text }: Frame): string => stemOf(/[\p{L}\p{N}]+/u.exec(text)?.[0].toLowerCase() ?? '');
+const firstOf = ({ text }: Frame): string => stemOf(/[\p{Alpha}\d]+/u.exec(text)?.[0].toLowerCase() ?? '');
 
 /** Another place, person or means in the same role: "events go through NATS", "Ms Tietz is my tax adviser". */
 const ofRole: Rule = (evidence) => {
@@ -341,7 +341,7 @@ const ofSlot: Rule = (evidence) => {
 
 /** "The Council has rescinded its resolution to close the lane". */
 const takenBack =
-  /\b(?:rescind(?:ed|s)?|revoke[ds]?|overturn(?:ed|s)?|repeal(?:ed|s)?|annull?ed|withdrew|withdrawn|reversed?|scrapped|dropped|abandoned|cancell?ed|took back|taken back)\b (?:its|the|our|their|his|her|my|that|this) (?:[\p{L}-]+ )?(?:resolution|decision|plan|ban|rule|vote|motion|order|offer|proposal)s?\b(?: to (?<deed>\p{L}+)| (?:of|for|on|about|against)\b)/iu;
+  /\b(?:rescind(?:ed|s)?|revoke[ds]?|overturn(?:ed|s)?|repeal(?:ed|s)?|annull?ed|withdrew|withdrawn|reversed?|scrapped|dropped|abandoned|cancell?ed|took back|taken back)\b (?:its|the|our|their|his|her|my|that|this) (?:[\p{Alpha}-]+ )?(?:resolution|decision|plan|ban|rule|vote|motion|order|offer|proposal)s?\b(?: to (?<deed>\p{Alpha}+)| (?:of|for|on|about|against)\b)/iu;
 
 /** What was decided is taken back, by its name. */
 const ofTakenBack: Rule = ({ e, l, topicScore }) => {

@@ -57,7 +57,7 @@ function turnFrames(text: string): Frame[] {
 
 /** "Mr. Chair, the budget is ..." */
 const formal =
-  /^(?:mr|mrs|ms|madam|honou?rable)\.? (?:chair(?:man|woman|person)?|speaker|president|minister|mayor),\s+(?=\p{L})/iu;
+  /^(?:mr|mrs|ms|madam|honou?rable)\.? (?:chair(?:man|woman|person)?|speaker|president|minister|mayor),\s+(?=\p{Alpha})/iu;
 
 /** "Hey John, …", "Thanks, Maria!": whom something is said to is not what it is about. */
 function withoutAddress(text: string, names: readonly string[]): string {
@@ -70,7 +70,7 @@ function withoutAddress(text: string, names: readonly string[]): string {
     else if (
       /^[.!?]*$/.test(rest) &&
       /[,\s]$/.test(bare.slice(0, at)) &&
-      /(?:^\W*\p{L}+|,)\s*$/u.test(bare.slice(0, at))
+      /(?:^\W*\p{Alpha}+|,)\s*$/u.test(bare.slice(0, at))
     )
       bare = bare.slice(0, at).replace(/[,\s]+$/, '') + rest;
   }
@@ -79,11 +79,11 @@ function withoutAddress(text: string, names: readonly string[]): string {
 
 /** What was decided is how things are: "We decided to use Redis" states that they do. */
 const decided =
-  /\b(?:(?:have|has|had) )?(?:decided|agreed|chosen|chose|opted|resolved) to (?=\p{Ll})|\b[Ww]e(?:'ve| have)? (?:decided|agreed)(?: that)? (?=(?:the|our|my) )|\b[Ii]t (?:was|has been|is) (?:decided|agreed|resolved|settled) that (?=\p{L})/gu;
+  /\b(?:(?:have|has|had) )?(?:decided|agreed|chosen|chose|opted|resolved) to (?=\p{Lower})|\b[Ww]e(?:'ve| have)? (?:decided|agreed)(?: that)? (?=(?:the|our|my) )|\b[Ii]t (?:was|has been|is) (?:decided|agreed|resolved|settled) that (?=\p{Alpha})/gu;
 
 /** "The board resolved to sell the boathouse": it sells it. */
 const decidedByOne =
-  /\b((?:[Tt]he|[Oo]ur|[Mm]y|[Hh]is|[Hh]er|[Tt]heir) [\p{L}-]+|[Hh]e|[Ss]he|(?!(?:We|They|You|Both|All)\b)\p{Lu}\p{Ll}+)(?: ha[sd])? (?:decided|agreed|chosen|chose|opted|resolved) to (\p{Ll}+)/gu;
+  /\b((?:[Tt]he|[Oo]ur|[Mm]y|[Hh]is|[Hh]er|[Tt]heir) [\p{Alpha}-]+|[Hh]e|[Ss]he|(?!(?:We|They|You|Both|All)\b)\p{Upper}\p{Lower}+)(?: ha[sd])? (?:decided|agreed|chosen|chose|opted|resolved) to (\p{Lower}+)/gu;
 
 /** Whether the turn before asks for a change and names what the frames say: the same value, or the same name. */
 function confirms(frames: readonly Frame[], asked: SaidBefore | undefined): boolean {

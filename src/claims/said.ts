@@ -89,7 +89,7 @@ export function saidIn(
 }
 
 /** It is cut off what is kept, and says that something else was wrong. */
-const correctionLabel = /(?<![\p{L}\p{N}])((?:correction|erratum|update)\s?[:—–-]\s*)$/iu;
+const correctionLabel = /(?<![\p{Alpha}\d])((?:correction|erratum|update)\s?[:—–-]\s*)$/iu;
 
 function oneLine(text: string): string {
   return text

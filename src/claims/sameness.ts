@@ -12,7 +12,7 @@ const maxTokens = 60;
 
 /** Openings that say nothing of what follows. */
 const filler =
-  /^(?:(?:please |also |just |so |but |well |and )?(?:note|remember|keep in mind|bear in mind|be aware|mind)(?: that\b|[,:])|(?:just )?(?:so you know|for your information|for the record|fyi|as a (?:quick )?(?:reminder|note)|by the way|btw|heads[- ]up|as you know|as discussed|as mentioned)\b[,:]?|(?:just )?(?:an?|one) (?:\p{L}+ )?(?:reminder|note|heads[- ]up)[,:](?: that)?|(?:i )?(?:just )?(?:wanted|want) (?:you to know|to (?:let you know|mention|say|note|add|remind you)) that|it (?:is|'s) worth (?:noting|knowing|mentioning) that|(?:just )?to (?:let you know|remind you|be clear)[,:]?(?: that)?)\s+/iu;
+  /^(?:(?:please |also |just |so |but |well |and )?(?:note|remember|keep in mind|bear in mind|be aware|mind)(?: that\b|[,:])|(?:just )?(?:so you know|for your information|for the record|fyi|as a (?:quick )?(?:reminder|note)|by the way|btw|heads[- ]up|as you know|as discussed|as mentioned)\b[,:]?|(?:just )?(?:an?|one) (?:\p{Alpha}+ )?(?:reminder|note|heads[- ]up)[,:](?: that)?|(?:i )?(?:just )?(?:wanted|want) (?:you to know|to (?:let you know|mention|say|note|add|remind you)) that|it (?:is|'s) worth (?:noting|knowing|mentioning) that|(?:just )?to (?:let you know|remind you|be clear)[,:]?(?: that)?)\s+/iu;
 
 const contractions: readonly (readonly [RegExp, string])[] = [
   [/\bcan['’]?t\b/gi, 'can not'],
@@ -71,7 +71,7 @@ const synonyms: readonly (readonly string[])[] = [
 const synonymForms: readonly (readonly [RegExp, string])[] = synonyms.flatMap(([name, ...others]) =>
   others
     .sort((one, other) => other.length - one.length)
-    .map((form) => [new RegExp(`(?<![\\p{L}'])${form}(?![\\p{L}'])`, 'giu'), name!] as const),
+    .map((form) => [new RegExp(`(?<![\\p{Alpha}'])${form}(?![\\p{Alpha}'])`, 'giu'), name!] as const),
 );
 
 /** Past forms and participles that no ending shows. */
@@ -145,8 +145,8 @@ function wordsIn(part: string): string {
   let words = part.toLowerCase();
   for (const [form, name] of synonymForms) words = words.replace(form, name);
   return words
-    .replace(/[^\p{L}\p{N}'’@/+#%&.-]+/gu, ' ')
-    .replace(/(?<![\p{L}\p{N}])[.-]+|[.-]+(?![\p{L}\p{N}])/gu, ' ');
+    .replace(/[^\p{Alpha}\d'’@/+#%&.-]+/gu, ' ')
+    .replace(/(?<![\p{Alpha}\d])[.-]+|[.-]+(?![\p{Alpha}\d])/gu, ' ');
 }
 
 /** "Nele's manager" as "manager of nele", so that both ways of owning are one. */

@@ -61,7 +61,7 @@ export function statementOf(said: Said): Statement | undefined {
 
 /** Where a sentence may end sooner and stay true: what follows adds, and neither denies nor restricts. */
 const addition =
-  /(?:, (?:and|so)|,(?= (?!(?:as|after|before|once|while|whether|how|what|where|who|whose|though|although|whatever|did|do|does|is|was|has|had)\b)\p{Ll}+ (?:it|that|this|them)\b)| (?:and|so) (?=(?:it|they|he|she|this|that|those)\b)|[,;] (?:which|because|since|it|they|he|she|this|that|those|there|you|please|let me|ask|see|call|contact|talk to|check with)\b|;|,? [–—-](?= )|:(?= ))(?! ?(?:not|never|if|unless|only|except|until|when|no|nor|but|without|far|on)\b)/giu;
+  /(?:, (?:and|so)|,(?= (?!(?:as|after|before|once|while|whether|how|what|where|who|whose|though|although|whatever|did|do|does|is|was|has|had)\b)\p{Lower}+ (?:it|that|this|them)\b)| (?:and|so) (?=(?:it|they|he|she|this|that|those)\b)|[,;] (?:which|because|since|it|they|he|she|this|that|those|there|you|please|let me|ask|see|call|contact|talk to|check with)\b|;|,? [–—-](?= )|:(?= ))(?! ?(?:not|never|if|unless|only|except|until|when|no|nor|but|without|far|on)\b)/giu;
 
 /** "Always use pnpm, the lockfile breaks otherwise": an order stands without its reason. */
 function reasonOf(sentence: string): string[] {
@@ -106,7 +106,7 @@ function tailsOf(sentence: string): string[] {
 }
 
 const othersAsked = new RegExp(
-  `\\b(?:did|does|do|is|are|has|have|was|were|will) (?:he|she|they|your (?:\\p{Ll}+ )?(?:${kinship})s?|\\p{Lu}\\p{Ll}+)\\b[^?]*\\?$`,
+  `\\b(?:did|does|do|is|are|has|have|was|were|will) (?:he|she|they|your (?:\\p{Lower}+ )?(?:${kinship})s?|\\p{Upper}\\p{Lower}+)\\b[^?]*\\?$`,
   'u',
 );
 
@@ -116,7 +116,9 @@ function isAfterOthers({ speaker, before }: Said): boolean {
   if (last === undefined) return false;
   const sentence = last.text.split(/(?<=[.!?])\s+/).at(-1)!;
   return last.speaker === speaker
-    ? /\b(?:he|she|they|his|her|their)\b|^(?:My|Our) \p{L}+ (?:is|was|has|had|will|\p{L}+(?:s|ed)) /u.test(sentence)
+    ? /\b(?:he|she|they|his|her|their)\b|^(?:My|Our) \p{Alpha}+ (?:is|was|has|had|will|\p{Alpha}+(?:s|ed)) /u.test(
+        sentence,
+      )
     : othersAsked.test(sentence);
 }
 

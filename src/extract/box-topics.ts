@@ -81,7 +81,7 @@ function isFirstWords(topic: string, turns: Transcript['turns']): boolean {
 /** The words of a text that carry a subject, by the form in which they are compared. */
 function wordsOf(text: string): Map<string, string> {
   const words = new Map<string, string>();
-  for (const word of text.match(/\p{L}[\p{L}\p{M}\p{N}_-]{2,39}/gu) ?? []) {
+  for (const word of text.match(/\p{Alpha}[\p{Alpha}\p{M}\d_-]{2,39}/gu) ?? []) {
     const key = topicKey(word);
     if (key !== '' && !telling.has(key) && !words.has(key)) words.set(key, word);
   }

@@ -17,9 +17,9 @@ const pattern = new RegExp(
   [
     '(?<iso>\\b\\d{4}-\\d\\d-\\d\\d)(?!\\d)',
     `\\b(?:${weekday},? )?(?<month>${month}) (?<day>\\d{1,2})(?:st|nd|rd|th)?\\b(?![:.]\\d)(?:,? (?<year>\\d{4})\\b)?`,
-    `\\b(?:${weekday},? (?:the )?)?(?<day2>\\d{1,2})(?:st|nd|rd|th)?(?: of)? (?<month2>${month})(?![\\p{L}])(?:,? (?<year2>\\d{4})\\b)?`,
+    `\\b(?:${weekday},? (?:the )?)?(?<day2>\\d{1,2})(?:st|nd|rd|th)?(?: of)? (?<month2>${month})(?![\\p{Alpha}])(?:,? (?<year2>\\d{4})\\b)?`,
     // "Moved to the 14th"; "the 5th floor" is no day.
-    '\\b(?:on|to|by|until|till|before|for) the (?<ofMonth>\\d{1,2})(?:st|nd|rd|th)\\b(?! (?!(?:at|and|or|but|so|with|from|in|because|then|instead|guys|folks|everyone|everybody|all|please|not|now|already|again|this|next|to|as|if|we|I)\\b)\\p{L})',
+    '\\b(?:on|to|by|until|till|before|for) the (?<ofMonth>\\d{1,2})(?:st|nd|rd|th)\\b(?! (?!(?:at|and|or|but|so|with|from|in|because|then|instead|guys|folks|everyone|everybody|all|please|not|now|already|again|this|next|to|as|if|we|I)\\b)\\p{Alpha})',
     '\\b(?<named>day after tomorrow|tomorrow|today|tonight|this (?:evening|afternoon)|eod|cob|end of (?:the )?day|eow|end of (?:the |this )?week|this week|end of next week|eom|end of (?:the |this )?month|end of (?:the |this )?year|end of (?:january|february|march|april|may|june|july|august|september|october|november|december)|next week|next month|this weekend|the weekend)\\b',
     `\\b(?:(?<which>next|this|coming) )?(?<weekday>${weekday})\\b`,
     `\\b(?:in|within)(?: the next)? (?<amount>${amount}) (?<unit>days?|weeks?|months?)\\b`,
@@ -31,7 +31,7 @@ const pattern = new RegExp(
 export const nearDayForm = `(?:(?:the )?day after tomorrow|tomorrow|tonight|this (?:evening|afternoon|week|weekend)|next (?:week|month|${weekday})|in (?:the next )?${amount} (?:days?|weeks?|months?))\\b(?!['’])`;
 
 /** A day as it stands after "by" or "on", as source of a pattern without groups; meant for flags `iu`. {@link dueOf} understands all of it. */
-export const dayForm = `(?:\\d{4}-\\d\\d-\\d\\d(?!\\d)|${month} \\d{1,2}(?:st|nd|rd|th)?\\b(?![:.]\\d)(?:,? \\d{4}\\b)?|(?:the )?\\d{1,2}(?:st|nd|rd|th)?(?: of)? ${month}(?![\\p{L}])(?:,? \\d{4}\\b)?|(?:(?:next|this|coming) )?${weekday}\\b(?!['’])|(?:the )?(?:today|eod|cob|eow|eom|end of (?:(?:the |this )?(?:day|week|month|year)|next week|january|february|march|april|may|june|july|august|september|october|november|december))\\b|(?:the next )?${amount} (?:days?|weeks?|months?)\\b|${nearDayForm})`;
+export const dayForm = `(?:\\d{4}-\\d\\d-\\d\\d(?!\\d)|${month} \\d{1,2}(?:st|nd|rd|th)?\\b(?![:.]\\d)(?:,? \\d{4}\\b)?|(?:the )?\\d{1,2}(?:st|nd|rd|th)?(?: of)? ${month}(?![\\p{Alpha}])(?:,? \\d{4}\\b)?|(?:(?:next|this|coming) )?${weekday}\\b(?!['’])|(?:the )?(?:today|eod|cob|eow|eom|end of (?:(?:the |this )?(?:day|week|month|year)|next week|january|february|march|april|may|june|july|august|september|october|november|december))\\b|(?:the next )?${amount} (?:days?|weeks?|months?)\\b|${nearDayForm})`;
 
 /** "A week from Monday." */
 const fromDay = new RegExp(

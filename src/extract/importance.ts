@@ -40,7 +40,7 @@ const high =
 const hedge =
   /\b(?:maybe|perhaps|possibly|might|could be|i think|i guess|i believe|probably|not sure|kind of|sort of|apparently|seems?|somewhat)\b/i;
 const personal = /\b(?:i|me|my|mine|we|us|our|you|your)\b/i;
-const detail = /\d|https?:\/\/|@\w|\b\p{Lu}{2,}\b|"[^"]+"/u;
+const detail = /\d|https?:\/\/|@\w|\b\p{Upper}{2,}\b|"[^"]+"/u;
 const trivial =
   /^(?:ok(?:ay)?|yes|no|yeah|yep|nope|thanks?|thank you|hi|hello|hey|bye|sure|great|cool|nice|lol|haha|roger|copy|good (?:morning|night|evening))[\s.,!?]*$/i;
 

@@ -30,7 +30,9 @@ const label = new RegExp(
 
 /** Gives a sentence its capital, unless the word is spelled otherwise on purpose, as `iPhone` or `src/base` are. */
 export function sentenceCase(text: string): string {
-  return /^\p{Ll}[\p{Ll}'’-]*(?![\p{L}\p{N}_./@:\\-])/u.test(text) ? text[0]!.toUpperCase() + text.slice(1) : text;
+  return /^\p{Lower}[\p{Lower}'’-]*(?![\p{Alpha}\d_./@:\\-])/u.test(text)
+    ? text[0]!.toUpperCase() + text.slice(1)
+    : text;
 }
 
 /**

@@ -14,13 +14,13 @@ const notNames = new Set(
 );
 
 const name =
-  /(?<![\p{L}\p{N}_.-])@[\p{L}\p{N}_][\p{L}\p{N}_-]*|\p{Lu}[\p{L}\p{N}]*(?:['’.&-]\p{L}[\p{L}\p{N}]*)*(?: (?:of |de |van |von )?\p{Lu}[\p{L}\p{N}]*(?:['’.&-]\p{L}[\p{L}\p{N}]*)*| \d{1,4}\b)*/gu;
+  /(?<![\p{Alpha}\d_.-])@[\p{Alpha}\d_][\p{Alpha}\d_-]*|\p{Upper}[\p{Alpha}\d]*(?:['’.&-]\p{Alpha}[\p{Alpha}\d]*)*(?: (?:of |de |van |von )?\p{Upper}[\p{Alpha}\d]*(?:['’.&-]\p{Alpha}[\p{Alpha}\d]*)*| \d{1,4}\b)*/gu;
 
 /** What follows somebody's name at the start of a sentence, and hardly anything else. */
 const doesAsPeopleDo =
-  /^ (?:works|prefers|likes|loves|hates|dislikes|enjoys|wants|said|says|told|lives|joined|owns|manages|leads|reports|writes|thinks|is (?:my|our|an?|the|responsible|in charge|\p{Lu}\w*))\b/u;
+  /^ (?:works|prefers|likes|loves|hates|dislikes|enjoys|wants|said|says|told|lives|joined|owns|manages|leads|reports|writes|thinks|is (?:my|our|an?|the|responsible|in charge|\p{Upper}\w*))\b/u;
 
-const looksLikeName = /[\p{Ll}\p{N}]\p{Lu}|^\p{Lu}{2,}|^@|\d/u;
+const looksLikeName = /[\p{Lower}\d]\p{Upper}|^\p{Upper}{2,}|^@|\d/u;
 
 const bare = (word: string): string => word.replace(/['’](?:s|re|ve|ll|d|m)$|n['’]t$/i, '');
 

@@ -101,27 +101,27 @@ function labelledFinding({ category, tags, words }: Labelled, place: Place): Fin
   return { category, confidence: labelConfidence, tags, day: place.dayIn(words), isTold: true, isStanding: false };
 }
 
-const hashtag = /(?<![\p{L}\p{N}_/#&])#(\p{L}[\p{L}\p{N}_-]{1,40})/gu;
+const hashtag = /(?<![\p{Alpha}\d_/#&])#(\p{Alpha}[\p{Alpha}\d_-]{1,40})/gu;
 
 /** Short forms without their apostrophe, those of "I" apart: who chats so says little of it for long. */
 const shortForm =
-  /(?<![\p{L}\p{N}'-])(?:(?:that|what|there|here|he|she|they|you)(?:s|re|ve|ll)|(?:is|does|did|was|are|were|has|do|wo|ca)nt)(?![\p{L}\p{N}'-])/giu;
+  /(?<![\p{Alpha}\d'-])(?:(?:that|what|there|here|he|she|they|you)(?:s|re|ve|ll)|(?:is|does|did|was|are|were|has|do|wo|ca)nt)(?![\p{Alpha}\d'-])/giu;
 
 /** Rules are written with straight apostrophes, and words in full. */
 const straight = (text: string): string =>
   text
     .replace(/[‘’ʼ]/g, "'")
     .replace(shortForm, inOneSpelling)
-    .replace(/\bpl[sz]\b|(?<=^|[,;:.] |\band )kindly(?= \p{Ll})/giu, 'please')
+    .replace(/\bpl[sz]\b|(?<=^|[,;:.] |\band )kindly(?= \p{Lower})/giu, 'please')
     .replace(/^(?=gotta\b)/i, 'I ')
-    .replace(/(?<![\p{L}\p{N}'.-])u(?![\p{L}\p{N}'.-])/gu, 'you');
+    .replace(/(?<![\p{Alpha}\d'.-])u(?![\p{Alpha}\d'.-])/gu, 'you');
 
 /** "..., so you can skip the basics": said to who listens, and nothing of the matter. */
 const toHearer =
   /,? (?:so|and|but) (?:you|feel free|don't|please|let me|ask me|just|no need|no worries)\b[^,;]*[.!]*$|, (?:please|feel free|just|let me|ask me|don't)\b[^,;]*[.!]*$/i;
 /** A number, a day or a place: what somebody may ask for. */
 const hasValue =
-  /\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:in|on|at|under|behind|above|below|next to|near|with|by) (?:the|my|our|his|her|a|an|\p{Lu})/u;
+  /\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:in|on|at|under|behind|above|below|next to|near|with|by) (?:the|my|our|his|her|a|an|\p{Upper})/u;
 
 /** The statements of a sentence that are worth keeping, each in its own words. */
 function statementsOf(sentence: string, place: Place): string[] {

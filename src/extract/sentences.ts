@@ -29,7 +29,8 @@ const openers = new RegExp(
 );
 
 /** Code keeps every sign. */
-const emphasis = /(`[^`]+`)|\*\*|__|(?<![\p{L}\p{N}])[*_](?=[\p{L}\p{N}])|(?<=[\p{L}\p{N}.!?])[*_](?![\p{L}\p{N}])/gu;
+const emphasis =
+  /(`[^`]+`)|\*\*|__|(?<![\p{Alpha}\d])[*_](?=[\p{Alpha}\d])|(?<=[\p{Alpha}\d.!?])[*_](?![\p{Alpha}\d])/gu;
 
 /** Lists the lines of prose: fenced code, quotations, tool lines, tables and headings are somebody else's words, or none. */
 function proseLines(text: string): string[] {
@@ -50,7 +51,7 @@ const decides = /^(?:then )?(?:that|it)(?:['’]s| is) (?:all )?(?:settled|decid
 
 function clean(sentence: string): Sentence {
   let text = sentence
-    .replace(/(?<=\p{L})`(?=\p{L})/gu, "'")
+    .replace(/(?<=\p{Alpha})`(?=\p{Alpha})/gu, "'")
     .replace(emphasis, '$1')
     .replace(/\s+/g, ' ')
     .replace(before, '')
@@ -72,7 +73,7 @@ function clean(sentence: string): Sentence {
 /** `Decision: …` on a line of its own is a note, also where nothing ended the line above it. */
 function opensNote(line: string): boolean {
   const words = line.replace(emphasis, '$1').trim();
-  return /^[\p{L}’' -]{2,20}:/u.test(words) && labelledOf(words) !== undefined;
+  return /^[\p{Alpha}’' -]{2,20}:/u.test(words) && labelledOf(words) !== undefined;
 }
 
 /** Lists the sentences of a turn that a rule may look at, in order; those longer than 400 characters are left out. */
@@ -109,7 +110,7 @@ const indirectQuestion =
 
 /** "What would happen then": asked without a mark; "what is new is that …" states. */
 const unmarked =
-  /^(?:what|how|why|where|who|when|which \p{L}+) (?:would|do|does|did|can|could|should|will|have|has|(?:is|are|was|were)\b(?!.*\b(?:is|was|are|were)\b))\b/iu;
+  /^(?:what|how|why|where|who|when|which \p{Alpha}+) (?:would|do|does|did|can|could|should|will|have|has|(?:is|are|was|were)\b(?!.*\b(?:is|was|are|were)\b))\b/iu;
 
 /** Tells whether a sentence asks rather than states. */
 export function isQuestion(sentence: string): boolean {
@@ -124,7 +125,7 @@ export function isQuestion(sentence: string): boolean {
 
 /** "Could you answer me in German from now on?": asked for good, it orders. */
 export const orderForGood =
-  /^(?:(?:and|so|ok|okay|please|also),? )?(?:can|could|would|will) (?:you|u|we)(?: please| also| just)?\b(?!.*\b(?:tell me|talk|meet|visit|discuss|explain|know|see|imagine|what|how|why|where|who)\b)(?=.*\b(?:from (?:now|here|today) on|in (?:the )?future|going forward|every time|each time|whenever|for good)\b| (?:always|never|not|only ever) (?:give|write|send|use|put|answer|reply|respond|add|include|call|show|name|quote|cite|keep|speak|start|end|sign|format|ask|check)\b| (?:stop|quit|avoid) (?:using|writing|adding|putting|calling|sending|answering|starting|ending|repeating|apologi[sz]ing|asking|saying|making|giving|with)\b| (?:go back|switch|stick) to \p{L}+)/iu;
+  /^(?:(?:and|so|ok|okay|please|also),? )?(?:can|could|would|will) (?:you|u|we)(?: please| also| just)?\b(?!.*\b(?:tell me|talk|meet|visit|discuss|explain|know|see|imagine|what|how|why|where|who)\b)(?=.*\b(?:from (?:now|here|today) on|in (?:the )?future|going forward|every time|each time|whenever|for good)\b| (?:always|never|not|only ever) (?:give|write|send|use|put|answer|reply|respond|add|include|call|show|name|quote|cite|keep|speak|start|end|sign|format|ask|check)\b| (?:stop|quit|avoid) (?:using|writing|adding|putting|calling|sending|answering|starting|ending|repeating|apologi[sz]ing|asking|saying|making|giving|with)\b| (?:go back|switch|stick) to \p{Alpha}+)/iu;
 
 /** Where a statement turns into a question: "I fly on Monday, what should I pack?" */
 const questionTail =
@@ -146,12 +147,12 @@ export function statedIn(sentence: string): string | undefined {
 
 const questionWord = /^(?:what|how|where|which|why|when|who|whose|any)\b/i;
 const dependent =
-  /^(?:(?:yesterday|today|last \p{L}+|one day),? )?(?:if|when|whenever|after|before|because|since|while|although|though|as|once|until|unless|to|in|on|at|for|from|with|by|not|either|both)\b/iu;
+  /^(?:(?:yesterday|today|last \p{Alpha}+|one day),? )?(?:if|when|whenever|after|before|because|since|while|although|though|as|once|until|unless|to|in|on|at|for|from|with|by|not|either|both)\b/iu;
 const ownSubject =
-  "(?:(?:I|we|he|she|they|it)(?:'s|'m|'re|'ll|'ve|'d| [a-z]+)|(?:[Tt]he|[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|[Ii]ts)(?: [\\w'-]+){1,3} (?:is|are|was|were|has|have|will|can|[a-z]+s|[a-z]+ed)\\b|\\p{Lu}[\\p{L}'-]+(?: \\p{Lu}[\\p{L}'-]+)?(?: alone)? (?:is|was|has|will|'ll|may|can|must|shall|should|[a-z]+s|[a-z]+ed|took|went|got|made|left|kept)\\b|(?:[Nn]othing|[Nn]obody|[Nn]o one|[Ee]verything|[Ee]verybody)(?: else)? (?:is|was|has|will|may|can|[a-z]+s)\\b)";
+  "(?:(?:I|we|he|she|they|it)(?:'s|'m|'re|'ll|'ve|'d| [a-z]+)|(?:[Tt]he|[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|[Ii]ts)(?: [\\w'-]+){1,3} (?:is|are|was|were|has|have|will|can|[a-z]+s|[a-z]+ed)\\b|\\p{Upper}[\\p{Alpha}'-]+(?: \\p{Upper}[\\p{Alpha}'-]+)?(?: alone)? (?:is|was|has|will|'ll|may|can|must|shall|should|[a-z]+s|[a-z]+ed|took|went|got|made|left|kept)\\b|(?:[Nn]othing|[Nn]obody|[Nn]o one|[Ee]verything|[Ee]verybody)(?: else)? (?:is|was|has|will|may|can|[a-z]+s)\\b)";
 /** Something is said already: a verb stands here. */
 const verb =
-  /\b(?:is|are|was|were|am|has|have|had|will|can|does|did|do|must|took|went|got|made|left|kept|goes|came|saw|met|ran|let|put|\p{Ll}{2,}(?:ed|ts|ks|ns|ls|rs|ds|ps|ys|ws|ves|tes|kes|nes|shes|ches|ses))\b|['’](?:s|re|m|ll|ve) |^(?:I|[Ww]e|[Tt]hey) /u;
+  /\b(?:is|are|was|were|am|has|have|had|will|can|does|did|do|must|took|went|got|made|left|kept|goes|came|saw|met|ran|let|put|\p{Lower}{2,}(?:ed|ts|ks|ns|ls|rs|ds|ps|ys|ws|ves|tes|kes|nes|shes|ches|ses))\b|['’](?:s|re|m|ll|ve) |^(?:I|[Ww]e|[Tt]hey) /u;
 /** Tells whether a verb is in a text; guessed from endings. */
 export const saysSomething = (text: string): boolean => verb.test(text);
 
@@ -173,7 +174,7 @@ export function statementsIn(sentence: string): readonly [string, string] | unde
   const second = sentence.slice(match.index + match[0].length).trim();
   // "When my sister and I met": one subject of two.
   if (
-    /\b(?:when|because|that|while|where|since|after|before|if|as) (?:my|our|the|\p{Lu}\p{Ll}+)(?: [\p{L}'-]+){0,3}$/u.test(
+    /\b(?:when|because|that|while|where|since|after|before|if|as) (?:my|our|the|\p{Upper}\p{Lower}+)(?: [\p{Alpha}'-]+){0,3}$/u.test(
       first,
     ) &&
     !saysSomething(first.replace(/^.*\b(?:when|because|that|while|where|since|after|before|if|as) /, ''))
@@ -181,8 +182,10 @@ export function statementsIn(sentence: string): readonly [string, string] | unde
     return undefined;
   // "My oldest friends and I": the same, where nothing stands before.
   const isPair = / and $/.test(match[0]) && /^I\b/.test(second);
-  if (isPair && /^(?:my|our|the|some|an?) (?:[\p{Ll}'-]+ ){0,3}[\p{Ll}'-]+$/iu.test(first)) return undefined;
-  const isTold = saysSomething(first) || /^\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)? \p{Ll}+(?:[lgcr]es)\b/u.test(first);
+  if (isPair && /^(?:my|our|the|some|an?) (?:[\p{Lower}'-]+ ){0,3}[\p{Lower}'-]+$/iu.test(first)) return undefined;
+  const isTold =
+    saysSomething(first) ||
+    /^\p{Upper}[\p{Alpha}'-]+(?: \p{Upper}[\p{Alpha}'-]+)? \p{Lower}+(?:[lgcr]es)\b/u.test(first);
   if (!isTold || first.split(' ').length < 3 || second.split(' ').length < 4) return undefined;
   return [`${first}.`, sentenceCase(second)];
 }

@@ -18,7 +18,7 @@ export interface Person {
   readonly path: string;
 }
 
-const name = "\\p{Lu}[\\p{Ll}'-]+(?: \\p{Lu}[\\p{Ll}'-]+)?";
+const name = "\\p{Upper}[\\p{Lower}'-]+(?: \\p{Upper}[\\p{Lower}'-]+)?";
 /** "My wife Anna is a nurse." */
 const kinFirst = new RegExp(
   `\\b(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir) (?:[a-z-]+ ){0,2}?(?:${kin}),? (?:(?:is |are )?(?:called |named )?)(${name})`,
@@ -26,7 +26,7 @@ const kinFirst = new RegExp(
 );
 /** "Anna is my wife", "Maria works at Acme", "David prefers lists". */
 const nameFirst = new RegExp(
-  `^(${name}),? (?:is (?:my|our|his|her|their|\\p{Lu}\\p{L}+'s) (?:[a-z-]+ ){0,2}?(?:${kin})\\b|(?:works|reports|manages|lives|is married|is engaged|is dating|is responsible|is in charge|prefers|likes|loves|hates|dislikes|enjoys|insists|can't stand|doesn't like)\\b)`,
+  `^(${name}),? (?:is (?:my|our|his|her|their|\\p{Upper}\\p{Alpha}+'s) (?:[a-z-]+ ){0,2}?(?:${kin})\\b|(?:works|reports|manages|lives|is married|is engaged|is dating|is responsible|is in charge|prefers|likes|loves|hates|dislikes|enjoys|insists|can't stand|doesn't like)\\b)`,
   'u',
 );
 /** "Maria is our platform lead": what a relation begins with is a person, but for the pets. */
@@ -58,7 +58,8 @@ export function personIn(
   if (named !== undefined && !notPeople.test(named)) return fileOf(named.replace(/'s$/, ''), knowledge);
   const isOneself = /\b(?:I|[Mm]y|[Mm]e)\b/.test(words);
   // A call sign or a role is not what somebody is called.
-  if (!isOneself || speaker === undefined || !/^\p{Lu}\p{Ll}+(?: \p{Lu}[\p{Ll}'-]+)*$/u.test(speaker)) return undefined;
+  if (!isOneself || speaker === undefined || !/^\p{Upper}\p{Lower}+(?: \p{Upper}[\p{Lower}'-]+)*$/u.test(speaker))
+    return undefined;
   return fileOf(speaker, knowledge);
 }
 
@@ -108,7 +109,7 @@ export function projectOf(record: MemoryRecord, transcript: Transcript, knowledg
 }
 
 const calledProject =
-  /\b[Tt]he (\p{Lu}[\p{L}\p{N}]+(?: \p{Lu}[\p{L}\p{N}]+)?) project\b|\bproject (?:called|named) (\p{Lu}[\p{L}\p{N}]+)/gu;
+  /\b[Tt]he (\p{Upper}[\p{Alpha}\d]+(?: \p{Upper}[\p{Alpha}\d]+)?) project\b|\bproject (?:called|named) (\p{Upper}[\p{Alpha}\d]+)/gu;
 
 /** The project that people speak of, if it is one only. */
 function projectNamedIn({ turns }: Transcript): Project | undefined {

@@ -26,7 +26,7 @@ export function understood(
   const dropped: { content: string; why: string }[] = [];
   for (const item of items) {
     // Half of a sentence has a full stop of its own, and is looked for without it.
-    const words = item.content.replace(/(?<=\p{L}|\d)\.$/u, '');
+    const words = item.content.replace(/(?<=\p{Alpha}|\d)\.$/u, '');
     const said = item.statement === undefined ? saidIn(words, transcript.turns, item.turns[0]!, listener) : undefined;
     const made =
       said === undefined ? undefined : statementOf({ ...said, text: said.text + item.content.slice(words.length) });

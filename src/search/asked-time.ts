@@ -26,14 +26,14 @@ const presentAuxiliary =
   /\b(?:do|does|is|are|am|has|have|can|must|should|(?:do|does|is|are|ca)n['’]t)\b|['’](?:s|re)\b/i;
 /** Past forms that questions turn on: "Who led the team before?" */
 const pastForm =
-  /\b(?:\p{L}{2,}ed|led|ran|held|kept|made|took|went|came|sat|stood|lay|met|paid|cost|spent|sold|bought|brought|taught|wrote|drove|rode|wore|ate|drank|slept|spoke|said|told|thought|knew|got|gave|chose|began|grew|left|lost|sent|built|saw|put|set|sang|swam|flew|felt|drew|won)\b/iu;
+  /\b(?:\p{Alpha}{2,}ed|led|ran|held|kept|made|took|went|came|sat|stood|lay|met|paid|cost|spent|sold|bought|brought|taught|wrote|drove|rode|wore|ate|drank|slept|spoke|said|told|thought|knew|got|gave|chose|began|grew|left|lost|sent|built|saw|put|set|sang|swam|flew|felt|drew|won)\b/iu;
 
 /** What has happened has happened. */
 const perfect =
-  /\b(?:ha(?:s|ve))\b.*\b(?:\p{L}{2,}ed|done|made|been|had|given|gone|taken|seen|written|bought|read|won|met|said|told|got(?:ten)?|found|become|begun|learnt|lost|sold|sent|built|come)\b/iu;
+  /\b(?:ha(?:s|ve))\b.*\b(?:\p{Alpha}{2,}ed|done|made|been|had|given|gone|taken|seen|written|bought|read|won|met|said|told|got(?:ten)?|found|become|begun|learnt|lost|sold|sent|built|come)\b/iu;
 /** What was settled is so until it is settled anew. */
 const settles =
-  /\b(?:decid\p{L}*|agree\p{L}*|ch(?:o|oo)se\p{L}*|settled?|picked?|plan(?:ned)?|end up|go with|went with)\b/iu;
+  /\b(?:decid\p{Alpha}*|agree\p{Alpha}*|ch(?:o|oo)se\p{Alpha}*|settled?|picked?|plan(?:ned)?|end up|go with|went with)\b/iu;
 
 const firstWords =
   /\b(?:originally|original|initially|initial|first|in the beginning|to begin with|at the (?:very )?(?:beginning|start|outset)|when \S+ (?:\S+ )?(?:started|began|joined|met|opened|moved in|signed up))\b/i;
@@ -43,7 +43,7 @@ const surelyBefore =
   /\b(?:previous(?:ly)?|former(?:ly)?|used to|(?:did|didn['’]t)\b.{0,60}\buse to|back then|in those days)\b/i;
 /** What looks like the past and is none: an order of things, a floor, a habit. */
 const noPast =
-  /\b(?:first (?:names?|aid|class|floor|thing|\p{L}+day)|every first|at once|once (?:a|an|per|every)\b)/giu;
+  /\b(?:first (?:names?|aid|class|floor|thing|\p{Alpha}+day)|every first|at once|once (?:a|an|per|every)\b)/giu;
 
 /**
  * Reads the time that a question asks of; `now` in milliseconds. Undefined for the present.

@@ -136,7 +136,7 @@ function wordsOf(text: string, language: Language, others: readonly Language[]):
 }
 
 /** Names of doers and deeds, by the end of the stem. */
-const derived = /^(\p{L}{4,})(?:er|or|ist|ment|ion|ant)$/u;
+const derived = /^(\p{Alpha}{4,})(?:er|or|ist|ment|ion|ant)$/u;
 
 /** Finds terms that stand for one that nothing holds, and what they are worth beside it. */
 function alikeTo(term: string, index: LexicalIndex): { terms: string[]; worth: number } {

@@ -10,7 +10,7 @@ import { hasSameSubject, isPerson, isSpeaker } from './subjects.ts';
 /** Words that forbid or allow beside "not": "allergic", "is fine". */
 const forbids = /\b(?:allergic|intolerant|forbidden|banned|prohibited|not allowed|refuses?|declined?)\b/i;
 const allows =
-  /\b(?:(?:is|are|'s|'re) (?:\p{L}+ly )?(?:fine|ok(?:ay)?|allowed|safe|welcome)|no problem|can (?:eat|have|drink|use)|allowed to|no longer allergic|not (?:\p{L}+ )?(?:allergic|intolerant))\b/iu;
+  /\b(?:(?:is|are|'s|'re) (?:\p{Alpha}+ly )?(?:fine|ok(?:ay)?|allowed|safe|welcome)|no problem|can (?:eat|have|drink|use)|allowed to|no longer allergic|not (?:\p{Alpha}+ )?(?:allergic|intolerant))\b/iu;
 
 /** What a thing or its maker does with what it is given. */
 const accepts = /\b(?:accept|allow|permit|support|let)s?\b(?! (?:me|us|you|it)\b)/i;
@@ -67,10 +67,10 @@ export function isFlipped(
 
 const has = /\b(?:have|has|'ve|'s|got|own|owns|keep|keeps)\b (?:got )?(?:an?|one|two|three|some|\d+)\b/i;
 const isNone = (what: string, text: string): boolean =>
-  new RegExp(`\\bno ${what.toLowerCase().replace(/[^\p{L}\p{N} ]/gu, '')}s?\\b`, 'iu').test(text);
+  new RegExp(`\\bno ${what.toLowerCase().replace(/[^\p{Alpha}\d ]/gu, '')}s?\\b`, 'iu').test(text);
 const ahead = /\b(?:will|shall|going to|(?:have|has|need|needs|promised?|plan|plans) to)\b|'ll\b/i;
-const stops = /\b(?:stopp?\p{L}*|quit|gave up|given up|giving up|dropped)\b/iu;
-const ceasedDeed = /\b(?:stopped|quit|gave up|given up|no longer) (\p{L}+)/iu;
+const stops = /\b(?:stopp?\p{Alpha}*|quit|gave up|given up|giving up|dropped)\b/iu;
+const ceasedDeed = /\b(?:stopped|quit|gave up|given up|no longer) (\p{Alpha}+)/iu;
 /** Whether all that a frame names is in another. */
 const isNear = ({ topics }: Frame, other: Frame): boolean =>
   topics.every((topic) => isNamed(topic, other.topics) || other.said.has(topic.stem));
@@ -89,12 +89,12 @@ export function isLimited({ text }: Frame): boolean {
 
 const relative = /\b(?:that|which|who) (?:is|are|was|were|has|have)\b.*/iu;
 const passive =
-  /(?:\b(?:is|are|was|were|been|being|got|gets)|['’](?:s|re)) (?:\p{L}+ ){0,2}?(?:\p{L}+(?:ed|en|wn)|gone|out|over|dead|off|done|history|sold|shut|leaving|on)\b/giu;
+  /(?:\b(?:is|are|was|were|been|being|got|gets)|['’](?:s|re)) (?:\p{Alpha}+ ){0,2}?(?:\p{Alpha}+(?:ed|en|wn)|gone|out|over|dead|off|done|history|sold|shut|leaving|on)\b/giu;
 const statedWithin = 40;
 const dead = /\b(?:died|dead|passed away)\b/i;
 /** What ends for a person who left, retired or quit. */
 const duty =
-  /\b(?:works?|working|job|leads?|heads?|manag\p{L}+|teach\p{L}*|coach\p{L}*|runs?|plays?|trains?|sings?|responsible|in charge|member|lives?|stays?|shifts?|on call|looks? after|handles?|covers?|(?:is|are|['’]s) (?:the|our|my|an?|head|chair|treasurer)|team|crew|signs?|does|has|sees)\b/iu;
+  /\b(?:works?|working|job|leads?|heads?|manag\p{Alpha}+|teach\p{Alpha}*|coach\p{Alpha}*|runs?|plays?|trains?|sings?|responsible|in charge|member|lives?|stays?|shifts?|on call|looks? after|handles?|covers?|(?:is|are|['’]s) (?:the|our|my|an?|head|chair|treasurer)|team|crew|signs?|does|has|sees)\b/iu;
 
 const leaves =
   /\b(?:left|quit|leaves|leaving)\b (?:us|(?:the|our|her|his|their) (?:company|firm|team|job|club|band|choir|business|office|board|project|committee|school|practice))\b/iu;
@@ -132,7 +132,7 @@ export function isObjectStopped({ e, l }: Pick<Pair, 'e' | 'l'>, matches: readon
         other.role === 'object' &&
         areKin(one.stem, other.stem) &&
         // "Threaded irqs" are what they are by their name.
-        (/\b(?:the|h(?:is|er)|their|my|our|its) (?:\p{L}+ )?$/iu.test(l.text.slice(0, other.start)) ||
+        (/\b(?:the|h(?:is|er)|their|my|our|its) (?:\p{Alpha}+ )?$/iu.test(l.text.slice(0, other.start)) ||
           (other.narrowed.length > 0 && other.narrowed.every((word) => one.narrowed.includes(word))) ||
           (owner !== undefined && isNamed(owner, l.topics))),
     )
@@ -180,7 +180,7 @@ export function namesOld({ e, later, l }: Pair): boolean {
 
 /** Tells whether the turn of the later frame says that what the earlier one names is away or no more. */
 export function namesGone({ e, later, l }: Pair): boolean {
-  const names = e.topics.filter(({ text, role, isName }) => isName || (role !== 'subject' && /^\p{Lu}/u.test(text)));
+  const names = e.topics.filter(({ text, role, isName }) => isName || (role !== 'subject' && /^\p{Upper}/u.test(text)));
   if (names.length === 0) return false;
   return later.frames
     .concat(later.turn)

@@ -307,7 +307,7 @@ export function evidenceOf(pair: Pair): Evidence {
         !frame.tools.some((named) => named.start <= start && start < named.end),
     );
   const [mineFor, theirsFor] = [purpose(e), purpose(l)];
-  const notWhat = /\bnot (?:an? |the |in |on |at )?([\p{L}\p{N}][\p{L}\p{N}.:-]*)/iu
+  const notWhat = /\bnot (?:an? |the |in |on |at )?([\p{Alpha}\d][\p{Alpha}\d.:-]*)/iu
     .exec(l.text)?.[1]
     ?.toLowerCase()
     .replace(/[.:]+$/, '');

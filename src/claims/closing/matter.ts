@@ -8,7 +8,7 @@ import { isOneNarrower, type Match, matchesOf, narrowing } from './pair.ts';
 import { isSpeaker } from './subjects.ts';
 
 /** "It is nice to go out in the snow": "it" is nothing that was named. */
-const empty = /\bit(?: is|['’]s|s| was| feels) (?:\p{L}+ )?\p{L}+ (?:to|that|when|how)\b/iu;
+const empty = /\bit(?: is|['’]s|s| was| feels) (?:\p{Alpha}+ )?\p{Alpha}+ (?:to|that|when|how)\b/iu;
 /** What somebody has, does or sees to. */
 const held = /^(?:object|unit|of|after|over|up|for)$/;
 const thing = /^(?:object|subject|unit)$/;

@@ -127,7 +127,7 @@ export const content = (text: string): Set<string> =>
   new Set(
     text
       .toLowerCase()
-      .match(/[\p{L}\p{N}.-]*[\p{L}\p{N}]/gu)
+      .match(/[\p{Alpha}\d.-]*[\p{Alpha}\d]/gu)
       ?.filter((word) => word.length > 1) ?? [],
   );
 

@@ -5,25 +5,25 @@ import { areKin, stemOf } from '../reading/words.ts';
 import type { Reading } from '../reading.ts';
 
 const promise =
-  /\b(?:will|shall|must|should|(?:have|has|need|needs|want|wants|promised?|plans?|intends?|agreed?|got|remember|forget|am|is|are) to|(?:going|reminded|remind me|remind us|tell me) to|'ll|gotta|to-?do:)(?: be reminded to| please| finally| still| also| quickly)* (?!be\b|have\b|not\b)(?<deed>\p{L}+)/iu;
+  /\b(?:will|shall|must|should|(?:have|has|need|needs|want|wants|promised?|plans?|intends?|agreed?|got|remember|forget|am|is|are) to|(?:going|reminded|remind me|remind us|tell me) to|'ll|gotta|to-?do:)(?: be reminded to| please| finally| still| also| quickly)* (?!be\b|have\b|not\b)(?<deed>\p{Alpha}+)/iu;
 /** "I told my brother I'd call the notary". */
 const toldPromise =
-  /\b(?:told|promised|said|agreed|assured)\b.{0,40}\b(?:I|we|he|she|they)(?:['’]?d| would) (?!be\b|have\b|not\b|rather\b|like\b|love\b)(?<deed>\p{L}+)/iu;
+  /\b(?:told|promised|said|agreed|assured)\b.{0,40}\b(?:I|we|he|she|they)(?:['’]?d| would) (?!be\b|have\b|not\b|rather\b|like\b|love\b)(?<deed>\p{Alpha}+)/iu;
 /** What is done again and again is not done once and for all. */
 const recurring = /\b(?:always|never|every|each|whenever|daily|weekly|monthly|usually|from now on)\b/i;
 const opening = '(?:(?:ok|okay|so|and|yes|yep|btw|fyi|just|finally|update|done|good news|by the way)[,:!.]? )*';
 const active = new RegExp(
-  `^\\W*${opening}(?:(?:i|we)(?:'ve| have)? )?(?:(?:just|finally|already|now|also) )*(?<deed>\\p{L}+)\\b`,
+  `^\\W*${opening}(?:(?:i|we)(?:'ve| have)? )?(?:(?:just|finally|already|now|also) )*(?<deed>\\p{Alpha}+)\\b`,
   'iu',
 );
-const passive = /\b(?:is|are|was|were|(?:has|have) been|got)(?: now| finally| already| all)? (?<deed>\p{L}+)\b/iu;
+const passive = /\b(?:is|are|was|were|(?:has|have) been|got)(?: now| finally| already| all)? (?<deed>\p{Alpha}+)\b/iu;
 const undone =
   /\b(?:not|never|yet|nearly|almost|half|tried|trying|try|might|if|unless|forgot|wanted|want to|mak(?:e|ing) sure|part of)\b|n't\b|\?/i;
 const noName =
   'The|My|Our|His|Her|Their|This|That|It|He|She|They|We|You|Someone|Somebody|Everyone|Please|Remind|Also|And|So|Then|Now';
-const named = `^\\W*(?!(?:${noName})\\b)(?<who>\\p{Lu}\\p{Ll}+)(?: \\p{Lu}\\p{Ll}+)?`;
+const named = `^\\W*(?!(?:${noName})\\b)(?<who>\\p{Upper}\\p{Lower}+)(?: \\p{Upper}\\p{Lower}+)?`;
 /** "Farida handed back her card": who did it, by name. */
-const byName = new RegExp(`${named} (?:(?:has|have|just|finally|already|now|also) )*(?<deed>\\p{L}+)\\b`, 'u');
+const byName = new RegExp(`${named} (?:(?:has|have|just|finally|already|now|also) )*(?<deed>\\p{Alpha}+)\\b`, 'u');
 /** "Farida will hand back her card": who promised it, or has to. */
 const willByName = new RegExp(
   `${named} (?:will|shall|must|should|has|needs|wants|promised|plans|intends|agreed|is)\\b`,
@@ -31,14 +31,14 @@ const willByName = new RegExp(
 );
 
 /** "Onur orders the marquee by 29 May": so it is agreed. */
-const doesByDay = new RegExp(`${named} (?<deed>\\p{Ll}{3,})s\\b(?=.*\\b(?:by|until|before|no later than)\\b)`, 'u');
+const doesByDay = new RegExp(`${named} (?<deed>\\p{Lower}{3,})s\\b(?=.*\\b(?:by|until|before|no later than)\\b)`, 'u');
 
 function promisedIn(text: string): string | undefined {
   return [promise, toldPromise, doesByDay].map((form) => form.exec(text)?.groups?.deed).find(Boolean);
 }
 
 /** "I promised Rosalind the budget table": to be given, whatever the verb. */
-const promisedThing = /\b(?:promised|owe|owes) (?:[\p{L}.'’-]+ ){1,3}?(?=(?:the|an?|my|our|his|her|their|some) )/iu;
+const promisedThing = /\b(?:promised|owe|owes) (?:[\p{Alpha}.'’-]+ ){1,3}?(?=(?:the|an?|my|our|his|her|their|some) )/iu;
 const giving = /^(?:sent|gave|given|handed|delivered|submitted|mailed|emailed|brought|returned|paid|shared|uploaded)$/i;
 
 /** Names who does what a sentence tells: somebody by their first name, or the speaker; undefined where nobody is named. */
@@ -75,7 +75,7 @@ function deedIn(text: string): string | undefined {
 
 /** A past form; "put" and "read" are their own. */
 const isPast = (word: string): boolean =>
-  /^(?:\p{L}{2,}ed|put|cut|read|set|done)$/iu.test(word) || irregularPast.test(word);
+  /^(?:\p{Alpha}{2,}ed|put|cut|read|set|done)$/iu.test(word) || irregularPast.test(word);
 const irregularPast =
   /^(?:sent|paid|bought|brought|made|took|taken|wrote|written|told|gave|given|found|got|did|went|rang|met|sold|built|left|hung|lent|fed|swept|drew|drove|flew|threw|caught|taught|chose|began|spoke|said|held|kept|lost|won|ran|saw|shut|shot|spent|split|stuck|swapped|tore|woke|wore|rebuilt|rewrote|redid|undid|handed|booked)$/i;
 

@@ -16,21 +16,21 @@ function valueAt(mention: Mention, frame: Frame): string {
   if (place === 'after') {
     const rest = frame.text
       .slice(end)
-      .replace(/^[^\p{L}\p{N}]+/u, '')
+      .replace(/^[^\p{Alpha}\d]+/u, '')
       .replace(/^(?:(?:the|a|an|my|our|their|this|some|someone|somebody)\b,? ?)+/i, '')
       // "14 Alder Road".
-      .replace(/^\d{1,4}\p{Ll}? (?=\p{Lu})/u, '');
+      .replace(/^\d{1,4}\p{Lower}? (?=\p{Upper})/u, '');
     return rest.slice(0, stop.exec(rest)?.index ?? rest.length).trim();
   }
   if (place === 'before') {
     const lead = frame.text.slice(0, start).trim();
-    return /((?:\p{Lu}[\p{L}.'’-]*\s?)+)[\s(]*$/u.exec(lead)?.[1]?.trim() ?? '';
+    return /((?:\p{Upper}[\p{Alpha}.'’-]*\s?)+)[\s(]*$/u.exec(lead)?.[1]?.trim() ?? '';
   }
   if ('type' in place) return frame.values.find(({ type }) => type === place.type)?.key ?? '';
   return place.words.find((word) => new RegExp(`\\b${word}\\b`, 'i').test(frame.text)) ?? '';
 }
 
-const isName = (text: string): boolean => /^\p{Lu}| \p{Lu}/u.test(text);
+const isName = (text: string): boolean => /^\p{Upper}| \p{Upper}/u.test(text);
 
 /**
  * Names the attribute that a sentence gives a value to: `residence`, `diet`, `editor`; undefined where it gives none, or says several things.

@@ -22,14 +22,14 @@ export interface Slot {
 }
 
 const leading =
-  /^\W*(?:(?:and|but|so|ok|okay|well|right|fyi|btw|anyway|also|then|please|pls|could you|can you|would you|will you)\b[, ]*)*(?:(?:since|as of|starting|beginning|with|from) (?:the |this |next |last )?(?:[\p{L}\p{N}'-]+ ){0,3}?[\p{L}\p{N}'-]+,? (?=(?:i|we|the|my|our|his|her|he|she|they)\b))?/iu;
+  /^\W*(?:(?:and|but|so|ok|okay|well|right|fyi|btw|anyway|also|then|please|pls|could you|can you|would you|will you)\b[, ]*)*(?:(?:since|as of|starting|beginning|with|from) (?:the |this |next |last )?(?:[\p{Alpha}\d'-]+ ){0,3}?[\p{Alpha}\d'-]+,? (?=(?:i|we|the|my|our|his|her|he|she|they)\b))?/iu;
 /** Words of time and change, which are no part of what is said. */
 const passing =
   /\b(?:now|currently|nowadays|these days|at the moment|for the time being|until further notice|finally|actually|after all|please|pls|for now|for the moment|temporarily|still|already|again|instead|as of [^,]+$|since [^,]+$|from (?:now on|today|tomorrow|this|next|the \d|\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:january|february|march|april|may|june|july|august|september|october|november|december)\b)[^,]*$|starting [^,]*$|effective [^,]*$|with immediate effect|(?:only|just|exactly)(?= (?:\d|one|two|three|four|five)))/giu;
 const isWords: readonly (readonly [RegExp, string])[] = [
   [/\b(i|we|you|they|he|she|it|that|there|here)['’](?:m|re|s) /giu, '$1 is '],
   [/\b(?:am|are|will be|will now be|is going to be|are going to be)\b/giu, 'is'],
-  [/\bis (?:back|up|down) (?:(?:at|to) )?(?=\p{L}|\d)/giu, 'is '],
+  [/\bis (?:back|up|down) (?:(?:at|to) )?(?=\p{Alpha}|\d)/giu, 'is '],
   [/\b(?:my|our|your)\b/giu, 'the'],
 ];
 const prepositions = new Set(
@@ -44,7 +44,7 @@ const auxiliary = new Set(
   ),
 );
 const numeral =
-  /^\W?\d|^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\p{L}+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|half|noon|midnight|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|daily|weekly|monthly|twice|once)$/iu;
+  /^\W?\d|^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\p{Alpha}+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|half|noon|midnight|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|daily|weekly|monthly|twice|once)$/iu;
 /** A person may have, like or meet several. */
 const open =
   /^(?:use|uses|using|try|trying|working|doing|playing|reading|watching|have|has|had|got|own|owns|like|likes|love|loves|hate|hates|enjoy|enjoys|know|knows|need|needs|want|wants|see|sees|met|read|visit|buy|add|think|feel|can|must|should)$/i;
@@ -98,10 +98,10 @@ function cutAt(words: readonly string[]): readonly [readonly string[], readonly 
 const isNumber = (words: readonly string[]): boolean =>
   numeral.test(words.find((word) => !/^(?:the|a|an|about|around|roughly|nearly|almost)$/i.test(word)) ?? '');
 const isNamed = (words: readonly string[], isFirst: boolean): boolean =>
-  words.some((word, at) => (/^\p{Lu}/u.test(word) && !(isFirst && at === 0)) || /\w[-_./@]\w/.test(word));
+  words.some((word, at) => (/^\p{Upper}/u.test(word) && !(isFirst && at === 0)) || /\w[-_./@]\w/.test(word));
 const most = 5;
 const ranks = /^(?:deputy|acting|interim|assistant|junior|senior|vice)$/i;
-const verbs = /^(?:is|was|were|has|have|will|does|do|\p{Ll}{2,}(?:s|ed|ing)?)$/u;
+const verbs = /^(?:is|was|were|has|have|will|does|do|\p{Lower}{2,}(?:s|ed|ing)?)$/u;
 
 /**
  * Finds the one place in which two clauses differ; undefined where they differ in more, or say different things. Two rules ask for it of the
@@ -171,7 +171,7 @@ function findSlot(pair: Pair): Slot | undefined {
   const kinds = [former, now].map((words) =>
     isNumber(words)
       ? 'number'
-      : isNamed(words, isSubject) || (isSubject && /^\p{Lu}/u.test(words[0]!))
+      : isNamed(words, isSubject) || (isSubject && /^\p{Upper}/u.test(words[0]!))
         ? 'name'
         : 'words',
   ) as ('number' | 'name' | 'words')[];

@@ -26,7 +26,7 @@ const isRole = ({ stem, isName }: Topic): boolean => !isName && persons.has(stem
 export const isPerson = (topic: Topic): boolean => topic.mayBeName || persons.has(topic.stem);
 
 const isMine = ({ narrowed, start }: Topic, { text }: Frame): boolean =>
-  narrowed.includes('self') && /\b[Mm]y (?:[\p{L}-]+ ){0,2}$/u.test(text.slice(0, start));
+  narrowed.includes('self') && /\b[Mm]y (?:[\p{Alpha}-]+ ){0,2}$/u.test(text.slice(0, start));
 const ownersOf = ({ topics }: Frame, topic: Topic): Topic[] =>
   topics.filter(({ role, stem }) => role === 'owner' && topic.narrowed.includes(stem));
 /** Whether what is common to both is one person's here and another's there: "Anna's car", "Ben's car". */
@@ -75,7 +75,7 @@ export function hasSameSubject({ earlier, later, e, l }: Pair): boolean {
 /** "Room 4", "room 7". */
 function areNumberedApart(one: Topic, other: Topic, { e, l }: Pick<Pair, 'e' | 'l'>): boolean {
   const numberOf = ({ text }: Frame, { end }: Topic): string | undefined =>
-    /^ #?([A-Z]{0,3}-?\d[\p{L}\d.]*|[A-HJ-Z])(?= \p{L})/u.exec(text.slice(end))?.[1];
+    /^ #?([A-Z]{0,3}-?\d[\p{Alpha}\d.]*|[A-HJ-Z])(?= \p{Alpha})/u.exec(text.slice(end))?.[1];
   const [mine, theirs] = [numberOf(e, one), numberOf(l, other)];
   return mine !== undefined && theirs !== undefined && mine !== theirs;
 }
@@ -126,7 +126,7 @@ export function isHolder(
 }
 
 const responsible =
-  /\b(?:leads?|led|heads?|runs?|owns?|manag\p{L}+|coach\p{L}*|review\p{L}*|handl\p{L}+|oversees?|looks? after|takes? (?:care|over|on)|took over|in charge|responsible|approv\p{L}+|signs?|does|do|has|have|covers?|teach\p{L}*|picks? up|on call|is doing|takes|walks?|drives?|cooks?|hosts?|chairs?|moderat\p{L}+|supervis\p{L}+)\b/iu;
+  /\b(?:leads?|led|heads?|runs?|owns?|manag\p{Alpha}+|coach\p{Alpha}*|review\p{Alpha}*|handl\p{Alpha}+|oversees?|looks? after|takes? (?:care|over|on)|took over|in charge|responsible|approv\p{Alpha}+|signs?|does|do|has|have|covers?|teach\p{Alpha}*|picks? up|on call|is doing|takes|walks?|drives?|cooks?|hosts?|chairs?|moderat\p{Alpha}+|supervis\p{Alpha}+)\b/iu;
 const isResponsible = (frame: Frame, matches: readonly Match[]): boolean =>
   responsible.test(frame.text) && matches.some(([one, other]) => one.role !== 'subject' && other.role !== 'subject');
 
@@ -231,7 +231,7 @@ function isByOthers({ e, l, later }: Pair, matches: readonly Match[]): boolean {
       ([{ narrowed }, their]) =>
         narrowed.includes('self') &&
         their.narrowed.includes('other') &&
-        !/\byour (?:[\p{L}-]+ ){0,2}$/iu.test(l.text.slice(0, their.start)),
+        !/\byour (?:[\p{Alpha}-]+ ){0,2}$/iu.test(l.text.slice(0, their.start)),
     )
   );
 }

@@ -7,20 +7,20 @@ import { wordsOf } from './words.ts';
 export const isVerbal = (text: string): boolean =>
   wordsOf(text).some(({ kind }) => kind === 'verb' || kind === 'auxiliary') ||
   /\b(?:it|he|she|that|there|here|what|who|where|when|how)'s\b/i.test(text) ||
-  /['’](?:s|re|m|ve|ll) (?!\p{Lu})/u.test(text) ||
+  /['’](?:s|re|m|ve|ll) (?!\p{Upper})/u.test(text) ||
   /\bi(?:m|ve)\b/i.test(text);
 
 const opening =
   /^\s*(?:no|nope|yes|yeah|yep|sorry|ugh|oh|oops|hey|well|ok|okay|hm+|wait|btw|fyi|heads up|sure|right|correction|(?:oops,? )?typo|update|noted|understood|got it|thanks|thank you|roger)\W*$/i;
 const ownSubject =
-  /^\s*(?:and |but |so )?(?:(?:[Ii]|[Ww]e|[Hh]e|[Ss]he|[Ii]t|[Tt]hey)(?:'|\b)|(?:[Tt]he|[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir) \p{L})|^\s*(?:but|so) \p{Lu}\p{L}*\.? /u;
+  /^\s*(?:and |but |so )?(?:(?:[Ii]|[Ww]e|[Hh]e|[Ss]he|[Ii]t|[Tt]hey)(?:'|\b)|(?:[Tt]he|[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir) \p{Alpha})|^\s*(?:but|so) \p{Upper}\p{Alpha}*\.? /u;
 /** "Simon and I called it off": the first is no clause. */
 const isJoined = (lead: string, part: string): boolean =>
-  /^\s*and (?:i|we|he|she|they)\b/i.test(part) && /^\W*\p{L}+(?: \p{L}+)?$/u.test(lead);
+  /^\s*and (?:i|we|he|she|they)\b/i.test(part) && /^\W*\p{Alpha}+(?: \p{Alpha}+)?$/u.test(lead);
 /** "Big drama in the club, Stefan threw the towel": what comes first is a remark. */
 const isRemark = (lead: string, part: string): boolean =>
-  /^\s*\p{Lu}\p{Ll}+ \p{Ll}/u.test(part) && lead.trim().split(' ').length > 2 && valuesOf(lead).length === 0;
-const isShortLabel = (text: string): boolean => /^\W*[\p{L}\p{N}'’-]+(?: [\p{L}\p{N}'’-]+){0,3}\W*$/u.test(text);
+  /^\s*\p{Upper}\p{Lower}+ \p{Lower}/u.test(part) && lead.trim().split(' ').length > 2 && valuesOf(lead).length === 0;
+const isShortLabel = (text: string): boolean => /^\W*[\p{Alpha}\d'’-]+(?: [\p{Alpha}\d'’-]+){0,3}\W*$/u.test(text);
 const leading =
   /^\s*(?:in|on|at|from|by|as|after|since|until|before|so|for|with|starting|next|this|last|every|today|tomorrow|yesterday|once|when|if|because|due|due to)\b/i;
 /** A short answer before a reason: "nope, May 27th, Gareth's flight …"; "on May 27th, Gareth …" goes on. */

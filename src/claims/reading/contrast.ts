@@ -12,7 +12,7 @@ export interface Contrast {
   readonly end: number;
 }
 
-const phrase = "[\\p{L}\\p{N}_][\\p{L}\\p{N}_'./:@+-]*(?: [\\p{L}\\p{N}_][\\p{L}\\p{N}_'./:@+-]*){0,4}?";
+const phrase = "[\\p{Alpha}\\d_][\\p{Alpha}\\d_'./:@+-]*(?: [\\p{Alpha}\\d_][\\p{Alpha}\\d_'./:@+-]*){0,4}?";
 const ends =
   '(?=[,;:!?)]|[.](?:\\s|$)|$| (?:in|on|at|for|by|with|to|from|because|since|so|but|and|now|any ?more|anymore|any longer|this|last|next)\\b)';
 const before =
@@ -44,7 +44,7 @@ export function contrastsOf(clause: string): Contrast[] {
       const start = match.index + match.groups!.lead!.length;
       const end = start + match.groups!.former!.length;
       if (found.some((other) => other.start < end && start < other.end)) continue;
-      const former = (text.slice(start, end).match(/[\p{L}\p{N}_]+(?:[-./:@][\p{L}\p{N}_]+)*/gu) ?? []).filter(
+      const former = (text.slice(start, end).match(/[\p{Alpha}\d_]+(?:[-./:@][\p{Alpha}\d_]+)*/gu) ?? []).filter(
         (word) => !isStopWord(word.replaceAll("'", '')),
       );
       if (former.length > 0) found.push({ former: former.map(stemOf), start, end });

@@ -48,7 +48,7 @@ const lightVerbs = new Set(
   remain stay show leav understand remember forget hear happen`.split(/\s+/),
 );
 const state =
-  /^(?:was|were|had|did|been|got|went|came|saw|met|made|took|bought|found|ate|drank|told|said|left|sold|won|lost|had|gave|began|became|felt|thought|read|ran|wrote|drove|flew|rode|wore|chose|grew|knew|slept|spent|stood|swam|taught|threw|understood|woke|broke|built|caught|fell|held|kept|paid|sang|sent|shot|spoke|stole|stuck|gone|\p{L}+ed)$/iu;
+  /^(?:was|were|had|did|been|got|went|came|saw|met|made|took|bought|found|ate|drank|told|said|left|sold|won|lost|had|gave|began|became|felt|thought|read|ran|wrote|drove|flew|rode|wore|chose|grew|knew|slept|spent|stood|swam|taught|threw|understood|woke|broke|built|caught|fell|held|kept|paid|sang|sent|shot|spoke|stole|stuck|gone|\p{Alpha}+ed)$/iu;
 const present = /^(?:am|is|are|has|have|do|does|will|can|may|must|should|shall|'s|'re|'m)$/i;
 
 const maxCached = 2000;
@@ -95,28 +95,28 @@ function readFrames(sentence: string): readonly Frame[] {
 
 /** "As decided last week": when it was decided, and not since when it holds. */
 const asSaid =
-  /^as (?:decided|agreed|discussed|planned|promised|announced|mentioned|said)(?: (?:last|yesterday|earlier|on|in|at|this)(?: (?!the\b)\p{L}+){0,2}?)?,? (?=(?:the|our|my|we|all|\p{Lu})\b)/iu;
+  /^as (?:decided|agreed|discussed|planned|promised|announced|mentioned|said)(?: (?:last|yesterday|earlier|on|in|at|this)(?: (?!the\b)\p{Alpha}+){0,2}?)?,? (?=(?:the|our|my|we|all|\p{Upper})\b)/iu;
 /** "Mum says", "the breath test says", "don't forget": whoever says it is not what is spoken of. */
 const toldBy =
-  /(?:^|(?<=: ))(?:(?:\p{Lu}\p{L}+|[Hh]e|[Ss]he|[Tt]hey|(?:[Tt]he|[Mm]y|[Oo]ur) (?:[\p{Ll}-]+ ){0,2}\p{Ll}+) (?:says?|said|wrote|shows?|showed|told me|tells me)(?: that)?,? |(?:[Dd]on['’]t forget|[Rr]emember|[Kk]eep in mind|[Nn]ote)(?: that)?,? (?=(?:I|we|my|our|the)\b))(?=\p{L})/u;
+  /(?:^|(?<=: ))(?:(?:\p{Upper}\p{Alpha}+|[Hh]e|[Ss]he|[Tt]hey|(?:[Tt]he|[Mm]y|[Oo]ur) (?:[\p{Lower}-]+ ){0,2}\p{Lower}+) (?:says?|said|wrote|shows?|showed|told me|tells me)(?: that)?,? |(?:[Dd]on['’]t forget|[Rr]emember|[Kk]eep in mind|[Nn]ote)(?: that)?,? (?=(?:I|we|my|our|the)\b))(?=\p{Alpha})/u;
 /** "Hanno was elected treasurer": then the treasurer is Hanno. */
 const appointed =
-  /\b(?<who>\p{Lu}[\p{L}.'-]+(?: \p{Lu}[\p{L}'-]+)*) (?:was|has been|is|got) (?:just |now |unanimously )?(?:elected|appointed|voted|made|chosen)(?: as| to be)? (?:our |the )?(?<role>(?:new )?\p{Ll}+)(?! \p{Ll}+ing\b)/u;
+  /\b(?<who>\p{Upper}[\p{Alpha}.'-]+(?: \p{Upper}[\p{Alpha}'-]+)*) (?:was|has been|is|got) (?:just |now |unanimously )?(?:elected|appointed|voted|made|chosen)(?: as| to be)? (?:our |the )?(?<role>(?:new )?\p{Lower}+)(?! \p{Lower}+ing\b)/u;
 /** "The governors are pleased to announce that from August the head will be ...": what is announced. */
 const announced =
-  /(^|[:,"“] ?["“]?)[\p{L}' ]{1,40} (?:am|is|are) (?:very |most )?(?:pleased|happy|proud|delighted|sorry|glad|sad) to (?:announce|say|inform (?:you|everyone)|tell you|let you know|report|share)(?: that)?,? (?=\p{L})/iu;
+  /(^|[:,"“] ?["“]?)[\p{Alpha}' ]{1,40} (?:am|is|are) (?:very |most )?(?:pleased|happy|proud|delighted|sorry|glad|sad) to (?:announce|say|inform (?:you|everyone)|tell you|let you know|report|share)(?: that)?,? (?=\p{Alpha})/iu;
 /** "Owing to illness our concert has been postponed": why is no part of what. */
 const because =
-  /(?:^|(?<=[:,"“] ?["“]?))(?:owing to|due to|because of|thanks to|following|on account of) [^,;.]{3,60}?,? (?=(?:our|the|my|we|all)\b(?! (?:[\p{L}-]+ ){0,2}(?:our|the|my|we) ))/iu;
+  /(?:^|(?<=[:,"“] ?["“]?))(?:owing to|due to|because of|thanks to|following|on account of) [^,;.]{3,60}?,? (?=(?:our|the|my|we|all)\b(?! (?:[\p{Alpha}-]+ ){0,2}(?:our|the|my|we) ))/iu;
 /** "What Juno is allergic to is sesame". */
 const cleft =
-  /\bwhat (?<who>(?:\p{L}+ ){0,2}\p{L}+) (?<is>is|are|am) (?<how>\p{L}+ (?:to|of|for|with|on|in|at|from)) (?:is|are) (?<what>\p{L})/u;
+  /\bwhat (?<who>(?:\p{Alpha}+ ){0,2}\p{Alpha}+) (?<is>is|are|am) (?<how>\p{Alpha}+ (?:to|of|for|with|on|in|at|from)) (?:is|are) (?<what>\p{Alpha})/u;
 /** "Send it to my line manager, Theodora Kessel": who that is, as a clause. */
 function appositions(sentence: string): string[] {
   return [...sentence.matchAll(apposition)].map(({ groups }) => `${groups!.role} is ${groups!.who}`);
 }
 const apposition =
-  /\b(?<role>(?:[Mm]y|[Oo]ur) (?:\p{Ll}+ ){0,2}\p{Ll}+(?:er|or|ist|an|ess|lord|lady|head|wife|band|boss|nurse|coach|chief|vet|therapist)), (?<who>(?:(?:Dr|Mr|Mrs|Ms)\.? )?\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)?)(?=[.,;]|$)/gu;
+  /\b(?<role>(?:[Mm]y|[Oo]ur) (?:\p{Lower}+ ){0,2}\p{Lower}+(?:er|or|ist|an|ess|lord|lady|head|wife|band|boss|nurse|coach|chief|vet|therapist)), (?<who>(?:(?:Dr|Mr|Mrs|Ms)\.? )?\p{Upper}[\p{Alpha}'-]+(?: \p{Upper}[\p{Alpha}'-]+)?)(?=[.,;]|$)/gu;
 
 /** "Household insurance: we are with Alpkraft": the label is what the clause behind it is about. */
 function withLabel(frames: readonly Frame[], sentence: string): readonly Frame[] {
@@ -129,7 +129,8 @@ function withLabel(frames: readonly Frame[], sentence: string): readonly Frame[]
   const topics = [...stated.topics, ...named];
   return [label, { ...stated, topics, main: [...stated.main, ...named], keys: keysOf(topics, stated.verbs) }, ...more];
 }
-const labels = /^(?!(?:for|in|at|on|from|to|of|with|about|as|by)\b)[\p{L}'’ -]{3,40}: (?=(?:we|i|it|he|she|they)\b)/iu;
+const labels =
+  /^(?!(?:for|in|at|on|from|to|of|with|about|as|by)\b)[\p{Alpha}'’ -]{3,40}: (?=(?:we|i|it|he|she|they)\b)/iu;
 const remarks = new Set([
   'decis',
   'correct',
@@ -169,7 +170,7 @@ export function keysOf(topics: readonly Topic[], verbs: readonly string[]): Read
 }
 
 const fromOn =
-  /\b(?:from|as of|starting(?: with| on)?|since) (?:the )?[\p{L}\p{N} ]{1,24}? on(?:wards?)?(?=[ ,.])(?! (?:mon|tue|wed|thu|fri|sat|sun))/iu;
+  /\b(?:from|as of|starting(?: with| on)?|since) (?:the )?[\p{Alpha}\d ]{1,24}? on(?:wards?)?(?=[ ,.])(?! (?:mon|tue|wed|thu|fri|sat|sun))/iu;
 
 function frameOf(clause: string, sentence: string): Frame {
   // "From May on the Kita opens": that "on" leads to nothing.

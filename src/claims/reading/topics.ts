@@ -66,7 +66,8 @@ export function topicsOf(words: readonly Word[], isTaken: (word: Word) => boolea
         stem: head.stem,
         text: run.map(({ text }) => text).join(' '),
         isName: head.kind === 'name',
-        mayBeName: head.kind === 'name' || (narrowing.length === 0 && !isDetermined && /^\p{Lu}/u.test(run[0]!.text)),
+        mayBeName:
+          head.kind === 'name' || (narrowing.length === 0 && !isDetermined && /^\p{Upper}/u.test(run[0]!.text)),
         narrowed,
         isOf: false,
         role,
@@ -103,7 +104,7 @@ export function topicsOf(words: readonly Word[], isTaken: (word: Word) => boolea
             stem: owners.at(-1)!.stem,
             text: owners.map(({ text }) => text).join(' '),
             isName: owners.at(-1)!.kind === 'name',
-            mayBeName: /^\p{Lu}/u.test(owners[0]!.text),
+            mayBeName: /^\p{Upper}/u.test(owners[0]!.text),
             narrowed: [],
             isOf: false,
             role: 'owner',

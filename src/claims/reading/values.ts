@@ -69,7 +69,7 @@ const word = `(?:${Object.keys(wordNumbers)
   .sort((one, other) => other.length - one.length)
   .join('|')})`;
 const tens = '(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)';
-const figures = '(?:(?<![\\p{L}\\p{N}.])[-−]\\d+(?:\\.\\d+)?|\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:[.,]\\d+)?)';
+const figures = '(?:(?<![\\p{Alpha}\\d.])[-−]\\d+(?:\\.\\d+)?|\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:[.,]\\d+)?)';
 const spelled = `(?:${tens}-(?:one|two|three|four|five|six|seven|eight|nine)|${word})`;
 const number = `(?:${figures}|${spelled})`;
 const currency =
@@ -78,19 +78,19 @@ const hour = '(?:\\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleve
 
 /** Tried in this order; what one has taken no later one sees. */
 const patterns: readonly (readonly [ValueType, RegExp])[] = [
-  ['email', /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu],
+  ['email', /[\p{Alpha}\d._%+-]+@[\p{Alpha}\d-]+(?:\.[\p{Alpha}\d-]+)+/gu],
   [
     'address',
-    /\b[a-z][a-z0-9+]{1,12}:\/\/[^\s,;)"']+|(?<![\p{L}\p{N}@])(?:[\p{L}\p{N}_-]+\.)+(?:com|org|net|io|dev|app|example|internal|local|lan|corp|test|de|eu|uk|fr|nl|cloud|ai)(?:\/[^\s,;)"']*)?(?![\p{L}\p{N}])|\b\d{1,3}(?:\.\d{1,3}){3}\b|(?<![\p{L}\p{N}])~?(?:\/[\p{L}\p{N}_.-]+){2,}/gu,
+    /\b[a-z][a-z0-9+]{1,12}:\/\/[^\s,;)"']+|(?<![\p{Alpha}\d@])(?:[\p{Alpha}\d_-]+\.)+(?:com|org|net|io|dev|app|example|internal|local|lan|corp|test|de|eu|uk|fr|nl|cloud|ai)(?:\/[^\s,;)"']*)?(?![\p{Alpha}\d])|\b\d{1,3}(?:\.\d{1,3}){3}\b|(?<![\p{Alpha}\d])~?(?:\/[\p{Alpha}\d_.-]+){2,}/gu,
   ],
   [
     'date',
     new RegExp(
-      `\\b\\d{4}-\\d\\d-\\d\\d\\b|\\b${month} (?:the )?\\d{1,2}(?:st|nd|rd|th)?\\b(?![:.]\\d)|\\b(?:the )?\\d{1,2}(?:st|nd|rd|th)?(?: of)? ${month}(?![\\p{L}])|\\b(?:the )?\\d{1,2}(?:st|nd|rd|th)\\b(?! (?:edition|floor|grade|form|century|place|time|version|draft|birthday|anniversary|round|street|avenue|chapter|generation|percentile|row|attempt)\\b)`,
+      `\\b\\d{4}-\\d\\d-\\d\\d\\b|\\b${month} (?:the )?\\d{1,2}(?:st|nd|rd|th)?\\b(?![:.]\\d)|\\b(?:the )?\\d{1,2}(?:st|nd|rd|th)?(?: of)? ${month}(?![\\p{Alpha}])|\\b(?:the )?\\d{1,2}(?:st|nd|rd|th)\\b(?! (?:edition|floor|grade|form|century|place|time|version|draft|birthday|anniversary|round|street|avenue|chapter|generation|percentile|row|attempt)\\b)`,
       'gu',
     ),
   ],
-  ['phone', /(?<![\p{L}\p{N}])\+?\d{2,5}(?:[ /-]\d{2,8}){1,4}(?![\p{L}\p{N}:]|\.\d)/gu],
+  ['phone', /(?<![\p{Alpha}\d])\+?\d{2,5}(?:[ /-]\d{2,8}){1,4}(?![\p{Alpha}\d:]|\.\d)/gu],
   [
     'time',
     new RegExp(
@@ -110,11 +110,11 @@ const patterns: readonly (readonly [ValueType, RegExp])[] = [
   [
     'amount',
     new RegExp(
-      `(?<![\\p{L}\\p{N}.,-])${number}\\s?%|(?<![\\p{L}\\p{N}.,-])(?:${figures}(?![b-fijn-rtuxyz]\\b)[ -]?|${spelled}[ -])(?!(?:and|or|of|to|in|on|at|by|for|the|a|an|is|are|was|it|i|we|you|he|she|they|but|from|with|per|as|so|more|less|not|now|then|please|again|because|since|until|than|that|this|who|which|if|one|ones|thousand|hundred|million)\\b)(?:[\\p{Ll}°µ]{1,20})(?: (?:a|per|each|every) (?:second|minute|hour|day|week|month|year|night)\\b)?`,
+      `(?<![\\p{Alpha}\\d.,-])${number}\\s?%|(?<![\\p{Alpha}\\d.,-])(?:${figures}(?![b-fijn-rtuxyz]\\b)[ -]?|${spelled}[ -])(?!(?:and|or|of|to|in|on|at|by|for|the|a|an|is|are|was|it|i|we|you|he|she|they|but|from|with|per|as|so|more|less|not|now|then|please|again|because|since|until|than|that|this|who|which|if|one|ones|thousand|hundred|million)\\b)(?:[\\p{Lower}°µ]{1,20})(?: (?:a|per|each|every) (?:second|minute|hour|day|week|month|year|night)\\b)?`,
       'gu',
     ),
   ],
-  ['number', new RegExp(`(?<![\\p{L}\\p{N}.,:/-])${number}(?![\\p{L}\\p{N}]|[.,:]\\d|-\\p{L})`, 'gu')],
+  ['number', new RegExp(`(?<![\\p{Alpha}\\d.,:/-])${number}(?![\\p{Alpha}\\d]|[.,:]\\d|-\\p{Alpha})`, 'gu')],
 ];
 
 const unitNames: Readonly<Record<string, string>> = {
@@ -273,7 +273,7 @@ export function valuesOf(clause: string): Value[] {
       // "One" and "a second" are rarely counts; "may" alone is no month.
       if ((type === 'number' || type === 'amount') && /^(?:one|half|second)\b/i.test(text)) {
         const isCounted =
-          type === 'amount' && /^one (?:\p{L}+)$/iu.test(text) && counts.test(rest.slice(0, match.index));
+          type === 'amount' && /^one (?:\p{Alpha}+)$/iu.test(text) && counts.test(rest.slice(0, match.index));
         if (!isCounted) continue;
       }
       const head = type === 'amount' ? new RegExp(`^${number}`, 'iu').exec(text)![0] : text;

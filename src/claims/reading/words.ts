@@ -107,7 +107,7 @@ const irregular: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-const token = /[\p{L}\p{N}_]+(?:(?:[-./:@\\&]{1,2}|,(?=\d{3}))[\p{L}\p{N}_]+)*/gu;
+const token = /[\p{Alpha}\d_]+(?:(?:[-./:@\\&]{1,2}|,(?=\d{3}))[\p{Alpha}\d_]+)*/gu;
 
 /** Gives the stem by which two words of texts meet. */
 export function stemOf(text: string): string {
@@ -156,17 +156,17 @@ function kindOf(
     return 'verb';
   if (prepositions.has(lower)) return 'preposition';
   if (adverbs.has(lower) || adjectives.has(lower)) return 'adverb';
-  if (/\p{Lu}/u.test(text) && !isFirst) return 'name';
+  if (/\p{Upper}/u.test(text) && !isFirst) return 'name';
   if (verbForms.has(lower) && !isNounPlace) return 'verb';
-  if (/[\p{Ll}\p{N}]\p{Lu}|^\p{Lu}{2,}/u.test(text)) return 'name';
+  if (/[\p{Lower}\d]\p{Upper}|^\p{Upper}{2,}/u.test(text)) return 'name';
   // "We log in": what follows a person who acts is what they do.
-  if (last !== undefined && isNext && /^(?:i|we|they|he|she)$/i.test(last.text) && /^\p{Ll}+$/u.test(text))
+  if (last !== undefined && isNext && /^(?:i|we|they|he|she)$/i.test(last.text) && /^\p{Lower}+$/u.test(text))
     return 'verb';
   // "We're doing Grandpa's lunch", but "we, being late".
-  if (/^\p{Ll}{2,}ing$/u.test(text) && last !== undefined && /^(?:i|we|they|you|he|she)$/i.test(last.text))
+  if (/^\p{Lower}{2,}ing$/u.test(text) && last !== undefined && /^(?:i|we|they|you|he|she)$/i.test(last.text))
     return 'verb';
-  if (/^\p{Ll}{3,}ed$/u.test(text) && !isNounPlace) return 'verb';
-  if (/ly$/.test(lower) && lower.length > 5 && !/\p{Lu}/u.test(text)) return 'adverb';
+  if (/^\p{Lower}{3,}ed$/u.test(text) && !isNounPlace) return 'verb';
+  if (/ly$/.test(lower) && lower.length > 5 && !/\p{Upper}/u.test(text)) return 'adverb';
   return 'noun';
 }
 
@@ -228,7 +228,7 @@ function indexBefore(words: readonly Word[], at: number): number {
 /** "I will not mow the verge": what follows such a word is a verb, known or not. */
 function afterModals(words: readonly Word[]): Word[] {
   return words.map((word, at) => {
-    if (word.kind !== 'noun' || word.isAfterMark || !/^\p{Ll}{2,}$/u.test(word.text)) return word;
+    if (word.kind !== 'noun' || word.isAfterMark || !/^\p{Lower}{2,}$/u.test(word.text)) return word;
     const last = words[indexBefore(words, at)];
     return last?.kind === 'auxiliary' && modals.has(last.text.toLowerCase()) ? { ...word, kind: 'verb' } : word;
   });
@@ -244,7 +244,7 @@ function withVerb(words: readonly Word[]): Word[] {
     const subject = words[before];
     return (
       kind === 'noun' &&
-      /^\p{Ll}{3,}$/u.test(text) &&
+      /^\p{Lower}{3,}$/u.test(text) &&
       !isOwner &&
       !isAfterMark &&
       subject !== undefined &&
@@ -291,7 +291,7 @@ function isSubjectNoun(words: readonly Word[], at: number): boolean {
     next?.kind === 'verb' &&
     !next.isAfterMark &&
     /[^s]s$/.test(next.text) &&
-    /^\p{Ll}*[^s\P{L}]$/u.test(words[at]!.text) &&
+    /^\p{Lower}*[^s\P{Alpha}]$/u.test(words[at]!.text) &&
     (before?.kind === 'noun' || (before?.kind === 'adverb' && words[at - 2]?.kind === 'determiner'))
   )
     return true;

@@ -15,7 +15,7 @@ const ellipsis =
   /^(?:I (?:do|did|will|am|have|would|can)|we (?:do|did|will|are|have)|me|him|her|them|both|neither|none|nobody|nothing)[.!]?$/i;
 /** A name alone, or one that does what was asked: "Paulina.", "Paulina does." */
 const nameOnly =
-  /^(\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)?|I|We|My [\p{L}-]{2,20}(?: (?!(?:is|are|was|were|has|have|had|does|do|did|will|can|would)\b)[\p{L}-]{2,20}){0,2}?)(?: (?:do|does|did|will|is|was|has|can|would))?[.!]*$/u;
+  /^(\p{Upper}[\p{Alpha}'-]+(?: \p{Upper}[\p{Alpha}'-]+)?|I|We|My [\p{Alpha}-]{2,20}(?: (?!(?:is|are|was|were|has|have|had|does|do|did|will|can|would)\b)[\p{Alpha}-]{2,20}){0,2}?)(?: (?:do|does|did|will|is|was|has|can|would))?[.!]*$/u;
 /** Words of place, time or a thing without a verb: what answers "where", "when" and "what". */
 const verb =
   /\b(?:is|are|am|was|were|has|have|had|do|does|did|will|would|can|could|should|must|might)\b|'(?:s|re|ve|ll|d|m)\b/i;
@@ -33,13 +33,13 @@ function questionOf({
   if (asked === undefined) return undefined;
   const text = withoutOpening(asked.replace(new RegExp(`^${first(speaker)}, |, ${first(speaker)}(?=\\?$)`, 'iu'), ''));
   return {
-    text: text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()),
+    text: text.replace(/^\p{Lower}/u, (letter) => letter.toUpperCase()),
     asker: last.speaker,
     opened: own?.text ?? '',
   };
 }
 
-const first = (speaker: string): string => speaker.split(' ')[0]!.replace(/[^\p{L}\p{N}]/gu, '.');
+const first = (speaker: string): string => speaker.split(' ')[0]!.replace(/[^\p{Alpha}\d]/gu, '.');
 
 /** Turns the words of a question round: its "you" is the "I" of the answer; undefined where its "I" would need another verb. */
 function turned(words: string, asker: string): string | undefined {
@@ -61,11 +61,12 @@ interface Asked {
 
 const lower = (words: string): string =>
   words.replace(
-    /^(?=(?:In|At|On|Near|By|From|To|Until|Since|The|A|An|My|Our|Every|Around|After|Before)\b)\p{Lu}/u,
+    /^(?=(?:In|At|On|Near|By|From|To|Until|Since|The|A|An|My|Our|Every|Around|After|Before)\b)\p{Upper}/u,
     (letter) => letter.toLowerCase(),
   );
 const place = /^(?:in|at|near|on|by|under|behind|next to|to|from|with)\b/i;
-const moment = /^(?:in|at|on|by|every|since|until|around|after|before|next|tomorrow|today|this|\p{Lu}\p{Ll}+ \d|\d)/iu;
+const moment =
+  /^(?:in|at|on|by|every|since|until|around|after|before|next|tomorrow|today|this|\p{Upper}\p{Lower}+ \d|\d)/iu;
 
 const questions: readonly Asked[] = [
   {
@@ -98,7 +99,7 @@ const questions: readonly Asked[] = [
     pattern: /^Who (.+)\?$/,
     join: ([rest], words) =>
       nameOf(words, (name) =>
-        name === 'I' || name === 'We' ? `${name} ${rest!.replace(/^\p{L}+s\b/u, baseOf)}` : `${name} ${rest}`,
+        name === 'I' || name === 'We' ? `${name} ${rest!.replace(/^\p{Alpha}+s\b/u, baseOf)}` : `${name} ${rest}`,
       ),
   },
   {
@@ -124,7 +125,7 @@ const questions: readonly Asked[] = [
     },
   },
   {
-    pattern: /^When does (.+) (\p{Ll}+)\?$/u,
+    pattern: /^When does (.+) (\p{Lower}+)\?$/u,
     join: ([what, does], words) => (moment.test(words) ? `${what} ${agreeing(does!)} ${timed(words)}` : undefined),
   },
   {
@@ -138,7 +139,7 @@ const duration =
 const frequency =
   /^((?:about |around |usually |at least )?(?:once|twice|\w+ times) (?:a|per|every) (?:day|week|month|year)|every (?:\w+ )?\w+|daily|weekly|monthly)(?:[;,—-].*)?[.!]?$/i;
 const timed = (words: string): string =>
-  /^(?:\p{Lu}\p{Ll}+ \d|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)/u.test(words)
+  /^(?:\p{Upper}\p{Lower}+ \d|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)/u.test(words)
     ? `on ${words}`
     : /^\d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?$/i.test(words)
       ? `at ${words}`
@@ -176,10 +177,10 @@ export function joinedWithQuestion(said: Said): string | undefined {
     if (isYes !== undefined || ellipsis.test(text) || (nameOnly.test(words) && verb.test(words))) return undefined;
   }
   if (/^(?:let's|lets) (?:say|see|go)\b/i.test(text)) return undefined;
-  if (/^please,? no \p{L}/iu.test(text)) return upperFirst(text.replace(/^please,? /i, ''));
-  const request = /^please (?=\p{Ll}+ )/iu.exec(text);
+  if (/^please,? no \p{Alpha}/iu.test(text)) return upperFirst(text.replace(/^please,? /i, ''));
+  const request = /^please (?=\p{Lower}+ )/iu.exec(text);
   if (request !== null && said.role === 'user') return `My request: ${text.slice(request[0].length)}`;
-  const proposal = /^let's (?=\p{Ll}+ )/iu.exec(text);
+  const proposal = /^let's (?=\p{Lower}+ )/iu.exec(text);
   if (proposal !== null) return `I propose to ${text.slice(proposal[0].length)}`;
   return text;
 }

@@ -33,7 +33,7 @@ export function restated({ text, speaker, before }: Said): string | undefined {
   if (right === undefined || more.length > 0 || right.end < words.length) return undefined;
   // "Room 6" corrects "room 4" alone.
   const noun = words.slice(0, right.start).toLowerCase();
-  if (!/^(?:\p{L}+ ){0,2}$/u.test(noun)) return undefined;
+  if (!/^(?:\p{Alpha}+ ){0,2}$/u.test(noun)) return undefined;
   for (const sentence of said) {
     const wrong = valuesOf(sentence).filter(
       (value) => isOfKind(value, right) && sentence.slice(0, value.start).toLowerCase().endsWith(noun),
@@ -53,9 +53,9 @@ export function restated({ text, speaker, before }: Said): string | undefined {
 
 /** "It is 8 Quayside, not 3": the sentence with another number before the same words. */
 function withNumberOf(words: string, sentences: readonly string[]): string | undefined {
-  const [, right, rest = ''] = /^(\d+\p{L}?) (\p{L}[\p{L}\d' -]*)$/u.exec(words) ?? [];
+  const [, right, rest = ''] = /^(\d+\p{Alpha}?) (\p{Alpha}[\p{Alpha}\d' -]*)$/u.exec(words) ?? [];
   if (right === undefined) return undefined;
-  const wrong = new RegExp(`(?<![\\p{L}\\d])\\d+\\p{L}?(?= ${rest}(?![\\p{L}\\d]))`, 'iu');
+  const wrong = new RegExp(`(?<![\\p{Alpha}\\d])\\d+\\p{Alpha}?(?= ${rest}(?![\\p{Alpha}\\d]))`, 'iu');
   return sentences.find((sentence) => wrong.test(sentence))?.replace(wrong, right);
 }
 

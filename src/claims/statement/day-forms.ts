@@ -8,7 +8,7 @@ import { tenseAt } from './tense.ts';
 const dayMs = 86_400_000;
 
 const weekday = '(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day';
-const month = `(?:${monthNames.join('|')}|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\\.?(?!\\p{L}))`;
+const month = `(?:${monthNames.join('|')}|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\\.?(?!\\p{Alpha}))`;
 const partOfDay = '(?: (?:morning|noon|lunchtime|afternoon|evening|night)\\b)?';
 const amount = '(?:\\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty)';
 const vagueAmount =
@@ -142,7 +142,7 @@ function namedWeekday(which: string, name: string, part: string, place: Place): 
   // "Monday to Friday" is a span, "moved to Friday" a day.
   if (/\bto $/i.test(before(place)) && !movedTo.test(before(place))) return null;
   // "Sunday's match is called off": the coming one.
-  const belongs = /^['’]s (?:[\p{L}-]+ ){1,4}?(is|was|were|has been|will be|gets|starts|begins)\b/u.exec(
+  const belongs = /^['’]s (?:[\p{Alpha}-]+ ){1,4}?(is|was|were|has been|will be|gets|starts|begins)\b/u.exec(
     after(place),
   )?.[1];
   if (belongs !== undefined && !/\b(?:always|usually|every|each)\b/i.test(text))
@@ -172,7 +172,7 @@ const weekdayBefore = new RegExp(`\\b(${weekday}),? (?:the )?$`, 'iu');
 
 /** A day that somebody fixed lies ahead: "the church has confirmed 12 December", "the yard gave me a slot on 13 June". */
 const fixed =
-  /\b(?:(?:has|have|['’]s|['’]ve) (?:\p{L}+ )?|just |finally )?(?:confirmed|agreed|booked|arranged|fixed|announced|offered|proposed|suggested|chosen|chose|picked|reserved|(?:gave|given|got) (?:me|us|him|her|them))\b[^.;!?]{0,60}$/iu;
+  /\b(?:(?:has|have|['’]s|['’]ve) (?:\p{Alpha}+ )?|just |finally )?(?:confirmed|agreed|booked|arranged|fixed|announced|offered|proposed|suggested|chosen|chose|picked|reserved|(?:gave|given|got) (?:me|us|him|her|them))\b[^.;!?]{0,60}$/iu;
 
 /**
  * The year of a month or day that was named without one: back for what happened, ahead for what will. Undefined for what is so every year.
@@ -214,7 +214,7 @@ function dayOfMonth(preposition: string, number: number, place: Place): Outcome 
   const lead = text.slice(0, at);
   // "Not on the 22nd" is of the month that was just named.
   const named = /\bnot $/i.test(lead)
-    ? new RegExp(`\\b\\d{1,2}(?:st|nd|rd|th)?(?: of)? (${month})(?!\\p{L})`, 'u').exec(lead)
+    ? new RegExp(`\\b\\d{1,2}(?:st|nd|rd|th)?(?: of)? (${month})(?!\\p{Alpha})`, 'u').exec(lead)
     : null;
   const year = named === null ? undefined : yearOf(monthIndexOf(named[1]!), number, { ...place, at: named.index });
   if (named !== null && year !== undefined) {
@@ -325,7 +325,7 @@ export const dayForms: readonly Form[] = [
     day: dayText(place.today - dayMs),
   })),
   form(
-    `\\b(?:(?:on )?(last|next|this past|this coming|this|past|coming) )(${weekday}|(?:Mon|Tues?|Weds?|Thu(?:rs?)?|Fri|Sat|Sun)(?!\\p{L})\\b)(${partOfDay})`,
+    `\\b(?:(?:on )?(last|next|this past|this coming|this|past|coming) )(${weekday}|(?:Mon|Tues?|Weds?|Thu(?:rs?)?|Fri|Sat|Sun)(?!\\p{Alpha})\\b)(${partOfDay})`,
     ([, which, name, part], place) => namedWeekday((which ?? '').toLowerCase(), name!, part ?? '', place),
   ),
   form(
@@ -367,12 +367,12 @@ export const dayForms: readonly Form[] = [
     ([, preposition, number], place) => dayOfMonth(preposition!, Number(number), place),
   ),
   form(
-    `\\b(${month}) (\\d{1,2})(?:st|nd|rd|th)?\\b(?![:.]\\d|%)(?:( ?[-–] ?| to | and | or | through )(\\d{1,2})(?:st|nd|rd|th)?\\b(?![:.]\\d|%| ?[ap]m| \\p{L}))?(?:,? (\\d{4})\\b)?`,
+    `\\b(${month}) (\\d{1,2})(?:st|nd|rd|th)?\\b(?![:.]\\d|%)(?:( ?[-–] ?| to | and | or | through )(\\d{1,2})(?:st|nd|rd|th)?\\b(?![:.]\\d|%| ?[ap]m| \\p{Alpha}))?(?:,? (\\d{4})\\b)?`,
     ([, name, day, joint, second, year], place) => monthDay(name!, [day, second], joint ?? '', year, place),
     'gu',
   ),
   form(
-    `\\b(?:the )?(\\d{1,2})(?:st|nd|rd|th)?(?:( ?[-–] ?| to | and | or | through )(?:the )?(\\d{1,2})(?:st|nd|rd|th)?)?(?: of)? (${month})(?!\\p{L})(?:,? (\\d{4})\\b)?`,
+    `\\b(?:the )?(\\d{1,2})(?:st|nd|rd|th)?(?:( ?[-–] ?| to | and | or | through )(?:the )?(\\d{1,2})(?:st|nd|rd|th)?)?(?: of)? (${month})(?!\\p{Alpha})(?:,? (\\d{4})\\b)?`,
     ([, day, joint, second, name, year], place) => monthDay(name!, [day, second], joint ?? '', year, place),
     'gu',
   ),
@@ -393,7 +393,7 @@ export const dayForms: readonly Form[] = [
     return { words: `${preposition} ${day}`, day };
   }),
   form(
-    `\\b([Ii]n|[Ss]ince|[Bb]y|[Uu]ntil|till|[Bb]efore|[Aa]fter|[Ff]rom|[Dd]uring|of|[Ee]arly|[Ll]ate|mid|around) (${month})(?!\\p{L}| \\d|['’]s)`,
+    `\\b([Ii]n|[Ss]ince|[Bb]y|[Uu]ntil|till|[Bb]efore|[Aa]fter|[Ff]rom|[Dd]uring|of|[Ee]arly|[Ll]ate|mid|around) (${month})(?!\\p{Alpha}| \\d|['’]s)`,
     ([, preposition, name], place) => {
       const index = monthIndexOf(name!);
       const year = yearOf(index, undefined, place);
@@ -402,7 +402,7 @@ export const dayForms: readonly Form[] = [
     'gu',
   ),
   form(
-    `\\b([Ll]ast|[Nn]ext|[Tt]his) (${month})(?!\\p{L}| \\d)`,
+    `\\b([Ll]ast|[Nn]ext|[Tt]his) (${month})(?!\\p{Alpha}| \\d)`,
     ([, word, name], place) => {
       const which = word!.toLowerCase();
       const index = monthIndexOf(name!);

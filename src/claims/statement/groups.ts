@@ -7,12 +7,12 @@ const agentRole = /^(?:agent|assistant|tool)$/;
 
 const work =
   /\b(?:deploy\w*|customers?|clients?|users?|projects?|repo(?:sitory)?|codebase|releas\w+|shipp?(?:ed|ing|s)?|sprints?|standups?|retros?|budget|product\w*|server\w*|cluster|database|api|code|tests?|tickets?|invoices?|office|team|meetings?|market\w*|sales|revenue|hired?|hiring|vendors?|suppliers?|quarter|roadmap|launch\w*|prototype|design|bugs?|build|pipeline|staging|legal|contract\w*|price|workshop|engineers?|developers?|migrat\w+|department|company|board|grid|warehouse|shift|staff|branch|commits?|merge\w*|policy|agenda|agreed|decided|decision)\b/i;
-const home = /\b(?:our|my|the) (?:\p{L}+ )?(?:kids?|children|sons?|daughters?|grandparents|parents|family)\b/iu;
+const home = /\b(?:our|my|the) (?:\p{Alpha}+ )?(?:kids?|children|sons?|daughters?|grandparents|parents|family)\b/iu;
 const couple =
   /\bwe (?:\w+ ){0,2}(?:got|are|were|'re|have been|had been)? ?(?:engaged|married|divorced|dating|expecting|broke up|split up)\b|\bour (?:wedding|engagement|honeymoon|anniversary|first date)\b/i;
 /** "with my sister", "my wife and I", said just before or in the same breath. */
 const company =
-  /\bmy ((?:[\p{Ll}-]+ ){0,1}(?:family|wife|husband|partner|girlfriend|boyfriend|fiancée?|kids|children|sons?|daughters?|sisters?|brothers?|mother|mom|mum|father|dad|parents|friends?|team|colleagues?|coworkers?|roommates?|flatmates?|band|class|club|choir|crew)) and I\b|\bwith my ((?:[\p{Ll}-]+ ){0,1}(?:family|wife|husband|partner|girlfriend|boyfriend|fiancée?|kids|children|sons?|daughters?|sisters?|brothers?|mother|mom|mum|father|dad|parents|friends?|team|colleagues?|coworkers?|roommates?|flatmates?|band|class|club|choir|crew))\b/iu;
+  /\bmy ((?:[\p{Lower}-]+ ){0,1}(?:family|wife|husband|partner|girlfriend|boyfriend|fiancée?|kids|children|sons?|daughters?|sisters?|brothers?|mother|mom|mum|father|dad|parents|friends?|team|colleagues?|coworkers?|roommates?|flatmates?|band|class|club|choir|crew)) and I\b|\bwith my ((?:[\p{Lower}-]+ ){0,1}(?:family|wife|husband|partner|girlfriend|boyfriend|fiancée?|kids|children|sons?|daughters?|sisters?|brothers?|mother|mom|mum|father|dad|parents|friends?|team|colleagues?|coworkers?|roommates?|flatmates?|band|class|club|choir|crew))\b/iu;
 
 /** Names whom "we" means: who was named just before, the speaker's team or family where the words show it, else the speaker and others. */
 export function groupOf(said: Said, text: string): string {
@@ -39,16 +39,16 @@ export function groupOf(said: Said, text: string): string {
 
 /** What all people share, and nobody's group alone. */
 const shared =
-  /^(?:[\p{Ll}-]+ )?(?:planet|world|atmosphere|society|universe|climate|oceans?|earth|environment|times|generations?|military|troops|veterans|infrastructure|government|economy|nation|future)\b/u;
+  /^(?:[\p{Lower}-]+ )?(?:planet|world|atmosphere|society|universe|climate|oceans?|earth|environment|times|generations?|military|troops|veterans|infrastructure|government|economy|nation|future)\b/u;
 const everyones =
-  /\b[Oo]ur (?:own )?(?:[\p{Ll}-]+ )?(?:lives|life|bodies|body|minds?|brains?|hearts?|souls?|emotions|feelings|ancestors|health|selves|dreams|passions|actions|choices|mood|well-being|wellbeing|mental|physical)\b/u;
+  /\b[Oo]ur (?:own )?(?:[\p{Lower}-]+ )?(?:lives|life|bodies|body|minds?|brains?|hearts?|souls?|emotions|feelings|ancestors|health|selves|dreams|passions|actions|choices|mood|well-being|wellbeing|mental|physical)\b/u;
 /** Of two who talk each has one: "our two teams", "we do our best". */
 const ofEach = /\b(?:both )?[Oo]ur (?:two|respective|best(?=[.,;!?)]|$| (?:to|and|at|for)\b))\b|\b[Bb]oth our\b/u;
 
 /** Tells whether "our" is everybody's, or each one's own: then it has no owner. */
 export const isOursInGeneral = (text: string): boolean => everyones.test(text) || ofEach.test(text);
 const household =
-  /^(?:[\p{Ll}-]+ ){0,2}?(?:kids?|children|sons?|daughters?|baby|cats?|dogs?|puppy|kitten|pets?|house|flat|apartment|garden|car|parents|mother|father|grand\p{L}+|team|company|family|group|crew|band|club|class|discussions?|conversations?|meetings?|chats?|calls?|talks?|area|neighbou?rhood|street|town|city|village|country|wedding|marriage|engagement|neighbou?rs?|landlord|home|friends?|trip|vacation|holiday)\b/u;
+  /^(?:[\p{Lower}-]+ ){0,2}?(?:kids?|children|sons?|daughters?|baby|cats?|dogs?|puppy|kitten|pets?|house|flat|apartment|garden|car|parents|mother|father|grand\p{Alpha}+|team|company|family|group|crew|band|club|class|discussions?|conversations?|meetings?|chats?|calls?|talks?|area|neighbou?rhood|street|town|city|village|country|wedding|marriage|engagement|neighbou?rs?|landlord|home|friends?|trip|vacation|holiday)\b/u;
 
 /**
  * Names whose "our" is; `the` for what all people share. What belongs to a household belongs to the speaker, too, and a friendship to both
@@ -56,20 +56,20 @@ const household =
  */
 export function ownerOf(thing: string, { speaker, before }: Said, group: string): string {
   const others = new Set(before.filter((one) => one.speaker !== speaker).map((one) => one.speaker));
-  if (others.size === 1 && /^(?:\p{Ll}+ )?friendship\b/u.test(thing)) return `${speaker} and ${[...others][0]}`;
+  if (others.size === 1 && /^(?:\p{Lower}+ )?friendship\b/u.test(thing)) return `${speaker} and ${[...others][0]}`;
   if (shared.test(thing)) return 'the';
   return household.test(thing) || !/ team$/.test(group) ? speaker : group;
 }
 
 /** "We" as people in general: "we need more people like that in the world". */
 const weInGeneral =
-  /\bwe\b(?=.*\b(?:life|lives|world|society|humans?|humanity|(?<!\b(?:the|those|these|our|my|his|her|their)(?: [\p{L}-]+){0,3} )people|each other|one another|everyone|everybody)\b)|\b(?:life|world|society|humans?|people|each other|everyone|everybody)\b.*\bwe\b|\bourselves\b/iu;
+  /\bwe\b(?=.*\b(?:life|lives|world|society|humans?|humanity|(?<!\b(?:the|those|these|our|my|his|her|their)(?: [\p{Alpha}-]+){0,3} )people|each other|one another|everyone|everybody)\b)|\b(?:life|world|society|humans?|people|each other|everyone|everybody)\b.*\bwe\b|\bourselves\b/iu;
 
 /** Tells whether "we" is people in general, or may be: then it has no name. */
 export function isWeInGeneral(text: string): boolean {
   return (
     weInGeneral.test(text) &&
-    !/\bwe (?:\p{L}+ly |all |just |also )?(?:\p{L}+ed|had|went|got|met|saw|did|made|were|have been|decided)\b/iu.test(
+    !/\bwe (?:\p{Alpha}+ly |all |just |also )?(?:\p{Alpha}+ed|had|went|got|met|saw|did|made|were|have been|decided)\b/iu.test(
       text,
     )
   );
@@ -77,14 +77,14 @@ export function isWeInGeneral(text: string): boolean {
 
 /** "You" as people in general: advice, and what happens to anybody. */
 const youInGeneral =
-  /\band you(?:'ll| will)\b|\b(?:when|if|whenever|where|once|how|what|as|the more|makes?|helps?|lets?|gives?|until|unless) you(?:r|'\p{L}+)?\b|\byou (?:all|guys|can|can't|cannot|could|never|always|have to|need to|get to|got to|should|must|might|may|know|just|don't|do|want|see|feel|think|need|get|go|start|find|really|also|learn|understand|put|keep|look)\b|\byourself\b|\byourselves\b/iu;
+  /\band you(?:'ll| will)\b|\b(?:when|if|whenever|where|once|how|what|as|the more|makes?|helps?|lets?|gives?|until|unless) you(?:r|'\p{Alpha}+)?\b|\byou (?:all|guys|can|can't|cannot|could|never|always|have to|need to|get to|got to|should|must|might|may|know|just|don't|do|want|see|feel|think|need|get|go|start|find|really|also|learn|understand|put|keep|look)\b|\byourself\b|\byourselves\b/iu;
 /** "You" as the one who is spoken to: what they did, are or will do, and what somebody does to them. */
 const youInParticular =
-  /(?:^|\b(?:I (?:\p{L}+ )?(?:think|know|hope|guess|believe|see|heard|hear)|glad|happy|sorry|sure|that) )you(?: (?:are|have|will)\b|'(?:re|ve|ll)\b)|\byou (?:\p{L}+ly |never |always |just |still |also )?(?:were|had|would|did|said|told|told|mentioned|went|got|made|gave|sent|asked|bought|took|came|left|found|lost|won|met|saw|wrote|\p{L}{3,}ed)\b|\byou'd\b/iu;
+  /(?:^|\b(?:I (?:\p{Alpha}+ )?(?:think|know|hope|guess|believe|see|heard|hear)|glad|happy|sorry|sure|that) )you(?: (?:are|have|will)\b|'(?:re|ve|ll)\b)|\byou (?:\p{Alpha}+ly |never |always |just |still |also )?(?:were|had|would|did|said|told|told|mentioned|went|got|made|gave|sent|asked|bought|took|came|left|found|lost|won|met|saw|wrote|\p{Alpha}{3,}ed)\b|\byou'd\b/iu;
 const doneToYou =
   /\b(?:need|want|ask|asked|expect|invite|invited|allow|allowed) you to\b|\b(?:I|we|my|our|me)\b.*\b(?:tell|told|ask|asked|give|gave|show|showed|send|sent|help|helped|meet|met|see|saw|visit|visited|call|called|join|joined|owe|owes|promise|promised|with|for|to|from|about|of|and|lend|lent|bring|brought|thank|agree with|like) you\b/i;
 const yoursInParticular =
-  /\bI(?:'ve| have| will|'ll|'m| am)?(?: just| now| already)? (?:\p{L}{3,}(?:ed|ing)|sent|put|set|paid|made|got|bought|wrote|rewrote) your\b|^[Yy]our (?:[\p{L}-]+ ){0,2}?[\p{L}-]+(?:'s| is| was| are| were| has| had| will| looks| sounds)\b|\b(?:I|we|my)\b.*\b(?:with|at|from|to|about|in|for|saw|met|got|read|used|found|borrowed|reviewed|sent|liked|love|loved|like) your\b/iu;
+  /\bI(?:'ve| have| will|'ll|'m| am)?(?: just| now| already)? (?:\p{Alpha}{3,}(?:ed|ing)|sent|put|set|paid|made|got|bought|wrote|rewrote) your\b|^[Yy]our (?:[\p{Alpha}-]+ ){0,2}?[\p{Alpha}-]+(?:'s| is| was| are| were| has| had| will| looks| sounds)\b|\b(?:I|we|my)\b.*\b(?:with|at|from|to|about|in|for|saw|met|got|read|used|found|borrowed|reviewed|sent|liked|love|loved|like) your\b/iu;
 
 /** "You can reach the office under ...": what anybody can do. */
 const anybody =

@@ -13,9 +13,9 @@ export const leadingBecause = "because(?= (?:I|it|it['’]s|we|they|he|she|that[
 export const fillers = `okay|ok|alright|all right|right|well|so|and|but|oh|yes|yeah|yep|yup|hey|hi|hello|sure|now|also|um|uh|ah|er|erm|mm|wow|haha|lol|great|cool|nice|thanks|thank you|hmm|plus|then|${leadingBecause}|anyways?|see|let's see|listen|phew|ugh|noted|understood|got it|(?:(?:hello|hi|hey|dear|good (?:morning|afternoon|evening)|morning|evening|attention|right|ok) )?(?:my |dear )?(?:folks|guys|everyone|everybody|team|people|kids|lads|girls|boys|friends|gang|colleagues|neighbou?rs|dears|y'all|ladies|gents)`;
 /** "I gave you the wrong name": what somebody says of their mistake, beside the right value. */
 export const mistaken =
-  "(?:(?:that|it|this)(?:'s| was| is) (?:wrong|incorrect|not right|my (?:mistake|fault|bad)|a mistake)|I (?:misread|misspoke|stand corrected|was wrong|mixed (?:\\p{L}+ ){0,2}up|got (?:that|it|this|the \\p{L}+) wrong|(?:gave|told|sent) you the wrong \\p{L}+)(?: [\\p{L}'-]+){0,4}|my (?:mistake|bad|fault|apologies))";
+  "(?:(?:that|it|this)(?:'s| was| is) (?:wrong|incorrect|not right|my (?:mistake|fault|bad)|a mistake)|I (?:misread|misspoke|stand corrected|was wrong|mixed (?:\\p{Alpha}+ ){0,2}up|got (?:that|it|this|the \\p{Alpha}+) wrong|(?:gave|told|sent) you the wrong \\p{Alpha}+)(?: [\\p{Alpha}'-]+){0,4}|my (?:mistake|bad|fault|apologies))";
 const opening = new RegExp(
-  `^(?:(?:${fillers}|no|nope|hm|actually|honestly|basically|morning|absolutely|definitely|totally|exactly|of course|i mean|you know|as you know|sorry|awesome|true|indeed|yay|aw|aww|gosh|omg|nah|therefore|ouch|darn|dang|oh dang|man|however|for example|as for me|again|like|ngl|tbh|imo|yo|woah|whoa|lmao|totally agree|u+m+|u+h+|m+|o{2,}h*|a+h+|true true|not yet|guess what|you know what|speaking of (?:which|\\p{Ll}+(?: \\p{Ll}+)?)|thankfully|luckily|fortunately|unfortunately|fun fact|on a (?:bright|brighter|personal|side|positive|happy) (?:side|note)|nothing (?:too soon|much|special|new)|good (?:morning|afternoon|evening)|${mistaken}|(?:hey|hi|hello|morning|thanks|thank you|wow|sorry|yeah|yes) \\p{Lu}\\p{L}+)(?:[,.!;:—–-]+|\\s*…)\\s*|(?:and|but|so|well|${leadingBecause}|then|plus|oh|yeah|yup|yo|lol|ngl|tbh|again|also|yes|nah|u+m+|u+h+|m{2,}|o{2,}h*|nope|oops|though|especially|actually|honestly|personally|basically|anyways?|overall)\\s+(?=\\p{Lu}|I\\b|I['’]|we\\b|my\\b|our\\b|the\\b|it\\b|he\\b|she\\b|they\\b|there\\b|if\\b|when\\b|in\\b|on\\b))`,
+  `^(?:(?:${fillers}|no|nope|hm|actually|honestly|basically|morning|absolutely|definitely|totally|exactly|of course|i mean|you know|as you know|sorry|awesome|true|indeed|yay|aw|aww|gosh|omg|nah|therefore|ouch|darn|dang|oh dang|man|however|for example|as for me|again|like|ngl|tbh|imo|yo|woah|whoa|lmao|totally agree|u+m+|u+h+|m+|o{2,}h*|a+h+|true true|not yet|guess what|you know what|speaking of (?:which|\\p{Lower}+(?: \\p{Lower}+)?)|thankfully|luckily|fortunately|unfortunately|fun fact|on a (?:bright|brighter|personal|side|positive|happy) (?:side|note)|nothing (?:too soon|much|special|new)|good (?:morning|afternoon|evening)|${mistaken}|(?:hey|hi|hello|morning|thanks|thank you|wow|sorry|yeah|yes) \\p{Upper}\\p{Alpha}+)(?:[,.!;:—–-]+|\\s*…)\\s*|(?:and|but|so|well|${leadingBecause}|then|plus|oh|yeah|yup|yo|lol|ngl|tbh|again|also|yes|nah|u+m+|u+h+|m{2,}|o{2,}h*|nope|oops|though|especially|actually|honestly|personally|basically|anyways?|overall)\\s+(?=\\p{Upper}|I\\b|I['’]|we\\b|my\\b|our\\b|the\\b|it\\b|he\\b|she\\b|they\\b|there\\b|if\\b|when\\b|in\\b|on\\b))`,
   'iu',
 );
 
@@ -31,11 +31,11 @@ const announcements: readonly (readonly [pattern: RegExp, isForKeeping: boolean]
   [new RegExp(`^${slight}*news${about}(?:,|:|\\s[–—-])\\s+`, 'iu'), false],
   // "Found it: ...", "that's settled: ...", "that's unanimous, so ..."
   [
-    /^(?:(?:I |we )?(?:found|got|solved|fixed) it|solved|found|confirmed|mystery solved|case closed|bingo|eureka)(?:,|:|!|\s[–—-])\s+(?=(?:the|my|our|it's|it was|\p{Lu})\b)/iu,
+    /^(?:(?:I |we )?(?:found|got|solved|fixed) it|solved|found|confirmed|mystery solved|case closed|bingo|eureka)(?:,|:|!|\s[–—-])\s+(?=(?:the|my|our|it's|it was|\p{Upper})\b)/iu,
     false,
   ],
   [
-    /^(?:then )?(?:that|it)(?:['’]s| is) (?:all )?(?:settled|decided|agreed|unanimous)(?: then)?(?:,(?: so)?|:|;|\s[–—-])\s+(?=\p{L})/iu,
+    /^(?:then )?(?:that|it)(?:['’]s| is) (?:all )?(?:settled|decided|agreed|unanimous)(?: then)?(?:,(?: so)?|:|;|\s[–—-])\s+(?=\p{Alpha})/iu,
     false,
   ],
   // "Before you suggest anything for supper: I ..."
@@ -46,7 +46,7 @@ const announcements: readonly (readonly [pattern: RegExp, isForKeeping: boolean]
   ],
   // Spoken: "note for the log um the second hive ..."
   [
-    /^(?:so )?(?:a )?(?:note|entry|memo|reminder|update) (?:for|to) (?:the|my|our) (?:\p{L}+ ){1,3}(?:um+|uh+|er+m?)\s+/iu,
+    /^(?:so )?(?:a )?(?:note|entry|memo|reminder|update) (?:for|to) (?:the|my|our) (?:\p{Alpha}+ ){1,3}(?:um+|uh+|er+m?)\s+/iu,
     true,
   ],
   [/^(?:careful|beware|attention|warning|watch out|look)(?:,|:|!|\s[–—-])\s+/iu, false],
@@ -73,7 +73,7 @@ const announcements: readonly (readonly [pattern: RegExp, isForKeeping: boolean]
   // "Hive diary: ...", "Summary for those who were away: ..."
   [
     new RegExp(
-      `^(?:(?!my|our|the|his|her)[\\p{L}’'-]+ ){0,2}(?:diary|journal|logbook|minutes|notes(?= (?:from|of)\\b)|summary|recap|handover|memo)${about}(?::|\\s[–—-])\\s+`,
+      `^(?:(?!my|our|the|his|her)[\\p{Alpha}’'-]+ ){0,2}(?:diary|journal|logbook|minutes|notes(?= (?:from|of)\\b)|summary|recap|handover|memo)${about}(?::|\\s[–—-])\\s+`,
       'iu',
     ),
     true,
@@ -84,7 +84,7 @@ const announcements: readonly (readonly [pattern: RegExp, isForKeeping: boolean]
     true,
   ],
   [
-    /^for (?:everyone|everybody|the (?:minutes|log|logbook|file|files|notes|archive|books|team|group|rest|others|\p{L}+ shift))\b[^:,.;!?]{0,40}: /iu,
+    /^for (?:everyone|everybody|the (?:minutes|log|logbook|file|files|notes|archive|books|team|group|rest|others|\p{Alpha}+ shift))\b[^:,.;!?]{0,40}: /iu,
     true,
   ],
   [/^just so you know,? (?=(?:I|my|we|our|the)\b)/iu, true],
@@ -97,7 +97,7 @@ const announcements: readonly (readonly [pattern: RegExp, isForKeeping: boolean]
     true,
   ],
   [
-    /^(?:just )?in case (?:you|anyone|anybody|someone|somebody|it|(?:the|that) \p{L}+)(?:'re|'s| is| are| has| have| ever)? (?:asks?|wonder\p{L}*|miss\p{L}*|needs?|pops?|comes?|cares?|forg\p{L}+|interested|looking)\b[^:,.;!?]{0,25}[:,] /iu,
+    /^(?:just )?in case (?:you|anyone|anybody|someone|somebody|it|(?:the|that) \p{Alpha}+)(?:'re|'s| is| are| has| have| ever)? (?:asks?|wonder\p{Alpha}*|miss\p{Alpha}*|needs?|pops?|comes?|cares?|forg\p{Alpha}+|interested|looking)\b[^:,.;!?]{0,25}[:,] /iu,
     true,
   ],
 ];
@@ -113,7 +113,7 @@ export function announced(text: string): { readonly text: string; readonly isFor
 
 /** What closes a sentence and says nothing: "..., by the way", a face. */
 const closing = new RegExp(
-  `(?:,? (?:lol|haha+|lmao|though|btw|by the way|fyi)|,? (?:just )?so you (?:all )?know|, you know|,? (?:thank you|thanks)(?: so much)? for (?:asking|the \\p{L}+)|\\s*(?:${face.source})+)(?=[.!]*$)`,
+  `(?:,? (?:lol|haha+|lmao|though|btw|by the way|fyi)|,? (?:just )?so you (?:all )?know|, you know|,? (?:thank you|thanks)(?: so much)? for (?:asking|the \\p{Alpha}+)|\\s*(?:${face.source})+)(?=[.!]*$)`,
   'iu',
 );
 
@@ -136,7 +136,7 @@ export function withoutVocative(text: string, { speaker, before }: Said): string
     if (name === speaker) continue;
     const first = name.split(' ')[0]!;
     if (text.startsWith(`${first}, `)) return text.slice(first.length + 2);
-    const end = new RegExp(`, ${first.replace(/[^\p{L}\p{N}]/gu, '.')}([.!]*)$`, 'iu').exec(text);
+    const end = new RegExp(`, ${first.replace(/[^\p{Alpha}\d]/gu, '.')}([.!]*)$`, 'iu').exec(text);
     if (end !== null) return `${text.slice(0, end.index)}${end[1]}`;
   }
   return text;

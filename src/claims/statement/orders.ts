@@ -5,7 +5,7 @@ import type { Said } from '../said.ts';
 import { agreeing } from './verbs.ts';
 
 const order =
-  /^(?:(?:and|so|yes|ok|okay|also|please),? )*(?:(?:[\p{L}-]+ ){0,3}(?:rule|request)\b[^:?]{0,60}: )?(?:never|always|don['’]t|do not|please|keep|make sure|from now on|no)\b/iu;
+  /^(?:(?:and|so|yes|ok|okay|also|please),? )*(?:(?:[\p{Alpha}-]+ ){0,3}(?:rule|request)\b[^:?]{0,60}: )?(?:never|always|don['’]t|do not|please|keep|make sure|from now on|no)\b/iu;
 
 /** Tells whether a sentence is an order, by its first words. */
 export function isImperative(text: string): boolean {
@@ -40,9 +40,9 @@ const inRepo =
 const agentRole = /^(?:agent|assistant|tool)$/;
 /** "When you book my flights, take ...": whoever listens is to do so each time. */
 const each =
-  /^(?:when|whenever|if|every time|each time) you (?!(?:are|were|have|had|did|want|need|like|see|know|think|feel|get|find|notice|hear|wish|can|could|miss|love)\b)(\p{Ll}{2,})\b(?=(?:[^,]*,|[^,]* (?:for|to) (?:me|us)) (?:please |always |just )?\p{Ll}+ )/iu;
+  /^(?:when|whenever|if|every time|each time) you (?!(?:are|were|have|had|did|want|need|like|see|know|think|feel|get|find|notice|hear|wish|can|could|miss|love)\b)(\p{Lower}{2,})\b(?=(?:[^,]*,|[^,]* (?:for|to) (?:me|us)) (?:please |always |just )?\p{Lower}+ )/iu;
 const inAll =
-  /\b(everything|anything|all|whatever|every \p{Ll}+|each \p{Ll}+|any \p{Ll}+) (?:that )?you (\p{Ll}{2,})(?= (?:for|to) \p{L}|:|,|[.!]*$)/giu;
+  /\b(everything|anything|all|whatever|every \p{Lower}+|each \p{Lower}+|any \p{Lower}+) (?:that )?you (\p{Lower}{2,})(?= (?:for|to) \p{Alpha}|:|,|[.!]*$)/giu;
 
 /** Writes an order without the one that it is given to: "before you push" is "before pushing", "your answers" are "answers". */
 export function withoutHearer(text: string, { speaker, before }: Said): string {
@@ -51,7 +51,7 @@ export function withoutHearer(text: string, { speaker, before }: Said): string {
   const rest = isToAgent
     ? text
         // "You never push to a release branch": an order, in the form of a fact.
-        .replace(/^you (never|only ever|always) (?=\p{Ll}{2,} )/iu, (_, how: string) => `${upperFirst(how)} `)
+        .replace(/^you (never|only ever|always) (?=\p{Lower}{2,} )/iu, (_, how: string) => `${upperFirst(how)} `)
         .replace(each, (_, verb: string) => `When ${gerundOf(verb)}`)
         .replace(
           inAll,
@@ -61,11 +61,11 @@ export function withoutHearer(text: string, { speaker, before }: Said): string {
   if (!isImperative(rest)) return rest;
   return (isToAgent ? rest.replace(inRepo, ' in this repo') : rest)
     .replace(
-      /\b(before|after|when|while|without) you (\p{Ll}{2,})\b/gu,
+      /\b(before|after|when|while|without) you (\p{Lower}{2,})\b/gu,
       (_, joint: string, verb: string) => `${joint} ${gerundOf(verb)}`,
     )
     .replace(
-      /(?<=\p{L} (?:that )?)you (haven['’]t|don['’]t|have|\p{Ll}{2,})\b(?!['’])/giu,
+      /(?<=\p{Alpha} (?:that )?)you (haven['’]t|don['’]t|have|\p{Lower}{2,})\b(?!['’])/giu,
       (_, verb: string) => `one ${agreeing(verb.replace('’', "'"))}`,
     )
     .replace(/\byour (answers|replies|responses|messages|summaries|reports|commits)\b/gi, '$1');

@@ -29,16 +29,16 @@ export interface Persons {
 const onesOwn = /\b(?:by (?:myself|ourselves)|on (?:my|our) own)\b/g;
 
 /** One word, or what stands between two. */
-const pieces = /[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*|\s+|[^\s]/gu;
-const isWord = (piece: string | undefined): boolean => piece !== undefined && /^[\p{L}\p{N}]/u.test(piece);
+const pieces = /[\p{Alpha}\d]+(?:['’-][\p{Alpha}\d]+)*|\s+|[^\s]/gu;
+const isWord = (piece: string | undefined): boolean => piece !== undefined && /^[\p{Alpha}\d]/u.test(piece);
 
 /** Gives the possessive of a name: `Ines’s` as `Ines's`; plural nouns take the mark alone, and `the` stays. */
 export const possessive = (name: string): string =>
-  name === 'the' ? name : /^the \p{Ll}+s$/u.test(name) ? `${name}'` : `${name}'s`;
+  name === 'the' ? name : /^the \p{Lower}+s$/u.test(name) ? `${name}'` : `${name}'s`;
 
 /** What opens a clause, so that "X and I" after it is one subject. */
 const jointSubject =
-  /(?:^|[,;:—–.!?(] ?|\b(?:when|because|that|since|while|so|if|after|before|where|as|and|but|then|today|on \d{4}-\d\d-\d\d,?|around \S+) )((?:(?:my|our|the|his|her|your) )?(?:[\p{L}’'-]+ ){1,4})and (?:I|me)$/iu;
+  /(?:^|[,;:—–.!?(] ?|\b(?:when|because|that|since|while|so|if|after|before|where|as|and|but|then|today|on \d{4}-\d\d-\d\d,?|around \S+) )((?:(?:my|our|the|his|her|your) )?(?:[\p{Alpha}’'-]+ ){1,4})and (?:I|me)$/iu;
 const pronounOrVerb =
   /\b(?:I|he|she|it|they|we|you|me|is|was|are|were|have|has|had|do|does|did|will|can|goes|went|ago|now|then|again)\b/;
 
@@ -53,7 +53,7 @@ function nextWord(list: readonly string[], from: number): number {
 const happened =
   /\b(?:on \d{4}-|in \d{4}\b|around |the (?:week|weekend|night|evening|morning|afternoon) of \d|before \d{4}-)/;
 const habitual =
-  /\b(?:always|usually|often|every|each|never|sometimes|daily|mostly|when(?:ever)?|a (?:day|week|month)|lots?|on \p{L}+days)\b/iu;
+  /\b(?:always|usually|often|every|each|never|sometimes|daily|mostly|when(?:ever)?|a (?:day|week|month)|lots?|on \p{Alpha}+days)\b/iu;
 
 /** Makes the verb of a subject at `at` agree with one other person, and the verbs that "and" joins to it. */
 function agree(list: string[], at: number): void {
@@ -67,7 +67,7 @@ function agree(list: string[], at: number): void {
   while (isWord(list[index]) && (isAdverb(list[index]!) || isKindOf(list, index)))
     index = nextWord(list, index + (isKindOf(list, index) ? 3 : 1));
   const verb = list[index];
-  if (!isWord(verb) || noVerb.test(verb!) || isOnlyParticiple(verb!) || /\p{L}{3,}ing$/u.test(verb!)) return;
+  if (!isWord(verb) || noVerb.test(verb!) || isOnlyParticiple(verb!) || /\p{Alpha}{3,}ing$/u.test(verb!)) return;
   const word = verb!.replace(/’/g, "'");
   const rest = list.slice(index).join('');
   if (timelessForms.has(word.toLowerCase()) && (!habitual.test(list.join('')) || happened.test(rest.slice(0, 60))))
@@ -155,7 +155,7 @@ export function withPersons(text: string, persons: Persons): string | undefined 
     switch (piece) {
       case 'I': {
         // "Vitamin I", "World War I": no person.
-        if (/\p{Lu}\p{L}*$/u.test(previous) && /^[.,;:)]/.test(list[at + 1] ?? '.')) break;
+        if (/\p{Upper}\p{Alpha}*$/u.test(previous) && /^[.,;:)]/.test(list[at + 1] ?? '.')) break;
         if (/\b(?:suggest|recommend|insist|demand|propose)(?:s|ed)?(?: that)?$/.test(previous) || isJoint(list, at)) {
           list[at] = speaker;
           break;

@@ -1,7 +1,7 @@
 // Quotations, code, paths, addresses and links are put aside before a sentence is written anew, and put back to the letter.
 
 const opaque =
-  /"[^"]*"|“[^”]*”|`[^`]*`|(?<![\p{L}\p{N}])'[^']{2,}'(?![\p{L}\p{N}])|https?:\/\/\S*[\p{L}\p{N}/]|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?<![\p{L}\p{N}])(?:[\w.-]*\/)+[\w.-]*\w|\bI\/O\b/gu;
+  /"[^"]*"|“[^”]*”|`[^`]*`|(?<![\p{Alpha}\d])'[^']{2,}'(?![\p{Alpha}\d])|https?:\/\/\S*[\p{Alpha}\d/]|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?<![\p{Alpha}\d])(?:[\w.-]*\/)+[\w.-]*\w|\bI\/O\b/gu;
 
 /** A sentence without what must not change, and the way back. */
 export interface Guarded {

@@ -15,23 +15,23 @@ const title = '(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Sr)(?:\\. ?| )';
 const titled = new RegExp(`^${title}`, 'u');
 /** Words for one person, with whose they are: "my younger sister Greta". */
 const personPhrase = new RegExp(
-  `\\b(?:[Mm]y|[Oo]ur|[Yy]our|[Tt]he|(?!(?:Wh(?:ere|at|o|en)|How|That|It|S?[Hh]e|T?[Hh]ere|Let)['’])\\p{Lu}[\\p{L}-]+['’]s) (?:[\\p{Ll}-]+ ){0,2}?(?:${woman}|${man}|${either})\\b(?: \\p{Lu}[\\p{Ll}'-]+)?`,
+  `\\b(?:[Mm]y|[Oo]ur|[Yy]our|[Tt]he|(?!(?:Wh(?:ere|at|o|en)|How|That|It|S?[Hh]e|T?[Hh]ere|Let)['’])\\p{Upper}[\\p{Alpha}-]+['’]s) (?:[\\p{Lower}-]+ ){0,2}?(?:${woman}|${man}|${either})\\b(?: \\p{Upper}[\\p{Lower}'-]+)?`,
   'gu',
 );
 const identity = new RegExp(
-  `${personPhrase.source}(?:'s| is| was|,| called| named| is called| is named),? ((?:${title})?\\p{Lu}[\\p{L}'’-]+(?: \\p{Lu}[\\p{L}'’-]+)?)(?=[.,;!]|$| (?:and|from|who|at|of|in)\\b)`,
+  `${personPhrase.source}(?:'s| is| was|,| called| named| is called| is named),? ((?:${title})?\\p{Upper}[\\p{Alpha}'’-]+(?: \\p{Upper}[\\p{Alpha}'’-]+)?)(?=[.,;!]|$| (?:and|from|who|at|of|in)\\b)`,
   'gu',
 );
 const name = new RegExp(
-  `(?<![\\p{L}\\p{N}.'’-])(?:${title})?\\p{Lu}\\p{Ll}+(?:-\\p{Lu}\\p{Ll}+)?(?: \\p{Lu}\\p{Ll}+(?:-\\p{Lu}\\p{Ll}+)?)?(?![\\p{L}\\p{N}])`,
+  `(?<![\\p{Alpha}\\d.'’-])(?:${title})?\\p{Upper}\\p{Lower}+(?:-\\p{Upper}\\p{Lower}+)?(?: \\p{Upper}\\p{Lower}+(?:-\\p{Upper}\\p{Lower}+)?)?(?![\\p{Alpha}\\d])`,
   'gu',
 );
 const noPerson =
-  /^(?:The|This|That|These|Those|It|He|She|They|There|We|You|I|My|Our|Your|His|Her|Their|A|An|In|On|At|To|For|From|By|With|And|But|Or|So|If|When|While|Yes|No|Not|Never|What|Who|Where|Why|How|Which|Did|Do|Does|Is|Are|Was|Were|Has|Have|Had|Can|Could|Would|Should|Will|May|Also|Then|Now|Just|After|Before|Since|Because|As|Oh|Wow|Hey|Hi|Thanks|Thank|Yeah|Okay|Ok|Sure|Well|Great|Cool|Nice|Sorry|Please|Actually|Maybe|Last|Next|Every|Some|One|Two|Three|Here|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|June|July|August|September|October|November|December|Today|Yesterday|Tomorrow|Tonight|Nothing|Everything|Something|Somebody|Someone|Everyone|Everybody|Anyone|People|Work|School|Life|Things|Dinner|Lunch|Breakfast|Traffic|Weather|Practice|Class|Congrats|Christmas|Easter|[\p{L}]+(?:ian|ean|ish|ese)|German|French|Spanish|Italian|Japanese|Chinese)$/u;
+  /^(?:The|This|That|These|Those|It|He|She|They|There|We|You|I|My|Our|Your|His|Her|Their|A|An|In|On|At|To|For|From|By|With|And|But|Or|So|If|When|While|Yes|No|Not|Never|What|Who|Where|Why|How|Which|Did|Do|Does|Is|Are|Was|Were|Has|Have|Had|Can|Could|Would|Should|Will|May|Also|Then|Now|Just|After|Before|Since|Because|As|Oh|Wow|Hey|Hi|Thanks|Thank|Yeah|Okay|Ok|Sure|Well|Great|Cool|Nice|Sorry|Please|Actually|Maybe|Last|Next|Every|Some|One|Two|Three|Here|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|June|July|August|September|October|November|December|Today|Yesterday|Tomorrow|Tonight|Nothing|Everything|Something|Somebody|Someone|Everyone|Everybody|Anyone|People|Work|School|Life|Things|Dinner|Lunch|Breakfast|Traffic|Weather|Practice|Class|Congrats|Christmas|Easter|[\p{Alpha}]+(?:ian|ean|ish|ese)|German|French|Spanish|Italian|Japanese|Chinese)$/u;
 
 /** What follows a person's name at the start of a sentence. */
 const opensAsPerson =
-  /^(?:'s)? (?:and \p{Lu}|has (?:an?|been|to|never|always)|had (?:an?|been|to)|will|would|can|can't|says|said|told|thinks|wants|likes|loves|hates|lives|works|owns|knows|plays|teaches|prefers|leads|runs|manages|called|asked|moved|decided|agreed|promised|married|joined|visited|broke|won|left|met|sent|bought|went|got|came|took|made|gave|wrote|is (?:an?|the|my|our|in|at|from|moving|going|coming|\p{Ll}+ing)|was (?:an?|born|in|at|my|our|\p{Ll}+ing))\b/u;
+  /^(?:'s)? (?:and \p{Upper}|has (?:an?|been|to|never|always)|had (?:an?|been|to)|will|would|can|can't|says|said|told|thinks|wants|likes|loves|hates|lives|works|owns|knows|plays|teaches|prefers|leads|runs|manages|called|asked|moved|decided|agreed|promised|married|joined|visited|broke|won|left|met|sent|bought|went|got|came|took|made|gave|wrote|is (?:an?|the|my|our|in|at|from|moving|going|coming|\p{Lower}+ing)|was (?:an?|born|in|at|my|our|\p{Lower}+ing))\b/u;
 
 /** Somebody as a text names them, and all that it says of who that is. */
 interface Person {
@@ -46,7 +46,7 @@ const isVerb = (word: string): boolean =>
 /** Lists what may be names, with where they stand: "Rosa Conti" is one, "Yesterday Rosa" has one. */
 function namesIn(text: string): { readonly word: string; readonly index: number }[] {
   // "Met Rosa Conti": the capital of the first word is that of the sentence.
-  const plain = text.replace(/(?:^|(?<=[.!?] ))\p{Lu}\p{Ll}+(?= \p{Lu}\p{Ll})/gu, (word) =>
+  const plain = text.replace(/(?:^|(?<=[.!?] ))\p{Upper}\p{Lower}+(?= \p{Upper}\p{Lower})/gu, (word) =>
     isVerb(word) && !/(?:fre|ame|hme|mme|are|ree|rie)d$/i.test(word) ? word.toLowerCase() : word,
   );
   return [...plain.matchAll(name)].flatMap(({ 0: words, index }) => {
@@ -94,7 +94,7 @@ function peopleIn(text: string, speakers: ReadonlySet<string>, isSameSentence = 
     }
     // A place follows its preposition, "the United States" with both words; a person seldom does.
     if (
-      /\b(?:[Ii]n|[Aa]t|[Nn]ear|(?<!\b(?:[Ss]poke|[Ss]peak|[Tt]alk|[Tt]alked|[Tt]alking|[Ww]rote|[Ll]istened|[Mm]arried) )to|[Ff]rom|[Pp]roject|[Uu]sing|[Uu]se|[Oo]n|[Tt]he|[Aa]n?|of) (?:\p{Lu}[\p{L}-]+ )*$/u.test(
+      /\b(?:[Ii]n|[Aa]t|[Nn]ear|(?<!\b(?:[Ss]poke|[Ss]peak|[Tt]alk|[Tt]alked|[Tt]alking|[Ww]rote|[Ll]istened|[Mm]arried) )to|[Ff]rom|[Pp]roject|[Uu]sing|[Uu]se|[Oo]n|[Tt]he|[Aa]n?|of) (?:\p{Upper}[\p{Alpha}-]+ )*$/u.test(
         rest.slice(0, index),
       )
     )
@@ -106,7 +106,7 @@ function peopleIn(text: string, speakers: ReadonlySet<string>, isSameSentence = 
       !word.includes(' ') &&
       /(?:^|[.!?] )$/.test(rest.slice(0, index)) &&
       !opensAsPerson.test(rest.slice(index + word.length)) &&
-      !new RegExp(`\\p{L} ${word}\\b`, 'u').test(text)
+      !new RegExp(`\\p{Alpha} ${word}\\b`, 'u').test(text)
     )
       continue;
     add(word);
@@ -117,7 +117,7 @@ function peopleIn(text: string, speakers: ReadonlySet<string>, isSameSentence = 
 const isWhat = /\b(?:s?he|who)(?:['’]s| is| was| became| works as)(?: now| also)? $/i;
 
 const newcomer = new RegExp(
-  `\\b(?:I|[Ww]e)(?:'ve| have)? (?:just |finally |also )?(got|have|had|adopted|hired|bought|met|found) (?:an?|another) (?:new )?((?:[\\p{Ll}-]+ )?(?:${woman}|${man}|${either}|cleaner|gardener|nanny|cook|nurse|plumber|electrician|rabbit|hamster))(?=[.,!;]|$| (?:and|yesterday|today|last|from|in|on|this)\\b)`,
+  `\\b(?:I|[Ww]e)(?:'ve| have)? (?:just |finally |also )?(got|have|had|adopted|hired|bought|met|found) (?:an?|another) (?:new )?((?:[\\p{Lower}-]+ )?(?:${woman}|${man}|${either}|cleaner|gardener|nanny|cook|nurse|plumber|electrician|rabbit|hamster))(?=[.,!;]|$| (?:and|yesterday|today|last|from|in|on|this)\\b)`,
   'gu',
 );
 
@@ -135,7 +135,7 @@ function thingIn(sentence: string): string | undefined {
   const words = inOneSpelling(sentence)
     .replace(/[.!?…]+$/, '')
     .replace(
-      /^(?:(?:oh|well|so|and|yes|yeah|hey|okay|ok|also|actually|btw|by the way|yesterday|today|last \p{L}+|recently),? )+/iu,
+      /^(?:(?:oh|well|so|and|yes|yeah|hey|okay|ok|also|actually|btw|by the way|yesterday|today|last \p{Alpha}+|recently),? )+/iu,
       '',
     )
     .replace(/^(I|We)'(?:ve|m|re|ll) /, '$1 ')
@@ -143,7 +143,7 @@ function thingIn(sentence: string): string | undefined {
   const first = words[0] ?? '';
   if (/^They$/i.test(first)) return doneTo(sentence);
   const isSubject =
-    /^(?:The|Our|My|This|Project|\p{Lu}[\p{L}\p{N}]+)$/u.test(first) &&
+    /^(?:The|Our|My|This|Project|\p{Upper}[\p{Alpha}\d]+)$/u.test(first) &&
     !/^(?:I|We|You|He|She|They|It|In|On|At|Yesterday|Today|Yes|No|So|And|But|There|What|When|If)$/.test(first);
   if (isSubject) {
     const subject = longPhraseAt(words, 0).join(' ');
@@ -195,20 +195,20 @@ const eventIt =
   /^it(?:'s been|(?:'s| is| was|'ll be| will be| has been| really| also| just| always| definitely| sure)* (?:so |really |super |such |very |quite |pretty |a |an |kind of |totally |definitely |truly |always |also |just |absolutely |not )*(?:mad(?:e)|makes?|helps?|helped|helping|reminds?|reminded|gave|gives?|giving|taught|felt|feels?|shows?|showed|means?|meant|sounds?|took|went|happened|happens|inspired|inspiring|brings?|brought|fun|great|amazing|awesome|special|good|nice|hard|tough|rewarding|incredible|wonderful|cool|exciting|worth|blast|pleasure|honou?r|joy|relief|important|lot|experience|feeling|reminder|way|thing))\b/i;
 
 /** What may stand before an "it" from another sentence: nothing, or one verb of the speaker's. "Keep it simple" means no thing. */
-const isPlainObject = /^(?:(?:I|We) (?:\p{L}+ly |still |also |just )?\p{L}+ )?$/u;
+const isPlainObject = /^(?:(?:I|We) (?:\p{Alpha}+ly |still |also |just )?\p{Alpha}+ )?$/u;
 
 /** Words for several people, with whose they are: "my kids". */
 const several =
-  /\b(?:[Mm]y|[Oo]ur|[Yy]our|\p{Lu}[\p{L}-]+'s) (?:[\p{Ll}-]+ ){0,2}?(?:kids|children|sons|daughters|parents|grandparents|siblings|sisters|brothers|friends|cousins|colleagues|coworkers|neighbou?rs|students|dogs|cats|pets|twins|roommates|clients|customers|tenants)\b|\b[Tt]he \p{Lu}\p{Ll}+s\b/gu;
+  /\b(?:[Mm]y|[Oo]ur|[Yy]our|\p{Upper}[\p{Alpha}-]+'s) (?:[\p{Lower}-]+ ){0,2}?(?:kids|children|sons|daughters|parents|grandparents|siblings|sisters|brothers|friends|cousins|colleagues|coworkers|neighbou?rs|students|dogs|cats|pets|twins|roommates|clients|customers|tenants)\b|\b[Tt]he \p{Upper}\p{Lower}+s\b/gu;
 
 const personal = /\b(he|she|him|her|his|hers|it|its|they|them|their|theirs)\b(['’](?:s|re|ve|ll|d)\b)?/giu;
 /** "It" without a meaning of its own: weather, time, "it turns out", "it is important that". */
 const emptyIt =
-  /\bit(?:['’]s| is| was| will be| has been| takes| took| seems| looks like| feels like| rains?| snows?| rained| snowed)(?: (?:not|so|very|really|too|always|often|only|also|been|just|more|quite|pretty))*(?: (?:important|necessary|decided|agreed|resolved|settled|ordered|possible|impossible|clear|true|likely|unlikely|hard|easy|difficult|better|best|good|great|nice|fun|fine|forbidden|allowed|essential|crucial|amazing|wonderful|sad|late|early|cold|hot|warm|raining|snowing|noon|midnight|time|worth|a (?:pity|shame|pleasure|relief))\b(?=(?: [\p{L}'-]+){0,3} (?:to|that|when|for|how|if|outside|in the)\b)| (?:raining|snowing|cold|hot|dark|late)\b)|\bit (?:turns|turned) out(?:,| that| to)|\bit (?:rains|rained|snows|snowed)\b|\bit comes to \p{L}/iu;
+  /\bit(?:['’]s| is| was| will be| has been| takes| took| seems| looks like| feels like| rains?| snows?| rained| snowed)(?: (?:not|so|very|really|too|always|often|only|also|been|just|more|quite|pretty))*(?: (?:important|necessary|decided|agreed|resolved|settled|ordered|possible|impossible|clear|true|likely|unlikely|hard|easy|difficult|better|best|good|great|nice|fun|fine|forbidden|allowed|essential|crucial|amazing|wonderful|sad|late|early|cold|hot|warm|raining|snowing|noon|midnight|time|worth|a (?:pity|shame|pleasure|relief))\b(?=(?: [\p{Alpha}'-]+){0,3} (?:to|that|when|for|how|if|outside|in the)\b)| (?:raining|snowing|cold|hot|dark|late)\b)|\bit (?:turns|turned) out(?:,| that| to)|\bit (?:rains|rained|snows|snowed)\b|\bit comes to \p{Alpha}/iu;
 
 /** Words that point out of the sentence, whatever else it says. */
 const pointsAway =
-  /\ban? (?:\p{Ll}+ )?fan[.!]*$|^(?:such|so that|both|neither|either|none of|all of (?:them|that|this))\b|\b(?:the (?:same|other(?! (?:side|party|hand|end|half)\b)|latter|former|next day|day before(?! yesterday)|following)|another one|(?:want|have|had|get|got|buy|bought|need|made|found|played|tried|read|watched|joined|took) one(?=[.,!]|$| (?:with|last|more|so|too|yet|now|soon|for|in|at|from|because|but|and)\b)|(?:this|that) one|(?:both|all|some|most|none|one) of (?:them|those|these|it|which)|at the time|back then|as well(?! as)|do so|does so|did so|did too|do too|me (?:too|neither)|so (?:do|did|am|have) I|used to(?=[.,!]|$| (?:too|but|and|as well)\b)|something (?:similar|else)\b|vice versa|\bone with (?:my|our|his|her|friends)\b|\b(?:start(?:ed|ing)|tried|learned|learnt|finished) (?:(?:a (?:few|couple of)|two|three|four|\d+) (?:days|weeks|months|years)|last (?:week|month|year|night)|next (?:week|month|year)|once|twice|back (?:in|when)|when)\b|\b(?:playing|doing|using|making|trying) (?:for|since)\b|(?<!, (?:or )?)otherwise|instead[.!]|here's|here (?:is|are))\b|(?<!\b(?:everything|anything|all|what|whatever|things|how|than|way|as) )\bI (?:do|did|have|would|can|will|am|don't|didn't|can't|won't|haven't)(?=[.,!]|$| (?:too|either|but|and|so|occasionally|sometimes|often|rarely|usually|as well)\b)/iu;
+  /\ban? (?:\p{Lower}+ )?fan[.!]*$|^(?:such|so that|both|neither|either|none of|all of (?:them|that|this))\b|\b(?:the (?:same|other(?! (?:side|party|hand|end|half)\b)|latter|former|next day|day before(?! yesterday)|following)|another one|(?:want|have|had|get|got|buy|bought|need|made|found|played|tried|read|watched|joined|took) one(?=[.,!]|$| (?:with|last|more|so|too|yet|now|soon|for|in|at|from|because|but|and)\b)|(?:this|that) one|(?:both|all|some|most|none|one) of (?:them|those|these|it|which)|at the time|back then|as well(?! as)|do so|does so|did so|did too|do too|me (?:too|neither)|so (?:do|did|am|have) I|used to(?=[.,!]|$| (?:too|but|and|as well)\b)|something (?:similar|else)\b|vice versa|\bone with (?:my|our|his|her|friends)\b|\b(?:start(?:ed|ing)|tried|learned|learnt|finished) (?:(?:a (?:few|couple of)|two|three|four|\d+) (?:days|weeks|months|years)|last (?:week|month|year|night)|next (?:week|month|year)|once|twice|back (?:in|when)|when)\b|\b(?:playing|doing|using|making|trying) (?:for|since)\b|(?<!, (?:or )?)otherwise|instead[.!]|here's|here (?:is|are))\b|(?<!\b(?:everything|anything|all|what|whatever|things|how|than|way|as) )\bI (?:do|did|have|would|can|will|am|don't|didn't|can't|won't|haven't)(?=[.,!]|$| (?:too|either|but|and|so|occasionally|sometimes|often|rarely|usually|as well)\b)/iu;
 
 /** "This" and "that" as words of their own: what they mean was said elsewhere. */
 const alone =
@@ -225,7 +225,8 @@ function isAnchored(lead: string): boolean {
 }
 
 /** "This" and "that" before a noun, with what may follow it. */
-const pointing = /(?:^|[^\p{L}])(this|that|these|those) ((?:[\p{L}\p{N}'-]+ ){0,2}?)([\p{L}\p{N}'-]+)(?=(.{0,40}))/giu;
+const pointing =
+  /(?:^|[^\p{Alpha}])(this|that|these|those) ((?:[\p{Alpha}\d'-]+ ){0,2}?)([\p{Alpha}\d'-]+)(?=(.{0,40}))/giu;
 /** Places and groups that a speaker has one of: "this repo" is theirs. */
 const ownPlace =
   /^(?:repo|repository|codebase|project|team|company|department|office|house|flat|apartment|building|household|garden|allotment|kitchen|classroom|workshop|lab|ward|bakery|farm|choir|band|orchestra|club)$/i;
@@ -233,11 +234,11 @@ const ownPlace =
 const rulesOf = /^(?:class|course|school|shop|store|café|cafe|restaurant|room|car|boat|group|chat|channel)$/i;
 const rule =
   /^(?:no|never|always|nobody|no one|please|don't|do not|in this)\b|\bwe (?:never|always|only)\b|[,:–—-] (?:always|never|ever|no exceptions?)[.!]*$/i;
-const introduces = /^,? (?:called|named|that|who|which|where|of|in the|with|about|from)\b|^ (?:to )?\p{Lu}/u;
+const introduces = /^,? (?:called|named|that|who|which|where|of|in the|with|about|from)\b|^ (?:to )?\p{Upper}/u;
 
 /** "I got this awesome book", "this parade I went to": in talk, "this" brings up what nobody has heard of. */
 const bringsUp =
-  /(?<=\b(?:I|[Ww]e)(?:'ve|'m| have| had| am)?(?: [\p{L}'-]+){1,5} |\bwas )this (?=(?:really |super |very )?(?:amazing|awesome|great|cool|nice|lovely|new|huge|little|weird|crazy|funny|tasty|yummy|beautiful|fantastic|wonderful|interesting|incredible|fun|old|big|small|gorgeous|delicious|strange|neat|rad|epic|sweet|tiny|pretty) \p{L}|(?:[\p{L}/-]+ ){1,4}?(?:called|named|I|we|my|our)\b)/gu;
+  /(?<=\b(?:I|[Ww]e)(?:'ve|'m| have| had| am)?(?: [\p{Alpha}'-]+){1,5} |\bwas )this (?=(?:really |super |very )?(?:amazing|awesome|great|cool|nice|lovely|new|huge|little|weird|crazy|funny|tasty|yummy|beautiful|fantastic|wonderful|interesting|incredible|fun|old|big|small|gorgeous|delicious|strange|neat|rad|epic|sweet|tiny|pretty) \p{Alpha}|(?:[\p{Alpha}/-]+ ){1,4}?(?:called|named|I|we|my|our)\b)/gu;
 const startsWithVowel = /^[aeiou]/i;
 const justSeen = /\b(?:love|like|enjoy|want|need|see|hate|share|show)\b[^,;]*$/;
 
@@ -269,13 +270,13 @@ function withPointing(text: string, speaker: string): string | undefined {
       )
         return all;
       if (which.toLowerCase() === 'these' && first === 'days') return all;
-      if (/^(?:city|town|country|place|area|region|village)$/i.test(noun) && !/\p{Lu}\p{Ll}/u.test(lead.slice(1)))
+      if (/^(?:city|town|country|place|area|region|village)$/i.test(noun) && !/\p{Upper}\p{Lower}/u.test(lead.slice(1)))
         isCertain = false;
       // "..., and this series is one of my favourites" begins anew.
       const isAnew = /(?:,| and| but| so)$/.test(lead);
       if ((isAnchored(lead) && !isAnew) || lead.toLowerCase().includes(` ${noun.toLowerCase()}`)) return all;
       if (ownPlace.test(first) || (rule.test(text) && rulesOf.test(first))) {
-        const lead0 = /^[^\p{L}]/u.test(all) ? all[0] : '';
+        const lead0 = /^[^\p{Alpha}]/u.test(all) ? all[0] : '';
         return `${lead0}${speaker}'s ${first}`;
       }
       if (/^(?:kind|sort|type|way|one|stuff|thing|reason|point|case|part|time|day|night|place|same)$/i.test(first))
@@ -295,7 +296,7 @@ function isConjunction(lead: string, next: string): boolean {
     /^(?:I|I'm|I've|I'll|I'd|we|you|he|she|it|they|there|the|a|an|my|our|your|his|her|their|its|is|are|was|were|has|have|had|can|could|will|would|should|may|might|must|does|do|did|don't|doesn't|didn't|isn't|no|not|some|all|every|everyone|people|when|if|in|on|at|for|with|what|to)$/i.test(
       next,
     ) ||
-    /^\p{Lu}/u.test(next)
+    /^\p{Upper}/u.test(next)
   )
     return true;
   return !/\b(?:in|on|at|for|with|from|about|after|before|like|of|by|than|during|all|do|did|got|into|over|through|during|since|until)$/i.test(
@@ -344,10 +345,10 @@ function isNamedWithin(lead: string, pronoun: string): boolean {
     return peopleIn(lead, new Set(), true).some((one) => fits(one, pronoun));
   if (/^the(?:y|m|irs?)$/.test(pronoun)) {
     return (
-      /\b(?:[\p{L}-]{3,}s|people|children|kids|men|women|team|family|everyone|parents|somebody|someone|anyone|each)\b/u.test(
-        lead.replace(/\b(?:is|was|has|does|this|always|yes|\p{L}+ss|s)\b/gu, ''),
+      /\b(?:[\p{Alpha}-]{3,}s|people|children|kids|men|women|team|family|everyone|parents|somebody|someone|anyone|each)\b/u.test(
+        lead.replace(/\b(?:is|was|has|does|this|always|yes|\p{Alpha}+ss|s)\b/gu, ''),
       ) ||
-      / and \p{Lu}/u.test(lead) ||
+      / and \p{Upper}/u.test(lead) ||
       peopleIn(lead, new Set(), true).length > 0
     );
   }
@@ -355,13 +356,13 @@ function isNamedWithin(lead: string, pronoun: string): boolean {
   if (/\bof $/.test(lead) && !isAnchored(lead)) return false;
   return (
     /\uE000/.test(lead) ||
-    (pronoun === 'its' && /^\P{L}*(?!(?:I|We|You)\b)\p{L}+ \p{L}/u.test(lead)) ||
-    /\b(?:the|a|an|my|our|your|his|her|their|this|that|some|no|any|each|every|\d+) (?:[\p{L}\p{N}-]+ ){0,3}?[\p{L}\p{N}-]{3,}/iu.test(
+    (pronoun === 'its' && /^\P{Alpha}*(?!(?:I|We|You)\b)\p{Alpha}+ \p{Alpha}/u.test(lead)) ||
+    /\b(?:the|a|an|my|our|your|his|her|their|this|that|some|no|any|each|every|\d+) (?:[\p{Alpha}\d-]+ ){0,3}?[\p{Alpha}\d-]{3,}/iu.test(
       lead,
     ) ||
-    /\p{Lu}\p{L}+/u.test(lead.replace(/^\P{L}*\p{Lu}\p{L}*/u, '')) ||
+    /\p{Upper}\p{Alpha}+/u.test(lead.replace(/^\P{Alpha}*\p{Upper}\p{Alpha}*/u, '')) ||
     // "I gave up dairy, can't stomach it": the last word of the clause before is the matter.
-    /(?:^|\s)(?!\p{L}+(?:ed|ly)\b|(?:then|there|here|today|yesterday|tomorrow|again|much|well|they|them|this|that|time|when|also|just)\b)\p{L}{4,}(?:,| and| but| so| because| since| when)(?:\s|$)/u.test(
+    /(?:^|\s)(?!\p{Alpha}+(?:ed|ly)\b|(?:then|there|here|today|yesterday|tomorrow|again|much|well|they|them|this|that|time|when|also|just)\b)\p{Alpha}{4,}(?:,| and| but| so| because| since| when)(?:\s|$)/u.test(
       lead,
     )
   );
@@ -380,7 +381,8 @@ function meaningOf(
     if (topic !== undefined && isPlural(topic)) return owned(topic, last!.speaker, said);
     const named = [...new Set(last?.text.match(several) ?? [])];
     const others =
-      last?.text.match(/\b(?:the|some|many|few|these|those|\d+) (?:\p{Ll}+ )?\p{Ll}{2,}s\b| and \p{Lu}/gu) ?? [];
+      last?.text.match(/\b(?:the|some|many|few|these|those|\d+) (?:\p{Lower}+ )?\p{Lower}{2,}s\b| and \p{Upper}/gu) ??
+      [];
     return last === undefined || named.length !== 1 || others.length > 0
       ? undefined
       : owned(named[0]!, last.speaker, said);
@@ -418,7 +420,7 @@ const partOf = /\b(?:from|with|for|by|to|at|near|of|after|under|instead of|like|
 
 /** Tells whether a sentence leaves out its subject and names nobody but those who only take part. */
 function goesOn(text: string, speakers: ReadonlySet<string>): boolean {
-  const first = /^(?:(?:just|also|then|now|still) )*([\p{L}']+)/iu.exec(text)?.[1]?.toLowerCase() ?? '';
+  const first = /^(?:(?:just|also|then|now|still) )*([\p{Alpha}']+)/iu.exec(text)?.[1]?.toLowerCase() ?? '';
   const isHeadless =
     isPast(first) || verbForms.has(first) || /^(?:will|would|has|had|is|was|can|could|used|does|did)$/.test(first);
   return (
@@ -448,7 +450,7 @@ function owned(phrase: string, speaker: string, said: Said): string | undefined 
 
 /** What "she's" leads in where it means "she has". */
 const hasBeen =
-  /^ (?:\p{L}+ly |not |never |always |already |just |also )?(?:been|got|gone|had|become|taken|made|bought|lost|found|left|grown|moved|started|decided|worked|lived|played|joined|visited|changed|finished)\b/u;
+  /^ (?:\p{Alpha}+ly |not |never |always |already |just |also )?(?:been|got|gone|had|become|taken|made|bought|lost|found|left|grown|moved|started|decided|worked|lived|played|joined|visited|changed|finished)\b/u;
 
 function replaced(
   text: string,
@@ -462,21 +464,22 @@ function replaced(
   const isPossessive =
     /^(?:his|its)$/.test(pronoun) ||
     (pronoun === 'her' &&
-      /^ \p{Ll}/u.test(following) &&
+      /^ \p{Lower}/u.test(following) &&
       !/^ (?:to|in|on|at|for|with|and|about|that|when|a|an|the|yesterday|today|last|again|up|out|so|because|every)\b/.test(
         following,
       ));
   let words = isPossessive ? `${meaning}'s` : meaning;
   const suffix = short?.replace('’', "'");
   if (suffix === "'s")
-    words += hasBeen.test(following) ? ' has' : / \p{L}+ed\b/u.exec(following)?.index === 0 ? "'s" : ' is';
+    words += hasBeen.test(following) ? ' has' : / \p{Alpha}+ed\b/u.exec(following)?.index === 0 ? "'s" : ' is';
   else if (suffix === "'ll") words += ' will';
   else if (suffix === "'d") words += ' would';
   else if (suffix !== undefined) words += suffix === "'ve" ? ' have' : ' are';
   return `${text.slice(0, at)}${at === 0 ? upperFirst(words) : words}${following}`;
 }
 
-const place = /\b(?:in|at|to|near|from|visit(?:ed|ing)?|for) ((?:the )?\p{Lu}[\p{L}-]+(?: \p{Lu}[\p{L}-]+){0,2})/gu;
+const place =
+  /\b(?:in|at|to|near|from|visit(?:ed|ing)?|for) ((?:the )?\p{Upper}[\p{Alpha}-]+(?: \p{Upper}[\p{Alpha}-]+){0,2})/gu;
 
 /** Tells whether "there" only leads in what there is. */
 const isExistential = (lead: string, rest: string): boolean =>
@@ -496,7 +499,7 @@ function placeNamed(text: string, earlier: readonly { readonly text: string }[])
   const lead = text.slice(0, there.index);
   if (
     isAnchored(lead) ||
-    /\b(?:in|at|to|near|from|on|into|behind|under|visit(?:ed|ing)?|through) (?:(?:the|a|an|my|our|his|her|their) \p{L}|\p{Lu})/u.test(
+    /\b(?:in|at|to|near|from|on|into|behind|under|visit(?:ed|ing)?|through) (?:(?:the|a|an|my|our|his|her|their) \p{Alpha}|\p{Upper})/u.test(
       lead,
     )
   ) {

@@ -39,22 +39,28 @@ const typed = new Map([
   ['hes', "he's"],
   ['shes', "she's"],
 ]);
-const typedForm = new RegExp(`(?<![\\p{L}\\p{N}'’-])(?:${[...typed.keys()].join('|')})(?![\\p{L}\\p{N}'’-])`, 'giu');
+const typedForm = new RegExp(`(?<![\\p{Alpha}\\d'’-])(?:${[...typed.keys()].join('|')})(?![\\p{Alpha}\\d'’-])`, 'giu');
 
 const spoken: readonly (readonly [RegExp, string])[] = [
-  [/(?<=\p{L})’(?=\p{L})/gu, "'"],
-  [/(?<![\p{L}\p{N}'.-])i(?=\s|'(?:m|ve|ll|d)\b)/gu, 'I'],
+  [/(?<=\p{Alpha})’(?=\p{Alpha})/gu, "'"],
+  [/(?<![\p{Alpha}\d'.-])i(?=\s|'(?:m|ve|ll|d)\b)/gu, 'I'],
   [/\b([Yy])['a]all\b/g, '$1ou all'],
   [/\b([Gg])onna\b/g, '$1oing to'],
   [/\b([Ww])anna\b/g, '$1ant to'],
   [/\b(?:'ve |have )?gotta\b/g, ' have to'],
   [/^Gotta\b/, 'Have to'],
   [/\bdunno\b/g, "don't know"],
-  [/(?<![\p{L}'])[Ii]d (?=(?:love|like|rather|say|be|have|want|go|prefer|probably|never|really|still)\b)/gu, "I'd "],
+  [
+    /(?<![\p{Alpha}'])[Ii]d (?=(?:love|like|rather|say|be|have|want|go|prefer|probably|never|really|still)\b)/gu,
+    "I'd ",
+  ],
   [/\bpl[sz]\b/g, 'please'],
   [/^Pl[sz]\b/, 'Please'],
   // Dictated: "... moved me comma the appointment is ..."
-  [/(?<=[\p{L}\d]) comma (?=(?:the|my|our|and|but|so|not|it|he|she|they|I|we|on|in|at|because|which|then)\b)/gu, ', '],
+  [
+    /(?<=[\p{Alpha}\d]) comma (?=(?:the|my|our|and|but|so|not|it|he|she|they|I|we|on|in|at|because|which|then)\b)/gu,
+    ', ',
+  ],
   [/ {2,}/g, ' '],
 ];
 
@@ -62,15 +68,15 @@ const spoken: readonly (readonly [RegExp, string])[] = [
 export function inOneSpelling(text: string): string {
   let plain = text.replace(typedForm, (short) => {
     const long = typed.get(short.toLowerCase())!;
-    return /^\p{Lu}/u.test(short) ? upperFirst(long) : long;
+    return /^\p{Upper}/u.test(short) ? upperFirst(long) : long;
   });
   for (const [from, to] of spoken) plain = plain.replace(from, to);
   return plain;
 }
 
 const isBaseToo = (verb: string): boolean => timelessForms.has(verb) || /^(?:come|run|become|overcome)$/.test(verb);
-const adverb = '(?:\\p{L}+ly |never |always |already |just |also |still |even )?';
-const had = new RegExp(`\\b(I|[Ww]e|[Yy]ou)'d (${adverb})(\\p{L}+)`, 'gu');
+const adverb = '(?:\\p{Alpha}+ly |never |always |already |just |also |still |even )?';
+const had = new RegExp(`\\b(I|[Ww]e|[Yy]ou)'d (${adverb})(\\p{Alpha}+)`, 'gu');
 
 /** Writes the short forms of "I", "we" and "you" out: "I've" as "I have", "I'd" as "I had" before a participle, else as "I would". */
 export function withFullVerbs(text: string): string {

@@ -11,7 +11,7 @@ const verb = /^(?:is|are|was|were|has|have|had|does|do|did|been|be|went|goes|bec
 const functionWord =
   /^(?:there|it|it's|that|this|what|when|if|while|as|for|in|on|at|to|from|by|although|one|some|all|every|each|both|only|never|always|just|please|let's|keep|use|run|make|put|take|do|don't|have|ask|call|open|close|delete|add|set|send|write|check|start|stop)\b/i;
 const leading =
-  /^(?:(?:In|On|Around|Since|By|Until|From|Before|After|At) )?(?:(?:the )?(?:week|weekend|night|evening|morning|afternoon|end) of )?(?:\p{Lu}\p{Ll}+ )?\d{4}(?:-\d\d(?:-\d\d)?)?(?: on)?,? (?=\p{L})/u;
+  /^(?:(?:In|On|Around|Since|By|Until|From|Before|After|At) )?(?:(?:the )?(?:week|weekend|night|evening|morning|afternoon|end) of )?(?:\p{Upper}\p{Lower}+ )?\d{4}(?:-\d\d(?:-\d\d)?)?(?: on)?,? (?=\p{Alpha})/u;
 
 /** Gives the subject of a statement: a person as named, "Anna's sister", or a thing in small letters; the speaker where none is found. */
 export function subjectOf(statement: string, said: Said): string {
@@ -19,7 +19,10 @@ export function subjectOf(statement: string, said: Said): string {
   const { speaker } = said;
   if (text.startsWith(speaker) || text.toLowerCase().startsWith(speaker.toLowerCase())) {
     const rest = text.slice(speaker.length);
-    const relative = new RegExp(`^'s (?:[\\p{Ll}-]+ ){0,2}?(${kinship})\\b,?(?: (\\p{Lu}[\\p{L}-]+))?`, 'u').exec(rest);
+    const relative = new RegExp(
+      `^'s (?:[\\p{Lower}-]+ ){0,2}?(${kinship})\\b,?(?: (\\p{Upper}[\\p{Alpha}-]+))?`,
+      'u',
+    ).exec(rest);
     if (relative !== null) return relative[2] ?? `${speaker}'s ${relative[1]}`;
     return speaker;
   }
@@ -41,15 +44,15 @@ export function subjectOf(statement: string, said: Said): string {
     if (bare !== word) break;
   }
   // "Releases leave on Tuesdays": the verb of a plural has no ending.
-  if (!hasVerb && head.length === 2 && /^\p{Lu}?\p{Ll}+[^su]s$/u.test(head[0]!)) head.pop();
+  if (!hasVerb && head.length === 2 && /^\p{Upper}?\p{Lower}+[^su]s$/u.test(head[0]!)) head.pop();
   const subject = head.join(' ');
   if (head.length === 0 || head.length > 4 || functionWord.test(subject) || /[\uE000-\uF8FF]/u.test(subject))
     return speaker;
-  return /^\p{Lu}/u.test(subject) &&
+  return /^\p{Upper}/u.test(subject) &&
     text.startsWith(subject) &&
     words.length > head.length &&
     !/^(?:The|A|An) /.test(text)
-    ? /^\p{Lu}[\p{L}-]*(?: \p{Lu}[\p{L}-]*)*$/u.test(subject)
+    ? /^\p{Upper}[\p{Alpha}-]*(?: \p{Upper}[\p{Alpha}-]*)*$/u.test(subject)
       ? subject
       : lowerFirst(subject)
     : subject;

@@ -31,7 +31,7 @@ export function tenseAt(text: string, at: number): Tense {
   // "From Stansted": a name is no verb, whatever its end.
   const low = text
     .replace(/’/g, "'")
-    .replace(/(?<=\p{L} )\p{Lu}\p{Ll}+ed\b/gu, (name) => 'x'.repeat(name.length))
+    .replace(/(?<=\p{Alpha} )\p{Upper}\p{Lower}+ed\b/gu, (name) => 'x'.repeat(name.length))
     .toLowerCase();
   const marks = [...low.matchAll(boundary)].map(({ index, 0: mark }) => [index, index + mark.length] as const);
   const start = Math.max(0, ...marks.filter(([, end]) => end <= at).map(([, end]) => end));
@@ -53,7 +53,7 @@ const wordsOf = (text: string): string[] =>
     .replace(/(?<!\b(?:he|she|it|that|there|who|what|here|where))'s\b/g, '')
     .replace(/n't\b/g, " n't")
     .replace(/'(?=ll\b|m\b|re\b|s\b|d\b|ve\b)/g, " '")
-    .split(/[^\p{L}\p{N}'-]+/u)
+    .split(/[^\p{Alpha}\d'-]+/u)
     .filter((word) => word !== '');
 
 function nearest(clause: string, backward: boolean): Tense | undefined {
@@ -98,7 +98,7 @@ function tenseOf(words: readonly string[], index: number): Tense | undefined {
       : 'past';
   // "I put it there on Monday" is past as a rule; "to put", "will put", "don't put" and "always put" are none.
   if (timelessForms.has(word))
-    return /(?:'ll|\b(?:to|will|would|can|could|should|must|may|might|always|usually|often|never|do|does|did)|n't)(?: \p{L}+)? \p{L}+$/u.test(
+    return /(?:'ll|\b(?:to|will|would|can|could|should|must|may|might|always|usually|often|never|do|does|did)|n't)(?: \p{Alpha}+)? \p{Alpha}+$/u.test(
       lead,
     )
       ? undefined
@@ -107,7 +107,7 @@ function tenseOf(words: readonly string[], index: number): Tense | undefined {
   if (/^(?:has|have|'ve|been)$/.test(word) && !/\b(?:to|will|would) (?:have|been)\b/.test(lead)) {
     const next = words
       .slice(index + 1, index + 4)
-      .find((one) => !/^(?:not|n't|just|also|all|both|\p{L}+ly)$/u.test(one));
+      .find((one) => !/^(?:not|n't|just|also|all|both|\p{Alpha}+ly)$/u.test(one));
     if (word === 'been' || next === undefined || isPast(next) || timelessForms.has(next) || next === 'been')
       return 'past';
   }

@@ -30,7 +30,7 @@ export function longPhraseAt(words: readonly string[], from: number): string[] {
     at += part.length;
     const isClosed = verb >= 0 || /[,;:.?!]$/.test(words[at - 1] ?? '');
     const next = words[at + 1] ?? '';
-    if (isClosed || !preposition.test(words[at] ?? '') || !(determiner.test(next) || /^\p{Lu}\p{Ll}/u.test(next)))
+    if (isClosed || !preposition.test(words[at] ?? '') || !(determiner.test(next) || /^\p{Upper}\p{Lower}/u.test(next)))
       break;
     found.push(words[at]!);
     at += 1;
@@ -46,7 +46,7 @@ const tag =
 
 /** Finds what a question is about: its subject, or what it looks for ("where did you put the key?"). */
 export function topicOf(question: string): string | undefined {
-  let asked = withoutOpening(inOneSpelling(question).trim()).replace(/(?:^|(?<=[.!:;] ))\p{Ll}/u, (letter) =>
+  let asked = withoutOpening(inOneSpelling(question).trim()).replace(/(?:^|(?<=[.!:;] ))\p{Lower}/u, (letter) =>
     letter.toUpperCase(),
   );
   for (let cuts = 0; cuts < 2; cuts++) asked = asked.replace(tag, '?');
@@ -86,15 +86,15 @@ function withoutVerb(phrase: readonly string[]): readonly string[] {
 }
 
 /** "The one from Banff": what is meant was named before. */
-const pointless = /^\p{L}+ (?:ones?|others?|same|rest|stuff|weather|plan|matter|problem|reason|idea|point)\b/iu;
+const pointless = /^\p{Alpha}+ (?:ones?|others?|same|rest|stuff|weather|plan|matter|problem|reason|idea|point)\b/iu;
 
 function asTopic(phrase: readonly string[], whole?: string): string | undefined {
   const [first = '', second] = phrase;
   const text = phrase.join(' ').replace(/[,;:.!?]+$/, '');
   if (second === undefined || !determiner.test(first) || tooVague.test(text) || pointless.test(text)) return undefined;
   if (whole !== undefined && whole.split(' ').length > phrase.length + 3) return undefined;
-  if (/^(?:this|that)$/i.test(first) && !/^\p{Lu}/u.test(second)) return undefined;
-  return text.replace(/^\p{Lu}/u, (letter) => letter.toLowerCase());
+  if (/^(?:this|that)$/i.test(first) && !/^\p{Upper}/u.test(second)) return undefined;
+  return text.replace(/^\p{Upper}/u, (letter) => letter.toLowerCase());
 }
 
 /** The sentences before this one, newest last: three of the same turn, or the last two of the turn before. */
@@ -116,13 +116,13 @@ export const isPlural = (phrase: string): boolean =>
 
 /** "The new keeper?" */
 const ownQuestion =
-  /^(?:(?:and|so|oh),? )?(?<what>(?:the|my|our|that|this) (?:[\p{L}\p{N}'’-]+ ){0,5}[\p{L}\p{N}'’-]+)\?$/iu;
+  /^(?:(?:and|so|oh),? )?(?<what>(?:the|my|our|that|this) (?:[\p{Alpha}\d'’-]+ ){0,5}[\p{Alpha}\d'’-]+)\?$/iu;
 const takenUp = /^(?:that|it|he|she|they|those|these)(?<verb>'s|'re| is| are| was| were) (?<what>.+)$/isu;
 /** "Her name is Rosa", "it's called Pelican". */
 const nameGiven =
-  /^(?:his|her|their|its) name(?:'s| is) (?=\p{Lu})|^(?:he|she|it)(?:'s| is) (?:called|named) (?=["“\p{Lu}\uE000])/iu;
+  /^(?:his|her|their|its) name(?:'s| is) (?=\p{Upper})|^(?:he|she|it)(?:'s| is) (?:called|named) (?=["“\p{Upper}\uE000])/iu;
 const introduced =
-  /\b(?:an?|another) (?<noun>(?:[\p{Ll}-]+ ){0,3}?[\p{Ll}-]{3,})(?=[.!,;]|$| (?:and|who|that|from|for|in|at|with|to|on|now|today|yesterday|last|this|as|two|three|four|five|six|an?|the|my|our|around|about|recently|so|but|because|when)\b| \d)/giu;
+  /\b(?:an?|another) (?<noun>(?:[\p{Lower}-]+ ){0,3}?[\p{Lower}-]{3,})(?=[.!,;]|$| (?:and|who|that|from|for|in|at|with|to|on|now|today|yesterday|last|this|as|two|three|four|five|six|an?|the|my|our|around|about|recently|so|but|because|when)\b| \d)/giu;
 
 /** Joins a sentence with what the speaker has just brought up: a question of their own, somebody or something new. */
 export function joinedWithTopic(text: string, said: Said): string {
@@ -152,10 +152,10 @@ const inFull: Readonly<Record<string, string>> = {
 
 /** Two subjects in a row, where the second repeats the first: "My brother, he works ...", "the big kiln, the one in the shed, it reaches ...". */
 const inFront =
-  /^(?<what>(?:The|My|Our) (?!(?:\p{Ll}+ )?(?:day|days|week|month|year|morning|afternoon|evening|night|time|moment|weekend|summer|winter|spring|autumn|fall|way|minute|hour|end|point)\b)(?:[\p{L}\p{N}'-]+ ){0,3}[\p{L}\p{N}'-]+)(?:, the ones?(?<which> (?:in|on|at|from|with|of|by|near|behind|next to|under|for|that|who)\b[^,]{2,40}))?, (?:it|he|she|they)(?<verb>'s|'re|'ll|'ve|'d)? (?=\p{L})/u;
+  /^(?<what>(?:The|My|Our) (?!(?:\p{Lower}+ )?(?:day|days|week|month|year|morning|afternoon|evening|night|time|moment|weekend|summer|winter|spring|autumn|fall|way|minute|hour|end|point)\b)(?:[\p{Alpha}\d'-]+ ){0,3}[\p{Alpha}\d'-]+)(?:, the ones?(?<which> (?:in|on|at|from|with|of|by|near|behind|next to|under|for|that|who)\b[^,]{2,40}))?, (?:it|he|she|they)(?<verb>'s|'re|'ll|'ve|'d)? (?=\p{Alpha})/u;
 
 const shown =
-  /^(?:that|this)(?:'s| is) (\p{Lu}[\p{L}-]+(?: \p{Lu}[\p{L}-]+)?)(?: (?:on|in|at|by|behind|next to|with|beside|from) (?!.*\b(?:I|we)\b)[\p{L}' -]{2,30})?, (?:s?he(?:'s| is)|who(?:'s| is)) (?=(?:my|our|the|an?)\b)/iu;
+  /^(?:that|this)(?:'s| is) (\p{Upper}[\p{Alpha}-]+(?: \p{Upper}[\p{Alpha}-]+)?)(?: (?:on|in|at|by|behind|next to|with|beside|from) (?!.*\b(?:I|we)\b)[\p{Alpha}' -]{2,30})?, (?:s?he(?:'s| is)|who(?:'s| is)) (?=(?:my|our|the|an?)\b)/iu;
 
 /** Writes a sentence with one subject where it has two: "the big kiln in the shed reaches ...". */
 export function withOneSubject(said: string): string {
@@ -165,7 +165,7 @@ export function withOneSubject(said: string): string {
   const { what, which = '', verb = '' } = match?.groups ?? {};
   if (match === null || what!.split(' ').some((word) => finite.has(word.toLowerCase()))) return text;
   const rest = text.slice(match[0].length);
-  const written = verb === "'s" && /^(?:been|got|had|\p{Ll}+ed)\b/u.test(rest) ? ' has' : (inFull[verb] ?? '');
+  const written = verb === "'s" && /^(?:been|got|had|\p{Lower}+ed)\b/u.test(rest) ? ' has' : (inFull[verb] ?? '');
   return `${what}${which}${written} ${rest}`;
 }
 

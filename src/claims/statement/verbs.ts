@@ -61,7 +61,7 @@ export function isPast(word: string): boolean {
   const low = word.toLowerCase();
   if (
     irregularPasts.has(low) ||
-    irregularPasts.has(low.replace(/^(?:re|un|over|mis|out|under|fore|with|up)-?(?=\p{L}{3})/u, ''))
+    irregularPasts.has(low.replace(/^(?:re|un|over|mis|out|under|fore|with|up)-?(?=\p{Alpha}{3})/u, ''))
   ) {
     return true;
   }

@@ -134,7 +134,7 @@ function itemOf(read: z.output<typeof item>, content: string): AnsweredItem {
   const subject = oneLine(read.subject ?? '', 80);
   const attribute = (read.attribute ?? '')
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '_')
+    .replace(/[^\p{Alpha}\d]+/gu, '_')
     .replace(/^_|_$/g, '')
     .slice(0, 40);
   return {
@@ -156,7 +156,7 @@ function itemOf(read: z.output<typeof item>, content: string): AnsweredItem {
 const meaningful = /^(?:p[0-3]|deadline|untrusted|pinned?|waiting|important|critical|urgent|person|procedure|lesson)$/;
 
 function isTopic(topic: string): boolean {
-  return /^[\p{L}\p{N}][\p{L}\p{N}-]{1,30}$/u.test(topic) && !meaningful.test(topic);
+  return /^[\p{Alpha}\d][\p{Alpha}\d-]{1,30}$/u.test(topic) && !meaningful.test(topic);
 }
 
 function jsonIn(text: string, isCut: boolean): unknown {

@@ -32,7 +32,7 @@ export interface Cue {
 
 /** A name; what else begins with a capital at the start of a sentence is none. */
 const name =
-  "(?!(?:It|That|This|These|Those|He|She|They|There|Here|Who|What|Which|When|Where|Why|How|One|Everyone|Someone|Nobody|Nothing|Then|Yeah|My|Our|Your|His|Her|Their|The|A|An|And|But|So|If|I|You|We|Not|No|Never|Always|Please|Today|Tomorrow|Bet|Lots|Love|Just|Also|Actually|Really|Same|Some|Most|Many|Both|All|Now|Since|Because)\\b)\\p{Lu}[\\p{L}'’-]*(?: \\p{Lu}[\\p{L}'’.-]*){0,2}";
+  "(?!(?:It|That|This|These|Those|He|She|They|There|Here|Who|What|Which|When|Where|Why|How|One|Everyone|Someone|Nobody|Nothing|Then|Yeah|My|Our|Your|His|Her|Their|The|A|An|And|But|So|If|I|You|We|Not|No|Never|Always|Please|Today|Tomorrow|Bet|Lots|Love|Just|Also|Actually|Really|Same|Some|Most|Many|Both|All|Now|Since|Because)\\b)\\p{Upper}[\\p{Alpha}'’-]*(?: \\p{Upper}[\\p{Alpha}'’.-]*){0,2}";
 const deeds = anyOf(
   `send write fix deploy email mail book schedule prepare review complete update create implement investigate order pay submit share document migrate test
   deliver draft publish release upload ship arrange organize organise contact notify file refactor rewrite report follow_up look_into set_up work_out sign_up
@@ -61,7 +61,7 @@ const things = anyOf(
   dog cat puppy kitten horse parrot rabbit hamster tortoise lagotto poodle labrador terrier collie dachshund
   boat ship book film programme program system dashboard repository branch`,
 );
-const whose = "(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|\\p{Lu}[\\p{L}-]+['’]s)";
+const whose = "(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|\\p{Upper}[\\p{Alpha}-]+['’]s)";
 const weekdays = '(?:mon|tues|wednes|thurs|fri|satur|sun)days?';
 const ended =
   'yesterday|last (?:night|week|weekend|month|year|spring|summer|fall|autumn|winter|\\w+day)|this morning|the other (?:day|night)|ago|recently|in (?:19|20)\\d\\d|over the (?:weekend|summer)';
@@ -81,7 +81,7 @@ const writings = anyOf(
   drafts? posts? captions? file_?names? files? variables? functions? documents? notes? slides? temperatures? distances? weights? quantities`,
 );
 const verbless =
-  /\b(?:is|are|was|were|am|has|have|had|do|does|did|will|would|can|could|may|might|must|should|went|got|took|came|saw|made|'s|'m|'re|\p{Ll}{3,}ed)\b|^(?:the|our|my|this|an?) [^:]*\p{Ll}{3,}s only\b|\b(?:I|we|he|she|they|it)\b/iu;
+  /\b(?:is|are|was|were|am|has|have|had|do|does|did|will|would|can|could|may|might|must|should|went|got|took|came|saw|made|'s|'m|'re|\p{Lower}{3,}ed)\b|^(?:the|our|my|this|an?) [^:]*\p{Lower}{3,}s only\b|\b(?:I|we|he|she|they|it)\b/iu;
 
 const cuesOf = (category: MemoryCategory, cues: readonly Omit<Cue, 'category'>[]): Cue[] =>
   cues.map((cue) => ({ category, ...cue }));
@@ -99,14 +99,14 @@ export const cues: readonly Cue[] = [
     {
       confidence: 0.95,
       pattern:
-        /\b(?:that's|that is|that was|this is|you're|you were|i was|we were|it was|i got (?:that|it)) (?:not right|wrong|incorrect|mistaken|not correct|not what i (?:said|meant|asked))\b|\b(?:I|we|\p{L}+) (?:meant to say|misspoke|stand corrected|misread|mixed (?:that|it|this|them|up)|mixed up|got (?:that|it) wrong)\b|\bI meant\b/iu,
+        /\b(?:that's|that is|that was|this is|you're|you were|i was|we were|it was|i got (?:that|it)) (?:not right|wrong|incorrect|mistaken|not correct|not what i (?:said|meant|asked))\b|\b(?:I|we|\p{Alpha}+) (?:meant to say|misspoke|stand corrected|misread|mixed (?:that|it|this|them|up)|mixed up|got (?:that|it) wrong)\b|\bI meant\b/iu,
     },
     {
       confidence: 0.93,
       pattern: /^(?:not (?!only\b)[^,.;]{1,40}, [^,.;]{1,40}|[^,.;]{1,30}, not [^,.;]{1,30})[.!]?$/iu,
       // "Blame me, not the driver" asks, and "It's a rule, not a wish" insists.
       unless: new RegExp(
-        `^\\p{Ll}+ (?:me|us|him|her|them|it)\\b|^(?:this|that|it)(?:'s| is| was) an? |${always}`,
+        `^\\p{Lower}+ (?:me|us|him|her|them|it)\\b|^(?:this|that|it)(?:'s| is| was) an? |${always}`,
         'iu',
       ),
     },
@@ -143,7 +143,7 @@ export const cues: readonly Cue[] = [
       confidence: 0.94,
       isStanding: true,
       pattern:
-        /^you (?:never|only ever|always) (?!(?:say|said|know|knew|tell|told|think|listen|get|have|had|do|did|make|made|look|see|seem|forget|want|wanted|ask|asked|call|called|come|came|answer|talk|were|was|are|gave|give|took|can|could|would)\b)\p{Ll}+ (?:to|on|in|into|from|without|before|after|with|the|an?|any|anything|more|our|my)\b/iu,
+        /^you (?:never|only ever|always) (?!(?:say|said|know|knew|tell|told|think|listen|get|have|had|do|did|make|made|look|see|seem|forget|want|wanted|ask|asked|call|called|come|came|answer|talk|were|was|are|gave|give|took|can|could|would)\b)\p{Lower}+ (?:to|on|in|into|from|without|before|after|with|the|an?|any|anything|more|our|my)\b/iu,
     },
     {
       personOnly: true,
@@ -176,7 +176,7 @@ export const cues: readonly Cue[] = [
       personOnly: true,
       confidence: 0.9,
       pattern:
-        /^(?:please )?(?:use|keep|put|ask|run|wear|leave|store|avoid|write|check|rebase|squash|tag|lock|log|sign|close) (?!(?:it|that|this|them|up|me|us|in touch|on|going|the faith|your (?:chin|head))\b)[\p{L}"'`/][^,;]{2,60}(?:\b(?:before|after|when|unless|everywhere|for (?:all|every|each)|only|always|never|if|first|else|in \p{L}+s)\b)/iu,
+        /^(?:please )?(?:use|keep|put|ask|run|wear|leave|store|avoid|write|check|rebase|squash|tag|lock|log|sign|close) (?!(?:it|that|this|them|up|me|us|in touch|on|going|the faith|your (?:chin|head))\b)[\p{Alpha}"'`/][^,;]{2,60}(?:\b(?:before|after|when|unless|everywhere|for (?:all|every|each)|only|always|never|if|first|else|in \p{Alpha}+s)\b)/iu,
     },
     {
       // "Shoes off in the hall, always", "No dogs in the shop, ever".
@@ -192,7 +192,7 @@ export const cues: readonly Cue[] = [
       confidence: 0.94,
       isStanding: true,
       pattern:
-        /^(?:in (?:this|our|my) \p{L}+,? )?(?:nobody|no one) (?:else )?(?:ever )?(?!(?:is|was|has|does|knows|likes|wants|needs|cares|seems|says|tells|gets|loves|thinks|believes|understands|remembers|answers|replies|calls|listens|helps|visits|comes|talks|laughs|pays|works|reads|notices|expects|sees|hears|feels|means|minds|looks|lives|buys)\b)(?:\p{Ll}+-)?\p{Ll}{2,}s \S|^(?:nobody|no one) \p{Ll}+s \S.*\b(?:alone|without|unless|except)\b/iu,
+        /^(?:in (?:this|our|my) \p{Alpha}+,? )?(?:nobody|no one) (?:else )?(?:ever )?(?!(?:is|was|has|does|knows|likes|wants|needs|cares|seems|says|tells|gets|loves|thinks|believes|understands|remembers|answers|replies|calls|listens|helps|visits|comes|talks|laughs|pays|works|reads|notices|expects|sees|hears|feels|means|minds|looks|lives|buys)\b)(?:\p{Lower}+-)?\p{Lower}{2,}s \S|^(?:nobody|no one) \p{Lower}+s \S.*\b(?:alone|without|unless|except)\b/iu,
       unless: /\b(?:my|me|I|anymore|any more|lately|these days)\b/iu,
     },
     {
@@ -201,7 +201,7 @@ export const cues: readonly Cue[] = [
       confidence: 0.96,
       isStanding: true,
       pattern:
-        /^(?:(?:the|my|our|one|another|\p{L}+) )?(?:[\p{L}-]+ )?(?:rule|policy)(?: (?:in|for|of|about|on|with|at|number|no\.?|#)[^:?]{1,60})?(?::| [–—-]) ?\S+ \S/iu,
+        /^(?:(?:the|my|our|one|another|\p{Alpha}+) )?(?:[\p{Alpha}-]+ )?(?:rule|policy)(?: (?:in|for|of|about|on|with|at|number|no\.?|#)[^:?]{1,60})?(?::| [–—-]) ?\S+ \S/iu,
     },
     {
       // "The names of our clients never go into a letter", "passwords never belong in the code".
@@ -209,10 +209,10 @@ export const cues: readonly Cue[] = [
       confidence: 0.94,
       isStanding: true,
       pattern:
-        /^(?!(?:I|we|you|he|she|they|it|that|this|there|nobody|no one)\b)\p{L}[^,;:?]{2,80} (?:never(?: ever)?|only ever) (?:go(?:es)?|belongs?|leaves?|enters?|stays?|lies|appears?|ends? up|shows? up|touch(?:es)?|travels?|sits?|runs?|ships?|(?:is|are) (?:shared|shown|published|posted|left|used|stored|given|told|sent|put|kept|opened|moved|edited|changed|deleted|thrown|fed|touched|logged|printed|committed|merged|mixed|washed|lent|named|mentioned))\b(?! (?:well|easily|far|old|along|better|right|home|it|on time|back|tired|used|started|anywhere|over|there|down|up|to (?:bed|sleep|school|church))\b)/iu,
+        /^(?!(?:I|we|you|he|she|they|it|that|this|there|nobody|no one)\b)\p{Alpha}[^,;:?]{2,80} (?:never(?: ever)?|only ever) (?:go(?:es)?|belongs?|leaves?|enters?|stays?|lies|appears?|ends? up|shows? up|touch(?:es)?|travels?|sits?|runs?|ships?|(?:is|are) (?:shared|shown|published|posted|left|used|stored|given|told|sent|put|kept|opened|moved|edited|changed|deleted|thrown|fed|touched|logged|printed|committed|merged|mixed|washed|lent|named|mentioned))\b(?! (?:well|easily|far|old|along|better|right|home|it|on time|back|tired|used|started|anywhere|over|there|down|up|to (?:bed|sleep|school|church))\b)/iu,
       // What animals and people never do is seldom a rule.
       unless:
-        /^(?:my|our|the|his|her) (?:\p{L}+ )?(?:kids?|children|sons?|daughters?|boys?|girls?|cats?|dogs?|pupp(?:y|ies)|husband|wife|mum|mom|dad|boss|bus|train)\b (?:never|only ever) \p{Ll}+s?\b(?! \p{Ll}+ed\b)/iu,
+        /^(?:my|our|the|his|her) (?:\p{Alpha}+ )?(?:kids?|children|sons?|daughters?|boys?|girls?|cats?|dogs?|pupp(?:y|ies)|husband|wife|mum|mom|dad|boss|bus|train)\b (?:never|only ever) \p{Lower}+s?\b(?! \p{Lower}+ed\b)/iu,
     },
     {
       // "Parcels over 20 kg only with two people": what no verb says is a rule.
@@ -220,7 +220,7 @@ export const cues: readonly Cue[] = [
       confidence: 0.93,
       isStanding: true,
       pattern:
-        /^(?:[^:,]{2,30}: )?(?!I\b|we\b|the only\b)\p{L}[^:;]{2,60}? (?:only|always|never(?: ever)?) (?:with|without|after|if|when|by|on|in|into|before|between|at|from|through|via|during|until|for|as|to|under|inside|outside|above|below) \S/iu,
+        /^(?:[^:,]{2,30}: )?(?!I\b|we\b|the only\b)\p{Alpha}[^:;]{2,60}? (?:only|always|never(?: ever)?) (?:with|without|after|if|when|by|on|in|into|before|between|at|from|through|via|during|until|for|as|to|under|inside|outside|above|below) \S/iu,
       unless: verbless,
     },
     {
@@ -229,7 +229,7 @@ export const cues: readonly Cue[] = [
       confidence: 0.93,
       isStanding: true,
       pattern:
-        /^(?!(?:I|we|you|he|she|they|it|that|this|there)\b)\p{L}[^,;:?]{2,60} (?:has to|have to|needs? to|must(?: not)?|should(?: not|n't)?) \p{Ll}+ [^?]{3,}, (?:otherwise|or else|or it|or they)\b/iu,
+        /^(?!(?:I|we|you|he|she|they|it|that|this|there)\b)\p{Alpha}[^,;:?]{2,60} (?:has to|have to|needs? to|must(?: not)?|should(?: not|n't)?) \p{Lower}+ [^?]{3,}, (?:otherwise|or else|or it|or they)\b/iu,
     },
     {
       // "Agency staff don't get the keys, not even at night".
@@ -237,7 +237,7 @@ export const cues: readonly Cue[] = [
       confidence: 0.94,
       isStanding: true,
       pattern:
-        /^(?!(?:I|we|you|he|she|they|it|that|this|there)\b)\p{L}[^,;:?]{2,60} (?:don't|doesn't|do not|does not|may not|must not|can't|cannot) \p{Ll}+ [^;:?]{3,}, not even \p{L}/iu,
+        /^(?!(?:I|we|you|he|she|they|it|that|this|there)\b)\p{Alpha}[^,;:?]{2,60} (?:don't|doesn't|do not|does not|may not|must not|can't|cannot) \p{Lower}+ [^;:?]{3,}, not even \p{Alpha}/iu,
     },
     {
       // "Bram alone may raise that", "only Bram may".
@@ -249,7 +249,7 @@ export const cues: readonly Cue[] = [
       personOnly: true,
       confidence: 0.91,
       pattern:
-        /\b(?:is|are) (?:enough|required|compulsory) (?:for|below|above|up to|under|over)\b|\b(?:needs?|requires?) (?:a|two|an|the) (?:\w+ )?(?:signatures?|approvals?|reviews?)\b|\bonly (?:the|our|one|two|\p{Lu}\p{Ll}+) .{2,40}\b(?:may|can|is allowed)\b/iu,
+        /\b(?:is|are) (?:enough|required|compulsory) (?:for|below|above|up to|under|over)\b|\b(?:needs?|requires?) (?:a|two|an|the) (?:\w+ )?(?:signatures?|approvals?|reviews?)\b|\bonly (?:the|our|one|two|\p{Upper}\p{Lower}+) .{2,40}\b(?:may|can|is allowed)\b/iu,
     },
   ]),
   ...cuesOf('preference', [
@@ -266,7 +266,7 @@ export const cues: readonly Cue[] = [
       confidence: 0.95,
       isStanding: true,
       pattern: new RegExp(
-        `^(?:please,? )?(?:(?:all|any|every|each|the|my|our|your) )*(?:[\\p{L}-]+ )?(?:${writings})(?: (?:of|for|from|to) [^,;:]{2,40})? (?:always |never |only |please )*(?:in|as|with|without|under|by|on|below|before|after)\\b[^?]*(?:\\b(?:please|always|only|never|max|no)\\b|,)|^(?:please,? )?(?:all|every|each) (?:[\\p{L}-]+ )?(?:${writings}) (?:in|as|with|without|under) \\S`,
+        `^(?:please,? )?(?:(?:all|any|every|each|the|my|our|your) )*(?:[\\p{Alpha}-]+ )?(?:${writings})(?: (?:of|for|from|to) [^,;:]{2,40})? (?:always |never |only |please )*(?:in|as|with|without|under|by|on|below|before|after)\\b[^?]*(?:\\b(?:please|always|only|never|max|no)\\b|,)|^(?:please,? )?(?:all|every|each) (?:[\\p{Alpha}-]+ )?(?:${writings}) (?:in|as|with|without|under) \\S`,
         'iu',
       ),
       unless: verbless,
@@ -277,7 +277,7 @@ export const cues: readonly Cue[] = [
       confidence: 0.95,
       isStanding: true,
       pattern: new RegExp(
-        `^(?:(?:all|my|our|the|your) )*(?:[\\p{L}-]+ )?(?:${writings}): ?(?!\\d)[^?]{3,}(?:, (?:no|always|never|only|not|max(?:imum)?)\\b|\\b(?:only|always|never|please|mood|at most)\\b)`,
+        `^(?:(?:all|my|our|the|your) )*(?:[\\p{Alpha}-]+ )?(?:${writings}): ?(?!\\d)[^?]{3,}(?:, (?:no|always|never|only|not|max(?:imum)?)\\b|\\b(?:only|always|never|please|mood|at most)\\b)`,
         'iu',
       ),
     },
@@ -287,7 +287,7 @@ export const cues: readonly Cue[] = [
       confidence: 0.95,
       isStanding: true,
       pattern:
-        /^(?:and )?(?:please,? )?(?:give|tell|show|send|write|quote) me (?:all |the |your |my |any )*(?:weights?|distances?|prices?|amounts?|measures?|measurements?|temperatures?|times?|dates?|numbers?|figures?|quantities|lengths?|sizes?|answers?|sums?|costs?) in \p{L}/iu,
+        /^(?:and )?(?:please,? )?(?:give|tell|show|send|write|quote) me (?:all |the |your |my |any )*(?:weights?|distances?|prices?|amounts?|measures?|measurements?|temperatures?|times?|dates?|numbers?|figures?|quantities|lengths?|sizes?|answers?|sums?|costs?) in \p{Alpha}/iu,
     },
     {
       // "Tabs, not spaces in this repo."
@@ -295,7 +295,7 @@ export const cues: readonly Cue[] = [
       confidence: 0.96,
       isStanding: true,
       pattern:
-        /^\p{L}[\p{L}-]+(?: [\p{L}-]+)?,? (?:not|over|instead of|rather than) [\p{L}-]+(?: [\p{L}-]+)?,? (?:in|for|on|across) (?:this|our|my|all|every|each|everything|anything)\b/iu,
+        /^\p{Alpha}[\p{Alpha}-]+(?: [\p{Alpha}-]+)?,? (?:not|over|instead of|rather than) [\p{Alpha}-]+(?: [\p{Alpha}-]+)?,? (?:in|for|on|across) (?:this|our|my|all|every|each|everything|anything)\b/iu,
       unless: verbless,
     },
     {
@@ -304,7 +304,7 @@ export const cues: readonly Cue[] = [
       confidence: 0.91,
       isStanding: true,
       pattern:
-        /^please,? no (?!(?:more|one|idea|problem|worries|rush|hurry|need|thanks)\b)\p{L}|(?:^|[,;] (?:so |and )?)no (?!(?:more|one|idea|problem|worries|rush|hurry|need|thanks|stress)\b)\p{L}[^,;?]{2,60} please(?:[.!]*$|, )/iu,
+        /^please,? no (?!(?:more|one|idea|problem|worries|rush|hurry|need|thanks)\b)\p{Alpha}|(?:^|[,;] (?:so |and )?)no (?!(?:more|one|idea|problem|worries|rush|hurry|need|thanks|stress)\b)\p{Alpha}[^,;?]{2,60} please(?:[.!]*$|, )/iu,
     },
     {
       // "Please go back to answering in English", "keep the answers short please", "call me Jo".
@@ -312,7 +312,7 @@ export const cues: readonly Cue[] = [
       confidence: 0.95,
       isStanding: true,
       pattern: new RegExp(
-        `^(?:(?:please|from now on),? )?(?:go back to|switch (?:back )?to|return to|stick (?:to|with)|stop|start) \\p{L}+ing\\b(?=.*\\b(?:in|me|your|${writings})\\b)(?=.*)|^(?:please,? )?(?:keep|make|write|put|give me|send me) (?:all |the |your |my )*(?:${writings}) (?:under|below|short|shorter|brief|formal|informal|to|in|as|at|longer|simple)\\b.*\\bplease\\b|\\b(?:please|from now on|just),? call me (?!(?:back|when|if|at|on|before|after|later|tomorrow|today)\\b)\\p{L}+[.!]*$|\\bcall me \\p{Lu}\\p{L}+,? not \\p{Lu}`,
+        `^(?:(?:please|from now on),? )?(?:go back to|switch (?:back )?to|return to|stick (?:to|with)|stop|start) \\p{Alpha}+ing\\b(?=.*\\b(?:in|me|your|${writings})\\b)(?=.*)|^(?:please,? )?(?:keep|make|write|put|give me|send me) (?:all |the |your |my )*(?:${writings}) (?:under|below|short|shorter|brief|formal|informal|to|in|as|at|longer|simple)\\b.*\\bplease\\b|\\b(?:please|from now on|just),? call me (?!(?:back|when|if|at|on|before|after|later|tomorrow|today)\\b)\\p{Alpha}+[.!]*$|\\bcall me \\p{Upper}\\p{Alpha}+,? not \\p{Upper}`,
         'iu',
       ),
       unless: /\b(?:now|today|tonight|tomorrow)[.!]*$/iu,
@@ -381,7 +381,7 @@ export const cues: readonly Cue[] = [
       confidence: 0.96,
       isStanding: true,
       pattern:
-        /^(?:when|whenever|if|every time|each time) you (?!(?:are|were|have|had|did|want|need|like|see|know|think|feel|get|find|notice|hear|wish|can|could|miss|love)\b)\p{Ll}+ (?:[^,]* )?(?:my|me|our|us)\b(?:[^,]*,|(?<=\b(?:for|to) (?:me|us))) (?:please |always |just )?(?!(?:I|we|you|it|that|they|there|he|she|the|my|our|let)\b)\p{Ll}+ \S|\b(?:I|we)(?:'d)? (?:want|need|like|prefer) (?!to\b|you to\b)[^.?]{3,80} (?:in|for|with|on) (?:everything|anything|all|whatever|every \p{Ll}+|each \p{Ll}+|any \p{Ll}+) (?:that )?you \p{Ll}+/iu,
+        /^(?:when|whenever|if|every time|each time) you (?!(?:are|were|have|had|did|want|need|like|see|know|think|feel|get|find|notice|hear|wish|can|could|miss|love)\b)\p{Lower}+ (?:[^,]* )?(?:my|me|our|us)\b(?:[^,]*,|(?<=\b(?:for|to) (?:me|us))) (?:please |always |just )?(?!(?:I|we|you|it|that|they|there|he|she|the|my|our|let)\b)\p{Lower}+ \S|\b(?:I|we)(?:'d)? (?:want|need|like|prefer) (?!to\b|you to\b)[^.?]{3,80} (?:in|for|with|on) (?:everything|anything|all|whatever|every \p{Lower}+|each \p{Lower}+|any \p{Lower}+) (?:that )?you \p{Lower}+/iu,
     },
     {
       personOnly: true,
@@ -395,25 +395,25 @@ export const cues: readonly Cue[] = [
     {
       confidence: 0.96,
       pattern:
-        /^(?:\p{Lu}\p{Ll}+ says )?(?:(?:can|could|would|will) you )?(?:please )?(?:also )?(?:remind (?:me|us|him|her|them)\b|(?:don't|do not|never) forget to|(?:please )?remember to (?!(?:be|have|take|focus|breathe|enjoy|smile|love|find|stay|keep|appreciate|never|always|celebrate|prioritize|listen|relax|rest)\b)|follow up (?:with|on|about))/iu,
+        /^(?:\p{Upper}\p{Lower}+ says )?(?:(?:can|could|would|will) you )?(?:please )?(?:also )?(?:remind (?:me|us|him|her|them)\b|(?:don't|do not|never) forget to|(?:please )?remember to (?!(?:be|have|take|focus|breathe|enjoy|smile|love|find|stay|keep|appreciate|never|always|celebrate|prioritize|listen|relax|rest)\b)|follow up (?:with|on|about))/iu,
     },
     {
       confidence: 0.95,
       pattern:
-        /\b(?:i|we|he|she|they|\p{L}+)(?:'ve| have| had| has)? (?:promised?|committed|pledged?|vowed?|swore)(?: (?!(?:an?|some|lots?|much|to|that|we|i)\b)[\p{L}.’'-]+){0,4} (?:to|that|we|i)\b|\b(?:i|we)(?:'ve| have)? promised? (?:[\p{L}.’'-]+ ){1,4}(?:an?|the|my|our|his|her|their|some) [^.!?]{2,60} (?:by|before|until|till|on) \S|\b(?:i|we)(?: still)? owe\b|\bI volunteered (?:to|for)\b/iu,
+        /\b(?:i|we|he|she|they|\p{Alpha}+)(?:'ve| have| had| has)? (?:promised?|committed|pledged?|vowed?|swore)(?: (?!(?:an?|some|lots?|much|to|that|we|i)\b)[\p{Alpha}.’'-]+){0,4} (?:to|that|we|i)\b|\b(?:i|we)(?:'ve| have)? promised? (?:[\p{Alpha}.’'-]+ ){1,4}(?:an?|the|my|our|his|her|their|some) [^.!?]{2,60} (?:by|before|until|till|on) \S|\b(?:i|we)(?: still)? owe\b|\bI volunteered (?:to|for)\b/iu,
     },
     {
       confidence: 0.93,
       personOnly: true,
       pattern:
-        /\b(?:I|[Ww]e)(?:'ve| have| had)? (?:told|assured)(?: (?!(?:that|I|we)\b)[\p{L}.’'-]+){1,4}(?: that)? (?:I|we)(?:'d| would) (?!(?:not|never|rather|like|love|be|have|probably|maybe)\b)[a-z]+ \S|\b(?:I|[Ww]e)(?:'ve| have| had)? (?:said|agreed)(?: that)? (?:I|we)(?:'d| would) (?!(?:not|never|rather|like|love|be|have|probably|maybe)\b)[a-z]+ \S/u,
+        /\b(?:I|[Ww]e)(?:'ve| have| had)? (?:told|assured)(?: (?!(?:that|I|we)\b)[\p{Alpha}.’'-]+){1,4}(?: that)? (?:I|we)(?:'d| would) (?!(?:not|never|rather|like|love|be|have|probably|maybe)\b)[a-z]+ \S|\b(?:I|[Ww]e)(?:'ve| have| had)? (?:said|agreed)(?: that)? (?:I|we)(?:'d| would) (?!(?:not|never|rather|like|love|be|have|probably|maybe)\b)[a-z]+ \S/u,
     },
     {
       confidence: 0.93,
       needsDay: true,
       personOnly: true,
       pattern: new RegExp(
-        `\\b(?:wants?|needs?|expects?|requires?|demands?|(?:is|are) waiting for|(?:asked|asks)(?: (?:me|us))? for)(?! (?:to|me|us|you)\\b)(?: [\\p{L}\\p{N}.’'-]+){1,6}? ${byDay}`,
+        `\\b(?:wants?|needs?|expects?|requires?|demands?|(?:is|are) waiting for|(?:asked|asks)(?: (?:me|us))? for)(?! (?:to|me|us|you)\\b)(?: [\\p{Alpha}\\d.’'-]+){1,6}? ${byDay}`,
         'iu',
       ),
     },
@@ -429,7 +429,7 @@ export const cues: readonly Cue[] = [
       personOnly: true,
       pattern: new RegExp(`${will} ${noDeed}[a-z][a-z'-]*\\b.{0,200}?\\b${someDay}`, 'iu'),
       unless:
-        /\b(?:going to|'ll go to|fly(?:ing)? to) (?:\p{Lu}|the\b)|\b[Ww]hat (?:I|we)\b|(?:'ll|will|to|must) [a-z]+ (?:by|on|before|until|till|within|tomorrow|today|next|this)\b/u,
+        /\b(?:going to|'ll go to|fly(?:ing)? to) (?:\p{Upper}|the\b)|\b[Ww]hat (?:I|we)\b|(?:'ll|will|to|must) [a-z]+ (?:by|on|before|until|till|within|tomorrow|today|next|this)\b/u,
     },
     {
       confidence: 0.9,
@@ -443,7 +443,7 @@ export const cues: readonly Cue[] = [
       confidence: 0.9,
       needsDay: true,
       pattern: new RegExp(
-        `\\b(?!(?:it|that|this|there|what|which|who|you)\\b)(?:(?:the|my|our) )?\\p{L}+(?:'ll| will| shall| is going to| are going to| needs to| has to| must| plans to| agreed to) (?:${deeds})\\b.{1,200}?\\b${someDay}`,
+        `\\b(?!(?:it|that|this|there|what|which|who|you)\\b)(?:(?:the|my|our) )?\\p{Alpha}+(?:'ll| will| shall| is going to| are going to| needs to| has to| must| plans to| agreed to) (?:${deeds})\\b.{1,200}?\\b${someDay}`,
         'iu',
       ),
     },
@@ -469,7 +469,7 @@ export const cues: readonly Cue[] = [
       confidence: 0.93,
       needsDay: true,
       pattern: new RegExp(
-        `^(?!(?:it|that|this|there|what|which|who|you|I|we)\\b)(?:(?:my|our|the) )?[\\p{L}.'-]+(?: [\\p{L}.'-]+){0,2} (?:undertook|has undertaken|agreed|has agreed|promised|has promised|has|needs|is) to ${noDeed}[a-z]+ .{2,160}?\\b(?:${byDay}|by the \\d{1,2}(?:st|nd|rd|th)\\b)`,
+        `^(?!(?:it|that|this|there|what|which|who|you|I|we)\\b)(?:(?:my|our|the) )?[\\p{Alpha}.'-]+(?: [\\p{Alpha}.'-]+){0,2} (?:undertook|has undertaken|agreed|has agreed|promised|has promised|has|needs|is) to ${noDeed}[a-z]+ .{2,160}?\\b(?:${byDay}|by the \\d{1,2}(?:st|nd|rd|th)\\b)`,
         'iu',
       ),
     },
@@ -489,7 +489,7 @@ export const cues: readonly Cue[] = [
       personOnly: true,
       needsDay: true,
       pattern: new RegExp(
-        `^(?!(?:it|that|this|there|here|what|which|who|you|I|we|if|when|as|so|please)\\b)(?:(?:my|our|the) )?[\\p{L}.'-]+(?: [\\p{L}-]+)?(?: and [\\p{L}-]+)? (?:(?!(?:is|was|has|does|says|this|his|always|never|wants|needs)\\b)[a-z]{2,}s|(?:will|is to|are to|(?:is |are )?going to) [a-z]+) [^;:]{2,120}?\\b${byDay}`,
+        `^(?!(?:it|that|this|there|here|what|which|who|you|I|we|if|when|as|so|please)\\b)(?:(?:my|our|the) )?[\\p{Alpha}.'-]+(?: [\\p{Alpha}-]+)?(?: and [\\p{Alpha}-]+)? (?:(?!(?:is|was|has|does|says|this|his|always|never|wants|needs)\\b)[a-z]{2,}s|(?:will|is to|are to|(?:is |are )?going to) [a-z]+) [^;:]{2,120}?\\b${byDay}`,
         'iu',
       ),
     },
@@ -503,7 +503,7 @@ export const cues: readonly Cue[] = [
         'iu',
       ),
       unless:
-        /\?\s*$|\b(?:usually|every|always)\b|\bI(?:'m| am) (?:\p{L}+ ){0,3}?(?:trying|worried|feeling|overwhelmed|nervous|excited|wondering|looking)\b/iu,
+        /\?\s*$|\b(?:usually|every|always)\b|\bI(?:'m| am) (?:\p{Alpha}+ ){0,3}?(?:trying|worried|feeling|overwhelmed|nervous|excited|wondering|looking)\b/iu,
     },
     {
       confidence: 0.88,
@@ -545,7 +545,7 @@ export const cues: readonly Cue[] = [
       // "It was resolved that the gate be locked at dusk."
       confidence: 0.95,
       pattern:
-        /\b(?:it|motion) (?:was|is|has been) (?:\p{L}+ly )?(?:resolved|decided|agreed|ruled|settled|ordered|voted) (?:that|to)\b/iu,
+        /\b(?:it|motion) (?:was|is|has been) (?:\p{Alpha}+ly )?(?:resolved|decided|agreed|ruled|settled|ordered|voted) (?:that|to)\b/iu,
     },
     {
       // "Final answer: the red one", "it's settled", "agreed unanimously".
@@ -558,7 +558,7 @@ export const cues: readonly Cue[] = [
       confidence: 0.94,
       personOnly: true,
       pattern:
-        /\blet's (?:go with|use|stick with|stick to|switch to|adopt|settle on|drop|postpone|cancel|call off|move|plan on|keep|skip|merge)\b (?!(?:\p{L}+ing|it|that|this|going|up|moving|in touch)\b)\S/iu,
+        /\blet's (?:go with|use|stick with|stick to|switch to|adopt|settle on|drop|postpone|cancel|call off|move|plan on|keep|skip|merge)\b (?!(?:\p{Alpha}+ing|it|that|this|going|up|moving|in touch)\b)\S/iu,
     },
     {
       confidence: 0.94,
@@ -576,7 +576,7 @@ export const cues: readonly Cue[] = [
     {
       confidence: 0.92,
       pattern:
-        /\b(?:has been|have been|was|were|is|are) (?:approved|cancelled|canceled|postponed|rescheduled|called off|dropped|scrapped|rejected|abandoned|put off|chosen|selected|discontinued)\b|\b[Yy]ou(?:'re| are) (?:\p{Lu}{2,} )?(?:GO|go|cleared) (?:for|to)\b/u,
+        /\b(?:has been|have been|was|were|is|are) (?:approved|cancelled|canceled|postponed|rescheduled|called off|dropped|scrapped|rejected|abandoned|put off|chosen|selected|discontinued)\b|\b[Yy]ou(?:'re| are) (?:\p{Upper}{2,} )?(?:GO|go|cleared) (?:for|to)\b/u,
     },
     {
       confidence: 0.9,
@@ -689,7 +689,7 @@ export const cues: readonly Cue[] = [
       tags: ['procedure'],
       personOnly: true,
       pattern:
-        /^(?:[\p{L}'’-]+ ){1,3}(?:way|trick|method|knack|secret|recipe|routine) (?:with|to|for|of) [^:.?]{3,60}(?::| is to| is that you) (?!(?:it|that|this|just|be)\b)[a-z]+ \S+ \S/iu,
+        /^(?:[\p{Alpha}'’-]+ ){1,3}(?:way|trick|method|knack|secret|recipe|routine) (?:with|to|for|of) [^:.?]{3,60}(?::| is to| is that you) (?!(?:it|that|this|just|be)\b)[a-z]+ \S+ \S/iu,
     },
     {
       // "Mira can weld aluminium now."
@@ -702,7 +702,7 @@ export const cues: readonly Cue[] = [
     {
       confidence: 0.93,
       pattern:
-        /\bI(?:'m| am) (?:very |quite |pretty |fairly |\w+ )?(?:fluent|proficient|experienced|certified|skilled|trained) (?:in|at|with|as)\b|\bI (?:also )?(?:know how to|learn(?:ed|t) (?:how )?to|can (?:speak|play|sail|ride|code|swim|cook|sew|knit|read|type|juggle|dance|fly|ski|surf|weld)|speak (?:a little |some |\w+ly )?\p{L}|play (?:the )?(?:piano|guitar|violin|viola|clarinet|drums|flute|cello|saxophone|trumpet|ukulele|bass|harp|organ|oboe|chess))/iu,
+        /\bI(?:'m| am) (?:very |quite |pretty |fairly |\w+ )?(?:fluent|proficient|experienced|certified|skilled|trained) (?:in|at|with|as)\b|\bI (?:also )?(?:know how to|learn(?:ed|t) (?:how )?to|can (?:speak|play|sail|ride|code|swim|cook|sew|knit|read|type|juggle|dance|fly|ski|surf|weld)|speak (?:a little |some |\w+ly )?\p{Alpha}|play (?:the )?(?:piano|guitar|violin|viola|clarinet|drums|flute|cello|saxophone|trumpet|ukulele|bass|harp|organ|oboe|chess))/iu,
       unless: /\blearn(?:ed|t) to (?:love|appreciate|accept|live|trust|be)\b/iu,
     },
     {
@@ -762,12 +762,12 @@ export const cues: readonly Cue[] = [
     {
       confidence: 0.97,
       pattern:
-        /\b(?:my|\p{Lu}\p{Ll}+'s|our|his|her) (?:[a-z]+ ){0,2}?(?:name|e-?mail(?: address)?|(?:phone|mobile)(?: number)?|number|employer|role|job|title|address|birthday|anniversary|time ?zone|username|handle|nationality|hometown) (?:is|are|changed)\b/iu,
+        /\b(?:my|\p{Upper}\p{Lower}+'s|our|his|her) (?:[a-z]+ ){0,2}?(?:name|e-?mail(?: address)?|(?:phone|mobile)(?: number)?|number|employer|role|job|title|address|birthday|anniversary|time ?zone|username|handle|nationality|hometown) (?:is|are|changed)\b/iu,
     },
     {
       confidence: 0.93,
       pattern:
-        /\bI (?:(?:currently|also|still|now) )?(?:work (?:at|for|in|as)|live (?:in|at|near|on|with)|grew up|was born|study at|studied|majored in|am based in|own|teach)\b|\bI(?:'m| am) (?:originally )?from \p{Lu}/u,
+        /\bI (?:(?:currently|also|still|now) )?(?:work (?:at|for|in|as)|live (?:in|at|near|on|with)|grew up|was born|study at|studied|majored in|am based in|own|teach)\b|\bI(?:'m| am) (?:originally )?from \p{Upper}/u,
     },
     {
       confidence: 0.9,
@@ -785,7 +785,7 @@ export const cues: readonly Cue[] = [
       confidence: 0.9,
       tags: ['lesson'],
       pattern:
-        /^(?:The|Our) [^,;]{2,60}?\b(?:failed|fails|broke|crashed|hung|leaked|stalled|(?:was|were|is|are|went) (?:slow|late|red|down|broken|empty|wrong|missing|stuck|flaky|failing|unreachable|offline)) (?:[\p{L}\d ]{0,30} )?because (?!(?:I|he|she|you)\b)/u,
+        /^(?:The|Our) [^,;]{2,60}?\b(?:failed|fails|broke|crashed|hung|leaked|stalled|(?:was|were|is|are|went) (?:slow|late|red|down|broken|empty|wrong|missing|stuck|flaky|failing|unreachable|offline)) (?:[\p{Alpha}\d ]{0,30} )?because (?!(?:I|he|she|you)\b)/u,
     },
     { confidence: 0.9, pattern: /\bbirthday|\banniversary/iu },
     {

@@ -13,16 +13,16 @@ const known: ReadonlySet<string> = new Set(
   court`.split(/\s+/),
 );
 const phrase =
-  /\b[Tt]he ((?:(?!(?:and|or|of|is|was|are|were|in|on|at|to|for)\b)[\p{Ll}'-]+ ){0,2}?)([\p{Ll}-]{3,})(?![\p{L}-])/gu;
+  /\b[Tt]he ((?:(?!(?:and|or|of|is|was|are|were|in|on|at|to|for)\b)[\p{Lower}'-]+ ){0,2}?)([\p{Lower}-]{3,})(?![\p{Alpha}-])/gu;
 const unique =
-  /\b(?:best|worst|most|first|second|third|last|next|only|other|whole|entire|same|past|new|latest|\p{Ll}+est)\b/u;
+  /\b(?:best|worst|most|first|second|third|last|next|only|other|whole|entire|same|past|new|latest|\p{Lower}+est)\b/u;
 const described =
-  /^(?: (?:of|that|which|who|whose|where|when|why|how|I|I've|I'm|we|we've|you|he|she|they|my|our|for|from|in|at|with|to|between|about|on|behind|near|around|called|named|titled|by|like|into|during|over|under|within|across|against|than)\b| \p{Lu}|['’]s| \d| ["“])/u;
+  /^(?: (?:of|that|which|who|whose|where|when|why|how|I|I've|I'm|we|we've|you|he|she|they|my|our|for|from|in|at|with|to|between|about|on|behind|near|around|called|named|titled|by|like|into|during|over|under|within|across|against|than)\b| \p{Upper}|['’]s| \d| ["“])/u;
 /** The noun goes on: "the board game nights". */
 const goesOn =
-  /^ (?!(?:and|but|so|or|is|was|are|were|has|have|had|will|can|too|again|together|there|here|now|then|yesterday|today|tomorrow|last|this|next|as|because|while|when|if|since|after|before|until|though|it|it's)\b)\p{Ll}+(?<!s|ed)(?!\p{L})/u;
+  /^ (?!(?:and|but|so|or|is|was|are|were|has|have|had|will|can|too|again|together|there|here|now|then|yesterday|today|tomorrow|last|this|next|as|because|while|when|if|since|after|before|until|though|it|it's)\b)\p{Lower}+(?<!s|ed)(?!\p{Alpha})/u;
 const asObject =
-  /^(?:(?:\p{L}+ly|so|and|but|also|just|yes|oh|well),? )*(?:I|we|I'm|I've|I'll|we'll|we've|we're|(?:my|our) \p{L}+)(?: (?!(?:an?|my|our|in|at|to|from|with)\b)[\p{L}']+){1,4} $/iu;
+  /^(?:(?:\p{Alpha}+ly|so|and|but|also|just|yes|oh|well),? )*(?:I|we|I'm|I've|I'll|we'll|we've|we're|(?:my|our) \p{Alpha}+)(?: (?!(?:an?|my|our|in|at|to|from|with)\b)[\p{Alpha}']+){1,4} $/iu;
 
 /** Where a sentence points at a thing that it does not name: as its subject, as its object, or nowhere. */
 export function unnamedThing(text: string): 'subject' | 'object' | undefined {

@@ -76,13 +76,13 @@ export const traits: Readonly<Record<string, RegExp>> = {
   repeat:
     /\b(?:every|each) (?:other |single )?(?:day|morning|evening|night|week|weekend|month|year|\w+day)|\b(?:once|twice|\d times|three times|\w+ hours?|\w+ days?) (?:a|per) (?:day|week|month|year)\b|\b(?:daily|nightly|weekly|monthly|yearly|usually|normally|regularly)\b|\bon (?:mon|tues|wednes|thurs|fri|satur|sun)days\b/iu,
   literal:
-    /https?:|\w@\w|\b[\w-]+\.(?:[a-z]{2,4}|internal|example)\b|(?:^|\s)[./~]?[\w.-]+\/[\w./-]+|\b[a-z]+[A-Z]\w+|\b\p{Lu}{2,}\d*\b|\b\w+_\w+|`[^`]+`|\b(?:port|version|branch) \S/u,
-  place: /\b(?:in|at|to|from|near|around|across|through|with|by|for) (?:the )?\p{Lu}[\p{L}\p{N}]/u,
-  title: /["“][\p{Lu}\d][^"”]{2,60}["”]|\b(?:called|named|titled) ["“\p{Lu}]/u,
+    /https?:|\w@\w|\b[\w-]+\.(?:[a-z]{2,4}|internal|example)\b|(?:^|\s)[./~]?[\w.-]+\/[\w./-]+|\b[a-z]+[A-Z]\w+|\b\p{Upper}{2,}\d*\b|\b\w+_\w+|`[^`]+`|\b(?:port|version|branch) \S/u,
+  place: /\b(?:in|at|to|from|near|around|across|through|with|by|for) (?:the )?\p{Upper}[\p{Alpha}\d]/u,
+  title: /["“][\p{Upper}\d][^"”]{2,60}["”]|\b(?:called|named|titled) ["“\p{Upper}]/u,
   kin: of(
-    `\\b(?:my|our|his|her|their|\\p{L}+'s) (?:[\\w-]+ )?(?:${kin}|kids|children|friends|team|company|dog|cat|puppy|kitten|pet)s?\\b`,
+    `\\b(?:my|our|his|her|their|\\p{Alpha}+'s) (?:[\\w-]+ )?(?:${kin}|kids|children|friends|team|company|dog|cat|puppy|kitten|pet)s?\\b`,
   ),
-  mine: /\b(?:my|our) \p{L}/iu,
+  mine: /\b(?:my|our) \p{Alpha}/iu,
   // What it says of whom.
   iDid: of(
     `\\b(?:I|we)${adverbs} ${past}\\b|^(?:just |also |finally |recently |actually )?(?:${anyOf('went got took bought made had finished started tried visited saw met been watched played joined signed ran moved sold booked wrote helped cancelled canceled')}|[a-z]{2,}ed (?:up|off|out|down|in|away|over|back) (?:my|the|an?|our|some))\\b`,
@@ -100,15 +100,15 @@ export const traits: Readonly<Record<string, RegExp>> = {
   ),
   iOwn: /(?:^|[,;] |\b(?:and|but|so|because|now|that) )(?:I|we|We)(?:'ve got)?(?: (?:also|currently|still|now|only|both|all|mostly|mainly|usually|always|never))? (?!(?:am|are|was|were|will|would|could|can|can't|should|might|may|must|think|feel|guess|hope|wish|know|see|hear|mean|bet|believe|suppose|understand|agree|get|got|went|had|did|want|need|love|like|hate|just|really|have|say|said|don't|didn't|do|try|miss|totally|actually|found|saw|felt|thought|knew|made|took|came|told|gave|met|ran|ate|bought|left|kept|sat|lost|won)\b)[a-z]+(?<!ed|ly) \S|\b(?:I|we|We)(?:'ve got| have| own)(?: also)? (?:a|an|two|three|four|five|six|no|\d+|my|our) /u,
   theyDid: of(
-    `^(?:The|Our|My|His|Her|Their|An?|(?!${notAName})\\p{Lu}[\\p{L}'.-]+)(?: [\\w'.-]+){0,4} (?:has|have|had|${past})\\b`,
+    `^(?:The|Our|My|His|Her|Their|An?|(?!${notAName})\\p{Upper}[\\p{Alpha}'.-]+)(?: [\\w'.-]+){0,4} (?:has|have|had|${past})\\b`,
     'u',
   ),
   theyAre: of(
-    `^(?:The|Our|My|His|Her|Their|(?!${notAName})\\p{Lu}[\\p{L}\\p{N}'./-]*)(?: [\\w'./@-]+){0,6} (?:is|are|was|were|will be)\\b`,
+    `^(?:The|Our|My|His|Her|Their|(?!${notAName})\\p{Upper}[\\p{Alpha}\\d'./-]*)(?: [\\w'./@-]+){0,6} (?:is|are|was|were|will be)\\b`,
     'u',
   ),
   theyDo:
-    /^(?!(?:This|That|Its?|Always|Perhaps|Thanks|Yes|There|Here|What|Who|How|Lets)\b)(?:(?:The|Our|My|His|Her|Their|An?) )?[\p{L}\p{N}'./@-]+(?: [\p{L}\p{N}'./@-]+){0,4} (?!(?:this|his|is|as|was|has|always|perhaps|yes|us)\b)\p{Ll}{2,}(?<!s)s\b/u,
+    /^(?!(?:This|That|Its?|Always|Perhaps|Thanks|Yes|There|Here|What|Who|How|Lets)\b)(?:(?:The|Our|My|His|Her|Their|An?) )?[\p{Alpha}\d'./@-]+(?: [\p{Alpha}\d'./@-]+){0,4} (?!(?:this|his|is|as|was|has|always|perhaps|yes|us)\b)\p{Lower}{2,}(?<!s)s\b/u,
   change:
     /\b(?:now|no longer|not any ?more|any ?more|instead(?: of)?|rather than|moved|switched|changed?|replaced|migrated|renamed|as of|from now on|starting|these days|took over|takes over|became|becomes|back (?:to|on|in|at)|again|quit|retired|stopped|until|used to|new)\b/iu,
   cause: /\b(?:because|since|due to|so that|which is why|that's why|in order to|thanks to)\b/iu,
@@ -124,7 +124,7 @@ export const traits: Readonly<Record<string, RegExp>> = {
   trouble:
     /\b(?:problems?|failures?|failed|outage|broken?|broke|crash\w*|errors?|accident|injur\w+|leak\w*|stolen|died|dead|burn\w*|fire|flood\w*|delayed|late|missing|out of|wrong|bugs?|down)\b/iu,
   namedSubject: of(
-    `^(?!${notAName})\\p{Lu}\\p{Ll}+(?: \\p{Lu}\\p{Ll}+)?(?: and (?:I|\\p{Lu}\\p{Ll}+))? (?:is|are|was|has|have|had|will|does|did|no longer|${past}|\\p{Ll}+[^s]s) `,
+    `^(?!${notAName})\\p{Upper}\\p{Lower}+(?: \\p{Upper}\\p{Lower}+)?(?: and (?:I|\\p{Upper}\\p{Lower}+))? (?:is|are|was|has|have|had|will|does|did|no longer|${past}|\\p{Lower}+[^s]s) `,
     'u',
   ),
   // What takes away from it.
@@ -132,28 +132,28 @@ export const traits: Readonly<Record<string, RegExp>> = {
   praise:
     /\b(?:great|awesome|amazing|beautiful|wonderful|fantastic|incredible|lovely|nice|cool(?! (?:down|off|for|to|in)\b)|good|fun|perfect|super|impressive|gorgeous|delicious|stunning|adorable|cute|interesting|inspiring|exciting|special|magical|memorable|unforgettable|best)\b/iu,
   bareThe:
-    /\b(?:love|like|enjoy|liked|loved|enjoyed|hate)s? (?:the|those|these) \p{L}+(?: and (?:the )?\p{L}+)?[.!]*$/iu,
+    /\b(?:love|like|enjoy|liked|loved|enjoyed|hate)s? (?:the|those|these) \p{Alpha}+(?: and (?:the )?\p{Alpha}+)?[.!]*$/iu,
   home: /\b(?:got|get|getting|left|went|going|heading|headed|back) (?:home|back|up|to (?:bed|sleep|work)|the office|from work)\b|\bjust (?:had|ate|woke|got off|finished (?:eating|work))\b|\bhead(?:ing|ed)? to bed\b|\bhad (?:an?|such an?) (?:[\w-]+ ){0,2}(?:day|time|week|night|laugh|chat|experience)[.!]*$|\brn$/iu,
   kinds: of(
-    `^(?!${notAName})\\p{Lu}\\p{Ll}+s (?:are|have|can|do|get|make|need|keep|take|bring|help|really|always)\\b|^(?!.*\\b(?:I|my|we|our)\\b)\\p{Lu}\\p{Ll}+ing(?: [a-z]+){0,3} (?:is|are|was|can|helps|makes)\\b|^(?:Family|Life|Love|Friendship|Nature|Music|Art|Health|Hope|Change|Success|Progress|Balance|Patience|Kindness) (?:is|are|can|means|has|makes)\\b|^Don't be\\b`,
+    `^(?!${notAName})\\p{Upper}\\p{Lower}+s (?:are|have|can|do|get|make|need|keep|take|bring|help|really|always)\\b|^(?!.*\\b(?:I|my|we|our)\\b)\\p{Upper}\\p{Lower}+ing(?: [a-z]+){0,3} (?:is|are|was|can|helps|makes)\\b|^(?:Family|Life|Love|Friendship|Nature|Music|Art|Health|Hope|Change|Success|Progress|Balance|Patience|Kindness) (?:is|are|can|means|has|makes)\\b|^Don't be\\b`,
     'u',
   ),
   // Talk about a film, a game, a dish or a town, which nobody here made, has or did.
   fiction:
     /^(?!.*\b(?:I|my|we|our|me|us)\b).*\b(?:characters?|episodes?|seasons? (?:\d|one|two|three)|plots?|storylines?|villains?|protagonists?|gameplay|anime|manga|franchise|sequels?|trilog\w+|DLC|movies?|films?|novels?|series|goddess|mythology|playlist|album|boss fight|levels?)\b/iu,
   brochure:
-    /^(?!.*\b(?:I|my|we|our|me|us)\b).*\b(?:offers? (?:an?|the|\p{L}+ (?:range|array|variety|experience))|(?:range|array|blend|mix) of|revolves? around|world leader|packed with|known for|making it an?|a way of|famous for|takes place in|is set in|rich in|full of|a must|dates? back)\b/iu,
+    /^(?!.*\b(?:I|my|we|our|me|us)\b).*\b(?:offers? (?:an?|the|\p{Alpha}+ (?:range|array|variety|experience))|(?:range|array|blend|mix) of|revolves? around|world leader|packed with|known for|making it an?|a way of|famous for|takes place in|is set in|rich in|full of|a must|dates? back)\b/iu,
   maxim:
-    /^(?!.*\b(?:I|my|we|our|me|us)\b)(?:\p{Lu}\p{Ll}+ing|Progress|Success|Change|Life|Love|Time|Trust|Family|Friends|Friendship|Practice|Patience|Balance|Growth|Health|Music|Art|Nature|Kindness|Hard work|Small steps|Every\p{L}+ \p{L}+) (?:\p{Ll}+ ){0,4}?(?:always|never|takes|brings?|makes?|gives?|opens?|teaches|matters?|helps?|heals?|counts?|requires?|starts? with|comes? from)\b/u,
-  hour: /\bjust (?:had|ate|grabbed|made|cooked|drank|woke|finished|ordered) (?:some |an? |my |the )?(?:\p{L}+ )?(?:coffee|tea|lunch|dinner|breakfast|brunch|snacks?|food|meal|shower|nap|pizza|soup|sandwich)\b|\b(?:currently|right now|rn) (?:out|at|on|in|having|eating|watching|getting|making|cooking|drinking|listening|sitting)\b|\bas for (?:my|the|this) (?:evening|night|afternoon|day)\b|\b(?:had|ate|got|made|cooked|ordered|have|cooking|making|ordering|eating) (?:[\p{L}'-]+ ){0,5}(?:earlier|just now|for (?:breakfast|lunch|dinner|brunch)|tonight)[.!]*$|^(?:eating|having|watching|drinking|cooking|sitting|lying|waiting|heading|listening)\b/iu,
+    /^(?!.*\b(?:I|my|we|our|me|us)\b)(?:\p{Upper}\p{Lower}+ing|Progress|Success|Change|Life|Love|Time|Trust|Family|Friends|Friendship|Practice|Patience|Balance|Growth|Health|Music|Art|Nature|Kindness|Hard work|Small steps|Every\p{Alpha}+ \p{Alpha}+) (?:\p{Lower}+ ){0,4}?(?:always|never|takes|brings?|makes?|gives?|opens?|teaches|matters?|helps?|heals?|counts?|requires?|starts? with|comes? from)\b/u,
+  hour: /\bjust (?:had|ate|grabbed|made|cooked|drank|woke|finished|ordered) (?:some |an? |my |the )?(?:\p{Alpha}+ )?(?:coffee|tea|lunch|dinner|breakfast|brunch|snacks?|food|meal|shower|nap|pizza|soup|sandwich)\b|\b(?:currently|right now|rn) (?:out|at|on|in|having|eating|watching|getting|making|cooking|drinking|listening|sitting)\b|\bas for (?:my|the|this) (?:evening|night|afternoon|day)\b|\b(?:had|ate|got|made|cooked|ordered|have|cooking|making|ordering|eating) (?:[\p{Alpha}'-]+ ){0,5}(?:earlier|just now|for (?:breakfast|lunch|dinner|brunch)|tonight)[.!]*$|^(?:eating|having|watching|drinking|cooking|sitting|lying|waiting|heading|listening)\b/iu,
   aTime:
     /\bhad (?:an?|such an?|so much) (?:[\w-]+ ){0,2}(?:day|time|week|night|laugh|chat|experience|fun|blast)(?: (?:last|this|on|over|yesterday|today|together|too|there)\b[\w ]{0,16})?[.!]*$|\bhuge fan[.!]*$/iu,
   // It leaves open which: "a milestone moment", "some big names", "a new recipe and".
   unnamed:
-    /\b(?:an?|some|any|one|the|another|such an?) (?:[\p{L}-]+ ){0,2}(?:experiences?|milestones?|moments?|setbacks?|times?|win|trophy|things?|stuff|names?|ideas?|changes?|thoughts|days?|weekends?|vibes?|chances?|challenges?|bit|ton|loads|lots?|one|ones|movie|game|book|show|recipe|pic|photo|picture|salad|dinner|lunch|food)(?=[.!,]|$| (?:and|but|so|that|on|at|in|with|today|yesterday|last|this|I|we|of (?:it|them|that))\b)/iu,
+    /\b(?:an?|some|any|one|the|another|such an?) (?:[\p{Alpha}-]+ ){0,2}(?:experiences?|milestones?|moments?|setbacks?|times?|win|trophy|things?|stuff|names?|ideas?|changes?|thoughts|days?|weekends?|vibes?|chances?|challenges?|bit|ton|loads|lots?|one|ones|movie|game|book|show|recipe|pic|photo|picture|salad|dinner|lunch|food)(?=[.!,]|$| (?:and|but|so|that|on|at|in|with|today|yesterday|last|this|I|we|of (?:it|them|that))\b)/iu,
   // The one that was spoken of: "the game", "that world".
   theOne:
-    /(?<!\b(?:to|at|in|on|into|through|around|of|for|from|by|near|all|over) )\b(?:the|that|those) (?!(?:day|week|weekend|month|year|morning|evening|afternoon|night|summer|winter|time|kids|outdoors|internet|world|best|same|first|most|piano|guitar|cello|violin|drums)\b)(?:whole |entire )?[\p{Ll}-]{3,}(?=[.!,]|$| (?:and|but|so|is|was|on|online|because|yet|when|before|after|again|now)\b)/iu,
+    /(?<!\b(?:to|at|in|on|into|through|around|of|for|from|by|near|all|over) )\b(?:the|that|those) (?!(?:day|week|weekend|month|year|morning|evening|afternoon|night|summer|winter|time|kids|outdoors|internet|world|best|same|first|most|piano|guitar|cello|violin|drums)\b)(?:whole |entire )?[\p{Lower}-]{3,}(?=[.!,]|$| (?:and|but|so|is|was|on|online|because|yet|when|before|after|again|now)\b)/iu,
   // It gives back what somebody else just said.
   echoed:
     /\bindeed\b|\bdo(?:es)? (?:look|sound|seem|make|have)\b|\bsounds?\b|\b(?:beyond words|like no other|no doubt|trust me|thrilled (?:to hear|for)|glad (?:to hear|you)|smart (?:move|choice|idea)|wise (?:move|choice))\b/iu,
@@ -162,7 +162,7 @@ export const traits: Readonly<Record<string, RegExp>> = {
   relative:
     /^(?:the|those|these|an?|any|all)(?: [\w-]+){1,3}(?: that| which)? (?:I|we|you|they)(?:'ve|'d| have|'re| are| just)?(?: just)? [a-z]+/iu,
   judged: of(
-    `(?:\\b(?:is|are|was|were|be|been|looks?|sounds?|tastes?|feels?|seems?)|\\b(?:[Ii]t|[Tt]h(?:at|is|ere)|[Ss]?[Hh]e|[Ww]h(?:at|o)|\\p{Ll}+)'s|'re)(?: (?:so|very|really|pretty|quite|just|actually|always|also|such|an?|all|definitely|too|super|truly)){0,3} (?:${judgement})\\b`,
+    `(?:\\b(?:is|are|was|were|be|been|looks?|sounds?|tastes?|feels?|seems?)|\\b(?:[Ii]t|[Tt]h(?:at|is|ere)|[Ss]?[Hh]e|[Ww]h(?:at|o)|\\p{Lower}+)'s|'re)(?: (?:so|very|really|pretty|quite|just|actually|always|also|such|an?|all|definitely|too|super|truly)){0,3} (?:${judgement})\\b`,
     'u',
   ),
   chat: /\bsince we (?:last )?\w+|\bbeen a while|\b(?:news to share|something (?:new|cool|great|funny|crazy) (?:happened|to)|something new|lots? (?:has|have|is|'s) |a lot(?:'s| has)|catch up|what's up|long time)\b|^been (?:a|so|such|really)\b/iu,
@@ -193,20 +193,20 @@ export const traits: Readonly<Record<string, RegExp>> = {
   passing:
     /\bhere[.!]?$|\buntil (?:you|we|i)\b|\b(?:right now|at the moment|for now|in a (?:moment|minute|second|bit|sec)|one sec|just a|hold on|on my way|brb|let me)\b/iu,
   // How somebody feels, strives or was moved.
-  mood: /\b(?:I|we)(?:'m|'re| am| are| was| were| feel| felt|'ve been| have been)(?: \p{L}+ly| so| really| just| super| pretty| very| always| also| still| more| been| feeling| a bit| such)* (?:excited|grateful|lucky|proud|thankful|blessed|motivated|inspired|stoked|thrilled|happy|glad|upset|sad|stressed|delighted|determined|jealous|nervous|anxious|worried|overwhelmed|pumped|surprised|amazed|blown|sorry|okay|fine|ready|eager|honou?red|relieved|frustrated|disappointed|curious|confident|committed|optimistic|hopeful|down)\b/iu,
+  mood: /\b(?:I|we)(?:'m|'re| am| are| was| were| feel| felt|'ve been| have been)(?: \p{Alpha}+ly| so| really| just| super| pretty| very| always| also| still| more| been| feeling| a bit| such)* (?:excited|grateful|lucky|proud|thankful|blessed|motivated|inspired|stoked|thrilled|happy|glad|upset|sad|stressed|delighted|determined|jealous|nervous|anxious|worried|overwhelmed|pumped|surprised|amazed|blown|sorry|okay|fine|ready|eager|honou?red|relieved|frustrated|disappointed|curious|confident|committed|optimistic|hopeful|down)\b/iu,
   striving:
-    /\b(?:do|doing|did|done|try|trying|tried) (?:my|our|the) best\b|\bmak(?:e|es|ing) (?:\p{L}+ )*(?:difference|impact|change)s?\b|\bkeep(?:s|ing)? (?:going|working|pushing|fighting|making|improving|trying|moving|learning|growing|up)\b|\bmoving forward|\bpaying off|\bback on track/iu,
+    /\b(?:do|doing|did|done|try|trying|tried) (?:my|our|the) best\b|\bmak(?:e|es|ing) (?:\p{Alpha}+ )*(?:difference|impact|change)s?\b|\bkeep(?:s|ing)? (?:going|working|pushing|fighting|making|improving|trying|moving|learning|growing|up)\b|\bmoving forward|\bpaying off|\bback on track/iu,
   effect:
     /\b(?:gives?|gave|brings?|brought|keeps?|kept|makes?|made|helps?|helped|reminds?|reminded|push(?:es|ed)|inspire[sd]?|motivate[sd]?|ground(?:s|ed)?|taught|teaches|drives?|means?|meant) (?:me|us|my|our|a lot|so much|the world)\b/iu,
   noticed:
-    /\b(?:I|we)(?: \p{L}+ly| still| just| never| always|'ve)* (?:remember|knew|know|heard|forgot|noticed|reali[sz]ed?|figured|saw|wondered|understood|thought|found (?:that|out)|can't forget|learned that)\b/iu,
+    /\b(?:I|we)(?: \p{Alpha}+ly| still| just| never| always|'ve)* (?:remember|knew|know|heard|forgot|noticed|reali[sz]ed?|figured|saw|wondered|understood|thought|found (?:that|out)|can't forget|learned that)\b/iu,
   loveIdea:
     /\b(?:love|like|enjoy|hate)[sd]? (?:the )?(?:idea|feeling|thought|sound|vibes?|energy|freedom|way|fact|look)\b/iu,
   // What fills an hour, a body that hurts, "I'm doing well".
   pastime:
     /\b(?:errands?|chores?|catch(?:ing)? up|relax(?:ing|ed)|to.?do list|some (?:work|reading|rest|sleep|time|chill|energy)|check(?:ing)? in|hang(?:ing)? out|stroll|nap|groceries|traffic)\b/iu,
   condition:
-    /\b(?:my|our) (?:left |right )?(?:ears?|hands?|arms?|legs?|head|throat|back|stomach|feet|foot|eyes?|nose|mood|muscles)(?: \p{L}+ly| still| especially| all| just| so)* (?:is|are|was|were|feels?|hurts?|still|kind)\b|\b(?:itchy|sore|headache|hungry|sleepy|tired|cold|exhausted)\b|\b(?:I|we)(?:'m|'re| am| are|'ve been| have been|'ve| have)(?: been)?(?: \p{L}+ly| so| just| also| all)* (?:doing|good|great|well|swamped|busy|out|back|stuck|going through|having|feeling)\b/iu,
+    /\b(?:my|our) (?:left |right )?(?:ears?|hands?|arms?|legs?|head|throat|back|stomach|feet|foot|eyes?|nose|mood|muscles)(?: \p{Alpha}+ly| still| especially| all| just| so)* (?:is|are|was|were|feels?|hurts?|still|kind)\b|\b(?:itchy|sore|headache|hungry|sleepy|tired|cold|exhausted)\b|\b(?:I|we)(?:'m|'re| am| are|'ve been| have been|'ve| have)(?: been)?(?: \p{Alpha}+ly| so| just| also| all)* (?:doing|good|great|well|swamped|busy|out|back|stuck|going through|having|feeling)\b/iu,
   justDid: /\bjust (?:got|finished|saw|had|went|made|came|started)\b/iu,
   mustDo:
     /\b(?:I|we)(?: just| only| still| really| also)* (?:want(?:ed)? to|need(?:ed)? to|have to|had to|got to|gotta|should|must)\b/iu,
@@ -215,25 +215,25 @@ export const traits: Readonly<Record<string, RegExp>> = {
   lacking:
     /\b(?:no idea|not (?:really |too |that |so |very |a )?(?:sure|good|big|expert|in mind)|(?:don't|doesn't) (?:know|mind|really|have|matter)|hard to|didn't (?:get|really|wait)|never (?:really|quite)|not much|nothing|wouldn't|couldn't|can't)\b/iu,
   anecdote:
-    /\b(?:one time|this one time|there was (?:this|a) (?:\p{L}+ )?(?:guy|man|woman|girl|person|kid)|it felt like|ended up)\b/iu,
+    /\b(?:one time|this one time|there was (?:this|a) (?:\p{Alpha}+ )?(?:guy|man|woman|girl|person|kid)|it felt like|ended up)\b/iu,
   // It points at what was said before: "that event", "behind it".
   openThat:
-    /\b(?:that|those|these|this) (?!(?:I|we|you|he|she|it|they|the|my|our|is|was|are|were|can|will|would|has|have|had|morning|evening|afternoon|week|weekend|month|year|summer|winter|fall|spring|semester|season|time|day|night|helps?|makes?|made|gives?|keeps?|really|people|some|there|a|an|all|way|someone|everyone|\p{L}+s)\b)\p{Ll}{3,}/iu,
+    /\b(?:that|those|these|this) (?!(?:I|we|you|he|she|it|they|the|my|our|is|was|are|were|can|will|would|has|have|had|morning|evening|afternoon|week|weekend|month|year|summer|winter|fall|spring|semester|season|time|day|night|helps?|makes?|made|gives?|keeps?|really|people|some|there|a|an|all|way|someone|everyone|\p{Alpha}+s)\b)\p{Lower}{3,}/iu,
   openIt:
     /(?<!\b(?:make|makes|made|find|found|and|but|so|because|since|that|think|though|although|when|if|as|says?|said) |, )\b(?:it|them|that|this)(?:[.!,]|$| (?:and|but|so|too|again|a lot|all|there|with|for|to|because|since|in|on|at)\b)/iu,
   openOne:
     /\b(?:ones|another one|(?:use|got|have|had|made|bought|tried|want|need|like|love|get|at|to) one)\b(?! of)|^(?:the )?(?:ones?|both)\b(?! of)/iu,
   openSame: /\b(?:same|similar|other|else|extra)\b(?! (?:as|to|of|than|day|time|people|kids|things|hand))/iu,
-  ours: /\bour \p{L}/iu,
+  ours: /\bour \p{Alpha}/iu,
   today: /\b(?:today|tonight|this (?:morning|afternoon|evening)|earlier|just now)\b/iu,
   hows: /\b(?:how|what|why|where|whatever)\b/iu,
   unended: /[^.!?"”)]$/u,
   // What marks a life: something begun, made, bought or won, what somebody likes most, work and school, plans.
-  deed: /\b(?:I|we|[Mm]y [\p{L}-]+|[Oo]ur [\p{L}-]+)(?: and (?:I|my \p{L}+))?(?:'ve|'s| have| has| just| recently| also| finally| actually| already)* (?:started|signed up|joined|enrolled|bought|moved|visited|travell?ed|graduated|won|adopted|married|got (?:engaged|married|promoted|a|an|my)|finished|lost|sold|built|took up|quit|retired|went to|opened|launched|learned (?:to|how)|volunteered|donated|organi[sz]ed|hosted|booked|received|ran|made (?:an?|my|some)|created|painted|wrote|attended|competed|performed|planted)\b/u,
+  deed: /\b(?:I|we|[Mm]y [\p{Alpha}-]+|[Oo]ur [\p{Alpha}-]+)(?: and (?:I|my \p{Alpha}+))?(?:'ve|'s| have| has| just| recently| also| finally| actually| already)* (?:started|signed up|joined|enrolled|bought|moved|visited|travell?ed|graduated|won|adopted|married|got (?:engaged|married|promoted|a|an|my)|finished|lost|sold|built|took up|quit|retired|went to|opened|launched|learned (?:to|how)|volunteered|donated|organi[sz]ed|hosted|booked|received|ran|made (?:an?|my|some)|created|painted|wrote|attended|competed|performed|planted)\b/u,
   favourite: /\b(?:favou?rites?|faves?|fan of|allergic|prefer|can't stand|not a fan|go-to|hooked)\b/iu,
   occupation:
     /\b(?:major(?:ing|ed)? in|degree|internship|job|work(?:s|ed|ing)? (?:as|at|for|with)|studying|student|sophomore|freshman|college|university|school|class(?:es)?|course|career|business|company|store|studio|shop|salary|promotion)\b/iu,
-  likesDoing: /\b(?:love|like|enjoy|hate)s? \p{L}+ing\b/iu,
+  likesDoing: /\b(?:love|like|enjoy|hate)s? \p{Alpha}+ing\b/iu,
   leadsIn: /^(?:When|After|Before|While|As|During|For|In|On|At|With)\b/u,
   plans: /\b(?:planning|plan(?:s|ned)? (?:to|on|a|for)|going to|gonna|scheduled|booked|upcoming)\b/iu,
   // What somebody's body can or cannot bear: short to say, and never to be lost.
@@ -282,7 +282,7 @@ const durable: ReadonlySet<MemoryCategory> = new Set(['principle', 'preference',
 const order = /^(?:please,? )?(?:never|always|do not|don't|no) /iu;
 
 /** A number, a title in quotes or a name beyond the first word. */
-const specific = /\d|["“]|(?<!^)(?<![.!?] )\b\p{Lu}\p{Ll}{2,}/u;
+const specific = /\d|["“]|(?<!^)(?<![.!?] )\b\p{Upper}\p{Lower}{2,}/u;
 const likes = /\b(?:love[ds]?|like[ds]?|enjoy(?:ed|s)?|appreciate[sd]?)\b/iu;
 
 /** Lists the traits that a sentence has, by name. */
@@ -307,7 +307,7 @@ export function traitsOf(text: string, { isProgram, isEssay, answers, isAskedFor
   if (answers) found.push('answers');
   const thing = isCourse || isAskedFor === true ? undefined : unnamedThing(text);
   if (thing !== undefined) found.push(thing === 'subject' ? 'theSubject' : 'theObject');
-  const isSpecific = specific.test(text.replace(/^\p{L}+ ?/u, ''));
+  const isSpecific = specific.test(text.replace(/^\p{Alpha}+ ?/u, ''));
   if (isSpecific) found.push('specific');
   if (!isSpecific && likes.test(text) && text.split(' ').length < 9) found.push('likesBriefly');
   return found;
@@ -321,15 +321,16 @@ export function worthOf(text: string, setting: Setting): number {
   return traitsOf(text, setting).reduce((sum, trait) => sum + (weights[trait]?.[column] ?? 0), bias[column]);
 }
 /** What a program is at: "I'm opening a branch now." */
-const underWay = /^(?:I(?:'m| am) \p{L}+ing|I(?:'ll| will) \p{L}+|let me \p{L}+)\b[^,;:]{0,60} (?:right )?now[.!]*$/iu;
+const underWay =
+  /^(?:I(?:'m| am) \p{Alpha}+ing|I(?:'ll| will) \p{Alpha}+|let me \p{Alpha}+)\b[^,;:]{0,60} (?:right )?now[.!]*$/iu;
 
 const supposed =
-  /\b(?:i'd|id|i would|we'd) love (?:to|an?|some)\b|\b(?:i'd|i would) (?:say|recommend|suggest|definitely|start with|choose|pick)\b|(?<!\b(?:by|for|in|within|after|only|just|than|of|about) )\bone day\b|, i (?:think|guess|believe)[.!]?$|^(?:if|suppose|supposing|imagine|maybe|perhaps|what if|even if|unless|assuming|hopefully)\b(?! [^,]{2,80}, (?:(?:don't|do not|never) [^:;,]{2,40}[:;] \p{Ll}+ \S|(?:first |always |just |please )?(?!(?:i|we|you|it|that|there|they|he|she|the|my|then|let|don't|feel|try|keep)\b)[a-z]+ ))|\bif\b.{2,120}\b(?:would|'d|could|might)\b|\b(?:would|'d|could|might)\b.{2,120}\bif\b|\b(?:i|we) (?:wish|could have|should have|would have|might|may)\b/iu;
+  /\b(?:i'd|id|i would|we'd) love (?:to|an?|some)\b|\b(?:i'd|i would) (?:say|recommend|suggest|definitely|start with|choose|pick)\b|(?<!\b(?:by|for|in|within|after|only|just|than|of|about) )\bone day\b|, i (?:think|guess|believe)[.!]?$|^(?:if|suppose|supposing|imagine|maybe|perhaps|what if|even if|unless|assuming|hopefully)\b(?! [^,]{2,80}, (?:(?:don't|do not|never) [^:;,]{2,40}[:;] \p{Lower}+ \S|(?:first |always |just |please )?(?!(?:i|we|you|it|that|there|they|he|she|the|my|then|let|don't|feel|try|keep)\b)[a-z]+ ))|\bif\b.{2,120}\b(?:would|'d|could|might)\b|\b(?:would|'d|could|might)\b.{2,120}\bif\b|\b(?:i|we) (?:wish|could have|should have|would have|might|may)\b/iu;
 const spoken = /\b(?:says?|said|told|tells|wrote|writes|asked|reads?|goes|quote|like)\b[^"“]{0,30}["“]|^["“]/iu;
 
 /** A rule that somebody gives who does not chat: it is one in any words. */
 const standing =
-  /^(?:(?:and|so|yes|ok|okay|please|also|heads[- ]up|note|reminder|from now on|in future|rule)\b[,:.!]?\s+)*(?:never(?: ever)?|always|(?:don't|do not) ever)\s+(?!(?:mind|forget|ever|give up|happy|glad|nice|good|great|welcome|fun|say|look|remembers?|wanted|loved|been|had|have|was|a|the)\b)[\p{Ll}-]{2,} \S|\bmust (?:not|never|always|only)\b \p{Ll}|\b(?:may|must) only \p{Ll}|^(?:nobody|no one)\b.{3,}\b(?:without|unless|except|until)\b|\bI(?:'d| would) rather (?:be asked|have you|you (?:ask|asked|did|didn't|do|don't|wrote|used?))\b|\bplease (?:keep|answer|reply|respond|write|format|speak)\b.*\b(?:answers?|repl(?:y|ies)|responses?|messages?|in (?:german|english|french|spanish|italian|dutch)|under|short|brief|formal)\b/iu;
+  /^(?:(?:and|so|yes|ok|okay|please|also|heads[- ]up|note|reminder|from now on|in future|rule)\b[,:.!]?\s+)*(?:never(?: ever)?|always|(?:don't|do not) ever)\s+(?!(?:mind|forget|ever|give up|happy|glad|nice|good|great|welcome|fun|say|look|remembers?|wanted|loved|been|had|have|was|a|the)\b)[\p{Lower}-]{2,} \S|\bmust (?:not|never|always|only)\b \p{Lower}|\b(?:may|must) only \p{Lower}|^(?:nobody|no one)\b.{3,}\b(?:without|unless|except|until)\b|\bI(?:'d| would) rather (?:be asked|have you|you (?:ask|asked|did|didn't|do|don't|wrote|used?))\b|\bplease (?:keep|answer|reply|respond|write|format|speak)\b.*\b(?:answers?|repl(?:y|ies)|responses?|messages?|in (?:german|english|french|spanish|italian|dutch)|under|short|brief|formal)\b/iu;
 
 /** What is said to a program by somebody, though it has a name as a person has: a path, or what it should answer. */
 const toProgram = (text: string): boolean =>
@@ -344,11 +345,11 @@ const onlyMistaken = new RegExp(`^(?:(?:sorry|oops|no|wait|ah)\\b[,.! –-]*)*(?
 
 /** What anybody can look up: "Pressure sores usually develop where ...", "A simile compares ...". */
 const general =
-  /^(?!.*\b(?:I|my|we|our|me|us)\b)(?:(?:In|For|With) (?:most|many|some|general|theory)\b|An? [\p{L}-]+ (?:is|are|says|means|has|needs|compares|\p{Ll}+s)\b|(?:\p{Lu}\p{Ll}+ )?\p{L}\p{Ll}+s (?:usually|typically|often|generally|normally|commonly|mostly|rarely|tend to)\b)/u;
+  /^(?!.*\b(?:I|my|we|our|me|us)\b)(?:(?:In|For|With) (?:most|many|some|general|theory)\b|An? [\p{Alpha}-]+ (?:is|are|says|means|has|needs|compares|\p{Lower}+s)\b|(?:\p{Upper}\p{Lower}+ )?\p{Alpha}\p{Lower}+s (?:usually|typically|often|generally|normally|commonly|mostly|rarely|tend to)\b)/u;
 
 /** What the chair of a meeting says of its course: "We'll now go to Ms. Falk", "We're going to move on to item 3". */
 const chairing =
-  /^(?:(?:and|so|ok|okay|well|right|now|then|next)\b,? )*(?:(?:we|I)(?: will| are| am|['’]ll|['’]re|['’]m)?|let us|let['’]s|let me)(?: (?:now|then|next|just|going to|gonna))* (?:go|move|turn|come|continue|proceed|return|get|switch|pass|hand)\b(?: (?:on|back|over|ahead|now|then|next|it))* (?:to|with|from) (?:(?:the|our|some|a|an|your|another|last|next|first) )*(?:\p{L}+ )?(?:(?:Mr|Mrs|Ms|Dr|Hon|Minister|Madam|Professor)\b|(?:questions?|items?|points?|topics?|sections?|slides?|agenda|speakers?|rounds?|members?)\b|(?:look at|talk about|discuss)\b)/iu;
+  /^(?:(?:and|so|ok|okay|well|right|now|then|next)\b,? )*(?:(?:we|I)(?: will| are| am|['’]ll|['’]re|['’]m)?|let us|let['’]s|let me)(?: (?:now|then|next|just|going to|gonna))* (?:go|move|turn|come|continue|proceed|return|get|switch|pass|hand)\b(?: (?:on|back|over|ahead|now|then|next|it))* (?:to|with|from) (?:(?:the|our|some|a|an|your|another|last|next|first) )*(?:\p{Alpha}+ )?(?:(?:Mr|Mrs|Ms|Dr|Hon|Minister|Madam|Professor)\b|(?:questions?|items?|points?|topics?|sections?|slides?|agenda|speakers?|rounds?|members?)\b|(?:look at|talk about|discuss)\b)/iu;
 
 /** Tells whether a sentence is not worth keeping. */
 export function isWorthless(text: string, setting: Setting): boolean {
