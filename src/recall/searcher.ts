@@ -111,7 +111,9 @@ export class Searcher {
     else this.index.moveTo(snapshot.list());
     this.version = snapshot.version;
     const { corpus, mayKeep } = this.sources;
-    corpus.tend(this.isPresent ? (file) => this.index.holds(file) : () => true, mayKeep(snapshot));
+    // A command asks once, and the next one would read the same again.
+    const keepsAll = this.isPresent && before === null;
+    corpus.tend(this.isPresent ? (file) => this.index.holds(file) : () => true, mayKeep(snapshot), keepsAll);
   }
 
   /** Ranks documents as they are, without who changed them last. Throws as the index does. */

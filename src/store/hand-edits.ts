@@ -196,7 +196,7 @@ function readable(snapshot: Snapshot, path: string): Buffer | null {
   return snapshot.isReadable(path) ? snapshot.readIfWhole(path) : null;
 }
 
-/** Lists what has to be looked at: all files but those that stand in git's index as the memory has them, and were not touched since. */
+/** Lists what has to be looked at. Files that git's index has as the memory has them, and that were not touched since, need not be. */
 function touchedPaths(
   workTree: WorkTree,
   listing: ReadonlyMap<string, string>,

@@ -45,7 +45,7 @@ interface Look<Value> {
 class RecordFolder<Value extends MemoryRecord | RelationRecord | Box> {
   private readonly folder: 'memories/' | 'relations/' | 'boxes/';
   private readonly parse: (text: string, path: string) => Value;
-  private readonly parsed = new Map<string, Value | MemoryError>();
+  private parsed = new Map<string, Value | MemoryError>();
   /** All of the state that was asked last. */
   private last: Look<Value> | null = null;
 
@@ -106,7 +106,7 @@ class RecordFolder<Value extends MemoryRecord | RelationRecord | Box> {
       if (record instanceof MemoryError) refused.push({ path, why: record.message });
       else stored.push({ path, oid, record });
     }
-    cache?.save(new Map(stored.map(({ oid, record }) => [oid, record])));
+    cache?.save(stored);
     this.last = { version: snapshot.version, stored, refused };
     return this.last;
   }
@@ -124,7 +124,9 @@ class RecordFolder<Value extends MemoryRecord | RelationRecord | Box> {
       this.cache.remove();
       return null;
     }
-    for (const [oid, record] of this.cache.load()) this.parsed.set(oid, record);
+    const kept = this.cache.load();
+    if (this.parsed.size === 0) this.parsed = kept;
+    else for (const [oid, record] of kept) this.parsed.set(oid, record);
     return this.cache;
   }
 

@@ -101,7 +101,7 @@ export function surelyHoldsMore(most: number, tree: string | null, readTree: Rea
   return sampleMemories(tree, readTree).inShards > 2 * most;
 }
 
-/** Reads a few shards: how many memories all of them would hold if they were of that size, and what stands beside them, with the shards. */
+/** Reads a few shards: how many memories all would hold if they were of that size, and how many entries the folder itself has. */
 function sampleMemories(tree: string | null, readTree: ReadTree): { outside: number; inShards: number } {
   const folder = findEntry(tree, 'memories', readTree);
   if (folder?.mode !== '40000') return { outside: 0, inShards: 0 };

@@ -17,6 +17,7 @@ export class RecordCache<Value> {
   private readonly file: CacheFile;
   private readonly place: CachePlace;
   private frameCount = 0;
+  /** The ids of what is kept. */
   private known: ReadonlySet<string> | null = null;
 
   constructor(place: CachePlace, name: 'memories' | 'relations') {
@@ -38,16 +39,16 @@ export class RecordCache<Value> {
   }
 
   /** Keeps the records of a state, once enough of them are new; those of other states leave when they are most of the file. */
-  save(present: ReadonlyMap<string, Value>): void {
+  save(present: readonly { readonly oid: string; readonly record: Value }[]): void {
     const known = this.known ?? new Set(this.load().keys());
-    const fresh = [...present].filter(([oid]) => !known.has(oid));
-    if (fresh.length < Math.max(leastFresh, present.size / 64) || present.size > mostKept) return;
-    const isStale = known.size + fresh.length > 2 * present.size || this.frameCount >= maxFrames;
-    const kept = isStale ? [...present] : fresh;
-    const frame = Buffer.from(JSON.stringify(kept));
+    const fresh = present.filter(({ oid }) => !known.has(oid));
+    if (fresh.length < Math.max(leastFresh, present.length / 64) || present.length > mostKept) return;
+    const isStale = known.size + fresh.length > 2 * present.length || this.frameCount >= maxFrames;
+    const kept = isStale ? present : fresh;
+    const frame = Buffer.from(JSON.stringify(kept.map(({ oid, record }) => [oid, record])));
     const isDone = isStale ? this.file.replace([frame]) : this.file.append(frame);
     // A disk that refuses is not asked again and again.
-    this.known = isStale ? new Set(present.keys()) : new Set([...known, ...present.keys()]);
+    this.known = new Set([...(isStale ? [] : known), ...present.map(({ oid }) => oid)]);
     if (isDone) this.frameCount = isStale ? 1 : this.frameCount + 1;
   }
 

@@ -22,6 +22,8 @@ const records = (count: number, what = 'memory'): Map<string, MemoryRecord> =>
     ]),
   );
 
+const stored = (kept: ReadonlyMap<string, MemoryRecord>) => [...kept].map(([oid, record]) => ({ oid, record }));
+
 function cacheAt(folder: string, fileSystem = fs as never): RecordCache<MemoryRecord> {
   return new RecordCache<MemoryRecord>({ disk: new Disk(fileSystem), ownDirectory: folder }, 'memories');
 }
@@ -30,7 +32,7 @@ describe('kept records', () => {
   it('are those that were saved, by their blob ids, once in the life of a process', () => {
     const folder = temporaryFolder();
     const saved = records(100);
-    cacheAt(folder).save(saved);
+    cacheAt(folder).save(stored(saved));
     const cache = cacheAt(folder);
     expect(cache.load()).toEqual(saved);
     expect(cache.load().size).toBe(0);
@@ -40,18 +42,18 @@ describe('kept records', () => {
     const folder = temporaryFolder();
     const file = `${folder}/cache/memories`;
     const first = records(200);
-    cacheAt(folder).save(first);
+    cacheAt(folder).save(stored(first));
     const size = fs.statSync(file).size;
-    cacheAt(folder).save(new Map([...first, ...records(12, 'few')]));
+    cacheAt(folder).save(stored(new Map([...first, ...records(12, 'few')])));
     expect(fs.statSync(file).size).toBe(size);
     const grown = new Map([...first, ...records(80, 'new')]);
-    cacheAt(folder).save(grown);
+    cacheAt(folder).save(stored(grown));
     expect(cacheAt(folder).load()).toEqual(grown);
     const others = records(150, 'other');
-    cacheAt(folder).save(others);
+    cacheAt(folder).save(stored(others));
     expect(cacheAt(folder).load()).toEqual(others);
     for (let round = 0; round < 40; round++) {
-      cacheAt(folder).save(new Map([...others, ...records(64, `round-${round}`)]));
+      cacheAt(folder).save(stored(new Map([...others, ...records(64, `round-${round}`)])));
     }
     expect(cacheAt(folder).load().size).toBeLessThan(2 * 214 + 64);
   });
@@ -61,15 +63,15 @@ describe('kept records', () => {
     const saved = records(100);
     const { fs: refusing } = failingFileSystem(() => ({ code: 'ENOSPC', sticky: true }));
     const cache = cacheAt(temporaryFolder(), refusing as never);
-    expect(() => cache.save(saved)).not.toThrow();
-    cacheAt(folder).save(saved);
+    expect(() => cache.save(stored(saved))).not.toThrow();
+    cacheAt(folder).save(stored(saved));
     const file = `${folder}/cache/memories`;
     const bytes = fs.readFileSync(file);
     bytes[bytes.length >> 1]! ^= 1;
     fs.writeFileSync(file, bytes);
     const again = cacheAt(folder);
     expect(again.load().size).toBe(0);
-    again.save(saved);
+    again.save(stored(saved));
     expect(cacheAt(folder).load()).toEqual(saved);
   });
 });
