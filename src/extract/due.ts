@@ -27,11 +27,28 @@ const pattern = new RegExp(
   'iu',
 );
 
-/** A day that needs no word before it, such as "tomorrow", in the same way. */
-export const nearDayForm = `(?:(?:the )?day after tomorrow|tomorrow|tonight|this (?:evening|afternoon|week|weekend)|next (?:week|month|${weekday})|in (?:the next )?${amount} (?:days?|weeks?|months?))\\b(?!['’])`;
+/** A day that needs no word before it, such as "tomorrow". */
+const nearDayForm = `(?:(?:the )?day after tomorrow|tomorrow|tonight|this (?:evening|afternoon|week|weekend)|next (?:week|month|${weekday})|in (?:the next )?${amount} (?:days?|weeks?|months?))\\b(?!['’])`;
 
-/** A day as it stands after "by" or "on", as source of a pattern without groups; meant for flags `iu`. {@link dueOf} understands all of it. */
-export const dayForm = `(?:\\d{4}-\\d\\d-\\d\\d(?!\\d)|${month} \\d{1,2}(?:st|nd|rd|th)?\\b(?![:.]\\d)(?:,? \\d{4}\\b)?|(?:the )?\\d{1,2}(?:st|nd|rd|th)?(?: of)? ${month}(?![\\p{Alpha}])(?:,? \\d{4}\\b)?|(?:(?:next|this|coming) )?${weekday}\\b(?!['’])|(?:the )?(?:today|eod|cob|eow|eom|end of (?:(?:the |this )?(?:day|week|month|year)|next week|january|february|march|april|may|june|july|august|september|october|november|december))\\b|(?:the next )?${amount} (?:days?|weeks?|months?)\\b|${nearDayForm})`;
+/** A day as it is after "by" or "on". {@link dueOf} understands all of it. */
+const dayForm = `(?:\\d{4}-\\d\\d-\\d\\d(?!\\d)|${month} \\d{1,2}(?:st|nd|rd|th)?\\b(?![:.]\\d)(?:,? \\d{4}\\b)?|(?:the )?\\d{1,2}(?:st|nd|rd|th)?(?: of)? ${month}(?![\\p{Alpha}])(?:,? \\d{4}\\b)?|(?:(?:next|this|coming) )?${weekday}\\b(?!['’])|(?:the )?(?:today|eod|cob|eow|eom|end of (?:(?:the |this )?(?:day|week|month|year)|next week|january|february|march|april|may|june|july|august|september|october|november|december))\\b|(?:the next )?${amount} (?:days?|weeks?|months?)\\b|${nearDayForm})`;
+
+// Letters, so that a word in them is one still, of no language that is written today.
+const [dayBegins, dayEnds] = ['\ua7f8', '\ua7f9'] as const;
+const anyDay = new RegExp(`\\b${dayForm}`, 'giu');
+const dayMarks = new RegExp(`[${dayBegins}${dayEnds}]`, 'gu');
+
+/** A day in what {@link withDaysMarked} gives, as source of a pattern: all its forms in each pattern took most of a second to compile. */
+export const markedDay = `${dayBegins}[^${dayEnds}]+${dayEnds}`;
+
+const mayNameDay = /\d|day|week|month|year|tonight|tomorrow|evening|afternoon|eod|cob|eow|eom|end of/i;
+
+/** Marks the days that a text names. */
+export const withDaysMarked = (text: string): string =>
+  mayNameDay.test(text) ? text.replace(anyDay, `${dayBegins}$&${dayEnds}`) : text;
+
+/** Takes the marks away again. */
+export const withoutDayMarks = (text: string): string => text.replace(dayMarks, '');
 
 /** "A week from Monday." */
 const fromDay = new RegExp(

@@ -13,7 +13,7 @@ import { saidIn } from '../claims/said.ts';
 import { inOneSpelling } from '../claims/statement/spelling.ts';
 import { withTopic } from '../claims/statement/topics.ts';
 import type { MemoryCategory, Transcript, Turn } from '../records/types.ts';
-import { dueOf } from './due.ts';
+import { dueOf, withDaysMarked, withoutDayMarks } from './due.ts';
 import type { ExtractedItem, ExtractionContext, Extractor, KnowingContext } from './extractor.ts';
 import { type Labelled, labelledOf } from './labels.ts';
 import { namesIn } from './names.ts';
@@ -66,15 +66,17 @@ interface Place extends Setting {
 /** The surest category of a sentence, whether or not it is worth keeping. */
 export function categoryOf(text: string, { isProgram, isAnswer, isForKeeping, dayIn }: Place): Finding {
   const isDoubtful = doubt.test(text);
-  const day = dayIn(dueWords.exec(text)?.[0] ?? text);
+  const marked = withDaysMarked(text);
+  const due = dueWords.exec(marked)?.[0];
+  const day = dayIn(due === undefined ? text : withoutDayMarks(due));
   let surest: Cue | undefined;
   for (const cue of cues) {
     if (surest !== undefined && cue.confidence <= surest.confidence) continue;
     if ((cue.personOnly === true && isProgram) || (cue.isNoAnswer === true && isAnswer)) continue;
     // Nobody is held to what he thinks he will do.
     if (cue.category === 'commitment' && isDoubtful) continue;
-    if (cue.needsDay === true && day === undefined) continue;
-    if (cue.pattern.test(text) && cue.unless?.test(text) !== true) surest = cue;
+    if (cue.needsDay !== undefined && day === undefined) continue;
+    if (cue.pattern.test(cue.needsDay === 'marked' ? marked : text) && cue.unless?.test(text) !== true) surest = cue;
   }
   const { category, tags = [], isStanding } = surest!;
   const confidence = isForKeeping ? Math.max(surest!.confidence, keptConfidence) : surest!.confidence;

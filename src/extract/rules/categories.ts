@@ -2,7 +2,7 @@
 
 import { mistaken } from '../../claims/statement/openings.ts';
 import type { MemoryCategory } from '../../records/types.ts';
-import { dayForm, nearDayForm } from '../due.ts';
+import { markedDay } from '../due.ts';
 import { orderForGood } from '../sentences.ts';
 import { anyOf, kin } from './words.ts';
 
@@ -22,8 +22,8 @@ export interface Cue {
   readonly unless?: RegExp;
   /** Only what a person says: a program that announces its next step commits nobody, and its wishes are nobody's. */
   readonly personOnly?: boolean;
-  /** Only if the sentence names a day that has not passed. */
-  readonly needsDay?: boolean;
+  /** Only if the sentence names a day that has not passed; its days are marked for the pattern where that asks for one. */
+  readonly needsDay?: boolean | 'marked';
   /** It is meant for every time from now on, so it is kept in any words. */
   readonly isStanding?: boolean;
   /** Not in the first sentence after a question: "No, the colour is red" answers, and takes nothing back. */
@@ -44,8 +44,8 @@ const will =
 const noDeed = `(?!(?:not|never|always|probably|likely|hopefully|perhaps|maybe|possibly|be(?! (?:done|finished|ready))|have (?:it|that|this|them|a|an|to|fun|been|time)|${anyOf(
   'see know need want like love feel think miss hope enjoy remember wait stay live sleep rest relax become lose keep',
 )})\\b)`;
-const byDay = `(?:by|before|until|till|no later than|on or before|within) (?:(?:noon|midnight|\\d{1,2}(?::\\d\\d)? ?(?:[ap]\\.?m\\.?|UTC)?)(?: on)? )?${dayForm}`;
-const someDay = `(?:${byDay}|(?:on |this )?${dayForm}|${nearDayForm}|(?:on|by|before|until|till) the \\d{1,2}(?:st|nd|rd|th)\\b)`;
+const byDay = `\\b(?:by|before|until|till|no later than|on or before|within) (?:(?:noon|midnight|\\d{1,2}(?::\\d\\d)? ?(?:[ap]\\.?m\\.?|UTC)?)(?: on)? )?${markedDay}`;
+const someDay = `(?:${byDay}|${markedDay}|\\b(?:on|by|before|until|till) the \\d{1,2}(?:st|nd|rd|th)\\b)`;
 /** What somebody has to be at, on its day. */
 const appointments = anyOf(
   `appointment exam test op operation surgery hearing trial rehearsal interview flight ferry train coach bus check-?up scan viewing inspection audit wedding funeral concert
@@ -410,7 +410,7 @@ export const cues: readonly Cue[] = [
     },
     {
       confidence: 0.93,
-      needsDay: true,
+      needsDay: 'marked',
       personOnly: true,
       pattern: new RegExp(
         `\\b(?:wants?|needs?|expects?|requires?|demands?|(?:is|are) waiting for|(?:asked|asks)(?: (?:me|us))? for)(?! (?:to|me|us|you)\\b)(?: [\\p{Alpha}\\d.’'-]+){1,6}? ${byDay}`,
@@ -425,9 +425,9 @@ export const cues: readonly Cue[] = [
     },
     {
       confidence: 0.95,
-      needsDay: true,
+      needsDay: 'marked',
       personOnly: true,
-      pattern: new RegExp(`${will} ${noDeed}[a-z][a-z'-]*\\b.{0,200}?\\b${someDay}`, 'iu'),
+      pattern: new RegExp(`${will} ${noDeed}[a-z][a-z'-]*\\b.{0,200}?${someDay}`, 'iu'),
       unless:
         /\b(?:going to|'ll go to|fly(?:ing)? to) (?:\p{Upper}|the\b)|\b[Ww]hat (?:I|we)\b|(?:'ll|will|to|must) [a-z]+ (?:by|on|before|until|till|within|tomorrow|today|next|this)\b/u,
     },
@@ -441,18 +441,18 @@ export const cues: readonly Cue[] = [
     },
     {
       confidence: 0.9,
-      needsDay: true,
+      needsDay: 'marked',
       pattern: new RegExp(
-        `\\b(?!(?:it|that|this|there|what|which|who|you)\\b)(?:(?:the|my|our) )?\\p{Alpha}+(?:'ll| will| shall| is going to| are going to| needs to| has to| must| plans to| agreed to) (?:${deeds})\\b.{1,200}?\\b${someDay}`,
+        `\\b(?!(?:it|that|this|there|what|which|who|you)\\b)(?:(?:the|my|our) )?\\p{Alpha}+(?:'ll| will| shall| is going to| are going to| needs to| has to| must| plans to| agreed to) (?:${deeds})\\b.{1,200}?${someDay}`,
         'iu',
       ),
     },
     {
       confidence: 0.88,
       personOnly: true,
-      needsDay: true,
+      needsDay: 'marked',
       pattern: new RegExp(
-        `\\b(?:I|[Ww]e|${name} and I)(?:'m| am|'re| are| will)? (?:(?:planning|intending|scheduled|booked|set|plan|intend|hope) (?:to|on)|visit|leaving|flying|planning|travell?ing|moving|starting|presenting|returning|driving|launching|releasing|shipping|meeting|hosting|running|visiting) .{0,160}?\\b${someDay}`,
+        `\\b(?:I|[Ww]e|${name} and I)(?:'m| am|'re| are| will)? (?:(?:planning|intending|scheduled|booked|set|plan|intend|hope) (?:to|on)|visit|leaving|flying|planning|travell?ing|moving|starting|presenting|returning|driving|launching|releasing|shipping|meeting|hosting|running|visiting) .{0,160}?${someDay}`,
         'iu',
       ),
       unless: /\b(?:has|have) been\b/iu,
@@ -461,15 +461,15 @@ export const cues: readonly Cue[] = [
       // "Need to drop off the folders by Wednesday."
       confidence: 0.93,
       personOnly: true,
-      needsDay: true,
-      pattern: new RegExp(`^(?:[Ss]till )?(?:need|have|got) to ${noDeed}[a-z]+ .{2,120}?\\b${someDay}`, 'iu'),
+      needsDay: 'marked',
+      pattern: new RegExp(`^(?:[Ss]till )?(?:need|have|got) to ${noDeed}[a-z]+ .{2,120}?${someDay}`, 'iu'),
     },
     {
       // "Councillor Brandt undertook to obtain three quotes by 25 September."
       confidence: 0.93,
-      needsDay: true,
+      needsDay: 'marked',
       pattern: new RegExp(
-        `^(?!(?:it|that|this|there|what|which|who|you|I|we)\\b)(?:(?:my|our|the) )?[\\p{Alpha}.'-]+(?: [\\p{Alpha}.'-]+){0,2} (?:undertook|has undertaken|agreed|has agreed|promised|has promised|has|needs|is) to ${noDeed}[a-z]+ .{2,160}?\\b(?:${byDay}|by the \\d{1,2}(?:st|nd|rd|th)\\b)`,
+        `^(?!(?:it|that|this|there|what|which|who|you|I|we)\\b)(?:(?:my|our|the) )?[\\p{Alpha}.'-]+(?: [\\p{Alpha}.'-]+){0,2} (?:undertook|has undertaken|agreed|has agreed|promised|has promised|has|needs|is) to ${noDeed}[a-z]+ .{2,160}?(?:${byDay}|\\bby the \\d{1,2}(?:st|nd|rd|th)\\b)`,
         'iu',
       ),
     },
@@ -477,7 +477,7 @@ export const cues: readonly Cue[] = [
       // "You'll have the figures by Thursday from me."
       confidence: 0.94,
       personOnly: true,
-      needsDay: true,
+      needsDay: 'marked',
       pattern: new RegExp(
         `\\byou(?:'ll| will| shall) (?:have|get|receive) [^.?!]{2,80} (?:${byDay}|${someDay}.{0,20} from (?:me|us)\\b)`,
         'iu',
@@ -487,9 +487,9 @@ export const cues: readonly Cue[] = [
       // "Jonna prints the programme by Friday."
       confidence: 0.92,
       personOnly: true,
-      needsDay: true,
+      needsDay: 'marked',
       pattern: new RegExp(
-        `^(?!(?:it|that|this|there|here|what|which|who|you|I|we|if|when|as|so|please)\\b)(?:(?:my|our|the) )?[\\p{Alpha}.'-]+(?: [\\p{Alpha}-]+)?(?: and [\\p{Alpha}-]+)? (?:(?!(?:is|was|has|does|says|this|his|always|never|wants|needs)\\b)[a-z]{2,}s|(?:will|is to|are to|(?:is |are )?going to) [a-z]+) [^;:]{2,120}?\\b${byDay}`,
+        `^(?!(?:it|that|this|there|here|what|which|who|you|I|we|if|when|as|so|please)\\b)(?:(?:my|our|the) )?[\\p{Alpha}.'-]+(?: [\\p{Alpha}-]+)?(?: and [\\p{Alpha}-]+)? (?:(?!(?:is|was|has|does|says|this|his|always|never|wants|needs)\\b)[a-z]{2,}s|(?:will|is to|are to|(?:is |are )?going to) [a-z]+) [^;:]{2,120}?${byDay}`,
         'iu',
       ),
     },
@@ -497,9 +497,9 @@ export const cues: readonly Cue[] = [
       // "The scan has been moved to the 14th", "our train leaves on 3 July at 7:20".
       confidence: 0.93,
       personOnly: true,
-      needsDay: true,
+      needsDay: 'marked',
       pattern: new RegExp(
-        `\\b(?:${appointments})\\b[^;:]{0,60}? (?:(?:set|scheduled|booked|fixed|planned|moved|postponed|rescheduled|pushed(?: back)?|put off|brought forward) (?:for|to|until|till)|(?:comes?|coming|going to come) out(?: on)?) (?:${someDay}|the \\d{1,2}(?:st|nd|rd|th)\\b)|\\b(?:${appointments})\\b[^;]{0,80}? (?:(?:on |this )?${dayForm}|on the \\d{1,2}(?:st|nd|rd|th)\\b)[^;]{0,30}? ${clock}|\\b(?:${appointments})\\b[^;]{0,60}? at ${clock} on ${dayForm}`,
+        `\\b(?:${appointments})\\b[^;:]{0,60}? (?:(?:set|scheduled|booked|fixed|planned|moved|postponed|rescheduled|pushed(?: back)?|put off|brought forward) (?:for|to|until|till)|(?:comes?|coming|going to come) out(?: on)?) (?:${someDay}|the \\d{1,2}(?:st|nd|rd|th)\\b)|\\b(?:${appointments})\\b[^;]{0,80}? (?:(?:on )?${markedDay}|on the \\d{1,2}(?:st|nd|rd|th)\\b)[^;]{0,30}? ${clock}|\\b(?:${appointments})\\b[^;]{0,60}? at ${clock} on ${markedDay}`,
         'iu',
       ),
       unless:
@@ -515,8 +515,8 @@ export const cues: readonly Cue[] = [
     {
       confidence: 0.92,
       personOnly: true,
-      needsDay: true,
-      pattern: new RegExp(`^(?:please )?(?:${deeds})\\b.{1,200}\\b${byDay}`, 'iu'),
+      needsDay: 'marked',
+      pattern: new RegExp(`^(?:please )?(?:${deeds})\\b.{1,200}${byDay}`, 'iu'),
     },
     {
       confidence: 0.85,
@@ -800,4 +800,4 @@ export const cues: readonly Cue[] = [
 ];
 
 /** The words that name the day by which something is due, before those of any other day. */
-export const dueWords = new RegExp(`\\b(?:${byDay}|due (?:on )?${dayForm})`, 'iu');
+export const dueWords = new RegExp(`${byDay}|\\bdue (?:on )?${markedDay}`, 'iu');
