@@ -34,6 +34,8 @@ export default defineConfig({
     testTimeout: 600_000,
     hookTimeout: 600_000,
     pool: 'forks',
+    // As the program does (start.cjs): the rules are some hundred patterns, and most files try them a few times.
+    execArgv: ['--no-regexp-tier-up'],
     // One more than computes at a time: a third of what a test takes it waits, for processes, locks and disks.
     maxWorkers: Math.min(availableParallelism(), 4) + 1,
     // Files share the modules of their process: loading the engine anew for each of them cost more than a quarter of the whole run.

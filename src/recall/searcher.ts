@@ -111,8 +111,8 @@ export class Searcher {
     else this.index.moveTo(snapshot.list());
     this.version = snapshot.version;
     const { corpus, mayKeep } = this.sources;
-    // A command asks once, and the next one would read the same again.
-    const keepsAll = this.isPresent && before === null;
+    // A command asks once, and the next one would read the same again. Where little is there that costs less than to keep it.
+    const keepsAll = this.isPresent && before === null && corpus.isKept;
     corpus.tend(this.isPresent ? (file) => this.index.holds(file) : () => true, mayKeep(snapshot), keepsAll);
   }
 

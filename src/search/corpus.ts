@@ -198,6 +198,11 @@ export class Corpus {
     return this.#filesRead;
   }
 
+  /** Whether the disk has some of it. */
+  get isKept(): boolean {
+    return this.#segments.some(({ keptAs }) => keptAs !== null);
+  }
+
   /** Takes in what the disk has, the first time. */
   load(): void {
     if (this.#isLoaded) return;
