@@ -29,6 +29,8 @@ const doubt =
 /** Half a tier: what somebody only thinks is implied at best. */
 const doubtPenalty = 0.2;
 
+/** Above this a cue tells what a sentence is, and not only what it may be. */
+const sure = 0.8;
 /** As sure as anything: somebody wrote down what kind of thing it is. */
 const labelConfidence = 0.97;
 /** "Note to self: ...": somebody wants it known. */
@@ -63,8 +65,10 @@ interface Place extends Setting {
   readonly dayIn: (text: string) => string | undefined;
 }
 
+type WhoSays = Pick<Place, 'isProgram' | 'isAnswer' | 'isForKeeping' | 'dayIn'>;
+
 /** The surest category of a sentence, whether or not it is worth keeping. */
-export function categoryOf(text: string, { isProgram, isAnswer, isForKeeping, dayIn }: Place): Finding {
+export function categoryOf(text: string, { isProgram, isAnswer, isForKeeping, dayIn }: WhoSays): Finding {
   const isDoubtful = doubt.test(text);
   const marked = withDaysMarked(text);
   const due = dueWords.exec(marked)?.[0];
@@ -85,14 +89,14 @@ export function categoryOf(text: string, { isProgram, isAnswer, isForKeeping, da
     confidence: isDoubtful ? confidence - doubtPenalty : confidence,
     tags,
     day,
-    isTold: confidence > 0.8,
+    isTold: confidence > sure,
     isStanding: isStanding === true,
   };
 }
 
 const tellingOf = ({ isTold, category, isStanding }: Finding) => (isTold ? { category, isStanding } : {});
 
-function labelledFinding({ category, tags, words }: Labelled, place: Place): Finding | undefined {
+function labelledFinding({ category, tags, words }: Labelled, place: WhoSays): Finding | undefined {
   if (isQuestion(words) || nothingYet.test(words)) return undefined;
   if (new Set(tokensOf(words)).size < minLabelledTerms) return undefined;
   // "Reminder: nobody leaves the kiln alone": what is reminded of is a rule.
@@ -288,6 +292,43 @@ function oncePerText<Value>(make: (text: string) => Value): (text: string) => Va
   };
 }
 
+/** Finds the day that a text names, from the day of a time on. */
+function daysToCome(time: number, timeZone = 'UTC'): Place['dayIn'] {
+  const today = dayOf(time, timeZone);
+  return (words) => {
+    const day = dueOf(words, time, timeZone);
+    return day !== undefined && day >= today ? day : undefined;
+  };
+}
+
+/** What is handed out whatever a conversation is about, or takes the place of something. */
+const standing: ReadonlySet<MemoryCategory> = new Set([
+  'principle',
+  'preference',
+  'correction',
+  'commitment',
+  'decision',
+]);
+
+/**
+ * Tells what a sentence is that somebody asks to keep: a rule, a preference, a correction, a decision, or a promise with its due day.
+ *
+ * Undefined where the rules are not sure, for anything else, and for several sentences. `time` is in milliseconds since the Unix epoch.
+ */
+export function standingOf(
+  text: string,
+  time: number,
+  timeZone?: string,
+): { readonly category: MemoryCategory; readonly due?: string } | undefined {
+  if (text.length > longTurn || splitSentences(text).length !== 1 || isQuestion(text)) return undefined;
+  const says = { isProgram: false, isAnswer: false, isForKeeping: false, dayIn: daysToCome(time, timeZone) };
+  const label = labelledOf(text);
+  const finding = label === undefined ? categoryOf(straight(text), says) : labelledFinding(label, says);
+  if (finding === undefined || finding.confidence <= sure || !standing.has(finding.category)) return undefined;
+  const { category, day } = finding;
+  return { category, ...(category === 'commitment' && day !== undefined ? { due: day } : {}) };
+}
+
 function extract(
   transcript: Transcript,
   { owner, timeZone, minConfidence = 0, maxItems = 200, known, ends }: KnowingContext,
@@ -303,11 +344,7 @@ function extract(
     if (turn.flag !== undefined || turn.role === 'system' || turn.role === 'tool') continue;
     const before = transcript.turns[index - 1]?.text ?? '';
     const isAsked = /\?["”'’)\s]*$/.test(before) && transcript.turns[index - 1]!.speaker !== turn.speaker;
-    const today = dayOf(turn.time, timeZone ?? 'UTC');
-    const dayIn = (words: string) => {
-      const day = dueOf(words, turn.time, timeZone);
-      return day !== undefined && day >= today ? day : undefined;
-    };
+    const dayIn = daysToCome(turn.time, timeZone);
     const isOfPerson = isPerson(turn);
     const found = stepsIn(turn, index + 1, isOfPerson);
     const spans = isOfPerson ? inlineProceduresIn(turn.text).map(({ span }) => normaliseForHash(span)) : [];

@@ -53,6 +53,7 @@ export function writeVerbs(branch: Branch, { batch, settle, asked, nearDuplicate
     now: () => branch.now(),
     filter: () => branch.filter(),
     configuration: () => branch.configuration(),
+    standing: async () => (await import('../extract/rules.ts')).standingOf,
   };
   const write: Batch['write'] = (name, plan, options) =>
     batch.write(name, plan, { ...options, origin: branch.origins.of() });

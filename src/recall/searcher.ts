@@ -134,10 +134,14 @@ export class Searcher {
     if (this.hidden?.version === snapshot.version) return this.hidden.documents;
     const { memories, turns } = forgottenIn(snapshot);
     const { archived, events } = this.sources.ledgers.ledgerOf(snapshot);
-    const told = [...archived, ...events].filter(
-      ({ value: { memory } }) => memory !== undefined && memories.has(memory),
-    );
-    const documents = { turns, events: new Set(told.map(({ id }) => id)) };
+    const hidden = new Set<string>();
+    // "Put aside: Ana likes tea" takes back what told of the memory, in its words.
+    for (const { id, value } of [...archived, ...events]) {
+      const { memory, supersedes } = value;
+      const isTold = memory === undefined ? supersedes !== undefined && hidden.has(supersedes) : memories.has(memory);
+      if (isTold) hidden.add(id);
+    }
+    const documents = { turns, events: hidden };
     this.hidden = { version: snapshot.version, documents };
     return documents;
   }

@@ -13,7 +13,7 @@ import { withGist } from '../lifecycle/gist/memory-gist.ts';
 import type { IdSource } from '../ports.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { formatMemory, memoryPath, newMemory } from '../records/memory-record.ts';
-import type { MemoryRecord, SourceReference } from '../records/types.ts';
+import type { MemoryCategory, MemoryRecord, SourceReference } from '../records/types.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { MemoryCatalog } from '../store/memory-catalog.ts';
 import type { StoreScope } from '../store/scope.ts';
@@ -35,7 +35,16 @@ export interface RememberDependencies {
   now(): number;
   filter(): SecretFilter;
   configuration(): Configuration;
+  /** Gives what tells of a text whether it is a rule, a promise or the like. */
+  standing(): Promise<TellsStanding>;
 }
+
+/** Tells what a text surely is that somebody asks to keep, and when a promise is due. `time` is in milliseconds since the Unix epoch. */
+export type TellsStanding = (
+  text: string,
+  time: number,
+  timeZone: string,
+) => { readonly category: MemoryCategory; readonly due?: string } | undefined;
 
 /** A claim that was read, and how it stands to what is known. */
 interface ReadClaim {
@@ -65,9 +74,11 @@ export async function rememberClaims(
     throw new MemoryError('INVALID_ARGUMENT', `remember takes 1 to ${mostClaims} claims`, { where: 'claims' });
   }
   const { batch, catalog } = dependencies;
+  const isOpen = inputs.some((one) => one?.category === undefined);
+  const standingOf = isOpen ? await dependencies.standing() : () => undefined;
   const filter = dependencies.filter();
   const origin = dependencies.origins.of(options, filter);
-  const reader = new ClaimReader(dependencies, filter, origin);
+  const reader = new ClaimReader(dependencies, filter, origin, standingOf);
   const claims: ReadClaim[] = [];
   for (const input of inputs) claims.push(reader.read(input, claims));
   const closings = closingsOf(claims, Math.floor(reader.now / 1000));
@@ -101,9 +112,11 @@ class ClaimReader {
   private readonly filter: SecretFilter;
   private readonly origin: Origin;
   private readonly snapshot: Snapshot;
+  private readonly standingOf: TellsStanding;
 
-  constructor(dependencies: RememberDependencies, filter: SecretFilter, origin: Origin) {
+  constructor(dependencies: RememberDependencies, filter: SecretFilter, origin: Origin, standingOf: TellsStanding) {
     this.dependencies = dependencies;
+    this.standingOf = standingOf;
     this.filter = filter;
     this.origin = origin;
     this.now = dependencies.now();
@@ -126,7 +139,10 @@ class ClaimReader {
     const named = idsOf(given.replaces).map((id) => catalog.find(this.snapshot, id).record);
     const record = this.recordOf(given);
     const seconds = Math.floor(this.now / 1000);
-    const found = nearDuplicates.find(this.snapshot, record, seconds);
+    // The rules only tell what kind of thing it is: what says the same stays the same under another.
+    const isOpen = given.category === undefined && given.due === undefined;
+    const { category: _, due: __, ...open } = record;
+    const found = nearDuplicates.find(this.snapshot, isOpen ? open : record, seconds);
     const said = before.find((one) => normaliseForHash(one.record.content) === normaliseForHash(record.content));
     const isWanted = given.id === undefined && named.every(({ id }) => id !== found.same?.id);
     const same = isWanted ? (found.same ?? said?.same ?? said?.record ?? null) : null;
@@ -153,6 +169,7 @@ class ClaimReader {
       ...(typeof clean.due === 'string' ? { due: comingDay(clean.due, 'due', this.moment()) } : {}),
       // What has to be done by a day is a promise, unless somebody says what else it is.
       ...(typeof clean.due === 'string' && clean.category === undefined ? { category: 'commitment' as const } : {}),
+      ...this.standingIn(clean),
       ...defined({
         validFrom: this.secondsOf(validFrom, 'validFrom'),
         validUntil: this.secondsOf(validUntil, 'validUntil'),
@@ -170,6 +187,12 @@ class ClaimReader {
       });
     }
     return withGist(record, this.configuration.gist);
+  }
+
+  /** "Never deploy on Fridays" is a rule, whoever remembers it without a word of that. */
+  private standingIn({ content, category, due, statement }: Partial<ClaimInput>): ReturnType<TellsStanding> {
+    if (category !== undefined || due !== undefined || typeof content !== 'string') return undefined;
+    return this.standingOf(statement ?? content, this.now, this.configuration.timezone);
   }
 
   /** A source names a capture, or a turn of one as `path#turn` or `session#turn`. Where it names none, the open session is the source. */

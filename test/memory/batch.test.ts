@@ -151,10 +151,16 @@ describe('the batch', () => {
     await memory.touch(id!);
     expect((await memory.get(id!)).score).toBeGreaterThan(before);
     await memory.archive(id!);
-    expect((await memory.recall('tea')).hits).toEqual([]);
+    // Its event is taken back, and both lines say so.
+    expect((await memory.recall('tea')).hits.map(({ category, until }) => ({ category, until }))).toEqual([
+      { category: 'ledger', until: expect.any(String) },
+      { category: 'ledger', until: expect.any(String) },
+    ]);
     await memory.commit();
     await memory.forget(id!);
+    expect((await memory.recall('tea')).hits).toEqual([]);
     await memory.commit();
+    expect((await memory.recall('tea')).hits).toEqual([]);
     await expect(memory.get(id!)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const origin = await memory.provenance(id!);
     expect(origin).toMatchObject({ alive: false, id });

@@ -124,7 +124,7 @@ describe('a memory that is put aside takes its event along', () => {
     if (!hasGit) return;
     git(directory, 'init', '-q');
     const { memory } = await newTestMemory({ dir: directory, placement: 'project' });
-    await memory.remember({ id: 'one', content: promise });
+    await memory.remember({ id: 'one', content: promise, category: 'fact' });
     await memory.event({ type: 'commitment', content: promise, memory: 'one' });
     await memory.archive('one');
     const { id } = await memory.event({ content: 'Something else happened.' });

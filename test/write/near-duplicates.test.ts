@@ -1,5 +1,6 @@
 // What a write is told of memories that say the same already.
 
+import { cpSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openMemory } from '../../src/memory/open-memory.ts';
@@ -52,6 +53,40 @@ describe('remember', () => {
       lastUsed: Math.floor(clock.now() / 1000),
       meta: { tags: ['a', 'b'], source: 'talk; mail' },
     });
+    await memory.close();
+  });
+
+  it('is told the same by a process that writes one memory and by one that goes on', async () => {
+    const { memory, directory, clock } = await newTestMemory();
+    const texts = [
+      first,
+      'Der Schlüssel des Archivs liegt bei Ole im Büro am Hafen',
+      '档案馆的钥匙在奥莱的办公室里',
+      'Paint the shed',
+    ];
+    for (const content of texts) await memory.remember({ content, category: 'fact' });
+    await memory.commit();
+    const other = 'Bread is baked on Mondays in Lund.';
+    const asked = [
+      nearly,
+      'Der Schlüssel des Archivs liegt bei Ole im Büro am Hafen.',
+      '档案馆的钥匙在奥莱的办公室',
+      'Painted sheds',
+    ];
+    for (const content of asked) {
+      const told = async (before: readonly string[]) => {
+        const copy = temporaryFolder();
+        cpSync(directory, copy, { recursive: true });
+        const again = await openMemory({ dir: copy, clock });
+        for (const one of before) await again.remember({ content: one, category: 'fact' });
+        const { isDuplicate, near } = await again.remember({ content, category: 'fact' });
+        await again.close();
+        return { isDuplicate, near: near?.map((one) => one.content) };
+      };
+      const alone = await told([]);
+      expect(await told([other])).toEqual(alone);
+      if (content === nearly) expect(alone.near).toEqual([first]);
+    }
     await memory.close();
   });
 

@@ -129,7 +129,7 @@ export const cues: readonly Cue[] = [
       personOnly: true,
       confidence: 0.96,
       pattern:
-        /^(?:from now on|from here on|going forward|as of now|effective immediately),? (?!(?:I|I'm|I'll|we'll|call me)\b)(?!.*\b(?:will|would|could|may|might|hope)\b)\S+ \S|^(?:please|always|never|use|write|keep|only|do|don't|you|everyone|everybody|all|we)\b.* (?:going forward|from now on)[.!]?$|\b(?:as a (?:general )?(?:rule|principle|policy)|(?:our|the|my|house|general|golden) (?:policy|rule|convention|principle)s? (?:is|are|says?)|under no circumstances|without exception)\b/iu,
+        /^(?:from now on|from here on|going forward|as of now|effective immediately),? (?!(?:I|I'm|I'll|we'll|call me)\b)(?!.*\b(?:will|would|could|may|might|hope)\b)\S+ \S|^(?:please|always|never|use|write|keep|only|do|don't|you|everyone|everybody|all|we|answer|reply|respond|speak|address|call|give|show|send|tell|format|quote|name|sign|round|start|stop|avoid|put|make|add|include)\b.* (?:going forward|from now on)[.!]?$|\b(?:as a (?:general )?(?:rule|principle|policy)|(?:our|the|my|house|general|golden) (?:policy|rule|convention|principle)s? (?:is|are|says?)|under no circumstances|without exception)\b/iu,
     },
     {
       personOnly: true,

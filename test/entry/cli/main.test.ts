@@ -194,7 +194,7 @@ describe('writing', () => {
     const { stdout, status } = await runProgram(folder, ['remember', 'Ada', 'prefers', 'tea', '--tag', 'tea']);
     expect(status).toBe(0);
     expect(stdout).toMatch(
-      /^remembered {2}\S+ {2}memories\/\S+\.json\n[0-9a-f]{7} {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}memory: /,
+      /^remembered {2}\S+ {2}memories\/\S+\.json {2}preference\n[0-9a-f]{7} {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}memory: /,
     );
     const told = JSON.parse((await runProgram(folder, ['remember', '--json', 'Bob prefers coffee'])).stdout);
     expect(told).toMatchObject({
