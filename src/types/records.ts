@@ -25,11 +25,18 @@ export interface ClaimInput {
   readonly entities?: readonly string[];
   readonly source?: string;
   readonly context?: string;
+  /**
+   * Its kind. Default: principle, preference, correction, decision or commitment where one sentence plainly is one, by the rules of extraction;
+   * else none.
+   */
   readonly category?: MemoryCategory;
   /** 0 to 1; what is below the normal 0.5 fades sooner. */
   readonly importance?: number;
   readonly strength?: number;
-  /** The day by which it is to be done, in any form that people write. What has one and no category is a commitment. */
+  /**
+   * The day by which it is to be done, in any form that people write. What has one and no category is a commitment. Default: the day that a
+   * plain promise names.
+   */
   readonly due?: string;
   readonly id?: string;
   /** A short form of your own; made by rule if left out. */
