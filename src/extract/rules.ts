@@ -67,30 +67,45 @@ interface Place extends Setting {
 
 type WhoSays = Pick<Place, 'isProgram' | 'isAnswer' | 'isForKeeping' | 'dayIn'>;
 
-/** The surest category of a sentence, whether or not it is worth keeping. */
-export function categoryOf(text: string, { isProgram, isAnswer, isForKeeping, dayIn }: WhoSays): Finding {
-  const isDoubtful = doubt.test(text);
+/** What the cues are tried on: a text, with its days marked, and the first that has not passed. */
+interface CueText {
+  readonly text: string;
+  readonly marked: string;
+  readonly day: string | undefined;
+  readonly isDoubtful: boolean;
+}
+
+function cueTextOf(text: string, { dayIn }: WhoSays): CueText {
   const marked = withDaysMarked(text);
   const due = dueWords.exec(marked)?.[0];
-  const day = dayIn(due === undefined ? text : withoutDayMarks(due));
-  let surest: Cue | undefined;
-  for (const cue of cues) {
-    if (surest !== undefined && cue.confidence <= surest.confidence) continue;
-    if ((cue.personOnly === true && isProgram) || (cue.isNoAnswer === true && isAnswer)) continue;
+  return { text, marked, day: dayIn(due === undefined ? text : withoutDayMarks(due)), isDoubtful: doubt.test(text) };
+}
+
+const surestFirst = [...cues].sort((one, other) => other.confidence - one.confidence);
+
+/** The first of some cues that fits. */
+function fitting(of: readonly Cue[], { text, marked, day, isDoubtful }: CueText, says: WhoSays): Cue | undefined {
+  return of.find((cue) => {
+    if ((cue.personOnly === true && says.isProgram) || (cue.isNoAnswer === true && says.isAnswer)) return false;
     // Nobody is held to what he thinks he will do.
-    if (cue.category === 'commitment' && isDoubtful) continue;
-    if (cue.needsDay !== undefined && day === undefined) continue;
-    if (cue.pattern.test(cue.needsDay === 'marked' ? marked : text) && cue.unless?.test(text) !== true) surest = cue;
-  }
-  const { category, tags = [], isStanding } = surest!;
-  const confidence = isForKeeping ? Math.max(surest!.confidence, keptConfidence) : surest!.confidence;
+    if (cue.category === 'commitment' && isDoubtful) return false;
+    if (cue.needsDay !== undefined && day === undefined) return false;
+    return cue.pattern.test(cue.needsDay === 'marked' ? marked : text) && cue.unless?.test(text) !== true;
+  });
+}
+
+/** The surest category of a sentence, whether or not it is worth keeping. */
+export function categoryOf(text: string, says: WhoSays): Finding {
+  const read = cueTextOf(text, says);
+  const cue = fitting(surestFirst, read, says)!;
+  const confidence = says.isForKeeping ? Math.max(cue.confidence, keptConfidence) : cue.confidence;
   return {
-    category,
-    confidence: isDoubtful ? confidence - doubtPenalty : confidence,
-    tags,
-    day,
+    category: cue.category,
+    confidence: read.isDoubtful ? confidence - doubtPenalty : confidence,
+    tags: cue.tags ?? [],
+    day: read.day,
     isTold: confidence > sure,
-    isStanding: isStanding === true,
+    isStanding: cue.isStanding === true,
   };
 }
 
@@ -310,6 +325,8 @@ const standing: ReadonlySet<MemoryCategory> = new Set([
   'decision',
 ]);
 
+const standingCues = surestFirst.filter(({ category, confidence }) => standing.has(category) && confidence > sure);
+
 /**
  * Tells what a sentence is that somebody asks to keep: a rule, a preference, a correction, a decision, or a promise with its due day.
  *
@@ -323,7 +340,10 @@ export function standingOf(
   if (text.length > longTurn || splitSentences(text).length !== 1 || isQuestion(text)) return undefined;
   const says = { isProgram: false, isAnswer: false, isForKeeping: false, dayIn: daysToCome(time, timeZone) };
   const label = labelledOf(text);
-  const finding = label === undefined ? categoryOf(straight(text), says) : labelledFinding(label, says);
+  const words = straight(text);
+  // Most are neither, and half of the cues tell that.
+  if (label === undefined && fitting(standingCues, cueTextOf(words, says), says) === undefined) return undefined;
+  const finding = label === undefined ? categoryOf(words, says) : labelledFinding(label, says);
   if (finding === undefined || finding.confidence <= sure || !standing.has(finding.category)) return undefined;
   const { category, day } = finding;
   return { category, ...(category === 'commitment' && day !== undefined ? { due: day } : {}) };

@@ -37,6 +37,7 @@ export class PackKeeper {
   private joins: Join[] = [];
   /** Packs that could not be read as a whole; they are left as they are, for `doctor` to look at. */
   private readonly damaged = new Set<string>();
+  private wasAsked = false;
 
   constructor(disk: Disk, objects: ObjectDatabase) {
     this.disk = disk;
@@ -48,9 +49,13 @@ export class PackKeeper {
    *
    * The sizes that remain grow by a factor of two or more from one pack to the next. An object is thus copied about log(n) times in its
    * life. Packs that somebody keeps (`.keep`), promises, or has bitmaps for are not touched. The new pack is durable before an old one
-   * goes; a reader that misses an old one scans the folder again, as git does. What other processes join is begun anew by them.
+   * goes; a reader that misses an old one scans the folder again, as git does. What other processes join is begun anew by them. So the first
+   * commit of a process begins nothing that it need not finish: many a process makes no second one, and what it did would be lost.
    */
   step(): void {
+    const isFirstCommit = !this.wasAsked;
+    this.wasAsked = true;
+    if (isFirstCommit && this.small().length <= maxPacks) return;
     let left = leastPortion;
     for (let isFirst = true; ; isFirst = false) {
       const small = this.small();
