@@ -50,7 +50,7 @@ export class PackKeeper {
    * The sizes that remain grow by a factor of two or more from one pack to the next. An object is thus copied about log(n) times in its
    * life. Packs that somebody keeps (`.keep`), promises, or has bitmaps for are not touched. The new pack is durable before an old one
    * goes; a reader that misses an old one scans the folder again, as git does. What other processes join is begun anew by them. So the first
-   * commit of a process begins nothing that it need not finish: many a process makes no second one, and what it did would be lost.
+   * commit of a process begins nothing that it need not finish. Many processes make no second one, and what they did would be lost.
    */
   step(): void {
     const isFirstCommit = !this.wasAsked;

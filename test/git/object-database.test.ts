@@ -224,6 +224,34 @@ describe('the object database', () => {
     if (hasGit) expect(fsck(repository.gitDirectory)).toBe('');
   });
 
+  it('joins packs that processes of one commit each leave, as one of them has too many', async () => {
+    const directory = temporaryFolder();
+    await makeRepository(fs, directory);
+    let tip: string | null = null;
+    const counts: number[] = [];
+    for (let i = 0; i < 90; i++) {
+      const repository = openRepository(fs, discoverRepository(fs, directory)!);
+      const { commit, all } = commitOf(blobs(2, i), tip);
+      const release = repository.objects.write(all);
+      repository.refs.update({
+        ref: 'refs/heads/main',
+        from: tip,
+        to: commit.oid,
+        reason: 'test',
+        identity: signature,
+      });
+      release();
+      repository.packKeeper.step();
+      tip = commit.oid;
+      repository.objects.close();
+      const packs = fs.readdirSync(`${repository.gitDirectory}/objects/pack`);
+      counts.push(packs.filter((name) => name.endsWith('.pack')).length);
+    }
+    expect(Math.max(...counts)).toBe(40);
+    // Each time all at once: the others leave the packs alone.
+    expect(counts.filter((count, at) => at > 0 && count < counts[at - 1]!).length).toBeLessThanOrEqual(3);
+  });
+
   it('stores versions of a growing file and folder as deltas of each other, which native git reads too', async () => {
     const repository = await makeRepository();
     const written: NewObject[] = [];
