@@ -4,7 +4,10 @@
 export function defined<Fields extends object>(
   fields: Fields,
 ): { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [Key in keyof Fields]?: Exclude<Fields[Key], undefined>;
-  };
+  const given: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    // Assigning to that name would set something else than a field.
+    if (value !== undefined && name !== '__proto__') given[name] = value;
+  }
+  return given as { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> };
 }

@@ -40,15 +40,22 @@ function choose(isWanted: (slot: number) => boolean, hasLetters: boolean): { clo
     (count) => new LargestValues(count),
   ) as [LargestValues, LargestValues, LargestValues];
   let certainty = 0;
+  // This is done for each document that has a word of the question.
+  let [toBeatOwn, toBeatJoint] = [byOwn.least, byJoint.least];
   for (let at = 0; at < size; at++) {
     const slot = touched[at]!;
     const said = own[slot]!;
     const nearby = joint[slot]!;
     const holds = nearby === 0 ? 0 : Math.max(held[slot]!, nearby);
-    const isGood = said > byOwn.least || nearby > byJoint.least || holds > certainty;
-    if (!(isGood || hasLetters) || !isWanted(slot)) continue;
-    if (said > byOwn.least) byOwn.add(said);
-    if (nearby > byJoint.least) byJoint.add(nearby);
+    if (!(hasLetters || said > toBeatOwn || nearby > toBeatJoint || holds > certainty) || !isWanted(slot)) continue;
+    if (said > toBeatOwn) {
+      byOwn.add(said);
+      toBeatOwn = byOwn.least;
+    }
+    if (nearby > toBeatJoint) {
+      byJoint.add(nearby);
+      toBeatJoint = byJoint.least;
+    }
     if (hasLetters) byLetters.add(letters[slot]!);
     if (holds > certainty) certainty = holds;
   }

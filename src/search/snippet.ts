@@ -28,13 +28,35 @@ interface Found {
   readonly terms: readonly string[];
 }
 
+const [a, z] = ['a'.charCodeAt(0), 'z'.charCodeAt(0)] as const;
+
+/** The letters from a to z that terms begin with, a bit each. */
+function initialsOf(terms: Iterable<string>): number {
+  let initials = 0;
+  for (const term of terms) initials |= 1 << (term.charCodeAt(0) - a);
+  return initials;
+}
+
+/** Tells of a word of ASCII letters, and of no other, that it has no term with one of these initials: an English stem begins as its word does. */
+function lacks(word: string, initials: number): boolean {
+  const first = word.charCodeAt(0) | 0x20;
+  if (first < a || first > z || ((initials >> (first - a)) & 1) !== 0) return false;
+  for (let at = 1; at < word.length; at++) {
+    const letter = word.charCodeAt(at);
+    if (letter < a || letter > z) return false;
+  }
+  return true;
+}
+
 function wordsAsked(text: string, terms: ReadonlySet<string>, language: Language): Found[] {
   const found: Found[] = [];
+  const initials = language === 'en' ? initialsOf(terms) : undefined;
   let end = 0;
   // Between two words stands no letter of any: the next place of a word is its own. To list words is quicker than to list matches.
   for (const word of text.match(ascii.test(text) ? asciiWord : markedWord) ?? []) {
     const start = text.indexOf(word, end);
     end = start + word.length;
+    if (initials !== undefined && lacks(word, initials)) continue;
     const own = termsOfWord(word, language);
     if (own.some((term) => terms.has(term))) found.push({ start, end, terms: own });
   }

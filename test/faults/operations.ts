@@ -383,7 +383,7 @@ export const sweptOperations: readonly SweptOperation[] = [
   { name: 'experiment', base: 'memory', steps: [experiment, adopt] },
   { name: 'daily notes', base: 'memory', steps: [note('Ana called.'), note('And again.')] },
   { name: 'small files of the ledger', base: 'memory', steps: [event('Send.'), maintain('ledger'), maintain('pack')] },
-  { name: 'events', base: 'memory', steps: [event('Send the keys.'), event('Sent.', { closes: 'EVT-20260216-001' })] },
+  { name: 'events', base: 'memory', steps: [event('Send the keys.'), event('Sent.', { closes: 'EVT-20260216-002' })] },
   {
     name: 'memories that the ledger tells of',
     base: 'memory',

@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { queryTokensOf } from '../../src/base/tokenizer.ts';
+import { queryTokensOf, tokensOf } from '../../src/base/tokenizer.ts';
 import { snippetOf } from '../../src/search/snippet.ts';
 
 const snippet = (text: string, query: string) => snippetOf(text, queryTokensOf(query));
@@ -43,5 +44,24 @@ describe('snippetOf', () => {
       }),
     );
     expect(snippet('😀'.repeat(500), 'x').text).not.toMatch(/\p{Cs}/u);
+  });
+
+  it('marks each word of a text that is asked for, whatever its stem', () => {
+    const text = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+    const words = new Set([
+      ...(text.match(/[\p{L}\d'’_./-]+/gu) ?? []),
+      'Dying',
+      'skies',
+      'Ünder',
+      'YEARS',
+      'x',
+      'iPhone',
+      'U.S.',
+    ]);
+    const unmarked = [...words].filter((word) => {
+      const terms = tokensOf(word);
+      return terms.length > 0 && snippetOf(`zzz ${word} zzz`, terms).highlights.length === 0;
+    });
+    expect(unmarked).toEqual([]);
   });
 });
