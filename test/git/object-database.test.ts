@@ -9,7 +9,7 @@ import { formatCommit } from '../../src/git/commit-object.ts';
 import { Disk } from '../../src/git/disk.ts';
 import { type NewObject, newObject } from '../../src/git/object-codec.ts';
 import { ObjectDatabase } from '../../src/git/object-database.ts';
-import { discoverRepository, initRepository, openRepository } from '../../src/git/repository.ts';
+import { discoverRepository, initRepository, openRepository, type Repository } from '../../src/git/repository.ts';
 import {
   diffTrees,
   editTree,
@@ -56,6 +56,17 @@ function commitOf(objects: readonly NewObject[], parent: string | null = null) {
     }),
   );
   return { commit, all: [...objects, ...trees, commit] };
+}
+
+/** Commits files in a pack of their own, as the engine does. */
+function commitUpon(repository: Repository, tip: string | null, files: readonly NewObject[]) {
+  const made = commitOf([...files], tip);
+  const release = repository.objects.write(made.all);
+  const [from, to] = [tip, made.commit.oid];
+  repository.refs.update({ ref: 'refs/heads/main', from, to, reason: 'test', identity: signature });
+  release();
+  repository.packKeeper.step();
+  return made;
 }
 
 describe('the object database', () => {
@@ -202,17 +213,7 @@ describe('the object database', () => {
     let tip: string | null = null;
     const written: NewObject[] = [];
     for (let i = 0; i < 120; i++) {
-      const { commit, all } = commitOf(blobs(4, i), tip);
-      const release = repository.objects.write(all);
-      repository.refs.update({
-        ref: 'refs/heads/main',
-        from: tip,
-        to: commit.oid,
-        reason: 'test',
-        identity: signature,
-      });
-      release();
-      repository.packKeeper.step();
+      const { commit, all } = commitUpon(repository, tip, blobs(4, i));
       tip = commit.oid;
       written.push(...all);
     }
@@ -231,18 +232,7 @@ describe('the object database', () => {
     const counts: number[] = [];
     for (let i = 0; i < 90; i++) {
       const repository = openRepository(fs, discoverRepository(fs, directory)!);
-      const { commit, all } = commitOf(blobs(2, i), tip);
-      const release = repository.objects.write(all);
-      repository.refs.update({
-        ref: 'refs/heads/main',
-        from: tip,
-        to: commit.oid,
-        reason: 'test',
-        identity: signature,
-      });
-      release();
-      repository.packKeeper.step();
-      tip = commit.oid;
+      tip = commitUpon(repository, tip, blobs(2, i)).commit.oid;
       repository.objects.close();
       const packs = fs.readdirSync(`${repository.gitDirectory}/objects/pack`);
       counts.push(packs.filter((name) => name.endsWith('.pack')).length);
