@@ -95,8 +95,9 @@ function fitting(of: readonly Cue[], { text, marked, day, isDoubtful }: CueText,
 }
 
 /** The surest category of a sentence, whether or not it is worth keeping. */
-export function categoryOf(text: string, says: WhoSays): Finding {
-  const read = cueTextOf(text, says);
+export const categoryOf = (text: string, says: WhoSays): Finding => findingIn(cueTextOf(text, says), says);
+
+function findingIn(read: CueText, says: WhoSays): Finding {
   const cue = fitting(surestFirst, read, says)!;
   const confidence = says.isForKeeping ? Math.max(cue.confidence, keptConfidence) : cue.confidence;
   return {
@@ -327,6 +328,10 @@ const standing: ReadonlySet<MemoryCategory> = new Set([
 
 const standingCues = surestFirst.filter(({ category, confidence }) => standing.has(category) && confidence > sure);
 
+/** Most sentences are none of these, and half of the cues tell that. */
+const standingIn = (read: CueText, says: WhoSays): Finding | undefined =>
+  fitting(standingCues, read, says) && findingIn(read, says);
+
 /**
  * Tells what a sentence is that somebody asks to keep: a rule, a preference, a correction, a decision, or a promise with its due day.
  *
@@ -340,10 +345,8 @@ export function standingOf(
   if (text.length > longTurn || splitSentences(text).length !== 1 || isQuestion(text)) return undefined;
   const says = { isProgram: false, isAnswer: false, isForKeeping: false, dayIn: daysToCome(time, timeZone) };
   const label = labelledOf(text);
-  const words = straight(text);
-  // Most are neither, and half of the cues tell that.
-  if (label === undefined && fitting(standingCues, cueTextOf(words, says), says) === undefined) return undefined;
-  const finding = label === undefined ? categoryOf(words, says) : labelledFinding(label, says);
+  const finding =
+    label === undefined ? standingIn(cueTextOf(straight(text), says), says) : labelledFinding(label, says);
   if (finding === undefined || finding.confidence <= sure || !standing.has(finding.category)) return undefined;
   const { category, day } = finding;
   return { category, ...(category === 'commitment' && day !== undefined ? { due: day } : {}) };

@@ -23,7 +23,7 @@ export interface Cue {
   /** Only what a person says: a program that announces its next step commits nobody, and its wishes are nobody's. */
   readonly personOnly?: boolean;
   /** Only if the sentence names a day that has not passed; its days are marked for the pattern where that asks for one. */
-  readonly needsDay?: boolean | 'marked';
+  readonly needsDay?: true | 'marked';
   /** It is meant for every time from now on, so it is kept in any words. */
   readonly isStanding?: boolean;
   /** Not in the first sentence after a question: "No, the colour is red" answers, and takes nothing back. */
