@@ -16,8 +16,9 @@ const asciiToken = /[A-Za-z0-9_]+(?:[-./:@\\]{1,2}[A-Za-z0-9_]+)*(?:(?:\+\+|#)(?
 const token = /[\p{L}\p{M}\p{N}_]+(?:[-./:@\\]{1,2}[\p{L}\p{M}\p{N}_]+)*(?:(?:\+\+|#)(?![\p{L}\p{N}_+#]))?/gu;
 const word = /[\p{L}\p{M}\p{N}_]+/gu;
 const joint = /[-./:@\\+#]+/;
-const apostrophes = /(?<=[\p{L}\p{N}])['’]s?(?![\p{L}\p{N}])|(?<=\p{L})['’](?=\p{L})/giu;
-const innerApostrophes = /(?<=[\p{L}\p{N}])['’](?=\p{L})/gu;
+/** Looks back from the apostrophe: what begins with a look back is tried at every letter. */
+const apostrophes = /['’](?:(?<=[\p{L}\p{N}].)s?(?![\p{L}\p{N}])|(?<=\p{L}.)(?=\p{L}))/giu;
+const innerApostrophes = /['’](?<=[\p{L}\p{N}].)(?=\p{L})/gu;
 /** Accents of Latin, Greek and Cyrillic; Hebrew points; Arabic vowel marks. Other scripts need their marks. */
 const accents = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f]/g;
 /** Scripts that write words without spaces between them, and Hangul, whose words carry their particles. */

@@ -12,10 +12,9 @@ import {
   fileName,
   flag,
   joinSegments,
-  makeSegment,
   pathOfName,
-  type ReadFile,
   type Segment,
+  SegmentBuilder,
   textAt,
 } from './segment.ts';
 
@@ -51,7 +50,7 @@ export interface SegmentStore {
   remove(names: readonly string[]): void;
 }
 
-/** So many documents become one segment while many are read: more would have to be in memory in full. */
+/** So many documents become one segment while many are read. */
 const maxBatch = 8192;
 /** Neighbours of so many documents together are joined at once: that takes some ten milliseconds. */
 const quickJoin = 4096;
@@ -220,20 +219,17 @@ export class Corpus {
   /** Reads files and takes their documents in; what `read` throws goes through, and files before it stay. */
   read(files: Iterable<{ readonly path: string; readonly blobOid: string }>, read: ReadBlob): void {
     const decoder = new TextDecoder();
-    let batch: ReadFile[] = [];
-    let count = 0;
+    let builder = new SegmentBuilder();
     const finish = () => {
-      if (batch.length > 0) this.#append(makeSegment(batch), null);
-      [batch, count] = [[], 0];
+      if (builder.fileCount > 0) this.#append(builder.finish(), null);
+      builder = new SegmentBuilder();
       this.#join();
     };
     try {
       for (const { path, blobOid } of files) {
-        const documents = documentsOf(path, decoder.decode(read(blobOid, path)));
-        batch.push({ name: fileName(path, blobOid), documents });
+        builder.add(fileName(path, blobOid), documentsOf(path, decoder.decode(read(blobOid, path))));
         this.#filesRead += 1;
-        count += documents.length;
-        if (count >= maxBatch) finish();
+        if (builder.size >= maxBatch) finish();
       }
     } finally {
       finish();
@@ -246,14 +242,12 @@ export class Corpus {
     if (known !== undefined) return known;
     const { segment, first } = this.segmentOf(row);
     const file = this.#files[this.#columns.fileOf[row]!]!;
-    const path = pathOfName(file.name);
-    const document = decodeDocument(segment, row - first, path);
-    if (document !== undefined) {
-      this.#decoded.set(row, document, document.text.length + decodedBytes);
-      return document;
-    }
-    const { terms: _, ...rest } = this.readDocument(row, read);
-    return rest;
+    const key = `${file.name}#${row - file.first}`;
+    const decoded = decodeDocument(segment, row - first, pathOfName(file.name));
+    if (decoded === undefined) return { ...this.readDocument(row, read).document, key };
+    const document = { ...decoded, key };
+    this.#decoded.set(row, document, document.text.length + decodedBytes);
+    return document;
   }
 
   /** Makes a document again from its file, with its terms. */

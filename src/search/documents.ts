@@ -2,7 +2,6 @@
 // Nothing here ranks, filters or keeps state; a file that cannot be read as its kind is still found by its words.
 
 import { monthNames, weekdays } from '../base/calendar.ts';
-import { sha256Hex } from '../base/hash.ts';
 import { type Language, languageNamed, languageOf } from '../base/languages.ts';
 import { upperFirst } from '../base/text.ts';
 import { lettersOf, termsOf, tokensOf } from '../base/tokenizer.ts';
@@ -20,6 +19,7 @@ import {
   type Draft,
   type IndexedDocument,
   knowledgeCategories,
+  type ReadDocument,
   type SearchDocument,
 } from './search-document.ts';
 
@@ -31,7 +31,7 @@ function isKnowledge(category: DocumentCategory): boolean {
  * To be raised whenever the same file becomes other documents, or a document other terms or numbers. What is kept of an earlier version is
  * then not looked at any more.
  */
-export const documentsVersion = 11;
+export const documentsVersion = 12;
 
 /** Larger texts are not conversations or notes; their first part is searched. */
 const maxTextLength = 1_000_000;
@@ -111,56 +111,53 @@ function wordsOfDay(time: number): string {
 }
 
 /** What a claim is about, in words: a question for the editor finds `I write in Helix`. */
-function aboutOf({ subject = '', attribute = '' }: Pick<MemoryRecord, 'subject' | 'attribute'> = {}): string {
+function aboutOf({ subject = '', attribute = '' }: Pick<MemoryRecord, 'subject' | 'attribute'>): string {
   return `${subject} ${attribute.replace(/[_-]/g, ' ')}`.trim();
 }
 
-/** Reads what documents of a file share, each text once. */
-function readOnce(language: Language): (text: string) => readonly string[] {
-  const known = new Map<string, readonly string[]>();
-  return (text) => {
-    let terms = known.get(text);
-    if (terms === undefined) {
-      terms = tokensOf(text, language);
-      known.set(text, terms);
+/** Does once what documents of a file share. */
+function once<In, Out>(make: (given: In) => Out): (given: In) => Out {
+  const known = new Map<In, Out>();
+  return (given) => {
+    let made = known.get(given);
+    if (made === undefined) {
+      made = make(given);
+      known.set(given, made);
     }
-    return terms;
+    return made;
   };
 }
 
-/** Makes a document of a draft. Its terms depend on nothing but the draft and the language, so an index can take out what it put in. */
-function finished(
-  { called, headed, beside, ...draft }: Draft,
-  language: Language | undefined,
-  termsIn: (text: string) => readonly string[],
-): IndexedDocument {
-  const { record, tags = [], entities = [], context = '', time, speaker = '' } = draft;
+const dayMs = 86_400_000;
+
+type Writable<Shape> = { -readonly [Key in keyof Shape]: Shape[Key] };
+
+/** Completes the drafts of a file. Their terms depend on nothing but draft and language, so an index can take out what it put in. */
+function finish(drafts: readonly Draft[], language: Language | undefined, isArchived: boolean): IndexedDocument[] {
   const read = language ?? 'en';
-  const text = headed === undefined ? draft.text : `${headed}\n${draft.text}`;
-  const title = called ?? '';
-  const around = [
-    ...tags,
-    ...entities,
-    record?.category ?? '',
-    aboutOf(record),
-    context,
-    beside ?? '',
-    time === undefined ? '' : wordsOfDay(time),
-  ].join('\n');
-  const placed = termsOf(text, read);
-  return {
-    key: sha256Hex(JSON.stringify([read, speaker, text, title, around])),
-    terms: {
-      text: placed.terms,
-      places: placed.places,
-      title: termsIn(title),
-      speaker: termsIn(speaker),
-      context: termsIn(around),
-      letters: read === 'en' || read === 'zxx' ? [] : lettersOf(`${title} ${text}`),
-    },
-    ...draft,
-    ...(language === undefined ? {} : { language }),
-  };
+  const termsIn = once((text: string) => tokensOf(text, read));
+  const dayOf = once((day: number) => wordsOfDay(day * dayMs));
+  return drafts.map(({ document: drafted, called: title = '', headed, beside = '' }) => {
+    const document: Writable<ReadDocument> = drafted;
+    if (isArchived) document.status = 'archived';
+    if (language !== undefined) document.language = language;
+    const { record, tags = [], entities = [], context = '', time, speaker = '' } = document;
+    const text = headed === undefined ? document.text : `${headed}\n${document.text}`;
+    const day = time === undefined ? '' : dayOf(Math.floor(time / dayMs));
+    const about = record === undefined ? '' : `${record.category}\n${aboutOf(record)}`;
+    const placed = termsOf(text, read);
+    return {
+      document,
+      terms: {
+        text: placed.terms,
+        places: placed.places,
+        title: termsIn(title),
+        speaker: termsIn(speaker),
+        context: termsIn(`${tags.join('\n')}\n${entities.join('\n')}\n${about}\n${context}\n${beside}\n${day}`),
+        letters: read === 'en' || read === 'zxx' ? [] : lettersOf(`${title} ${text}`),
+      },
+    };
+  });
 }
 
 /** Tells whether all of a file is one thing to find: a page of knowledge, and no list of events or notes. */
@@ -173,13 +170,15 @@ const fileNameOf = (path: string): string => path.replace(/^.*\//, '').replace(/
 
 function plain(path: string, category: DocumentCategory, text: string): Draft[] {
   return chunksOf(text.slice(0, maxTextLength)).map((chunk, at) => ({
-    path,
-    category,
-    ...(isPage(category) ? { isPassage: true as const } : {}),
     ...(at === 0 ? { called: fileNameOf(path) } : {}),
-    line: chunk.line + 1,
-    textLine: chunk.line + 1,
-    text: chunk.text,
+    document: {
+      path,
+      category,
+      ...(isPage(category) ? { isPassage: true as const } : {}),
+      line: chunk.line + 1,
+      textLine: chunk.line + 1,
+      text: chunk.text,
+    },
   }));
 }
 
@@ -195,17 +194,19 @@ function oneMemory(path: string, text: string): Draft[] {
   const words = wordsOfClaim(record);
   return [
     {
-      path,
-      category: 'memory',
-      line: 1,
-      text: addsWords(record.gist, words) ? `${words}\n${record.gist}` : words,
-      ...(record.meta.context === null ? {} : { context: record.meta.context }),
-      tags: record.meta.tags,
-      entities: record.entities,
-      id: record.id,
-      time: record.createdAt * 1000,
-      status: record.status,
-      record,
+      document: {
+        path,
+        category: 'memory',
+        line: 1,
+        text: addsWords(record.gist, words) ? `${words}\n${record.gist}` : words,
+        ...(record.meta.context === null ? {} : { context: record.meta.context }),
+        tags: record.meta.tags,
+        entities: record.entities,
+        id: record.id,
+        time: record.createdAt * 1000,
+        status: record.status,
+        record,
+      },
     },
   ];
 }
@@ -221,27 +222,31 @@ function textLineBelow(line: number, lines: readonly string[]): number {
 function turnsOf(path: string, text: string): Draft[] {
   const { turns, preamble = '', title, topic, sessionId, tags, started } = parseTranscriptWithLines(text, path);
   const lines = text.split('\n');
-  const shared = {
-    path,
-    category: 'conversation' as const,
-    title: topic === undefined || topic === title ? title : `${title}\n${topic}`,
-    ...(tags === undefined ? {} : { tags }),
-    session: sessionId,
-    beside: topic === undefined || topic === title ? title : `${title}\n${topic}`,
+  const heading = topic === undefined || topic === title ? title : `${title}\n${topic}`;
+  const drafts: Draft[] = [];
+  const add = (document: Writable<Draft['document']>): void => {
+    if (tags !== undefined) document.tags = tags;
+    drafts.push({ beside: heading, document });
   };
-  const drafts: Draft[] = preamble.trim() === '' ? [] : [{ ...shared, line: 1, text: preamble, time: started }];
-  for (const [at, turn] of turns.entries()) {
-    if (turn.text.trim() === '') continue;
-    drafts.push({
-      ...shared,
-      line: turn.line,
-      textLine: textLineBelow(turn.line, lines),
-      text: turn.text,
+  const shared = { path, category: 'conversation' as const, title: heading, session: sessionId };
+  if (preamble.trim() !== '') add({ ...shared, line: 1, text: preamble, time: started });
+  for (const [at, { text: said, line, role, time, speaker }] of turns.entries()) {
+    if (said.trim() === '') continue;
+    // Written out: to copy what turns share would take longer than the rest.
+    const document: Writable<Draft['document']> = {
+      path,
+      category: 'conversation',
+      title: heading,
+      session: sessionId,
+      line,
+      textLine: textLineBelow(line, lines),
+      text: said,
       turn: at + 1,
-      ...(turn.speaker === undefined ? {} : { speaker: turn.speaker }),
-      role: turn.role,
-      time: turn.time,
-    });
+      role,
+      time,
+    };
+    if (speaker !== undefined) document.speaker = speaker;
+    add(document);
   }
   return drafts;
 }
@@ -283,23 +288,25 @@ function sectionsOf(path: string, category: DocumentCategory, text: string): Dra
       if (words.trim() === '') continue;
       const found = page
         ? {
-            isPassage: true as const,
             headed: waiting.join('\n'),
             ...(drafts.length > 0 ? {} : { called, beside: [fileName, ...described].join('\n') }),
           }
         : { called: heading, beside: title };
       waiting = [];
       drafts.push({
-        path,
-        category,
-        line: chunk.line === 0 ? line : textLine + chunk.line,
-        textLine: textLine + chunk.line,
-        text: words,
-        title,
         ...found,
-        ...(tags.length === 0 ? {} : { tags }),
-        ...(time === undefined ? {} : { time }),
-        ...(category === 'event' ? eventFacts(heading, body) : {}),
+        document: {
+          path,
+          category,
+          line: chunk.line === 0 ? line : textLine + chunk.line,
+          textLine: textLine + chunk.line,
+          text: words,
+          title,
+          ...(page ? { isPassage: true as const } : {}),
+          ...(tags.length === 0 ? {} : { tags }),
+          ...(time === undefined ? {} : { time }),
+          ...(category === 'event' ? eventFacts(heading, body) : {}),
+        },
       });
     }
   }
@@ -312,8 +319,8 @@ function languageIn(drafts: readonly Draft[], text: string): Language | undefine
   const said = named === undefined ? undefined : languageNamed(named);
   if (said !== undefined) return said;
   let sample = '';
-  for (const draft of drafts) {
-    sample += `${draft.text.slice(0, 1000)}\n`;
+  for (const { document } of drafts) {
+    sample += `${document.text.slice(0, 1000)}\n`;
     if (sample.length > 4000) break;
   }
   return languageOf(sample);
@@ -355,9 +362,7 @@ export function documentsOf(path: string, text: string): IndexedDocument[] {
     // Reported where files are checked; here it only must not become invisible.
     drafts = plain(path, place.category, text);
   }
-  const language = languageIn(drafts, text);
-  const termsIn = readOnce(language ?? 'en');
-  return drafts.map((draft) => finished(place.archived ? { ...draft, status: 'archived' } : draft, language, termsIn));
+  return finish(drafts, languageIn(drafts, text), place.archived);
 }
 
 /** What servers and models take of a text anyway. */

@@ -4,7 +4,7 @@ import { parseBox } from '../records/box-file.ts';
 import { readHeading } from '../records/changelog-heading.ts';
 import { parseItem, placeOfItem, textsOfItem } from '../records/store-item.ts';
 import { chunksOf } from './chunks.ts';
-import type { Draft } from './search-document.ts';
+import type { Draft, ReadDocument } from './search-document.ts';
 
 /** Reads a date of front matter or JSON, in milliseconds; undefined for what is none. */
 export function timeOf(value: unknown): number | undefined {
@@ -22,7 +22,7 @@ const eventHeading = /^(evt-\d+)\s*\|\s*(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d))?[^|
 const eventTags = /^\*\*Tags\*\*:\s*(.+)$/im;
 
 /** Reads what the heading and the tags of a changelog event say (spec 2, event format); times are UTC. */
-export function eventFacts(heading: string, body: string): Partial<Draft> {
+export function eventFacts(heading: string, body: string): Partial<ReadDocument> {
   // What is bent and clear is read as the changelog reads it; of types that it does not know, the words are taken.
   const read = readHeading(`### ${heading}`).heading;
   const [, id, day, clock = '00:00', agent, type] =
@@ -57,19 +57,22 @@ export function eventsOf(path: string, text: string): Draft[] {
     const time = timeOf(ts);
     return [
       {
-        path,
-        category: 'ledger',
-        line: at + 1,
-        text: event.content,
-        ...(typeof type === 'string' ? { title: type, beside: type } : {}),
-        ...(typeof entity === 'string' ? { entities: [entity] } : {}),
-        tags: [...(typeof priority === 'string' ? [priority] : []), ...stringsOf(tags)],
-        ...(typeof id === 'string' ? { id } : {}),
-        ...(typeof session === 'string' ? { session } : {}),
-        ...(time === undefined ? {} : { time }),
-        ...(typeof memory === 'string'
-          ? { tells: { memory, ...(typeof source === 'string' && /#\d+$/.test(source) ? { source } : {}) } }
-          : {}),
+        ...(typeof type === 'string' ? { beside: type } : {}),
+        document: {
+          path,
+          category: 'ledger',
+          line: at + 1,
+          text: event.content,
+          ...(typeof type === 'string' ? { title: type } : {}),
+          ...(typeof entity === 'string' ? { entities: [entity] } : {}),
+          tags: [...(typeof priority === 'string' ? [priority] : []), ...stringsOf(tags)],
+          ...(typeof id === 'string' ? { id } : {}),
+          ...(typeof session === 'string' ? { session } : {}),
+          ...(time === undefined ? {} : { time }),
+          ...(typeof memory === 'string'
+            ? { tells: { memory, ...(typeof source === 'string' && /#\d+$/.test(source) ? { source } : {}) } }
+            : {}),
+        },
       },
     ];
   });
@@ -85,15 +88,17 @@ export function boxesOf(path: string, text: string): Draft[] {
   const said = memories.map(({ words }) => words).join('\n\n');
   return chunksOf(`${said}\n\n${notes}`).map((chunk, at) => ({
     ...(at === 0 ? { called: topics.join(', ') } : {}),
-    isPassage: true as const,
-    path,
-    category: 'box',
-    line: 1,
-    text: chunk.text,
-    title: topics.join(', '),
-    tags: topics,
-    id,
-    time: started,
+    document: {
+      isPassage: true as const,
+      path,
+      category: 'box',
+      line: 1,
+      text: chunk.text,
+      title: topics.join(', '),
+      tags: topics,
+      id,
+      time: started,
+    },
   }));
 }
 
@@ -103,15 +108,6 @@ export function itemOf(path: string, text: string): Draft[] {
   const words = textsOfItem(item).join('\n');
   const place = placeOfItem(path);
   if (words.trim() === '' || place === null) return [];
-  return [
-    {
-      path,
-      category: 'item',
-      line: 1,
-      text: words,
-      title: [...place.namespace, place.key].join(' '),
-      called: [...place.namespace, place.key].join(' '),
-      time: item.updatedAt,
-    },
-  ];
+  const title = [...place.namespace, place.key].join(' ');
+  return [{ called: title, document: { path, category: 'item', line: 1, text: words, title, time: item.updatedAt } }];
 }

@@ -75,9 +75,9 @@ export const contextIn = (marks: number): number => marks >>> 8;
 
 /** Adds one to a part of the marks, as far as it has room. */
 function marked(marks: number, once: number): number {
-  const [count, most] =
-    once === titleOnce ? [titleIn(marks), 15] : once === speakerOnce ? [speakerIn(marks), 15] : [contextIn(marks), 255];
-  return count < most ? marks + once : marks;
+  const hasRoom =
+    once === titleOnce ? titleIn(marks) < 15 : once === speakerOnce ? speakerIn(marks) < 15 : contextIn(marks) < 255;
+  return hasRoom ? marks + once : marks;
 }
 
 type Numbers = Uint32Array | Uint16Array;
@@ -98,6 +98,10 @@ class Growing<Kind extends Numbers> {
       this.values = grown;
     }
     this.values[this.size++] = value;
+  }
+
+  taken(): Kind {
+    return this.values.slice(0, this.size) as Kind;
   }
 }
 
@@ -135,95 +139,123 @@ function sortTerms(names: readonly string[]): Pick<Postings, 'terms' | 'termEnds
   return { terms, termEnds, slots, rankOf };
 }
 
-/** Indexes documents by their terms, the first as row 0. */
-export function buildPostings(documents: readonly DocumentTerms[]): Postings {
-  const idOf = new Map<string, number>();
-  const names: string[] = [];
+/** Indexes documents by their terms, one after the other, the first as row 0. */
+export class PostingsBuilder {
+  readonly #idOf = new Map<string, number>();
+  readonly #idsOf = new WeakMap<readonly string[], readonly number[]>();
+  readonly #names: string[] = [];
   /** By term: its newest entry plus one, and how many it has. */
-  const newest = new Growing(new Uint32Array(256));
-  const sizes = new Growing(new Uint32Array(256));
-  const ids = new Growing(new Uint32Array(1024));
-  const rows = new Growing(new Uint32Array(1024));
-  const counts = new Growing(new Uint16Array(1024));
-  const marks = new Growing(new Uint16Array(1024));
-  const firsts = new Growing(new Uint16Array(1024));
-  const lasts = new Growing(new Uint16Array(1024));
-  const tokens = new Growing(new Uint32Array(1024));
-  const places = new Growing(new Uint16Array(1024));
-  const tokenEnds = new Uint32Array(documents.length);
-  const lengths = new Uint32Array(documents.length * lengthKinds);
-  let row = 0;
-  const entryOf = (term: string): number => {
-    let id = idOf.get(term);
+  readonly #newest = new Growing(new Uint32Array(256));
+  readonly #sizes = new Growing(new Uint32Array(256));
+  readonly #ids = new Growing(new Uint32Array(1024));
+  readonly #rows = new Growing(new Uint32Array(1024));
+  readonly #counts = new Growing(new Uint16Array(1024));
+  readonly #marks = new Growing(new Uint16Array(1024));
+  readonly #firsts = new Growing(new Uint16Array(1024));
+  readonly #lasts = new Growing(new Uint16Array(1024));
+  readonly #tokens = new Growing(new Uint32Array(1024));
+  readonly #places = new Growing(new Uint16Array(1024));
+  readonly #tokenEnds = new Growing(new Uint32Array(256));
+  readonly #lengths = new Growing(new Uint32Array(256));
+
+  add({ text, places, title, speaker, context, letters }: DocumentTerms): void {
+    const counts = this.#counts;
+    for (let number = 0; number < text.length; number++) {
+      const at = this.#entryOf(this.#numberOf(text[number]!));
+      const place = Math.min(most16, places[number]!);
+      if (counts.values[at] === 0) this.#firsts.values[at] = place;
+      this.#lasts.values[at] = place;
+      if (counts.values[at]! < most16) counts.values[at]! += 1;
+      this.#tokens.push(this.#ids.values[at]!);
+      this.#places.push(place);
+    }
+    this.#mark(title, titleOnce);
+    this.#mark(speaker, speakerOnce);
+    this.#mark(context, contextOnce);
+    for (const three of letters) {
+      const at = this.#entryOf(this.#numberOf(letterMark + three));
+      if (counts.values[at]! < most16) counts.values[at]! += 1;
+    }
+    this.#lengths.push(text.length);
+    this.#lengths.push(title.length);
+    this.#lengths.push(letters.length);
+    this.#tokenEnds.push(this.#tokens.size);
+  }
+
+  #mark(terms: readonly string[], once: number): void {
+    if (terms.length === 0) return;
+    // Documents of a file share them: what was looked up for the one before need not be again.
+    let ids = this.#idsOf.get(terms);
+    if (ids === undefined) {
+      ids = terms.map((term) => this.#numberOf(term));
+      this.#idsOf.set(terms, ids);
+    }
+    for (const id of ids) {
+      const at = this.#entryOf(id);
+      this.#marks.values[at] = marked(this.#marks.values[at]!, once);
+    }
+  }
+
+  #numberOf(term: string): number {
+    let id = this.#idOf.get(term);
     if (id === undefined) {
-      id = names.length;
-      idOf.set(term, id);
-      names.push(term);
-      newest.push(0);
-      sizes.push(0);
+      id = this.#names.length;
+      this.#idOf.set(term, id);
+      this.#names.push(term);
+      this.#newest.push(0);
+      this.#sizes.push(0);
     }
-    const at = newest.values[id]!;
-    if (at > 0 && rows.values[at - 1] === row) return at - 1;
-    ids.push(id);
-    rows.push(row);
-    counts.push(0);
-    marks.push(0);
-    firsts.push(0);
-    lasts.push(0);
-    newest.values[id] = rows.size;
-    sizes.values[id]! += 1;
-    return rows.size - 1;
-  };
-  for (const document of documents) {
-    for (const [number, term] of document.text.entries()) {
-      const at = entryOf(term);
-      const place = Math.min(most16, document.places[number]!);
-      if (counts.values[at] === 0) firsts.values[at] = place;
-      lasts.values[at] = place;
-      if (counts.values[at]! < most16) counts.values[at]! += 1;
-      tokens.push(ids.values[at]!);
-      places.push(place);
-    }
-    tokenEnds[row] = tokens.size;
-    for (const [terms, once] of [
-      [document.title, titleOnce],
-      [document.speaker, speakerOnce],
-      [document.context, contextOnce],
-    ] as const) {
-      for (const term of terms) {
-        const at = entryOf(term);
-        marks.values[at] = marked(marks.values[at]!, once);
-      }
-    }
-    for (const letters of document.letters) {
-      const at = entryOf(letterMark + letters);
-      if (counts.values[at]! < most16) counts.values[at]! += 1;
-    }
-    lengths.set([document.text.length, document.title.length, document.letters.length], row * lengthKinds);
-    row += 1;
+    return id;
   }
-  const { rankOf, ...dictionary } = sortTerms(names);
-  const { starts, next } = startsOf(names.length, rankOf, sizes.values);
-  const sorted = emptyEntries(rows.size);
-  for (let at = 0; at < rows.size; at++) {
-    const to = next[rankOf[ids.values[at]!]!]!++;
-    sorted.rows[to] = rows.values[at]!;
-    sorted.counts[to] = counts.values[at]!;
-    sorted.marks[to] = marks.values[at]!;
-    sorted.firsts[to] = firsts.values[at]!;
-    sorted.lasts[to] = lasts.values[at]!;
+
+  /** Finds the entry of a term for the document that is added, a new one where it has none. */
+  #entryOf(id: number): number {
+    const row = this.#tokenEnds.size;
+    const at = this.#newest.values[id]!;
+    if (at > 0 && this.#rows.values[at - 1] === row) return at - 1;
+    this.#ids.push(id);
+    this.#rows.push(row);
+    this.#counts.push(0);
+    this.#marks.push(0);
+    this.#firsts.push(0);
+    this.#lasts.push(0);
+    this.#newest.values[id] = this.#rows.size;
+    this.#sizes.values[id]! += 1;
+    return this.#rows.size - 1;
   }
-  const ranked = new Uint32Array(tokens.size);
-  for (let at = 0; at < ranked.length; at++) ranked[at] = rankOf[tokens.values[at]!]!;
-  return {
-    ...dictionary,
-    starts,
-    ...sorted,
-    tokens: ranked,
-    places: places.values.slice(0, places.size),
-    tokenEnds,
-    lengths,
-  };
+
+  finish(): Postings {
+    const { rankOf, ...dictionary } = sortTerms(this.#names);
+    const { starts, next } = startsOf(this.#names.length, rankOf, this.#sizes.values);
+    const size = this.#rows.size;
+    const [ids, rows, counts] = [this.#ids.values, this.#rows.values, this.#counts.values];
+    const [marks, firsts, lasts] = [this.#marks.values, this.#firsts.values, this.#lasts.values];
+    const sorted = emptyEntries(size);
+    for (let at = 0; at < size; at++) {
+      const to = next[rankOf[ids[at]!]!]!++;
+      sorted.rows[to] = rows[at]!;
+      sorted.counts[to] = counts[at]!;
+      sorted.marks[to] = marks[at]!;
+      sorted.firsts[to] = firsts[at]!;
+      sorted.lasts[to] = lasts[at]!;
+    }
+    return {
+      ...dictionary,
+      starts,
+      ...sorted,
+      tokens: this.#tokens.taken().map((id) => rankOf[id]!),
+      places: this.#places.taken(),
+      tokenEnds: this.#tokenEnds.taken(),
+      lengths: this.#lengths.taken(),
+    };
+  }
+}
+
+/** Indexes documents at once; see {@link PostingsBuilder}. */
+export function buildPostings(documents: readonly DocumentTerms[]): Postings {
+  const builder = new PostingsBuilder();
+  for (const document of documents) builder.add(document);
+  return builder.finish();
 }
 
 function emptyEntries(size: number) {

@@ -39,7 +39,7 @@ export type DocumentCategory = (typeof documentCategories)[number];
 
 /** One thing that recall can find: a memory, a markdown section, a turn of a conversation, a ledger event. */
 export interface SearchDocument {
-  /** SHA-256 of everything it can be found by; a record that was only touched keeps its key. */
+  /** Its place in its version of its file: what has the same key says the same, whatever view it is of. */
   readonly key: string;
   readonly path: string;
   readonly category: DocumentCategory;
@@ -74,17 +74,22 @@ export interface SearchDocument {
   readonly tells?: { readonly memory: string; readonly source?: string };
 }
 
+/** A document that was read and has no place in a corpus yet. */
+export type ReadDocument = Omit<SearchDocument, 'key'>;
+
 /** A document with the terms it is found by. */
-export interface IndexedDocument extends SearchDocument {
+export interface IndexedDocument {
+  readonly document: ReadDocument;
   readonly terms: DocumentTerms;
 }
 
-/** A document before its key and terms are known; `called` and `beside` are words it is found by that stand not in its text. */
-export type Draft = Omit<SearchDocument, 'key' | 'language'> & {
+/** A document before its language and terms are known, with words it is found by that stand not in its text. */
+export interface Draft {
+  readonly document: Omit<ReadDocument, 'language'>;
   /** What the document itself is called, where that is not its title. */
   readonly called?: string;
   /** Words that belong to its text and stand before it: headings. */
   readonly headed?: string;
   /** Words around it, which count little. */
   readonly beside?: string;
-};
+}

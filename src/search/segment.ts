@@ -5,10 +5,10 @@ import { isOver } from '../claims/claim.ts';
 import { crc32 } from '../git/crc32.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import { embeddedTextOf } from './documents.ts';
-import { buildPostings, joinPostings, type Postings } from './postings.ts';
-import type { IndexedDocument, SearchDocument } from './search-document.ts';
+import { joinPostings, type Postings, PostingsBuilder } from './postings.ts';
+import type { IndexedDocument, ReadDocument, SearchDocument } from './search-document.ts';
 import { textHash } from './vectors/embed-texts.ts';
-import { hexOf, keyOf } from './vectors/key-index.ts';
+import { writeKey } from './vectors/key-index.ts';
 
 /** Bits of the column `flags`. */
 export const flag = {
@@ -50,8 +50,6 @@ export interface Columns {
   readonly facets: Uint32Array;
   /** Of a memory: the {@link sourceNumber} of the turn it was taken from, {@link severalSources} of more than one; else 0. */
   readonly sources: Uint32Array;
-  /** Width 8: the SHA-256 of its words. */
-  readonly keys: Uint32Array;
   /** Width 4: the beginning of the SHA-256 of what an embedder is given. */
   readonly textHashes: Uint32Array;
   /** Width 2: where its properties and its text end in `documents`; they begin where the one before ends. */
@@ -70,7 +68,6 @@ export const columnShapes = {
   voices: [Uint32Array, 1],
   facets: [Uint32Array, 1],
   sources: [Uint32Array, 1],
-  keys: [Uint32Array, 8],
   textHashes: [Uint32Array, 4],
   ends: [Uint32Array, 2],
   checksums: [Uint32Array, 1],
@@ -104,12 +101,6 @@ export interface Segment {
   readonly documents: ReadDocuments;
 }
 
-/** The documents of one file. */
-export interface ReadFile {
-  readonly name: string;
-  readonly documents: readonly IndexedDocument[];
-}
-
 export function fileName(path: string, blobOid: string): string {
   return `${blobOid} ${path}`;
 }
@@ -124,20 +115,28 @@ function emptyColumns(size: number): Columns {
   ) as unknown as Columns;
 }
 
-function facetOf({ category, session, tags, entities, language, speaker, role, record }: SearchDocument): Facet {
-  return {
+/** Copies the first rows of columns into others with more or less room. */
+function copyOf(columns: Columns, rows: number, room: number): Columns {
+  const copy = emptyColumns(room);
+  for (const name of columnNames) copy[name].set(columns[name].subarray(0, rows * columnShapes[name][1]) as never);
+  return copy;
+}
+
+/** Gives the facet of a document as JSON, which leaves out what is undefined. */
+function facetOf({ category, session, tags, entities, language, speaker, role, record }: ReadDocument): string {
+  return JSON.stringify({
     category,
-    ...(record === undefined ? {} : { kind: record.category }),
-    ...(session === undefined ? {} : { session }),
-    ...(tags === undefined || tags.length === 0 ? {} : { tags }),
-    ...(entities === undefined || entities.length === 0 ? {} : { entities }),
-    ...(language === undefined ? {} : { language }),
-    ...(speaker === undefined && role === undefined ? {} : { speaker: speaker ?? role! }),
-  };
+    kind: record?.category,
+    session,
+    tags: tags?.length === 0 ? undefined : tags,
+    entities: entities?.length === 0 ? undefined : entities,
+    language,
+    speaker: speaker ?? role,
+  } satisfies { [Key in keyof Facet]: Facet[Key] | undefined });
 }
 
 /** Says how strong a memory is and how much it was used, 0 to 1. */
-function strengthOf({ record }: SearchDocument): number {
+function strengthOf({ record }: ReadDocument): number {
   return record === undefined ? Number.NaN : Math.min(1, record.strength / 2 + Math.log2(1 + record.useCount) / 10);
 }
 
@@ -152,7 +151,7 @@ export function turnsOf({ sources = [] }: Pick<MemoryRecord, 'sources'>): string
   return sources.flatMap(({ path, turn }) => (turn === undefined ? [] : [`${path}#${turn}`]));
 }
 
-function sourcesOf({ record }: SearchDocument): number {
+function sourcesOf({ record }: ReadDocument): number {
   const [first, ...others] = record === undefined ? [] : turnsOf(record);
   return first === undefined ? 0 : others.length > 0 ? severalSources : sourceNumber(first);
 }
@@ -161,7 +160,7 @@ const endsAsking = /[?？؟][\s"'”’)*_]*$/;
 const timeCue =
   /\b(?:yesterday|today|tonight|tomorrow|last|next|ago|since|week(?:end)?s?|months?|years?|days?|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december|(?:1[89]|20)\d\d)\b|\d{1,2}[./]\d{1,2}\b/i;
 
-function flagsOf(document: SearchDocument): number {
+function flagsOf(document: ReadDocument): number {
   const { status, record, turn, text, speaker, role } = document;
   const isNamed = speaker !== undefined && speaker.toLowerCase() !== role;
   const voice =
@@ -179,63 +178,135 @@ function flagsOf(document: SearchDocument): number {
   );
 }
 
-/** Gives what of a document is decoded again: all that no column has. */
-function propertiesOf(document: IndexedDocument): Buffer {
-  const { key: _key, terms: _terms, path: _path, text: _text, ...properties } = document;
-  return Buffer.from(JSON.stringify(properties));
+/** Gives what is decoded again beside path and text, as JSON, which leaves out what is undefined. Written out, since copies take longer. */
+function propertiesOf(document: ReadDocument): string {
+  return JSON.stringify({
+    category: document.category,
+    line: document.line,
+    textLine: document.textLine,
+    title: document.title,
+    language: document.language,
+    isPassage: document.isPassage,
+    context: document.context,
+    tags: document.tags,
+    entities: document.entities,
+    id: document.id,
+    session: document.session,
+    turn: document.turn,
+    speaker: document.speaker,
+    role: document.role,
+    time: document.time,
+    status: document.status,
+    record: document.record,
+    tells: document.tells,
+  } satisfies Record<keyof Omit<ReadDocument, 'path' | 'text'>, unknown>);
 }
 
-/** Makes a segment of files just read. */
-export function makeSegment(read: readonly ReadFile[]): Segment {
-  const documents = read.flatMap((file) => file.documents);
-  const columns = emptyColumns(documents.length);
-  const facets = new Map<string, number>();
-  const parts: Buffer[] = [];
-  let end = 0;
-  for (const [row, document] of documents.entries()) {
-    const { record, time = Number.NaN } = document;
+/** Bytes that come one by one. */
+class GrowingBytes {
+  #bytes = Buffer.allocUnsafe(1 << 16);
+  size = 0;
+
+  write(text: string): void {
+    // A unit of UTF-16 has three bytes at most.
+    const most = this.size + text.length * 3;
+    if (most > this.#bytes.length) {
+      const grown = Buffer.allocUnsafe(Math.max(most, this.#bytes.length * 2));
+      grown.set(this.taken(0));
+      this.#bytes = grown;
+    }
+    this.size += this.#bytes.write(text, this.size);
+  }
+
+  taken(from: number): Buffer {
+    return this.#bytes.subarray(from, this.size);
+  }
+}
+
+/** Numbers texts from 0 in the order they come. */
+class Numbering {
+  readonly #numbers = new Map<string, number>();
+
+  get texts(): string[] {
+    return [...this.#numbers.keys()];
+  }
+
+  numberOf(text: string): number {
+    let number = this.#numbers.get(text);
+    if (number === undefined) {
+      number = this.#numbers.size;
+      this.#numbers.set(text, number);
+    }
+    return number;
+  }
+}
+
+/** Makes a segment of files, one after the other; nothing of a document is held but what the segment will have. */
+export class SegmentBuilder {
+  readonly #files: SegmentFile[] = [];
+  readonly #facets = new Numbering();
+  readonly #bytes = new GrowingBytes();
+  readonly #postings = new PostingsBuilder();
+  #columns = emptyColumns(256);
+  #before: ReadDocument | undefined;
+  #size = 0;
+
+  /** The number of its documents. */
+  get size(): number {
+    return this.#size;
+  }
+
+  get fileCount(): number {
+    return this.#files.length;
+  }
+
+  add(name: string, documents: readonly IndexedDocument[]): void {
+    this.#files.push({ name, first: this.#size, count: documents.length });
+    for (const { document, terms } of documents) {
+      this.#postings.add(terms);
+      this.#write(document);
+    }
+  }
+
+  #write(document: ReadDocument): void {
+    const row = this.#size++;
+    if (row === this.#columns.lines.length) this.#columns = copyOf(this.#columns, row, row * 2);
+    const columns = this.#columns;
+    const { record, time = Number.NaN, turn, speaker, role } = document;
     columns.flags[row] = flagsOf(document);
-    columns.voices[row] = document.turn === undefined ? 0 : crc32(Buffer.from(document.speaker ?? document.role ?? ''));
+    columns.voices[row] = turn === undefined ? 0 : crc32(Buffer.from(speaker ?? role ?? ''));
     columns.lines[row] = document.line;
     columns.times[row] = time;
     columns.freshTimes[row] = record === undefined ? time : Math.max(record.lastUsed, record.createdAt) * 1000;
     columns.strengths[row] = strengthOf(document);
     columns.uses[row] = record?.useCount ?? Number.NaN;
-    const facet = JSON.stringify(facetOf(document));
-    if (!facets.has(facet)) facets.set(facet, facets.size);
-    columns.facets[row] = facets.get(facet)!;
+    columns.facets[row] = this.#facets.numberOf(facetOf(document));
     columns.sources[row] = sourcesOf(document);
-    columns.keys.set(keyOf(document.key, 8), row * 8);
-    columns.textHashes.set(keyOf(textHash(embeddedTextOf(document, documents[row - 1]))), row * 4);
-    const written = [propertiesOf(document), Buffer.from(document.text)];
-    columns.ends[row * 2] = end + written[0]!.length;
-    columns.ends[row * 2 + 1] = end += written[0]!.length + written[1]!.length;
-    columns.checksums[row] = crc32(Buffer.concat(written));
-    parts.push(...written);
+    writeKey(columns.textHashes, row, textHash(embeddedTextOf(document, this.#before)));
+    const start = this.#bytes.size;
+    this.#bytes.write(propertiesOf(document));
+    columns.ends[row * 2] = this.#bytes.size;
+    this.#bytes.write(document.text);
+    columns.ends[row * 2 + 1] = this.#bytes.size;
+    columns.checksums[row] = crc32(this.#bytes.taken(start));
+    this.#before = document;
   }
-  let first = 0;
-  const files = read.map(({ name, documents: { length: count } }) => {
-    first += count;
-    return { name, first: first - count, count };
-  });
-  return {
-    size: documents.length,
-    files,
-    columns,
-    facets: [...facets.keys()],
-    postings: buildPostings(documents.map((document) => document.terms)),
-    documents: bytesOf(Buffer.concat(parts)),
-  };
+
+  finish(): Segment {
+    return {
+      size: this.#size,
+      files: this.#files,
+      columns: copyOf(this.#columns, this.#size, this.#size),
+      facets: this.#facets.texts,
+      postings: this.#postings.finish(),
+      documents: bytesOf(Buffer.from(this.#bytes.taken(0))),
+    };
+  }
 }
 
 /** Gives documents that are in memory. */
 export function bytesOf(bytes: Uint8Array): ReadDocuments {
   return (start, end) => bytes.subarray(start, end);
-}
-
-/** Gives the key of a document. */
-function keyAt({ columns: { keys } }: Segment, row: number): string {
-  return hexOf(keys.subarray(row * 8, (row + 1) * 8));
 }
 
 /** Says from where to where the bytes of a document go. */
@@ -244,16 +315,16 @@ function spanOf({ columns: { ends } }: Segment, row: number): { start: number; m
 }
 
 /** Decodes a document; undefined when its bytes cannot be read or are not those that were written. */
-export function decodeDocument(segment: Segment, row: number, path: string): SearchDocument | undefined {
+export function decodeDocument(segment: Segment, row: number, path: string): ReadDocument | undefined {
   const { start, middle, end } = spanOf(segment, row);
   const bytes = segment.documents(start, end);
   if (bytes === undefined || bytes.length !== end - start || crc32(bytes) !== segment.columns.checksums[row]) {
     return undefined;
   }
   const read = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const properties = JSON.parse(read.toString('utf8', 0, middle - start)) as Omit<SearchDocument, 'key'>;
+  const properties = JSON.parse(read.toString('utf8', 0, middle - start)) as Omit<ReadDocument, 'path' | 'text'>;
   const text = read.toString('utf8', middle - start);
-  return { ...properties, path, text, key: keyAt(segment, row) };
+  return { ...properties, path, text };
 }
 
 /** Gives the text of a document and nothing else, without a look at its checksum. */
@@ -281,7 +352,7 @@ export function joinSegments(
     return { segment, rowOf };
   });
   const columns = emptyColumns(size);
-  const facets = new Map<string, number>();
+  const facets = new Numbering();
   const documents: Uint8Array[] = [];
   let end = 0;
   for (const { segment, rowOf } of parts) {
@@ -291,9 +362,7 @@ export function joinSegments(
         const width = columnShapes[name][1];
         columns[name].set(segment.columns[name].subarray(row * width, (row + 1) * width) as never, to * width);
       }
-      const facet = segment.facets[segment.columns.facets[row]!]!;
-      if (!facets.has(facet)) facets.set(facet, facets.size);
-      columns.facets[to] = facets.get(facet)!;
+      columns.facets[to] = facets.numberOf(segment.facets[segment.columns.facets[row]!]!);
       const span = spanOf(segment, row);
       columns.ends[to * 2] = end + span.middle - span.start;
       columns.ends[to * 2 + 1] = end += span.end - span.start;
@@ -308,7 +377,7 @@ export function joinSegments(
     size,
     files,
     columns,
-    facets: [...facets.keys()],
+    facets: facets.texts,
     postings: joinPostings(
       parts.map(({ segment: { postings }, rowOf }) => ({ postings, rowOf })),
       size,

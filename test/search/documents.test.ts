@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatBox } from '../../src/records/box-file.ts';
-import { documentsOf, isSearchedPath } from '../../src/search/documents.ts';
+import { documentsOf as indexedOf, isSearchedPath } from '../../src/search/documents.ts';
 import { memoryFile, noon, transcriptFile } from './corpus.ts';
+
+const documentsOf = (path: string, text: string) => indexedOf(path, text).map(({ document }) => document);
 
 describe('a memory record', () => {
   const [path, text] = memoryFile('m1', 'We use Postgres 16', {
@@ -26,13 +28,6 @@ describe('a memory record', () => {
         record: { useCount: 0, category: 'decision' },
       },
     ]);
-  });
-
-  it('keeps its key when it is touched and gets another when its words change', () => {
-    const key = (...changes: Parameters<typeof memoryFile>) => documentsOf(...memoryFile(...changes))[0]!.key;
-    expect(key('m1', 'same words', { useCount: 7, lastUsed: 99, strength: 2 })).toBe(key('m1', 'same words'));
-    expect(key('m1', 'other words')).not.toBe(key('m1', 'same words'));
-    expect(key('m1', 'same words', { tags: ['x'] })).not.toBe(key('m1', 'same words'));
   });
 });
 
@@ -65,14 +60,10 @@ describe('a conversation', () => {
   });
 
   it('is indexed by its own words, its speaker, topic and day, and not by those of its neighbours', () => {
-    expect(documents[2]!.terms.text).toEqual(['third']);
-    expect(documents[2]!.terms.speaker).toEqual(['cdr']);
-    expect(documents[2]!.terms.context).toEqual(expect.arrayContaining(['ses_1', '2026', 'februari', 'mondai']));
-  });
-
-  it('keeps the key of a turn when others join', () => {
-    const grown = transcriptFile('ses_1', [{ text: 'first' }, { text: 'a new neighbour' }]);
-    expect(documentsOf(...grown)[0]!.key).toBe(documents[0]!.key);
+    const { terms } = indexedOf(path, text)[2]!;
+    expect(terms.text).toEqual(['third']);
+    expect(terms.speaker).toEqual(['cdr']);
+    expect(terms.context).toEqual(expect.arrayContaining(['ses_1', '2026', 'februari', 'mondai']));
   });
 });
 
@@ -322,7 +313,6 @@ describe('any file', () => {
           expect(document.text.trim()).not.toBe('');
           expect(document.line).toBeGreaterThan(0);
           expect(document.line).toBeLessThanOrEqual(text.split('\n').length);
-          expect(document.key).toMatch(/^[0-9a-f]{64}$/);
         }
       }),
     );
