@@ -4,10 +4,10 @@
 export function defined<Fields extends object>(
   fields: Fields,
 ): { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> } {
-  const given: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(fields)) {
+  const given: Partial<Fields> = {};
+  for (const name of Object.keys(fields) as (keyof Fields)[]) {
     // Assigning to that name would set something else than a field.
-    if (value !== undefined && name !== '__proto__') given[name] = value;
+    if (fields[name] !== undefined && name !== '__proto__') given[name] = fields[name];
   }
   return given as { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> };
 }

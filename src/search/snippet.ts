@@ -18,7 +18,6 @@ export type Highlight = readonly [start: number, end: number];
 
 /** Words of any script; joined ones such as `src/base/time.ts` are one. */
 const markedWord = /[\p{L}\p{M}\p{N}_]+(?:[-./:@\\'’][\p{L}\p{M}\p{N}_]+)*/gu;
-const asciiWord = /\w+(?:[-./:@\\']\w+)*/g;
 const ascii = /^[\x00-\x7f]*$/;
 
 /** A word of a text that shares a term with the query. */
@@ -28,7 +27,7 @@ interface Found {
   readonly terms: readonly string[];
 }
 
-const [a, z] = ['a'.charCodeAt(0), 'z'.charCodeAt(0)] as const;
+const a = 'a'.charCodeAt(0);
 
 /** The letters from a to z that terms begin with, a bit each. */
 function initialsOf(terms: Iterable<string>): number {
@@ -37,30 +36,58 @@ function initialsOf(terms: Iterable<string>): number {
   return initials;
 }
 
-/** Tells of a word of ASCII letters that it has no term with one of these initials. An English stem begins as its word does. */
-function lacks(word: string, initials: number): boolean {
-  const first = word.charCodeAt(0) | 0x20;
-  if (first < a || first > z || ((initials >> (first - a)) & 1) !== 0) return false;
-  for (let at = 1; at < word.length; at++) {
-    const letter = word.charCodeAt(at);
-    if (letter < a || letter > z) return false;
+/** By character of ASCII: what a word of {@link markedWord} is made of, small letters apart, and what joins two. */
+const [other, small, inWord, joint] = [0, 1, 2, 3];
+const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
+  const letter = String.fromCharCode(code);
+  return /[a-z]/.test(letter) ? small : /\w/.test(letter) ? inWord : /[-./:@\\']/.test(letter) ? joint : other;
+});
+
+/**
+ * Lists where words of an English text in ASCII begin and end, but those of letters alone that have no term with one of the initials: a
+ * stem begins as its word does. Most words are passed over so, without a copy.
+ */
+function placesIn(text: string, initials: number): [start: number, end: number][] {
+  const places: [number, number][] = [];
+  for (let at = 0; at < text.length; at++) {
+    const first = text.charCodeAt(at);
+    if (kinds[first]! === other || kinds[first]! === joint) continue;
+    const start = at;
+    let isPlain = (first | 0x20) >= a && (first | 0x20) < a + 26;
+    for (at += 1; at < text.length; at++) {
+      const kind = kinds[text.charCodeAt(at)]!;
+      if (kind === small) continue;
+      if (kind === other) break;
+      if (kind === joint) {
+        const next = at + 1 < text.length ? kinds[text.charCodeAt(at + 1)]! : other;
+        if (next === other || next === joint) break;
+      }
+      isPlain = false;
+    }
+    if (!isPlain || ((initials >> ((first | 0x20) - a)) & 1) !== 0) places.push([start, at]);
   }
-  return true;
+  return places;
+}
+
+function allPlacesIn(text: string): [start: number, end: number][] {
+  let end = 0;
+  // Between two words stands no letter of any: the next place of a word is its own. To list words is quicker than to list matches.
+  return (text.match(markedWord) ?? []).map((word) => {
+    const start = text.indexOf(word, end);
+    end = start + word.length;
+    return [start, end];
+  });
 }
 
 function wordsAsked(text: string, terms: ReadonlySet<string>, language: Language): Found[] {
-  const found: Found[] = [];
-  const initials = language === 'en' ? initialsOf(terms) : undefined;
-  let end = 0;
-  // Between two words stands no letter of any: the next place of a word is its own. To list words is quicker than to list matches.
-  for (const word of text.match(ascii.test(text) ? asciiWord : markedWord) ?? []) {
-    const start = text.indexOf(word, end);
-    end = start + word.length;
-    if (initials !== undefined && lacks(word, initials)) continue;
-    const own = termsOfWord(word, language);
-    if (own.some((term) => terms.has(term))) found.push({ start, end, terms: own });
-  }
-  return found;
+  const places =
+    language === 'en' && ascii.test(text)
+      ? placesIn(text, initialsOf(terms))
+      : allPlacesIn(text);
+  return places.flatMap(([start, end]) => {
+    const own = termsOfWord(text.slice(start, end), language);
+    return own.some((term) => terms.has(term)) ? [{ start, end, terms: own }] : [];
+  });
 }
 
 /** A sentence or line: where it starts and ends, as offsets in the text. */
