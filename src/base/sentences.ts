@@ -28,7 +28,7 @@ export const face =
   /(?:(?<![^\s.!?,])(?:[:;=]['’]?-?[)(DPp]+|<3|\^\^|[xX]D)(?![^\s.!?,])|(?![\d#*©®™])\p{Extended_Pictographic}(?:\uFE0F|\u200D|[\u{1F3FB}-\u{1F3FF}]|\p{Extended_Pictographic})*)/u;
 /** "See you there :) We start at six": a face ends a sentence where another begins. */
 const ends = new RegExp(
-  `[.!?。！？]+["”'’)]*|(?:${face.source}\\s*)+(?=(?<=\\s)(?:\\p{Upper}|(?:i|we|my|our|he|she|they|it|you|there|this|that)\\b))`,
+  `[.!?。！？]+["”'’)]*|(?:${face.source}\\s*)+(?=(?<=\\s)(?:\\p{Upper}|(?:i|we|my|our|he|she|they|it|you|there|this|that|the|his|her|their|also|btw)\\b))`,
   'gu',
 );
 

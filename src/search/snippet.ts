@@ -44,8 +44,10 @@ const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
 });
 
 /**
- * Lists where words of an English text in ASCII begin and end, but those of letters alone that have no term with one of the initials: a
- * stem begins as its word does. Most words are passed over so, without a copy.
+ * Lists where words of an English text in ASCII begin and end.
+ *
+ * Words of letters alone that have no term with one of the initials are left out: a stem begins as its word does. So most words are
+ * passed over without a copy.
  */
 function placesIn(text: string, initials: number): [start: number, end: number][] {
   const places: [number, number][] = [];
@@ -80,10 +82,7 @@ function allPlacesIn(text: string): [start: number, end: number][] {
 }
 
 function wordsAsked(text: string, terms: ReadonlySet<string>, language: Language): Found[] {
-  const places =
-    language === 'en' && ascii.test(text)
-      ? placesIn(text, initialsOf(terms))
-      : allPlacesIn(text);
+  const places = language === 'en' && ascii.test(text) ? placesIn(text, initialsOf(terms)) : allPlacesIn(text);
   return places.flatMap(([start, end]) => {
     const own = termsOfWord(text.slice(start, end), language);
     return own.some((term) => terms.has(term)) ? [{ start, end, terms: own }] : [];

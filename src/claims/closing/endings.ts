@@ -36,7 +36,10 @@ export function isFlipped(
     e.topics.every((topic) => isNamed(topic, l.topics) || l.said.has(topic.stem));
   // "I will not book the ferry": by when it would have been done need not be said again.
   const told = ahead.test(e.text) ? e.values.filter(({ type }) => !/^(?:date|weekday|time)$/.test(type)) : e.values;
-  const isSameDone = verbs > 0 && isWhole && same >= told.length && hasSameSubject(pair);
+  // "The app works offline", "it doesn't work offline": verbs that tell no topic are verbs.
+  const isSameVerb =
+    verbs > 0 || (hasSameSubject(pair) && e.subject.topic !== undefined && sharesVerb(e, l) && e.topics.length > 1);
+  const isSameDone = isSameVerb && isWhole && same >= told.length && hasSameSubject(pair);
   if (isNo(l)) {
     if (isCeased(l.text)) {
       const deed = ceasedDeed.exec(l.text)?.[1];
@@ -64,6 +67,14 @@ export function isFlipped(
       : forbids.test(e.text) && (aligned >= 0.8 || (frameScore >= 1 && l.topics.length === 1));
   return isSameDone && (l.cues.has('change') || l.cues.has('again') || l.cues.has('soft'));
 }
+
+/** Whether the word behind "not" is one that the other frame has behind its subject. */
+const sharesVerb = (e: Frame, l: Frame): boolean => {
+  const deed = /\b(?:do|does|did|will|can|could)(?:n't| not|not) (?:\p{Alpha}+ly )?(\p{Alpha}+)/iu.exec(
+    (isNo(l) ? l : e).text,
+  )?.[1];
+  return deed !== undefined && (isNo(l) ? e : l).said.has(stemOf(deed));
+};
 
 const has = /\b(?:have|has|'ve|'s|got|own|owns|keep|keeps)\b (?:got )?(?:an?|one|two|three|some|\d+)\b/i;
 const isNone = (what: string, text: string): boolean =>

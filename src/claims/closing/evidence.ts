@@ -133,7 +133,7 @@ function isTurned(pair: Pair): boolean {
 }
 
 const copula =
-  /\b(?:is|are|(?:it|he|she|that)'s)(?: now| currently)?(?: called| named| set to)? (?<value>[^,;:!?]{1,60}?)(?: now)?[.!]?$/i;
+  /\b(?:is|are|(?:it|he|she|that)'s)(?: now| currently)?(?: called| named| set to)? (?<value>[^,;:!?(]{1,60}?)(?: now)?(?:[.!]?$| \()/i;
 /** "We changed the theme to light": what it is now. */
 const becomes =
   /\b(?:changed?|switch(?:ed)?|set|turned?|renamed|moved?|went|goes) \b[^,;:!?]{0,50}?\bto (?<value>[^,;:!?]{1,40}?)(?: now| again)?[.!]?$/i;
@@ -215,6 +215,10 @@ const ofOtherThings: Omit<Evidence, keyof Pair> = {
   isIt: false,
 };
 
+const called = /\b(?:is|are|'s|'re) (?:called |named )/i;
+const areNamed = (match: Match, { e, l }: Pair): boolean =>
+  match.every(({ role }) => role === 'object') && called.test(e.text) && called.test(l.text);
+
 const itAsObject =
   /\b(?:do|doing|have|having|hold|holding|move|moved|moving|put|keep|kept|make|take|took|taking|celebrate|run) (?:it|them|this|that)\b/i;
 
@@ -222,7 +226,10 @@ const itAsObject =
 export function evidenceOf(pair: Pair): Evidence {
   const { earlier, later, e, l } = pair;
   // "By the Dublin team", "by the Manila team": two values, not two things that the sentences are about.
-  const own = matchesOf(e.topics, l.topics).filter((match) => !(areApart(match) && match.every(isPlace)));
+  // So are "is called Rosewood Kitchen" and "Rosemount Kitchen".
+  const own = matchesOf(e.topics, l.topics).filter(
+    (match) => !(areApart(match) && (match.every(isPlace) || areNamed(match, pair))),
+  );
   const isVerbOf = (verb: string, frame: Frame): boolean =>
     frame.verbs.some((other) => areKin(verb, other)) || frame.topics.some(({ stem }) => areKin(verb, stem));
   const verbs =
@@ -297,7 +304,8 @@ export function evidenceOf(pair: Pair): Evidence {
     scopesOf(l).filter((topic) => !isTool(l, topic)),
   ];
   // "In this house" is where both are said.
-  const isHere = ({ start }: Topic): boolean => /\bthis $/i.test(l.text.slice(0, start));
+  // "For our street" is where the speaker lives.
+  const isHere = ({ start }: Topic): boolean => /\b(?:this|for our) $/i.test(l.text.slice(0, start));
   const isNarrower = theirsIn.some((topic) => !isNamed(topic, e.topics) && !e.said.has(topic.stem) && !isHere(topic));
   const former = l.contrasts.flatMap((contrast) => contrast.former);
   const purpose = (frame: Frame): Topic[] =>

@@ -5,6 +5,7 @@ import { type Mention, mentionsIn, type NamedTool, toolsIn } from '../attributes
 import { clausesOf, isVerbal } from './clauses.ts';
 import { type Contrast, contrastsOf } from './contrast.ts';
 import { type Cue, cuesOf } from './cues.ts';
+import { withHolders } from './holders.ts';
 import { type Mode, modeOf } from './modes.ts';
 import { isGeneric, mainOf, type Subject, subjectOf, type Topic, topicsOf } from './topics.ts';
 import { type Value, valuesOf } from './values.ts';
@@ -67,11 +68,12 @@ export function framesOf(sentence: string): readonly Frame[] {
 
 function readFrames(sentence: string): readonly Frame[] {
   // "Mum says the wifi is called Wrensong": who says it is not what it is about.
-  const told = sentence.replace(toldBy, '').replace(appointed, '$<role> is $<who>');
+  const told = withHolders(sentence.replace(toldBy, '')).replace(meantBy, '$<what> ');
   const bare = told
     .replace(asSaid, '')
     .replace(announced, '$1')
     .replace(because, '')
+    .replace(nowThat, '$<what>; ')
     .replace(cleft, '$<who> $<is> $<how> $<what>');
   const own = withLabel(
     [...clausesOf(bare), ...appositions(bare)].map((clause) => frameOf(clause, bare)),
@@ -98,16 +100,18 @@ const asSaid =
   /^as (?:decided|agreed|discussed|planned|promised|announced|mentioned|said)(?: (?:last|yesterday|earlier|on|in|at|this)(?: (?!the\b)\p{Alpha}+){0,2}?)?,? (?=(?:the|our|my|we|all|\p{Upper})\b)/iu;
 /** "Mum says", "the breath test says", "don't forget": whoever says it is not what is spoken of. */
 const toldBy =
-  /(?:^|(?<=: ))(?:(?:\p{Upper}\p{Alpha}+|[Hh]e|[Ss]he|[Tt]hey|(?:[Tt]he|[Mm]y|[Oo]ur) (?:[\p{Lower}-]+ ){0,2}\p{Lower}+) (?:says?|said|wrote|shows?|showed|told me|tells me)(?: that)?,? |(?:[Dd]on['’]t forget|[Rr]emember|[Kk]eep in mind|[Nn]ote)(?: that)?,? (?=(?:I|we|my|our|the)\b))(?=\p{Alpha})/u;
-/** "Hanno was elected treasurer": then the treasurer is Hanno. */
-const appointed =
-  /\b(?<who>\p{Upper}[\p{Alpha}.'-]+(?: \p{Upper}[\p{Alpha}'-]+)*) (?:was|has been|is|got) (?:just |now |unanimously )?(?:elected|appointed|voted|made|chosen)(?: as| to be)? (?:our |the )?(?<role>(?:new )?\p{Lower}+)(?! \p{Lower}+ing\b)/u;
+  /(?:^|(?<=: |\b(?:no|nope|yes|ok|sorry),? ))(?:(?:page|section|line|chapter|paragraph|clause|slide) \d+ says(?: that)? |(?:\p{Upper}\p{Alpha}+|[Hh]e|[Ss]he|[Tt]hey|(?:[Tt]he|[Mm]y|[Oo]ur) (?:[\p{Lower}-]+ ){0,2}\p{Lower}+) (?:says?|said|wrote|shows?|showed|told me|tells me)(?: that)?,? |(?:[Dd]on['’]t forget|[Rr]emember|[Kk]eep in mind|[Nn]ote)(?: that)?,? (?=(?:I|we|my|our|the)\b))(?=\p{Alpha})/u;
+/** "The caterer I was on about is called Rosewood": what is spoken of, without by whom. */
+const meantBy =
+  /\b(?<what>(?:[Tt]he|[Mm]y|[Oo]ur) (?:\p{Lower}+ )?\p{Lower}+) (?:that |which |who )?(?:I|we|he|she|they|you) (?:[\p{Lower}']+ ){1,4}(?=(?:is|are) )/u;
 /** "The governors are pleased to announce that from August the head will be ...": what is announced. */
 const announced =
   /(^|[:,"“] ?["“]?)[\p{Alpha}' ]{1,40} (?:am|is|are) (?:very |most )?(?:pleased|happy|proud|delighted|sorry|glad|sad) to (?:announce|say|inform (?:you|everyone)|tell you|let you know|report|share)(?: that)?,? (?=\p{Alpha})/iu;
 /** "Owing to illness our concert has been postponed": why is no part of what. */
 const because =
   /(?:^|(?<=[:,"“] ?["“]?))(?:owing to|due to|because of|thanks to|following|on account of) [^,;.]{3,60}?,? (?=(?:our|the|my|we|all)\b(?! (?:[\p{Alpha}-]+ ){0,2}(?:our|the|my|we) ))/iu;
+/** "Now that it has a new battery, it shows the time": two things that are so, the first no news. */
+const nowThat = /^\W*now that (?<what>[^,;]+?)(?:, | (?=(?:it|he|she|they|we|i)\b))/i;
 /** "What Juno is allergic to is sesame". */
 const cleft =
   /\bwhat (?<who>(?:\p{Alpha}+ ){0,2}\p{Alpha}+) (?<is>is|are|am) (?<how>\p{Alpha}+ (?:to|of|for|with|on|in|at|from)) (?:is|are) (?<what>\p{Alpha})/u;

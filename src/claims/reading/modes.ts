@@ -45,6 +45,8 @@ const past =
 const lastYear =
   /\blast (?:year|month|week|spring|summer|autumn|fall|winter|january|february|march|april|may|june|july|august|september|october|november|december)\b/;
 const code = /;\s*$|\w\(\w*\s?=|\w\[["']|^\w[\w.]*\s?=\s/;
+/** "As the sample announcement I put "…"": nobody's words. */
+const invented = /\b(?:sample|example|template|placeholder|dummy|fictional|made-up|pretend|mock)\b[^.!?"“]*["“]/;
 const laugh = /\b(?:lol|haha+|hehe|jk|just kidding|rofl|lmao)\b|[😂🤣😆🤪😜]/u;
 const hyperbole =
   /\b(?:officially|basically|practically|technically|pretty much|virtually) (?:a|an|the|my|our|full)\b|\bat this rate\b|\b(?:a|one) (?:million|billion|trillion|gazillion|zillion)\b|\bfeels? like\b|\bso (?:much|many|bad) (?:that )?(?:they|we|i|you)\b/;
@@ -82,6 +84,7 @@ export function modeOf(meant: Meant): Mode {
   if (
     (mayBeQuoted.test(sentence) && quoted.test(sentence)) ||
     ofOthers.test(sentence) ||
+    invented.test(sentence) ||
     code.test(sentence) ||
     (sentence.match(/[{}<>=;|\\$]/g)?.length ?? 0) > 2
   )
@@ -99,7 +102,12 @@ export function modeOf(meant: Meant): Mode {
   if (hyperbole.test(clause) || (laugh.test(sentence) && !isChange && /^(?:lol|haha)|[😂🤣😆🤪😜]/u.test(sentence)))
     return 'joke';
   if (past.test(clause) || (!isChange && lastYear.test(clause))) return 'past';
-  if (exception.test(clause) || (!isChange && /\bthis time\b/.test(clause))) return 'exception';
+  // What was raised "for now" is so until somebody says otherwise.
+  if (
+    exception.test(isChange ? clause.replace(/\bfor (?:now|the moment)\b/, '') : clause) ||
+    (!isChange && /\bthis time\b/.test(clause))
+  )
+    return 'exception';
   if (oneDay.test(clause) && !isChange && !ended.test(clause)) return 'exception';
   return 'stated';
 }

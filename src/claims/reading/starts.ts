@@ -28,6 +28,9 @@ const dayAhead = new RegExp(
   'giu',
 );
 
+/** "After Friday's crash we use Rhino from today on": other days of the sentence are of something else. */
+const atOnce = /\b(?:from|as of|starting|effective) (?:today|now|tonight|immediately)\b/i;
+
 const at = (year: number, index: number, day: number): number => Date.UTC(year, index, day);
 
 /**
@@ -36,6 +39,7 @@ const at = (year: number, index: number, day: number): number => Date.UTC(year, 
  * Days are counted in the zone of the turn. A month begins on its first day, a day without a year is the next of its kind.
  */
 export function startOf({ text, time, timeZone = 'UTC' }: Said): number | undefined {
+  if (atOnce.test(text)) return undefined;
   const groups = (start.exec(text) ?? (becomes.test(text) ? start.exec(text.replace(dayAhead, 'from ')) : null))
     ?.groups;
   if (groups === undefined) return undefined;

@@ -33,9 +33,12 @@ const generic = new Set(
   ),
 );
 /** Tells whether a topic says too little to tell what is spoken of. */
-export function isGeneric({ stem, isName }: Topic): boolean {
-  return !isName && (generic.has(stem) || stem.length < 2);
+export function isGeneric({ stem, isName, text }: Topic): boolean {
+  return !isName && (stem.length < 2 || (generic.has(stem) && !ofSomething.test(text)));
 }
+/** "Bin day", "quiz night": a day of something, and no time. */
+const ofSomething =
+  /^(?!(?:the|a|an|my|our|his|her|their|its|this|that|next|last|every|each|one|same|other|first|second|whole|half|some|any|all|mon|tues?|wednes|thurs?|fri|satur|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:day|uary|ruary|ch|il|e|y|ust|tember|ober|ember)?s? )\p{Lower}{3,} (?:day|night)$/iu;
 
 const whenever = /^(?:today|tonight|tomorrow|now|then)$/i;
 
@@ -105,7 +108,8 @@ export function topicsOf(words: readonly Word[], isTaken: (word: Word) => boolea
             text: owners.map(({ text }) => text).join(' '),
             isName: owners.at(-1)!.kind === 'name',
             mayBeName: /^\p{Upper}/u.test(owners[0]!.text),
-            narrowed: [],
+            // "The kiosk app's branch" is not of the driver app.
+            narrowed: owners.slice(0, -1).flatMap(({ kind, stem }) => (kind === 'noun' ? [stem] : [])),
             isOf: false,
             role: 'owner',
             start: owners[0]!.start,
@@ -123,7 +127,8 @@ export function topicsOf(words: readonly Word[], isTaken: (word: Word) => boolea
         break;
       case 'preposition':
         flush();
-        isOf = word.text.toLowerCase() === 'of';
+        // "As of this week".
+        isOf = word.text.toLowerCase() === 'of' && role !== 'as';
         role = word.text.toLowerCase();
         // "140 grams of kibble": the kibble.
         if (isOf && hasVerb && isCounted) {

@@ -94,7 +94,7 @@ const patterns: readonly (readonly [ValueType, RegExp])[] = [
   [
     'time',
     new RegExp(
-      `\\b(?:(?:quarter|five|ten|twenty|twenty-five) (?:past|to)|half past|half) ${hour}\\b(?! (?:hours?|minutes?))|\\b(?:[01]?\\d|2[0-3]):[0-5]\\d(?: ?[ap]\\.?m\\b\\.?)?(?!\\d)|\\b(?:[01]?\\d|2[0-3])\\.[0-5]\\d ?[ap]\\.?m\\b\\.?|\\b\\d{1,2} ?(?:[ap]\\.?m\\b\\.?|o'clock\\b)|(?<=\\b(?:at|until|till|from|around|before|after|by|to|and|is|now) )${hour}(?= (?:o'clock|in the (?:morning|evening|afternoon)|sharp)\\b)|(?<=\\bat )${hour} (?:fifteen|thirty|forty[- ]five|oh five)\\b|(?<=\\bat )${hour}(?=[.,;!?)]|$| (?:and|but|in|on|every|now|as|because|so|instead|from|again|then|these)\\b)|\\b(?:noon|midday|midnight)\\b`,
+      `\\b(?:(?:quarter|five|ten|twenty|twenty-five) (?:past|to)|half past|half) ${hour}\\b(?! (?:hours?|minutes?))|\\b(?:[01]?\\d|2[0-3]):[0-5]\\d(?: ?[ap]\\.?m\\b\\.?)?(?!\\d)|\\b(?:[01]?\\d|2[0-3])\\.[0-5]\\d ?[ap]\\.?m\\b\\.?|\\b\\d{1,2} ?(?:[ap]\\.?m\\b\\.?|o'clock\\b)|(?<=\\b(?:at|until|till|from|around|before|after|by|to|and|is|now) )${hour}(?= (?:o'clock|in the (?:morning|evening|afternoon)|sharp)\\b)|(?<=\\bat )${hour} (?:fifteen|thirty|forty[- ]five|oh five)\\b|(?<=\\bat )${hour}(?=[.,;!?)]|$| (?:and|but|in|on|every|now|as|because|so|instead|from|again|then|these)\\b)|(?<=\\b(?:at|by|the|until|till|from) )(?:[01]?\\d|2[0-3])\\.[0-5]\\d(?=[.,;!?)]|$| (?:from|to|and|train|bus|ferry|flight|tomorrow|today|every|each|sharp|now)\\b)|\\b(?:noon|midday|midnight)\\b`,
       'gu',
     ),
   ],
