@@ -73,7 +73,7 @@ function readFrames(sentence: string): readonly Frame[] {
     .replace(asSaid, '')
     .replace(announced, '$1')
     .replace(because, '')
-    .replace(nowThat, '$<what>; ')
+    .replace(nowThat, '')
     .replace(cleft, '$<who> $<is> $<how> $<what>');
   const own = withLabel(
     [...clausesOf(bare), ...appositions(bare)].map((clause) => frameOf(clause, bare)),
@@ -110,8 +110,8 @@ const announced =
 /** "Owing to illness our concert has been postponed": why is no part of what. */
 const because =
   /(?:^|(?<=[:,"“] ?["“]?))(?:owing to|due to|because of|thanks to|following|on account of) [^,;.]{3,60}?,? (?=(?:our|the|my|we|all)\b(?! (?:[\p{Alpha}-]+ ){0,2}(?:our|the|my|we) ))/iu;
-/** "Now that it has a new battery, it shows the time": two things that are so, the first no news. */
-const nowThat = /^\W*now that (?<what>[^,;]+?)(?:, | (?=(?:it|he|she|they|we|i)\b))/i;
+/** "Now that it has a new battery, it shows the time": the first is no news. */
+const nowThat = /^\W*now that [^,;]+?(?:, | (?=(?:it|he|she|they|we|i)\b))/i;
 /** "What Juno is allergic to is sesame". */
 const cleft =
   /\bwhat (?<who>(?:\p{Alpha}+ ){0,2}\p{Alpha}+) (?<is>is|are|am) (?<how>\p{Alpha}+ (?:to|of|for|with|on|in|at|from)) (?:is|are) (?<what>\p{Alpha})/u;
