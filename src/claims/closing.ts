@@ -30,7 +30,10 @@ const isMarkedNear = ({ l, namesOld }: Evidence): boolean =>
   l.sentenceCues.has('change') || l.sentenceCues.has('again') || l.sentenceCues.has('away') || namesOld;
 
 /** "Postgres, not Redis", "from Berlin to Lisbon": what is named as former is what was said. */
-const ofContrast: Rule = ({ attribute, hasFormer, hasOtherScope, isOtherThing, isMentioned, e, l }) => {
+const ofContrast: Rule = (evidence) => {
+  const { attribute, hasFormer, hasOtherScope, isOtherThing, isMentioned, e, l } = evidence;
+  // "Anna wants them early, before work", "she wants late ones instead of early ones": of one person, and no part of it.
+  const isOfOne = evidence.hasSameSubject && e.subject.topic?.isName === true && !evidence.isNarrower;
   if (
     !hasFormer ||
     // What happened stays so, unless a correction says otherwise.
@@ -40,7 +43,7 @@ const ofContrast: Rule = ({ attribute, hasFormer, hasOtherScope, isOtherThing, i
     !e.hasVerb ||
     l.contrasts.length > 1 ||
     isOtherThing ||
-    (hasOtherScope && !isMentioned)
+    (hasOtherScope && !isMentioned && !isOfOne)
   )
     return null;
   const reason = l.cues.has('correction') ? 'correction' : 'change';

@@ -306,8 +306,13 @@ export function evidenceOf(pair: Pair): Evidence {
   // "In this house" is where both are said.
   // "For our street" is where the speaker lives.
   const isHere = ({ start }: Topic): boolean => /\b(?:this|for our) $/i.test(l.text.slice(0, start));
-  const isNarrower = theirsIn.some((topic) => !isNamed(topic, e.topics) && !e.said.has(topic.stem) && !isHere(topic));
   const former = l.contrasts.flatMap((contrast) => contrast.former);
+  // "At the Mühle, no longer at the Seehof": the one stands where the other stood.
+  const isInPlace = ({ role }: Topic): boolean =>
+    e.topics.some((one) => one.role === role && former.includes(one.stem));
+  const isNarrower = theirsIn.some(
+    (topic) => !isInPlace(topic) && !isNamed(topic, e.topics) && !e.said.has(topic.stem) && !isHere(topic),
+  );
   const purpose = (frame: Frame): Topic[] =>
     frame.topics.filter(
       ({ role, start }) =>

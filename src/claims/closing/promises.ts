@@ -33,8 +33,12 @@ const willByName = new RegExp(
 /** "Onur orders the marquee by 29 May": so it is agreed. */
 const doesByDay = new RegExp(`${named} (?<deed>\\p{Lower}{3,})s\\b(?=.*\\b(?:by|until|before|no later than)\\b)`, 'u');
 
+/** "I promised Frau Wenzel from the office to send her the plans". */
+const promisedTo =
+  /\b(?:promised|offered|owe[sd]?|swore) (?!to\b)[^,;:.?!]{1,50}? to (?!the\b|an?\b|my\b|our\b|his\b|her\b|their\b|be\b|have\b|not\b)(?<deed>\p{Lower}+)/iu;
+
 function promisedIn(text: string): string | undefined {
-  return [promise, toldPromise, doesByDay].map((form) => form.exec(text)?.groups?.deed).find(Boolean);
+  return [promisedTo, promise, toldPromise, doesByDay].map((form) => form.exec(text)?.groups?.deed).find(Boolean);
 }
 
 /** "I promised Rosalind the budget table": to be given, whatever the verb. */
@@ -124,7 +128,7 @@ export function keepsPromise(earlier: Reading, later: Reading): boolean {
   if (earlier.isSeveral || later.isAssistant || recurring.test(text)) return false;
   const done = doneIn(told);
   if (done === undefined || !isDoneByThem(earlier, later)) return false;
-  const given = earlier.frames.find((frame) => promisedThing.test(frame.text));
+  const given = earlier.frames.find(({ text: one }) => promisedThing.test(one) && !promisedTo.test(one));
   if (given !== undefined && giving.test(done))
     return later.frames.some((l) => isSaidAgain(given, l) && given.topics.every(({ stem }) => l.said.has(stem)));
   const e = earlier.frames.find((frame) => promisedIn(frame.text) !== undefined);

@@ -45,7 +45,7 @@ export function contrastsOf(clause: string): Contrast[] {
       const end = start + match.groups!.former!.length;
       if (found.some((other) => other.start < end && start < other.end)) continue;
       const former = (text.slice(start, end).match(/[\p{Alpha}\d_]+(?:[-./:@][\p{Alpha}\d_]+)*/gu) ?? []).filter(
-        (word) => !isStopWord(word.replaceAll("'", '')),
+        (word) => !isStopWord(word.replaceAll("'", '')) && !/^ones?$/.test(word),
       );
       if (former.length > 0) found.push({ former: former.map(stemOf), start, end });
     }

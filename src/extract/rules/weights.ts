@@ -131,5 +131,6 @@ export const weights: Readonly<Record<string, readonly [told: number, talk: numb
   unnamed: [0, -0.87],
   vague: [-0.27, -0.32],
   verdict: [-2.4, -1.13],
+  weekly: [0.7, 0],
   you: [-0.99, 0.09],
 };

@@ -65,6 +65,10 @@ export const traits: Readonly<Record<string, RegExp>> = {
   quantity: of(`\\b(?:${quantity})\\b`),
   measure:
     /[$€£¥]\s?\d|\d\s?(?:%|[ap]\.?m\b|k\b|km|kg|mg|ml|cm|gb|mb|kb|ms|min\b|(?:euros?|dollars?|pounds|percent|per cent|hours?|minutes?|seconds?|days?|weeks?|months?|years?|miles|kilomet|met(?:er|re)s|lit(?:er|re)s|people|times|users|nodes)\b)/iu,
+  /** "I have choir on Tuesdays." */
+  weekly: of(
+    `\\b(?:I|we|my|our)\\b.*\\b(?:on (?:mon|tues|wednes|thurs|fri|satur|sun)days|every (?:mon|tues|wednes|thurs|fri|satur|sun)day)\\b`,
+  ),
   day: of(`\\b(?:${months}|${weekdays}|(?:19|20)\\d\\d|\\d{1,2}(?:st|nd|rd|th)|may \\d|\\d of may|in may)\\b`),
   clock:
     /\b\d{1,2}[:.]\d\d\b|\b\d{1,2} ?[ap]\.?m\b|\b(?:noon|midnight|o'clock)\b|\bat (?:\d{1,2}|six|seven|eight|nine|ten|eleven)\b/iu,
