@@ -94,9 +94,12 @@ function isTalkOfRoles(text: string): boolean {
   return spokenLines(text, openingOfRole)[0]?.found != null && rolesIn(text).size > 1;
 }
 
+const inPerson = /\b(?:I|me|my|mine|we|us|our|you|your)\b/i;
+
 /**
  * The text begins with a message, every second line begins one, and every second message is a sentence. A record of fields (`Roast: dark`)
- * is none of that, and stays one text. Between people two names come up twice, or one where each line is a message and a sentence. Between
+ * is none of that, and stays one text. Between people two names come up twice, or one where each line is a message and a sentence, or
+ * none where each of these says "I", "we" or "you". Between
  * people and an agent, whose lines bear its role, all messages are sentences where they are too few for that. Where a line has the role
  * `user`, names are part of what is said.
  */
@@ -110,7 +113,11 @@ function isTalkOfNames(text: string, openingOf: typeof openingOfName | typeof op
   for (const { speaker, role } of openings) counts.set(speaker ?? role, (counts.get(speaker ?? role) ?? 0) + 1);
   const recurring = [...counts.values()].filter((count) => count > 1).length;
   const isNothingElse = openings.length === lines.length && sentences === openings.length;
-  if (openingOf === openingOfName) return recurring > 1 || (recurring === 1 && counts.size > 1 && isNothingElse);
+  if (openingOf === openingOfName)
+    return (
+      recurring > 1 ||
+      (isNothingElse && counts.size > 1 && (recurring === 1 || openings.every(({ rest }) => inPerson.test(rest))))
+    );
   const roles = new Set(openings.map(({ role }) => role));
   return roles.has('agent') && roles.has('user') && (recurring > 1 || sentences === openings.length);
 }

@@ -577,6 +577,8 @@ export function tellsChange(earlier: Reading, later: Reading, weigh = evidenceOf
       !evidence.isOtherThing &&
       !evidence.areSides &&
       evidence.topicScore >= 1 &&
+      // "Pepper is allergic to chicken, it turns out" changes nothing else that was said of Pepper.
+      !evidence.sharesPersonOnly &&
       !isBeside(evidence) &&
       (!namesFormer || evidence.hasFormer),
   );

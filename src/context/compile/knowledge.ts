@@ -3,6 +3,8 @@
 
 import { normaliseForHash } from '../../base/text.ts';
 import { formatTime } from '../../base/time.ts';
+import { splitFrontMatter } from '../../records/front-matter.ts';
+import { memoriesOfLine } from '../../records/knowledge-marks.ts';
 import { hasCome, type JudgedHit } from '../../search/judged-hit.ts';
 import type { SearchDocument } from '../../search/search-document.ts';
 import { snippetOf } from '../../search/snippet.ts';
@@ -18,6 +20,8 @@ const mostCharacters = 500;
 const mostOfMemory = 2000;
 /** Where there is no room for more: about a sentence. */
 const shortest = 240;
+/** A page that takes no more than this share of the room is shown whole. */
+const pageShare = 0.25;
 /** After so many hits in a row that did not fit, no smaller one is looked for. */
 const patience = 24;
 /** So many of what was left out are named. */
@@ -106,6 +110,14 @@ export function addKnowledge(
     const enclosing = group.pieces.length === 0 ? group.headingTokens : 0;
     const { record } = document;
     let piece = pieceWith(fresh.text, record === undefined ? mostCharacters : mostOfMemory);
+    const page = group.pieces.length === 0 ? pageOf(hit, unwanted) : undefined;
+    if (page !== undefined) {
+      const whole = pieceOf(page, page.hit.document.text, mostOfMemory, how, {
+        ...style,
+        markOf: (ending) => endingMark(ending, style, false),
+      });
+      if (whole.tokens + enclosing <= left * pageShare) piece = whole;
+    }
     if (
       unwanted.earlier !== undefined &&
       isHanded(piece.text, document.id, hit.ended !== undefined, unwanted.earlier)
@@ -136,6 +148,27 @@ export function addKnowledge(
   if (unnamed > 0) part.left.push({ source: `${unnamed} more`, why: 'ranked below these' });
   part.pieces.push(...[...groups.values()].sort(byPlace).flatMap(piecesOf));
   return misses > 0 || (hits.at(-1)?.score ?? 0) <= least;
+}
+
+/** A short page that people wrote, as a hit: its steps are no use one by one. Lines of the engine are told as claims. */
+function pageOf(judged: JudgedHit, { textOf }: Unwanted): JudgedHit | undefined {
+  const { document } = judged.hit;
+  if (document.isPassage === undefined || !document.path.startsWith('knowledge/')) return undefined;
+  const file = textOf(document.path);
+  if (file === null || file.length > mostOfMemory || file.split('\n').some((line) => memoriesOfLine(line).length > 0))
+    return undefined;
+  const text = withoutFrontMatter(file, document.path).trim();
+  const line = file.slice(0, file.indexOf(text)).split('\n').length;
+  return { ...judged, hit: { ...judged.hit, line, document: { ...document, text, title: '', line, textLine: line } } };
+}
+
+function withoutFrontMatter(file: string, path: string): string {
+  try {
+    return splitFrontMatter(file, path).body;
+  } catch {
+    // What is bent is shown as it is.
+    return file;
+  }
 }
 
 function byPlace(a: Group, b: Group): number {

@@ -46,10 +46,10 @@ export function packCandidates(input: PackInput): PackCandidates {
     const on = dayOf(time, timezone);
     return { id, time, value, day: on, age: ageOn(on) };
   };
-  const open = openLoopsOf(input.events).map(({ event, since }) => ({
-    ...aged(event),
-    age: ageOn(dayOf(since, timezone)),
-  }));
+  // Of one day comes first what is due first.
+  const open = openLoopsOf(input.events)
+    .map(({ event, since }) => ({ ...aged(event), age: ageOn(dayOf(since, timezone)) }))
+    .sort((a, b) => b.age - a.age || byDue(a, b));
   const isOpen = new Set(open.map(({ id }) => id));
   // Of a long ledger most is over by far: a look at the clock spares asking for its day.
   const latest = Date.parse(`${day}T00:00:00Z`) - 2 * dayMs;

@@ -177,7 +177,7 @@ export const traits: Readonly<Record<string, RegExp>> = {
   itIs: /^(?:it|that|this|they|these|those|there)(?:'s|'re| is| are| was| were| sounds?| looks?| seems?| must| feels?| has| makes?| helps?)\b/iu,
   exclaim: /!["”')]*$/u,
   opinion:
-    /\b(?:I|we)(?:'m| am)?(?: \w+)? (?:think|feel|believe|guess|hope|wish|suppose|mean|imagine|understand|agree|bet|doubt|wonder|see|hear|glad|sure|sorry|agree|appreciate)\b|\bin my opinion\b/iu,
+    /\b(?:I|we)(?:'m| am)?(?: \w+)? (?:think|feel|believe|guess|hope|wish|suppose|mean|imagine|understand|agree|bet|doubt|wonder|see(?! (?:my|our|dr|an? [a-z]+(?:ist|or|er|io))\b)|hear|glad|sure|sorry|agree|appreciate)\b|\bin my opinion\b/iu,
   courtesy:
     /\b(?:thanks?|thank you|thx|welcome|congrat\w*|good (?:luck|morning|night|evening|job|point|idea|question)|have a (?:great|good|nice)|take care(?! of)|see you|talk (?:soon|later)|bye|hello|hi|hey|cheers|sorry|no worries|of course|sure thing|sounds (?:good|great|like)|glad|delighted|appreciate|proud of)\b/iu,
   modal: /\b(?:could|would|might|may|should|can|can't(?! stand| bear)|cannot|couldn't|wouldn't)\b/iu,
