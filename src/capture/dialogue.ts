@@ -98,8 +98,8 @@ const inPerson = /\b(?:I|me|my|mine|we|us|our|you|your)\b/i;
 
 /**
  * The text begins with a message, every second line begins one, and every second message is a sentence. A record of fields (`Roast: dark`)
- * is none of that, and stays one text. Between people two names come up twice, or one where each line is a message and a sentence, or
- * none where each of these says "I", "we" or "you". Between
+ * is none of that, and stays one text. Between people two names come up twice, or one where each line is a message and a sentence. Where
+ * each of these says "I", "we" or "you", none has to. Between
  * people and an agent, whose lines bear its role, all messages are sentences where they are too few for that. Where a line has the role
  * `user`, names are part of what is said.
  */

@@ -57,6 +57,8 @@ interface Place extends Setting {
   readonly isForKeeping: boolean;
   /** The question of somebody else that it may answer. */
   readonly asked?: string;
+  /** It was cut from a sentence that is kept. */
+  readonly isPart?: boolean;
   /** It says that what is known as a promise is done. */
   readonly isKeeping: boolean;
   /** Tells whether a statement ends what is known. */
@@ -145,6 +147,9 @@ const toHearer =
 const hasValue =
   /\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:in|on|at|under|behind|above|below|next to|near|with|by) (?:the|my|our|his|her|a|an|\p{Upper})/u;
 
+/** The same, with a subject that it names or that is a person: "she studies maths in Delft". */
+const telling = new RegExp(`^(?!(?:[Ii]t|[Tt]his|[Tt]hat|[Tt]here)\\b).*(?:${hasValue.source})`, 'u');
+
 /** The statements of a sentence that are worth keeping, each in its own words. */
 function statementsOf(sentence: string, place: Place): string[] {
   const stated = statedIn(sentence);
@@ -167,9 +172,11 @@ function statementsOf(sentence: string, place: Place): string[] {
     );
   };
   const parts = statementsIn(stated);
-  if (parts?.every(isKept) === true)
-    return [parts[0], ...statementsOf(parts[1], { ...place, isAnswer: false, answers: false })];
-  return isKept(stated) ? [stated] : [];
+  // Of a sentence that is worth it each statement is that has a number, a day or a place.
+  const isPart = (text: string) => isKept(text) || (!place.isTalk && telling.test(text) && isKept(stated));
+  if (parts?.every(isPart) === true)
+    return [parts[0], ...statementsOf(parts[1], { ...place, isAnswer: false, answers: false, isPart: true })];
+  return isKept(stated) || (place.isPart === true && telling.test(stated)) ? [stated] : [];
 }
 
 function itemOf(

@@ -199,7 +199,7 @@ const isPlainObject = /^(?:(?:I|We) (?:\p{Alpha}+ly |still |also |just )?\p{Alph
 
 /** Words for several people, with whose they are: "my kids". */
 const several =
-  /\b(?:[Mm]y|[Oo]ur|[Yy]our|\p{Upper}[\p{Alpha}-]+'s) (?:[\p{Lower}-]+ ){0,2}?(?:kids|children|sons|daughters|parents|grandparents|siblings|sisters|brothers|friends|cousins|colleagues|coworkers|neighbou?rs|students|dogs|cats|pets|twins|roommates|clients|customers|tenants)\b|\b[Tt]he \p{Upper}\p{Lower}+s\b/gu;
+  /\b(?:[Mm]y|[Oo]ur|[Yy]our|\p{Upper}[\p{Alpha}-]+'s) (?:[\p{Lower}-]+ ){0,2}?(?:kids|children|sons|daughters|parents|grandparents|siblings|sisters|brothers|friends|cousins|colleagues|coworkers|neighbou?rs|students|dogs|cats|pets|twins|roommates|clients|customers|tenants)\b(?: \p{Upper}\p{Lower}+ and \p{Upper}\p{Lower}+)?|\b[Tt]he \p{Upper}\p{Lower}+s\b/gu;
 
 const personal = /\b(he|she|him|her|his|hers|it|its|they|them|their|theirs)\b(['’](?:s|re|ve|ll|d)\b)?/giu;
 /** "It" without a meaning of its own: weather, time, "it turns out", "it is important that". */

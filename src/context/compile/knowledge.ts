@@ -150,7 +150,7 @@ export function addKnowledge(
   return misses > 0 || (hits.at(-1)?.score ?? 0) <= least;
 }
 
-/** A short page that people wrote, as a hit: its steps are no use one by one. Lines of the engine are told as claims. */
+/** A short page that people wrote, as a hit: its steps are no use one by one. Lines of the engine stand there as claims. */
 function pageOf(judged: JudgedHit, { textOf }: Unwanted): JudgedHit | undefined {
   const { document } = judged.hit;
   if (document.isPassage === undefined || !document.path.startsWith('knowledge/')) return undefined;

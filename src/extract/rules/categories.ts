@@ -240,6 +240,22 @@ export const cues: readonly Cue[] = [
         /^(?!(?:I|we|you|he|she|they|it|that|this|there)\b)\p{Alpha}[^,;:?]{2,60} (?:don't|doesn't|do not|does not|may not|must not|can't|cannot) \p{Lower}+ [^;:?]{3,}, not even \p{Alpha}/iu,
     },
     {
+      // "Antibodies are thawed on ice, never in the water bath".
+      personOnly: true,
+      confidence: 0.93,
+      isStanding: true,
+      pattern:
+        /^(?!(?:I|we|you|he|she|they|it|that|this|there)\b)\p{Alpha}[^,;:?]{2,60} (?:is|are|goes|go|gets?|stays?|comes?|belongs?) [^,;:?]{3,}, (?:and )?never (?:in|on|at|with|by|to|into|from|under|over|through|without|before|after) \S/iu,
+    },
+    {
+      // "Kids under twelve only go out with an adult in the boat".
+      personOnly: true,
+      confidence: 0.92,
+      isStanding: true,
+      pattern:
+        /^(?!(?:I|we|you|he|she|they|it|that|this|there|my|our|his|her)\b)\p{Alpha}[^,;:?]{2,60} only (?:go|get|come|enter|work|drive|ride|leave|swim|dive|climb|sail|cook|lift)\b [^;:?]{0,30}\b(?:with|when|after|if|under|before|once|in pairs)\b/iu,
+    },
+    {
       // "Bram alone may raise that", "only Bram may".
       personOnly: true,
       confidence: 0.92,
@@ -674,7 +690,7 @@ export const cues: readonly Cue[] = [
       tags: ['procedure'],
       personOnly: true,
       pattern:
-        /^(?:to (?!(?:be|me|us|the|a|an|my|your)\b)|(?:when|whenever|if) (?!(?:you're|I was|we were)\b))[^,.;]{3,80}, (?:(?:don't|do not|never) [^:;,]{2,40}[:;] ?)?(?:first |always |just |please |then )?(?:(?:you|we) (?:must|have to|need to|should|first|just|can) )?(?:run|use|open|click|set|call|go to|start|copy|type|execute|add|edit|press|select|check|log|ssh|export|install|push|create|choose|enter|merge|tag|bump|build|restart|stop|rename|move|pull|fetch|apply|write|send|ask|fill|put|take|switch|turn|connect|update|delete|remove|hold|replug|plug|unplug|wait|clear|clean|reset|reboot|lift|light|empty|close|pour|heat|unscrew|tell|ring|kill|drain|flush|scan|sign|make|give|cut|drop|scrape|feed|push|tap|knock|shake|stir|add|let|leave|rinse|wipe|dry|soak|bake|cool|warm|loosen|tighten|screw|slide|twist)\b/iu,
+        /^(?:to (?!(?:be|me|us|the|a|an|my|your)\b)|(?:when|whenever|if) (?!(?:you're|I was|we were)\b))[^,.;]{3,80}, (?:(?:don't|do not|never) [^:;,]{2,40}[:;] ?)?(?:first |always |just |please |then )?(?:(?:you|we) (?:must|have to|need to|should|first|just|can) )?(?:run|use|open|click|set|call|go to|start|copy|type|execute|add|edit|press|select|check|log|ssh|export|install|push|create|choose|enter|merge|tag|bump|build|restart|stop|rename|move|pull|fetch|apply|write|send|ask|fill|put|take|switch|turn|connect|update|delete|remove|hold|replug|plug|unplug|wait|clear|clean|reset|reboot|lift|light|empty|close|pour|heat|unscrew|tell|ring|kill|drain|flush|scan|sign|make|give|cut|drop|scrape|feed|push|tap|knock|shake|stir|add|let|leave|rinse|wipe|dry|soak|bake|cool|warm|loosen|tighten|screw|slide|twist|whisk|fold|strain|oil|grease|sand|glue|press|blow|bleed|prime|top)\b/iu,
     },
     {
       confidence: 0.9,
