@@ -36,3 +36,19 @@ export class LargestValues {
     }
   }
 }
+
+/** Gives the first `count` in order. Of each piece of that size only what comes before the last of the first so far is sorted with them. */
+export function firstOf<Item>(
+  items: readonly Item[],
+  compare: (one: Item, other: Item) => number,
+  count: number,
+): Item[] {
+  let first: Item[] = [];
+  for (let at = 0; at < items.length; at += count) {
+    const last = first.at(-1);
+    const piece = items.slice(at, at + count);
+    const rest = first.length < count ? piece : piece.filter((item) => compare(item, last!) < 0);
+    if (rest.length > 0) first = first.concat(rest).sort(compare).slice(0, count);
+  }
+  return first;
+}

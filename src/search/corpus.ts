@@ -34,6 +34,7 @@ export interface PlacedSegment {
 export interface CorpusFile {
   readonly number: number;
   readonly name: string;
+  readonly path: string;
   readonly first: number;
   readonly count: number;
 }
@@ -243,7 +244,7 @@ export class Corpus {
     const { segment, first } = this.segmentOf(row);
     const file = this.#files[this.#columns.fileOf[row]!]!;
     const key = `${file.name}#${row - file.first}`;
-    const decoded = decodeDocument(segment, row - first, pathOfName(file.name));
+    const decoded = decodeDocument(segment, row - first, file.path);
     if (decoded === undefined) return { ...this.readDocument(row, read).document, key };
     const document = { ...decoded, key };
     this.#decoded.set(row, document, document.text.length + decodedBytes);
@@ -253,7 +254,7 @@ export class Corpus {
   /** Makes a document again from its file, with its terms. */
   readDocument(row: number, read: ReadBlob): IndexedDocument {
     const file = this.#files[this.#columns.fileOf[row]!]!;
-    const path = pathOfName(file.name);
+    const { path } = file;
     const blobOid = file.name.slice(0, file.name.indexOf(' '));
     return documentsOf(path, new TextDecoder().decode(read(blobOid, path)))[row - file.first]!;
   }
@@ -267,7 +268,7 @@ export class Corpus {
   /** Gives path and 1-based line of a document without decoding it. */
   placeOf(row: number): { path: string; line: number } {
     const { segment, first } = this.segmentOf(row);
-    const path = pathOfName(this.#files[this.#columns.fileOf[row]!]!.name);
+    const { path } = this.#files[this.#columns.fileOf[row]!]!;
     return { path, line: segment.columns.lines[row - first]! };
   }
 
@@ -319,10 +320,10 @@ export class Corpus {
     this.#columns.append(segment, first, this.#facets.length, this.#files.length);
     for (const facet of segment.facets) this.#facets.push(facet);
     for (const { name, first: at, count } of segment.files) {
-      const file = { number: this.#files.length, name, first: first + at, count };
+      const path = pathOfName(name);
+      const file = { number: this.#files.length, name, path, first: first + at, count };
       this.#files.push(file);
       // Two processes may have kept the same file; the first is found, and the other stays idle.
-      const path = pathOfName(name);
       const met = this.#filesAt.get(path);
       if (met === undefined) this.#filesAt.set(path, file);
       else if (Array.isArray(met)) met.push(file);

@@ -61,6 +61,15 @@ export class Evidence {
     for (const name of ['touched', 'spread'] as const) this[name] = new Int32Array(larger);
   }
 
+  /** Notes that a slot is looked at closely. */
+  choose(slot: number): void {
+    this.seen[slot] = 2;
+  }
+
+  isChosen(slot: number): boolean {
+    return this.seen[slot] === 2;
+  }
+
   touch(slot: number): void {
     if (this.seen[slot] !== 0) return;
     this.seen[slot] = 1;

@@ -2,7 +2,7 @@
 //
 //   question ─► evidence of all documents ─► the best by each kind ─► pairs, expansion, title, speaker, reply, time, role ─► Σ weight · feature
 
-import { LargestValues } from '../base/largest-values.ts';
+import { firstOf, LargestValues } from '../base/largest-values.ts';
 import { companyOf, Evidence, gather, gatherLetters, replyTo, stretchesOf } from './evidence.ts';
 import type { Layout } from './layout.ts';
 import type { TimeSpan } from './named-time.ts';
@@ -66,7 +66,9 @@ function choose(isWanted: (slot: number) => boolean, hasLetters: boolean): { clo
   for (let at = 0; at < size; at++) {
     const slot = touched[at]!;
     const isGood = own[slot]! >= leastOwn || joint[slot]! >= leastJoint || letters[slot]! >= leastLetters;
-    if (isGood && isWanted(slot)) chosen.push(slot);
+    if (!isGood || !isWanted(slot)) continue;
+    chosen.push(slot);
+    evidence.choose(slot);
   }
   return { close: Int32Array.from(chosen).sort(), certainty: Math.min(1, certainty) };
 }
@@ -308,9 +310,9 @@ export function scoreByWords(
   const nameAt = (at: number): string => layout.corpus.files[fileOf[close[at]!]!]!.name;
   const byName = (one: number, other: number): number =>
     fileOf[close[one]!] === fileOf[close[other]!] ? one - other : nameAt(one) < nameAt(other) ? -1 : 1;
-  best.sort((one, other) => good[other]! - good[one]! || byName(one, other));
+  const first = firstOf(best, (one, other) => good[other]! - good[one]! || byName(one, other), settings.expandFrom);
   const expansion = expansionOf(
-    best.slice(0, settings.expandFrom).map((at) => [places[at]!, good[at]!]),
+    first.map((at) => [places[at]!, good[at]!]),
     new Set([...question.words, ...found.flatMap(({ terms }) => terms)]),
     layout,
   );
@@ -374,10 +376,10 @@ function withRest(
   isWanted: (slot: number) => boolean,
   hasLetters: boolean,
 ): Scored {
-  const known = new Set(close);
   const others: number[] = [];
   for (let at = 0; at < touched.length; at++) {
-    if (!known.has(touched[at]!) && isWanted(touched[at]!)) others.push(touched[at]!);
+    const slot = touched[at]!;
+    if (!evidence.isChosen(slot) && isWanted(slot)) others.push(slot);
   }
   const rest = Int32Array.from(others);
   if (rest.length === 0) return { slots: close, parts, total: ofClose, certainty };

@@ -5,7 +5,7 @@ import { foldText } from '../base/tokenizer.ts';
 import type { Layout } from './layout.ts';
 import { holdsPhrase, type Query } from './query.ts';
 import { type DocumentCategory, knowledgeCategories } from './search-document.ts';
-import { type Facet, flag, pathOfName } from './segment.ts';
+import { type Facet, flag } from './segment.ts';
 
 /** Leaves documents out. */
 export interface DocumentFilter {
@@ -131,7 +131,7 @@ function pathTest(paths: readonly string[] | undefined, { corpus }: Layout): ((f
   if (paths === undefined) return undefined;
   const folders = paths.map((path) => `${path.replace(/\/+$/, '')}/`);
   return onceEach((number) => {
-    const path = `${pathOfName(corpus.files[number]!.name)}/`;
+    const path = `${corpus.files[number]!.path}/`;
     return folders.some((folder) => path.startsWith(folder) || folder === '/');
   });
 }
@@ -141,7 +141,7 @@ function hiddenTest(hidden: HiddenDocuments | undefined, layout: Layout): ((slot
   if (hidden === undefined || hidden.turns.size + hidden.events.size === 0) return undefined;
   const { turns, events } = hidden;
   const hasSome = onceEach((number) => {
-    const path = pathOfName(layout.corpus.files[number]!.name);
+    const path = layout.corpus.files[number]!.path;
     return turns.has(path) || (events.size > 0 && path.startsWith('ledger/'));
   });
   return (slot) => {

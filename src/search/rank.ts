@@ -1,6 +1,6 @@
 // From a question to ranked hits that say why: words, what is said around them, a model's likeness, dates and use, put together.
 
-import { LargestValues } from '../base/largest-values.ts';
+import { firstOf, LargestValues } from '../base/largest-values.ts';
 import { type Scored, scoreByWords } from './features.ts';
 import { filterOf } from './filter.ts';
 import { type Folded, firstOfEach, foldSources, type Representative, type Told } from './folding.ts';
@@ -15,7 +15,7 @@ import { type Question, questionOf } from './question.ts';
 import type { Feature } from './ranking-settings.ts';
 import { maxLimit, type RankedHit, type RecallOptions, recallDefaults } from './recall-options.ts';
 import type { SearchDocument } from './search-document.ts';
-import { flag, pathOfName } from './segment.ts';
+import { flag } from './segment.ts';
 import { type Snippet, snippetOf } from './snippet.ts';
 import { scoreLikeness } from './vector-ranking.ts';
 
@@ -184,36 +184,56 @@ function featuresAt(parts: readonly (readonly [string, Float64Array])[], at: num
 }
 type FeatureShares = Partial<Record<Feature, number>>;
 
-/** Makes a hit of a document. Its snippet is looked for when it is read: a caller that packs hundreds of hits shows most of them whole. */
-export function hitOf(
-  document: SearchDocument,
-  terms: readonly string[],
-  rest: Omit<RankedHit, 'document' | 'snippet' | 'highlights' | 'line'>,
-): RankedHit {
-  let found: Snippet | undefined;
-  const snippet = (): Snippet => {
-    found ??= snippetOf(document.text, terms, undefined, document.language);
-    return found;
-  };
-  return {
-    ...rest,
-    document,
-    get snippet() {
-      return snippet().text;
-    },
-    get highlights() {
-      return snippet().highlights;
-    },
-    get line() {
-      return document.textLine === undefined ? document.line : document.textLine + snippet().line;
-    },
-  };
+type HitParts = Omit<RankedHit, 'document' | 'snippet' | 'highlights' | 'line'>;
+
+/** A hit whose snippet is looked for when it is read: a caller that packs hundreds of hits shows most of them whole. */
+class FoundHit implements RankedHit {
+  readonly document: SearchDocument;
+  readonly score: number;
+  readonly parts: RankedHit['parts'];
+  declare readonly turns?: number;
+  declare readonly also?: NonNullable<RankedHit['also']>;
+  readonly #terms: readonly string[];
+  #snippet: Snippet | undefined;
+
+  constructor(document: SearchDocument, terms: readonly string[], { score, parts, turns, also }: HitParts) {
+    this.document = document;
+    this.score = score;
+    this.parts = parts;
+    if (turns !== undefined) this.turns = turns;
+    if (also !== undefined) this.also = also;
+    this.#terms = terms;
+  }
+
+  get snippet(): string {
+    return this.#shown().text;
+  }
+
+  get highlights(): RankedHit['highlights'] {
+    return this.#shown().highlights;
+  }
+
+  get line(): number {
+    const { textLine, line } = this.document;
+    return textLine === undefined ? line : textLine + this.#shown().line;
+  }
+
+  #shown(): Snippet {
+    const { text, language } = this.document;
+    this.#snippet ??= snippetOf(text, this.#terms, undefined, language);
+    return this.#snippet;
+  }
+}
+
+/** Makes a hit of a document. */
+export function hitOf(document: SearchDocument, terms: readonly string[], parts: HitParts): RankedHit {
+  return new FoundHit(document, terms, parts);
 }
 
 /** How often a document was used: as it counts itself, else as its file was; NaN where nobody counts. */
 function usesIn(layout: Layout, slot: number, own: number, usesOf: RecallOptions['usesOf']): number {
   if (usesOf === undefined || !Number.isNaN(own)) return own;
-  return usesOf.get(pathOfName(layout.corpus.files[layout.fileOf[slot]!]!.name)) ?? own;
+  return usesOf.get(layout.corpus.files[layout.fileOf[slot]!]!.path) ?? own;
 }
 
 /** Finds the value that `count` others reach, or nearly: numbers that differ in their last digits are equal. */
@@ -247,18 +267,6 @@ function bestOf(scores: Float64Array, slots: Int32Array, layout: Layout, limit: 
   }
   const compare = (one: Candidate, other: Candidate) => other.score - one.score || before(layout, one.slot, other.slot);
   return firstOf(candidates, compare, limit);
-}
-
-/** Gives the first `count` in order. Of each piece of that size only what comes before the last of the first so far is sorted with them. */
-function firstOf<Item>(items: readonly Item[], compare: (one: Item, other: Item) => number, count: number): Item[] {
-  let first: Item[] = [];
-  for (let at = 0; at < items.length; at += count) {
-    const last = first.at(-1);
-    const piece = items.slice(at, at + count);
-    const rest = first.length < count ? piece : piece.filter((item) => compare(item, last!) < 0);
-    if (rest.length > 0) first = first.concat(rest).sort(compare).slice(0, count);
-  }
-  return first;
 }
 
 /** Chooses what is shown: a session once where that is asked for, and nothing that says what another hit says. */

@@ -13,7 +13,6 @@ import { parseQuery } from './query.ts';
 import { rank } from './rank.ts';
 import { checkOptions, type RankedHit, type RecallOptions, recallDefaults } from './recall-options.ts';
 import type { SearchDocument } from './search-document.ts';
-import { pathOfName } from './segment.ts';
 import { ViewClaims } from './view-claims.ts';
 
 /** A document whose words are looked up by whoever needs them: typed arrays have them already. */
@@ -120,7 +119,7 @@ export class SearchIndex {
   /** Tells whether a file belongs to the view. */
   holds(file: CorpusFile): boolean {
     if (file.count > 0) return this.#layout.fileOf[file.first] === file.number;
-    return this.#files.get(pathOfName(file.name)) === file;
+    return this.#files.get(file.path) === file;
   }
 
   /**

@@ -38,7 +38,7 @@ const isClosed = (earlier: readonly Reading[], later: readonly Reading[]): boole
 describe.each([
   { name: 'changes', alike: 30, named: 60, least: 0.9 },
   // The repetitions of an assistant are judged with what they repeat (claims/echo.ts), and not here.
-  { name: 'changes-another-hand', alike: 126, named: 348, least: 0.58 },
+  { name: 'changes-another-hand', alike: 142, named: 384, least: 0.56 },
 ])('in lives in which something changes ($name)', ({ name, alike, named, least }) => {
   const cases = read(name);
 

@@ -74,6 +74,7 @@ function readFrames(sentence: string): readonly Frame[] {
     .replace(announced, '$1')
     .replace(because, '')
     .replace(nowThat, '')
+    .replace(ofMany, '$1')
     .replace(cleft, '$<who> $<is> $<how> $<what>');
   const own = withLabel(
     [...clausesOf(bare), ...appositions(bare)].map((clause) => frameOf(clause, bare)),
@@ -112,13 +113,24 @@ const because =
   /(?:^|(?<=[:,"“] ?["“]?))(?:owing to|due to|because of|thanks to|following|on account of) [^,;.]{3,60}?,? (?=(?:our|the|my|we|all)\b(?! (?:[\p{Alpha}-]+ ){0,2}(?:our|the|my|we) ))/iu;
 /** "Now that it has a new battery, it shows the time": the first is no news. */
 const nowThat = /^\W*now that [^,;]+?(?:, | (?=(?:it|he|she|they|we|i)\b))/i;
+/** "Parents' evening", as many write it. */
+const ofMany = /\b(\p{Alpha}{3,}s)['’](?= (?:evening|day|night|meeting|club)\b)/giu;
 /** "What Juno is allergic to is sesame". */
 const cleft =
   /\bwhat (?<who>(?:\p{Alpha}+ ){0,2}\p{Alpha}+) (?<is>is|are|am) (?<how>\p{Alpha}+ (?:to|of|for|with|on|in|at|from)) (?:is|are) (?<what>\p{Alpha})/u;
 /** "Send it to my line manager, Theodora Kessel": who that is, as a clause. */
 function appositions(sentence: string): string[] {
+  const { list } = noted.exec(sentence)?.groups ?? {};
+  if (list !== undefined && !isVerbal(list))
+    return list.split(/, (?:and )?/).flatMap((one) => {
+      const { what, value } = notedItem.exec(one)?.groups ?? {};
+      return what === undefined || value === undefined ? [] : [`${what} is ${value}`];
+    });
   return [...sentence.matchAll(apposition)].map(({ groups }) => `${groups!.role} is ${groups!.who}`);
 }
+/** "Storage place: unit 212, gate code 4471". */
+const noted = /^[\p{Alpha}'’ -]{3,40}: (?<list>[^.!?]+, [^.!?]+?)[.!]?$/u;
+const notedItem = /^(?<what>(?:the )?\p{Lower}+(?: \p{Lower}+)?):? (?<value>\d[\p{Alpha}\d:.,-]*)$/u;
 const apposition =
   /\b(?<role>(?:[Mm]y|[Oo]ur) (?:\p{Lower}+ ){0,2}\p{Lower}+(?:er|or|ist|an|ess|lord|lady|head|wife|band|boss|nurse|coach|chief|vet|therapist)), (?<who>(?:(?:Dr|Mr|Mrs|Ms)\.? )?\p{Upper}[\p{Alpha}'-]+(?: \p{Upper}[\p{Alpha}'-]+)?)(?=[.,;]|$)/gu;
 
@@ -172,6 +184,9 @@ export function keysOf(topics: readonly Topic[], verbs: readonly string[]): Read
   for (const verb of verbs) keys.add(keyOf(verb));
   return keys;
 }
+
+/** "Luis has his dentist appointment on Wednesday": it is about the appointment, too. */
+const possesses = /^\W*(?:and |but )?\p{Upper}\p{Lower}+ (?:has|gets) (?:his|her|their) \p{Lower}/u;
 
 const fromOn =
   /\b(?:from|as of|starting(?: with| on)?|since) (?:the )?[\p{Alpha}\d ]{1,24}? on(?:wards?)?(?=[ ,.])(?! (?:mon|tue|wed|thu|fri|sat|sun))/iu;
@@ -236,7 +251,10 @@ function frameOf(clause: string, sentence: string): Frame {
     contrasts,
     said: new Set(words.filter((word) => !isFormer(word)).map(({ stem }) => stem)),
     siblings: [],
-    main: mainOf(subject, known, cues.has('change')),
+    main: [
+      ...mainOf(subject, known, cues.has('change')),
+      ...(possesses.test(clause) ? known.filter(({ role }) => role === 'object').slice(0, 1) : []),
+    ],
     sentenceCues: cues,
     keys: keysOf(known, verbs),
     hasVerb: first !== undefined || isVerbal(clause),

@@ -6,7 +6,12 @@ const own = '(?<role>(?:[Mm]y|[Oo]ur)(?: (?!(?:please|pls|now|from|as|instead)\\
 
 /** "Hanno was elected treasurer", "Farida got voted in as treasurer". */
 const appointed = new RegExp(
-  `\\b${who} (?:was|has been|is|got) (?:just |now |unanimously )?(?:elected|appointed|voted|made|chosen|sworn)(?: in)?(?: as| to be)? (?:our |the )?(?<role>(?:new )?(?!in\\b|as\\b)\\p{Lower}+)(?! \\p{Lower}+ing\\b)`,
+  `\\b${who} (?:was|has been|is|got) (?:just |now |unanimously )?(?:elected|appointed|voted|made|chosen|sworn)(?: in)?(?: as| to be)? (?:our |the )?(?<role>(?:new )?(?!in\\b|as\\b)\\p{Lower}+)(?! \\p{Lower}+ing\\b)(?: (?:tonight|today|yesterday|last night|this (?:morning|afternoon|evening)))?`,
+  'u',
+);
+/** "Femke is our drummer now." */
+const isOne = new RegExp(
+  `(?<=^|[,;:] |\\b(?:and|but|so) )${who} is (?:now )?(?<role>(?:[Mm]y|[Oo]ur|[Tt]he) (?:new )?(?:\\p{Lower}+ )?(?!(?:daughter|sister|brother|mother|father|partner|other|reader|user|number|winner|killer)\\b)(?:\\p{Lower}{3,}(?:er|or|ist|ant)|chair|head|coach|boss|vet|nurse|contact|captain|chef|lead))(?<when> now| from now on| these days)?(?=[,.!;]|$)`,
   'u',
 );
 /** "Copperline have given me Sunil Rao as my editor", "I put Dele down as our contact". */
@@ -25,5 +30,6 @@ export function withHolders(sentence: string): string {
   return sentence
     .replace(appointed, '$<role> is $<who>')
     .replace(asked, '$<role> is $<who> now')
-    .replace(given, '$<role> is $<who>');
+    .replace(given, '$<role> is $<who>')
+    .replace(isOne, '$<role> is $<who>$<when>');
 }

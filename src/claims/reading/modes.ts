@@ -20,7 +20,7 @@ const planned =
 const rumour =
   /\b(?:rumou?rs?|gossip|allegedly|supposedly|unconfirmed|(?:not|nobody|no one)(?: \p{Alpha}+)? confirmed|word is|there(?:'s| is) talk|speculat\p{Alpha}+|claim(?:s|ed|ing) (?:that|to)\b|\bclaimed the\b|(?:i|we) heard (?:that )?(?:some|they|he|she))\b/u;
 const fiction =
-  'blog(?: ?posts?)?|book|novel|film|movie|song|lyrics|story|poem|heroine|hero|character|article|tweet|podcast|tutorial|example|sample|template|screenshot|series|episode|game|joke|meme|magazine|play|thriller|documentary|sitcom|textbook|fairy tale|advert|ad|commercial|demo video';
+  'blog(?: ?posts?)?|book|novel|film|movie|song|lyrics|story|poem|heroine|hero|character|article|tweet|podcast|tutorial|example|sample|template|screenshot|series|episode|game|joke|meme|magazine|play|thriller|documentary|sitcom|textbook|fairy tale|advert|ad|commercial|demo video|brochure|leaflet|prospectus';
 /** "The hero of the novel"; "the start of the game" is somebody's day. */
 const told =
   'hero|heroine|characters?|narrator|author|protagonist|villain|detective|plot|story|ending|chapters?|pages?|scenes?|lines?|verses?|words|moral|setting|world|part|act|beginning|star|cast';
@@ -29,7 +29,7 @@ const heroes = 'heroine|hero|protagonist|main character|narrator|villain';
 const mayBeQuoted = new RegExp(`${fiction}|for (?:example|instance)|${heroes}`);
 /** Words of a book, an example or a stranger say nothing of the speaker; a letter, a mail and release notes do. */
 const quoted = new RegExp(
-  `\\b(?:in|from|read) (?:a|an|the|my|this|that|some|our|her|his) (?:[\\p{Alpha}-]+ ){0,2}(?:${fiction})\\b|\\b(?:${told}) of (?:a|an|the|this|that|some|my|her|his) (?:[\\p{Alpha}-]+ ){0,2}(?:${fiction})\\b|\\b(?:${fiction})\\b (?:\\p{Alpha}+ ){0,4}(?:says?|said|reads|shows?|showed|tells?|told|where|about|like|with)\\b|\\bfor (?:example|instance)\\b|\\b(?:my|our|the|his|her) (?:\\p{Alpha}+ )?(?:${heroes})\\b`,
+  `\\b(?:in|from|read) (?:a|an|the|my|this|that|some|our|her|his) (?:[\\p{Alpha}'-]+ ){0,2}(?:${fiction})\\b|\\b(?:${told}) of (?:a|an|the|this|that|some|my|her|his) (?:[\\p{Alpha}-]+ ){0,2}(?:${fiction})\\b|\\b(?:${fiction})\\b (?:\\p{Alpha}+ ){0,4}(?:says?|said|reads|shows?|showed|tells?|told|where|about|like|with)\\b|\\bfor (?:example|instance)\\b|\\b(?:my|our|the|his|her) (?:\\p{Alpha}+ )?(?:${heroes})\\b`,
   'u',
 );
 /** "I moved to Rome", says the heroine: "I" is whoever is quoted. */
@@ -41,7 +41,7 @@ const exception =
 const oneDay =
   /\b(?:today|tonight|tomorrow|yesterday|this (?:morning|afternoon|evening)|last night|right now|at the moment only)\b/;
 const past =
-  /(?<!\b(?:like|as) (?:i|we|he|she|they|it) )\bused to\b|\b(?:as (?:a|an) (?:kid|child|boy|girl|teen(?:ager)?|student|teenager|baby)|when (?:i|we|he|she|they) (?:was|were|lived|worked|had|went|did|\p{Alpha}+ed)|back (?:then|when)|back in (?:the (?:day|\d|\p{Alpha}+ies)|\d{4}|college|school|(?:january|february|march|april|may|june|july|august|september|october|november|december)\b)|(?:years?|months|decades) ago|in those days|at school|in (?:my|our) (?:youth|childhood|twenties|teens)|growing up|originally|previously|formerly|at first|our old|my old|his old|her old|their old|in the old days|before (?:that|the))\b/u;
+  /(?<!\b(?:like|as) (?:i|we|he|she|they|it) )\bused to\b|\b(?:as (?:a|an) (?:kid|child|boy|girl|teen(?:ager)?|student|teenager|baby)|when (?:i|we|he|she|they) (?:was|were|lived|worked|had|went|did|taught|ran|drove|sang|sold|wrote|led|kept|held|got|made|came|left|began|met|bought|built|\p{Alpha}+ed)|back (?:then|when)|back in (?:the (?:day|\d|\p{Alpha}+ies)|\d{4}|college|school|(?:january|february|march|april|may|june|july|august|september|october|november|december)\b)|(?:years?|months|decades) ago|in those days|at school|in (?:my|our) (?:youth|childhood|twenties|teens)|growing up|originally|previously|formerly|at first|our old|my old|his old|her old|their old|in the old days|before (?:that|the))\b/u;
 const lastYear =
   /\blast (?:year|month|week|spring|summer|autumn|fall|winter|january|february|march|april|may|june|july|august|september|october|november|december)\b/;
 const code = /;\s*$|\w\(\w*\s?=|\w\[["']|^\w[\w.]*\s?=\s/;
@@ -71,7 +71,8 @@ export function isOrder(sentence: string): boolean {
 }
 
 /** "Tell me if I forget": what is asked for supposes nothing of what stands before it. */
-const askedFor = /,? ?\b(?:tell me|let me know|ask me|remind me|shout|check|see) if\b.*$/;
+const askedFor =
+  /,? ?\b(?:(?:tell me|let me know|ask me|remind me|shout|check|see) if\b.*|if (?:that|it|this) (?:matters|helps|counts|makes (?:a|any) difference)\b.*|if (?:you're|anyone is|anybody is) (?:wondering|asking|interested)\b.*)$/;
 
 /** Tells how a clause is meant. */
 export function modeOf(meant: Meant): Mode {

@@ -38,7 +38,7 @@ export function isGeneric({ stem, isName, text }: Topic): boolean {
 }
 /** "Bin day", "quiz night": a day of something, and no time. */
 const ofSomething =
-  /^(?!(?:the|a|an|my|our|his|her|their|its|this|that|next|last|every|each|one|same|other|first|second|whole|half|some|any|all|mon|tues?|wednes|thurs?|fri|satur|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:day|uary|ruary|ch|il|e|y|ust|tember|ober|ember)?s? )\p{Lower}{3,} (?:day|night)$/iu;
+  /^(?!(?:the|a|an|my|our|his|her|their|its|this|that|next|last|every|each|one|same|other|first|second|whole|half|some|any|all|mon|tues?|wednes|thurs?|fri|satur|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:day|uary|ruary|ch|il|e|y|ust|tember|ober|ember)?s? )\p{Lower}{3,} (?:day|night|evening)$/iu;
 
 const whenever = /^(?:today|tonight|tomorrow|now|then)$/i;
 

@@ -73,7 +73,7 @@ const announcements: readonly (readonly [pattern: RegExp, isForKeeping: boolean]
   // "Important: ...", "Something important before we start: ...", "Ground rule: ..."
   [/^(?:very |really |super )?important(?: (?:rule|one|thing|bit|info))?(?::|!|,|\s[–—-])\s+/iu, true],
   [
-    /^(?:something|one (?:more |last )?(?:thing|request|rule)|a (?:small )?(?:request|rule)|(?:house|ground|first|golden) rule|first things? first)(?: (?:important|else|that matters))?(?: (?:before|for|about|to|when|while|from)\b[^:,.;!?]{2,40})?(?::|\s[–—-])\s+/iu,
+    /^(?:something|(?:just )?(?:a )?(?:quick|small) (?:one|thing|request)|one (?:more |last )?(?:thing|request|rule)|a (?:small )?(?:request|rule)|(?:house|ground|first|golden) rule|first things? first)(?: (?:important|else|that matters))?(?: (?:before|for|about|to|when|while|from)\b[^:,.;!?]{2,40})?(?::|\s[–—-])\s+/iu,
     true,
   ],
   // "Hive diary: ...", "Summary for those who were away: ..."

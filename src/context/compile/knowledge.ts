@@ -53,7 +53,7 @@ interface Group {
   readonly path: string;
   readonly heading: string;
   readonly headingTokens: number;
-  readonly pieces: (Piece & { readonly order: number })[];
+  readonly pieces: { readonly piece: Piece; readonly order: number }[];
 }
 
 /** Fills a part with the best hits that fit its room; `terms` are those of the query. Tells whether more hits could add nothing. */
@@ -142,7 +142,7 @@ export function addKnowledge(
     said.add(words);
     for (const name of namesOf(hit.hit)) shown.add(name);
     told.add([...fresh.ids, ...(hit.hit.also ?? []).flatMap(({ document: also }) => memoryOf(also) ?? [])]);
-    group.pieces.push({ ...piece, order: document.turn ?? document.line });
+    group.pieces.push({ piece, order: document.turn ?? document.line });
     groups.set(key, group);
   }
   if (unnamed > 0) part.left.push({ source: `${unnamed} more`, why: 'ranked below these' });
@@ -159,7 +159,9 @@ function pageOf(judged: JudgedHit, { textOf }: Unwanted): JudgedHit | undefined 
     return undefined;
   const text = withoutFrontMatter(file, document.path).trim();
   const line = file.slice(0, file.indexOf(text)).split('\n').length;
-  return { ...judged, hit: { ...judged.hit, line, document: { ...document, text, title: '', line, textLine: line } } };
+  const { score, parts } = judged.hit;
+  const shown = { ...document, text, title: '', line, textLine: line };
+  return { ...judged, hit: { document: shown, snippet: text, highlights: [], line, score, parts } };
 }
 
 function withoutFrontMatter(file: string, path: string): string {
@@ -179,7 +181,7 @@ function byPlace(a: Group, b: Group): number {
 function piecesOf({ heading, headingTokens, pieces }: Group): Piece[] {
   return [...pieces]
     .sort((a, b) => a.order - b.order)
-    .map(({ order: _, ...piece }, at) =>
+    .map(({ piece }, at) =>
       at > 0 || heading === ''
         ? piece
         : { ...piece, text: `${heading}\n${piece.text}`, tokens: piece.tokens + headingTokens },
@@ -256,7 +258,7 @@ function pieceOf(
   const marked = markedText(words, judged, marks);
   const handle = document.category === 'memory' ? unwanted.handleOf(document.id ?? '') : (document.id ?? '');
   const text = rendered(document, handle, marked.text, marked.mark);
-  return {
+  const piece: { -readonly [Key in keyof Piece]: Piece[Key] } = {
     source: sourceOf(document),
     path: document.path,
     line: isCut ? hit.line : (document.textLine ?? document.line),
@@ -265,10 +267,11 @@ function pieceOf(
     score,
     parts,
     why: 'it fits the message',
-    ...(document.id === undefined ? {} : { id: document.id }),
-    ...(document.turn === undefined ? {} : { turn: document.turn }),
-    ...(isCut ? { isCut: true as const } : {}),
   };
+  if (document.id !== undefined) piece.id = document.id;
+  if (document.turn !== undefined) piece.turn = document.turn;
+  if (isCut) piece.isCut = true;
+  return piece;
 }
 
 function shortened(

@@ -195,7 +195,7 @@ export const traits: Readonly<Record<string, RegExp>> = {
   ask: /^(?:let|let's|just|try|keep|check|look|go|enjoy|hang|tell|give|make|come|be|stay|imagine|send|show|can|could|would|let me|feel free|hope|wish|wait|hold|stop)\b/iu,
   vague: /\b(?:it|that|this|them|so|one|there|here|too|though|too much|well|again|also|up|on|in|out|about)[.!,]*$/iu,
   passing:
-    /\bhere[.!]?$|\buntil (?:you|we|i)\b|\b(?:right now|at the moment|for now|in a (?:moment|minute|second|bit|sec)|one sec|just a|hold on|on my way|brb|let me)\b/iu,
+    /\bhere[.!]?$|\buntil (?:you|we|i)\b|\b(?:right now|at the moment|for now|in a (?:moment|minute|second|bit|sec)|one sec|just a|hold on|on my way|brb|let me|gotta (?:run|go|dash)|have to (?:run|dash)[.!]?$)\b/iu,
   // How somebody feels, strives or was moved.
   mood: /\b(?:I|we)(?:'m|'re| am| are| was| were| feel| felt|'ve been| have been)(?: \p{Alpha}+ly| so| really| just| super| pretty| very| always| also| still| more| been| feeling| a bit| such)* (?:excited|grateful|lucky|proud|thankful|blessed|motivated|inspired|stoked|thrilled|happy|glad|upset|sad|stressed|delighted|determined|jealous|nervous|anxious|worried|overwhelmed|pumped|surprised|amazed|blown|sorry|okay|fine|ready|eager|honou?red|relieved|frustrated|disappointed|curious|confident|committed|optimistic|hopeful|down)\b/iu,
   striving:
