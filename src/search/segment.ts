@@ -247,6 +247,9 @@ export class SegmentBuilder {
   readonly #facets = new Numbering();
   readonly #bytes = new GrowingBytes();
   readonly #postings = new PostingsBuilder();
+  readonly #voices = new Map<string, number>();
+  /** Of the file that is added: its turns differ in who speaks, and share the rest of their facet. */
+  readonly #facetsOfTurns = new Map<string | undefined, number>();
   #columns = emptyColumns(256);
   #before: ReadDocument | undefined;
   #size = 0;
@@ -262,6 +265,7 @@ export class SegmentBuilder {
 
   add(name: string, documents: readonly IndexedDocument[]): void {
     this.#files.push({ name, first: this.#size, count: documents.length });
+    this.#facetsOfTurns.clear();
     for (const { document, terms } of documents) {
       this.#postings.add(terms);
       this.#write(document);
@@ -274,13 +278,13 @@ export class SegmentBuilder {
     const columns = this.#columns;
     const { record, time = Number.NaN, turn, speaker, role } = document;
     columns.flags[row] = flagsOf(document);
-    columns.voices[row] = turn === undefined ? 0 : crc32(Buffer.from(speaker ?? role ?? ''));
+    columns.voices[row] = turn === undefined ? 0 : this.#voiceOf(speaker ?? role ?? '');
     columns.lines[row] = document.line;
     columns.times[row] = time;
     columns.freshTimes[row] = record === undefined ? time : Math.max(record.lastUsed, record.createdAt) * 1000;
     columns.strengths[row] = strengthOf(document);
     columns.uses[row] = record?.useCount ?? Number.NaN;
-    columns.facets[row] = this.#facets.numberOf(facetOf(document));
+    columns.facets[row] = this.#facetOf(document);
     columns.sources[row] = sourcesOf(document);
     writeKey(columns.textHashes, row, textHash(embeddedTextOf(document, this.#before)));
     const start = this.#bytes.size;
@@ -290,6 +294,26 @@ export class SegmentBuilder {
     columns.ends[row * 2 + 1] = this.#bytes.size;
     columns.checksums[row] = crc32(this.#bytes.taken(start));
     this.#before = document;
+  }
+
+  #voiceOf(name: string): number {
+    let voice = this.#voices.get(name);
+    if (voice === undefined) {
+      voice = crc32(Buffer.from(name));
+      this.#voices.set(name, voice);
+    }
+    return voice;
+  }
+
+  #facetOf(document: ReadDocument): number {
+    if (document.turn === undefined) return this.#facets.numberOf(facetOf(document));
+    const who = document.speaker ?? document.role;
+    let facet = this.#facetsOfTurns.get(who);
+    if (facet === undefined) {
+      facet = this.#facets.numberOf(facetOf(document));
+      this.#facetsOfTurns.set(who, facet);
+    }
+    return facet;
   }
 
   finish(): Segment {
