@@ -4,7 +4,7 @@
 import { normaliseForHash } from '../../base/text.ts';
 import { formatTime } from '../../base/time.ts';
 import { splitFrontMatter } from '../../records/front-matter.ts';
-import { memoriesOfLine } from '../../records/knowledge-marks.ts';
+import { memoriesOfLine, sourcesOfLine } from '../../records/knowledge-marks.ts';
 import { hasCome, type JudgedHit } from '../../search/judged-hit.ts';
 import type { SearchDocument } from '../../search/search-document.ts';
 import { snippetOf } from '../../search/snippet.ts';
@@ -150,13 +150,13 @@ export function addKnowledge(
   return misses > 0 || (hits.at(-1)?.score ?? 0) <= least;
 }
 
-/** A short page that people wrote, as a hit: its steps are no use one by one. Lines of the engine stand there as claims. */
+/** A short page that people wrote, as a hit: its steps are no use one by one. A line with its source comes as its claim. */
 function pageOf(judged: JudgedHit, { textOf }: Unwanted): JudgedHit | undefined {
   const { document } = judged.hit;
   if (document.isPassage === undefined || !document.path.startsWith('knowledge/')) return undefined;
   const file = textOf(document.path);
-  if (file === null || file.length > mostOfMemory || file.split('\n').some((line) => memoriesOfLine(line).length > 0))
-    return undefined;
+  const isOfClaims = (line: string): boolean => memoriesOfLine(line).length + sourcesOfLine(line).length > 0;
+  if (file === null || file.length > mostOfMemory || file.split('\n').some(isOfClaims)) return undefined;
   const text = withoutFrontMatter(file, document.path).trim();
   const line = file.slice(0, file.indexOf(text)).split('\n').length;
   const { score, parts } = judged.hit;
