@@ -157,7 +157,7 @@ function systemsFor(store, memory, sessionOfPath, options) {
       if (used > tokens || estimateTokens(text) !== used) throw new Error(`${used} of ${tokens} tokens: ${question}`);
       const held = new Set();
       // What ended is marked within the turn; everything else of it is as it was said.
-      const shown = flat(text).replace(/ \((?:until|no longer)[^()]*(?:\([^()]*\)[^()]*)*\)/g, '');
+      const shown = flat(text).replace(/ \((?:until|no longer|earlier, see)[^()]*(?:\([^()]*\)[^()]*)*\)/g, '');
       for (const { path: from, turn, isCut } of slots.flatMap(({ blocks }) => blocks)) {
         if (from === undefined || turn === undefined) continue;
         const place = placeOf(sessionOfPath.get(from), turn);
