@@ -9,6 +9,19 @@ export function once<Value>(make: () => Value): () => Value {
   };
 }
 
+/** Makes the same of an equal value; what is made stays as long as the function does. */
+export function oncePerValue<Value, Made extends {}>(make: (value: Value) => Made): (value: Value) => Made {
+  const made = new Map<Value, Made>();
+  return (value) => {
+    let known = made.get(value);
+    if (known === undefined) {
+      known = make(value);
+      made.set(value, known);
+    }
+    return known;
+  };
+}
+
 /** Makes the same of an object: what is made goes with it. */
 export function oncePer<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const made = new WeakMap<Key, { readonly value: Value }>();

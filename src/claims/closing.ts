@@ -550,16 +550,6 @@ export function answersAnew(earlier: Reading, later: Reading, weigh = evidenceOf
 /** Cues that name a change; the others ("now", "left") come with it, and as often with something else. */
 const changes = ['change', 'again', 'correction'] as const;
 
-const says = /\b(?:is|are)\b|['’](?:s|re)\b/;
-const isOtherNow = ({ e, l, isOtherThing, namesOther }: Evidence): boolean =>
-  !isOtherThing &&
-  namesOther &&
-  l.cues.has('soft') &&
-  e.subject.topic !== undefined &&
-  l.subject.topic?.stem === (e.subject.topic.role === 'owner' ? e.main[0] : e.subject.topic)?.stem &&
-  says.test(e.text) &&
-  says.test(l.text);
-
 /**
  * Tells whether a later sentence tells a change in a matter that an earlier one speaks of. `maybe`: "now" or "left" is all that says so.
  * Whether it is the change of what is asked is for the one who asks to know.
@@ -583,9 +573,7 @@ export function tellsChange(earlier: Reading, later: Reading, weigh = evidenceOf
       (!namesFormer || evidence.hasFormer),
   );
   if (!isOne) return undefined;
-  const isNamed = told.some(({ cues }) => changes.some((cue) => cues.has(cue)));
-  // "Best friend is Otis", "best friend is Rafferty now": what it is now, it was not before.
-  return isNamed || isAnyPair(earlier, later, weigh, isOtherNow) ? 'named' : 'maybe';
+  return told.some(({ cues }) => changes.some((cue) => cues.has(cue))) ? 'named' : 'maybe';
 }
 
 const denies =

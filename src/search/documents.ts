@@ -3,6 +3,7 @@
 
 import { monthNames, weekdays } from '../base/calendar.ts';
 import { type Language, languageNamed, languageOf } from '../base/languages.ts';
+import { oncePerValue } from '../base/once-per.ts';
 import { upperFirst } from '../base/text.ts';
 import { lettersOf, termsOf, tokensOf } from '../base/tokenizer.ts';
 import { wordsOfClaim } from '../claims/claim.ts';
@@ -115,19 +116,6 @@ function aboutOf({ subject = '', attribute = '' }: Pick<MemoryRecord, 'subject' 
   return `${subject} ${attribute.replace(/[_-]/g, ' ')}`.trim();
 }
 
-/** Does once what documents of a file share. */
-function once<In, Out>(make: (given: In) => Out): (given: In) => Out {
-  const known = new Map<In, Out>();
-  return (given) => {
-    let made = known.get(given);
-    if (made === undefined) {
-      made = make(given);
-      known.set(given, made);
-    }
-    return made;
-  };
-}
-
 const dayMs = 86_400_000;
 
 type Writable<Shape> = { -readonly [Key in keyof Shape]: Shape[Key] };
@@ -135,8 +123,8 @@ type Writable<Shape> = { -readonly [Key in keyof Shape]: Shape[Key] };
 /** Completes the drafts of a file. Their terms depend on nothing but draft and language, so an index can take out what it put in. */
 function finish(drafts: readonly Draft[], language: Language | undefined, isArchived: boolean): IndexedDocument[] {
   const read = language ?? 'en';
-  const termsIn = once((text: string) => tokensOf(text, read));
-  const dayOf = once((day: number) => wordsOfDay(day * dayMs));
+  const termsIn = oncePerValue((text: string) => tokensOf(text, read));
+  const dayOf = oncePerValue((day: number) => wordsOfDay(day * dayMs));
   return drafts.map(({ document: drafted, called: title = '', headed, beside = '' }) => {
     const document: Writable<ReadDocument> = drafted;
     if (isArchived) document.status = 'archived';

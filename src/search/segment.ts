@@ -1,6 +1,7 @@
 // A segment: the documents of some files, ready to be searched, and immutable. Made once per content, wherever it is shown.
 // Numbers are in columns, one value per document; what is shown of a document is decoded when it is shown.
 
+import { oncePerValue } from '../base/once-per.ts';
 import { isOver } from '../claims/claim.ts';
 import { crc32 } from '../git/crc32.ts';
 import type { MemoryRecord } from '../records/types.ts';
@@ -247,7 +248,7 @@ export class SegmentBuilder {
   readonly #facets = new Numbering();
   readonly #bytes = new GrowingBytes();
   readonly #postings = new PostingsBuilder();
-  readonly #voices = new Map<string, number>();
+  readonly #voiceOf = oncePerValue((name: string) => crc32(Buffer.from(name)));
   /** Of the file that is added: its turns differ in who speaks, and share the rest of their facet. */
   readonly #facetsOfTurns = new Map<string | undefined, number>();
   #columns = emptyColumns(256);
@@ -294,15 +295,6 @@ export class SegmentBuilder {
     columns.ends[row * 2 + 1] = this.#bytes.size;
     columns.checksums[row] = crc32(this.#bytes.taken(start));
     this.#before = document;
-  }
-
-  #voiceOf(name: string): number {
-    let voice = this.#voices.get(name);
-    if (voice === undefined) {
-      voice = crc32(Buffer.from(name));
-      this.#voices.set(name, voice);
-    }
-    return voice;
   }
 
   #facetOf(document: ReadDocument): number {

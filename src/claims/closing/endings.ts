@@ -37,8 +37,7 @@ export function isFlipped(
   // "I will not book the ferry": by when it would have been done need not be said again.
   const told = ahead.test(e.text) ? e.values.filter(({ type }) => !/^(?:date|weekday|time)$/.test(type)) : e.values;
   // "The app works offline", "it doesn't work offline": verbs that tell no topic are verbs.
-  const isSameVerb =
-    verbs > 0 || (hasSameSubject(pair) && e.subject.topic !== undefined && sharesVerb(e, l) && e.topics.length > 1);
+  const isSameVerb = verbs > 0 || (e.subject.topic !== undefined && sharesVerb(e, l) && e.topics.length > 1);
   const isSameDone = isSameVerb && isWhole && same >= told.length && hasSameSubject(pair);
   if (isNo(l)) {
     if (isCeased(l.text)) {
