@@ -27,6 +27,7 @@ import { stopwords as ta } from '@orama/stopwords/tamil';
 import { stopwords as tr } from '@orama/stopwords/turkish';
 import { stopwords as uk } from '@orama/stopwords/ukrainian';
 import { stemmer as stemOfEnglish } from 'stemmer';
+import { isAscii } from './text.ts';
 
 const load = createRequire(import.meta.url);
 
@@ -159,6 +160,7 @@ export function stemIn(language: Language, word: string): string {
 
 /** Single letters are names of things in code and formulas. */
 const word = /[\p{L}\p{M}]{2,}/gu;
+const asciiWord = /[a-z]{2,}/g;
 const unspacedRun = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Hangul}]/gu;
 /** So much of a text tells its language. */
 const sampleLength = 4000;
@@ -186,9 +188,14 @@ function marksOf(among: readonly Language[]): ReadonlyMap<string, number> {
  */
 export function languageOf(text: string, among: readonly Language[] = languages): Language | undefined {
   const sample = text.slice(0, sampleLength);
-  const unspaced = sample.match(unspacedRun)?.length ?? 0;
+  const isPlain = isAscii(sample);
+  const unspaced = isPlain ? 0 : (sample.match(unspacedRun)?.length ?? 0);
   if (unspaced > 0 && unspaced * 4 > sample.replace(/\s/g, '').length) return 'zxx';
-  const words = sample.replace(/['’]/g, '').toLowerCase().match(word) ?? [];
+  const words =
+    sample
+      .replace(/['’]/g, '')
+      .toLowerCase()
+      .match(isPlain ? asciiWord : word) ?? [];
   const ofEnglish = stopWordsOf('en');
   let count = 0;
   for (const one of words) if (ofEnglish.has(one)) count += 1;

@@ -3,6 +3,11 @@
 /** Control characters, invisible format characters but for the two joiners that scripts need, and line separators. */
 const unseen = /[\p{Cc}\u2028\u2029]+|(?:(?![\u200c\u200d])\p{Cf})+|\p{Cs}/gu;
 
+const ascii = /^[\x00-\x7f]*$/;
+
+/** Tells whether a text is ASCII, so that its letters are `A` to `z`. */
+export const isAscii = (text: string): boolean => ascii.test(text);
+
 /** Letters that decomposition leaves alone, as they are usually written in ASCII. */
 const foldedLetters: Readonly<Record<string, string>> = {
   ß: 'ss',

@@ -2,14 +2,13 @@
 // What a match is worth is not decided here; see search/.
 
 import { type Language, stemIn, stopWordsOf } from './languages.ts';
-import { foldLetter, specialLetter } from './text.ts';
+import { foldLetter, isAscii, specialLetter } from './text.ts';
 
 /** Tells whether an English word, in lower case and without apostrophes, carries no subject of its own. */
 export function isStopWord(lowerCase: string): boolean {
   return stopWordsOf('en').has(lowerCase);
 }
 
-const ascii = /^[\x00-\x7f]*$/;
 /** Words, also joined without a space: `src/base/time.ts`, `mid-course`, `v1.2.3`, `a::b`; a language such as `C#` or `C++`. */
 const asciiToken = /[A-Za-z0-9_]+(?:[-./:@\\]{1,2}[A-Za-z0-9_]+)*(?:(?:\+\+|#)(?![A-Za-z0-9_+#]))?/g;
 /** Marks count as letters: without them the vowel signs of Indic scripts would cut words apart. */
@@ -156,7 +155,7 @@ export function termsOf(text: string, language: Language, keepStopWords = false)
   const terms: string[] = [];
   const places: number[] = [];
   let at = 0;
-  for (const raw of (ascii.test(source) ? source.match(asciiToken) : source.normalize('NFC').match(token)) ?? []) {
+  for (const raw of (isAscii(source) ? source.match(asciiToken) : source.normalize('NFC').match(token)) ?? []) {
     let read = keepStopWords ? undefined : known.get(raw);
     if (read === undefined) {
       read = readToken(raw, language, keepStopWords);

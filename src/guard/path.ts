@@ -1,6 +1,7 @@
 // Which paths may enter a tree or a working tree, on any platform: what one system cannot hold breaks the clone there.
 // Pure text rules; symbolic links and what a path points to are the concern of whoever opens files.
 
+import { isAscii } from '../base/text.ts';
 import { MemoryError } from '../errors.ts';
 import { maxPathBytes, maxPathDepth, maxSegmentBytes } from './limits.ts';
 
@@ -64,8 +65,6 @@ export function layoutPatterns(isProject: boolean): string[] {
 
 /** Segments of these characters alone can only break the rules on names, not those on characters. */
 const plainPath = /^[A-Za-z0-9._/@+=~ -]+$/;
-/** ASCII. */
-const isPlain = /^[\x00-\x7f]*$/;
 /** Control, format, surrogate and separator characters, and what Windows or its streams keep for themselves. */
 const refusedCharacter = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\\:*?"<>|]/u;
 const reservedName = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\s*\.|\s*$)/i;
@@ -172,7 +171,7 @@ export function isGitName(name: string): boolean {
  */
 export function foldPath(path: string): string {
   // A folder is folded name by name for each that comes in: plain ones have no other form.
-  if (isPlain.test(path)) return path.toLowerCase();
+  if (isAscii(path)) return path.toLowerCase();
   return path.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 }
 

@@ -10,9 +10,10 @@ import { formatFrontMatter, splitFrontMatter } from './front-matter.ts';
 import { formatHeading, parseHeading, timeOfHeading } from './turn-heading.ts';
 import type { Transcript, Turn } from './types.ts';
 
-/** A turn with the 1-based line of the file that its heading stands on. */
+/** A turn with the 1-based lines of the file on which its heading stands and its words begin. */
 export interface TurnWithLine extends Turn {
   readonly line: number;
+  readonly textLine: number;
 }
 
 /** A transcript whose turns know their lines. */
@@ -100,10 +101,10 @@ export function formatTurn(turn: Turn, previousTime: number): string {
  */
 export function parseTranscript(text: string, path: string): Transcript {
   const { turns, ...head } = parseTranscriptWithLines(text, path);
-  return { ...head, turns: turns.map(({ line: _, ...turn }) => turn) };
+  return { ...head, turns: turns.map(({ line: _, textLine: __, ...turn }) => turn) };
 }
 
-/** Parses a transcript like {@link parseTranscript}, and gives with each turn the 1-based line of its heading. */
+/** Parses a transcript like {@link parseTranscript}, and gives with each turn its lines. */
 export function parseTranscriptWithLines(text: string, path: string): TranscriptWithLines {
   checkSize(text, maxRawBytes, path);
   const { data, body, hasFrontMatter, bodyLine, lineOf } = splitFrontMatter(text, path);
@@ -204,39 +205,58 @@ interface Content {
   readonly turns: TurnWithLine[];
 }
 
+const numberSign = 0x23;
+
+/** Counts line feeds before a place. */
+function feedsBefore(text: string, end: number): number {
+  let count = 0;
+  for (let at = 0; at < end; at++) if (text.charCodeAt(at) === 0x0a) count += 1;
+  return count;
+}
+
+/** Goes from line to line, and takes the text between two headings in one piece. */
 function parseBody(body: string, bodyLine: number, started: number): Content {
-  const lines = body.split('\n');
   const turns: TurnWithLine[] = [];
   let title: string | undefined;
   let preamble = '';
-  let open: Omit<TurnWithLine, 'text'> | undefined;
+  let open: { -readonly [Key in keyof TurnWithLine]: TurnWithLine[Key] } | undefined;
   let first = 0;
   let previous = started;
-  const close = (end: number): void => {
-    const text = unescapeLines(trimLineFeeds(lines.slice(first, end).join('\n')));
+  const close = (end: number, next: number): void => {
+    const written = body.slice(first, end);
+    const text = unescapeLines(trimLineFeeds(written));
     if (open === undefined) preamble = [preamble, text].filter((part) => part !== '').join('\n\n');
-    else turns.push({ ...open, text });
-    first = end + 1;
-  };
-  for (const [index, line] of lines.entries()) {
-    if (open === undefined && title === undefined && line.startsWith('# ')) {
-      close(index);
-      title = line.slice(2).trim();
-      continue;
+    else {
+      open.text = text;
+      open.textLine = open.line + 1 + feedsBefore(written, written.search(/\S/));
+      turns.push(open);
     }
-    const heading = parseHeading(line);
-    if (heading === undefined) continue;
-    close(index);
-    const time = timeOfHeading(heading, previous);
-    open = {
-      role: heading.role,
-      ...defined({ speaker: heading.speaker, flag: heading.flag }),
-      time,
-      line: bodyLine + index,
-    };
-    previous = time;
+    first = next;
+  };
+  for (let start = 0, number = 0; start <= body.length; number++) {
+    const feed = body.indexOf('\n', start);
+    const end = feed < 0 ? body.length : feed;
+    const next = end + 1;
+    // Nearly every line begins otherwise.
+    if (body.charCodeAt(start) === numberSign) {
+      const line = body.slice(start, end);
+      if (open === undefined && title === undefined && line.startsWith('# ')) {
+        close(start, next);
+        title = line.slice(2).trim();
+      }
+      const heading = parseHeading(line);
+      if (heading !== undefined) {
+        close(start, next);
+        const { role, speaker, flag } = heading;
+        previous = timeOfHeading(heading, previous);
+        open = { role, time: previous, text: '', line: bodyLine + number, textLine: 0 };
+        if (speaker !== undefined) open.speaker = speaker;
+        if (flag !== undefined) open.flag = flag;
+      }
+    }
+    start = next;
   }
-  close(lines.length);
+  close(body.length, body.length);
   return { title, preamble, turns };
 }
 

@@ -272,12 +272,6 @@ export class Corpus {
     return { path, line: segment.columns.lines[row - first]! };
   }
 
-  /** Gives the beginning of the SHA-256 of what an embedder is given of a document. */
-  textHashOf(row: number): Uint32Array {
-    const { segment, first } = this.segmentOf(row);
-    return segment.columns.textHashes.subarray((row - first) * 4, (row - first + 1) * 4);
-  }
-
   facet(number: number): Facet {
     this.#parsedFacets[number] ??= JSON.parse(this.#facets[number]!) as Facet;
     return this.#parsedFacets[number];

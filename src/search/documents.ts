@@ -32,7 +32,7 @@ function isKnowledge(category: DocumentCategory): boolean {
  * To be raised whenever the same file becomes other documents, or a document other terms or numbers. What is kept of an earlier version is
  * then not looked at any more.
  */
-export const documentsVersion = 12;
+export const documentsVersion = 13;
 
 /** Larger texts are not conversations or notes; their first part is searched. */
 const maxTextLength = 1_000_000;
@@ -209,7 +209,6 @@ function textLineBelow(line: number, lines: readonly string[]): number {
 /** Gives each turn a document of its own, in their order; what its neighbours say is looked up when a question is asked. */
 function turnsOf(path: string, text: string): Draft[] {
   const { turns, preamble = '', title, topic, sessionId, tags, started } = parseTranscriptWithLines(text, path);
-  const lines = text.split('\n');
   const heading = topic === undefined || topic === title ? title : `${title}\n${topic}`;
   const drafts: Draft[] = [];
   const add = (document: Writable<Draft['document']>): void => {
@@ -218,7 +217,7 @@ function turnsOf(path: string, text: string): Draft[] {
   };
   const shared = { path, category: 'conversation' as const, title: heading, session: sessionId };
   if (preamble.trim() !== '') add({ ...shared, line: 1, text: preamble, time: started });
-  for (const [at, { text: said, line, role, time, speaker }] of turns.entries()) {
+  for (const [at, { text: said, line, textLine, role, time, speaker }] of turns.entries()) {
     if (said.trim() === '') continue;
     // Written out: to copy what turns share would take longer than the rest.
     const document: Writable<Draft['document']> = {
@@ -227,7 +226,7 @@ function turnsOf(path: string, text: string): Draft[] {
       title: heading,
       session: sessionId,
       line,
-      textLine: textLineBelow(line, lines),
+      textLine,
       text: said,
       turn: at + 1,
       role,

@@ -5,11 +5,8 @@ import { oncePerValue } from '../base/once-per.ts';
 import { isOver } from '../claims/claim.ts';
 import { crc32 } from '../git/crc32.ts';
 import type { MemoryRecord } from '../records/types.ts';
-import { embeddedTextOf } from './documents.ts';
 import { joinPostings, type Postings, PostingsBuilder } from './postings.ts';
 import type { IndexedDocument, ReadDocument, SearchDocument } from './search-document.ts';
-import { textHash } from './vectors/embed-texts.ts';
-import { writeKey } from './vectors/key-index.ts';
 
 /** Bits of the column `flags`. */
 export const flag = {
@@ -51,8 +48,6 @@ export interface Columns {
   readonly facets: Uint32Array;
   /** Of a memory: the {@link sourceNumber} of the turn it was taken from, {@link severalSources} of more than one; else 0. */
   readonly sources: Uint32Array;
-  /** Width 4: the beginning of the SHA-256 of what an embedder is given. */
-  readonly textHashes: Uint32Array;
   /** Width 2: where its properties and its text end in `documents`; they begin where the one before ends. */
   readonly ends: Uint32Array;
   readonly checksums: Uint32Array;
@@ -69,7 +64,6 @@ export const columnShapes = {
   voices: [Uint32Array, 1],
   facets: [Uint32Array, 1],
   sources: [Uint32Array, 1],
-  textHashes: [Uint32Array, 4],
   ends: [Uint32Array, 2],
   checksums: [Uint32Array, 1],
 } as const satisfies Record<keyof Columns, readonly [unknown, number]>;
@@ -180,7 +174,7 @@ function flagsOf(document: ReadDocument): number {
 }
 
 /** Gives what is decoded again beside path and text, as JSON, which leaves out what is undefined. Written out, since copies take longer. */
-function propertiesOf(document: ReadDocument): string {
+function propertiesOf(document: Partial<ReadDocument>): string {
   return JSON.stringify({
     category: document.category,
     line: document.line,
@@ -201,6 +195,11 @@ function propertiesOf(document: ReadDocument): string {
     record: document.record,
     tells: document.tells,
   } satisfies Record<keyof Omit<ReadDocument, 'path' | 'text'>, unknown>);
+}
+
+/** Gives what the turns of a file have in common, as JSON; their category is always of it. */
+function sharedByTurns({ line, textLine, turn, role, speaker, time, ...shared }: ReadDocument): string {
+  return propertiesOf(shared);
 }
 
 /** Bytes that come one by one. */
@@ -249,10 +248,12 @@ export class SegmentBuilder {
   readonly #bytes = new GrowingBytes();
   readonly #postings = new PostingsBuilder();
   readonly #voiceOf = oncePerValue((name: string) => crc32(Buffer.from(name)));
+  readonly #quoted = oncePerValue((name: string) => JSON.stringify(name));
   /** Of the file that is added: its turns differ in who speaks, and share the rest of their facet. */
   readonly #facetsOfTurns = new Map<string | undefined, number>();
+  /** Of the file that is added: the properties that its turns share, as JSON without the brace that opens it. */
+  #sharedByTurns: string | undefined;
   #columns = emptyColumns(256);
-  #before: ReadDocument | undefined;
   #size = 0;
 
   /** The number of its documents. */
@@ -267,6 +268,7 @@ export class SegmentBuilder {
   add(name: string, documents: readonly IndexedDocument[]): void {
     this.#files.push({ name, first: this.#size, count: documents.length });
     this.#facetsOfTurns.clear();
+    this.#sharedByTurns = undefined;
     for (const { document, terms } of documents) {
       this.#postings.add(terms);
       this.#write(document);
@@ -287,14 +289,23 @@ export class SegmentBuilder {
     columns.uses[row] = record?.useCount ?? Number.NaN;
     columns.facets[row] = this.#facetOf(document);
     columns.sources[row] = sourcesOf(document);
-    writeKey(columns.textHashes, row, textHash(embeddedTextOf(document, this.#before)));
     const start = this.#bytes.size;
-    this.#bytes.write(propertiesOf(document));
+    this.#bytes.write(document.turn === undefined ? propertiesOf(document) : this.#propertiesOfTurn(document));
     columns.ends[row * 2] = this.#bytes.size;
     this.#bytes.write(document.text);
     columns.ends[row * 2 + 1] = this.#bytes.size;
     columns.checksums[row] = crc32(this.#bytes.taken(start));
-    this.#before = document;
+  }
+
+  #propertiesOfTurn(document: ReadDocument): string {
+    const { line, textLine, turn, role, speaker, time } = document;
+    let own = `{"line":${line},"turn":${turn},`;
+    if (textLine !== undefined) own += `"textLine":${textLine},`;
+    if (speaker !== undefined) own += `"speaker":${this.#quoted(speaker)},`;
+    if (role !== undefined) own += `"role":${this.#quoted(role)},`;
+    if (time !== undefined) own += `"time":${time},`;
+    this.#sharedByTurns ??= sharedByTurns(document).slice(1);
+    return own + this.#sharedByTurns;
   }
 
   #facetOf(document: ReadDocument): number {

@@ -1,6 +1,7 @@
 // The few words of a document that a hit shows, and the line they stand on.
 
 import type { Language } from '../base/languages.ts';
+import { isAscii } from '../base/text.ts';
 import { termsOfWord } from '../base/tokenizer.ts';
 
 /** The part of a text that answers a query best. */
@@ -18,7 +19,6 @@ export type Highlight = readonly [start: number, end: number];
 
 /** Words of any script; joined ones such as `src/base/time.ts` are one. */
 const markedWord = /[\p{L}\p{M}\p{N}_]+(?:[-./:@\\'’][\p{L}\p{M}\p{N}_]+)*/gu;
-const ascii = /^[\x00-\x7f]*$/;
 
 /** A word of a text that shares a term with the query. */
 interface Found {
@@ -82,7 +82,7 @@ function allPlacesIn(text: string): [start: number, end: number][] {
 }
 
 function wordsAsked(text: string, terms: ReadonlySet<string>, language: Language): Found[] {
-  const places = language === 'en' && ascii.test(text) ? placesIn(text, initialsOf(terms)) : allPlacesIn(text);
+  const places = language === 'en' && isAscii(text) ? placesIn(text, initialsOf(terms)) : allPlacesIn(text);
   return places.flatMap(([start, end]) => {
     const own = termsOfWord(text.slice(start, end), language);
     return own.some((term) => terms.has(term)) ? [{ start, end, terms: own }] : [];

@@ -1,5 +1,6 @@
 // One text as watchers look at it; each property is worked out once, when the first of them asks for it.
 
+import { isAscii } from '../../base/text.ts';
 import { tokensOf } from '../../base/tokenizer.ts';
 import { ScannedText, StepBudget } from '../../guard/pattern-automaton.ts';
 import { codeIn } from './detect/code.ts';
@@ -129,5 +130,5 @@ export function plainWords(lower: string): string[] {
 
 /** Classes of Unicode cost three times as much, and most messages need none. */
 function wordsIn(text: string): string[] {
-  return text.match(/^[\x00-\x7f]*$/.test(text) ? /[A-Za-z0-9]+/g : /[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return text.match(isAscii(text) ? /[A-Za-z0-9]+/g : /[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }

@@ -3,24 +3,11 @@
 /** 32-bit words of a key: the first 128 bits of a text's SHA-256. */
 export const keyWords = 4;
 
-/** Writes the first words of a hash in hexadecimal digits, eight to a word, as the key of a number. */
-export function writeKey(words: Uint32Array, number: number, hash: string): void {
-  for (let at = 0; at < keyWords; at++)
-    words[number * keyWords + at] = Number.parseInt(hash.slice(at * 8, at * 8 + 8), 16);
-}
-
-/** Gives the key of a hash; see {@link writeKey}. */
+/** Gives the key of a hash: its first words, eight hexadecimal digits each. */
 export function keyOf(hash: string): Uint32Array {
   const words = new Uint32Array(keyWords);
-  writeKey(words, 0, hash);
+  for (let at = 0; at < keyWords; at++) words[at] = Number.parseInt(hash.slice(at * 8, at * 8 + 8), 16);
   return words;
-}
-
-/** Writes words as {@link writeKey} reads them. */
-export function hexOf(words: Uint32Array): string {
-  const bytes = Buffer.allocUnsafe(words.length * 4);
-  for (let at = 0; at < words.length; at++) bytes.writeUInt32BE(words[at]!, at * 4);
-  return bytes.toString('hex');
 }
 
 /** Numbers keys from 0 in the order they come; linear probing, at most half full. */

@@ -8,7 +8,6 @@ import { embeddedTextOf, maxEmbeddedLength } from '../documents.ts';
 import type { Layout } from '../layout.ts';
 import type { LikenessOf } from '../recall-options.ts';
 import { type EmbeddedText, embedMissing, embedQuery, textHash } from './embed-texts.ts';
-import { hexOf } from './key-index.ts';
 import { VectorCache, type VectorCachePlace } from './vector-cache.ts';
 
 /** What recall needs to know of a question. */
@@ -59,6 +58,8 @@ export class SemanticIndex {
   readonly #options: SemanticIndexOptions;
   /** By slot of the corpus asked last: the row of its vector plus one; a row, once there, stays. */
   #rows = new Int32Array(0);
+  /** By slot, of documents that have no vector: the hash of their text. */
+  readonly #hashes = new Map<number, string>();
   #rowsAreOf: { readonly corpus: object; readonly generation: number } | undefined;
   #loading: Promise<Loaded> | undefined;
   #failure: { readonly error: MemoryError; readonly at: number } | undefined;
@@ -177,17 +178,28 @@ export class SemanticIndex {
   }
 
   /** Gives the row of a document's vector. */
-  #rowOf(slot: number, { corpus }: Layout, cache: VectorCache): number | undefined {
+  #rowOf(slot: number, layout: Layout, cache: VectorCache): number | undefined {
+    const { corpus } = layout;
     if (this.#rowsAreOf?.corpus !== corpus || this.#rowsAreOf.generation !== corpus.generation) {
       this.#rowsAreOf = { corpus, generation: corpus.generation };
       this.#rows = new Int32Array(corpus.size);
+      this.#hashes.clear();
     } else if (slot >= this.#rows.length) {
       const grown = new Int32Array(corpus.size);
       grown.set(this.#rows);
       this.#rows = grown;
     }
-    if (this.#rows[slot] === 0) this.#rows[slot] = (cache.rowOf(corpus.textHashOf(slot)) ?? -1) + 1;
-    return this.#rows[slot] === 0 ? undefined : this.#rows[slot]! - 1;
+    if (this.#rows[slot] === 0) {
+      const hash = this.#hashes.get(slot) ?? textHash(textOf(slot, layout));
+      const row = cache.rowOf(hash);
+      if (row === undefined) {
+        this.#hashes.set(slot, hash);
+        return undefined;
+      }
+      this.#hashes.delete(slot);
+      this.#rows[slot] = row + 1;
+    }
+    return this.#rows[slot]! - 1;
   }
 
   /** Lists the documents of a view that have no vector. */
@@ -210,9 +222,14 @@ export class SemanticIndex {
       if (!isWanted(document.path)) return [];
       const isSecret = isPrivate(document.path);
       if (isSecret && embedder.isRemote) return [];
-      const isFirst = slot === 0 || layout.fileOf[slot - 1] !== layout.fileOf[slot];
-      const text = embeddedTextOf(document, isFirst ? undefined : layout.document(slot - 1));
-      return [{ hash: hexOf(layout.corpus.textHashOf(slot)), text, isPrivate: isSecret }];
+      const text = textOf(slot, layout);
+      return [{ hash: textHash(text), text, isPrivate: isSecret }];
     });
   }
+}
+
+/** Gives what an embedder is given of a document. */
+function textOf(slot: number, layout: Layout): string {
+  const isFirst = slot === 0 || layout.fileOf[slot - 1] !== layout.fileOf[slot];
+  return embeddedTextOf(layout.document(slot), isFirst ? undefined : layout.document(slot - 1));
 }
