@@ -1,6 +1,6 @@
 // The claims of a state that hold whatever is asked: of its memories, and of its ledger what was promised or must never be violated.
 
-import { oncePer } from '../base/once-per.ts';
+import { once, oncePer } from '../base/once-per.ts';
 import { holdsAt, isOver, wordsOfClaim } from '../claims/claim.ts';
 import { endingMark } from '../context/compile/outdated.ts';
 import type { Now } from '../context/compile/since.ts';
@@ -133,15 +133,22 @@ const idsInOrder = oncePer((memories: Memories) => memories.map(({ record }) => 
 
 /** Names a memory by the beginning of its id that no other has. Ids may begin with their time; those of one burst then share much of it. */
 export function handlesOf(snapshot: Snapshot, { catalog }: Pick<StandingSources, 'catalog'>): (id: string) => string {
+  const sorted = once(() => idsInOrder(catalog.stored(snapshot)));
   return (id) => {
-    const ids = idsInOrder(catalog.stored(snapshot));
+    const ids = sorted();
     const at = placeIn(ids, id);
-    let length = usualHandle;
     // Of sorted ids only a neighbour can share more.
-    for (const other of [ids[at - 1], ids[ids[at] === id ? at + 1 : at]])
-      while (other !== undefined && length < id.length && other.startsWith(id.slice(0, length))) length += 1;
-    return id.slice(0, length);
+    const before = sharedLength(id, ids[at - 1]);
+    const after = sharedLength(id, ids[ids[at] === id ? at + 1 : at]);
+    return id.slice(0, Math.max(usualHandle, before + 1, after + 1));
   };
+}
+
+/** Counts the letters with which both begin. */
+function sharedLength(id: string, other = ''): number {
+  let at = 0;
+  while (at < id.length && id.charCodeAt(at) === other.charCodeAt(at)) at += 1;
+  return at;
 }
 
 /** Finds where an id is in sorted ones, or would be. */

@@ -265,11 +265,10 @@ export class Corpus {
     return textAt(segment, row - first);
   }
 
-  /** Gives path and 1-based line of a document without decoding it. */
-  placeOf(row: number): { path: string; line: number } {
+  /** Gives the 1-based line of a document without decoding it. */
+  lineOf(row: number): number {
     const { segment, first } = this.segmentOf(row);
-    const { path } = this.#files[this.#columns.fileOf[row]!]!;
-    return { path, line: segment.columns.lines[row - first]! };
+    return segment.columns.lines[row - first]!;
   }
 
   facet(number: number): Facet {

@@ -376,29 +376,33 @@ function withRest(
   isWanted: (slot: number) => boolean,
   hasLetters: boolean,
 ): Scored {
-  const others: number[] = [];
+  const others = new Int32Array(touched.length);
+  let size = 0;
   for (let at = 0; at < touched.length; at++) {
     const slot = touched[at]!;
-    if (!evidence.isChosen(slot) && isWanted(slot)) others.push(slot);
+    if (!evidence.isChosen(slot) && isWanted(slot)) others[size++] = slot;
   }
-  const rest = Int32Array.from(others);
+  const rest = others.subarray(0, size);
   if (rest.length === 0) return { slots: close, parts, total: ofClose, certainty };
-  const longer = <Numbers extends Int32Array | Float64Array>(start: Numbers, values: Numbers): Numbers => {
-    const both = new (start.constructor as new (length: number) => Numbers)(start.length + values.length);
+  const longer = <Numbers extends Int32Array | Float64Array>(start: Numbers): Numbers => {
+    const both = new (start.constructor as new (length: number) => Numbers)(start.length + rest.length);
     both.set(start);
-    both.set(values, start.length);
     return both;
   };
   let least = Number.POSITIVE_INFINITY;
   for (let at = 0; at < ofClose.length; at++) least = Math.min(least, ofClose[at]!);
-  const total = longer(ofClose, new Float64Array(rest.length));
+  const total = longer(ofClose);
   const all = { ...parts };
   for (const feature of ['own', 'joint', ...(hasLetters ? (['letters'] as const) : [])] as const) {
-    const [part, worth] = [new Float64Array(rest.length), evidence[feature]];
-    for (let at = 0; at < part.length; at++) part[at] = weights[feature] * worth[rest[at]!]!;
-    all[feature] = longer(parts[feature]!, part);
-    for (let at = 0; at < rest.length; at++) total[close.length + at]! += part[at]!;
+    const [part, worth] = [longer(parts[feature]!), evidence[feature]];
+    for (let at = close.length; at < part.length; at++) {
+      part[at] = weights[feature] * worth[rest[at - close.length]!]!;
+      total[at]! += part[at]!;
+    }
+    all[feature] = part;
   }
   for (let at = close.length; at < total.length; at++) total[at] = Math.min(total[at]!, least);
-  return { slots: longer(close, rest), parts: all, total, certainty };
+  const slots = longer(close);
+  slots.set(rest, close.length);
+  return { slots, parts: all, total, certainty };
 }

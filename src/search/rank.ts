@@ -15,7 +15,7 @@ import { type Question, questionOf } from './question.ts';
 import type { Feature } from './ranking-settings.ts';
 import { maxLimit, type RankedHit, type RecallOptions, recallDefaults } from './recall-options.ts';
 import type { SearchDocument } from './search-document.ts';
-import { flag } from './segment.ts';
+import { flag, turnsOf } from './segment.ts';
 import { type Snippet, snippetOf } from './snippet.ts';
 import { scoreLikeness } from './vector-ranking.ts';
 
@@ -245,7 +245,7 @@ function thresholdOf(values: Float64Array, count: number): number {
 
 /** Orders documents of equal score: the newest first, then by place. */
 function before({ corpus }: Layout, one: number, other: number): number {
-  const { times } = corpus.columns;
+  const { times, fileOf } = corpus.columns;
   const [time, otherTime] = [times[one]!, times[other]!];
   if (time !== otherTime && !(Number.isNaN(time) && Number.isNaN(otherTime))) {
     return (
@@ -253,9 +253,10 @@ function before({ corpus }: Layout, one: number, other: number): number {
       (Number.isNaN(time) ? Number.NEGATIVE_INFINITY : time)
     );
   }
-  const [place, otherPlace] = [corpus.placeOf(one), corpus.placeOf(other)];
-  if (place.path !== otherPlace.path) return place.path < otherPlace.path ? -1 : 1;
-  return place.line - otherPlace.line;
+  const { path } = corpus.files[fileOf[one]!]!;
+  const { path: otherPath } = corpus.files[fileOf[other]!]!;
+  if (path !== otherPath) return path < otherPath ? -1 : 1;
+  return corpus.lineOf(one) - corpus.lineOf(other);
 }
 
 /** Gives the best candidates, sorted by score, then date and place. Of many with the least score only the first few are sorted. */
@@ -296,12 +297,7 @@ function toldBy({ path, turn, record, tells }: SearchDocument): Told {
   if (tells !== undefined) {
     return { memory: tells.memory, isEvent: true, ...(tells.source === undefined ? {} : { sources: [tells.source] }) };
   }
-  const sources = record?.sources ?? [];
-  const memory = record === undefined ? {} : { memory: record.id };
-  return {
-    ...memory,
-    sources: sources.flatMap((source) => (source.turn === undefined ? [] : [`${source.path}#${source.turn}`])),
-  };
+  return record === undefined ? {} : { memory: record.id, sources: turnsOf(record) };
 }
 
 /** Gives the likeness of documents and those around them, from where nothing is alike. */

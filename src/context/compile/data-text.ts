@@ -23,8 +23,12 @@ const unseen = /(?:(?![\t\n\u200c\u200d])[\p{Cc}\p{Cf}])+/gu;
 /** Half of a surrogate pair, which no encoding can write. */
 const broken = /\p{Cs}/gu;
 
+/** Nothing of it is escaped or left out. */
+const plain = /^[\t\n -;=-~]*$/;
+
 /** Makes a text harmless within a wrapper: what reads like one of our tags or comments is escaped, what cannot be seen left out. */
 export function asContent(text: string): string {
+  if (plain.test(text)) return text.trim();
   return text.replace(/\r\n?/g, '\n').replace(unseen, '').replace(broken, '\ufffd').replace(structure, '&lt;').trim();
 }
 

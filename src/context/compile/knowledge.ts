@@ -1,6 +1,7 @@
 // What fits the message (P3): ranked hits, packed so that as many as possible find room. The turns of a conversation stand below its day,
 // in the order in which they were said; sections stand below the name of their file. So each costs its words and little more.
 
+import { oncePerValue } from '../../base/once-per.ts';
 import { normaliseForHash } from '../../base/text.ts';
 import { formatTime } from '../../base/time.ts';
 import { splitFrontMatter } from '../../records/front-matter.ts';
@@ -225,9 +226,10 @@ function groupKeyOf(document: SearchDocument): string {
   return isLine(document) ? '' : document.path;
 }
 
-function dayOfDocument({ time }: SearchDocument): string {
-  return time === undefined ? '' : formatTime(time).slice(0, 10);
-}
+const dayMs = 86_400_000;
+const nameOfDay = oncePerValue((day: number) => formatTime(day * dayMs).slice(0, 10));
+const dayOfDocument = ({ time }: SearchDocument): string =>
+  time === undefined ? '' : nameOfDay(Math.floor(time / dayMs));
 
 function newGroup(document: SearchDocument, meter: Meter): Group {
   const heading = isLine(document)
@@ -274,6 +276,8 @@ function pieceOf(
   return piece;
 }
 
+const oneLineOf = (text: string): string => (text.includes('\n') ? indented(text).replace(/\n\s*/g, ' ') : text);
+
 function shortened(
   text: string,
   terms: readonly string[],
@@ -290,7 +294,7 @@ function rendered(document: SearchDocument, handle: string, words: string, mark?
   const content = asContent(words);
   if (isLine(document)) {
     const day = dayOfDocument(document);
-    return `- [${handle}] ${indented(content).replace(/\n\s*/g, ' ')}${day === '' ? '' : ` (${day})`}${behind}`;
+    return `- [${handle}] ${oneLineOf(content)}${day === '' ? '' : ` (${day})`}${behind}`;
   }
   const heading = headingOf(document);
   return heading === '' ? `${content}${behind}` : `## ${heading}${behind}\n${content}`;

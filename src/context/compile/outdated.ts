@@ -63,9 +63,10 @@ export function markedText(
     put(end, `(earlier, see ${dayOf(later, timeZone)})`);
   }
   // The words of a line may say until when by themselves; the mark says more, whichever comes first.
-  marked = marked
-    .replace(/(\((?:until|no longer)[^)]*\)[.!?…]*) \(until \d{4}-\d\d-\d\d\)/g, '$1')
-    .replace(/ \(until \d{4}-\d\d-\d\d\)(?= \((?:until|no longer))/g, '');
+  if (marked.includes(' (until '))
+    marked = marked
+      .replace(/(\((?:until|no longer)[^)]*\)[.!?…]*) \(until \d{4}-\d\d-\d\d\)/g, '$1')
+      .replace(/ \(until \d{4}-\d\d-\d\d\)(?= \((?:until|no longer))/g, '');
   return ended === undefined || isMarked ? { text: marked } : { text, mark: markOf(ended) };
 }
 
