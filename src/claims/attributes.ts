@@ -73,6 +73,8 @@ export const attributes: readonly Attribute[] = [
     value: 'after',
     forms: [
       `(?:i'm|i am|im|he's|she's|he is|she is|i've been) (?:now |still )?(?:an?|the)(?= (?:[\\p{Alpha}-]+ ){0,3}${roles}\\b)`,
+      // "I'm Devika, QA analyst on the claims team"
+      `(?:i'm|i am|im) (?!not\\b|so\\b)\\p{Alpha}+,(?: an?| the)?(?= (?:[\\p{Alpha}-]+ ){0,2}${roles}\\b)`,
       '(?:work|works|working|worked|started|promoted|hired|retrained|job) (?:as|to)',
       '(?:became|become|made me|promoted to) an?',
       'promoted(?: today| yesterday| recently)?',
@@ -230,6 +232,39 @@ export const tools: Readonly<Record<string, readonly string[]>> = {
   system: words('windows, macos, ubuntu, debian, fedora, arch, arch linux, linux mint, nixos, linux'),
   carrier: words('vodafone, telekom, o2, t-mobile, verizon, at&t, ee, orange, three, telefonica, swisscom, sunrise'),
   typesetting: words('latex, typst, word, google docs, pandoc, asciidoc, libreoffice'),
+  search: words('elasticsearch, opensearch, meilisearch, typesense, solr, algolia, lucene, sphinx, manticore'),
+  linter: words(
+    'eslint, biome, tslint, oxlint, standardjs, xo, ruff, flake8, pylint, black, rubocop, golangci-lint, prettier',
+  ),
+  bundler: words('webpack, vite, rollup, parcel, esbuild, turbopack, rspack, browserify, tsup'),
+  proxy: words('nginx, caddy, traefik, haproxy, apache, envoy, varnish'),
+  secrets: words('vault, doppler, infisical, sops, aws secrets manager, parameter store'),
+  payments: words('stripe, paypal, adyen, braintree, mollie, klarna, square, worldpay, paddle, sumup, zettle'),
+  authentication: words('auth0, okta, keycloak, clerk, cognito, firebase auth, entra id, authentik'),
+  'time tracker': words('toggl, clockify, harvest, timely, kimai, clockodo, everhour, timeular'),
+  accounting: words('quickbooks, xero, sage, freshbooks, lexoffice, datev, wave, freeagent, sevdesk, excel'),
+  budget: words('ynab, mint, emma, monzo, revolut, n26, actual budget, moneywiz, gnucash'),
+  calendar: words('google calendar, apple calendar, fantastical, calendly, cal.com, doodle, thunderbird calendar'),
+  cad: words(
+    'sketchup, rhino, autocad, revit, fusion 360, solidworks, freecad, archicad, onshape, vectorworks, blender, tinkercad',
+  ),
+  design: words('figma, sketch, penpot, canva, adobe xd, invision, framer'),
+  images: words(
+    'photoshop, gimp, lightroom, darktable, capture one, affinity photo, pixelmator, rawtherapee, krita, procreate',
+  ),
+  video: words('premiere, final cut, davinci resolve, imovie, kdenlive, capcut, avid'),
+  sound: words('ableton, logic pro, reaper, audacity, garageband, fl studio, pro tools, ardour, cubase'),
+  reading: words('goodreads, storygraph, librarything, kindle, kobo, pocket, instapaper, readwise, libby'),
+  fitness: words(
+    'strava, garmin connect, komoot, runkeeper, myfitnesspal, fitbit, whoop, peloton, zwift, hevy, strong',
+  ),
+  navigation: words('google maps, apple maps, waze, organic maps, here wego, osmand, tomtom'),
+  podcasts: words('overcast, pocket casts, antennapod, castro, apple podcasts'),
+  site: words(
+    'wordpress, ghost, hugo, jekyll, squarespace, wix, webflow, eleventy, astro, gatsby, drupal, shopify, typo3',
+  ),
+  newsletter: words('mailchimp, substack, buttondown, convertkit, beehiiv, brevo, mailerlite'),
+  containers: words('kubernetes, docker swarm, nomad, ecs, podman, docker compose, k3s, openshift, docker'),
 };
 
 const be = "(?:is|are|was|were|'s|'re|'m|will be|has been)";
@@ -252,7 +287,7 @@ for (const [kind, names] of Object.entries(tools)) {
 /** Names that are everyday words count only with a capital inside a sentence. */
 const everyday = new Set(
   words(
-    'atom, nano, cursor, edge, brave, opera, arc, render, railway, bear, notion, roam, signal, slack, element, matrix, teams, linear, things, asana, shortcut, meet, zoom, chef, puppet, rust, java, swift, go, ruby, fish, windows, orange, three, box, word, hey, spring, express, solid, ember, oracle, drone, druid, azure, safari, chrome, python, sunrise, synapse, bamboo, tap, nose, cargo, conda, poetry, bun, yarn, composer, bundler, eclipse, flask, rails, mocha, ava, karma, jasmine, discord, sentry, honeycomb, pulsar, celery, tidal, ee, arch, outlook, uv, loki, zed, pip, maven',
+    'atom, nano, cursor, edge, brave, opera, arc, render, railway, bear, notion, roam, signal, slack, element, matrix, teams, linear, things, asana, shortcut, meet, zoom, chef, puppet, rust, java, swift, go, ruby, fish, windows, orange, three, box, word, hey, spring, express, solid, ember, oracle, drone, druid, azure, safari, chrome, python, sunrise, synapse, bamboo, tap, nose, cargo, conda, poetry, bun, yarn, composer, bundler, eclipse, flask, rails, mocha, ava, karma, jasmine, discord, sentry, honeycomb, pulsar, celery, tidal, ee, arch, outlook, uv, loki, zed, pip, maven, black, parcel, vault, square, harvest, timely, sage, wave, mint, emma, excel, sketch, logic pro, reaper, premiere, kindle, pocket, strong, castro, overcast, max, ghost, jekyll, brevo, nomad, sphinx, standardjs, caddy, apache, clerk, vite, krita, doodle, waze, hugo, astro, whoop, rhino, blender, avid, buttondown, biome, apache, envoy, rollup, solr, word',
   ),
 );
 

@@ -89,7 +89,7 @@ function partsOf(sentence: string): string[] {
 
 /** Where the speaker begins anew, behind words that need not be kept: "It's hard to choose, but I enjoy ...". */
 const anew =
-  /(?:(?:;|,? ?[–—-]|, (?:and|so)|,? but|,)\s+(?=(?:I|we|my|our)\b)|,? so\s+(?=(?:the )?(?:\p{Lower}+ ){1,3}(?:are|is|have|has|goes?|runs?|costs?|starts?)\b))/giu;
+  /(?:(?:;|,? ?[–—-]|, (?:and|so)|,? but|,)\s+(?=(?:I|we|my|our)\b)|,? so\s+(?=(?:the )?(?:[\p{Lower}'’-]+ ){1,3}(?:are|is|have|has|goes?|runs?|costs?|starts?)\b))/giu;
 /** What of a sentence does not stand without its beginning: an opinion, a reply, a pronoun that the beginning gives its meaning. */
 const leaning =
   /\b(?:think|guess|hope|wish|feel|believe|know|mean|agree|bet|suppose|say|said|it|they|them|this|that|these|those|there|he|she|him|her|his|their|too|so)\b/i;

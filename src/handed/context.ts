@@ -67,6 +67,10 @@ const mostCompared = 24;
 /** So many hits of mounted memories may come into a context; they cost no place of ours. */
 const mostOfOthers = 20;
 const nobody: MountedAnswer = { hits: [], problems: [] };
+/** A message that asks something, with its sign or by its first word. */
+const asks = /\?["'”’)\s]*$|^\W*(?:who|whose|what|when|where|which|how|why)\b/i;
+/** A filter alone finds all that it lets through, the newest first. */
+const everything = 'since:1970-01-01';
 /** So many of the last turns go to whoever watches for topics. */
 const watchedTurns = 20;
 
@@ -91,6 +95,19 @@ export async function contextOf(
   const today = dayOf(now, configuration.timezone);
   const style = { timeZone: configuration.timezone, now: Math.floor(now / 1000) };
   const since = options.since === undefined ? undefined : await question.since(options.since);
+  const find = (looked: string, limit: number, isOpen = false): JudgedHit[] =>
+    question.searcher.find(snapshot, looked, {
+      isOpen,
+      limit: Math.min(maxLimit, Math.max(1, limit)),
+      fusion: settings.scoring,
+      weights: configuration.search,
+      // The end of the day and not the moment: the same day gives the same bytes.
+      now: endOfDay(today, configuration.timezone),
+      timeZone: configuration.timezone,
+      ...defined({ owner: configuration.owner ?? undefined }),
+      mostCompared,
+      ...(likeness === null || likeness instanceof MemoryError ? {} : { likenessOf: likeness.likenessOf }),
+    });
   const input: CompileInput = {
     ...defined({ since }),
     snapshot: withEndings(snapshot, (path, text) => question.searcher.endingsIn(snapshot, path, text), style),
@@ -109,21 +126,8 @@ export async function contextOf(
     settings,
     meter,
     terms,
-    find: (limit) =>
-      withMounted(
-        question.searcher.find(snapshot, query, {
-          limit: Math.min(maxLimit, Math.max(1, limit)),
-          fusion: settings.scoring,
-          weights: configuration.search,
-          // The end of the day and not the moment: the same day gives the same bytes.
-          now: endOfDay(today, configuration.timezone),
-          timeZone: configuration.timezone,
-          ...defined({ owner: configuration.owner ?? undefined }),
-          mostCompared,
-          ...(likeness === null || likeness instanceof MemoryError ? {} : { likenessOf: likeness.likenessOf }),
-        }),
-        others.hits,
-      ),
+    find: (limit) => withMounted(find(query, limit), others.hits),
+    ...(asks.test(message) ? { latest: (limit) => find(everything, limit, true) } : {}),
   };
   const compiled = compile(input);
   const result: ContextResult = {

@@ -1,6 +1,7 @@
 // Which hits of a search hold: memories, turns and lines whose claims ended, events of a log that later ones took the place of. They stay
 // findable, for what was known once is a question, too; but what held at the time that is asked of comes first.
 
+import { defined } from '../base/defined.ts';
 import { once } from '../base/once-per.ts';
 import { splitSentences } from '../base/sentences.ts';
 import { tokensOf } from '../base/tokenizer.ts';
@@ -9,7 +10,7 @@ import type { LedgerCatalog } from '../logs/ledger.ts';
 import { retracted, supersessionOf } from '../logs/supersession.ts';
 import type { LogEntry } from '../records/log.ts';
 import type { AskedTime } from '../search/asked-time.ts';
-import { endingsOf } from '../search/claim-endings.ts';
+import { endingOf, endingsOf } from '../search/claim-endings.ts';
 import { type Ended, hasCome, type JudgedHit } from '../search/judged-hit.ts';
 import { leadersFirst, type Member, orderByTime } from '../search/order-by-time.ts';
 import type { Stated, WhatIsRead } from '../search/read-claims.ts';
@@ -99,8 +100,8 @@ export function holdingHits(limit: number, judging: Judging): JudgedHit[] {
             judging,
           );
     return first.slice(0, limit).map(([one, score]) => {
-      const earlier = leading.flatMap(({ earlier: { key, words }, later: { time } }) =>
-        key === one.hit.document.key ? [{ words, later: time }] : [],
+      const earlier = leading.flatMap(({ earlier: { key, words, id }, later: { time } }) =>
+        key === one.hit.document.key ? [{ words, later: time, ...defined({ id }) }] : [],
       );
       return { ...one, score, ...(earlier.length === 0 ? {} : { earlier }) };
     });
@@ -181,7 +182,13 @@ function judgedBy(ranked: readonly RankedHit[], claims: Claims, { textAt, replac
   );
   return ranked.map((hit, at) => {
     const { claims: told, passages, ended = replacedEvent(hit.document) } = endings[at]!;
-    return { hit: { hit, score: hit.score, passages, ...(ended === undefined ? {} : { ended }) }, claims: told };
+    const read = told
+      .filter(({ isRead, record: { replacedBy } }) => isRead && replacedBy !== undefined)
+      .map(({ record }) => ({ id: record.id, ...endingOf(record, claims) }));
+    return {
+      hit: { hit, score: hit.score, passages, ...defined({ ended, readAsEnded: read.length > 0 ? read : undefined }) },
+      claims: told,
+    };
   });
 }
 

@@ -50,6 +50,8 @@ export interface FindOptions extends IndexOptions {
   readonly owner?: string;
   /** How many pairs of sentences are compared where no claims were made of them; default: few, so that a question stays quick. */
   readonly mostCompared?: number;
+  /** Whether all that is found counts as an answer, also what has no word of the question; default no. */
+  readonly isOpen?: boolean;
 }
 
 /** Keeps the listing and the word index of the snapshot that was asked last. */
@@ -168,6 +170,7 @@ export class Searcher {
         changedAt: (path) => this.changedAt(snapshot, path),
         listener: { timeZone: options.timeZone ?? 'UTC', ...defined({ owner: options.owner }) },
         mostCompared: options.mostCompared ?? usuallyCompared,
+        isOpen: options.isOpen === true,
         known: this.readings(),
         time: typeof asked === 'number' ? asked : options.now,
       });

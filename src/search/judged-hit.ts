@@ -22,6 +22,8 @@ export interface EarlierPassage {
   readonly words: string;
   /** When the later one was said, in milliseconds since the Unix epoch. */
   readonly later: number;
+  /** The claim that was made of it. */
+  readonly id?: string;
 }
 
 export interface JudgedHit {
@@ -32,6 +34,8 @@ export interface JudgedHit {
   readonly ended?: Ended;
   /** Passages that ended or will. */
   readonly passages: readonly EndedPassage[];
+  /** Claims that it tells and that are over as the question was read; their records say nothing of it. */
+  readonly readAsEnded?: readonly (Ended & { readonly id: string })[];
   /** Passages that something later may have put out of date. */
   readonly earlier?: readonly EarlierPassage[];
 }

@@ -35,6 +35,8 @@ export interface ReadingMatter {
   changedAt(path: string): number | undefined;
   /** So many pairs of sentences are compared at most. */
   readonly mostCompared: number;
+  /** Whether all that is read counts as an answer, also what has no word of the question. */
+  readonly isOpen: boolean;
   readonly known: Known;
   /** The time that is asked of, in milliseconds since the Unix epoch; what begins after it leads nothing. */
   readonly time: number;
@@ -189,10 +191,25 @@ function isChangeOf(
   return change === 'named' ? 2 * again >= said : said > 0 && again === said;
 }
 
+/** What a thing has, or how it is had: a question asks by these words, and an answer need not say them. */
+const askedNames = once(
+  () =>
+    new Set(
+      tokensOf(
+        'status state name number address date day time place position role job title price cost size length colour version deadline keep live store stay sit stand use wear',
+      ),
+    ),
+);
+
 /** Whether two statements answer one question: the later one says all that the earlier one says of what is asked, and enough of it. */
 function areOneMatter(earlier: Sentence, later: Sentence, wanted: ReadonlySet<string>): boolean {
   const { said, again } = askedOf(earlier, later, wanted);
-  if (said === 0 || again < said) return false;
+  if (said === 0) return false;
+  if (again < said) {
+    // "Status of the paper: under review", "the paper is accepted": the name of what is asked need not be said again.
+    const left = [...earlier.terms].filter((term) => wanted.has(term) && !later.terms.has(term));
+    if (again < 2 || !left.every((term) => askedNames().has(term))) return false;
+  }
   return said > 1 || [...earlier.terms].filter((term) => later.terms.has(term)).length >= leastCommon;
 }
 
@@ -300,6 +317,7 @@ function sentencesOf(matter: ReadingMatter): Sentence[] {
       told.add(name);
       const attribute = own?.record.attribute;
       const answers =
+        matter.isOpen ||
         isSpoken ||
         sharesTerm(terms, wanted) ||
         (attribute !== undefined && sharesTerm(new Set(tokensOf(attribute)), wanted));

@@ -82,6 +82,10 @@ const ends: readonly (readonly [earlier: string, later: string, reason: string, 
   ['I jog every evening.', 'I stopped jogging, my knees ached.', 'negation'],
   ['The kiosk supports cheques.', 'We dropped support for cheques at the kiosk.', 'negation'],
   ['The rent is 700 euros.', 'We pay 760 from this month.', 'attribute', { before: ['', 'The landlord wrote.'] }],
+  ['I play squash with Bo every Thursday.', 'Gave up squash for good, the ankle will not have it.', 'negation'],
+  ['The boat lies in Hove, I can hear it from my bed 😂', 'The boat lies in Lewes now.', 'change'],
+  ['We model the trays in SketchUp.', 'We model the trays in Rhino from today on.', 'change'],
+  ["I'm Wanja, sales assistant in the bakery team.", "As of Monday I'm the manager of the bakery.", 'attribute'],
 ];
 
 const keeps: readonly (readonly [earlier: string, later: string, what: string, context?: Context])[] = [
@@ -120,6 +124,12 @@ const keeps: readonly (readonly [earlier: string, later: string, what: string, c
   ],
   ["I'm in the choir.", "Don't ever quit the choir.", 'advice'],
   ['I take 40 mg of valsartan.', "Dad's doctor raised the valsartan to 80 mg.", 'another person'],
+  [
+    'My pool in Utrecht opens at 6:00.',
+    "I'm in Zeist today and the pool here opens at 8:30.",
+    'the one of another place',
+  ],
+  ['My aunt Runa lives in Bergen.', 'Runa from payroll has just moved to Tromsø.', 'a namesake'],
 ];
 
 describe('a later statement ends an earlier one', () => {

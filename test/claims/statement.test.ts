@@ -31,6 +31,15 @@ describe('a statement', () => {
   });
 
   test.each([
+    ['She has put my valsartan up to 80 mg.', "Ottilie's valsartan was put up to 80 mg."],
+    ['They all agreed, so the tenants’ meeting is on 31 March.', 'The tenants’ meeting is on 2026-03-31.'],
+    ['He raised the fee to 8 euros and wrote it on the door.', 'The fee was raised to 8 euros.'],
+    ['He took the fee down.', undefined],
+  ])('needs not the one without a name who did it: %s', (text, expected) => {
+    expect(statement(text)).toBe(expected);
+  });
+
+  test.each([
     ['I will hand in the signed form by April 24.', 'Ottilie will hand in the signed form by 2026-04-24.'],
     [
       'The guild agreed that I deliver the sign by May 8.',

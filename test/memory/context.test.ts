@@ -523,3 +523,48 @@ function commonPrefix(a: string, b: string): string {
   while (at < a.length && a[at] === b[at]) at += 1;
   return a.slice(0, at);
 }
+
+/** A memory of talk, whose rules have read it. */
+async function talked(...said: readonly (readonly [day: string, text: string])[]): Promise<Memory> {
+  const { memory, clock } = await newTestMemory({ dir: '/talked', fs: ephemeralFileSystem(), placement: 'bare' });
+  for (const [day, text] of said) {
+    clock.set(`${day}T10:00:00Z`);
+    await memory.capture({ session: day, started: `${day}T10:00:00Z`, messages: [{ role: 'user', text }] });
+    await memory.extract();
+  }
+  await memory.commit();
+  return memory;
+}
+
+describe('what somebody said since', () => {
+  it('takes a rule out of what always holds, though no claim could be made of it', async () => {
+    const memory = await talked(
+      ['2026-01-05', 'I take 40 mg of valsartan every morning with breakfast.'],
+      ['2026-03-02', 'Long queue again. She told me to take 80 mg of valsartan now.'],
+    );
+    const { text } = await memory.context('What dose of valsartan do I take?');
+    expect(text).not.toMatch(/What always holds:\n- .*40 mg/);
+    expect(text).toMatch(/40 mg of valsartan.* \((?:until|earlier, see) 2026-03-02/);
+    expect(text).toContain('80 mg');
+    // Whoever asks of something else reads the rule as it is.
+    expect((await memory.context('Which tea do I like?')).text).toMatch(/What always holds:\n- .*40 mg/);
+    await memory.close();
+  });
+
+  it('stands there, said to be that, where nothing has the words of a question', async () => {
+    const memory = await talked(
+      ['2026-01-05', 'My summer job is at the ice cream place on the pier.'],
+      ['2026-03-02', 'My summer job is at the climbing hall now.'],
+    );
+    const asked = await memory.context('Where am I working over the holidays?');
+    expect(asked.text).toContain('Nothing here has the words of the message. What was said last:');
+    expect(asked.text).toMatch(/at the climbing hall/);
+    expect(asked.text).toMatch(/ice cream place on the pier.*\(until 2026-03-02/);
+    expect(slotOf(asked, 'knowledge').blocks[0]?.why).toMatch(/nothing has the words/);
+    // What asks nothing needs no answer.
+    expect((await memory.context('Write a haiku on clouds.')).text).not.toContain('climbing');
+    // What has words that are here is answered by what has them.
+    expect((await memory.context('Where is my summer job?')).text).not.toContain('Nothing here has');
+    await memory.close();
+  });
+});

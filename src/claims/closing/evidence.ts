@@ -222,6 +222,24 @@ const areNamed = (match: Match, { e, l }: Pair): boolean =>
 const itAsObject =
   /\b(?:do|doing|have|having|hold|holding|move|moved|moving|put|keep|kept|make|take|took|taking|celebrate|run) (?:it|them|this|that)\b/i;
 
+/** "My gym in Utrecht", "the gym here" of somebody who is away: the one of another place. */
+const isElsewhere = ({ e, l }: Pair, own: readonly Match[]): boolean =>
+  own.some(([, { end }]) => /^ (?:over )?(?:here|there)\b/.test(l.text.slice(end))) &&
+  e.topics.some((topic) => isPlace(topic) && topic.mayBeName);
+
+/** "My cousin Maria", "Maria, your cousin"; "Maria from accounting". */
+const ofKin = /\b(?:my|our|your|his|her|their) \p{Lower}+(?: \p{Lower}+)? $/u;
+const asKin = /^, (?:my|our|your|his|her|their) \p{Lower}+/u;
+const fromElsewhere = /^ (?:from|in|at|of) (?:the )?\p{Lower}/u;
+/** Two of one first name, each with words that tell them apart. */
+const isNamesake = ({ e, l }: Pair, own: readonly Match[]): boolean =>
+  own.some(
+    ([one, other]) =>
+      one.mayBeName &&
+      fromElsewhere.test(l.text.slice(other.end)) &&
+      (ofKin.test(e.text.slice(0, one.start)) || asKin.test(e.text.slice(one.end))),
+  );
+
 /** Reads what two frames have in common. */
 export function evidenceOf(pair: Pair): Evidence {
   const { earlier, later, e, l } = pair;
@@ -248,7 +266,12 @@ export function evidenceOf(pair: Pair): Evidence {
   const { conflicts, loose } = conflictsOf(pair);
   const holder = isHolder(pair, own, conflicts.length, verbs);
   const isOther =
-    !isObjectStopped(pair, own) && (siblings.some(areApart) || lent.some(areApart) || isOtherThing(pair, own, holder));
+    !isObjectStopped(pair, own) &&
+    (siblings.some(areApart) ||
+      lent.some(areApart) ||
+      isOtherThing(pair, own, holder) ||
+      isElsewhere(pair, own) ||
+      isNamesake(pair, own));
   const attribute = attributeOf(pair);
   const preference = isTurned(pair);
   if (
@@ -326,7 +349,8 @@ export function evidenceOf(pair: Pair): Evidence {
     .replace(/[.:]+$/, '');
   return {
     ...pair,
-    topicScore: frameScore + 0.8 * sumOf(siblings) + (isLent ? 1 : 0.6) * sumOf(lent) + units,
+    topicScore:
+      frameScore + (l.subject.who === 'pronoun' ? 1 : 0.8) * sumOf(siblings) + (isLent ? 1 : 0.6) * sumOf(lent) + units,
     frameScore,
     aligned,
     hasSameSubject: hasSameSubject(pair),

@@ -5,13 +5,13 @@ import { count } from '../../base/count.ts';
 import { normaliseForHash } from '../../base/text.ts';
 import { MemoryError } from '../../errors.ts';
 import type { Configuration } from '../../records/configuration.ts';
-import type { JudgedHit } from '../../search/judged-hit.ts';
+import { hasCome, type JudgedHit } from '../../search/judged-hit.ts';
 import type { ContextResult, ContextTurn } from '../../types/compiled.ts';
 import type { ActiveTopic, Correction } from '../../types/context.ts';
 import { asContent } from './data-text.ts';
-import { addKnowledge } from './knowledge.ts';
+import { addKnowledge, addLatest } from './knowledge.ts';
 import type { Meter } from './meter.ts';
-import type { EndingStyle, ShownFiles } from './outdated.ts';
+import { type EndingStyle, earlierMark, type ShownFiles } from './outdated.ts';
 import { Part, textOf, wrapperTokens } from './part.ts';
 import { changedPieces, type Earlier, leaveHanded, type Now } from './since.ts';
 import {
@@ -52,6 +52,8 @@ export interface CompileInput {
   readonly meter: Meter;
   /** Finds what fits the message, best first, with what of it ended; so many at most. */
   find(limit: number): readonly JudgedHit[];
+  /** Lists what was said last, the newest first; absent where the message asks nothing. */
+  readonly latest?: (limit: number) => readonly JudgedHit[];
   readonly style: EndingStyle;
   /** The terms of what {@link find} looks for. */
   readonly terms: readonly string[];
@@ -78,6 +80,8 @@ const shareOfKnowledge = 0.1;
 const chunk = 0.25;
 /** What is found with this score or less is left out. */
 const leastScore = 0.05;
+/** Where nothing has the words of a question, so many hits that were said last stand there. */
+const mostLatest = 16;
 /** Room for less than one hit is none. */
 const leastHit = 8;
 /** What a hit costs, rather less than more: so many are asked for first, and more when they did not fill the room. */
@@ -122,7 +126,8 @@ export function compile(input: CompileInput): Compiled {
   if (!input.isMain) settled.set(coreMemoryPath, 'MEMORY.md is for sessions with the owner alone');
   // What holds whatever is asked comes before anything that may be long, and only there.
   const afterWrapper = left - wrapperTokens('memory', meter);
-  const standingClaims = standingPieces(input.standing, { left: afterWrapper, meter, today: input.days[1] });
+  const read = standingAsRead(input);
+  const standingClaims = standingPieces(read.claims, { left: afterWrapper, meter, today: input.days[1] });
   part.standing.pieces.push(...standingClaims.pieces);
   part.standing.budget = Math.max(standingRoom(afterWrapper), part.standing.tokens);
   if (standingClaims.left > 0) {
@@ -144,11 +149,17 @@ export function compile(input: CompileInput): Compiled {
     { part: part.projects, path: activeProjectsPath, why: 'the projects that are active' },
   ];
   for (const { part: into, path, why } of always) {
-    if (!addFile(into, told.filesOf(snapshot), path, { room: into.budget!, meter, why })) continue;
+    if (!addFile(into, told.filesOf(snapshot, read.over), path, { room: into.budget!, meter, why })) continue;
     settled.set(path, inText);
     told.addFile(snapshot, path);
   }
-  for (const path of addJournal(part.journal, told.filesOf(snapshot), input.days, part.journal.budget!, meter)) {
+  for (const path of addJournal(
+    part.journal,
+    told.filesOf(snapshot, read.over),
+    input.days,
+    part.journal.budget!,
+    meter,
+  )) {
     settled.set(path, inText);
     told.addFile(snapshot, path);
   }
@@ -218,6 +229,10 @@ export function compile(input: CompileInput): Compiled {
       ...(input.sessionPath === undefined ? {} : { session: { path: input.sessionPath, from: evicted + 1 } }),
     };
     const how = { room, meter, terms: input.terms, least: leastScore, unwanted, style: input.style };
+    if (input.latest !== undefined && input.find(1).length === 0) {
+      addLatest(part.knowledge, input.latest(mostLatest), how);
+      return finished(parts, input, topics, evicted);
+    }
     for (let limit = Math.ceil(room / usualHit) + 8; ; limit *= 4) {
       const hits = input.find(limit);
       const isFull = addKnowledge(part.knowledge, hits, how);
@@ -228,6 +243,31 @@ export function compile(input: CompileInput): Compiled {
   }
 
   return finished(parts, input, topics, evicted);
+}
+
+/** So many hits are asked for what of the standing claims is over. */
+const mostRead = 10;
+
+/** What was said since and ends a standing claim may be no claim itself: hits for the message are read, and say so. */
+function standingAsRead({ standing, snapshot, terms, find, style }: CompileInput): {
+  readonly claims: readonly StandingClaim[];
+  readonly over: ReadonlySet<string>;
+} {
+  const isAsked = terms.length > 0 && (standing.length > 0 || snapshot.oidOf(coreMemoryPath) !== null);
+  if (!isAsked) return { claims: standing, over: new Set() };
+  const hits = find(mostRead);
+  const over = new Set(
+    hits.flatMap(({ readAsEnded = [] }) => readAsEnded.filter((one) => hasCome(one, style.now)).map(({ id }) => id)),
+  );
+  const behind = new Map(
+    hits.flatMap(({ earlier = [] }) => earlier.flatMap(({ id, later }) => (id === undefined ? [] : [[id, later]]))),
+  );
+  const claims = standing.flatMap((claim) => {
+    if (claim.ids.some((id) => over.has(id))) return [];
+    const later = claim.ids.map((id) => behind.get(id)).find((time) => time !== undefined);
+    return [later === undefined ? claim : { ...claim, text: `${claim.text} ${earlierMark(later, style)}` }];
+  });
+  return { claims, over };
 }
 
 function costOf({ tokens, pieces, tag }: Part, meter: Meter): number {

@@ -57,19 +57,34 @@ interface Group {
   readonly pieces: { readonly piece: Piece; readonly order: number }[];
 }
 
-/** Fills a part with the best hits that fit its room; `terms` are those of the query. Tells whether more hits could add nothing. */
-export function addKnowledge(
-  part: Part,
-  hits: readonly JudgedHit[],
-  how: {
-    readonly room: number;
-    readonly meter: Meter;
-    readonly terms: readonly string[];
-    readonly least: number;
-    readonly unwanted: Unwanted;
-    readonly style: EndingStyle;
-  },
-): boolean {
+/** How a part is filled; `terms` are those of the query. */
+export interface Filling {
+  readonly room: number;
+  readonly meter: Meter;
+  readonly terms: readonly string[];
+  readonly least: number;
+  readonly unwanted: Unwanted;
+  readonly style: EndingStyle;
+  /** Why hits are there; default: they fit the message. */
+  readonly why?: string;
+}
+
+const mostTokensOfLatest = 400;
+const latestHeading = 'Nothing here has the words of the message. What was said last:';
+
+/** Fills a part with what was said last, and says that it is that. Other words may mean the same, and a few lines hold a small memory. */
+export function addLatest(part: Part, hits: readonly JudgedHit[], how: Filling): void {
+  const tokens = how.meter.count(`${latestHeading}\n`);
+  const why = 'nothing has the words of the message: among what was said last';
+  const room = Math.min(how.room, mostTokensOfLatest) - tokens;
+  // An event tells what its turn or its memory says, and a promise of the ledger may be kept by now.
+  const said = hits.filter(({ hit: { document } }) => !['ledger', 'event'].includes(document.category));
+  addKnowledge(part, said, { ...how, room, why });
+  if (part.pieces.length > 0) part.pieces.unshift({ source: 'what was said last', text: latestHeading, tokens, why });
+}
+
+/** Fills a part with the best hits that fit its room. Tells whether more hits could add nothing. */
+export function addKnowledge(part: Part, hits: readonly JudgedHit[], how: Filling): boolean {
   const { room, meter, least, unwanted, style } = how;
   const groups = new Map<string, Group>();
   const said = new Set(unwanted.spoken);
@@ -251,7 +266,7 @@ function pieceOf(
   judged: JudgedHit,
   said: string,
   most: number,
-  { terms, meter, unwanted }: { readonly terms: readonly string[]; readonly meter: Meter; readonly unwanted: Unwanted },
+  { terms, meter, unwanted, why = 'it fits the message' }: Filling,
   marks: Marks,
 ): Piece {
   const { hit, score } = judged;
@@ -268,7 +283,7 @@ function pieceOf(
     tokens: meter.count(`${text}\n`),
     score,
     parts,
-    why: 'it fits the message',
+    why,
   };
   if (document.id !== undefined) piece.id = document.id;
   if (document.turn !== undefined) piece.turn = document.turn;

@@ -39,6 +39,10 @@ export function endingMark(ending: Ended, { timeZone, now }: EndingStyle, isNowS
   return `(${when}, ${isToCome ? 'then' : 'now'}: ${asContent(words)})`;
 }
 
+/** Writes that something was said since, at a time in milliseconds. */
+export const earlierMark = (later: number, { timeZone }: Pick<EndingStyle, 'timeZone'>): string =>
+  `(earlier, see ${dayOf(later, timeZone)})`;
+
 /** Puts a mark behind each passage that ended. `mark` is the one of a hit that is over as a whole and has no passage to put it behind. */
 export function markedText(
   text: string,
@@ -60,7 +64,7 @@ export function markedText(
     const end = endOf(words, marked);
     // One mark is enough.
     if (end === undefined || /^ \((?:until|no longer|earlier)/.test(marked.slice(end))) continue;
-    put(end, `(earlier, see ${dayOf(later, timeZone)})`);
+    put(end, earlierMark(later, { timeZone }));
   }
   // The words of a line may say until when by themselves; the mark says more, whichever comes first.
   if (marked.includes(' (until '))

@@ -66,17 +66,24 @@ export class Told {
     for (const line of files.textIfWhole(path)?.split('\n') ?? []) this.add(originsOf(line));
   }
 
-  /** Shows files of a state without the lines of the engine that the text has, and without the headings that are empty then. */
-  filesOf(files: ShownFiles): ShownFiles {
+  /**
+   * Shows files of a state without the lines of the engine that the text has, or that tell of what is over. Headings that are empty then go,
+   * too.
+   */
+  filesOf(files: ShownFiles, over: ReadonlySet<string> = new Set()): ShownFiles {
+    const isLeft = (id: string): boolean => this.#ids.has(id) || over.has(id);
     return {
       list: (prefix) => files.list(prefix),
       listedOidOf: (path) => files.listedOidOf(path),
       oidOf: (path) => files.oidOf(path),
       textIfWhole: (path) => {
         const text = files.textIfWhole(path);
-        if (text === null || this.#ids.size === 0 || !path.startsWith('knowledge/')) return text;
+        if (text === null || this.#ids.size + over.size === 0 || !path.startsWith('knowledge/')) return text;
         const lines = text.split('\n');
-        const kept = lines.filter((line) => !this.#hasAll(originsOf(line)));
+        const kept = lines.filter((line) => {
+          const ids = originsOf(line);
+          return ids.length === 0 || !ids.every(isLeft);
+        });
         return kept.length === lines.length
           ? text
           : withoutEmptySections(kept)
