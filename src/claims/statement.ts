@@ -8,6 +8,7 @@ import { restated } from './statement/corrections.ts';
 import { type Dated, withDays } from './statement/days.ts';
 import { groupOf, hearerOf, isOursInGeneral, isWeInGeneral, ownerOf, withAnybody } from './statement/groups.ts';
 import { withOwnKin } from './statement/kin.ts';
+import { leansOnOthers } from './statement/leaning.ts';
 import { withoutVocative } from './statement/openings.ts';
 import { isImperative, withoutHearer } from './statement/orders.ts';
 import { withOwnThings } from './statement/own-things.ts';
@@ -120,7 +121,8 @@ function isAfterOthers({ speaker, before }: Said): boolean {
     ? /\b(?:he|she|they|his|her|their)\b|^(?:My|Our) \p{Alpha}+ (?:is|was|has|had|will|\p{Alpha}+(?:s|ed)) /u.test(
         sentence,
       )
-    : othersAsked.test(sentence);
+    : othersAsked.test(sentence) ||
+        (/\b(?:they|he|she)\b/i.test(sentence) && !/\b(?:you|your|I|me|my|we)\b/i.test(sentence));
 }
 
 function writtenAlone(part: string, said: Said, isWhole: boolean): Dated | undefined {
@@ -130,7 +132,7 @@ function writtenAlone(part: string, said: Said, isWhole: boolean): Dated | undef
     sentence === undefined
       ? undefined
       : (withReferences(sentence, said) ?? (done === undefined ? undefined : withReferences(done, said)));
-  if (named === undefined || isWeInGeneral(named) || isOursInGeneral(named)) return undefined;
+  if (named === undefined || isWeInGeneral(named) || isOursInGeneral(named) || leansOnOthers(named)) return undefined;
   const dated = withDays(withAnybody(named, said), said.time, said.timeZone);
   const hearer = hearerOf(said, dated.text);
   const group = groupOf(said, dated.text);

@@ -40,6 +40,33 @@ describe('a statement', () => {
   });
 
   test.each([
+    ['Last time I only lasted an hour.'],
+    ['I decided not to, the price was silly.'],
+    ["I haven't gone either but it looks fine."],
+    ['I went with some colleagues.'],
+    ['I really like the colour scheme.'],
+    ['The author is amazing at dialogue.'],
+    ['When things get rough, it helps to breathe.'],
+    ['My brothers threw me one and it was grand.'],
+    ['I am working on something I have wanted to do for years.'],
+    ['I agree, Ida.'],
+    ['I have a funny story.'],
+  ])('leans on others: %s', (text) => {
+    expect(statement(text)).toBeUndefined();
+  });
+
+  test.each([
+    ['I love the sea.', 'Ottilie loves the sea.'],
+    ['We agreed that a review takes two people.', "Ottilie's team agreed that a review takes two people."],
+    ["I don't drink.", 'Ottilie does not drink.'],
+    ['I enjoy the morning.', 'Ottilie enjoys the morning.'],
+    ['Recently started learning Finnish.', 'Ottilie recently started learning Finnish.'],
+    ['Just skyped with my aunt in Quito.', "Ottilie just skyped with Ottilie's aunt in Quito."],
+  ])('does not: %s', (text, expected) => {
+    expect(statement(text)).toBe(expected);
+  });
+
+  test.each([
     ['I will hand in the signed form by April 24.', 'Ottilie will hand in the signed form by 2026-04-24.'],
     [
       'The guild agreed that I deliver the sign by May 8.',

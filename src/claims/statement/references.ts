@@ -238,7 +238,7 @@ const introduces = /^,? (?:called|named|that|who|which|where|of|in the|with|abou
 
 /** "I got this awesome book", "this parade I went to": in talk, "this" brings up what nobody has heard of. */
 const bringsUp =
-  /(?<=\b(?:I|[Ww]e)(?:'ve|'m| have| had| am)?(?: [\p{Alpha}'-]+){1,5} |\bwas )this (?=(?:really |super |very )?(?:amazing|awesome|great|cool|nice|lovely|new|huge|little|weird|crazy|funny|tasty|yummy|beautiful|fantastic|wonderful|interesting|incredible|fun|old|big|small|gorgeous|delicious|strange|neat|rad|epic|sweet|tiny|pretty) \p{Alpha}|(?:[\p{Alpha}/-]+ ){1,4}?(?:called|named|I|we|my|our)\b)/gu;
+  /(?<=\b(?:I|[Ww]e)(?:'ve|'m| have| had| am)?(?: [\p{Alpha}'-]+){1,5} |\bwas )this (?=(?:really |super |very )?(?:amazing|awesome|great|cool|nice|lovely|new|huge|little|weird|crazy|funny|tasty|yummy|beautiful|fantastic|wonderful|interesting|incredible|fun|old|big|small|gorgeous|delicious|strange|neat|rad|epic|sweet|tiny|pretty) \p{Alpha}|(?!(?:is|was|has|will)\b)(?:[\p{Alpha}/-]+ ){1,4}?(?:called|named|I|we|my|our)\b)/gu;
 const startsWithVowel = /^[aeiou]/i;
 const justSeen = /\b(?:love|like|enjoy|want|need|see|hate|share|show)\b[^,;]*$/;
 

@@ -15,7 +15,11 @@ const feeling =
   /^(?:so |very |really |super |just )?(?:going to|has|is|are|was|were|must|might|could|should|would|takes?(?! \p{Alpha}+ (?:to|from|off))|gives|brings|keeps|costs|gets|cool|glad|happy|sorry|excited|awesome|nice|good|great|lucky|proud|sad|stoked|congrats|congratulations|thanks|thank|looking|hoping|hope|wish|wishing|sounds|looks|seems|feels|makes|reminds|means|depends|helps|works|bet|guess|love|loved|got|can't|cannot|couldn't|wouldn't|don't|gonna|haven't|didn't|wasn't|isn't|been|being|have)\b/iu;
 /** "Went to the sea": past forms that begin a sentence whose "I" was left out. */
 const lostSubject =
-  /^(?:(?:just|finally|also|already) )?(?:went|had|saw|did|came|ate|met|bought|spent|ran|won|wrote|gave|told|drove|flew|slept|began|grew up|moved|visited|watched|started|finished|signed up|tried|decided|forgot|wanted to|have to|need to|want to|(?!based|given|compared)\p{Alpha}{3,}ed (?:(?:up|off|out|down|in|away|over|back|on) )?(?:my|our|an?|the|some))\b(?! by\b)/iu;
+  /^(?:(?:just|finally|also|already|recently|lately) )?(?:went|had|saw|did|came|ate|met|bought|spent|ran|won|wrote|gave|told|drove|flew|slept|began|grew up|moved|visited|watched|started|finished|signed up|tried|decided|forgot|wanted to|have to|need to|want to|(?!based|given|compared)\p{Alpha}{3,}ed (?:(?:up|off|out|down|in|away|over|back|on) )?(?:my|our|an?|the|some))\b(?! by\b)/iu;
+
+/** "Just skyped with my aunt", "Finally signed up for the choir". */
+const lostDeed =
+  /^(?:just|recently|finally|lately) (?!based|given|compared)\p{Alpha}{3,}ed (?:with|to|at|for|in|on|into|from|about)\b/iu;
 
 /** "Trying to eat less sugar": what somebody is at, whose "I" was left out. */
 const lostProgress =
@@ -30,7 +34,7 @@ const determiner = /^(?:my|our|an?|the|some|this|these|new|\d+|two|three)$/i;
 /** Gives a sentence its "I" back: "Got a new bike" → "I got a new bike"; undefined where none was lost. */
 function withLostSubject(text: string): string | undefined {
   const put = (lead: string): string => `${lead} ${lowerFirst(text)}`;
-  if (lostSubject.test(text) || lostLiking.test(text)) return put('I');
+  if (lostSubject.test(text) || lostLiking.test(text) || lostDeed.test(text)) return put('I');
   const [, deed, object] =
     /^(?:(?:just|finally|also|already|recently|even) )*(\p{Alpha}+) (\p{Alpha}+|\d+)\b/iu.exec(text) ?? [];
   if (deed !== undefined && isPast(deed) && !describing.test(deed) && determiner.test(object!)) return put('I');
@@ -64,7 +68,7 @@ function hasVerb(text: string): boolean {
   const words = inOneSpelling(text).split(/[^\p{Alpha}\d'-]+/u);
   return (
     finite.test(text) ||
-    /\b(?:always|never) \p{Lower}{2,}/u.test(text) ||
+    /\b(?:always|never) (?!\p{Lower}+ing\b)\p{Lower}{2,}/u.test(text) ||
     words.some((word, index) => index > 0 && isPast(word) && !describing.test(word)) ||
     words.some(
       (word, index) =>
