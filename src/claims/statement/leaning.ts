@@ -25,7 +25,7 @@ const leans: readonly RegExp[] = [
   /\b(?:got|had|get|gave \p{Lower}+) (?:the|this|that) idea\b(?! (?:of|to|for|that|about)\b)/iu,
   // "I love the color combination", "I was mesmerized by the castles": which ones?
   new RegExp(
-    `^(?:I|we) (?:(?:absolutely|really|totally|just|do|also) )*(?:love|loved|like|liked|enjoy|enjoyed|hate|hated|adore|(?:(?:am|are|was|were) )(?:still |so |really )?(?:loving|enjoying|mesmeri[sz]ed by|amazed by|blown away by|impressed by|fascinated by|deciding on|waiting for)) (?:the|those|these) (?!(?:${unique}|${own})[.!]*$)(?:[\\p{Lower}-]+ )?(?!(?:${unique}|${own})[.!]*$)[\\p{Lower}-]+[.!]*$`,
+    `^(?:I|we)(?: |(?=['’]))(?:(?:absolutely|really|totally|just|do|also) )*(?:love|loved|like|liked|enjoy|enjoyed|hate|hated|adore|(?:(?:am|are|was|were|['’]m|['’]re) )(?:still |so |really )?(?:loving|enjoying|mesmeri[sz]ed by|amazed by|blown away by|impressed by|fascinated by|deciding on|waiting for)) (?:all )?(?:the|those|these) (?!(?:${unique}|${own})[.!]*$)(?:[\\p{Lower}-]+ )?(?!(?:${unique}|${own})[.!]*$)[\\p{Lower}-]+(?: of the \\p{Lower}+)?(?:, (?:it|they) (?:looks?|is|are)\\b.*)?[.!]*$`,
     'iu',
   ),
   // "In the novel a teacher finds a time machine"
@@ -41,6 +41,18 @@ const leans: readonly RegExp[] = [
   /\b(?:happy|proud|glad|sure|excited) (?:about|of|with) (?:my|our|the|this|that) (?:decision|choice|progress|results?)[.!]*$/iu,
   /^(?:I am|I['’]m) on (?:page|chapter|episode|level|season) [\p{Lower}\d]+[.!]*$/iu,
   /^look (?:how|at|what)\b/iu,
+  /^almost like\b|^as (?:I|we)\b[^,]*$/iu,
+  // "I have something special, too", "I got the win", "I powered through", "I use one made with silk"
+  /\b(?:have|had|got|found) something (?:special|new|else|similar|cool|nice)(?: (?:too|as well|to (?:show|tell) you))?[.!]*$|^something happened\b|, something happened\b/iu,
+  /\b(?:got|took) (?:the|a) win\b|\bpowered through[.!]*$|\bin next time[.!]*$|\b(?:playing|trying|watching|reading) one more \p{Lower}+/iu,
+  /\b(?:use|used|have|got|bought|wear) one (?:made|with|from|that)\b/iu,
+  /\b(?:took|snapped|shot|painted|made|found) (?:that|this) (?:pic|picture|photo|shot|video|one)\b(?!.*\b(?:in|at|to|of|from) (?:the )?\p{Upper})/u,
+  /^this (?:book|movie|film|song|game|show|series|recipe|place) (?:I|we|was|is)\b(?!.*["“])/iu,
+  /^(?:I|we)(?: also| just)? went on an? (?:tour|trip|walk|hike|date),? (?:which|and it)\b/iu,
+  /^(?:my|our) (?:aim|idea|intention|point) was to\b/iu,
+  /\bthe (?:main|lead|other) (?:character|part|scene|song|chapter|level)s?[.!]*$/iu,
+  /\bplay(?:ed|s|ing)? a lot\b(?! of\b)/iu,
+  /\bseeing (?:some |a few )?(?:gains|results|progress|improvements?)[.!]*$/iu,
   /\bable to go (?:for|in) (?:an? |a (?:few|couple of) )?(?:while|days|weeks|months|years)\b/iu,
   // "The author is amazing"
   /^the (?:author|directors?|movie|film|book|show|series|game|characters?|food|music|story|plot|ending|crowd|atmosphere|vibe|energy|views?|scenery|colou?rs|song|album|band|artist)s? (?:is|was|are|were) (?:so |really |very |just |absolutely |also )*(?:amazing|awesome|great|incredible|beautiful|fantastic|good|cool|nice|stunning|lovely|fun|insane|epic|breathtaking|perfect)\b/iu,

@@ -354,15 +354,20 @@ function isNamedWithin(lead: string, pronoun: string): boolean {
   }
   // "A big fan of it" does not mean the fan.
   if (/\bof $/.test(lead) && !isAnchored(lead)) return false;
+  // "My friend watched it": no person is meant.
+  const things = peopleIn(lead, new Set(), true).reduce(
+    (rest, { said }) => (/\b\p{Lower}{3,}\b/u.test(said) ? rest.replace(said, ' ') : rest),
+    lead,
+  );
   return (
     /\uE000/.test(lead) ||
     (pronoun === 'its' && /^\P{Alpha}*(?!(?:I|We|You)\b)\p{Alpha}+ \p{Alpha}/u.test(lead)) ||
     /\b(?:the|a|an|my|our|your|his|her|their|this|that|some|no|any|each|every|\d+) (?:[\p{Alpha}\d-]+ ){0,3}?[\p{Alpha}\d-]{3,}/iu.test(
-      lead,
+      things,
     ) ||
-    /\p{Upper}\p{Alpha}+/u.test(lead.replace(/^\P{Alpha}*\p{Upper}\p{Alpha}*/u, '')) ||
+    /\p{Upper}\p{Alpha}+/u.test(things.replace(/^\P{Alpha}*\p{Upper}\p{Alpha}*/u, '')) ||
     // "I gave up dairy, can't stomach it": the last word of the clause before is the matter.
-    /(?:^|\s)(?!\p{Alpha}+(?:ed|ly)\b|(?:then|there|here|today|yesterday|tomorrow|again|much|well|they|them|this|that|time|when|also|just)\b)\p{Alpha}{4,}(?:,| and| but| so| because| since| when)(?:\s|$)/u.test(
+    /(?:^|\s)(?!\p{Alpha}+(?:ed|ly|ous|ful|ive|able|less)\b|(?:then|there|here|today|yesterday|tomorrow|again|much|well|they|them|this|that|time|when|also|just)\b)\p{Alpha}{4,}(?:,| and| but| so| because| since| when)(?:\s|$)/u.test(
       lead,
     )
   );
