@@ -1,6 +1,7 @@
 // What may be seen: by options of the call and by filters in the text of the query. Both have to let a document through.
 
 import { languageNamed } from '../base/languages.ts';
+import { oncePerValue } from '../base/once-per.ts';
 import { foldText } from '../base/tokenizer.ts';
 import type { Layout } from './layout.ts';
 import { holdsPhrase, type Query } from './query.ts';
@@ -123,14 +124,14 @@ function facetTest(
     anyOf(sessions, (wanted) => isSession(facet, wanted)) &&
     anyOf(speakers, (wanted) => isSpeaker(facet, wanted)) &&
     anyOf(languages, (wanted) => isIn(facet, wanted));
-  return onceEach((number) => fits(corpus.facet(number)));
+  return oncePerValue((number: number) => fits(corpus.facet(number)));
 }
 
 /** Tests the path of a file, by its number and once for all its documents; undefined when every path is let through. */
 function pathTest(paths: readonly string[] | undefined, { corpus }: Layout): ((file: number) => boolean) | undefined {
   if (paths === undefined) return undefined;
   const folders = paths.map((path) => `${path.replace(/\/+$/, '')}/`);
-  return onceEach((number) => {
+  return oncePerValue((number: number) => {
     const path = `${corpus.files[number]!.path}/`;
     return folders.some((folder) => path.startsWith(folder) || folder === '/');
   });
@@ -140,7 +141,7 @@ function pathTest(paths: readonly string[] | undefined, { corpus }: Layout): ((f
 function hiddenTest(hidden: HiddenDocuments | undefined, layout: Layout): ((slot: number) => boolean) | undefined {
   if (hidden === undefined || hidden.turns.size + hidden.events.size === 0) return undefined;
   const { turns, events } = hidden;
-  const hasSome = onceEach((number) => {
+  const hasSome = oncePerValue((number: number) => {
     const path = layout.corpus.files[number]!.path;
     return turns.has(path) || (events.size > 0 && path.startsWith('ledger/'));
   });
@@ -153,18 +154,5 @@ function hiddenTest(hidden: HiddenDocuments | undefined, layout: Layout): ((slot
     // A section of a daily note: its turns are its lines.
     const end = textLine + text.split('\n').length;
     return [...gone].some((at) => at >= line && at < end);
-  };
-}
-
-/** Makes a test that is done once for each number. */
-function onceEach(fits: (number: number) => boolean): (number: number) => boolean {
-  const known = new Map<number, boolean>();
-  return (number) => {
-    let answer = known.get(number);
-    if (answer === undefined) {
-      answer = fits(number);
-      known.set(number, answer);
-    }
-    return answer;
   };
 }

@@ -34,7 +34,7 @@ const leans: readonly RegExp[] = [
   /\b(?:threw|gave|got|bought|made|sent|showed|lent) (?:me|us|him|her|them) one\b|\b(?:made|wrote|painted|built|knitted|baked|drew) it (?:for|with|from|myself|by)\b/iu,
   // "I'm working on something", "I got this yesterday"
   /\b(?:working on|organi[sz]ing|organi[sz]ed|made|making|building|planning|planned|doing) something\b(?! (?:called|named|like|with \p{Upper}))/iu,
-  /\b(?:got|get|bought|found|made|made|had) (?:this|these)(?=[.,!]|$| (?:yesterday|today|last|from|at|in|on)\b)/iu,
+  /\b(?:got|get|bought|found|made|had) (?:this|these)(?=[.,!]|$| (?:yesterday|today|last|from|at|in|on)\b)/iu,
   // "I 100% agree", "I have a funny story", "I'm happy about my decision", "I'm on page sixty"
   /^(?:I|we) (?:100 ?% |totally |completely |fully |really |so )?(?:agree|second that|feel you|hear you)(?=[.,!]|$| with\b)/iu,
   /^(?:I|we)(?: have|['’]ve)?(?: got| had)? (?:an? )?(?:\p{Lower}+ )?(?:story|news|idea|question|surprise|confession)[.!]*$/iu,

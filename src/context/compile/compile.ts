@@ -229,12 +229,10 @@ export function compile(input: CompileInput): Compiled {
       ...(input.sessionPath === undefined ? {} : { session: { path: input.sessionPath, from: evicted + 1 } }),
     };
     const how = { room, meter, terms: input.terms, least: leastScore, unwanted, style: input.style };
-    if (input.latest !== undefined && input.find(1).length === 0) {
-      addLatest(part.knowledge, input.latest(mostLatest), how);
-      return finished(parts, input, topics, evicted);
-    }
     for (let limit = Math.ceil(room / usualHit) + 8; ; limit *= 4) {
       const hits = input.find(limit);
+      if (hits.length === 0 && input.latest !== undefined) addLatest(part.knowledge, input.latest(mostLatest), how);
+      if (hits.length === 0) break;
       const isFull = addKnowledge(part.knowledge, hits, how);
       if (isFull || hits.length < limit) break;
       part.knowledge.pieces.length = 0;

@@ -78,7 +78,7 @@ export function addLatest(part: Part, hits: readonly JudgedHit[], how: Filling):
   const why = 'nothing has the words of the message: among what was said last';
   const room = Math.min(how.room, mostTokensOfLatest) - tokens;
   // An event tells what its turn or its memory says, and a promise of the ledger may be kept by now.
-  const said = hits.filter(({ hit: { document } }) => !['ledger', 'event'].includes(document.category));
+  const said = hits.filter(({ hit: { document } }) => !isOfLog(document));
   addKnowledge(part, said, { ...how, room, why });
   if (part.pieces.length > 0) part.pieces.unshift({ source: 'what was said last', text: latestHeading, tokens, why });
 }
@@ -221,7 +221,7 @@ function reasonAgainst(document: SearchDocument, { files, session, told }: Unwan
 
 /** A context has no room for events that no longer hold; what else is over is shown as such. */
 function reasonOfLog({ hit: { document }, ended }: JudgedHit, { now }: EndingStyle): string | undefined {
-  if (ended === undefined || !hasCome(ended, now) || !['ledger', 'event'].includes(document.category)) return undefined;
+  if (ended === undefined || !hasCome(ended, now) || !isOfLog(document)) return undefined;
   return `${ended.by ?? 'nothing'} took its place`;
 }
 
@@ -234,6 +234,7 @@ function sourceOf({ path, turn, line }: SearchDocument): string {
   return turn === undefined ? `${path}:${line}` : `${path}#${turn}`;
 }
 
+const isOfLog = ({ category }: SearchDocument): boolean => category === 'ledger' || category === 'event';
 const isSpoken = ({ category }: SearchDocument): boolean => category === 'conversation';
 const isLine = ({ category }: SearchDocument): boolean => category === 'memory' || category === 'ledger';
 

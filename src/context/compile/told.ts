@@ -28,6 +28,7 @@ export interface Origins {
   claimsOf(turn: string): readonly string[];
 }
 
+const none: ReadonlySet<string> = new Set();
 const noOrigins: Origins = { turnsOf: () => [], claimsOf: () => [] };
 
 /** Grows as the text does. */
@@ -70,8 +71,7 @@ export class Told {
    * Shows files of a state without the lines of the engine that the text has, or that tell of what is over. Headings that are empty then go,
    * too.
    */
-  filesOf(files: ShownFiles, over: ReadonlySet<string> = new Set()): ShownFiles {
-    const isLeft = (id: string): boolean => this.#ids.has(id) || over.has(id);
+  filesOf(files: ShownFiles, over = none): ShownFiles {
     return {
       list: (prefix) => files.list(prefix),
       listedOidOf: (path) => files.listedOidOf(path),
@@ -80,10 +80,7 @@ export class Told {
         const text = files.textIfWhole(path);
         if (text === null || this.#ids.size + over.size === 0 || !path.startsWith('knowledge/')) return text;
         const lines = text.split('\n');
-        const kept = lines.filter((line) => {
-          const ids = originsOf(line);
-          return ids.length === 0 || !ids.every(isLeft);
-        });
+        const kept = lines.filter((line) => !this.#hasAll(originsOf(line), over));
         return kept.length === lines.length
           ? text
           : withoutEmptySections(kept)
@@ -113,8 +110,8 @@ export class Told {
     return { text: isEmpty ? '' : lines.join('\n'), ids: named.flatMap(({ ids }) => ids) };
   }
 
-  #hasAll(ids: readonly string[]): boolean {
-    return ids.length > 0 && ids.every((id) => this.#ids.has(id));
+  #hasAll(ids: readonly string[], over = none): boolean {
+    return ids.length > 0 && ids.every((id) => this.#ids.has(id) || over.has(id));
   }
 }
 

@@ -70,9 +70,9 @@ export class VectorCache {
     return this.table.size;
   }
 
-  /** Gives the row of a text by its SHA-256 in hexadecimal, or the key made of it; undefined when it has not been embedded. */
-  rowOf(hash: string | Uint32Array): number | undefined {
-    return this.#keys.find(typeof hash === 'string' ? keyOf(hash) : hash);
+  /** Gives the row of a text by its SHA-256 in hexadecimal; undefined when it has not been embedded. */
+  rowOf(hash: string): number | undefined {
+    return this.#keys.find(keyOf(hash));
   }
 
   /**
