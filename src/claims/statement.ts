@@ -62,7 +62,7 @@ export function statementOf(said: Said): Statement | undefined {
 
 /** Where a sentence may end sooner and stay true: what follows adds, and neither denies nor restricts. */
 const addition =
-  /(?:, (?:and|so)|,(?= (?!(?:as|after|before|once|while|whether|how|what|where|who|whose|though|although|whatever|did|do|does|is|was|has|had)\b)\p{Lower}+ (?:it|that|this|them)\b)| (?:and|so) (?=(?:it|they|he|she|this|that|those)\b)|[,;] (?:which|because|since|it|they|he|she|this|that|those|there|you|please|let me|ask|see|call|contact|talk to|check with)\b|;|,? [–—-](?= )|:(?= ))(?! ?(?:not|never|if|unless|only|except|until|when|no|nor|but|without|far|on)\b)/giu;
+  /(?:, (?:and|so)|,(?= (?!(?:as|after|before|once|while|whether|how|what|where|who|whose|though|although|whatever|did|do|does|is|was|has|had)\b)\p{Lower}+ (?:it|that|this|them)\b)| (?:and|so) (?=(?:it|they|he|she|this|that|those)\b)|[,;] (?:which|because|since|it|they|he|she|this|that|those|there|you|please|let me|check|take a look|ask|see|call|contact|talk to|check with)\b|;|,? [–—-](?= )|:(?= )| to celebrate(?=[.!]*$))(?! ?(?:not|never|if|unless|only|except|until|when|no|nor|but|without|far|on)\b)/giu;
 
 /** "Always use pnpm, the lockfile breaks otherwise": an order stands without its reason. */
 function reasonOf(sentence: string): string[] {
@@ -93,7 +93,7 @@ const anew =
   /(?:(?:;|,? ?[–—-]|, (?:and|so)|,? but|,)\s+(?=(?:I|we|my|our)\b)|,? so\s+(?=(?:the )?(?:[\p{Lower}'’-]+ ){1,3}(?:are|is|have|has|goes?|runs?|costs?|starts?)\b))/giu;
 /** What of a sentence does not stand without its beginning: an opinion, a reply, a pronoun that the beginning gives its meaning. */
 const leaning =
-  /\b(?:think|guess|hope|wish|feel|believe|know|mean|agree|bet|suppose|say|said|it|they|them|this|that|these|those|there|he|she|him|her|his|their|too|so)\b/i;
+  /\b(?:think|guess|hope|wish|feel|believe|know|mean|agree|bet|suppose|say|said|it|they|them|this|that|these|those|there|he|she|him|her|his|(?:about|of) its|their|too|so)\b/i;
 const conditional =
   /\b(?:if|when|while|unless|although|though|because|since|as|whether|until|says?|said|told|not|n't|never)\b|["“?]/i;
 

@@ -308,6 +308,8 @@ export const dayForms: readonly Form[] = [
   }),
   form('\\b(?:the )?day after tomorrow\\b', (_, place) => exact(place.today + 2 * dayMs, place)),
   form('\\b(?:the )?day before yesterday\\b', (_, place) => exact(place.today - 2 * dayMs, place)),
+  // "Illyria, known today as Albania": no day.
+  form('\\b(?:known|called|famous) today\\b', () => null),
   form(`\\b(tomorrow|yesterday|today)\\b(${partOfDay})`, ([, name, part], place) => {
     const step = { tomorrow: 1, yesterday: -1, today: 0 }[name!.toLowerCase()]!;
     return exact(place.today + step * dayMs, place, part);

@@ -27,7 +27,7 @@ const name = new RegExp(
   'gu',
 );
 const noPerson =
-  /^(?:The|This|That|These|Those|It|He|She|They|There|We|You|I|My|Our|Your|His|Her|Their|A|An|In|On|At|To|For|From|By|With|And|But|Or|So|If|When|While|Yes|No|Not|Never|What|Who|Where|Why|How|Which|Did|Do|Does|Is|Are|Was|Were|Has|Have|Had|Can|Could|Would|Should|Will|May|Also|Then|Now|Just|After|Before|Since|Because|As|Oh|Wow|Hey|Hi|Thanks|Thank|Yeah|Okay|Ok|Sure|Well|Great|Cool|Nice|Sorry|Please|Actually|Maybe|Last|Next|Every|Some|One|Two|Three|Here|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|June|July|August|September|October|November|December|Today|Yesterday|Tomorrow|Tonight|Nothing|Everything|Something|Somebody|Someone|Everyone|Everybody|Anyone|People|Work|School|Life|Things|Dinner|Lunch|Breakfast|Traffic|Weather|Practice|Class|Congrats|Christmas|Easter|[\p{Alpha}]+(?:ian|ean|ish|ese)|German|French|Spanish|Italian|Japanese|Chinese)$/u;
+  /^(?:The|This|That|These|Those|It|He|She|They|There|We|You|I|My|Our|Your|His|Her|Their|A|An|In|On|At|To|For|From|By|With|And|But|Or|So|If|When|While|Yes|No|Not|Never|What|Who|Where|Why|How|Which|Did|Do|Does|Is|Are|Was|Were|Has|Have|Had|Can|Could|Would|Should|Will|May|Also|Then|Now|Just|After|Before|Since|Because|As|Oh|Wow|Hey|Hi|Thanks|Thank|Yeah|Okay|Ok|Sure|Well|Great|Cool|Nice|Sorry|Please|Actually|Maybe|Last|Next|Every|Some|One|Two|Three|Here|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|June|July|August|September|October|November|December|Today|Yesterday|Tomorrow|Tonight|Nothing|Everything|Something|Somebody|Someone|Everyone|Everybody|Anyone|People|Work|School|Life|Things|Dinner|Lunch|Breakfast|Traffic|Weather|Practice|Class|Congrats|Even|Though|Although|Especially|Still|Always|Sometimes|Usually|Often|Yea|Yep|Yup|Nope|Lol|Haha|Speaking|[\p{Alpha}]*(?:[Tt]own|[Ss]treet|[Ss]quare|[Cc]ity)|Christmas|Easter|[\p{Alpha}]+(?:ian|ean|ish|ese)|German|French|Spanish|Italian|Japanese|Chinese)$/u;
 
 /** What follows a person's name at the start of a sentence. */
 const opensAsPerson =
@@ -204,7 +204,7 @@ const several =
 const personal = /\b(he|she|him|her|his|hers|it|its|they|them|their|theirs)\b(['’](?:s|re|ve|ll|d)\b)?/giu;
 /** "It" without a meaning of its own: weather, time, "it turns out", "it is important that". */
 const emptyIt =
-  /\bit(?:['’]s| is| was| will be| has been| takes| took| seems| looks like| feels like| rains?| snows?| rained| snowed)(?: (?:not|so|very|really|too|always|often|only|also|been|just|more|quite|pretty))*(?: (?:important|necessary|decided|agreed|resolved|settled|ordered|possible|impossible|clear|true|likely|unlikely|hard|easy|difficult|better|best|good|great|nice|fun|fine|forbidden|allowed|essential|crucial|amazing|wonderful|sad|late|early|cold|hot|warm|raining|snowing|noon|midnight|time|worth|a (?:pity|shame|pleasure|relief))\b(?=(?: [\p{Alpha}'-]+){0,3} (?:to|that|when|for|how|if|outside|in the)\b)| (?:raining|snowing|cold|hot|dark|late)\b)|\bit (?:turns|turned) out(?:,| that| to)|\bit (?:rains|rained|snows|snowed)\b|\bit comes to \p{Alpha}/iu;
+  /\bit(?:['’]s| is| was| will be| has been| takes| took| seems| looks like| feels like| rains?| snows?| rained| snowed)(?: (?:not|so|very|really|too|always|often|only|also|been|just|more|quite|pretty))*(?: (?:important|necessary|decided|agreed|resolved|settled|ordered|possible|impossible|clear|true|likely|unlikely|hard|easy|difficult|better|best|good|great|nice|fun|fine|forbidden|allowed|essential|crucial|amazing|wonderful|sad|late|early|cold|hot|warm|noon|midnight|time|worth|a (?:pity|shame|pleasure|relief))\b(?=(?: [\p{Alpha}'-]+){0,3} (?:to|that|when|for|how|if|outside)\b)| (?:raining|snowing|cold|hot|dark|late)\b)|\bit (?:turns|turned) out(?:,| that| to)|\bit (?:rains|rained|snows|snowed)\b|\bit comes to \p{Alpha}/iu;
 
 /** Words that point out of the sentence, whatever else it says. */
 const pointsAway =
@@ -299,7 +299,7 @@ function isConjunction(lead: string, next: string): boolean {
     /^\p{Upper}/u.test(next)
   )
     return true;
-  return !/\b(?:in|on|at|for|with|from|about|after|before|like|of|by|than|during|all|do|did|got|into|over|through|during|since|until)$/i.test(
+  return !/\b(?:in|on|at|for|with|from|about|after|before|like|of|by|than|during|all|do|did|got|to|into|over|through|since|until)$/i.test(
     lead,
   );
 }
@@ -327,6 +327,8 @@ export function withReferences(text: string, said: Said): string | undefined {
     const kind = genderOf(pronoun);
     // "He must never get aspirin, his kidneys": one person, named once.
     if (kind !== undefined && known.has(kind)) continue;
+    // "I forget which film he was in, but Davy Jones was ...": who is meant may come behind.
+    if (kind !== undefined && comesLater.test(following)) return undefined;
     const meaning = meaningOf(pronoun, earlier, said, speakers);
     if (meaning === undefined) return undefined;
     if (kind !== undefined) known.add(kind);
@@ -335,6 +337,9 @@ export function withReferences(text: string, said: Said): string | undefined {
   }
   return result;
 }
+
+/** A full name that begins another clause. */
+const comesLater = /(?:,| but| and| because) \p{Upper}\p{Lower}+ \p{Upper}\p{Lower}+ (?:is|was|has|had)\b/u;
 
 const genderOf = (pronoun: string): 'he' | 'she' | undefined =>
   /^(?:he|him|his)$/.test(pronoun) ? 'he' : /^(?:she|hers?)$/.test(pronoun) ? 'she' : undefined;
@@ -346,7 +351,7 @@ function isNamedWithin(lead: string, pronoun: string): boolean {
   if (/^the(?:y|m|irs?)$/.test(pronoun)) {
     return (
       /\b(?:[\p{Alpha}-]{3,}s|people|children|kids|men|women|team|family|everyone|parents|somebody|someone|anyone|each)\b/u.test(
-        lead.replace(/\b(?:is|was|has|does|this|always|yes|\p{Alpha}+ss|s)\b/gu, ''),
+        lead.replace(/\b(?:is|was|has|does|this|always|yes|times|things|days|hours|smiles|\p{Alpha}+ss|s)\b/gu, ''),
       ) ||
       / and \p{Upper}/u.test(lead) ||
       peopleIn(lead, new Set(), true).length > 0
@@ -367,7 +372,7 @@ function isNamedWithin(lead: string, pronoun: string): boolean {
     ) ||
     /\p{Upper}\p{Alpha}+/u.test(things.replace(/^\P{Alpha}*\p{Upper}\p{Alpha}*/u, '')) ||
     // "I gave up dairy, can't stomach it": the last word of the clause before is the matter.
-    /(?:^|\s)(?!\p{Alpha}+(?:ed|ly|ous|ful|ive|able|less)\b|(?:then|there|here|today|yesterday|tomorrow|again|much|well|they|them|this|that|time|when|also|just)\b)\p{Alpha}{4,}(?:,| and| but| so| because| since| when)(?:\s|$)/u.test(
+    /(?:^|\s)(?!\p{Alpha}+(?:ed|ly|ous|ful|ive|able|less)\b|(?:then|there|here|today|yesterday|tomorrow|again|much|well|they|them|this|that|time|when|also|just)\b)\p{Alpha}{4,}(?:,| and| but| so(?! (?:much|many|far|long)\b)| because| since| when)(?:\s|$)/u.test(
       lead,
     )
   );
@@ -398,6 +403,8 @@ function meaningOf(
   for (const { speaker, text } of told.slice(0, isPerson ? 2 : 1)) {
     if (isPerson) {
       const people = peopleIn(text, speakers).filter((one) => fits(one, pronoun));
+      // "Do she and your other dog get along?" has somebody else, whose name is not in it.
+      if (/\b(?:s?he|him) and\b|\band (?:s?he|him)\b/i.test(text)) return undefined;
       const one = people.length === 1 ? people[0] : ownerAmong(people, text);
       if (people.length > 1 && one === undefined) return undefined;
       // Somebody without a name may be meant as well: "Rocket hates their leader because he lied."

@@ -23,7 +23,7 @@ const lostDeed =
 
 /** "Trying to eat less sugar": what somebody is at, whose "I" was left out. */
 const lostProgress =
-  /^(?:(?:just|also|still|currently|really|now|always) )*(been )?(?:trying|hoping|planning|thinking (?:of|about)|working (?:on|at|for|with)|learning|studying|training|saving|looking (?:for|into|forward)|getting (?:ready|back)|preparing|moving|applying|practi[cs]ing) /iu;
+  /^(?:(?:just|also|still|currently|really|now|always) )*(been )?(?:trying|hoping|planning|thinking (?:of|about)|working (?:on|at|for|with)|learning|studying|training|saving|looking (?:for|into|forward)|getting (?:ready|back)|preparing|moving|applying|practi[cs]ing|on the (?:lookout|hunt)) /iu;
 /** "Love baking with my aunt." */
 const lostLiking = /^(?:really |absolutely |just |still )?(?:love|hate|can't stand|don't mind) \p{Alpha}{2,}ing\b/iu;
 /** "Took some practice": what did is a thing that was named before. */

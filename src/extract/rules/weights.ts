@@ -2,7 +2,7 @@
 // were checked on conversations left out.
 
 /** Where the sum begins: for what somebody tells a program or writes down, and for what people say to each other. */
-export const bias: readonly [told: number, talk: number] = [-0.73, -0.45];
+export const bias: readonly [told: number, talk: number] = [-0.73, -0.41];
 
 /** By name of the trait, in the same order; a trait without a weight counts nothing. */
 export const weights: Readonly<Record<string, readonly [told: number, talk: number]>> = {
