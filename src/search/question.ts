@@ -7,6 +7,7 @@ import type { Layout } from './layout.ts';
 import type { LexicalIndex, TermMatches } from './lexical-index.ts';
 import { letterMark } from './postings.ts';
 import { rankingSettings } from './ranking-settings.ts';
+import { relatedTo } from './related-words.ts';
 
 /** A term of a question with the units that hold it. */
 export interface AskedTerm extends TermMatches {
@@ -81,37 +82,44 @@ function byUnit(matches: TermMatches, units: Int32Array): TermMatches {
   return sums;
 }
 
-/** Puts the matches of several terms together, in the order of ids. */
-function together(parts: readonly TermMatches[]): TermMatches {
-  const [only, ...more] = parts;
-  if (more.length === 0) return only!;
-  const all = parts.flatMap((part, number) => Array.from(part.ids, (id, at) => ({ id, at, part, number })));
-  all.sort((one, other) => one.id - other.id || one.number - other.number);
-  const column = (name: 'counts' | 'marks' | 'firsts' | 'lasts') => all.map(({ part, at }) => part[name][at]!);
-  // Two forms in one document are one entry of it.
-  const ids = all.map(({ id }) => id);
-  const merged = {
-    ids,
-    counts: column('counts'),
-    marks: column('marks'),
-    firsts: column('firsts'),
-    lasts: column('lasts'),
-  };
-  let to = -1;
-  for (let at = 0; at < ids.length; at++) {
-    if (to >= 0 && ids[to] === ids[at]) {
-      merged.counts[to]! += merged.counts[at]!;
-      merged.marks[to]! |= merged.marks[at]!;
-      merged.firsts[to] = Math.min(merged.firsts[to]!, merged.firsts[at]!);
-      merged.lasts[to] = Math.max(merged.lasts[to]!, merged.lasts[at]!);
-      continue;
-    }
+/** Puts the matches of several terms together, in the order of ids; two forms in one document are one entry of it. */
+const together = (parts: readonly TermMatches[]): TermMatches => parts.reduce(merged);
+
+function merged(one: TermMatches, other: TermMatches): TermMatches {
+  const [mine, theirs] = [one.ids.length, other.ids.length];
+  const ids = new Int32Array(mine + theirs);
+  const counts = new Float64Array(ids.length);
+  const [marks, firsts, lasts] = [new Int32Array(ids.length), new Int32Array(ids.length), new Int32Array(ids.length)];
+  let size = 0;
+  for (let at = 0, to = 0; at < mine || to < theirs; size++) {
+    const [id, next] = [at < mine ? one.ids[at]! : Infinity, to < theirs ? other.ids[to]! : Infinity];
+    const from = id <= next ? one : other;
+    const place = id <= next ? at++ : to++;
+    ids[size] = from.ids[place]!;
+    counts[size] = from.counts[place]!;
+    marks[size] = from.marks[place]!;
+    firsts[size] = from.firsts[place]!;
+    lasts[size] = from.lasts[place]!;
+    if (id !== next) continue;
+    counts[size]! += other.counts[to]!;
+    marks[size]! |= other.marks[to]!;
+    firsts[size] = Math.min(firsts[size]!, other.firsts[to]!);
+    lasts[size] = Math.max(lasts[size]!, other.lasts[to]!);
     to += 1;
-    for (const list of Object.values(merged)) list[to] = list[at]!;
   }
-  for (const list of Object.values(merged)) list.length = to + 1;
-  return merged;
+  return {
+    ids: ids.subarray(0, size),
+    counts: counts.subarray(0, size),
+    marks: marks.subarray(0, size),
+    firsts: firsts.subarray(0, size),
+    lasts: lasts.subarray(0, size),
+  };
 }
+
+const lessened = (matches: TermMatches, by: number): TermMatches => ({
+  ...matches,
+  counts: Array.from(matches.counts, (count) => by * count),
+});
 
 /** The words of a question by place, each in the languages that a view has; stop words of its own language are left out. */
 function wordsOf(text: string, language: Language, others: readonly Language[]): { forms: string[]; place: number }[] {
@@ -181,14 +189,26 @@ export function questionOf(text: string, index: LexicalIndex, layout: Layout, pr
   const numberOf = new Map<string, number>();
   let looked: Looked[] = [];
   let misspelt = 0;
+  const mostRelated = Math.max(rankingSettings.leastRelated, unitCount * rankingSettings.shareRelated);
   const look = ({ forms }: { forms: string[] }): Looked => {
     const parts = forms.map((form) => index.matchesOf(form)).filter(({ ids }) => ids.length > 0);
     const weight = framing.has(forms[0]!) ? rankingSettings.framing : 1;
-    if (parts.length > 0) {
-      const matches = byUnit(together(parts), units);
-      return { forms, matches, worth: weight * rarity(unitCount, matches.ids.length) };
-    }
-    return { forms, matches: null, worth: (weight * rarity(unitCount, 0)) / 2 };
+    const own = parts.length === 0 ? null : byUnit(together(parts), units);
+    const isRare = ({ ids }: TermMatches): boolean => ids.length > 0 && ids.length <= mostRelated;
+    const mayWiden = language === 'en' && (own === null || isRare(own));
+    const others = (mayWiden ? [...relatedTo(forms[0]!)] : [])
+      .filter((term) => !forms.includes(term))
+      .map((term) => ({ term, matches: index.matchesOf(term) }))
+      .filter(({ matches }) => isRare(matches));
+    if (own === null && others.length === 0)
+      return { forms, matches: null, worth: (weight * rarity(unitCount, 0)) / 2 };
+    const worthOf = ({ ids }: TermMatches): number => weight * rarity(unitCount, ids.length);
+    if (others.length === 0) return { forms, matches: own, worth: worthOf(own!) };
+    const said = byUnit(together(others.map(({ matches }) => matches)), units);
+    const terms = others.map(({ term }) => term);
+    if (own === null) return { forms: terms, matches: said, worth: rankingSettings.similar * worthOf(said) };
+    const matches = together([own, lessened(said, rankingSettings.related)]);
+    return { forms: [...forms, ...terms], matches, worth: worthOf(own) };
   };
   for (const word of words) {
     if (numberOf.has(word.forms[0]!)) continue;

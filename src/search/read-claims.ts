@@ -18,6 +18,7 @@ import { type Reading, readSaid } from '../claims/reading.ts';
 import { type Listener, type Said, saidIn } from '../claims/said.ts';
 import { newMemory } from '../records/memory-record.ts';
 import type { MemoryRecord, Turn } from '../records/types.ts';
+import { relatedTo } from './related-words.ts';
 import type { SearchDocument } from './search-document.ts';
 import type { Claim, Claims } from './view-claims.ts';
 
@@ -75,7 +76,27 @@ const wholeSentence = 0.7;
 
 const nameOf = ({ path, turn }: SearchDocument): string => `${path}#${turn}`;
 
-function sharesTerm(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+/** By each word that says it, the word that was asked: itself, or what people say for it. */
+type AskedWords = ReadonlyMap<string, string>;
+
+function askedWords(terms: readonly string[]): AskedWords {
+  const words = new Map<string, string>();
+  for (const term of terms) for (const other of relatedTo(term)) words.set(other, term);
+  for (const term of terms) words.set(term, term);
+  return words;
+}
+
+/** Gives the words that were asked, of those that a statement says. */
+function heldOf(terms: Iterable<string>, asked: AskedWords): ReadonlySet<string> {
+  const held = new Set<string>();
+  for (const term of terms) {
+    const word = asked.get(term);
+    if (word !== undefined) held.add(word);
+  }
+  return held;
+}
+
+function sharesTerm(one: ReadonlySet<string>, other: { has(term: string): boolean }): boolean {
   for (const term of one) if (other.has(term)) return true;
   return false;
 }
@@ -111,7 +132,7 @@ export function withRead(matter: ReadingMatter): WhatIsRead {
   const claims = new ReadClaims(matter.claims);
   const leading: Lead[] = [];
   const sentences = sentencesOf(matter);
-  const wanted = new Set(matter.terms);
+  const wanted = askedWords(matter.terms);
   for (const { earlier, later } of pairsOf(sentences, wanted, matter).slice(0, matter.mostCompared)) {
     const [one, other] = [read(earlier, matter), read(later, matter)];
     if (one === undefined || other === undefined) continue;
@@ -173,10 +194,10 @@ const comparedWith = oncePer((earlier: Reading) =>
   ),
 );
 
-/** What the earlier one says of what is asked, and how much of that the later one says, too. */
-function askedOf({ terms }: Sentence, later: Sentence, wanted: ReadonlySet<string>): { said: number; again: number } {
-  const asked = [...terms].filter((term) => wanted.has(term));
-  return { said: asked.length, again: asked.filter((term) => later.terms.has(term)).length };
+/** How much the earlier one says of what is asked, and what of it the later one leaves out. */
+function askedOf(earlier: Sentence, later: Sentence, wanted: AskedWords): { said: number; left: readonly string[] } {
+  const [asked, again] = [heldOf(earlier.terms, wanted), heldOf(later.terms, wanted)];
+  return { said: asked.size, left: [...asked].filter((word) => !again.has(word)) };
 }
 
 /** Whether what the later one tells changed is what is asked. It says all of it that the earlier one says, or half where the change is named. */
@@ -184,11 +205,11 @@ function isChangeOf(
   change: ReturnType<typeof tellsChange>,
   earlier: Sentence,
   later: Sentence,
-  wanted: ReadonlySet<string>,
+  wanted: AskedWords,
 ): boolean {
   if (change === undefined) return false;
-  const { said, again } = askedOf(earlier, later, wanted);
-  return change === 'named' ? 2 * again >= said : said > 0 && again === said;
+  const { said, left } = askedOf(earlier, later, wanted);
+  return change === 'named' ? 2 * left.length <= said : said > 0 && left.length === 0;
 }
 
 /** What a thing has, or how it is had: a question asks by these words, and an answer need not say them. */
@@ -202,19 +223,16 @@ const askedNames = once(
 );
 
 /** Whether two statements answer one question: the later one says all that the earlier one says of what is asked, and enough of it. */
-function areOneMatter(earlier: Sentence, later: Sentence, wanted: ReadonlySet<string>): boolean {
-  const { said, again } = askedOf(earlier, later, wanted);
+function areOneMatter(earlier: Sentence, later: Sentence, wanted: AskedWords): boolean {
+  const { said, left } = askedOf(earlier, later, wanted);
   if (said === 0) return false;
-  if (again < said) {
-    // "Status of the paper: under review", "the paper is accepted": the name of what is asked need not be said again.
-    const left = [...earlier.terms].filter((term) => wanted.has(term) && !later.terms.has(term));
-    if (again < 2 || !left.every((term) => askedNames().has(term))) return false;
-  }
+  // "Status of the paper: under review", "the paper is accepted": the name of what is asked need not be said again.
+  if (left.length > 0 && (said - left.length < 2 || !left.every((word) => askedNames().has(word)))) return false;
   return said > 1 || [...earlier.terms].filter((term) => later.terms.has(term)).length >= leastCommon;
 }
 
 /** Whether what the later one replies to is what is asked, and what the earlier one speaks of. */
-function isAskedOf(earlier: Sentence, later: Sentence, wanted: ReadonlySet<string>, matter: ReadingMatter): boolean {
+function isAskedOf(earlier: Sentence, later: Sentence, wanted: AskedWords, matter: ReadingMatter): boolean {
   const asked = askedBefore(later, matter);
   if (asked.size === 0 || !earlier.answers) return false;
   const isCommon = (term: string): boolean => asked.has(term) || later.terms.has(term);
@@ -263,9 +281,9 @@ interface Pair {
  * Pairs that may be about one matter; first come those with the most words of the question in both. Where one has any, the other shares a
  * word with that, follows it, or replies to a turn that does.
  */
-function pairsOf(sentences: readonly Sentence[], wanted: ReadonlySet<string>, matter: ReadingMatter): Pair[] {
+function pairsOf(sentences: readonly Sentence[], wanted: AskedWords, matter: ReadingMatter): Pair[] {
   const pairs: Pair[] = [];
-  const askedIn = new Map(sentences.map((one) => [one, [...one.terms].filter((term) => wanted.has(term))]));
+  const askedIn = new Map(sentences.map((one) => [one, heldOf(one.terms, wanted)]));
   for (const earlier of sentences) {
     for (const later of sentences) {
       if (later.time <= earlier.time || !(earlier.answers || later.answers)) continue;
@@ -276,7 +294,8 @@ function pairsOf(sentences: readonly Sentence[], wanted: ReadonlySet<string>, ma
       const areBoth = earlier.answers && later.answers;
       const isAsked = !areBoth && earlier.answers && sharesTerm(askedBefore(later, matter), wanted);
       if (!areBoth && !isAsked && !sharesTerm(earlier.terms, later.terms) && !follows(later, earlier)) continue;
-      const shared = askedIn.get(earlier)!.filter((term) => later.terms.has(term)).length;
+      const ofLater = askedIn.get(later)!;
+      const shared = [...askedIn.get(earlier)!].filter((word) => ofLater.has(word)).length;
       const rank = areBoth ? 1 + shared : isAsked ? 1 : 0;
       pairs.push({ earlier, later, rank, place: earlier.place + later.place });
     }
@@ -295,7 +314,7 @@ function sentencesOf(matter: ReadingMatter): Sentence[] {
   const { documents, claims, terms: asked, known } = matter;
   const first = documents.slice(0, mostRead);
   const taken = claims.takenFrom(new Set(first.filter(({ turn }) => turn !== undefined).map(nameOf)));
-  const wanted = new Set(asked);
+  const wanted = askedWords(asked);
   const told = new Set<string>();
   const said = first.flatMap((document, place) => {
     const { turn, record, tells, time, speaker } = document;
@@ -359,7 +378,7 @@ const mostLines = 6;
 function linesOf(
   document: SearchDocument,
   place: number,
-  wanted: ReadonlySet<string>,
+  wanted: AskedWords,
   { changedAt, known }: ReadingMatter,
 ): Sentence[] {
   const lines = splitOnce(document, known)
