@@ -181,7 +181,7 @@ const isOfOtherDays = ({ e, l, conflicts }: Evidence): boolean => {
 
 /** "I also started at the cinema": what comes beside something takes not its place. */
 const beside =
-  /(?!^)\b(?:also|too|as well|another|an additional|an extra|in addition|besides|on top of (?:that|it)|on the side|(?:a|my|our) second)\b/i;
+  /(?!^)\b(?:also|too|as well|(?<!\bit(?:'s| is| will be) )another|an additional|an extra|in addition|besides|on top of (?:that|it)|on the side|(?:a|my|our) second)\b/i;
 const isBeside = ({ l }: Evidence): boolean => beside.test(l.text.trim()) && !/\binstead\b/i.test(l.text);
 
 /** Another time, day, amount or address of what both speak of. */
@@ -449,6 +449,12 @@ const isOnesOwn = ({ subject, text }: Frame): boolean =>
 const isOtherStart = ({ conflicts, later }: Evidence): boolean =>
   later.isItsOwnStart && conflicts.some(([, { type }]) => type === 'date' || type === 'weekday');
 
+/** "The deposit is 40 euros there": at the other one that was just named. */
+const elsewhere = /\d[^.!?]*\bthere[.!]*$/i;
+
+/** The turn takes back what it says. */
+const kidding = /\b(?:april,? april|april fools?|(?:just|only) (?:kidding|joking)|jk)\b/i;
+
 /**
  * Tells why a later sentence ends an earlier one; `null` where it does not.
  *
@@ -458,6 +464,7 @@ const isOtherStart = ({ conflicts, later }: Evidence): boolean =>
  */
 export function closing(earlier: Reading, later: Reading, weigh = evidenceOf): Closing | null {
   if (later.said.time < earlier.said.time) return null;
+  if (kidding.test(later.said.text) || kidding.test(later.said.after)) return null;
   if (later.isAssistant && !earlier.isAssistant && !later.isConfirmed) return null;
   // Of several sentences one may be over and the others not.
   if (earlier.isSeveral) return null;
@@ -471,7 +478,7 @@ export function closing(earlier: Reading, later: Reading, weigh = evidenceOf): C
     if (!(e.mode === 'stated' || (e.mode === 'exception' && (isCorrected || isBack)))) continue;
     if (!(e.hasVerb || e.values.length > 0 || e.mentions.length > 0)) continue;
     for (const l of later.frames) {
-      if (l.mode !== 'stated' || areTwoSpeakers(earlier, later, e, l)) continue;
+      if (l.mode !== 'stated' || elsewhere.test(l.text.trim()) || areTwoSpeakers(earlier, later, e, l)) continue;
       if (!mayCompare(earlier, later, e, l)) continue;
       const evidence = weigh({ earlier, later, e, l });
       for (const rule of rulesFor(evidence)) {

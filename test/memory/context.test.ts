@@ -556,7 +556,7 @@ describe('what somebody said since', () => {
       ['2026-01-05', 'My summer job is at the ice cream place on the pier.'],
       ['2026-03-02', 'My summer job is at the climbing hall now.'],
     );
-    const asked = await memory.context('Where am I working over the holidays?');
+    const asked = await memory.context('Where am I employed between the terms?');
     expect(asked.text).toContain('Nothing here has the words of the message. What was said last:');
     expect(asked.text).toMatch(/at the climbing hall/);
     expect(asked.text).toMatch(/ice cream place on the pier.*\(until 2026-03-02/);

@@ -14,12 +14,12 @@ import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 import { buildProgram, projectRoot, runProgram } from '../helpers/program.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
-/** Knows that a puppy is a dog. */
+/** Knows that puppies and hounds are dogs. */
 const meanings = functionEmbedder({
   name: 'meanings',
   fingerprint: '1',
   dimensions: 2,
-  embed: (texts) => texts.map((text) => [/dog|puppy/i.test(text) ? 1 : 0, /car|truck/i.test(text) ? 1 : 0.1]),
+  embed: (texts) => texts.map((text) => [/dog|puppy|hound/i.test(text) ? 1 : 0, /car|truck/i.test(text) ? 1 : 0.1]),
 });
 
 async function remembering(memory: Memory, ...contents: string[]): Promise<void> {
@@ -31,10 +31,10 @@ describe('a memory with an embedder', () => {
   it('finds what shares no word with the question, and says who ranked', async () => {
     const { memory } = await newTestMemory({ embedder: meanings });
     await remembering(memory, 'Ada has a dog', 'Bob drives a truck');
-    const { embedder, hits } = await memory.recall('puppy');
+    const { embedder, hits } = await memory.recall('hound');
     expect(embedder).toBe('meanings');
     expect(hits[0]).toMatchObject({ snippet: 'Ada has a dog', parts: { lexical: 0 } });
-    const byWords = await memory.recall('puppy', { mode: 'lexical' });
+    const byWords = await memory.recall('hound', { mode: 'lexical' });
     expect(byWords).toMatchObject({ embedder: null, hits: [] });
     await memory.close();
   });

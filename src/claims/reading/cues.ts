@@ -58,6 +58,8 @@ const forms: Readonly<Record<Exclude<Cue, 'negated'>, readonly string[]>> = {
     'any ?more(?=[.!,]|$)',
     'any longer',
     'in (?:its|his|her|their) place',
+    'no more(?! than)(?= (?!of\\b)\\p{Alpha}+[.!,]*$)',
+    'instead of (?:the|my|our|his|her|their)',
     'after all',
     'turns out',
     'turned out',

@@ -25,9 +25,33 @@ const asked = new RegExp(
   'u',
 );
 
-/** Writes who has an office as what the office is. */
+/** "Mr. Okoro has handed the office of treasurer to Lucía Roos": who has it since. */
+const handedOn = new RegExp(
+  `\\s*\\b(?:has |have |had )?(?:handed|hands|passed|passes)(?: over| on)? (?:the |her |his |my )?(?:(?:office|post|job|role|reins|part|duty) (?:of|as) )?(?<role>(?!(?:it|that|this|them)\\b)(?:the )?\\p{Lower}+(?:er|or|ist|ant|chair|head|secretary|captain|lead))(?: over| on)? to ${who}`,
+  'u',
+);
+/** "Ines takes over as secretary from Bo." */
+const tookOver = new RegExp(
+  `\\b${who} (?:takes|took|has taken|is taking) over as (?:the |our |my )?(?<role>\\p{Lower}+(?: \\p{Lower}+)?)(?=[,.!;]|$| (?:from|of|in|on|at|for|today|now)\\b)`,
+  'u',
+);
+/** "Sunflowers are her favourite flowers now": which they are. */
+const favourite =
+  /(?<=^|[.;:] |, (?:and|but|so) )(?<what>(?!(?:It|That|This|These|Those|They|He|She|Which|What|One)\b)[^,.;:]{2,40}?) (?<is>is|are) (?<whose>(?:[Mm]y|[Oo]ur|[Hh]er|[Hh]is|[Tt]heir|\p{Upper}\p{Alpha}+'s) favou?rite \p{Lower}+)(?<when> now| these days)?(?=[,.!;]|$)/u;
+/** "The name of that vet is Dr. Roos": what the vet is called. */
+const nameOf =
+  /\b[Tt]he name of (?<whose>that|this|the|my|our|her|his) (?<what>(?:\p{Lower}+ ){0,2}\p{Lower}+) is (?=\p{Upper})/u;
+
+/** Writes who has an office as what the office is, and a favourite or a name as whose it is. */
 export function withHolders(sentence: string): string {
   return sentence
+    .replace(handedOn, ', and the $<role> is $<who> now')
+    .replace(tookOver, 'the $<role> is $<who> now')
+    .replace(favourite, '$<whose> $<is> $<what>$<when>')
+    .replace(
+      nameOf,
+      (_, whose: string, what: string) => `${/^(?:that|this|the)$/.test(whose) ? 'The' : whose} ${what} is called `,
+    )
     .replace(appointed, '$<role> is $<who>')
     .replace(asked, '$<role> is $<who> now')
     .replace(given, '$<role> is $<who>')

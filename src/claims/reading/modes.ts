@@ -11,7 +11,7 @@ const order = new RegExp(`\\b(?:can|could|would|will) you (?:please |pls |just |
 const inverted =
   /^(?:(?:well|so|and|but|um|uh|ok|okay|hey|hm|btw)[, ]+)?(?:do|does|did|can|could|would|should|is|are|am|was|were|has|have|had|will|shall|may|won't|don't|didn't|isn't|aren't|can't|couldn't|wouldn't) (?:i|you|we|he|she|it|they|there|the|this|that|these|those|my|your|our|any\p{Alpha}+|some\p{Alpha}+)\b/u;
 const supposed =
-  /\b(?:if|unless|may (?:have|be|well|also|soon)|whether|suppose|supposing|assuming|imagine|might|maybe|perhaps|possibly|hypothetically|in case|would|wouldn't|could|couldn't|i'd|we'd|he'd|she'd|they'd|wonder(?:ing)?|not sure|i wish|wish we|hopefully|hoping|i hope|we hope|hope to|dream of|one day|some ?day|must (?:be|have)|as if|as though|otherwise)\b/;
+  /\b(?:if|unless|may (?:have|be|well|also|soon)|whether|suppose|supposing|assuming|imagine|might|maybe|perhaps|possibly|hypothetically|in case|would|wouldn't|could|couldn't|i'd|we'd|he'd|she'd|they'd|wonder(?:ing)?|not sure|i wish|wish we|hopefully|hoping|i hope|we hope|hope to|dream of|one day|some ?day|must (?:be|have)|as if|as though|otherwise(?!\s*[.!,]*$))\b/;
 /** "I'd had" and "I would like you to" tell or ask; "would" in a reason takes nothing back that another clause says. */
 const notSupposed =
   /\b(?:i|we)(?:'d| would) (?:like|rather) (?:you|to have|my|your|the|all|every)\b|\bnot sure whether i told\b|\b(?:could|couldn't) (?:finally|not)\b/;

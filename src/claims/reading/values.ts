@@ -100,7 +100,7 @@ const patterns: readonly (readonly [ValueType, RegExp])[] = [
   ],
   [
     'frequency',
-    /\b(?:daily|nightly|weekly|biweekly|fortnightly|monthly|quarterly|yearly|annually|hourly|(?:every|each) (?:other |second |two |three |four )?(?:day|night|week|month|quarter|year|hour|morning|evening)s?|(?:once|twice|\d+ times|three times|four times) (?:a|per|every) (?:day|week|month|year))\b/gu,
+    /\b(?:daily|nightly|weekly|biweekly|fortnightly|monthly|quarterly|yearly|annually|hourly|(?:every|each) (?:other |second |two |three |four |five |six |ten |few |couple of |\d+ )?(?:day|night|week|month|quarter|year|hour|morning|evening)s?|(?:once|twice|\d+ times|three times|four times) (?:a|per|every) (?:day|week|month|year))\b/gu,
   ],
   ['weekday', new RegExp(`\\b${weekday}\\b(?:(?:,| and|, and| &| \\/|\\/| or)\\s?${weekday}\\b){0,6}`, 'gu')],
   [
