@@ -478,8 +478,8 @@ export function closing(earlier: Reading, later: Reading, weigh = evidenceOf): C
     if (!(e.mode === 'stated' || (e.mode === 'exception' && (isCorrected || isBack)))) continue;
     if (!(e.hasVerb || e.values.length > 0 || e.mentions.length > 0)) continue;
     for (const l of later.frames) {
-      if (l.mode !== 'stated' || elsewhere.test(l.text.trim()) || areTwoSpeakers(earlier, later, e, l)) continue;
-      if (!mayCompare(earlier, later, e, l)) continue;
+      if (l.mode !== 'stated' || areTwoSpeakers(earlier, later, e, l)) continue;
+      if (!mayCompare(earlier, later, e, l) || elsewhere.test(l.text.trim())) continue;
       const evidence = weigh({ earlier, later, e, l });
       for (const rule of rulesFor(evidence)) {
         const found = rule(evidence);

@@ -131,8 +131,8 @@ const statedBy = ({ document, claim }: Sentence): Stated => ({
 export function withRead(matter: ReadingMatter): WhatIsRead {
   const claims = new ReadClaims(matter.claims);
   const leading: Lead[] = [];
-  const sentences = sentencesOf(matter);
   const wanted = askedWords(matter.terms);
+  const sentences = sentencesOf(matter, wanted);
   for (const { earlier, later } of pairsOf(sentences, wanted, matter).slice(0, matter.mostCompared)) {
     const [one, other] = [read(earlier, matter), read(later, matter)];
     if (one === undefined || other === undefined) continue;
@@ -310,11 +310,10 @@ const follows = (later: Sentence, { document }: Sentence): boolean =>
 const isEchoOf = (one: Sentence, said: Sentence): boolean =>
   one.document.speaker !== said.document.speaker && follows(one, said) && isEcho(one.document.text, said.document.text);
 
-function sentencesOf(matter: ReadingMatter): Sentence[] {
-  const { documents, claims, terms: asked, known } = matter;
+function sentencesOf(matter: ReadingMatter, wanted: AskedWords): Sentence[] {
+  const { documents, claims, known } = matter;
   const first = documents.slice(0, mostRead);
   const taken = claims.takenFrom(new Set(first.filter(({ turn }) => turn !== undefined).map(nameOf)));
-  const wanted = askedWords(asked);
   const told = new Set<string>();
   const said = first.flatMap((document, place) => {
     const { turn, record, tells, time, speaker } = document;

@@ -554,22 +554,35 @@ see saw
 hear heard
 `;
 
-/** By stem: the stems of its related words. */
-const related = once((): ReadonlyMap<string, ReadonlySet<string>> => {
-  const found = new Map<string, Set<string>>();
-  const stem = (word: string): string => termsOf(word, 'en').terms[0] ?? word;
+interface Line {
+  readonly general: readonly string[];
+  readonly special: readonly string[] | undefined;
+}
+
+/** Stemming changes the ends of words alone. */
+const startOf = (word: string): string => word.slice(0, 2);
+
+/** Lines by how their general words begin: to stem them all would take a first question as long as to answer it. */
+const linesBy = once((): ReadonlyMap<string, readonly Line[]> => {
+  const found = new Map<string, Line[]>();
   for (const line of lines.trim().split('\n')) {
-    const [general, special] = line.split(' > ').map((words) => words.split(' ').map(stem));
-    for (const asked of general!) {
-      const others = found.get(asked) ?? new Set();
-      for (const said of special ?? general!) if (said !== asked) others.add(said);
-      found.set(asked, others);
+    const [general, special] = line.split(' > ').map((words) => words.split(' '));
+    for (const start of new Set(general!.map(startOf))) {
+      const others = found.get(start) ?? [];
+      others.push({ general: general!, special });
+      found.set(start, others);
     }
   }
   return found;
 });
 
-const none: ReadonlySet<string> = new Set();
+const stemOf = (word: string): string => termsOf(word, 'en').terms[0] ?? word;
 
 /** Gives the stems of what people say for the same thing; none for a word that the list does not have. */
-export const relatedTo = (stem: string): ReadonlySet<string> => related().get(stem) ?? none;
+export function relatedTo(stem: string): ReadonlySet<string> {
+  const start = startOf(stem);
+  const said = (linesBy().get(start) ?? [])
+    .filter(({ general }) => general.some((word) => word.startsWith(start) && stemOf(word) === stem))
+    .flatMap(({ general, special }) => (special ?? general).map(stemOf));
+  return new Set(said.filter((other) => other !== stem));
+}
