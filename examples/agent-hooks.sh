@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Hooks of an agent's harness, such as Claude Code: what it reads when a session begins, what is kept when it ends. In its settings they are
-#   SessionStart: git memory session-start        SessionEnd: git memory import claude-code "$transcript_path" && git memory extract
+#   SessionStart: git memory context start        SessionEnd: git memory import claude-code "$transcript_path" && git memory extract
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -17,5 +17,5 @@ git memory import claude-code ../session.jsonl > /dev/null
 git memory extract > /dev/null
 
 # The next session begins.
-git memory pack > /dev/null
-git memory session-start
+git memory context pack > /dev/null
+git memory context start

@@ -22,7 +22,7 @@ const graph = new StateGraph(MessagesAnnotation)
 
 const say = async (content) => (await graph.invoke({ messages: [{ role: 'user', content }] })).messages.at(-1).text;
 console.log(await say('favourite colour is green'));
-await memory.snapshot('green');
+await memory.snapshots.create('green');
 console.log(await say('favourite colour is blue'));
 await memory.commit();
 console.log(await say('favourite colour'));

@@ -118,7 +118,7 @@ function membersOf({ node, path }) {
     const above = (node.heritageClauses ?? []).flatMap(({ types }) =>
       types.flatMap(({ expression }) => membersOfFamily(declarationOf(path, expression.text))),
     );
-    return [...node.members.filter((member) => !isInternal(member)), ...above];
+    return [...node.members.filter((member) => !isInternal(member) && !isFamily(member)), ...above];
   }
   const own = node.members.filter(
     (member) =>
@@ -141,10 +141,26 @@ function membersOfFamily(found) {
   return propertiesIn(family.node.body.statements.at(-1).expression);
 }
 
-/** Lists what the objects in an expression have: one object, or several within calls, such as `compose(within(acting, { … }), { … })`. */
+/**
+ * Lists what the objects in an expression have: one object, or several within calls, such as `compose(within(acting, { … }), { … })`.
+ * Of a family of verbs, an object within such an object, they are its verbs.
+ */
 function propertiesIn(expression) {
   if (ts.isCallExpression(expression)) return expression.arguments.flatMap(propertiesIn);
-  return ts.isObjectLiteralExpression(expression) ? [...expression.properties] : [];
+  if (!ts.isObjectLiteralExpression(expression)) return [];
+  return expression.properties.flatMap((one) => (isFamily(one) ? propertiesIn(one.initializer) : [one]));
+}
+
+/** Whether a member is a family of verbs, such as `ledger`; an interface joins those of several objects. */
+function isFamily(member) {
+  if (ts.isPropertyAssignment(member)) return ts.isObjectLiteralExpression(member.initializer);
+  return ts.isPropertySignature(member) && ts.isIntersectionTypeNode(member.type);
+}
+
+/** Gives the name of a member as callers write it: that of a verb of a family is `family.verb`. */
+function nameOf({ name, parent }) {
+  const family = ts.isObjectLiteralExpression(parent) && ts.isPropertyAssignment(parent.parent) ? parent.parent : null;
+  return family === null ? name.text : `${family.name.text}.${name.text}`;
 }
 
 const fence = (text) => `\`\`\`ts\n${text}\n\`\`\``;
@@ -173,7 +189,7 @@ function section(heading, level, signatures, doc, types) {
 }
 
 function memberText(owner, members, types) {
-  const byName = groupBy(members, ({ name }) => name.text);
+  const byName = groupBy(members, nameOf);
   return [...byName]
     .sort(([left], [right]) => (left < right ? -1 : 1))
     .map(([name, [...all]]) => {
@@ -237,7 +253,7 @@ export function pages() {
         const signatures =
           built === undefined || name === 'Session' ? [] : [signatureOf(built).replace(/^constructor/, `new ${name}`)];
         const owner = name.replace(/^[A-Z]+(?=[A-Z])|^[A-Z]/, (start) => start.toLowerCase());
-        const verbs = [...inPart].filter((member) => !asked.has(member)).map((member) => `\`${member.name.text}\``);
+        const verbs = [...inPart].filter((member) => !asked.has(member)).map((member) => `\`${nameOf(member)}\``);
         const notes = {
           Memory: 'Answers also whatever a [View](#view) answers, of the present.',
           MemoryPart: `Answers also whatever a [View](#view) answers, of the present; and has of a [Memory](#memory): ${verbs.sort().join(', ')}.`,
@@ -312,7 +328,7 @@ export function undocumented() {
       if (isType(found)) continue;
       if (docOf(found.node) === '') missing.push(name);
       if (!hasMembers(found)) continue;
-      const byName = groupBy(membersOf(found), (member) => member.name.text);
+      const byName = groupBy(membersOf(found), nameOf);
       for (const [member, [...all]] of byName)
         if (all.every((one) => docOf(one) === '')) missing.push(`${name}.${member}`);
     }

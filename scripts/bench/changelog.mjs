@@ -41,7 +41,7 @@ export async function benchChangelog({ root }) {
   const many = [];
   for (let turn = 0; turn < 15; turn++) {
     few.push(await time(() => small.logChange(change)));
-    many.push(await time(() => memory.logChange(change)));
+    many.push(await time(() => memory.project.change(change)));
   }
   const floor = [];
   const parse = [];
@@ -49,10 +49,10 @@ export async function benchChangelog({ root }) {
     floor.push(await time(() => text.split('\n').map((line) => line.trim())));
     parse.push(await time(() => parseChangelog(text, 'CHANGELOG.md')));
   }
-  const list = await time(() => memory.changes({ type: 'fix' }));
-  const integrity = await time(() => memory.integrity());
-  const archival = await time(() => memory.maintain({ tasks: ['changelog-archive'] }));
-  const after = await time(() => memory.logChange(change));
+  const list = await time(() => memory.project.changes({ type: 'fix' }));
+  const integrity = await time(() => memory.ledger.check());
+  const archival = await time(() => memory.maintenance.run({ tasks: ['changelog-archive'] }));
+  const after = await time(() => memory.project.change(change));
   table([
     ['', 'median', 'quiet'],
     [`splitting ${(text.length / 1e6).toFixed(1)} MB into lines`, ms(median(floor)), ms(quiet(floor))],

@@ -20,7 +20,7 @@ export async function benchHooks({ root, chosenSizes, hasGit }) {
       await memory.write(`knowledge/reference/${number % 100}/note-${number}.md`, `# Note ${number}\n\n- One\n`);
     }
     await memory.commit();
-    await memory.installHooks();
+    await memory.git.installHooks();
     await memory.close();
     const hook = `${dir}/.git/hooks/pre-commit`;
     const ours = fs.readFileSync(hook, 'utf8');

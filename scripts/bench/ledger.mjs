@@ -48,7 +48,9 @@ async function appends(memory, rounds) {
   const times = [];
   for (let round = 0; round < rounds; round++) {
     times.push(
-      await time(() => memory.event({ type: 'decision', content: `Decision ${round} of a long day, in a few words` })),
+      await time(() =>
+        memory.ledger.add({ type: 'decision', content: `Decision ${round} of a long day, in a few words` }),
+      ),
     );
   }
   return times;
@@ -74,12 +76,12 @@ export async function benchLedger({ root }) {
     return times;
   };
   const asked = {
-    'open loops': await cold((memory) => memory.loops()),
-    integrity: await cold((memory) => memory.integrity()),
+    'open loops': await cold((memory) => memory.ledger.loops()),
+    integrity: await cold((memory) => memory.ledger.check()),
     pack: await cold((memory) => memory.pack()),
   };
   const memory = await openMemory({ dir: `${root}/big`, clock });
-  const rebuild = await time(() => memory.maintain({ tasks: ['ledger-rebuild'] }));
+  const rebuild = await time(() => memory.maintenance.run({ tasks: ['ledger-rebuild'] }));
   await memory.close();
   const floor = await time(() => {
     for (const path of files.keys()) {

@@ -52,8 +52,8 @@ export async function benchLifecycle({ root, hasGit }) {
     fs.rmSync(`${bare}/git-memory/cache`, { recursive: true, force: true });
     times.plan.push(
       (await timed(bare, async (memory) => {
-        await memory.maintain({ tasks: ['gc'], dryRun: true });
-        times.again.push(await time(() => memory.maintain({ tasks: ['gc'], dryRun: true })));
+        await memory.maintenance.run({ tasks: ['gc'], dryRun: true });
+        times.again.push(await time(() => memory.maintenance.run({ tasks: ['gc'], dryRun: true })));
       })) - times.again.at(-1),
     );
   }
@@ -68,7 +68,7 @@ export async function benchLifecycle({ root, hasGit }) {
     if (name === 'bare') fs.cpSync(dir, copy, { recursive: true });
     else checkOut(bare, copy);
     commit[name] = await timed(copy, async (memory) => {
-      const { runs } = await memory.maintain({ tasks: ['gc'], force: true });
+      const { runs } = await memory.maintenance.run({ tasks: ['gc'], force: true });
       if (runs[0].result?.items.length !== count) throw new Error(`forgot ${JSON.stringify(runs[0]).slice(0, 300)}`);
     });
   }

@@ -27,7 +27,7 @@ function keyStore() {
 async function filled(dir, isPrivate) {
   const options = { dir, keys: keyStore(), model: null };
   const memory = await openMemory({ ...options, create: true, placement: 'bare' });
-  if (isPrivate) await memory.newKey({ paths });
+  if (isPrivate) await memory.keys.new({ paths });
   for (let number = 0; number < size; number++) {
     await memory.remember({ id: `m${number}`, content: textOf(number, 20) });
   }

@@ -99,7 +99,7 @@ export async function benchQuestions({ root, chosenSizes }) {
       });
     }
     // As the others are: without a question, which looks up who last changed what it finds.
-    index.recall = await cpuOf(() => memory.reindex());
+    index.recall = await cpuOf(() => memory.maintenance.reindex());
     systems.recall = (question) => memory.recall(question);
     const { least, first } = await askInTurns(systems, questions, others);
     const found = await findFresh(

@@ -123,7 +123,7 @@ async function measured(dir, name) {
   try {
     let result;
     const wholeMs = await time(async () => {
-      result = await memory.experiment(name);
+      result = await memory.experiments.run(name);
     });
     return { wholeMs, gitMs, result };
   } finally {

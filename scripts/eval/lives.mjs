@@ -169,25 +169,25 @@ export async function live(life, directory, { openMemory }, run = byProgram) {
       const who = ['-c', 'user.name=Nora', '-c', 'user.email=nora@example.org'];
       git(folder, ...who, 'commit', '-q', '--no-verify', '-m', step.message ?? 'by hand');
     },
-    maintain: (memory, { tasks }) => memory.maintain(tasks === undefined ? {} : { tasks }),
-    nightly: (memory) => memory.nightly({}),
-    consolidate: (memory) => memory.consolidate({}),
+    maintain: (memory, { tasks }) => memory.maintenance.run(tasks === undefined ? {} : { tasks }),
+    nightly: (memory) => memory.maintenance.night({}),
+    consolidate: (memory) => memory.records.consolidate({}),
     async idle(memory, { days, each }) {
       for (let day = 0; day < days; day += 1) {
         now += dayMs;
-        if (each !== 'nothing') await memory.maintain({});
+        if (each !== 'nothing') await memory.maintenance.run({});
       }
     },
     event(memory, given) {
       const links = ['closes', 'supersedes'].filter((key) => given[key] !== undefined);
-      return memory.event({ ...given, ...Object.fromEntries(links.map((key) => [key, reference(given[key])])) });
+      return memory.ledger.add({ ...given, ...Object.fromEntries(links.map((key) => [key, reference(given[key])])) });
     },
     note: (memory, given) => memory.note(given),
-    deploy: (memory, { tier }) => memory.deploy(tier),
+    deploy: (memory, { tier }) => memory.project.deploy(tier),
     log: (memory, given) =>
-      memory.logChange(given.refs === undefined ? given : { ...given, refs: given.refs.map(reference) }),
-    task: (memory, { change }) => memory.task(change),
-    topic: (memory, given) => memory.newTopic(given),
+      memory.project.change(given.refs === undefined ? given : { ...given, refs: given.refs.map(reference) }),
+    task: (memory, { change }) => memory.project.task(change),
+    topic: (memory, given) => memory.topics.new(given),
     configure: (memory, { values }) => memory.configure(values),
     async session(memory, { session, topic, agent, turns, extract }) {
       const running = await memory.startSession({ session, topic, agent });
@@ -272,7 +272,8 @@ async function expandAll(memory, { message, tokens }, problems) {
   const { text } = await memory.context(message, { tokens, counts: false });
   const handles = new Set([...text.matchAll(/\[([0-9a-z]{6,32})\]/g)].map(([, handle]) => handle));
   for (const handle of handles) {
-    if (/\d/.test(handle)) await memory.expand(handle).catch(() => problems.push(`${handle} cannot be expanded`));
+    if (/\d/.test(handle))
+      await memory.records.expand(handle).catch(() => problems.push(`${handle} cannot be expanded`));
   }
 }
 

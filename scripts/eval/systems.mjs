@@ -29,7 +29,7 @@ export async function memoryOf(store, { embedder, extracts = false, files = {}, 
     sessionAt.set(path, id);
   }
   if (extracts) await memory.extract();
-  if (embedder !== undefined) await memory.reindex();
+  if (embedder !== undefined) await memory.maintenance.reindex();
   return memory;
 }
 

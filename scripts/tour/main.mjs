@@ -223,7 +223,7 @@ async function earlierDay(stage, memory) {
   const belief = laterBelief.exec(today)?.[0];
   hold(belief !== undefined && !today.includes(earlierBelief), 'the later belief stands in the state of today');
   stage.quote(belief);
-  const snapshot = await memory.snapshot('tour');
+  const snapshot = await memory.snapshots.create('tour');
   hold(
     (await (await memory.at(snapshot.tag)).read(contextPath)) === today,
     'a snapshot names the state it was made of',

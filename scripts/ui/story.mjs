@@ -264,7 +264,7 @@ export async function tellStory(openMemory, dir, options = {}) {
     await memory.commit(why);
   }
   async function used(name) {
-    await memory.touch(claims[name], { boost: true });
+    await memory.records.touch(claims[name], { boost: true });
   }
   async function takeBackLast() {
     const [last] = (await memory.log({ limit: 1 })).commits;

@@ -233,7 +233,7 @@ function timeOf({ scope, timeZone }: BranchAccess): UndoTime {
   return { now: scope.now, timeZone };
 }
 
-/** Ends a branch; throws as {@link dropBranch}. */
+/** Ends a branch; throws as `branches.drop` does. */
 export async function dropNamed({ scope, open }: BranchAccess, name: string, force: boolean): Promise<DropResult> {
   const other = await open(name);
   try {

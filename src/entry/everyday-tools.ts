@@ -352,7 +352,7 @@ const eventWords = inWords(event, {
     supersedes: filled.exactOptional().describe('the id of the entry that this one corrects'),
   }),
   answer: z.object({ id: text, commit: text.nullable(), redacted }),
-  run: async (verbContext, input) => (await verbContext.memory()).event(input as unknown as EventInput),
+  run: async (verbContext, input) => (await verbContext.memory()).ledger.add(input as unknown as EventInput),
 });
 
 const forgetOne = inWords(forget, {
@@ -401,7 +401,7 @@ type Summary = z.output<typeof summary> & { readonly place: StatusResult };
 
 async function summaryOf(memory: MemoryPart): Promise<Summary> {
   const place = await memory.status();
-  const { loops } = await memory.loops();
+  const { loops } = await memory.ledger.loops();
   const edits = place.edited.map(({ path, why }) => `edited by hand: ${path}${why === undefined ? '' : ` (${why})`}`);
   const promises = loops.map(({ id, content, due }) => ({ id, content: cut(content, 100), ...defined({ due }) }));
   return {

@@ -45,7 +45,7 @@ export async function callTool(
   const output = await (isNamed ? (await memory()).origins.speaking(call.origin, run) : run());
   const whole = JSON.parse(JSON.stringify(output)) as Record<string, unknown>;
   if (at === undefined && showing.has(verb.name) && input.weakest !== true) {
-    await (await memory()).noteShown(shownIn(whole));
+    await (await memory()).handed.noteShown(shownIn(whole));
   }
   const isBounded = answer !== undefined || input.limit !== undefined || 'text' in whole;
   const shown = isBounded ? verb.text(output, style) : firstLines(verb.text(output, style));

@@ -27,8 +27,8 @@ export interface AskedView {
   pack(): Promise<PackResult>;
   recall(query: string, options: RecallOptions): Promise<RecallResult>;
   list(filter: ListFilter): Promise<ListResult>;
-  loops(): Promise<LoopsResult>;
-  boot(): Promise<BootResult>;
+  readonly ledger: { loops(): Promise<LoopsResult> };
+  readonly project: { boot(): Promise<BootResult> };
   read(path: string): Promise<string>;
   files(prefix: string): Promise<string[]>;
   get(id: string): Promise<MemoryRecord & { path: string }>;
@@ -84,7 +84,7 @@ export async function ask(view: AskedView, question: Question): Promise<Shown> {
     case 'list':
       return listed(await view.list(question.words === '' ? {} : { category: question.words }));
     case 'loops': {
-      const { loops } = await view.loops();
+      const { loops } = await view.ledger.loops();
       return rows(
         loops.map(({ content, due, overdue, path }) => ({
           text: `${onOneLine(content)} [due: ${due ?? 'none'}]${overdue ? ' overdue' : ''}`,
@@ -94,7 +94,7 @@ export async function ask(view: AskedView, question: Question): Promise<Shown> {
       );
     }
     case 'boot':
-      return shown((await view.boot()).text, []);
+      return shown((await view.project.boot()).text, []);
     case 'read': {
       const wanted = question.words.split('\n').map((path) => path.replace(/\/$/, ''));
       const isWanted = (path: string) => wanted.some((one) => path === one || path.startsWith(`${one}/`));

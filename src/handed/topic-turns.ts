@@ -122,7 +122,7 @@ export async function rateTopic(
     throw new MemoryError(
       'NOT_FOUND',
       `no decision about ${topic} is recorded${message === undefined ? '' : ' for that message'}`,
-      { where: gateLogFolder, hint: 'Agents record decisions with memory.activate(…) or `git memory topics turn`' },
+      { where: gateLogFolder, hint: 'Agents record decisions with memory.topics.turn(…) or `git memory topics turn`' },
     );
   }
   // Of several turns with the same words the last one is meant.

@@ -96,19 +96,21 @@ export function agentQuestions(state: State, questionsOf: QuestionsOf, mounted?:
       );
     },
 
-    /**
-     * Finds the topics that a message brings up, and says for each why it is active or not. `corrections` is what the agent should hear
-     * about its own `output`. Writes nothing; a model is asked at the gate only if somebody chose one.
-     *
-     * `problems` lists what is wrong with a topic file. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for `activeTopics`, TOO_LARGE.
-     */
-    async topics(message: string, options: TopicsOptions = {}): Promise<TopicsResult> {
-      return (await asking()).topicsOf(await topicQuestion(state), message, options);
-    },
+    topics: {
+      /**
+       * Finds the topics that a message brings up, and says for each why it is active or not. `corrections` is what the agent should hear
+       * about its own `output`. Writes nothing; a model is asked at the gate only if somebody chose one.
+       *
+       * `problems` lists what is wrong with a topic file. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for `activeTopics`, TOO_LARGE.
+       */
+      async test(message: string, options: TopicsOptions = {}): Promise<TopicsResult> {
+        return (await asking()).topicsOf(await topicQuestion(state), message, options);
+      },
 
-    /** Lists the topics, and what is wrong with their files, by line. */
-    async topicFiles(): Promise<TopicListResult> {
-      return (await asking()).listTopics(await topicQuestion(state));
+      /** Lists the topics, and what is wrong with their files, by line. */
+      async list(): Promise<TopicListResult> {
+        return (await asking()).listTopics(await topicQuestion(state));
+      },
     },
   };
 }

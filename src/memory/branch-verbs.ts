@@ -71,13 +71,15 @@ export function branchVerbs<Memory>(branch: WholeBranch, others: OtherBranches<M
   const { store, placement } = branch;
   return compose(
     {
-      /**
-       * Opens another branch of this memory; with `create` begins it first, at `from` or the present (what waits is committed before that).
-       *
-       * A branch costs one ref and no files. The caller closes what it opens. Throws NOT_A_MEMORY, ALREADY_EXISTS, NOT_FOUND, INVALID_REF.
-       */
-      branch(name: string, options: { create?: boolean; from?: string } = {}): Promise<Memory> {
-        return others.open(name, options);
+      branches: {
+        /**
+         * Opens another branch of this memory; with `create` begins it first, at `from` or the present (what waits is committed before that).
+         *
+         * A branch costs one ref and no files. The caller closes what it opens. Throws NOT_A_MEMORY, ALREADY_EXISTS, NOT_FOUND, INVALID_REF.
+         */
+        open(name: string, options: { create?: boolean; from?: string } = {}): Promise<Memory> {
+          return others.open(name, options);
+        },
       },
     },
     within(branch.unlessDry(1), {
@@ -94,25 +96,29 @@ export function branchVerbs<Memory>(branch: WholeBranch, others: OtherBranches<M
       },
     }),
     within(branch.unlessDry(0), {
-      /**
-       * Finishes a merge, cherry-pick, rebase, revert or stash that native git has stopped at. Settles what is unmerged as {@link merge}
-       * does, in index and work tree, and leaves the commit to git. Throws NOT_FOUND, INVALID_ARGUMENT, LOCKED.
-       */
-      async resolveMerge(options: { dryRun?: boolean } = {}): Promise<ResolveResult> {
-        const { resolveMerge } = await import('../branches/resolve.ts');
-        return resolveMerge(store, placement === 'project', options.dryRun === true);
+      git: {
+        /**
+         * Finishes a merge, cherry-pick, rebase, revert or stash that native git has stopped at. Settles what is unmerged as {@link merge}
+         * does, in index and work tree, and leaves the commit to git. Throws NOT_FOUND, INVALID_ARGUMENT, LOCKED.
+         */
+        async resolveMerge(options: { dryRun?: boolean } = {}): Promise<ResolveResult> {
+          const { resolveMerge } = await import('../branches/resolve.ts');
+          return resolveMerge(store, placement === 'project', options.dryRun === true);
+        },
       },
     }),
     within(branch.asking, {
-      /** Lists the branches that hold a memory, and how far each is ahead of and behind this one. */
-      async branches(): Promise<BranchEntry[]> {
-        return (await import('../branches/branches.ts')).listBranches(others.scope());
-      },
+      branches: {
+        /** Lists the branches that hold a memory, and how far each is ahead of and behind this one. */
+        async list(): Promise<BranchEntry[]> {
+          return (await import('../branches/branches.ts')).listBranches(others.scope());
+        },
 
-      /** Compares a branch, tag or commit with the present: what each has alone, and what a merge would have to decide. */
-      async compare(theirs: string): Promise<BranchComparison> {
-        const { compareBranches } = await import('../branches/merge.ts');
-        return compareBranches(store, branch.resolve('HEAD'), branch.resolve(theirs));
+        /** Compares a branch, tag or commit with the present: what each has alone, and what a merge would have to decide. */
+        async compare(theirs: string): Promise<BranchComparison> {
+          const { compareBranches } = await import('../branches/merge.ts');
+          return compareBranches(store, branch.resolve('HEAD'), branch.resolve(theirs));
+        },
       },
     }),
     within(branch.unlessDry(0), {
@@ -138,19 +144,21 @@ export function branchVerbs<Memory>(branch: WholeBranch, others: OtherBranches<M
       },
     }),
     within(branch.acting, {
-      /**
-       * Ends a branch. With something on it that no other branch or tag has, only with `force`.
-       *
-       * Throws CONFLICT for such a branch and for one with writes that wait, INVALID_ARGUMENT for the one you are on, NOT_FOUND.
-       */
-      async dropBranch(name: string, options: { force?: boolean } = {}): Promise<DropResult> {
-        const { dropNamed } = await import('../branches/merge.ts');
-        return dropNamed(others.access(), name, options.force ?? false);
-      },
+      branches: {
+        /**
+         * Ends a branch. With something on it that no other branch or tag has, only with `force`.
+         *
+         * Throws CONFLICT for such a branch and for one with writes that wait, INVALID_ARGUMENT for the one you are on, NOT_FOUND.
+         */
+        async drop(name: string, options: { force?: boolean } = {}): Promise<DropResult> {
+          const { dropNamed } = await import('../branches/merge.ts');
+          return dropNamed(others.access(), name, options.force ?? false);
+        },
 
-      /** Ends the experiments (`explore/…`) that expired, `explore_days` after their last operation; what is on one alone keeps it. */
-      async expireBranches(): Promise<ExpireResult> {
-        return others.expiring(false);
+        /** Ends the experiments (`explore/…`) that expired, `explore_days` after their last operation; what is on one alone keeps it. */
+        async expire(): Promise<ExpireResult> {
+          return others.expiring(false);
+        },
       },
     }),
   );

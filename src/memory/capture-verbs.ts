@@ -91,16 +91,18 @@ export function captureVerbs(branch: Branch, { autoExtraction, quarantine }: Cap
         });
       },
 
-      /**
-       * Records in the ledger what happened, was decided, promised or learnt: one line that never changes, and one commit at once.
-       *
-       * The id is the next of its day, whoever else writes. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for ids that it names, SECRET.
-       */
-      async event(input: EventInput): Promise<EventResult> {
-        const { isImmediate } = branch;
-        const { session, agent } = origins.of();
-        const configuration = branch.configuration();
-        return appendEvent({ store, isImmediate, clock, configuration, said: defined({ session, agent }) }, input);
+      ledger: {
+        /**
+         * Records in the ledger what happened, was decided, promised or learnt: one line that never changes, and one commit at once.
+         *
+         * The id is the next of its day, whoever else writes. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for ids that it names, SECRET.
+         */
+        async add(input: EventInput): Promise<EventResult> {
+          const { isImmediate } = branch;
+          const { session, agent } = origins.of();
+          const configuration = branch.configuration();
+          return appendEvent({ store, isImmediate, clock, configuration, said: defined({ session, agent }) }, input);
+        },
       },
 
       /** Appends to today's note in raw/daily, which only grows; committed at once. Throws INVALID_ARGUMENT, SECRET. */
@@ -114,7 +116,7 @@ export function captureVerbs(branch: Branch, { autoExtraction, quarantine }: Cap
     within(answer, {
       /**
        * Records a finished conversation or note; closed and committed when the call returns. With `trust.quarantine` one of low trust goes
-       * to a branch of its own, with what is extracted from it. The result names that branch, and {@link Memory.acceptQuarantined} lets it
+       * to a branch of its own, with what is extracted from it. The result names that branch, and `quarantine.accept` lets it
        * in.
        */
       async capture(input: CaptureInput): Promise<CaptureResult> {

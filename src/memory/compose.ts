@@ -7,10 +7,31 @@ type Together<Parts extends readonly object[]> = Parts extends readonly [infer F
   ? First & Together<Rest>
   : unknown;
 
-/** Makes one object of the members of several; getters stay live, and of members of one name the last one holds. */
+type Verb = (...given: never[]) => unknown;
+type Family = Readonly<Record<string, Verb>>;
+
+/** Whether a member is a family of verbs, such as `ledger`: an object that belongs to no class. */
+function isFamily(member: unknown): member is Family {
+  return typeof member === 'object' && member !== null && Object.getPrototypeOf(member) === Object.prototype;
+}
+
+/**
+ * Makes one object of the members of several. Getters stay live, and families of one name become one. Of other members of one name the last
+ * one holds.
+ */
 export function compose<Parts extends readonly object[]>(...parts: Parts): Together<Parts> {
-  const whole = {};
-  for (const part of parts) Object.defineProperties(whole, Object.getOwnPropertyDescriptors(part));
+  const whole: Record<string, unknown> = {};
+  for (const part of parts) {
+    for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(part))) {
+      const before = Object.getOwnPropertyDescriptor(whole, name)?.value;
+      const isBoth = isFamily(before) && isFamily(descriptor.value);
+      Object.defineProperty(
+        whole,
+        name,
+        isBoth ? { ...descriptor, value: { ...before, ...descriptor.value } } : descriptor,
+      );
+    }
+  }
   return whole as Together<Parts>;
 }
 
@@ -19,7 +40,6 @@ export type Run = <T>(call: () => T | Promise<T>, given: readonly unknown[]) => 
 
 /** Names of arguments that are given by place, where a text may be larger there than words are; see {@link checkGiven}. */
 const argumentNames: Readonly<Record<string, readonly string[]>> = {
-  activate: ['message'],
   capture: ['text'],
   captureText: ['sources'],
   context: ['message'],
@@ -28,23 +48,34 @@ const argumentNames: Readonly<Record<string, readonly string[]>> = {
   note: ['text'],
   recall: ['query'],
   remember: ['content'],
-  topics: ['message'],
+  'topics.test': ['message'],
+  'topics.turn': ['message'],
   write: ['path', 'text'],
 };
+
+/** Gives an object in which each verb is another, made of it and its name; those of a family are named `family.verb`. */
+export function eachVerb<Verbs extends object>(verbs: Verbs, made: (name: string, verb: Verb) => Verb): Verbs {
+  const of = (members: object, prefix: string): object =>
+    Object.fromEntries(
+      Object.entries(members).map(([name, member]) => [
+        name,
+        isFamily(member) ? of(member, `${name}.`) : made(`${prefix}${name}`, member as Verb),
+      ]),
+    );
+  return of(verbs, '') as Verbs;
+}
 
 /**
  * Lets every verb of an object run within a call, such as `acting`: what it throws becomes the answer's error, whenever it throws it.
  * Texts above the limit of their kind are TOO_LARGE.
  */
-export function within<Verbs extends Record<string, (...given: never[]) => unknown>>(run: Run, verbs: Verbs): Verbs {
-  const wrapped = Object.entries(verbs).map(([name, verb]) => [
-    name,
-    (...given: never[]) =>
-      run(() => {
-        for (const [place, one] of given.entries())
-          checkGiven(one, argumentNames[name]?.[place] ?? `argument ${place + 1}`);
-        return verb(...given);
-      }, given),
-  ]);
-  return Object.fromEntries(wrapped);
+export function within<Verbs extends Readonly<Record<string, Verb | Family>>>(run: Run, verbs: Verbs): Verbs {
+  return eachVerb(verbs, (name, verb) => (...given) => {
+    const call = () => {
+      for (const [place, one] of given.entries())
+        checkGiven(one, argumentNames[name]?.[place] ?? `argument ${place + 1}`);
+      return verb(...given);
+    };
+    return run(call, given);
+  });
 }

@@ -12,6 +12,7 @@ import { CacheFile } from '../store/cache-file.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { CompareResult, ExpectationResult, Judged, TestOptions, TestResult } from '../types.ts';
 import type { WholeBranch } from './branch.ts';
+import { eachVerb } from './compose.ts';
 import type { LogState } from './log-questions.ts';
 import { type SharedSources, type State, stateAt } from './state.ts';
 
@@ -214,7 +215,7 @@ export async function brokenIn(
 }
 
 /** What looks after a memory looks, too, what another version of git-memory made of it. */
-const upkeep: ReadonlySet<string> = new Set(['maintain', 'nightly']);
+const upkeep: ReadonlySet<string> = new Set(['maintenance.run', 'maintenance.night']);
 
 /** Lists expectations that an upgrade broke since this machine judged the present last; asks nothing where none came between. */
 async function brokenByUpgrade(
@@ -244,13 +245,11 @@ function stateOf(store: WholeBranch['store']): Before | null {
   }
 }
 
-type Changing = (...given: never[]) => Promise<Judged>;
-
 /**
  * Lets verbs that change a memory say which expectations they broke. Those hold in the state before and not in the one after, both asked
  * now. Where there are no expectations, this costs a look at one folder.
  */
-export function judgingChanges<Verbs extends Record<string, Changing>>(
+export function judgingChanges<Verbs extends object>(
   { store, shared, clock }: Pick<WholeBranch, 'store' | 'shared' | 'clock'>,
   questionsOf: QuestionsOf,
   verbs: Verbs,
@@ -264,20 +263,16 @@ export function judgingChanges<Verbs extends Record<string, Changing>>(
     const known = new Set(upgraded.map((one) => one.name));
     return [...upgraded, ...changed.filter((one) => !known.has(one.name))];
   };
-  const judged = Object.entries(verbs).map(([name, verb]) => [
-    name,
-    async (...given: never[]): Promise<Judged> => {
-      const before = stateOf(store);
-      const result = await verb(...given);
-      if (before === null) return result;
-      try {
-        const broke = await brokenBy(name, before);
-        return broke.length === 0 ? result : { ...result, broke };
-      } catch {
-        // The change stands and was promised. What cannot be judged now is named by the next `git memory test`.
-        return result;
-      }
-    },
-  ]);
-  return Object.fromEntries(judged);
+  return eachVerb(verbs, (name, verb) => async (...given): Promise<Judged> => {
+    const before = stateOf(store);
+    const result = (await verb(...given)) as Judged;
+    if (before === null) return result;
+    try {
+      const broke = await brokenBy(name, before);
+      return broke.length === 0 ? result : { ...result, broke };
+    } catch {
+      // The change stands and was promised. What cannot be judged now is named by the next `git memory test`.
+      return result;
+    }
+  });
 }

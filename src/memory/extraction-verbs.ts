@@ -124,60 +124,64 @@ export function extractionVerbs(branch: WholeBranch, extraction: Extraction, oth
       },
     }),
     within(branch.acting, {
-      /**
-       * Tries another way to extract on all captures. Replays them in order onto `extract/<name>`, from the present without what was
-       * extracted before, or goes on where the last run stopped. What waits is committed first; else neither the work tree nor this branch
-       * is touched.
-       *
-       * The same captures and settings give the same memories. Throws INVALID_REF, INVALID_CONFIG, MODEL_UNAVAILABLE,
-       * INVALID_ARGUMENT for an experiment that was begun with other settings, EXTRACTION_FAILED; what was found until then is kept.
-       */
-      async experiment(name: string, options: ExperimentRunOptions = {}): Promise<ExperimentRunResult> {
-        const { runExperiment } = await import('../experiment/run.ts');
-        const { extractors, ...rest } = options;
-        const config = { ...options.config, ...defined({ 'extract.extractors': extractors }) };
-        const given = extractors === undefined ? rest : { ...rest, config };
-        return runExperiment(await experimenting(options), name, given);
-      },
+      experiments: {
+        /**
+         * Tries another way to extract on all captures. Replays them in order onto `extract/<name>`, from the present without what was
+         * extracted before, or goes on where the last run stopped. What waits is committed first; else neither the work tree nor this branch
+         * is touched.
+         *
+         * The same captures and settings give the same memories. Throws INVALID_REF, INVALID_CONFIG, MODEL_UNAVAILABLE,
+         * INVALID_ARGUMENT for an experiment that was begun with other settings, EXTRACTION_FAILED; what was found until then is kept.
+         */
+        async run(name: string, options: ExperimentRunOptions = {}): Promise<ExperimentRunResult> {
+          const { runExperiment } = await import('../experiment/run.ts');
+          const { extractors, ...rest } = options;
+          const config = { ...options.config, ...defined({ 'extract.extractors': extractors }) };
+          const given = extractors === undefined ? rest : { ...rest, config };
+          return runExperiment(await experimenting(options), name, given);
+        },
 
-      /**
-       * Merges a finished experiment into this branch, in one commit that undo takes back. What was changed here since it began stays as it is
-       * here. Throws NOT_FOUND, INVALID_ARGUMENT, LOCKED.
-       */
-      async adoptExperiment(name: string): Promise<AdoptResult> {
-        return (await import('../experiment/end.ts')).adoptExperiment(await experimenting(), name);
-      },
+        /**
+         * Merges a finished experiment into this branch, in one commit that undo takes back. What was changed here since it began stays as it is
+         * here. Throws NOT_FOUND, INVALID_ARGUMENT, LOCKED.
+         */
+        async adopt(name: string): Promise<AdoptResult> {
+          return (await import('../experiment/end.ts')).adoptExperiment(await experimenting(), name);
+        },
 
-      /** Ends the branch of an experiment; the tag `memory/extract/<name>` keeps what it was. Throws NOT_FOUND, CONFLICT. */
-      async dropExperiment(name: string): Promise<DropExperimentResult> {
-        return (await import('../experiment/end.ts')).dropExperiment(await experimenting(), name);
+        /** Ends the branch of an experiment; the tag `memory/extract/<name>` keeps what it was. Throws NOT_FOUND, CONFLICT. */
+        async drop(name: string): Promise<DropExperimentResult> {
+          return (await import('../experiment/end.ts')).dropExperiment(await experimenting(), name);
+        },
       },
     }),
     within(branch.asking, {
-      /** Lists experiments with how far they are and what they cost, and the tags of those that were dropped. */
-      async experiments(): Promise<ExperimentListResult> {
-        return (await import('../experiment/branch.ts')).listExperiments(others.scope(), store);
-      },
+      experiments: {
+        /** Lists experiments with how far they are and what they cost, and the tags of those that were dropped. */
+        async list(): Promise<ExperimentListResult> {
+          return (await import('../experiment/branch.ts')).listExperiments(others.scope(), store);
+        },
 
-      /**
-       * Compares two experiments, or one with a branch such as `main`. It shows what each knows and costs, what one knows alone, and what
-       * each finds of the same probes, with how sure the difference is. Throws NOT_FOUND, INVALID_RECORD for probes that cannot be used.
-       */
-      async compareExperiments(a: string, b: string, options: CompareOptions = {}): Promise<CompareResult> {
-        const askAt = async (commit: string): Promise<Ask> => {
-          const view = viewOf(shared, store.at(commit));
-          return async (question, asking) => (await view.recall(question, asking)).hits;
-        };
-        const { compareExperiments } = await import('../experiment/compare.ts');
-        const compared = await compareExperiments({ ...(await experimenting()), askAt }, [a, b], options);
-        const { expectedOfBoth } = await import('./expect-questions.ts');
-        const commits = [compared.a.commit, compared.b.commit] as const;
-        return { ...compared, expectations: await expectedOfBoth(shared, questionsTo, commits) };
-      },
+        /**
+         * Compares two experiments, or one with a branch such as `main`. It shows what each knows and costs, what one knows alone, and what
+         * each finds of the same probes, with how sure the difference is. Throws NOT_FOUND, INVALID_RECORD for probes that cannot be used.
+         */
+        async compare(a: string, b: string, options: CompareOptions = {}): Promise<CompareResult> {
+          const askAt = async (commit: string): Promise<Ask> => {
+            const view = viewOf(shared, store.at(commit));
+            return async (question, asking) => (await view.recall(question, asking)).hits;
+          };
+          const { compareExperiments } = await import('../experiment/compare.ts');
+          const compared = await compareExperiments({ ...(await experimenting()), askAt }, [a, b], options);
+          const { expectedOfBoth } = await import('./expect-questions.ts');
+          const commits = [compared.a.commit, compared.b.commit] as const;
+          return { ...compared, expectations: await expectedOfBoth(shared, questionsTo, commits) };
+        },
 
-      /** Makes probes of the captures: turns are asked for by their rare words. The same captures, count and seed give the same. */
-      async probes(options: ProbesOptions = {}): Promise<Probe[]> {
-        return (await import('../experiment/make-probes.ts')).makeProbes(store, options);
+        /** Makes probes of the captures: turns are asked for by their rare words. The same captures, count and seed give the same. */
+        async probes(options: ProbesOptions = {}): Promise<Probe[]> {
+          return (await import('../experiment/make-probes.ts')).makeProbes(store, options);
+        },
       },
     }),
   );

@@ -14,18 +14,20 @@ import type { SharedSources, State } from './state.ts';
 /** Tells what agents were handed, and makes it again. */
 export function handedQuestions(state: State, questionsOf: QuestionsOf) {
   return {
-    /** Lists the contexts that a session was handed, by its id or path, or all; oldest first. Only those in which use was counted are kept. */
-    async handed(session?: string): Promise<HandedContext[]> {
-      return (await import('../handed/handed.ts')).handedOf(state.current(), session);
-    },
+    handed: {
+      /** Lists the contexts that a session was handed, by its id or path, or all; oldest first. Only those in which use was counted are kept. */
+      async list(session?: string): Promise<HandedContext[]> {
+        return (await import('../handed/handed.ts')).handedOf(state.current(), session);
+      },
 
-    /**
-     * Makes again, byte for byte, what an agent was handed, by its id or the beginning of one. Tells how the same would differ now. The
-     * message is that of the session, or `message`. Throws NOT_FOUND, AMBIGUOUS.
-     */
-    async replay(id: string, options: { message?: string } = {}): Promise<ReplayResult> {
-      const { replayOf } = await import('../handed/handed.ts');
-      return replayOf(placeOf(state.shared, state.current(), questionsOf), id, options?.message);
+      /**
+       * Makes again, byte for byte, what an agent was handed, by its id or the beginning of one. Tells how the same would differ now. The
+       * message is that of the session, or `message`. Throws NOT_FOUND, AMBIGUOUS.
+       */
+      async replay(id: string, options: { message?: string } = {}): Promise<ReplayResult> {
+        const { replayOf } = await import('../handed/handed.ts');
+        return replayOf(placeOf(state.shared, state.current(), questionsOf), id, options?.message);
+      },
     },
   };
 }

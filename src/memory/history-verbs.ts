@@ -103,33 +103,37 @@ export function historyVerbs(branch: WholeBranch, batch: Batch) {
       },
     }),
     within(branch.acting, {
-      /**
-       * Tags the present: `daily`, `weekly`, `before/<event>`, `extract/<version>`, or a name, which becomes `milestone/<name>`.
-       *
-       * What is pending is committed first. A tag never moves: a taken name gets the machine behind it. The one of a day or week is made only
-       * where something changed since the last. Throws ALREADY_EXISTS, INVALID_REF.
-       */
-      async snapshot(name: string, options: { at?: string } = {}): Promise<SnapshotResult> {
-        branch.filter().passName(name, 'the name of the snapshot');
-        const tag = tagOf(name, branch.now(), branch.configuration().timezone);
-        if (options.at === undefined) await flushBefore(store);
-        const commit = options.at === undefined ? store.tip() : stateAt(shared, options.at).commit;
-        if (commit === null) {
-          throw new MemoryError('NOT_FOUND', 'there is no commit to tag yet', { where: branch.branchName });
-        }
-        return createTag(store, tag, commit, branch.machine);
+      snapshots: {
+        /**
+         * Tags the present: `daily`, `weekly`, `before/<event>`, `extract/<version>`, or a name, which becomes `milestone/<name>`.
+         *
+         * What is pending is committed first. A tag never moves: a taken name gets the machine behind it. The one of a day or week is made only
+         * where something changed since the last. Throws ALREADY_EXISTS, INVALID_REF.
+         */
+        async create(name: string, options: { at?: string } = {}): Promise<SnapshotResult> {
+          branch.filter().passName(name, 'the name of the snapshot');
+          const tag = tagOf(name, branch.now(), branch.configuration().timezone);
+          if (options.at === undefined) await flushBefore(store);
+          const commit = options.at === undefined ? store.tip() : stateAt(shared, options.at).commit;
+          if (commit === null) {
+            throw new MemoryError('NOT_FOUND', 'there is no commit to tag yet', { where: branch.branchName });
+          }
+          return createTag(store, tag, commit, branch.machine);
+        },
       },
 
-      /**
-       * Brings a memory back by its id or the beginning of it: from the archive, or from history with its relations to what is here.
-       *
-       * It counts as a use of it. Throws NOT_FOUND when none ever had that id, ALREADY_EXISTS when it is here and not archived, AMBIGUOUS.
-       */
-      async restore(id: string): Promise<WriteResult> {
-        const { findForgotten, planRestore } = await import('../write/restore.ts');
-        const found = findForgotten(shared, store.snapshot(), id);
-        const plan = planRestore(shared, found, branch.now(), branch.configuration());
-        return batch.write('restore', plan, { records: [found.record] });
+      records: {
+        /**
+         * Brings a memory back by its id or the beginning of it: from the archive, or from history with its relations to what is here.
+         *
+         * It counts as a use of it. Throws NOT_FOUND when none ever had that id, ALREADY_EXISTS when it is here and not archived, AMBIGUOUS.
+         */
+        async restore(id: string): Promise<WriteResult> {
+          const { findForgotten, planRestore } = await import('../write/restore.ts');
+          const found = findForgotten(shared, store.snapshot(), id);
+          const plan = planRestore(shared, found, branch.now(), branch.configuration());
+          return batch.write('restore', plan, { records: [found.record] });
+        },
       },
     }),
   );

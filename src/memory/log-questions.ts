@@ -53,30 +53,53 @@ export function logQuestions(state: LogState) {
     return { changelogs, ...lying, configuration: configurationOf(lying.snapshot), agents: state.agents() };
   };
   return {
-    /** Lists events of the ledger that hold, or those of a chain, oldest first. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND. */
-    async events(filter: EventFilter = {}): Promise<EventsResult> {
-      return (await import('../ledger/ledger-questions.ts')).listEvents(question(), filter);
+    ledger: {
+      /** Lists events of the ledger that hold, or those of a chain, oldest first. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND. */
+      async list(filter: EventFilter = {}): Promise<EventsResult> {
+        return (await import('../ledger/ledger-questions.ts')).listEvents(question(), filter);
+      },
+
+      /** Lists what was promised and not yet done, oldest first. */
+      async loops(): Promise<LoopsResult> {
+        return (await import('../ledger/ledger-questions.ts')).listLoops(question());
+      },
+
+      /**
+       * Checks ledger and changelog: their lines, ids, references, and what was derived from them. The answer says what is wrong; nothing is
+       * thrown.
+       */
+      async check(): Promise<IntegrityResult> {
+        return (await import('../ledger/ledger-questions.ts')).integrityOf(question());
+      },
     },
 
-    /** Lists events of the changelog that hold, or those of a chain, oldest first. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND. */
-    async changes(filter: ChangeFilter = {}): Promise<ChangesResult> {
-      return (await import('../ledger/changelog-questions.ts')).listChanges(
-        { ...question(), ...state.asItLies(changelogPaths) },
-        filter,
-      );
-    },
+    project: {
+      /** Lists events of the changelog that hold, or those of a chain, oldest first. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND. */
+      async changes(filter: ChangeFilter = {}): Promise<ChangesResult> {
+        return (await import('../ledger/changelog-questions.ts')).listChanges(
+          { ...question(), ...state.asItLies(changelogPaths) },
+          filter,
+        );
+      },
 
-    /** Lists what was promised and not yet done, oldest first. */
-    async loops(): Promise<LoopsResult> {
-      return (await import('../ledger/ledger-questions.ts')).listLoops(question());
-    },
+      /** Gives the graph that the changelog comes to, how the files that follow from it stand to it, and what is wrong with them. */
+      async graph(): Promise<GraphResult> {
+        return (await import('../project/project-questions.ts')).graphOf(projectQuestion());
+      },
 
-    /**
-     * Checks ledger and changelog: their lines, ids, references, and what was derived from them. The answer says what is wrong; nothing is
-     * thrown.
-     */
-    async integrity(): Promise<IntegrityResult> {
-      return (await import('../ledger/ledger-questions.ts')).integrityOf(question());
+      /** Gives what an agent reads before it begins: AGENTS.md, the context and the graph, made anew where their files are stale. */
+      async boot(): Promise<BootResult> {
+        const warning = state.lost?.message;
+        return (await import('../project/project-questions.ts')).bootOf({
+          ...projectQuestion(),
+          ...defined({ warning }),
+        });
+      },
+
+      /** Lists the tasks of TODO.md, and what is wrong with them. */
+      async todo(): Promise<TodoResult> {
+        return (await import('../project/project-questions.ts')).todoOf(projectQuestion());
+      },
     },
 
     /**
@@ -87,51 +110,34 @@ export function logQuestions(state: LogState) {
       return (await import('../context/pack/pack.ts')).packOf(question(), options);
     },
 
-    /**
-     * Lists facts of knowledge files that nobody has verified lately, oldest first, with what contradicts. Throws INVALID_ARGUMENT,
-     * INVALID_DATE, INVALID_PATH, NOT_FOUND.
-     */
-    async knowledge(options: KnowledgeOptions = {}): Promise<KnowledgeResult> {
-      return (await import('../knowledge/knowledge-questions.ts')).askKnowledge(question(), options);
-    },
+    knowledge: {
+      /**
+       * Lists facts of knowledge files that nobody has verified lately, oldest first, with what contradicts. Throws INVALID_ARGUMENT,
+       * INVALID_DATE, INVALID_PATH, NOT_FOUND.
+       */
+      async list(options: KnowledgeOptions = {}): Promise<KnowledgeResult> {
+        return (await import('../knowledge/knowledge-questions.ts')).askKnowledge(question(), options);
+      },
 
-    /** Lists the lines of knowledge files that link to a file or name it. Throws INVALID_PATH, NOT_FOUND. */
-    async backlinks(path: string): Promise<BacklinksResult> {
-      return (await import('../knowledge/backlinks.ts')).backlinksTo(state.current(), path);
-    },
+      /** Lists the lines of knowledge files that link to a file or name it. Throws INVALID_PATH, NOT_FOUND. */
+      async backlinks(path: string): Promise<BacklinksResult> {
+        return (await import('../knowledge/backlinks.ts')).backlinksTo(state.current(), path);
+      },
 
-    /** Gives the entities that have files in knowledge/people and knowledge/entities, what is known of them, and how they relate. */
-    async entities(): Promise<EntityGraph> {
-      return (await import('../recall/entity-graph.ts')).entityGraphOf(state.current());
-    },
+      /** Gives the entities that have files in knowledge/people and knowledge/entities, what is known of them, and how they relate. */
+      async entities(): Promise<EntityGraph> {
+        return (await import('../recall/entity-graph.ts')).entityGraphOf(state.current());
+      },
 
-    /** Lists memory boxes, oldest first. Throws INVALID_ARGUMENT. */
-    async boxes(filter: BoxFilter = {}): Promise<BoxesResult> {
-      return (await import('../recall/box-questions.ts')).listBoxes(catalog, state.current(), filter);
-    },
+      /** Lists memory boxes, oldest first. Throws INVALID_ARGUMENT. */
+      async boxes(filter: BoxFilter = {}): Promise<BoxesResult> {
+        return (await import('../recall/box-questions.ts')).listBoxes(catalog, state.current(), filter);
+      },
 
-    /** Gives a box with its memories and the others on its trace, by its id or the beginning of it. Throws NOT_FOUND, AMBIGUOUS. */
-    async box(id: string): Promise<BoxResult> {
-      return (await import('../recall/box-questions.ts')).showBox(catalog, state.current(), id);
-    },
-
-    /** Gives the graph that the changelog comes to, how the files that follow from it stand to it, and what is wrong with them. */
-    async graph(): Promise<GraphResult> {
-      return (await import('../project/project-questions.ts')).graphOf(projectQuestion());
-    },
-
-    /** Gives what an agent reads before it begins: AGENTS.md, the context and the graph, made anew where their files are stale. */
-    async boot(): Promise<BootResult> {
-      const warning = state.lost?.message;
-      return (await import('../project/project-questions.ts')).bootOf({
-        ...projectQuestion(),
-        ...defined({ warning }),
-      });
-    },
-
-    /** Lists the tasks of TODO.md, and what is wrong with them. */
-    async todo(): Promise<TodoResult> {
-      return (await import('../project/project-questions.ts')).todoOf(projectQuestion());
+      /** Gives a box with its memories and the others on its trace, by its id or the beginning of it. Throws NOT_FOUND, AMBIGUOUS. */
+      async box(id: string): Promise<BoxResult> {
+        return (await import('../recall/box-questions.ts')).showBox(catalog, state.current(), id);
+      },
     },
   };
 }

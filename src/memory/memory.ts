@@ -77,7 +77,20 @@ export interface MemoryPart
     ProjectVerbs,
     TurnVerbs,
     ShownVerbs,
-    RecordVerbs {}
+    RecordVerbs {
+  /** What was promised, decided and met. */
+  readonly ledger: Questions['ledger'] & CaptureVerbs['ledger'];
+  /** The log of a project, and its tasks. */
+  readonly project: Questions['project'] & ProjectVerbs['project'];
+  /** What lasts: files, facts, boxes, entities. */
+  readonly knowledge: Questions['knowledge'] & WriteVerbs['knowledge'] & RecordVerbs['knowledge'];
+  /** What happens to single memories. */
+  readonly records: Questions['records'] & WriteVerbs['records'] & RecordVerbs['records'];
+  /** Which texts a message brings up. */
+  readonly topics: Questions['topics'] & TurnVerbs['topics'];
+  /** What agents were handed. */
+  readonly handed: Questions['handed'] & ShownVerbs['handed'];
+}
 
 type HistoryVerbs = ReturnType<typeof historyVerbs>;
 type BranchVerbs<Memory> = ReturnType<typeof branchVerbs<Memory>>;
@@ -98,7 +111,16 @@ export interface Memory
     ExtractionVerbs,
     PassVerbs,
     MountVerbs,
-    RepositoryVerbs {}
+    RepositoryVerbs {
+  readonly knowledge: MemoryPart['knowledge'] & PassVerbs['knowledge'];
+  readonly records: MemoryPart['records'] & HistoryVerbs['records'] & PassVerbs['records'];
+  /** Named states. */
+  readonly snapshots: PresentVerbs<MemoryPart>['snapshots'] & HistoryVerbs['snapshots'];
+  /** What a memory does for its upkeep, and when. */
+  readonly maintenance: PassVerbs['maintenance'] & RepositoryVerbs['maintenance'];
+  /** What native git is helped with. */
+  readonly git: PresentVerbs<MemoryPart>['git'] & BranchVerbs<Memory>['git'] & RepositoryVerbs['git'];
+}
 
 /** What a memory needs beside the place it is at. */
 export interface MemoryDependencies extends BranchDependencies {
@@ -185,7 +207,6 @@ export function memoryAt(location: Location, dependencies: MemoryDependencies): 
   const asked = questionsTo(branch, mounted);
   const nearDuplicates = new NearDuplicates(branch.shared.catalog, branch.repository.objects.readTree);
   const turns = turnVerbs(branch, batch);
-  const { activate } = turns;
   const part: MemoryPart = compose(
     opened,
     asked,
@@ -197,7 +218,7 @@ export function memoryAt(location: Location, dependencies: MemoryDependencies): 
     shownVerbs(branch, compiledUse),
     actingContext(branch, {
       asked,
-      activate,
+      activate: turns.topics.turn,
       autoExtraction,
       compiledUse,
       extractFrom,
@@ -235,8 +256,11 @@ export function memoryAt(location: Location, dependencies: MemoryDependencies): 
     mountVerbs(branch, mounts),
     repositoryVerbs(branch),
   );
-  const { merge, sync, undo, maintain, nightly, adoptExperiment } = whole;
-  const judged = judgingChanges(branch, questionsTo, { merge, sync, undo, maintain, nightly, adoptExperiment });
+  const { merge, sync, undo, experiments, maintenance } = whole;
+  const { adopt } = experiments;
+  const { run, night } = maintenance;
+  const changing = { merge, sync, undo, experiments: { adopt }, maintenance: { run, night } };
+  const judged = judgingChanges(branch, questionsTo, changing);
   const memory: Memory = compose(whole, judged);
   return { memory, begin };
 }

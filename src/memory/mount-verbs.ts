@@ -113,28 +113,32 @@ export function mountVerbs(branch: Pick<WholeBranch, 'acting' | 'asking' | 'scop
   };
   return compose(
     within(branch.acting, {
-      /**
-       * Looks into another memory from now on: its hits come with those of this one, marked, and its files are read below `mounts/<name>/`.
-       * Nothing of it is ever written, and private texts stay closed. The list is this machine's and does not sync. Views of the past and scoped
-       * memories see no mounts. Throws INVALID_ARGUMENT, ALREADY_EXISTS, and as {@link openMemory} for what is there.
-       */
-      async mount(input: MountInput): Promise<MountInput> {
-        const dir =
-          typeof input?.dir === 'string' && input.dir !== '' ? absolutePath(input.dir, process.cwd()) : input?.dir;
-        return (await mounts.list()).add({ ...input, dir }, changing);
-      },
+      mounts: {
+        /**
+         * Looks into another memory from now on: its hits come with those of this one, marked, and its files are read below `mounts/<name>/`.
+         * Nothing of it is ever written, and private texts stay closed. The list is this machine's and does not sync. Views of the past and scoped
+         * memories see no mounts. Throws INVALID_ARGUMENT, ALREADY_EXISTS, and as {@link openMemory} for what is there.
+         */
+        async add(input: MountInput): Promise<MountInput> {
+          const dir =
+            typeof input?.dir === 'string' && input.dir !== '' ? absolutePath(input.dir, process.cwd()) : input?.dir;
+          return (await mounts.list()).add({ ...input, dir }, changing);
+        },
 
-      /** Looks into a mounted memory no more. Throws NOT_FOUND. */
-      async unmount(name: string): Promise<MountInput> {
-        return (await mounts.list()).remove(name, changing);
+        /** Looks into a mounted memory no more. Throws NOT_FOUND. */
+        async remove(name: string): Promise<MountInput> {
+          return (await mounts.list()).remove(name, changing);
+        },
       },
     }),
     within(branch.asking, {
-      /** Lists what is mounted, and says of each that cannot be asked why. */
-      async mounts(): Promise<MountsResult> {
-        const others = await mounts.list();
-        const problems = await others.problems();
-        return { mounts: problems.some(({ name }) => name === '') ? [] : others.list(), problems };
+      mounts: {
+        /** Lists what is mounted, and says of each that cannot be asked why. */
+        async list(): Promise<MountsResult> {
+          const others = await mounts.list();
+          const problems = await others.problems();
+          return { mounts: problems.some(({ name }) => name === '') ? [] : others.list(), problems };
+        },
       },
     }),
   );

@@ -245,7 +245,7 @@ async function open(
     try {
       if (!options.readOnly) await begin(location.exists ? null : (options.configuration ?? {}));
       if (options.schedule && !options.readOnly && options.scope === undefined) {
-        await wholeOf(memory, 'a schedule').startSchedule();
+        await wholeOf(memory, 'a schedule').maintenance.start();
       }
       return memory;
     } catch (error) {

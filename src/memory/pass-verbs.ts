@@ -38,44 +38,52 @@ export function recordVerbs(
   const { store, shared } = branch;
   return compose(
     within(branch.unlessDry(0), {
-      /**
-       * Gives short forms to the memories that have none, or makes those of `ids`, or `all`, anew, in one commit; says what they save.
-       *
-       * Throws NOT_FOUND, AMBIGUOUS, LOCKED.
-       */
-      async gist(options: GistOptions = {}): Promise<GistResult> {
-        return (await import('../maintain/gists.ts')).makeGists(passes.ports(), options);
+      records: {
+        /**
+         * Gives short forms to the memories that have none, or makes those of `ids`, or `all`, anew, in one commit; says what they save.
+         *
+         * Throws NOT_FOUND, AMBIGUOUS, LOCKED.
+         */
+        async gist(options: GistOptions = {}): Promise<GistResult> {
+          return (await import('../maintain/gists.ts')).makeGists(passes.ports(), options);
+        },
       },
 
-      /**
-       * Makes a knowledge file of each memory that was used and is strong, or of those of `ids`, each in one commit. Memory and file name
-       * each other, and the memory stays. Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, LOCKED.
-       */
-      async promote(options: PromoteOptions = {}): Promise<PromoteResult> {
-        return (await import('../maintain/promote.ts')).promoteMemories(passes.ports(), options);
+      knowledge: {
+        /**
+         * Makes a knowledge file of each memory that was used and is strong, or of those of `ids`, each in one commit. Memory and file name
+         * each other, and the memory stays. Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, LOCKED.
+         */
+        async promote(options: PromoteOptions = {}): Promise<PromoteResult> {
+          return (await import('../maintain/promote.ts')).promoteMemories(passes.ports(), options);
+        },
       },
     }),
     within(branch.unlessDry(2), {
-      /**
-       * Splits a memory in one commit into `parts`, or else into one for each idea of it. Each part is a memory as well known as the whole.
-       *
-       * The whole leaves; the parts name it. Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, SECRET, LOCKED.
-       */
-      async split(
-        id: string,
-        parts?: readonly (string | SplitPartInput)[],
-        options: SplitOptions = {},
-      ): Promise<SplitResult> {
-        const { splitMemory } = await import('../maintain/split.ts');
-        const { id: whole } = shared.catalog.find(store.snapshot(), id).record;
-        return splitMemory(passes.ports(), whole, parts, branch.filter(), options);
+      records: {
+        /**
+         * Splits a memory in one commit into `parts`, or else into one for each idea of it. Each part is a memory as well known as the whole.
+         *
+         * The whole leaves; the parts name it. Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, SECRET, LOCKED.
+         */
+        async split(
+          id: string,
+          parts?: readonly (string | SplitPartInput)[],
+          options: SplitOptions = {},
+        ): Promise<SplitResult> {
+          const { splitMemory } = await import('../maintain/split.ts');
+          const { id: whole } = shared.catalog.find(store.snapshot(), id).record;
+          return splitMemory(passes.ports(), whole, parts, branch.filter(), options);
+        },
       },
     }),
     within(branch.asking, {
-      /** Lists memories that could be several: long, with many tags or entities, or used in many domains, and of two ideas or more. */
-      async splitCandidates(): Promise<SplitCandidates> {
-        const { findSplitCandidates } = await import('../maintain/split.ts');
-        return findSplitCandidates(shared.catalog, store.snapshot());
+      records: {
+        /** Lists memories that could be several: long, with many tags or entities, or used in many domains, and of two ideas or more. */
+        async splitCandidates(): Promise<SplitCandidates> {
+          const { findSplitCandidates } = await import('../maintain/split.ts');
+          return findSplitCandidates(shared.catalog, store.snapshot());
+        },
       },
     }),
   );
@@ -86,50 +94,56 @@ export function passVerbs(branch: WholeBranch, passes: Passes) {
   const { store, shared } = branch;
   return compose(
     within(branch.unlessDry(0), {
-      /**
-       * Merges clusters of memories that say the same. One commit for each makes the new memory, links it to its sources and removes them.
-       *
-       * Clusters in doubt are merged by the model, if one is set, and else left in `open`. Throws NOT_FOUND and INVALID_ARGUMENT for
-       * `ids`, LOCKED.
-       */
-      async consolidate(options: ConsolidateMemoriesOptions = {}): Promise<ConsolidateResult> {
-        return (await import('../maintain/consolidate.ts')).consolidateMemories(passes.ports(), options);
+      records: {
+        /**
+         * Merges clusters of memories that say the same. One commit for each makes the new memory, links it to its sources and removes them.
+         *
+         * Clusters in doubt are merged by the model, if one is set, and else left in `open`. Throws NOT_FOUND and INVALID_ARGUMENT for
+         * `ids`, LOCKED.
+         */
+        async consolidate(options: ConsolidateMemoriesOptions = {}): Promise<ConsolidateResult> {
+          return (await import('../maintain/consolidate.ts')).consolidateMemories(passes.ports(), options);
+        },
       },
 
-      /**
-       * Distils clusters of promoted memories, or those of `ids`, into memories of the status `schema`, which name them; the members stay.
-       *
-       * Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, LOCKED.
-       */
-      async distil(options: SchemaOptions = {}): Promise<SchemaResult> {
-        return (await import('../maintain/promote.ts')).distilSchemas(passes.ports(), options);
+      knowledge: {
+        /**
+         * Distils clusters of promoted memories, or those of `ids`, into memories of the status `schema`, which name them; the members stay.
+         *
+         * Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, LOCKED.
+         */
+        async distil(options: SchemaOptions = {}): Promise<SchemaResult> {
+          return (await import('../maintain/promote.ts')).distilSchemas(passes.ports(), options);
+        },
       },
 
-      /**
-       * Runs the tasks of maintenance that are due, or those that are named: each is a plan with reasons, and a commit of its own.
-       *
-       * A task that fails is reported and keeps no other from running; one that takes away more memories than `limits.removed_share` says
-       * needs `force`. Throws INVALID_ARGUMENT for an unknown task, INVALID_CONFIG.
-       */
-      async maintain(options: MaintainOptions = {}): Promise<MaintainResult> {
-        return (await import('../maintain/maintain.ts')).maintain(await passes.maintenance(), options);
-      },
+      maintenance: {
+        /**
+         * Runs the tasks of maintenance that are due, or those that are named: each is a plan with reasons, and a commit of its own.
+         *
+         * A task that fails is reported and keeps no other from running; one that takes away more memories than `limits.removed_share` says
+         * needs `force`. Throws INVALID_ARGUMENT for an unknown task, INVALID_CONFIG.
+         */
+        async run(options: MaintainOptions = {}): Promise<MaintainResult> {
+          return (await import('../maintain/maintain.ts')).maintain(await passes.maintenance(), options);
+        },
 
-      /**
-       * Consolidates what came since the last night, each step a commit of one run. Extracts, brings knowledge in step with the ledger,
-       * writes the pack, checks the ledger and reports. A second run finds nothing to do. Throws LOCKED.
-       */
-      async nightly(options: NightlyOptions = {}): Promise<NightlyResult> {
-        const { nightly } = await import('../maintain/nightly.ts');
-        return nightly({ ...passes.ports(), extract: passes.extractEnded }, options);
-      },
+        /**
+         * Consolidates what came since the last night, each step a commit of one run. Extracts, brings knowledge in step with the ledger,
+         * writes the pack, checks the ledger and reports. A second run finds nothing to do. Throws LOCKED.
+         */
+        async night(options: NightlyOptions = {}): Promise<NightlyResult> {
+          const { nightly } = await import('../maintain/nightly.ts');
+          return nightly({ ...passes.ports(), extract: passes.extractEnded }, options);
+        },
 
-      /**
-       * Does once what is due, as {@link maintain} does, unless another process is at it. Throws INVALID_CONFIG; the result names a task
-       * that fails.
-       */
-      async runSchedule(options: Omit<MaintainOptions, 'tasks'> = {}): Promise<ScheduleRunResult> {
-        return (await import('../maintain/schedule.ts')).runSchedule(await passes.scheduling(), options);
+        /**
+         * Does once what is due, as `run` does, unless another process is at it. Throws INVALID_CONFIG; the result names a task
+         * that fails.
+         */
+        async runDue(options: Omit<MaintainOptions, 'tasks'> = {}): Promise<ScheduleRunResult> {
+          return (await import('../maintain/schedule.ts')).runSchedule(await passes.scheduling(), options);
+        },
       },
     }),
     within(branch.unlessDry(1), {
@@ -145,39 +159,47 @@ export function passVerbs(branch: WholeBranch, passes: Passes) {
       },
     }),
     within(branch.asking, {
-      /** Gives the schemas that memory.yaml names under a bundle. Throws NOT_FOUND. */
-      async bundle(name: string): Promise<BundleResult> {
-        const { bundleOf } = await import('../maintain/promote.ts');
-        return bundleOf(shared.catalog, store.snapshot(), branch.configuration(), name);
+      knowledge: {
+        /** Gives the schemas that memory.yaml names under a bundle. Throws NOT_FOUND. */
+        async bundle(name: string): Promise<BundleResult> {
+          const { bundleOf } = await import('../maintain/promote.ts');
+          return bundleOf(shared.catalog, store.snapshot(), branch.configuration(), name);
+        },
       },
 
-      /** Tells what is done by itself: when it last was, and when it is due. Throws INVALID_CONFIG. */
-      async schedule(): Promise<ScheduleResult> {
-        return (await import('../maintain/schedule.ts')).scheduleOf(await passes.maintenance());
-      },
+      maintenance: {
+        /** Tells what is done by itself: when it last was, and when it is due. Throws INVALID_CONFIG. */
+        async schedule(): Promise<ScheduleResult> {
+          return (await import('../maintain/schedule.ts')).scheduleOf(await passes.maintenance());
+        },
 
-      /** Makes ready lines for a scheduler of the machine, which call `git memory maintain schedule run`; installs nothing. */
-      async scheduleLines(kind: Scheduler): Promise<ScheduleLines> {
-        const { directory, branchName } = branch;
-        return (await import('../maintain/schedule-lines.ts')).scheduleLines(kind, {
-          ...installedPaths(),
-          directory,
-          branch: branchName,
-        });
+        /** Makes ready lines for a scheduler of the machine, which call `git memory maintain schedule run`; installs nothing. */
+        async scheduleLines(kind: Scheduler): Promise<ScheduleLines> {
+          const { directory, branchName } = branch;
+          return (await import('../maintain/schedule-lines.ts')).scheduleLines(kind, {
+            ...installedPaths(),
+            directory,
+            branch: branchName,
+          });
+        },
       },
     }),
     within(branch.acting, {
-      /** Maintains again and again, as tasks become due, until the signal says stop; tells of each round, and how many there were. */
-      async maintainUntilStopped(
-        options: MaintainOptions & { signal: AbortSignal; onRun?: (result: MaintainResult) => void },
-      ): Promise<MaintainResult & { rounds: number }> {
-        return (await import('../maintain/schedule.ts')).runUntilStopped(await passes.scheduling(), options);
+      maintenance: {
+        /** Maintains again and again, as tasks become due, until the signal says stop; tells of each round, and how many there were. */
+        async runUntilStopped(
+          options: MaintainOptions & { signal: AbortSignal; onRun?: (result: MaintainResult) => void },
+        ): Promise<MaintainResult & { rounds: number }> {
+          return (await import('../maintain/schedule.ts')).runUntilStopped(await passes.scheduling(), options);
+        },
       },
     }),
     {
-      /** Does what is due while the memory is open, from a minute after now on; {@link Memory.close} ends it. */
-      startSchedule(): Promise<void> {
-        return passes.startSchedule();
+      maintenance: {
+        /** Does what is due while the memory is open, from a minute after now on; {@link Memory.close} ends it. */
+        start(): Promise<void> {
+          return passes.startSchedule();
+        },
       },
     },
   );

@@ -44,9 +44,11 @@ export function presentVerbs<MemoryPart>(branch: Branch, openPart: (scope: Scope
         return viewOf(shared, stateAt(shared, when));
       },
 
-      /** Lists snapshots, oldest first. */
-      async snapshots(): Promise<{ tag: string; commit: string; time: string }[]> {
-        return listTags(repository);
+      snapshots: {
+        /** Lists snapshots, oldest first. */
+        async list(): Promise<{ tag: string; commit: string; time: string }[]> {
+          return listTags(repository);
+        },
       },
 
       /** Says what is where: branch, counts, what is pending, what needs attention. */
@@ -61,28 +63,30 @@ export function presentVerbs<MemoryPart>(branch: Branch, openPart: (scope: Scope
         return { ...place, ...(scope === null ? status : statusWithin(scope, snapshot, status)) };
       },
 
-      /**
-       * Judges what is staged by the change rules, and names expectations that it would break. `indexFile` is that of a commit in progress,
-       * as a hook knows it.
-       */
-      async checkStaged(indexFile?: string): Promise<StagedReport> {
-        const { workTree } = store;
-        if (workTree === null || !workTree.isCheckedOut()) return { violations: [], warnings: [] };
-        const { checkStaged, stagedChanges } = await import('../repository/check-staged.ts');
-        const staged = {
-          index: indexFile === undefined ? workTree.index().index : readIndex(repository.disk, indexFile).index,
-          tip: store.snapshot().withoutOverlay(),
-          objects: repository.objects,
-          codec: store.codec,
-          configuration: branch.configuration(),
-          isProject: placement === 'project',
-        };
-        const report = checkStaged(staged);
-        if (report.violations.length > 0) return report;
-        const { brokenIn } = await import('./expect-questions.ts');
-        const after = staged.tip.with(stagedChanges(staged));
-        const broke = await brokenIn(shared, questionsTo, [staged.tip, after], after, branch.now());
-        return broke.length === 0 ? report : { ...report, broke };
+      git: {
+        /**
+         * Judges what is staged by the change rules, and names expectations that it would break. `indexFile` is that of a commit in progress,
+         * as a hook knows it.
+         */
+        async checkStaged(indexFile?: string): Promise<StagedReport> {
+          const { workTree } = store;
+          if (workTree === null || !workTree.isCheckedOut()) return { violations: [], warnings: [] };
+          const { checkStaged, stagedChanges } = await import('../repository/check-staged.ts');
+          const staged = {
+            index: indexFile === undefined ? workTree.index().index : readIndex(repository.disk, indexFile).index,
+            tip: store.snapshot().withoutOverlay(),
+            objects: repository.objects,
+            codec: store.codec,
+            configuration: branch.configuration(),
+            isProject: placement === 'project',
+          };
+          const report = checkStaged(staged);
+          if (report.violations.length > 0) return report;
+          const { brokenIn } = await import('./expect-questions.ts');
+          const after = staged.tip.with(stagedChanges(staged));
+          const broke = await brokenIn(shared, questionsTo, [staged.tip, after], after, branch.now());
+          return broke.length === 0 ? report : { ...report, broke };
+        },
       },
     }),
     within(branch.asking, {
@@ -105,17 +109,19 @@ export function presentVerbs<MemoryPart>(branch: Branch, openPart: (scope: Scope
         throw new MemoryError('READ_ONLY', 'this is outside the scope of this memory', { where: 'scope' });
       },
 
-      /** Tells what is private, under which keys it lies, and whether they are here. */
-      async keyStatus(): Promise<KeyStatus> {
-        const { keyStatusOf } = await import('../repository/private-keys.ts');
-        return keyStatusOf(store.snapshot(), keys, store);
-      },
+      keys: {
+        /** Tells what is private, under which keys it lies, and whether they are here. */
+        async status(): Promise<KeyStatus> {
+          const { keyStatusOf } = await import('../repository/private-keys.ts');
+          return keyStatusOf(store.snapshot(), keys, store);
+        },
 
-      /** Gives a key as people pass it on: whoever has it reads what is private. Throws PRIVATE_KEY_MISSING, NOT_FOUND. */
-      async showKey(id?: string): Promise<ShownKey> {
-        const { shownKey } = await import('../repository/private-keys.ts');
-        const { text, ...key } = shownKey(store.snapshot(), keys, id);
-        return { id: key.id, key: text };
+        /** Gives a key as people pass it on: whoever has it reads what is private. Throws PRIVATE_KEY_MISSING, NOT_FOUND. */
+        async show(id?: string): Promise<ShownKey> {
+          const { shownKey } = await import('../repository/private-keys.ts');
+          const { text, ...key } = shownKey(store.snapshot(), keys, id);
+          return { id: key.id, key: text };
+        },
       },
     }),
     {
@@ -140,21 +146,23 @@ export function presentVerbs<MemoryPart>(branch: Branch, openPart: (scope: Scope
       },
     },
     within(branch.acting, {
-      /**
-       * Makes the key of private texts, or with `isRotation` another one, keeps it outside the repository and stores private texts under it in
-       * one commit. Older commits stay as they are. `paths` (globs) are private from then on.
-       *
-       * Throws ALREADY_EXISTS, NOT_FOUND, PRIVATE_KEY_MISSING, INVALID_ARGUMENT, LOCKED.
-       */
-      async newKey(options: { paths?: readonly string[]; isRotation?: boolean } = {}): Promise<KeyChange> {
-        const { paths, isRotation = false } = options;
-        const { nameNewKey } = await import('../repository/private-keys.ts');
-        return nameNewKey(keyDependencies(), { ...defined({ paths }), isRotation });
-      },
+      keys: {
+        /**
+         * Makes the key of private texts, or with `isRotation` another one, keeps it outside the repository and stores private texts under it in
+         * one commit. Older commits stay as they are. `paths` (globs) are private from then on.
+         *
+         * Throws ALREADY_EXISTS, NOT_FOUND, PRIVATE_KEY_MISSING, INVALID_ARGUMENT, LOCKED.
+         */
+        async new(options: { paths?: readonly string[]; isRotation?: boolean } = {}): Promise<KeyChange> {
+          const { paths, isRotation = false } = options;
+          const { nameNewKey } = await import('../repository/private-keys.ts');
+          return nameNewKey(keyDependencies(), { ...defined({ paths }), isRotation });
+        },
 
-      /** Keeps a key of private texts that was made elsewhere. Throws INVALID_ARGUMENT for what is no key. */
-      async importKey(key: string): Promise<KeyChange> {
-        return (await import('../repository/private-keys.ts')).importKey(keyDependencies(), key);
+        /** Keeps a key of private texts that was made elsewhere. Throws INVALID_ARGUMENT for what is no key. */
+        async import(key: string): Promise<KeyChange> {
+          return (await import('../repository/private-keys.ts')).importKey(keyDependencies(), key);
+        },
       },
     }),
   );

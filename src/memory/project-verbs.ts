@@ -29,34 +29,36 @@ export function projectVerbs(
     configuration: branch.configuration(),
   });
   return within(branch.acting, {
-    /**
-     * Records in the changelog of a project what was done, decided or met: text that never changes, and one commit at once.
-     *
-     * The id is the next one, whoever else writes. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for refs that no event has, SECRET.
-     */
-    async logChange(input: ChangeInput): Promise<ChangeResult> {
-      return appendChange(recording(), input);
-    },
+    project: {
+      /**
+       * Records in the changelog of a project what was done, decided or met: text that never changes, and one commit at once.
+       *
+       * The id is the next one, whoever else writes. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for refs that no event has, SECRET.
+       */
+      async change(input: ChangeInput): Promise<ChangeResult> {
+        return appendChange(recording(), input);
+      },
 
-    /**
-     * Puts the files of a project's log where they are not. `2` is AGENTS.md and CHANGELOG.md, `3` also .memory/context.md, and `5` also
-     * TODO.md and .memory/graph.md. AGENTS.md is never written. They wait for the next commit. Throws INVALID_ARGUMENT.
-     */
-    async deploy(files: ProjectTier): Promise<DeployResult> {
-      return (await import('../project/project-files.ts')).deployFiles(store, batch, files);
-    },
+      /**
+       * Puts the files of a project's log where they are not. `2` is AGENTS.md and CHANGELOG.md, `3` also .memory/context.md, and `5` also
+       * TODO.md and .memory/graph.md. AGENTS.md is never written. They wait for the next commit. Throws INVALID_ARGUMENT.
+       */
+      async deploy(files: ProjectTier): Promise<DeployResult> {
+        return (await import('../project/project-files.ts')).deployFiles(store, batch, files);
+      },
 
-    /** Adds, moves or completes a task of TODO.md. Throws INVALID_ARGUMENT, NOT_FOUND, AMBIGUOUS, ALREADY_EXISTS, QUOTA, SECRET. */
-    async task(change: TodoChange): Promise<TodoChangeResult> {
-      return (await import('../project/shutdown.ts')).changeTodo(recording(), batch, change);
-    },
+      /** Adds, moves or completes a task of TODO.md. Throws INVALID_ARGUMENT, NOT_FOUND, AMBIGUOUS, ALREADY_EXISTS, QUOTA, SECRET. */
+      async task(change: TodoChange): Promise<TodoChangeResult> {
+        return (await import('../project/shutdown.ts')).changeTodo(recording(), batch, change);
+      },
 
-    /**
-     * Ends the work of an agent on a project. Appends events, makes graph and context anew, also where they were missing, and commits all
-     * of it at once, inside a project too. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for refs, SECRET, LOCKED.
-     */
-    async shutdown(events: readonly ChangeInput[] = []): Promise<ShutdownResult> {
-      return (await import('../project/shutdown.ts')).shutDown(recording(), events);
+      /**
+       * Ends the work of an agent on a project. Appends events, makes graph and context anew, also where they were missing, and commits all
+       * of it at once, inside a project too. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for refs, SECRET, LOCKED.
+       */
+      async shutdown(events: readonly ChangeInput[] = []): Promise<ShutdownResult> {
+        return (await import('../project/shutdown.ts')).shutDown(recording(), events);
+      },
     },
   });
 }

@@ -33,32 +33,36 @@ export function quarantineVerbs<Memory extends QuarantineBranch>(
 ) {
   return compose(
     within(branch.asking, {
-      /** Lists what lies in quarantine: captures, and what was extracted from them; and the tags of what was dropped. */
-      async quarantined(): Promise<QuarantineListResult> {
-        return quarantine.list();
-      },
+      quarantine: {
+        /** Lists what lies in quarantine: captures, and what was extracted from them; and the tags of what was dropped. */
+        async list(): Promise<QuarantineListResult> {
+          return quarantine.list();
+        },
 
-      /** Tells what a branch of quarantine would bring, word for word, and where it contradicts the present. Throws NOT_FOUND. */
-      async showQuarantined(name: string): Promise<QuarantineShowResult> {
-        return quarantine.show(name);
+        /** Tells what a branch of quarantine would bring, word for word, and where it contradicts the present. Throws NOT_FOUND. */
+        async show(name: string): Promise<QuarantineShowResult> {
+          return quarantine.show(name);
+        },
       },
     }),
     within(branch.acting, {
-      /**
-       * Lets a branch of quarantine in, in one commit that undo takes back, and ends it. With `commit` only if it is still what was looked at.
-       *
-       * Throws NOT_FOUND; CONFLICT when it went on since, or a session goes on there; LOCKED.
-       */
-      async acceptQuarantined(name: string, options: AcceptQuarantineOptions = {}): Promise<AcceptQuarantineResult> {
-        return quarantine.accept(name, options);
-      },
+      quarantine: {
+        /**
+         * Lets a branch of quarantine in, in one commit that undo takes back, and ends it. With `commit` only if it is still what was looked at.
+         *
+         * Throws NOT_FOUND; CONFLICT when it went on since, or a session goes on there; LOCKED.
+         */
+        async accept(name: string, options: AcceptQuarantineOptions = {}): Promise<AcceptQuarantineResult> {
+          return quarantine.accept(name, options);
+        },
 
-      /**
-       * Ends a branch of quarantine and lets nothing in; the tag `memory/quarantine/<name>` keeps it. Throws NOT_FOUND; CONFLICT while a session
-       * goes on there, unless `force` is set.
-       */
-      async dropQuarantined(name: string, options: { force?: boolean } = {}): Promise<DropQuarantineResult> {
-        return quarantine.drop(name, options);
+        /**
+         * Ends a branch of quarantine and lets nothing in; the tag `memory/quarantine/<name>` keeps it. Throws NOT_FOUND; CONFLICT while a session
+         * goes on there, unless `force` is set.
+         */
+        async drop(name: string, options: { force?: boolean } = {}): Promise<DropQuarantineResult> {
+          return quarantine.drop(name, options);
+        },
       },
     }),
   );

@@ -104,25 +104,27 @@ export function recallQuestions(state: State) {
       return { ...answered, hits: withFreshness(shown, snapshot, configuration.knowledge, day) };
     },
 
-    /** Lists memories that are worth coming back to before they fade, as of the view's time. Throws INVALID_ARGUMENT. */
-    async due(options: DueOptions = {}): Promise<DueResult> {
-      const { dueMemories } = await import('../recall/review.ts');
-      const snapshot = state.current();
-      const memories = shared.catalog.stored(snapshot);
-      return dueMemories(memories, state.now(), shared.configurationOf(snapshot), options);
-    },
+    records: {
+      /** Lists memories that are worth coming back to before they fade, as of the view's time. Throws INVALID_ARGUMENT. */
+      async due(options: DueOptions = {}): Promise<DueResult> {
+        const { dueMemories } = await import('../recall/review.ts');
+        const snapshot = state.current();
+        const memories = shared.catalog.stored(snapshot);
+        return dueMemories(memories, state.now(), shared.configurationOf(snapshot), options);
+      },
 
-    /** Lists relations, or those of one memory by its id or the beginning of one; oldest first. Throws NOT_FOUND, AMBIGUOUS. */
-    async relations(id?: string): Promise<RelationsResult> {
-      const snapshot = state.current();
-      const { catalog } = shared;
-      const whole = id === undefined ? undefined : catalog.find(snapshot, id).record.id;
-      const relations = catalog
-        .relations(snapshot)
-        .filter(({ record }) => whole === undefined || [record.fromMemoryId, record.toMemoryId].includes(whole))
-        .map(({ path, record }) => ({ ...record, path }))
-        .sort((a, b) => a.createdAt - b.createdAt || (a.path < b.path ? -1 : 1));
-      return { relations };
+      /** Lists relations, or those of one memory by its id or the beginning of one; oldest first. Throws NOT_FOUND, AMBIGUOUS. */
+      async relations(id?: string): Promise<RelationsResult> {
+        const snapshot = state.current();
+        const { catalog } = shared;
+        const whole = id === undefined ? undefined : catalog.find(snapshot, id).record.id;
+        const relations = catalog
+          .relations(snapshot)
+          .filter(({ record }) => whole === undefined || [record.fromMemoryId, record.toMemoryId].includes(whole))
+          .map(({ path, record }) => ({ ...record, path }))
+          .sort((a, b) => a.createdAt - b.createdAt || (a.path < b.path ? -1 : 1));
+        return { relations };
+      },
     },
 
     /** Gives one memory by id or the beginning of one; `score` is its strength at the view's time. Throws NOT_FOUND, AMBIGUOUS. */

@@ -16,62 +16,70 @@ export function repositoryVerbs(branch: WholeBranch) {
   const { store, shared, placement, repository } = branch;
   return compose(
     within(branch.acting, {
-      /**
-       * Puts git hooks into this repository and tells native git to merge memories with git-memory; what a person has set stays.
-       *
-       * `pre-commit` judges what is staged; `post-commit` and `post-merge` make ready in the background what git brought. Throws
-       * ALREADY_EXISTS when somebody else has a pre-commit hook, UNSUPPORTED_REPOSITORY when git takes hooks from elsewhere, LOCKED.
-       */
-      async installHooks(): Promise<InstalledHooks> {
-        const { installHooks } = await import('../repository/install-hooks.ts');
-        // On a branch of its own, and where there is no work tree, native git commits nothing of the memory.
-        const isCommittedByHand = placement === 'repository' || placement === 'project';
-        const hooks = packagedHooks().filter(({ isBackground }) => isCommittedByHand || !isBackground);
-        const { installed, ...rest } = installHooks(repository, hooks, userSettings('core.hookspath').at(-1));
-        const configured = configureMergeDriver(repository, mergeDriverCommand(), placement);
-        const own = store.snapshot().read('.gitattributes')?.toString('utf8') ?? null;
-        const attributes = installMergeAttributes(repository, own, placement === 'project');
-        const { patterns } = store.snapshot().privacy;
-        const { install } = await import('../repository/private-keys.ts');
-        const filter = patterns.length === 0 ? [] : install({ store: store, commands: filterCommands() }, patterns);
-        if (filter.length > 0) await store.showAgain();
-        return {
-          installed: [...installed, configured, attributes, ...filter].filter((path) => path !== null),
-          ...rest,
-        };
-      },
+      git: {
+        /**
+         * Puts git hooks into this repository and tells native git to merge memories with git-memory; what a person has set stays.
+         *
+         * `pre-commit` judges what is staged; `post-commit` and `post-merge` make ready in the background what git brought. Throws
+         * ALREADY_EXISTS when somebody else has a pre-commit hook, UNSUPPORTED_REPOSITORY when git takes hooks from elsewhere, LOCKED.
+         */
+        async installHooks(): Promise<InstalledHooks> {
+          const { installHooks } = await import('../repository/install-hooks.ts');
+          // On a branch of its own, and where there is no work tree, native git commits nothing of the memory.
+          const isCommittedByHand = placement === 'repository' || placement === 'project';
+          const hooks = packagedHooks().filter(({ isBackground }) => isCommittedByHand || !isBackground);
+          const { installed, ...rest } = installHooks(repository, hooks, userSettings('core.hookspath').at(-1));
+          const configured = configureMergeDriver(repository, mergeDriverCommand(), placement);
+          const own = store.snapshot().read('.gitattributes')?.toString('utf8') ?? null;
+          const attributes = installMergeAttributes(repository, own, placement === 'project');
+          const { patterns } = store.snapshot().privacy;
+          const { install } = await import('../repository/private-keys.ts');
+          const filter = patterns.length === 0 ? [] : install({ store: store, commands: filterCommands() }, patterns);
+          if (filter.length > 0) await store.showAgain();
+          return {
+            installed: [...installed, configured, attributes, ...filter].filter((path) => path !== null),
+            ...rest,
+          };
+        },
 
-      /**
-       * Writes the lines of `.gitattributes` that hand attachments to git-lfs, and `attachments.lfs` of memory.yaml, in one commit. The engine
-       * stores bytes nevertheless, and no pointers. Throws INVALID_ARGUMENT inside a project, LOCKED.
-       */
-      async trackWithLfs(): Promise<LfsResult> {
-        return (await import('../repository/track-with-lfs.ts')).trackWithLfs(store, placement, shared.configurationOf);
+        /**
+         * Writes the lines of `.gitattributes` that hand attachments to git-lfs, and `attachments.lfs` of memory.yaml, in one commit. The engine
+         * stores bytes nevertheless, and no pointers. Throws INVALID_ARGUMENT inside a project, LOCKED.
+         */
+        async trackWithLfs(): Promise<LfsResult> {
+          return (await import('../repository/track-with-lfs.ts')).trackWithLfs(
+            store,
+            placement,
+            shared.configurationOf,
+          );
+        },
       },
     }),
     within(answer, {
-      /**
-       * Gives every text its vector, or those of files that changed since a state, so that no question has to wait. Without an embedder
-       * beside the built-in one there is none to keep.
-       *
-       * Throws EMBEDDER_UNAVAILABLE, EMBEDDING_FAILED, INVALID_ARGUMENT when there is no model to download; what was done until then stays.
-       */
-      async reindex(options: ReindexOptions = {}): Promise<ReindexResult> {
-        const { reindex } = await import('../recall/reindex.ts');
-        const configuration = branch.configuration();
-        const context = {
-          snapshot: branch.current(),
-          searcher: branch.searcher(),
-          configuration,
-          semantics: () => branch.semantics(),
-          at: (state: TimeInput) => {
-            const commit = branch.stateOf(state);
-            return commit === null ? null : store.at(commit);
-          },
-          download: (reporting: Parameters<typeof downloadConfigured>[1]) =>
-            downloadConfigured(configuration.embedder, reporting),
-        };
-        return reindex(context, options);
+      maintenance: {
+        /**
+         * Gives every text its vector, or those of files that changed since a state, so that no question has to wait. Without an embedder
+         * beside the built-in one there is none to keep.
+         *
+         * Throws EMBEDDER_UNAVAILABLE, EMBEDDING_FAILED, INVALID_ARGUMENT when there is no model to download; what was done until then stays.
+         */
+        async reindex(options: ReindexOptions = {}): Promise<ReindexResult> {
+          const { reindex } = await import('../recall/reindex.ts');
+          const configuration = branch.configuration();
+          const context = {
+            snapshot: branch.current(),
+            searcher: branch.searcher(),
+            configuration,
+            semantics: () => branch.semantics(),
+            at: (state: TimeInput) => {
+              const commit = branch.stateOf(state);
+              return commit === null ? null : store.at(commit);
+            },
+            download: (reporting: Parameters<typeof downloadConfigured>[1]) =>
+              downloadConfigured(configuration.embedder, reporting),
+          };
+          return reindex(context, options);
+        },
       },
     }),
   );

@@ -84,7 +84,7 @@ async function judged(
   const { openMemory } = await import('./open-memory.ts');
   try {
     const memory = await openMemory({ ...place, readOnly: true });
-    return await memory.checkStaged(indexFile).finally(() => memory.close());
+    return await memory.git.checkStaged(indexFile).finally(() => memory.close());
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
     return { ...report, warnings: [...report.warnings, `the expectations were not judged: ${error.message}`] };

@@ -55,15 +55,17 @@ export function compiledUseOf(
 /** Takes note of what a program has put before its agent. Of a part, and open for reading only, it counts nothing. */
 export function shownVerbs(branch: Branch, compiledUse: CompiledUse) {
   return within(branch.asking, {
-    /**
-     * Counts memories (id and path, as hits have them) and knowledge files (path) as used: once a day each, in the next commit. The tools of
-     * an agent do so for what they answer; {@link recall} counts nothing. Throws INVALID_ARGUMENT.
-     */
-    async noteShown(shown: readonly Shown[]): Promise<void> {
-      if (!Array.isArray(shown) || shown.some((one) => one === null || typeof one !== 'object')) {
-        throw new MemoryError('INVALID_ARGUMENT', 'shown must be a list of ids and paths', { where: 'shown' });
-      }
-      if (isCounted(branch)) await branch.acting(() => compiledUse.noteShown(shown));
+    handed: {
+      /**
+       * Counts memories (id and path, as hits have them) and knowledge files (path) as used: once a day each, in the next commit. The tools of
+       * an agent do so for what they answer; {@link recall} counts nothing. Throws INVALID_ARGUMENT.
+       */
+      async noteShown(shown: readonly Shown[]): Promise<void> {
+        if (!Array.isArray(shown) || shown.some((one) => one === null || typeof one !== 'object')) {
+          throw new MemoryError('INVALID_ARGUMENT', 'shown must be a list of ids and paths', { where: 'shown' });
+        }
+        if (isCounted(branch)) await branch.acting(() => compiledUse.noteShown(shown));
+      },
     },
   });
 }
@@ -77,33 +79,37 @@ export function turnVerbs(branch: State & Pick<Branch, 'acting' | 'asking'>, bat
   const inBatch: BatchWriter = (name, plan) => batch.write(name, plan);
   return compose(
     within(branch.acting, {
-      /**
-       * Finds the topics of a turn of an agent as {@link topics} does, or those of an event. Notes in the batch what the gate decided; with
-       * `turns` and `output` also whether the topics of the turn before were of use.
-       */
-      async activate(message: string | TopicEvent, options: TopicsOptions = {}): Promise<ActivateResult> {
-        const { activateForTurn } = await turning();
-        const isText = typeof message === 'string';
-        const events = isText ? options.events : [message, ...(options.events ?? [])];
-        const given = events === undefined ? options : { ...options, events };
-        return activateForTurn(await topicQuestion(branch), isText ? message : '', given, inBatch);
-      },
+      topics: {
+        /**
+         * Finds the topics of a turn of an agent as `test` does, or those of an event. Notes in the batch what the gate decided; with
+         * `turns` and `output` also whether the topics of the turn before were of use.
+         */
+        async turn(message: string | TopicEvent, options: TopicsOptions = {}): Promise<ActivateResult> {
+          const { activateForTurn } = await turning();
+          const isText = typeof message === 'string';
+          const events = isText ? options.events : [message, ...(options.events ?? [])];
+          const given = events === undefined ? options : { ...options, events };
+          return activateForTurn(await topicQuestion(branch), isText ? message : '', given, inBatch);
+        },
 
-      /** Writes a new topic file. Throws ALREADY_EXISTS, INVALID_PATH, INVALID_ARGUMENT for a pattern that cannot be read. */
-      async newTopic(input: TopicInput): Promise<WriteResult> {
-        return (await turning()).newTopic(input, inBatch);
-      },
+        /** Writes a new topic file. Throws ALREADY_EXISTS, INVALID_PATH, INVALID_ARGUMENT for a pattern that cannot be read. */
+        async new(input: TopicInput): Promise<WriteResult> {
+          return (await turning()).newTopic(input, inBatch);
+        },
 
-      /** Notes whether a topic was of use when it was decided upon last, or for a message. Throws NOT_FOUND, INVALID_ARGUMENT. */
-      async rateTopic(name: string, wasUseful: boolean, message?: string): Promise<RateTopicResult> {
-        return (await turning()).rateTopic(await topicQuestion(branch), name, wasUseful, message, inBatch);
+        /** Notes whether a topic was of use when it was decided upon last, or for a message. Throws NOT_FOUND, INVALID_ARGUMENT. */
+        async rate(name: string, wasUseful: boolean, message?: string): Promise<RateTopicResult> {
+          return (await turning()).rateTopic(await topicQuestion(branch), name, wasUseful, message, inBatch);
+        },
       },
     }),
     {
-      /** Proposes better thresholds from what the gate decided and how it turned out; `apply` writes them into the topics. */
-      tuneTopics(options: { apply?: boolean } = {}): Promise<TuneResult> {
-        const tune = async () => (await turning()).tuneTopics(await topicQuestion(branch), options, inBatch);
-        return options.apply ? branch.acting(tune) : branch.asking(tune);
+      topics: {
+        /** Proposes better thresholds from what the gate decided and how it turned out; `apply` writes them into the topics. */
+        tune(options: { apply?: boolean } = {}): Promise<TuneResult> {
+          const tune = async () => (await turning()).tuneTopics(await topicQuestion(branch), options, inBatch);
+          return options.apply ? branch.acting(tune) : branch.asking(tune);
+        },
       },
     },
   );

@@ -107,15 +107,35 @@ export function writeVerbs(branch: Branch, { batch, settle, asked, nearDuplicate
       return write('config', planConfiguration(values), { isConfiguration: true });
     },
 
-    /**
-     * Confirms a fact of a knowledge file, by its line or some of its words, or all that grow old: they get `[verified: day]`.
-     *
-     * Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, INVALID_DATE, INVALID_PATH, INVALID_RECORD.
-     */
-    async verify(path: string, options: VerifyOptions = {}): Promise<VerifyResult> {
-      const { verifyFacts } = await import('../knowledge/verify.ts');
-      const day = options.day ?? dayOf(branch.now(), branch.configuration().timezone);
-      return verifyFacts({ batch: { write }, store }, checkMemoryPath(path), options, day);
+    knowledge: {
+      /**
+       * Confirms a fact of a knowledge file, by its line or some of its words, or all that grow old: they get `[verified: day]`.
+       *
+       * Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, INVALID_DATE, INVALID_PATH, INVALID_RECORD.
+       */
+      async verify(path: string, options: VerifyOptions = {}): Promise<VerifyResult> {
+        const { verifyFacts } = await import('../knowledge/verify.ts');
+        const day = options.day ?? dayOf(branch.now(), branch.configuration().timezone);
+        return verifyFacts({ batch: { write }, store }, checkMemoryPath(path), options, day);
+      },
+
+      /**
+       * Creates, relates, describes and removes entities, all in one write that joins the batch. Names and texts are compared as they are.
+       *
+       * Throws NOT_FOUND for observations of an entity that is not there, INVALID_ARGUMENT, SECRET, QUOTA; then nothing is written.
+       */
+      async changeEntities(change: EntityChange): Promise<EntityChangeResult> {
+        const filter = branch.filter();
+        const { NothingToChange, planEntityChange } = await import('../recall/entity-graph.ts');
+        const { plan, outcome } = planEntityChange(filter.passAll(change, 'the entities'), branch.now());
+        try {
+          const { redacted } = await write('entities', plan, { filter });
+          return { ...outcome(), pending: true, ...defined({ redacted }) };
+        } catch (error) {
+          if (error instanceof NothingToChange) return { ...outcome(), pending: false };
+          throw error;
+        }
+      },
     },
 
     /** Replaces a text that occurs exactly once. Throws NOT_FOUND, AMBIGUOUS. */
@@ -136,24 +156,6 @@ export function writeVerbs(branch: Branch, { batch, settle, asked, nearDuplicate
     },
 
     /**
-     * Creates, relates, describes and removes entities, all in one write that joins the batch. Names and texts are compared as they are.
-     *
-     * Throws NOT_FOUND for observations of an entity that is not there, INVALID_ARGUMENT, SECRET, QUOTA; then nothing is written.
-     */
-    async changeEntities(change: EntityChange): Promise<EntityChangeResult> {
-      const filter = branch.filter();
-      const { NothingToChange, planEntityChange } = await import('../recall/entity-graph.ts');
-      const { plan, outcome } = planEntityChange(filter.passAll(change, 'the entities'), branch.now());
-      try {
-        const { redacted } = await write('entities', plan, { filter });
-        return { ...outcome(), pending: true, ...defined({ redacted }) };
-      } catch (error) {
-        if (error instanceof NothingToChange) return { ...outcome(), pending: false };
-        throw error;
-      }
-    },
-
-    /**
      * Gives a file, or all below a folder, another name, all or nothing. What is private goes to a private place, unless `plain` is set: then
      * it lies open there, without its secrets. Throws NOT_FOUND, ALREADY_EXISTS, INVALID_ARGUMENT, IMMUTABLE, PRIVATE_OPEN, SECRET.
      */
@@ -162,36 +164,61 @@ export function writeVerbs(branch: Branch, { batch, settle, asked, nearDuplicate
       return write('move', plan);
     },
 
-    /**
-     * Notes that a memory was of use: it decays later. `tags` are those of what it was used for: a use in another domain makes it stronger,
-     * and so does one that is boosted. Throws NOT_FOUND, AMBIGUOUS.
-     */
-    async touch(id: string, options: TouchOptions = {}): Promise<WriteResult> {
-      return use([found(id)], options);
-    },
+    records: {
+      /**
+       * Notes that a memory was of use: it decays later. `tags` are those of what it was used for: a use in another domain makes it stronger,
+       * and so does one that is boosted. Throws NOT_FOUND, AMBIGUOUS.
+       */
+      async touch(id: string, options: TouchOptions = {}): Promise<WriteResult> {
+        return use([found(id)], options);
+      },
 
-    /** Gives the whole of a memory whose gist was of use, and notes that use. Throws NOT_FOUND, AMBIGUOUS. */
-    async expand(id: string, options: TouchOptions = {}): Promise<MemoryRecord & { path: string; score: number }> {
-      const record = found(id);
-      await use([record], options);
-      return asked.get(record.id);
-    },
+      /** Gives the whole of a memory whose gist was of use, and notes that use. Throws NOT_FOUND, AMBIGUOUS. */
+      async expand(id: string, options: TouchOptions = {}): Promise<MemoryRecord & { path: string; score: number }> {
+        const record = found(id);
+        await use([record], options);
+        return asked.get(record.id);
+      },
 
-    /** Notes one use of each of several memories, in one write. Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT; then none is noted. */
-    async touchAll(ids: readonly string[], options: TouchOptions = {}): Promise<TouchAllResult> {
-      if (!Array.isArray(ids) || ids.length === 0) {
-        throw new MemoryError('INVALID_ARGUMENT', 'the ids of the memories are missing', { where: 'ids' });
-      }
-      const records = [...new Map(ids.map((id) => found(id)).map((record) => [record.id, record])).values()];
-      const { pending } = await use(records, options);
-      return { ids: records.map(({ id }) => id), pending };
-    },
+      /** Notes one use of each of several memories, in one write. Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT; then none is noted. */
+      async touchAll(ids: readonly string[], options: TouchOptions = {}): Promise<TouchAllResult> {
+        if (!Array.isArray(ids) || ids.length === 0) {
+          throw new MemoryError('INVALID_ARGUMENT', 'the ids of the memories are missing', { where: 'ids' });
+        }
+        const records = [...new Map(ids.map((id) => found(id)).map((record) => [record.id, record])).values()];
+        const { pending } = await use(records, options);
+        return { ids: records.map(({ id }) => id), pending };
+      },
 
-    /** Takes a memory out of recall and keeps it where it is. Throws NOT_FOUND, AMBIGUOUS. */
-    async archive(id: string): Promise<WriteResult> {
-      const record = found(id);
-      const plan = planChange(shared.catalog, record.id, (present) => ({ ...present, status: 'archived' }));
-      return write('archive', plan, { records: [record] });
+      /** Takes a memory out of recall and keeps it where it is. Throws NOT_FOUND, AMBIGUOUS. */
+      async archive(id: string): Promise<WriteResult> {
+        const record = found(id);
+        const plan = planChange(shared.catalog, record.id, (present) => ({ ...present, status: 'archived' }));
+        return write('archive', plan, { records: [record] });
+      },
+
+      /**
+       * Relates two memories: `related`, `causes`, `supports`, `contradicts`, `has_decision` or a word of one's own.
+       *
+       * Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, ALREADY_EXISTS when they are related so already.
+       */
+      async relate(from: string, to: string, type = 'related', options: RelateOptions = {}): Promise<WriteResult> {
+        const records = [found(from), found(to)];
+        const filter = branch.filter();
+        const relation = {
+          ...filter.passAll(options, 'the relation'),
+          from: records[0]!.id,
+          to: records[1]!.id,
+          type: filter.passName(type, 'type'),
+          now: branch.now(),
+        };
+        const written = await write('relate', planRelation(shared.catalog, relation), {
+          records,
+          filter,
+          subject: relationSubject(records[0]!, records[1]!, relation.type),
+        });
+        return { ...written, id: relationId(relation) };
+      },
     },
 
     /**
@@ -203,29 +230,6 @@ export function writeVerbs(branch: Branch, { batch, settle, asked, nearDuplicate
     async forget(id: string, options: { allowRemovals?: boolean } = {}): Promise<WriteResult> {
       const record = found(id);
       return write('forget', planForget(shared.catalog, record.id), { records: [record], ...options });
-    },
-
-    /**
-     * Relates two memories: `related`, `causes`, `supports`, `contradicts`, `has_decision` or a word of one's own.
-     *
-     * Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, ALREADY_EXISTS when they are related so already.
-     */
-    async relate(from: string, to: string, type = 'related', options: RelateOptions = {}): Promise<WriteResult> {
-      const records = [found(from), found(to)];
-      const filter = branch.filter();
-      const relation = {
-        ...filter.passAll(options, 'the relation'),
-        from: records[0]!.id,
-        to: records[1]!.id,
-        type: filter.passName(type, 'type'),
-        now: branch.now(),
-      };
-      const written = await write('relate', planRelation(shared.catalog, relation), {
-        records,
-        filter,
-        subject: relationSubject(records[0]!, records[1]!, relation.type),
-      });
-      return { ...written, id: relationId(relation) };
     },
 
     /**

@@ -37,7 +37,7 @@ interface Recorded {
   readonly commit: string | null;
 }
 
-/** Appends events and makes graph and context of them, in one commit; see `Memory.shutdown`. */
+/** Appends events and makes graph and context of them, in one commit; see `project.shutdown` of a memory. */
 export async function shutDown(
   dependencies: RecordingDependencies,
   inputs: readonly ChangeInput[],

@@ -22,7 +22,7 @@ import { settleAppends, withNames } from './typed-appends.ts';
 
 /** What to do where native git waits for a merge to be finished. */
 export const resolveHint =
-  '`git memory resolve` settles what it can, then `git commit`, or `git … --continue`, finishes it';
+  '`git memory merge resolve` settles what it can, then `git commit`, or `git … --continue`, finishes it';
 
 /** Looking at so many files costs a few milliseconds. */
 const maxQuickScan = 500;

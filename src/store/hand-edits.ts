@@ -101,7 +101,7 @@ export function findHandEdits(
     if (entry === 'unmerged') {
       skipped.push({
         path,
-        why: 'native git could not merge it: `git memory resolve` does, or edit it and `git add` it',
+        why: 'native git could not merge it: `git memory merge resolve` does, or edit it and `git add` it',
       });
       continue;
     }

@@ -31,8 +31,8 @@ export const boxes = defineVerb({
   },
   async run(context, { id, ...filter }) {
     const view = await context.view();
-    if (id === undefined) return view.boxes(filter);
-    const box = await view.box(id);
+    if (id === undefined) return view.knowledge.boxes(filter);
+    const box = await view.knowledge.box(id);
     const { memories: _, notes: __, trace: ___, ...entry } = box;
     return { boxes: [entry], box };
   },

@@ -45,10 +45,10 @@ export const branch = defineVerb({
       );
     }
     const memory = await context.whole();
-    if (compare !== undefined) return memory.compare(compare);
-    if (drop !== undefined) return { dropped: [await memory.dropBranch(drop, { force: force ?? false })], kept: [] };
-    if (expire) return memory.expireBranches();
-    if (name === undefined) return { branches: await memory.branches() };
+    if (compare !== undefined) return memory.branches.compare(compare);
+    if (drop !== undefined) return { dropped: [await memory.branches.drop(drop, { force: force ?? false })], kept: [] };
+    if (expire) return memory.branches.expire();
+    if (name === undefined) return { branches: await memory.branches.list() };
     return begin(memory, name, from);
   },
   text(output, style) {
@@ -66,7 +66,7 @@ type BranchOutput =
   | ExpireResult;
 
 async function begin(memory: Memory, name: string, from: string | undefined): Promise<BranchOutput> {
-  const made = await memory.branch(name, { create: true, ...(from === undefined ? {} : { from }) });
+  const made = await memory.branches.open(name, { create: true, ...(from === undefined ? {} : { from }) });
   try {
     return { name: made.branchName, commit: made.tip! };
   } finally {
@@ -114,9 +114,9 @@ export const resolve = defineVerb({
   input: z.strictObject({}),
   positional: [],
   flags: { changes: true, writes: 'now' },
-  example: { command: 'git memory resolve', shows: 'what was settled, and what is left' },
+  example: { command: 'git memory merge resolve', shows: 'what was settled, and what is left' },
   async run(context) {
-    return (await context.whole()).resolveMerge(context.dryRun ? { dryRun: true } : {});
+    return (await context.whole()).git.resolveMerge(context.dryRun ? { dryRun: true } : {});
   },
   text({ resolved, conflicts, remaining, tree }, style) {
     const lines = resolved.map(({ path, outcome }) => `${style.good(outcome)}  ${path}`);

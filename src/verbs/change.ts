@@ -45,7 +45,7 @@ export const change = defineVerb({
   async run(context, { detail = [], ...input }) {
     const details = Object.fromEntries(detail.map(detailOf));
     const memory = await context.memory();
-    return memory.logChange({ ...input, ...(detail.length === 0 ? {} : { details }) });
+    return memory.project.change({ ...input, ...(detail.length === 0 ? {} : { details }) });
   },
   text(output, style) {
     return describeAppended(output, style);
@@ -99,7 +99,7 @@ export const changes = defineVerb({
     shows: 'what was decided since then',
   },
   async run(context, { bent, ...filter }) {
-    const listed = await (await context.view()).changes(filter as ChangeFilter);
+    const listed = await (await context.view()).project.changes(filter as ChangeFilter);
     return bent ? listed : { ...listed, bent: [] };
   },
   text({ events, damaged, bent }, style) {

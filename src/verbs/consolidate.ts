@@ -29,7 +29,7 @@ export const consolidate = defineVerb({
   async run(context, input) {
     const memory = await context.whole();
     const { ids, ...options } = input;
-    return memory.consolidate({
+    return memory.records.consolidate({
       ...options,
       ...(ids === undefined || ids.length === 0 ? {} : { ids }),
       ...underway(context, 'Comparing'),

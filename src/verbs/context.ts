@@ -92,7 +92,7 @@ export const sessionStart = defineVerb({
   }),
   positional: [],
   flags: { reads: true },
-  example: { command: 'git memory session-start', shows: 'identity, what matters today, and the notes of two days' },
+  example: { command: 'git memory context start', shows: 'identity, what matters today, and the notes of two days' },
   async run(verbContext, { others: isShared, why: wantsReasons, ...rest }) {
     const result = await (await verbContext.view()).sessionStart({ ...rest, ...(isShared ? { main: false } : {}) });
     return answerOf(result, wantsReasons);

@@ -49,7 +49,7 @@ export const event = defineVerb({
     shows: 'the id that the event was given, EVT-20260128-001, and its commit',
   },
   async run(context, input) {
-    return (await context.memory()).event(input);
+    return (await context.memory()).ledger.add(input);
   },
   text(output, style) {
     return describeAppended(output, style);

@@ -107,15 +107,15 @@ export const experiment = defineVerb({
       case 'run':
         return { ran: await run(context, memory, first, input) };
       case 'list':
-        return { listed: await memory.experiments() };
+        return { listed: await memory.experiments.list() };
       case 'compare':
         return { compared: await compare(context, memory, [first, second], input) };
       case 'probes':
-        return { probes: await memory.probes(given(input, ['count', 'seed'])) };
+        return { probes: await memory.experiments.probes(given(input, ['count', 'seed'])) };
       case 'adopt':
-        return { adopted: await memory.adoptExperiment(first) };
+        return { adopted: await memory.experiments.adopt(first) };
       case 'drop':
-        return { dropped: await memory.dropExperiment(first) };
+        return { dropped: await memory.experiments.drop(first) };
     }
   },
   text(output, style) {
@@ -143,7 +143,7 @@ interface Given {
 }
 
 function run(context: VerbContext, memory: Memory, name: string, input: Given): Promise<ExperimentRunResult> {
-  return memory.experiment(name, {
+  return memory.experiments.run(name, {
     ...given(input, ['model', 'extractors', 'parallel', 'checkpoint']),
     ...(input.set === undefined ? {} : { config: Object.fromEntries(input.set.map(settingOf)) }),
     ...underway(context, 'Replaying'),
@@ -157,7 +157,7 @@ async function compare(
   { probes, ...input }: Given,
 ): Promise<CompareResult> {
   const asked = probes === undefined ? {} : { probes: parseProbes(await context.readInput(probes), probes) };
-  return memory.compareExperiments(a, b, {
+  return memory.experiments.compare(a, b, {
     ...given(input, ['category', 'limit']),
     ...asked,
     ...underway(context, 'Asking'),

@@ -34,7 +34,7 @@ export const gist = defineVerb({
   async run(context, input) {
     const memory = await context.memory();
     const { ids, ...options } = input;
-    return memory.gist({
+    return memory.records.gist({
       ...options,
       ...(ids === undefined || ids.length === 0 ? {} : { ids }),
       ...underway(context, 'Shortening'),
@@ -52,7 +52,7 @@ export const expand = defineVerb({
   flags: { writes: 'batch' },
   example: { command: 'git memory record expand 01k9', shows: 'all that the memory says' },
   async run(context, input) {
-    return (await context.memory()).expand(input.id);
+    return (await context.memory()).records.expand(input.id);
   },
   text: describeMemory,
 });

@@ -12,20 +12,20 @@ export const verbGroups: readonly VerbGroup[] = [
     title: 'Begin',
     verbs: ['init', 'status', 'config', 'key', 'model', 'mount', 'hooks', 'mcp', 'ui', 'doctor'],
   },
-  { title: 'Record what happens', verbs: ['capture', 'note', 'import', 'export', 'extract'] },
+  { title: 'Record what happens', verbs: ['capture', 'import', 'export', 'extract'] },
   { title: 'Ask', verbs: ['recall', 'show', 'list'] },
   {
     title: 'Keep and change what is known',
     verbs: ['remember', 'review', 'forget', 'record', 'file', 'knowledge', 'ledger', 'project', 'commit'],
   },
-  { title: 'Hand it to an agent', verbs: ['context', 'session-start', 'pack', 'test', 'topics'] },
+  { title: 'Hand it to an agent', verbs: ['context', 'test', 'topics'] },
   {
     title: 'Look back, and take back',
-    verbs: ['log', 'diff', 'blame', 'learned', 'bisect', 'provenance', 'replay', 'undo', 'snapshot', 'purge'],
+    verbs: ['log', 'diff', 'blame', 'learned', 'bisect', 'provenance', 'undo', 'snapshot', 'purge'],
   },
   {
     title: 'Branches and other machines',
-    verbs: ['branch', 'merge', 'resolve', 'sync', 'quarantine', 'experiment'],
+    verbs: ['branch', 'merge', 'sync', 'quarantine', 'experiment'],
   },
   { title: 'Tidy up', verbs: ['maintain'] },
 ];
@@ -43,6 +43,8 @@ export interface Subject {
   readonly verbs: Readonly<Record<string, string>>;
   /** The word that is meant where none is said. */
   readonly usual?: string;
+  /** The noun is a verb, too: what is none of the words goes to it, be it a message or a file. */
+  readonly isVerb?: true;
 }
 
 /**
@@ -50,6 +52,21 @@ export interface Subject {
  * word of advice.
  */
 export const subjects: Readonly<Record<string, Subject>> = {
+  capture: {
+    summary: 'Record conversations or notes word for word',
+    verbs: { note: 'note' },
+    isVerb: true,
+  },
+  context: {
+    summary: 'Compile what an agent is handed for a message',
+    verbs: { start: 'session-start', pack: 'pack', replay: 'replay' },
+    isVerb: true,
+  },
+  merge: {
+    summary: 'Bring a branch of the memory into this one',
+    verbs: { resolve: 'resolve' },
+    isVerb: true,
+  },
   record: {
     summary: 'Use, relate, merge, split and archive single memories',
     verbs: {

@@ -68,7 +68,7 @@ export const log = defineVerb({
   summary: 'List what was done, newest first',
   help:
     'Each entry is a commit: its operation, time, author and files. With a path, the entries are those of `git log -- ' +
-    '<path>`. With --handed, the log lists the contexts that a session received. `git memory replay` takes their ids.',
+    '<path>`. With --handed, the log lists the contexts that a session received. `git memory context replay` takes their ids.',
   input: z.strictObject({
     path: filled.exactOptional().describe('only commits that changed this file or folder'),
     follow: z.boolean().exactOptional().describe('go on under the older names of a file that was renamed'),
@@ -94,7 +94,7 @@ export const log = defineVerb({
   async run(context, input) {
     const { handed, ...filter } = input;
     const view = await context.view();
-    return handed === undefined ? view.log(filter) : { handed: await view.handed(handed) };
+    return handed === undefined ? view.log(filter) : { handed: await view.handed.list(handed) };
   },
   text(result, style) {
     if ('handed' in result) return describeHanded(result.handed, style);
@@ -130,9 +130,12 @@ export const replay = defineVerb({
   }),
   positional: ['id'],
   flags: { reads: true },
-  example: { command: 'git memory replay 1a2b3c4d --since', shows: 'what has changed since an agent was handed it' },
+  example: {
+    command: 'git memory context replay 1a2b3c4d --since',
+    shows: 'what has changed since an agent was handed it',
+  },
   async run(context, { id, message, since }) {
-    const result = await (await context.view()).replay(id, message === undefined ? {} : { message });
+    const result = await (await context.view()).handed.replay(id, message === undefined ? {} : { message });
     return { ...result, ...(since ? { form: 'since' as const } : {}) };
   },
   text({ form, text, since }) {
@@ -155,14 +158,14 @@ export const snapshot = defineVerb({
   example: { command: 'git memory snapshot before-move', shows: 'the tag and the commit it names' },
   async run(context, input) {
     if (input.name !== undefined)
-      return (await context.whole()).snapshot(input.name, context.at === undefined ? {} : { at: context.at });
+      return (await context.whole()).snapshots.create(input.name, context.at === undefined ? {} : { at: context.at });
     if (context.at !== undefined) {
       throw new MemoryError('INVALID_ARGUMENT', 'A snapshot of another time needs a name', {
         where: 'name',
         hint: 'Give one',
       });
     }
-    return { snapshots: await (await context.memory()).snapshots() };
+    return { snapshots: await (await context.memory()).snapshots.list() };
   },
   text(output, style) {
     if (!('snapshots' in output)) {

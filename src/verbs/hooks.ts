@@ -29,7 +29,7 @@ export const hooks = defineVerb({
   flags: { writes: 'now', asks: ({ action }) => action === 'pre-commit' },
   example: { command: 'git memory hooks install', shows: 'the hooks that native git runs from now on' },
   async run(context, { action }): Promise<HooksOutput> {
-    if (action === 'install') return { ...(await (await context.whole()).installHooks()) };
+    if (action === 'install') return { ...(await (await context.whole()).git.installHooks()) };
     return { ...(await context.checkStaged()) };
   },
   text(output, style) {

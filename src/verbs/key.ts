@@ -37,19 +37,22 @@ export const key = defineVerb({
     const memory = await context.memory();
     switch (action) {
       case 'status':
-        return { ...(await memory.keyStatus()) };
+        return { ...(await memory.keys.status()) };
       case 'new':
       case 'rotate':
         return {
-          ...(await memory.newKey({ isRotation: action === 'rotate', ...(what.length === 0 ? {} : { paths: what }) })),
+          ...(await memory.keys.new({
+            isRotation: action === 'rotate',
+            ...(what.length === 0 ? {} : { paths: what }),
+          })),
         };
       case 'show': {
-        const shown = await memory.showKey(what[0]);
+        const shown = await memory.keys.show(what[0]);
         return { id: shown.id, text: shown.key };
       }
       case 'import': {
         const given = what[0] === undefined || what[0] === '-' ? await context.readInput('-') : what[0];
-        return { ...(await memory.importKey(given)) };
+        return { ...(await memory.keys.import(given)) };
       }
       default:
         throw new MemoryError('INVALID_ARGUMENT', 'key knows no such action', { where: 'action' });

@@ -30,8 +30,8 @@ export const knowledge = defineVerb({
   example: { command: 'git memory knowledge knowledge/people', shows: 'which facts about people are old, and how old' },
   async run(context, { all, links, path, ...options }): Promise<KnowledgeResult | BacklinksResult> {
     const view = await context.view();
-    if (links) return view.backlinks(path ?? '');
-    return view.knowledge({
+    if (links) return view.knowledge.backlinks(path ?? '');
+    return view.knowledge.list({
       ...options,
       ...(path === undefined ? {} : { path }),
       ...(all ? { states: freshnessStates } : {}),
@@ -113,7 +113,7 @@ export const verify = defineVerb({
     shows: 'the line that is confirmed, and its commit',
   },
   async run(context, { path, ...options }) {
-    return (await context.memory()).verify(path, options);
+    return (await context.memory()).knowledge.verify(path, options);
   },
   text({ lines, day, path }, style) {
     return [

@@ -37,7 +37,7 @@ export const events = defineVerb({
     shows: 'what was decided since then',
   },
   async run(context, input: EventFilter) {
-    return (await context.view()).events(input);
+    return (await context.view()).ledger.list(input);
   },
   text({ events: listed, damaged }, style) {
     const lines = listed.flatMap((one) => describeEvent(one, style));
@@ -70,7 +70,7 @@ export const loops = defineVerb({
   flags: { reads: true },
   example: { command: 'git memory ledger loops', shows: 'each open commitment with its age and the day it is due' },
   async run(context) {
-    return (await context.view()).loops();
+    return (await context.view()).ledger.loops();
   },
   text(output, style) {
     if (output.loops.length === 0) return 'Nothing is open.';
@@ -102,7 +102,7 @@ export const integrity = defineVerb({
   flags: { reads: true },
   example: { command: 'git memory ledger check', shows: 'how many events there are, and every line that is damaged' },
   async run(context) {
-    return (await context.view()).integrity();
+    return (await context.view()).ledger.check();
   },
   text({ ok, events: total, archived, changes, archivedChanges, checks }, style) {
     const sumOf = (sum: string, aside: number) => `${sum}${aside === 0 ? '' : `, ${aside} archived`}`;

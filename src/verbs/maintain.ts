@@ -46,8 +46,8 @@ export const maintain = defineVerb({
         context.onProgress({ what, done, total }),
     };
     const { signal } = context;
-    if (daemon && signal !== undefined) return memory.maintainUntilStopped({ ...options, signal });
-    return memory.maintain({ ...options, ...(signal === undefined ? {} : { signal }) });
+    if (daemon && signal !== undefined) return memory.maintenance.runUntilStopped({ ...options, signal });
+    return memory.maintenance.run({ ...options, ...(signal === undefined ? {} : { signal }) });
   },
   text(output, style) {
     const width = Math.max(nameWidth, ...output.runs.map(({ task }) => task.length + 2));

@@ -28,10 +28,10 @@ export const mount = defineVerb({
   example: { command: 'git memory mount team ../team-memory', shows: 'what is mounted now' },
   async run(context, { name, folder, state, remove }): Promise<Output> {
     const memory = await context.whole();
-    if (name === undefined) return memory.mounts();
+    if (name === undefined) return memory.mounts.list();
     if (remove) {
-      const unmounted = await memory.unmount(name);
-      return { ...(await memory.mounts()), unmounted };
+      const unmounted = await memory.mounts.remove(name);
+      return { ...(await memory.mounts.list()), unmounted };
     }
     if (folder === undefined) {
       throw new MemoryError('INVALID_ARGUMENT', 'the folder of the other memory is missing', {
@@ -40,8 +40,8 @@ export const mount = defineVerb({
       });
     }
     const at = state === undefined ? {} : { at: state };
-    const mounted = await memory.mount({ name, dir: context.pathOf(folder), ...at });
-    return { ...(await memory.mounts()), mounted };
+    const mounted = await memory.mounts.add({ name, dir: context.pathOf(folder), ...at });
+    return { ...(await memory.mounts.list()), mounted };
   },
   text({ mounts, problems }, style) {
     if (mounts.length + problems.length === 0) return 'Nothing is mounted.';

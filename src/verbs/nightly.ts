@@ -25,7 +25,7 @@ export const nightly = defineVerb({
   flags: { changes: true, writes: 'now' },
   example: { command: 'git memory maintain night --dry-run', shows: 'each step with what it would do' },
   async run(context, { force }) {
-    return (await context.whole()).nightly({
+    return (await context.whole()).maintenance.night({
       ...(force ? { force } : {}),
       ...underway(context),
     });

@@ -23,7 +23,7 @@ export const graph = defineVerb({
   flags: { reads: true },
   example: { command: 'git memory project graph --at yesterday', shows: 'the nodes and edges as of yesterday' },
   async run(context, { check }) {
-    const result = await (await context.view()).graph();
+    const result = await (await context.view()).project.graph();
     return { ...result, ...(check ? { check } : {}) };
   },
   text(output: GraphResult & { readonly check?: boolean }, style) {
@@ -61,7 +61,7 @@ export const boot = defineVerb({
     shows: 'rules, what matters now, and the graph; stale files are named',
   },
   async run(context): Promise<BootResult> {
-    return (await context.view()).boot();
+    return (await context.view()).project.boot();
   },
   text: ({ text }) => text.trimEnd(),
 });
@@ -88,7 +88,7 @@ export const shutdown = defineVerb({
   async run(context, { events, file }): Promise<ShutdownResult> {
     const given = events ?? (file === undefined ? '' : await context.readInput(file));
     const values: readonly unknown[] = typeof given === 'string' ? eventsOf(given) : given;
-    return (await context.memory()).shutdown(values as readonly ChangeInput[]);
+    return (await context.memory()).project.shutdown(values as readonly ChangeInput[]);
   },
   text({ events, commit, horizon, redacted = [] }, style) {
     const lines = events.map(({ id, type, summary }) => `${style.strong(id)}  ${type}  ${summary}`);

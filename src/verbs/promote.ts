@@ -30,7 +30,7 @@ export const promote = defineVerb({
     shows: 'which memories would become knowledge, and why',
   },
   async run(context, input) {
-    return (await context.memory()).promote(running(context, input.ids));
+    return (await context.memory()).knowledge.promote(running(context, input.ids));
   },
   text: describePromotion,
 });
@@ -48,7 +48,7 @@ export const schema = defineVerb({
   flags: { changes: true, writes: 'now' },
   example: { command: 'git memory knowledge schema --dry-run', shows: 'the schemas that would be made' },
   async run(context, input) {
-    return (await context.whole()).distil(running(context, input.ids));
+    return (await context.whole()).knowledge.distil(running(context, input.ids));
   },
   text: describeSchemas,
 });
@@ -62,7 +62,7 @@ export const bundle = defineVerb({
   flags: {},
   example: { command: 'git memory knowledge bundle onboarding', shows: 'what a newcomer should know' },
   async run(context, input) {
-    return (await context.whole()).bundle(input.name);
+    return (await context.whole()).knowledge.bundle(input.name);
   },
   text: describeBundle,
 });

@@ -65,12 +65,12 @@ export const quarantine = defineVerb({
       });
     }
     const memory = await context.whole();
-    if (action === 'show') return { shown: await memory.showQuarantined(name!) };
+    if (action === 'show') return { shown: await memory.quarantine.show(name!) };
     if (action === 'accept') {
-      return { accepted: await memory.acceptQuarantined(name!, commit === undefined ? {} : { commit }) };
+      return { accepted: await memory.quarantine.accept(name!, commit === undefined ? {} : { commit }) };
     }
-    if (action === 'drop') return { dropped: await memory.dropQuarantined(name!, { force: force ?? false }) };
-    return memory.quarantined();
+    if (action === 'drop') return { dropped: await memory.quarantine.drop(name!, { force: force ?? false }) };
+    return memory.quarantine.list();
   },
   text(output, style) {
     if ('shown' in output) return describeEntry(output.shown, style);

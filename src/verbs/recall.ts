@@ -121,13 +121,13 @@ export const show = defineVerb({
       const file = await shownFile(view, input.what);
       const isKnowledge = /^knowledge\/.*\.md$/.test(input.what);
       const { facts } = isKnowledge
-        ? await view.knowledge({ path: input.what, states: ['stale', 'aging'] })
+        ? await view.knowledge.list({ path: input.what, states: ['stale', 'aging'] })
         : { facts: [] };
       return { ...file, ...(facts.length === 0 ? {} : { stale: facts }) };
     }
     try {
       const memory = await view.get(input.what);
-      return { ...memory, ...(await view.relations(memory.id)) };
+      return { ...memory, ...(await view.records.relations(memory.id)) };
     } catch (error) {
       if (!(error instanceof MemoryError) || error.code !== 'NOT_FOUND') throw error;
       // No memory of that id: a file at the root, such as memory.yaml, perhaps.

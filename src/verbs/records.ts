@@ -174,7 +174,7 @@ export const touch = defineVerb({
   example: { command: 'git memory record touch 01k9', shows: 'the memory that was strengthened' },
   async run(context, input) {
     const { id: name, ...options } = input;
-    return (await context.memory()).touch(name, options);
+    return (await context.memory()).records.touch(name, options);
   },
   text: (output, style) => describe('touched', output, style),
 });
@@ -188,7 +188,7 @@ export const archive = defineVerb({
   flags: { writes: 'batch' },
   example: { command: 'git memory record archive 01k9', shows: 'the memory that was put aside' },
   async run(context, input) {
-    return (await context.memory()).archive(input.id);
+    return (await context.memory()).records.archive(input.id);
   },
   text: (output, style) => describe('archived', output, style),
 });
@@ -219,7 +219,7 @@ export const restore = defineVerb({
   flags: { writes: 'batch' },
   example: { command: 'git memory record restore 01k9', shows: 'the memory that is back' },
   async run(context, input) {
-    return (await context.whole()).restore(input.id);
+    return (await context.whole()).records.restore(input.id);
   },
   text: (output, style) => describe('restored', output, style),
 });
@@ -244,7 +244,7 @@ export const relate = defineVerb({
   example: { command: 'git memory record relate 01k9 01m2 supports', shows: 'the id and path of the relation' },
   async run(context, input) {
     const { from, to, type, ...options } = input;
-    return (await context.memory()).relate(from, to, type, options);
+    return (await context.memory()).records.relate(from, to, type, options);
   },
   text: (output, style) => describe('related', output, style),
 });

@@ -26,7 +26,7 @@ export const reindex = defineVerb({
   example: { command: 'git memory maintain reindex', shows: 'which embedder ranks, and how many texts it embedded' },
   async run(context, input) {
     const signal = context.signal === undefined ? {} : { signal: context.signal };
-    return (await context.whole()).reindex({ ...input, ...signal, onProgress: context.onProgress });
+    return (await context.whole()).maintenance.reindex({ ...input, ...signal, onProgress: context.onProgress });
   },
   text({ embedder, embedded, known, left, documents, read }, style) {
     const words = `${count(documents, 'document')} to be found, ${read === 0 ? 'no file' : count(read, 'file')} read anew.`;

@@ -101,8 +101,8 @@ export const init = defineVerb({
     }
     const memory = await context.create(place);
     if (from !== undefined) await joinRemote(context, wholeOf(memory, 'init'), from);
-    if (lfs) await wholeOf(memory, 'init').trackWithLfs();
-    const deployed = tier === undefined ? undefined : (await memory.deploy(tier)).written;
+    if (lfs) await wholeOf(memory, 'init').git.trackWithLfs();
+    const deployed = tier === undefined ? undefined : (await memory.project.deploy(tier)).written;
     return { ...(await memory.status()), ...(deployed === undefined ? {} : { deployed }) };
   },
   text(output, style) {

@@ -33,10 +33,10 @@ export const schedule = defineVerb({
   example: { command: 'git memory maintain schedule crontab', shows: 'a line for `crontab -e`' },
   async run(context, { action }): Promise<Output> {
     const memory = await context.whole();
-    if (action === 'list') return { ...(await memory.schedule()), isShort: true };
-    if (action === 'tasks') return memory.schedule();
-    if (action !== 'run') return memory.scheduleLines(action);
-    return memory.runSchedule(underway(context));
+    if (action === 'list') return { ...(await memory.maintenance.schedule()), isShort: true };
+    if (action === 'tasks') return memory.maintenance.schedule();
+    if (action !== 'run') return memory.maintenance.scheduleLines(action);
+    return memory.maintenance.runDue(underway(context));
   },
   text(output, style) {
     if (output.tasks !== undefined) return listed(output as ScheduleResult, style, output.isShort === true);

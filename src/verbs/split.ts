@@ -27,8 +27,8 @@ export const split = defineVerb({
   async run(context, input): Promise<SplitCandidates | SplitResult> {
     const memory = await context.memory();
     const { id, parts } = input;
-    if (id === undefined) return memory.splitCandidates();
-    return memory.split(id, parts?.length === 0 ? undefined : parts, underway(context));
+    if (id === undefined) return memory.records.splitCandidates();
+    return memory.records.split(id, parts?.length === 0 ? undefined : parts, underway(context));
   },
   text(output, style) {
     return 'candidates' in output ? describeCandidates(output, style) : describeSplit(output, style);

@@ -20,7 +20,7 @@ export const todo = defineVerb({
   flags: { reads: true },
   example: { command: 'git memory project todo', shows: 'the tasks by section, and what each waits for' },
   async run(context): Promise<TodoResult> {
-    return (await context.view()).todo();
+    return (await context.view()).project.todo();
   },
   text({ tasks, problems }, style) {
     const sections = [...new Set(tasks.map(({ section }) => section))];
@@ -63,7 +63,9 @@ export const task = defineVerb({
     shows: 'the task and the section it is in now',
   },
   async run(context, { action, task: words, to, event }) {
-    return (await context.memory()).task(changeOf(action, words, to === undefined ? undefined : places[to], event));
+    return (await context.memory()).project.task(
+      changeOf(action, words, to === undefined ? undefined : places[to], event),
+    );
   },
   text({ task: { section, ...made } }, style) {
     return `${style.strong(section)}: ${describeTask({ section, ...made }, style)}`;

@@ -125,24 +125,24 @@ export const topics = defineVerb({
   },
   async run(context, input): Promise<Output> {
     const { action = 'list', text } = input;
-    if (action === 'list') return { listed: await (await context.view()).topicFiles() };
-    if (action === 'test') return { found: await (await context.view()).topics(text ?? '', asked(input)) };
-    if (action === 'tune' && !input.apply) return { tuned: await (await acting(context, action)).tuneTopics() };
+    if (action === 'list') return { listed: await (await context.view()).topics.list() };
+    if (action === 'test') return { found: await (await context.view()).topics.test(text ?? '', asked(input)) };
+    if (action === 'tune' && !input.apply) return { tuned: await (await acting(context, action)).topics.tune() };
     const memory = await acting(context, action);
     switch (action) {
       case 'turn':
-        return { turn: await memory.activate(text ?? '', asked(input)) };
+        return { turn: await memory.topics.turn(text ?? '', asked(input)) };
       case 'tune':
-        return { tuned: await memory.tuneTopics({ apply: true }) };
+        return { tuned: await memory.topics.tune({ apply: true }) };
       case 'rate': {
         if (input.useful === undefined) throw missing('useful', 'Say --useful yes, or --useful no');
-        return { ratedTopic: await memory.rateTopic(named(text), input.useful === 'yes', input.message) };
+        return { ratedTopic: await memory.topics.rate(named(text), input.useful === 'yes', input.message) };
       }
       case 'new': {
         const { subscribe, description, pattern, words, activation, priority, instructions } = input;
         const given = { description, pattern, words, activation, priority, instructions, subscriptions: subscribe };
         const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-        return { written: await memory.newTopic({ name: named(text), ...set }) };
+        return { written: await memory.topics.new({ name: named(text), ...set }) };
       }
     }
   },

@@ -133,7 +133,7 @@ describe.skipIf(npm.status !== 0)('a real npm (skipped where it does not reach i
       const vectors = path.join(directory, '.git/git-memory/cache/vectors-1');
       const ranked = async (): Promise<string | null> => {
         const memory = await openMemory({ dir: directory });
-        const { embedder } = await memory.reindex();
+        const { embedder } = await memory.maintenance.reindex();
         await memory.close();
         return embedder;
       };

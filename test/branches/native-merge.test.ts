@@ -64,7 +64,7 @@ class Clone {
       const some = (share: number) => there().filter(() => this.next(100) < share);
       const memory = await this.open();
       for (const id of some(15)) {
-        await memory.touch(id);
+        await memory.records.touch(id);
         this.touches.set(id, (this.touches.get(id) ?? 0) + 1);
       }
       for (const id of some(3)) {
@@ -90,7 +90,7 @@ class Clone {
   private async consolidate(memory: Memory, there: readonly string[]): Promise<void> {
     const sources = [...new Set([0, 1, 2].map(() => there[this.next(there.length)]!))];
     if (sources.length < 2) return;
-    const { items } = await memory.consolidate({ ids: sources, likeness: 'words', force: true });
+    const { items } = await memory.records.consolidate({ ids: sources, likeness: 'words', force: true });
     for (const source of sources) this.heirs.set(source, items[0]!.into);
     this.results.add(items[0]!.into);
   }
@@ -136,7 +136,7 @@ describe.runIf(hasGit)('two clones of a memory', () => {
     git(home, 'clone', '-q', 'first', 'second');
     const second = new Clone(`${home}/second`, 'b', next);
     const other = await second.open();
-    await other.installHooks();
+    await other.git.installHooks();
     await other.close();
     return [first, second, home];
   }

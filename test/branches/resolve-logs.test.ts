@@ -15,14 +15,14 @@ const open = (dir: string, prefix: string, start: string) =>
 /** What one side does: events that name each other by ids which the other side gives, too, and a page that cites them. */
 async function live(folder: string, side: string, start: string): Promise<void> {
   const memory = await open(folder, side, start);
-  const made = await memory.logChange({
+  const made = await memory.project.change({
     type: 'create',
     agent: side,
     scope: side,
     summary: `${side} makes ${side}-api`,
     details: { entity: `${side}-api`, path: `src/${side}.ts`, purpose: 'serve' },
   });
-  await memory.logChange({
+  await memory.project.change({
     type: 'modify',
     agent: side,
     scope: side,
@@ -30,11 +30,11 @@ async function live(folder: string, side: string, start: string): Promise<void> 
     details: { entity: `${side}-api`, path: `src/${side}.ts`, changes: 'faster' },
     refs: [made.id],
   });
-  const promise = await memory.event({ type: 'commitment', content: `${side} sends the keys` });
-  const kept = await memory.event({ type: 'commitment', content: `${side} writes the report` });
-  await memory.event({ content: `${side} wrote it`, closes: kept.id });
+  const promise = await memory.ledger.add({ type: 'commitment', content: `${side} sends the keys` });
+  const kept = await memory.ledger.add({ type: 'commitment', content: `${side} writes the report` });
+  await memory.ledger.add({ content: `${side} wrote it`, closes: kept.id });
   await memory.write(`knowledge/reference/${side}.md`, `# ${side}\n\n- see ${promise.id} and ${made.id}\n`);
-  await memory.verify(page, { day: side === 'ana' ? '2026-02-18' : '2026-02-17' });
+  await memory.knowledge.verify(page, { day: side === 'ana' ? '2026-02-18' : '2026-02-17' });
   await memory.close();
 }
 
@@ -42,8 +42,8 @@ const page = 'knowledge/entities/mill.md';
 
 /** The logs as a reader knows them, whatever the ids are: each event by its words, with the words of those that it names. */
 async function told(memory: Memory) {
-  const { events: changes } = await memory.changes();
-  const { events } = await memory.events({ superseded: true });
+  const { events: changes } = await memory.project.changes();
+  const { events } = await memory.ledger.list({ superseded: true });
   const words = new Map([
     ...changes.map(({ id, summary }) => [id, summary] as const),
     ...events.map(({ id, content }) => [id, content] as const),
@@ -52,7 +52,7 @@ async function told(memory: Memory) {
   return {
     changes: changes.map(({ id, summary, refs }) => [id, summary, named(refs)]),
     events: events.map(({ id, content, related }) => [id, content, named(related)]).sort(),
-    loops: (await memory.loops()).loops.map(({ content }) => content),
+    loops: (await memory.ledger.loops()).loops.map(({ content }) => content),
     cited: await Promise.all(
       ['ana', 'rui'].map(async (side) =>
         named((await memory.read(`knowledge/reference/${side}.md`)).match(/(?:EVT|evt)-[\d-]*\d/g) ?? []),
@@ -74,20 +74,20 @@ describe.runIf(hasGit)('logs that two clones went on with', () => {
       const home = temporaryFolder();
       const [ana, rui] = [path.join(home, 'ana'), path.join(home, 'rui')];
       const memory = await open(ana, 'base', '2026-02-16T08:00:00Z');
-      await memory.deploy(5);
-      await memory.logChange({
+      await memory.project.deploy(5);
+      await memory.project.change({
         type: 'milestone',
         agent: 'ana',
         scope: 'all',
         summary: 'begun',
         details: { name: 'm1' },
       });
-      await memory.event({ content: 'The project began.' });
+      await memory.ledger.add({ content: 'The project began.' });
       await memory.write(page, '# Mill\n\n## Key Facts\n- Grinds rye [verified: 2026-01-01]\n');
       await memory.close();
       git(home, 'clone', '-q', 'ana', 'rui');
       const other = await open(rui, 'r', '2026-02-16T08:30:00Z');
-      await other.installHooks();
+      await other.git.installHooks();
       await other.close();
       await live(ana, 'ana', '2026-02-16T09:00:00Z');
       await live(rui, 'rui', '2026-02-16T10:00:00Z');
@@ -105,7 +105,7 @@ describe.runIf(hasGit)('logs that two clones went on with', () => {
       if (way === 'without it')
         expect(isMarked('CHANGELOG.md') && isMarked('ledger/2026/02/2026-02-16.jsonl')).toBe(true);
       const resolving = await open(rui, 's', '2026-02-17T09:00:00Z');
-      const outcome = await resolving.resolveMerge();
+      const outcome = await resolving.git.resolveMerge();
       expect(outcome.remaining).toEqual([]);
       expect(outcome.conflicts).toEqual(conflicts);
       await resolving.close();
@@ -129,13 +129,13 @@ describe.runIf(hasGit)('logs that two clones went on with', () => {
         ['ana sends the keys', 'ana makes ana-api'],
         ['rui sends the keys', 'rui makes rui-api'],
       ]);
-      expect((await merged.integrity()).ok).toBe(true);
+      expect((await merged.ledger.check()).ok).toBe(true);
       expect(await merged.read(page)).toContain('- Grinds rye [verified: 2026-02-18]\n');
       expect(conflicts).not.toContain(page);
       // Graph and narrative are those of the merged log, and have no line of a marker.
       const graph = await merged.read('.memory/graph.md');
       expect(graph).toMatch(/ana-api[\s\S]*rui-api/);
-      expect((await merged.maintain({ tasks: ['graph'] })).runs[0]!.result!.commits).toEqual([]);
+      expect((await merged.maintenance.run({ tasks: ['graph'] })).runs[0]!.result!.commits).toEqual([]);
       await merged.close();
       const treeOf = (folder: string) => git(folder, 'rev-parse', 'HEAD^{tree}');
       expect(treeOf(rui)).toBe(treeOf(path.join(home, 'engine')));

@@ -11,7 +11,7 @@ const memory = await openMemory({
 });
 for (let number = 0; ; number++) {
   const summary = `round ${round}, number ${number}`;
-  await memory.logChange({ type: 'fix', agent: 'ada', scope: 'x', summary, details: { entity: 'x' } });
+  await memory.project.change({ type: 'fix', agent: 'ada', scope: 'x', summary, details: { entity: 'x' } });
   writeSync(1, `${summary}\n`);
   if (number % 5 === 4) await memory.commit();
 }

@@ -195,7 +195,9 @@ export class Life {
     if (this.kind === 'note') await memory.note(words);
     else {
       const { id } =
-        this.kind === 'ledger' ? await memory.event({ content: words }) : await memory.logChange(changeOf(words));
+        this.kind === 'ledger'
+          ? await memory.ledger.add({ content: words })
+          : await memory.project.change(changeOf(words));
       // The answer is the id under which it is found.
       expect(this.idsIn(await memory.read(this.path)).get(words)).toBe(id);
     }
@@ -264,7 +266,7 @@ export class Life {
     const memory = await this.open();
     if (this.kind === 'changelog') {
       const words = this.words();
-      const { events } = await memory.shutdown([changeOf(words)]);
+      const { events } = await memory.project.shutdown([changeOf(words)]);
       expect(this.idsIn(await memory.read(this.path)).get(words)).toBe(events[0]!.id);
       this.said.add(words);
     }

@@ -72,7 +72,7 @@ describe.runIf(hasGit)('an engine that writes beside a person who', () => {
       git(directory, 'branch', 'other');
       for (let i = 0; i < 2; i++) await first.remember({ id: `old-${i}`, content: `old words ${i}` });
       await first.edit(page, '# Log\n\n', '# Log\n\n- line of main\n');
-      await first.touch('used');
+      await first.records.touch('used');
       await first.commit();
       await first.close();
       git(directory, 'config', 'user.name', 'Person');
@@ -88,7 +88,7 @@ describe.runIf(hasGit)('an engine that writes beside a person who', () => {
       for (let i = 0; hasMore(i); i++) {
         try {
           await memory.remember({ id: `new-${i}`, content: `new words ${i}` });
-          await memory.touch('used');
+          await memory.records.touch('used');
           await memory.edit(page, '# Log\n\n', `# Log\n\n- line ${i} of the engine\n`);
           if (i % 3 === 0) await memory.capture(`words ${i} that were said`);
           await memory.commit();

@@ -172,12 +172,12 @@ describe('several processes', () => {
       const acknowledged = await runWriters(dir, 4, { changes: 250 });
       expect(acknowledged).toHaveLength(1000);
       const memory = await openMemory({ dir, readOnly: true });
-      const { events, damaged, bent } = await memory.changes();
+      const { events, damaged, bent } = await memory.project.changes();
       expect(events.map(({ number }) => number)).toEqual(Array.from({ length: 1000 }, (_, at) => at + 1));
       expect([...damaged, ...bent]).toEqual([]);
       const summaries = new Map(events.map(({ id, summary }) => [id, summary]));
       for (const { id, text } of acknowledged) expect(summaries.get(id!)).toBe(text);
-      expect(await memory.integrity()).toMatchObject({ ok: true, changes: 1000 });
+      expect(await memory.ledger.check()).toMatchObject({ ok: true, changes: 1000 });
       await memory.close();
       if (!hasGit) return;
       expect(subjects(dir).filter((subject) => subject.startsWith('event: evt-'))).toHaveLength(1000);

@@ -23,7 +23,7 @@ describe('a new process', () => {
     expect(readElsewhere(dir, captured.path)).toContain('Captured.');
     const { path } = await memory.remember({ id: 'one', content: 'Remembered.' });
     expect(readElsewhere(dir, path)).toContain('Remembered.');
-    await memory.touch('one');
+    await memory.records.touch('one');
     expect(readElsewhere(dir, path)).toContain('"use_count": 1');
     const session = await memory.startSession({ session: 'ses_two', topic: 'two' });
     await session.message('user', 'A message.');

@@ -40,16 +40,21 @@ for (let number = 0; number < Math.max(captures, remembers, touches, events, cha
   }
   if (number < events) {
     const text = `${name} promises number ${number}.`;
-    const { id, path, commit } = await memory.event({ type: 'commitment', content: text, agent: name });
+    const { id, path, commit } = await memory.ledger.add({ type: 'commitment', content: text, agent: name });
     process.send({ kind: 'event', path, commit, text, id });
   }
   if (number < changes) {
     const text = `${name} does number ${number}.`;
-    const { id, path, commit } = await memory.logChange({ type: 'decision', scope: name, summary: text, agent: name });
+    const { id, path, commit } = await memory.project.change({
+      type: 'decision',
+      scope: name,
+      summary: text,
+      agent: name,
+    });
     process.send({ kind: 'change', path, commit, text, id });
   }
   if (number < touches) {
-    const { path } = await memory.touch('touched', { boost: true });
+    const { path } = await memory.records.touch('touched', { boost: true });
     process.send({ kind: 'touch', path, text: '"touched"' });
   }
 }

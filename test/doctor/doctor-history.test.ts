@@ -27,7 +27,7 @@ async function prepared() {
   const { memory, directory, clock } = await newTestMemory();
   const capture = await memory.capture({ messages });
   await memory.note('first line');
-  for (const content of ['one', 'two', 'three']) await memory.event({ content });
+  for (const content of ['one', 'two', 'three']) await memory.ledger.add({ content });
   for (const words of ['Ada likes tea', 'Bert plays chess']) await memory.remember(words);
   await memory.close();
   return { directory, clock, capture: capture.path };
@@ -163,12 +163,12 @@ describe.runIf(hasGit)('doctor names the commit', () => {
       const copy = await copies();
       git(copy.directory, 'switch', '-qc', 'side');
       const side = await copy.open();
-      await side.event({ content: 'on the side' });
+      await side.ledger.add({ content: 'on the side' });
       await side.note('a line of the side');
       await side.close();
       git(copy.directory, 'switch', '-q', 'main');
       const memory = await copy.open();
-      await memory.event({ content: 'on main' });
+      await memory.ledger.add({ content: 'on main' });
       await memory.note('a line of main');
       await memory.close();
       git(copy.directory, 'merge', '-q', '--no-commit', '-s', 'ours', 'side');
@@ -229,9 +229,9 @@ describe.runIf(hasGit)('doctor tells nothing', () => {
     await session.end();
     const { commit } = await memory.undo({ session: session.path });
     await memory.undo(commit!);
-    await memory.event({ content: 'last' });
+    await memory.ledger.add({ content: 'last' });
     await memory.undo('HEAD');
-    await memory.event({ content: 'second to last' });
+    await memory.ledger.add({ content: 'second to last' });
     await memory.undo('HEAD~1');
     await memory.close();
     git(
@@ -252,10 +252,10 @@ describe.runIf(hasGit)('doctor tells nothing', () => {
       for (const branch of [`side-${isNative}`, 'main']) {
         git(copy.directory, 'switch', '-q', branch);
         const memory = await copy.open();
-        await memory.event({ content: `said on ${branch}` });
+        await memory.ledger.add({ content: `said on ${branch}` });
         await memory.note(`a line of ${branch}`);
         if (!isNative)
-          await memory.logChange({ agent: 'ada', type: 'decision', scope: 'all', summary: `made on ${branch}` });
+          await memory.project.change({ agent: 'ada', type: 'decision', scope: 'all', summary: `made on ${branch}` });
         if (!isNative && branch === 'main') await memory.merge(`side-${isNative}`);
         await memory.close();
       }
@@ -285,7 +285,7 @@ it.runIf(hasGit)('each commit is judged once, and a long history in several look
     [0, 0],
   ]);
   const memory = await copy.open();
-  await memory.event({ content: 'one more' });
+  await memory.ledger.add({ content: 'one more' });
   await memory.close();
   expect(look()).toEqual([1, 0]);
 });

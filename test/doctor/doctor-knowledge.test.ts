@@ -11,8 +11,8 @@ it.runIf(hasGit)(
   'tells damaged lines of the ledger, a checkpoint that is behind, and front matter that is none',
   async () => {
     const { memory, directory, clock } = await newTestMemory();
-    await memory.event({ content: 'one' });
-    await memory.nightly();
+    await memory.ledger.add({ content: 'one' });
+    await memory.maintenance.night();
     await memory.close();
     const codes = async () =>
       (await doctor({ dir: directory, clock })).findings.map(({ code, where }) => [code, where]);

@@ -24,7 +24,7 @@ it.runIf(hasGit)(
     });
     expect(isHealthy).toBe(true);
     const cloned = await openMemory({ dir: clone });
-    await cloned.installHooks();
+    await cloned.git.installHooks();
     await cloned.close();
     expect(await codesOf(clone)).not.toContain('MERGE_DRIVER');
   },

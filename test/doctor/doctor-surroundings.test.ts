@@ -39,13 +39,13 @@ describe('hooks of git-memory', () => {
       severity: 'note',
       fix: expect.stringContaining('git memory hooks install'),
     });
-    const installed = await folderWith((memory) => memory.installHooks());
+    const installed = await folderWith((memory) => memory.git.installHooks());
     const codes = (await doctor({ dir: installed })).findings.map(({ code }) => code);
     for (const code of ['HOOKS', 'HOOKS_MISSING', 'HOOKS_OLD', 'CONFIG_RUNS']) expect(codes).not.toContain(code);
   });
 
   it('of another version are made anew with --fix, and the old one is kept aside', async () => {
-    const directory = await folderWith((memory) => memory.installHooks());
+    const directory = await folderWith((memory) => memory.git.installHooks());
     const hook = join(directory, '.git/hooks/pre-commit');
     const present = readFileSync(hook, 'utf8');
     const old = `${present}\n# of an older version\n`;

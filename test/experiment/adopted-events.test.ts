@@ -29,7 +29,7 @@ const decider = (word: string): Extractor => ({
 });
 
 const told = async (memory: Memory) =>
-  (await memory.events()).events.map(({ type, content }) => `${type}: ${content}`).sort();
+  (await memory.ledger.list()).events.map(({ type, content }) => `${type}: ${content}`).sort();
 
 /** Extractors that the memories of this file know, by name. */
 const own: Record<string, Extractor> = {};
@@ -51,10 +51,10 @@ describe('an adoption', () => {
       'commitment: The user will write the report.',
       "decision: The user's team decided to use Redis for sessions.",
     ]);
-    const [redis] = (await memory.events({ type: 'decision' })).events;
-    await memory.experiment('e', by(decider('s ')));
+    const [redis] = (await memory.ledger.list({ type: 'decision' })).events;
+    await memory.experiments.run('e', by(decider('s ')));
     expect(await told(memory)).toEqual(before);
-    const first = await memory.adoptExperiment('e');
+    const first = await memory.experiments.adopt('e');
     const after = [
       'decision: The archive moves to Porto. (s )',
       'decision: We decided to use Redis for sessions. (s )',
@@ -62,27 +62,27 @@ describe('an adoption', () => {
     const held = async () => (await told(memory)).filter((line) => after.includes(line));
     const adopted = await told(memory);
     expect(adopted.length).toBeGreaterThan(0);
-    expect(await memory.loops()).toMatchObject({ loops: [] });
+    expect(await memory.ledger.loops()).toMatchObject({ loops: [] });
     expect((await memory.log({ limit: 1 })).commits[0]!.paths).toContain('ledger/2026/02/2026-02-10.jsonl');
     expect(adopted).not.toContain('commitment: The user will write the report.');
     expect(await held()).toEqual(adopted);
     // Each event names the memory that is there now.
     const ids = new Set((await memory.list()).memories.map(({ id }) => id));
-    for (const { memory: id } of (await memory.events()).events) expect(ids).toContain(id);
+    for (const { memory: id } of (await memory.ledger.list()).events) expect(ids).toContain(id);
     expect(redis!.memory).not.toBe(undefined);
     let last = first.commit!;
     for (let round = 0; round < 2; round++) {
-      await memory.event({ content: `Something else, ${round}.` });
+      await memory.ledger.add({ content: `Something else, ${round}.` });
       await memory.undo(last, { allowRemovals: true });
       const others = (lines: string[]) => lines.filter((line) => !line.startsWith('fact: Something else'));
       expect(others(await told(memory))).toEqual(before);
-      expect((await memory.loops()).loops).toHaveLength(1);
-      last = (await memory.adoptExperiment('e')).commit!;
+      expect((await memory.ledger.loops()).loops).toHaveLength(1);
+      last = (await memory.experiments.adopt('e')).commit!;
       expect(others(await told(memory))).toEqual(adopted);
-      expect((await memory.loops()).loops).toEqual([]);
-      expect((await memory.integrity()).ok).toBe(true);
+      expect((await memory.ledger.loops()).loops).toEqual([]);
+      expect((await memory.ledger.check()).ok).toBe(true);
     }
-    expect(await memory.adoptExperiment('e')).toMatchObject({ commit: null });
+    expect(await memory.experiments.adopt('e')).toMatchObject({ commit: null });
     await memory.close();
   });
 });

@@ -66,8 +66,8 @@ describe('a comparison', () => {
   it('tells what each side knows, and finds, and what one knows alone', async () => {
     const { memory } = await newTestMemory({ extractors: own });
     await capture(memory);
-    await memory.experiment('user', by(keeper('user')));
-    await memory.experiment('agent', by(keeper('agent')));
+    await memory.experiments.run('user', by(keeper('user')));
+    await memory.experiments.run('agent', by(keeper('agent')));
     const probes = topics.map((topic, at) => ({
       question: `what does the ${topic} cost`,
       ...(at === 0 ? { finds: ['11 EUROS'] } : at === 1 ? { matches: '\\b12 euros\\b' } : {}),
@@ -75,7 +75,7 @@ describe('a comparison', () => {
     }));
     const paths = await memory.files('raw/conversations/');
     const asked = probes.map((probe, at) => (at > 1 ? { ...probe, sources: [`${paths[at]}#2`] } : probe));
-    const result = await memory.compareExperiments('user', 'agent', { probes: asked });
+    const result = await memory.experiments.compare('user', 'agent', { probes: asked });
     expect(result.a).toMatchObject({ name: 'user', extractor: 'keeper-user@1', memories: 8, byCategory: { fact: 8 } });
     expect(result.b).toMatchObject({ name: 'agent', memories: 8, exactDuplicates: 0, superseded: 0 });
     expect(result.b.tokens).toBeGreaterThan(8 * 5);
@@ -90,7 +90,7 @@ describe('a comparison', () => {
       expect(significance.p).toBeLessThan(0.02);
     }
     // Asked of everything, the captures answer for both.
-    const everywhere = await memory.compareExperiments('user', 'agent', { probes: asked.slice(2), category: 'all' });
+    const everywhere = await memory.experiments.compare('user', 'agent', { probes: asked.slice(2), category: 'all' });
     expect(everywhere.probes!.ranks.every(({ a, b }) => a !== null && b !== null)).toBe(true);
     const page = formatComparison(result);
     expect(page).toContain('# user and agent');
@@ -107,9 +107,9 @@ describe('a comparison', () => {
     await memory.verdict('forget', 'bad');
     await memory.forget('good');
     await memory.commit();
-    await memory.experiment('user', by(keeper('user')));
-    await memory.experiment('agent', by(keeper('agent')));
-    const result = await memory.compareExperiments('user', 'agent');
+    await memory.experiments.run('user', by(keeper('user')));
+    await memory.experiments.run('agent', by(keeper('agent')));
+    const result = await memory.experiments.compare('user', 'agent');
     expect(result.verdicts).toEqual({ kept: { total: 1, a: 0, b: 1 }, refused: { total: 1, a: 1, b: 0 } });
     expect(formatComparison(result)).toContain(
       'Of 1 memory that people kept A knows 0 and B 1; of 1 that they refused A 1 and B 0.',
@@ -127,11 +127,11 @@ describe('a comparison', () => {
     await remember('a4', 'The billing service never runs on the old server in the cellar of Porto.');
     await memory.remember({ id: 'b1', content: 'Tea is drunk at four.' });
     await memory.remember({ id: 'b2', content: 'Coffee is drunk at noon.' });
-    await memory.relate('b1', 'b2', 'contradicts');
+    await memory.records.relate('b1', 'b2', 'contradicts');
     await memory.commit();
     const tip = memory.tip;
-    await memory.experiment('cache', by(keeper('user')));
-    const { a, b, knowledge, probes } = await memory.compareExperiments('main', 'cache');
+    await memory.experiments.run('cache', by(keeper('user')));
+    const { a, b, knowledge, probes } = await memory.experiments.compare('main', 'cache');
     expect(a).toMatchObject({ name: 'main', extractor: null, cost: null, memories: 6 });
     expect(a.byCategory).toEqual({ other: 5, principle: 1 });
     expect(a).toMatchObject({ exactDuplicates: 1 });
@@ -147,8 +147,8 @@ describe('a comparison', () => {
     ]);
     expect(probes).toBeNull();
     expect(memory.tip).toBe(tip);
-    await expect(memory.compareExperiments('main', 'nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(memory.compareExperiments('main', 'cache', { probes: [] })).rejects.toMatchObject({
+    await expect(memory.experiments.compare('main', 'nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(memory.experiments.compare('main', 'cache', { probes: [] })).rejects.toMatchObject({
       code: 'INVALID_RECORD',
     });
     await memory.close();
@@ -159,25 +159,25 @@ describe('probes', () => {
   it('are made of the captures, the same for the same seed, and found where the turn was kept', async () => {
     const { memory } = await newTestMemory({ extractors: own });
     await capture(memory);
-    const probes = await memory.probes({ count: 10 });
+    const probes = await memory.experiments.probes({ count: 10 });
     expect(probes.length).toBe(10);
-    expect(await memory.probes({ count: 10 })).toEqual(probes);
-    expect(await memory.probes({ count: 10, seed: 2 })).not.toEqual(probes);
+    expect(await memory.experiments.probes({ count: 10 })).toEqual(probes);
+    expect(await memory.experiments.probes({ count: 10, seed: 2 })).not.toEqual(probes);
     expect(parseProbes(formatProbes(probes), 'probes.yaml')).toEqual(probes);
     // At least half of them ask for decisions, which the signal scan knows, where there are as many.
     expect(probes.filter(({ sources }) => sources![0]!.endsWith('#1')).length).toBeGreaterThanOrEqual(5);
-    await memory.experiment('user', by(keeper('user')));
-    await memory.experiment('agent', by(keeper('agent')));
-    const { ranks } = (await memory.compareExperiments('user', 'agent', { probes })).probes!;
+    await memory.experiments.run('user', by(keeper('user')));
+    await memory.experiments.run('agent', by(keeper('agent')));
+    const { ranks } = (await memory.experiments.compare('user', 'agent', { probes })).probes!;
     const ofUser = probes.map(({ sources }) => sources![0]!.endsWith('#1'));
     expect(ranks.map(({ a, b }) => [a !== null, b !== null])).toEqual(ofUser.map((is) => [is, !is]));
-    await expect(memory.probes({ count: 0 })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(memory.experiments.probes({ count: 0 })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     await memory.close();
   });
 
   it('need captures', async () => {
     const { memory } = await newTestMemory({ extractors: own });
-    await expect(memory.probes()).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(memory.experiments.probes()).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await memory.close();
   });
 

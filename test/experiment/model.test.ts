@@ -45,15 +45,15 @@ it('reads with a model, pays for nothing twice, and tells cost, tokens and calls
   const controller = new AbortController();
   const onProgress = ({ done }: { done: number }) => done === 1 && controller.abort(new Error('enough'));
   const { signal } = controller;
-  await expect(memory.experiment('model', { model, parallel: 1, signal, onProgress })).rejects.toThrow('enough');
-  const ran = await memory.experiment('model', { model, parallel: 1 });
+  await expect(memory.experiments.run('model', { model, parallel: 1, signal, onProgress })).rejects.toThrow('enough');
+  const ran = await memory.experiments.run('model', { model, parallel: 1 });
   expect(ran).toMatchObject({ isFinished: true, created: 3, extractor: 'model@3' });
   expect(ran.cost).toMatchObject({ calls: 3, inputTokens: 300, outputTokens: 30 });
   expect(ran.cost.price).toBeCloseTo(0.36);
   expect(server.questions).toHaveLength(3);
   expect(server.questions[0]).toMatchObject({ api: 'responses', model: 'gpt-5-mini' });
   expect(memory.tip).toBe(tip);
-  const compared = await memory.compareExperiments('main', 'model');
+  const compared = await memory.experiments.compare('main', 'model');
   expect(compared.a.cost).toBeNull();
   expect(compared.b).toMatchObject({
     name: 'model',
@@ -62,7 +62,7 @@ it('reads with a model, pays for nothing twice, and tells cost, tokens and calls
   });
   expect(formatComparison(compared)).toContain('extracted by model@3: 3 calls, 330 tokens, cost 0.3600');
   // The same once more costs nothing: what was answered is kept.
-  const again = await memory.experiment('again', { model });
+  const again = await memory.experiments.run('again', { model });
   expect(again).toMatchObject({ created: 3, cost: { calls: 0 } });
   expect(server.questions).toHaveLength(3);
   await memory.close();

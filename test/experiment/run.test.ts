@@ -81,11 +81,11 @@ describe('an experiment', () => {
     await memory.extract();
     const [before, status] = [memory.tip!, git(directory, 'status', '--porcelain')];
     const used = (await memory.list()).memories.find(({ content }) => content.includes('Anna works on'))!;
-    await memory.touch(used.id);
+    await memory.records.touch(used.id);
     await memory.commit();
     const tip = memory.tip!;
     const progress: number[] = [];
-    const result = await memory.experiment('again', { onProgress: ({ done }) => progress.push(done) });
+    const result = await memory.experiments.run('again', { onProgress: ({ done }) => progress.push(done) });
     expect(result).toMatchObject({ name: 'again', branch: 'extract/again', base: tip, total: 5, done: 5, read: 5 });
     expect(result).toMatchObject({
       isFinished: true,
@@ -115,7 +115,7 @@ describe('an experiment', () => {
     await memory.edit(anna.path, 'Anna works on the platform team', 'Anna has worked on the platform team for years');
     await memory.forget(report.id, { allowRemovals: true });
     await memory.commit();
-    await memory.experiment('anna', by(finder('Anna')));
+    await memory.experiments.run('anna', by(finder('Anna')));
     const made = await memoriesOf(memory, 'extract/anna');
     expect(made.map(({ content }) => content).sort()).toEqual([
       'Anna has worked on the platform team for years.',
@@ -132,23 +132,23 @@ describe('an experiment', () => {
   ])('that is stopped goes on and ends as one that is not: %j', async (options) => {
     const { memory } = await newTestMemory({ extractors: own });
     await capture(memory);
-    await memory.experiment('whole', by(finder('e')));
+    await memory.experiments.run('whole', by(finder('e')));
     for (const stopAt of [1, 3]) {
       const name = `stopped-${stopAt}`;
       const extractor = finder('e');
       const controller = new AbortController();
-      const stopped = memory.experiment(name, {
+      const stopped = memory.experiments.run(name, {
         ...options,
         ...by(extractor),
         signal: controller.signal,
         onProgress: ({ done }) => done === stopAt && controller.abort(new Error('enough')),
       });
       await expect(stopped).rejects.toThrow('enough');
-      const [left] = (await memory.experiments()).experiments.filter((one) => one.name === name);
+      const [left] = (await memory.experiments.list()).experiments.filter((one) => one.name === name);
       expect(left).toMatchObject({ done: stopAt, isFinished: false });
-      const again = await memory.experiment(name, by(extractor));
+      const again = await memory.experiments.run(name, by(extractor));
       expect(again).toMatchObject({ read: 5 - stopAt, done: 5, isFinished: true });
-      expect(await memory.experiment(name, by(extractor))).toMatchObject({ read: 0, commits: [] });
+      expect(await memory.experiments.run(name, by(extractor))).toMatchObject({ read: 0, commits: [] });
       expect(await filesOf(memory, `extract/${name}`, '')).toEqual(await filesOf(memory, 'extract/whole', ''));
     }
     await memory.close();
@@ -158,8 +158,8 @@ describe('an experiment', () => {
     const { memory } = await newTestMemory({ extractors: own });
     await capture(memory);
     const [one, four] = [finder('a'), finder('a')];
-    await memory.experiment('one', { ...by(one), parallel: 1 });
-    await memory.experiment('four', { ...by(four), parallel: 4 });
+    await memory.experiments.run('one', { ...by(one), parallel: 1 });
+    await memory.experiments.run('four', { ...by(four), parallel: 4 });
     expect(four.asked).toEqual(one.asked);
     expect(await filesOf(memory, 'extract/four', '')).toEqual(await filesOf(memory, 'extract/one', ''));
     await memory.close();
@@ -177,10 +177,10 @@ describe('an experiment', () => {
         return working.extract(transcript, context);
       },
     };
-    await expect(memory.experiment('down', by(extractor))).rejects.toMatchObject({ code: 'EXTRACTION_FAILED' });
-    expect((await memory.experiments()).experiments).toMatchObject([{ name: 'down', done: 3, total: 5 }]);
+    await expect(memory.experiments.run('down', by(extractor))).rejects.toMatchObject({ code: 'EXTRACTION_FAILED' });
+    expect((await memory.experiments.list()).experiments).toMatchObject([{ name: 'down', done: 3, total: 5 }]);
     isBroken = false;
-    expect(await memory.experiment('down', by(extractor))).toMatchObject({ read: 2, isFinished: true });
+    expect(await memory.experiments.run('down', by(extractor))).toMatchObject({ read: 2, isFinished: true });
     await memory.close();
   });
 
@@ -189,25 +189,25 @@ describe('an experiment', () => {
     await capture(memory);
     await memory.extract();
     const tip = memory.tip;
-    const strict = await memory.experiment('strict', { config: { 'extract.min_confidence': 0.96 } });
-    const loose = await memory.experiment('loose');
+    const strict = await memory.experiments.run('strict', { config: { 'extract.min_confidence': 0.96 } });
+    const loose = await memory.experiments.run('loose');
     expect(strict.created).toBeLessThan(loose.created);
     expect(await (await memory.at('extract/strict')).read('memory.yaml')).toContain('min_confidence: 0.96');
     expect(await memory.read('memory.yaml')).not.toContain('min_confidence');
-    const other = memory.experiment('strict', { config: { 'extract.min_confidence': 0.5 } });
+    const other = memory.experiments.run('strict', { config: { 'extract.min_confidence': 0.5 } });
     await expect(other).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', hint: expect.stringContaining('drop') });
-    await expect(memory.experiment('strict', by(finder('e')))).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-    const unknown = memory.experiment('typo', { config: { 'extract.min_confidense': 0.5 } });
+    await expect(memory.experiments.run('strict', by(finder('e')))).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    const unknown = memory.experiments.run('typo', { config: { 'extract.min_confidense': 0.5 } });
     await expect(unknown).rejects.toMatchObject({ code: 'INVALID_CONFIG' });
-    expect((await memory.branches()).map(({ name }) => name).sort()).toEqual([
+    expect((await memory.branches.list()).map(({ name }) => name).sort()).toEqual([
       'extract/loose',
       'extract/strict',
       'main',
     ]);
     for (const name of ['', 'a..b', 'a b']) {
-      await expect(memory.experiment(name)).rejects.toMatchObject({ code: expect.stringMatching(/^INVALID/) });
+      await expect(memory.experiments.run(name)).rejects.toMatchObject({ code: expect.stringMatching(/^INVALID/) });
     }
-    await expect(memory.experiment('x', { parallel: 0 })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(memory.experiments.run('x', { parallel: 0 })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     expect(memory.tip).toBe(tip);
     await memory.close();
   });
@@ -219,7 +219,7 @@ describe('an experiment that is adopted', () => {
     await capture(memory);
     await memory.remember({ id: 'mine', content: 'The office is in Lisbon.' });
     await memory.extract();
-    await memory.experiment('prefer', by(finder('prefer')));
+    await memory.experiments.run('prefer', by(finder('prefer')));
     const { memories } = await memory.list();
     const edited = memories.find(({ content }) => content.includes('nine minutes')) ?? memories[0]!;
     await memory.edit(edited.path, edited.content, `${edited.content} Measured twice.`);
@@ -227,7 +227,7 @@ describe('an experiment that is adopted', () => {
     await capture(memory, [['We decided to move the archive to Porto.']], 20);
     await memory.extract();
     const before = sorted(await memoriesOf(memory, 'HEAD'));
-    const adopted = await memory.adoptExperiment('prefer');
+    const adopted = await memory.experiments.adopt('prefer');
     // The line that tells of the edited memory stays as it does.
     const conflicts = ['knowledge/reference/2026-01.md', edited.path];
     expect(adopted).toMatchObject({ name: 'prefer', commit: memory.tip, added: 1, conflicts });
@@ -246,8 +246,10 @@ describe('an experiment that is adopted', () => {
       subject: 'merge: extract/prefer',
       parents: [expect.any(String), (await memory.at('extract/prefer')).commit],
     });
-    expect(await memory.adoptExperiment('prefer')).toMatchObject({ commit: null, added: 0, removed: 0 });
-    expect((await memory.experiments()).experiments).toMatchObject([{ name: 'prefer', isAdopted: true, newer: 1 }]);
+    expect(await memory.experiments.adopt('prefer')).toMatchObject({ commit: null, added: 0, removed: 0 });
+    expect((await memory.experiments.list()).experiments).toMatchObject([
+      { name: 'prefer', isAdopted: true, newer: 1 },
+    ]);
     expect(await memory.undo(adopted.commit!)).toMatchObject({ conflicts: [], commit: expect.any(String) });
     expect(sorted(await memoriesOf(memory, 'HEAD'))).toEqual(before);
     await memory.close();
@@ -259,10 +261,10 @@ describe('an experiment that is adopted', () => {
     await memory.extract();
     await memory.remember({ id: 'mine', content: 'The office is in Lisbon.' });
     await memory.commit();
-    await memory.experiment('e', by(finder('e')));
-    const isAdopted = async () => (await memory.experiments()).experiments[0]!.isAdopted;
+    await memory.experiments.run('e', by(finder('e')));
+    const isAdopted = async () => (await memory.experiments.list()).experiments[0]!.isAdopted;
     const before = sorted(await memoriesOf(memory, 'HEAD'));
-    const first = await memory.adoptExperiment('e');
+    const first = await memory.experiments.adopt('e');
     const adopted = sorted(await memoriesOf(memory, 'HEAD'));
     expect(adopted).not.toEqual(before);
     let last = first.commit!;
@@ -270,29 +272,29 @@ describe('an experiment that is adopted', () => {
       expect(await isAdopted()).toBe(true);
       await memory.undo(last);
       expect([sorted(await memoriesOf(memory, 'HEAD')), await isAdopted()]).toEqual([before, false]);
-      const again = await memory.adoptExperiment('e');
+      const again = await memory.experiments.adopt('e');
       expect(again).toMatchObject({ commit: memory.tip, added: first.added, removed: first.removed, conflicts: [] });
       expect(sorted(await memoriesOf(memory, 'HEAD'))).toEqual(adopted);
       last = again.commit!;
     }
-    expect(await memory.adoptExperiment('e')).toMatchObject({ commit: null });
+    expect(await memory.experiments.adopt('e')).toMatchObject({ commit: null });
     // A redo is an adoption, too.
     await memory.undo(last);
     await memory.undo({ redo: true });
     expect(await isAdopted()).toBe(true);
-    expect(await memory.adoptExperiment('e')).toMatchObject({ commit: null });
+    expect(await memory.experiments.adopt('e')).toMatchObject({ commit: null });
     // Taken back together with something else, it alone comes again.
     await memory.remember({ id: 'other', content: 'Said besides.' });
     await memory.commit();
     await memory.undo({ from: last, to: 'HEAD' }, { allowRemovals: true });
     expect(sorted(await memoriesOf(memory, 'HEAD'))).toEqual(before);
-    await memory.adoptExperiment('e');
+    await memory.experiments.adopt('e');
     expect(sorted(await memoriesOf(memory, 'HEAD'))).toEqual(adopted);
     const brought = (await memory.list()).memories.find(({ content }) => content.startsWith('The build takes'))!;
     await memory.forget(brought.id, { allowRemovals: true });
     await memory.commit();
     await memory.undo('HEAD~1', { allowRemovals: true });
-    await memory.adoptExperiment('e');
+    await memory.experiments.adopt('e');
     await expect(memory.get(brought.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     if (hasGit) expect([fsck(directory), git(directory, 'status', '--porcelain')]).toEqual(['', '']);
     await memory.close();
@@ -302,7 +304,7 @@ describe('an experiment that is adopted', () => {
     const { memory } = await newTestMemory({ extractors: own });
     await capture(memory);
     await memory.extract();
-    await memory.experiment('prefer', by(finder('prefer')));
+    await memory.experiments.run('prefer', by(finder('prefer')));
     // One says something new, one the same again, and one takes something back.
     await capture(
       memory,
@@ -321,7 +323,7 @@ describe('an experiment that is adopted', () => {
     );
     const lines = await memory.read('knowledge/journal/2026-01-20.md').catch(() => null);
     const relations = await memory.files('relations');
-    const { newer } = await memory.adoptExperiment('prefer');
+    const { newer } = await memory.experiments.adopt('prefer');
     expect(newer).toEqual(transcripts.map(({ path }) => path).sort());
     for (const { id, content } of created) expect(await memory.get(id)).toMatchObject({ content, status: 'active' });
     // What they said of older memories is kept with these, but for what the experiment took away: a closing holds nothing in the tree.
@@ -342,8 +344,8 @@ describe('an experiment that is adopted', () => {
     const { memory } = await newTestMemory({ extractors: own });
     await memory.remember('The office is in Lisbon.');
     await capture(memory, [Array.from({ length: 30 }, (_, number) => `Sentence number ${number} of the day.`)]);
-    await memory.experiment('all', by(finder('Sentence')));
-    const { commit, added } = await memory.adoptExperiment('all');
+    await memory.experiments.run('all', by(finder('Sentence')));
+    const { commit, added } = await memory.experiments.adopt('all');
     expect(added).toBe(30);
     expect(await memory.undo(commit!)).toMatchObject({ conflicts: [], commit: memory.tip });
     expect((await memory.list()).memories.length).toBe(1);
@@ -355,11 +357,11 @@ describe('an experiment that is adopted', () => {
     await capture(memory);
     await memory.extract();
     const tagged = (await memory.list()).memories[0]!;
-    await memory.experiment('again');
+    await memory.experiments.run('again');
     const text = await memory.read(tagged.path);
     await memory.write(tagged.path, text.replace('"category": "', '"category": "principle", "was": "'));
     await memory.commit();
-    await memory.adoptExperiment('again');
+    await memory.experiments.adopt('again');
     expect(await memory.get(tagged.id)).toMatchObject({ category: 'principle' });
     await memory.close();
   });
@@ -368,12 +370,12 @@ describe('an experiment that is adopted', () => {
     const { memory } = await newTestMemory({ extractors: own });
     await capture(memory);
     await memory.extract();
-    await memory.experiment('strict', { config: { 'extract.min_confidence': 0.96 } });
-    await memory.adoptExperiment('strict');
+    await memory.experiments.run('strict', { config: { 'extract.min_confidence': 0.96 } });
+    await memory.experiments.adopt('strict');
     expect(await memory.read('memory.yaml')).toContain('min_confidence: 0.96');
     expect((await memory.extract()).transcripts.flatMap(({ created }) => created)).toEqual([]);
     // Another one begins without what the first one brought.
-    const again = await memory.experiment('again');
+    const again = await memory.experiments.run('again');
     const adopted = await memoriesOf(memory, 'HEAD');
     expect(again.leftAside).toBe(adopted.length);
     expect(sorted(await memoriesOf(memory, 'extract/again'))).toEqual(sorted(adopted));
@@ -386,11 +388,11 @@ describe('an experiment that is adopted', () => {
     const controller = new AbortController();
     const onProgress = ({ done }: { done: number }) => done === 2 && controller.abort(new Error('enough'));
     const { signal } = controller;
-    await expect(memory.experiment('half', { ...by(finder('e')), signal, onProgress })).rejects.toThrow('enough');
-    const half = memory.adoptExperiment('half');
+    await expect(memory.experiments.run('half', { ...by(finder('e')), signal, onProgress })).rejects.toThrow('enough');
+    const half = memory.experiments.adopt('half');
     await expect(half).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', hint: expect.stringContaining('run half') });
-    await expect(memory.adoptExperiment('nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(memory.dropExperiment('nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(memory.experiments.adopt('nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(memory.experiments.drop('nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await memory.close();
   });
 });
@@ -399,13 +401,16 @@ describe('an experiment that is dropped', () => {
   it('leaves a tag behind that shows what it was, and its name is free again', async () => {
     const { memory, directory } = await newTestMemory({ extractors: own });
     await capture(memory);
-    const first = await memory.experiment('tea', by(finder('e')));
-    const dropped = await memory.dropExperiment('tea');
+    const first = await memory.experiments.run('tea', by(finder('e')));
+    const dropped = await memory.experiments.drop('tea');
     expect(dropped).toEqual({ name: 'tea', commit: first.commit, tag: 'memory/extract/tea' });
-    expect(await memory.experiments()).toMatchObject({ experiments: [], dropped: [{ tag: 'memory/extract/tea' }] });
+    expect(await memory.experiments.list()).toMatchObject({
+      experiments: [],
+      dropped: [{ tag: 'memory/extract/tea' }],
+    });
     expect((await memoriesOf(memory, 'memory/extract/tea')).length).toBe(first.created);
-    await memory.experiment('tea', by(finder('a')));
-    expect((await memory.dropExperiment('tea')).tag).not.toBe(dropped.tag);
+    await memory.experiments.run('tea', by(finder('a')));
+    expect((await memory.experiments.drop('tea')).tag).not.toBe(dropped.tag);
     expect(fsck(directory)).toBe('');
     await memory.close();
   });

@@ -23,7 +23,7 @@ describe('the memories that an extraction knows', () => {
     }
     await memory.commit();
     expect(check()).toBe(3);
-    await memory.archive('gate');
+    await memory.records.archive('gate');
     await memory.forget('hedge', { allowRemovals: true });
     expect(check()).toBe(2);
     await memory.commit();
@@ -35,7 +35,7 @@ describe('the memories that an extraction knows', () => {
     await memory.write('memories/fence.json', text);
     expect(check()).toBe(4);
     await memory.commit();
-    await memory.maintain({ tasks: ['layout'] });
+    await memory.maintenance.run({ tasks: ['layout'] });
     expect((await memory.get('fence')).path).toMatch(/^memories\/[0-9a-f]{2}\//);
     expect(check()).toBe(4);
     await memory.close();

@@ -110,7 +110,7 @@ describe(`caches that are damaged (FAULT_SEED=${seed})`, () => {
     // What an extractor found nothing in is noted too.
     const memory = await openForTest({ dir: base.folder, embedder: letters('1') });
     await memory.extract();
-    await memory.reindex();
+    await memory.maintenance.reindex();
     memory.dispose();
     right = await askAll(base.folder, base);
     full = temporaryFolder();
@@ -120,7 +120,7 @@ describe(`caches that are damaged (FAULT_SEED=${seed})`, () => {
     await stranger.log();
     await stranger.learned('Porto');
     await stranger.blame('knowledge/people/ana.md');
-    await stranger.reindex();
+    await stranger.maintenance.reindex();
     await stranger.close();
     foreign = filesOf(cacheOf(other.folder));
   });

@@ -31,7 +31,7 @@ async function work(memory: Memory, name: string, jump: () => void, expected: Ex
   const { path, id } = await memory.remember({ id: `id-${name}`, content: `Remembered in ${name}.` });
   expected.set(path, `Remembered in ${name}.`);
   jump();
-  await memory.touch(id!);
+  await memory.records.touch(id!);
   jump();
   const session = await memory.startSession({ session: `ses_talk_${name}`, topic: `talk ${name}` });
   for (const word of ['first', 'second']) {
@@ -50,7 +50,7 @@ async function work(memory: Memory, name: string, jump: () => void, expected: Ex
   jump();
   await memory.undo(commit!);
   jump();
-  await memory.snapshot(`before/${name}`);
+  await memory.snapshots.create(`before/${name}`);
 }
 
 /** Checks what holds whatever the clock says. */

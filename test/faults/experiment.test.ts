@@ -75,7 +75,7 @@ it.skipIf(!hasGit)(
     cpSync(base, begun, { recursive: true });
     const open = await openMemory({ dir: begun });
     const isOver = AbortSignal.abort();
-    await expect(open.experiment('killed', { signal: isOver })).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(open.experiments.run('killed', { signal: isOver })).rejects.toMatchObject({ name: 'AbortError' });
     await open.remember({ id: 'waits', content: 'Said while the experiment lay idle.' });
     await open.store.settle();
     open.dispose();

@@ -31,7 +31,7 @@ const questions: Record<string, (memory: Memory) => Promise<unknown>> = {
   list: (memory) => memory.list(),
   recall: (memory) => memory.recall('archive boxes'),
   provenance: (memory) => memory.provenance('old-one'),
-  snapshots: (memory) => memory.snapshots(),
+  snapshots: (memory) => memory.snapshots.list(),
   status: async (memory) => {
     const { edited: _, warnings: __, ...rest } = await memory.status();
     return rest;
@@ -120,11 +120,11 @@ async function makeMemory(kind: 'packed' | 'collected' | 'loose'): Promise<strin
   await memory.remember({ id: 'old-two', content: 'The archive has 40 boxes.', tags: ['archive'] });
   await memory.write('knowledge/people/ana.md', `# Ana\n\n${'- lawyer, lives in Porto\n'.repeat(30)}`);
   await memory.commit();
-  await memory.snapshot('first');
+  await memory.snapshots.create('first');
   await memory.extract();
   await memory.edit('knowledge/people/ana.md', '# Ana\n', '# Ana\n\n- notary\n');
   await memory.commit();
-  await memory.snapshot('before/second');
+  await memory.snapshots.create('before/second');
   await memory.close();
   if (kind === 'collected') git(dir, 'gc', '-q');
   if (kind === 'loose') unpack(dir);

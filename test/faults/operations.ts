@@ -111,26 +111,26 @@ const remove = (file: string) =>
   }, 'always');
 const change = (what: 'touch' | 'archive' | 'forget' | 'restore', id: string, looksFirst?: Step['looksFirst']) =>
   step(async ({ memory }) => {
-    await memory[what](id);
+    await (what === 'forget' ? memory.forget(id) : memory.records[what](id));
     return [];
   }, looksFirst);
 const relate = step(async ({ memory }) => {
-  await memory.relate('old-one', 'old-two');
+  await memory.records.relate('old-one', 'old-two');
   return [];
 }, 'always');
 const maintain = (task: string) =>
   step(async ({ memory }) =>
-    (await memory.maintain({ tasks: [task] })).runs.flatMap(({ result, error }) => {
+    (await memory.maintenance.run({ tasks: [task] })).runs.flatMap(({ result, error }) => {
       if (error !== undefined) throw new MemoryError(error.code, error.what, error);
       return result!.commits;
     }),
   );
 const touchAll = step(async ({ memory }) => {
-  await memory.touchAll(['old-one', 'old-two']);
+  await memory.records.touchAll(['old-one', 'old-two']);
   return [];
 }, 'always');
 const expand = step(async ({ memory }) => {
-  await memory.expand('old-one');
+  await memory.records.expand('old-one');
   return [];
 }, 'always');
 const commit = step(async ({ memory }) => (await memory.commit()).commits);
@@ -152,38 +152,38 @@ const idle = step(async () => {
 });
 const redo = step(async ({ memory }) => [(await memory.undo({ redo: true })).commit], 'always');
 const hasBranch = async (memory: Memory, name: string) =>
-  (await memory.branches()).some((branch) => branch.name === name);
+  (await memory.branches.list()).some((branch) => branch.name === name);
 const beginBranch = step(async ({ memory }) => {
-  if (!(await hasBranch(memory, 'new'))) await (await memory.branch('new', { create: true })).close();
+  if (!(await hasBranch(memory, 'new'))) await (await memory.branches.open('new', { create: true })).close();
   return [];
 });
 const drop = step(async ({ memory }) => {
-  if (await hasBranch(memory, 'side')) await memory.dropBranch('side', { force: true });
+  if (await hasBranch(memory, 'side')) await memory.branches.drop('side', { force: true });
   return [];
 });
 const merge = step(async ({ memory }) => [(await memory.merge('side')).commit]);
 const resolve = step(async ({ memory }) => {
-  await memory.resolveMerge().catch((error) => {
+  await memory.git.resolveMerge().catch((error) => {
     // It had been resolved before the failure.
     if (!(error instanceof MemoryError) || error.code !== 'NOT_FOUND') throw error;
   });
   return [];
 });
-const snapshot = (name: string) => step(async ({ memory }) => [(await memory.snapshot(name)).commit]);
+const snapshot = (name: string) => step(async ({ memory }) => [(await memory.snapshots.create(name)).commit]);
 const extract = step(async ({ memory }) =>
   (await memory.extract({ from: 'ses_base' })).transcripts.flatMap((transcript) => transcript.commit ?? []),
 );
 
 const event = (content: string, more: { closes?: string; memory?: string } = {}) =>
-  step(async ({ memory }) => [(await memory.event({ type: 'commitment', content, ...more })).commit], 'always');
+  step(async ({ memory }) => [(await memory.ledger.add({ type: 'commitment', content, ...more })).commit], 'always');
 const deploy = step(async ({ memory }) => {
-  await memory.deploy(5);
+  await memory.project.deploy(5);
   return [];
 });
 const logChange = (summary: string, type: 'create' | 'modify') =>
   step(async ({ memory }) => {
     const details = { entity: 'auth', path: 'src/auth.ts', [type === 'create' ? 'purpose' : 'changes']: summary };
-    return [(await memory.logChange({ type, agent: 'builder', scope: 'auth', summary, details })).commit];
+    return [(await memory.project.change({ type, agent: 'builder', scope: 'auth', summary, details })).commit];
   }, 'always');
 /** A changelog that is due for its archive, and a segment of events of which some are over. */
 const longChangelog = changelogText(changelog(...Array.from({ length: 60 }, () => ({ type: 'test' }) as const)));
@@ -201,13 +201,13 @@ const note = (text: string) =>
 const consolidate = step(async ({ memory }) => {
   const ids = ['old-one', 'old-two'];
   if ((await memory.list()).memories.filter(({ id }) => ids.includes(id)).length < 2) return [];
-  return (await memory.consolidate({ ids })).commits;
+  return (await memory.records.consolidate({ ids })).commits;
 });
 const experiment: Step = {
-  run: async ({ memory }) => (await memory.experiment('swept', { checkpoint: 1 })).commits,
+  run: async ({ memory }) => (await memory.experiments.run('swept', { checkpoint: 1 })).commits,
   branch: 'extract/swept',
 };
-const adopt = step(async ({ memory }) => [(await memory.adoptExperiment('swept')).commit]);
+const adopt = step(async ({ memory }) => [(await memory.experiments.adopt('swept')).commit]);
 const importText = (path: string, text: string) =>
   step(async ({ memory }) => (await memory.import([{ path, text }])).commits);
 const storeLine = (id: string) => `{"id":"${id}","content":"The content of ${id}."}\n`;
@@ -218,21 +218,21 @@ const rememberWithout = step(async ({ memory }) => {
   await memory.remember({ id: 'long-one', content: longWinded, gist: 'Moving.' });
   return [];
 });
-const gist = step(async ({ memory }) => (await memory.gist({ all: true })).commits);
+const gist = step(async ({ memory }) => (await memory.records.gist({ all: true })).commits);
 
 const split = step(async ({ memory }) => {
   if (!(await memory.list()).memories.some(({ id }) => id === 'old-one')) return [];
-  return (await memory.split('old-one', ['Ana prefers letters.', 'Ana does not like calls.'])).commits;
+  return (await memory.records.split('old-one', ['Ana prefers letters.', 'Ana does not like calls.'])).commits;
 });
 
 const promote = (id: string) =>
   step(async ({ memory }) => {
     const isOver = (await memory.get(id)).status === 'promoted';
-    return isOver ? [] : (await memory.promote({ ids: [id] })).commits;
+    return isOver ? [] : (await memory.knowledge.promote({ ids: [id] })).commits;
   });
 const distil = step(async ({ memory }) => {
   if ((await memory.list({ status: 'schema' })).memories.length > 0) return [];
-  return (await memory.distil({ ids: ['old-one', 'old-two'] })).commits;
+  return (await memory.knowledge.distil({ ids: ['old-one', 'old-two'] })).commits;
 });
 
 /** What is told on both branches of the base of that name, and purged. */
@@ -547,8 +547,8 @@ export async function makeBase(folder: string, name: BaseName, placement: Placem
       messages: [{ role: 'user', text: `Between us, ${secret}.`, time: now }],
     });
     await memory.write('knowledge/people/rui.md', `# Rui\n\n- says that ${secret}\n- baker\n`);
-    await memory.snapshot('before/sweep');
-    const side = await memory.branch('side', { create: true });
+    await memory.snapshots.create('before/sweep');
+    const side = await memory.branches.open('side', { create: true });
     await side.remember({ id: 'side-one', content: `On the side, ${secret}.` });
     await side.commit();
     // What waits on a branch that nobody has open at the purge, and what caches keep.
@@ -559,7 +559,7 @@ export async function makeBase(folder: string, name: BaseName, placement: Placem
     await memory.log();
   }
   if (name === 'two branches') {
-    const side = await memory.branch('side', { create: true });
+    const side = await memory.branches.open('side', { create: true });
     await side.remember({ id: 'side-one', content: 'Said on the side.', tags: ['side'] });
     await side.edit('knowledge/people/ana.md', '- lawyer\n', '- lawyer\n- plays chess\n');
     await side.remove('knowledge/people/old.md');
@@ -568,13 +568,13 @@ export async function makeBase(folder: string, name: BaseName, placement: Placem
     await memory.commit();
   }
   if (name === 'stopped merge') {
-    const side = await memory.branch('side', { create: true });
+    const side = await memory.branches.open('side', { create: true });
     await side.remove('knowledge/people/old.md');
     await side.close();
     await memory.edit('knowledge/people/old.md', 'gone', 'back again');
     await memory.commit();
   }
-  if (name === 'hand edit') await memory.event({ content: 'The archive has 40 boxes.', memory: 'old-two' });
+  if (name === 'hand edit') await memory.ledger.add({ content: 'The archive has 40 boxes.', memory: 'old-two' });
   await memory.close();
   if (name === 'many packs') {
     const packs = path.join(gitDirectoryOf(folder, placement), 'objects/pack');

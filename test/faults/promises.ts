@@ -74,7 +74,7 @@ export class Promises {
     const texts = new Map<string, string>();
     for (const path of await memory.files()) texts.set(path, await memory.read(path));
     const { pending, warnings } = await memory.status();
-    const tags = new Set((await memory.snapshots()).map(({ tag }) => tag));
+    const tags = new Set((await memory.snapshots.list()).map(({ tag }) => tag));
     await memory.close();
     complaints.push(...warnings);
     for (const [key, allowed] of this.facts) {

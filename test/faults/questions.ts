@@ -35,18 +35,18 @@ export const questions: Readonly<Record<string, Question>> = {
   'learned by a pattern': (memory) => memory.learned(/arch\w+/),
   diff: (memory, base) => memory.diff(base.commits.capture!),
   bisect: (memory) => memory.bisect('where does Ana live', { finds: 'Braga' }),
-  snapshots: (memory) => memory.snapshots(),
-  branches: (memory) => memory.branches(),
-  compare: (memory) => memory.compare('side'),
+  snapshots: (memory) => memory.snapshots.list(),
+  branches: (memory) => memory.branches.list(),
+  compare: (memory) => memory.branches.compare('side'),
   'merge that is only shown': (memory) => memory.merge('side', { dryRun: true }),
   'undo that is only shown': (memory, base) => memory.undo(base.commits.batch!, { dryRun: true }),
   status: (memory) => memory.status(),
-  events: (memory) => memory.events(),
-  loops: (memory) => memory.loops(),
-  integrity: (memory) => memory.integrity(),
+  events: (memory) => memory.ledger.list(),
+  loops: (memory) => memory.ledger.loops(),
+  integrity: (memory) => memory.ledger.check(),
   pack: (memory) => memory.pack(),
-  knowledge: (memory) => memory.knowledge(),
-  backlinks: (memory) => memory.backlinks(ana),
+  knowledge: (memory) => memory.knowledge.list(),
+  backlinks: (memory) => memory.knowledge.backlinks(ana),
 };
 
 /** Makes a memory in which each question has something to say: two branches, a tag, an open session, writes that wait. */
@@ -54,8 +54,8 @@ export async function makeAsked(folder: string): Promise<Base> {
   const base = await makeBase(folder, 'two branches', 'repository');
   const memory = await openForTest({ dir: folder });
   await memory.extract({ from: 'ses_base' });
-  await memory.event({ type: 'commitment', content: 'Send the keys.' });
-  await memory.snapshot('before/questions');
+  await memory.ledger.add({ type: 'commitment', content: 'Send the keys.' });
+  await memory.snapshots.create('before/questions');
   await memory.write('knowledge/pending.md', '# Pending\n\n- not yet committed\n');
   const session = await memory.startSession({ session: 'ses_open', topic: 'open', started: now });
   await session.message('user', 'A message of a session that goes on.', { time: now });

@@ -11,7 +11,7 @@ const onProgress = ({ done }) => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
 };
 process.stdout.write('begin\n');
-await memory.experiment('killed', { checkpoint: 2, onProgress });
+await memory.experiments.run('killed', { checkpoint: 2, onProgress });
 process.stdout.write('done\n');
 // Closing would commit what waits on the open branch, which is not what is looked at here.
 memory.dispose();

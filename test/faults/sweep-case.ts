@@ -408,10 +408,10 @@ async function lookAt(folder: string, group: ProcessGroup, branches: readonly st
   }
   const logOf = async (view: Pick<View, 'log'>) => (await view.log({ limit: 1000 })).commits.map(({ oid }) => oid);
   const log = await logOf(memory);
-  const present = new Set((await memory.branches()).map(({ name }) => name));
+  const present = new Set((await memory.branches.list()).map(({ name }) => name));
   const logs = new Map<string, readonly string[]>();
   for (const name of branches) if (present.has(name)) logs.set(name, await logOf(await memory.at(name)));
-  const snapshots = (await memory.snapshots()).map(({ tag }) => tag);
+  const snapshots = (await memory.snapshots.list()).map(({ tag }) => tag);
   const { pending, warnings } = await memory.status();
   await memory.close();
   // Each attempt at a purge has an id of its own, and its receipt is salted.

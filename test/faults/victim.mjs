@@ -63,7 +63,7 @@ const calls = {
     if (records.length === 0) await makeRecord();
     const { id, path } = records.at(-1);
     await call('touch', { has: [fact(path, '"use_count": 1')] }, async () => {
-      await memory.touch(id);
+      await memory.records.touch(id);
       // Each is touched once: the next count would be another text.
       records.pop();
     });
@@ -72,7 +72,7 @@ const calls = {
     if (records.length === 0) await makeRecord();
     const { id, path } = records.at(-1);
     await call('archive', { has: [fact(path, '"archived"')] }, async () => {
-      await memory.archive(id);
+      await memory.records.archive(id);
       records.pop();
     });
   },
@@ -113,7 +113,7 @@ const calls = {
   async snapshot() {
     const name = `before/r${round}n${number}`;
     await call('snapshot', {}, async () => {
-      const { tag, commit } = await memory.snapshot(name);
+      const { tag, commit } = await memory.snapshots.create(name);
       return { tag, commits: [commit] };
     });
   },

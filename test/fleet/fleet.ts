@@ -198,7 +198,7 @@ export class Fleet {
       await machine.open();
       // Who joins later finds a rule, pages, and clocks that are elsewhere.
       if (number === 0 && isPrivate && machine.hasKey) {
-        await machine.memory.newKey({ paths: ['knowledge/people/**'] });
+        await machine.memory.keys.new({ paths: ['knowledge/people/**'] });
         await machine.memory.write(privatePage, '# Ada\n\n- The first line.\n');
       }
       if (number === 0 && next(2) === 0) await machine.memory.write(list, '# Page\n\n- The first line.\n');

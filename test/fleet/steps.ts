@@ -67,7 +67,7 @@ function withLine(text: string | null, line: string, next: (below: number) => nu
 
 /** Whether a path is private by what this machine knows. */
 async function isPrivateHere({ machine }: Scene): Promise<boolean> {
-  return (await machine.memory.keyStatus()).paths.length > 0;
+  return (await machine.memory.keys.status()).paths.length > 0;
 }
 
 /** Writes a page through the engine; where it is private, also what is refused may not lie open anywhere. */
@@ -188,7 +188,7 @@ export const steps: readonly Step[] = [
     weight: 3,
     async run(scene) {
       const said = newSentence(scene);
-      const { path, id } = await scene.machine.memory.event({
+      const { path, id } = await scene.machine.memory.ledger.add({
         type: 'decision',
         priority: 'P1',
         content: said.sentence,
@@ -276,7 +276,7 @@ export const steps: readonly Step[] = [
       const record = pick(scene, await memories(scene));
       if (record === undefined) return null;
       const verb = scene.next(2) === 0 ? 'touch' : 'archive';
-      await scene.machine.memory[verb](record.id);
+      await scene.machine.memory.records[verb](record.id);
       return `${verb} ${[...wordsIn(record.content)].join(' ')}`;
     },
   },
@@ -287,7 +287,7 @@ export const steps: readonly Step[] = [
       const all = await memories(scene);
       const [from, to] = [pick(scene, all), pick(scene, all)];
       if (from === undefined || to === undefined || from === to) return null;
-      await scene.machine.memory.relate(from.id, to.id, 'supports');
+      await scene.machine.memory.records.relate(from.id, to.id, 'supports');
       return `${[...wordsIn(from.content)].join(' ')} to ${[...wordsIn(to.content)].join(' ')}`;
     },
   },
@@ -303,7 +303,7 @@ export const steps: readonly Step[] = [
       );
       if (record === undefined) return null;
       const parts = record.content.split(/(?<=\.)\s+/).filter((part) => part !== '');
-      const { items } = await scene.machine.memory.split(record.id, parts);
+      const { items } = await scene.machine.memory.records.split(record.id, parts);
       const contents = items.flatMap((item) => item.parts.map(({ content }) => content)).join(' ');
       if (items.length > 0) scene.fleet.acknowledged.take('split', record.content, contents);
       return [...wordsIn(record.content)].join(' ');
@@ -318,7 +318,7 @@ export const steps: readonly Step[] = [
       const all = await memories(scene);
       const [one, two] = [pick(scene, all), pick(scene, all)];
       if (one === undefined || two === undefined || one === two) return null;
-      const { items } = await scene.machine.memory.consolidate({ ids: [one.id, two.id] });
+      const { items } = await scene.machine.memory.records.consolidate({ ids: [one.id, two.id] });
       const contents = items.map(({ content }) => content).join(' ');
       if (items.length > 0) scene.fleet.acknowledged.take('consolidated', `${one.content} ${two.content}`, contents);
       return [...wordsIn(`${one.content} ${two.content}`)].join(' ');
@@ -397,7 +397,7 @@ export const steps: readonly Step[] = [
     weight: 1,
     hazard: 'milestones',
     async run({ machine, step }) {
-      return (await machine.memory.snapshot(`at-${step}`)).tag;
+      return (await machine.memory.snapshots.create(`at-${step}`)).tag;
     },
   },
   {
@@ -408,7 +408,7 @@ export const steps: readonly Step[] = [
       const { machine, fleet, step } = scene;
       const known = [...fleet.branches].find(([, owner]) => owner === machine)?.[0];
       const name = known ?? `explore/${machine.name}${step}`;
-      const branch = await machine.memory.branch(name, known === undefined ? { create: true } : {});
+      const branch = await machine.memory.branches.open(name, known === undefined ? { create: true } : {});
       fleet.branches.set(name, machine);
       try {
         const said = newSentence(scene);
@@ -493,7 +493,11 @@ export const steps: readonly Step[] = [
       if (next(2) === 0) {
         // The engine has one that waits beside it, or has just written.
         const other = newSentence(scene, 'b');
-        const { path: where } = await machine.memory.event({ type: 'fact', priority: 'P1', content: other.sentence });
+        const { path: where } = await machine.memory.ledger.add({
+          type: 'fact',
+          priority: 'P1',
+          content: other.sentence,
+        });
         acknowledge(scene, other, where);
       }
       const before = machine.file(path) ?? '';
@@ -553,7 +557,7 @@ export const steps: readonly Step[] = [
     hazard: 'private',
     async run({ machine, fleet }) {
       if (!machine.hasKey || fleet.acknowledged.keys.length > 0) return null;
-      await machine.memory.newKey({ paths: ['knowledge/people/**'] });
+      await machine.memory.keys.new({ paths: ['knowledge/people/**'] });
       return '';
     },
   },

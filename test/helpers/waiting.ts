@@ -24,7 +24,7 @@ export async function waiting() {
   await memory.remember({ id: 'code2', content: 'The gate of the workshop has the code 5522', subject: 'workshop' });
   await memory.remember({ id: 'tea', content: 'Tea is served at five' });
   await memory.remember({ id: 'coffee', content: 'Nobody drinks anything hot' });
-  await memory.relate('tea', 'coffee', 'contradicts');
+  await memory.records.relate('tea', 'coffee', 'contradicts');
   await memory.commit();
   await memory.capture({ text: 'Nora keeps the keys of the boathouse.', trust: 'low', topic: 'a mail' });
   return told;

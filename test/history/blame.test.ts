@@ -227,7 +227,7 @@ describe('blame of a memory', () => {
     const { id, path } = await memory.remember({ content: 'Ada lives in Paris', tags: ['place'] });
     const [made] = (await memory.commit()).commits;
     clock.advance({ days: 1 });
-    await memory.touch(id!);
+    await memory.records.touch(id!);
     const [touched] = (await memory.commit()).commits;
     const result = await memory.blame(id!);
     expect(result).toMatchObject({ id, path });
@@ -240,7 +240,7 @@ describe('blame of a memory', () => {
       use_count: touched,
     });
     expect(result.commits.map(({ oid }) => oid)).toEqual([touched, made]);
-    await memory.archive(id!);
+    await memory.records.archive(id!);
     const pending = await memory.blame(id!);
     expect(pending.fields!.find(({ field }) => field === 'status')!.commit).toBeNull();
     expect(pending.fields!.find(({ field }) => field === 'content')!.commit).toBe(made);

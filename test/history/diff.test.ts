@@ -264,7 +264,7 @@ describe('the diff of a memory', () => {
     await memory.edit('knowledge/people/ada.md', 'Paris', 'Rome');
     await memory.commit();
     clock.set('2026-02-16T09:00:00Z');
-    await memory.touch(id!);
+    await memory.records.touch(id!);
     await memory.write('knowledge/people/bob.md', '# Bob\n');
     rmSync(join(directory, '.git/logs'), { recursive: true, force: true });
     const paths = async (from: string, to?: string) => (await memory.diff(from, to)).files.map(({ path }) => path);

@@ -60,15 +60,15 @@ async function askEverything(memory: Memory, odd: string): Promise<void> {
   await memory.diff(`${odd}~1`, odd);
   await memory.recall('otters');
   await memory.list();
-  await memory.knowledge();
-  await memory.snapshots();
-  await memory.branches();
-  await memory.compare('HEAD');
-  await memory.experiments();
-  await memory.schedule();
-  await memory.events();
-  await memory.changes();
-  await memory.todo();
+  await memory.knowledge.list();
+  await memory.snapshots.list();
+  await memory.branches.list();
+  await memory.branches.compare('HEAD');
+  await memory.experiments.list();
+  await memory.maintenance.schedule();
+  await memory.ledger.list();
+  await memory.project.changes();
+  await memory.project.todo();
   await memory.context('What do otters like?');
   await memory.sessionStart();
   await memory.pack();
@@ -105,9 +105,9 @@ describe.skipIf(!hasGit)('a commit with a time that no clock shows', () => {
         await memory.remember({ content: `Otters swim ${round}.` });
         await memory.commit();
         await memory.capture(`We spoke of otters, ${round}.`);
-        await memory.maintain();
-        await memory.snapshot(`memory/milestone/m${round}`);
-        await memory.snapshot(`memory/milestone/odd${round}`, { at: odd });
+        await memory.maintenance.run();
+        await memory.snapshots.create(`memory/milestone/m${round}`);
+        await memory.snapshots.create(`memory/milestone/odd${round}`, { at: odd });
       }
       // No time of the engine follows it.
       const { commits } = await memory.log({ limit: 1 });

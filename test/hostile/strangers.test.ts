@@ -796,7 +796,7 @@ beforeAll(async () => {
   });
   await memory.write(ana, '# Ana\n\n- lives in Porto\n');
   await memory.commit();
-  await memory.snapshot('first');
+  await memory.snapshots.create('first');
   await memory.remember({ id: 'known', content: 'Ana prefers letters over calls.' });
   await memory.commit();
   await memory.close();

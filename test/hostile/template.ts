@@ -21,7 +21,7 @@ export async function makeTemplate(dir: string, options: { pending?: boolean; lo
   });
   await memory.write('knowledge/people/ada.md', '# Ada\n\n- Lives in Paris\n');
   await memory.commit();
-  await memory.snapshot('first');
+  await memory.snapshots.create('first');
   clock.advance({ days: 1 });
   await memory.edit('knowledge/people/ada.md', 'Paris', 'Rome');
   await memory.remember({ content: 'Ada drinks tea', tags: ['tea'] });

@@ -48,7 +48,7 @@ describe('a torn file', () => {
           recall: await memory.recall('tea'),
           status: await memory.status(),
           context: await memory.context('tea'),
-          due: await memory.due(),
+          due: await memory.records.due(),
           log: await memory.log(),
           diff: await memory.diff('memory/milestone/first'),
           learned: await memory.learned('tea'),
@@ -97,7 +97,7 @@ describe('a torn file', () => {
       await memory.capture({ text: 'A visitor was here.' });
       await memory.note('Tea was bought');
       await memory.write('knowledge/people/bob.md', '# Bob\n');
-      await memory.maintain();
+      await memory.maintenance.run();
       await memory.commit();
       await memory.close();
       const after = new Set(filesOf(dir));
@@ -111,7 +111,7 @@ describe('a torn file', () => {
   it.each(['a file', 'a folder'])('%s of memories takes none of their relations along', async (what) => {
     const { memory, directory: dir } = await newTestMemory();
     for (const id of ['one', 'two']) await memory.remember({ id, content: `Rui has boat ${id}` });
-    const relation = await memory.relate('one', 'two');
+    const relation = await memory.records.relate('one', 'two');
     await memory.commit();
     await memory.close();
     t.unpack(dir);
@@ -120,7 +120,7 @@ describe('a torn file', () => {
     t.remove(dir, '.git/index', file);
     const again = await openMemory({ dir });
     await again.list();
-    await again.maintain({ tasks: ['gc'] });
+    await again.maintenance.run({ tasks: ['gc'] });
     await again.close();
     expect(git(dir, 'cat-file', '-t', `HEAD:${relation.path}`).trim()).toBe('blob');
   });
@@ -137,9 +137,9 @@ describe('a torn file', () => {
     t.put(dir, path.relative(dir, t.loosePath(dir, git(dir, 'rev-parse', `HEAD:${segment}`).trim())), '');
     t.remove(dir, segment);
     const again = await openMemory({ dir });
-    const { items } = await again.split('one', ['Rui has boat one.', 'Rui has an oar.']);
+    const { items } = await again.records.split('one', ['Rui has boat one.', 'Rui has an oar.']);
     expect(items).toHaveLength(1);
-    await again.consolidate({ ids: ['two', 'three'] });
+    await again.records.consolidate({ ids: ['two', 'three'] });
     await again.close();
   });
 
@@ -154,7 +154,7 @@ describe('a torn file', () => {
     await memory.close();
     const planned = async () => {
       const { memory: again } = await newTestMemory({ dir });
-      const { runs } = await again.maintain({ dryRun: true, tasks: ['profiles'] });
+      const { runs } = await again.maintenance.run({ dryRun: true, tasks: ['profiles'] });
       await again.close();
       return runs.flatMap(({ result }) => result?.items ?? []).map(({ why }) => why);
     };
@@ -184,7 +184,7 @@ describe('a torn folder', () => {
         recall: await memory.recall('tea'),
         status: await memory.status(),
         context: await memory.context('tea'),
-        due: await memory.due(),
+        due: await memory.records.due(),
         log: await memory.log(),
       };
       if (time === 0) continue;
@@ -254,7 +254,7 @@ describe('a torn index of git', () => {
     t.change(dir, '.git/index', t.flip());
     const bytes = fs.readFileSync(path.join(dir, '.git/index'));
     const reader = await openMemory({ dir, readOnly: true });
-    await reader.boot();
+    await reader.project.boot();
     expect((await reader.status()).warnings).toMatchObject([expect.stringContaining('the git index is damaged')]);
     await reader.close();
     const memory = await openMemory({ dir });
@@ -277,7 +277,7 @@ describe('a torn index of git', () => {
     const dir = torn([], '', false);
     const plan = async () => {
       const memory = await openMemory({ dir, readOnly: true });
-      const planned = await memory.consolidate({
+      const planned = await memory.records.consolidate({
         dryRun: true,
         ids: (await memory.list()).memories.map(({ id }) => id),
       });

@@ -17,7 +17,7 @@ const questions = {
   recall: async (memory) => (await memory.recall('tea')).hits.map(({ path, commit }) => [path, commit]),
   old: async (memory) => (await memory.at('memory/milestone/first')).read('knowledge/people/ada.md'),
   snapshots: async (memory) => {
-    const snapshots = await memory.snapshots();
+    const snapshots = await memory.snapshots.list();
     const tags = snapshots.map(({ tag, commit }) => [tag, commit]);
     return snapshots.damaged === undefined ? { tags } : { tags, lacks: snapshots.damaged.map(({ path }) => path) };
   },

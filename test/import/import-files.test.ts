@@ -153,7 +153,7 @@ describe('a folder of texts that an agent keeps', () => {
     await memory.remember({ id: 'd2', content: 'Two\nlines.', category: 'decision' });
     await memory.remember({ id: 'c1', content: 'Call Ana.', category: 'commitment', due: '2026-03-01' });
     await memory.remember({ id: 'old', content: 'Gone.', category: 'decision' });
-    await memory.archive('old');
+    await memory.records.archive('old');
     const out = path.join(temporaryFolder(), 'out');
     expect(await memory.export(out, { as: 'memories' })).toMatchObject({ records: 4 });
     expect(read(out)).toEqual({
@@ -222,7 +222,7 @@ describe('the fact layout', () => {
   it('goes out under the names it had', async () => {
     const { memory } = await newTestMemory();
     await memory.import(write('engram', store), { keepLastUsed: true });
-    await memory.relate('decision-1739548800000-aa11', 'fact-1739548800000-bb22', 'supports');
+    await memory.records.relate('decision-1739548800000-aa11', 'fact-1739548800000-bb22', 'supports');
     const out = path.join(temporaryFolder(), 'out');
     const told = await memory.export(out, { as: 'facts' });
     expect(told.left).toEqual([{ path: expect.stringMatching(/^relations\//), why: 'fact files know no relations' }]);

@@ -99,7 +99,7 @@ describe('the import of a store of JSON lines', () => {
     const again = await memory.import(store);
     expect(again).toMatchObject({ added: 0, changed: 0, unchanged: 3, commits: [], backup: null });
     expect(memory.tip).toBe(tip);
-    expect(await memory.snapshots()).toHaveLength(1);
+    expect(await memory.snapshots.list()).toHaveLength(1);
     await memory.close();
   });
 
@@ -108,10 +108,10 @@ describe('the import of a store of JSON lines', () => {
     const store = (there: string, both: string) =>
       storeOf(lineOf('there', there) + lineOf('here', 'as imported') + lineOf('both', both) + lineOf('used', 'used'));
     await memory.import(store('old', 'old'));
-    await memory.touch('used');
-    await memory.touch('there');
-    await memory.archive('here');
-    await memory.archive('both');
+    await memory.records.touch('used');
+    await memory.records.touch('there');
+    await memory.records.archive('here');
+    await memory.records.archive('both');
     await memory.commit();
     const second = await memory.import(store('new', 'new'));
     expect(second).toMatchObject({ added: 0, changed: 1, unchanged: 2 });
@@ -197,7 +197,7 @@ describe('the import of a store of JSON lines', () => {
     });
     expect(result).toMatchObject({ added: 1, commits: [], backup: null });
     expect(progress.at(-1)).toBe(1);
-    expect([memory.tip, await memory.snapshots()]).toEqual([tip, []]);
+    expect([memory.tip, await memory.snapshots.list()]).toEqual([tip, []]);
     await memory.close();
   });
 
@@ -210,7 +210,7 @@ describe('the import of a store of JSON lines', () => {
       onProgress: () => ending.abort(),
     });
     await expect(importing).rejects.toThrow();
-    expect([memory.tip, await memory.snapshots()]).toEqual([tip, []]);
+    expect([memory.tip, await memory.snapshots.list()]).toEqual([tip, []]);
     await memory.close();
   });
 

@@ -65,7 +65,7 @@ describe('an OpenClaw workspace', () => {
     expect(await memory.read('knowledge/identity/SOUL.md')).toBe(workspace['SOUL.md']);
     expect(await memory.read('knowledge/entities/scott.md')).toContain('[source: raw/daily/2026-01-28.md]');
     expect(await memory.read('recall/triggers.json')).toContain('knowledge/reference/second-brain/scott.md');
-    const { events } = await memory.events();
+    const { events } = await memory.ledger.list();
     expect(events.map(({ id, content, source }) => [id, content, source])).toEqual([
       ['EVT-20260128-001', 'Follow up with Scott', 'raw/daily/2026-01-28.md'],
       ['EVT-20260128-003', 'Kept out of its row', 'raw/daily/2026-01-28.md'],
@@ -75,7 +75,7 @@ describe('an OpenClaw workspace', () => {
     ]);
     expect(events[2]).toMatchObject({ type: 'fact', tags: ['insight'] });
     expect(events[3]!.related).toEqual(['EVT-20260128-001']);
-    expect((await memory.loops()).loops).toEqual([]);
+    expect((await memory.ledger.loops()).loops).toEqual([]);
     expect(result.left.map(({ source, line: at }) => [source, at])).toEqual([
       ['memory/heartbeat-state.json', undefined],
       ['memory/ledger.jsonl', 3],
@@ -104,7 +104,7 @@ describe('an OpenClaw workspace', () => {
       code: 'TOO_LARGE',
       hint: expect.stringContaining('maintain memory-md'),
     });
-    await memory.maintain({ tasks: ['rollup', 'memory-md'] });
+    await memory.maintenance.run({ tasks: ['rollup', 'memory-md'] });
     const [kept, moved] = [await memory.read(file), await memory.read(`archive/${file}`)];
     expect(kept.split('\n').length).toBeLessThan(200);
     for (const line of long.split('\n').filter((one) => one.startsWith('- ') && !one.includes(' 7 of '))) {
@@ -118,14 +118,14 @@ describe('an OpenClaw workspace', () => {
 
   it('comes in once; what has grown there comes in on top, and nothing here is replaced', async () => {
     const { memory } = await newTestMemory();
-    const own = await memory.event({ content: 'Ours, of that day', time: '2026-01-28T08:00:00Z' });
+    const own = await memory.ledger.add({ content: 'Ours, of that day', time: '2026-01-28T08:00:00Z' });
     await memory.write('knowledge/memory/MEMORY.md', '# Ours\n');
     await memory.commit();
     const folder = write(workspace);
     await memory.import(folder);
     expect(await memory.read('knowledge/memory/MEMORY.md')).toBe('# Ours\n');
     expect(await memory.read('knowledge/reference/clawd/MEMORY.md')).toBe(workspace['MEMORY.md']);
-    const { events } = await memory.events();
+    const { events } = await memory.ledger.list();
     expect(events.find(({ content }) => content.startsWith('Ours'))!.id).toBe(own.id);
     const opener = events.find(({ content }) => content === 'Follow up with Scott')!;
     expect(opener.id).not.toBe(own.id);

@@ -80,7 +80,7 @@ describe('graph and narrative', () => {
 
   it('are those of the merged log after a merge, and of the log before after an undo; a preview says the same', async () => {
     const { memory } = await withProjections();
-    const other = await memory.branch('explore/other', { create: true });
+    const other = await memory.branches.open('explore/other', { create: true });
     await other.write('CHANGELOG.md', changelogText(changelog(create('auth'))));
     await other.commit();
     await memory.write('knowledge/note.md', '# Note\n');
@@ -136,19 +136,23 @@ describe('the list of open commitments', () => {
   it('is in step with the ledger from its first making on, through events, merges and undo', async () => {
     const { memory } = await newTestMemory();
     const loops = async () => JSON.parse(await memory.read(loopsPath)) as string[];
-    const first = await memory.event({ type: 'commitment', content: 'Send the keys' });
+    const first = await memory.ledger.add({ type: 'commitment', content: 'Send the keys' });
     expect(await memory.files('ledger/')).not.toContain(loopsPath);
-    await memory.maintain({ tasks: ['ledger'] });
+    await memory.maintenance.run({ tasks: ['ledger'] });
     expect(await loops()).toEqual([first.id]);
-    const other = await memory.branch('explore/other', { create: true });
-    const theirs = await other.event({ type: 'commitment', content: 'Pay the bill', time: '2026-02-14T10:00:00Z' });
-    await memory.event({ content: 'Sent', closes: first.id });
+    const other = await memory.branches.open('explore/other', { create: true });
+    const theirs = await other.ledger.add({
+      type: 'commitment',
+      content: 'Pay the bill',
+      time: '2026-02-14T10:00:00Z',
+    });
+    await memory.ledger.add({ content: 'Sent', closes: first.id });
     expect(await loops()).toEqual([]);
     await memory.merge('explore/other');
     expect(await loops()).toEqual([theirs.id]);
     await memory.undo('HEAD~1');
     expect(await loops()).toEqual([theirs.id, first.id].sort());
-    expect(await memory.integrity()).toMatchObject({ ok: true });
+    expect(await memory.ledger.check()).toMatchObject({ ok: true });
     await other.close();
     await memory.close();
   });

@@ -158,7 +158,7 @@ const statusOf = async (memory: Memory, id: string): Promise<string> => {
 async function live(memory: Memory, clock: ManualClock, days: number): Promise<void> {
   for (let day = 0; day < days; day += 1) {
     clock.advance({ days: 1 });
-    const { runs } = await memory.maintain({ tasks: ['expire', 'gc'] });
+    const { runs } = await memory.maintenance.run({ tasks: ['expire', 'gc'] });
     expect(runs.map(({ state }) => state)).toEqual(['done', 'done']);
   }
 }
@@ -187,7 +187,7 @@ describe('a life of sixty days', () => {
       ['expire', 'maintenance: 2 memories archived'],
     ]);
     // History has it, and it comes back to stay for as long again.
-    await memory.restore('small');
+    await memory.records.restore('small');
     expect(await memory.get('small')).toMatchObject({ status: 'active' });
     expect((await memory.get('small')).expiresAt).toBeUndefined();
     await live(memory, clock, 20);
@@ -202,8 +202,8 @@ describe('a life of sixty days', () => {
     clock.advance({ days: 200 });
     await live(memory, clock, daysInArchive);
     expect(await statusOf(memory, 'small')).toBe('archived');
-    await memory.restore('small');
-    await memory.archive('small');
+    await memory.records.restore('small');
+    await memory.records.archive('small');
     await memory.commit();
     await live(memory, clock, 2);
     // What a person put aside stays.

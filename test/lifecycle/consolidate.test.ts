@@ -39,10 +39,10 @@ describe('consolidate', () => {
   it('makes one memory of several in one commit, links it to them, and is taken back exactly', async () => {
     const { memory } = await memoryOf([...alike, 'Ana plays chess on Sundays with her brother Rui.']);
     const before = await treeOf(memory);
-    const shown = await memory.consolidate({ dryRun: true });
+    const shown = await memory.records.consolidate({ dryRun: true });
     expect(shown.commits).toEqual([]);
     expect(await treeOf(memory)).toBe(before);
-    const { items, commits, open, comparedBy } = await memory.consolidate();
+    const { items, commits, open, comparedBy } = await memory.records.consolidate();
     expect(comparedBy).toBe('builtin');
     expect(open).toEqual([]);
     expect(items).toEqual(shown.items);
@@ -78,9 +78,9 @@ describe('consolidate', () => {
     const [extracted] = (await memory.list({ category: 'decision' })).memories;
     expect(extracted).toBeDefined();
     await memory.remember({ id: 'second', content: extracted!.content.replace('closes', 'closes now') });
-    const first = await memory.consolidate({ ids: [extracted!.id, 'second'] });
+    const first = await memory.records.consolidate({ ids: [extracted!.id, 'second'] });
     await memory.remember({ id: 'third', content: 'The boxes of the archive are counted.' });
-    const last = await memory.consolidate({ ids: [first.items[0]!.into.slice(0, 12), 'third'] });
+    const last = await memory.records.consolidate({ ids: [first.items[0]!.into.slice(0, 12), 'third'] });
     const { from } = await memory.provenance(last.items[0]!.into);
     const inner = from!.find(({ id }) => id === first.items[0]!.into)!;
     const source = inner.origin!.from!.find(({ id }) => id === extracted!.id)!;
@@ -95,11 +95,11 @@ describe('consolidate', () => {
       'The build of the project needs Node 20 and npm; nothing else has to be there.',
     ];
     const { memory } = await memoryOf(contents);
-    const asked = await memory.consolidate();
+    const asked = await memory.records.consolidate();
     expect(asked.items).toEqual([]);
     expect(asked.open).toMatchObject([{ ids: ['m0', 'm1'], contents }]);
     expect(asked.open[0]!.why).toMatch(/^to be asked: alike, cohesion 0\.\d\d, and not word for word the same$/);
-    const merged = await memory.consolidate({ uncertain: true });
+    const merged = await memory.records.consolidate({ uncertain: true });
     expect(merged.items).toHaveLength(1);
     await memory.close();
   });
@@ -142,7 +142,7 @@ describe('consolidate', () => {
     ] as const) {
       await memory.remember({ id, content: 'I will send the contract to the landlord.', category: 'commitment', due });
     }
-    const { items } = await memory.consolidate({ uncertain: true, likeness: 'words' });
+    const { items } = await memory.records.consolidate({ uncertain: true, likeness: 'words' });
     expect(items).toEqual([]);
     await memory.close();
   });
@@ -153,7 +153,7 @@ describe('consolidate', () => {
     const near = ['Zeynep is allergic to walnuts', 'Zeynep has a walnut allergy'];
     const turned = ['The east gate opens before the market', 'The east gate opens after the market'];
     const { memory } = await memoryOf([...same, ...more, ...near, ...turned]);
-    const { items, open } = await memory.consolidate();
+    const { items, open } = await memory.records.consolidate();
     expect(items.map(({ content }) => content).sort()).toEqual([same[0], more[1]].sort());
     expect(open.map(({ contents }) => contents).sort()).toEqual([near, turned].sort());
     await memory.close();
@@ -169,7 +169,7 @@ describe('consolidate', () => {
     await relate('r2', 'm1', 'm2', 'supports');
     await relate('r3', 'm0', 'm1', 'related');
     await relate('r4', 'm0', 'older', 'split_from');
-    const { items } = await memory.consolidate();
+    const { items } = await memory.records.consolidate();
     const { into } = items[0]!;
     const relations = (await relationsOf(memory)).filter(({ relationType }) => relationType !== 'consolidated_from');
     expect(relations.map((one) => [one.relationType, one.fromMemoryId, one.toMemoryId]).sort()).toEqual([
@@ -181,10 +181,10 @@ describe('consolidate', () => {
 
   it('says what stands in the way', async () => {
     const { memory } = await memoryOf(alike);
-    await expect(memory.consolidate({ ids: ['m0'] })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-    await expect(memory.consolidate({ ids: ['m0', 'nobody'] })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await memory.archive('m1');
-    await expect(memory.consolidate({ ids: ['m0', 'm1'] })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(memory.records.consolidate({ ids: ['m0'] })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(memory.records.consolidate({ ids: ['m0', 'nobody'] })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await memory.records.archive('m1');
+    await expect(memory.records.consolidate({ ids: ['m0', 'm1'] })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await memory.close();
   });
 
@@ -200,7 +200,7 @@ describe('consolidate', () => {
       fc.asyncProperty(fc.array(fact, { minLength: 2, maxLength: 8 }), async (contents) => {
         const { memory } = await memoryOf(contents);
         const before = await treeOf(memory);
-        const { items, commits } = await memory.consolidate({ uncertain: true });
+        const { items, commits } = await memory.records.consolidate({ uncertain: true });
         const alive = (await memory.list()).memories;
         for (const [at, content] of contents.entries()) {
           const holder = items.find(({ ids }) => ids.includes(`m${at}`));
@@ -241,7 +241,7 @@ describe('consolidate with a model', () => {
   it('lets it put the words together, and names it', async () => {
     const model = answering('The archive moves to Braga soon, because the office in Porto closes.');
     const { memory } = await memoryOf(alike, { model });
-    const { items } = await memory.consolidate();
+    const { items } = await memory.records.consolidate();
     expect(items[0]).toMatchObject({
       by: 'scripted',
       content: 'The archive moves to Braga soon, because the office in Porto closes.',
@@ -259,7 +259,7 @@ describe('consolidate with a model', () => {
     ['talks', `${'The archive moves to Braga, the office in Porto closes soon. '.repeat(9)}`],
   ])('merges by rule when it %s', async (_, answer) => {
     const { memory } = await memoryOf(alike, { model: answering(answer) });
-    const { items } = await memory.consolidate();
+    const { items } = await memory.records.consolidate();
     expect(items[0]!.by).toBe('rule');
     expect(items[0]!.content).toBe(alike[2]);
     await memory.close();
@@ -269,7 +269,7 @@ describe('consolidate with a model', () => {
     const contents = ['Ana likes long walks by the river at night.', 'Ana likes long walks by the sea at night.'];
     const model = answering('Keep apart.');
     const { memory } = await memoryOf(contents, { model });
-    const { items, left, open } = await memory.consolidate();
+    const { items, left, open } = await memory.records.consolidate();
     expect([items, open]).toEqual([[], []]);
     expect(left[0]!.why).toMatch(/^kept apart by scripted/);
     await memory.close();

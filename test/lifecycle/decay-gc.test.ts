@@ -31,9 +31,9 @@ describe('garbage collection by decay', () => {
     await relate(relation('r2', 'weaker', 'weak'));
     await relate(relation('r3', 'used', 'used'));
     clock.advance({ days: 1 });
-    await memory.touch('weak');
+    await memory.records.touch('weak');
     clock.advance({ days: 85 });
-    await memory.touch('used');
+    await memory.records.touch('used');
     await memory.commit();
     await runPass(dependencies, expiry, undefined);
     expect((await runPass(dependencies, decayGc, undefined)).items).toEqual([]);
@@ -60,7 +60,7 @@ describe('garbage collection by decay', () => {
     await relate(relation('part', 'kept', 'whole', 'split_from'));
     await relate(relation('lost', 'kept', 'gone'));
     clock.advance({ days: 200 });
-    await memory.touch('kept');
+    await memory.records.touch('kept');
     await runPass(dependencies, expiry, undefined);
     clock.advance({ days: 14 });
     const { items } = await runPass(dependencies, decayGc, undefined);

@@ -11,10 +11,10 @@ it('days of the gate log that nothing looks at any more leave the tree, and undo
   await memory.write('state/gate/notes.txt', 'not a day\n');
   await memory.commit();
   const listed = () => memory.files('state/gate/');
-  const [planned] = (await memory.maintain({ tasks: ['gate-log'], dryRun: true })).runs;
+  const [planned] = (await memory.maintenance.run({ tasks: ['gate-log'], dryRun: true })).runs;
   expect(planned!.result!.items.flatMap((item) => item.paths).sort()).toEqual(paths.slice(3).sort());
   expect((await listed()).length).toBe(6);
-  const [done] = (await memory.maintain({ tasks: ['gate-log'] })).runs;
+  const [done] = (await memory.maintenance.run({ tasks: ['gate-log'] })).runs;
   expect(await listed()).toEqual([...paths.slice(0, 3), 'state/gate/notes.txt'].sort());
   await memory.undo(done!.result!.commits[0]!);
   expect((await listed()).length).toBe(6);

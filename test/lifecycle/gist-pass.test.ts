@@ -36,7 +36,7 @@ describe('gists of memories', () => {
     const extracted = await memory.get(transcripts[0]!.created[0]!.id);
     expect(extracted.gist).toBe(gistOf(extracted.content));
     await memory.remember({ id: 'a', content: 'The boxes are counted by Rui.' });
-    const { items } = await memory.consolidate({ ids: [extracted.id, 'a'] });
+    const { items } = await memory.records.consolidate({ ids: [extracted.id, 'a'] });
     const merged = await memory.get(items[0]!.into);
     expect(merged.gist).toBe(gistOf(merged.content));
     expect(merged.gist).not.toBeNull();
@@ -67,21 +67,21 @@ describe('gists of memories', () => {
         ...(id === 'b' ? { gist: 'Mine.' } : {}),
       });
     }
-    await memory.archive('old');
+    await memory.records.archive('old');
     await writeConfiguration(memory, null);
     await memory.commit();
     const before = (await memory.at('HEAD')).tree;
     const progress: number[] = [];
-    const shown = await memory.gist({ dryRun: true, onProgress: ({ total }) => progress.push(total) });
+    const shown = await memory.records.gist({ dryRun: true, onProgress: ({ total }) => progress.push(total) });
     expect(shown.commits).toEqual([]);
     expect((await memory.get('a')).gist).toBeNull();
     expect(progress).toEqual([4]);
-    const { items, commits, tokens } = await memory.gist();
+    const { items, commits, tokens } = await memory.records.gist();
     expect(items).toEqual(shown.items);
     expect(items.map(({ ids, action }) => [ids[0], action])).toEqual([['a', 'shorten']]);
     expect(items[0]!.why).toMatch(/^saves \d\d % of \d+ tokens$/);
     expect(tokens).toEqual({ full: estimateTokens(long), gists: estimateTokens(gistOf(long)!) });
-    expect((await memory.gist()).items).toEqual([]);
+    expect((await memory.records.gist()).items).toEqual([]);
     await memory.undo(commits[0]!);
     expect((await memory.at('HEAD')).tree).toBe(before);
     await memory.close();
@@ -91,12 +91,12 @@ describe('gists of memories', () => {
     const { memory } = await newTestMemory();
     await memory.remember({ id: 'one', content: long, gist: 'Mine.' });
     await memory.remember({ id: 'two', content: other });
-    await memory.gist({ ids: ['one'], level: 'strong' });
+    await memory.records.gist({ ids: ['one'], level: 'strong' });
     expect((await memory.get('one')).gist).toBe(gistOf(long, 'strong'));
-    await memory.gist({ all: true, level: 'light' });
+    await memory.records.gist({ all: true, level: 'light' });
     expect((await memory.get('one')).gist).toBe(gistOf(long, 'light'));
     expect((await memory.get('two')).gist).toBe(gistOf(other, 'light'));
-    await expect(memory.gist({ ids: ['nobody'] })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(memory.records.gist({ ids: ['nobody'] })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await memory.close();
   });
 
@@ -108,9 +108,9 @@ describe('gists of memories', () => {
     const { gist } = await memory.get('long');
     expect(gist).toBe(bestGistOf(text, 'strong'));
     expect(gist).not.toBe(gistOf(text));
-    expect((await memory.gist({ ids: ['long'], level: 'aggressive' })).items).toEqual([]);
+    expect((await memory.records.gist({ ids: ['long'], level: 'aggressive' })).items).toEqual([]);
     for (const level of ['none', 'tiny', 3, 'toString']) {
-      const refused = memory.gist({ ids: ['long'], level: level as 'light' });
+      const refused = memory.records.gist({ ids: ['long'], level: level as 'light' });
       await expect(refused).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     }
     await memory.close();
@@ -123,7 +123,7 @@ describe('gists of memories', () => {
     const { hits } = await memory.recall('archive of the company');
     expect(hits[0]!.gist).toBe(`[a1b2c3d4] ${gistOf(long)} (tags: archive, move)`);
     expect(gistLineOf(await memory.get('short'))).toBe('[short] Ana sings.');
-    const whole = await memory.expand('a1b2');
+    const whole = await memory.records.expand('a1b2');
     expect(whole).toMatchObject({ content: long, useCount: 1 });
     await memory.close();
   });
@@ -133,7 +133,7 @@ describe('gists of memories', () => {
     await memory.remember({ id: 'with', content: long });
     const [first] = (await memory.recall('archive Braga', { mode: 'lexical' })).hits;
     await writeConfiguration(memory, 'gist:\n  level: none\n');
-    await memory.gist({ ids: ['with'] });
+    await memory.records.gist({ ids: ['with'] });
     expect((await memory.get('with')).gist).toBeNull();
     const [second] = (await memory.recall('archive Braga', { mode: 'lexical' })).hits;
     expect(second!.parts.lexical).toBe(first!.parts.lexical);

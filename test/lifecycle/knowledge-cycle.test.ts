@@ -11,7 +11,7 @@ import { type ManualClock, newTestMemory } from '../helpers/memories.ts';
 const core = 'knowledge/memory/MEMORY.md';
 
 async function run(memory: Memory, task: string, dryRun = false): Promise<PassResult> {
-  const [done] = (await memory.maintain({ tasks: [task], dryRun })).runs;
+  const [done] = (await memory.maintenance.run({ tasks: [task], dryRun })).runs;
   expect(done!.error).toBeUndefined();
   return done!.result!;
 }
@@ -364,7 +364,7 @@ describe('MEMORY.md', () => {
     expect((await memory.recall('choice number 7', { includeArchived: true })).hits.map(({ path }) => path)).toContain(
       `archive/${core}`,
     );
-    expect((await memory.snapshots()).map(({ tag }) => tag)).toEqual(['memory/before/memory-md-2026-02-16']);
+    expect((await memory.snapshots.list()).map(({ tag }) => tag)).toEqual(['memory/before/memory-md-2026-02-16']);
     expect((await memory.at('memory/before/memory-md-2026-02-16')).commit).not.toBe(before);
     expect((await run(memory, 'memory-md')).items).toEqual([]);
     await memory.undo(commits[0]!);

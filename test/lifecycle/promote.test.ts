@@ -34,12 +34,12 @@ describe('promote', () => {
     await memory.extract();
     const [extracted] = (await memory.list()).memories;
     await memory.remember({ id: 'weak', content: 'Nobody asked for this.' });
-    await memory.touch(extracted!.id);
+    await memory.records.touch(extracted!.id);
     await memory.commit();
     const before = await treeOf(memory);
-    const shown = await memory.promote({ dryRun: true });
+    const shown = await memory.knowledge.promote({ dryRun: true });
     expect(await treeOf(memory)).toBe(before);
-    const { items, commits } = await memory.promote();
+    const { items, commits } = await memory.knowledge.promote();
     expect(items).toEqual(shown.items);
     expect(items).toHaveLength(1);
     expect(items[0]!.to).toMatch(/^knowledge\/insights\/.*\.md$/);
@@ -57,7 +57,7 @@ describe('promote', () => {
       key: 'Memory',
       value: extracted!.id,
     });
-    expect((await memory.promote()).items).toEqual([]);
+    expect((await memory.knowledge.promote()).items).toEqual([]);
     await memory.undo(commits[0]!);
     expect(await treeOf(memory)).toBe(before);
     await memory.close();
@@ -72,13 +72,13 @@ describe('promote', () => {
       tags: ['bread'],
     });
     await memory.remember({ id: 'skill-2', content: 'How to bake bread: knead for ten minutes.', category: 'skill' });
-    const { items } = await memory.promote({ ids: ['skill', 'skill-2'] });
+    const { items } = await memory.knowledge.promote({ ids: ['skill', 'skill-2'] });
     expect(items.map(({ to }) => to)).toEqual([
       'knowledge/procedures/how-to-bake-bread-knead-for-ten-minutes-skill.md',
       'knowledge/procedures/how-to-bake-bread-knead-for-ten-minutes-skill-2.md',
     ]);
-    await expect(memory.promote({ ids: ['skill'] })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-    await expect(memory.promote({ ids: ['nobody'] })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(memory.knowledge.promote({ ids: ['skill'] })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(memory.knowledge.promote({ ids: ['nobody'] })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await memory.close();
   });
 });
@@ -95,9 +95,9 @@ describe('schemas', () => {
     for (const [at, content] of bread.entries())
       await memory.remember({ id: `b${at}`, content, tags: ['bread', `t${at}`] });
     await memory.remember({ id: 'other', content: 'Ana plays chess on Sundays.' });
-    expect((await memory.distil()).items).toEqual([]);
-    await memory.promote({ ids: ['b0', 'b1', 'b2', 'other'] });
-    const { items, commits } = await memory.distil();
+    expect((await memory.knowledge.distil()).items).toEqual([]);
+    await memory.knowledge.promote({ ids: ['b0', 'b1', 'b2', 'other'] });
+    const { items, commits } = await memory.knowledge.distil();
     expect(items).toHaveLength(1);
     expect([...items[0]!.ids].slice(1)).toEqual(['b0', 'b1', 'b2']);
     const schema = await memory.get(items[0]!.into);
@@ -111,12 +111,12 @@ describe('schemas', () => {
       ['b1', true],
       ['b2', true],
     ]);
-    expect((await memory.distil()).items).toEqual([]);
+    expect((await memory.knowledge.distil()).items).toEqual([]);
     await writeConfiguration(memory, `bundles:\n  - name: kitchen\n    schemas: [${schema.id.slice(0, 8)}, nobody]\n`);
-    const bundle = await memory.bundle('kitchen');
+    const bundle = await memory.knowledge.bundle('kitchen');
     expect(bundle.missing).toEqual(['nobody']);
     expect(bundle.schemas[0]!.line).toContain(`[${schema.id.slice(0, 8)}] `);
-    await expect(memory.bundle('garage')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(memory.knowledge.bundle('garage')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await writeConfiguration(memory, null);
     await memory.commit();
     await memory.undo(commits[0]!);
@@ -128,11 +128,11 @@ describe('schemas', () => {
     const { memory } = await newTestMemory();
     await memory.remember({ id: 'a', content: bread[0]! });
     await memory.remember({ id: 'b', content: bread[1]! });
-    await expect(memory.distil({ ids: ['a', 'b'] })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await memory.promote({ ids: ['a', 'b'] });
-    await expect(memory.distil({ ids: ['a'] })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(memory.knowledge.distil({ ids: ['a', 'b'] })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await memory.knowledge.promote({ ids: ['a', 'b'] });
+    await expect(memory.knowledge.distil({ ids: ['a'] })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     const before = await treeOf(memory);
-    const { items, commits } = await memory.distil({ ids: ['a', 'b'] });
+    const { items, commits } = await memory.knowledge.distil({ ids: ['a', 'b'] });
     expect(items[0]!.sources.map(({ id }) => id)).toEqual(['a', 'b']);
     await memory.undo(commits[0]!);
     expect(await treeOf(memory)).toBe(before);

@@ -97,7 +97,7 @@ describe('a task of maintenance on a store at random', () => {
           const { memory, clock, directory } = await fill(store);
           const before = { tree: await treeOf(memory), files: everyByte(path.join(directory, 'memories')) };
           const run = async (): Promise<readonly string[]> => {
-            const { runs } = await memory.maintain({ tasks: [task], force: true });
+            const { runs } = await memory.maintenance.run({ tasks: [task], force: true });
             expect(runs[0]).toMatchObject({ state: 'done' });
             return runs[0]!.result!.commits;
           };
@@ -131,26 +131,27 @@ describe('passes that are only shown', () => {
         await memory.remember({ id: 'waiting', content: 'It waits for its commit, and stays.' });
         await new Promise((resolve) => setTimeout(resolve, 40));
         const before = everyByte(directory);
-        const all = (await memory.schedule()).tasks.map(({ task }) => task);
+        const all = (await memory.maintenance.schedule()).tasks.map(({ task }) => task);
         const active = (await memory.list({ status: 'active' })).memories.map(({ id }) => id);
         const show = async (): Promise<string> => {
           const shown: unknown[] = [
-            await memory.maintain({ dryRun: true, force: true }),
-            await memory.maintain({ dryRun: true, force: true, tasks: all }),
-            await memory.consolidate({ dryRun: true, uncertain: true }),
-            await memory.consolidate({ dryRun: true, likeness: 'words' }),
-            await memory.gist({ dryRun: true, all: true, level: 'strong' }),
-            await memory.promote({ dryRun: true }),
-            await memory.distil({ dryRun: true }),
-            await memory.splitCandidates(),
+            await memory.maintenance.run({ dryRun: true, force: true }),
+            await memory.maintenance.run({ dryRun: true, force: true, tasks: all }),
+            await memory.records.consolidate({ dryRun: true, uncertain: true }),
+            await memory.records.consolidate({ dryRun: true, likeness: 'words' }),
+            await memory.records.gist({ dryRun: true, all: true, level: 'strong' }),
+            await memory.knowledge.promote({ dryRun: true }),
+            await memory.knowledge.distil({ dryRun: true }),
+            await memory.records.splitCandidates(),
             await memory.import([{ path: 'memories.jsonl', text: '{"id":"new","content":"From elsewhere."}\n' }], {
               dryRun: true,
             }),
           ];
-          if (active.length > 1) shown.push(await memory.consolidate({ dryRun: true, ids: active.slice(0, 3) }));
+          if (active.length > 1)
+            shown.push(await memory.records.consolidate({ dryRun: true, ids: active.slice(0, 3) }));
           for (const id of active) {
-            shown.push(await memory.promote({ dryRun: true, ids: [id] }));
-            shown.push(await memory.split(id, ['One part of it.', 'Another part of it.'], { dryRun: true }));
+            shown.push(await memory.knowledge.promote({ dryRun: true, ids: [id] }));
+            shown.push(await memory.records.split(id, ['One part of it.', 'Another part of it.'], { dryRun: true }));
           }
           return JSON.stringify(shown);
         };

@@ -99,7 +99,7 @@ describe('split', () => {
       strength: 1.3,
     });
     await memory.remember({ id: 'friend', content: 'Chess is what Ana likes.' });
-    await memory.touch('whole');
+    await memory.records.touch('whole');
     const edge = newRelation({
       id: 'r',
       fromMemoryId: 'friend',
@@ -117,9 +117,9 @@ describe('split', () => {
     const { memory, clock } = await memoryWithWhole();
     const before = (await memory.at('HEAD')).tree;
     const whole = await memory.get('whole');
-    const shown = await memory.split('whole', undefined, { dryRun: true });
+    const shown = await memory.records.split('whole', undefined, { dryRun: true });
     expect((await memory.at('HEAD')).tree).toBe(before);
-    const { items, commits } = await memory.split('whole');
+    const { items, commits } = await memory.records.split('whole');
     expect(items).toEqual(shown.items);
     const { parts } = items[0]!;
     expect(parts.map(({ content }) => content)).toEqual([archive, chess, build]);
@@ -155,7 +155,7 @@ describe('split', () => {
   it('takes parts with tags and entities of their own, and keeps secrets out', async () => {
     const { memory } = await memoryWithWhole();
     const token = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`;
-    const { items } = await memory.split('who', [
+    const { items } = await memory.records.split('who', [
       { content: 'Ana sings.', tags: ['music'], entities: ['Ana'] },
       `The token is ${token}`,
     ]);
@@ -168,15 +168,15 @@ describe('split', () => {
   it('is proposed, and refused where it makes no sense', async () => {
     const { memory } = await memoryWithWhole();
     await memory.remember({ id: 'lengthy', content: lengthy });
-    const { candidates } = await memory.splitCandidates();
+    const { candidates } = await memory.records.splitCandidates();
     expect(candidates.map(({ id, parts }) => [id, parts.length])).toEqual([['lengthy', 3]]);
-    await expect(memory.split('friend')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-    await expect(memory.split('nobody', ['a', 'b'])).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(memory.split('whole', ['only one'])).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-    await expect(memory.split('whole', ['a', ' '])).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-    await expect(memory.split('whole', 'ab' as never)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-    await memory.archive('whole');
-    await expect(memory.split('whole')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(memory.records.split('friend')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(memory.records.split('nobody', ['a', 'b'])).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(memory.records.split('whole', ['only one'])).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(memory.records.split('whole', ['a', ' '])).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(memory.records.split('whole', 'ab' as never)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await memory.records.archive('whole');
+    await expect(memory.records.split('whole')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     expect((await memory.log({ operation: 'split' })).commits).toEqual([]);
     await memory.close();
   });

@@ -36,7 +36,10 @@ describe('the passes after extractions', () => {
     const superseded = (await again.list({ status: 'superseded' })).memories;
     expect(superseded.map(({ content }) => content)).toEqual(['I prefer tabs over spaces.']);
     const tip = again.tip;
-    const dry = await again.maintain({ dryRun: true, tasks: ['topics', 'boxes', 'profile', 'profiles', 'entities'] });
+    const dry = await again.maintenance.run({
+      dryRun: true,
+      tasks: ['topics', 'boxes', 'profile', 'profiles', 'entities'],
+    });
     expect(dry.runs.flatMap(({ result }) => result?.items ?? [])).toEqual([]);
     expect(again.tip).toBe(tip);
     const passes = (await again.log({ limit: 50 })).commits.filter(({ operation }) => operation === 'profile');
@@ -48,16 +51,16 @@ describe('the passes after extractions', () => {
   it('do not run where the count is 0, and run with maintain when they are due by count', async () => {
     const { memory } = await newTestMemory();
     await writeConfiguration(memory, 'maintain:\n  every_extractions: 2\n');
-    await memory.maintain();
+    await memory.maintenance.run();
     for (const words of ['We decided to use Redis.', 'We decided to use Postgres.']) {
       await say(memory, words);
       await memory.extract();
     }
-    const { runs } = await memory.maintain();
+    const { runs } = await memory.maintenance.run();
     const stateOf = (name: string) => runs.find(({ task }) => task === name)!.state;
     expect([stateOf('topics'), stateOf('gc')]).toEqual(['done', 'not due']);
     expect(recentOf(memory)).toEqual([]);
-    expect((await memory.maintain()).runs.every(({ state }) => state === 'not due')).toBe(true);
+    expect((await memory.maintenance.run()).runs.every(({ state }) => state === 'not due')).toBe(true);
     await memory.close();
   });
 
@@ -75,7 +78,7 @@ describe('the passes after extractions', () => {
     await remember('old', 'The port is 8000.', { category: 'fact', sources: sources(1) });
     clock.advance({ days: 91 });
     await remember('new', 'The port is 8080.', { category: 'fact', sources: sources(2) });
-    await memory.maintain({ tasks: ['expire', 'reconcile'] });
+    await memory.maintenance.run({ tasks: ['expire', 'reconcile'] });
     const statuses = Object.fromEntries((await memory.list()).memories.map(({ id, status }) => [id, status]));
     expect(statuses).toEqual({
       promise: 'archived',

@@ -37,8 +37,9 @@ const line = (number: number, content: string, related: string[] = []) =>
     ...{ type: 'fact', priority: 'P2', content, source: 'live', related },
   });
 
-const told = async (memory: Memory) => (await memory.changes()).events.map(({ id, summary }) => `${id} ${summary}`);
-const said = async (memory: Memory) => (await memory.events()).events.map(({ id, content }) => `${id} ${content}`);
+const told = async (memory: Memory) =>
+  (await memory.project.changes()).events.map(({ id, summary }) => `${id} ${summary}`);
+const said = async (memory: Memory) => (await memory.ledger.list()).events.map(({ id, content }) => `${id} ${content}`);
 const committed = (directory: string, file = log) => git(directory, 'show', `HEAD:${file}`);
 
 async function inProject() {
@@ -47,9 +48,9 @@ async function inProject() {
   git(directory, 'config', 'user.name', 'Person');
   git(directory, 'config', 'user.email', 'person@example.org');
   const made = await newTestMemory({ dir: directory, placement: 'project' });
-  await made.memory.deploy(5);
-  await made.memory.logChange(change('first'));
-  await made.memory.event({ content: 'first' });
+  await made.memory.project.deploy(5);
+  await made.memory.project.change(change('first'));
+  await made.memory.ledger.add({ content: 'first' });
   await made.memory.commit();
   const again = async () => {
     await made.memory.close();
@@ -63,8 +64,8 @@ describe.runIf(hasGit)('an entry that a person appends', () => {
     const { memory, file } = await inProject();
     fs.appendFileSync(file(log), typed(2, 'by hand'));
     fs.appendFileSync(file(segment), line(2, 'by hand'));
-    expect((await memory.logChange(change('by the engine'))).id).toBe('evt-003');
-    expect((await memory.event({ content: 'by the engine' })).id).toBe('EVT-20260216-003');
+    expect((await memory.project.change(change('by the engine'))).id).toBe('evt-003');
+    expect((await memory.ledger.add({ content: 'by the engine' })).id).toBe('EVT-20260216-003');
     expect(fs.readFileSync(file(log), 'utf8')).toMatch(/evt-002 .*eve[\s\S]*evt-003 .*ada/);
     expect(fs.readFileSync(file(segment), 'utf8')).toContain(line(2, 'by hand'));
     expect(await told(memory)).toEqual(['evt-001 first', 'evt-002 by hand', 'evt-003 by the engine']);
@@ -73,13 +74,13 @@ describe.runIf(hasGit)('an entry that a person appends', () => {
 
   it('moves where its id is taken by one that was answered, with what names it beside', async () => {
     const { memory, file, directory } = await inProject();
-    expect((await memory.logChange(change('answered'))).id).toBe('evt-002');
+    expect((await memory.project.change(change('answered'))).id).toBe('evt-002');
     // Typed without a look at what had come, in one go: an event, one that goes back to it, and a task that names it.
     fs.appendFileSync(file(log), typed(2, 'typed') + typed(3, 'typed after', ['evt-002']));
     fs.appendFileSync(file('TODO.md'), '\n- [ ] Look into evt-002\n');
-    expect((await memory.logChange(change('answered again', { refs: ['evt-002'] }))).id).toBe('evt-005');
+    expect((await memory.project.change(change('answered again', { refs: ['evt-002'] }))).id).toBe('evt-005');
     await memory.commit();
-    const { events } = await memory.changes();
+    const { events } = await memory.project.changes();
     expect(events.map(({ id, summary, refs }) => [id, summary, refs])).toEqual([
       ['evt-001', 'first', []],
       ['evt-002', 'answered', []],
@@ -97,8 +98,8 @@ describe.runIf(hasGit)('an entry that a person appends', () => {
   it('in an editor that still shows what is committed takes nothing back', async () => {
     const { memory, file, directory } = await inProject();
     const [shown, lines] = [fs.readFileSync(file(log), 'utf8'), fs.readFileSync(file(segment), 'utf8')];
-    await memory.logChange(change('answered'));
-    await memory.event({ content: 'answered' });
+    await memory.project.change(change('answered'));
+    await memory.ledger.add({ content: 'answered' });
     fs.writeFileSync(file(log), shown + typed(2, 'typed'));
     fs.writeFileSync(file(segment), lines + line(2, 'typed'));
     expect(await told(memory)).toEqual(['evt-001 first', 'evt-002 answered', 'evt-003 typed']);
@@ -126,7 +127,7 @@ describe.runIf(hasGit)('an entry that a person appends', () => {
   it('holds up nothing where it breaks a rule: it stays as it is, and is named', async () => {
     const { memory, file, directory } = await inProject();
     fs.appendFileSync(file(log), '\n### evt-002 | 2026-02-16 25:99 | eve | fix\n\n**Scope**: x\n');
-    expect((await memory.logChange(change('by the engine'))).id).toBe('evt-002');
+    expect((await memory.project.change(change('by the engine'))).id).toBe('evt-002');
     expect(fs.readFileSync(file(log), 'utf8')).toContain('25:99');
     expect((await memory.status()).edited).toMatchObject([{ path: log, why: expect.stringContaining('25:99') }]);
     expect((await memory.commit()).skipped).toMatchObject([{ path: log }]);
@@ -148,13 +149,13 @@ describe.runIf(hasGit)('an entry that a person appends', () => {
   it('in a repository of its own comes before the commit of the engine, and waits with it while the index is busy', async () => {
     const { memory, directory } = await newTestMemory();
     const file = path.join(directory, segment);
-    await memory.event({ content: 'first' });
+    await memory.ledger.add({ content: 'first' });
     fs.writeFileSync(path.join(directory, '.git/index.lock'), '');
-    expect((await memory.event({ content: 'answered' })).commit).toBeNull();
+    expect((await memory.ledger.add({ content: 'answered' })).commit).toBeNull();
     fs.rmSync(path.join(directory, '.git/index.lock'));
     await memory.recall('answered');
     fs.writeFileSync(file, line(1, 'first') + line(2, 'typed'));
-    const { id, commit } = await memory.event({ content: 'last' });
+    const { id, commit } = await memory.ledger.add({ content: 'last' });
     expect([id, commit]).toEqual(['EVT-20260216-004', memory.tip]);
     expect(await said(memory)).toEqual([
       'EVT-20260216-001 first',
@@ -170,9 +171,9 @@ describe.runIf(hasGit)('an entry that a person appends', () => {
 describe.runIf(hasGit)('a commit by hand while entries wait', () => {
   it('takes out of the journal what it holds; the rest waits upon it, and no answer is older than it', async () => {
     const { memory, file, directory } = await inProject();
-    await memory.logChange(change('one'));
+    await memory.project.change(change('one'));
     git(directory, 'add', log);
-    await memory.logChange(change('two'));
+    await memory.project.change(change('two'));
     await memory.write('knowledge/page.md', '# Page\n');
     const waiting = async () => (await memory.status()).pending.filter((one) => one.path === log).length;
     expect(await waiting()).toBe(2);
@@ -196,15 +197,15 @@ describe.runIf(hasGit)('a commit by hand while entries wait', () => {
     expect(committed(directory)).toBe(fs.readFileSync(file(log), 'utf8'));
     // What is derived may be made anew; the log is as the person committed it.
     expect(git(directory, 'diff', '--name-only', tip, 'HEAD', '--', log)).toBe('');
-    expect((await memory.logChange(change('three'))).id).toBe('evt-005');
+    expect((await memory.project.change(change('three'))).id).toBe('evt-005');
     await memory.close();
   });
 
   it('that took an id keeps it, and what was answered under it goes on under the next, with what names it', async () => {
     const { memory, file, directory } = await inProject();
     const shown = fs.readFileSync(file(log), 'utf8');
-    await memory.logChange(change('answered'));
-    await memory.logChange(change('answered after', { refs: ['evt-002'] }));
+    await memory.project.change(change('answered'));
+    await memory.project.change(change('answered after', { refs: ['evt-002'] }));
     await memory.write('TODO.md', `${await memory.read('TODO.md')}\n- [ ] Look into evt-003\n`);
     fs.writeFileSync(file(log), shown + typed(2, 'committed by hand', [], '2026-02-16 11:00'));
     git(directory, 'commit', '-qm', 'by hand', '--', log);
@@ -214,9 +215,10 @@ describe.runIf(hasGit)('a commit by hand while entries wait', () => {
       ['evt-003', 'answered', []],
       ['evt-004', 'answered after', ['evt-003']],
     ];
-    const read = async () => (await memory.changes()).events.map(({ id, summary, refs }) => [id, summary, refs]);
+    const read = async () =>
+      (await memory.project.changes()).events.map(({ id, summary, refs }) => [id, summary, refs]);
     expect(await read()).toEqual(entries);
-    expect((await memory.logChange(change('last', { refs: ['evt-002'] }))).id).toBe('evt-005');
+    expect((await memory.project.change(change('last', { refs: ['evt-002'] }))).id).toBe('evt-005');
     expect((await memory.commit()).skipped).toEqual([]);
     expect(await read()).toEqual([...entries, ['evt-005', 'last', ['evt-002']]]);
     expect(committed(directory, 'TODO.md')).toContain('Look into evt-004');
@@ -230,7 +232,7 @@ describe.runIf(hasGit)('a commit by hand while entries wait', () => {
   it('is followed by what was acknowledged, and never taken back', async () => {
     const { memory, file, directory, again } = await inProject();
     const shown = fs.readFileSync(file(segment), 'utf8');
-    await memory.event({ content: 'answered' });
+    await memory.ledger.add({ content: 'answered' });
     fs.writeFileSync(file(segment), shown + line(2, 'committed by hand'));
     git(directory, 'commit', '-qam', 'by hand');
     const next = await again();
@@ -264,9 +266,9 @@ describe.runIf(hasGit)('a commit by hand while entries wait', () => {
 describe.runIf(hasGit)("the end of an agent's work", () => {
   it('commits what it was told and what a person typed meanwhile, and answers with the events as they are', async () => {
     const { memory, file, directory } = await inProject();
-    await memory.logChange(change('answered'));
+    await memory.project.change(change('answered'));
     fs.appendFileSync(file(log), typed(2, 'typed'));
-    const { events, horizon } = await memory.shutdown([change('the end')]);
+    const { events, horizon } = await memory.project.shutdown([change('the end')]);
     expect(events.map(({ id, summary }) => [id, summary])).toEqual([['evt-004', 'the end']]);
     expect(horizon).toBe('evt-004');
     expect(committed(directory)).toBe(fs.readFileSync(file(log), 'utf8'));
@@ -340,7 +342,7 @@ describe.runIf(hasGit)('a process that is killed', () => {
     }
     const { memory: next } = await newTestMemory({ dir: directory, placement: 'project', create: false });
     expect((await next.commit()).skipped).toEqual([]);
-    const { events } = await next.changes();
+    const { events } = await next.project.changes();
     for (const words of all)
       expect([words, events.filter(({ summary }) => summary === words).length]).toEqual([words, 1]);
     expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);

@@ -222,10 +222,13 @@ describe('the lines for git-lfs', () => {
     await memory.capture({ text: 'x', attachments: [{ name: 'a.png', bytes: picture }] });
     const before = await memory.read('.gitattributes');
     expect(before).not.toContain('lfs');
-    const { commit } = await memory.trackWithLfs();
+    const { commit } = await memory.git.trackWithLfs();
     expect(await memory.read('.gitattributes')).toBe(`${before}# LFS for binary attachments\n${lines.join('\n')}\n`);
     expect(await memory.read('memory.yaml')).toContain('lfs: true');
-    expect(await memory.trackWithLfs()).toEqual({ commit: null, lines: ['# LFS for binary attachments', ...lines] });
+    expect(await memory.git.trackWithLfs()).toEqual({
+      commit: null,
+      lines: ['# LFS for binary attachments', ...lines],
+    });
     if (hasGit) {
       const attribute = git(directory, 'check-attr', 'filter', 'merge', 'attachments/ab/x.png', 'attachments/ab/x.txt');
       expect(attribute).toContain('x.png: filter: lfs');
@@ -256,13 +259,13 @@ describe('the lines for git-lfs', () => {
 
   it('are the business of a project itself', async () => {
     const { memory } = await newTestMemory({ placement: 'bare' });
-    expect(await memory.trackWithLfs()).toMatchObject({ commit: memory.tip });
+    expect(await memory.git.trackWithLfs()).toMatchObject({ commit: memory.tip });
     await memory.close();
     const directory = temporaryFolder();
     const own = await openMemory({ dir: directory, create: true });
     await own.close();
     const project = await newTestMemory({ dir: directory, placement: 'project' });
-    await expect(project.memory.trackWithLfs()).rejects.toMatchObject({
+    await expect(project.memory.git.trackWithLfs()).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
       hint: expect.stringContaining(lines[0]!),
     });

@@ -20,7 +20,7 @@ describe('what came and went within one batch', () => {
     expect(log.map(({ operation }) => operation)).toEqual(['forget', 'remember']);
     expect(new Set(log.map(({ trailers }) => trailers.find(({ key }) => key === 'Run')?.value)).size).toBe(1);
     expect((await memory.learned('under the pot')).commits.map(({ oid }) => oid).sort()).toEqual([...commits].sort());
-    await memory.restore(id!);
+    await memory.records.restore(id!);
     expect((await memory.get(id!)).content).toBe('Ana keeps the key under the pot.');
     expect((await memory.provenance(id!)).commits.map(({ change }) => change)).toEqual(['added', 'removed']);
     await memory.close();
@@ -30,7 +30,7 @@ describe('what came and went within one batch', () => {
     const { memory } = await newTestMemory();
     const one = await memory.remember('Deploys wait for review');
     const two = await memory.remember('Releases are on Friday');
-    const { path } = await memory.relate(one.id!, two.id!, 'causes');
+    const { path } = await memory.records.relate(one.id!, two.id!, 'causes');
     await memory.forget(two.id!);
     await memory.commit();
     expect((await memory.log({ path })).commits.map(({ operation }) => operation)).toEqual(['forget', 'batch']);
@@ -125,11 +125,11 @@ describe('a batch is one commit', () => {
     const { id } = await memory.remember('Ana likes tea');
     await memory.write(page, '# Page\n\n- one\n\nEnd.\n');
     for (let i = 0; i < 10; i++) {
-      await memory.touch(id!, { boost: true });
+      await memory.records.touch(id!, { boost: true });
       await memory.edit(page, '\nEnd.', `- more ${i}\n\nEnd.`);
     }
     expect((await memory.commit()).commits).toHaveLength(1);
-    for (let i = 0; i < 10; i++) await memory.touch(id!);
+    for (let i = 0; i < 10; i++) await memory.records.touch(id!);
     expect((await memory.commit()).commits).toHaveLength(1);
     await memory.close();
   });
@@ -140,8 +140,8 @@ describe('a batch is one commit', () => {
     await memory.write(page, Array.from({ length: 10 }, (_, line) => `- line ${line}\n`).join(''));
     await memory.commit();
     for (let line = 0; line < 10; line++) await memory.edit(page, `- line ${line}`, `- edited ${line}`);
-    await memory.touch(id!);
-    await memory.archive(id!);
+    await memory.records.touch(id!);
+    await memory.records.archive(id!);
     expect((await memory.commit()).commits).toHaveLength(1);
     await memory.close();
   });

@@ -148,9 +148,9 @@ describe('the batch', () => {
     await memory.commit();
     clock.advance({ days: 10 });
     const before = (await memory.get(id!)).score;
-    await memory.touch(id!);
+    await memory.records.touch(id!);
     expect((await memory.get(id!)).score).toBeGreaterThan(before);
-    await memory.archive(id!);
+    await memory.records.archive(id!);
     // Its event is taken back, and both lines say so.
     expect((await memory.recall('tea')).hits.map(({ category, until }) => ({ category, until }))).toEqual([
       { category: 'ledger', until: expect.any(String) },

@@ -58,7 +58,7 @@ describe('an extraction', () => {
   it('on two branches merges to boxes that hold all of both', async () => {
     const { memory } = await newTestMemory();
     await talk(memory, 's1', 'We decided to use Postgres.');
-    const branch = await memory.branch('other', { create: true });
+    const branch = await memory.branches.open('other', { create: true });
     await talk(branch, 's2', 'We agreed to keep sessions in Redis.');
     await talk(memory, 's3', 'We decided that backups run at night.');
     const { conflicts } = await memory.merge('other');
@@ -78,23 +78,23 @@ describe('the question for boxes', () => {
     const talk = (text: string, time: string) => memory.capture({ messages: [{ role: 'user', text, time }] });
     await talk('We decided to use Postgres for billing.', '2026-02-10T10:00:00Z');
     await memory.extract();
-    await memory.snapshot('first');
+    await memory.snapshots.create('first');
     await talk('We decided that Postgres for billing gets backups at night.', '2026-02-11T10:00:00Z');
     await talk('I prefer tabs over spaces.', '2026-02-13T10:00:00Z');
     await memory.extract();
-    await memory.maintain({ tasks: ['boxes'] });
-    const all = (await memory.boxes()).boxes;
+    await memory.maintenance.run({ tasks: ['boxes'] });
+    const all = (await memory.knowledge.boxes()).boxes;
     expect(all.map(({ day, count }) => `${day} ${count}`)).toEqual(['2026-02-10 1', '2026-02-11 1', '2026-02-13 1']);
     const [first, second, third] = all as [(typeof all)[0], (typeof all)[0], (typeof all)[0]];
     expect(first.traceId).toBe(second.traceId);
-    const idsOf = async (filter: Parameters<typeof memory.boxes>[0]) =>
-      (await memory.boxes(filter)).boxes.map(({ id }) => id);
+    const idsOf = async (filter: Parameters<typeof memory.knowledge.boxes>[0]) =>
+      (await memory.knowledge.boxes(filter)).boxes.map(({ id }) => id);
     expect(await idsOf({ day: '2026-02-11' })).toEqual([second.id]);
     expect(await idsOf({ topic: first.topics[0]!.toUpperCase() })).toEqual([first.id, second.id]);
     expect(await idsOf({ trace: first.traceId! })).toEqual([first.id, second.id]);
     expect(await idsOf({ status: 'open' })).toEqual([]);
     expect(await idsOf({ limit: 1 })).toEqual([third.id]);
-    const box = await memory.box(first.id.slice(0, 6));
+    const box = await memory.knowledge.box(first.id.slice(0, 6));
     expect(box.trace.map(({ id }) => id)).toEqual([second.id]);
     expect(box.memories).toMatchObject([
       { words: "The user's team decided to use Postgres for billing.", state: 'active' },
@@ -102,14 +102,14 @@ describe('the question for boxes', () => {
     expect(await idsOf({ memory: box.memories[0]!.id })).toEqual([first.id]);
     await memory.forget(box.memories[0]!.id, { allowRemovals: true });
     // What a box held of it is held no more, and a box that held nothing else goes.
-    await expect(memory.box(first.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(memory.knowledge.box(first.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const then = await memory.at('memory/milestone/first');
-    expect((await then.boxes()).boxes).toMatchObject([{ id: first.id, status: 'open' }]);
-    expect((await then.box(first.id)).memories[0]!.state).toBe('active');
-    await expect(memory.box('nothing')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(memory.box('')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-    await expect(memory.boxes({ limit: 0 })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-    await expect(memory.boxes({ day: 'monday' })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    expect((await then.knowledge.boxes()).boxes).toMatchObject([{ id: first.id, status: 'open' }]);
+    expect((await then.knowledge.box(first.id)).memories[0]!.state).toBe('active');
+    await expect(memory.knowledge.box('nothing')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(memory.knowledge.box('')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(memory.knowledge.boxes({ limit: 0 })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(memory.knowledge.boxes({ day: 'monday' })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     await memory.close();
   });
 });

@@ -10,13 +10,13 @@ describe.each(placements)('a branch (%s)', (placement) => {
     const { memory, clock, directory } = await newTestMemory({ placement });
     const { id } = await memory.remember('Ada likes tea');
     await memory.write('knowledge/people/ada.md', '# Ada\n\n- likes tea\n');
-    const explore = await memory.branch('explore/coffee', { create: true });
+    const explore = await memory.branches.open('explore/coffee', { create: true });
     clock.advance({ minutes: 1 });
     await explore.edit('knowledge/people/ada.md', '- likes tea\n', '- likes tea\n- tried coffee\n');
-    await explore.touch(id!);
+    await explore.records.touch(id!);
     clock.advance({ minutes: 1 });
     await memory.edit('knowledge/people/ada.md', '- likes tea\n', '- likes tea\n- lives in Rome\n');
-    await memory.touch(id!);
+    await memory.records.touch(id!);
     expect(await memory.read('knowledge/people/ada.md')).not.toContain('coffee');
     // What waits on either branch is merged too: it was acknowledged.
     const merged = await memory.merge('explore/coffee');
@@ -44,7 +44,7 @@ describe('merge', () => {
     const { id, path } = await memory.remember('the meeting is on Monday');
     await memory.write('knowledge/plan.md', '# Plan\n\nWe go on Monday.\n');
     await memory.commit();
-    const other = await memory.branch('other', { create: true });
+    const other = await memory.branches.open('other', { create: true });
     const say = async (who: typeof memory, day: string) => {
       clock.advance({ hours: 1 });
       const text = await who.read(path);
@@ -78,7 +78,7 @@ describe('merge', () => {
     await memory.remember('before');
     await memory.commit();
     const before = (await memory.at('HEAD')).tree;
-    const other = await memory.branch('explore/more', { create: true });
+    const other = await memory.branches.open('explore/more', { create: true });
     await other.remember('on the side');
     await other.close();
     const merged = await memory.merge('explore/more');
@@ -88,17 +88,17 @@ describe('merge', () => {
     await expect(memory.undo({ redo: true })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await memory.remember('on main');
     expect(await memory.merge('main', { into: 'explore/more' })).toMatchObject({ conflicts: [] });
-    expect((await (await memory.branch('explore/more')).list()).memories).toHaveLength(3);
+    expect((await (await memory.branches.open('explore/more')).list()).memories).toHaveLength(3);
   });
 
   it('counts once what was merged in both directions', async () => {
     const { memory, clock } = await newTestMemory();
     const { id } = await memory.remember('counted');
     await memory.commit();
-    const other = await memory.branch('other', { create: true });
+    const other = await memory.branches.open('other', { create: true });
     const touch = async (who: typeof memory) => {
       clock.advance({ minutes: 1 });
-      await who.touch(id!);
+      await who.records.touch(id!);
       await who.commit();
     };
     await touch(memory);
@@ -131,56 +131,56 @@ describe('branches', () => {
   it('are listed and compared, and end only when nothing is lost', async () => {
     const { memory } = await newTestMemory();
     await memory.remember('on both');
-    const side = await memory.branch('side', { create: true });
-    await expect(memory.branch('side', { create: true })).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
+    const side = await memory.branches.open('side', { create: true });
+    await expect(memory.branches.open('side', { create: true })).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
     const { path } = await side.remember('on the side');
-    await expect(memory.dropBranch('side')).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(memory.branches.drop('side')).rejects.toMatchObject({ code: 'CONFLICT' });
     await side.commit();
-    expect(await memory.branches()).toMatchObject([
+    expect(await memory.branches.list()).toMatchObject([
       { name: 'main', isCurrent: true, ahead: 0, behind: 0 },
       { name: 'side', isCurrent: false, ahead: 1, behind: 0, commit: side.tip },
     ]);
-    expect(await memory.compare('side')).toMatchObject({
+    expect(await memory.branches.compare('side')).toMatchObject({
       ahead: [side.tip],
       behind: [],
       bases: [memory.tip],
       paths: [path],
       conflicts: [],
     });
-    await expect(memory.dropBranch('side')).rejects.toMatchObject({ code: 'CONFLICT' });
-    await expect(memory.dropBranch('main')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(memory.branches.drop('side')).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(memory.branches.drop('main')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     const tip = side.tip!;
     await side.close();
-    expect(await memory.dropBranch('side', { force: true })).toEqual({ name: 'side', commit: tip, unmerged: [tip] });
-    expect((await memory.branches()).map(({ name }) => name)).toEqual(['main']);
+    expect(await memory.branches.drop('side', { force: true })).toEqual({ name: 'side', commit: tip, unmerged: [tip] });
+    expect((await memory.branches.list()).map(({ name }) => name)).toEqual(['main']);
     // Its id still brings it back.
-    await (await memory.branch('back', { create: true, from: tip })).close();
+    await (await memory.branches.open('back', { create: true, from: tip })).close();
     await memory.merge('back');
-    expect(await memory.dropBranch('back')).toMatchObject({ unmerged: [] });
+    expect(await memory.branches.drop('back')).toMatchObject({ unmerged: [] });
   });
 
   it('for experiments expire a week after their last operation, but keep what is on them alone', async () => {
     const { memory, clock } = await newTestMemory();
     await memory.remember('on both');
     for (const name of ['explore/empty', 'explore/work', 'explore/young', 'kept']) {
-      const branch = await memory.branch(name, { create: true });
+      const branch = await memory.branches.open(name, { create: true });
       if (name === 'explore/work') await branch.remember('worth keeping');
       await branch.close();
     }
     clock.advance({ days: 6 });
-    const young = await memory.branch('explore/young');
+    const young = await memory.branches.open('explore/young');
     await young.remember('later');
     await young.close();
     clock.advance({ days: 1 });
-    expect((await memory.branches()).filter(({ isExpired }) => isExpired).map(({ name }) => name)).toEqual([
+    expect((await memory.branches.list()).filter(({ isExpired }) => isExpired).map(({ name }) => name)).toEqual([
       'explore/empty',
       'explore/work',
     ]);
-    expect(await memory.expireBranches()).toMatchObject({
+    expect(await memory.branches.expire()).toMatchObject({
       dropped: [{ name: 'explore/empty', unmerged: [] }],
       kept: [{ name: 'explore/work', unmerged: 1 }],
     });
-    expect((await memory.branches()).map(({ name }) => name)).toEqual([
+    expect((await memory.branches.list()).map(({ name }) => name)).toEqual([
       'explore/work',
       'explore/young',
       'kept',
@@ -194,14 +194,14 @@ describe('branches', () => {
     git(code, 'commit', '-q', '--allow-empty', '-m', 'some code');
     const { memory } = await newTestMemory({ dir: code, placement: 'branch' });
     await memory.remember('inside');
-    const side = await memory.branch('explore/x', { create: true });
+    const side = await memory.branches.open('explore/x', { create: true });
     expect(side.branchName).toBe('memory/explore/x');
     await side.remember('aside');
     await side.close();
-    expect((await memory.branches()).map(({ name }) => name)).toEqual(['explore/x', 'main']);
+    expect((await memory.branches.list()).map(({ name }) => name)).toEqual(['explore/x', 'main']);
     expect(await memory.merge('explore/x')).toMatchObject({ conflicts: [] });
     await expect(memory.merge('refs/heads/main')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-    expect(await memory.dropBranch('explore/x')).toMatchObject({ unmerged: [] });
+    expect(await memory.branches.drop('explore/x')).toMatchObject({ unmerged: [] });
     await memory.close();
     expect(git(code, 'status', '--porcelain')).toBe('');
     expect(fsck(code)).toBe('');
@@ -212,7 +212,9 @@ describe('branches', () => {
     git(code, 'init', '-q', '-b', 'main');
     git(code, 'commit', '-q', '--allow-empty', '-m', 'some code');
     const { memory } = await newTestMemory({ dir: code, placement: 'project' });
-    await expect(memory.branch('explore/x', { create: true })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(memory.branches.open('explore/x', { create: true })).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+    });
     await expect(memory.merge('main')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     expect(git(code, 'branch', '--list').trim()).toBe('* main');
   });

@@ -19,12 +19,12 @@ const decide = (summary: string, more: Partial<ChangeInput> = {}): ChangeInput =
   ...more,
 });
 const told = async (memory: Memory, filter = {}) =>
-  (await memory.changes(filter)).events.map(({ id, summary, refs }) => [id, summary, ...refs].join(' '));
+  (await memory.project.changes(filter)).events.map(({ id, summary, refs }) => [id, summary, ...refs].join(' '));
 
 describe('an event of the changelog', () => {
   it('stands behind the preamble as text that never changes, and is one commit', async () => {
     const { memory, directory } = await newTestMemory({ configuration: { timezone: 'America/New_York' } });
-    const first = await memory.logChange({
+    const first = await memory.project.change({
       type: 'create',
       scope: 'parser',
       summary: 'The parser\n reads CSV',
@@ -34,8 +34,8 @@ describe('an event of the changelog', () => {
     });
     expect(first).toMatchObject({ id: 'evt-001', path: file, commit: memory.tip });
     const preamble = (await memory.read(file)).split('## Event Log\n')[0]!;
-    await memory.logChange({ type: 'test', scope: 'parser', summary: 'All pass', details: { target: 'parser' } });
-    await memory.logChange(decide('No semicolons', { supersedes: 'evt-001' }));
+    await memory.project.change({ type: 'test', scope: 'parser', summary: 'All pass', details: { target: 'parser' } });
+    await memory.project.change(decide('No semicolons', { supersedes: 'evt-001' }));
     expect(await memory.read(file)).toBe(
       `${preamble}## Event Log
 
@@ -81,7 +81,7 @@ describe('an event of the changelog', () => {
     expect(await told(memory, { superseded: true, type: 'create' })).toEqual(['evt-001 The parser reads CSV']);
     expect(await told(memory, { chain: 'evt-003' })).toHaveLength(2);
     expect(await told(memory, { since: '2026-02-16', until: '2026-02-16', scope: 'PARS', tag: 'x' })).toEqual([]);
-    expect(await memory.integrity()).toMatchObject({ ok: true, changes: 3 });
+    expect(await memory.ledger.check()).toMatchObject({ ok: true, changes: 3 });
     if (hasGit) {
       expect(git(directory, 'status', '--porcelain')).toBe('');
       expect(fsck(directory)).toBe('');
@@ -108,9 +108,9 @@ describe('an event of the changelog', () => {
     [null, 'INVALID_ARGUMENT', 'scope'],
   ])('that says %o is answered with %s and writes nothing', async (input, code, what) => {
     const { memory } = await newTestMemory();
-    await memory.logChange(decide('first'));
+    await memory.project.change(decide('first'));
     const { tip } = memory;
-    await expect(memory.logChange(input as never)).rejects.toMatchObject({
+    await expect(memory.project.change(input as never)).rejects.toMatchObject({
       code,
       message: expect.stringContaining(what),
     });
@@ -120,12 +120,12 @@ describe('an event of the changelog', () => {
 
   it('is never earlier than the one before it, whatever the clock says, but for a mistake of days', async () => {
     const { memory, clock } = await newTestMemory();
-    await memory.logChange(decide('one'));
+    await memory.project.change(decide('one'));
     clock.advance({ minutes: -90 });
-    expect((await memory.logChange(decide('two'))).event.time).toBe('2026-02-16 09:00');
-    await memory.logChange(decide('three', { time: '2027-01-01T00:00:00Z' }));
-    expect((await memory.logChange(decide('four'))).event.time).toBe('2026-02-16 07:30');
-    const { checks } = await memory.integrity();
+    expect((await memory.project.change(decide('two'))).event.time).toBe('2026-02-16 09:00');
+    await memory.project.change(decide('three', { time: '2027-01-01T00:00:00Z' }));
+    expect((await memory.project.change(decide('four'))).event.time).toBe('2026-02-16 07:30');
+    const { checks } = await memory.ledger.check();
     expect(checks.flatMap(({ problems }) => problems)).toMatchObject([
       { path: file, id: 'evt-004', why: expect.stringContaining('before that of evt-003') },
     ]);
@@ -135,7 +135,7 @@ describe('an event of the changelog', () => {
   it('keeps secrets out', async () => {
     const { memory } = await newTestMemory();
     const token = `ghp_${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}`;
-    const { redacted, event } = await memory.logChange(decide(`The token is ${token}`));
+    const { redacted, event } = await memory.project.change(decide(`The token is ${token}`));
     expect(event.summary).toContain('[redacted:');
     const lines = (await memory.read(file)).split('\n');
     expect(lines[redacted![0]!.line - 1]).toContain('[redacted:');
@@ -144,8 +144,8 @@ describe('an event of the changelog', () => {
 
   it('cannot be changed or taken away; what is added by hand has to be the next events', async () => {
     const { memory } = await newTestMemory();
-    await memory.logChange(decide('one'));
-    await memory.logChange(decide('two'));
+    await memory.project.change(decide('one'));
+    await memory.project.change(decide('two'));
     const text = await memory.read(file);
     await expect(memory.edit(file, ': one\n', ': three\n')).rejects.toMatchObject({ code: 'IMMUTABLE' });
     await expect(memory.remove(file)).rejects.toMatchObject({ code: 'IMMUTABLE' });
@@ -172,21 +172,21 @@ describe('an event of the changelog', () => {
     const added = '## EVT-3 - 2026-02-16 - ada - Fix\nSummary: by hand\n';
     await memory.write(file, text.replace('# Changelog', '# What we did') + added);
     expect(await told(memory)).toEqual(['evt-001 one', 'evt-002 two', 'evt-003 by hand']);
-    expect((await memory.logChange(decide('four', { refs: ['evt-003'] }))).id).toBe('evt-004');
+    expect((await memory.project.change(decide('four', { refs: ['evt-003'] }))).id).toBe('evt-004');
     expect(await memory.read(file)).toContain(`\n${added}\n### evt-004`);
-    const { ok } = await memory.integrity();
+    const { ok } = await memory.ledger.check();
     expect(ok).toBe(true);
-    expect((await memory.changes()).bent.length).toBeGreaterThan(2);
+    expect((await memory.project.changes()).bent.length).toBeGreaterThan(2);
     await memory.close();
   });
 
   it('comes behind what a person has just appended by hand, and says under which id', async () => {
     const { memory, directory } = await newTestMemory();
-    await memory.logChange(decide('one'));
+    await memory.project.change(decide('one'));
     const byHand =
       '\n### evt-002 | 2026-02-16 09:00 | eve | fix\n\n**Scope**: x\n**Summary**: by hand\n\n**Refs**: none\n';
     fs.appendFileSync(path.join(directory, file), byHand);
-    const { id, event } = await memory.logChange(decide('two'));
+    const { id, event } = await memory.project.change(decide('two'));
     expect([id, event.number]).toEqual(['evt-003', 3]);
     expect(await told(memory)).toEqual(['evt-001 one', 'evt-002 by hand', 'evt-003 two']);
     expect((await memory.read(file)).split('\n')[event.line - 1]).toContain('evt-003');
@@ -195,16 +195,16 @@ describe('an event of the changelog', () => {
 
   it('goes on behind an event that broke off, and gives no number twice', async () => {
     const { memory, directory } = await newTestMemory();
-    await memory.logChange(decide('one'));
+    await memory.project.change(decide('one'));
     await memory.close();
     const broken = `${fs.readFileSync(path.join(directory, file), 'utf8')}\n### evt-002 | 2026-02-1`;
     fs.writeFileSync(path.join(directory, file), broken);
     if (!hasGit) return;
     git(directory, 'commit', '-qam', 'torn', '--no-verify');
     const { memory: again } = await newTestMemory({ dir: directory });
-    expect((await again.logChange(decide('three'))).id).toBe('evt-003');
+    expect((await again.project.change(decide('three'))).id).toBe('evt-003');
     expect((await again.read(file)).startsWith(`${broken}\n\n### evt-003`)).toBe(true);
-    const { ok, checks } = await again.integrity();
+    const { ok, checks } = await again.ledger.check();
     expect(ok).toBe(false);
     const problems = checks.flatMap((check) => check.problems);
     expect(problems.map(({ line, why }) => [line, why.slice(0, 20)])).toEqual([
@@ -222,8 +222,8 @@ describe('a project that has a changelog of another kind', () => {
     const { memory } = await newTestMemory();
     await memory.write(file, other);
     await memory.commit();
-    expect(await memory.logChange(decide('one'))).toMatchObject({ id: 'evt-001', path: '.memory/changelog.md' });
-    expect((await memory.logChange(decide('two'))).id).toBe('evt-002');
+    expect(await memory.project.change(decide('one'))).toMatchObject({ id: 'evt-001', path: '.memory/changelog.md' });
+    expect((await memory.project.change(decide('two'))).id).toBe('evt-002');
     await memory.edit(file, '1.2.0', '1.3.0');
     await memory.commit();
     expect(await memory.read(file)).toBe(other.replace('1.2.0', '1.3.0'));
@@ -237,8 +237,8 @@ describe('a project that has a changelog of another kind', () => {
     fs.writeFileSync(path.join(dir, file), other);
     const { memory } = await newTestMemory({ dir, placement: 'project' });
     const tip = memory.tip;
-    expect(await memory.logChange(decide('one'))).toMatchObject({ path: '.memory/changelog.md', commit: null });
-    expect((await memory.logChange(decide('two', { refs: ['evt-001'] }))).id).toBe('evt-002');
+    expect(await memory.project.change(decide('one'))).toMatchObject({ path: '.memory/changelog.md', commit: null });
+    expect((await memory.project.change(decide('two', { refs: ['evt-001'] }))).id).toBe('evt-002');
     expect(memory.tip).toBe(tip);
     expect(fs.readFileSync(path.join(dir, file), 'utf8')).toBe(other);
     expect(fs.readFileSync(path.join(dir, '.memory/changelog.md'), 'utf8')).toContain('### evt-002');
@@ -252,7 +252,7 @@ describe('a project that has a changelog of another kind', () => {
     const own =
       '# Log of Atlas\n\n## Event Log\n\n### evt-001 | 2026-02-01 10:00 | eve | milestone\n**Scope**: all\n**Summary**: Begun\n';
     fs.writeFileSync(path.join(directory, file), own);
-    expect(await memory.logChange(decide('next'))).toMatchObject({ id: 'evt-002', path: file });
+    expect(await memory.project.change(decide('next'))).toMatchObject({ id: 'evt-002', path: file });
     expect((await memory.read(file)).startsWith(own)).toBe(true);
     expect(await told(memory)).toEqual(['evt-001 Begun', 'evt-002 next']);
     await memory.close();
@@ -265,12 +265,12 @@ describe('a commit by hand', () => {
       const dir = temporaryFolder();
       git(dir, 'init', '-qb', 'main');
       const { memory } = await newTestMemory({ dir, placement });
-      await memory.logChange(decide('one'));
+      await memory.project.change(decide('one'));
       await memory.commit();
       const text = fs.readFileSync(path.join(dir, file), 'utf8');
       fs.writeFileSync(path.join(dir, file), text.replace(': one\n', ': other\n'));
       git(dir, 'add', file);
-      expect((await memory.checkStaged()).violations).toMatchObject([
+      expect((await memory.git.checkStaged()).violations).toMatchObject([
         { path: file, why: expect.stringContaining('only grows') },
       ]);
       await memory.close();
@@ -282,16 +282,16 @@ describe('a commit by hand', () => {
 describe('changelogs of two agents', () => {
   it('keep every event, in order of time, and whoever refers to one follows', async () => {
     const { memory, clock, directory } = await newTestMemory();
-    await memory.logChange(decide('shared'));
-    const side = await memory.branch('side', { create: true });
+    await memory.project.change(decide('shared'));
+    const side = await memory.branches.open('side', { create: true });
     clock.advance({ minutes: 1 });
-    await memory.logChange(decide('ours early'));
+    await memory.project.change(decide('ours early'));
     clock.advance({ minutes: 1 });
-    const theirs = await side.logChange(decide('theirs', { agent: 'bob' }));
-    await side.logChange(decide('theirs again', { agent: 'bob', supersedes: theirs.id }));
+    const theirs = await side.project.change(decide('theirs', { agent: 'bob' }));
+    await side.project.change(decide('theirs again', { agent: 'bob', supersedes: theirs.id }));
     await side.write('TODO.md', `# Tasks\n\n- [x] Do it (${theirs.id})\n`);
     clock.advance({ minutes: 1 });
-    await memory.logChange(decide('ours late, see evt-002', { refs: ['evt-002', 'evt-001'] }));
+    await memory.project.change(decide('ours late, see evt-002', { refs: ['evt-002', 'evt-001'] }));
     await side.close();
     const { conflicts, commit } = await memory.merge('side');
     expect(conflicts).toEqual([]);
@@ -304,22 +304,22 @@ describe('changelogs of two agents', () => {
     ]);
     expect(await memory.read(file)).toContain('- supersedes: evt-003');
     expect(await memory.read('TODO.md')).toContain('Do it (evt-003)');
-    expect(await memory.integrity()).toMatchObject({ ok: true, changes: 5 });
-    expect((await memory.changes()).bent).toEqual([]);
+    expect(await memory.ledger.check()).toMatchObject({ ok: true, changes: 5 });
+    expect((await memory.project.changes()).bent).toEqual([]);
     if (hasGit) {
       expect(git(directory, 'show', '-s', '--format=%B', commit!)).toContain('evt-002 of side is evt-003 now');
     }
-    expect((await memory.logChange(decide('after'))).id).toBe('evt-006');
+    expect((await memory.project.change(decide('after'))).id).toBe('evt-006');
     await memory.close();
   });
 
   it('within one minute keep cause and effect in order, and come out the same from both sides', async () => {
     const { memory } = await newTestMemory();
-    const side = await memory.branch('side', { create: true });
-    await memory.logChange(decide('a cause', { agent: 'zoe' }));
-    await memory.logChange(decide('its effect', { agent: 'ada', refs: ['evt-001'] }));
-    await side.logChange(decide('another cause', { agent: 'yan' }));
-    await side.logChange(decide('another effect', { agent: 'bob', refs: ['evt-001'] }));
+    const side = await memory.branches.open('side', { create: true });
+    await memory.project.change(decide('a cause', { agent: 'zoe' }));
+    await memory.project.change(decide('its effect', { agent: 'ada', refs: ['evt-001'] }));
+    await side.project.change(decide('another cause', { agent: 'yan' }));
+    await side.project.change(decide('another effect', { agent: 'bob', refs: ['evt-001'] }));
     const trees = await Promise.all([memory.merge('side', { dryRun: true }), side.merge('main', { dryRun: true })]);
     expect(trees[0]!.tree).toBe(trees[1]!.tree);
     await memory.merge('side');
@@ -329,7 +329,7 @@ describe('changelogs of two agents', () => {
       'evt-003 a cause',
       'evt-004 its effect evt-003',
     ]);
-    expect(await memory.integrity()).toMatchObject({ ok: true });
+    expect(await memory.ledger.check()).toMatchObject({ ok: true });
     await side.close();
     await memory.close();
   });
@@ -339,18 +339,18 @@ describe('a changelog that has grown long', () => {
   async function longMemory(count: number) {
     const made = await newTestMemory();
     const { memory, clock } = made;
-    await memory.logChange({
+    await memory.project.change({
       type: 'create',
       scope: 'old',
       summary: 'Something that is over',
       details: { entity: 'old' },
     });
-    await memory.logChange({ type: 'delete', scope: 'old', summary: 'It is over', details: { entity: 'old' } });
+    await memory.project.change({ type: 'delete', scope: 'old', summary: 'It is over', details: { entity: 'old' } });
     for (let number = 3; number <= count; number++) {
       clock.advance({ minutes: 1 });
       const more = number === 10 ? { type: 'milestone' as const, details: { name: 'Beta -->' } } : {};
       // What nobody may refer to any more: an escalation brings no node.
-      await memory.logChange({
+      await memory.project.change({
         type: 'escalation',
         scope: 'all',
         summary: `number ${number}`,
@@ -366,12 +366,12 @@ describe('a changelog that has grown long', () => {
     const { memory, directory } = await longMemory(51);
     const before = await memory.read(file);
     const { tip } = memory;
-    const shown = await memory.maintain({ ...archive, dryRun: true });
+    const shown = await memory.maintenance.run({ ...archive, dryRun: true });
     expect(shown.runs[0]!.result?.items).toMatchObject([
       { action: 'archive', why: 'Archived 31 events, evt-001 through evt-031' },
     ]);
     expect(memory.tip).toBe(tip);
-    await memory.maintain(archive);
+    await memory.maintenance.run(archive);
     const archival = memory.tip!;
     const [preamble, events] = before.split('## Event Log\n') as [string, string];
     const cut = events.indexOf('\n### evt-032');
@@ -388,10 +388,10 @@ describe('a changelog that has grown long', () => {
       '\n---\n## Archive: evt-001 through evt-031 | Archived 2026-02-16\n<!-- Archived at milestone: Beta -->\n---\n',
     );
     expect(archived.endsWith(events.slice(0, cut))).toBe(true);
-    expect(await memory.integrity()).toMatchObject({ ok: true, changes: 21, archivedChanges: 31 });
+    expect(await memory.ledger.check()).toMatchObject({ ok: true, changes: 21, archivedChanges: 31 });
     expect(await told(memory, { archived: true })).toHaveLength(52);
-    expect((await memory.logChange(decide('refers', { refs: ['evt-002'] }))).id).toBe('evt-053');
-    expect((await memory.maintain(archive)).runs[0]!.result?.items).toEqual([]);
+    expect((await memory.project.change(decide('refers', { refs: ['evt-002'] }))).id).toBe('evt-053');
+    expect((await memory.maintenance.run(archive)).runs[0]!.result?.items).toEqual([]);
     await memory.undo('HEAD');
     await memory.undo(archival);
     expect(await memory.read(file)).toBe(before);
@@ -402,12 +402,12 @@ describe('a changelog that has grown long', () => {
 
   it('brings its events back also when others came since; the event that told of it is taken back by another', async () => {
     const { memory } = await longMemory(52);
-    await memory.maintain(archive);
+    await memory.maintenance.run(archive);
     const commit = memory.tip!;
-    await memory.logChange(decide('since then', { refs: ['evt-053'] }));
+    await memory.project.change(decide('since then', { refs: ['evt-053'] }));
     await memory.undo(commit);
-    expect(await memory.integrity()).toMatchObject({ ok: true, changes: 55, archivedChanges: 0 });
-    const { events } = await memory.changes({ superseded: true });
+    expect(await memory.ledger.check()).toMatchObject({ ok: true, changes: 55, archivedChanges: 0 });
+    const { events } = await memory.project.changes({ superseded: true });
     expect(events.map(({ number }) => number)).toEqual(Array.from({ length: 55 }, (_, at) => at + 1));
     expect(events.at(-1)).toMatchObject({ type: 'archive', refs: ['evt-053'], tags: ['retracted'] });
     await memory.close();
@@ -416,7 +416,7 @@ describe('a changelog that has grown long', () => {
   it('keeps all from the oldest event that something active comes from', async () => {
     const { memory } = await newTestMemory();
     for (let number = 1; number <= 60; number++) {
-      await memory.logChange(
+      await memory.project.change(
         number === 5
           ? { type: 'create', scope: 'x', summary: 'x', details: { entity: 'x' } }
           : number === 2
@@ -425,22 +425,22 @@ describe('a changelog that has grown long', () => {
             : { type: 'escalation', scope: 'all', summary: `number ${number}`, details: { reason: 'x' } },
       );
     }
-    await memory.maintain(archive);
-    expect(await memory.integrity()).toMatchObject({ ok: true, changes: 57, archivedChanges: 4 });
+    await memory.maintenance.run(archive);
+    expect(await memory.ledger.check()).toMatchObject({ ok: true, changes: 57, archivedChanges: 4 });
     await memory.close();
   });
 
   it('is merged with one to which others appended, or that was archived, too', async () => {
     const { memory, clock } = await longMemory(51);
-    const side = await memory.branch('side', { create: true });
-    const third = await memory.branch('third', { create: true });
-    await memory.maintain(archive);
+    const side = await memory.branches.open('side', { create: true });
+    const third = await memory.branches.open('third', { create: true });
+    await memory.maintenance.run(archive);
     clock.advance({ minutes: 5 });
-    await side.logChange(decide('meanwhile', { refs: ['evt-003'] }));
-    await third.maintain(archive);
+    await side.project.change(decide('meanwhile', { refs: ['evt-003'] }));
+    await third.maintenance.run(archive);
     await memory.merge('side');
     await memory.merge('third');
-    const { ok, changes, archivedChanges, checks } = await memory.integrity();
+    const { ok, changes, archivedChanges, checks } = await memory.ledger.check();
     expect(checks.flatMap(({ problems }) => problems)).toEqual([]);
     expect([ok, changes, archivedChanges]).toEqual([true, 22, 31]);
     expect((await memory.read('CHANGELOG-archive.md')).match(/^## Archive/gm)).toHaveLength(1);
@@ -453,14 +453,14 @@ describe('a changelog that has grown long', () => {
 describe('an event that is taken back', () => {
   it('goes if it is the last and nobody refers to it, and else is superseded by another', async () => {
     const { memory } = await newTestMemory();
-    await memory.logChange(decide('one'));
+    await memory.project.change(decide('one'));
     const text = await memory.read(file);
-    await memory.logChange(decide('two'));
+    await memory.project.change(decide('two'));
     await memory.undo('HEAD');
     expect(await memory.read(file)).toBe(text);
-    const { commit } = await memory.logChange(decide('two again'));
-    const correcting = await memory.logChange(decide('better', { supersedes: 'evt-002' }));
-    await memory.logChange(decide('four'));
+    const { commit } = await memory.project.change(decide('two again'));
+    const correcting = await memory.project.change(decide('better', { supersedes: 'evt-002' }));
+    await memory.project.change(decide('four'));
     await memory.undo(commit!);
     expect(await told(memory, { superseded: true })).toEqual([
       'evt-001 one',
@@ -472,8 +472,8 @@ describe('an event that is taken back', () => {
     expect(await told(memory)).toEqual(['evt-001 one', 'evt-003 better evt-002', 'evt-004 four']);
     // What it had replaced is said again.
     await memory.undo(correcting.commit!);
-    expect((await memory.changes()).events.at(-1)).toMatchObject({ id: 'evt-006', summary: 'two again' });
-    expect(await memory.integrity()).toMatchObject({ ok: true });
+    expect((await memory.project.changes()).events.at(-1)).toMatchObject({ id: 'evt-006', summary: 'two again' });
+    expect(await memory.ledger.check()).toMatchObject({ ok: true });
     await memory.close();
   });
 });
@@ -481,8 +481,8 @@ describe('an event that is taken back', () => {
 describe('a doctor', () => {
   it.skipIf(!hasGit)('names the commit by which somebody changed an event past the rules', async () => {
     const { memory, directory } = await newTestMemory();
-    await memory.logChange(decide('one'));
-    await memory.logChange(decide('two'));
+    await memory.project.change(decide('one'));
+    await memory.project.change(decide('two'));
     await memory.close();
     const target = path.join(directory, file);
     fs.writeFileSync(target, fs.readFileSync(target, 'utf8').replace(': one\n', ': other\n'));

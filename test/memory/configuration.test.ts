@@ -56,7 +56,7 @@ describe('the configuration', () => {
     expect(again.commitsUnasked).toBe(false);
     expect(await again.capture('The second waits.')).toMatchObject({ commit: null });
     await again.remember('So does this.');
-    await again.event({ type: 'decision', content: 'And this.' });
+    await again.ledger.add({ type: 'decision', content: 'And this.' });
     clock.advance({ hours: 5 });
     await again.close();
     const reader = await openMemory({ dir: directory, clock });

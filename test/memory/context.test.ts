@@ -69,7 +69,7 @@ describe('what a context leaves out', () => {
         { role: 'agent', text: 'Ok, noted.' },
       ],
     });
-    const wrong = await memory.event({ content: 'The ladder of the greenhouse was sold' });
+    const wrong = await memory.ledger.add({ content: 'The ladder of the greenhouse was sold' });
     await memory.undo(wrong.commit!);
     const context = await memory.context('Where is the ladder of the greenhouse?');
     const { text, blocks } = slotOf(context, 'knowledge');
@@ -423,8 +423,12 @@ describe('the window over a session', () => {
 describe('what is found for a message', () => {
   it('holds: an event whose place another took is left out, and it says whose', async () => {
     const { memory } = await someMemory();
-    const { id } = await memory.event({ type: 'decision', content: 'The hothouse is painted green' });
-    const later = await memory.event({ type: 'decision', content: 'The hothouse is painted blue', supersedes: id });
+    const { id } = await memory.ledger.add({ type: 'decision', content: 'The hothouse is painted green' });
+    const later = await memory.ledger.add({
+      type: 'decision',
+      content: 'The hothouse is painted blue',
+      supersedes: id,
+    });
     const result = await memory.context('How is the hothouse painted?');
     expect(slotOf(result, 'knowledge').text).toContain('painted blue');
     expect(result.text).not.toContain('painted green');
@@ -481,7 +485,7 @@ describe('being compiled', () => {
 describe('the beginning of a session', () => {
   it('has identity, pack, two days and projects, and for the owner MEMORY.md', async () => {
     const { memory } = await someMemory();
-    await memory.event({ type: 'constraint', priority: 'P0', content: 'No money for tools' });
+    await memory.ledger.add({ type: 'constraint', priority: 'P0', content: 'No money for tools' });
     const result = await memory.sessionStart();
     const positions = positionOf(result.text, [
       'I am Silas',
@@ -503,9 +507,12 @@ describe('the beginning of a session', () => {
 
   it('stays within its budget, and shortens the pack from its last section', async () => {
     const { memory } = await someMemory();
-    await memory.event({ type: 'constraint', priority: 'P0', content: 'No money for tools' });
+    await memory.ledger.add({ type: 'constraint', priority: 'P0', content: 'No money for tools' });
     for (let at = 0; at < 60; at++)
-      await memory.event({ type: 'decision', content: `We decided on matter number ${at} in this way and no other` });
+      await memory.ledger.add({
+        type: 'decision',
+        content: `We decided on matter number ${at} in this way and no other`,
+      });
     for (let tokens = 100; tokens < 2400; tokens += 150) {
       const result = await memory.sessionStart({ tokens });
       expect(result.tokens).toBe(estimateTokens(result.text));

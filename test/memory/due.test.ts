@@ -19,21 +19,21 @@ describe('the list of what is due', () => {
   it('tells score, priority and what fits, as of the time of the view', async () => {
     const { memory, clock } = await fading();
     const then = memory.tip!;
-    const { memories, urgent } = await memory.due();
+    const { memories, urgent } = await memory.records.due();
     expect(memories.map(({ id }) => id)).toEqual(['middle']);
     expect(memories[0]!.score).toBeCloseTo(0.22214, 5);
     expect(memories[0]!.priority).toBeCloseTo(0.92239, 5);
     expect(memories[0]).toMatchObject({ urgency: 'medium', action: 'reinforce' });
     expect(urgent).toBe(1);
     clock.advance({ days: 10 });
-    expect((await memory.due()).memories.map(({ id }) => id)).toEqual(['new']);
-    expect((await (await memory.at(then)).due()).memories.map(({ id }) => id)).toEqual(['middle']);
-    const { memories: weak } = await memory.due({ weak: true });
+    expect((await memory.records.due()).memories.map(({ id }) => id)).toEqual(['new']);
+    expect((await (await memory.at(then)).records.due()).memories.map(({ id }) => id)).toEqual(['middle']);
+    const { memories: weak } = await memory.records.due({ weak: true });
     expect(weak.map(({ id }) => id)).toEqual(['old', 'middle', 'new']);
-    expect((await memory.due({ weak: true, limit: 2 })).memories).toHaveLength(2);
-    await expect(memory.due({ limit: 0 })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-    await memory.touch('new');
-    expect((await memory.due()).memories).toEqual([]);
+    expect((await memory.records.due({ weak: true, limit: 2 })).memories).toHaveLength(2);
+    await expect(memory.records.due({ limit: 0 })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await memory.records.touch('new');
+    expect((await memory.records.due()).memories).toEqual([]);
     await memory.close();
   });
 });
@@ -42,7 +42,7 @@ describe('the list of what is weak', () => {
   it('calls for no collection of what does not fade', async () => {
     const { memory, clock } = await fading();
     clock.advance({ days: 100 });
-    const { memories, urgent } = await memory.due({ weak: true });
+    const { memories, urgent } = await memory.records.due({ weak: true });
     expect(memories.map(({ id, action }) => [id, action])).toEqual([
       ['old', 'collect'],
       ['middle', 'reinforce'],
@@ -92,18 +92,21 @@ describe('reviews among the hits of a recall', () => {
 describe('relations', () => {
   it('are listed, all of them or those of one memory', async () => {
     const { memory, clock } = await fading();
-    await memory.relate('old', 'new', 'contradicts');
+    await memory.records.relate('old', 'new', 'contradicts');
     clock.advance({ minutes: 1 });
-    await memory.relate('middle', 'new');
+    await memory.records.relate('middle', 'new');
     const told = async (id?: string) =>
-      (await memory.relations(id)).relations.map(({ relationType, fromMemoryId }) => [fromMemoryId, relationType]);
+      (await memory.records.relations(id)).relations.map(({ relationType, fromMemoryId }) => [
+        fromMemoryId,
+        relationType,
+      ]);
     expect(await told()).toEqual([
       ['old', 'contradicts'],
       ['middle', 'related'],
     ]);
     expect(await told('ol')).toEqual([['old', 'contradicts']]);
     expect(await told('new')).toHaveLength(2);
-    await expect(memory.relations('nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(memory.records.relations('nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await memory.close();
   });
 });

@@ -123,12 +123,12 @@ describe('a memory with an embedder', () => {
     await remembering(memory, ...Array.from({ length: 40 }, (_, number) => `Dog number ${number}`));
     const said: string[] = [];
     const onProgress = ({ what, done }: { what: string; done: number }) => said.push(`${what} ${done}`);
-    const result = await memory.reindex({ onProgress });
+    const result = await memory.maintenance.reindex({ onProgress });
     expect(result).toMatchObject({ embedder: 'meanings', embedded: result.known });
     expect(result.known).toBeGreaterThanOrEqual(40);
     expect(said[0]).toBe('Embedding 0');
-    expect(await memory.reindex()).toEqual({ ...result, embedded: 0, read: 0 });
-    await expect(memory.reindex({ download: true })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    expect(await memory.maintenance.reindex()).toEqual({ ...result, embedded: 0, read: 0 });
+    await expect(memory.maintenance.reindex({ download: true })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     await memory.close();
   });
 
@@ -138,19 +138,19 @@ describe('a memory with an embedder', () => {
     await remembering(memory, 'Ada has a dog', 'Bob has a cat');
     const first = await newest();
     await remembering(memory, 'Cleo has a bird');
-    expect(await memory.reindex({ since: first })).toMatchObject({ embedded: 1, left: 0 });
-    expect(await memory.reindex({ since: 'HEAD' })).toMatchObject({ embedded: 0, left: 0 });
+    expect(await memory.maintenance.reindex({ since: first })).toMatchObject({ embedded: 1, left: 0 });
+    expect(await memory.maintenance.reindex({ since: 'HEAD' })).toMatchObject({ embedded: 0, left: 0 });
 
     const second = await newest();
     await remembering(memory, ...Array.from({ length: 80 }, (_, number) => `Dog number ${number}`));
-    const bounded = await memory.reindex({ since: second, seconds: 0 });
+    const bounded = await memory.maintenance.reindex({ since: second, seconds: 0 });
     expect(bounded.embedded).toBeGreaterThan(0);
     expect(bounded.left).toBeGreaterThan(0);
     expect(bounded.embedded + bounded.left).toBe(80);
-    const rest = await memory.reindex();
+    const rest = await memory.maintenance.reindex();
     expect(rest).toMatchObject({ left: 0, known: bounded.known + rest.embedded });
-    await expect(memory.reindex({ seconds: -1 })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-    await expect(memory.reindex({ since: 'nowhere' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(memory.maintenance.reindex({ seconds: -1 })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(memory.maintenance.reindex({ since: 'nowhere' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await memory.close();
   });
 });

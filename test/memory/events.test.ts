@@ -13,7 +13,7 @@ const idsIn = (text: string) => [...text.matchAll(/"id":"(EVT-\d{8}-\d+)"/g)].ma
 describe('an event', () => {
   it('is one line of its day and one commit, with every field of the ledger', async () => {
     const { memory, directory } = await newTestMemory({ configuration: { timezone: 'America/New_York' } });
-    const first = await memory.event({
+    const first = await memory.ledger.add({
       type: 'commitment',
       priority: 'P0',
       content: 'Follow up Client X by Feb 1',
@@ -24,7 +24,7 @@ describe('an event', () => {
       due: '2026-03-01',
     });
     expect(first).toMatchObject({ id: 'EVT-20260216-001', path: segment, commit: memory.tip });
-    const closing = await memory.event({ content: 'Sent the letter', closes: first.id });
+    const closing = await memory.ledger.add({ content: 'Sent the letter', closes: first.id });
     expect(await memory.read(segment)).toBe(
       '{"ts":"2026-02-16T04:00:00-05:00","id":"EVT-20260216-001","type":"commitment","priority":"P0","content":"Follow up Client X by Feb 1",' +
         '"entity":"client_x","tags":["sales","deadline"],"source":"raw/daily/2026-02-16.md","session":"main","status":"open","due":"2026-03-01"}\n' +
@@ -43,11 +43,13 @@ describe('an event', () => {
 
   it('belongs to the day of its time, which is where its id counts', async () => {
     const { memory, clock } = await newTestMemory();
-    await memory.event({ content: 'today' });
-    expect((await memory.event({ content: 'long ago', time: '2025-12-31T23:59:59Z' })).id).toBe('EVT-20251231-001');
+    await memory.ledger.add({ content: 'today' });
+    expect((await memory.ledger.add({ content: 'long ago', time: '2025-12-31T23:59:59Z' })).id).toBe(
+      'EVT-20251231-001',
+    );
     clock.advance({ days: 1 });
-    expect((await memory.event({ content: 'the day after' })).id).toBe('EVT-20260217-001');
-    expect((await memory.event({ content: 'late for yesterday', time: '2026-02-16T20:00:00Z' })).id).toBe(
+    expect((await memory.ledger.add({ content: 'the day after' })).id).toBe('EVT-20260217-001');
+    expect((await memory.ledger.add({ content: 'late for yesterday', time: '2026-02-16T20:00:00Z' })).id).toBe(
       'EVT-20260216-002',
     );
     await memory.close();
@@ -67,8 +69,8 @@ describe('an event', () => {
     );
     await memory.write(segment, `${lines.join('\n')}\n`);
     await memory.commit();
-    expect((await memory.event({ content: 'the thousandth' })).id).toBe('EVT-20260216-1000');
-    expect((await memory.event({ content: 'and one' })).id).toBe('EVT-20260216-1001');
+    expect((await memory.ledger.add({ content: 'the thousandth' })).id).toBe('EVT-20260216-1000');
+    expect((await memory.ledger.add({ content: 'and one' })).id).toBe('EVT-20260216-1001');
     expect(clock.now()).toBe(Date.parse('2026-02-16T09:00:00Z'));
     await memory.close();
   });
@@ -87,9 +89,12 @@ describe('an event', () => {
     [null, 'INVALID_ARGUMENT', 'content'],
   ])('that says %o is answered with %s and writes nothing', async (input, code, what) => {
     const { memory } = await newTestMemory();
-    await memory.event({ content: 'a fact' });
+    await memory.ledger.add({ content: 'a fact' });
     const { tip } = memory;
-    await expect(memory.event(input as never)).rejects.toMatchObject({ code, message: expect.stringContaining(what) });
+    await expect(memory.ledger.add(input as never)).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(what),
+    });
     expect(memory.tip).toBe(tip);
     expect((await memory.status()).pending).toEqual([]);
     await memory.close();
@@ -97,8 +102,8 @@ describe('an event', () => {
 
   it('cannot be changed or taken away by writes and edits', async () => {
     const { memory } = await newTestMemory();
-    await memory.event({ content: 'one' });
-    await memory.event({ content: 'two' });
+    await memory.ledger.add({ content: 'one' });
+    await memory.ledger.add({ content: 'two' });
     await expect(memory.edit(segment, 'one', 'three')).rejects.toMatchObject({ code: 'IMMUTABLE' });
     await expect(memory.remove(segment)).rejects.toMatchObject({ code: 'IMMUTABLE' });
     const text = await memory.read(segment);
@@ -112,7 +117,7 @@ describe('an event', () => {
 
   it('goes on behind a line that broke off, which stays as it is', async () => {
     const { memory, directory } = await newTestMemory();
-    await memory.event({ content: 'one' });
+    await memory.ledger.add({ content: 'one' });
     await memory.close();
     const file = path.join(directory, segment);
     const broken = `${fs.readFileSync(file, 'utf8')}{"ts":"2026-02-16T0`;
@@ -120,7 +125,7 @@ describe('an event', () => {
     if (!hasGit) return;
     git(directory, 'commit', '-qam', 'torn', '--no-verify');
     const { memory: again } = await newTestMemory({ dir: directory });
-    expect((await again.event({ content: 'two' })).id).toBe('EVT-20260216-002');
+    expect((await again.ledger.add({ content: 'two' })).id).toBe('EVT-20260216-002');
     const text = await again.read(segment);
     expect(text.startsWith(`${broken}\n`)).toBe(true);
     expect(idsIn(text)).toEqual(['EVT-20260216-001', 'EVT-20260216-002']);
@@ -131,8 +136,8 @@ describe('an event', () => {
     const dir = temporaryFolder();
     git(dir, 'init', '-qb', 'main');
     const { memory } = await newTestMemory({ dir, placement: 'project' });
-    expect(await memory.event({ content: 'one' })).toMatchObject({ id: 'EVT-20260216-001', commit: null });
-    expect((await memory.event({ content: 'two', related: ['EVT-20260216-001'] })).id).toBe('EVT-20260216-002');
+    expect(await memory.ledger.add({ content: 'one' })).toMatchObject({ id: 'EVT-20260216-001', commit: null });
+    expect((await memory.ledger.add({ content: 'two', related: ['EVT-20260216-001'] })).id).toBe('EVT-20260216-002');
     const { commits } = await memory.commit();
     expect(commits).toHaveLength(2);
     expect(idsIn(await memory.read(segment))).toEqual(['EVT-20260216-001', 'EVT-20260216-002']);
@@ -141,10 +146,10 @@ describe('an event', () => {
 
   it('comes behind what a person has just appended by hand, and says under which id', async () => {
     const { memory, directory } = await newTestMemory();
-    await memory.event({ content: 'one' });
+    await memory.ledger.add({ content: 'one' });
     const byHand = (await memory.read(segment)).replace('-001', '-002').replace('one', 'by hand');
     fs.appendFileSync(path.join(directory, segment), byHand);
-    const { id, event } = await memory.event({ content: 'two' });
+    const { id, event } = await memory.ledger.add({ content: 'two' });
     expect([id, event.id]).toEqual(['EVT-20260216-003', 'EVT-20260216-003']);
     expect((await memory.read(segment)).split('\n')[1]).toBe(byHand.trimEnd());
     expect(idsIn(await memory.read(segment))).toEqual(['EVT-20260216-001', 'EVT-20260216-002', 'EVT-20260216-003']);
@@ -155,17 +160,17 @@ describe('an event', () => {
 describe('events of two branches', () => {
   it('keep all that was said, get ids by time, and take along whoever cites them', async () => {
     const { memory, clock, directory } = await newTestMemory();
-    await memory.event({ content: 'shared' });
-    const side = await memory.branch('side', { create: true });
+    await memory.ledger.add({ content: 'shared' });
+    const side = await memory.branches.open('side', { create: true });
     clock.advance({ minutes: 1 });
-    await memory.event({ content: 'ours early' });
+    await memory.ledger.add({ content: 'ours early' });
     clock.advance({ minutes: 1 });
-    const theirs = await side.event({ content: 'theirs' });
+    const theirs = await side.ledger.add({ content: 'theirs' });
     await side.write('knowledge/projects/atlas.md', `# Atlas\n\n- see ${theirs.id} and EVT-20260216-001\n`);
     await side.remember({ id: 'cites', content: `As ${theirs.id} says.` });
     await side.capture({ session: 'said', messages: [{ role: 'user', text: `About ${theirs.id}.` }] });
     clock.advance({ minutes: 1 });
-    const late = await memory.event({ content: 'ours late', supersedes: 'EVT-20260216-002' });
+    const late = await memory.ledger.add({ content: 'ours late', supersedes: 'EVT-20260216-002' });
     await memory.write('knowledge/projects/own.md', `# Own\n\n- ${late.id}, not EVT-20260216-009\n`);
     await side.close();
 
@@ -192,18 +197,18 @@ describe('events of two branches', () => {
       expect(message).toContain('EVT-20260216-002 of side is EVT-20260216-003 now');
       expect(git(directory, 'status', '--porcelain')).toBe('');
     }
-    expect((await memory.event({ content: 'after' })).id).toBe('EVT-20260216-005');
+    expect((await memory.ledger.add({ content: 'after' })).id).toBe('EVT-20260216-005');
     await memory.close();
   });
 
   it('come out the same on both machines, and in a merge of merges', async () => {
     const { memory, clock } = await newTestMemory();
-    await memory.event({ content: 'shared' });
-    const side = await memory.branch('side', { create: true });
-    const third = await memory.branch('third', { create: true });
+    await memory.ledger.add({ content: 'shared' });
+    const side = await memory.branches.open('side', { create: true });
+    const third = await memory.branches.open('third', { create: true });
     for (const [at, branch] of [memory, side, third, side, memory].entries()) {
       clock.advance({ minutes: 1 });
-      await branch.event({ content: `number ${at}` });
+      await branch.ledger.add({ content: `number ${at}` });
     }
     const [main, other, last] = ['main', 'side', 'third'];
     const trees = await Promise.all([memory.merge(other!, { dryRun: true }), side.merge(main!, { dryRun: true })]);

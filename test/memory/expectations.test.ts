@@ -47,7 +47,7 @@ nobody speaks of the printer:
 somebody speaks of Omar:
   forgotten: Omar lives
 `);
-    await memory.event({ type: 'commitment', content: 'Send the report', due: '2026-12-24' });
+    await memory.ledger.add({ type: 'commitment', content: 'Send the report', due: '2026-12-24' });
     const { total, failed, results, problems } = await memory.test();
     expect(problems).toEqual([]);
     expect(results.filter(({ holds }) => !holds).map(({ name }) => name)).toEqual(['somebody speaks of Omar']);
@@ -122,7 +122,7 @@ describe('a change', () => {
 
   it('that is merged names the expectations which it broke', async () => {
     const { memory } = await withExpectations('Omar is known:\n  list: true\n  must: Omar\n');
-    const other = await memory.branch('other', { create: true });
+    const other = await memory.branches.open('other', { create: true });
     await other.forget('lisbon');
     await other.commit();
     await other.close();
@@ -180,7 +180,7 @@ describe('a mistake', () => {
     if (!hasGit) return;
     const { path } = await memory.get('lisbon');
     git(directory, 'rm', '-q', path);
-    expect((await memory.checkStaged()).broke?.map(({ name }) => name)).toEqual(['Omar is known']);
+    expect((await memory.git.checkStaged()).broke?.map(({ name }) => name)).toEqual(['Omar is known']);
     const report = await checkStagedIn({ dir: directory });
     expect(report).toMatchObject({ violations: [], broke: [{ name: 'Omar is known' }] });
     git(directory, 'reset', '-q', '--hard');
@@ -197,12 +197,12 @@ describe('an upgrade', () => {
     const place = { disk: memory.store.repository.disk, ownDirectory: memory.store.repository.ownDirectory };
     const noted = { version: '0.0.9', commit: memory.tip, time: Date.parse('2026-02-16'), held: ['Omar is in Porto'] };
     new CacheFile(place, 'expectations', 1).replace([Buffer.from(JSON.stringify(noted))]);
-    const { broke } = await memory.maintain();
+    const { broke } = await memory.maintenance.run();
     expect(broke).toMatchObject([{ name: 'Omar is in Porto', since: '0.0.9' }]);
     await memory.remember({ content: 'Omar has a house in Porto' });
     await memory.commit();
     expect((await memory.test()).failed).toBe(0);
-    expect((await memory.maintain()).broke).toBeUndefined();
+    expect((await memory.maintenance.run()).broke).toBeUndefined();
     await memory.close();
   });
 });

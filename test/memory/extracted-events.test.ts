@@ -28,7 +28,7 @@ const linesOf = async (memory: TestMemory, path = segment) =>
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
-const eventsOf = async (memory: TestMemory) => (await memory.events()).events;
+const eventsOf = async (memory: TestMemory) => (await memory.ledger.list()).events;
 
 describe('an extraction tells the ledger', () => {
   it('of what was decided, promised, preferred and demanded, when it was said, in the commit of the memories', async () => {
@@ -67,8 +67,8 @@ describe('an extraction tells the ledger', () => {
     const [newest] = (await memory.log({ limit: 1 })).commits;
     expect(newest!.oid).toBe(commit);
     expect(newest!.paths).toContain(segment);
-    expect((await memory.integrity()).ok).toBe(true);
-    expect((await memory.loops()).loops.map(({ memory: id }) => id)).toEqual([promise.id]);
+    expect((await memory.ledger.check()).ok).toBe(true);
+    expect((await memory.ledger.loops()).loops.map(({ memory: id }) => id)).toEqual([promise.id]);
     if (hasGit) {
       expect(git(directory, 'status', '--porcelain')).toBe('');
       expect(fsck(directory)).toBe('');
@@ -115,7 +115,7 @@ describe('an extraction tells the ledger', () => {
     expect(holds.map(({ content }) => content)).toEqual([
       "The user's team decided to use Valkey for sessions instead of Redis.",
     ]);
-    expect((await memory.integrity()).ok).toBe(true);
+    expect((await memory.ledger.check()).ok).toBe(true);
     await memory.close();
   });
 
@@ -188,7 +188,7 @@ describe('an extraction tells the ledger', () => {
     const { memory } = await newTestMemory();
     const { path } = await say(memory, ['We decided to use Redis for sessions.']);
     const { transcripts } = await memory.extract();
-    await memory.event({ content: 'The cache was down', time: `${day}T12:00:00Z` });
+    await memory.ledger.add({ content: 'The cache was down', time: `${day}T12:00:00Z` });
     await memory.undo(transcripts[0]!.commit!);
     expect((await memory.list({ category: 'decision' })).memories).toEqual([]);
     expect((await eventsOf(memory)).map(({ content }) => content)).toEqual(['The cache was down']);
@@ -198,14 +198,14 @@ describe('an extraction tells the ledger', () => {
       'The cache was down',
       "The user's team decided to use Redis for sessions.",
     ]);
-    expect((await memory.integrity()).ok).toBe(true);
+    expect((await memory.ledger.check()).ok).toBe(true);
     expect((await memory.extract({ from: path })).transcripts[0]!.events).toEqual([]);
     await memory.close();
   });
 
   it('goes on counting beside events of others, and a hand edit of the ledger comes first', async () => {
     const { memory, directory } = await newTestMemory();
-    await memory.event({ content: 'first of the day', time: `${day}T08:00:00Z` });
+    await memory.ledger.add({ content: 'first of the day', time: `${day}T08:00:00Z` });
     await say(memory, ['We decided to use Redis for sessions.']);
     const line = (await linesOf(memory))[0]!;
     appendFileSync(
@@ -243,7 +243,7 @@ describe('two processes that extract at once', () => {
       Array.from({ length: 12 }, (_, at) => `EVT-20260210-${String(at + 1).padStart(3, '0')}`),
     );
     expect(new Set(lines.map(({ memory: id }) => id)).size).toBe(12);
-    expect((await after.integrity()).ok).toBe(true);
+    expect((await after.ledger.check()).ok).toBe(true);
     await after.close();
   }, 600_000);
 });
@@ -252,11 +252,11 @@ describe('two machines that extract the same', () => {
   it('have one event for each memory after they met', async () => {
     const { memory } = await newTestMemory();
     const { path } = await say(memory, ['We decided to use Redis for sessions.', 'I prefer tabs over spaces.']);
-    const there = await memory.branch('explore/there', { create: true });
-    await memory.event({ content: 'only here', time: `${day}T09:00:00Z` });
+    const there = await memory.branches.open('explore/there', { create: true });
+    await memory.ledger.add({ content: 'only here', time: `${day}T09:00:00Z` });
     await memory.extract({ from: path });
     await there.extract({ from: path });
-    await there.event({ content: 'only there', time: `${day}T09:30:00Z` });
+    await there.ledger.add({ content: 'only there', time: `${day}T09:30:00Z` });
     await there.close();
     await memory.merge('explore/there');
     expect((await eventsOf(memory)).map(({ content }) => content).sort()).toEqual([
@@ -265,7 +265,7 @@ describe('two machines that extract the same', () => {
       'only here',
       'only there',
     ]);
-    expect((await memory.integrity()).ok).toBe(true);
+    expect((await memory.ledger.check()).ok).toBe(true);
     expect((await memory.extract({ from: path })).transcripts[0]!.events).toEqual([]);
     await memory.close();
   });

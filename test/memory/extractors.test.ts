@@ -63,9 +63,9 @@ describe('an extractor that is chosen by name', () => {
   it('may be a program of its own, in memory.yaml, with auto_extract and in an experiment that is adopted', async () => {
     const { memory } = await newTestMemory({ extractors: { windows: keeping('windows'), sisters: keeping('sister') } });
     await talk(memory, 'one');
-    const ran = await memory.experiment('mine', { extractors: ['windows'] });
+    const ran = await memory.experiments.run('mine', { extractors: ['windows'] });
     expect(ran).toMatchObject({ extractor: 'windows@7', created: 1, config: { 'extract.extractors': ['windows'] } });
-    await memory.adoptExperiment('mine');
+    await memory.experiments.adopt('mine');
     expect(await contentOf(memory)).toEqual([said[3]]);
     // It stays in use.
     await talk(memory, 'two', ['The mill has 3 windows.', 'We decided to sell the mill.']);
@@ -84,10 +84,10 @@ describe('an extractor that is chosen by name', () => {
       code: 'INVALID_ARGUMENT',
       hint,
     });
-    await expect(memory.experiment('x', { extractors: ['decision'] })).rejects.toMatchObject({
+    await expect(memory.experiments.run('x', { extractors: ['decision'] })).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
     });
-    expect((await memory.branches()).map(({ name }) => name)).toEqual(['main']);
+    expect((await memory.branches.list()).map(({ name }) => name)).toEqual(['main']);
     await writeConfiguration(memory, 'version: 1\nextract: { extractors: [decision] }\n');
     await expect(memory.extract()).rejects.toMatchObject({ code: 'INVALID_CONFIG', hint });
     expect(await contentOf(memory)).toEqual([]);

@@ -35,7 +35,7 @@ it('fill is shown first, is one commit that undo takes back, keeps ids and words
   const { memory } = await storeOfOld();
   const { tip } = memory;
   const before = await memory.list();
-  const planned = await memory.maintain({ tasks: ['fill'], dryRun: true });
+  const planned = await memory.maintenance.run({ tasks: ['fill'], dryRun: true });
   const ids = planned.runs[0]!.result!.items.flatMap(({ ids: some }) => some).sort();
   expect(ids).toEqual(expect.arrayContaining(['old-0', 'old-2']));
   expect(ids).not.toContain('old-0-edited');
@@ -45,7 +45,7 @@ it('fill is shown first, is one commit that undo takes back, keeps ids and words
   });
   expect(memory.tip).toBe(tip);
 
-  const { result } = (await memory.maintain({ tasks: ['fill'] })).runs[0]!;
+  const { result } = (await memory.maintenance.run({ tasks: ['fill'] })).runs[0]!;
   expect(result!.commits).toHaveLength(1);
   expect(await memory.get('old-0')).toMatchObject({
     content: said[0],
@@ -57,7 +57,7 @@ it('fill is shown first, is one commit that undo takes back, keeps ids and words
   expect(after.memories.map(({ id, content }) => [id, content])).toEqual(
     before.memories.map(({ id, content }) => [id, content]),
   );
-  expect((await memory.maintain({ tasks: ['fill'] })).runs[0]!.result!.items).toEqual([]);
+  expect((await memory.maintenance.run({ tasks: ['fill'] })).runs[0]!.result!.items).toEqual([]);
 
   await memory.extract();
   const contents = (await memory.list()).memories.map(({ content }) => content);

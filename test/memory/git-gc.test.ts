@@ -34,11 +34,14 @@ describe.runIf(hasGit)('the housekeeping of native git', () => {
   it('is done by itself when git finds it due and nobody wrote for a while, and what is open goes on', async () => {
     const { memory, directory, quieten } = await grown();
     git(directory, 'config', 'gc.autoPackLimit', '3');
-    expect(runOf(await memory.maintain())).toMatchObject({ state: 'not due', why: 'somebody wrote a moment ago' });
+    expect(runOf(await memory.maintenance.run())).toMatchObject({
+      state: 'not due',
+      why: 'somebody wrote a moment ago',
+    });
     for (let number = 5; number <= 8; number++) await memory.capture(`Note ${number} about the harbour.`);
     const packs = countOf(directory, 'packs');
     quieten();
-    const { state, result } = runOf(await memory.maintain());
+    const { state, result } = runOf(await memory.maintenance.run());
     expect(state).toBe('done');
     expect(result!.items.map(({ why }) => why)).toEqual([
       `${packs} packs and 0 loose objects became 1 pack and 0 loose objects`,
@@ -48,7 +51,7 @@ describe.runIf(hasGit)('the housekeeping of native git', () => {
     expect((await memory.recall('harbour', { limit: 20 })).hits).toHaveLength(8);
     expect((await memory.capture('One more about the harbour.')).commit).not.toBeNull();
     quieten();
-    expect(runOf(await memory.maintain())).toMatchObject({ state: 'not due', why: 'it ran lately' });
+    expect(runOf(await memory.maintenance.run())).toMatchObject({ state: 'not due', why: 'it ran lately' });
     await memory.close();
     expect(fsck(directory)).toBe('');
   });
@@ -58,7 +61,7 @@ describe.runIf(hasGit)('the housekeeping of native git', () => {
     const ask = async () => {
       quieten();
       fs.rmSync(path.join(directory, '.git/git-memory/cache'), { recursive: true, force: true });
-      const { result, state } = runOf(await memory.maintain());
+      const { result, state } = runOf(await memory.maintenance.run());
       return [state, result!.items.length, ...result!.left.map(({ why }) => why)];
     };
     expect(await ask()).toEqual(['done', 0]);
@@ -76,7 +79,7 @@ describe.runIf(hasGit)('the housekeeping of native git', () => {
     for (const text of ['One more.', 'And another.', 'A third.', 'A fourth.']) await memory.capture(text);
     expect(await ask()).toEqual(['done', 1]);
     git(directory, 'config', 'gc.recentObjectsHook', `touch ${directory}/ran`);
-    expect(leftBy(await memory.maintain(named))).toEqual([expect.stringContaining('gc.recentObjectsHook')]);
+    expect(leftBy(await memory.maintenance.run(named))).toEqual([expect.stringContaining('gc.recentObjectsHook')]);
     expect(fs.existsSync(path.join(directory, 'ran'))).toBe(false);
     await memory.close();
   });
@@ -85,7 +88,7 @@ describe.runIf(hasGit)('the housekeeping of native git', () => {
     const { memory, directory } = await grown(1);
     const mark = path.join(directory, '.git/gc.pid');
     fs.writeFileSync(mark, `${process.pid} ${hostname()}`);
-    expect(leftBy(await memory.maintain(named))).toEqual(['a git gc is under way']);
+    expect(leftBy(await memory.maintenance.run(named))).toEqual(['a git gc is under way']);
     await expect(memory.purge({ text: 'the harbour' })).rejects.toMatchObject({
       code: 'LOCKED',
       where: mark,
@@ -93,8 +96,8 @@ describe.runIf(hasGit)('the housekeeping of native git', () => {
     const gone = spawnSync(process.execPath, ['-e', '']).pid;
     fs.writeFileSync(mark, `${gone} ${hostname()}`);
     expect((await memory.purge({ text: 'the harbour' })).objects).toBeGreaterThan(0);
-    expect(leftBy(await memory.maintain(named))).toEqual([]);
-    await expect(memory.maintain({ ...named, signal: AbortSignal.abort() })).rejects.toMatchObject({
+    expect(leftBy(await memory.maintenance.run(named))).toEqual([]);
+    await expect(memory.maintenance.run({ ...named, signal: AbortSignal.abort() })).rejects.toMatchObject({
       name: 'AbortError',
     });
     await memory.close();
@@ -104,7 +107,7 @@ describe.runIf(hasGit)('the housekeeping of native git', () => {
       dir: directory,
       network: { ...network, programs: { ...network.programs, start } },
     });
-    expect(leftBy(await without.maintain(named))).toEqual(['no git is installed here']);
+    expect(leftBy(await without.maintenance.run(named))).toEqual(['no git is installed here']);
     await without.close();
   });
 
@@ -124,7 +127,7 @@ describe.runIf(hasGit)('the housekeeping of native git', () => {
       }
     };
     const collect = async () => {
-      for (let round = 0; round < 4; round++) expect(leftBy(await memory.maintain(named))).toEqual([]);
+      for (let round = 0; round < 4; round++) expect(leftBy(await memory.maintenance.run(named))).toEqual([]);
       isOver = true;
     };
     await Promise.all([collect(), write(memory, 'Ada'), write(other, 'Bo')]);

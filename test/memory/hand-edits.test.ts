@@ -105,7 +105,7 @@ describe('what a person edits', () => {
     fs.mkdirSync(path.dirname(file), { recursive: true });
     fs.writeFileSync(file, whole.subarray(0, bytes));
     expect((await memory.status()).edited).toEqual([]);
-    await memory.restore(id!);
+    await memory.records.restore(id!);
     await memory.commit();
     expect(fs.readFileSync(file, 'utf8')).toContain('letters over calls');
     expect((await memory.status()).edited).toEqual([]);
@@ -114,7 +114,7 @@ describe('what a person edits', () => {
 
   it('is not what a power cut left of a ledger, whose events stay and which is written again', async () => {
     const { memory, directory } = await newTestMemory();
-    for (const content of ['One.', 'Two.']) await memory.event({ type: 'fact', content });
+    for (const content of ['One.', 'Two.']) await memory.ledger.add({ type: 'fact', content });
     const file = path.join(directory, 'ledger/2026/02/2026-02-16.jsonl');
     const whole = fs.readFileSync(file);
     for (const rest of [0, 20, whole.indexOf('\n') + 1, whole.length - 1]) {
@@ -123,7 +123,7 @@ describe('what a person edits', () => {
       await memory.write(`knowledge/after-${rest}.md`, '# Afterwards\n');
       await memory.commit();
       expect(fs.readFileSync(file).equals(whole)).toBe(true);
-      expect((await memory.events()).events.map(({ content }) => content).sort()).toEqual(['One.', 'Two.']);
+      expect((await memory.ledger.list()).events.map(({ content }) => content).sort()).toEqual(['One.', 'Two.']);
     }
     await memory.close();
   });

@@ -23,8 +23,8 @@ async function lived() {
   });
   await memory.extract();
   await memory.remember({ content: 'The key of the cellar hangs behind the door.', category: 'fact' });
-  await memory.event({ type: 'commitment', content: 'Order the cake', due: '2026-03-01' });
-  await memory.event({ type: 'fact', entity: 'bakery', content: 'The bakery closes at noon' });
+  await memory.ledger.add({ type: 'commitment', content: 'Order the cake', due: '2026-03-01' });
+  await memory.ledger.add({ type: 'fact', entity: 'bakery', content: 'The bakery closes at noon' });
   await memory.write(
     'knowledge/people/ines.md',
     '# Ines\n\n## Key Facts\n\n- Plays the viola [verified: 2026-02-10]\n',
@@ -34,9 +34,9 @@ async function lived() {
 }
 
 async function oneDay(memory: Memory): Promise<void> {
-  const { runs } = await memory.maintain();
+  const { runs } = await memory.maintenance.run();
   expect(runs.filter(({ state }) => state === 'failed')).toEqual([]);
-  await memory.nightly();
+  await memory.maintenance.night();
   await memory.sessionStart();
 }
 
@@ -76,8 +76,8 @@ describe('a memory in which nothing happens', () => {
     expect(await memory.read('recall/pack.md')).toBe(page);
     expect((await memory.pack()).text).toContain('overdue since 2026-03-01');
     expect((await memory.sessionStart()).text).toContain('overdue since 2026-03-01');
-    await memory.event({ type: 'commitment', content: 'Invite the neighbours' });
-    await memory.nightly();
+    await memory.ledger.add({ type: 'commitment', content: 'Invite the neighbours' });
+    await memory.maintenance.night();
     const anew = await memory.read('recall/pack.md');
     expect(anew).toBe((await memory.pack()).text);
     expect(anew).toContain('Recall Pack — 2026-03-08');

@@ -131,7 +131,7 @@ describe('one bad session', () => {
       'We decided to paint the whole office purple.',
       'I promise to pay Eve by Friday.',
     );
-    const told = (await memory.events()).events.filter(({ source }) => source?.includes('-bad-'));
+    const told = (await memory.ledger.list()).events.filter(({ source }) => source?.includes('-bad-'));
     expect(told.map(({ content }) => content)).toContainEqual(expect.stringMatching(/^The user promises to pay Eve/));
     const changed = (await memory.list({ status: 'superseded' })).memories;
     expect(changed.map(({ content }) => content)).toEqual(['We decided to use discard for the search index.']);
@@ -147,11 +147,11 @@ describe('one bad session', () => {
     ]);
     expect(JSON.stringify(memories)).not.toContain('bad');
     // The ledger only grows: what it told of the session is taken back there, and nothing of it holds or is owed.
-    const { events } = await memory.events();
+    const { events } = await memory.ledger.list();
     expect(events.filter(({ id, source }) => source?.includes('-bad-') || told.some((one) => one.id === id))).toEqual(
       [],
     );
-    expect((await memory.loops()).loops).toEqual([]);
+    expect((await memory.ledger.loops()).loops).toEqual([]);
     const meeting = memories.find(({ content }) => content.includes('Mondays'))!;
     const was = one.memories.find(({ id }) => id === meeting.id)!;
     expect(meeting.useCount).toBe(was.useCount + 1);

@@ -35,14 +35,14 @@ async function memoryOfAda() {
 describe('knowledge', () => {
   it('lists what nobody verified lately, oldest first, and answers as of any day', async () => {
     const { memory } = await memoryOfAda();
-    const { facts, counts, day } = await memory.knowledge({ path: 'knowledge/people' });
+    const { facts, counts, day } = await memory.knowledge.list({ path: 'knowledge/people' });
     expect(day).toBe('2026-02-16');
     expect(facts.map(({ line, state, ageDays }) => [line, state, ageDays])).toEqual([
       [12, 'undated', undefined],
       [11, 'stale', 107],
     ]);
     expect(counts).toEqual({ stale: 1, aging: 0, undated: 1, fresh: 1, lasting: 1 });
-    const later = await memory.knowledge({ entity: 'Ada', day: '2026-03-01', states: ['aging'] });
+    const later = await memory.knowledge.list({ entity: 'Ada', day: '2026-03-01', states: ['aging'] });
     expect(later.facts.map(({ text, why }) => [text, why])).toEqual([
       ['Lives in Rome since 2019', 'it was verified 40 days ago'],
     ]);
@@ -51,11 +51,13 @@ describe('knowledge', () => {
 
   it('refuses what it cannot answer', async () => {
     const { memory } = await memoryOfAda();
-    await expect(memory.knowledge({ day: 'soon' })).rejects.toMatchObject({ code: 'INVALID_DATE' });
-    await expect(memory.knowledge({ path: 'raw' })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-    await expect(memory.knowledge({ path: 'knowledge/nobody.md' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(memory.knowledge({ states: ['old' as 'stale'] })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-    await expect(memory.backlinks('knowledge/nobody.md')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(memory.knowledge.list({ day: 'soon' })).rejects.toMatchObject({ code: 'INVALID_DATE' });
+    await expect(memory.knowledge.list({ path: 'raw' })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(memory.knowledge.list({ path: 'knowledge/nobody.md' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(memory.knowledge.list({ states: ['old' as 'stale'] })).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+    });
+    await expect(memory.knowledge.backlinks('knowledge/nobody.md')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await memory.close();
   });
 
@@ -73,9 +75,9 @@ describe('knowledge', () => {
 
   it('says what contradicts: two files, or a file and the ledger, which is what holds', async () => {
     const { memory } = await memoryOfAda();
-    const event = await memory.event({ type: 'fact', entity: 'Ada', content: 'Ada owns 5 bicycles' });
+    const event = await memory.ledger.add({ type: 'fact', entity: 'Ada', content: 'Ada owns 5 bicycles' });
     await memory.write('knowledge/entities/ada.md', '# Ada\n\n## Key Facts\n\n- Lives in Rome since 2021\n');
-    const { conflicts } = await memory.knowledge();
+    const { conflicts } = await memory.knowledge.list();
     expect(conflicts.map(({ sides, wins, differ }) => [sides.map(({ text }) => text).sort(), wins, differ])).toEqual([
       [['Lives in Rome since 2019', 'Lives in Rome since 2021'], null, 'numbers'],
       [['Ada owns 5 bicycles', 'Owns 3 bicycles'], 'ledger', 'numbers'],
@@ -86,7 +88,7 @@ describe('knowledge', () => {
 
   it('knows who links to a file, and who only names it', async () => {
     const { memory } = await memoryOfAda();
-    const { links, mentions } = await memory.backlinks('knowledge/people/ada.md');
+    const { links, mentions } = await memory.knowledge.backlinks('knowledge/people/ada.md');
     expect(links.map(({ path, line }) => [path, line])).toEqual([
       ['knowledge/entities/acme.md', 5],
       ['knowledge/entities/acme.md', 6],
@@ -99,11 +101,11 @@ describe('knowledge', () => {
 describe('verify', () => {
   it('confirms one line by its words or number, and leaves all other bytes', async () => {
     const { memory } = await memoryOfAda();
-    expect(await memory.verify('knowledge/people/ada.md', { text: 'ORGAN' })).toMatchObject({
+    expect(await memory.knowledge.verify('knowledge/people/ada.md', { text: 'ORGAN' })).toMatchObject({
       pending: true,
       lines: [{ line: 12, text: 'Plays the organ' }],
     });
-    await memory.verify('knowledge/people/ada.md', { line: 11, day: '2026-02-10' });
+    await memory.knowledge.verify('knowledge/people/ada.md', { line: 11, day: '2026-02-10' });
     expect(await memory.read('knowledge/people/ada.md')).toBe(
       ada
         .replace('Plays the organ', 'Plays the organ [verified: 2026-02-16]')
@@ -111,7 +113,7 @@ describe('verify', () => {
     );
     const { commits } = await memory.commit();
     expect(commits).toHaveLength(1);
-    expect((await memory.knowledge({ path: 'knowledge/people/ada.md' })).facts).toEqual([]);
+    expect((await memory.knowledge.list({ path: 'knowledge/people/ada.md' })).facts).toEqual([]);
     await memory.undo(commits[0]!);
     expect(await memory.read('knowledge/people/ada.md')).toBe(ada);
     await memory.close();
@@ -119,10 +121,10 @@ describe('verify', () => {
 
   it('confirms all that ages when no line is named, and nothing twice', async () => {
     const { memory } = await memoryOfAda();
-    const { lines } = await memory.verify('knowledge/people/ada.md');
+    const { lines } = await memory.knowledge.verify('knowledge/people/ada.md');
     expect(lines.map(({ line }) => line)).toEqual([10, 11, 12]);
     await memory.commit();
-    expect(await memory.verify('knowledge/people/ada.md')).toMatchObject({ pending: false });
+    expect(await memory.knowledge.verify('knowledge/people/ada.md')).toMatchObject({ pending: false });
     expect((await memory.commit()).commits).toEqual([]);
     await memory.close();
   });
@@ -138,10 +140,10 @@ describe('verify', () => {
       [{ line: 0 }, 'INVALID_ARGUMENT'],
       [{ day: '16.2.2026' }, 'INVALID_DATE'],
     ] as const) {
-      await expect(memory.verify(path, options)).rejects.toMatchObject({ code });
+      await expect(memory.knowledge.verify(path, options)).rejects.toMatchObject({ code });
     }
-    await expect(memory.verify('knowledge/people/bob.md')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(memory.verify('memory.yaml')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(memory.knowledge.verify('knowledge/people/bob.md')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(memory.knowledge.verify('memory.yaml')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     expect(await memory.read(path)).toBe(ada);
     await memory.close();
   });

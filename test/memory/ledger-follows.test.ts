@@ -22,22 +22,22 @@ const say = async (memory: TestMemory, words: readonly string[], started = '2026
   const { transcripts } = await memory.extract();
   return transcripts[0]!.created;
 };
-const loopsOf = async (memory: TestMemory) => (await memory.loops()).loops.map(({ content }) => content);
-const eventsOf = async (memory: TestMemory) => (await memory.events()).events;
+const loopsOf = async (memory: TestMemory) => (await memory.ledger.loops()).loops.map(({ content }) => content);
+const eventsOf = async (memory: TestMemory) => (await memory.ledger.list()).events;
 
 const promise = 'I will write the announcement.';
 /** As it is understood alone. */
 const promised = 'The user will write the announcement.';
 const heldOf = async (memory: TestMemory) => (await eventsOf(memory)).map(({ content }) => content);
 const retractionsOf = async (memory: TestMemory) =>
-  (await memory.events({ superseded: true })).events.filter(({ tags = [] }) => tags.includes('retracted'));
+  (await memory.ledger.list({ superseded: true })).events.filter(({ tags = [] }) => tags.includes('retracted'));
 const commitsWith = async (memory: TestMemory, file: string) => (await memory.log({ path: file })).commits.length;
 
 describe('a memory that is put aside takes its event along', () => {
   it('when somebody archives it: at once, in the commit that archives, until it is restored or that is undone', async () => {
     const { memory, directory } = await newTestMemory();
     const [made] = await say(memory, [promise]);
-    await memory.archive(made!.id);
+    await memory.records.archive(made!.id);
     // What waits for its commit is answered already.
     expect(await loopsOf(memory)).toEqual([]);
     const { commits } = await memory.commit();
@@ -48,16 +48,16 @@ describe('a memory that is put aside takes its event along', () => {
     expect(told).toMatchObject({ content: `Put aside: ${promised}`, status: 'closed', source: 'archive' });
     await memory.undo(commits[0]!);
     expect(await loopsOf(memory)).toEqual([promised]);
-    await memory.archive(made!.id);
+    await memory.records.archive(made!.id);
     await memory.commit();
-    await memory.restore(made!.id);
+    await memory.records.restore(made!.id);
     expect(await loopsOf(memory)).toEqual([promised]);
     await memory.commit();
     // A second time as the first, by the event that said it again.
-    await memory.archive(made!.id);
+    await memory.records.archive(made!.id);
     await memory.commit();
     expect(await loopsOf(memory)).toEqual([]);
-    expect((await memory.integrity()).ok).toBe(true);
+    expect((await memory.ledger.check()).ok).toBe(true);
     await memory.close();
     if (hasGit) expect([fsck(directory), git(directory, 'status', '--porcelain')]).toEqual(['', '']);
   });
@@ -70,7 +70,7 @@ describe('a memory that is put aside takes its event along', () => {
     const [told] = await retractionsOf(memory);
     expect(told!.content).not.toContain('mill');
     expect(await heldOf(memory)).toEqual([]);
-    await memory.restore(made!.id);
+    await memory.records.restore(made!.id);
     await memory.commit();
     expect(await heldOf(memory)).toEqual(["The user's team decided to meet at the old mill."]);
     // By hand, as if it had never been said: what history brought back is undone in one commit.
@@ -83,11 +83,11 @@ describe('a memory that is put aside takes its event along', () => {
     const { memory } = await newTestMemory();
     const [made] = await say(memory, ['I will write the announcement and send the invoice to the printer.']);
     const parts = ['I will write the announcement.', 'I will send the invoice to the printer.'];
-    const { commits } = await memory.split(made!.id, parts);
+    const { commits } = await memory.records.split(made!.id, parts);
     expect((await loopsOf(memory)).sort()).toEqual([...parts].sort());
     const ids = (await memory.list()).memories.map(({ id }) => id).sort();
-    expect((await memory.loops()).loops.map(({ memory: id }) => id).sort()).toEqual(ids);
-    expect((await memory.integrity()).ok).toBe(true);
+    expect((await memory.ledger.loops()).loops.map(({ memory: id }) => id).sort()).toEqual(ids);
+    expect((await memory.ledger.check()).ok).toBe(true);
     await memory.undo(commits[0]!);
     expect(await loopsOf(memory)).toEqual([
       'The user will write the announcement and send the invoice to the printer.',
@@ -98,7 +98,7 @@ describe('a memory that is put aside takes its event along', () => {
   it('when a person edits or removes its file: in the commit of the edit', async () => {
     const { memory, directory } = await newTestMemory();
     const [made] = await say(memory, [promise]);
-    await memory.archive((await say(memory, ['We decided to use Redis.'], '2026-02-11T10:00:00Z'))[0]!.id);
+    await memory.records.archive((await say(memory, ['We decided to use Redis.'], '2026-02-11T10:00:00Z'))[0]!.id);
     // The files follow the pending writes a moment later.
     await memory.store.settle();
     const file = path.join(directory, memoryPath(made!.id));
@@ -108,13 +108,13 @@ describe('a memory that is put aside takes its event along', () => {
     const [waiting] = await retractionsOf(memory);
     const { commits } = await memory.commit();
     expect((await retractionsOf(memory)).filter(({ id }) => id === waiting!.id)).toEqual([waiting]);
-    expect((await memory.loops()).loops).toMatchObject([{ content: edited, memory: made!.id }]);
+    expect((await memory.ledger.loops()).loops).toMatchObject([{ content: edited, memory: made!.id }]);
     const paths = (await memory.log({ limit: commits.length })).commits.map((commit) => commit.paths.join(' '));
     expect(paths.find((one) => one.includes(made!.id))).toContain('ledger/2026/02/2026-02-16.jsonl');
     fs.rmSync(file);
     await memory.commit();
     expect(await loopsOf(memory)).toEqual([]);
-    expect((await memory.integrity()).ok).toBe(true);
+    expect((await memory.ledger.check()).ok).toBe(true);
     await memory.close();
     if (hasGit) expect([fsck(directory), git(directory, 'status', '--porcelain')]).toEqual(['', '']);
   });
@@ -125,14 +125,14 @@ describe('a memory that is put aside takes its event along', () => {
     git(directory, 'init', '-q');
     const { memory } = await newTestMemory({ dir: directory, placement: 'project' });
     await memory.remember({ id: 'one', content: promise, category: 'fact' });
-    await memory.event({ type: 'commitment', content: promise, memory: 'one' });
-    await memory.archive('one');
-    const { id } = await memory.event({ content: 'Something else happened.' });
+    await memory.ledger.add({ type: 'commitment', content: promise, memory: 'one' });
+    await memory.records.archive('one');
+    const { id } = await memory.ledger.add({ content: 'Something else happened.' });
     expect(id).toBe('EVT-20260216-003');
     expect(await loopsOf(memory)).toEqual([]);
     await memory.commit();
     expect((await eventsOf(memory)).find((event) => event.id === id)?.content).toBe('Something else happened.');
-    expect((await memory.integrity()).ok).toBe(true);
+    expect((await memory.ledger.check()).ok).toBe(true);
     await memory.close();
   });
 
@@ -140,12 +140,12 @@ describe('a memory that is put aside takes its event along', () => {
     const texts: string[] = [];
     const keys = { place: '/elsewhere/keys', texts, read: () => texts, add: (text: string) => void texts.push(text) };
     const { memory } = await newTestMemory({ keys });
-    await memory.newKey({ paths: ['memories/**', 'relations/**'] });
+    await memory.keys.new({ paths: ['memories/**', 'relations/**'] });
     await memory.remember({ id: 'one', content: 'The wedding is planned.' });
-    await memory.event({ content: 'Something is planned.', memory: 'one' });
+    await memory.ledger.add({ content: 'Something is planned.', memory: 'one' });
     await memory.edit(memoryPath('one'), 'The wedding is planned.', 'The wedding is in June.');
     await memory.commit();
-    await memory.split('one', ['The wedding is in June.', 'The wedding is in Porto.']);
+    await memory.records.split('one', ['The wedding is in June.', 'The wedding is in Porto.']);
     const segment = await memory.read('ledger/2026/02/2026-02-16.jsonl');
     expect(segment).not.toMatch(/wedding/);
     expect(await heldOf(memory)).toEqual([]);
@@ -157,13 +157,13 @@ describe('a memory that is put aside takes its event along', () => {
     const [made] = await say(memory, [promise]);
     const before = await commitsWith(memory, 'ledger');
     await memory.remember({ id: 'other', content: 'The archive has forty boxes.' });
-    await memory.touch(made!.id);
-    await memory.touch('other');
-    await memory.archive('other');
+    await memory.records.touch(made!.id);
+    await memory.records.touch('other');
+    await memory.records.archive('other');
     await memory.commit();
     await memory.forget('other');
     await memory.commit();
-    await memory.restore('other');
+    await memory.records.restore('other');
     await memory.commit();
     expect(await commitsWith(memory, 'ledger')).toBe(before);
     await memory.close();
@@ -178,7 +178,7 @@ describe('a memory that is put aside takes its event along', () => {
     ]);
     expect(await loopsOf(memory)).toHaveLength(2);
     clock.advance({ days: 120 });
-    await memory.maintain({ tasks: ['expire'] });
+    await memory.maintenance.run({ tasks: ['expire'] });
     const [newest] = (await memory.log({ limit: 1 })).commits;
     expect(newest).toMatchObject({
       operation: 'expire',
@@ -186,12 +186,12 @@ describe('a memory that is put aside takes its event along', () => {
     });
     expect(await loopsOf(memory)).toEqual([]);
     expect((await memory.pack()).text).not.toContain('announcement');
-    const events = await memory.events({ superseded: true });
+    const events = await memory.ledger.list({ superseded: true });
     expect(events.events.map(({ content }) => content)).toContain(promised);
-    expect((await memory.integrity()).ok).toBe(true);
+    expect((await memory.ledger.check()).ok).toBe(true);
     // Told once.
-    await memory.maintain({ tasks: ['expire'] });
-    expect((await memory.events({ superseded: true })).events).toHaveLength(events.events.length);
+    await memory.maintenance.run({ tasks: ['expire'] });
+    expect((await memory.ledger.list({ superseded: true })).events).toHaveLength(events.events.length);
     await memory.close();
   });
 
@@ -200,9 +200,9 @@ describe('a memory that is put aside takes its event along', () => {
     await say(memory, ['I will write the report of the flight.'], '1970-04-13T20:00:00Z');
     expect(await memory.files('ledger/1970/')).toEqual(['ledger/1970/04/1970-04-13.jsonl']);
     expect(await loopsOf(memory)).toHaveLength(1);
-    await memory.maintain({ tasks: ['expire'] });
+    await memory.maintenance.run({ tasks: ['expire'] });
     expect(await loopsOf(memory)).toEqual([]);
-    expect((await memory.integrity()).ok).toBe(true);
+    expect((await memory.ledger.check()).ok).toBe(true);
     await memory.close();
   });
 
@@ -210,13 +210,13 @@ describe('a memory that is put aside takes its event along', () => {
     const { memory, clock } = await newTestMemory();
     await say(memory, ['I will write the announcement.']);
     clock.advance({ days: 120 });
-    await memory.maintain({ tasks: ['expire'] });
+    await memory.maintenance.run({ tasks: ['expire'] });
     const [pass] = (await memory.log({ limit: 1 })).commits;
-    await memory.event({ content: 'Something else happened.' });
+    await memory.ledger.add({ content: 'Something else happened.' });
     await memory.undo(pass!.oid);
     expect(await loopsOf(memory)).toEqual([promised]);
     clock.advance({ days: 90 });
-    await memory.maintain({ tasks: ['expire'] });
+    await memory.maintenance.run({ tasks: ['expire'] });
     expect(await loopsOf(memory)).toEqual([]);
     await memory.close();
   });
@@ -224,11 +224,11 @@ describe('a memory that is put aside takes its event along', () => {
   it('but what was fulfilled or said otherwise already is left alone', async () => {
     const { memory, clock } = await newTestMemory();
     await say(memory, ['I will write the announcement.']);
-    const [loop] = (await memory.loops()).loops;
-    await memory.event({ content: 'The announcement is out.', closes: loop!.id });
+    const [loop] = (await memory.ledger.loops()).loops;
+    await memory.ledger.add({ content: 'The announcement is out.', closes: loop!.id });
     const before = (await eventsOf(memory)).length;
     clock.advance({ days: 120 });
-    await memory.maintain({ tasks: ['expire'] });
+    await memory.maintenance.run({ tasks: ['expire'] });
     expect(await eventsOf(memory)).toHaveLength(before);
     await memory.close();
   });
@@ -241,11 +241,11 @@ describe('a memory that is put aside takes its event along', () => {
       return memory.write(memoryPath(id), formatMemory(newMemory({ id, content, now: clock.now(), ...more })));
     };
     await note('old', 'The port is 8000.', 1);
-    await memory.event({ content: 'The port is 8000.', memory: 'old' });
+    await memory.ledger.add({ content: 'The port is 8000.', memory: 'old' });
     clock.advance({ days: 1 });
     await note('new', 'The port is 8080.', 2);
-    await memory.event({ content: 'The port is 8080.', memory: 'new' });
-    await memory.maintain({ tasks: ['reconcile'] });
+    await memory.ledger.add({ content: 'The port is 8080.', memory: 'new' });
+    await memory.maintenance.run({ tasks: ['reconcile'] });
     expect(await memory.get('old')).toMatchObject({ status: 'superseded' });
     expect((await eventsOf(memory)).map(({ memory: id }) => id)).toEqual(['new']);
     await memory.close();
@@ -256,7 +256,7 @@ describe('a memory that is put aside takes its event along', () => {
     await say(memory, ['I will write the announcement.']);
     clock.advance({ days: 120 });
     const tip = memory.tip;
-    await memory.maintain({ tasks: ['expire'], dryRun: true });
+    await memory.maintenance.run({ tasks: ['expire'], dryRun: true });
     expect(memory.tip).toBe(tip);
     expect(await loopsOf(memory)).toHaveLength(1);
     await memory.close();
@@ -268,12 +268,12 @@ describe('memories that become one', () => {
     const { memory } = await newTestMemory();
     const [first] = await say(memory, ['We decided to use Redis for sessions.']);
     const [second] = await say(memory, ['We decided to ship on Tuesday.'], '2026-02-12T10:00:00Z');
-    const result = await memory.consolidate({ ids: [first!.id, second!.id] });
+    const result = await memory.records.consolidate({ ids: [first!.id, second!.id] });
     const [item] = result.items;
     const held = (await eventsOf(memory)).filter(({ tags = [] }) => !tags.includes('retracted'));
     expect(held.map(({ memory: id }) => id)).toEqual([item!.into]);
     expect(held[0]!.content).toBe((await memory.get(item!.into)).statement);
-    expect((await memory.integrity()).ok).toBe(true);
+    expect((await memory.ledger.check()).ok).toBe(true);
     // As if nothing had been.
     await memory.undo(result.commits[0]!);
     expect((await eventsOf(memory)).map(({ memory: id }) => id).sort()).toEqual([first!.id, second!.id].sort());

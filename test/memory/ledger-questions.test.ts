@@ -11,7 +11,7 @@ const segment = 'ledger/2026/02/2026-02-16.jsonl';
 
 async function someEvents() {
   const { memory, clock, directory } = await newTestMemory();
-  const promise = await memory.event({
+  const promise = await memory.ledger.add({
     type: 'commitment',
     priority: 'P1',
     content: 'Send the keys',
@@ -19,22 +19,22 @@ async function someEvents() {
     due: '2026-02-17',
   });
   clock.advance({ days: 1 });
-  const first = await memory.event({ type: 'decision', content: 'The office moves to Porto', tags: ['office'] });
-  const second = await memory.event({
+  const first = await memory.ledger.add({ type: 'decision', content: 'The office moves to Porto', tags: ['office'] });
+  const second = await memory.ledger.add({
     type: 'decision',
     content: 'The office moves to Braga',
     supersedes: first.id,
     tags: ['office'],
   });
   clock.advance({ days: 1 });
-  const wait = await memory.event({ type: 'commitment', content: 'Rui sends the contract', tags: ['waiting'] });
+  const wait = await memory.ledger.add({ type: 'commitment', content: 'Rui sends the contract', tags: ['waiting'] });
   return { memory, clock, directory, promise, first, second, wait };
 }
 
 describe('the ledger', () => {
   it('lists what holds, what was corrected, and what belongs together', async () => {
     const { memory, promise, first, second, wait } = await someEvents();
-    const ids = async (filter = {}) => (await memory.events(filter)).events.map(({ id }) => id);
+    const ids = async (filter = {}) => (await memory.ledger.list(filter)).events.map(({ id }) => id);
     expect(await ids()).toEqual([promise.id, second.id, wait.id]);
     expect(await ids({ superseded: true })).toEqual([promise.id, first.id, second.id, wait.id]);
     expect(await ids({ type: 'decision' })).toEqual([second.id]);
@@ -42,26 +42,26 @@ describe('the ledger', () => {
     expect(await ids({ tag: 'waiting' })).toEqual([wait.id]);
     expect(await ids({ since: '2026-02-17', until: '2026-02-17' })).toEqual([second.id]);
     expect(await ids({ limit: 1 })).toEqual([wait.id]);
-    const chain = await memory.events({ chain: second.id });
+    const chain = await memory.ledger.list({ chain: second.id });
     expect(chain.events.map(({ id, supersededBy }) => [id, supersededBy])).toEqual([
       [first.id, second.id],
       [second.id, undefined],
     ]);
-    await expect(memory.events({ chain: 'EVT-20200101-001' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(memory.events({ limit: 0 })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(memory.ledger.list({ chain: 'EVT-20200101-001' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(memory.ledger.list({ limit: 0 })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     await memory.close();
   });
 
   it('tells what is open, how old and whether it is late, now and then', async () => {
     const { memory, clock, promise, wait } = await someEvents();
     const before = await memory.at('HEAD');
-    const told = async (view: Pick<Questions, 'loops'>) =>
-      (await view.loops()).loops.map(({ id, ageDays, overdue, waiting }) => [id, ageDays, overdue, waiting]);
+    const told = async (view: Pick<Questions, 'ledger'>) =>
+      (await view.ledger.loops()).loops.map(({ id, ageDays, overdue, waiting }) => [id, ageDays, overdue, waiting]);
     expect(await told(memory)).toEqual([
       [promise.id, 2, true, false],
       [wait.id, 0, false, true],
     ]);
-    await memory.event({ content: 'Keys sent', closes: promise.id });
+    await memory.ledger.add({ content: 'Keys sent', closes: promise.id });
     clock.advance({ days: 3 });
     expect(await told(memory)).toEqual([[wait.id, 3, false, true]]);
     expect((await told(before)).map(([id]) => id)).toEqual([promise.id, wait.id]);
@@ -70,7 +70,7 @@ describe('the ledger', () => {
 
   it('says what is damaged, in its answer and in the status, and asks on', async () => {
     const { memory, directory, promise } = await someEvents();
-    expect(await memory.integrity()).toMatchObject({ ok: true, events: 4, archived: 0 });
+    expect(await memory.ledger.check()).toMatchObject({ ok: true, events: 4, archived: 0 });
     expect((await memory.status()).warnings).toEqual([]);
     await memory.close();
     const file = path.join(directory, segment);
@@ -80,16 +80,16 @@ describe('the ledger', () => {
     const { skipped } = await again.commit();
     expect(skipped).toEqual([{ path: segment, why: expect.stringContaining(`${segment}:2 `) }]);
     expect((await again.status()).edited).toEqual(skipped);
-    expect((await again.integrity()).ok).toBe(true);
+    expect((await again.ledger.check()).ok).toBe(true);
     // What another program has committed is in history, and is told by its line.
     if (!hasGit) return;
     git(directory, 'commit', '-qam', 'torn', '--no-verify');
-    expect((await again.integrity()).checks[0]).toEqual({
+    expect((await again.ledger.check()).checks[0]).toEqual({
       name: 'lines',
       problems: [{ path: segment, line: 2, why: 'is not valid JSON' }],
     });
     expect((await again.status()).warnings).toEqual([`${segment}:2 is not valid JSON`]);
-    expect((await again.events()).events[0]!.id).toBe(promise.id);
+    expect((await again.ledger.list()).events[0]!.id).toBe(promise.id);
     await again.close();
   });
 });
@@ -97,13 +97,17 @@ describe('the ledger', () => {
 describe('recall', () => {
   it('puts events that were corrected or taken back behind those that hold, and says so', async () => {
     const { memory } = await newTestMemory();
-    const redis = await memory.event({
+    const redis = await memory.ledger.add({
       type: 'decision',
       content: 'The cache of the shop runs on Redis, on one server',
     });
-    const valkey = await memory.event({ type: 'decision', content: 'The cache runs on Valkey', supersedes: redis.id });
-    const wrong = await memory.event({ content: 'The cache of the shop is empty on Redis' });
-    const last = await memory.event({ content: 'Somebody asked about a cache', related: [wrong.id] });
+    const valkey = await memory.ledger.add({
+      type: 'decision',
+      content: 'The cache runs on Valkey',
+      supersedes: redis.id,
+    });
+    const wrong = await memory.ledger.add({ content: 'The cache of the shop is empty on Redis' });
+    const last = await memory.ledger.add({ content: 'Somebody asked about a cache', related: [wrong.id] });
     await memory.undo(wrong.commit!);
     const found = await memory.recall('cache of the shop on Redis');
     const places = found.hits.map(({ id, replacedBy }) => `${id} ${replacedBy ?? 'holds'}`);

@@ -165,7 +165,7 @@ describe.runIf(hasGit)('a merge that native git has stopped at', () => {
       });
       expect(memory.tip).toBe(tip);
       const status = await memory.status();
-      expect(status.warnings.join('\n')).toContain('git memory resolve');
+      expect(status.warnings.join('\n')).toContain('git memory merge resolve');
       expect((await doctor({ dir: directory })).findings.map(({ code }) => code)).toContain('MERGE_UNFINISHED');
       expect(JSON.stringify((await memory.recall('HEAD Thursday ship')).hits)).not.toMatch(/Thursday|<<<<<<</);
       git(directory, name, '--abort');
@@ -183,7 +183,7 @@ describe.runIf(hasGit)('a merge that native git has stopped at', () => {
     const { memory, directory } = await dispute();
     tryGit(directory, starts.merge!);
     await memory.remember({ id: 'blue', content: 'The ship is blue.' });
-    await memory.resolveMerge();
+    await memory.git.resolveMerge();
     git(directory, 'commit', '-qm', 'both');
     const merge = git(directory, 'rev-parse', 'HEAD').trim();
     const { commits } = await memory.commit();
@@ -205,7 +205,7 @@ describe.runIf(hasGit)('a merge that native git has stopped at', () => {
     await memory.remember('something else');
     const { commits, skipped } = await memory.commit();
     expect(commits).toHaveLength(1);
-    expect(skipped).toMatchObject([{ path: page, why: expect.stringContaining('git memory resolve') }]);
+    expect(skipped).toMatchObject([{ path: page, why: expect.stringContaining('git memory merge resolve') }]);
     expect(await memory.read(page)).toContain('Sunday');
     expect(git(directory, 'ls-files', '-u', page)).not.toBe('');
     await memory.close();

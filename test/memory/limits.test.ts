@@ -69,7 +69,7 @@ describe('a commit that takes many memories away', () => {
     const { memory, directory } = await newTestMemory();
     await rememberMany(memory, 12);
     git(directory, 'rm', '-rq', 'memories');
-    expect((await memory.checkStaged()).violations).toEqual([
+    expect((await memory.git.checkStaged()).violations).toEqual([
       { path: 'memories', why: expect.stringMatching(/12 of 12 memories/) },
     ]);
     memory.dispose();

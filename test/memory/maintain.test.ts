@@ -41,7 +41,7 @@ describe('maintenance', () => {
     await expiring(memory, 'later', '2030-03-01T00:00:00Z');
     clock.advance({ days: 200 });
     const tip = memory.tip;
-    const result = await memory.maintain();
+    const result = await memory.maintenance.run();
     expect(result.machine).toBe(hostname());
     expect(statesOf(result)).toMatchObject({ layout: 'done', expire: 'done', gc: 'done', repack: 'done' });
     expect(runOf(result, 'expire').result!.items.map(({ ids }) => ids)).toEqual([['gone-by']]);
@@ -70,35 +70,42 @@ describe('maintenance', () => {
 
   it('is due after its period, also when it found nothing to do and on another handle', async () => {
     const { memory, clock, directory } = await memoryWith('one');
-    expect(statesOf(await memory.maintain())).toMatchObject({ gc: 'done', layout: 'done' });
+    expect(statesOf(await memory.maintenance.run())).toMatchObject({ gc: 'done', layout: 'done' });
     clock.advance({ hours: 23 });
     const other = await openMemory({ dir: directory, clock });
-    const again = await other.maintain();
+    const again = await other.maintenance.run();
     expect(statesOf(again)).toMatchObject({ gc: 'not due', layout: 'not due', consolidate: 'not due' });
     expect(runOf(again, 'gc')).toMatchObject({ last: '2026-02-16T09:00:00Z', next: '2026-02-17T09:00:00Z' });
     clock.advance({ hours: 1 });
-    expect(statesOf(await other.maintain())).toMatchObject({ gc: 'done' });
+    expect(statesOf(await other.maintenance.run())).toMatchObject({ gc: 'done' });
     await other.close();
     await memory.close();
   });
 
   it('does what is named, due or not, and only that', async () => {
     const { memory } = await memoryWith('one');
-    await memory.maintain();
-    expect(statesOf(await memory.maintain({ tasks: ['gc'] }))).toEqual({ gc: 'done' });
-    await expect(memory.maintain({ tasks: ['sweep'] })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await memory.maintenance.run();
+    expect(statesOf(await memory.maintenance.run({ tasks: ['gc'] }))).toEqual({ gc: 'done' });
+    await expect(memory.maintenance.run({ tasks: ['sweep'] })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     await memory.close();
   });
 
   it('follows the periods of the configuration, where 0 means only when asked for', async () => {
     const { memory, clock } = await memoryWith('one');
     await writeConfiguration(memory, 'maintain:\n  every_hours:\n    gc: 0\n    layout: 2\n');
-    expect(runOf(await memory.maintain(), 'gc')).toMatchObject({ state: 'not due', why: 'it runs when asked for' });
+    expect(runOf(await memory.maintenance.run(), 'gc')).toMatchObject({
+      state: 'not due',
+      why: 'it runs when asked for',
+    });
     clock.advance({ hours: 2 });
-    expect(statesOf(await memory.maintain())).toMatchObject({ layout: 'done', gc: 'not due', expire: 'not due' });
-    expect(statesOf(await memory.maintain({ tasks: ['gc'] }))).toEqual({ gc: 'done' });
+    expect(statesOf(await memory.maintenance.run())).toMatchObject({
+      layout: 'done',
+      gc: 'not due',
+      expire: 'not due',
+    });
+    expect(statesOf(await memory.maintenance.run({ tasks: ['gc'] }))).toEqual({ gc: 'done' });
     await writeConfiguration(memory, 'maintain:\n  every_hours:\n    sweep: 1\n');
-    await expect(memory.maintain()).rejects.toMatchObject({ code: 'INVALID_CONFIG' });
+    await expect(memory.maintenance.run()).rejects.toMatchObject({ code: 'INVALID_CONFIG' });
     await memory.close();
   });
 
@@ -106,7 +113,7 @@ describe('maintenance', () => {
     const { memory, clock } = await memoryWith('weak');
     await writeConfiguration(memory, 'maintain:\n  machine: somewhere-else\n');
     clock.advance({ days: 200 });
-    const result = await memory.maintain();
+    const result = await memory.maintenance.run();
     expect(result.designated).toBe('somewhere-else');
     expect(statesOf(result)).toMatchObject({
       layout: 'elsewhere',
@@ -114,9 +121,9 @@ describe('maintenance', () => {
       gc: 'elsewhere',
       repack: 'done',
     });
-    expect(statesOf(await memory.maintain({ tasks: ['gc'] }))).toEqual({ gc: 'elsewhere' });
+    expect(statesOf(await memory.maintenance.run({ tasks: ['gc'] }))).toEqual({ gc: 'elsewhere' });
     await writeConfiguration(memory, `maintain:\n  machine: ${hostname()}\n`);
-    expect(statesOf(await memory.maintain({ tasks: ['gc'] }))).toEqual({ gc: 'done' });
+    expect(statesOf(await memory.maintenance.run({ tasks: ['gc'] }))).toEqual({ gc: 'done' });
     expect((await memory.list()).memories).toEqual([]);
     await memory.close();
   });
@@ -125,11 +132,11 @@ describe('maintenance', () => {
     const { memory, clock } = await memoryWith('weak', 'weaker');
     clock.advance({ days: 200 });
     const tip = memory.tip;
-    const shown = await memory.maintain({ dryRun: true });
+    const shown = await memory.maintenance.run({ dryRun: true });
     expect(runOf(shown, 'gc')).toMatchObject({ state: 'planned', result: { commits: [] } });
     expect(runOf(shown, 'gc').result!.items).toHaveLength(2);
     expect(memory.tip).toBe(tip);
-    expect(statesOf(await memory.maintain())).toMatchObject({ gc: 'done' });
+    expect(statesOf(await memory.maintenance.run())).toMatchObject({ gc: 'done' });
     await memory.close();
   });
 
@@ -137,14 +144,14 @@ describe('maintenance', () => {
     const ids = Array.from({ length: 30 }, (_, number) => `m${number}`);
     const { memory, clock } = await memoryWith(...ids);
     clock.advance({ days: 200 });
-    const shown = await memory.maintain({ dryRun: true, tasks: ['gc'] });
+    const shown = await memory.maintenance.run({ dryRun: true, tasks: ['gc'] });
     expect(runOf(shown, 'gc')).toMatchObject({ state: 'planned', why: '30 of 30 memories would be removed at once' });
-    const result = await memory.maintain();
+    const result = await memory.maintenance.run();
     expect(runOf(result, 'gc')).toMatchObject({ state: 'failed', error: { code: 'MASS_REMOVAL', where: 'memories' } });
     expect(statesOf(result)).toMatchObject({ layout: 'done', repack: 'done' });
     expect((await memory.list()).memories).toHaveLength(30);
     // It did not run, so it is due still.
-    const forced = await memory.maintain({ force: true });
+    const forced = await memory.maintenance.run({ force: true });
     expect(statesOf(forced)).toMatchObject({ gc: 'done', layout: 'not due' });
     expect((await memory.list()).memories).toEqual([]);
     await memory.close();
@@ -153,7 +160,7 @@ describe('maintenance', () => {
   it('leaves what was brought back by undo or by git revert, until it was right after all or the time is over', async () => {
     const { memory, clock, directory } = await memoryWith('weak', 'weaker');
     clock.advance({ days: 200 });
-    const collect = async () => runOf(await memory.maintain({ tasks: ['gc'] }), 'gc').result!;
+    const collect = async () => runOf(await memory.maintenance.run({ tasks: ['gc'] }), 'gc').result!;
     const [collection] = (await collect()).commits;
     await memory.undo(collection!);
     clock.advance({ days: 29 });
@@ -180,7 +187,7 @@ describe('maintenance', () => {
     const { memory, clock } = await memoryWith('weak');
     const controller = new AbortController();
     const seen: MaintainResult[] = [];
-    const { rounds } = await memory.maintainUntilStopped({
+    const { rounds } = await memory.maintenance.runUntilStopped({
       signal: controller.signal,
       onRun: (result) => {
         seen.push(result);

@@ -35,8 +35,8 @@ async function life() {
 }
 
 async function night(memory: Memory, clock: { advance(by: { days: number }): void }) {
-  await memory.maintain();
-  await memory.nightly();
+  await memory.maintenance.run();
+  await memory.maintenance.night();
   clock.advance({ days: 1 });
   await memory.commit();
 }
@@ -163,7 +163,7 @@ describe('what the engine wrote from a memory', () => {
 
   it('goes from both sides of a merge, whichever wrote it and whichever forgot', async () => {
     const { memory, clock, idOf } = await life();
-    const side = await memory.branch('side', { create: true });
+    const side = await memory.branches.open('side', { create: true });
     await memory.forget(idOf('foundry'));
     await memory.commit();
     const page = 'knowledge/reference/places.md';
@@ -199,7 +199,7 @@ describe('what was forgotten', () => {
     expect((await homesOf(memory, 'foundry')).filter((file) => !file.startsWith('ledger/'))).toEqual([]);
     const { memories } = await memory.list();
     expect(memories.some(({ content }) => content.includes('foundry'))).toBe(false);
-    await memory.restore(idOf('foundry'));
+    await memory.records.restore(idOf('foundry'));
     expect(await heard('foundry')).toContain('foundry');
     await memory.close();
   });

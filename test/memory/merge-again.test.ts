@@ -18,10 +18,10 @@ async function undoneMerge(more: readonly string[] = []) {
   const { memory, directory, clock } = await newTestMemory();
   await memory.write('knowledge/reference/own.md', '# Own\n');
   await memory.commit();
-  const branch = await memory.branch('explore/otters', { create: true } as never);
+  const branch = await memory.branches.open('explore/otters', { create: true } as never);
   await branch.write(notes, '# Notes\n\nOtters like crabs.\n');
   const { id } = await branch.remember({ content: 'Otters sleep in the afternoon.' });
-  await branch.event({ type: 'decision', priority: 'P1', content: 'We watch otters.' });
+  await branch.ledger.add({ type: 'decision', priority: 'P1', content: 'We watch otters.' });
   await branch.commit();
   clock.advance({ minutes: 1 });
   const merged = await memory.merge('explore/otters');
@@ -47,7 +47,7 @@ describe('a branch whose merge was undone', () => {
     expect(words(again)).toContain(`what ${merge.slice(0, 7)} brought is here again`);
     expect(await memory.read(notes)).toContain('crabs');
     expect((await memory.get(id))?.content).toContain('afternoon');
-    expect((await memory.events()).events.map(({ content }) => content)).toContain('We watch otters.');
+    expect((await memory.ledger.list()).events.map(({ content }) => content)).toContain('We watch otters.');
     const [entry] = (await memory.log({ limit: 1 })).commits;
     expect(entry).toMatchObject({ oid: again.commit, operation: 'merge' });
     expect(entry?.trailers).toContainEqual({ key: 'Undoes', value: undo });

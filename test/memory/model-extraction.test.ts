@@ -95,7 +95,7 @@ describe('extraction with a model', () => {
     await memory.write('topics/paint.md', gatedTopic);
     await memory.commit();
     clock.advance({ days: 1 });
-    await memory.topics('Which paint do we take?');
+    await memory.topics.test('Which paint do we take?');
     expect((await memory.status()).models).toEqual([
       { day: '2026-02-17', by: 'topics', calls: 1, input: expect.any(Number), output: expect.any(Number) },
       { day: '2026-02-16', by: 'extract', calls: 1, input: 100, output: 10 },
@@ -223,7 +223,7 @@ describe('extraction with a model', () => {
 
   it('keeps what is private from a model elsewhere', async () => {
     const { memory, server, model } = await newRead('private: ["raw/**"]\n');
-    await memory.newKey();
+    await memory.keys.new();
     await talk(memory, 'one', 'We decided to paint the fence green.');
     const asked = memory.extract({ model: { ...model, isRemote: true } });
     await expect(asked).rejects.toMatchObject({ code: 'MODEL_UNAVAILABLE', where: 'private' });
@@ -251,7 +251,7 @@ describe('the trigger', () => {
     const open = await memory.startSession({ session: 'open' });
     await open.message('user', decide('roof'));
     clock.advance({ minutes: 61 });
-    const { runs } = await memory.maintain();
+    const { runs } = await memory.maintenance.run();
     expect(runs.find(({ task }) => task === 'extract')).toMatchObject({ state: 'done', result: { items: [{}] } });
     expect((await memory.list()).memories).toHaveLength(2);
     await open.end();

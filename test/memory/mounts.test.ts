@@ -49,7 +49,7 @@ describe('a mounted memory', () => {
     expect(
       (await memory.recall('who keeps the keys of the greenhouse')).hits.every(({ mount }) => mount === undefined),
     ).toBe(true);
-    await memory.mount({ name: 'team', dir: other.directory });
+    await memory.mounts.add({ name: 'team', dir: other.directory });
     const { hits, mountProblems } = await memory.recall('who keeps the keys of the greenhouse', { limit: 3 });
     expect(mountProblems).toBeUndefined();
     expect(hits).toHaveLength(3);
@@ -83,7 +83,7 @@ describe('a mounted memory', () => {
     const other = await team();
     const { memory } = await newTestMemory();
     await memory.write('knowledge/people/grace.md', '# Grace\n\n- Grace lives near the greenhouse\n');
-    await memory.mount({ name: 'team', dir: other.directory });
+    await memory.mounts.add({ name: 'team', dir: other.directory });
     const asked = async (...paths: string[]) =>
       (await memory.recall('greenhouse', { paths })).hits.map((hit) => hit.path.replace(/\/[^/]*$/, ''));
     expect(await asked('knowledge')).toEqual(['knowledge/people']);
@@ -96,13 +96,13 @@ describe('a mounted memory', () => {
 
   it('shows what is committed there since, or one state of it', async () => {
     const other = await team();
-    await other.memory.snapshot('frozen');
+    await other.memory.snapshots.create('frozen');
     const [a, b] = [await newTestMemory(), await newTestMemory()];
-    await a.memory.mount({ name: 'team', dir: other.directory });
-    await b.memory.mount({ name: 'team', dir: other.directory, at: 'memory/milestone/frozen' });
+    await a.memory.mounts.add({ name: 'team', dir: other.directory });
+    await b.memory.mounts.add({ name: 'team', dir: other.directory, at: 'memory/milestone/frozen' });
     // Each looks into the other too: mounts of mounts are not followed.
-    await a.memory.mount({ name: 'beside', dir: b.directory });
-    await b.memory.mount({ name: 'beside', dir: a.directory });
+    await a.memory.mounts.add({ name: 'beside', dir: b.directory });
+    await b.memory.mounts.add({ name: 'beside', dir: a.directory });
     const found = async (memory: Memory) =>
       (await memory.recall('blue paint of the gate')).hits.map(({ path: place }) => place);
     await found(a.memory);
@@ -116,7 +116,7 @@ describe('a mounted memory', () => {
   it('takes no write, from whichever call, and says where to write', async () => {
     const other = await team();
     const { memory } = await newTestMemory();
-    await memory.mount({ name: 'team', dir: other.directory });
+    await memory.mounts.add({ name: 'team', dir: other.directory });
     const refused = { code: 'READ_ONLY', hint: expect.stringContaining('in that memory') };
     const place = 'mounts/team/knowledge/people/grace.md';
     await memory.write('knowledge/a.md', '# A\n');
@@ -134,8 +134,8 @@ describe('a mounted memory', () => {
     const [gone, whole] = [await team(), await team()];
     const { memory, directory } = await newTestMemory();
     await memory.remember('Our own greenhouse has a stove');
-    await memory.mount({ name: 'gone', dir: gone.directory });
-    await memory.mount({ name: 'whole', dir: whole.directory });
+    await memory.mounts.add({ name: 'gone', dir: gone.directory });
+    await memory.mounts.add({ name: 'whole', dir: whole.directory });
     await gone.memory.close();
     fs.rmSync(gone.directory, { recursive: true });
     const { hits, mountProblems } = await memory.recall('greenhouse');
@@ -150,12 +150,12 @@ describe('a mounted memory', () => {
       { severity: 'warning', where: gone.directory, what: expect.stringContaining('mounts/gone') },
     ]);
     expect(isHealthy).toBe(true);
-    expect(await memory.mounts()).toMatchObject({
+    expect(await memory.mounts.list()).toMatchObject({
       mounts: [{ name: 'gone' }, { name: 'whole' }],
       problems: [{ name: 'gone' }],
     });
-    expect(await memory.unmount('gone')).toMatchObject({ name: 'gone' });
-    expect((await memory.mounts()).problems).toEqual([]);
+    expect(await memory.mounts.remove('gone')).toMatchObject({ name: 'gone' });
+    expect((await memory.mounts.list()).problems).toEqual([]);
     const undisturbed = await memory.context('What about the greenhouse?');
     expect([undisturbed.text, undisturbed.mountProblems]).toEqual([told.text, undefined]);
     const before = stateOf(whole.directory);
@@ -185,7 +185,7 @@ describe('a mounted memory', () => {
     const { memory } = await newTestMemory({ dir: directory, fs: disk });
     const place = 'mounts/team/knowledge/people/grace.md';
     for (const isMounted of [false, true]) {
-      if (isMounted) await memory.mount({ name: 'team', dir: other.directory });
+      if (isMounted) await memory.mounts.add({ name: 'team', dir: other.directory });
       isFailing = true;
       for (const ask of [
         () => memory.recall('greenhouse'),
@@ -219,12 +219,12 @@ describe('a mounted memory', () => {
       [{ name: 'x', dir: other.directory, at: 'no-such-state' }, /NOT_FOUND|INVALID/],
     ] as const) {
       const matching = typeof code === 'string' ? code : expect.stringMatching(code);
-      await expect(memory.mount(input)).rejects.toMatchObject({ code: matching });
+      await expect(memory.mounts.add(input)).rejects.toMatchObject({ code: matching });
     }
-    await expect(memory.unmount('x')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    expect(await memory.mounts()).toEqual({ mounts: [], problems: [] });
-    await memory.mount({ name: 'team', dir: other.directory });
-    await expect(memory.mount({ name: 'team', dir: other.directory })).rejects.toMatchObject({
+    await expect(memory.mounts.remove('x')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await memory.mounts.list()).toEqual({ mounts: [], problems: [] });
+    await memory.mounts.add({ name: 'team', dir: other.directory });
+    await expect(memory.mounts.add({ name: 'team', dir: other.directory })).rejects.toMatchObject({
       code: 'ALREADY_EXISTS',
     });
     const scoped = await memory.scoped({ paths: ['knowledge/projects'] });

@@ -20,23 +20,28 @@ async function recorded() {
     session: 's1',
     topic: 'standup',
   });
-  const fact = await memory.event({ type: 'fact', priority: 'P1', entity: 'Acme Corp', content: 'Acme has 40 people' });
-  const promise = await memory.event({
+  const fact = await memory.ledger.add({
+    type: 'fact',
+    priority: 'P1',
+    entity: 'Acme Corp',
+    content: 'Acme has 40 people',
+  });
+  const promise = await memory.ledger.add({
     type: 'commitment',
     priority: 'P1',
     entity: 'Acme Corp',
     content: 'Send Acme the offer',
     due: '2026-03-01',
   });
-  await memory.event({ type: 'relationship', entity: 'Acme Corp', content: 'Jonas is the contact at Acme' });
-  await memory.event({
+  await memory.ledger.add({ type: 'relationship', entity: 'Acme Corp', content: 'Jonas is the contact at Acme' });
+  await memory.ledger.add({
     type: 'constraint',
     priority: 'P0',
     content: 'No new tools unless they are free, because there is no budget',
   });
-  await memory.event({ type: 'procedure', content: 'Send an offer: 1. draft it 2. let Ana read it' });
-  await memory.event({ type: 'fact', tags: ['insight'], content: 'Offers on Fridays are never read' });
-  await memory.event({ type: 'fact', priority: 'P3', entity: 'rain', content: 'It rains' });
+  await memory.ledger.add({ type: 'procedure', content: 'Send an offer: 1. draft it 2. let Ana read it' });
+  await memory.ledger.add({ type: 'fact', tags: ['insight'], content: 'Offers on Fridays are never read' });
+  await memory.ledger.add({ type: 'fact', priority: 'P3', entity: 'rain', content: 'It rains' });
   return { ...opened, fact, promise };
 }
 
@@ -44,7 +49,7 @@ describe('nightly', () => {
   it('makes knowledge of what was recorded, in the forms of each kind, and says so', async () => {
     const opened = await recorded();
     const { memory, directory, fact, promise } = opened;
-    const result = await memory.nightly();
+    const result = await memory.maintenance.night();
     expect(result.steps.filter(({ state }) => state === 'failed')).toEqual([]);
     expect(await bodyOf(opened)).toBe(
       [
@@ -92,7 +97,7 @@ describe('nightly', () => {
     expect(result.memories.length).toBeGreaterThan(0);
     expect(result.knowledge.created).toContain(acme);
     expect((await memory.recall('Consolidation')).hits.map(({ path }) => path)).not.toContain(result.report);
-    expect((await memory.integrity()).ok).toBe(true);
+    expect((await memory.ledger.check()).ok).toBe(true);
     if (hasGit) expect(fsck(directory)).toBe('');
     await memory.close();
   });
@@ -100,7 +105,7 @@ describe('nightly', () => {
   it('is one run, behind a tag of the state before, and is taken back as one', async () => {
     const { memory } = await recorded();
     const { commit, tree } = await memory.at('HEAD');
-    const result = await memory.nightly();
+    const result = await memory.maintenance.night();
     expect(result.before).toBe('memory/before/nightly-2026-02-16');
     expect((await memory.at(result.before!)).commit).toBe(commit);
     expect(result.commits.length).toBeGreaterThan(3);
@@ -116,22 +121,22 @@ describe('nightly', () => {
   it('does nothing the second time, and takes only what is new on the next night', async () => {
     const opened = await recorded();
     const { memory, clock, fact, promise } = opened;
-    await memory.nightly();
+    await memory.maintenance.night();
     const { tip } = memory;
-    const again = await memory.nightly();
+    const again = await memory.maintenance.night();
     expect(again.steps.flatMap(({ result }) => result?.items ?? [])).toEqual([]);
     expect(again).toMatchObject({ run: null, before: null, commits: [], report: null, events: [] });
     expect(memory.tip).toBe(tip);
     clock.advance({ days: 1 });
-    const more = await memory.event({
+    const more = await memory.ledger.add({
       type: 'fact',
       priority: 'P1',
       entity: 'acme_corp',
       content: 'Acme has 55 people',
       supersedes: fact.id,
     });
-    const kept = await memory.event({ content: 'Offer sent', closes: promise.id });
-    const next = await memory.nightly();
+    const kept = await memory.ledger.add({ content: 'Offer sent', closes: promise.id });
+    const next = await memory.maintenance.night();
     expect(next.events).toEqual([more.id, kept.id]);
     expect(next.knowledge).toEqual({
       created: ['knowledge/consolidation-reports/2026-02-17.md'].slice(1),
@@ -155,7 +160,7 @@ describe('nightly', () => {
   it('shows what it would do, and writes nothing', async () => {
     const { memory } = await recorded();
     const { tip } = memory;
-    const planned = await memory.nightly({ dryRun: true });
+    const planned = await memory.maintenance.night({ dryRun: true });
     expect(memory.tip).toBe(tip);
     expect(planned).toMatchObject({ run: null, before: null, commits: [] });
     expect(planned.steps.filter(({ state }) => state === 'planned').map(({ step }) => step)).toEqual(
@@ -171,20 +176,20 @@ describe('nightly', () => {
       '# Acme Corp\n*Type: company*\n*Last updated: 2020-01-01*\n\nMy notes,   as I like them.\n\n## Key Facts\n* odd   list\n';
     await memory.write(acme, own);
     await memory.commit();
-    await memory.nightly();
+    await memory.maintenance.night();
     const text = await memory.read(acme);
     expect(text.startsWith(own.replace('2020-01-01', '2026-02-16').trimEnd())).toBe(true);
     await memory.edit(acme, 'Acme has 40 people', 'Acme has about forty people');
     await memory.commit();
     clock.advance({ days: 1 });
-    const more = await memory.event({
+    const more = await memory.ledger.add({
       type: 'fact',
       priority: 'P1',
       entity: 'acme_corp',
       content: 'Acme has 55 people',
       supersedes: fact.id,
     });
-    const { steps } = await memory.nightly();
+    const { steps } = await memory.maintenance.night();
     const after = await memory.read(acme);
     expect(after).toContain('- Acme has about forty people');
     expect(after).toContain(`- Acme has 55 people [source: ${more.id}]`);
@@ -194,19 +199,19 @@ describe('nightly', () => {
 
   it('compacts when there are too many events, or when something could have gone a month ago', async () => {
     const { memory, clock, promise } = await recorded();
-    await memory.event({ content: 'Offer sent', closes: promise.id });
-    await memory.nightly();
-    const stepOf = async (name: string) => (await memory.nightly()).steps.find(({ step }) => step === name)!;
+    await memory.ledger.add({ content: 'Offer sent', closes: promise.id });
+    await memory.maintenance.night();
+    const stepOf = async (name: string) => (await memory.maintenance.night()).steps.find(({ step }) => step === name)!;
     clock.advance({ days: 20 });
     expect(await stepOf('ledger-compact')).toMatchObject({ state: 'nothing' });
     clock.advance({ days: 20 });
     expect(await stepOf('ledger-compact')).toMatchObject({ state: 'done', why: expect.stringContaining('30 days') });
-    expect((await memory.integrity()).checks.flatMap(({ problems }) => problems)).toEqual([]);
-    expect((await memory.nightly()).commits).toEqual([]);
+    expect((await memory.ledger.check()).checks.flatMap(({ problems }) => problems)).toEqual([]);
+    expect((await memory.maintenance.night()).commits).toEqual([]);
     await writeConfiguration(memory, 'ledger: { compact_above: 2 }\n');
     await memory.commit();
-    const a = await memory.event({ type: 'commitment', content: 'one more' });
-    await memory.event({ content: 'done', closes: a.id });
+    const a = await memory.ledger.add({ type: 'commitment', content: 'one more' });
+    await memory.ledger.add({ content: 'done', closes: a.id });
     clock.advance({ days: 1 });
     expect(await stepOf('ledger-compact')).toMatchObject({
       state: 'done',

@@ -62,7 +62,7 @@ describe('a daily note', () => {
     expect(sources).toMatchObject([
       { path: note, line: 9, text: '- [P0] We decided to freeze the budget of the shop' },
     ]);
-    expect((await memory.events()).events).toMatchObject([
+    expect((await memory.ledger.list()).events).toMatchObject([
       { priority: 'P0', source: `${note}#9`, memory: first.created[0]!.id, session: 'daily-2026-02-16' },
     ]);
     await memory.undo(second.commit!);
@@ -81,8 +81,8 @@ describe('a daily note', () => {
     await memory.commit();
     const { extraction } = await memory.note({ extracts: [{ priority: 'P1', text: 'We use Valkey for sessions' }] });
     expect(extraction!.created).toHaveLength(1);
-    await memory.experiment('again');
-    const again = await memory.branch('extract/again');
+    await memory.experiments.run('again');
+    const again = await memory.branches.open('extract/again');
     expect((await again.list()).memories).toHaveLength(2);
     await again.close();
     await memory.close();

@@ -51,7 +51,7 @@ describe('the plan of a memory', () => {
     expect(everything(folder)).toEqual(before);
     const { files, ...place } = options;
     const memory = await openMemory({ dir: folder, create: true, durability: 'fast', ...place });
-    const deployed = files === undefined ? [] : (await memory.deploy(files)).written;
+    const deployed = files === undefined ? [] : (await memory.project.deploy(files)).written;
     const { directory, placement, branch } = await memory.status();
     expect(plan).toMatchObject({ directory, placement, branch, exists: false });
     const made = git(folder, 'log', '--diff-filter=A', '--name-only', '--format=', branch).trim().split('\n');

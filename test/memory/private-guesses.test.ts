@@ -32,7 +32,7 @@ describe.skipIf(!hasGit)('names that follow from private texts', () => {
   it('are the same on every machine with the key and can be guessed by nobody without it', async () => {
     const keys = keysOf();
     const first = await newTestMemory({ keys, configuration: { timezone: 'UTC' } });
-    await first.memory.newKey({ paths: everything });
+    await first.memory.keys.new({ paths: everything });
     const picture = Buffer.from(`picture of ${secret}`);
     const tell = async (memory: Memory) => {
       await memory.capture({
@@ -90,7 +90,7 @@ describe.skipIf(!hasGit)('names that follow from private texts', () => {
     const all = `${one.join('\n')}\n${git(first.directory, 'log', '--format=%B')}`;
     for (const guess of guesses) expect(all).not.toContain(guess);
     for (const { id } of memories) {
-      await first.memory.split(id, ['Marzipandrache is one.', 'Vollmondquitte is two.']).catch(() => undefined);
+      await first.memory.records.split(id, ['Marzipandrache is one.', 'Vollmondquitte is two.']).catch(() => undefined);
     }
     await first.memory.close();
     await other.close();
@@ -120,7 +120,7 @@ describe.skipIf(!hasGit)('private texts', () => {
       git(dir, 'commit', '-qm', 'code');
     }
     const { memory } = await newTestMemory({ dir, placement, keys: keysOf(), configuration: { timezone: 'UTC' } });
-    await memory.newKey({ paths: everything });
+    await memory.keys.new({ paths: everything });
     await memory.capture({ session: 'ses_told', topic: secret, messages: [{ role: 'user', text: said }] });
     await memory.extract();
     await memory.write('knowledge/people/ana.md', `# Ana\n\n- knows ${secret}\n`);
@@ -135,7 +135,7 @@ describe.skipIf(!hasGit)('private texts', () => {
 
   it('of a conversation have no attachment that lies open', async () => {
     const { memory, directory } = await newTestMemory({ keys: keysOf() });
-    await memory.newKey({ paths: ['raw/conversations/**'] });
+    await memory.keys.new({ paths: ['raw/conversations/**'] });
     const message = { role: 'user', text: said, attachments: [{ name: 'a.txt', bytes: Buffer.from(secret) }] };
     const refused = { code: 'INVALID_ARGUMENT', message: expect.stringContaining('attachments/**') };
     await expect(memory.capture({ messages: [message] })).rejects.toMatchObject(refused);
@@ -149,7 +149,7 @@ describe.skipIf(!hasGit)('private texts', () => {
 
   it('are kept from a native commit that would store them open', async () => {
     const { memory, directory } = await newTestMemory({ keys: keysOf() });
-    await memory.newKey({ paths: ['knowledge/people/**', 'memories/**'] });
+    await memory.keys.new({ paths: ['knowledge/people/**', 'memories/**'] });
     await memory.write('knowledge/people/ana.md', `# Ana\n\n- ${secret}\n`);
     const { id } = await memory.remember({ content: secret });
     await memory.close();
@@ -176,7 +176,7 @@ describe.skipIf(!hasGit)('private texts', () => {
   it('pass through a machine without the key, and what contradicts there is kept for who has it', async () => {
     const keys = keysOf();
     const { memory, directory } = await newTestMemory({ keys });
-    await memory.newKey({ paths: ['knowledge/people/**'] });
+    await memory.keys.new({ paths: ['knowledge/people/**'] });
     const file = 'knowledge/people/ana.md';
     await memory.write(file, `# Ana\n\n- ${secret}\n`);
     await memory.commit();
@@ -198,7 +198,7 @@ describe.skipIf(!hasGit)('private texts', () => {
     expect(await memory.read('knowledge/projects/sea.md')).toBe('# Sea\n');
     expect(await memory.read(file)).toContain(`${secret} one`);
     // Two branches with two versions, merged where nobody can read either.
-    const side = await memory.branch('side', { create: true });
+    const side = await memory.branches.open('side', { create: true });
     await side.edit(file, `${secret} one`, `${secret} side`);
     await side.close();
     await memory.edit(file, `${secret} one`, `${secret} main`);

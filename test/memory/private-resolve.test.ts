@@ -20,7 +20,7 @@ describe.skipIf(!hasGit)('a dispute over private files', () => {
     const texts: string[] = [];
     const keys = { place: '/elsewhere/keys', texts, read: () => texts, add: (text: string) => void texts.push(text) };
     const { memory, directory } = await newTestMemory({ keys });
-    await memory.newKey({ paths: ['knowledge/people/**'] });
+    await memory.keys.new({ paths: ['knowledge/people/**'] });
     await memory.write(ada, `# Ada\n\n- one ${secret}\n- two\n`);
     await memory.write(bob, `# Bob\n\n- one ${secret}\n`);
     await memory.commit();
@@ -56,7 +56,7 @@ describe.skipIf(!hasGit)('a dispute over private files', () => {
     const merge = (dir: string, environment: typeof keyed) => {
       ask(dir, environment, 'fetch', '-q', other, 'main');
       expect(ask(dir, environment, 'merge', '-m', 'both', 'FETCH_HEAD').status).toBe(1);
-      const resolved = ask(dir, environment, 'memory', 'resolve', '--json');
+      const resolved = ask(dir, environment, 'memory', 'merge', 'resolve', '--json');
       expect([resolved.status, resolved.stderr]).toEqual([0, '']);
       expect(ask(dir, environment, 'commit', '-q', '--no-edit').status).toBe(0);
       expect(ask(dir, environment, 'status', '--porcelain').stdout).toBe('');

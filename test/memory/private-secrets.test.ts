@@ -34,7 +34,7 @@ function placesOf(directory: string, isPrivate: (path: string) => boolean): stri
 async function newPrivate(paths: readonly string[]) {
   const keys = keysOf();
   const made = await newTestMemory({ keys });
-  await made.memory.newKey({ paths });
+  await made.memory.keys.new({ paths });
   return { ...made, keys };
 }
 
@@ -51,7 +51,7 @@ describe.skipIf(!hasGit)('secrets of private texts', () => {
     await memory.edit(person, 'for now', `or ${secret} for ever`);
     const { id } = await memory.remember({ content: said, tags: ['keys'] });
     const note = await memory.note(said);
-    const event = await memory.event({ type: 'decision', content: said } as never);
+    const event = await memory.ledger.add({ type: 'decision', content: said } as never);
     const captured = await memory.capture({ messages: [{ role: 'user', text: said }], topic: said });
     const json = await memory.captureText(JSON.stringify([{ role: 'user', content: said }]));
     const session = await memory.startSession({ topic: said });
@@ -76,8 +76,8 @@ describe.skipIf(!hasGit)('secrets of private texts', () => {
     }
     expect((await memory.get(id!)).content).toBe(said);
     await memory.extract();
-    await memory.maintain({ force: true });
-    await memory.nightly();
+    await memory.maintenance.run({ force: true });
+    await memory.maintenance.night();
     await memory.recall('the key');
     await memory.context('which key do we use');
     await memory.commit();

@@ -48,7 +48,7 @@ function leaksIn(directory: string): string[] {
 
 async function newPrivate(paths: readonly string[], keys = keysOf(), extra = {}) {
   const made = await newTestMemory({ keys, ...extra });
-  await made.memory.newKey({ paths });
+  await made.memory.keys.new({ paths });
   return { ...made, keys };
 }
 
@@ -76,12 +76,12 @@ describe('private texts', () => {
     );
     await memory.commit();
     await memory.edit('knowledge/people/ada.md', 'Likes', 'Loves');
-    await memory.touch(id!);
+    await memory.records.touch(id!);
     await memory.commit();
     await memory.extract();
     clock.advance({ days: 2 });
-    await memory.maintain({ force: true });
-    await memory.nightly();
+    await memory.maintenance.run({ force: true });
+    await memory.maintenance.night();
     expect((await memory.recall('Vollmondquitte')).hits.length).toBeGreaterThan(0);
     await memory.context('what about the cake and Vollmondquitte');
     expect((await memory.learned('Vollmondquitte')).commits.length).toBeGreaterThan(0);
@@ -91,9 +91,9 @@ describe('private texts', () => {
     const diff = await memory.diff((await memory.log({ limit: 200 })).commits.at(-1)!.oid);
     expect(JSON.stringify(diff)).toContain('Vollmondquitte');
     await memory.undo((await memory.log({ path: 'knowledge/people/ada.md', limit: 1 })).commits[0]!.oid);
-    await memory.experiment?.({ name: 'x', limit: 1 } as never).catch(() => undefined);
-    await memory.snapshot('one');
-    await memory.reindex();
+    await memory.experiments.run?.({ name: 'x', limit: 1 } as never).catch(() => undefined);
+    await memory.snapshots.create('one');
+    await memory.maintenance.reindex();
     await memory.close();
     expect(leaksIn(directory)).toEqual([]);
     expect(fsck(directory)).toBe('');
@@ -148,8 +148,8 @@ describe('private texts', () => {
       expect((await stranger.log()).commits.length).toBeGreaterThan(1);
       await expect(stranger.write('knowledge/people/ada.md', 'open')).rejects.toMatchObject(missing);
       await expect(stranger.remember({ content: 'open' })).rejects.toMatchObject({ code: 'PRIVATE_KEY_MISSING' });
-      await expect(stranger.newKey({ isRotation: true })).rejects.toMatchObject({ code: 'PRIVATE_KEY_MISSING' });
-      expect((await stranger.keyStatus()).keys).toMatchObject([{ files: 2, isHere: false }]);
+      await expect(stranger.keys.new({ isRotation: true })).rejects.toMatchObject({ code: 'PRIVATE_KEY_MISSING' });
+      expect((await stranger.keys.status()).keys).toMatchObject([{ files: 2, isHere: false }]);
       await stranger.write('knowledge/projects/sky.md', '# Sky\n\nfree for all\n');
       await stranger.commit();
       await stranger.close();
@@ -159,10 +159,10 @@ describe('private texts', () => {
     const late = keysOf();
     const returned = await openMemory({ dir: directory, keys: late, durability: 'fast' });
     expect((await returned.list()).memories).toEqual([]);
-    await returned.importKey(keys.texts[0]!);
+    await returned.keys.import(keys.texts[0]!);
     expect((await returned.list()).memories.map(({ content }) => content)).toEqual([secret]);
     expect((await returned.recall('Vollmondquitte')).hits.length).toBeGreaterThan(0);
-    await expect(returned.importKey(`${keys.texts[0]!.slice(0, -1)}!`)).rejects.toMatchObject({
+    await expect(returned.keys.import(`${keys.texts[0]!.slice(0, -1)}!`)).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
     });
     await returned.close();
@@ -196,9 +196,9 @@ describe('private texts', () => {
     }
     await memory.commit();
     await memory.recall('Vollmondquitte');
-    await memory.newKey({ paths: ['knowledge/projects/**'] });
+    await memory.keys.new({ paths: ['knowledge/projects/**'] });
     await memory.recall('Vollmondquitte');
-    const old = (await memory.keyStatus()).key!;
+    const old = (await memory.keys.status()).key!;
     const tip = () => tryGit(directory, ['grep', '-a', '-c', 'Vollmondquitte', 'HEAD']).stdout;
     expect(tip()).toBe('');
     const folder = join(directory, '.git/git-memory');
@@ -209,15 +209,15 @@ describe('private texts', () => {
       .map((entry) => join(entry.parentPath, entry.name));
     expect(kept).toEqual([]);
     const before = git(directory, 'rev-parse', 'HEAD:knowledge/projects/p1.md');
-    const rotated = await memory.newKey({ isRotation: true });
+    const rotated = await memory.keys.new({ isRotation: true });
     expect(git(directory, 'rev-list', '--count', `${rotated.commit}^..HEAD`).trim()).toBe('1');
     expect(git(directory, 'rev-parse', 'HEAD:knowledge/projects/p1.md')).not.toBe(before);
-    expect((await memory.keyStatus()).keys).toEqual([{ id: rotated.id, files: 70, isHere: true }]);
+    expect((await memory.keys.status()).keys).toEqual([{ id: rotated.id, files: 70, isHere: true }]);
     expect(rotated.id).not.toBe(old);
-    await expect(memory.newKey()).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
+    await expect(memory.keys.new()).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
     // Undo of the rotation brings the old key back, and with it texts that can be read.
     await memory.undo(rotated.commit!);
-    expect((await memory.keyStatus()).keys).toEqual([{ id: old, files: 70, isHere: true }]);
+    expect((await memory.keys.status()).keys).toEqual([{ id: old, files: 70, isHere: true }]);
     expect(await memory.read('knowledge/projects/p1.md')).toContain(secret);
     await memory.close();
     expect(fsck(directory)).toBe('');

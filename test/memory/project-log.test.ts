@@ -20,7 +20,7 @@ const decided: Draft = { type: 'decision', details: change.details };
 async function withLog(...drafts: Draft[]) {
   const made = await newTestMemory();
   await made.memory.write('CHANGELOG.md', changelogText(changelog(...drafts)));
-  await made.memory.deploy(5);
+  await made.memory.project.deploy(5);
   await made.memory.commit();
   return made;
 }
@@ -31,27 +31,27 @@ describe('the files of a project log', () => {
     git(dir, 'init', '-q');
     git(dir, '-c', 'user.name=A', '-c', 'user.email=a@b.c', 'commit', '-q', '--allow-empty', '-m', 'code');
     const { memory, clock } = await newTestMemory({ dir, placement: 'project' });
-    await memory.deploy(5);
+    await memory.project.deploy(5);
     const log = changelog(...Array.from({ length: 52 }, (_, at): Draft => ({ ...decided, summary: `number ${at}` })));
     await memory.write('CHANGELOG.md', changelogText(log));
-    const trifle = await memory.event({ content: 'it rains', priority: 'P3' });
-    const kept = await memory.event({ content: 'no budget', type: 'constraint', priority: 'P0' });
+    const trifle = await memory.ledger.add({ content: 'it rains', priority: 'P3' });
+    const kept = await memory.ledger.add({ content: 'no budget', type: 'constraint', priority: 'P0' });
     await memory.commit('before');
     const { tip } = memory;
     const tree = (await memory.at('HEAD')).tree;
     clock.advance({ days: 40 });
-    await memory.maintain({ tasks: ['changelog-archive', 'ledger-prune'] });
+    await memory.maintenance.run({ tasks: ['changelog-archive', 'ledger-prune'] });
     expect(memory.tip).toBe(tip);
     expect(readFileSync(join(dir, 'CHANGELOG-archive.md'), 'utf8')).toContain('## Archive: evt-001 through evt-032');
     expect(readFileSync(join(dir, 'CHANGELOG.md'), 'utf8')).not.toContain('### evt-032');
-    await memory.logChange({ ...change, summary: 'since then' });
+    await memory.project.change({ ...change, summary: 'since then' });
     const { commits } = await memory.commit();
     expect(commits).toHaveLength(3);
-    const { changes, archivedChanges, events, archived, checks } = await memory.integrity();
+    const { changes, archivedChanges, events, archived, checks } = await memory.ledger.check();
     expect([changes, archivedChanges, events, archived]).toEqual([22, 32, 1, 1]);
     expect(checks.flatMap(({ problems }) => problems)).toEqual([]);
-    expect((await memory.events()).events.map(({ id }) => id)).toEqual([kept.id]);
-    expect((await memory.events({ archived: true })).events.map(({ id }) => id)).toEqual([trifle.id, kept.id]);
+    expect((await memory.ledger.list()).events.map(({ id }) => id)).toEqual([kept.id]);
+    expect((await memory.ledger.list({ archived: true })).events.map(({ id }) => id)).toEqual([trifle.id, kept.id]);
     expect(await memory.read('.memory/graph.md')).toContain('evt-054');
     for (const oid of [...commits].reverse()) expect((await memory.undo(oid)).conflicts).toEqual([]);
     expect((await memory.at('HEAD')).tree).toBe(tree);
@@ -68,7 +68,7 @@ describe('the files of a project log', () => {
     writeFileSync(join(dir, 'AGENTS.md'), '# Rules\n');
     const { memory } = await newTestMemory({ dir, placement: 'project' });
     const tip = memory.tip;
-    expect(await memory.deploy(5)).toEqual({
+    expect(await memory.project.deploy(5)).toEqual({
       written: ['.memory/changelog.md', '.memory/context.md', '.memory/graph.md', 'TODO.md'],
       kept: [],
       pending: true,
@@ -77,21 +77,21 @@ describe('the files of a project log', () => {
     expect(readFileSync(join(dir, 'CHANGELOG.md'), 'utf8')).toBe(own);
     expect(readFileSync(join(dir, 'AGENTS.md'), 'utf8')).toBe('# Rules\n');
     expect(readFileSync(join(dir, '.memory/graph.md'), 'utf8')).toContain('Event horizon**: (none)');
-    expect((await memory.deploy(5)).written).toEqual([]);
+    expect((await memory.project.deploy(5)).written).toEqual([]);
     const [event] = changelog(create('auth'));
     appendFileSync(join(dir, '.memory/changelog.md'), formatChangelogEvent(event!));
     await memory.commit();
     expect(readFileSync(join(dir, '.memory/graph.md'), 'utf8')).toContain('| auth | component |');
-    expect((await memory.boot()).layers.map(({ state }) => state)).toEqual(['fresh', 'fresh', 'fresh']);
+    expect((await memory.project.boot()).layers.map(({ state }) => state)).toEqual(['fresh', 'fresh', 'fresh']);
     await memory.close();
   });
 
   it('are two, three or five, and no other number', async () => {
     const { memory, directory } = await newTestMemory();
-    expect((await memory.deploy(2)).written).toEqual(['CHANGELOG.md']);
-    expect((await memory.deploy(3)).written).toEqual(['.memory/context.md']);
+    expect((await memory.project.deploy(2)).written).toEqual(['CHANGELOG.md']);
+    expect((await memory.project.deploy(3)).written).toEqual(['.memory/context.md']);
     expect(existsSync(join(directory, 'AGENTS.md'))).toBe(false);
-    await expect(memory.deploy(4 as 5)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(memory.project.deploy(4 as 5)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     await memory.close();
   });
 });
@@ -101,34 +101,34 @@ describe.runIf(hasGit)('what a person writes into a file of the log that waits f
     const dir = temporaryFolder();
     git(dir, 'init', '-qb', 'main');
     const { memory } = await newTestMemory({ dir, placement: 'project' });
-    await memory.deploy(5);
+    await memory.project.deploy(5);
     await memory.commit();
     const log = join(dir, 'CHANGELOG.md');
     const details = { entity: 'auth' };
-    await memory.logChange({ type: 'create', agent: 'ada', scope: 'auth', summary: 'made', details });
+    await memory.project.change({ type: 'create', agent: 'ada', scope: 'auth', summary: 'made', details });
     const [, , byHand] = changelog(create('one'), create('two'), create('web'));
     const later = formatChangelogEvent({ ...byHand!, id: 'evt-002', number: 2, time: '2026-02-16 10:00' });
     appendFileSync(log, later);
     appendFileSync(join(dir, 'TODO.md'), '\n- [ ] By hand\n');
     // Who asks sees it as it lies there; nothing is written for that, and the past has what was committed.
     const before = [git(dir, 'status', '--porcelain'), memory.tip];
-    const { events, edited } = await memory.changes();
+    const { events, edited } = await memory.project.changes();
     expect(events.map(({ id }) => id)).toEqual(['evt-001', 'evt-002']);
     expect(edited).toEqual(['CHANGELOG.md']);
-    expect(await memory.boot()).toMatchObject({ horizon: 'evt-002', edited: ['CHANGELOG.md', 'TODO.md'] });
-    expect((await memory.todo()).tasks).toMatchObject([{ task: 'By hand' }]);
-    expect((await (await memory.at('HEAD')).changes()).events).toEqual([]);
+    expect(await memory.project.boot()).toMatchObject({ horizon: 'evt-002', edited: ['CHANGELOG.md', 'TODO.md'] });
+    expect((await memory.project.todo()).tasks).toMatchObject([{ task: 'By hand' }]);
+    expect((await (await memory.at('HEAD')).project.changes()).events).toEqual([]);
     expect([git(dir, 'status', '--porcelain'), memory.tip]).toEqual(before);
     expect((await memory.commit()).skipped).toEqual([]);
-    expect((await memory.changes()).edited).toBeUndefined();
-    expect((await memory.changes()).events.map(({ id, summary }) => [id, summary])).toEqual([
+    expect((await memory.project.changes()).edited).toBeUndefined();
+    expect((await memory.project.changes()).events.map(({ id, summary }) => [id, summary])).toEqual([
       ['evt-001', 'made'],
       ['evt-002', byHand!.summary],
     ]);
-    await memory.logChange({ type: 'modify', agent: 'ada', scope: 'auth', summary: 'mended', details });
+    await memory.project.change({ type: 'modify', agent: 'ada', scope: 'auth', summary: 'mended', details });
     appendFileSync(log, '\n### evt-004 | 2026-02-16 25:99 | bob | fix\n\n**Scope**: auth\n');
     expect((await memory.commit()).skipped).toMatchObject([{ path: 'CHANGELOG.md' }]);
-    expect((await memory.changes()).events.map(({ id }) => id)).toEqual(['evt-001', 'evt-002', 'evt-003']);
+    expect((await memory.project.changes()).events.map(({ id }) => id)).toEqual(['evt-001', 'evt-002', 'evt-003']);
     expect(readFileSync(log, 'utf8')).toMatch(/mended[\s\S]*25:99[\s\S]*auth\n$/);
     expect(git(dir, 'status', '--porcelain').split('\n')).toContain(' M CHANGELOG.md');
     await memory.close();
@@ -141,7 +141,7 @@ describe('boot', () => {
   it('gives rules, context and graph of any state, and says what was stale', async () => {
     const { memory, directory } = await withLog(create('auth'));
     writeFileSync(join(directory, 'AGENTS.md'), '# Rules\n\nBe exact.\n');
-    const fresh = await memory.boot();
+    const fresh = await memory.project.boot();
     expect(fresh.horizon).toBe('evt-001');
     expect(fresh.text).toContain('Be exact.');
     expect(fresh.text).toContain('<!-- .memory/context.md: fresh, knows evt-001 -->');
@@ -151,25 +151,25 @@ describe('boot', () => {
     appendFileSync(join(directory, '.memory/context.md'), '\n');
     appendFileSync(join(directory, '.memory/graph.md'), '\n');
     await memory.commit();
-    const stale = await memory.boot();
+    const stale = await memory.project.boot();
     expect(stale.layers.map(({ state }) => state)).toEqual(['fresh', 'stale', 'stale']);
     expect(stale.text).toContain('the file was stale; this is made of the log up to evt-002');
     expect(stale.text).toContain('| web | component |');
-    expect(await memory.graph()).toMatchObject({ graph: 'stale', context: 'stale' });
+    expect(await memory.project.graph()).toMatchObject({ graph: 'stale', context: 'stale' });
     const before = await memory.at('HEAD~1');
-    expect((await before.boot()).text).not.toContain('| web |');
-    const { runs } = await memory.maintain({ tasks: ['graph'] });
+    expect((await before.project.boot()).text).not.toContain('| web |');
+    const { runs } = await memory.maintenance.run({ tasks: ['graph'] });
     expect(runs[0]!.result!.commits).toHaveLength(1);
-    expect((await memory.boot()).layers.map(({ state }) => state)).toEqual(['fresh', 'fresh', 'fresh']);
-    expect((await memory.graph()).problems).toEqual([]);
+    expect((await memory.project.boot()).layers.map(({ state }) => state)).toEqual(['fresh', 'fresh', 'fresh']);
+    expect((await memory.project.graph()).problems).toEqual([]);
     await memory.close();
   });
 
   it('makes of a log without pages what they would say, and of no log empty ones', async () => {
     const { memory } = await newTestMemory();
-    expect((await memory.boot()).layers.map(({ state }) => state)).toEqual(['missing', 'missing', 'missing']);
+    expect((await memory.project.boot()).layers.map(({ state }) => state)).toEqual(['missing', 'missing', 'missing']);
     await memory.write('CHANGELOG.md', changelogText(changelog(create('auth'))));
-    const { text, layers } = await memory.boot();
+    const { text, layers } = await memory.project.boot();
     expect(layers.map(({ state }) => state)).toEqual(['missing', 'missing', 'missing']);
     expect(text).toContain('| auth | component |');
     expect(await memory.files('.memory/')).toEqual([]);
@@ -195,7 +195,7 @@ describe('what is wrong with what follows from a log', () => {
       text.replace('## Completed\n', '## Completed\n\n- [x] a — 2026-02-10, evt-044\n- [x] b\n'),
     );
     await memory.commit();
-    const { problems } = await memory.graph();
+    const { problems } = await memory.project.graph();
     const told = problems.map(({ path, line, why }) => `${path}:${line ?? ''} ${why}`);
     expect(told).toEqual([
       '.memory/graph.md:9 evt-009 is no event of the log',
@@ -217,25 +217,29 @@ describe('tasks', () => {
       'TODO.md',
       '# Mine\n\nWords.\n\n## In Progress\n\n- one\n- two\n\n## Backlog\n\n- three (after: one)\n  more\n- four\n',
     );
-    expect(await memory.task({ move: 'three', to: 'In Progress' })).toMatchObject({
+    expect(await memory.project.task({ move: 'three', to: 'In Progress' })).toMatchObject({
       task: { section: 'In Progress', waitsFor: ['one'] },
     });
-    await expect(memory.task({ move: 'four', to: 'In Progress' })).rejects.toMatchObject({ code: 'QUOTA' });
-    await expect(memory.task({ add: 'five', to: 'In Progress' })).rejects.toMatchObject({ code: 'QUOTA' });
-    await expect(memory.task({ complete: 'one', event: 'evt-009' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(memory.task({ complete: 'o', event: 'evt-001' })).rejects.toMatchObject({ code: 'AMBIGUOUS' });
-    await expect(memory.task({ move: 'one', to: 'Completed' })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-    await expect(memory.task({ add: 'ONE' })).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
-    await expect(memory.task({} as never)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-    await expect(memory.task(null as never)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-    await memory.task({ complete: 'one', event: 'evt-001' });
-    await memory.task({ add: 'five' });
+    await expect(memory.project.task({ move: 'four', to: 'In Progress' })).rejects.toMatchObject({ code: 'QUOTA' });
+    await expect(memory.project.task({ add: 'five', to: 'In Progress' })).rejects.toMatchObject({ code: 'QUOTA' });
+    await expect(memory.project.task({ complete: 'one', event: 'evt-009' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    await expect(memory.project.task({ complete: 'o', event: 'evt-001' })).rejects.toMatchObject({ code: 'AMBIGUOUS' });
+    await expect(memory.project.task({ move: 'one', to: 'Completed' })).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+    });
+    await expect(memory.project.task({ add: 'ONE' })).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
+    await expect(memory.project.task({} as never)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(memory.project.task(null as never)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await memory.project.task({ complete: 'one', event: 'evt-001' });
+    await memory.project.task({ add: 'five' });
     await memory.commit();
     expect(readFileSync(join(directory, 'TODO.md'), 'utf8')).toBe(
       '# Mine\n\nWords.\n\n## In Progress\n\n- two\n- three (after: one)\n  more\n\n## Backlog\n\n- four\n- [ ] five\n\n' +
         '## Completed\n\n- [x] one — 2026-02-16, evt-001\n',
     );
-    const { tasks, problems } = await memory.todo();
+    const { tasks, problems } = await memory.project.todo();
     expect(problems).toEqual([]);
     expect(tasks.at(-1)).toEqual({
       section: 'Completed',
@@ -251,17 +255,17 @@ describe('tasks', () => {
 
   it('of two branches merge item by item', async () => {
     const { memory } = await withLog(create('auth'));
-    await memory.task({ add: 'one' });
+    await memory.project.task({ add: 'one' });
     await memory.commit();
-    const other = await memory.branch('explore/other', { create: true });
-    await other.task({ add: 'theirs' });
-    await other.task({ complete: 'one', event: 'evt-001' });
+    const other = await memory.branches.open('explore/other', { create: true });
+    await other.project.task({ add: 'theirs' });
+    await other.project.task({ complete: 'one', event: 'evt-001' });
     await other.commit();
-    await memory.task({ add: 'ours' });
+    await memory.project.task({ add: 'ours' });
     await memory.commit();
     const { conflicts } = await memory.merge('explore/other');
     expect(conflicts).toEqual([]);
-    expect((await memory.todo()).tasks.map(({ task, section }) => `${section}: ${task}`).sort()).toEqual([
+    expect((await memory.project.todo()).tasks.map(({ task, section }) => `${section}: ${task}`).sort()).toEqual([
       'Backlog: ours',
       'Backlog: theirs',
       'Completed: one',
@@ -275,7 +279,7 @@ describe('tasks', () => {
     mkdirSync(directory, { recursive: true });
     writeFileSync(join(directory, 'TODO.md'), '## In Progress\n- a\n- b\n- c\n- d\n');
     await memory.commit();
-    expect((await memory.todo()).problems).toEqual([
+    expect((await memory.project.todo()).problems).toEqual([
       { path: 'TODO.md', line: 5, why: 'more than 3 tasks are in progress' },
     ]);
     await memory.close();
@@ -285,7 +289,7 @@ describe('tasks', () => {
 describe('shutdown', () => {
   it('appends events, makes the pages that are missing, and commits it all at once', async () => {
     const { memory } = await newTestMemory();
-    const { events, commit, horizon } = await memory.shutdown([
+    const { events, commit, horizon } = await memory.project.shutdown([
       { type: 'create', scope: 'auth', summary: 'Auth begun', details: { entity: 'auth' } },
       { type: 'modify', scope: 'auth', summary: 'Auth has tokens', details: { entity: 'auth', status: 'planned' } },
     ]);
@@ -297,22 +301,24 @@ describe('shutdown', () => {
       paths: ['.memory/context.md', '.memory/graph.md', 'CHANGELOG.md'],
     });
     expect(await memory.read('.memory/graph.md')).toContain('| auth | component | planned | evt-001 | evt-002 |');
-    expect(await memory.shutdown()).toEqual({ events: [], commit: null, horizon: 'evt-002' });
-    await expect(memory.shutdown('x' as never)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-    await expect(memory.shutdown([{ type: 'fix' } as never])).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-    expect((await memory.graph()).problems).toEqual([]);
+    expect(await memory.project.shutdown()).toEqual({ events: [], commit: null, horizon: 'evt-002' });
+    await expect(memory.project.shutdown('x' as never)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(memory.project.shutdown([{ type: 'fix' } as never])).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+    });
+    expect((await memory.project.graph()).problems).toEqual([]);
     await memory.close();
   });
 
   it('and a task that is done without an event records one, which the graph knows', async () => {
     const { memory } = await withLog(create('auth'));
-    await memory.task({ add: 'Write docs' });
-    const { event, task } = await memory.task({ complete: 'docs' });
+    await memory.project.task({ add: 'Write docs' });
+    const { event, task } = await memory.project.task({ complete: 'docs' });
     expect(event).toBe('evt-002');
     expect(task).toMatchObject({ section: 'Completed', events: ['evt-002'] });
     expect((await memory.log()).commits[0]!.paths).toContain('TODO.md');
     expect(await memory.read('.memory/graph.md')).toContain('| Write docs | task | completed | evt-002 | evt-002 |');
-    expect((await memory.todo()).problems).toEqual([]);
+    expect((await memory.project.todo()).problems).toEqual([]);
     await memory.close();
   });
 });

@@ -24,7 +24,7 @@ async function compromised(): Promise<{ memory: Memory; directory: string }> {
     session: 'ses_first',
     messages: [{ role: 'user', text: 'We decided to move to Braga in May.' }],
   });
-  const before = (await memory.snapshot('quiet')).commit;
+  const before = (await memory.snapshots.create('quiet')).commit;
   clock.advance({ minutes: 5 });
   await memory.capture({
     session: 'ses_second',
@@ -46,9 +46,9 @@ async function compromised(): Promise<{ memory: Memory; directory: string }> {
     `---\ntitle: ${secret}\n---\n\n# Ana\n\n- knows that ${secret}\n- lawyer\n`,
   );
   await memory.commit(`what ${secret}`);
-  await memory.consolidate({ ids: ['bird-one', 'bird-two'] });
-  await memory.event({ type: 'commitment', content: `Remember: ${secret}` });
-  await memory.snapshot('told');
+  await memory.records.consolidate({ ids: ['bird-one', 'bird-two'] });
+  await memory.ledger.add({ type: 'commitment', content: `Remember: ${secret}` });
+  await memory.snapshots.create('told');
   await memory.recall('where does the heron sleep');
   await memory.learned(secret);
   await memory.blame('knowledge/people/ana.md');
@@ -82,7 +82,7 @@ describe.skipIf(!hasGit)('purge of a text', () => {
 
   it('leaves it in no object, ref, log, journal, cache or file, and git finds nothing wrong', async () => {
     const { memory, directory } = await compromised();
-    const side = await memory.branch('explore/side', { create: true });
+    const side = await memory.branches.open('explore/side', { create: true });
     await side.remember({ id: 'bird-three', content: `On a side branch ${secret}.` });
     await side.commit();
     await side.startSession({ session: 'ses_open' }).then((open) => open.message('user', `Pending: ${secret}`));
@@ -143,7 +143,7 @@ async function small(): Promise<string> {
   await memory.remember({ id: 'calm', content: 'Braga is calm in May.' });
   await memory.commit();
   await memory.capture({ session: 'ses_told', messages: [{ role: 'user', text: `Say that ${secret}.` }] });
-  await memory.snapshot('told');
+  await memory.snapshots.create('told');
   await memory.write('knowledge/people/ana.md', `# Ana\n\n- knows that ${secret}\n`);
   await memory.close();
   return directory;
@@ -154,7 +154,7 @@ describe.skipIf(!hasGit)('beside private texts', () => {
     const texts: string[] = [];
     const keys = { place: '/elsewhere/keys', read: () => texts, add: (text: string) => void texts.push(text) };
     const { memory, directory } = await newTestMemory({ keys });
-    await memory.newKey({ paths: ['knowledge/people/**'] });
+    await memory.keys.new({ paths: ['knowledge/people/**'] });
     await memory.write('knowledge/people/ana.md', '# Ana\n\n- lawyer\n');
     await memory.remember({ id: 'bird', content: secret });
     await memory.commit();
@@ -264,7 +264,7 @@ describe.skipIf(!hasGit)('purge of whole files', () => {
     const { memory, directory } = await newTestMemory({ configuration: { timezone: 'UTC' } });
     await memory.remember({ id: 'stays', content: 'Braga is calm.' });
     await memory.remember({ id: 'goes', content: 'The walrus is crimson.' });
-    await memory.relate('stays', 'goes');
+    await memory.records.relate('stays', 'goes');
     await memory.write('knowledge/people/walrus.md', '# W\n\n- tusks of ivory\n');
     await memory.write('knowledge/projects/atlas.md', '# Atlas\n');
     await memory.commit();

@@ -20,10 +20,10 @@ it('a capture of low trust waits on a branch of its own until somebody merges it
   // Others go where they always went.
   expect(await memory.capture(mail)).not.toHaveProperty('branch');
 
-  expect((await memory.compare(branch!)).ahead).not.toEqual([]);
+  expect((await memory.branches.compare(branch!)).ahead).not.toEqual([]);
   await memory.merge(branch!);
   expect(await memory.read(path)).toContain('Via Appia');
-  expect((await memory.branches()).filter(({ name }) => name.startsWith('quarantine/'))).toHaveLength(2);
+  expect((await memory.branches.list()).filter(({ name }) => name.startsWith('quarantine/'))).toHaveLength(2);
   await memory.undo('HEAD', { allowRemovals: true });
   await expect(memory.read(path)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   await memory.close();
@@ -48,25 +48,25 @@ describe('a running session of low trust', () => {
     const session = await memory.startSession({ session: 'mail', topic: 'a mail', trust: 'low' });
     await session.message('user', rumour, { attachments: [{ name: 'a.bin', bytes: Uint8Array.from([0, 1]) }] });
     expect([memory.tip, await memory.files()]).toEqual([tip, files]);
-    const [waiting] = (await memory.quarantined()).quarantined;
+    const [waiting] = (await memory.quarantine.list()).quarantined;
     expect(waiting).toMatchObject({
       captures: [{ session: 'mail', isOpen: true, turns: [{ text: expect.stringContaining(rumour) }] }],
     });
-    for (const act of [memory.acceptQuarantined(waiting!.name), memory.dropQuarantined(waiting!.name)]) {
+    for (const act of [memory.quarantine.accept(waiting!.name), memory.quarantine.drop(waiting!.name)]) {
       await expect(act).rejects.toMatchObject({ code: 'CONFLICT', hint: expect.stringContaining('mail') });
     }
     const ended = await session.end();
     expect(ended).toMatchObject({ branch: waiting!.name, commit: expect.any(String) });
     expect([memory.tip, await memory.files()]).toEqual([tip, files]);
-    const shown = await memory.showQuarantined(waiting!.name.replace('quarantine/', ''));
+    const shown = await memory.quarantine.show(waiting!.name.replace('quarantine/', ''));
     expect(shown).toMatchObject({ name: waiting!.name, conflicts: [], captures: [{ isOpen: false, topic: 'a mail' }] });
     expect(shown.memories).toMatchObject([{ change: 'new', content: expect.stringContaining('Via Appia') }]);
     expect(shown.memories[0]!.confidence).toBeLessThanOrEqual(0.5);
-    await expect(memory.acceptQuarantined(shown.name, { commit: tip! })).rejects.toMatchObject({ code: 'CONFLICT' });
-    const accepted = await memory.acceptQuarantined(shown.name, { commit: shown.commit });
+    await expect(memory.quarantine.accept(shown.name, { commit: tip! })).rejects.toMatchObject({ code: 'CONFLICT' });
+    const accepted = await memory.quarantine.accept(shown.name, { commit: shown.commit });
     expect(accepted).toMatchObject({ name: shown.name, commit: memory.tip, captures: 1, memories: 1, conflicts: [] });
     expect((await memory.recall('Via Appia')).hits.length).toBeGreaterThan(0);
-    expect(await memory.quarantined()).toEqual({ quarantined: [], dropped: [] });
+    expect(await memory.quarantine.list()).toEqual({ quarantined: [], dropped: [] });
     expect((await memory.log({ limit: 1 })).commits[0]).toMatchObject({ operation: 'accept' });
     await memory.undo('HEAD', { allowRemovals: true });
     expect(await memory.files()).toEqual(files);
@@ -100,7 +100,7 @@ describe('a running session of low trust', () => {
     for (const one of [low, high, other]) await one.message('user', rumour);
     expect(await high.end()).not.toHaveProperty('branch');
     expect((await low.end()).branch).not.toBe((await other.end()).branch);
-    expect((await memory.quarantined()).quarantined).toHaveLength(2);
+    expect((await memory.quarantine.list()).quarantined).toHaveLength(2);
     await memory.close();
     const plain = await newTestMemory({ model: null });
     const session = await plain.memory.startSession({ trust: 'low' });
@@ -115,22 +115,22 @@ describe('quarantine', () => {
     const { memory } = await newQuarantine();
     const { branch, path } = await memory.capture({ text: rumour, trust: 'low' });
     const [tip, files] = [memory.tip, await memory.files()];
-    const { tag, commit } = await memory.dropQuarantined(branch!);
+    const { tag, commit } = await memory.quarantine.drop(branch!);
     expect(tag).toBe(`memory/${branch}`);
     expect([memory.tip, await memory.files()]).toEqual([tip, files]);
     expect(await (await memory.at(commit)).read(path)).toContain(rumour);
-    expect(await memory.quarantined()).toMatchObject({ quarantined: [], dropped: [{ tag, commit }] });
+    expect(await memory.quarantine.list()).toMatchObject({ quarantined: [], dropped: [{ tag, commit }] });
     for (const name of [branch!, 'nobody', 'main', '../main']) {
       const code = expect.stringMatching(/^(NOT_FOUND|INVALID_REF)$/);
-      await expect(memory.showQuarantined(name)).rejects.toMatchObject({ code });
-      await expect(memory.acceptQuarantined(name)).rejects.toMatchObject({ code });
-      await expect(memory.dropQuarantined(name)).rejects.toMatchObject({ code });
+      await expect(memory.quarantine.show(name)).rejects.toMatchObject({ code });
+      await expect(memory.quarantine.accept(name)).rejects.toMatchObject({ code });
+      await expect(memory.quarantine.drop(name)).rejects.toMatchObject({ code });
     }
-    await expect(memory.showQuarantined('')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(memory.quarantine.show('')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     const open = await memory.startSession({ session: 'open', trust: 'low' });
     await open.message('user', rumour);
-    const [{ name } = { name: '' }] = (await memory.quarantined()).quarantined;
-    const kept = await memory.dropQuarantined(name, { force: true });
+    const [{ name } = { name: '' }] = (await memory.quarantine.list()).quarantined;
+    const kept = await memory.quarantine.drop(name, { force: true });
     expect(await (await memory.at(kept.commit)).read(open.path)).toContain(rumour);
     await memory.close();
   });
@@ -167,8 +167,8 @@ describe('quarantine', () => {
     await session.message('user', rumour);
     const { branch } = await session.end();
     expect(git(directory, 'branch', '--list', 'memory/quarantine/*').trim()).toBe(`memory/${branch}`);
-    expect((await memory.quarantined()).quarantined).toMatchObject([{ name: branch }]);
-    expect(await memory.acceptQuarantined(branch!)).toMatchObject({ captures: 1 });
+    expect((await memory.quarantine.list()).quarantined).toMatchObject([{ name: branch }]);
+    expect(await memory.quarantine.accept(branch!)).toMatchObject({ captures: 1 });
     await memory.close();
   });
 });

@@ -16,8 +16,8 @@ describe('a use of a memory', () => {
   it('follows the tags of what it was used for, and the weight it had', async () => {
     const { memory, clock } = await memoryOf('one');
     clock.advance({ days: 1 });
-    await memory.touch('one', { tags: ['garden', 'roses'] });
-    await memory.touch('one', { tags: ['kitchen'], boost: true });
+    await memory.records.touch('one', { tags: ['garden', 'roses'] });
+    await memory.records.touch('one', { tags: ['kitchen'], boost: true });
     await memory.commit();
     expect(await memory.get('one')).toMatchObject({
       useCount: 2,
@@ -26,14 +26,16 @@ describe('a use of a memory', () => {
       strength: 1.15,
       lastUsed: clock.now() / 1000,
     });
-    await expect(memory.touch('one', { tags: 'kitchen' as never })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(memory.records.touch('one', { tags: 'kitchen' as never })).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+    });
     await memory.close();
   });
 
   it('is noted of several memories in one write, of all or of none', async () => {
     const { memory } = await memoryOf('one', 'two', 'three');
-    expect(await memory.touchAll(['two', 'on', 'two'])).toEqual({ ids: ['two', 'one'], pending: true });
-    await expect(memory.touchAll(['three', 'nobody'])).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await memory.records.touchAll(['two', 'on', 'two'])).toEqual({ ids: ['two', 'one'], pending: true });
+    await expect(memory.records.touchAll(['three', 'nobody'])).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const { commits } = await memory.commit();
     expect(commits).toHaveLength(1);
     const [entry] = (await memory.log({ limit: 1 })).commits;
@@ -48,8 +50,11 @@ describe('a use of a memory', () => {
 describe('a relation', () => {
   it('is one file under an id that says what it is, so that two machines make the same', async () => {
     const [first, second] = [await memoryOf('one', 'two'), await memoryOf('one', 'two')];
-    const made = await first.memory.relate('one', 'tw', 'supports', { strength: 0.5, metadata: { by: 'hand' } });
-    expect(await second.memory.relate('one', 'two', 'supports')).toEqual(made);
+    const made = await first.memory.records.relate('one', 'tw', 'supports', {
+      strength: 0.5,
+      metadata: { by: 'hand' },
+    });
+    expect(await second.memory.records.relate('one', 'two', 'supports')).toEqual(made);
     const record = parseRelation(await first.memory.read(made.path), made.path);
     expect(record).toMatchObject({
       id: made.id,
@@ -65,7 +70,7 @@ describe('a relation', () => {
     expect(entry!.subject).toBe('memory: relate "Content of one." (supports) "Content of two."');
     await writeConfiguration(second.memory, 'private:\n  - knowledge/people/**\n');
     await second.memory.commit();
-    await second.memory.relate('two', 'one', 'causes');
+    await second.memory.records.relate('two', 'one', 'causes');
     await second.memory.commit();
     expect((await second.memory.log({ limit: 1 })).commits[0]!.subject).toBe('memory: 1 relation added');
     await first.memory.close();
@@ -74,17 +79,17 @@ describe('a relation', () => {
 
   it('is refused to itself, twice, with a wrong type or strength', async () => {
     const { memory } = await memoryOf('one', 'two');
-    const refused = async (code: string, ...input: Parameters<typeof memory.relate>) =>
-      expect(memory.relate(...input)).rejects.toMatchObject({ code });
+    const refused = async (code: string, ...input: Parameters<typeof memory.records.relate>) =>
+      expect(memory.records.relate(...input)).rejects.toMatchObject({ code });
     await refused('INVALID_ARGUMENT', 'one', 'one');
     await refused('INVALID_ARGUMENT', 'one', 'two', 'two words');
     await refused('INVALID_ARGUMENT', 'one', 'two', 7 as never);
     await refused('INVALID_ARGUMENT', 'one', 'two', 'related', { strength: 3 });
     await refused('NOT_FOUND', 'one', 'three');
-    await memory.relate('one', 'two');
+    await memory.records.relate('one', 'two');
     await refused('ALREADY_EXISTS', 'one', 'two');
-    await memory.relate('two', 'one');
-    await memory.relate('one', 'two', 'causes');
+    await memory.records.relate('two', 'one');
+    await memory.records.relate('one', 'two', 'causes');
     expect(await memory.files('relations/')).toHaveLength(3);
     await memory.close();
   });
@@ -93,8 +98,8 @@ describe('a relation', () => {
 describe('a memory that is forgotten', () => {
   it('takes the relations with it that would lose an end, and undo brings all back as it was', async () => {
     const { memory } = await memoryOf('one', 'two', 'three');
-    await memory.relate('one', 'two');
-    const { path: kept } = await memory.relate('two', 'three');
+    await memory.records.relate('one', 'two');
+    const { path: kept } = await memory.records.relate('two', 'three');
     await memory.commit();
     const before = (await memory.at('HEAD')).tree;
     await memory.forget('one');
@@ -124,18 +129,18 @@ describe('a memory that is forgotten', () => {
 describe('a memory that is restored by name', () => {
   it('comes back from the archive as active', async () => {
     const { memory } = await memoryOf('one');
-    await memory.archive('one');
+    await memory.records.archive('one');
     await memory.commit();
-    await memory.restore('one');
+    await memory.records.restore('one');
     expect(await memory.get('one')).toMatchObject({ status: 'active', useCount: 1 });
     await memory.close();
   });
 
   it('comes back from history as it was last, used once more, with its relations to what is here', async () => {
     const { memory, clock } = await memoryOf('one', 'two', 'three');
-    await memory.touch('one', { boost: true });
-    await memory.relate('one', 'two');
-    await memory.relate('three', 'one');
+    await memory.records.touch('one', { boost: true });
+    await memory.records.relate('one', 'two');
+    await memory.records.relate('three', 'one');
     await memory.commit();
     await memory.forget('one');
     await memory.forget('three');
@@ -143,7 +148,7 @@ describe('a memory that is restored by name', () => {
     clock.advance({ days: 300 });
     await memory.remember('something else');
     await memory.commit();
-    const { id, path } = await memory.restore('on');
+    const { id, path } = await memory.records.restore('on');
     expect([id, path]).toEqual(['one', memoryPath('one')]);
     expect(await memory.get('one')).toMatchObject({
       content: 'Content of one.',
@@ -154,7 +159,7 @@ describe('a memory that is restored by name', () => {
     const relations = await Promise.all((await memory.files('relations/')).map((name) => memory.read(name)));
     expect(relations.map((text) => JSON.parse(text).to_memory_id)).toEqual(['two']);
     // The last that comes back brings the relation between both.
-    await memory.restore('three');
+    await memory.records.restore('three');
     expect(await memory.files('relations/')).toHaveLength(2);
     await memory.commit();
     expect((await memory.provenance('one')).alive).toBe(true);
@@ -163,10 +168,10 @@ describe('a memory that is restored by name', () => {
 
   it('comes back before its forgetting is committed', async () => {
     const { memory } = await memoryOf('one', 'two');
-    await memory.relate('one', 'two');
+    await memory.records.relate('one', 'two');
     await memory.commit();
     await memory.forget('one');
-    await memory.restore('one');
+    await memory.records.restore('one');
     expect((await memory.get('one')).content).toBe('Content of one.');
     expect(await memory.files('relations/')).toHaveLength(1);
     await memory.commit();
@@ -178,14 +183,14 @@ describe('a memory that is restored by name', () => {
     const { memory } = await memoryOf('ab', 'abc', 'abd');
     await memory.forget('ab');
     await memory.commit();
-    expect((await memory.restore('ab')).id).toBe('ab');
-    await expect(memory.restore('abc')).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
+    expect((await memory.records.restore('ab')).id).toBe('ab');
+    await expect(memory.records.restore('abc')).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
     await memory.forget('abc');
     await memory.forget('abd');
     await memory.forget('ab');
     await memory.commit();
-    await expect(memory.restore('a')).rejects.toMatchObject({ code: 'AMBIGUOUS' });
-    await expect(memory.restore('zz')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(memory.records.restore('a')).rejects.toMatchObject({ code: 'AMBIGUOUS' });
+    await expect(memory.records.restore('zz')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await memory.close();
   });
 });

@@ -10,8 +10,8 @@ type TestMemory = Awaited<ReturnType<typeof newTestMemory>>['memory'];
 const recordOf = async (memory: TestMemory, id: string) => parseMemory((await memory.read(memoryPath(id)))!, id);
 const trailersOf = async (memory: TestMemory) =>
   (await memory.log({ limit: 1 })).commits[0]!.trailers.map(({ key, value }) => `${key}: ${value}`);
-const loopsOf = async (memory: TestMemory) => (await memory.loops()).loops.map(({ content }) => content);
-const eventsOf = async (memory: TestMemory) => (await memory.events()).events;
+const loopsOf = async (memory: TestMemory) => (await memory.ledger.loops()).loops.map(({ content }) => content);
+const eventsOf = async (memory: TestMemory) => (await memory.ledger.list()).events;
 
 describe('who writes', () => {
   it('is the open session, in commits and records; undo takes along all that was written in it', async () => {
@@ -87,7 +87,7 @@ describe('a commitment, decision, preference or principle', () => {
     });
     await memory.remember({ content: 'Meetings end at noon', category: 'principle' });
     await memory.remember({ content: 'The roof is red', category: 'fact' });
-    expect((await memory.loops()).loops).toMatchObject([{ memory: id, due: '2026-02-20' }]);
+    expect((await memory.ledger.loops()).loops).toMatchObject([{ memory: id, due: '2026-02-20' }]);
     expect(await eventsOf(memory)).toMatchObject([
       { type: 'commitment', session: 'visit-3', agent: 'planner', source: 'the site visit', status: 'open' },
       { type: 'constraint', content: 'Meetings end at noon', source: 'live' },
@@ -95,10 +95,10 @@ describe('a commitment, decision, preference or principle', () => {
     expect((await memory.pack()).text).toContain('floor plan');
     expect((await memory.sessionStart()).text).toContain('floor plan');
     await memory.commit();
-    expect((await memory.integrity()).ok).toBe(true);
+    expect((await memory.ledger.check()).ok).toBe(true);
     await memory.undo({ session: 'visit-3' });
     expect(await loopsOf(memory)).toEqual([]);
-    expect((await memory.integrity()).ok).toBe(true);
+    expect((await memory.ledger.check()).ok).toBe(true);
     await memory.close();
   });
 
@@ -124,7 +124,7 @@ describe('a commitment, decision, preference or principle', () => {
     await memory.remember({ content: 'I will replace the gate', category: 'commitment', replaces: [first.id!] });
     expect(await loopsOf(memory)).toEqual(['I will replace the gate']);
     await memory.commit();
-    expect((await memory.integrity()).ok).toBe(true);
+    expect((await memory.ledger.check()).ok).toBe(true);
     await memory.close();
   });
 });

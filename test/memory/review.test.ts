@@ -53,7 +53,7 @@ it('makes one commit of each verdict, by whoever gave it, and asks no more about
   const first = await deck(memory, 'extracted');
   const [kept, worded, closed, forgotten] = first.map(([, id]) => id!);
   const before = (await commits(memory)).length;
-  await memory.touch('tea');
+  await memory.records.touch('tea');
   const results = [
     await memory.verdict('keep', kept!),
     await memory.verdict('edit', worded!, { content: 'Ada has a sister, Nora, in Bergen.' }),
@@ -132,7 +132,7 @@ it('takes a verdict back although others were given since', async () => {
 it('knows what was judged on another branch once that is merged', async () => {
   const { memory, directory, clock } = await waiting();
   const [[, id]] = (await deck(memory, 'extracted')) as [[string, string]];
-  await (await memory.branch('elsewhere', { create: true })).close();
+  await (await memory.branches.open('elsewhere', { create: true })).close();
   const other = await openMemory({ dir: directory, branch: 'elsewhere', clock });
   await other.verdict('keep', 'coffee', { other: 'tea' });
   await other.verdict('forget', id);

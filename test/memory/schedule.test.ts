@@ -40,19 +40,19 @@ describe('the schedule', () => {
       'timezone: America/New_York\nschedule:\n  nightly: 15 4 * * *\n  tasks:\n    gc: 0 12 * * sat\n',
     );
     await memory.commit();
-    expect(taskOf(await memory.schedule(), 'pack')).toMatchObject({ when: '15 4 * * *', isDue: true });
-    const first = await memory.runSchedule();
+    expect(taskOf(await memory.maintenance.schedule(), 'pack')).toMatchObject({ when: '15 4 * * *', isDue: true });
+    const first = await memory.maintenance.runDue();
     expect(first.isBusy).toBe(false);
     expect(first.runs.filter(({ state }) => state === 'failed')).toEqual([]);
-    const listed = await memory.schedule();
+    const listed = await memory.maintenance.schedule();
     expect(taskOf(listed, 'pack')).toMatchObject({ last: '2026-02-16T09:00:00Z', next: '2026-02-16T09:15:00Z' });
     expect(taskOf(listed, 'gc')).toMatchObject({ when: '0 12 * * sat', next: '2026-02-21T17:00:00Z', isDue: false });
     expect(taskOf(listed, 'expire')).toMatchObject({ when: 'every 24 hours', next: '2026-02-17T09:00:00Z' });
     clock.advance({ minutes: 14 });
-    const early = await memory.runSchedule();
+    const early = await memory.maintenance.runDue();
     expect(early.runs.every(({ state }) => state === 'not due')).toBe(true);
     clock.advance({ minutes: 1 });
-    const runs = (await memory.runSchedule()).runs.filter(({ state }) => state === 'done');
+    const runs = (await memory.maintenance.runDue()).runs.filter(({ state }) => state === 'done');
     expect(runs.map(({ task }) => task)).toEqual(['nightly', 'pack']);
     await memory.close();
   });
@@ -60,23 +60,23 @@ describe('the schedule', () => {
   it('calls its tasks by a dozen names, each task by one, which can be asked for and timed', async () => {
     const { memory } = await newTestMemory();
     await writeConfiguration(memory, 'schedule:\n  tasks:\n    fading: 0 12 * * sat\n    gc: 0 13 * * sat\n');
-    const { tasks } = await memory.schedule();
+    const { tasks } = await memory.maintenance.schedule();
     const inGroups = Object.values(taskGroups).flatMap((group) => group.tasks);
     expect([...inGroups].sort()).toEqual(tasks.map(({ task }) => task).sort());
     expect(Object.keys(taskGroups)).toHaveLength(12);
     expect(taskOf({ tasks } as ScheduleResult, 'expire')).toMatchObject({ group: 'fading', when: '0 12 * * sat' });
     expect(taskOf({ tasks } as ScheduleResult, 'gc')).toMatchObject({ group: 'fading', when: '0 13 * * sat' });
-    const { runs } = await memory.maintain({ tasks: ['fading'] });
+    const { runs } = await memory.maintenance.run({ tasks: ['fading'] });
     expect(runs.map(({ task }) => task)).toEqual(['expire', 'gc']);
     await memory.close();
   });
 
   it('does once what was missed for a long time', async () => {
     const { memory, clock } = await newTestMemory();
-    await memory.runSchedule();
+    await memory.maintenance.runDue();
     clock.advance({ days: 20 });
-    expect(taskOf(await memory.schedule(), 'pack')).toMatchObject({ isDue: true });
-    const states = async () => (await memory.runSchedule()).runs.find(({ task }) => task === 'pack')!.state;
+    expect(taskOf(await memory.maintenance.schedule(), 'pack')).toMatchObject({ isDue: true });
+    const states = async () => (await memory.maintenance.runDue()).runs.find(({ task }) => task === 'pack')!.state;
     expect(await states()).toBe('done');
     expect(await states()).toBe('not due');
     await memory.close();
@@ -85,10 +85,10 @@ describe('the schedule', () => {
   it('leaves a task out that is off, and names one that is unknown', async () => {
     const { memory } = await newTestMemory();
     await memory.configure({ 'schedule.tasks.tag-daily': 'off' });
-    expect(taskOf(await memory.schedule(), 'tag-daily')).toMatchObject({ when: 'when asked for' });
-    expect(taskOf(await memory.schedule(), 'tag-daily')).not.toHaveProperty('next');
+    expect(taskOf(await memory.maintenance.schedule(), 'tag-daily')).toMatchObject({ when: 'when asked for' });
+    expect(taskOf(await memory.maintenance.schedule(), 'tag-daily')).not.toHaveProperty('next');
     await memory.configure({ 'schedule.tasks.sweep': '0 1 * * *' });
-    await expect(memory.schedule()).rejects.toMatchObject({ code: 'INVALID_CONFIG' });
+    await expect(memory.maintenance.schedule()).rejects.toMatchObject({ code: 'INVALID_CONFIG' });
     await expect(memory.configure({ 'schedule.nightly': 'at night' })).rejects.toMatchObject({
       code: 'INVALID_CONFIG',
     });
@@ -97,11 +97,14 @@ describe('the schedule', () => {
 
   it('commits a batch that has waited long enough', async () => {
     const { memory, clock } = await newTestMemory();
-    await memory.runSchedule();
+    await memory.maintenance.runDue();
     await memory.remember('Ada lives in Rome');
-    expect(taskOf(await memory.schedule(), 'commit')).toMatchObject({ next: '2026-02-16T09:30:00Z', isDue: false });
+    expect(taskOf(await memory.maintenance.schedule(), 'commit')).toMatchObject({
+      next: '2026-02-16T09:30:00Z',
+      isDue: false,
+    });
     clock.advance({ minutes: 30 });
-    const { runs } = await memory.runSchedule();
+    const { runs } = await memory.maintenance.runDue();
     expect(runs.find(({ task }) => task === 'commit')).toMatchObject({
       state: 'done',
       result: { commits: [memory.tip] },
@@ -113,17 +116,17 @@ describe('the schedule', () => {
   it('ends experiments that expired, but for what is on them alone', async () => {
     const { memory, clock } = await newTestMemory();
     for (const name of ['explore/empty', 'explore/own']) {
-      const branch = await memory.branch(name, { create: true });
+      const branch = await memory.branches.open(name, { create: true });
       if (name === 'explore/own') await branch.remember('Only here');
       await branch.close();
     }
     clock.advance({ days: 8 });
-    const planned = await memory.maintain({ tasks: ['explore'], dryRun: true });
+    const planned = await memory.maintenance.run({ tasks: ['explore'], dryRun: true });
     expect(planned.runs[0]!.result!.items.map(({ why }) => why.split(' ')[0])).toEqual(['explore/empty']);
-    expect((await memory.branches()).map(({ name }) => name)).toContain('explore/empty');
-    const { runs } = await memory.maintain({ tasks: ['explore'] });
+    expect((await memory.branches.list()).map(({ name }) => name)).toContain('explore/empty');
+    const { runs } = await memory.maintenance.run({ tasks: ['explore'] });
     expect(runs[0]!.result).toMatchObject({ left: [{ id: 'explore/own' }] });
-    expect((await memory.branches()).map(({ name }) => name).sort()).toEqual(['explore/own', 'main']);
+    expect((await memory.branches.list()).map(({ name }) => name).sort()).toEqual(['explore/own', 'main']);
     await memory.close();
   });
 });
@@ -142,21 +145,21 @@ describe('tags that are made by themselves', () => {
     clock.set('2026-02-25T10:00:00Z');
     await memory.write('knowledge/reference/days.md', '# today\n');
     await memory.commit();
-    const planned = await memory.maintain({ tasks: ['tag-daily', 'tag-weekly'], dryRun: true });
+    const planned = await memory.maintenance.run({ tasks: ['tag-daily', 'tag-weekly'], dryRun: true });
     expect(planned.runs.map(({ result }) => result!.items.length)).toEqual([3, 1]);
-    expect(await memory.snapshots()).toEqual([]);
-    await memory.maintain({ tasks: ['tag-daily', 'tag-weekly'] });
-    expect(Object.fromEntries((await memory.snapshots()).map(({ tag, commit }) => [tag, commit]))).toEqual({
+    expect(await memory.snapshots.list()).toEqual([]);
+    await memory.maintenance.run({ tasks: ['tag-daily', 'tag-weekly'] });
+    expect(Object.fromEntries((await memory.snapshots.list()).map(({ tag, commit }) => [tag, commit]))).toEqual({
       'memory/daily/2026-02-16': atDay['2026-02-16'],
       'memory/daily/2026-02-18': atDay['2026-02-18'],
       'memory/daily/2026-02-22': atDay['2026-02-22'],
       'memory/weekly/2026-W08': atDay['2026-02-22'],
     });
-    const again = await memory.maintain({ tasks: ['tag-daily', 'tag-weekly'] });
+    const again = await memory.maintenance.run({ tasks: ['tag-daily', 'tag-weekly'] });
     expect(again.runs.map(({ result }) => result!.items.length)).toEqual([0, 0]);
     await memory.configure({ 'tags.daily': false });
     clock.set('2026-02-27T10:00:00Z');
-    const off = await memory.maintain({ tasks: ['tag-daily'] });
+    const off = await memory.maintenance.run({ tasks: ['tag-daily'] });
     expect(off.runs[0]!.result!.items).toEqual([]);
     await memory.close();
   });
@@ -209,7 +212,7 @@ describe('the loop of an open memory', () => {
     await until(() => asked > 0);
     await sleep(50);
     await loop.stop();
-    expect(await memory.snapshots()).toEqual([]);
+    expect(await memory.snapshots.list()).toEqual([]);
     await memory.close();
   });
 
@@ -235,6 +238,6 @@ describe('the loop of an open memory', () => {
     await memory.close();
     const staying = await openMemory({ dir: directory, schedule: true });
     await staying.close();
-    await expect(staying.schedule()).rejects.toMatchObject({ code: 'CLOSED' });
+    await expect(staying.maintenance.schedule()).rejects.toMatchObject({ code: 'CLOSED' });
   });
 });

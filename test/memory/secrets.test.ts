@@ -214,7 +214,7 @@ describe('secrets', () => {
     expect(fs.readFileSync(path.join(directory, 'knowledge/keys.md'), 'utf8')).toContain(secret);
     if (hasGit) {
       git(directory, 'add', '-A');
-      expect((await memory.checkStaged()).violations).toMatchObject([{ path: 'knowledge/keys.md' }]);
+      expect((await memory.git.checkStaged()).violations).toMatchObject([{ path: 'knowledge/keys.md' }]);
     }
     memory.dispose();
   });
@@ -247,7 +247,7 @@ describe('secrets', () => {
       () => memory.at(secret),
       () => memory.remove(`knowledge/${secret}.md`),
       () => memory.write(`knowledge/${secret}.md`, 'text'),
-      () => memory.snapshot(secret),
+      () => memory.snapshots.create(secret),
       () => memory.capture({ messages: [{ role: 'user', text: 'hello' }], session: secret }),
       () => memory.capture({ messages: [{ role: 'user', text: 'hello', time: secret }] }),
       () => memory.remember({ content: 'words', due: secret }),

@@ -84,11 +84,11 @@ describe('a context since an earlier one', () => {
     await memory.commit();
     const other = await openMemory({ dir: directory, readOnly: true });
     opened.push(other);
-    expect((await other.handed('s1')).map(({ id, since }) => [id, since])).toEqual([
+    expect((await other.handed.list('s1')).map(({ id, since }) => [id, since])).toEqual([
       [first.id, undefined],
       [second.id, first.id],
     ]);
-    expect(await other.replay(second.id)).toMatchObject({ isExact: true, text: second.text });
+    expect(await other.handed.replay(second.id)).toMatchObject({ isExact: true, text: second.text });
     expect((await other.context(question, { session: 's1', since: second.id })).text).toBe(
       `<message>\n${question}\n</message>`,
     );

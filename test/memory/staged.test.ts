@@ -25,7 +25,7 @@ describe.runIf(hasGit)('what a person staged', () => {
     put('topics/by-hand.md', '---\ntype: topic\nactivation: manual\n---\n# By hand\n');
     put('src/code.c', 'int x;\n');
     git(directory, 'add', '-A');
-    const fine = await memory.checkStaged();
+    const fine = await memory.git.checkStaged();
     expect(fine.violations).toEqual([]);
     expect(fine.warnings).toEqual([
       expect.stringContaining('190 lines'),
@@ -35,7 +35,7 @@ describe.runIf(hasGit)('what a person staged', () => {
     put('memories/ab/broken.json', '{');
     fs.rmSync(path.join(directory, capture.path));
     git(directory, 'add', '-A');
-    const { violations } = await memory.checkStaged();
+    const { violations } = await memory.git.checkStaged();
     expect(violations.map((violation) => violation.path).sort()).toEqual(
       ['knowledge/memory/MEMORY.md', 'memories/ab/broken.json', capture.path].sort(),
     );
@@ -50,12 +50,12 @@ describe.runIf(hasGit)('what a person staged', () => {
     put(decomposed!);
     put('knowledge/plans.md');
     git(directory, 'add', '-A');
-    expect((await memory.checkStaged()).violations).toEqual([]);
+    expect((await memory.git.checkStaged()).violations).toEqual([]);
     git(directory, 'commit', '-qm', 'by hand');
     put(composed!);
     put('knowledge/Plans.md');
     git(directory, 'add', '-A');
-    const { violations } = await memory.checkStaged();
+    const { violations } = await memory.git.checkStaged();
     expect(violations).toEqual([
       { path: 'knowledge/Plans.md', why: expect.stringContaining('one name where case is ignored') },
       { path: composed, why: expect.stringContaining('composed otherwise') },
@@ -68,8 +68,8 @@ describe.runIf(hasGit)('the pre-commit hook', () => {
   it('keeps native git from committing what breaks a rule, and lets the rest through', async () => {
     const { memory, directory } = await newTestMemory();
     const capture = await memory.capture('words that were said');
-    await memory.installHooks();
-    await memory.installHooks();
+    await memory.git.installHooks();
+    await memory.git.installHooks();
     const bin = path.join(directory, '.git/bin');
     fs.mkdirSync(bin);
     const program = path.join(projectRoot, 'dist/program/main.js');
@@ -95,7 +95,7 @@ describe.runIf(hasGit)('the pre-commit hook', () => {
     git(directory, 'add', 'notes.txt');
     expect(commit()).toMatchObject({ status: 0 });
     fs.writeFileSync(path.join(directory, '.git/hooks/pre-commit'), '#!/bin/sh\n');
-    await expect(memory.installHooks()).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
+    await expect(memory.git.installHooks()).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
     memory.dispose();
   });
 });

@@ -8,7 +8,7 @@ describe('a view of the past', () => {
     await memory.write('knowledge/plan.md', '# Plan\n\nWe store everything in SQLite.\n');
     await memory.commit();
     const first = memory.tip!;
-    await memory.snapshot('before/rewrite');
+    await memory.snapshots.create('before/rewrite');
     clock.set('2026-02-20T12:00:00Z');
     await memory.write('knowledge/plan.md', '# Plan\n\nWe store everything in git.\n');
     await memory.commit();
@@ -61,37 +61,37 @@ describe('a view of the past', () => {
 
   it('has snapshots that never move', async () => {
     const { memory, clock } = await newTestMemory();
-    expect((await memory.snapshot('daily')).tag).toBe('memory/daily/2026-02-16');
-    expect((await memory.snapshot('weekly')).tag).toBe('memory/weekly/2026-W08');
-    expect((await memory.snapshot('v1')).tag).toBe('memory/milestone/v1');
+    expect((await memory.snapshots.create('daily')).tag).toBe('memory/daily/2026-02-16');
+    expect((await memory.snapshots.create('weekly')).tag).toBe('memory/weekly/2026-W08');
+    expect((await memory.snapshots.create('v1')).tag).toBe('memory/milestone/v1');
     clock.advance({ days: 1 });
     await memory.capture('more');
-    const [first] = await memory.snapshots();
-    const second = await memory.snapshot('v1');
+    const [first] = await memory.snapshots.list();
+    const second = await memory.snapshots.create('v1');
     expect(second).toMatchObject({ tag: expect.stringMatching(/^memory\/milestone\/v1-[A-Za-z0-9-]+$/), isNew: true });
-    expect((await memory.snapshot('v1')).tag).toBe(second.tag);
+    expect((await memory.snapshots.create('v1')).tag).toBe(second.tag);
     await memory.capture('and more');
-    expect((await memory.snapshot('v1')).tag).toBe(`${second.tag}-2`);
-    expect((await memory.snapshots()).map(({ tag }) => tag)).toEqual([
+    expect((await memory.snapshots.create('v1')).tag).toBe(`${second.tag}-2`);
+    expect((await memory.snapshots.list()).map(({ tag }) => tag)).toEqual([
       'memory/daily/2026-02-16',
       'memory/milestone/v1',
       'memory/weekly/2026-W08',
       second.tag,
       `${second.tag}-2`,
     ]);
-    expect((await memory.snapshots())[0]).toEqual(first);
+    expect((await memory.snapshots.list())[0]).toEqual(first);
   });
 
   it('has a daily and a weekly snapshot only where something changed since the last one', async () => {
     const { memory, clock } = await newTestMemory();
-    expect(await memory.snapshot('daily')).toMatchObject({ tag: 'memory/daily/2026-02-16', isNew: true });
+    expect(await memory.snapshots.create('daily')).toMatchObject({ tag: 'memory/daily/2026-02-16', isNew: true });
     clock.advance({ days: 1 });
-    expect(await memory.snapshot('daily')).toMatchObject({ tag: 'memory/daily/2026-02-16', isNew: false });
+    expect(await memory.snapshots.create('daily')).toMatchObject({ tag: 'memory/daily/2026-02-16', isNew: false });
     await memory.remember('something');
-    expect(await memory.snapshot('daily')).toMatchObject({ tag: 'memory/daily/2026-02-17', isNew: true });
+    expect(await memory.snapshots.create('daily')).toMatchObject({ tag: 'memory/daily/2026-02-17', isNew: true });
     await memory.remember('something else');
-    await expect(memory.snapshot('daily')).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
-    expect(await memory.snapshot('weekly')).toMatchObject({ tag: 'memory/weekly/2026-W08', isNew: true });
+    await expect(memory.snapshots.create('daily')).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
+    expect(await memory.snapshots.create('weekly')).toMatchObject({ tag: 'memory/weekly/2026-W08', isNew: true });
   });
 
   it('is seen as any name of it says', async () => {
@@ -102,10 +102,10 @@ describe('a view of the past', () => {
       await memory.write('knowledge/a.md', text);
       commits.push((await memory.commit()).commits[0]!);
       if (text === 'two\n')
-        for (const name of ['daily', 'weekly', 'plan', 'before/it', 'extract/2']) await memory.snapshot(name);
+        for (const name of ['daily', 'weekly', 'plan', 'before/it', 'extract/2']) await memory.snapshots.create(name);
       clock.advance({ days: 1 });
     }
-    await (await memory.branch('explore/x', { create: true, from: commits[1]! })).close();
+    await (await memory.branches.open('explore/x', { create: true, from: commits[1]! })).close();
     const names = [
       'memory/daily/2026-02-17',
       'daily/2026-02-17',

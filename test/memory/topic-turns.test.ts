@@ -38,11 +38,11 @@ describe('a turn of an agent', () => {
   it('notes what the gate decided, in the batch; a question does not', async () => {
     const { memory } = await withLunch();
     await memory.commit();
-    await memory.topics('what is for lunch?');
+    await memory.topics.test('what is for lunch?');
     expect(await memory.files('state/gate/')).toEqual([]);
-    const turn = await memory.activate('what is for lunch?');
+    const turn = await memory.topics.turn('what is for lunch?');
     expect(turn).toMatchObject({ logged: 1, rated: [], considered: [{ name: 'food', isActive: false }] });
-    expect((await memory.activate('nothing of it')).logged).toBe(0);
+    expect((await memory.topics.turn('nothing of it')).logged).toBe(0);
     const { decisions } = parseGateLog(await memory.read(log));
     expect(decisions).toEqual([
       {
@@ -68,7 +68,7 @@ describe('a turn of an agent', () => {
   it('with an event is one, too', async () => {
     const { memory } = await withLunch();
     await memory.write('topics/food.md', lunch.replace('pattern, match: lunch', 'webhook, source: clock, event: noon'));
-    const turn = await memory.activate({ type: 'webhook', source: 'clock', event: 'noon' });
+    const turn = await memory.topics.turn({ type: 'webhook', source: 'clock', event: 'noon' });
     expect(turn).toMatchObject({ logged: 1, active: [{ name: 'food', by: 'event' }] });
     await memory.close();
   });
@@ -76,7 +76,7 @@ describe('a turn of an agent', () => {
   it('notes nothing where the configuration says so', async () => {
     const { memory } = await withLunch();
     await writeConfiguration(memory, 'watchers:\n  log: false\n');
-    expect((await memory.activate('lunch')).logged).toBe(0);
+    expect((await memory.topics.turn('lunch')).logged).toBe(0);
     expect(await memory.files('state/gate/')).toEqual([]);
     await memory.close();
   });
@@ -84,21 +84,21 @@ describe('a turn of an agent', () => {
   it('tells by the answer whether the topics of the turn before were of use', async () => {
     const { memory, clock } = await withLunch();
     const question = 'lunch: canteen, noodle bar?';
-    expect((await memory.activate(question)).active).toHaveLength(1);
+    expect((await memory.topics.turn(question)).active).toHaveLength(1);
     clock.advance({ minutes: 1 });
     const turns = [{ role: 'user', text: question }];
-    const helped = await memory.activate('thanks', { turns, output: 'Take a picnic and offer it by the river.' });
+    const helped = await memory.topics.turn('thanks', { turns, output: 'Take a picnic and offer it by the river.' });
     expect(helped.rated).toEqual([{ name: 'food', wasUseful: true }]);
     // What is known is not judged again.
-    expect((await memory.activate('thanks', { turns, output: 'Take a picnic by the river, offer it.' })).rated).toEqual(
-      [],
-    );
+    expect(
+      (await memory.topics.turn('thanks', { turns, output: 'Take a picnic by the river, offer it.' })).rated,
+    ).toEqual([]);
     clock.advance({ minutes: 1 });
-    await memory.activate(question);
-    const unclear = await memory.activate('well', { turns, output: 'I see.' });
+    await memory.topics.turn(question);
+    const unclear = await memory.topics.turn('well', { turns, output: 'I see.' });
     expect(unclear.rated).toEqual([]);
     const words = Array.from({ length: 40 }, (_, at) => `zq${String.fromCharCode(97 + (at % 26))}${at}x`).join(' ');
-    expect((await memory.activate('well', { turns, output: words })).rated).toEqual([
+    expect((await memory.topics.turn('well', { turns, output: words })).rated).toEqual([
       { name: 'food', wasUseful: false },
     ]);
     await memory.close();
@@ -106,22 +106,22 @@ describe('a turn of an agent', () => {
 
   it('can be rated by its topic, and by its message', async () => {
     const { memory, clock } = await withLunch();
-    await expect(memory.rateTopic('food', true)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await memory.activate('lunch');
+    await expect(memory.topics.rate('food', true)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await memory.topics.turn('lunch');
     clock.advance({ minutes: 1 });
-    await memory.activate('lunch again');
-    expect(await memory.rateTopic('food', false, 'lunch')).toEqual({ name: 'food', wasUseful: false, rated: 1 });
-    await memory.rateTopic('food', true);
+    await memory.topics.turn('lunch again');
+    expect(await memory.topics.rate('food', false, 'lunch')).toEqual({ name: 'food', wasUseful: false, rated: 1 });
+    await memory.topics.rate('food', true);
     const { decisions, ratings } = parseGateLog(await memory.read(log));
     expect(ratings.map(({ of, wasUseful }) => [of, wasUseful])).toEqual([
       [decisions[0]!.id, false],
       [decisions[1]!.id, true],
     ]);
-    await expect(memory.rateTopic('foot', true)).rejects.toMatchObject({
+    await expect(memory.topics.rate('foot', true)).rejects.toMatchObject({
       code: 'NOT_FOUND',
       hint: 'Did you mean food',
     });
-    await expect(memory.rateTopic('food', 'yes' as never)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(memory.topics.rate('food', 'yes' as never)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     await memory.close();
   });
 });
@@ -229,20 +229,20 @@ describe('tuning', () => {
     await memory.write('topics/food.md', lunch.replace('activation: gated', 'activation: gated # as it was'));
     for (const message of ['lunch at the canteen', 'lunch, canteen', 'lunch: a picnic', 'lunch river', 'lunch bar']) {
       clock.advance({ minutes: 1 });
-      await memory.activate(message);
-      await memory.rateTopic('food', false);
+      await memory.topics.turn(message);
+      await memory.topics.rate('food', false);
     }
     const before = await memory.read('topics/food.md');
-    const shown = await memory.tuneTopics();
+    const shown = await memory.topics.tune();
     expect(shown).toMatchObject({ suggestions: [{ key: 'similarity_threshold', from: 0.3 }], applied: [] });
     expect(await memory.read('topics/food.md')).toBe(before);
-    expect((await memory.tuneTopics({ apply: true })).applied).toEqual(['topics/food.md']);
+    expect((await memory.topics.tune({ apply: true })).applied).toEqual(['topics/food.md']);
     const { to } = shown.suggestions[0]!;
     expect(await memory.read('topics/food.md')).toBe(
       before.replace('\n---\n\n#', `\nsimilarity_threshold: ${to}\n---\n\n#`),
     );
-    expect((await memory.topicFiles()).problems).toEqual([]);
-    expect((await memory.tuneTopics()).suggestions).toEqual([]);
+    expect((await memory.topics.list()).problems).toEqual([]);
+    expect((await memory.topics.tune()).suggestions).toEqual([]);
     await memory.close();
   });
 });
@@ -250,7 +250,7 @@ describe('tuning', () => {
 describe('a new topic', () => {
   it('is woken by what it was made with', async () => {
     const { memory } = await newTestMemory({ model: null });
-    const { path } = await memory.newTopic({
+    const { path } = await memory.topics.new({
       name: 'ops/deploy-day',
       words: ['deploy'],
       activation: 'auto',
@@ -258,12 +258,12 @@ describe('a new topic', () => {
     });
     expect(path).toBe('topics/ops/deploy-day.md');
     expect(await memory.read(path)).toContain('# Deploy Day');
-    expect((await memory.topics('deploy now')).active).toMatchObject([{ name: 'ops/deploy-day', by: 'pattern' }]);
-    expect((await memory.topicFiles()).topics).toMatchObject([
+    expect((await memory.topics.test('deploy now')).active).toMatchObject([{ name: 'ops/deploy-day', by: 'pattern' }]);
+    expect((await memory.topics.list()).topics).toMatchObject([
       { description: 'How we deploy', triggers: ['keywords deploy'], problems: 0 },
     ]);
-    await memory.newTopic({ name: 'plain' });
-    expect((await memory.topicFiles()).topics.at(-1)).toMatchObject({ name: 'plain', triggers: ['keywords plain'] });
+    await memory.topics.new({ name: 'plain' });
+    expect((await memory.topics.list()).topics.at(-1)).toMatchObject({ name: 'plain', triggers: ['keywords plain'] });
     await memory.close();
   });
 
@@ -278,8 +278,8 @@ describe('a new topic', () => {
     [{ name: 'x', subscriptions: 'y' }, 'INVALID_ARGUMENT'],
   ])('of %j is refused: %s', async (input, code) => {
     const { memory } = await newTestMemory();
-    await memory.newTopic({ name: 'deploy' });
-    await expect(memory.newTopic(input as never)).rejects.toMatchObject({ code });
+    await memory.topics.new({ name: 'deploy' });
+    await expect(memory.topics.new(input as never)).rejects.toMatchObject({ code });
     expect(await memory.files('topics/')).toEqual(['topics/deploy.md']);
     await memory.close();
   });

@@ -90,7 +90,7 @@ describe('a file that has no place beside the others', () => {
 
   it('comes with a merge all the same: both branches hold it', async () => {
     const { memory } = await newTestMemory();
-    const side = await memory.branch('side', { create: true });
+    const side = await memory.branches.open('side', { create: true });
     await side.write(`${folder}/Ada.md`, '# Side\n');
     await side.commit();
     await side.close();

@@ -34,7 +34,7 @@ describe('undo', () => {
 
   it.runIf(hasGit)('brings an event back as it was, where somebody changed it past the rules', async () => {
     const { memory, directory } = await newTestMemory();
-    for (const content of ['one', 'two', 'three']) await memory.event({ content });
+    for (const content of ['one', 'two', 'three']) await memory.ledger.add({ content });
     const segment = join(directory, 'ledger/2026/02/2026-02-16.jsonl');
     const text = readFileSync(segment, 'utf8');
     writeFileSync(segment, text.replace('"two"', '"other"'));
@@ -97,7 +97,7 @@ describe('undo', () => {
     const { id } = await memory.remember('a mistake');
     const [commit] = (await memory.commit()).commits;
     clock.advance({ days: 1 });
-    await memory.touch(id!);
+    await memory.records.touch(id!);
     expect(await memory.undo(commit!)).toMatchObject({ conflicts: [] });
     await expect(memory.get(id!)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
@@ -194,8 +194,8 @@ describe('undo', () => {
       await session.end();
     },
     remember: ({ memory }) => memory.remember('one more'),
-    touch: ({ memory }) => memory.touch('first'),
-    archive: ({ memory }) => memory.archive('first'),
+    touch: ({ memory }) => memory.records.touch('first'),
+    archive: ({ memory }) => memory.records.archive('first'),
     forget: ({ memory }) => memory.forget('first'),
     write: ({ memory }) => memory.write('knowledge/people/new.md', '# New\n\n- here\n'),
     edit: ({ memory }) => memory.edit('knowledge/people/ana.md', 'Porto', 'Braga'),
@@ -204,14 +204,14 @@ describe('undo', () => {
     'a hand edit': async ({ directory }) =>
       appendFileSync(join(directory, 'knowledge/people/ana.md'), '- plays chess\n'),
     merge: async ({ memory }) => {
-      const side = await memory.branch('side', { create: true });
+      const side = await memory.branches.open('side', { create: true });
       await side.remember('on the side');
       await side.close();
       await memory.edit('knowledge/people/ana.md', 'Porto', 'Braga');
       await memory.merge('side');
     },
     'a merge with a dispute': async ({ memory, clock }) => {
-      const side = await memory.branch('side', { create: true });
+      const side = await memory.branches.open('side', { create: true });
       await side.write('knowledge/plain.txt', 'alpha\ngamma\n');
       await side.close();
       clock.advance({ minutes: 1 });

@@ -108,7 +108,7 @@ describe('a use', () => {
       clock.advance({ days: 7 });
       await ask(memory, 'memory_search', { query: 'bakery rye' });
       await memory.commit();
-      await memory.maintain({ tasks: ['expire', 'gc'] });
+      await memory.maintenance.run({ tasks: ['expire', 'gc'] });
     }
     const statuses = (await memory.list()).memories.map(({ id, status }) => [id, status]);
     expect(Object.fromEntries(statuses)).toEqual({ asked: 'active', other: 'archived' });
@@ -132,18 +132,18 @@ describe('what a session was handed', () => {
     const lines = await memory.read('state/handed/2026-02-16.jsonl');
     expect(lines.split('\n').filter(Boolean)).toHaveLength(1);
     expect(lines.length).toBeLessThan(100);
-    const [handed, ...others] = await memory.handed('s1');
+    const [handed, ...others] = await memory.handed.list('s1');
     expect(others).toEqual([]);
     expect(handed).toMatchObject({ session: 's1', turns: 2, tokens: 600, time: '2026-02-16T09:00:00Z' });
     clock.advance({ days: 3 });
     await memory.remember({ content: 'The ferry to the island leaves at eight since March.' });
     await memory.commit();
-    const replayed = await memory.replay(handed!.id);
+    const replayed = await memory.handed.replay(handed!.id);
     expect(replayed).toMatchObject({ isExact: true, session: 's1' });
     expect(replayed.text).toBe(text);
     expect(replayed.since.diff).toContain('+');
     expect(replayed.since.diff).toContain('eight since March');
-    await expect(memory.replay('00000000')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(memory.handed.replay('00000000')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await memory.close();
   });
 
@@ -154,9 +154,11 @@ describe('what a session was handed', () => {
     const { text } = await memory.context('What is the name of the ferry?', { session: 's1' });
     expect(text).toContain('Nerissa');
     await memory.commit();
-    const [handed] = await memory.handed('s1');
-    await expect(memory.replay(handed!.id)).rejects.toMatchObject({ code: 'NOT_FOUND', where: 'message' });
-    const { isExact, text: again } = await memory.replay(handed!.id, { message: 'What is the name of the ferry?' });
+    const [handed] = await memory.handed.list('s1');
+    await expect(memory.handed.replay(handed!.id)).rejects.toMatchObject({ code: 'NOT_FOUND', where: 'message' });
+    const { isExact, text: again } = await memory.handed.replay(handed!.id, {
+      message: 'What is the name of the ferry?',
+    });
     expect(again).toBe(text);
     expect(isExact).toBe(true);
     await memory.close();

@@ -61,7 +61,7 @@ describe.runIf(hasGit)('the hooks', () => {
     'make ready what a person commits, also where git finds neither node nor git-memory',
     async () => {
       const { memory, directory } = await newTestMemory();
-      await memory.installHooks();
+      await memory.git.installHooks();
       await memory.close();
       put(directory, 'knowledge/people/ada.md', '# Ada\n\nLives in Lisbon.\n');
       git(directory, 'add', '-A');
@@ -78,7 +78,7 @@ describe.runIf(hasGit)('the hooks', () => {
       const { memory, directory } = await newTestMemory();
       await memory.write('knowledge/a.md', '# A\n');
       await memory.commit();
-      await memory.installHooks();
+      await memory.git.installHooks();
       await memory.close();
       const log = path.join(temporaryFolder(), 'log');
       const bin = listeningBin(log);
@@ -116,7 +116,7 @@ describe.runIf(hasGit)('the hooks', () => {
   it('are put where core.hooksPath says, if that is in the repository', async () => {
     const { memory, directory } = await newTestMemory();
     git(directory, 'config', 'core.hooksPath', '.githooks');
-    const { installed } = await memory.installHooks();
+    const { installed } = await memory.git.installHooks();
     for (const name of ['pre-commit', 'post-commit', 'post-merge']) {
       const file = path.join(directory, '.githooks', name);
       expect(installed).toContain(file);
@@ -134,7 +134,7 @@ describe.runIf(hasGit)('the hooks', () => {
     fs.symlinkSync(elsewhere, path.join(directory, 'link'));
     for (const named of [elsewhere, '../hooks', 'link', 'link/deeper']) {
       git(directory, 'config', 'core.hooksPath', named);
-      await expect(memory.installHooks()).rejects.toMatchObject({
+      await expect(memory.git.installHooks()).rejects.toMatchObject({
         code: 'UNSUPPORTED_REPOSITORY',
         hint: expect.stringContaining('git-memory hooks pre-commit'),
       });
@@ -147,16 +147,19 @@ describe.runIf(hasGit)('the hooks', () => {
     const { memory, directory } = await newTestMemory();
     const file = (name: string) => path.join(directory, '.git/hooks', name);
     put(directory, '.git/hooks/post-merge', '#!/bin/sh\ngit lfs post-merge "$@"\n');
-    const { installed, left } = await memory.installHooks();
+    const { installed, left } = await memory.git.installHooks();
     expect(installed).toEqual(expect.arrayContaining([file('pre-commit'), file('post-commit')]));
     expect(installed).not.toContain(file('post-merge'));
     expect(left).toEqual([{ path: file('post-merge'), line: expect.stringContaining('git-memory maintain reindex') }]);
     expect(fs.readFileSync(file('post-merge'), 'utf8')).toContain('lfs');
-    expect((await memory.installHooks()).installed).toEqual(installed.filter((one) => one.includes('/hooks/')));
+    expect((await memory.git.installHooks()).installed).toEqual(installed.filter((one) => one.includes('/hooks/')));
 
     fs.rmSync(file('post-commit'));
     fs.writeFileSync(file('pre-commit'), '#!/bin/sh\n');
-    await expect(memory.installHooks()).rejects.toMatchObject({ code: 'ALREADY_EXISTS', where: file('pre-commit') });
+    await expect(memory.git.installHooks()).rejects.toMatchObject({
+      code: 'ALREADY_EXISTS',
+      where: file('pre-commit'),
+    });
     expect(fs.existsSync(file('post-commit'))).toBe(false);
     await memory.close();
   });
@@ -170,7 +173,7 @@ describe.runIf(hasGit)('a memory that native git does not commit to', () => {
     git(directory, 'add', '-A');
     git(directory, 'commit', '-qm', 'code');
     const { memory } = await newTestMemory({ dir: directory, placement: 'branch' });
-    await memory.installHooks();
+    await memory.git.installHooks();
     const names = fs.readdirSync(path.join(directory, '.git/hooks')).filter((name) => !name.endsWith('.sample'));
     expect(names).toEqual(['pre-commit']);
     await memory.close();

@@ -36,7 +36,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       async (memory) => {
         const { memories } = await memory.list();
         const found = memories[name];
-        if (found !== undefined) await (name % 2 === 0 ? memory.touch(found.id) : memory.forget(found.id));
+        if (found !== undefined) await (name % 2 === 0 ? memory.records.touch(found.id) : memory.forget(found.id));
       },
   ),
 );

@@ -101,7 +101,9 @@ describe.runIf(hasGit)('a branch that was lost', () => {
     await expect(write(dir)).rejects.toEqual(isLost);
     const warnings: string[] = [];
     const status = await withMemory(dir, (memory) => memory.status(), warnings);
-    expect((await withMemory(dir, (memory) => memory.boot())).text).toMatch(/^<!-- warning: .* was last seen at/);
+    expect((await withMemory(dir, (memory) => memory.project.boot())).text).toMatch(
+      /^<!-- warning: .* was last seen at/,
+    );
     expect(warnings).toEqual([expect.stringContaining('was last seen at')]);
     expect(status.warnings[0]).toContain('was last seen at');
     expect((await found(dir)).map(({ code }) => code)).toContain('BRANCH_LOST');
@@ -292,10 +294,10 @@ describe.runIf(hasGit)('doctor', () => {
 
   it('takes another branch that is gone for one that was deleted', async () => {
     const { dir } = copied();
-    await withMemory(dir, async (memory) => (await memory.branch('explore/x', { create: true })).close());
+    await withMemory(dir, async (memory) => (await memory.branches.open('explore/x', { create: true })).close());
     git(dir, 'branch', '-q', '-D', 'explore/x');
     expect(await found(dir)).toEqual([]);
-    await withMemory(dir, async (memory) => (await memory.branch('explore/x', { create: true })).close());
+    await withMemory(dir, async (memory) => (await memory.branches.open('explore/x', { create: true })).close());
     expect(await found(dir)).toEqual([]);
   });
 });

@@ -30,10 +30,10 @@ describe.skipIf(!hasGit)('a name with accents, where directories list it decompo
   it('is the name of a branch as it was given', async () => {
     const { memory } = await newTestMemory({ fs: macFileSystem() });
     await memory.remember('Ada drinks tea');
-    const branch = await memory.branch('caf\u00e9', { create: true });
+    const branch = await memory.branches.open('caf\u00e9', { create: true });
     await branch.remember('Ada drinks coffee');
     await branch.close();
-    expect((await memory.branches()).map(({ name }) => name)).toEqual(['caf\u00e9', 'main']);
+    expect((await memory.branches.list()).map(({ name }) => name)).toEqual(['caf\u00e9', 'main']);
     await memory.close();
   });
 

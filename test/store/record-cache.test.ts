@@ -103,7 +103,7 @@ describe('a memory of many records', () => {
     fs.rmSync(file);
     expect(await listed(directory, clock)).toBe(kept);
     const memory = await openMemory({ dir: directory, clock });
-    for (const id of ['m1', 'm2', 'm3']) await memory.touch(id);
+    for (const id of ['m1', 'm2', 'm3']) await memory.records.touch(id);
     await memory.forget('m4');
     await memory.commit();
     await memory.close();

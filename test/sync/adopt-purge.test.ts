@@ -44,7 +44,7 @@ async function two(remote: string): Promise<{ a: Memory; b: Memory }> {
   await a.capture({ session: 'ses_told', messages: [{ role: 'user', text: `Say that ${secret}.` }] });
   await a.write('knowledge/people/ana.md', `# Ana\n\n- knows that ${secret}\n- is a lawyer\n`);
   await a.commit();
-  await a.snapshot('told');
+  await a.snapshots.create('told');
   await a.sync({ remote });
   await b.sync({ remote });
   return { a, b };
@@ -61,7 +61,7 @@ describe.skipIf(!hasGit).each([
     const { a, b } = await two(addressOf(bare));
     await b.remember({ id: 'harmless', content: 'The clone has learnt to swim.' });
     await b.capture({ session: 'ses_b', messages: [{ role: 'user', text: 'We paint the boat on Friday.' }] });
-    await b.event({ type: 'decision', priority: 'P1', content: 'Decided to paint it red.' });
+    await b.ledger.add({ type: 'decision', priority: 'P1', content: 'Decided to paint it red.' });
     await b.commit();
     await b.edit('knowledge/people/ana.md', '- is a lawyer', '- is a lawyer in Porto');
     await b.capture({
@@ -72,11 +72,11 @@ describe.skipIf(!hasGit).each([
       ],
     });
     await b.commit();
-    await b.snapshot('boat');
+    await b.snapshots.create('boat');
     await b.sync();
     const authors = git(bare, 'log', '--format=%an %at', 'main').trim().split('\n');
 
-    await a.event({ type: 'decision', priority: 'P1', content: 'Decided to sell the car.' });
+    await a.ledger.add({ type: 'decision', priority: 'P1', content: 'Decided to sell the car.' });
     await a.purge({ text: secret });
     expect(tracesOf(a.directory, traces)).toEqual([]);
     await expect(a.sync()).rejects.toMatchObject({ code: 'REMOTE_REFUSED', what: expect.stringContaining('purged') });
@@ -231,7 +231,7 @@ describe.skipIf(!hasGit)('machines of which one purges', () => {
   test('bring no branch from before it, until they have followed', async () => {
     const bare = bareRepository(path.join(temporaryFolder(), 'branches.git'));
     const { a, b } = await two(bare);
-    const side = await b.branch('explore/side', { create: true });
+    const side = await b.branches.open('explore/side', { create: true });
     await side.remember({ id: 'aside', content: 'Tried on a branch.' });
     await side.commit();
     await a.purge({ text: secret });
@@ -245,7 +245,7 @@ describe.skipIf(!hasGit)('machines of which one purges', () => {
     expect(git(bare, 'for-each-ref')).toBe(refs);
     await side.close();
     await b.sync({ adopt: true });
-    const again = await b.branch('explore/side');
+    const again = await b.branches.open('explore/side');
     expect(await again.sync()).toMatchObject({ state: 'synced' });
     expect((await again.get('aside')).content).toBe('Tried on a branch.');
     for (const folder of [mirrorOf(bare), b.directory]) expect(tracesOf(folder, traces)).toEqual([]);
@@ -274,7 +274,7 @@ describe.skipIf(!hasGit)('machines of which one purges', () => {
     const bare = remote();
     const { a, b } = await two(bare);
     await b.capture({ session: 'ses_more', messages: [{ role: 'user', text: `Again: ${secret}.` }] });
-    await b.snapshot('again');
+    await b.snapshots.create('again');
     git(b.directory, 'push', '--quiet', 'origin', `${b.tip}:refs/git-memory/partial/${b.tip!.slice(0, 12)}`);
     git(b.directory, 'tag', '-a', '-m', 'by hand', 'memory/milestone/annotated', `${b.tip}~1`);
     git(b.directory, 'push', '--quiet', 'origin', 'memory/milestone/annotated');
@@ -389,7 +389,7 @@ describe.skipIf(!hasGit)('machines of which one purges', () => {
           await memory.write('knowledge/reference/list.md', `${list}- ${word}${said}\n`);
         } else if (choice < 6) await memory.capture(`We spoke of ${word}.${said}`);
         else if (choice < 7)
-          await memory.event({ type: 'decision', priority: 'P1', content: `Decided ${word}.${said}` });
+          await memory.ledger.add({ type: 'decision', priority: 'P1', content: `Decided ${word}.${said}` });
         else {
           words.pop();
           if (choice < 8)
@@ -398,7 +398,7 @@ describe.skipIf(!hasGit)('machines of which one purges', () => {
             await memory.purge({ text: secrets[next(secrets.length)]! }).catch((error) => {
               if (error.code !== 'NOT_FOUND') throw error;
             });
-          } else if (choice < 10) await memory.snapshot(`s${step}`);
+          } else if (choice < 10) await memory.snapshots.create(`s${step}`);
           else await settle(memory);
         }
       }

@@ -61,7 +61,7 @@ describe.skipIf(!hasGit)('machines', () => {
           words.push(`word${seed}x${step}`);
           await memory.write(`knowledge/reference/${words.at(-1)}.md`, `# ${words.at(-1)}\n`);
           await memory.commit();
-        } else if (choice === 3) await memory.snapshot(`memory/milestone/at-${step}`);
+        } else if (choice === 3) await memory.snapshots.create(`memory/milestone/at-${step}`);
         else expect((await memory.sync()).state).toBe('synced');
       }
       for (const number of [0, 1, 2, 0, 1]) await machines[number]!.memory.sync();

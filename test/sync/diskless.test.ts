@@ -60,10 +60,10 @@ describe.skipIf(!hasGit)('a memory without a disk', () => {
       edit: () => memory.edit('knowledge/reference/tea.md', '80', '75'),
       capture: () => memory.capture('user: We decided that the budget is 40,000 euros.\nassistant: Noted.'),
       extract: () => memory.extract(),
-      event: () => memory.event({ type: 'decision', content: 'The budget is 40,000 euros' }),
+      event: () => memory.ledger.add({ type: 'decision', content: 'The budget is 40,000 euros' }),
       note: () => memory.note('It rains.'),
       configure: () => memory.configure({ 'decay.half_life_days': 7 }),
-      snapshot: () => memory.snapshot('first'),
+      snapshot: () => memory.snapshots.create('first'),
     };
     for (const [name, write] of Object.entries(answers)) {
       const answer = await write().catch((error: unknown) => {
@@ -99,7 +99,7 @@ describe.skipIf(!hasGit)('a memory without a disk', () => {
     expect(served.server.counts.welcome - welcome).toBeLessThan(facts.length * 3);
     const files = git(bare, 'ls-tree', '-r', '--name-only', 'main');
     for (const { path: where } of answers) expect(files).toContain(where);
-    const branch = await b.branch('explore/other', { create: true });
+    const branch = await b.branches.open('explore/other', { create: true });
     opened.push(branch);
     const { path: other } = await branch.remember('Only here');
     expect(git(bare, 'ls-tree', '-r', '--name-only', 'explore/other')).toContain(other);

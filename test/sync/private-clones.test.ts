@@ -39,7 +39,7 @@ async function newShared() {
   const remote = newRemote();
   const keys = keysOf();
   const memory = await open(temporaryFolder(), keys);
-  await memory.newKey({ paths: ['knowledge/people/**'] });
+  await memory.keys.new({ paths: ['knowledge/people/**'] });
   await memory.write(ada, text);
   await memory.write(bob, `# Bob\n\n- ${word}\n`);
   await memory.write('knowledge/projects/sea.md', '# Sea\n\nA lighthouse\n');
@@ -131,7 +131,7 @@ describe.skipIf(!hasGit)('private files in a clone', () => {
     writeFileSync(path.join(late, bob), '# Bob\n\nwritten without the key\n');
     const { skipped } = await keyless.commit();
     expect(skipped).toMatchObject([{ path: bob, why: expect.stringContaining('key') }]);
-    await keyless.importKey(key);
+    await keyless.keys.import(key);
     expect([fileOf(late, ada), fileOf(late, bob)]).toEqual([text, '# Bob\n\nwritten without the key\n']);
     expect(await keyless.commit()).toMatchObject({ skipped: [] });
     expect(await keyless.read(bob)).toContain('written without the key');
@@ -170,7 +170,7 @@ describe.skipIf(!hasGit)('private files in a clone', () => {
     const dir = memory.directory;
     await memory.write(ada, text);
     await memory.commit();
-    await memory.newKey();
+    await memory.keys.new();
     const configuration = path.join(dir, 'memory.yaml');
     writeFileSync(configuration, `${readFileSync(configuration, 'utf8')}\nprivate:\n  - knowledge/people/**\n`);
     const native = person(keys.texts[0]!);
@@ -326,12 +326,12 @@ describe.skipIf(!hasGit)('what would go open', () => {
       expect(skipped.map((one) => one.path)).toEqual([bob]);
       expect(await clone.read(bob)).toContain(word);
       expect(readFileSync(path.join(dir, bob)).equals(damaged)).toBe(true);
-      expect((await clone.checkStaged()).violations).toEqual([]);
+      expect((await clone.git.checkStaged()).violations).toEqual([]);
       await clone.close();
       const native = person(key);
       expect(native(dir, 'add', bob).status).toBe(0);
       const opened = await open(dir, keysOf(key));
-      expect((await opened.checkStaged()).violations.map((one) => one.path)).toEqual([bob]);
+      expect((await opened.git.checkStaged()).violations.map((one) => one.path)).toEqual([bob]);
       expect(native(dir, 'memory', 'hooks', 'pre-commit').status).not.toBe(0);
       await opened.close();
       expect(native(dir, 'reset', '-q', bob).status).toBe(0);

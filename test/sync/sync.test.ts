@@ -73,7 +73,7 @@ describe.skipIf(!hasGit)('sync over HTTP', () => {
     await a.capture('We ship on Tuesday.');
     await a.sync({ remote: address });
     await b.sync({ remote: address });
-    await a.snapshot('shipped');
+    await a.snapshots.create('shipped');
     await a.capture('The ship is late.');
     const { counts } = served.server;
     const before = counts.welcome;

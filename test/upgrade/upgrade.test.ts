@@ -83,13 +83,15 @@ describe('a store of storage version 2', () => {
     const greta = memories.find(({ content }) => content.startsWith('Greta lives'))!;
     expect(await memory.provenance(greta.id)).toBeDefined();
     expect(await memory.read('knowledge/equipment/winch.md')).toContain('replaced in 2026');
-    expect((await memory.loops()).loops.map(({ content }) => content)).toContain(
+    expect((await memory.ledger.loops()).loops.map(({ content }) => content)).toContain(
       'Deliver the ash slice to Bergen university',
     );
-    expect((await memory.events()).events.map(({ content }) => content)).toContain('The drill stops at 150 metres');
-    expect((await memory.changes()).events.map(({ id }) => id)).toEqual(['evt-001', 'evt-002']);
-    expect((await memory.boxes()).boxes).toHaveLength(2);
-    expect((await memory.snapshots()).map(({ tag }) => tag)).toContain('memory/milestone/before-branch');
+    expect((await memory.ledger.list()).events.map(({ content }) => content)).toContain(
+      'The drill stops at 150 metres',
+    );
+    expect((await memory.project.changes()).events.map(({ id }) => id)).toEqual(['evt-001', 'evt-002']);
+    expect((await memory.knowledge.boxes()).boxes).toHaveLength(2);
+    expect((await memory.snapshots.list()).map(({ tag }) => tag)).toContain('memory/milestone/before-branch');
     const { commits } = await memory.log({ limit: 100 });
     expect(commits.length).toBeGreaterThan(35);
     const before = await (await memory.at('memory/milestone/before-branch')).list();
@@ -124,7 +126,7 @@ describe('a store of storage version 2', () => {
     const known = (await memory.list()).memories.map(({ content }) => content);
     await memory.remember({ content: 'The third sledge came from Narvik', category: 'fact' });
     await memory.commit();
-    await memory.nightly();
+    await memory.maintenance.night();
     const { memories } = await memory.list({ limit: 100 });
     const now = memories.map(({ content }) => content);
     expect(known.filter((content) => !now.includes(content))).toEqual([]);

@@ -49,7 +49,7 @@ export class Bench {
         await this.memory();
         return doctor({ dir: '/memory', fs: this.fs, clock: this.clock, ...wanted });
       },
-      checkStaged: async () => (await this.memory()).checkStaged(),
+      checkStaged: async () => (await this.memory()).git.checkStaged(),
       readInput: async (input) => {
         const text = this.inputs.get(input);
         if (text === undefined) throw new MemoryError('NOT_FOUND', 'there is no such file', { where: input });

@@ -18,7 +18,7 @@ describe('remember', () => {
     });
     await memory.remember({ content: 'The lease ends', due: '2026-04-01', category: 'fact' });
     await memory.commit();
-    expect((await memory.loops()).loops.map(({ content }) => content)).toEqual(['Send Ole the papers']);
+    expect((await memory.ledger.loops()).loops.map(({ content }) => content)).toEqual(['Send Ole the papers']);
     await memory.close();
   });
 
@@ -137,7 +137,7 @@ describe('remember', () => {
     await memory.forget(id!);
     const second = await memory.remember(first);
     expect(second.isDuplicate).toBeUndefined();
-    await memory.archive(second.id!);
+    await memory.records.archive(second.id!);
     const third = await memory.remember(first);
     expect(third.isDuplicate).toBeUndefined();
     await memory.commit();

@@ -142,7 +142,7 @@ describe('what changes while a pass plans', () => {
     const { memory, dependencies, directory } = await memoryOf('a', 'b', 'c', 'd');
     const other = await openMemory({ dir: directory });
     const meanwhile = async () => {
-      await other.touch('b');
+      await other.records.touch('b');
       await other.commit();
     };
     const { items, dropped, commits } = await runPass(dependencies, joining({}, meanwhile), undefined);
@@ -160,7 +160,7 @@ describe('what changes while a pass plans', () => {
     const { memory, dependencies } = await memoryOf('a', 'b', 'c', 'd');
     const { dropped, items } = await runPass(
       dependencies,
-      joining({}, () => memory.touch('d')),
+      joining({}, () => memory.records.touch('d')),
       undefined,
     );
     expect(items.map(({ ids }) => ids)).toEqual([['a', 'b']]);

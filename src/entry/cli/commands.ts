@@ -31,6 +31,14 @@ export function inOrder(verbs: readonly Verb[]): readonly Verb[] {
   return [...verbs].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
 }
 
+/** Loads the verbs behind a noun that is a verb itself, for a help that names them beside it. */
+export async function behind(noun: string): Promise<readonly Verb[]> {
+  const subject = Object.hasOwn(subjects, noun) ? subjects[noun]! : undefined;
+  if (subject?.isVerb !== true) return [];
+  const verbs = await Promise.all(Object.values(subject.verbs).map(loadVerb));
+  return verbs.flatMap((verb) => commandsOf(verb!));
+}
+
 /** Lists the first words of all commands, hidden ones included. */
 export function firstWords(): readonly string[] {
   return [...new Set([...verbTable.map(({ name }) => commandOf(name).split(' ')[0]!), ...hiddenVerbs, 'mcp', 'ui'])];
@@ -42,11 +50,17 @@ export function knownWords(): readonly string[] {
 }
 
 /**
- * Finds the verb of a line. `at` are the places of its words that are no options, the first that of the verb.
+ * Finds the verb of a line. `at` are the places of its words that are no options, the first that of the verb; `isCommon` knows the options
+ * that every verb has.
  *
  * @throws MemoryError INVALID_ARGUMENT for a word that goes with no noun.
  */
-export async function lineOf(args: readonly string[], at: readonly number[], isHelp: boolean): Promise<Line> {
+export async function lineOf(
+  args: readonly string[],
+  at: readonly number[],
+  isHelp: boolean,
+  isCommon: (option: string) => boolean,
+): Promise<Line> {
   const [first, second] = at.map((place) => args[place]!);
   if (first === undefined) return { args };
   const former = [`${first} ${second}`, first].find((words) => Object.hasOwn(formerCommands, words));
@@ -57,7 +71,7 @@ export async function lineOf(args: readonly string[], at: readonly number[], isH
     const places = at
       .filter((place) => !left.includes(place))
       .map((place) => place - left.filter((one) => one < place).length);
-    return { ...(await lineOf(now, places, isHelp)), advice: `"${former}" is \`git memory ${name}\` now` };
+    return { ...(await lineOf(now, places, isHelp, isCommon)), advice: `"${former}" is \`git memory ${name}\` now` };
   }
   const joined = (name: string, words: 1 | 2): readonly string[] =>
     args.flatMap((arg, place) => (place === at[0] ? [name] : words === 2 && place === at[1] ? [] : [arg]));
@@ -67,7 +81,13 @@ export async function lineOf(args: readonly string[], at: readonly number[], isH
   };
   const subject = Object.hasOwn(subjects, first) ? subjects[first] : undefined;
   if (subject !== undefined) {
-    const { verbs, usual } = subject;
+    const { verbs, usual, isVerb } = subject;
+    if (isVerb) {
+      const word = await wordBehind(args, at, verbs, isCommon);
+      if (word !== undefined) return named(verbs[word]!, `${first} ${word}`, 2);
+      if (isHelp && second !== undefined) throw unknownWord(first, second, Object.keys(verbs));
+      return { args, verb: (await loadVerb(first))! };
+    }
     if (second !== undefined && Object.hasOwn(verbs, second)) return named(verbs[second]!, `${first} ${second}`, 2);
     const words = Object.keys(verbs);
     // A path, an id or words for the usual verb are no misspelt word.
@@ -91,6 +111,26 @@ export async function lineOf(args: readonly string[], at: readonly number[], isH
   const command = commandOf(first);
   if (command === first) return { args, verb };
   return { ...(await named(first, command, 1)), advice: `"${first}" is \`git memory ${command}\` now` };
+}
+
+/**
+ * Gives the word of a noun that is a verb itself. It stands first, before all options of a verb, and as much follows as its verb takes:
+ * `context pack my bags` is a message.
+ */
+async function wordBehind(
+  args: readonly string[],
+  at: readonly number[],
+  verbs: Readonly<Record<string, string>>,
+  isCommon: (option: string) => boolean,
+): Promise<string | undefined> {
+  const [noun, place, ...rest] = at as [number, number?, ...number[]];
+  const word = place === undefined ? undefined : args[place]!;
+  if (word === undefined || !Object.hasOwn(verbs, word)) return undefined;
+  if (!args.slice(noun + 1, place).every((arg) => !arg.startsWith('-') || isCommon(arg))) return undefined;
+  const { words, positional } = (await loadVerb(verbs[word]!))!;
+  // Behind an option stands its value.
+  const follows = rest.filter((one) => !args[one - 1]!.startsWith('-')).length;
+  return words !== undefined || follows <= positional.length ? word : undefined;
 }
 
 function unknownWord(noun: string, word: string, words: readonly string[]): MemoryError {

@@ -100,10 +100,10 @@ export async function goThrough(part: MemoryPart, options: ReviewOptions, termin
     if (card.why === 'low_trust') {
       const isIn = verdict === 'keep';
       if (!isIn) {
-        say(`${style.good('dropped')}  kept as ${(await memory.dropQuarantined(card.id)).tag}`);
+        say(`${style.good('dropped')}  kept as ${(await memory.quarantine.drop(card.id)).tag}`);
         return null;
       }
-      const { commit } = await memory.acceptQuarantined(
+      const { commit } = await memory.quarantine.accept(
         card.id,
         card.commit === undefined ? {} : { commit: card.commit },
       );

@@ -97,6 +97,13 @@ export async function nounHelp(noun: string, verbs: readonly Verb[], style: Styl
   ].join('\n');
 }
 
+/** Renders what else goes with a noun that is a verb itself. */
+export function besideHelp(verbs: readonly Verb[], style: Style): string {
+  const width = Math.max(...verbs.map(({ name }) => name.length)) + 4;
+  const names = verbs.map(({ name, summary }) => ({ name, summary }));
+  return [style.strong('With a word:'), ...rows(names, style, width)].join('\n');
+}
+
 /** Renders a verb's example, as its own help ends with it. */
 export function exampleHelp({ example }: Verb, style: Style): string {
   const [first = '', ...rest] = hang('    ', example.shows, style, 4);

@@ -70,7 +70,7 @@ function inputError(error: unknown, where: string): unknown {
   if (isSystemError(error, 'ENOENT', 'ENOTDIR')) {
     return new MemoryError('NOT_FOUND', 'there is no such file', {
       where,
-      hint: /\s/.test(where) ? 'To keep words, use --text or `git memory note`' : 'Check the name',
+      hint: /\s/.test(where) ? 'To keep words, use --text or `git memory capture note`' : 'Check the name',
       cause: error,
     });
   }

@@ -36,8 +36,13 @@ export function formatManual(program: Command, verbs: readonly Verb[], version: 
   ];
   for (const { title, verbs: inGroup } of grouped(listed(program, verbs))) {
     lines.push(`.SH ${roff(title.toUpperCase())}`);
-    for (const name of inGroup.flatMap(({ name, actions }) => actions?.map((word) => `${name} ${word}`) ?? name)) {
-      const command = commands.get(name)!;
+    for (const name of inGroup.flatMap(({ name, actions = [] }) => [
+      name,
+      ...actions.map((word) => `${name} ${word}`),
+    ])) {
+      const command = commands.get(name);
+      // A noun that is no verb itself.
+      if (command === undefined) continue;
       lines.push(...describeCommand(command, names));
       const example = examples.get(name);
       if (example !== undefined) lines.push(...exampleOf(example));

@@ -10,11 +10,11 @@ import { filterCommand } from '../filter/command.ts';
 import { mcpCommand } from '../mcp/command.ts';
 import { scopeHelp } from '../scope-option.ts';
 import { uiCommand } from '../ui/command.ts';
-import { commandsOf, firstWords, inOrder, knownWords, type Line, lineOf } from './commands.ts';
+import { behind, commandsOf, firstWords, inOrder, knownWords, type Line, lineOf } from './commands.ts';
 import { completionsCommand } from './completions/command.ts';
 import { type CommonOptions, execute, warn } from './execute.ts';
 import { addFields, inputOf } from './fields.ts';
-import { allHelp, describeVerb, everydayHelp, exampleHelp, listed, nounHelp } from './help.ts';
+import { allHelp, besideHelp, describeVerb, everydayHelp, exampleHelp, listed, nounHelp } from './help.ts';
 import { suggestion } from './suggestions.ts';
 import { styleFor } from './terminal.ts';
 
@@ -38,7 +38,8 @@ export async function runProgram(args: readonly string[], start: string, gitInde
       ),
     );
   }
-  const line = await lineOf(args, at, isHelp);
+  const common = commonOptions().map(({ long }) => long);
+  const line = await lineOf(args, at, isHelp, (option) => common.includes(option));
   if (line.advice !== undefined) warn(line.advice);
   const verbs = await verbsFor(line, args, asked);
   // Of many options help shows the usual ones.
@@ -46,7 +47,9 @@ export async function runProgram(args: readonly string[], start: string, gitInde
   const run: Run = async (verb, input, options) => {
     exitNumber = await execute(verb, input, options, start, gitIndex);
   };
-  const program = buildProgram(verbs, start, run, isFull);
+  const wantsHelp = isHelp || args.some((arg) => /^-(?:h|-help)$/.test(arg));
+  const beside = wantsHelp && line.verb !== undefined ? await behind(line.verb.name) : [];
+  const program = buildProgram(verbs, start, run, isFull, beside);
   if (asked === undefined && !isHelp && !args.some((arg) => /^-(?:[hV]|-help|-version)$/.test(arg))) {
     // Called without a verb: the help is the answer, though no verb is wrong usage.
     if (args.some((arg) => arg.startsWith('-'))) throw noVerb('');
@@ -130,7 +133,14 @@ async function verbsFor(line: Line, args: readonly string[], asked: string | und
   return loadVerbs();
 }
 
-function buildProgram(verbs: readonly Verb[], start: string, run: Run, isFull = false): Command {
+/** Makes the program of some verbs. `beside` are those that the help of a single one names. */
+function buildProgram(
+  verbs: readonly Verb[],
+  start: string,
+  run: Run,
+  isFull = false,
+  beside: readonly Verb[] = [],
+): Command {
   const program = new Command('git memory')
     .usage('<verb> [arguments] [options]')
     .description('A memory for AI agents whose only source of truth is a git repository.')
@@ -148,7 +158,9 @@ function buildProgram(verbs: readonly Verb[], start: string, run: Run, isFull = 
   for (const option of commonOptions()) program.addOption(option.hideHelp());
   const commands = inOrder(verbs.flatMap((verb) => (verb.name.includes(' ') ? [verb] : commandsOf(verb))));
   for (const command of commands) {
-    program.addCommand(buildCommand(command, program, run, isFull), { hidden: hiddenVerbs.includes(command.name) });
+    const built = buildCommand(command, program, run, isFull);
+    if (beside.length > 0) built.addHelpText('after', () => `\n${besideHelp(beside, styleFor(process.stdout))}`);
+    program.addCommand(built, { hidden: hiddenVerbs.includes(command.name) });
   }
   // A line that runs one verb needs no other.
   if (verbs.length !== 1) {

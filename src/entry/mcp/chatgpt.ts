@@ -34,7 +34,7 @@ export function searchAndFetch(host: MemoryHost): ToolDefinition[] {
         const { query } = parseInput({ name: 'search', input: searchInput }, given ?? {});
         const memory = await host.memory();
         const { hits } = await memory.recall(query as string, { limit: 20 });
-        await memory.noteShown(hits);
+        await memory.handed.noteShown(hits);
         return answer({ results: hits.map((hit) => ({ id: idOf(hit), title: titleOf(hit), url: urlOf(hit) })) });
       },
     },
@@ -54,7 +54,7 @@ export function searchAndFetch(host: MemoryHost): ToolDefinition[] {
         const { id } = parseInput({ name: 'fetch', input: fetchInput }, given ?? {});
         const memory = await host.memory();
         const document = await documentOf(memory, id as string);
-        await memory.noteShown([document.id.includes('/') ? { path: document.id } : { id: document.id }]);
+        await memory.handed.noteShown([document.id.includes('/') ? { path: document.id } : { id: document.id }]);
         return answer(document);
       },
     },

@@ -53,7 +53,7 @@ export function referenceTools(host: MemoryHost): ToolDefinition[] {
       input: z.object({ entities: z.array(entity).describe('the entities') }),
       output: z.object({ entities: z.array(entity) }),
       answer: async ({ entities }) => {
-        const { created } = await (await host.memory()).changeEntities({ create: entities });
+        const { created } = await (await host.memory()).knowledge.changeEntities({ create: entities });
         return answered(created, { entities: created });
       },
     }),
@@ -66,7 +66,7 @@ export function referenceTools(host: MemoryHost): ToolDefinition[] {
       input: z.object({ relations: z.array(relation).describe('the relations') }),
       output: z.object({ relations: z.array(relation) }),
       answer: async ({ relations }) => {
-        const { related } = await (await host.memory()).changeEntities({ relate: relations });
+        const { related } = await (await host.memory()).knowledge.changeEntities({ relate: relations });
         return answered(related, { relations: related });
       },
     }),
@@ -90,7 +90,7 @@ export function referenceTools(host: MemoryHost): ToolDefinition[] {
       }),
       answer: async ({ observations }) => {
         const observe = observations.map(({ entityName, contents }) => ({ name: entityName, observations: contents }));
-        const { observed } = await (await host.memory()).changeEntities({ observe });
+        const { observed } = await (await host.memory()).knowledge.changeEntities({ observe });
         const results = observed.map(({ name, observations: added }) => ({
           entityName: name,
           addedObservations: added,
@@ -108,7 +108,7 @@ export function referenceTools(host: MemoryHost): ToolDefinition[] {
       input: z.object({ entityNames: z.array(z.string()).describe('the names of the entities to delete') }),
       output: done,
       answer: async ({ entityNames }) => {
-        await (await host.memory()).changeEntities({ remove: entityNames });
+        await (await host.memory()).knowledge.changeEntities({ remove: entityNames });
         return deleted('Entities');
       },
     }),
@@ -131,7 +131,7 @@ export function referenceTools(host: MemoryHost): ToolDefinition[] {
       output: done,
       answer: async ({ deletions }) => {
         const unobserve = deletions.map(({ entityName, observations }) => ({ name: entityName, observations }));
-        await (await host.memory()).changeEntities({ unobserve });
+        await (await host.memory()).knowledge.changeEntities({ unobserve });
         return deleted('Observations');
       },
     }),
@@ -144,7 +144,7 @@ export function referenceTools(host: MemoryHost): ToolDefinition[] {
       input: z.object({ relations: z.array(relation).describe('the relations to delete') }),
       output: done,
       answer: async ({ relations }) => {
-        await (await host.memory()).changeEntities({ unrelate: relations });
+        await (await host.memory()).knowledge.changeEntities({ unrelate: relations });
         return deleted('Relations');
       },
     }),
@@ -155,7 +155,7 @@ export function referenceTools(host: MemoryHost): ToolDefinition[] {
       kind: 'ask',
       input: z.object({}),
       output: graph,
-      answer: async () => graphAnswer(await (await host.memory()).entities()),
+      answer: async () => graphAnswer(await (await host.memory()).knowledge.entities()),
     }),
     tool({
       name: 'search_nodes',
@@ -175,7 +175,7 @@ export function referenceTools(host: MemoryHost): ToolDefinition[] {
       input: z.object({ names: z.array(z.string()).describe('the names of the entities') }),
       output: graph,
       answer: async ({ names }) => {
-        const whole = await (await host.memory()).entities();
+        const whole = await (await host.memory()).knowledge.entities();
         return graphAnswer(around(whole, (one) => names.includes(one.name)));
       },
     }),
@@ -195,7 +195,7 @@ export function registerGraph(server: McpServer, host: MemoryHost): void {
       mimeType: 'application/json',
     },
     async (uri) => {
-      const text = JSON.stringify(shown(await (await host.memory()).entities()), null, 2);
+      const text = JSON.stringify(shown(await (await host.memory()).knowledge.entities()), null, 2);
       return { contents: [{ uri: uri.href, mimeType: 'application/json', text }] };
     },
   );
@@ -223,7 +223,7 @@ function telling(one: ToolDefinition, host: MemoryHost): ToolDefinition {
 /** A query that no text holds as it is, such as a question, finds entities by its words. */
 async function search(host: MemoryHost, query: string): Promise<EntityGraph> {
   const memory = await host.memory();
-  const whole = await memory.entities();
+  const whole = await memory.knowledge.entities();
   const wanted = query.toLowerCase();
   const holds = (text: string) => text.toLowerCase().includes(wanted);
   const found = around(

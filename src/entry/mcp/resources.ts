@@ -139,7 +139,7 @@ function one(variable: string | string[] | undefined): string {
 
 async function recordOf(view: Questions, id: string): Promise<unknown> {
   const record = await view.get(id);
-  return { ...record, ...(await view.relations(record.id)) };
+  return { ...record, ...(await view.records.relations(record.id)) };
 }
 
 async function idsOf(view: Questions, beginning: string): Promise<string[]> {

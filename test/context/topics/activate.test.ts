@@ -50,7 +50,7 @@ function topic(
 
 async function ask(trigger: string, message: string, options: TopicsOptions = {}): Promise<TopicsResult> {
   const { memory } = await memoryWith({ 'topics/it.md': topic([trigger]) });
-  const result = await memory.topics(message, options);
+  const result = await memory.topics.test(message, options);
   await memory.close();
   return result;
 }
@@ -60,7 +60,7 @@ const names = ({ active }: TopicsResult): string[] => active.map(({ name }) => n
 describe('a topic', () => {
   it('of the form of the spec is woken by its pattern and let in by the gate', async () => {
     const { memory } = await memoryWith({ 'topics/email-triage.md': emailTriage });
-    const { active, considered, problems } = await memory.topics('Can you classify the urgent email in my Inbox?');
+    const { active, considered, problems } = await memory.topics.test('Can you classify the urgent email in my Inbox?');
     expect(problems).toEqual([]);
     expect(active).toEqual([
       {
@@ -76,7 +76,7 @@ describe('a topic', () => {
       },
     ]);
     expect(considered[0]).toMatchObject({ isActive: true, tier1: true, why: 'it is sure enough to need no gate' });
-    expect((await memory.topics('What is for lunch?')).considered).toEqual([]);
+    expect((await memory.topics.test('What is for lunch?')).considered).toEqual([]);
     await memory.close();
   });
 
@@ -160,7 +160,7 @@ describe('a topic', () => {
     };
     const { memory, clock } = await memoryWith(files);
     const struck = async (event: object) =>
-      names(await memory.topics('', { events: [{ type: 'cron', ...event }] })).length;
+      names(await memory.topics.test('', { events: [{ type: 'cron', ...event }] })).length;
     clock.set('2026-02-17T07:00:20Z');
     expect(await struck({})).toBe(1);
     expect(await struck({ time: '2026-02-17T08:00:00Z' })).toBe(0);
@@ -175,15 +175,15 @@ describe('a topic', () => {
     const { memory } = await memoryWith({
       'topics/it.md': topic(['{type: pattern, match: lunch}'], 'activation: manual'),
     });
-    const found = await memory.topics('lunch');
+    const found = await memory.topics.test('lunch');
     expect(found.active).toEqual([]);
     expect(found.considered[0]).toMatchObject({ why: 'only its name wakes it' });
-    expect((await memory.topics('', { activeTopics: ['it'] })).active[0]).toMatchObject({
+    expect((await memory.topics.test('', { activeTopics: ['it'] })).active[0]).toMatchObject({
       by: 'manual',
       confidence: 1,
     });
-    expect(names(await memory.topics('', { activeTopics: ['topics/it.md'] }))).toEqual(['it']);
-    await expect(memory.topics('', { activeTopics: ['its'] })).rejects.toMatchObject({
+    expect(names(await memory.topics.test('', { activeTopics: ['topics/it.md'] }))).toEqual(['it']);
+    await expect(memory.topics.test('', { activeTopics: ['its'] })).rejects.toMatchObject({
       code: 'NOT_FOUND',
       hint: 'Did you mean it',
     });
@@ -192,15 +192,15 @@ describe('a topic', () => {
 
   it('that is pending is there, and a past view has those of then', async () => {
     const { memory, clock } = await memoryWith({ 'topics/it.md': topic(['{type: pattern, match: lunch}']) });
-    expect(names(await memory.topics('lunch'))).toEqual(['it']);
+    expect(names(await memory.topics.test('lunch'))).toEqual(['it']);
     await memory.commit();
     clock.advance({ days: 2 });
     await memory.remove('topics/it.md');
     await memory.commit();
-    expect(names(await memory.topics('lunch'))).toEqual([]);
+    expect(names(await memory.topics.test('lunch'))).toEqual([]);
     const then = await memory.at('2026-02-16');
-    expect(names(await then.topics('lunch'))).toEqual(['it']);
-    expect((await then.topicFiles()).topics.map(({ name }) => name)).toEqual(['it']);
+    expect(names(await then.topics.test('lunch'))).toEqual(['it']);
+    expect((await then.topics.list()).topics.map(({ name }) => name)).toEqual(['it']);
     await memory.close();
   });
 
@@ -211,7 +211,7 @@ describe('a topic', () => {
       'topics/c.md': topic(['{type: pattern, match: lunch}', '{type: keywords, words: [lunch]}'], 'activation: auto'),
       'topics/z.md': topic(['{type: pattern, match: lunch}'], 'activation: auto\npriority: critical'),
     });
-    expect(names(await memory.topics('lunch'))).toEqual(['z', 'c', 'a', 'b']);
+    expect(names(await memory.topics.test('lunch'))).toEqual(['z', 'c', 'a', 'b']);
     await memory.close();
   });
 });
@@ -221,11 +221,11 @@ describe('words of recall/triggers.json', () => {
     const file = 'knowledge/entities/store.md';
     const triggers = { triggers: [{ patterns: ['shopify', 'store'], load: [file, 'knowledge/gone.md'] }] };
     const { memory } = await memoryWith({ 'recall/triggers.json': JSON.stringify(triggers), [file]: '# Store\n' });
-    expect((await memory.topics('the Store')).active).toEqual([
+    expect((await memory.topics.test('the Store')).active).toEqual([
       expect.objectContaining({ path: 'recall/triggers.json', name: 'shopify', by: 'pattern', subscriptions: [file] }),
     ]);
     await memory.write('recall/triggers.json', '{"triggers": [{"patterns": 3}]}');
-    const broken = await memory.topics('the store');
+    const broken = await memory.topics.test('the store');
     expect(broken.active).toEqual([]);
     expect(broken.problems[0]).toMatchObject({ path: 'recall/triggers.json' });
     await memory.close();
@@ -274,11 +274,13 @@ describe('the gate', () => {
   it('asks a model, once for the same words, with what the spec says', async () => {
     const { asked, model } = scripted((prompt) => (prompt.includes('skip') ? 'No.' : ' yes'));
     const { memory } = await memoryWith({ 'topics/it.md': gated }, { model });
-    const first = await memory.topics(`lunch ${'x'.repeat(600)}`);
+    const first = await memory.topics.test(`lunch ${'x'.repeat(600)}`);
     expect(first.active[0]).toMatchObject({ by: 'gate' });
     expect(first.considered[0]!.gate).toEqual({ isOpen: true, judge: 'test/gate' });
-    expect((await memory.topics(`lunch ${'x'.repeat(600)}`)).considered[0]!.gate).toMatchObject({ isCached: true });
-    expect((await memory.topics('skip lunch')).active).toEqual([]);
+    expect((await memory.topics.test(`lunch ${'x'.repeat(600)}`)).considered[0]!.gate).toMatchObject({
+      isCached: true,
+    });
+    expect((await memory.topics.test('skip lunch')).active).toEqual([]);
     expect(asked).toHaveLength(2);
     expect(asked[0]).toMatchObject({ maxOutputTokens: 1 });
     expect(asked[0]!.prompt).toContain('Description: "About meals."');
@@ -292,7 +294,7 @@ describe('the gate', () => {
   ])('falls back to the rule where the model %s', async (_, answer, note) => {
     const { model } = scripted(answer);
     const { memory } = await memoryWith({ 'topics/it.md': gated }, { model });
-    const { considered } = await memory.topics('what to have for lunch');
+    const { considered } = await memory.topics.test('what to have for lunch');
     expect(considered[0]!.gate).toMatchObject({ judge: 'rule' });
     expect(considered[0]!.gate!.note).toContain(note);
     await memory.close();
@@ -313,7 +315,7 @@ describe('the gate', () => {
     const { asked, model } = scripted(() => 'YES');
     const files = { 'topics/it.md': gated, 'memory.yaml': 'private: [knowledge/people/**]\n' };
     const { memory } = await memoryWith(files, { model });
-    expect((await memory.topics('lunch')).considered[0]!.gate!.note).toContain('would be told what is private');
+    expect((await memory.topics.test('lunch')).considered[0]!.gate!.note).toContain('would be told what is private');
     expect(asked).toEqual([]);
     await memory.close();
   });
@@ -322,7 +324,7 @@ describe('the gate', () => {
     const { asked, model } = scripted(() => 'YES');
     const files = Object.fromEntries(Array.from({ length: 8 }, (_, at) => [`topics/t${at}.md`, gated]));
     const { memory } = await memoryWith(files, { model });
-    const { considered } = await memory.topics('lunch');
+    const { considered } = await memory.topics.test('lunch');
     expect(asked).toHaveLength(5);
     expect(considered.filter(({ gate }) => gate!.judge === 'rule')).toHaveLength(3);
     await memory.close();
@@ -332,7 +334,7 @@ describe('the gate', () => {
     const { memory } = await memoryWith({
       'topics/it.md': topic(['{type: pattern, match: lunch}'], 'priority: high', '# A\n\nNothing alike.\n'),
     });
-    expect((await memory.topics('lunch')).considered[0]).toMatchObject({
+    expect((await memory.topics.test('lunch')).considered[0]).toMatchObject({
       isActive: false,
       confidence: 0.5,
       why: 'the gate kept it out',
@@ -342,7 +344,7 @@ describe('the gate', () => {
       'topics/it.md',
       topic(['{type: pattern, match: lunch}', '{type: keywords, words: [hungry]}'], 'priority: high', '# A\n\nNone.\n'),
     );
-    expect((await memory.topics('hungry for lunch')).active[0]).toMatchObject({ by: 'gate', confidence: 0.7 });
+    expect((await memory.topics.test('hungry for lunch')).active[0]).toMatchObject({ by: 'gate', confidence: 0.7 });
     await memory.close();
   });
 });
@@ -355,7 +357,7 @@ describe('steering by what the agent says', () => {
 
   it('gives the correction of a topic and makes it active', async () => {
     const { memory } = await memoryWith({ 'topics/python.md': python });
-    const { corrections, active } = await memory.topics('go on', { output: 'Then `print "hello"` shows it.' });
+    const { corrections, active } = await memory.topics.test('go on', { output: 'Then `print "hello"` shows it.' });
     expect(corrections).toEqual([
       {
         path: 'topics/python.md',
@@ -366,17 +368,19 @@ describe('steering by what the agent says', () => {
     ]);
     expect(active[0]).toMatchObject({ name: 'python', by: 'pattern' });
     // The same words of a person are no matter of it.
-    expect((await memory.topics('print "hello"')).active).toEqual([]);
+    expect((await memory.topics.test('print "hello"')).active).toEqual([]);
     await memory.close();
   });
 
   it('gives a correction whatever the gate says, unless the topic is manual', async () => {
     const { memory } = await memoryWith({ 'topics/python.md': python.replace('auto', 'gated') });
-    const gated = await memory.topics('', { output: 'print "x"' });
+    const gated = await memory.topics.test('', { output: 'print "x"' });
     expect([gated.active, gated.corrections.length]).toEqual([[], 1]);
     await memory.write('topics/python.md', python.replace('auto', 'manual'));
-    expect((await memory.topics('', { output: 'print "x"' })).corrections).toEqual([]);
-    expect((await memory.topics('', { output: 'print "x"', activeTopics: ['python'] })).corrections).toHaveLength(1);
+    expect((await memory.topics.test('', { output: 'print "x"' })).corrections).toEqual([]);
+    expect((await memory.topics.test('', { output: 'print "x"', activeTopics: ['python'] })).corrections).toHaveLength(
+      1,
+    );
     await memory.close();
   });
 });
@@ -407,7 +411,7 @@ describe('a topic file that is wrong', () => {
       'topics/good.md': topic(['{type: pattern, match: dinner}']),
       'topics/_index.md': 'no topic',
     });
-    const { problems, topics } = await memory.topicFiles();
+    const { problems, topics } = await memory.topics.list();
     expect(problems.map(({ path, line, why }) => `${path}:${line ?? ''} ${why}`.slice(0, 90))).toEqual([
       expect.stringMatching(/^topics\/bad\.md: subscribes to knowledge\/gone\.md, which is not there/),
       expect.stringMatching(/^topics\/bad\.md:4 the pattern "\(lunch" has a \( that is never closed/),
@@ -419,8 +423,8 @@ describe('a topic file that is wrong', () => {
       expect.stringMatching(/^topics\/bad\.md:13 priorty is no key of a topic; did you mean priority\?/),
     ]);
     expect(topics.map(({ name }) => name)).toEqual(['bad', 'good']);
-    expect(names(await memory.topics('dinner'))).toEqual(['good']);
-    expect((await memory.topics('dinner')).considered.map(({ name }) => name)).toEqual(['good', 'bad']);
+    expect(names(await memory.topics.test('dinner'))).toEqual(['good']);
+    expect((await memory.topics.test('dinner')).considered.map(({ name }) => name)).toEqual(['good', 'bad']);
     await memory.close();
   });
 
@@ -439,7 +443,7 @@ describe('a topic file that is wrong', () => {
     );
     const { memory } = await memoryWith({ ...files, 'topics/a-good.md': topic(['{type: pattern, match: "[ab]ab"}']) });
     const text = Array.from({ length: 2000 }, (_, at) => ((at * 7919) % 31 < 15 ? 'a' : 'b')).join('');
-    const { active, problems } = await memory.topics(text);
+    const { active, problems } = await memory.topics.test(text);
     expect(names({ active } as TopicsResult)).toContain('a-good');
     expect(problems.length).toBeGreaterThan(100);
     expect(problems[0]).toEqual({
@@ -464,7 +468,7 @@ describe('a question about topics that is wrong', () => {
     ['x', { output: 3 }, 'INVALID_ARGUMENT'],
   ])('%j, %j: %s', async (message, options, code) => {
     const { memory } = await newTestMemory();
-    await expect(memory.topics(message as string, options as TopicsOptions)).rejects.toMatchObject({ code });
+    await expect(memory.topics.test(message as string, options as TopicsOptions)).rejects.toMatchObject({ code });
     await memory.close();
   });
 });

@@ -42,8 +42,8 @@ async function answers(
   keys: KeyStore = { place: '/elsewhere', read: () => [], add: () => {} },
 ): Promise<string> {
   const memory = await openMemory({ dir, clock, keys, model: null, readOnly: true });
-  const found = await memory.topics('is matter 7 a soup7, or salad?');
-  const listed = await memory.topicFiles();
+  const found = await memory.topics.test('is matter 7 a soup7, or salad?');
+  const listed = await memory.topics.list();
   await memory.close();
   return JSON.stringify({ found, listed });
 }
@@ -74,7 +74,7 @@ describe('topics that were read before', () => {
     const texts: string[] = [];
     const keys: KeyStore = { place: '/elsewhere', read: () => texts, add: (text) => void texts.push(text) };
     const memory = await openMemory({ dir: directory, clock, keys });
-    await memory.newKey({ paths: ['topics/**'] });
+    await memory.keys.new({ paths: ['topics/**'] });
     await memory.close();
     expect(await answers(directory, clock, keys)).toContain('topics/t7.md');
     expect(fs.existsSync(file)).toBe(false);

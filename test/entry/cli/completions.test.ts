@@ -65,6 +65,8 @@ const rows: readonly (readonly [words: readonly string[], expected: readonly str
   [['ledger', 'add', '--prio'], ['--priority ']],
   [['ledger', 'add', '--type', 'pref'], ['preference ']],
   [['help', 'prov'], ['provenance ']],
+  [['context', 'pack', '--w'], ['--why ']],
+  [['context', 'where', '--tok'], ['--tokens ']],
   [['mcp', ''], ['install ']],
   [['--dir', 'elsewhere', 'recal'], ['recall ']],
   // Nothing of ours: files, which the shell offers.

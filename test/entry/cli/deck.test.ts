@@ -62,7 +62,7 @@ it('gives a verdict by a key, leaves for later, words anew and takes back', asyn
 it('lets in and drops what came with low trust, and ends by itself where nothing waits', async () => {
   const { memory } = await waiting();
   expect(await play(memory, { only: ['low_trust'] }, [keys.left])).toMatch(/dropped {2}kept as memory\/quarantine\//);
-  expect((await memory.quarantined()).quarantined).toEqual([]);
+  expect((await memory.quarantine.list()).quarantined).toEqual([]);
   await memory.close();
   const empty = await newTestMemory();
   expect(await play(empty.memory, {}, [])).toBe('Nothing waits for you.\n');

@@ -55,6 +55,22 @@ describe('help', () => {
     expect((await runHere(folder, ['help', 'ledger', 'add', '--all'])).stdout).toContain('--memory');
   });
 
+  it('names the words of a verb beside it, and takes what else stands there for what the verb is given', async () => {
+    const folder = await memoryFolder();
+    expect((await runHere(folder, ['help', 'context'])).stdout).toMatch(/^ {2}context replay {2}Rebuild what/m);
+    expect((await runHere(folder, ['context', '--help'])).stdout).toContain('context pack');
+    const answers = async (...words: string[]) => (await runHere(folder, ['context', ...words])).stdout.trim();
+    expect(await answers('--json', 'pack')).toContain('"lines"');
+    expect(await answers('pack', 'my', 'bags')).toContain('pack my bags');
+    expect((await runHere(folder, ['context', '--topic', 'pack', 'hello'])).stderr).toContain('no topic');
+    expect(await answers('--', 'pack')).toContain('<message>\npack\n</message>');
+    expect(await runHere(folder, ['help', 'context', 'pakc'])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('Did you mean pack?'),
+    });
+    expect((await runHere(folder, ['session-start'])).stderr).toContain('is `git memory context start` now');
+  });
+
   it('answers to the names that verbs had, with those they have', async () => {
     const folder = await memoryFolder();
     const told = await runHere(folder, ['event', '--memory', 'x', 'Ada keeps the keys', '--json']);

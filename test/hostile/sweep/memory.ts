@@ -53,7 +53,7 @@ export async function makeSweptMemory(dir: string, form: Form): Promise<void> {
     clock.advance({ days: 1 });
   }
   await memory.extract();
-  await memory.snapshot('first');
+  await memory.snapshots.create('first');
   await keep(memory, clock);
   git(folder, 'remote', 'add', 'origin', remote);
   if (form === 'packed') {
@@ -86,7 +86,7 @@ async function tell(memory: Memory, subject: string, clock: ManualClock): Promis
 async function keep(memory: Memory, clock: ManualClock): Promise<void> {
   await memory.remember({ id: 'old-one', content: 'Ana prefers letters over calls.', tags: ['people'] });
   await memory.remember({ id: 'old-two', content: 'The archive has 40 boxes of tea.', tags: ['archive'] });
-  await memory.relate('old-one', 'old-two');
+  await memory.records.relate('old-one', 'old-two');
   await memory.write('knowledge/people/ana.md', '# Ana\n\n- lawyer\n- lives in Porto\n');
   await memory.write('knowledge/projects/atlas.md', '# Atlas\n\n- begun in May\n- sails on Friday\n');
   await memory.write('knowledge/private/rui.md', '# Rui\n\n- whispers about boats\n');
@@ -97,17 +97,22 @@ async function keep(memory: Memory, clock: ManualClock): Promise<void> {
   await memory.write('TODO.md', '# TODO\n\n## In Progress\n\n- [ ] Buy the tea\n');
   await memory.commit();
   clock.advance({ hours: 2 });
-  await memory.event({ type: 'commitment', content: 'Send the keys to Ana.' });
+  await memory.ledger.add({ type: 'commitment', content: 'Send the keys to Ana.' });
   await memory.note('The harbour was quiet.');
-  await memory.logChange({ type: 'decision', agent: 'builder', scope: 'auth', summary: 'Keep the sessions short' });
-  const side = await memory.branch('side', { create: true });
+  await memory.project.change({
+    type: 'decision',
+    agent: 'builder',
+    scope: 'auth',
+    summary: 'Keep the sessions short',
+  });
+  const side = await memory.branches.open('side', { create: true });
   await side.remember({ id: 'side-one', content: 'Said on the side.', tags: ['side'] });
   await side.edit('knowledge/people/ana.md', '- lawyer\n', '- lawyer\n- plays chess\n');
   await side.close();
-  await memory.experiment('trial');
+  await memory.experiments.run('trial');
   await memory.context(handed.message, { session: 'ses_tea' });
   await memory.commit();
-  const [first] = await memory.handed('ses_tea');
+  const [first] = await memory.handed.list('ses_tea');
   if (first?.id !== handed.id) throw new Error(`the context has another id: ${first?.id}`);
 }
 
@@ -116,7 +121,7 @@ async function changeMore(memory: Memory, clock: ManualClock): Promise<void> {
   await memory.edit('knowledge/people/ana.md', 'Porto', 'Braga');
   await memory.remember({ id: 'old-three', content: 'The tea of the archive is green.', strength: 2 });
   await memory.commit();
-  await memory.snapshot('second');
+  await memory.snapshots.create('second');
   clock.advance({ hours: 1 });
   await memory.edit('knowledge/projects/atlas.md', 'begun in May', 'begun in June');
   await memory.commit();

@@ -1,6 +1,6 @@
 // Completion for bash. git's own completion finds `_git_memory` by its name, so that `git memory …` completes as git's verbs do.
 
-import { type Candidates, type CommandShape, nounsOf, valuedFlags } from './shape.ts';
+import { type Candidates, type CommandShape, pairsOf, valuedFlags } from './shape.ts';
 
 /** Writes the script. It runs nothing of ours: the words are in it, and branches and tags are asked of git. */
 export function bashCompletion(commands: readonly CommandShape[]): string {
@@ -45,9 +45,11 @@ __git_memory_complete() {
       ${valuedFlags(commands).join(' | ')}) flag="$word" ;;
       -*) ;;
       *)
-        case "$verb" in
-          '') verb="$word" ;;
-          ${nounsOf(commands).join(' | ')}) verb="$verb $word" ;;
+        case "$verb $word" in
+          " $word") verb="$word" ;;
+          ${pairsOf(commands)
+            .map((pair) => `'${pair}'`)
+            .join(' | ')}) verb="$verb $word" ;;
           *) position=$((position + 1)) ;;
         esac ;;
     esac

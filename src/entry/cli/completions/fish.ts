@@ -1,6 +1,6 @@
 // Completion for fish: one function that says what fits, for `git memory …` and `git-memory …` alike.
 
-import { type Candidates, type CommandShape, nounsOf, valuedFlags } from './shape.ts';
+import { type Candidates, type CommandShape, pairsOf, valuedFlags } from './shape.ts';
 
 /** Writes the script, with what each verb and flag means beside it. */
 export function fishCompletion(commands: readonly CommandShape[]): string {
@@ -37,7 +37,9 @@ function __git_memory_complete
             case '*'
                 if test -z "$verb"
                     set verb $word
-                else if contains -- "$verb" ${nounsOf(commands).join(' ')}
+                else if contains -- "$verb $word" ${pairsOf(commands)
+                  .map((pair) => `'${pair}'`)
+                  .join(' ')}
                     set verb "$verb $word"
                 else
                     set position (math $position + 1)

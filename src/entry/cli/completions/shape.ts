@@ -36,18 +36,20 @@ export function shapeOf(program: Command): CommandShape[] {
     const [noun = '', word] = name.split(' ');
     if (word !== undefined) nouns.set(noun, [...(nouns.get(noun) ?? []), word]);
   }
-  const ofNouns = [...nouns].map(([name, words]) => {
+  const isVerb = (noun: string) => shapes.some(({ name }) => name === noun);
+  const ofNouns = [...nouns].flatMap(([name, words]) => {
+    if (isVerb(name)) return [];
     const { summary = '' } = subjects[name] ?? {};
-    return { name, summary, flags: [{ name: '--help', description: 'show this help' }], positions: [words] };
+    return [{ name, summary, flags: [{ name: '--help', description: 'show this help' }], positions: [words] }];
   });
   const names = [...shapes, ...ofNouns].map(({ name }) => name).filter((name) => !name.includes(' '));
   const help = { name: 'help', summary: 'Show help, with an example for each verb', flags: [], positions: [names] };
   return [...shapes, ...ofNouns, help];
 }
 
-/** Names the commands that have further words behind them. */
-export function nounsOf(commands: readonly CommandShape[]): string[] {
-  return [...new Set(commands.flatMap(({ name }) => (name.includes(' ') ? [name.split(' ')[0]!] : [])))];
+/** Names the commands of two words. */
+export function pairsOf(commands: readonly CommandShape[]): string[] {
+  return commands.flatMap(({ name }) => (name.includes(' ') ? [name] : []));
 }
 
 /** Names the flags of any verb that take a value. */

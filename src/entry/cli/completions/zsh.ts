@@ -1,6 +1,6 @@
 // Completion for zsh: a file `_git-memory` on the fpath. zsh's completion of git calls the function of that name.
 
-import { type Candidates, type CommandShape, nounsOf, valuedFlags } from './shape.ts';
+import { type Candidates, type CommandShape, pairsOf, valuedFlags } from './shape.ts';
 
 /** Writes the script, with what each verb and flag means beside it. */
 export function zshCompletion(commands: readonly CommandShape[]): string {
@@ -32,9 +32,11 @@ _git-memory() {
       ${valuedFlags(commands).join('|')}) flag="$word" ;;
       -*) ;;
       *)
-        case "$verb" in
-          '') verb="$word" ;;
-          ${nounsOf(commands).join('|')}) verb="$verb $word" ;;
+        case "$verb $word" in
+          " $word") verb="$word" ;;
+          ${pairsOf(commands)
+            .map((pair) => `'${pair}'`)
+            .join('|')}) verb="$verb $word" ;;
           *) position+=1 ;;
         esac ;;
     esac
