@@ -25,7 +25,7 @@ const commandsOf = (shown) => ({
   'recall after a write': { args: () => [program, 'recall', 'token plan'] },
   recall: { args: () => [program, 'recall', 'token plan'], most: 3 },
   'hook before a commit': { args: () => [program, 'hooks', 'pre-commit'], most: 2.5 },
-  'hook of a session': { args: () => [program, 'session-start'], most: 2.5 },
+  'hook of a session': { args: () => [program, 'context', 'start'], most: 2.5 },
   capture: { args: (text) => [program, 'capture', '--text', text], most: 2.5 },
   remember: { args: (text) => [program, 'remember', text], most: 3 },
   'import of the library': {

@@ -20,6 +20,7 @@ export function formatComparison({ a, b, probes, expectations, verdicts, knowled
     ...tableOf([['', 'A', 'B', 'B − A'], ...countRows(a, b)]),
     '',
     `${count(knowledge.both, 'memory says', 'memories say')} the same on both sides, ${knowledge.onlyA} are only in A, ${knowledge.onlyB} only in B.`,
+    'What people kept by hand is on both.',
     '',
     '## What they find',
     '',

@@ -21,7 +21,7 @@ export type Resolve = (revision: string) => string;
 export function selectCommits(
   repository: Repository,
   tip: string | null,
-  target: UndoTarget,
+  target: UndoTarget<number>,
   resolve: Resolve,
 ): string[] {
   const commits = commitsOf(repository, tip, target, resolve);
@@ -35,7 +35,7 @@ export function selectCommits(
   return commits;
 }
 
-function commitsOf(repository: Repository, tip: string | null, target: UndoTarget, resolve: Resolve): string[] {
+function commitsOf(repository: Repository, tip: string | null, target: UndoTarget<number>, resolve: Resolve): string[] {
   if (tip === null) throw new MemoryError('NOT_FOUND', 'there is nothing to undo: the branch has no commit');
   if (typeof target === 'string') return [ancestor(repository, tip, resolve(target), target)];
   if ('redo' in target) return [lastUndo(repository, tip)];
@@ -47,7 +47,8 @@ function commitsOf(repository: Repository, tip: string | null, target: UndoTarge
   const found = commits.filter((commit) => commit.operation !== 'undo' && !undone.has(commit.oid));
   if (found.length === 0) {
     const [key, value] = Object.entries(filter)[0]!;
-    throw new MemoryError('NOT_FOUND', `${key} ${value} has no commit left to undo`, { where: key });
+    const then = 'since' in filter || 'until' in filter ? ' of that time' : '';
+    throw new MemoryError('NOT_FOUND', `${key} ${value} has no commit${then} left to undo`, { where: key });
   }
   return found.map((commit) => commit.oid);
 }

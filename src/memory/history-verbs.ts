@@ -1,8 +1,11 @@
 // What is done with the past of a branch: looked through, taken back, taken out, tagged.
 
+import { defined } from '../base/defined.ts';
+import type { MomentOptions } from '../base/moment.ts';
 import { MemoryError } from '../errors.ts';
 import { answer } from '../git/disk.ts';
 import { createTag, tagOf } from '../history/tags.ts';
+import { timeOf } from '../recall/asked-times.ts';
 import type {
   BisectExpectation,
   BisectOptions,
@@ -11,6 +14,7 @@ import type {
   PurgeResult,
   PurgeTarget,
   SnapshotResult,
+  TimeInput,
   UndoOptions,
   UndoResult,
   UndoTarget,
@@ -22,6 +26,17 @@ import type { WholeBranch } from './branch.ts';
 import { compose, within } from './compose.ts';
 import { stateAt } from './state.ts';
 import { questionsTo, viewOf } from './view.ts';
+
+/** Reads the times between which something is taken back. Throws INVALID_DATE, INVALID_ARGUMENT. */
+function withinTimes(what: UndoTarget, moment: MomentOptions): UndoTarget<number> {
+  if (typeof what !== 'object' || what === null) return what;
+  const { since, until, ...rest } = what as Exclude<UndoTarget, string> & { since?: TimeInput; until?: TimeInput };
+  const times = defined({ since: timeOf(since, 'since', moment, false), until: timeOf(until, 'until', moment, true) });
+  if (Object.keys(times).length > 0 && !('agent' in rest || 'extractor' in rest)) {
+    throw new MemoryError('INVALID_ARGUMENT', 'since and until go with an agent or an extractor', { where: 'since' });
+  }
+  return { ...rest, ...times } as UndoTarget<number>;
+}
 
 /** Looks through the history of a whole memory, and acts upon it. */
 export function historyVerbs(branch: WholeBranch, batch: Batch) {
@@ -69,7 +84,8 @@ export function historyVerbs(branch: WholeBranch, batch: Batch) {
         const { undoOperations } = await import('../undo/undo.ts');
         const when = { now: branch.now(), timeZone: branch.configuration().timezone };
         const { expect = false, ...rest } = options ?? {};
-        const result = await undoOperations(store, shared.catalog, branch.resolve, what, rest, when);
+        const target = withinTimes(what, when);
+        const result = await undoOperations(store, shared.catalog, branch.resolve, target, rest, when);
         if (!expect || rest.dryRun || result.conflicts.length > 0) return result;
         return {
           ...result,

@@ -1,12 +1,15 @@
 // Lines of development: taking back, merging, experiments, snapshots.
 
+import type { TimeInput } from './basics.ts';
 import type { Judged } from './expect.ts';
-export type UndoTarget =
+
+export type UndoTarget<Time = TimeInput> =
   | string
   | { readonly session: string }
   | { readonly run: string }
-  | { readonly extractor: string }
-  | { readonly agent: string }
+  /** All that it did, or what it did from `since` up to `until`; a day there, in figures or words, is the whole of it. */
+  | { readonly extractor: string; readonly since?: Time; readonly until?: Time }
+  | { readonly agent: string; readonly since?: Time; readonly until?: Time }
   /** The newest undo that stands is taken back. */
   | { readonly redo: true }
   /** The newest verdict of a review that stands is taken back. */
@@ -30,6 +33,8 @@ export interface UndoResult extends Judged {
   readonly undone: readonly string[];
   /** The subjects of these commits, in the same order. */
   readonly subjects: readonly string[];
+  /** When they were made, ISO 8601, likewise. */
+  readonly times: readonly string[];
   readonly commit: string | null;
   readonly tree: string | null;
   readonly conflicts: readonly string[];

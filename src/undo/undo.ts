@@ -1,6 +1,7 @@
 // Undo as a whole: what is pending is committed first, then the inverse is planned under the lock and committed.
 
 import { orElse } from '../base/or-else.ts';
+import { formatSeconds } from '../base/time.ts';
 import { attachmentsNamedIn } from '../capture/attachments.ts';
 import { MemoryError } from '../errors.ts';
 import { diffTrees } from '../git/tree.ts';
@@ -28,7 +29,7 @@ export async function undoOperations(
   store: BranchStore,
   catalog: MemoryCatalog,
   resolve: Resolve,
-  what: UndoTarget,
+  what: UndoTarget<number>,
   options: UndoOptions,
   when: UndoTime,
 ): Promise<UndoResult> {
@@ -69,6 +70,7 @@ export async function undoOperations(
     return {
       undone: [],
       subjects: [],
+      times: [],
       commit: null,
       tree: conflicts.length > 0 ? null : outcome.tree,
       conflicts,
@@ -76,11 +78,17 @@ export async function undoOperations(
     };
   }
   const derived = derivedFrom(store, catalog, commit);
-  return { undone: commits, subjects: subjectsOf(store, commits), commit, tree: outcome.tree, conflicts: [], derived };
+  return { undone: commits, ...described(store, commits), commit, tree: outcome.tree, conflicts: [], derived };
 }
 
-const subjectsOf = ({ repository }: BranchStore, commits: readonly string[]): string[] =>
-  commits.map((oid) => parseMessage(repository.objects.readCommit(oid).message).subject);
+/** Says of commits what they are called, and when they were made. */
+function described({ repository }: BranchStore, commits: readonly string[]): Pick<UndoResult, 'subjects' | 'times'> {
+  const read = commits.map((oid) => repository.objects.readCommit(oid));
+  return {
+    subjects: read.map(({ message }) => parseMessage(message).subject),
+    times: read.map(({ committer }) => formatSeconds(committer.time)),
+  };
+}
 
 /** A purge leaves nothing to bring back; undoing its commit would only take the receipt and the epoch away. */
 function refusePurges({ repository }: BranchStore, commits: readonly string[]): void {
@@ -100,7 +108,7 @@ function isOf({ objects }: BranchStore['repository'], oid: string, operation: st
 function previewUndo(
   store: BranchStore,
   resolve: Resolve,
-  what: UndoTarget,
+  what: UndoTarget<number>,
   onto: string | undefined,
   paths: readonly string[] | undefined,
   when: UndoTime,
@@ -115,7 +123,7 @@ function previewUndo(
   const undone = isRefused ? [] : commits;
   return {
     undone,
-    subjects: subjectsOf(store, undone),
+    ...described(store, undone),
     commit: null,
     tree: isRefused ? null : tree,
     conflicts,

@@ -37,13 +37,9 @@ export const experiment = defineVerb({
   name: 'experiment',
   summary: 'Try another way to extract, and see which is better',
   help:
-    'Compares two extractors, or two ways to set one. An experiment is a branch, extract/NAME. "run NAME --set ' +
-    'extract.min_confidence=0.9" reads all conversations onto it again, without earlier extractions. It first commits what waits, and otherwise leaves this branch and the work ' +
-    'tree alone. A stopped run continues. "probes --count 50 > probes.yaml" makes questions from conversations. A probe ' +
-    'has a question and what a hit must have: finds (words), matches (a pattern) or sources (PATH#TURN). "compare A B ' +
-    '--probes probes.yaml" shows what each side knows, costs and finds, and how certain the difference is. main is a ' +
-    'name, too. "adopt NAME" merges an experiment and keeps edits made here since; undo takes it back. "drop NAME" ' +
-    'leaves the tag memory/extract/NAME. "list" shows all.',
+    'Compares two extractors, or two ways to set one. "run NAME" reads all conversations again, another way, onto a ' +
+    'branch of its own, extract/NAME. "compare A B" shows which is better; main is a name, too. "adopt NAME" keeps what ' +
+    'was found, and "drop NAME" ends it.',
   input: z.strictObject({
     action: z.enum(actions).describe(`what to do: ${actions.join(', ')}`),
     names: z.array(filled).exactOptional().describe('the experiment, or the two to compare'),
@@ -55,7 +51,7 @@ export const experiment = defineVerb({
     extractors: z
       .array(filled)
       .exactOptional()
-      .describe('the extractors to use, by name, as in extract; adopt keeps them'),
+      .describe('what reads: rules, model, or parts such as decisions, people, facts; adopt keeps them'),
     parallel: z.number().exactOptional().describe('how many conversations a model reads at once; default 4'),
     checkpoint: z.number().exactOptional().describe('after how many conversations to commit; default 1000'),
     probes: filled.exactOptional().describe('the file of probes'),
@@ -69,26 +65,38 @@ export const experiment = defineVerb({
     list: { summary: 'List experiments, and what became of them', takes: [], example: 'git memory experiment' },
     run: {
       summary: 'Read all conversations again, another way',
+      help:
+        'The new branch, extract/NAME, begins without what was extracted before, and with what people kept by hand. Name ' +
+        'the other way: extractors, a model, or keys of memory.yaml. What waits is committed first. Otherwise this branch ' +
+        'and the work tree stay as they are. A stopped run continues.',
       takes: ['names', 'set', 'model', 'extractors', 'parallel', 'checkpoint'],
       example: 'git memory experiment run strict --set extract.min_confidence=0.9',
     },
     compare: {
       summary: 'Compare what two ways know, cost and find',
+      help:
+        'Give two experiments, or an experiment and a branch such as main. Both count what was kept by hand, too. Probes ' +
+        'are questions with what a hit must have; with them you see what each side finds, and how certain the difference is.',
       takes: ['names', 'probes', 'category', 'limit'],
       example: 'git memory experiment compare main strict --probes probes.yaml',
     },
     probes: {
       summary: 'Make questions from conversations',
+      help:
+        'Prints a file for "compare --probes". A probe has a question and what a hit must have: finds (words), matches (a ' +
+        'pattern) or sources (PATH#TURN). The same conversations, count and seed give the same probes.',
       takes: ['count', 'seed'],
       example: 'git memory experiment probes --count 50 > probes.yaml',
     },
     adopt: {
       summary: 'Merge an experiment; undo takes it back',
+      help: 'One commit brings what the experiment found, and its settings. Edits made here since it began stay.',
       takes: ['names'],
       example: 'git memory experiment adopt strict',
     },
     drop: {
       summary: 'End an experiment, and keep a tag of it',
+      help: 'The branch goes. The tag memory/extract/NAME keeps what it was.',
       takes: ['names'],
       example: 'git memory experiment drop strict',
     },
@@ -197,7 +205,8 @@ function describeRun(result: ExperimentRunResult, style: Style): string {
       ['branch', `${branch} at ${shortOid(result.commit)}`],
       ['by', `${result.extractor}${settingsOf(result)}`],
       ['read', `${count(read, 'conversation')} now, ${done} of ${total} in all`],
-      ['made', `${count(created, 'memory', 'memories')}, ${updated} changed; ${leftAside} were left aside`],
+      ['made', `${count(created, 'memory', 'memories')}, ${updated} changed`],
+      ['without', leftAside === 0 ? undefined : `the ${leftAside} extracted before`],
       ['cost', cost.calls === 0 ? undefined : describeCost(cost)],
       ['newer', newer === 0 ? undefined : `${count(newer, 'conversation')} came since it began; it does not know them`],
     ],

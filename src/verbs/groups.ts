@@ -134,6 +134,17 @@ export function commandOf(name: string): string {
   return name;
 }
 
+/** Other words for options: the error of one that a verb lacks names the one that it has. */
+export const otherOptions: Readonly<Record<string, string>> = {
+  after: 'since',
+  before: 'until',
+  count: 'limit',
+  kind: 'category',
+  max: 'limit',
+  top: 'limit',
+  type: 'category',
+};
+
 /** Other words for verbs, as they are called elsewhere: they are understood by suggestions, and run nothing. */
 export const otherWords: Readonly<Record<string, string>> = {
   add: 'remember',

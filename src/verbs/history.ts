@@ -99,7 +99,10 @@ export const log = defineVerb({
   text(result, style) {
     if ('handed' in result) return describeHanded(result.handed, style);
     if (result.commits.length === 0) return 'No commits.';
-    const lines = result.commits.map((entry) => describeEntry(entry, style));
+    const agents = result.commits.map(({ trailers }) => trailers.find(({ key }) => key === 'Agent')?.value);
+    // The agent is worth its room where there are several.
+    const areSeveral = new Set(agents.filter((agent) => agent !== undefined)).size > 1;
+    const lines = result.commits.map((entry, at) => describeEntry(entry, style, areSeveral ? agents[at] : undefined));
     if (result.next !== undefined) lines.push(style.faint(`… more after ${result.next.slice(0, 12)}`));
     return lines.join('\n');
   },

@@ -116,7 +116,8 @@ export function pairs(
 }
 
 /** Renders a commit in one line: `1a2b3c4  2026-11-02 09:15  subject`. */
-export function describeEntry(entry: LogEntry, style: Style): string {
-  const room = style.rowWidth - 7 - 2 - 16 - 2;
-  return `${style.reference(shortOid(entry.oid))}  ${style.faint(shortTime(entry.time))}  ${cut(entry.subject, room)}`;
+export function describeEntry(entry: LogEntry, style: Style, agent?: string): string {
+  const by = agent === undefined ? '' : `  ${style.faint(agent)}`;
+  const room = style.rowWidth - 7 - 2 - 16 - 2 - (agent === undefined ? 0 : agent.length + 2);
+  return `${style.reference(shortOid(entry.oid))}  ${style.faint(shortTime(entry.time))}  ${cut(entry.subject, room)}${by}`;
 }

@@ -2,10 +2,11 @@
 
 import { z } from 'zod';
 import { count } from '../base/count.ts';
+import { defined } from '../base/defined.ts';
 import { MemoryError } from '../errors.ts';
 import type { UndoOptions, UndoResult, UndoTarget } from '../types.ts';
 import { allowRemovals, filled } from './schemas.ts';
-import { cut, type Style, shortOid } from './style.ts';
+import { cut, type Style, shortOid, shortTime } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 export const undo = defineVerb({
@@ -14,7 +15,7 @@ export const undo = defineVerb({
   help:
     'Undo makes a new commit with the inverse change, so that you can undo an undo, too. If later changes are in the ' +
     'way, it names the paths and changes nothing. --redo takes back the last undo. --dry-run shows the result of a ' +
-    'revert, in any git repository.',
+    'revert, in any git repository. Of an agent all is taken back, or what it did between --since and --until.',
   input: z.strictObject({
     revision: z
       .string()
@@ -26,7 +27,11 @@ export const undo = defineVerb({
       .describe('take back what this session brought, its capture included: its id or path'),
     run: filled.exactOptional().describe('take back a run of several commits, by its id'),
     extractor: filled.exactOptional().describe('take back what this extractor did, such as rules@1'),
-    agent: filled.exactOptional().describe('take back what this agent did'),
+    agent: filled.exactOptional().describe('take back all that this agent did, or what it did since a day'),
+    since: filled
+      .exactOptional()
+      .describe('with --agent or --extractor: only from this day or time on, such as yesterday'),
+    until: filled.exactOptional().describe('likewise: only up to this day or time, such as yesterday'),
     from: filled.exactOptional().describe('first commit of a range; needs "to"'),
     to: filled.exactOptional().describe('last commit of a range; needs "from"'),
     redo: z.boolean().exactOptional().describe('bring back what the last undo took away'),
@@ -36,7 +41,7 @@ export const undo = defineVerb({
     allowRemovals,
   }),
   positional: ['revision'],
-  usual: ['session', 'run', 'agent', 'extractor', 'paths', 'redo'],
+  usual: ['session', 'run', 'agent', 'since', 'paths', 'redo'],
   flags: { changes: true, writes: 'now', anyRepository: true },
   example: {
     command: 'git memory undo --dry-run 1a2b3c4',
@@ -86,18 +91,35 @@ interface TargetFields {
   readonly run?: string;
   readonly extractor?: string;
   readonly agent?: string;
+  readonly since?: string;
+  readonly until?: string;
   readonly from?: string;
   readonly to?: string;
   readonly redo?: boolean;
 }
 
-function targetOf({ revision, session, run, extractor, agent, from, to, redo }: TargetFields): UndoTarget {
+function targetOf({
+  revision,
+  session,
+  run,
+  extractor,
+  agent,
+  since,
+  until,
+  from,
+  to,
+  redo,
+}: TargetFields): UndoTarget {
+  const times = defined({ since, until });
+  if (agent === undefined && extractor === undefined && Object.keys(times).length > 0) {
+    throw new MemoryError('INVALID_ARGUMENT', '--since and --until go with --agent or --extractor', { where: 'since' });
+  }
   const targets: UndoTarget[] = [];
   if (revision !== undefined) targets.push(revision);
   if (session !== undefined) targets.push({ session });
   if (run !== undefined) targets.push({ run });
-  if (extractor !== undefined) targets.push({ extractor });
-  if (agent !== undefined) targets.push({ agent });
+  if (extractor !== undefined) targets.push({ extractor, ...times });
+  if (agent !== undefined) targets.push({ agent, ...times });
   if (redo) targets.push({ redo: true });
   if (from !== undefined && to !== undefined) targets.push({ from, to });
   else if (from !== undefined || to !== undefined) {
@@ -130,8 +152,9 @@ function describeUndo(result: UndoResult, style: Style): string {
   else {
     const done = result.commit === null ? 'would take back' : 'took back';
     const named = result.undone.slice(0, mostNamed).map((oid, at) => {
-      const subject = style.faint(cut(result.subjects[at] ?? '', style.width - done.length - 11));
-      return `${at === 0 ? style.good(done) : ' '.repeat(done.length)}  ${style.reference(shortOid(oid))}  ${subject}`;
+      const time = style.faint(shortTime(result.times[at]!));
+      const subject = style.faint(cut(result.subjects[at]!, style.rowWidth - done.length - 29));
+      return `${at === 0 ? style.good(done) : ' '.repeat(done.length)}  ${style.reference(shortOid(oid))}  ${time}  ${subject}`;
     });
     const more = result.undone.length - named.length;
     lines.push(...named);

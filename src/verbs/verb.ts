@@ -70,6 +70,8 @@ export interface VerbFlags {
 export interface VerbAction {
   /** One line without a full stop. */
   readonly summary: string;
+  /** A few sentences, in place of those of the verb. */
+  readonly help?: string;
   /** The fields that go with it. */
   readonly takes: readonly string[];
   /** What a command line shows as an example. */
@@ -179,13 +181,14 @@ function checkAction({ name, actions }: Verb, { action: asked, ...fields }: Read
 /** Makes a verb of each action of a verb, as a command line has them: `topics test`. */
 export function actionsOf(verb: Verb): readonly Verb[] {
   const { actions = {}, ...whole } = verb;
-  return Object.entries(actions).map(([action, { summary, takes, example }]) => {
+  return Object.entries(actions).map(([action, { summary, help = verb.help, takes, example }]) => {
     const wanted = Object.fromEntries(takes.map((field) => [field, true]));
     const { asks } = verb.flags;
     return {
       ...whole,
       name: `${verb.name} ${action}`,
       summary,
+      help,
       input: verb.input.pick(wanted as Record<string, never>),
       positional: verb.positional.filter((field) => takes.includes(field)),
       flags: { ...verb.flags, ...(asks === undefined ? {} : { asks: (input) => asks({ ...input, action }) }) },

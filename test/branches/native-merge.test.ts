@@ -196,8 +196,8 @@ describe.runIf(hasGit)('two clones of a memory', () => {
         expect([status <= 1, stderr.includes('fatal')]).toEqual([true, false]);
         expect(tryGit(folder, ['grep', '-l', '-E', '^(<<<<<<<|=======|>>>>>>>)']).stdout).toBe('');
         if (status === 1) {
-          const planned = await runProgram(folder, ['resolve', '--dry-run', '--json'], { env: environment });
-          const resolved = await runProgram(folder, ['resolve', '--json'], { env: environment });
+          const planned = await runProgram(folder, ['merge', 'resolve', '--dry-run', '--json'], { env: environment });
+          const resolved = await runProgram(folder, ['merge', 'resolve', '--json'], { env: environment });
           expect([resolved.status, resolved.stderr]).toEqual([0, '']);
           expect(JSON.parse(resolved.stdout)).toEqual(JSON.parse(planned.stdout));
           expect(JSON.parse(resolved.stdout).remaining).toEqual([]);
@@ -266,7 +266,7 @@ describe.runIf(hasGit)('two clones of a memory', () => {
     const person = { ...environment, GIT_COMMITTER_NAME: 'P', GIT_COMMITTER_EMAIL: 'p@example.org' };
     expect(tryGit(folder, ['rebase', 'theirs'], undefined, person).status).toBe(1);
     fs.writeFileSync(path.join(folder, memoryPath('two')), 'by hand');
-    const stopped = await runProgram(folder, ['resolve', '--json'], { env: environment });
+    const stopped = await runProgram(folder, ['merge', 'resolve', '--json'], { env: environment });
     expect(stopped.status).toBe(5);
     expect(JSON.parse(stopped.stdout)).toMatchObject({
       resolved: [{ path: memoryPath('one'), outcome: 'merged' }],
@@ -278,7 +278,7 @@ describe.runIf(hasGit)('two clones of a memory', () => {
     fs.writeFileSync(path.join(folder, memoryPath('two')), formatMemory({ ...own.read('one')!, id: 'two' }));
     git(folder, 'add', memoryPath('two'));
     expect(git(folder, 'ls-files', '-u')).toBe('');
-    const nothing = await runProgram(folder, ['resolve', '--json'], { env: environment });
+    const nothing = await runProgram(folder, ['merge', 'resolve', '--json'], { env: environment });
     expect([nothing.status, JSON.parse(nothing.stderr).error.code]).toEqual([3, 'NOT_FOUND']);
     expect(tryGit(folder, ['-c', 'core.editor=true', 'rebase', '--continue'], undefined, person).status).toBe(0);
     expect(own.read('one')?.content).toBe('edited');

@@ -92,6 +92,33 @@ describe('undo', () => {
     expect((await memory.list()).memories).toHaveLength(50);
   });
 
+  it('of an agent takes back what it did, or what it did on a day', async () => {
+    const { memory, clock } = await newTestMemory();
+    const said = async (agent: string, content: string) => {
+      await memory.remember({ content, agent });
+      await memory.commit();
+    };
+    await said('scout', 'the old office');
+    clock.advance({ days: 1 });
+    await said('clerk', 'the lunch');
+    await said('scout', 'the new office');
+    clock.advance({ days: 1 });
+    await said('scout', 'the budget');
+    const left = async () => (await memory.list()).memories.map(({ content }) => content).sort();
+    const yesterday = { agent: 'scout', since: 'yesterday', until: 'yesterday' };
+    const looked = await memory.undo(yesterday, { dryRun: true });
+    expect(looked).toMatchObject({ subjects: ['memory: remember "the new office"'], times: ['2026-02-17T09:00:00Z'] });
+    await memory.undo(yesterday);
+    expect(await left()).toEqual(['the budget', 'the lunch', 'the old office']);
+    await expect(memory.undo(yesterday)).rejects.toMatchObject({ code: 'NOT_FOUND', where: 'agent' });
+    await expect(memory.undo({ agent: 'scout', since: 'someday' })).rejects.toMatchObject({ code: 'INVALID_DATE' });
+    await expect(memory.undo({ session: 'x', since: 'yesterday' } as never)).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+    });
+    await memory.undo({ agent: 'scout' });
+    expect(await left()).toEqual(['the lunch']);
+  });
+
   it('of a memory that was touched since takes it away all the same', async () => {
     const { memory, clock } = await newTestMemory();
     const { id } = await memory.remember('a mistake');
@@ -116,6 +143,7 @@ describe('undo', () => {
     expect(result).toEqual({
       undone: [],
       subjects: [],
+      times: [],
       commit: null,
       tree: null,
       conflicts: ['knowledge/a.md'],

@@ -367,7 +367,7 @@ describe('undo', () => {
     const wrong = await write('wrong\n');
     const { output, text } = await answer('undo', { revision: wrong });
     expect(output).toMatchObject({ undone: [wrong], conflicts: [] });
-    expect(text).toContain(`took back  ${wrong.slice(0, 7)}  memory: ${path}`);
+    expect(text).toMatch(new RegExp(`took back {2}${wrong.slice(0, 7)} {2}[-\\d]+ [:\\d]+ {2}memory: ${path}`));
     expect(text).toContain(`by commit  ${(output.commit as string).slice(0, 7)}`);
     expect((await answer('show', { what: path })).text).toBe('right');
     await answer('undo', { revision: output.commit });
@@ -403,7 +403,7 @@ describe('undo', () => {
     });
     const { output, text } = await answer('undo', { agent: 'nightbot' });
     expect(output.subjects).toHaveLength((output.undone as string[]).length);
-    expect(text).toMatch(/^took back {2}[0-9a-f]{7} {2}memory: 2 memories/);
+    expect(text).toMatch(/^took back {2}[0-9a-f]{7} {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}memory: 2 memories/);
   });
 
   it('needs exactly one thing to take back', async () => {

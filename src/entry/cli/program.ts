@@ -3,7 +3,7 @@
 import { Command, CommanderError, type HelpConfiguration, Option } from 'commander';
 import { packageVersion } from '../../adapters/package.ts';
 import { MemoryError } from '../../errors.ts';
-import { hiddenVerbs } from '../../verbs/groups.ts';
+import { hiddenVerbs, otherOptions } from '../../verbs/groups.ts';
 import { loadVerbs } from '../../verbs/index.ts';
 import type { Verb } from '../../verbs/verb.ts';
 import { filterCommand } from '../filter/command.ts';
@@ -75,6 +75,8 @@ export async function runProgram(args: readonly string[], start: string, gitInde
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return 0;
     const [what = '', ...hints] = error.message.replace(/^error: /, '').split('\n');
+    const meant = optionMeant(what, line.verb);
+    if (meant !== undefined) hints.splice(0, hints.length, `Did you mean ${meant}?`);
     throw new MemoryError('INVALID_ARGUMENT', what.replace(/\.$/, ''), {
       hint: [
         ...hints.map((hint) => hint.replace(/^\(|\)$/g, '')),
@@ -84,6 +86,13 @@ export async function runProgram(args: readonly string[], start: string, gitInde
     });
   }
   return exitNumber;
+}
+
+/** Gives the option that a verb has for one that it lacks, by what other programs call it. */
+function optionMeant(what: string, verb: Verb | undefined): string | undefined {
+  const given = /^unknown option '--([a-z]+)/.exec(what)?.[1] ?? '';
+  const meant = Object.hasOwn(otherOptions, given) ? otherOptions[given]! : undefined;
+  return meant !== undefined && verb !== undefined && meant in verb.input.shape ? `--${meant}` : undefined;
 }
 
 function noVerb(name: string, hint = 'See `git memory help`'): MemoryError {

@@ -133,6 +133,7 @@ describe('a wrong line', () => {
     [['when', 'is', 'tea'], 2, '`git memory recall when is tea`'],
     [['recall', 'x', '--mode', 'lexcal'], 2, 'mode is lexical, vector or hybrid, not lexcal. Did you mean lexical?'],
     [['topics', 'lst'], 2, 'Did you mean list?'],
+    [['remember', 'x', '--kind', 'fact'], 2, 'Did you mean --category?'],
     [['ledger', 'chekc'], 2, 'Did you mean check?'],
     [['project', 'tasks'], 2, 'Did you mean task?'],
     [['topics', 'rate', 'x', '--apply'], 2, 'git memory help topics rate'],
