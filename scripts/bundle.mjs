@@ -14,7 +14,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
-import { minifySync } from 'rolldown/utils';
+import { minifySync, parseSync, Visitor } from 'rolldown/utils';
 import { noteBundled } from './licences.mjs';
 
 const rows = ['program', 'words', 'store', 'engine'];
@@ -59,6 +59,33 @@ const minify = {
   mangle: { keepNames: { function: false, class: true }, toplevel: true },
   codegen: { removeWhitespace: true },
 };
+
+/** A line is broken behind the first statement or member of a class that ends this far from its beginning. */
+const lineLength = 240;
+
+/** Breaks lines: Node shows the whole line of an error that nobody caught, and one of 10,000 characters hides what it says. */
+function withLines(fileName, code) {
+  const { program } = parseSync(fileName, code, { lang: 'js', sourceType: 'script' });
+  const ends = [];
+  const note = (nodes) => {
+    for (const { end } of nodes) ends.push(end);
+  };
+  const visitor = new Visitor({
+    BlockStatement: ({ body }) => note(body),
+    ClassBody: ({ body }) => note(body),
+    Program: ({ body }) => note(body),
+    SwitchCase: ({ consequent }) => note(consequent),
+  });
+  visitor.visit(program);
+  let lines = '';
+  let start = 0;
+  for (const end of ends.sort((one, other) => one - other)) {
+    if (end - start < lineLength) continue;
+    lines += `${code.slice(start, end)}\n`;
+    start = end;
+  }
+  return lines + code.slice(start);
+}
 
 // What a user may install beside us.
 const optional = ['ai', /^@(?:ai-sdk|langchain|openai)\//, '@huggingface/transformers', '@xenova/transformers'];
@@ -327,7 +354,7 @@ export async function bundleProgram(root, libraryEntries) {
     if (errors.length > 0) throw new Error(`${fileName}: ${errors[0].message}`);
     // start.cjs looks for what it puts in place of `import`.
     const plain = asAscii(code).replace(/\bimport\([`']([^`'$]+)[`']\)/g, 'import("$1")');
-    const part = packedParts.test(fileName) ? asPacked(plain) : plain;
+    const part = packedParts.test(fileName) ? asPacked(plain) : withLines(fileName, plain);
     hash.update(`${fileName}\0${part}\0`);
     writeFileSync(join(folder, fileName), part);
   }

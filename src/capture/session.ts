@@ -179,7 +179,10 @@ export class Session {
     filter: SecretFilter,
   ): Promise<RecordedMessage> {
     if (typeof role !== 'string' || !/^[\p{L}\p{N}][\p{L}\p{N} _.-]{0,63}$/u.test(role)) {
-      throw new MemoryError('INVALID_ARGUMENT', 'a role is a word such as user, agent or system', { where: 'role' });
+      throw new MemoryError('INVALID_ARGUMENT', 'a role is a word such as user, agent or system', {
+        where: 'role',
+        hint: "The role comes first: message('user', 'Hello', { speaker: 'Ada' })",
+      });
     }
     const number = this.transcript.turns.length + 1;
     const { store, rules } = this.dependencies;
