@@ -42,7 +42,10 @@ export const experiment = defineVerb({
     'was found, and "drop NAME" ends it.',
   input: z.strictObject({
     action: z.enum(actions).describe(`what to do: ${actions.join(', ')}`),
-    names: z.array(filled).exactOptional().describe('the experiment, or the two to compare'),
+    names: z
+      .array(filled)
+      .exactOptional()
+      .describe('the name of the experiment; two names to compare, main among them'),
     set: z
       .array(z.string().regex(/^[\w.]+=/, 'is KEY=VALUE'))
       .exactOptional()
@@ -62,7 +65,12 @@ export const experiment = defineVerb({
   }),
   positional: ['action', 'names'],
   actions: {
-    list: { summary: 'List experiments, and what became of them', takes: [], example: 'git memory experiment' },
+    list: {
+      summary: 'List experiments, and what became of them',
+      takes: [],
+      example: 'git memory experiment',
+      shows: 'experiments, how far each is, and what was dropped',
+    },
     run: {
       summary: 'Read all conversations again, another way',
       help:
@@ -79,6 +87,7 @@ export const experiment = defineVerb({
         'are questions with what a hit must have; with them you see what each side finds, and how certain the difference is.',
       takes: ['names', 'probes', 'category', 'limit'],
       example: 'git memory experiment compare main strict --probes probes.yaml',
+      shows: 'what both know, what one knows alone, and what each finds',
     },
     probes: {
       summary: 'Make questions from conversations',
@@ -87,18 +96,21 @@ export const experiment = defineVerb({
         'pattern) or sources (PATH#TURN). The same conversations, count and seed give the same probes.',
       takes: ['count', 'seed'],
       example: 'git memory experiment probes --count 50 > probes.yaml',
+      shows: 'a file of questions, to look through and change',
     },
     adopt: {
       summary: 'Merge an experiment; undo takes it back',
       help: 'One commit brings what the experiment found, and its settings. Edits made here since it began stay.',
       takes: ['names'],
       example: 'git memory experiment adopt strict',
+      shows: 'what came, went and changed',
     },
     drop: {
       summary: 'End an experiment, and keep a tag of it',
       help: 'The branch goes. The tag memory/extract/NAME keeps what it was.',
       takes: ['names'],
       example: 'git memory experiment drop strict',
+      shows: 'the tag that keeps it',
     },
   },
   flags: { writes: 'now', asks: ({ action }) => action === 'list' },

@@ -31,7 +31,7 @@ export const undo = defineVerb({
     since: filled
       .exactOptional()
       .describe('with --agent or --extractor: only from this day or time on, such as yesterday'),
-    until: filled.exactOptional().describe('likewise: only up to this day or time, such as yesterday'),
+    until: filled.exactOptional().describe('likewise: only up to this day, all of it, or up to this time'),
     from: filled.exactOptional().describe('first commit of a range; needs "to"'),
     to: filled.exactOptional().describe('last commit of a range; needs "from"'),
     redo: z.boolean().exactOptional().describe('bring back what the last undo took away'),
@@ -41,10 +41,10 @@ export const undo = defineVerb({
     allowRemovals,
   }),
   positional: ['revision'],
-  usual: ['session', 'run', 'agent', 'since', 'paths', 'redo'],
+  usual: ['session', 'agent', 'since', 'until', 'paths', 'redo'],
   flags: { changes: true, writes: 'now', anyRepository: true },
   example: {
-    command: 'git memory undo --dry-run 1a2b3c4',
+    command: 'git memory undo --agent scout --since yesterday --dry-run',
     shows: 'what undo would take back, and which paths are in the way',
   },
   async run(context, input) {

@@ -76,6 +76,8 @@ export interface VerbAction {
   readonly takes: readonly string[];
   /** What a command line shows as an example. */
   readonly example: string;
+  /** What one sees then, where it is something else than with the verb. */
+  readonly shows?: string;
 }
 
 /**
@@ -181,21 +183,23 @@ function checkAction({ name, actions }: Verb, { action: asked, ...fields }: Read
 /** Makes a verb of each action of a verb, as a command line has them: `topics test`. */
 export function actionsOf(verb: Verb): readonly Verb[] {
   const { actions = {}, ...whole } = verb;
-  return Object.entries(actions).map(([action, { summary, help = verb.help, takes, example }]) => {
-    const wanted = Object.fromEntries(takes.map((field) => [field, true]));
-    const { asks } = verb.flags;
-    return {
-      ...whole,
-      name: `${verb.name} ${action}`,
-      summary,
-      help,
-      input: verb.input.pick(wanted as Record<string, never>),
-      positional: verb.positional.filter((field) => takes.includes(field)),
-      flags: { ...verb.flags, ...(asks === undefined ? {} : { asks: (input) => asks({ ...input, action }) }) },
-      example: { command: example, shows: verb.example.shows },
-      run: (context, input) => verb.run(context, { ...input, action }),
-    };
-  });
+  return Object.entries(actions).map(
+    ([action, { summary, help = verb.help, takes, example, shows = verb.example.shows }]) => {
+      const wanted = Object.fromEntries(takes.map((field) => [field, true]));
+      const { asks } = verb.flags;
+      return {
+        ...whole,
+        name: `${verb.name} ${action}`,
+        summary,
+        help,
+        input: verb.input.pick(wanted as Record<string, never>),
+        positional: verb.positional.filter((field) => takes.includes(field)),
+        flags: { ...verb.flags, ...(asks === undefined ? {} : { asks: (input) => asks({ ...input, action }) }) },
+        example: { command: example, shows },
+        run: (context, input) => verb.run(context, { ...input, action }),
+      };
+    },
+  );
 }
 
 const mostDamageShown = 5;
