@@ -17,6 +17,7 @@ import { autoExtractionOf, captureVerbs } from './capture-verbs.ts';
 import { compose } from './compose.ts';
 import { judgingChanges } from './expect-questions.ts';
 import { extractionOf, extractionVerbs } from './extraction-verbs.ts';
+import { withFormerNames } from './former-names.ts';
 import { historyVerbs } from './history-verbs.ts';
 import type { Location } from './locate.ts';
 import { mountsOf, mountVerbs, withMounts } from './mount-verbs.ts';
@@ -227,7 +228,7 @@ export function memoryAt(location: Location, dependencies: MemoryDependencies): 
     }),
     recordVerbs(branch, passes),
   );
-  if (!isWholeBranch(branch) || mounts === undefined) return { memory: part, begin };
+  if (!isWholeBranch(branch) || mounts === undefined) return { memory: withFormerNames(part), begin };
 
   const branches = branchVerbs(branch, others);
   autoPush = new AutoPush({
@@ -262,5 +263,5 @@ export function memoryAt(location: Location, dependencies: MemoryDependencies): 
   const changing = { merge, sync, undo, experiments: { adopt }, maintenance: { run, night } };
   const judged = judgingChanges(branch, questionsTo, changing);
   const memory: Memory = compose(whole, judged);
-  return { memory, begin };
+  return { memory: withFormerNames(memory), begin };
 }

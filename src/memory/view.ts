@@ -9,6 +9,7 @@ import type { Snapshot } from '../store/snapshot.ts';
 import { type AskMounted, agentQuestions } from './agent-questions.ts';
 import { compose, within } from './compose.ts';
 import { expectQuestions } from './expect-questions.ts';
+import { withFormerNames } from './former-names.ts';
 import { handedQuestions } from './handed-questions.ts';
 import { historyQuestions } from './history-questions.ts';
 import { type LogState, logQuestions } from './log-questions.ts';
@@ -85,11 +86,12 @@ export function viewOf(shared: SharedSources, snapshot: Snapshot): View {
     asItLies: () => ({ snapshot: current() }),
     agents: () => current().readText(agentsPath),
   };
-  return compose(questionsTo(state), {
+  const view = compose(questionsTo(state), {
     commit,
     tree: snapshot.tree!,
     get time(): string {
       return formatSeconds(seconds());
     },
   });
+  return withFormerNames(view);
 }

@@ -116,11 +116,11 @@ const wholeOnly = [
 
 /** Names the verbs of a memory, those of a family as `family.verb`. */
 function verbsOf(memory: object): string[] {
-  return Object.entries(memory).flatMap(([name, member]) => {
-    if (typeof member === 'function') return [name];
-    const isFamily =
-      typeof member === 'object' && member !== null && Object.getPrototypeOf(member) === Object.prototype;
-    return isFamily ? verbsOf(member).map((verb) => `${name}.${verb}`) : [];
+  return Object.entries(memory).flatMap(([name, member]: [string, unknown]) => {
+    const verbs =
+      member !== null && ['object', 'function'].includes(typeof member) ? Object.entries(member as object) : [];
+    if (verbs.length === 0) return typeof member === 'function' ? [name] : [];
+    return verbs.every(([, verb]) => typeof verb === 'function') ? verbs.map(([verb]) => `${name}.${verb}`) : [];
   });
 }
 

@@ -1,0 +1,42 @@
+// What verbs were called before they were families: `event` is `ledger.add` now. A program that was written for those names still runs.
+
+/** Former names by the families that have them now, each as `former=now` where they differ. */
+const formerNames: Readonly<Record<string, string>> = {
+  branches: 'branches=list branch=open compare dropBranch=drop expireBranches=expire',
+  experiments:
+    'experiments=list experiment=run compareExperiments=compare probes adoptExperiment=adopt dropExperiment=drop',
+  git: 'installHooks trackWithLfs checkStaged resolveMerge',
+  handed: 'handed=list replay noteShown',
+  keys: 'keyStatus=status showKey=show newKey=new importKey=import',
+  knowledge: 'knowledge=list boxes box verify promote distil bundle backlinks entities changeEntities',
+  ledger: 'event=add events=list loops integrity=check',
+  maintenance:
+    'maintain=run nightly=night runSchedule=runDue schedule scheduleLines maintainUntilStopped=runUntilStopped startSchedule=start reindex',
+  mounts: 'mounts=list mount=add unmount=remove',
+  project: 'boot changes graph todo logChange=change deploy task shutdown',
+  quarantine: 'quarantined=list showQuarantined=show acceptQuarantined=accept dropQuarantined=drop',
+  records: 'due relations touch touchAll expand archive restore relate consolidate split splitCandidates gist',
+  snapshots: 'snapshots=list snapshot=create',
+  topics: 'topics=test topicFiles=list activate=turn newTopic=new rateTopic=rate tuneTopics=tune',
+};
+
+type Verb = (...given: unknown[]) => unknown;
+
+/**
+ * Lets an object with families answer to the former names, too, for one version. They are on no list and in no type. A family that is called
+ * as a verb was, such as `topics`, can be called like it.
+ */
+export function withFormerNames<Whole extends object>(whole: Whole): Whole {
+  const families = whole as Readonly<Record<string, Readonly<Record<string, Verb | undefined>> | undefined>>;
+  for (const [family, names] of Object.entries(formerNames)) {
+    for (const name of names.split(' ')) {
+      const [former = '', now = former] = name.split('=');
+      const verb = families[family]?.[now];
+      if (verb === undefined) continue;
+      const isFamily = former === family;
+      const value = isFamily ? Object.assign((...given: unknown[]) => verb(...given), families[family]) : verb;
+      Object.defineProperty(whole, former, { value, configurable: true, enumerable: isFamily });
+    }
+  }
+  return whole;
+}
