@@ -142,9 +142,10 @@ export function withRead(matter: ReadingMatter): WhatIsRead {
     if (ends === null || isPage(earlier.document)) {
       if (
         ends !== null ||
-        isLed ||
-        (isAnew && areOneMatter(earlier, later, wanted)) ||
-        (sharesTerm(later.terms, wanted) && isChangeOf(change(), earlier, later, wanted)) ||
+        (sharesMatter(earlier, later) &&
+          (isLed ||
+            (isAnew && areOneMatter(earlier, later, wanted)) ||
+            (sharesTerm(later.terms, wanted) && isChangeOf(change(), earlier, later, wanted)))) ||
         (isReply() && isAskedOf(earlier, later, wanted, matter))
       ) {
         for (const one of [earlier, ...sentences.filter((other) => isEchoOf(other, earlier))])
@@ -221,6 +222,29 @@ const askedNames = once(
       ),
     ),
 );
+
+/**
+ * Names of people, titles and feasts: "Otto's nursery", "I owe Caleb". What stands behind an article or a preposition is a thing or a place,
+ * as in "on Apoquel".
+ */
+const personal =
+  /(?<!\b(?:on|off|the|in|at|of|from|to|an?|by|using|into|via) )\b\p{Upper}\p{Lower}+\b|\b(?:Dr|Mrs?|Ms|Miss|Prof|Easter|Christmas|Thanksgiving|New Year)\b/gu;
+/** The first word of a sentence has a capital anyway. */
+const isFirst = /^(?:\p{Upper}\p{Lower}+)$/u;
+
+const namesOf = oncePer(({ text, terms }: Worded): ReadonlySet<string> => {
+  const names = [...text.matchAll(personal)].filter(
+    ({ index, 0: name }) =>
+      index > 0 || !isFirst.test(name) || /^['’]s\b|^ (?:is|has|was|will|and \p{Upper})/u.test(text.slice(name.length)),
+  );
+  return new Set(names.flatMap(([name]) => tokensOf(name)).filter((term) => terms.has(term)));
+});
+
+/** Whether two statements have more in common than whom they speak of: what is new of a person says nothing of all that was known. */
+function sharesMatter(earlier: Sentence, later: Sentence): boolean {
+  const [of, again] = [namesOf(earlier), namesOf(later)];
+  return [...earlier.terms].some((term) => later.terms.has(term) && !of.has(term) && !again.has(term));
+}
 
 /** Whether two statements answer one question: the later one says all that the earlier one says of what is asked, and enough of it. */
 function areOneMatter(earlier: Sentence, later: Sentence, wanted: AskedWords): boolean {
