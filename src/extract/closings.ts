@@ -23,7 +23,8 @@ const maxLength = 600;
 export function readingOf(record: MemoryRecord): Reading | undefined {
   const { statement, content, sources, createdAt } = record;
   // "I" is one person and known; a name in its place could be anybody's.
-  const text = statement === undefined || firstPerson.test(content) ? content : statement;
+  const isOwn = firstPerson.test(content) && !/\b(?:him|them)\b/i.test(content);
+  const text = statement === undefined || isOwn ? content : statement;
   if (text.length > maxLength) return undefined;
   const role = sources?.[0]?.role ?? 'user';
   return readSaid({ text, speaker: voiceOf(record), role, time: createdAt * 1000, before: [], after: '' });

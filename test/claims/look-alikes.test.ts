@@ -238,6 +238,13 @@ describe('a promise', () => {
     ["I'll send the seating plan to Rosa by Friday.", 'I sent the seating plan to Rosa.'],
     ['I need to pay the water bill by the 14th.', 'Paid the water bill this morning.'],
     ['Remind me to renew the parking permit.', 'I renewed the parking permit today.'],
+    ["I'll email Pete the drawings by Monday.", 'Sent Pete the drawings at lunch.'],
+    ['I owe Cosmo 80 euros for the seed trays.', 'I transferred Cosmo the 80 just now.'],
+    ["I promised Vera I'd do the stall rota by Friday.", "The stall rota's finished and on the wall."],
+    ["I promised Jo I'd ring the land registry about the lease.", 'I got through to the land registry this morning.'],
+    ['I need to get Pickle her second jab.', 'Pickle had her second jab today.'],
+    ["I promised Nell we'd build a rabbit hutch.", 'Nell has gone off rabbits, so the hutch is cancelled.'],
+    ['I must fix the gate before the weekend.', "The gate's mended."],
   ])('%s — is kept by: %s', (earlier, later) => {
     expect(closing(read(earlier, 0), read(later, 3))?.reason).toBe('kept');
   });
@@ -253,6 +260,12 @@ describe('a promise', () => {
 
   it.each([
     ["I'll send the seating plan to Rosa by Friday.", 'I sent flowers to Rosa.'],
+    ["I'll email Pete the drawings by Monday.", 'Sent Lena the drawings at lunch.'],
+    ["I'll send Ana the March invoice by Friday.", 'I emailed Ana the April invoice.'],
+    ['I owe Cosmo 80 euros for the seed trays.', 'I transferred Mara the 80 just now.'],
+    ['I must ring the plumber about the boiler.', 'I got through to the dentist.'],
+    ['I need to get Biscuit his booster.', 'Pickle had her booster today.'],
+    ['I promised Ida a shelf, I will build it in May.', 'The trip is cancelled.'],
     ["I'll send the seating plan to Rosa by Friday.", "I haven't sent the seating plan to Rosa yet."],
     ['I need to pay the water bill by the 14th.', 'Paid the gas bill this morning.'],
     ['I water the lemon tree every Monday.', 'Watered the lemon tree this morning.'],

@@ -1,5 +1,6 @@
 // Whether what somebody said they would do is done: "I'll send the report", "sent the report this morning".
 
+import { monthNames } from '../../base/calendar.ts';
 import type { Frame } from '../reading/frames.ts';
 import { areKin, stemOf } from '../reading/words.ts';
 import type { Reading } from '../reading.ts';
@@ -16,7 +17,8 @@ const active = new RegExp(
   `^\\W*${opening}(?:(?:i|we)(?:'ve| have)? )?(?:(?:just|finally|already|now|also) )*(?<deed>\\p{Alpha}+)\\b`,
   'iu',
 );
-const passive = /\b(?:is|are|was|were|(?:has|have) been|got)(?: now| finally| already| all)? (?<deed>\p{Alpha}+)\b/iu;
+const passive =
+  /(?:\b(?:is|are|was|were|(?:has|have) been|got)|['’](?:s|re)(?: been)?)(?: now| finally| already| all)? (?<deed>\p{Alpha}+)\b/giu;
 const undone =
   /\b(?:not|never|yet|nearly|almost|half|tried|trying|try|might|if|unless|forgot|wanted|want to|mak(?:e|ing) sure|part of)\b|n't\b|\?/i;
 const noName =
@@ -42,8 +44,12 @@ function promisedIn(text: string): string | undefined {
 }
 
 /** "I promised Rosalind the budget table": to be given, whatever the verb. */
-const promisedThing = /\b(?:promised|owe|owes) (?:[\p{Alpha}.'’-]+ ){1,3}?(?=(?:the|an?|my|our|his|her|their|some) )/iu;
-const giving = /^(?:sent|gave|given|handed|delivered|submitted|mailed|emailed|brought|returned|paid|shared|uploaded)$/i;
+const promisedThing =
+  /\b(?:promised|owe|owes) (?:[\p{Alpha}.'’-]+ ){1,3}?(?=(?:the|an?|my|our|his|her|their|some) |[£$€]?\d)/iu;
+const giving =
+  /^(?:sent|gave|given|handed|delivered|submitted|mailed|emailed|brought|returned|paid|repaid|transferred|wired|settled|shared|uploaded)$/i;
+/** "I owe Caleb 200 quid", "I transferred Caleb the 200". */
+const sumsIn = (text: string): readonly string[] => text.match(/\d[\d.,]*(?<!\D)/g) ?? [];
 
 /** Names who does what a sentence tells: somebody by their first name, or the speaker; undefined where nobody is named. */
 function doerOf({ said }: Reading, form: RegExp): string | undefined {
@@ -57,10 +63,12 @@ function doerOf({ said }: Reading, form: RegExp): string | undefined {
 function isDoneByThem(earlier: Reading, later: Reading): boolean {
   const promised = doesByDay.test(earlier.said.text) ? doerOf(earlier, doesByDay) : doerOf(earlier, willByName);
   // "The hotel is booked": whoever tells it, and whoever did it.
-  if (activeDeedIn(later.said.text) === undefined) return true;
-  const done = doerOf(later, byName) ?? later.said.speaker.toLowerCase();
-  if (promised === undefined) return earlier.said.speaker === later.said.speaker || earlier.said.speaker === 'the user';
-  return promised === done.split(' ')[0];
+  if (had.test(later.said.text) || activeDeedIn(later.said.text) === undefined) return true;
+  const [of, by] = [earlier.said.speaker, later.said.speaker];
+  if (promised === undefined) return of === by || [of, by].includes('the user');
+  const done = doerOf(later, byName) ?? by.toLowerCase();
+  // "Sent Pete the drawings": of a record that names nobody, somebody of the talk did it.
+  return promised === done.split(' ')[0] || done === 'the user';
 }
 
 function activeDeedIn(text: string): string | undefined {
@@ -71,10 +79,10 @@ function activeDeedIn(text: string): string | undefined {
 }
 
 function deedIn(text: string): string | undefined {
+  if (had.test(text)) return 'got';
   const done = activeDeedIn(text);
   if (done !== undefined) return done;
-  const other = passive.exec(text)?.groups?.deed;
-  return other !== undefined && isPast(other) ? other : undefined;
+  return [...text.matchAll(passive)].map(({ groups }) => groups!.deed!).find(isPast);
 }
 
 /** A past form; "put" and "read" are their own. */
@@ -82,6 +90,41 @@ const isPast = (word: string): boolean =>
   /^(?:\p{Alpha}{2,}ed|put|cut|read|set|done)$/iu.test(word) || irregularPast.test(word);
 const irregularPast =
   /^(?:sent|paid|bought|brought|made|took|taken|wrote|written|told|gave|given|found|got|did|went|rang|met|sold|built|left|hung|lent|fed|swept|drew|drove|flew|threw|caught|taught|chose|began|spoke|said|held|kept|lost|won|ran|saw|shut|shot|spent|split|stuck|swapped|tore|woke|wore|rebuilt|rewrote|redid|undid|handed|booked)$/i;
+
+/** Deeds that are one, by whichever of these words they are promised and told. */
+const sameDeeds: readonly ReadonlySet<string>[] = [
+  'send email mail post forward text share message',
+  'ring call phone contact rang',
+  'pay repay transfer settle wire reimburse',
+  'buy get order fetch pick',
+  'fix repair mend sort',
+  'book reserve arrange',
+  'return bring give hand',
+  'cancel drop scrap',
+].map((words) => new Set(words.split(' ').map(stemOf)));
+const presentOf: Readonly<Record<string, string>> = {
+  sent: 'send',
+  paid: 'pay',
+  rang: 'ring',
+  bought: 'buy',
+  got: 'get',
+  brought: 'bring',
+  gave: 'give',
+  spoke: 'call',
+};
+/** "I got through to the council": the call that was promised. */
+const reached = /\b(?:got (?:through to|hold of|in touch with)|spoke (?:to|with)|talked (?:to|with))\b/i;
+
+function areOneDeed(deed: string, done: string, told: string): boolean {
+  const [wanted, was] = [deed, reached.test(told) ? 'call' : (presentOf[done.toLowerCase()] ?? done)].map(stemOf);
+  return wanted === was || sameDeeds.some((deeds) => deeds.has(wanted!) && deeds.has(was!));
+}
+
+/** "Pickle had her second jab today": what was to be got for somebody. */
+const had =
+  /^\W*\p{Upper}\p{Lower}+ (?:has )?had (?:her|his|its|their) (?:[\p{Alpha}-]+ ){0,2}(?:jabs?|vaccin\p{Alpha}*|boosters?|check-?up|operation|surgery|scan|service|x-?ray|injection|haircut|test)\b/iu;
+/** "The hutch is cancelled": nobody has to build it any more. */
+const calledOff = /^(?:cancell?ed|scrapped|dropped|shelved|abandoned)$/i;
 
 const doneIn = (text: string): string | undefined => (undone.test(text) ? undefined : deedIn(text));
 
@@ -101,10 +144,20 @@ const little = new Set(
     .map(stemOf),
 );
 /** Whether most of what was promised is said again; whom it was promised, and by when, need not be. */
-function isSaidAgain(e: Frame, l: Frame): boolean {
+function isSaidAgain(e: Frame, l: Frame, deed?: string): boolean {
   const telling = new Set(toldPromise.exec(e.text)?.[0].split(' ').slice(0, -1).map(stemOf));
+  // With whom a call is, and not what about, tells that it was made.
+  if (deed !== undefined && sameDeeds[1]!.has(stemOf(deed)))
+    for (const { stem, role, narrowed } of e.topics)
+      if (role === 'about') for (const word of [stem, ...narrowed]) telling.add(word);
+  for (const { stem, start } of e.topics) if (start === 0 && /^\p{Upper}/u.test(e.text)) telling.add(stem);
   const words = [...e.said].filter(
-    (stem) => stem.length > 3 && !little.has(stem) && !telling.has(stem) && !/da[iy]$|^\d/.test(stem),
+    (stem) =>
+      stem.length > 3 &&
+      !little.has(stem) &&
+      stem !== (deed && stemOf(deed)) &&
+      !telling.has(stem) &&
+      !/da[iy]$|^\d/.test(stem),
   );
   return words.filter((stem) => l.said.has(stem)).length >= 0.5 * words.length;
 }
@@ -122,29 +175,42 @@ function namesDeed({ topics }: Frame, deed: string, objects: Frame['topics']): b
   return isDeed && objects.every(({ narrowed }) => narrowed.some((word) => word !== 'self' && isNamedIn(word)));
 }
 
+/** "The March invoice", "the Q2 figures": the month or quarter of a thing. */
+const ofMonth = new RegExp(`\\b(?:${monthNames.join('|')}|Q[1-4])\\b(?= \\p{Lower})`, 'gu');
+
+function areOfOneMonth(earlier: string, later: string): boolean {
+  const [of, again] = [earlier.match(ofMonth) ?? [], later.match(ofMonth) ?? []];
+  return of.length === 0 || again.length === 0 || again.some((month) => (of as readonly string[]).includes(month));
+}
+
 /** Tells whether a later sentence says that what an earlier one promises is done. */
 export function keepsPromise(earlier: Reading, later: Reading): boolean {
   const [text, told] = [earlier.said.text, later.said.text];
-  if (earlier.isSeveral || later.isAssistant || recurring.test(text)) return false;
+  if (earlier.isSeveral || later.isAssistant || recurring.test(text) || !areOfOneMonth(text, told)) return false;
   const done = doneIn(told);
   if (done === undefined || !isDoneByThem(earlier, later)) return false;
   const given = earlier.frames.find(({ text: one }) => promisedThing.test(one) && !promisedTo.test(one));
   if (given !== undefined && giving.test(done))
-    return later.frames.some((l) => isSaidAgain(given, l) && given.topics.every(({ stem }) => l.said.has(stem)));
+    return later.frames.some(
+      (l) =>
+        (isSaidAgain(given, l) && given.topics.every(({ stem }) => l.said.has(stem))) ||
+        (sumsIn(given.text).some((sum) => sumsIn(l.text).includes(sum)) &&
+          given.topics.some(({ isName, stem }) => isName && l.said.has(stem))),
+    );
   const e = earlier.frames.find((frame) => promisedIn(frame.text) !== undefined);
   const deed = e === undefined ? undefined : promisedIn(e.text);
   if (e === undefined || deed === undefined) return false;
   // A verb that no list knows is read as a name: "hand in".
   const named = objectsOf(e).filter(({ stem }) => stem !== stemOf(deed));
   // "I told my brother I'd call the notary": the brother stands before what is promised.
-  const behind = named.filter(({ start }) => start > e.text.indexOf(deed));
+  const behind = named.filter(({ start }) => start >= e.text.indexOf(deed));
   const objects = behind.length > 0 ? behind : named;
   if (objects.length === 0) return false;
-  if (stemOf(done) !== stemOf(deed))
-    return finished.test(done) && later.frames.some((l) => namesDeed(l, deed, objects));
+  if (!areOneDeed(deed, done, told))
+    return (finished.test(done) || calledOff.test(done)) && later.frames.some((l) => namesDeed(l, deed, objects));
   return later.frames.some(
     (l) =>
-      isSaidAgain(e, l) &&
+      isSaidAgain(e, l, stemOf(done) === stemOf(deed) ? undefined : deed) &&
       objects.every(({ stem, narrowed }) => {
         const other = l.topics.find((topic) => areKin(topic.stem, stem));
         const some = narrowed.filter((word) => word !== 'self' && word !== 'other');
