@@ -23,6 +23,27 @@ describe('a statement', () => {
   });
 
   test.each([
+    [
+      "I've got a check-up with Dr Roos on 21 March at 9:15.",
+      'Ottilie has got a check-up with Dr Roos on 2026-03-21 at 9:15.',
+    ],
+    ['The start has slipped to 20 April.', 'The start has slipped to 20 April 2026.'],
+    ['The nursery went up to 63 euros a day from today.', 'The nursery went up to 63 euros a day from 2026-03-14.'],
+    ['I take 5 mg twice a day from tomorrow.', 'Ottilie takes 5 mg twice a day from 2026-03-15.'],
+    ['The deposit is due a week from today.', 'The deposit is due on 2026-03-21.'],
+    ['Baking day is Wednesday now.', 'Baking day is Wednesday now.'],
+    ['I moved my Sunday chats to Saturday mornings.', "Ottilie moved Ottilie's Sunday chats to Saturday mornings."],
+  ])('names the day that is meant, and none where none is: %s', (text, expected) => {
+    expect(statement(text)).toBe(expected);
+  });
+
+  test('takes nobody for whom a pronoun cannot mean', () => {
+    const before = [turn('Ottilie', 'I paid Caleb back.')];
+    expect(statement('We moved the talk because of her physio.', { before }) ?? '').not.toContain('Caleb');
+    expect(statement('I am glad of his help.', { before })).toContain('Caleb');
+  });
+
+  test.each([
     ['I kind of want a red canoe.', 'Ottilie kind of wants a red canoe.'],
     ['I somehow missed the ferry to Texel.', 'Ottilie somehow missed the ferry to Texel.'],
     ['I kinda like the Danish ones.', 'Ottilie kinda likes the Danish ones.'],

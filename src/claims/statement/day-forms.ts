@@ -101,9 +101,17 @@ const weekend = (saturday: number, place: Place): Outcome => ({
   words: placed('on', `the weekend of ${dayText(saturday)}`, place),
 });
 
+/** What is so much a day, or so often. */
+const measured =
+  /(?:[\d%]|\b(?:quid|pounds?|dollars?|euros?|bucks|grand|k|once|twice|thrice|times|hours?|minutes?|tablets?|pills?|drops|puffs|doses?|mg|ml|kg|km|miles?|units?|pages|words|each)) $/i;
+
 /** What comes round each week: its weekday is no single day. */
 const recurring =
   /\b(?:class(?:es)?|lessons?|practice|training|rehearsals?|stand-?ups?|retros?|sync|course|shift|market|yoga|pilates|choir|club|office hours|collection|bins?|meetings?|jour fixe|weekly|every|each|always|usually|regular|day off|from now on|going forward|until further)\b/i;
+
+/** A day that each week has: "bin day is Thursday". */
+const weekly =
+  /\b(?:bin|baking|wash(?:ing)?|laundry|cheat|rest|pay|market|cleaning|shopping|bath|leg|gym|training|practice|office|home|chore|library|pizza|film|movie|date|quiz|games?) (?:day|night|evening) (?:is|was|will be|moves to|changes to) (?:now |on )?$/i;
 
 /** "Thursday, March 12": the date behind a weekday says which. */
 const dated = new RegExp(
@@ -139,6 +147,14 @@ function namedWeekday(which: string, name: string, part: string, place: Place): 
     )
   )
     return null;
+  // "Our Sunday chats": what comes round. "My Monday is full" is of one.
+  if (
+    /(?:\b(?:my|our|your|his|her|their)|['’]s|s['’]) $/i.test(before(place)) &&
+    /^ (?!(?:is|was|and|or|to|at|in|on|with|because|but|so|now)\b)\p{Lower}/u.test(after(place))
+  )
+    return null;
+  // "Baking day is Wednesday now".
+  if (weekly.test(before(place))) return null;
   // "Monday to Friday" is a span, "moved to Friday" a day.
   if (/\bto $/i.test(before(place)) && !movedTo.test(before(place))) return null;
   // "Sunday's match is called off": the coming one.
@@ -283,7 +299,7 @@ export const withNumberedDays = (text: string): string =>
 export const dayForms: readonly Form[] = [
   form(
     `\\b(${amount}) (day|week|fortnight|month)s? (?:from|after) (today|now|tomorrow|${weekday})\\b`,
-    ([, many, of, from], place) => {
+    ([phrase, many, of, from], place) => {
       const ahead = /^(?:today|now)$/i.test(from!)
         ? 0
         : /^tomorrow$/i.test(from!)
@@ -292,6 +308,11 @@ export const dayForms: readonly Form[] = [
               new Date(place.today).getUTCDay() +
               7) %
               7 || 7;
+      // "£63 a day from today": how much, and since when.
+      if (/^an? /i.test(phrase) && measured.test(before(place))) {
+        const day = dayText(place.today + ahead * dayMs);
+        return { words: phrase.slice(0, -from!.length) + day, day };
+      }
       const unitName = of!.toLowerCase();
       const start = chronoDay(`in ${unitName === 'fortnight' ? '14 days' : `${many} ${of}s`}`, place.today);
       return start === undefined ? 'said' : exact(start + ahead * dayMs, place);

@@ -2,6 +2,7 @@
 
 import { upperFirst } from '../../base/text.ts';
 import type { Said } from '../said.ts';
+import { pronounOf } from './first-names.ts';
 import { isBareKin } from './kin.ts';
 import { doneTo } from './passives.ts';
 import { possessive } from './persons.ts';
@@ -124,8 +125,12 @@ const newcomer = new RegExp(
 const aMan = new RegExp(`\\b(?:${man}|Mr)\\b`, 'u');
 const aWoman = new RegExp(`\\b(?:${woman}|Mrs|Ms)\\b`, 'u');
 
-const fits = ({ said }: Person, pronoun: string): boolean =>
-  /^s?he$|^h(?:er|im|is|ers)$/.test(pronoun) && !(/^(?:she|hers?)$/.test(pronoun) ? aMan : aWoman).test(said);
+const fits = ({ said }: Person, pronoun: string): boolean => {
+  const kind = genderOf(pronoun);
+  if (kind === undefined || (kind === 'she' ? aMan : aWoman).test(said)) return false;
+  const name = /^\p{Upper}\p{Lower}+$/u.test(said.split(' ')[0]!) ? pronounOf(said) : undefined;
+  return name === undefined || name === kind;
+};
 
 /**
  * Finds the one thing that "it" can mean in the sentence before. It is the subject, where that is a thing that "is" something, or the only

@@ -12,7 +12,7 @@ const infinitiveAhead =
   /\b(?:have|has|need|needs|want|wants|plan|plans|hope|hopes|promise[ds]?|agree[ds]?|decide[ds]?|going|intend|intends|expect|expects|ask(?:s|ed)?|remind|like|love|able|about|scheduled|offer(?:s|ed)?|due)\b(?: \S+){0,3}? to$/;
 /** What was arranged lies ahead, whenever it was arranged: "they moved it to Monday", "put off until", "booked for". */
 const arranged =
-  /\b(?:(?:move|postpone|push|pull|shift|delay|schedule|reschedule|book|rebook|extend)(?:s|d|ed)?|rebooking|(?:put|brought|set|fixed|planned)(?: \S+){0,6}?(?: off| back| forward)?)\b[^.;!?]* (?:to|for|until|till)(?: the)?(?: (?:mon|tues|wednes|thurs|fri|satur|sun)day,?(?: the)?)? ?$/;
+  /\b(?:(?:move|postpone|push|pull|shift|delay|schedule|reschedule|book|rebook|extend|bump|switch)(?:s|d|ed)?|slip(?:s|ped)?|slid|swap(?:s|ped)?|rebooking|(?:put|brought|set|fixed|planned)(?: \S+){0,6}?(?: off| back| forward)?)\b[^.;!?]* (?:to|for|until|till)(?: the)?(?: (?:mon|tues|wednes|thurs|fri|satur|sun)day,?(?: the)?)? ?$/;
 /** What somebody waits for lies ahead: "they need the signed form by Wednesday", "I promised her an answer by Friday". */
 const awaited =
   /\b(?:wants?|needs?|expects?|requires?|demands?|promise[ds]?|owes?|waiting for|(?:asks|asked)(?: \S+)? for)\b[^;!?]* (?:by|before|until|till)(?: the)? ?$/;
@@ -91,6 +91,9 @@ function tenseOf(words: readonly string[], index: number): Tense | undefined {
   if (word === 'left' && sides.test(words[index + 1] ?? '')) return undefined;
   // "The signed contract": what it is like, and no deed. Neither is a name.
   if (isPast(word) && /^(?:the|an?|my|your|his|its|our|their)$/.test(words[index - 1] ?? '')) return undefined;
+  // "I've got a check-up on 11 March": what one has.
+  if (word === 'got' && /(?:\b(?:have|has)|'ve|'s)(?: (?:also|still|just|only|already))? got$/.test(lead))
+    return 'present';
   if (isPast(word))
     // "The chimney gets swept" is so now, "the chimney was swept" was.
     return /(?:\b(?:is|are|am|be|been|being|gets?|getting)|'s|'m|'re)(?: \w+){0,2} \S+$/.test(lead)
