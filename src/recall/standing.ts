@@ -1,6 +1,8 @@
 // The claims of a state that hold whatever is asked: of its memories, and of its ledger what was promised or must never be violated.
 
+import { defined } from '../base/defined.ts';
 import { once, oncePer } from '../base/once-per.ts';
+import { dayOf } from '../base/time.ts';
 import { holdsAt, isOver, wordsOfClaim } from '../claims/claim.ts';
 import { endingMark } from '../context/compile/outdated.ts';
 import type { Now } from '../context/compile/since.ts';
@@ -8,7 +10,7 @@ import { type StandingClaim, standingKindOf } from '../context/compile/standing-
 import type { Origins } from '../context/compile/told.ts';
 import { trustOfRecord } from '../extract/trust.ts';
 import type { LedgerCatalog, StoredEvent } from '../logs/ledger.ts';
-import { openLoopsOf } from '../logs/open-loops.ts';
+import { isPastAppointment, openLoopsOf } from '../logs/open-loops.ts';
 import { activeEvents } from '../logs/supersession.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import { endingOf } from '../search/claim-endings.ts';
@@ -54,6 +56,8 @@ const toldOf = oncePer((events: Events) =>
   }),
 );
 
+const halfDay = 43_200_000;
+
 /** Lists what stands at a time, in milliseconds. */
 export function standingClaims(
   snapshot: Snapshot,
@@ -64,7 +68,12 @@ export function standingClaims(
   const memories = catalog.stored(snapshot);
   const { events } = ledgers.ledgerOf(snapshot);
   const rules = rulesOf(memories).filter(({ record }) => holdsAt(record, seconds));
-  return [...rules.map(({ claim }) => claim), ...toldOf(events)(memories)];
+  // The day is over everywhere.
+  const day = dayOf(now - halfDay, 'UTC');
+  const told = toldOf(events)(memories).filter(
+    ({ kind, text, due }) => kind !== 'commitment' || !isPastAppointment({ content: text, ...defined({ due }) }, day),
+  );
+  return [...rules.map(({ claim }) => claim), ...told];
 }
 
 function claimOf(event: StoredEvent, kind: StandingClaim['kind'], since: number, memories: Memories): StandingClaim {
