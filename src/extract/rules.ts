@@ -288,6 +288,9 @@ const programName =
 /** What a program says it does. */
 const serving =
   /\bI(?:(?:['’]ll| will) (?:note|remember|keep|do|save|remind|record|use|see to)\b|(?:['’]ve| have) (?:noted|saved|recorded|updated|added)\b| see\b| understand\b)/gi;
+/** "Since Wren is nine, she could join the squad": what a program makes of what it takes to be so. */
+const concludes =
+  /^\W*(?:since|as|given(?: that)?|because|if|assuming|seeing that) [^?]{3,120}, (?:\p{Alpha}+ ){1,3}?(?:could|can|might|may|should|would)\b/iu;
 /** "Very well, Walter.", "Sounds like a busy summer.": a few words that tell nothing of who says them. */
 const isNod = (text: string): boolean =>
   text.split(' ').length <= 8 && !/\b(?:I|my|mine|our|we|us|me)\b/i.test(text.replace(serving, ''));
@@ -390,6 +393,7 @@ function extract(
       if (sentence.priority === undefined && spans.some((span) => span.includes(words))) continue;
       if (turn.role === 'agent' && (!isTalk || opensAsHeard(turn.text)) && repeats(sentence.text, turn.text, before))
         continue;
+      if (!isOfPerson && concludes.test(sentence.text)) continue;
       const place: Place = {
         turn,
         dayIn,

@@ -37,7 +37,7 @@ const deeds = anyOf(
   `send write fix deploy email mail book schedule prepare review complete update create implement investigate order pay submit share document migrate test
   deliver draft publish release upload ship arrange organize organise contact notify file refactor rewrite report follow_up look_into set_up work_out sign_up
   design present apply register return host donate teach enroll finish bring call pick_up put_together hand_over hand_in buy renew print proofread clean
-  check ask invite take_over take_care reply get_back`,
+  check ask invite take_over take_care reply get_back ring phone fetch collect mend sort_out drop_off`,
 );
 const will =
   "\\b(?:I|[Ww]e)(?: also| still| really| then)?(?:'ll| will| shall|'m going to|'re going to| am going to| are going to|'m gonna|'re gonna| have to| need to| must|'m supposed to|'ve got to| gotta)(?: also| then| definitely| certainly| still)?";

@@ -242,7 +242,7 @@ export const traits: Readonly<Record<string, RegExp>> = {
   plans: /\b(?:planning|plan(?:s|ned)? (?:to|on|a|for)|going to|gonna|scheduled|booked|upcoming)\b/iu,
   // What somebody's body can or cannot bear: short to say, and never to be lost.
   health:
-    /\b(?:allerg(?:y|ies|ic)|intoleran(?:t|ce)|diabet(?:es|ic)|asthma(?:tic)?|epilep(?:sy|tic)|co?eliac|pacemaker|insulin|inhaler|h(?:a|ae)mophilia|dyslexi(?:a|c)|colou?r[- ]?blind|blood (?:type|group|thinners?)|hearing aids?|wheelchair|pregnant|migraines?)\b/iu,
+    /\b(?:allerg(?:y|ies|ic)|intoleran(?:t|ce)|diabet(?:es|ic)|asthma(?:tic)?|epilep(?:sy|tic)|co?eliac|pacemaker|insulin|inhaler|h(?:a|ae)mophilia|dyslexi(?:a|c)|colou?r[- ]?blind|blood (?:type|group|thinners?)|hearing aids?|wheelchair|pregnant|migraines?|warfarin|penicillin|ibuprofen|aspirin|paracetamol|antibiotics|antidepressants|statins?|metformin|beta[- ]?blockers|steroids|chemo(?:therapy)?)\b|\b(?:can['’]?t|cannot|mustn['’]t|(?:is|am|are|'m|'s) not allowed to) (?:take|eat|drink|tolerate|digest|stomach) (?!another\b|anything\b|much\b|it\b|this\b|that\b|them\b|any more\b|a (?:break|joke|hint|moment|minute|day)\b)\p{Alpha}/iu,
   earlier: /\b(?:used to|as a kid|as a child|when I was|growing up|back then|in those days)\b/iu,
   quoting: /["“][^"”]*\b(?:I|we|my|our|you)\b[^"”]*["”]?/iu,
   negated: /\b(?:not|n't|no|nothing|none|nobody)\b/iu,
