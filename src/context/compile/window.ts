@@ -18,6 +18,8 @@ export interface Window {
 const toolLength = 200;
 /** No turn takes more than this share of the window. */
 const mostOfWindow = 0.25;
+/** Below so many tokens no turn is cut, however small the window is: an older turn goes sooner than the words of a newer one. */
+const shortTurn = 32;
 
 /**
  * Shows the newest turns within a room.
@@ -31,7 +33,8 @@ const mostOfWindow = 0.25;
  * A turn of a tool is one line, a long turn its beginning and its end.
  */
 export function windowOf(turns: readonly ContextTurn[], room: number, share: number, meter: Meter): Window {
-  const rendered = turns.map((turn, at) => pieceOf(turn, at + 1, Math.floor(room * mostOfWindow), meter));
+  const most = Math.max(shortTurn, Math.floor(room * mostOfWindow));
+  const rendered = turns.map((turn, at) => pieceOf(turn, at + 1, most, meter));
   const before: number[] = [];
   let total = 0;
   for (const { tokens } of rendered) {
