@@ -11,7 +11,7 @@ const said = [
   ['assistant', 'Grace signs.'],
 ].map(([role, text]) => ({ role: role!, text: text! }));
 
-it.each([40, 50, 60, 70])('a small window keeps no turn whose correction it drops: %i tokens', (room) => {
+it.each([24, 32, 40, 48])('a small window keeps no turn whose correction it drops: %i tokens', (room) => {
   const { pieces, evicted } = windowOf(said, room, 0.25, meterOf(undefined));
   const text = pieces.map((piece) => piece.text).join('\n');
   expect(evicted).toBeGreaterThan(0);
