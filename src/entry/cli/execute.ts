@@ -136,8 +136,16 @@ async function withStream(verb: Verb, input: Record<string, unknown>): Promise<R
     return isMissing && isPiped ? { ...input, [field]: ['-'] } : input;
   }
   const isWanted = input[field] === '-' || (input[field] === undefined && isPiped);
+  if (!isWanted) return input;
   // Of one text, more than a file may have is refused before it fills memory.
-  return isWanted ? { ...input, [field]: await readInput('-', process.cwd(), process.stdin, maxObjectBytes) } : input;
+  const text = await readInput('-', process.cwd(), process.stdin, maxObjectBytes);
+  if (text !== '') return { ...input, [field]: text };
+  // What started the program may have given it nothing to read: that is no wish for an empty text.
+  const mayBeEmpty = verb.input.shape[field]?.safeParse('').success === true;
+  throw new MemoryError('INVALID_ARGUMENT', `${field} is missing, and standard input is empty`, {
+    where: field,
+    hint: mayBeEmpty ? 'Give it as an argument, or "" for an empty one' : 'Give it as an argument',
+  });
 }
 
 function branchOf(options: CommonOptions): { branch?: string } {

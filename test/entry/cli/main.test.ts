@@ -260,6 +260,22 @@ describe('writing', () => {
     ]);
   });
 
+  it('takes an empty standard input for a missing text, and an empty argument for an empty one', async () => {
+    const folder = await memoryFolder();
+    const path = 'knowledge/people/ada.md';
+    expect((await runProgram(folder, ['file', 'write', path, '# Ada'])).status).toBe(0);
+    for (const words of [[path], [path, '-']]) {
+      expect(await runProgram(folder, ['file', 'write', ...words])).toMatchObject({
+        status: 2,
+        stderr: expect.stringContaining('text is missing, and standard input is empty'),
+      });
+    }
+    expect((await runProgram(folder, ['remember'], { input: '' })).stderr).toContain('content is missing');
+    expect(readFileSync(join(folder, path), 'utf8')).toBe('# Ada');
+    expect((await runProgram(folder, ['file', 'write', path, ''])).status).toBe(0);
+    expect(readFileSync(join(folder, path), 'utf8')).toBe('');
+  });
+
   it('captures files and pipes of every format', async () => {
     const folder = await memoryFolder();
     const inputs = temporaryFolder();
