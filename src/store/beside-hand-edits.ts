@@ -21,13 +21,13 @@ export function withHandEdits(
   planned: readonly Operation[],
   handEdits: HandEdits,
   pendingEntries: readonly PendingEntry[],
-  mayRemoveMany: boolean,
+  said: Pick<Operation, 'mayRemoveMany' | 'subject'>,
   mayWrite: (paths: readonly string[]) => readonly string[],
 ): Operation[] {
   const pending = new Set(pendingEntries.flatMap((entry) => entry.changes.map(({ path }) => path)));
   const isLater = ({ path }: FileChange) => [path, ...mayWrite([path])].some((one) => pending.has(one));
   const part = (isWanted: (change: FileChange) => boolean) =>
-    handOperations(someEdits(handEdits, isWanted)).map((operation) => ({ ...operation, mayRemoveMany }));
+    handOperations(someEdits(handEdits, isWanted)).map((operation) => ({ ...operation, ...said }));
   return [...part((change) => !isLater(change)), ...planned, ...part(isLater)];
 }
 

@@ -442,7 +442,7 @@ export class BranchStore {
 
   /** Commits what is pending: one commit for each run of entries, in one pack, with one move of the ref. */
   async flush(
-    options: { subject?: string; dryRun?: boolean; allowRemovals?: boolean; paths?: readonly string[] } = {},
+    options: { subject?: string } & Pick<CommitOptions, 'dryRun' | 'allowRemovals' | 'paths' | 'handSubject'> = {},
   ): Promise<CommitOutcome> {
     const { subject, ...said } = options;
     const { privates } = this.parts;

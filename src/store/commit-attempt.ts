@@ -24,6 +24,8 @@ export interface CommitOptions {
   readonly allowRemovals?: boolean;
   /** Of hand edits, those of these files and folders alone, also what would be left aside otherwise: removals, lines like those of a conflict. */
   readonly paths?: readonly string[];
+  /** What the commits of hand edits are called; made from the changes if left out. */
+  readonly handSubject?: string;
   /** When git's index is busy: put the operations into the journal, leave all as it is, or fail with LOCKED. */
   readonly onBusy?: 'journal' | 'leave' | 'fail';
   /** Look for hand edits in the whole work tree, when that is due, instead of in the touched paths. */
@@ -80,7 +82,9 @@ export function attemptCommit(
     if (taken.length > 0) return attemptCommit(branch, tip, plan, options, true);
   }
   const mayRemove = allowRemovals || paths !== undefined;
-  const operations = withHandEdits(planned, handEdits, pending, mayRemove, mayWrite);
+  const { handSubject: subject } = options;
+  const ofHand = { mayRemoveMany: mayRemove, ...defined({ subject }) };
+  const operations = withHandEdits(planned, handEdits, pending, ofHand, mayWrite);
   const build = buildCommits(
     { repository, codec, derivations, now, consequence, ...branch.settings(snapshot) },
     tip,

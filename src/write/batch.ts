@@ -1,5 +1,6 @@
 // The batch: small writes that wait in the journal, and the commit that takes them when it is due, full, or asked for.
 
+import { defined } from '../base/defined.ts';
 import { oneLine } from '../base/text.ts';
 import { MemoryError } from '../errors.ts';
 import { asMemoryError } from '../git/disk.ts';
@@ -116,11 +117,11 @@ export class Batch {
   /** Commits the batch and the hand edits. Throws LOCKED while another program holds git's index, SECRET, MASS_REMOVAL. */
   async commit(message: string | undefined, options: CommitOptions): Promise<CommitResult> {
     const { store, configuration } = this.dependencies;
-    const said =
-      message === undefined
-        ? await this.dependencies.subject?.()
-        : new SecretFilter(configuration().secrets).pass(message, 'the message');
-    const outcome = await store.flush({ ...(said === undefined ? {} : { subject: said }), ...options });
+    const handSubject =
+      message === undefined ? undefined : new SecretFilter(configuration().secrets).pass(message, 'the message');
+    // A model has seen what waits, and not what was edited by hand.
+    const subject = handSubject ?? (await this.dependencies.subject?.());
+    const outcome = await store.flush({ ...defined({ subject, handSubject }), ...options });
     refuseJournalled(outcome);
     return { commits: outcome.commits, skipped: outcome.skipped };
   }

@@ -66,6 +66,23 @@ describe('what a person edits', () => {
     expect((await memory.status()).edited).toEqual([{ path: 'knowledge/c.md', why: 'it is not a regular file' }]);
   });
 
+  it('is committed under the summary that somebody gave, whatever waits beside it', async () => {
+    const { memory, directory } = await newTestMemory();
+    const subjects = async (limit: number) => (await memory.log({ limit })).commits.map(({ subject }) => subject);
+    fs.mkdirSync(path.join(directory, 'knowledge'), { recursive: true });
+    fs.writeFileSync(path.join(directory, 'knowledge/garden.md'), '# Garden\n');
+    await memory.commit('What I saw in the garden');
+    expect(await subjects(1)).toEqual(['memory: What I saw in the garden']);
+    fs.appendFileSync(path.join(directory, 'knowledge/garden.md'), 'The gate squeaks.\n');
+    await memory.write('knowledge/house.md', '# House\n');
+    await memory.commit('House and garden');
+    expect(await subjects(2)).toEqual(['memory: House and garden', 'memory: House and garden']);
+    fs.appendFileSync(path.join(directory, 'knowledge/garden.md'), 'It was oiled.\n');
+    await memory.commit();
+    expect(await subjects(1)).toEqual(['memory: knowledge/garden.md changed']);
+    await memory.close();
+  });
+
   it('in the configuration counts from the next opening on, committed as an edit of its own', async () => {
     const { memory, directory } = await newTestMemory();
     await memory.close();
