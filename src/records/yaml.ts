@@ -116,7 +116,7 @@ export function formatYamlObject(data: Readonly<Record<string, unknown>>): strin
 
 /**
  * Sets values in a YAML mapping by the names of their keys, outermost first; comments and everything else stay as they are. `undefined`
- * takes a key out.
+ * takes a key out, with the mappings around it that it leaves empty. Where nothing changes, the text is the same.
  *
  * @throws MemoryError INVALID_RECORD where a key leads through a value that is no mapping, and what {@link parseYamlObject} says.
  */
@@ -127,6 +127,7 @@ export function setYamlValues(
 ): string {
   parseYamlObject(text, path);
   const document = parseDocument(text, { schema: 'core', version: '1.2', logLevel: 'silent' });
+  let isChanged = false;
   for (const { keys, value } of values) {
     for (let depth = 1; depth < keys.length; depth++) {
       const outer = document.getIn(keys.slice(0, depth), true);
@@ -135,10 +136,21 @@ export function setYamlValues(
         where: path,
       });
     }
-    if (value === undefined) document.deleteIn(keys);
+    if (value === undefined && !document.hasIn(keys)) continue;
+    isChanged = true;
+    if (value === undefined) takeOut(document, keys);
     else document.setIn(keys, withComments(document.createNode(value), document.getIn(keys, true)));
   }
+  if (!isChanged) return text;
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+}
+
+/** Takes out a key, and the mappings around it that hold no other. */
+function takeOut(document: Document.Parsed, keys: readonly string[]): void {
+  document.deleteIn(keys);
+  const outer = keys.slice(0, -1);
+  const left = outer.length === 0 ? undefined : document.getIn(outer, true);
+  if (isMap(left) && left.items.length === 0) takeOut(document, outer);
 }
 
 /** Lets a value stand where another one stood, with what people wrote beside that: a comment belongs to the key, not to what it holds. */

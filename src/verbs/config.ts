@@ -50,8 +50,11 @@ export const config = defineVerb({
     return { ...written, ...(isFormerKey(key) ? {} : await memory.config(key)), isWhole: true };
   },
   text({ keys = [], warnings = [], isWhole, pending, path }, style) {
+    const isSet = keys.some((entry) => entry.isSet);
     const lines = isWhole ? keys.flatMap((entry) => whole(entry, style)) : table(keys, style);
     if (pending) lines.push(`${style.good('written')}  ${path}`);
+    if (pending === false)
+      lines.push(style.faint(`Nothing was written: memory.yaml ${isSet ? 'says so' : 'does not set it'}.`));
     if (lines.length === 0) lines.push('memory.yaml changes no default.');
     for (const warning of warnings) lines.push(...hang(`${style.bad('warning')}  `, warning, style, 9));
     return lines.join('\n');

@@ -11,7 +11,7 @@ import type { ConfigurationKey } from '../records/types.ts';
 import { parseYamlValue } from '../records/yaml.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { ConfigurationEntry, ConfigurationResult } from '../types.ts';
-import type { EditPlan } from './edits.ts';
+import type { PlannedEdit } from './edits.ts';
 
 const files = [configurationPath, 'memory-config.yaml'];
 
@@ -46,7 +46,7 @@ function valueAt(holder: unknown, names: readonly string[]): unknown {
  *
  * The plan throws NOT_FOUND for a key that does not exist, INVALID_CONFIG for a value that it does not take.
  */
-export function planConfiguration(values: Readonly<Record<string, unknown>>): EditPlan {
+export function planConfiguration(values: Readonly<Record<string, unknown>>): (snapshot: Snapshot) => PlannedEdit {
   const names = Object.keys(values);
   if (names.length === 0) throw new MemoryError('INVALID_ARGUMENT', 'no key is named', { where: 'values' });
   const known = knownNames();

@@ -44,6 +44,24 @@ describe('the configuration', () => {
     await memory.close();
   });
 
+  it('lets a key go with the section that it leaves empty, and writes nothing for a key that is not set', async () => {
+    const { memory } = await newTestMemory();
+    const begun = 'version: 1\ntimezone:   UTC # the office\n';
+    await writeConfiguration(memory, begun);
+    await memory.commit();
+    const tip = memory.tip;
+    for (const key of ['decay.half_life_days', 'maintain.every_hours.gc', 'name']) {
+      expect(await memory.configure({ [key]: undefined })).toEqual({ path: 'memory.yaml', pending: false });
+    }
+    expect(await memory.commit()).toEqual({ commits: [], skipped: [] });
+    expect(memory.tip).toBe(tip);
+    expect(await memory.read('memory.yaml')).toBe(begun);
+    await memory.configure({ 'decay.half_life_days': 9, 'maintain.every_hours.gc': 5 });
+    await memory.configure({ 'decay.half_life_days': undefined, 'maintain.every_hours.gc': undefined });
+    expect(await memory.read('memory.yaml')).toBe('version: 1\ntimezone: UTC # the office\n');
+    await memory.close();
+  });
+
   it('with auto_commit off has everything wait for a commit that is asked for, also when the memory is closed', async () => {
     const { memory, directory, clock } = await newTestMemory();
     await memory.configure({ auto_commit: false });
