@@ -32,6 +32,7 @@ export function toolContext(memory: () => Promise<MemoryPart>, call: CallOptions
     memory,
     view: async () => (at === undefined ? memory() : (await memory()).at(at)),
     create: refuseFiles,
+    newFolder: refuseFiles,
     plan: refuseFiles,
     doctor: refuseFiles,
     checkStaged: () => refuseFiles('the index'),

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { count, grouped } from '../base/count.ts';
+import { defined } from '../base/defined.ts';
 import { MemoryError } from '../errors.ts';
 import type { Memory } from '../memory/open-memory.ts';
 import type { MemoryPlan } from '../memory/plan-memory.ts';
@@ -99,8 +100,11 @@ export const init = defineVerb({
       }
       return beginWith(context, place, context.pathOf(fromHistories));
     }
+    // A repository that was there is not this call's to take away.
+    const isNew = from !== undefined && (await context.plan(place)).repository !== null;
+    const takeAway = isNew ? context.newFolder(place.directory ?? '.') : null;
     const memory = await context.create(place);
-    if (from !== undefined) await joinRemote(context, wholeOf(memory, 'init'), from);
+    if (from !== undefined) await joinRemote(context, wholeOf(memory, 'init'), from, takeAway);
     if (lfs) await wholeOf(memory, 'init').git.trackWithLfs();
     const deployed = tier === undefined ? undefined : (await memory.project.deploy(tier)).written;
     return { ...(await memory.status()), ...(deployed === undefined ? {} : { deployed }) };
@@ -196,17 +200,42 @@ function describePlan(plan: InitPlan, style: Style): string {
   return [head, ...pairs(lines, style), '', 'Nothing was written.'].join('\n');
 }
 
-/** What was begun is a memory all the same; the next sync goes on. A word that no remote is called is a folder, as for `git clone`. */
-async function joinRemote(context: VerbContext, memory: Memory, from: string): Promise<void> {
-  const { state, why } = await syncWith(context, memory, { remote: from }).catch((error: unknown) => {
-    if (!(error instanceof MemoryError && error.code === 'NOT_FOUND' && error.where === 'remote')) throw error;
-    return syncWith(context, memory, { remote: context.pathOf(from) });
-  });
+/**
+ * Makes a new memory a copy of another one. A word that no remote is called is a folder, as for `git clone`.
+ *
+ * Where nothing came, what was made is taken away again. In a folder that held something it stays, and the next sync goes on.
+ */
+async function joinRemote(
+  context: VerbContext,
+  memory: Memory,
+  from: string,
+  takeAway: (() => void) | null,
+): Promise<void> {
+  const begun = memory.tip;
+  const failed = async (error: MemoryError, ifKept: MemoryError): Promise<MemoryError> => {
+    if (takeAway === null || memory.tip !== begun || (await memory.status()).pending.length > 0) return ifKept;
+    await memory.close();
+    takeAway();
+    const { code, what, where, hint } = error;
+    return new MemoryError(code, `no memory was made: ${what}`, { ...defined({ where, hint }), cause: error });
+  };
+  const { state, why = '' } = await syncWith(context, memory, { remote: from })
+    .catch((error: unknown) => {
+      if (!(error instanceof MemoryError && error.code === 'NOT_FOUND' && error.where === 'remote')) throw error;
+      return syncWith(context, memory, { remote: context.pathOf(from) });
+    })
+    .catch(async (error: unknown) => {
+      throw error instanceof MemoryError ? await failed(error, error) : error;
+    });
   if (state === 'synced') return;
-  throw new MemoryError('REMOTE_UNAVAILABLE', `the memory was created, but ${why}`, {
-    where: memory.directory,
-    hint: 'When the remote is available again, run `git memory sync` there',
-  });
+  const where = memory.directory;
+  throw await failed(
+    new MemoryError('REMOTE_UNAVAILABLE', why, { where: from }),
+    new MemoryError('REMOTE_UNAVAILABLE', `the memory was created, but ${why}`, {
+      where,
+      hint: 'When the remote is available again, run `git memory sync` there',
+    }),
+  );
 }
 
 /** Tells of a memory that holds nothing yet where it stands to what was there, and what to do first. */

@@ -28,6 +28,8 @@ export interface VerbContext {
   view(): Promise<Questions>;
   /** Makes a memory repository, or opens the one that is there. `begun`: what the time is for it, in milliseconds; default: the clock's. */
   create(options: { directory?: string; placement?: Placement; begun?: number }): Promise<MemoryPart>;
+  /** Gives what takes away all that a folder will hold then; null where it holds something now. */
+  newFolder(name: string): (() => void) | null;
   /** Tells what {@link create} would make, and makes nothing. */
   plan(options: { directory?: string; placement?: Placement; files?: ProjectTier }): Promise<MemoryPlan>;
   /** Examines the repository the caller is in, without opening a memory. */

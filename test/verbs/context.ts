@@ -44,6 +44,7 @@ export class Bench {
       memory: () => this.memory(),
       view: async () => (options.at === undefined ? this.memory() : (await this.memory()).at(options.at)),
       create: () => this.memory(),
+      newFolder: () => null,
       plan: ({ files }) => planMemory({ dir: '/memory', fs: this.fs, ...(files === undefined ? {} : { files }) }),
       doctor: async (wanted) => {
         await this.memory();

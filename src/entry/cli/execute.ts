@@ -12,7 +12,7 @@ import { describeDamage, runVerb, type Verb, type VerbContext } from '../../verb
 import { errorShape } from '../error-shape.ts';
 import { exitNumberOf } from '../exit-codes.ts';
 import { parseScope } from '../scope-option.ts';
-import { namedFiles, readInput } from './inputs.ts';
+import { namedFiles, newFolder, readInput } from './inputs.ts';
 import { cleaned, escapedJson, ProgressLine, styleFor } from './terminal.ts';
 
 /** Options that every verb takes. */
@@ -66,6 +66,7 @@ export async function execute(
       });
       return opened;
     },
+    newFolder: (name) => newFolder(resolve(directory, name)),
     plan: async ({ directory: named = '.', ...wanted }) => {
       const { planMemory } = await import('../../memory/plan-memory.ts');
       return planMemory({ dir: resolve(directory, named), ...branchOf(options), ...wanted });

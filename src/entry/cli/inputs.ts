@@ -1,8 +1,18 @@
 // Texts that a command line names: files, and standard input as "-".
 
-import { createReadStream, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import {
+  createReadStream,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
+import { orElse } from '../../base/or-else.ts';
 import { isSystemError, MemoryError } from '../../errors.ts';
 
 /** A text above this is no conversation; reading on would only fill memory. */
@@ -63,6 +73,18 @@ export function namedFiles(current: string): { read(name: string): Buffer; write
         throw new MemoryError('TOO_LARGE', 'the file has more than 256 MiB', { where: name });
       }),
     write: (name, bytes) => answer(name, (path) => writeFileSync(path, bytes)),
+  };
+}
+
+/** Gives what takes away all that a folder will hold then, and folders that are not there yet; null for one that holds something. */
+export function newFolder(path: string): (() => void) | null {
+  const missing: string[] = [];
+  for (let at = path; !existsSync(at); at = dirname(at)) missing.push(at);
+  if (missing.length === 0 && orElse(() => readdirSync(path).length > 0, true)) return null;
+  return () => {
+    for (const name of readdirSync(path)) rmSync(join(path, name), { recursive: true, force: true });
+    // A folder into which somebody else put something stays.
+    orElse(() => missing.forEach((folder) => void rmdirSync(folder)), undefined);
   };
 }
 

@@ -1,7 +1,7 @@
 // The command line as people and scripts meet it: exit numbers, what stands on which stream, pipes, git as the caller.
 
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { subjects, verbGroups } from '../../../src/verbs/groups.ts';
@@ -398,7 +398,25 @@ describe.skipIf(!hasGit)('called by git', () => {
     await runProgram(folder, ['init', 'first', '--from', 'hub.git']);
     expect((await runProgram(join(folder, 'first'), ['remember', 'the key is in the drawer'])).status).toBe(0);
     expect((await runProgram(join(folder, 'first'), ['sync'])).stdout).toMatch(/in step .*hub\.git/);
-    expect(await runProgram(folder, ['init', 'second', '--from', 'hubb.git'])).toMatchObject({ status: 13 });
+    mkdirSync(join(folder, 'empty'));
+    mkdirSync(join(folder, 'mine'));
+    writeFileSync(join(folder, 'mine/notes.txt'), 'mine\n');
+    for (const place of ['second', 'above/second', 'empty', 'mine']) {
+      const isKept = place === 'mine';
+      expect(await runProgram(folder, ['init', place, '--from', 'hubb.git'])).toMatchObject({
+        status: 13,
+        stderr: expect.stringContaining(
+          isKept ? 'error: there is no folder' : 'error: no memory was made: there is no',
+        ),
+      });
+      expect(existsSync(join(folder, place, '.git'))).toBe(isKept);
+    }
+    expect(readdirSync(folder).sort()).toEqual(['empty', 'first', 'hub.git', 'mine']);
+    expect(readdirSync(join(folder, 'empty'))).toEqual([]);
+    expect(await runProgram(folder, ['init', 'second', '--from', 'http://127.0.0.1:1/hub.git'])).toMatchObject({
+      status: 13,
+      stderr: expect.stringMatching(/no memory was made: the remote cannot be reached.*127/),
+    });
     const { stdout } = await runProgram(folder, ['init', 'second', '--from', 'hub.git']);
     expect(stdout).toContain('1 memory');
   });
