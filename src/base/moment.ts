@@ -2,7 +2,8 @@
 
 import { MemoryError } from '../errors.ts';
 import { monthNames, weekdays } from './calendar.ts';
-import { clockOf, dayOf, endOfDay, formatTime, parseTime } from './time.ts';
+import { orElse } from './or-else.ts';
+import { clockOf, dayOf, endOfDay, formatTime, isDay, parseTime } from './time.ts';
 
 /** A stretch of time, first and last millisecond; a moment is a stretch of one. */
 export interface Stretch {
@@ -45,7 +46,10 @@ export function comingTime(text: string, where: string, options: MomentOptions):
 /** Reads the day of what is to come; as {@link comingTime}, but a moment is its day. */
 export function comingDay(text: string, where: string, options: MomentOptions): string {
   const named = comingTime(text, where, options);
-  return named === text.trim() ? named : dayOf(parseMoment(named, options)!.start, options.timeZone);
+  if (isDay(named)) return named;
+  const moment = orElse(() => parseMoment(named, options), null);
+  if (moment === null) throw noDay(text, where);
+  return dayOf(moment.start, options.timeZone);
 }
 
 const dayMs = 86_400_000;

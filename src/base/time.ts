@@ -142,6 +142,15 @@ export function isDay(text: string): boolean {
   return dayPattern.test(text) && !Number.isNaN(parseIso(text));
 }
 
+/** Checks a day that somebody gave; throws MemoryError INVALID_DATE that names the argument. */
+export function checkDay(day: string, where = 'day'): void {
+  if (typeof day === 'string' && isDay(day)) return;
+  throw new MemoryError('INVALID_DATE', `${JSON.stringify(day)} is not a day`, {
+    where,
+    hint: 'Write it as 2026-02-16',
+  });
+}
+
 /** Counts whole days from one day of the calendar to another, both `YYYY-MM-DD`; negative when the other is earlier. */
 export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs);

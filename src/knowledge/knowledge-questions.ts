@@ -2,7 +2,7 @@
 
 import { count } from '../base/count.ts';
 import { discrepancyOf } from '../base/discrepancy.ts';
-import { dayOf, isDay } from '../base/time.ts';
+import { checkDay, dayOf } from '../base/time.ts';
 import { conflictsAmong } from '../context/pack/conflicts.ts';
 import { MemoryError } from '../errors.ts';
 import { askedPath } from '../guard/path.ts';
@@ -57,14 +57,6 @@ export function askKnowledge(question: LedgerQuestion, options: KnowledgeOptions
     conflicts: conflictsOf(question, asked),
     unreadable,
   };
-}
-
-export function checkDay(day: string): void {
-  if (typeof day === 'string' && isDay(day)) return;
-  throw new MemoryError('INVALID_DATE', `${JSON.stringify(day)} is not a day`, {
-    where: 'day',
-    hint: 'Write it as 2026-02-16',
-  });
 }
 
 /** Says of a fact in which state it is on a day, and why. */

@@ -1,5 +1,6 @@
 // Somebody confirms what a knowledge file says: its lines get the day on which that was true. Nothing else of the file changes.
 
+import { checkDay } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { parseKnowledgeEntry } from '../records/knowledge-facts.ts';
 import { withVerified } from '../records/knowledge-marks.ts';
@@ -7,7 +8,6 @@ import type { BranchStore } from '../store/branch-store.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { VerifyOptions, VerifyResult } from '../types.ts';
 import type { Batch } from '../write/batch.ts';
-import { checkDay } from './knowledge-questions.ts';
 
 /** A file after its lines were confirmed, and which lines those are; the text is the same where they say so already. */
 export interface Verified {

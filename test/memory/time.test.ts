@@ -184,3 +184,26 @@ describe('provenance', () => {
     ]);
   });
 });
+
+describe('a day that no calendar has', () => {
+  it('is refused wherever a day is given, by the name of what was given', async () => {
+    const { memory } = await newTestMemory();
+    const content = 'Pay the rent';
+    const day = '2026-02-30';
+    const error = (where: string) => ({
+      code: 'INVALID_DATE',
+      where,
+      what: expect.stringContaining(`"${day}" is not a da`),
+      hint: expect.stringContaining('2026-02-16'),
+    });
+    await expect(memory.remember({ content, due: day })).rejects.toMatchObject(error('due'));
+    await expect(memory.remember({ content, validUntil: day })).rejects.toMatchObject(error('validUntil'));
+    await expect(memory.ledger.add({ content, type: 'commitment', due: day })).rejects.toMatchObject(error('due'));
+    await expect(memory.pack({ day })).rejects.toMatchObject(error('day'));
+    await expect(memory.knowledge.list({ day })).rejects.toMatchObject(error('day'));
+    expect((await memory.status()).pending).toEqual([]);
+    const { path } = await memory.remember({ content, due: '2026-03-01T12:00:00Z' });
+    expect(JSON.parse(await memory.read(path))).toMatchObject({ due: '2026-03-01' });
+    await memory.close();
+  });
+});

@@ -1,8 +1,7 @@
 // The recall pack of a state, as an answer and as the file recall/pack.md.
 
 import { count } from '../../base/count.ts';
-import { dayOf } from '../../base/time.ts';
-import { MemoryError } from '../../errors.ts';
+import { checkDay, dayOf } from '../../base/time.ts';
 import type { Pass } from '../../lifecycle/pass.ts';
 import { checkIntegrity } from '../../logs/integrity.ts';
 import { LedgerCatalog } from '../../logs/ledger.ts';
@@ -24,12 +23,7 @@ export interface PackQuestion {
 
 /** Builds the pack; equal for equal files and days. Throws INVALID_DATE. */
 export function packOf({ ledgers, snapshot, configuration, now }: PackQuestion, { day }: PackOptions = {}): PackResult {
-  if (day !== undefined && !/^\d{4}-\d\d-\d\d$/.test(day)) {
-    throw new MemoryError('INVALID_DATE', `${JSON.stringify(day)} is not a day`, {
-      where: 'day',
-      hint: 'Write it as 2026-02-16',
-    });
-  }
+  if (day !== undefined) checkDay(day);
   const ledger = ledgers.ledgerOf(snapshot);
   // What stands beside the segments is left out: it depends on commits, and the page on files alone.
   const checks = checkIntegrity(ledger, { checkpoint: null, openLoops: null, ledgerAt: () => null });

@@ -1,5 +1,6 @@
 // The recall pack: one page of what matters today, in a fixed order, within a number of words (spec 3, layer 4).
 
+import { isDay } from '../../base/time.ts';
 import type { PackResult } from '../../types.ts';
 import { type PackInput, packCandidates } from './candidates.ts';
 import { countWords, cutWords, type PackCandidate, type PackSection, packSections } from './sections.ts';
@@ -111,7 +112,7 @@ function titleOf(day: string): string {
 /** Reads the day, `YYYY-MM-DD`, that a pack as {@link buildPack} writes it is for; null of any other text. */
 export function dayOfPack(text: string): string | null {
   const day = text.slice(titleOf('').length, titleOf('').length + 10);
-  return /^\d{4}-\d\d-\d\d$/.test(day) && text.startsWith(`${titleOf(day)}\n`) ? day : null;
+  return isDay(day) && text.startsWith(`${titleOf(day)}\n`) ? day : null;
 }
 
 const moreOf: Readonly<Partial<Record<PackSection, string>>> = {
