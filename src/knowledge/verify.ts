@@ -3,7 +3,7 @@
 import { checkDay } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { parseKnowledgeEntry } from '../records/knowledge-facts.ts';
-import { withVerified } from '../records/knowledge-marks.ts';
+import { withVerifiedOn } from '../records/knowledge-marks.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { VerifyOptions, VerifyResult } from '../types.ts';
@@ -31,18 +31,28 @@ function planVerify(snapshot: Snapshot, path: string, options: VerifyOptions, da
   }
   const lines = before.split('\n');
   const chosen = chosenLines(path, before, lines, options);
-  for (const { line: number } of chosen) lines[number - 1] = withVerified(lines[number - 1]!, day);
+  for (const { line: number } of chosen) lines[number - 1] = withVerifiedOn(lines[number - 1]!, day);
   return { text: lines.join('\n'), lines: chosen };
 }
 
-/** Confirms lines of a knowledge file by a write that joins the batch; nothing is written where they say so already. */
+/**
+ * Confirms lines of a knowledge file by a write that joins the batch; nothing is written where they say so already. Another day that they
+ * name is corrected.
+ */
 export async function verifyFacts(
   { batch, store }: { readonly batch: Pick<Batch, 'write'>; readonly store: BranchStore },
   path: string,
   options: VerifyOptions,
-  day: string,
+  today: string,
 ): Promise<VerifyResult> {
+  const { day = today } = options;
   checkDay(day);
+  if (day > today) {
+    throw new MemoryError('INVALID_ARGUMENT', `${day} has not come yet`, {
+      where: 'day',
+      hint: `Give a day up to today, ${today}`,
+    });
+  }
   const { text, line } = options;
   if (!path.startsWith('knowledge/') || !path.endsWith('.md')) {
     throw new MemoryError('INVALID_ARGUMENT', `${path} is not a knowledge file`, { where: 'path' });
@@ -55,7 +65,9 @@ export async function verifyFacts(
   }
   const present = store.snapshot();
   let verified = planVerify(present, path, options, day);
-  if (verified.text === present.readText(path)) return { path, pending: false, day, lines: verified.lines };
+  if (verified.text === present.readText(path)) {
+    return { path, pending: false, day, lines: verified.lines, unchanged: true };
+  }
   const { pending } = await batch.write('verify', (snapshot) => {
     verified = planVerify(snapshot, path, options, day);
     return { path, after: verified.text };

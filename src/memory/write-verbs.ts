@@ -119,8 +119,8 @@ export function writeVerbs(branch: Branch, { batch, settle, asked, nearDuplicate
        */
       async verify(path: string, options: VerifyOptions = {}): Promise<VerifyResult> {
         const { verifyFacts } = await import('../knowledge/verify.ts');
-        const day = options.day ?? dayOf(branch.now(), branch.configuration().timezone);
-        return verifyFacts({ batch: { write }, store }, checkMemoryPath(path), options, day);
+        const today = dayOf(branch.now(), branch.configuration().timezone);
+        return verifyFacts({ batch: { write }, store }, checkMemoryPath(path), options, today);
       },
 
       /**

@@ -54,14 +54,18 @@ export function withoutProvenance(text: string): string {
   return text.replace(provenanceMark, '');
 }
 
+/** Lets a line say that it was true on a day, unless it says so of a later one; else as {@link withVerifiedOn}. */
+export function withVerified(line: string, day: string): string {
+  const present = verifiedOf(line);
+  return present !== undefined && present >= day ? line : withVerifiedOn(line, day);
+}
+
 /**
- * Lets a line say that it was true on a day, unless it says so of a later one. All its other bytes stay.
+ * Lets a line say that it was true on a day, whatever it says now. All its other bytes stay.
  *
  * The mark that is there gets the day; else a new one comes last, but for the mark that says whose line it is.
  */
-export function withVerified(line: string, day: string): string {
-  const present = verifiedOf(line);
-  if (present !== undefined && present >= day) return line;
+export function withVerifiedOn(line: string, day: string): string {
   // A mark without a day in it is nobody's word.
   if (verifiedMark.test(line)) return line.replace(verifiedMark, `[verified: ${day}]`);
   const end = /\r?$/.exec(line)![0];

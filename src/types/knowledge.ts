@@ -77,7 +77,7 @@ export interface VerifyOptions {
   readonly text?: string;
   /** Its 1-based number. */
   readonly line?: number;
-  /** The day on which it was true, `2026-11-22`; default today. An earlier one than the line has changes nothing. */
+  /** The day on which it was true, `2026-11-22`; default today. It replaces the day that the line names. */
   readonly day?: string;
 }
 
@@ -88,4 +88,6 @@ export interface VerifyResult {
   readonly day: string;
   /** The lines that were confirmed; 1-based. */
   readonly lines: readonly { readonly line: number; readonly text: string }[];
+  /** The lines named that day already, and nothing was written. */
+  readonly unchanged?: true;
 }

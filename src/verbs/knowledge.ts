@@ -97,7 +97,7 @@ export const verify = defineVerb({
   name: 'verify',
   summary: 'Confirm that a fact of a knowledge file is true',
   help:
-    'The line gets [verified: …] with the day; nothing else in the file changes. Without words and line, all facts of ' +
+    'The line gets [verified: …] with the day, in place of another day; nothing else in the file changes. Without words and line, all facts of ' +
     'the file that age are confirmed.',
   input: z.strictObject({
     path: filled.describe('a knowledge file, such as knowledge/people/ada.md'),
@@ -115,10 +115,14 @@ export const verify = defineVerb({
   async run(context, { path, ...options }) {
     return (await context.memory()).knowledge.verify(path, options);
   },
-  text({ lines, day, path }, style) {
+  text({ lines, day, path, unchanged }, style) {
+    const named = `${count(lines.length, 'line')} of ${path}`;
+    const were = lines.length === 1 ? 'was' : 'were';
     return [
       ...lines.flatMap(({ line, text }) => hang(`${line}:`, text, style, 6, 2)),
-      style.faint(`${count(lines.length, 'line')} of ${path} verified on ${day}`),
+      style.faint(
+        unchanged ? `${named} ${were} verified on ${day} already; nothing was written` : `${named} verified on ${day}`,
+      ),
     ].join('\n');
   },
 });

@@ -129,6 +129,29 @@ describe('verify', () => {
     await memory.close();
   });
 
+  it('corrects the day of a line, also to an earlier one, and says where it stands already', async () => {
+    const { memory, clock } = await memoryOfAda();
+    const path = 'knowledge/people/ada.md';
+    for (const day of ['2026-02-14', '2026-02-16', '2026-01-03']) {
+      const confirmed = await memory.knowledge.verify(path, { text: 'organ', day });
+      expect(confirmed).toMatchObject({ pending: true, day });
+      expect(confirmed.unchanged).toBeUndefined();
+      expect(await memory.read(path)).toContain(`Plays the organ [verified: ${day}]\n`);
+    }
+    expect(await memory.knowledge.verify(path, { text: 'organ', day: '2026-01-03' })).toMatchObject({
+      pending: false,
+      unchanged: true,
+    });
+    await expect(memory.knowledge.verify(path, { text: 'organ', day: '2026-02-17' })).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      where: 'day',
+      hint: expect.stringContaining('2026-02-16'),
+    });
+    clock.advance({ days: 1 });
+    expect(await memory.knowledge.verify(path, { text: 'organ', day: '2026-02-17' })).toMatchObject({ pending: true });
+    await memory.close();
+  });
+
   it('refuses words of no line, of several, and files that claim nothing', async () => {
     const { memory } = await memoryOfAda();
     const path = 'knowledge/people/ada.md';
