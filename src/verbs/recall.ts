@@ -110,30 +110,31 @@ export const show = defineVerb({
   example: { command: 'git memory show knowledge/memory/MEMORY.md', shows: 'the file as the memory has it now' },
   async run(context, input) {
     const view = await context.view();
+    const what = input.what.replace(/(?<=[^/])\/+$/, '');
     if (input.output !== undefined) {
-      const bytes = Buffer.from(await view.readBytes(input.what));
+      const bytes = Buffer.from(await view.readBytes(what));
       context.files.write(input.output, bytes);
-      return { path: input.what, text: `${input.output} has its ${count(bytes.length, 'byte')}.` };
+      return { path: what, text: `${input.output} has its ${count(bytes.length, 'byte')}.` };
     }
-    const spot = await shownSpot(view, input.what);
+    const spot = await shownSpot(view, what);
     if (spot !== undefined) return spot;
-    if (input.what.includes('/')) {
-      const file = await shownFile(view, input.what);
-      const isKnowledge = /^knowledge\/.*\.md$/.test(input.what);
+    if (what.includes('/')) {
+      const file = await shownFile(view, what);
+      const isKnowledge = /^knowledge\/.*\.md$/.test(what);
       const { facts } = isKnowledge
-        ? await view.knowledge.list({ path: input.what, states: ['stale', 'aging'] })
+        ? await view.knowledge.list({ path: what, states: ['stale', 'aging'] })
         : { facts: [] };
       return { ...file, ...(facts.length === 0 ? {} : { stale: facts }) };
     }
     try {
-      const memory = await view.get(input.what);
+      const memory = await view.get(what);
       return { ...memory, ...(await view.records.relations(memory.id)) };
     } catch (error) {
       if (!(error instanceof MemoryError) || error.code !== 'NOT_FOUND') throw error;
       // No memory of that id: a file at the root, such as memory.yaml, perhaps.
-      const file = await shownFile(view, input.what).catch(() => undefined);
-      if (file === undefined) throw error;
-      return file;
+      return shownFile(view, what).catch(async (otherwise: unknown) => {
+        throw (await view.files(what).catch(() => [])).length > 0 ? otherwise : error;
+      });
     }
   },
   text(output, style) {

@@ -76,6 +76,12 @@ export function planRemove(path: string, isRecursive = false): EditPlan {
   return (snapshot) => {
     if (snapshot.oidOf(path) !== null) return { path, after: null };
     const [first, ...rest] = isRecursive ? snapshot.list(`${path}/`).keys() : [];
+    if (first === undefined && isFolder(snapshot, path)) {
+      throw new MemoryError('NOT_FOUND', `${path} is a folder, and no file`, {
+        where: path,
+        hint: '--recursive (`recursive` in the library) removes all below it',
+      });
+    }
     if (first === undefined) throw notThere(snapshot, path);
     return [{ path: first, after: null }, ...rest.map((below) => ({ path: below, after: null }))];
   };
@@ -130,8 +136,16 @@ export function planMove(from: string, to: string, plain = false): EditPlan {
   };
 }
 
-/** Says that a path is not in a state, and which one was probably meant. */
+function isFolder(snapshot: Snapshot, path: string): boolean {
+  return snapshot.list(`${path}/`).size > 0;
+}
+
+/** Says that a path is not in a state, or is a folder there, and which one was probably meant. */
 export function notThere(snapshot: Snapshot, path: string): MemoryError {
+  if (isFolder(snapshot, path)) {
+    const hint = `\`git memory list ${path}\` lists what is in it`;
+    return new MemoryError('NOT_FOUND', `${path} is a folder, and no file`, { where: path, hint });
+  }
   return new MemoryError('NOT_FOUND', `${path} is not in this memory`, {
     where: path,
     hint: withGuess(

@@ -201,6 +201,19 @@ describe('records', () => {
 
   it('shows a file at the root by its name, and says what an unknown id is', async () => {
     expect(await bench.run('show', { what: 'memory.yaml' })).toMatchObject({ path: 'memory.yaml' });
+    await bench.run('write', { path: 'knowledge/people/ada.md', text: '# Ada' });
+    for (const [name, input, hint] of [
+      ['rm', { path: 'knowledge' }, '--recursive'],
+      ['show', { what: 'knowledge' }, '`git memory list knowledge`'],
+      ['show', { what: 'knowledge/people/' }, '`git memory list knowledge/people`'],
+      ['edit', { path: 'knowledge/people', old: 'a', new: 'b' }, '`git memory list knowledge/people`'],
+    ] as const) {
+      await expect(bench.run(name, input)).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+        what: expect.stringContaining('is a folder'),
+        hint: expect.stringContaining(hint),
+      });
+    }
     await expect(bench.run('show', { what: 'nothing' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
       what: expect.stringContaining('no memory'),
