@@ -27,6 +27,14 @@ export async function runProgram(args: readonly string[], start: string, gitInde
   let exitNumber = 0;
   const places = operandsOf(args);
   const isHelp = args[places[0] ?? -1] === 'help';
+  // Help of help is help.
+  if (isHelp && args[places[1] ?? -1] === 'help') {
+    return runProgram(
+      args.filter((_, place) => place !== places[1]),
+      start,
+      gitIndex,
+    );
+  }
   const at = isHelp ? places.slice(1) : places;
   const asked = at[0] === undefined ? undefined : args[at[0]]!;
   if (asked !== undefined && !knownWords().includes(asked)) {

@@ -32,6 +32,13 @@ describe('help', () => {
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
 
+  it('of help is the list', async () => {
+    const folder = temporaryFolder();
+    const list = await runHere(folder, ['help']);
+    expect(await runHere(folder, ['help', 'help'])).toEqual(list);
+    expect(list).toMatchObject({ status: 0, stdout: expect.stringContaining('Begin') });
+  });
+
   it('shows a verb with its example', async () => {
     const { status, stdout } = await runProgram(temporaryFolder(), ['help', 'recall']);
     expect(status).toBe(0);
