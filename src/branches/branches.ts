@@ -1,5 +1,6 @@
 // Branches of a memory: which there are, how they stand to each other, and the end of one. Experiments live on `explore/…`, for a week.
 
+import { count } from '../base/count.ts';
 import { orElse } from '../base/or-else.ts';
 import { formatSeconds, formatTime, millisecondsOf } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
@@ -168,10 +169,14 @@ export async function dropBranch(scope: BranchScope, target: BranchStore, force:
   if (commit === null) throw new MemoryError('NOT_FOUND', `there is no branch ${name}`, { where: name });
   const unmerged = onlyOn(repository, target.ref, commit);
   if (unmerged.length > 0 && !force) {
-    throw new MemoryError('CONFLICT', `${unmerged.length} operations exist only on ${name} and would be lost`, {
-      where: name,
-      hint: `Merge it first with \`git memory merge ${name}\`; a branch that is dropped unmerged is lost`,
-    });
+    throw new MemoryError(
+      'CONFLICT',
+      `${count(unmerged.length, 'operation')} of ${name} ${unmerged.length === 1 ? 'is' : 'are'} on no other branch and would be lost`,
+      {
+        where: name,
+        hint: `Merge it first with \`git memory merge ${name}\`; a branch that is dropped unmerged is lost`,
+      },
+    );
   }
   await target.remove(commit);
   return { name, commit, unmerged };

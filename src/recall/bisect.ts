@@ -43,8 +43,13 @@ export async function bisectRecall(place: BisectPlace, query: string, options: B
   const { finds, good, limit = defaultLimit } = options ?? {};
   for (const [name, value] of Object.entries({ query, finds })) {
     if (typeof value === 'string' && value.trim() !== '') continue;
-    const missing = name === 'query' ? 'a question' : 'what it should find';
-    throw new MemoryError('INVALID_ARGUMENT', `bisect needs ${missing}`, { where: name });
+    const isQuery = name === 'query';
+    throw new MemoryError('INVALID_ARGUMENT', `bisect needs ${isQuery ? 'a question' : 'what it should find'}`, {
+      where: name,
+      hint: isQuery
+        ? 'Ask as you would ask recall'
+        : 'Name an id, a path or words of the hit: --finds WORDS (`finds` in the library)',
+    });
   }
   const isFound = async (commit: string): Promise<boolean> => {
     const view = await place.at(commit);

@@ -130,11 +130,9 @@ function checkVerdict(verdict: VerdictKind, id: unknown, { other, content }: Ver
   }
   const hasWords = typeof content === 'string' && content.trim() !== '';
   if (hasWords !== (verdict === 'edit') || (content !== undefined && !hasWords)) {
-    throw invalid(
-      'content',
-      verdict === 'edit' ? 'the new words are missing' : `${verdict} takes no words`,
-      'edit does',
-    );
+    const isEdit = verdict === 'edit';
+    const hint = isEdit ? 'Give them behind the id: `git memory review edit ID "NEW WORDS"`' : 'edit does';
+    throw invalid('content', isEdit ? 'the new words are missing' : `${verdict} takes no words`, hint);
   }
 }
 

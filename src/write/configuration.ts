@@ -1,5 +1,6 @@
 // The configuration as a question and as an edit: every key with its value, where that comes from, and what it does.
 
+import { orElse } from '../base/or-else.ts';
 import { MemoryError } from '../errors.ts';
 import { readConfiguration } from '../records/configuration.ts';
 import { knownNames } from '../records/configuration-schema.ts';
@@ -75,18 +76,27 @@ export function planConfiguration(values: Readonly<Record<string, unknown>>): (s
 }
 
 function withValue(text: string, name: string, value: unknown): string {
-  if (typeof value !== 'string') return withKeys(text, configurationPath, { [name]: value });
-  const read = parseYamlValue(value);
+  const read = typeof value === 'string' ? parseYamlValue(value) : value;
   try {
     return withKeys(text, configurationPath, { [name]: read });
   } catch (error) {
-    if (!(error instanceof MemoryError) || error.code !== 'INVALID_CONFIG' || read === value) throw error;
-    try {
-      return withKeys(text, configurationPath, { [name]: value });
-    } catch {
-      throw error;
-    }
+    if (!(error instanceof MemoryError) || error.code !== 'INVALID_CONFIG') throw error;
+    const isTaken = typeof value === 'string' && read !== value;
+    const taken = isTaken ? orElse(() => withKeys(text, configurationPath, { [name]: value }), undefined) : undefined;
+    if (taken === undefined) throw refused(error, name);
+    return taken;
   }
+}
+
+/** Says what a key takes that was given something else; the line at which the reader stopped is in no file. */
+function refused(error: MemoryError, name: string): MemoryError {
+  const about = configurationKeys.find(({ key }) => key === name);
+  if (about === undefined || about.takes === 'section' || !error.what.includes(` ${name}: `)) return error;
+  return new MemoryError('INVALID_CONFIG', `${name} takes ${about.takes}`, {
+    where: name,
+    hint: `\`git memory config get ${name}\` says what it does`,
+    cause: error,
+  });
 }
 
 function unknown(name: string): MemoryError {

@@ -83,6 +83,13 @@ export async function runProgram(args: readonly string[], start: string, gitInde
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return 0;
     const [what = '', ...hints] = error.message.replace(/^error: /, '').split('\n');
+    const [, given, name, choices] = wrongChoice.exec(what) ?? [];
+    if (choices !== undefined) {
+      throw new MemoryError('INVALID_ARGUMENT', `${JSON.stringify(given!.slice(0, 60))} is no ${name} we know`, {
+        hint: `Choose one of ${choices}`,
+        cause: error,
+      });
+    }
     const meant = optionMeant(what, line.verb);
     if (meant !== undefined) hints.splice(0, hints.length, `Did you mean ${meant}?`);
     throw new MemoryError('INVALID_ARGUMENT', what.replace(/\.$/, ''), {
@@ -95,6 +102,9 @@ export async function runProgram(args: readonly string[], start: string, gitInde
   }
   return exitNumber;
 }
+
+/** How the parser of options says that an argument is none of a few words. */
+const wrongChoice = /^command-argument value '(.*)' is invalid for argument '([^']*)'\. Allowed choices are (.*)\.$/s;
 
 /** Gives the option that a verb has for one that it lacks, by what other programs call it. */
 function optionMeant(what: string, verb: Verb | undefined): string | undefined {

@@ -267,6 +267,23 @@ describe('writing', () => {
     ]);
   });
 
+  it('that lacks something, or says what nobody knows, is told what to say', async () => {
+    const folder = await memoryFolder();
+    await runHere(folder, ['branch', 'aside']);
+    await runHere(folder, ['remember', '--branch', 'aside', 'tea is served at five']);
+    for (const [line, ...said] of [
+      ['review edit 01k9', 'the new words are missing', '`git memory review edit ID "NEW WORDS"`'],
+      ['bisect x', 'bisect needs what it should find', '--finds WORDS'],
+      ['config set decay.half_life_days abc', 'error: decay.half_life_days takes number above 0.', 'config get decay'],
+      ['branch --drop aside', '1 operation of aside is on no other branch', 'git memory merge aside'],
+      ['completions nosuch', '"nosuch" is no shell we know. Choose one of bash, zsh, fish'],
+    ] as const) {
+      const { status, stdout, stderr } = await runHere(folder, line.split(' '));
+      expect([status === 0, stdout]).toEqual([false, '']);
+      for (const words of said) expect(stderr).toContain(words);
+    }
+  });
+
   it('takes an empty standard input for a missing text, and an empty argument for an empty one', async () => {
     const folder = await memoryFolder();
     const path = 'knowledge/people/ada.md';
