@@ -152,18 +152,20 @@ function refuse(value: unknown, field: string, other: string): void {
   });
 }
 
-export function describeCaptures(captures: readonly CaptureResult[], style: Style): string {
+export function describeCaptures(captures: readonly CaptureResult[], style: Style, isPlanned = false): string {
   // A long import would scroll its own summary away.
   const shown = captures.length > 20 ? captures.slice(-5) : captures;
   const lines = shown.map(
     (capture) =>
-      `${style.reference(shortOid(capture.commit))}  ${capture.path}  ${style.faint(count(capture.turns, 'turn'))}`,
+      `${isPlanned ? style.faint('planned') : style.reference(shortOid(capture.commit))}  ${capture.path}  ${style.faint(count(capture.turns, 'turn'))}`,
   );
   if (shown.length < captures.length)
     lines.unshift(style.faint(`… ${count(captures.length - shown.length, 'session')} before these`));
   if (captures.length > 1) {
     const turns = captures.reduce((sum, capture) => sum + capture.turns, 0);
-    lines.push(`${style.good('Captured')} ${count(captures.length, 'session')} with ${count(turns, 'turn')}.`);
+    lines.push(
+      `${isPlanned ? 'Would capture' : style.good('Captured')} ${count(captures.length, 'session')} with ${count(turns, 'turn')}.`,
+    );
   }
   lines.push(
     ...describeRedactions(
@@ -182,7 +184,7 @@ export function describeCaptures(captures: readonly CaptureResult[], style: Styl
   for (const branch of new Set(captures.flatMap(({ branch: name }) => name ?? []))) {
     lines.push(`quarantined  ${branch}: \`git memory quarantine show ${branch}\` shows it, and accept lets it in`);
   }
-  if (captures.some((capture) => capture.commit === null)) {
+  if (!isPlanned && captures.some((capture) => capture.commit === null)) {
     lines.push('What is pending is durable in the journal; the next commit of the memory holds it.');
   }
   return lines.join('\n');

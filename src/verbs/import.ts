@@ -91,10 +91,11 @@ export const importVerb = defineVerb({
         throw errorOf(error, name, imports);
       }
     }
-    return { imports, captures: imports.flatMap(({ captures = [] }) => captures) };
+    const captures = imports.flatMap((one) => one.captures ?? []);
+    return { imports, captures, ...(context.dryRun ? { isPlanned: true } : {}) };
   },
-  text({ imports }, style) {
-    return imports.map((one) => describeImport(one, style)).join('\n');
+  text({ imports, isPlanned }, style) {
+    return imports.map((one) => describeImport(one, style, isPlanned)).join('\n');
   },
 });
 
@@ -111,19 +112,19 @@ function errorOf(error: unknown, name: string, done: readonly ImportResult[]): u
 
 const mostShown = 10;
 
-function describeImport(result: ImportResult, style: Style): string {
+function describeImport(result: ImportResult, style: Style, isPlanned = false): string {
   const { form, isDetected, source, added, changed, unchanged, left, notes, commits, backup, captures } = result;
   const lines: string[] = [];
   if (isDetected && form !== 'conversations') {
     lines.push(...hang('', `${source} is taken for ${form}: ${importForms[form]}.`, style, 0).map(style.faint));
   }
   lines.push(...describeNotes('left', left, style, style.bad), ...describeNotes('note', notes, style, style.faint));
-  if (captures !== undefined && captures.length > 0) lines.push(describeCaptures(captures, style));
+  if (captures !== undefined && captures.length > 0) lines.push(describeCaptures(captures, style, isPlanned));
   lines.push(...describeRedactions(result.redacted, style));
   const isDry = added + changed > 0 && commits.length === 0;
   const parts = [
-    added > 0 || changed === 0 ? `${kindsOf(result)} added` : '',
-    changed > 0 ? `${changed} changed` : '',
+    added > 0 || changed === 0 ? `${kindsOf(result)} ${isPlanned ? 'would be added' : 'added'}` : '',
+    changed > 0 ? `${changed} ${isPlanned ? 'would be changed' : 'changed'}` : '',
     unchanged > 0 ? `${grouped(unchanged)} here already` : '',
     left.length > 0 ? `${left.length} left` : '',
   ].filter((part) => part !== '');

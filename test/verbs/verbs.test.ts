@@ -128,6 +128,11 @@ describe('capture', () => {
     const line = (time: string) =>
       JSON.stringify({ role: 'user', content: `said at ${time}`, time: `2026-11-01T${time}:00Z` });
     bench.inputs.set('chat.jsonl', [line('10:00'), line('10:20'), line('11:00')].join('\n'));
+    const dry = await answer('import', { files: ['chat.jsonl'] }, { dryRun: true });
+    expect(dry.text).toMatch(/^planned {2}raw\//);
+    expect(dry.text).toContain('Would capture 2 sessions with 3 turns.');
+    expect(dry.text).toContain('2 conversations would be added (nothing is committed).');
+    expect(dry.text).not.toMatch(/pending|journal/);
     const { output } = await answer('import', { files: ['chat.jsonl'] });
     expect(output).toMatchObject({ captures: [{ turns: 2 }, { turns: 1 }] });
     expect(bench.progress.at(-1)).toBe('Importing 2/2');
@@ -142,7 +147,7 @@ describe('a memory that moves', () => {
   it('comes in by import, which says what it took the source for, and goes out by export', async () => {
     bench.inputs.set('memories.jsonl', `${line('a')}${line('b')}{"torn`);
     const dry = await answer('import', { files: ['jsonl', 'memories.jsonl'] }, { dryRun: true });
-    expect(dry.text).toContain('2 memories added, 1 left (nothing is committed).');
+    expect(dry.text).toContain('2 memories would be added, 1 left (nothing is committed).');
     const { output, text } = await answer('import', { files: ['memories.jsonl'] });
     expect(output).toMatchObject({ imports: [{ form: 'jsonl', isDetected: true, added: 2 }], captures: [] });
     expect(text).toContain('memories.jsonl is taken for jsonl');
