@@ -5,8 +5,10 @@ import { MemoryError } from '../errors.ts';
 import { maxObjectBytes } from '../guard/limits.ts';
 import { askedPath, checkPath } from '../guard/path.ts';
 import { logOf } from '../history/log.ts';
+import { findEvent } from '../logs/ledger.ts';
 import { rangeOf, timeOf } from '../recall/asked-times.ts';
 import { askedWithin, checkSeen, refuseInScope, withoutOthers } from '../recall/scoped-questions.ts';
+import { parseSequenceId } from '../records/sequence-id.ts';
 import { linesAt, spotIn } from '../records/spot.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type {
@@ -68,7 +70,7 @@ export function historyQuestions(state: State) {
 
     /**
      * Tells where a file, a memory or one line comes from, also of what is gone. It follows consolidations and splits, and goes down to the
-     * turns of conversations. `PATH#TURN` and `PATH:LINE` name a turn or line, too. Throws NOT_FOUND, INVALID_ARGUMENT.
+     * turns of conversations. `PATH#TURN`, `PATH:LINE` and the id of an event name a turn or line, too. Throws NOT_FOUND, INVALID_ARGUMENT.
      */
     async provenance(pathOrId: string, line?: number): Promise<ProvenanceResult> {
       refuseInScope(shared, 'provenance');
@@ -80,6 +82,10 @@ export function historyQuestions(state: State) {
         const path = askedPath(spot.path);
         const text = snapshot.readText(path);
         if (text !== null) return provenanceOf(context, [path], pathOrId, linesAt(text, spot)[0]);
+      }
+      if (line === undefined && parseSequenceId(pathOrId)?.series.startsWith('EVT') === true) {
+        const event = findEvent(snapshot, pathOrId);
+        return provenanceOf(context, [event.path], pathOrId, event.line);
       }
       if (line !== undefined) return provenanceOf(context, [placeOf(shared, snapshot, pathOrId).path], pathOrId, line);
       return provenanceOf(context, placesOf(shared, snapshot, pathOrId), pathOrId);

@@ -5,6 +5,7 @@ import { contentTypeOf, isText } from '../base/content-type.ts';
 import { count } from '../base/count.ts';
 import { MemoryError } from '../errors.ts';
 import type { Questions } from '../memory/view.ts';
+import { parseSequenceId } from '../records/sequence-id.ts';
 import { linesAt, spotIn } from '../records/spot.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import type { KnowledgeResult, ListResult, RecallHit, RelationsResult } from '../types.ts';
@@ -99,8 +100,8 @@ export const show = defineVerb({
   summary: 'Show a memory by its id, or a file by its path',
   help:
     'The first characters of an id are enough when they fit only one memory. A file is shown byte for byte, and ' +
-    'PATH#TURN and PATH:LINE, as recall prints them, show that turn or line. For a binary file, such as a picture, you ' +
-    'see its type and size; --output saves it.',
+    'PATH#TURN and PATH:LINE, as recall prints them, show that turn or line. The id of an event shows its ' +
+    'line. For a binary file, such as a picture, you see its type and size; --output saves it.',
   input: z.strictObject({
     what: filled.describe('an id, the beginning of one, a path, or PATH#TURN'),
     output: filled.exactOptional().describe('save the bytes to this file, unchanged'),
@@ -116,7 +117,7 @@ export const show = defineVerb({
       context.files.write(input.output, bytes);
       return { path: what, text: `${input.output} has its ${count(bytes.length, 'byte')}.` };
     }
-    const spot = await shownSpot(view, what);
+    const spot = await shownSpot(view, (await placeOfEvent(view, what)) ?? what);
     if (spot !== undefined) return spot;
     if (what.includes('/')) {
       const file = await shownFile(view, what);
@@ -158,6 +159,14 @@ export const show = defineVerb({
 type ShownFile =
   | { readonly path: string; readonly text: string; readonly stale?: KnowledgeResult['facts'] }
   | { readonly path: string; readonly type: string; readonly bytes: number; readonly ending?: string };
+
+/** Gives the line of the ledger that holds an event, as PATH:LINE; undefined where there is none. */
+async function placeOfEvent(view: Questions, id: string): Promise<string | undefined> {
+  if (parseSequenceId(id)?.series.startsWith('EVT') !== true) return undefined;
+  const { events } = await view.ledger.list({ superseded: true, archived: true });
+  const event = events.find((one) => one.id === id);
+  return event && `${event.path}:${event.line}`;
+}
 
 /** Gives the turn or line that a place as recall prints it means; undefined where it is none. */
 async function shownSpot(view: Questions, what: string): Promise<ShownFile | undefined> {

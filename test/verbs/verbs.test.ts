@@ -496,3 +496,26 @@ describe('shutdown', () => {
     }
   });
 });
+
+describe('an event of the ledger', () => {
+  it('is shown by its id, as the line that it is, and so is where it comes from', async () => {
+    const { id, path } = (await bench.run('event', { content: 'We use git', type: 'decision' })) as Record<
+      string,
+      string
+    >;
+    await bench.run('event', { content: 'We use git alone', type: 'decision', supersedes: id });
+    expect((await answer('show', { what: id })).output).toMatchObject({
+      path: `${path}:1`,
+      text: expect.stringContaining('"content":"We use git"'),
+    });
+    expect((await answer('provenance', { what: id })).output).toMatchObject({
+      path,
+      line: { line: 1 },
+      commits: [{ change: 'added' }],
+    });
+    await expect(bench.run('provenance', { what: 'EVT-20200101-001' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      hint: expect.stringContaining('ledger list'),
+    });
+  });
+});
