@@ -46,6 +46,7 @@ const context = {
   memory: async () => memory,
   view: async () => memory,
   create: async () => memory,
+  newFolder: () => null,
   plan: async () => ({}),
   doctor: async () => ({}),
   checkStaged: async () => ({}),
