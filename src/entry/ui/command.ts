@@ -64,10 +64,13 @@ async function serve(options: UiCommandOptions, start: string, warn: (message: s
   for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(name, () => controller.abort());
   const { openMemory } = await import('../../memory/open-memory.ts');
   const isReadOnly = options.readOnly === true;
+  // What is decided on the page is decided by the person of this terminal.
+  const { authorOf } = await import('../../adapters/terminal-author.ts');
   const memory = await openMemory({
     dir: resolve(start, options.dir ?? '.'),
     logger: { warn },
     readOnly: isReadOnly,
+    authorOf,
     ...(options.branch === undefined ? {} : { branch: options.branch }),
     ...parseScope(options.scope),
   });

@@ -1,10 +1,10 @@
 // What somebody tries first in a terminal: texts that begin with dashes, days as people write them, and the author that git knows.
 
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { buildProgram, programEnvironment, runProgram } from '../../helpers/program.ts';
+import { buildProgram, programEnvironment, programPath, runProgram } from '../../helpers/program.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
 beforeAll(buildProgram);
@@ -72,6 +72,35 @@ it('takes days as people write them, and says the forms where it cannot', async 
     expect([day, status]).toEqual([day, 2]);
     expect(stderr).toMatch(hint);
   }
+});
+
+it('names that author for what is decided on the page, too', async () => {
+  const { folder, run, env } = await newMemory(
+    programEnvironment({ GIT_AUTHOR_NAME: 'Nora Berg', GIT_AUTHOR_EMAIL: 'nora@example.org' }),
+  );
+  await run('remember', '--id', 'boat', 'The boat is red');
+  spawnSync('git', ['commit', '--amend', '--author', 'Else <else@example.org>', '--no-edit', '-q'], {
+    cwd: folder,
+    env,
+  });
+  const child = spawn(process.execPath, [programPath, 'ui', '--no-open', '--port', '0'], { cwd: folder, env });
+  try {
+    const url = await new Promise<string>((resolve) =>
+      child.stdout.once('data', (told) => resolve(String(told).trim())),
+    );
+    const { origin, hash } = new URL(url);
+    const answer = await fetch(`${origin}/api/review`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${hash.replace('#token=', '')}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ action: 'keep', id: 'boat' }),
+    });
+    expect(answer.status).toBe(200);
+  } finally {
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill();
+    await ended;
+  }
+  expect(authorOf(folder)).toBe('Nora Berg <nora@example.org>');
 });
 
 it('names the author that git would name', async () => {
