@@ -161,7 +161,14 @@ export function findHandEdits(
     }
     let stored: StoredBytes | null = null;
     try {
-      if (expected === null) checkMemoryPath(path);
+      const composed = expected === null ? checkMemoryPath(path) : path;
+      if (composed !== path) {
+        skipped.push({
+          path,
+          why: 'its name is not composed (Unicode NFC): rename it, or write it with `git memory write`',
+        });
+        continue;
+      }
       stored = restored && workTree.files.content.toStored(path, restored);
     } catch (error) {
       if (!(error instanceof MemoryError)) throw error;

@@ -15,6 +15,7 @@ import {
 } from '../git/remote-protocol.ts';
 import { commitsBeyond, isBehind } from '../history/merge-base.ts';
 import { refuseToPush } from '../store/open-texts.ts';
+import { checkToSend } from './check-objects.ts';
 import type { Exchange } from './exchange.ts';
 import { checkLeaving, isKept } from './leaving.ts';
 import { isPartial, partialRefs } from './milestones.ts';
@@ -93,7 +94,7 @@ export class BranchPush {
     if (this.slices === null) {
       const known = [...new Set(refs.values())].filter((oid) => exchange.isCommitHere(oid));
       const commits = commitsBeyond(objects, tip, known);
-      this.checkPrivate(commits);
+      this.check(commits);
       this.total = this.done + commits.length;
       exchange.progress('push', this.done, this.total);
       const tags = moved.flatMap(({ to }) => (to !== null && objects.read(to).type === 'tag' ? [to] : []));
@@ -105,11 +106,13 @@ export class BranchPush {
 
   /**
    * Before anything leaves the machine, whoever committed it: no private text goes open, and none goes damaged that stands at the tip.
-   * Throws PRIVATE_OPEN, PRIVATE_DAMAGED.
+   * Nor goes what every other machine would refuse. Throws PRIVATE_OPEN, PRIVATE_DAMAGED, INVALID_PATH.
    */
-  private checkPrivate(commits: readonly string[]): void {
+  private check(commits: readonly string[]): void {
     const { exchange, tip } = this;
-    refuseToPush(exchange.repository.objects, exchange.store.codec, tip, commits);
+    const { objects } = exchange.repository;
+    refuseToPush(objects, exchange.store.codec, tip, commits);
+    checkToSend(objects, tip, commits);
   }
 
   /** Moves the branch where the slice leads on from it; the last one moves it wherever the remote is to follow. */

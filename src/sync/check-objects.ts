@@ -17,7 +17,7 @@ import {
   maxTreeDepth,
 } from '../guard/limits.ts';
 import { checkPath } from '../guard/path.ts';
-import type { WorkBudget } from '../guard/work-budget.ts';
+import { WorkBudget } from '../guard/work-budget.ts';
 import { parentsFirst } from './parents-first.ts';
 
 const oid = '[0-9a-f]{40}';
@@ -96,6 +96,8 @@ export interface CompleteOptions {
   readonly budget: WorkBudget;
   /** Tells of a blob that it was looked at already. */
   readonly isBlob: (oid: string) => boolean;
+  /** Looks at each tree by itself, where nobody did before. */
+  readonly look?: (oid: string, data: Buffer) => void;
 }
 
 /**
@@ -117,6 +119,40 @@ export function checkComplete(objects: ObjectDatabase, commits: readonly string[
       throw refused(`commit ${commit.slice(0, 12)} cannot be taken: ${error.what}`, error);
     }
   }
+}
+
+/**
+ * Passes commits of ours that every machine takes when it fetches them: the same rules, asked before anything is sent.
+ *
+ * What all others refuse would hold them up for ever. Throws INVALID_PATH, naming the commit and what to do.
+ */
+export function checkToSend(objects: ObjectDatabase, tip: string, commits: readonly string[]): void {
+  // What we committed ourselves may cost what it costs.
+  const budget = new WorkBudget({ objects: Infinity, bytes: Infinity, paths: Infinity });
+  for (const commit of commits) {
+    try {
+      checkObject(commit, objects.read(commit));
+      checkComplete(objects, [commit], { budget, isBlob: () => true, look: checkTree });
+    } catch (error) {
+      if (!(error instanceof MemoryError) || error.code !== 'REMOTE_REFUSED') throw error;
+      throw unsendable(objects, commit, commit === tip, error);
+    }
+  }
+}
+
+/** Says that a commit must not leave the machine, and how it is made anew. `isTip`: nothing was committed since. */
+function unsendable(objects: ObjectDatabase, commit: string, isTip: boolean, refusal: MemoryError): MemoryError {
+  const short = commit.slice(0, 12);
+  const what = refusal.what.replace(/^the remote /, '').replace(notTaken, '');
+  const [parent] = objects.readCommit(commit).parents;
+  const way = isTip
+    ? 'Rename or remove the file with git, then `git commit --amend`'
+    : `Rename or remove the file in that commit: \`git rebase -i ${parent?.slice(0, 12) ?? '--root'}\``;
+  return new MemoryError('INVALID_PATH', `no other machine would take what goes: ${what}`, {
+    where: short,
+    hint: `Nothing was sent. ${way}`,
+    cause: refusal,
+  });
 }
 
 const emptyTree = cutTree(Buffer.alloc(0), '');
@@ -146,6 +182,7 @@ class CompleteWalk {
     if (depth > maxTreeDepth) throw refused('has folders in folders without end');
     this.seen.add(key);
     const tree = this.objects.readTreeBytes(name);
+    this.options.look?.(name, tree.data);
     const known = parents.map((parent) => this.objects.readTreeBytes(parent));
     const [first = emptyTree] = known;
     for (const index of entriesBeyond(tree, first)) {
@@ -171,7 +208,9 @@ class CompleteWalk {
       this.tree(name, folders, path, depth + 1);
       return;
     }
-    if (checkPath(path) !== path) throw refused(`has a path in two spellings: ${JSON.stringify(path.slice(0, 120))}`);
+    if (checkPath(path) !== path) {
+      throw refused(`has a name that is not composed (Unicode NFC): ${JSON.stringify(path.slice(0, 120))}`);
+    }
     if (this.options.isBlob(name) || this.seen.has(name)) return;
     this.objects.readBlob(name);
     this.seen.add(name);
@@ -179,5 +218,7 @@ class CompleteWalk {
 }
 
 function refused(what: string, cause?: unknown): MemoryError {
-  return remoteRefused(/^has /.test(what) ? what : `sends what git-memory does not take: ${what}`, cause);
+  return remoteRefused(/^has /.test(what) ? what : `${notTaken}${what}`, cause);
 }
+
+const notTaken = 'sends what git-memory does not take: ';

@@ -15,6 +15,7 @@ import { commitsBeyond } from '../history/merge-base.ts';
 import { faultsIn, refuseToPush } from '../store/open-texts.ts';
 import type { SyncOptions, SyncResult } from '../types.ts';
 import { flushBefore } from '../write/flush-before.ts';
+import { checkToSend } from './check-objects.ts';
 import { Exchange, type SyncScope } from './exchange.ts';
 import { type FoldPlan, foldIn, planFold } from './fold-in.ts';
 import { fetchBranch } from './incoming.ts';
@@ -35,8 +36,8 @@ const maxPauses = 6;
  * counted. Throws REMOTE_REFUSED for a remote that was rewound, is unrelated, was purged, or sends what is not taken. Nothing is followed
  * then, and at most a ref of ours below `refs/git-memory/` is new. REMOTE_UNAVAILABLE is for a new remote in a folder that is not there.
  * Also NOT_FOUND, AMBIGUOUS, ALREADY_EXISTS and INVALID_ARGUMENT for the remote, and TOO_LARGE for a commit above what the server takes in
- * one request. PRIVATE_OPEN and PRIVATE_DAMAGED are for a private file that is not encrypted in what would go. REF_MOVED comes when others
- * were faster for ten minutes, and there are LOCKED and the reason of an abort.
+ * one request. PRIVATE_OPEN and PRIVATE_DAMAGED are for a private file that is not encrypted in what would go. INVALID_PATH is for what
+ * all other machines would refuse: a link, or a name that not every system can hold. REF_MOVED comes when others were faster for ten minutes, and there are LOCKED and the reason of an abort.
  */
 export async function syncBranch(scope: SyncScope, options: SyncOptions = {}): Promise<SyncResult> {
   refuseInProject(scope, 'git pull and git push');
@@ -72,8 +73,8 @@ function refuseMissing({ disk }: Repository, { address, isNew }: ReturnType<type
 }
 
 /**
- * What native git committed open is refused before our own commits come upon it: the last commit can still be made anew. What the remote
- * may have already, as far as is known, is left to the look at what it lacks.
+ * What native git committed open is refused before our own commits come upon it: the last commit can still be made anew. So is a path
+ * that no other machine takes. What the remote may have already, as far as is known, is left to the look at what it lacks.
  */
 function checkBefore(exchange: Exchange): void {
   const { repository, store, seen } = exchange;
@@ -81,7 +82,10 @@ function checkBefore(exchange: Exchange): void {
   const [tip, last] = [store.tip(), refs.read(seen)];
   const tracked = refs.list('refs/remotes/').map(({ oid }) => oid);
   const known = [...(last === null ? [] : [last]), ...tracked].filter((oid) => exchange.isCommitHere(oid));
-  if (tip !== null && known.length > 0) refuseToPush(objects, store.codec, tip, commitsBeyond(objects, tip, known));
+  if (tip === null || known.length === 0) return;
+  const commits = commitsBeyond(objects, tip, known);
+  refuseToPush(objects, store.codec, tip, commits);
+  checkToSend(objects, tip, commits);
 }
 
 /** What comes open or damaged is taken in, since it holds up nothing else, and told. */

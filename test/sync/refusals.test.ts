@@ -1,6 +1,6 @@
 // Remotes that went elsewhere: refused, kept, and followed on request. Milestones, and machines that push by themselves.
 
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { doctor } from '../../src/memory/doctor.ts';
@@ -109,6 +109,78 @@ describe.skipIf(!hasGit)('a remote', () => {
     expect(await b.files('knowledge/')).toEqual(['knowledge/reference/a.md', 'knowledge/reference/b.md']);
     await a.close();
     await b.close();
+  });
+});
+
+describe.skipIf(!hasGit)('what every other machine would refuse', () => {
+  const decomposed = 'knowledge/cafe\u0301.md';
+  const make = {
+    'a link': ['docs/link.md', '120000', 'has a symbolic link or submodule'],
+    'a name that Windows reserves': ['docs/CON.md', '100644', 'has a segment that Windows reserves'],
+    'a name that is not composed': [decomposed, '100644', 'has a name that is not composed'],
+  } as const;
+
+  test.each(Object.entries(make))('is not sent: %s', async (_, [file, mode, why]) => {
+    const bare = remote();
+    const [a, b] = [await open(), await open()];
+    await a.sync({ remote: bare });
+    await b.sync({ remote: bare });
+    const before = git(bare, 'rev-parse', 'main');
+    const bring = (name: string, as: string) => {
+      const blob = git(a.directory, 'hash-object', '-w', '.meta.json').trim();
+      git(a.directory, 'update-index', '--add', '--cacheinfo', `${as},${blob},${name}`);
+    };
+    bring(file, mode);
+    git(a.directory, 'commit', '--quiet', '-m', 'by native git');
+    const commit = git(a.directory, 'rev-parse', '--short=12', 'HEAD').trim();
+    await a.remember('Ada drinks tea');
+    await expect(a.sync()).rejects.toMatchObject({
+      code: 'INVALID_PATH',
+      where: commit,
+      what: expect.stringContaining(why),
+      hint: 'Nothing was sent. Rename or remove the file with git, then `git commit --amend`',
+    });
+    expect(git(bare, 'rev-parse', 'main')).toBe(before);
+    // Before anything of ours comes upon it: the last commit can be made anew.
+    expect(git(a.directory, 'rev-parse', '--short=12', 'HEAD').trim()).toBe(commit);
+    git(a.directory, 'rm', '--quiet', '--cached', '--', file);
+    bring('docs/plain.md', '100644');
+    git(a.directory, 'commit', '--quiet', '--amend', '-m', 'by native git');
+    git(a.directory, 'checkout', '--quiet', '--', 'docs');
+    expect(await a.sync()).toMatchObject({ state: 'synced', pushed: 2 });
+    expect(await b.sync()).toMatchObject({ state: 'synced', fetched: 2 });
+    expect((await b.list()).memories).toMatchObject([{ content: 'Ada drinks tea' }]);
+    await a.close();
+    await b.close();
+  });
+
+  test('is not sent to an empty remote, and the commit is named wherever it stands', async () => {
+    const a = await open();
+    const blob = git(a.directory, 'hash-object', '-w', '.meta.json').trim();
+    git(a.directory, 'update-index', '--add', '--cacheinfo', `120000,${blob},docs/link.md`);
+    git(a.directory, 'commit', '--quiet', '-m', 'a link');
+    git(a.directory, 'rm', '--quiet', '--cached', 'docs/link.md');
+    git(a.directory, 'commit', '--quiet', '-m', 'no link');
+    const [commit, parent] = ['HEAD~1', 'HEAD~2'].map((name) =>
+      git(a.directory, 'rev-parse', '--short=12', name).trim(),
+    );
+    await expect(a.sync({ remote: remote() })).rejects.toMatchObject({
+      code: 'INVALID_PATH',
+      where: commit,
+      hint: `Nothing was sent. Rename or remove the file in that commit: \`git rebase -i ${parent}\``,
+    });
+    await a.close();
+  });
+
+  test('is left aside where a person made it', async () => {
+    const a = await open();
+    mkdirSync(path.join(a.directory, 'knowledge'), { recursive: true });
+    writeFileSync(path.join(a.directory, decomposed), '# x\n');
+    await a.remember('Ada drinks tea');
+    const { skipped } = await a.commit();
+    expect(skipped).toEqual([{ path: decomposed, why: expect.stringContaining('rename it') }]);
+    await a.sync({ remote: remote() });
+    await a.close();
   });
 });
 
