@@ -101,7 +101,7 @@ export class Branch implements LogState {
   /** The name of this machine, as commits and tags tell it. */
   readonly machine = hostname();
   /** The writer of now. */
-  readonly origins = new Origins();
+  readonly origins: Origins;
   isClosed = false;
   private readonly lock: ProcessLock;
   private readonly presentSearcher: Searcher;
@@ -186,6 +186,7 @@ export class Branch implements LogState {
     };
     this.shared = shared;
     this.scope = scope;
+    this.origins = new Origins({ version: () => store.purgeVersion, read: (path) => store.snapshot().readText(path) });
     this.clock = clock;
     this.repository = repository;
     this.store = store;

@@ -2,6 +2,7 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { defined } from '../base/defined.ts';
+import { orElse } from '../base/or-else.ts';
 import { oneLine } from '../base/text.ts';
 import { MemoryError } from '../errors.ts';
 import type { Trailer } from '../guard/message.ts';
@@ -20,13 +21,29 @@ export interface Origin {
 
 const maxNameLength = 200;
 
+/** What of a memory tells whether a session is still in it under its names. */
+export interface Transcripts {
+  /** Tells one state of the history from another: each purge makes a new one. */
+  version(): string;
+  /** Reads a transcript; null where there is none. */
+  read(path: string): string | null;
+}
+
 /** Knows the writer of now: the one that a call names, that a front end speaks for, or whose session alone is open. */
 export class Origins {
   private readonly spoken = new AsyncLocalStorage<Origin>();
   private readonly open = new Map<string, Origin>();
+  private readonly transcripts: Transcripts;
+  private version: string;
+
+  constructor(transcripts: Transcripts) {
+    this.transcripts = transcripts;
+    this.version = transcripts.version();
+  }
 
   /** Notes that a session is being recorded. */
   begun(session: Origin & { readonly path: string }): void {
+    this.forgetPurged();
     this.open.set(session.path, session);
   }
 
@@ -55,8 +72,21 @@ export class Origins {
   }
 
   private around(): Origin {
+    this.forgetPurged();
     const [only, ...others] = this.open.values();
     return { ...(others.length === 0 ? only : {}), ...this.spoken.getStore() };
+  }
+
+  /** What a purge took or renamed must not be written again as the name of a conversation. */
+  private forgetPurged(): void {
+    if (this.open.size === 0) return;
+    const version = this.transcripts.version();
+    if (version === this.version) return;
+    for (const [path, { session = '', agent = '' }] of this.open) {
+      const text = orElse(() => this.transcripts.read(path), null);
+      if (text === null || !text.includes(session) || !text.includes(agent)) this.open.delete(path);
+    }
+    this.version = version;
   }
 }
 

@@ -195,6 +195,38 @@ describe.skipIf(!hasGit)('what others have', () => {
     expect(fsck(directory)).toBe('');
   });
 
+  it.each([
+    ['its path', { session: undefined, topic: secret }],
+    ['its id', { session: 'ses_lynx777', topic: 'Ana' }],
+  ])('is not written again as the name of a running session that had it in %s', async (_, { session: id, topic }) => {
+    const directory = await small();
+    const other = await openMemory({ dir: directory });
+    const session = await other.startSession({ topic, ...(id === undefined ? {} : { session: id }) });
+    await session.message('user', 'I met Ana.');
+    await other.remember({ id: 'before', content: 'Ana plays chess.' });
+    const memory = await openMemory({ dir: directory });
+    await memory.purge({ text: id ?? secret });
+    await other.remember({ id: 'bob', content: 'I met Bob.' });
+    await other.commit();
+    expect((await other.get('bob')).sources ?? []).toEqual([]);
+    await other.close();
+    await memory.close();
+    expect(tracesIn(directory, id === undefined ? traces : ['lynx'])).toEqual([]);
+  });
+
+  it('of something else leaves the running session the source of what is remembered', async () => {
+    const directory = await small();
+    const other = await openMemory({ dir: directory });
+    const session = await other.startSession({ session: 'ses_running' });
+    await session.message('user', 'I met Ana.');
+    const memory = await openMemory({ dir: directory });
+    await memory.purge({ text: secret });
+    await memory.close();
+    await other.remember({ id: 'bob', content: 'I met Bob.' });
+    expect((await other.get('bob')).sources).toMatchObject([{ path: session.path }]);
+    await other.close();
+  });
+
   it('an old clone cannot bring it back: refused, and when it is adopted it comes without it', async () => {
     const directory = await small();
     const remote = temporaryFolder();
