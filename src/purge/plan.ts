@@ -221,6 +221,7 @@ function receiptOf(
     time: new Date(now).toISOString(),
     by: `${identity.name} <${identity.email}>`,
     what: scope.what,
+    ...(scope.isDerived === true ? { derived: true as const } : {}),
     epoch: Math.max(...tips.map((tip) => epochOfReceipts(receiptsOf(objects, tip)))) + 1,
     counts: {
       commits: rewrite.commits.size,

@@ -4,6 +4,7 @@
 
 import { orElse } from '../base/or-else.ts';
 import type { ObjectReader } from '../git/object-overlay.ts';
+import { findEntry, walkTree } from '../git/tree.ts';
 import { type Census, type CensusSource, takeCensus } from '../history/purge/census.ts';
 import { checkNeedle, Needles } from '../history/purge/needles.ts';
 import { HistoryRewrite, type RewriteSource } from '../history/purge/rewrite.ts';
@@ -15,7 +16,7 @@ import {
   purgedTextsIn,
   type TextPrint,
 } from '../records/purge-receipt.ts';
-import { literalsOf, type PurgeScope } from './targets.ts';
+import { isFedOnlyBy, literalsOf, type PurgeScope, quotationsOf } from './targets.ts';
 
 /** A store of objects that can be looked through and rewritten. */
 export type HistorySource = RewriteSource & CensusSource & ObjectReader;
@@ -23,9 +24,53 @@ export type HistorySource = RewriteSource & CensusSource & ObjectReader;
 /** Gives the scope of a purge as a store of objects knows it; null where it holds nothing of it. `tips` lead to the paths. */
 export function recognise(objects: HistorySource, tips: readonly string[], receipt: PurgeReceipt): PurgeScope | null {
   const texts = textsOf(objects, receipt.texts);
-  const gone = pathsOf(objects, tips, receipt.paths);
-  if (texts.length === 0 && gone.length === 0) return null;
-  return { what: receipt.what, texts, gone, literals: literalsOf(receipt.what, gone, receipt.id), derived: [] };
+  const first = pathsOf(objects, tips, receipt.paths);
+  if (texts.length === 0 && first.length === 0) return null;
+  const fed = isDerived(receipt) && first.length > 0 ? recordsFedBy(objects, tips, new Set(first)) : noRecords;
+  const gone = [...new Set([...first, ...fed.keys()])];
+  const quoted = quotationsOf([...fed.keys()], (path) => fed.get(path) ?? null);
+  return {
+    what: receipt.what,
+    texts: [...new Set([...texts, ...quoted])],
+    gone,
+    literals: literalsOf(receipt.what, gone, receipt.id),
+    derived: [],
+  };
+}
+
+/** Whether a purge took what came from its files alone. Only then a receipt of files tells of texts, too. */
+function isDerived({ what, derived, texts }: PurgeReceipt): boolean {
+  return derived === true || (what !== 'text' && texts.length > 0);
+}
+
+const noRecords: ReadonlyMap<string, string> = new Map();
+
+/** Memories that were made elsewhere of files that go, and of nothing else at any tip: their texts by path. */
+function recordsFedBy(
+  objects: HistorySource,
+  tips: readonly string[],
+  sources: ReadonlySet<string>,
+): ReadonlyMap<string, string> {
+  const fed = new Map<string, string>();
+  const others = new Set<string>();
+  const seen = new Set<string>();
+  for (const tip of tips) {
+    const folder = findEntry(objects.readCommit(tip).tree, 'memories', objects.readTree);
+    if (folder?.mode !== '40000' || seen.has(folder.oid)) continue;
+    seen.add(folder.oid);
+    for (const { path: name, mode, oid } of walkTree(folder.oid, objects.readTree)) {
+      if (!mode.startsWith('100')) continue;
+      const path = `memories/${name}`;
+      const key = `${oid}:${path}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      const text = objects.readBlob(oid).toString('utf8');
+      if (isFedOnlyBy(text, path, sources)) fed.set(path, text);
+      else others.add(path);
+    }
+  }
+  for (const path of others) fed.delete(path);
+  return fed;
 }
 
 function textsOf(objects: CensusSource, prints: readonly TextPrint[]): string[] {

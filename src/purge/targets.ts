@@ -27,6 +27,8 @@ export interface PurgeScope {
   readonly literals: ReadonlyMap<string, string>;
   /** Files of the present that name what goes. */
   readonly derived: readonly string[];
+  /** What comes from it alone goes, too. */
+  readonly isDerived?: boolean;
 }
 
 /** So many words make a sentence that nobody else would have written by chance. */
@@ -53,11 +55,13 @@ export function scopeOf(store: BranchStore, target: PurgeTarget, id: string, der
   const literals = literalsOf(what, first, id);
   const named = [...literals.keys(), ...(what === 'id' ? [value] : [])];
   const mentions = named.length === 0 ? [] : filesNaming(snapshot, named, roots);
-  const records = mentions.filter((path) => isFedOnlyBy(snapshot, path, new Set(first)));
+  const read = (path: string) => snapshot.readText(path);
+  const sources = new Set(first);
+  const records = mentions.filter((path) => path.startsWith('memories/') && isFedOnlyBy(read(path), path, sources));
   const relations = relationsOf(snapshot, what === 'id' ? [value] : []);
   const gone = [...roots, ...relations, ...(derived ? records : [])];
-  const texts = derived ? quotationsOf(snapshot, gone) : [];
-  return { what, texts, gone, literals, derived: mentions.filter((path) => !gone.includes(path)) };
+  const texts = derived ? quotationsOf(gone, read) : [];
+  return { what, texts, gone, literals, derived: mentions.filter((path) => !gone.includes(path)), isDerived: derived };
 }
 
 function nothingFound(what: string, value: string): MemoryError {
@@ -149,9 +153,9 @@ function filesNaming(snapshot: Snapshot, names: readonly string[], gone: readonl
   });
 }
 
-function isFedOnlyBy(snapshot: Snapshot, path: string, sources: ReadonlySet<string>): boolean {
-  if (!path.startsWith('memories/')) return false;
-  const record = orElse(() => parseMemory(snapshot.readText(path) ?? '', path), null);
+/** Tells whether a memory has sources, and none but these. */
+export function isFedOnlyBy(text: string | null, path: string, sources: ReadonlySet<string>): boolean {
+  const record = orElse(() => parseMemory(text ?? '', path), null);
   const own = record?.sources ?? [];
   return own.length > 0 && own.every((source) => sources.has(source.path));
 }
@@ -168,9 +172,9 @@ function relationsOf(snapshot: Snapshot, ids: readonly string[]): string[] {
  * Sentences of what goes, of four words and more. What is damaged, or cannot be looked for, quotes nothing; sentences of
  * every version that history has would be too many.
  */
-function quotationsOf(snapshot: Snapshot, paths: readonly string[]): string[] {
+export function quotationsOf(paths: readonly string[], read: (path: string) => string | null): string[] {
   const texts = paths.flatMap((path) => {
-    const text = snapshot.readText(path);
+    const text = read(path);
     if (text === null) return [];
     if (path.startsWith('memories/')) {
       const record = orElse(() => parseMemory(text, path), null);

@@ -33,6 +33,8 @@ export interface PurgeReceipt {
   readonly time: string;
   readonly by: string;
   readonly what: 'text' | 'id' | 'session' | 'path';
+  /** What came from that alone went, too. */
+  readonly derived?: true;
   /** The epoch that it begins. */
   readonly epoch: number;
   readonly counts: {

@@ -270,6 +270,44 @@ describe.skipIf(!hasGit)('machines of which one purges', () => {
     await close(a, b);
   });
 
+  test('of a session and what came from it take what another machine made of it meanwhile, too', async () => {
+    const bare = remote();
+    const { a, b } = await two(bare);
+    const said = [
+      'I prefer to be called before nine on the red telephone.',
+      'We decided to sell the boat in May.',
+      'Bob owns a kayak.',
+    ];
+    await a.capture({ session: 'ses_phone', messages: said.map((text) => ({ role: 'user' as const, text })) });
+    await a.capture({
+      session: 'ses_kept',
+      messages: [{ role: 'user', text: 'I prefer to read in the green library.' }],
+    });
+    await a.sync();
+    await b.sync();
+    await b.extract();
+    await b.remember({ id: 'own', content: 'The clone has learnt to swim.' });
+    await b.commit();
+    const { memories } = await b.list();
+    expect(memories.filter(({ content }) => /telephone|boat|kayak/.test(content)).length).toBeGreaterThan(1);
+    await a.purge({ session: 'ses_phone' }, { derived: true });
+    await a.sync({ adopt: true });
+    await b.sync({ adopt: true });
+    await a.sync();
+    expect(a.tip).toBe(b.tip);
+    for (const memory of [a, b]) {
+      const contents = (await memory.list()).memories.map(({ content }) => content);
+      expect(contents.filter((content) => /telephone|boat|kayak|purged/.test(content))).toEqual([]);
+      expect(contents).toContain('The clone has learnt to swim.');
+      expect(contents.some((content) => content.includes('green library'))).toBe(true);
+    }
+    for (const directory of [a.directory, b.directory, mirrorOf(bare)]) {
+      expect(tracesOf(directory, ['red telephone', 'sell the boat', 'owns a kayak'])).toEqual([]);
+      expect(fsck(directory)).toBe('');
+    }
+    await close(a, b);
+  });
+
   test('leave nothing of it in what a push that broke off left on the remote, nor in tags of other clones', async () => {
     const bare = remote();
     const { a, b } = await two(bare);
