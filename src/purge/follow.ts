@@ -139,7 +139,7 @@ export async function followPurges(
             hint: 'Nothing was changed. `git memory purge --all-refs` removes it from them, too; then repeat the sync',
           });
         }
-        carryOut(store.repository, journal, id, plan);
+        carryOut(store, journal, id, plan);
         for (const [from, to] of commits) commits.set(from, plan.rewrite.commits.get(to) ?? to);
         for (const [from, to] of plan.rewrite.commits) commits.set(from, to);
       }),

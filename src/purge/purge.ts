@@ -15,6 +15,7 @@ import { diffTrees, walkTree } from '../git/tree.ts';
 import type { Processes } from '../ports.ts';
 import { receiptPath } from '../records/purge-receipt.ts';
 import type { BranchStore } from '../store/branch-store.ts';
+import { contentOf } from '../store/file-content.ts';
 import type { Journal } from '../store/journal.ts';
 import { type StagedProjection, WorkTree } from '../store/projection.ts';
 import { abandonPurge, clearStage, finishPurge, moveRefs, PurgeStage } from '../store/purge-record.ts';
@@ -87,7 +88,7 @@ export async function purge(
           hint: 'Nothing was changed. --all-refs rewrites them, too, which affects everyone with a clone',
         });
       }
-      carryOut(store.repository, journal, id, planned);
+      carryOut(store, journal, id, planned);
       return resultOf(store, id, planned, scope.derived, [], false);
     }),
   );
@@ -135,7 +136,12 @@ interface Followed {
 }
 
 /** Switches over: until the record is written nothing has happened, from then on it happens whatever becomes of us. */
-export function carryOut(repository: Repository, journal: Journal, id: string, plan: PurgePlan): void {
+export function carryOut(
+  { repository, codec }: Pick<BranchStore, 'repository' | 'codec'>,
+  journal: Journal,
+  id: string,
+  plan: PurgePlan,
+): void {
   const { disk, commonDirectory, mark } = repository;
   const drop = writeWithout(repository, plan.made, plan.dropped);
   repository.objects.rescanPacks();
@@ -158,7 +164,8 @@ export function carryOut(repository: Repository, journal: Journal, id: string, p
       const head = view.refs.readHead();
       const move = 'ref' in head ? plan.refs.find(({ ref, to }) => ref === head.ref && to !== null) : undefined;
       if (move === undefined) continue;
-      const tree = new WorkTree(view, move.ref);
+      // A private file lies open there: it has to be known as the one that goes.
+      const tree = new WorkTree(view, move.ref, contentOf(view, codec));
       if (tree.isIndexLocked()) throw indexBusy(view);
       const files = filesBetween(repository, move.from, move.to!);
       const blocked = new Set(files.flatMap(({ path, before }) => (isAsBefore(tree, path, before) ? [] : [path])));

@@ -163,6 +163,10 @@ describe.skipIf(!hasGit)('beside private texts', () => {
     expect((await memory.commit()).commits).toHaveLength(1);
     expect(tryGit(directory, ['grep', '-a', 'Braga', 'HEAD']).stdout).toBe('');
     expect(await memory.read('knowledge/people/ana.md')).toContain('Braga');
+    // Its file goes from the work tree with it, and does not come back as a hand edit.
+    await memory.purge({ path: 'knowledge/people/ana.md' });
+    expect(fs.existsSync(path.join(directory, 'knowledge/people/ana.md'))).toBe(false);
+    expect(await memory.status()).toMatchObject({ edited: [] });
     await memory.close();
   });
 });
