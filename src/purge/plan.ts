@@ -51,6 +51,8 @@ export interface PlanContext {
 
 export interface PurgePlan {
   readonly needles: Needles;
+  /** Texts are looked for, and not names and files alone. */
+  readonly hasTexts: boolean;
   readonly census: Census;
   readonly rewrite: HistoryRewrite;
   /** Refs that move or go; those of the branches with their receipts. */
@@ -131,6 +133,7 @@ export function planPurge(context: PlanContext): PurgePlan {
   }
   return {
     needles: withNames,
+    hasTexts: scope.texts.length > 0,
     census,
     rewrite,
     refs: planned,

@@ -123,10 +123,20 @@ function wordOf({ nextId }: PurgeDependencies): string {
 function refuseNothing(plan: PurgePlan, { repository, ref }: BranchStore): void {
   const isInLogs = [...logFiles(repository)].some(({ text }) => plan.needles.isIn(Buffer.from(text, 'latin1')));
   if (plan.refs.length > 0 || plan.dropped.size > 0 || plan.journals.pending > 0 || isInLogs) return;
-  throw new MemoryError('NOT_FOUND', 'nothing in this repository holds that', {
+  const sealed = plan.census.sealedCount;
+  const what = 'nothing in this repository holds that';
+  throw new MemoryError('NOT_FOUND', sealed === 0 ? what : `${what}, but ${unseenIn(sealed)}`, {
     where: ref,
-    hint: 'Give the text exactly as it was said, with the same case. `git memory learned <text>` searches for it',
+    hint:
+      sealed === 0
+        ? 'Give the text exactly as it was said, with the same case. `git memory learned <text>` searches for it'
+        : 'A private file goes whole: `git memory purge --id` or `--path`',
   });
+}
+
+/** Says that encrypted texts were not looked into. */
+function unseenIn(sealed: number): string {
+  return `${count(sealed, 'version')} of private files, being encrypted, ${sealed === 1 ? 'was' : 'were'} not looked into`;
 }
 
 /** A work tree in which a branch that moves is checked out. */
@@ -290,12 +300,15 @@ function leftOn(repository: Repository, plan: PurgePlan, isDryRun: boolean): Pur
       : [...walkTree(objects.readCommit(head).tree, objects.readTree)].map(({ path }) => `${workTree}/${path}`),
   );
   const unread = [...plan.census.unread];
+  const sealed = plan.census.sealedCount;
+  const whySealed = `${unseenIn(sealed)}: --id and --path take out a file whole`;
   const whyUnread = `${unread.length} objects are damaged or too large to be looked into`;
   return [
     ...lyingAround(repository, plan.needles).filter(({ where }) => !known.has(where)),
     ...stageNotes(repository, plan.needles, plan.idOf, null),
     ...leftInLargeFiles(repository, plan.needles, plan.largeFiles),
     ...submodulesOf(repository),
+    ...(sealed === 0 || !plan.hasTexts ? [] : [{ where: 'private files', why: whySealed }]),
     ...(unread.length === 0 ? [] : [{ where: unread.slice(0, 5).join(', '), why: whyUnread }]),
   ];
 }

@@ -169,6 +169,26 @@ describe.skipIf(!hasGit)('beside private texts', () => {
     expect(await memory.status()).toMatchObject({ edited: [] });
     await memory.close();
   });
+
+  it('a purge of a text says that it did not look into them', async () => {
+    const texts: string[] = [];
+    const keys = { place: '/elsewhere/keys', read: () => texts, add: (text: string) => void texts.push(text) };
+    const { memory } = await newTestMemory({ keys });
+    await memory.remember({ id: 'calm', content: 'Braga is calm in May.' });
+    await memory.keys.new({ paths: ['knowledge/people/**'] });
+    await memory.write('knowledge/people/ana.md', `# Ana\n\n- knows that ${secret}\n`);
+    await memory.commit();
+    await expect(memory.purge({ text: secret })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      what: expect.stringContaining('1 version of private files, being encrypted, was not looked into'),
+      hint: expect.stringContaining('--path'),
+    });
+    const { left } = await memory.purge({ text: 'calm in May' }, { dryRun: true });
+    expect(left).toEqual([{ where: 'private files', why: expect.stringContaining('was not looked into') }]);
+    await memory.purge({ path: 'knowledge/people/ana.md' });
+    expect((await memory.purge({ text: 'calm in May' })).left).toEqual([]);
+    await memory.close();
+  });
 });
 
 describe.skipIf(!hasGit)('what others have', () => {

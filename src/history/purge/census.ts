@@ -5,6 +5,7 @@ import type { GitObject, ObjectType } from '../../git/object-codec.ts';
 import type { ObjectDatabase } from '../../git/object-database.ts';
 import { entriesOf } from '../../git/tree.ts';
 import { cutTree } from '../../git/tree-bytes.ts';
+import { isSealed } from '../../records/private-text.ts';
 import type { Needles } from './needles.ts';
 
 /** What was found in the objects themselves; what leads to them is the rewriting's to find. */
@@ -16,6 +17,8 @@ export interface Census {
   readonly names: ReadonlyMap<string, string>;
   /** Objects that cannot be read, or are too large to be: nobody knows whether they hold it. */
   readonly unread: ReadonlySet<string>;
+  /** How many blobs are encrypted: a text cannot be looked for in them. */
+  readonly sealedCount: number;
 }
 
 /** Every stored copy of every object, and the packs they lie in. */
@@ -41,6 +44,7 @@ export function takeCensus(
   const types = new Map<string, ObjectType>();
   const holding = new Set<string>();
   const unread = new Set<string>();
+  const sealed = new Set<string>();
   const renamed = new Set<string>();
   const others = new Set<string>();
   // A collection of git beside us moves objects from pack to pack: what was seen of a list that changed is not all.
@@ -61,6 +65,7 @@ export function takeCensus(
       if (types.size % 1000 === 0) onProgress(types.size);
       if (object.type !== 'tree') {
         if (needles.isIn(object.data)) holding.add(oid);
+        if (object.type === 'blob' && isSealed(object.data)) sealed.add(oid);
         continue;
       }
       for (const { name } of entriesOf(cutTree(object.data, oid))) {
@@ -74,7 +79,8 @@ export function takeCensus(
     if (packsOf(objects) === before) break;
   }
   for (const oid of unread) if (!objects.has(oid)) unread.delete(oid);
-  return { types, holding, names: distinctNames(renamed, others, needles), unread };
+  const sealedCount = [...sealed].filter((oid) => objects.has(oid)).length;
+  return { types, holding, names: distinctNames(renamed, others, needles), unread, sealedCount };
 }
 
 /** Gives each name one of its own, also beside those that stay. */
