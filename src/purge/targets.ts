@@ -12,7 +12,7 @@ import { commitsBehind } from '../history/merge-base.ts';
 import { checkNeedle } from '../history/purge/needles.ts';
 import { memoryPath, parseMemory } from '../records/memory-record.ts';
 import { parseRelation } from '../records/relation-record.ts';
-import { parseTranscript } from '../records/transcript.ts';
+import { isSessionPath, parseTranscript } from '../records/transcript.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { PurgeTarget } from '../types.ts';
@@ -81,13 +81,14 @@ function pathsOfMemory(id: string): string[] {
 /** A session is known by its commits, wherever they are, and by what waits for one. */
 function pathsOfSession(store: BranchStore, session: string): string[] {
   const found = new Set<string>();
-  if (session.trim().length < 3)
-    throw new MemoryError('INVALID_ARGUMENT', 'that is not a session', { where: 'session' });
+  if (session.trim() === '') throw new MemoryError('INVALID_ARGUMENT', 'that is not a session', { where: 'session' });
+  // So few letters are in many names: they mean a session by its whole id alone.
+  const isMeant = (path: string) => (session.length < 3 ? isSessionPath(path, session) : isSession(path, session));
   const { objects, refs } = store.repository;
   const tips = refs.list('refs/').map(({ oid }) => oid);
   const commits = tips.filter((oid) => ['commit', 'tag'].includes(objects.read(oid).type));
   const consider = (path: string) => {
-    if (path.startsWith('raw/') && isSession(path, session)) found.add(path);
+    if (path.startsWith('raw/') && isMeant(path)) found.add(path);
   };
   for (const oid of commitsBehind(objects, commits.map(objects.peelToCommit.bind(objects)))) {
     for (const { key, value } of parseMessage(objects.readCommit(oid).message).trailers)

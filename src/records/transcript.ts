@@ -189,6 +189,11 @@ export function quietTranscriptPath(
   return isPrivate(quiet) ? quiet : path;
 }
 
+/** Tells whether a path is that of a transcript with this id, as far as its name tells. */
+export function isSessionPath(path: string, id: string): boolean {
+  return path.startsWith(`-${sessionInPath(id)}-`, path.lastIndexOf('/') + 5);
+}
+
 /** Writes a session id for the name of its transcript, without a hyphen; ids that look alike may be written alike. */
 export function sessionInPath(id: string): string {
   return (

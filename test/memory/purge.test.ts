@@ -316,6 +316,17 @@ describe.skipIf(!hasGit)('purge of whole files', () => {
     await memory.close();
   });
 
+  it('takes out a session by an id of two letters, and none that only has them in its name', async () => {
+    const { memory } = await newTestMemory({ configuration: { timezone: 'UTC' } });
+    await memory.capture({ session: 's1', topic: 'Ana', messages: [{ role: 'user', text: 'I met Ana.' }] });
+    await memory.capture({ session: 's10', topic: 's1 again', messages: [{ role: 'user', text: 'I met Bob.' }] });
+    await memory.purge({ session: 's1' });
+    expect(await memory.files('raw/conversations/')).toEqual([expect.stringContaining('-s10-')]);
+    await expect(memory.purge({ session: 's1' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(memory.purge({ session: ' ' })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await memory.close();
+  });
+
   it('takes a memory out with its relations, and a folder; what came before can still be undone, the purge cannot', async () => {
     const { memory, directory } = await newTestMemory({ configuration: { timezone: 'UTC' } });
     await memory.remember({ id: 'stays', content: 'Braga is calm.' });
