@@ -4,24 +4,40 @@ import { randomBytes } from 'node:crypto';
 import nodeFs from 'node:fs';
 import { hostname } from 'node:os';
 import { monotonicFactory } from 'ulid';
+import { MemoryError } from '../errors.ts';
 import type { Clock, FileSystem, IdSource, Logger, Processes, ProcessIdentity } from '../ports.ts';
 
 /** The file system of Node; what `openMemory` uses where no `fs` is given. */
 export const nodeFileSystem: FileSystem = nodeFs;
 
-/** The clock of the machine, milliseconds since 1970; what `openMemory` uses where no `clock` is given. */
-export const systemClock: Clock = { now: () => Date.now() };
+/**
+ * The clock of the machine, milliseconds since 1970; what `openMemory` uses where no `clock` is given. Throws INVALID_DATE where it tells a
+ * time that no commit can have.
+ */
+export const systemClock: Clock = { now: () => checkedClock(Date.now()) };
+
+/** The last moment that four digits of a year can write. */
+const latestMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+function checkedClock(ms: number): number {
+  if (ms >= 0 && ms <= latestMs) return ms;
+  const [side, edge] = ms < 0 ? ['before', 1970] : ['after', 9999];
+  throw new MemoryError('INVALID_DATE', `the clock of this machine is wrong: it tells a year ${side} ${edge}`, {
+    where: 'clock',
+    hint: 'Set the time of the machine, and repeat the call',
+  });
+}
 
 export const silentLogger: Logger = { warn: () => {} };
 
 /** Makes ULIDs in lower case: 26 characters, sortable by time, safe on file systems that ignore case. */
 export function ulidSource(): IdSource {
-  let next: (() => string) | undefined;
+  let next: ((time: number) => string) | undefined;
   // Without a source of its own it would load the whole of Web Crypto, and a question needs no id at all.
   return {
     next() {
       next ??= monotonicFactory(() => randomBytes(1)[0]! / 256);
-      return next().toLowerCase();
+      return next(systemClock.now()).toLowerCase();
     },
   };
 }
