@@ -5,6 +5,7 @@ import type { MomentOptions } from '../base/moment.ts';
 import { MemoryError } from '../errors.ts';
 import { answer } from '../git/disk.ts';
 import { createTag, tagOf } from '../history/tags.ts';
+import { checkTarget } from '../history/undo.ts';
 import { timeOf } from '../recall/asked-times.ts';
 import type {
   BisectExpectation,
@@ -29,12 +30,10 @@ import { questionsTo, viewOf } from './view.ts';
 
 /** Reads the times between which something is taken back. Throws INVALID_DATE, INVALID_ARGUMENT. */
 function withinTimes(what: UndoTarget, moment: MomentOptions): UndoTarget<number> {
-  if (typeof what !== 'object' || what === null) return what;
-  const { since, until, ...rest } = what as Exclude<UndoTarget, string> & { since?: TimeInput; until?: TimeInput };
+  const target = checkTarget(what);
+  if (typeof target === 'string') return target;
+  const { since, until, ...rest } = target as Exclude<UndoTarget, string> & { since?: TimeInput; until?: TimeInput };
   const times = defined({ since: timeOf(since, 'since', moment, false), until: timeOf(until, 'until', moment, true) });
-  if (Object.keys(times).length > 0 && !('agent' in rest || 'extractor' in rest)) {
-    throw new MemoryError('INVALID_ARGUMENT', 'since and until go with an agent or an extractor', { where: 'since' });
-  }
   return { ...rest, ...times } as UndoTarget<number>;
 }
 

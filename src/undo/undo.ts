@@ -33,12 +33,6 @@ export async function undoOperations(
   options: UndoOptions,
   when: UndoTime,
 ): Promise<UndoResult> {
-  if (what === null || what === undefined || what === '') {
-    throw new MemoryError('INVALID_ARGUMENT', 'nothing to undo was named', {
-      where: 'what',
-      hint: 'Name a commit, session or run; `git memory log` lists them',
-    });
-  }
   if (options.onto !== undefined && !options.dryRun) {
     throw new MemoryError('INVALID_ARGUMENT', 'onto goes with dryRun only', { where: 'onto' });
   }

@@ -92,6 +92,42 @@ describe('undo', () => {
     expect((await memory.list()).memories).toHaveLength(50);
   });
 
+  it.each<[string, unknown, string]>([
+    ['no field', {}, 'what'],
+    ['a misspelt field', { sesion: 'x' }, 'sesion'],
+    ['a field that is undefined', { session: undefined }, 'what'],
+    ['a field that is no text', { session: 5 }, 'session'],
+    ['an empty field', { run: ' ' }, 'run'],
+    ['two fields', { session: 'x', run: 'y' }, 'run'],
+    ['a known field and an unknown one', { session: 'x', until_: '2026' }, 'until_'],
+    ['half a range', { from: 'HEAD' }, 'to'],
+    ['the other half of a range', { to: 'HEAD' }, 'to'],
+    ['a flag that is false', { redo: false }, 'redo'],
+    ['only a time', { since: 'yesterday' }, 'since'],
+    ['a list', ['HEAD'], 'what'],
+    ['a number', 5, 'what'],
+  ])('refuses %s instead of taking back all history', async (_, what, where) => {
+    const { memory } = await newTestMemory();
+    await memory.write('knowledge/people/ana.md', '# Ana\n');
+    await memory.commit();
+    const before = memory.tip;
+    const paths = ['knowledge/people/ana.md'];
+    for (const options of [{ paths }, { paths, dryRun: true }]) {
+      await expect(memory.undo(what as never, options)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', where });
+    }
+    expect(memory.tip).toBe(before);
+    await memory.close();
+  });
+
+  it('takes a target whose other fields are undefined', async () => {
+    const { memory } = await newTestMemory();
+    await memory.remember({ content: 'the office', agent: 'scout' });
+    await memory.commit();
+    const target = { agent: 'scout', since: undefined, session: undefined };
+    expect((await memory.undo(target as never)).undone).toHaveLength(1);
+    await memory.close();
+  });
+
   it('of an agent takes back what it did, or what it did on a day', async () => {
     const { memory, clock } = await newTestMemory();
     const said = async (agent: string, content: string) => {
