@@ -53,6 +53,18 @@ const argumentNames: Readonly<Record<string, readonly string[]>> = {
   write: ['path', 'text'],
 };
 
+/** Fields that a verb reads of a list whose things may have others of any size: hits and records are handed back as they came. */
+const fieldsRead: Readonly<Record<string, readonly string[]>> = { 'handed.noteShown': ['id', 'path'] };
+
+/** Gives of what a verb is given the part that it reads. */
+function partRead(name: string, given: unknown): unknown {
+  const fields = fieldsRead[name];
+  if (fields === undefined || !Array.isArray(given)) return given;
+  return given.map((one: unknown) =>
+    typeof one === 'object' && one !== null ? fields.map((field) => (one as Record<string, unknown>)[field]) : one,
+  );
+}
+
 /** Gives an object in which each verb is another, made of it and its name; those of a family are named `family.verb`. */
 export function eachVerb<Verbs extends object>(verbs: Verbs, made: (name: string, verb: Verb) => Verb): Verbs {
   const of = (members: object, prefix: string): object =>
@@ -73,7 +85,7 @@ export function within<Verbs extends Readonly<Record<string, Verb | Family>>>(ru
   return eachVerb(verbs, (name, verb) => (...given) => {
     const call = () => {
       for (const [place, one] of given.entries())
-        checkGiven(one, argumentNames[name]?.[place] ?? `argument ${place + 1}`);
+        checkGiven(partRead(name, one), argumentNames[name]?.[place] ?? `argument ${place + 1}`);
       return verb(...given);
     };
     return run(call, given);

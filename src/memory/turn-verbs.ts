@@ -61,13 +61,19 @@ export function shownVerbs(branch: Branch, compiledUse: CompiledUse) {
        * an agent do so for what they answer; {@link recall} counts nothing. Throws INVALID_ARGUMENT.
        */
       async noteShown(shown: readonly Shown[]): Promise<void> {
-        if (!Array.isArray(shown) || shown.some((one) => one === null || typeof one !== 'object')) {
+        if (!Array.isArray(shown) || !shown.every(isShown)) {
           throw new MemoryError('INVALID_ARGUMENT', 'shown must be a list of ids and paths', { where: 'shown' });
         }
         if (isCounted(branch)) await branch.acting(() => compiledUse.noteShown(shown));
       },
     },
   });
+}
+
+function isShown(one: unknown): one is Shown {
+  if (typeof one !== 'object' || one === null) return false;
+  const { id, path } = one as Readonly<Record<string, unknown>>;
+  return [id, path].every((name) => name === undefined || typeof name === 'string');
 }
 
 function isCounted({ dependencies, scope }: Branch): boolean {

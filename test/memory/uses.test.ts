@@ -25,6 +25,20 @@ async function ask(memory: Memory, tool: string, input: object): Promise<string>
 }
 
 describe('a use', () => {
+  it('is counted of what has other fields of any size, such as a gist of 70 KB', async () => {
+    const { memory } = await harbour();
+    await memory.remember({ id: 'long', content: `The office moved to Bergen. ${'office words '.repeat(5600)}` });
+    await memory.commit();
+    expect(await ask(memory, 'memory_search', { query: 'office' })).toContain('Bergen');
+    await memory.handed.noteShown((await memory.recall('office')).hits);
+    await memory.handed.noteShown([{ id: 'ferry', gist: 'x'.repeat(70_000) } as never]);
+    await memory.commit();
+    expect(await Promise.all(['long', 'ferry'].map((id) => usesOf(memory, id)))).toEqual([1, 1]);
+    await expect(memory.handed.noteShown([{ id: 'x'.repeat(70_000) }])).rejects.toMatchObject({ code: 'TOO_LARGE' });
+    await expect(memory.handed.noteShown([{ path: 5 } as never])).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await memory.close();
+  });
+
   it('is no question of the library, of a view, or of a memory that is only read', async () => {
     const { memory, directory } = await harbour();
     const tip = memory.tip;
