@@ -1,6 +1,7 @@
 // JSON whose bytes are a function of its value, and a reader that refuses what could harm. Record formats are in records/.
 
 import { MemoryError } from '../errors.ts';
+import { oneLine } from './text.ts';
 
 /** Nesting above this is refused: records are a few levels deep, and a recursive reader of a deep value would overflow. */
 const maxDepth = 64;
@@ -13,6 +14,26 @@ const maxDepth = 64;
  */
 export function formatJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/**
+ * Formats as {@link formatJson} what a caller gives, which may be no JSON: it refers to itself, nests too deep, or holds a big integer.
+ *
+ * @throws MemoryError INVALID_ARGUMENT unless the text can be read again.
+ */
+export function formatGiven(value: unknown, where: string): string {
+  try {
+    const text = formatJson(value);
+    parseJson(text, where);
+    return text;
+  } catch (error) {
+    const why = error instanceof Error ? oneLine(error instanceof MemoryError ? error.what : error.message, 120) : '';
+    throw new MemoryError('INVALID_ARGUMENT', `${where} cannot be kept as JSON: ${why}`, {
+      where,
+      hint: 'Give plain objects, lists, texts, numbers, true, false and null',
+      cause: error,
+    });
+  }
 }
 
 /** Copies a JSON value with the keys of every object in code unit order, so that equal values format equally. */

@@ -92,6 +92,11 @@ export interface RecordedMessage {
   readonly extracting?: ExtractionTrigger;
 }
 
+/** Tells whether something can be the role of a turn. */
+export function isRole(role: unknown): role is string {
+  return typeof role === 'string' && /^[\p{L}\p{N}][\p{L}\p{N} _.-]{0,63}$/u.test(role);
+}
+
 /** Gives the trailers of a commit that holds a capture. */
 export function captureTrailers(path: string, transcript: Pick<Transcript, 'model' | 'agent'>): Trailer[] {
   return [
@@ -178,7 +183,7 @@ export class Session {
     options: MessageOptions,
     filter: SecretFilter,
   ): Promise<RecordedMessage> {
-    if (typeof role !== 'string' || !/^[\p{L}\p{N}][\p{L}\p{N} _.-]{0,63}$/u.test(role)) {
+    if (!isRole(role)) {
       throw new MemoryError('INVALID_ARGUMENT', 'a role is a word such as user, agent or system', {
         where: 'role',
         hint: "The role comes first: message('user', 'Hello', { speaker: 'Ada' })",

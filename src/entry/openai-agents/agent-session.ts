@@ -2,8 +2,8 @@
 // replayed to a model; its words are a transcript, to be recalled and extracted like any other conversation.
 
 import type { AgentInputItem, Session as AgentSession } from '@openai/agents-core';
-import { formatJson, isJsonObject, parseJson } from '../../base/canonical-json.ts';
-import type { Session } from '../../capture/session.ts';
+import { formatGiven, formatJson, isJsonObject, parseJson } from '../../base/canonical-json.ts';
+import { isRole, type Session } from '../../capture/session.ts';
 import { MemoryError } from '../../errors.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';
 import { segmentOf } from '../../records/store-item.ts';
@@ -76,11 +76,12 @@ export class GitMemorySession implements AgentSession {
     });
   }
 
-  /** Appends items; all of them are kept, or none. */
+  /** Appends items; all of them are kept, or none. Throws INVALID_ARGUMENT for what is no item, ahead of all. */
   addItems(items: AgentInputItem[]): Promise<void> {
     return this.#inOrder(async () => {
+      const text = checkedItems(items);
       if (items.length === 0) return;
-      await this.#append(items);
+      await this.#append(text);
       await this.#say(items);
     });
   }
@@ -125,8 +126,7 @@ export class GitMemorySession implements AgentSession {
     });
   }
 
-  async #append(items: readonly AgentInputItem[]): Promise<void> {
-    const text = formatJson(items);
+  async #append(text: string): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       const last = (await this.#files()).at(-1);
       const number = last === undefined ? 1 : Number(last.slice(last.lastIndexOf('/') + 1, -'.json'.length)) + 1;
@@ -175,6 +175,37 @@ export class GitMemorySession implements AgentSession {
     this.#queue = done.catch(() => undefined);
     return done;
   }
+}
+
+/** Formats items that can be read again, and said in a transcript. Throws INVALID_ARGUMENT, which names the first that cannot. */
+function checkedItems(items: unknown): string {
+  if (!Array.isArray(items)) {
+    throw new MemoryError('INVALID_ARGUMENT', 'items must be a list of items', { where: 'items' });
+  }
+  for (const [at, item] of [...items].entries()) {
+    const why = whyNoItem(item);
+    if (why === undefined) continue;
+    throw new MemoryError('INVALID_ARGUMENT', `item ${at + 1} ${why}`, {
+      where: `items[${at}]`,
+      hint: 'Give items as the SDK makes them, such as { role, content }; nothing was kept',
+    });
+  }
+  return formatGiven(items, 'items');
+}
+
+/** Says what of an item a transcript could not take; what else it has is the SDK's matter. */
+function whyNoItem(item: unknown): string | undefined {
+  if (!isJsonObject(item)) return 'is no object';
+  if (item.type === 'function_call') {
+    const isCall = typeof item.name === 'string' && typeof item.arguments === 'string';
+    return isCall ? undefined : 'needs a name and arguments, both texts';
+  }
+  if (!('role' in item)) return undefined;
+  if (!isRole(item.role)) return 'has a role that is no word';
+  if (typeof item.content === 'string') return undefined;
+  const parts: readonly unknown[] | null = Array.isArray(item.content) ? [...item.content] : null;
+  const isRead = (part: unknown) => isJsonObject(part) && (!('text' in part) || typeof part.text === 'string');
+  return parts?.every(isRead) ? undefined : 'has content that is neither a text nor a list of parts';
 }
 
 type Spoken =

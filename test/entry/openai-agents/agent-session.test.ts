@@ -109,6 +109,37 @@ it('takes items back one by one and all at once, and keeps what was said', async
   expect(() => new GitMemorySession(memory, { sessionId: ' ' })).toThrow(/id of a session/);
 });
 
+it('takes no item of several when one of them is none, and says which', async () => {
+  const { memory } = await newTestMemory();
+  const session = new GitMemorySession(memory, { sessionId: 's' });
+  const good: AgentInputItem = { type: 'message', role: 'user', content: 'good' };
+  const cyclic: Record<string, unknown> = { type: 'message', role: 'user', content: 'x' };
+  cyclic.self = cyclic;
+  const wrong: [unknown, string][] = [
+    [null, 'items'],
+    [5, 'items'],
+    [[null], 'items[0]'],
+    [[5], 'items[0]'],
+    [[good, undefined], 'items[1]'],
+    [[good, [good]], 'items[1]'],
+    [[{ role: 5, content: 'x' }], 'items[0]'],
+    [[{ role: 'user\n## x', content: 'x' }], 'items[0]'],
+    [[{ role: 'user' }], 'items[0]'],
+    [[{ role: 'user', content: [null] }], 'items[0]'],
+    [[{ role: 'user', content: [{ type: 'input_text', text: 5 }] }], 'items[0]'],
+    [[{ type: 'function_call', name: 'x' }], 'items[0]'],
+    [[good, cyclic], 'items'],
+    [[{ type: 'reasoning', id: 10n }], 'items'],
+  ];
+  for (const [items, where] of wrong) {
+    await expect(session.addItems(items as never)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', where });
+  }
+  expect(await memory.files()).toEqual(expect.not.arrayContaining([expect.stringMatching(/^(?:state|raw)\//)]));
+  await session.addItems([good, { type: 'message', role: 'developer', content: 'brief' } as never]);
+  expect(await session.getItems()).toHaveLength(2);
+  await memory.close();
+});
+
 it('loses no item when two programs add to one session at once', async () => {
   const { memory, directory: dir } = await newTestMemory();
   const other = await openMemory({ dir });
