@@ -3,6 +3,7 @@
 import { machineNetwork } from '../adapters/network.ts';
 import type { BranchScope } from '../branches/branches.ts';
 import type { BranchAccess, OpenBranch } from '../branches/merge.ts';
+import { answer } from '../git/disk.ts';
 import { refuseInScope } from '../recall/scoped-questions.ts';
 import type {
   BranchComparison,
@@ -70,7 +71,7 @@ export function otherBranches<Memory extends OpenBranch>(
 export function branchVerbs<Memory>(branch: WholeBranch, others: OtherBranches<Memory>) {
   const { store, placement } = branch;
   return compose(
-    {
+    within(answer, {
       branches: {
         /**
          * Opens another branch of this memory; with `create` begins it first, at `from` or the present (what waits is committed before that).
@@ -81,7 +82,7 @@ export function branchVerbs<Memory>(branch: WholeBranch, others: OtherBranches<M
           return others.open(name, options);
         },
       },
-    },
+    }),
     within(branch.unlessDry(1), {
       /**
        * Merges a branch, tag or commit into this branch, or into `into`; counters add up, lists merge item by item.

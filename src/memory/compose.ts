@@ -1,7 +1,7 @@
 // How the families of verbs become what callers hold: one object out of several, whose verbs each run within a call that looks after it.
-// No verb takes a text that is larger than its kind may be.
+// No verb takes what is not of the kind that it takes, or larger than that may be.
 
-import { checkGiven } from '../guard/limits.ts';
+import { checkArguments } from './arguments.ts';
 
 type Together<Parts extends readonly object[]> = Parts extends readonly [infer First, ...infer Rest extends object[]]
   ? First & Together<Rest>
@@ -38,33 +38,6 @@ export function compose<Parts extends readonly object[]>(...parts: Parts): Toget
 /** How a verb is run with what it is given: `acting` and `asking` of a branch, or `answer` alone. */
 export type Run = <T>(call: () => T | Promise<T>, given: readonly unknown[]) => Promise<T>;
 
-/** Names of arguments that are given by place, where a text may be larger there than words are; see {@link checkGiven}. */
-const argumentNames: Readonly<Record<string, readonly string[]>> = {
-  capture: ['text'],
-  captureText: ['sources'],
-  context: ['message'],
-  edit: ['path', 'old', 'new'],
-  import: ['sources'],
-  note: ['text'],
-  recall: ['query'],
-  remember: ['content'],
-  'topics.test': ['message'],
-  'topics.turn': ['message'],
-  write: ['path', 'text'],
-};
-
-/** Fields that a verb reads of a list whose things may have others of any size: hits and records are handed back as they came. */
-const fieldsRead: Readonly<Record<string, readonly string[]>> = { 'handed.noteShown': ['id', 'path'] };
-
-/** Gives of what a verb is given the part that it reads. */
-function partRead(name: string, given: unknown): unknown {
-  const fields = fieldsRead[name];
-  if (fields === undefined || !Array.isArray(given)) return given;
-  return given.map((one: unknown) =>
-    typeof one === 'object' && one !== null ? fields.map((field) => (one as Record<string, unknown>)[field]) : one,
-  );
-}
-
 /** Gives an object in which each verb is another, made of it and its name; those of a family are named `family.verb`. */
 export function eachVerb<Verbs extends object>(verbs: Verbs, made: (name: string, verb: Verb) => Verb): Verbs {
   const of = (members: object, prefix: string): object =>
@@ -79,13 +52,12 @@ export function eachVerb<Verbs extends object>(verbs: Verbs, made: (name: string
 
 /**
  * Lets every verb of an object run within a call, such as `acting`: what it throws becomes the answer's error, whenever it throws it.
- * Texts above the limit of their kind are TOO_LARGE.
+ * What it is given is checked ahead; see {@link checkArguments}.
  */
 export function within<Verbs extends Readonly<Record<string, Verb | Family>>>(run: Run, verbs: Verbs): Verbs {
   return eachVerb(verbs, (name, verb) => (...given) => {
     const call = () => {
-      for (const [place, one] of given.entries())
-        checkGiven(partRead(name, one), argumentNames[name]?.[place] ?? `argument ${place + 1}`);
+      checkArguments(name, given);
       return verb(...given);
     };
     return run(call, given);

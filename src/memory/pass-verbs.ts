@@ -1,6 +1,7 @@
 // What happens to records over time: merged, shortened, split, promoted, brought in, kept in order, and when.
 
 import { installedPaths } from '../adapters/installation.ts';
+import { MemoryError } from '../errors.ts';
 import type { SourceText } from '../import/source.ts';
 import type { ScheduleLines, Scheduler } from '../maintain/schedule-lines.ts';
 import type {
@@ -190,6 +191,9 @@ export function passVerbs(branch: WholeBranch, passes: Passes) {
         async runUntilStopped(
           options: MaintainOptions & { signal: AbortSignal; onRun?: (result: MaintainResult) => void },
         ): Promise<MaintainResult & { rounds: number }> {
+          if (options.signal === undefined) {
+            throw new MemoryError('INVALID_ARGUMENT', 'what goes on needs a signal that stops it', { where: 'signal' });
+          }
           return (await import('../maintain/schedule.ts')).runUntilStopped(await passes.scheduling(), options);
         },
       },

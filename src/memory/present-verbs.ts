@@ -21,6 +21,7 @@ import type {
   TimeInput,
   WatchOptions,
 } from '../types.ts';
+import { checkArguments } from './arguments.ts';
 import type { Branch } from './branch.ts';
 import { compose, within } from './compose.ts';
 import { ledgerQuestion } from './log-questions.ts';
@@ -129,9 +130,11 @@ export function presentVerbs<MemoryPart>(branch: Branch, openPart: (scope: Scope
        * Tells of every change of this branch, whoever makes it: this process, another one, a plain `git commit`. Files that people changed and
        * nobody committed are none yet. Keeps no process alive; ends when it is stopped or the memory is closed. Throws INVALID_ARGUMENT.
        */
-      watch(onChange: (change: MemoryChange) => void, { everyMs = 1000 }: WatchOptions = {}): MemoryWatch {
-        if (typeof onChange !== 'function' || !(Number.isInteger(everyMs) && everyMs >= 50)) {
-          const what = 'a watch needs a function, and at least 50 milliseconds between looks';
+      watch(onChange: (change: MemoryChange) => void, options: WatchOptions = {}): MemoryWatch {
+        checkArguments('watch', [onChange, options]);
+        const { everyMs = 1000 } = options;
+        if (!(Number.isInteger(everyMs) && everyMs >= 50)) {
+          const what = 'a watch needs at least 50 milliseconds between looks';
           throw new MemoryError('INVALID_ARGUMENT', what, { where: 'everyMs' });
         }
         branch.current();

@@ -4,6 +4,7 @@ import { packageVersion } from '../adapters/package.ts';
 import { dayOf } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import type { AutoExtraction } from '../extract/auto-extraction.ts';
+import { answer } from '../git/disk.ts';
 import { shortHash } from '../handed/handed.ts';
 import type { BatchWriter } from '../handed/topic-turns.ts';
 import type {
@@ -109,7 +110,7 @@ export function turnVerbs(branch: State & Pick<Branch, 'acting' | 'asking'>, bat
         },
       },
     }),
-    {
+    within(answer, {
       topics: {
         /** Proposes better thresholds from what the gate decided and how it turned out; `apply` writes them into the topics. */
         tune(options: { apply?: boolean } = {}): Promise<TuneResult> {
@@ -117,7 +118,7 @@ export function turnVerbs(branch: State & Pick<Branch, 'acting' | 'asking'>, bat
           return options.apply ? branch.acting(tune) : branch.asking(tune);
         },
       },
-    },
+    }),
   );
 }
 
