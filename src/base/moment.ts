@@ -31,13 +31,16 @@ export function noDay(text: string, where: string): MemoryError {
 /**
  * Reads what is to come, such as when something is due: a day as `YYYY-MM-DD`, a moment in ISO 8601.
  *
- * A text that begins as ISO 8601 does stays as it is, for its reader to judge. `where` names the argument in the error.
+ * A text that begins with a day as ISO 8601 writes it stays as it is, for its reader to judge. `where` names the argument in the error.
  *
  * @throws MemoryError INVALID_DATE, with the forms that are read.
  */
 export function comingTime(text: string, where: string, options: MomentOptions): string {
   const trimmed = text.trim();
-  if (/^\d{4}-\d\d-\d\d/.test(trimmed)) return trimmed;
+  if (/^\d{4}-\d\d-\d\d/.test(trimmed)) {
+    if (isDay(trimmed.slice(0, 10))) return trimmed;
+    throw noDay(text, where);
+  }
   const stretch = parseMoment(trimmed, { ...options, isAhead: true });
   if (stretch === null) throw noDay(text, where);
   return stretch.start === stretch.end ? formatTime(stretch.start) : dayOf(stretch.start, options.timeZone);

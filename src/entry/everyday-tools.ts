@@ -2,10 +2,12 @@
 // takes the fields that a model needs. It answers with a few fields, whose size does not grow with the memory.
 
 import { z } from 'zod';
+import { isJsonObject } from '../base/canonical-json.ts';
 import { count } from '../base/count.ts';
 import { defined } from '../base/defined.ts';
 import { MemoryError } from '../errors.ts';
 import type { Memory, MemoryPart } from '../memory/open-memory.ts';
+import type { Questions } from '../memory/view.ts';
 import { eventTypes, priorities } from '../records/ledger-event.ts';
 import { memoryCategories } from '../records/types.ts';
 import type {
@@ -27,6 +29,7 @@ import { filled } from '../verbs/schemas.ts';
 import { cut } from '../verbs/style.ts';
 import { undo } from '../verbs/undo.ts';
 import { parseInput, type Verb } from '../verbs/verb.ts';
+import { asMeant } from './as-meant.ts';
 import type { ToolEntry } from './tool-sets.ts';
 
 /** What a model reads of a verb, and where its answer has to be made smaller, how. */
@@ -118,6 +121,7 @@ const get = inWords(show, {
     links: texts.optional().describe('related memories'),
   }),
   async run(verbContext, { what, line }) {
+    if (eventId.test((what as string).trim())) return eventShown(await verbContext.view(), (what as string).trim());
     const shown = (await show.run(verbContext, { what: what as string })) as Shown;
     if ('text' in shown) return { ...shown, ...partOf(shown.text, (line as number | undefined) ?? 1) };
     if (!('createdAt' in shown)) return shown;
@@ -138,6 +142,25 @@ const get = inWords(show, {
 });
 
 type Shown = Awaited<ReturnType<typeof show.run>>;
+
+/** Gives an event of the ledger in words. Throws NOT_FOUND. */
+async function eventShown(view: Questions, given: string): Promise<Record<string, unknown>> {
+  const id = given.toUpperCase();
+  const { events } = await view.ledger.list({ archived: true, superseded: true });
+  const found = events.find((one) => one.id === id);
+  if (found === undefined) {
+    throw new MemoryError('NOT_FOUND', `no event has the id ${id}`, {
+      where: 'what',
+      hint: 'memory_status names the ids of open promises, and memory_search finds others',
+    });
+  }
+  const { type, content, due, status, ts, path, memory, entity, supersededBy } = found;
+  const further = Object.entries({ entity, status, due, memory, replaced: supersededBy }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}  ${value}`],
+  );
+  const lines = [`${id}  ${type}  ${ts}`, content, ...further];
+  return { path, id, category: type, created: ts, text: lines.join('\n'), ...defined({ status, due }) };
+}
 
 /** The lines of a text from one on, as many as fit; `next` is the line after them. */
 function partOf(whole: string, first: number): { text: string; next?: number } {
@@ -216,7 +239,8 @@ const some = z.array(z.unknown()).optional();
 
 /** Reads one claim of a model, which may name the memories that it replaces in a text or a list. */
 function claimOf(input: unknown): ClaimInput {
-  const { replaces, ...words } = parseInput({ name: 'memory_add', input: claim }, input) as z.output<typeof claim>;
+  const meant = asMeant(claim, input);
+  const { replaces, ...words } = parseInput({ name: 'memory_add', input: claim }, meant) as z.output<typeof claim>;
   const ids = typeof replaces === 'string' ? replaces.split(',').map((id) => id.trim()) : replaces;
   return { ...words, ...(ids === undefined ? {} : { replaces: ids }) };
 }
@@ -298,6 +322,12 @@ const captureWords = inWords(capture, {
     found: some,
   }),
   async run(verbContext, input) {
+    if ((input.text === undefined) === (input.messages === undefined)) {
+      throw new MemoryError('INVALID_ARGUMENT', 'memory_capture needs either messages or a text', {
+        where: 'messages',
+        hint: 'Give "messages", a list in which each has a role and a text, or one "text"',
+      });
+    }
     const memory = await verbContext.memory();
     const captured = (await capture.run(verbContext, input)) as CaptureResult;
     const found = await foundIn(memory, captured, input.trust === 'low');
@@ -311,6 +341,21 @@ const captureWords = inWords(capture, {
     return [capture.text(output as CaptureResult, style), ...lines].join('\n');
   },
 });
+
+const spoken = z.object({ time: text.exactOptional(), speaker: text.exactOptional() });
+
+/** Reads messages as the interfaces of models write them: `content`, which is a text or a list of parts, in the place of `text`. */
+function withTexts(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  if (!Array.isArray(given.messages)) return given;
+  const messages = given.messages.map((message: unknown) => {
+    const meant = asMeant(spoken, message);
+    if (!isJsonObject(meant) || meant.text !== undefined || meant.content === undefined) return meant;
+    const { content, text: _, ...rest } = meant;
+    const parts = Array.isArray(content) ? content.map((part: unknown) => Object(part).text) : [content];
+    return { ...rest, text: parts.every((part) => typeof part === 'string') ? parts.join('\n') : content };
+  });
+  return { ...given, messages };
+}
 
 /** One thing that rules found. */
 interface Found {
@@ -341,7 +386,10 @@ const eventWords = inWords(event, {
   help: 'Writes a dated entry into the ledger, which is kept for good. Call it to close a promise that was kept, and for what must be provable. Gives its id.',
   input: z.strictObject({
     content: filled.describe('what to note'),
-    type: z.enum(eventTypes).exactOptional().describe('commitment for a promise; fact if left out'),
+    type: z
+      .enum(eventTypes)
+      .exactOptional()
+      .describe('commitment for a promise; if left out, fact, or what "closes" makes of it'),
     priority: z
       .enum(priorities)
       .exactOptional()
@@ -352,8 +400,36 @@ const eventWords = inWords(event, {
     supersedes: filled.exactOptional().describe('the id of the entry that this one corrects'),
   }),
   answer: z.object({ id: text, commit: text.nullable(), redacted }),
-  run: async (verbContext, input) => (await verbContext.memory()).ledger.add(input as unknown as EventInput),
+  async run(verbContext, input) {
+    const memory = await verbContext.memory();
+    const ids = await Promise.all(
+      (['closes', 'supersedes'] as const).map(async (name) => {
+        const id = input[name] as string | undefined;
+        return id === undefined ? {} : { [name]: await eventOf(memory, id, name) };
+      }),
+    );
+    return memory.ledger.add(Object.assign({}, input, ...ids) as EventInput);
+  },
 });
+
+const eventId = /^EVT-\d{8}-\d+$/i;
+
+/** Gives the id of the event that is meant by its id, or by that of the memory that says the same. Throws NOT_FOUND. */
+async function eventOf(memory: MemoryPart, given: string, where: string): Promise<string> {
+  if (eventId.test(given)) return given.toUpperCase();
+  const id = await memory.get(given).then(
+    (record) => record.id,
+    () => given,
+  );
+  const { events } = await memory.ledger.list();
+  const { loops } = await memory.ledger.loops();
+  const found = [...loops, ...events.toReversed()].find((one) => one.memory === id);
+  if (found !== undefined) return found.id;
+  throw new MemoryError('NOT_FOUND', `${cut(given, 60)} is no event, and no event belongs to a memory of that id`, {
+    where,
+    hint: 'Ids of events are such as EVT-20260128-001; memory_status names those of open promises',
+  });
+}
 
 const forgetOne = inWords(forget, {
   help:
@@ -478,7 +554,7 @@ export const everyday: readonly ToolEntry[] = [
   { name: 'memory_get', title: 'Read one thing in full', ...get, kind: 'ask' },
   { name: 'memory_list', title: 'List memories', ...listSome, kind: 'ask' },
   { name: 'memory_add', title: 'Remember something', ...add, kind: 'add' },
-  { name: 'memory_capture', title: 'Record a conversation', ...captureWords, kind: 'add' },
+  { name: 'memory_capture', title: 'Record a conversation', ...captureWords, kind: 'add', reads: withTexts },
   { name: 'memory_event', title: 'Write into the ledger', ...eventWords, kind: 'add' },
   { name: 'memory_forget', title: 'Forget a memory', ...forgetOne, kind: 'change' },
   { name: 'memory_undo', title: 'Take something back', ...undoWords, kind: 'change' },

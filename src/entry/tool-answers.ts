@@ -1,10 +1,12 @@
 // What a tool answers a model: text that is cheap to read, the object behind it, and failures with what to do next.
 
+import { isJsonObject } from '../base/canonical-json.ts';
 import { MemoryError } from '../errors.ts';
 import type { MemoryPart } from '../memory/open-memory.ts';
 import type { Shown } from '../types.ts';
 import { plainStyle } from '../verbs/style.ts';
 import { describeDamage, parseInput, runVerb } from '../verbs/verb.ts';
+import { asMeant } from './as-meant.ts';
 import { errorShape } from './error-shape.ts';
 import { type CallOptions, toolContext } from './tool-context.ts';
 import type { Tool } from './tools.ts';
@@ -34,7 +36,8 @@ export async function callTool(
   given: unknown,
   call: CallOptions,
 ): Promise<ToolAnswer> {
-  const { at, dryRun, ...input } = parseInput({ name: entry.name, input: schema }, given ?? {});
+  const meant = asMeant(schema, isJsonObject(given) ? (entry.reads?.(given) ?? given) : (given ?? {}));
+  const { at, dryRun, ...input } = parseInput({ name: entry.name, input: schema }, meant);
   const context = toolContext(memory, {
     ...call,
     ...(at === undefined ? {} : { at: at as string }),

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { defined } from '../base/defined.ts';
+import { MemoryError } from '../errors.ts';
 import { commandOf } from '../verbs/groups.ts';
 import { loadVerb, outputSchemaOf } from '../verbs/index.ts';
 import type { Verb } from '../verbs/verb.ts';
@@ -136,7 +137,20 @@ const dryRunField = z.boolean().exactOptional().describe('true: tell what would 
 
 /** Lists the tools of a set that are verbs; without those that write for a memory that is only read. */
 export function toolsOf(set: ToolSet, isReadOnly: boolean): Promise<readonly Tool[]> {
-  const entries = { everyday, all: [...everyday, ...further], chatgpt: [], reference: [] }[set];
+  const sets: Readonly<Record<ToolSet, readonly ToolEntry[]>> = {
+    everyday,
+    all: [...everyday, ...further],
+    chatgpt: [],
+    reference: [],
+  };
+  if (!Object.hasOwn(sets, set)) {
+    const error = new MemoryError('INVALID_ARGUMENT', 'there is no set of tools of that name', {
+      where: 'tools',
+      hint: `Name one of ${Object.keys(sets).join(', ')}`,
+    });
+    return Promise.reject(error);
+  }
+  const entries = sets[set];
   if (!isReadOnly) return Promise.all(entries.map(toolOf));
   const asking = entries.flatMap((entry): ToolEntry[] => {
     if (entry.kind === 'ask') return [entry];

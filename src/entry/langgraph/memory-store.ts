@@ -14,6 +14,7 @@ import {
   type SearchOperation,
   validateNamespace,
 } from '@langchain/langgraph-checkpoint';
+import { formatGiven } from '../../base/canonical-json.ts';
 import { MemoryError } from '../../errors.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';
 import type { View } from '../../memory/view.ts';
@@ -50,8 +51,10 @@ export class GitMemoryStore extends BaseStore {
     const results: unknown[] = [];
     const puts = new Map<string, PutOperation>();
     for (const operation of operations) {
+      if ('key' in operation) checkKey(operation.key);
       if ('value' in operation) {
         validateNamespace(operation.namespace, { allowReservedRoot: true });
+        if (operation.value !== null) formatGiven(operation.value, 'value');
         puts.set(itemPath(operation.namespace, operation.key), operation);
         results.push(undefined);
       } else if ('key' in operation) results.push(await this.#get(operation));
@@ -141,6 +144,11 @@ export class GitMemoryStore extends BaseStore {
       formatItem({ value, createdAt, updatedAt: now, ...(texts === undefined ? {} : { texts }) }),
     );
   }
+}
+
+function checkKey(key: unknown): void {
+  if (typeof key === 'string') return;
+  throw new MemoryError('INVALID_ARGUMENT', 'the key of an item must be a text', { where: 'key' });
 }
 
 const unlessMissing = (error: unknown): null => {

@@ -1,5 +1,6 @@
 // Anthropic's memory tool over a memory: its six commands, each a commit that can be traced and taken back.
 
+import { isJsonObject } from '../../base/canonical-json.ts';
 import { MemoryError } from '../../errors.ts';
 import { hashObject } from '../../git/object-codec.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';
@@ -123,7 +124,14 @@ export function memoryTool(memory: MemoryPart, { folder = 'knowledge' }: MemoryT
       return `Successfully renamed ${old.shown} to ${next.shown}`;
     },
 
-    execute: async ({ command, ...input }) => {
+    execute: async (given) => {
+      if (!isJsonObject(given) || typeof given.command !== 'string') {
+        throw new MemoryError('INVALID_ARGUMENT', 'a command of the memory tool is an object with its name', {
+          where: 'command',
+          hint: 'Pass on the input of the tool call, such as { command: "view", path: "/memories" }',
+        });
+      }
+      const { command, ...input } = given as MemoryToolCommand;
       const run = Object.hasOwn(tool, command) && command !== ('execute' as never) ? tool[command] : undefined;
       if (run === undefined) throw new Error(`Unknown command: ${String(command)}`);
       return run(input as never);
