@@ -100,10 +100,10 @@ const mostCharacters = 12_000;
 const get = inWords(show, {
   help:
     'Reads one thing in full. Call it with an id or path from another answer. Gives a memory with its dates, tags and relations, or the text ' +
-    'of a file. Of a long file it gives a part, and "next", the line to go on with.',
+    'of a file. Of a long one it gives a part, and "next", the line to go on with.',
   input: z.strictObject({
     what: filled.describe('the id of a memory, or a path such as knowledge/people/ada.md'),
-    line: z.int().min(1).exactOptional().describe('the line of a file to begin with'),
+    line: z.int().min(1).exactOptional().describe('the line to begin with'),
   }),
   answer: z.object({
     path: text,
@@ -128,6 +128,7 @@ const get = inWords(show, {
     const { id, createdAt, meta, sources = [], relations = [] } = shown;
     return {
       ...shown,
+      ...contentOf(shown, line as number | undefined),
       created: new Date(createdAt * 1000).toISOString(),
       tags: meta.tags,
       from: sources.map(({ path, turn }) => (turn === undefined ? path : `${path}#${turn}`)),
@@ -162,11 +163,23 @@ async function eventShown(view: Questions, given: string): Promise<Record<string
   return { path, id, category: type, created: ts, text: lines.join('\n'), ...defined({ status, due }) };
 }
 
+/** A part of a memory that is too long for one answer; of its short form the beginning. */
+function contentOf({ content, gist }: { content: string; gist?: string }, first?: number) {
+  if (content.length <= mostCharacters && first === undefined) return {};
+  // One line may be all of it.
+  const lines = content
+    .split('\n')
+    .flatMap((line) => line.match(/.{1,4000}(?=\s|$)\s?|.{1,4000}/gu) ?? [''])
+    .join('\n');
+  const { text: part, next } = partOf(lines, first ?? 1);
+  return { content: part, ...defined({ next, gist: gist && cut(gist, 200) }) };
+}
+
 /** The lines of a text from one on, as many as fit; `next` is the line after them. */
 function partOf(whole: string, first: number): { text: string; next?: number } {
   const lines = whole.split('\n');
   if (first > lines.length) {
-    throw new MemoryError('INVALID_ARGUMENT', `the file has ${count(lines.length, 'line')}`, {
+    throw new MemoryError('INVALID_ARGUMENT', `the text has ${count(lines.length, 'line')}`, {
       where: 'line',
       hint: 'Begin at an earlier one',
     });

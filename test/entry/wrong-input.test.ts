@@ -84,6 +84,24 @@ it('an event closes a promise by the id of its memory, and is shown by its own',
   await memory.close();
 });
 
+it('a memory that is too long for one answer comes in parts that together are the whole', async () => {
+  const { memory } = await newTestMemory();
+  const words = (count: number) => Array.from({ length: count }, (_, at) => `word${at}`).join(' ');
+  for (const content of [`${words(20_000)} end.`, `first\n\n${words(3000)}\nlast`, 'x'.repeat(30_000)]) {
+    const { id } = await memory.remember(content);
+    const parts: string[] = [];
+    for (let line: unknown = 1; line !== undefined; ) {
+      const { text, data } = await call(memory, 'memory_get', { what: id, line });
+      expect(text.length).toBeLessThan(14_000);
+      parts.push(data.content as string);
+      line = data.next;
+      expect(text.includes(`goes on at line ${line}`)).toBe(line !== undefined);
+    }
+    expect(parts.join('').replace(/\s/g, '')).toBe(content.replace(/\s/g, ''));
+  }
+  await memory.close();
+});
+
 it.each(['memory_event', 'memory_add'])('%s names a due day that no calendar has', async (name) => {
   const { memory } = await newTestMemory();
   const { data } = await call(memory, name, { content: 'I will call Grace', due: '2026-02-30' });
