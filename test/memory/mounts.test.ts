@@ -40,6 +40,17 @@ async function team(): Promise<{ directory: string; memory: Memory }> {
 }
 
 describe('a mounted memory', () => {
+  it('is named in a context in the place of the id that its memories have there', async () => {
+    const other = await team();
+    await other.memory.close();
+    const { memory } = await newTestMemory();
+    await memory.mounts.add({ name: 'team', dir: other.directory });
+    const { text } = await memory.context('When is the greenhouse cleaned?');
+    expect(text).toContain('- [mounts/team] The greenhouse is cleaned in March');
+    expect(text).not.toContain('[]');
+    await memory.close();
+  });
+
   it('is searched, read and traced along with our own, marked, and not a byte of it changes', async () => {
     const other = await team();
     await other.memory.close();

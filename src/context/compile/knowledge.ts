@@ -4,11 +4,13 @@
 import { oncePerValue } from '../../base/once-per.ts';
 import { normaliseForHash } from '../../base/text.ts';
 import { formatTime } from '../../base/time.ts';
+import { mountFolder } from '../../guard/path.ts';
 import { splitFrontMatter } from '../../records/front-matter.ts';
 import { memoriesOfLine, sourcesOfLine } from '../../records/knowledge-marks.ts';
 import { hasCome, type JudgedHit } from '../../search/judged-hit.ts';
 import type { SearchDocument } from '../../search/search-document.ts';
 import { snippetOf } from '../../search/snippet.ts';
+import { cutMounted } from '../../store/mounts.ts';
 import { asContent, asSpoken, indented, labelOf } from './data-text.ts';
 import type { Meter } from './meter.ts';
 import { type EndingStyle, endingMark, type Marks, markedText } from './outdated.ts';
@@ -274,7 +276,7 @@ function pieceOf(
   const { document, parts } = hit;
   const { text: words, isCut } = shortened(said, terms, most);
   const marked = markedText(words, judged, marks);
-  const handle = document.category === 'memory' ? unwanted.handleOf(document.id ?? '') : (document.id ?? '');
+  const handle = document.category === 'memory' ? handleOf(document, unwanted) : (document.id ?? '');
   const text = rendered(document, handle, marked.text, marked.mark);
   const piece: { -readonly [Key in keyof Piece]: Piece[Key] } = {
     source: sourceOf(document),
@@ -290,6 +292,13 @@ function pieceOf(
   if (document.turn !== undefined) piece.turn = document.turn;
   if (isCut) piece.isCut = true;
   return piece;
+}
+
+/** A memory of another repository has no id here: it is named by its mount. */
+function handleOf({ id, path }: SearchDocument, unwanted: Unwanted): string {
+  if (id !== undefined) return unwanted.handleOf(id);
+  const mounted = cutMounted(path);
+  return mounted === null ? '' : `${mountFolder}/${mounted.name}`;
 }
 
 const oneLineOf = (text: string): string => (text.includes('\n') ? indented(text).replace(/\n\s*/g, ' ') : text);
