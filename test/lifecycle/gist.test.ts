@@ -4,7 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { splitSentences } from '../../src/base/sentences.ts';
 import { estimateTokens } from '../../src/base/token-estimate.ts';
 import { isStopWord } from '../../src/base/tokenizer.ts';
+import { threadsOf } from '../../src/lifecycle/gist/cuts.ts';
 import { type GistLevel, gistBands, gistOf } from '../../src/lifecycle/gist/gist.ts';
+import { sentencesOf } from '../../src/lifecycle/gist/words.ts';
 import { apolloIsPresent, apolloMessages, skippedNote } from '../capture/apollo.ts';
 
 const levels: readonly GistLevel[] = ['light', 'moderate', 'strong'];
@@ -24,6 +26,14 @@ function missingFrom(text: string, gist: string): string[] {
   const kept = new Set(gist.match(/[\p{L}\p{N}]+/gu));
   return namesOf(text).filter((name) => !kept.has(name));
 }
+
+it('looks at a bounded number of ends of a thread, however long that is', () => {
+  const threads = (count: number) =>
+    threadsOf(sentencesOf(`The plan stands firm today. ${'Ipsum dolor sit. '.repeat(count)}`));
+  expect(threads(10)).toHaveLength(10);
+  expect(threads(300).length).toBeLessThan(40);
+  expect(threads(300).some(({ from, to }) => to - from >= 300)).toBe(true);
+});
 
 const talk =
   'Okay, well, we have decided, you know, to move the archive of the company from Porto to Braga by 2026-11-05, because the office ' +

@@ -168,6 +168,16 @@ const stress = new Set(
 /** Of a procedure no step may be missing. */
 const procedure = /^(?:recipe|procedure|instructions|checklist|steps?|ingredients)$/;
 
+/** The most sentences of an end that may go without the rest of its thread: of a thread of thousands each end would be looked through. */
+const mostOfEnd = 32;
+
+/** Lists where the ends of a thread begin, from the last on, and where all of it does. */
+function beginnings(first: number, to: number): number[] {
+  if (first >= to) return [];
+  const shortest = Array.from({ length: Math.min(mostOfEnd, to - first) }, (_, at) => to - 1 - at);
+  return shortest.at(-1) === first ? shortest : [...shortest, first];
+}
+
 /**
  * Lists the threads of a text that may go, and ends of threads: never its first sentence. What denies, limits or sets a condition goes only
  * with all that it speaks of. It goes with its whole thread, when no other sentence has a word of it.
@@ -183,7 +193,7 @@ export function threadsOf(sentences: readonly Sentence[]): Thread[] {
   const found: Thread[] = [];
   starts.forEach((start, at) => {
     const to = starts[at + 1] ?? sentences.length;
-    for (let from = to - 1; from >= Math.max(opening + 1, start); from--) {
+    for (const from of beginnings(Math.max(opening + 1, start), to)) {
       // What was announced must follow.
       if (from > start && announces(sentences[from - 1]!)) continue;
       const inside = sentences.slice(from, to);
