@@ -164,7 +164,7 @@ async function eventShown(view: Questions, given: string): Promise<Record<string
 }
 
 /** A part of a memory that is too long for one answer; of its short form the beginning. */
-function contentOf({ content, gist }: { content: string; gist?: string }, first?: number) {
+function contentOf({ content, gist }: { content: string; gist: string | null }, first?: number) {
   if (content.length <= mostCharacters && first === undefined) return {};
   // One line may be all of it.
   const lines = content
@@ -172,7 +172,7 @@ function contentOf({ content, gist }: { content: string; gist?: string }, first?
     .flatMap((line) => line.match(/.{1,4000}(?=\s|$)\s?|.{1,4000}/gu) ?? [''])
     .join('\n');
   const { text: part, next } = partOf(lines, first ?? 1);
-  return { content: part, ...defined({ next, gist: gist && cut(gist, 200) }) };
+  return { content: part, ...defined({ next, gist: gist === null ? undefined : cut(gist, 200) }) };
 }
 
 /** The lines of a text from one on, as many as fit; `next` is the line after them. */

@@ -168,7 +168,7 @@ const stress = new Set(
 /** Of a procedure no step may be missing. */
 const procedure = /^(?:recipe|procedure|instructions|checklist|steps?|ingredients)$/;
 
-/** The most sentences of an end that may go without the rest of its thread: of a thread of thousands each end would be looked through. */
+/** An end of a thread has at most so many sentences: of a thread of thousands each end would be looked through. */
 const mostOfEnd = 32;
 
 /** Lists where the ends of a thread begin, from the last on, and where all of it does. */
