@@ -105,7 +105,7 @@ describe('an event of the changelog', () => {
     [{ ...decide('x'), refs: ['EVT-20260216-001'] }, 'INVALID_ARGUMENT', 'refs'],
     [{ ...decide('x'), time: 'noon' }, 'INVALID_DATE', 'noon'],
     [{ ...decide('x'), time: '2026-02-16T08:59:00Z' }, 'INVALID_ARGUMENT', 'before that of evt-001'],
-    [null, 'INVALID_ARGUMENT', 'scope'],
+    [null, 'INVALID_ARGUMENT', 'null'],
   ])('that says %o is answered with %s and writes nothing', async (input, code, what) => {
     const { memory } = await newTestMemory();
     await memory.project.change(decide('first'));

@@ -86,7 +86,7 @@ describe('an event', () => {
     [{ content: 'x', supersedes: 'EVT-20260101-001' }, 'NOT_FOUND', 'EVT-20260101-001'],
     [{ content: 'x', closes: 'EVT-20260216-001' }, 'INVALID_ARGUMENT', 'not an open commitment'],
     [{ content: 'x', time: 'noon' }, 'INVALID_DATE', 'noon'],
-    [null, 'INVALID_ARGUMENT', 'content'],
+    [null, 'INVALID_ARGUMENT', 'null'],
   ])('that says %o is answered with %s and writes nothing', async (input, code, what) => {
     const { memory } = await newTestMemory();
     await memory.ledger.add({ content: 'a fact' });
