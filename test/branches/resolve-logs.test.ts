@@ -34,7 +34,7 @@ async function live(folder: string, side: string, start: string): Promise<void> 
   const kept = await memory.ledger.add({ type: 'commitment', content: `${side} writes the report` });
   await memory.ledger.add({ content: `${side} wrote it`, closes: kept.id });
   await memory.write(`knowledge/reference/${side}.md`, `# ${side}\n\n- see ${promise.id} and ${made.id}\n`);
-  await memory.knowledge.verify(page, { day: side === 'ana' ? '2026-02-18' : '2026-02-17' });
+  await memory.knowledge.verify(page, { day: side === 'ana' ? '2026-02-16' : '2026-02-15' });
   await memory.close();
 }
 
@@ -130,7 +130,7 @@ describe.runIf(hasGit)('logs that two clones went on with', () => {
         ['rui sends the keys', 'rui makes rui-api'],
       ]);
       expect((await merged.ledger.check()).ok).toBe(true);
-      expect(await merged.read(page)).toContain('- Grinds rye [verified: 2026-02-18]\n');
+      expect(await merged.read(page)).toContain('- Grinds rye [verified: 2026-02-16]\n');
       expect(conflicts).not.toContain(page);
       // Graph and narrative are those of the merged log, and have no line of a marker.
       const graph = await merged.read('.memory/graph.md');
