@@ -142,10 +142,10 @@ export function withRead(matter: ReadingMatter): WhatIsRead {
     if (ends === null || isPage(earlier.document)) {
       if (
         ends !== null ||
-        (sharesMatter(earlier, later) &&
-          (isLed ||
-            (isAnew && areOneMatter(earlier, later, wanted)) ||
-            (sharesTerm(later.terms, wanted) && isChangeOf(change(), earlier, later, wanted)))) ||
+        ((isLed ||
+          (isAnew && areOneMatter(earlier, later, wanted)) ||
+          (sharesTerm(later.terms, wanted) && isChangeOf(change(), earlier, later, wanted))) &&
+          sharesMatter(earlier, later)) ||
         (isReply() && isAskedOf(earlier, later, wanted, matter))
       ) {
         for (const one of [earlier, ...sentences.filter((other) => isEchoOf(other, earlier))])
