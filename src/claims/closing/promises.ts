@@ -91,32 +91,26 @@ const isPast = (word: string): boolean =>
 const irregularPast =
   /^(?:sent|paid|bought|brought|made|took|taken|wrote|written|told|gave|given|found|got|did|went|rang|met|sold|built|left|hung|lent|fed|swept|drew|drove|flew|threw|caught|taught|chose|began|spoke|said|held|kept|lost|won|ran|saw|shut|shot|spent|split|stuck|swapped|tore|woke|wore|rebuilt|rewrote|redid|undid|handed|booked)$/i;
 
-/** Deeds that are one, by whichever of these words they are promised and told. */
+const deedsOf = (words: string): ReadonlySet<string> => new Set(words.split(' ').map(stemOf));
+const calls = deedsOf('ring call phone contact spoke');
+/** Deeds that are one, by whichever of these words they are promised and told; stems know most irregular forms. */
 const sameDeeds: readonly ReadonlySet<string>[] = [
-  'send email mail post forward text share message',
-  'ring call phone contact rang',
-  'pay repay transfer settle wire reimburse',
-  'buy get order fetch pick',
-  'fix repair mend sort',
-  'book reserve arrange',
-  'return bring give hand',
-  'cancel drop scrap',
-].map((words) => new Set(words.split(' ').map(stemOf)));
-const presentOf: Readonly<Record<string, string>> = {
-  sent: 'send',
-  paid: 'pay',
-  rang: 'ring',
-  bought: 'buy',
-  got: 'get',
-  brought: 'bring',
-  gave: 'give',
-  spoke: 'call',
-};
+  calls,
+  ...[
+    'send email mail post forward text share message',
+    'pay repay transfer settle wire reimburse',
+    'buy get got order fetch pick',
+    'fix repair mend sort',
+    'book reserve arrange',
+    'return bring give hand',
+    'cancel drop scrap',
+  ].map(deedsOf),
+];
 /** "I got through to the council": the call that was promised. */
 const reached = /\b(?:got (?:through to|hold of|in touch with)|spoke (?:to|with)|talked (?:to|with))\b/i;
 
 function areOneDeed(deed: string, done: string, told: string): boolean {
-  const [wanted, was] = [deed, reached.test(told) ? 'call' : (presentOf[done.toLowerCase()] ?? done)].map(stemOf);
+  const [wanted, was] = [deed, reached.test(told) ? 'call' : done].map(stemOf);
   return wanted === was || sameDeeds.some((deeds) => deeds.has(wanted!) && deeds.has(was!));
 }
 
@@ -147,7 +141,7 @@ const little = new Set(
 function isSaidAgain(e: Frame, l: Frame, deed?: string): boolean {
   const telling = new Set(toldPromise.exec(e.text)?.[0].split(' ').slice(0, -1).map(stemOf));
   // With whom a call is, and not what about, tells that it was made.
-  if (deed !== undefined && sameDeeds[1]!.has(stemOf(deed)))
+  if (deed !== undefined && calls.has(stemOf(deed)))
     for (const { stem, role, narrowed } of e.topics)
       if (role === 'about') for (const word of [stem, ...narrowed]) telling.add(word);
   for (const { stem, start } of e.topics) if (start === 0 && /^\p{Upper}/u.test(e.text)) telling.add(stem);
