@@ -229,13 +229,12 @@ const askedNames = once(
  */
 const personal =
   /(?<!\b(?:on|off|the|in|at|of|from|to|an?|by|using|into|via) )\b\p{Upper}\p{Lower}+\b|\b(?:Dr|Mrs?|Ms|Miss|Prof|Easter|Christmas|Thanksgiving|New Year)\b/gu;
-/** The first word of a sentence has a capital anyway. */
-const isFirst = /^(?:\p{Upper}\p{Lower}+)$/u;
+/** The first word of a sentence has a capital anyway: it is a name where this follows. */
+const behindName = /^['’]s\b|^ (?:is|has|was|will|and \p{Upper})/u;
 
 const namesOf = oncePer(({ text, terms }: Worded): ReadonlySet<string> => {
   const names = [...text.matchAll(personal)].filter(
-    ({ index, 0: name }) =>
-      index > 0 || !isFirst.test(name) || /^['’]s\b|^ (?:is|has|was|will|and \p{Upper})/u.test(text.slice(name.length)),
+    ({ index, 0: name }) => index > 0 || behindName.test(text.slice(name.length)),
   );
   return new Set(names.flatMap(([name]) => tokensOf(name)).filter((term) => terms.has(term)));
 });
