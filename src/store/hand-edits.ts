@@ -165,7 +165,7 @@ export function findHandEdits(
       if (composed !== path) {
         skipped.push({
           path,
-          why: 'its name is not composed (Unicode NFC): rename it, or write it with `git memory write`',
+          why: 'its name is not composed (Unicode NFC): rename it, or write it with `git memory file write`',
         });
         continue;
       }
