@@ -22,7 +22,7 @@ import type {
 import { capture } from '../verbs/capture.ts';
 import { context } from '../verbs/context.ts';
 import { event } from '../verbs/event.ts';
-import { list, recall, relationRow, show } from '../verbs/recall.ts';
+import { eventNamed, list, recall, relationRow, show } from '../verbs/recall.ts';
 import { forget, remember } from '../verbs/records.ts';
 import { describePlace, status } from '../verbs/repository.ts';
 import { filled } from '../verbs/schemas.ts';
@@ -147,8 +147,7 @@ type Shown = Awaited<ReturnType<typeof show.run>>;
 /** Gives an event of the ledger in words. Throws NOT_FOUND. */
 async function eventShown(view: Questions, given: string): Promise<Record<string, unknown>> {
   const id = given.toUpperCase();
-  const { events } = await view.ledger.list({ archived: true, superseded: true });
-  const found = events.find((one) => one.id === id);
+  const found = await eventNamed(view, id);
   if (found === undefined) {
     throw new MemoryError('NOT_FOUND', `no event has the id ${id}`, {
       where: 'what',

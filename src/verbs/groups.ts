@@ -37,8 +37,8 @@ export const everydayVerbs: readonly string[] = [
 
 /** What a command line calls several verbs by: one noun, and a word behind it for each. */
 export interface Subject {
-  /** One line without a full stop. */
-  readonly summary: string;
+  /** One line without a full stop; absent where the noun is a verb, which has its own. */
+  readonly summary?: string;
   /** Names of verbs by the words behind the noun. */
   readonly verbs: Readonly<Record<string, string>>;
   /** The word that is meant where none is said. */
@@ -52,21 +52,9 @@ export interface Subject {
  * word of advice.
  */
 export const subjects: Readonly<Record<string, Subject>> = {
-  capture: {
-    summary: 'Record conversations or notes word for word',
-    verbs: { note: 'note' },
-    isVerb: true,
-  },
-  context: {
-    summary: 'Compile what an agent is handed for a message',
-    verbs: { start: 'session-start', pack: 'pack', replay: 'replay' },
-    isVerb: true,
-  },
-  merge: {
-    summary: 'Bring a branch of the memory into this one',
-    verbs: { resolve: 'resolve' },
-    isVerb: true,
-  },
+  capture: { verbs: { note: 'note' }, isVerb: true },
+  context: { verbs: { start: 'session-start', pack: 'pack', replay: 'replay' }, isVerb: true },
+  merge: { verbs: { resolve: 'resolve' }, isVerb: true },
   record: {
     summary: 'Use, relate, merge, split and archive single memories',
     verbs: {

@@ -8,7 +8,7 @@ import type { Questions } from '../memory/view.ts';
 import { parseSequenceId } from '../records/sequence-id.ts';
 import { linesAt, spotIn } from '../records/spot.ts';
 import type { MemoryRecord } from '../records/types.ts';
-import type { KnowledgeResult, ListResult, RecallHit, RelationsResult } from '../types.ts';
+import type { EventsResult, KnowledgeResult, ListResult, RecallHit, RelationsResult } from '../types.ts';
 import { describeMountProblems } from './mount.ts';
 import { filled } from './schemas.ts';
 import { cut, hang, pairs, type Style, shortOid, shortTime } from './style.ts';
@@ -160,11 +160,16 @@ type ShownFile =
   | { readonly path: string; readonly text: string; readonly stale?: KnowledgeResult['facts'] }
   | { readonly path: string; readonly type: string; readonly bytes: number; readonly ending?: string };
 
-/** Gives the line of the ledger that holds an event, as PATH:LINE; undefined where there is none. */
-async function placeOfEvent(view: Questions, id: string): Promise<string | undefined> {
+/** Finds an event of the ledger by its id, wherever it lies now; undefined where there is none. */
+export async function eventNamed(view: Questions, id: string): Promise<EventsResult['events'][number] | undefined> {
   if (parseSequenceId(id)?.series.startsWith('EVT') !== true) return undefined;
   const { events } = await view.ledger.list({ superseded: true, archived: true });
-  const event = events.find((one) => one.id === id);
+  return events.find((one) => one.id === id);
+}
+
+/** Gives the line of the ledger that holds an event, as PATH:LINE; undefined where there is none. */
+async function placeOfEvent(view: Questions, id: string): Promise<string | undefined> {
+  const event = await eventNamed(view, id);
   return event && `${event.path}:${event.line}`;
 }
 

@@ -141,8 +141,8 @@ export function listed(program: Command, verbs: readonly Verb[]): Listed[] {
     const [noun = '', word] = command.name().split(' ');
     if (noun === 'help') continue;
     const known = nouns.get(noun);
-    const about = subjects[noun] ?? verbs.find(({ name }) => name === noun);
-    const summary = known?.summary ?? about?.summary ?? command.summary();
+    const about = subjects[noun]?.summary ?? verbs.find(({ name }) => name === noun)?.summary;
+    const summary = known?.summary ?? about ?? command.summary();
     nouns.set(noun, {
       name: noun,
       summary,
