@@ -24,7 +24,8 @@ const dayMs = 86_400_000;
 /** Drops what is behind six significant digits, which may depend on the order of additions; ranks must not. */
 function rounded(value: number): number {
   const size = Math.abs(value);
-  if (!(size > 0 && size < 1e6)) return Number(value.toPrecision(6));
+  // No scale reaches the least numbers, as the recency of what is twenty years old.
+  if (!(size > 1e-300 && size < 1e6)) return Number(value.toPrecision(6));
   let scale = 1;
   while (size * scale < 1e5) scale *= 10;
   return Math.round(value * scale) / scale;

@@ -57,6 +57,17 @@ describe('another word for the same thing', () => {
   });
 });
 
+it('what is of any age has a score, and parts that are numbers', () => {
+  for (const years of [0, 1, 19, 19.5, 20, 20.3, 21, 300]) {
+    const index = indexOf([
+      transcriptFile('old', [{ text: 'The choir sings in Ghent.' }], noon - years * 365.25 * day),
+    ]);
+    const [hit] = hitsOf(index, 'choir');
+    for (const value of [hit!.score, ...Object.values(hit!.parts)])
+      expect(value, `${years} years`).toSatisfy(Number.isFinite);
+  }
+});
+
 describe('what is said around a turn', () => {
   it('finds the answer behind its question, though it shares no word with what is asked', () => {
     const index = indexOf([
