@@ -1,8 +1,7 @@
 // Bundles the program from dist/ into dist/program/: a few files instead of hundreds, its dependencies among them, and of those only what is
 // used. Finding, reading, compiling and beginning what a command does not need is most of what starting takes.
 //
-//   main.js ─► run ─► program ─► a verb ─► words (what verbs share with the rows behind) ─► store (what the pre-commit hook needs)
-//                                                                                       └─► engine (what an open memory needs) ─► the rest
+//   main.js ─► run ─► program ─► a verb ─► store (what the pre-commit hook needs) ─► engine (what an open memory needs) ─► the rest
 //
 // A file of these holds many modules, each a function that is called when something of its module is asked for, and not before:
 //
@@ -17,7 +16,7 @@ import { rolldown } from 'rolldown';
 import { minifySync, parseSync, Visitor } from 'rolldown/utils';
 import { noteBundled } from './licences.mjs';
 
-const rows = ['program', 'words', 'store', 'engine'];
+const rows = ['program', 'store', 'engine'];
 
 /** Says which modules lie together, in rows that each need those before them; everything else is parted by its folder or package. */
 function rowsOf(root, moduleOf) {
@@ -32,17 +31,12 @@ function rowsOf(root, moduleOf) {
   program.delete(inDist('entry/cli/run.js'));
   const store = closureOf(inDist('memory/staged.js'));
   const engine = closureOf(inDist('memory/open-memory.js'));
-  const words = closureOf(...moduleOf(inDist('verbs/index.js')).dynamicallyImportedIds);
   const rowOf = new Map();
   const put = (row, ids) => {
     // Stop words of all languages are many, and most memories never ask for them.
     for (const id of ids) if (!rowOf.has(id) && !/node_modules.@orama\b/.test(id)) rowOf.set(id, row);
   };
   put('program', program);
-  put(
-    'words',
-    [...words].filter((id) => store.has(id) || engine.has(id)),
-  );
   put('store', store);
   put('engine', engine);
   return rowOf;

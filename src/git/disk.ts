@@ -1,7 +1,6 @@
 // The few ways in which the engine touches files: read or absent, write new and sync, land by rename, remove.
 // Nothing here knows git; every other file of git/ and store/ reaches the file system through a Disk.
 
-import { isAscii } from '../base/text.ts';
 import { isSystemError, MemoryError } from '../errors.ts';
 import { maxWholeFileBytes } from '../guard/limits.ts';
 import { findSecrets, redactSecrets } from '../guard/secrets.ts';
@@ -49,6 +48,7 @@ export interface QuickStat {
 export const millisecondsOf = (seconds: number, nanoseconds: number): number => seconds * 1000 + nanoseconds / 1e6;
 
 const inoRange = 2 ** 32;
+const beyondAscii = /[^\x00-\x7f]/;
 let temporaryCount = 0;
 
 /**
@@ -236,7 +236,7 @@ export class Disk {
 
   /** macOS lists what was made as `é` as `e` and an accent; trees and refs have the name that was given. */
   private composed(path: string, name: string, names: readonly string[]): string {
-    if (isAscii(name)) return name;
+    if (!beyondAscii.test(name)) return name;
     const other = name.normalize('NFC');
     return other === name || names.includes(other) || !this.exists(`${path}/${other}`) ? name : other;
   }
