@@ -20,6 +20,8 @@ export interface IndexEntry {
   readonly mode: number;
   /** Not checked out on purpose (`git sparse-checkout`): its absence says nothing. */
   readonly isSkipped: boolean;
+  /** Which entry of its index it is. */
+  readonly position: number;
 }
 
 /** The stages of a path that is not merged. */
@@ -151,11 +153,11 @@ export class IndexFile {
   }
 
   /** Looks a path up; `unmerged` when a merge has left it in stages. */
-  find(path: string): (IndexEntry & { readonly position: number }) | 'unmerged' | null {
+  find(path: string): IndexEntry | 'unmerged' | null {
     const { from, to } = this.rangeOf(path);
     if (from === to) return null;
     if (to - from > 1 || ((this.bytes.readUInt16BE(this.starts[from]! + 60) >> 12) & 3) !== 0) return 'unmerged';
-    return { ...this.entryAt(from), position: from };
+    return this.entryAt(from);
   }
 
   private entryAt(position: number): IndexEntry {
@@ -166,13 +168,17 @@ export class IndexFile {
       isSkipped: isExtended && (this.bytes.readUInt16BE(start + 62) & 0x4000) !== 0,
       oid: this.bytes.toString('hex', start + 40, start + 60),
       mode: this.bytes.readUInt32BE(start + 24),
+      position,
     };
   }
 
-  /** Lists all entries of stage 0. */
-  *entries(): Generator<IndexEntry & { readonly position: number }> {
-    for (let i = 0; i < this.count; i++) {
-      if (((this.bytes.readUInt16BE(this.starts[i]! + 60) >> 12) & 3) === 0) yield { ...this.entryAt(i), position: i };
+  /** Lists all entries of stage 0, or those whose path begins with a prefix. */
+  *entries(prefix = ''): Generator<IndexEntry> {
+    const wanted = Buffer.from(prefix);
+    for (let i = this.lowerBound(wanted); i < this.count; i++) {
+      const { start } = this.nameRange(i);
+      if (!wanted.equals(this.bytes.subarray(start, start + wanted.length))) return;
+      if (((this.bytes.readUInt16BE(this.starts[i]! + 60) >> 12) & 3) === 0) yield this.entryAt(i);
     }
   }
 

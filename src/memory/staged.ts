@@ -5,7 +5,7 @@ import { userKeys } from '../adapters/key-file.ts';
 import { nodeFileSystem } from '../adapters/node.ts';
 import { userTrust } from '../adapters/trust.ts';
 import { MemoryError } from '../errors.ts';
-import { isExpectationPath } from '../expect/expectation.ts';
+import { expectFolder, isExpectationPath } from '../expect/expectation.ts';
 import { answer } from '../git/disk.ts';
 import { readIndex } from '../git/index-file.ts';
 import { checkStaged, type StagedReport } from '../repository/check-staged.ts';
@@ -67,7 +67,7 @@ export async function checkStagedIn({ dir, indexFile, branch }: StagedInput): Pr
         isProject: placement === 'project',
       });
       const isExpected =
-        report.violations.length === 0 && [...index.entries()].some(({ path }) => isExpectationPath(path));
+        report.violations.length === 0 && [...index.entries(expectFolder)].some(({ path }) => isExpectationPath(path));
       return isExpected ? judged({ dir, ...(branch === undefined ? {} : { branch }) }, file, report) : report;
     } finally {
       objects.close();

@@ -45,9 +45,11 @@ export function checkStaged({ index, tip, objects, codec, configuration, isProje
   const warnings: string[] = [];
   const listing = tip.listStored();
   const limits = changeLimits(configuration);
-  const own = ({ path }: { path: string }) => configurationFiles.includes(path);
-  const staged = new Map([...index.entries()].filter(own).map(({ path, oid }) => [path, oid]));
-  const stagedState = { oidOf: (path: string) => staged.get(path) ?? null, readBlob: objects.readBlob.bind(objects) };
+  const stagedOf = (path: string) => {
+    const entry = configurationFiles.includes(path) ? index.find(path) : null;
+    return entry === 'unmerged' ? null : (entry?.oid ?? null);
+  };
+  const stagedState = { oidOf: stagedOf, readBlob: objects.readBlob.bind(objects) };
   // What is private from this commit on counts as well as what was until now.
   const privacies = [tip.privacy, codec.privacyOf(stagedState)];
   const { capLines } = configuration.memoryMd;
