@@ -1,9 +1,10 @@
-// What time does to a memory: the one rule that every pass and list asks. It reads a record and a moment, and changes nothing.
+// What time does to a memory: the one rule that every pass and list asks. It reads vitals and a moment, and changes nothing.
 
 import { dayOf, formatTime } from '../base/time.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { scoreOf } from '../records/strength.ts';
-import type { MemoryCategory, MemoryRecord } from '../records/types.ts';
+import type { MemoryCategory } from '../records/types.ts';
+import type { Vitals } from '../records/vitals.ts';
 
 /** What is to be done with a memory that aged: it is put aside, or leaves the tree. */
 export interface Ageing {
@@ -35,7 +36,6 @@ const lastingCategories: ReadonlySet<string> = new Set<MemoryCategory>([
   'entity',
   'skill',
 ]);
-const lastingTags: ReadonlySet<string> = new Set(['P0', 'P1']);
 
 /**
  * Says what time has done to a memory by a moment, in milliseconds since the Unix epoch; null where nothing is to be done.
@@ -55,7 +55,7 @@ const lastingTags: ReadonlySet<string> = new Set(['P0', 'P1']);
  * A memory without a category is a fact. A memory expires at `expires_at`: in the archive that is the day from which it may leave,
  * {@link daysInArchive} after it came. What a person archived has no such day and stays; what was superseded needs no archive.
  */
-export function ageingOf(record: MemoryRecord, now: number, rules: AgeingRules): Ageing | null {
+export function ageingOf(record: Vitals, now: number, rules: AgeingRules): Ageing | null {
   const why = record.status === 'active' ? reasonToArchive(record, now, rules) : undefined;
   if (why !== undefined) return { stage: 'archive', why };
   const mayLeave = record.status === 'superseded' || (record.status === 'archived' && isExpired(record, now));
@@ -65,11 +65,10 @@ export function ageingOf(record: MemoryRecord, now: number, rules: AgeingRules):
 }
 
 /** Tells why a memory does not fade, whatever its score; undefined where it does. */
-export function protectionOf(record: MemoryRecord, now: number): string | undefined {
-  const { status, category, meta } = record;
+export function protectionOf(record: Vitals, now: number): string | undefined {
+  const { status, category, priority } = record;
   if (status === 'promoted' || status === 'schema') return `it is ${status === 'schema' ? 'a schema' : status}`;
-  const tag = meta.tags.find((one) => lastingTags.has(one));
-  if (tag !== undefined) return `it is ${tag}`;
+  if (priority !== undefined) return `it is ${priority}`;
   if (category !== undefined && isLasting(category)) return `it is of the category ${category}`;
   if (isOpenCommitment(record, now)) return 'it is an open commitment';
   const importance = record.importance ?? normalImportance;
@@ -87,17 +86,17 @@ export function isLasting(category: string): boolean {
  * When a promise was last alive, in milliseconds: made, repeated or used, or the day on which it is due. Of one that nobody used
  * `last_used` is when it was read: an old conversation that is imported today keeps no promise alive.
  */
-export function lastAliveOf({ createdAt, lastUsed, useCount, due }: MemoryRecord): number {
+export function lastAliveOf({ createdAt, lastUsed, useCount, due }: Vitals): number {
   const end = due === undefined ? 0 : Date.parse(due) + dayMs;
   return Math.max(createdAt * 1000, useCount === 0 ? 0 : lastUsed * 1000, end);
 }
 
-function reasonToArchive(record: MemoryRecord, now: number, rules: AgeingRules): string | undefined {
+function reasonToArchive(record: Vitals, now: number, rules: AgeingRules): string | undefined {
   if (isExpired(record, now)) return `it expired ${formatTime(record.expiresAt! * 1000)}`;
   const protection = protectionOf(record, now);
   if (isOpenCommitment(record, now)) {
     const alive = lastAliveOf(record);
-    const isSilent = now - alive > rules.commitments.days * dayMs && !hasLastingTag(record);
+    const isSilent = now - alive > rules.commitments.days * dayMs && record.priority === undefined;
     return isSilent ? `nothing was heard of it since ${dayOf(alive, rules.timezone)}` : undefined;
   }
   const old = reasonOfAge(record, now, rules);
@@ -106,29 +105,26 @@ function reasonToArchive(record: MemoryRecord, now: number, rules: AgeingRules):
 }
 
 /** Follows `archive_facts`, where it is enabled: a fact that is old, of little importance and hardly used (spec 4). */
-function reasonOfAge(record: MemoryRecord, now: number, { archiveFacts }: AgeingRules): string | undefined {
+function reasonOfAge(record: Vitals, now: number, { archiveFacts }: AgeingRules): string | undefined {
   const { category = 'fact', importance = normalImportance, useCount, createdAt } = record;
-  const isKept = hasLastingTag(record) || isLasting(category) || archiveFacts.protected.some((one) => one === category);
+  const isKept =
+    record.priority !== undefined || isLasting(category) || archiveFacts.protected.some((one) => one === category);
   const days = (now - createdAt * 1000) / dayMs;
   const { enabled, ageDays, maxImportance, maxUses } = archiveFacts;
   if (!enabled || isKept || days <= ageDays || importance >= maxImportance || useCount > maxUses) return undefined;
   return `it is ${Math.floor(days)} days old, of importance ${importance}, and was used ${useCount} times`;
 }
 
-function reasonOfScore(record: MemoryRecord, now: number, { decay }: AgeingRules, least: number): string | undefined {
+function reasonOfScore(record: Vitals, now: number, { decay }: AgeingRules, least: number): string | undefined {
   const score = scoreOf(record, now, decay);
   return score < least ? `its score ${score.toPrecision(2)} is below ${least}` : undefined;
 }
 
-function isExpired({ expiresAt }: MemoryRecord, now: number): boolean {
+function isExpired({ expiresAt }: Vitals, now: number): boolean {
   return expiresAt !== undefined && expiresAt * 1000 <= now;
 }
 
-function hasLastingTag({ meta }: MemoryRecord): boolean {
-  return meta.tags.some((one) => lastingTags.has(one));
-}
-
-function isOpenCommitment({ category, status, validUntil, replacedBy }: MemoryRecord, now: number): boolean {
-  const isClosed = replacedBy !== undefined || (validUntil !== undefined && validUntil * 1000 <= now);
+function isOpenCommitment({ category, status, validUntil, isReplaced }: Vitals, now: number): boolean {
+  const isClosed = isReplaced || (validUntil !== undefined && validUntil * 1000 <= now);
   return category === 'commitment' && status === 'active' && !isClosed;
 }

@@ -2,6 +2,7 @@
 
 import { count } from '../base/count.ts';
 import { scoreOf } from '../records/strength.ts';
+import { vitalsOf } from '../store/memory-catalog.ts';
 import { ageingOf } from './ageing.ts';
 import type { Pass, PassItem } from './pass.ts';
 import { removed } from './record-changes.ts';
@@ -22,9 +23,9 @@ export const decayGc: Pass<void, GcItem> = {
   plan({ snapshot, memories, relations, configuration, now }) {
     const ends = new Ends(relations);
     const aged = memories.flatMap((stored) => {
-      const ageing = ageingOf(stored.record, now, configuration);
+      const ageing = ageingOf(vitalsOf(stored), now, configuration);
       if (ageing?.stage !== 'leave') return [];
-      return [{ stored, why: ageing.why, score: scoreOf(stored.record, now, configuration.decay) }];
+      return [{ stored, why: ageing.why, score: scoreOf(vitalsOf(stored), now, configuration.decay) }];
     });
     const items = aged
       .sort((a, b) => a.score - b.score || (a.stored.path < b.stored.path ? -1 : 1))

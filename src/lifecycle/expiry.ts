@@ -2,7 +2,7 @@
 
 import { count } from '../base/count.ts';
 import type { MemoryRecord } from '../records/types.ts';
-import type { Stored } from '../store/memory-catalog.ts';
+import { type Stored, vitalsOf } from '../store/memory-catalog.ts';
 import { ageingOf, daysInArchive } from './ageing.ts';
 import type { Pass, PassItem } from './pass.ts';
 import { changedMemory } from './record-changes.ts';
@@ -14,7 +14,7 @@ export const expiry: Pass<void> = {
   name: 'expire',
   plan({ memories, now, configuration }) {
     const items = memories.flatMap((stored) => {
-      const ageing = ageingOf(stored.record, now, configuration);
+      const ageing = ageingOf(vitalsOf(stored), now, configuration);
       return ageing?.stage === 'archive' ? [archived(stored, now, ageing.why)] : [];
     });
     return { items, left: [] };

@@ -2,7 +2,7 @@
 
 import { dangerMax, isInDanger, reviewPriorityOf, scoreOf } from '../records/strength.ts';
 import type { MemoryRecord } from '../records/types.ts';
-import type { Stored } from '../store/memory-catalog.ts';
+import { type Stored, vitalsOf } from '../store/memory-catalog.ts';
 import { type AgeingRules, protectionOf } from './ageing.ts';
 
 /** What may be done with a weak memory. */
@@ -66,11 +66,11 @@ export function weakMemories(memories: Iterable<Stored<MemoryRecord>>, now: numb
 function reviewed(memories: Iterable<Stored<MemoryRecord>>, now: number, rules: AgeingRules): Reviewed[] {
   const found: Reviewed[] = [];
   for (const stored of memories) {
-    const { record } = stored;
-    if (record.status !== 'active') continue;
-    const score = scoreOf(record, now, rules.decay);
-    const triage = triageOf(record, score);
-    const isKept = triage.action === 'collect' && protectionOf(record, now) !== undefined;
+    const vitals = vitalsOf(stored);
+    if (vitals.status !== 'active') continue;
+    const score = scoreOf(vitals, now, rules.decay);
+    const triage = triageOf(vitals, score);
+    const isKept = triage.action === 'collect' && protectionOf(vitals, now) !== undefined;
     const action = isKept ? 'reinforce' : triage.action;
     found.push({ stored, score, priority: reviewPriorityOf(score), ...triage, action });
   }

@@ -2,6 +2,7 @@
 
 import { defined } from '../base/defined.ts';
 import { languageNamed } from '../base/languages.ts';
+import { LargestValues } from '../base/largest-values.ts';
 import { dayOf } from '../base/time.ts';
 import { type Triggered, triggeredBy } from '../context/triggers.ts';
 import { MemoryError } from '../errors.ts';
@@ -12,6 +13,7 @@ import { scoreOf } from '../records/strength.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import { parseQuery } from '../search/query.ts';
 import type { SemanticAnswer } from '../search/vectors/semantic-index.ts';
+import { type Stored, vitalsOf } from '../store/memory-catalog.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type {
   DueOptions,
@@ -143,11 +145,8 @@ export function recallQuestions(state: State) {
       const { catalog } = shared;
       const asked = filter.tag === undefined ? catalog.stored(snapshot) : catalog.tagged(snapshot, filter.tag);
       const { decay } = shared.configurationOf(snapshot);
-      const found = asked
-        .filter(({ record }) => fits(record, filter))
-        .map((stored) => ({ stored, score: scoreOf(stored.record, state.now(), decay) }))
-        .sort((a, b) => b.score - a.score || (a.stored.path < b.stored.path ? -1 : 1))
-        .slice(0, filter.limit);
+      const now = state.now();
+      const found = strongest(asked, filter, (stored) => scoreOf(vitalsOf(stored), now, decay));
       const memories = found.map(({ stored: { path, record }, score }) => ({ ...record, path, score }));
       const locked = lockedIn(snapshot, 'memories/');
       if (memories.length > 0) return { memories, ...locked };
@@ -179,13 +178,33 @@ async function blended(
   });
 }
 
-function fits(record: MemoryRecord, filter: ListFilter): boolean {
+function fits(stored: Stored<MemoryRecord>, { category, status, entity, session }: ListFilter): boolean {
   return (
-    (filter.category === undefined || record.category === filter.category) &&
-    (filter.entity === undefined || record.entities.includes(filter.entity)) &&
-    (filter.status === undefined || record.status === filter.status) &&
-    (filter.session === undefined || isOfSession(record, filter.session))
+    (category === undefined || vitalsOf(stored).category === category) &&
+    (status === undefined || vitalsOf(stored).status === status) &&
+    (entity === undefined || stored.record.entities.includes(entity)) &&
+    (session === undefined || isOfSession(stored.record, session))
   );
+}
+
+/** Gives those that fit, the highest score first; equals stay in their order. */
+function strongest<One extends Stored<MemoryRecord>>(
+  asked: readonly One[],
+  filter: ListFilter,
+  scoreIn: (stored: One) => number,
+): { stored: One; score: number }[] {
+  const fitting = asked.filter((stored) => fits(stored, filter));
+  const scores = new Float64Array(fitting.length);
+  const best = new LargestValues(Math.max(1, Math.min(filter.limit ?? scores.length, scores.length)));
+  for (let at = 0; at < scores.length; at++) {
+    scores[at] = scoreIn(fitting[at]!);
+    best.add(scores[at]!);
+  }
+  const { least } = best;
+  const found: { stored: One; score: number }[] = [];
+  for (let at = 0; at < scores.length; at++)
+    if (scores[at]! >= least) found.push({ stored: fitting[at]!, score: scores[at]! });
+  return found.sort((a, b) => b.score - a.score).slice(0, filter.limit);
 }
 
 /** Tells whether a memory was extracted from a session, or remembered in it. */

@@ -7,7 +7,7 @@ import { gistLineOf } from '../lifecycle/gist/memory-gist.ts';
 import { blendReviews, dueForReview, dueLimit, type Reviewed, weakMemories } from '../lifecycle/review.ts';
 import type { Configuration } from '../records/configuration.ts';
 import type { MemoryRecord } from '../records/types.ts';
-import type { Stored } from '../store/memory-catalog.ts';
+import { type Stored, vitalsOf } from '../store/memory-catalog.ts';
 import type { DueOptions, DueResult, RecallHit } from '../types.ts';
 
 /** As long as the snippets of a search. */
@@ -36,7 +36,7 @@ export function dueMemories(
       urgency,
       action,
     })),
-    urgent: all.filter(({ stored }) => ageingOf(stored.record, now, configuration) !== null).length,
+    urgent: all.filter(({ stored }) => ageingOf(vitalsOf(stored), now, configuration) !== null).length,
   };
 }
 

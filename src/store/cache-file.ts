@@ -127,6 +127,6 @@ export class CacheFile {
 }
 
 /** Tells a disk that refuses, and what is no file of ours (a link, a folder, far too large), from a mistake in the program. */
-function isRefusal(error: unknown): boolean {
+export function isRefusal(error: unknown): boolean {
   return isSystemError(error) || error instanceof MemoryError;
 }

@@ -1,4 +1,4 @@
-// The records of a snapshot as values. Each blob is parsed once in the life of a process, and what was parsed is kept for the next.
+// The records of a snapshot as values; how they are kept is record-folder.ts.
 
 import { MemoryError } from '../errors.ts';
 import { type Box, parseBox } from '../records/box-file.ts';
@@ -6,159 +6,21 @@ import { memoryPath, parseMemory } from '../records/memory-record.ts';
 import { withGuess } from '../records/nearest-word.ts';
 import { parseRelation } from '../records/relation-record.ts';
 import type { MemoryRecord, RelationRecord } from '../records/types.ts';
-import type { CachePlace } from './cache-file.ts';
-import { isDamage } from './damaged-files.ts';
-import { RecordCache } from './record-cache.ts';
+import { vitalsIn } from '../records/vitals.ts';
+import { RecordFolder, type RecordPlace } from './record-folder.ts';
+import type { Refused, Stored } from './record-table.ts';
 import type { Snapshot } from './snapshot.ts';
 
-const maxParsed = 100_000;
-/** Fewer records are read from their objects before a file of all that are kept is. */
-const worthLoading = 64;
+export { type Stored, vitalsOf } from './record-table.ts';
 
-/** A record as it is in a state: where, under which blob id, and what it says. */
-export interface Stored<Value> {
-  readonly path: string;
-  readonly oid: string;
-  readonly record: Value;
-}
-
-/** Where parsed records are kept for the next process. */
-export interface CatalogPlace extends CachePlace {
-  /** Whether what a state says may be written to the disk. */
-  mayKeep(snapshot: Snapshot): boolean;
-}
-
-/** A file that stands among the records and is none. */
-interface Refused {
-  readonly path: string;
-  readonly why: string;
-}
-
-/** All of one state. */
-interface Look<Value> {
-  readonly version: string;
-  readonly stored: readonly Stored<Value>[];
-  readonly refused: readonly Refused[];
-}
-
-/** The records of one folder; a file that does not parse is passed over, and kept as its error. */
-class RecordFolder<Value extends MemoryRecord | RelationRecord | Box> {
-  private readonly folder: 'memories/' | 'relations/' | 'boxes/';
-  private readonly parse: (text: string, path: string) => Value;
-  private parsed = new Map<string, Value | MemoryError>();
-  /** All of the state that was asked last. */
-  private last: Look<Value> | null = null;
-
-  private readonly place: CatalogPlace | null;
-  private readonly isPassed: (error: MemoryError) => boolean;
-  private cache: RecordCache<Value> | undefined;
-
-  /**
-   * `isPassed` tells which errors are those of a file alone. Default: it is no record, too large for one, or a damaged private one.
-   */
-  constructor(
-    folder: 'memories/' | 'relations/' | 'boxes/',
-    parse: (text: string, path: string) => Value,
-    place: CatalogPlace | null,
-    isPassed = ({ code }: MemoryError) => ['INVALID_RECORD', 'TOO_LARGE', 'PRIVATE_DAMAGED'].includes(code),
-  ) {
-    this.folder = folder;
-    this.isPassed = isPassed;
-    this.parse = parse;
-    this.place = place;
-  }
-
-  stored(snapshot: Snapshot): readonly Stored<Value>[] {
-    return this.look(snapshot).stored;
-  }
-
-  /** What is in the folder and is no record. */
-  refused(snapshot: Snapshot): readonly Refused[] {
-    return this.look(snapshot).refused;
-  }
-
-  async begin(snapshot: Snapshot, turn: () => Promise<void> | undefined): Promise<void> {
-    if (this.last?.version === snapshot.version) return;
-    const listing = snapshot.list(this.folder);
-    const cache = this.cacheFor(snapshot, listing);
-    for (const [path, oid] of listing) {
-      await turn();
-      this.read(snapshot, path, oid);
-    }
-    this.take(snapshot, listing, cache);
-  }
-
-  private look(snapshot: Snapshot): Look<Value> {
-    if (this.last?.version === snapshot.version) return this.last;
-    const listing = snapshot.list(this.folder);
-    return this.take(snapshot, listing, this.cacheFor(snapshot, listing));
-  }
-
-  private take(
-    snapshot: Snapshot,
-    listing: ReadonlyMap<string, string>,
-    cache: RecordCache<Value> | null,
-  ): Look<Value> {
-    const stored: Stored<Value>[] = [];
-    const refused: Refused[] = [];
-    for (const [path, oid] of listing) {
-      const record = this.read(snapshot, path, oid);
-      if (record instanceof MemoryError) refused.push({ path, why: record.message });
-      else stored.push({ path, oid, record });
-    }
-    cache?.save(stored);
-    this.last = { version: snapshot.version, stored, refused };
-    return this.last;
-  }
-
-  /** Takes in what is kept when much is not known yet; gives null where nothing needs to be or may be kept. */
-  private cacheFor(snapshot: Snapshot, listing: ReadonlyMap<string, string>): RecordCache<Value> | null {
-    if (this.place === null) return null;
-    let missing = 0;
-    for (const oid of listing.values()) if (!this.parsed.has(oid)) missing += 1;
-    if (missing < worthLoading) return null;
-    const mayKeep = this.mayKeep(snapshot);
-    if (mayKeep === null) return null;
-    this.cache ??= new RecordCache<Value>(this.place, this.folder === 'memories/' ? 'memories' : 'relations');
-    if (!mayKeep) {
-      this.cache.remove();
-      return null;
-    }
-    const kept = this.cache.load();
-    if (this.parsed.size === 0) this.parsed = kept;
-    else for (const [oid, record] of kept) this.parsed.set(oid, record);
-    return this.cache;
-  }
-
-  /** Null where the configuration cannot be read: nobody knows then what is private. */
-  private mayKeep(snapshot: Snapshot): boolean | null {
-    try {
-      return this.place!.mayKeep(snapshot);
-    } catch (error) {
-      if (!(error instanceof MemoryError)) throw error;
-      return null;
-    }
-  }
-
-  read(snapshot: Snapshot, path: string, oid: string): Value | MemoryError {
-    const known = this.parsed.get(oid);
-    if (known) return known;
-    let result: Value | MemoryError;
-    try {
-      result = this.parse(snapshot.readBlob(oid, path).toString('utf8'), path);
-    } catch (error) {
-      if (!(error instanceof MemoryError) || isDamage(error) || !this.isPassed(error)) throw error;
-      result = error;
-    }
-    if (this.parsed.size >= maxParsed) this.parsed.delete(this.parsed.keys().next().value!);
-    this.parsed.set(oid, result);
-    return result;
-  }
-}
+const isOfFile = ({ code }: MemoryError): boolean => ['INVALID_RECORD', 'TOO_LARGE', 'PRIVATE_DAMAGED'].includes(code);
 
 /** Reads boxes; whatever in boxes/ cannot be read is passed over. */
 export class BoxCatalog {
-  private readonly boxes = new RecordFolder<Box>('boxes/', parseBox, null, () => true);
+  private readonly boxes = new RecordFolder<Box>(
+    { folder: 'boxes', parse: parseBox, vitalsIn: () => null, isPassed: () => true },
+    null,
+  );
 
   /** Lists all boxes of a snapshot, in the order of the tree. */
   stored(snapshot: Snapshot): readonly Stored<Box>[] {
@@ -178,9 +40,15 @@ export class MemoryCatalog {
   } | null = null;
 
   /** Without a place nothing is kept, and all is read from its objects. */
-  constructor(place: CatalogPlace | null = null) {
-    this.memories = new RecordFolder<MemoryRecord>('memories/', parseMemory, place);
-    this.edges = new RecordFolder<RelationRecord>('relations/', parseRelation, place);
+  constructor(place: RecordPlace | null = null) {
+    this.memories = new RecordFolder<MemoryRecord>(
+      { folder: 'memories', parse: parseMemory, vitalsIn, isPassed: isOfFile },
+      place,
+    );
+    this.edges = new RecordFolder<RelationRecord>(
+      { folder: 'relations', parse: parseRelation, vitalsIn: () => null, isPassed: isOfFile },
+      place,
+    );
   }
 
   /** Lists path → record of all memories of a snapshot. */

@@ -196,6 +196,10 @@ class ScopedSnapshot extends Snapshot {
     return this.whole.isUnlocked;
   }
 
+  override get showsAll(): boolean {
+    return false;
+  }
+
   override list(prefix = ''): Map<string, string> {
     return this.part(prefix, (root) => this.whole.list(root));
   }

@@ -229,6 +229,22 @@ export class Snapshot {
     return orElse(find, false, 'OBJECT_CORRUPT', 'OBJECT_MISSING');
   }
 
+  /** Tells whether it shows all that its tree holds, to everybody: nothing is private, and nothing was met damaged. */
+  get showsAll(): boolean {
+    return this.damage.isEmpty && !this.isOpenOnly && this.privacy.patterns.length === 0;
+  }
+
+  /** Gives the tree of a folder in the commit, such as `memories`; null where there is none. Throws OBJECT_CORRUPT, OBJECT_MISSING. */
+  treeOf(folder: string): string | null {
+    const entry = findEntry(this.tree, folder, this.repository.objects.readTree);
+    return entry?.mode === '40000' ? entry.oid : null;
+  }
+
+  /** Lists in what two trees differ, by paths within them. Throws as `diffTrees` does. */
+  diffOf(before: string, after: string): TreeDifference[] {
+    return diffTrees(before, after, this.repository.objects.readTreeBytes);
+  }
+
   /** Lists the same with the damaged ones, whose names are known; what a damaged folder holds is not. */
   listNamed(prefix = ''): Map<string, string> {
     const listing = this.listStored(prefix, true);

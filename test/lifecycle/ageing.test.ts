@@ -8,6 +8,7 @@ import { defaultConfiguration } from '../../src/records/configuration.ts';
 import { newMemory } from '../../src/records/memory-record.ts';
 import { scoreOf } from '../../src/records/strength.ts';
 import { type MemoryRecord, memoryCategories } from '../../src/records/types.ts';
+import { vitalsIn } from '../../src/records/vitals.ts';
 import { type ManualClock, newTestMemory } from '../helpers/memories.ts';
 import { anyMemory } from '../records/arbitraries.ts';
 
@@ -23,7 +24,7 @@ function unused(days: number, changes: Partial<MemoryRecord> = {}) {
 const tagged = (tag: string) => ({ meta: { tags: [tag], source: null, context: null, extra: {} } });
 const stageAfter = (days: number, changes: Partial<MemoryRecord>, by: AgeingRules = rules) => {
   const { record, now } = unused(days, changes);
-  return ageingOf(record, now, by)?.stage ?? null;
+  return ageingOf(vitalsIn(record), now, by)?.stage ?? null;
 };
 const leavesIn = (days: number): number => start / 1000 + days * 86_400;
 
@@ -122,7 +123,7 @@ describe('the rule of ageing', () => {
   it('says why', () => {
     const why = (days: number, changes: Partial<MemoryRecord>) => {
       const { record, now } = unused(days, changes);
-      return ageingOf(record, now, rules)?.why;
+      return ageingOf(vitalsIn(record), now, rules)?.why;
     };
     expect(why(30, { category: 'moment' })).toBe('its score 0.081 is below 0.1');
     expect(why(91, { category: 'commitment' })).toBe('nothing was heard of it since 2026-02-16');
@@ -132,11 +133,11 @@ describe('the rule of ageing', () => {
   it('never lets go of what is protected, active or above the score, whatever the record', () => {
     fc.assert(
       fc.property(anyMemory, fc.integer({ min: 0, max: 4e12 }), (record, now) => {
-        const ageing = ageingOf(record, now, rules);
+        const ageing = ageingOf(vitalsIn(record), now, rules);
         if (ageing?.stage === 'archive') expect(record.status).toBe('active');
         if (ageing?.stage !== 'leave') return;
         expect(['archived', 'superseded']).toContain(record.status);
-        expect(protectionOf(record, now)).toBeUndefined();
+        expect(protectionOf(vitalsIn(record), now)).toBeUndefined();
         expect(scoreOf(record, now, rules.decay)).toBeLessThan(rules.decay.forget);
       }),
       { numRuns: 500 },
@@ -145,8 +146,8 @@ describe('the rule of ageing', () => {
 
   it('a promise is alive until the end of the day on which it is due, and since it was last used', () => {
     const { record: promise } = unused(0, { useCount: 2, lastUsed: leavesIn(5) });
-    expect(lastAliveOf(promise)).toBe(start + 5 * dayMs);
-    expect(lastAliveOf({ ...promise, due: '2026-07-01' })).toBe(Date.parse('2026-07-02'));
+    expect(lastAliveOf(vitalsIn(promise))).toBe(start + 5 * dayMs);
+    expect(lastAliveOf(vitalsIn({ ...promise, due: '2026-07-01' }))).toBe(Date.parse('2026-07-02'));
   });
 });
 

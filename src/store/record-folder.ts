@@ -1,0 +1,277 @@
+// The records of one folder in any state. A state's table is the last one with what differs between two trees; what is pending lies upon it.
+//
+//   table that is kept ──► table of a tree ──(diff of two trees)──► table of another ──(pending files)──► all of a state
+//                             │ records are read when they are asked for: from the texts beside the table, or their blobs
+
+import { MemoryError } from '../errors.ts';
+import { BoundedCache } from '../git/bounded-cache.ts';
+import { compareNames } from '../git/tree.ts';
+import type { Vitals } from '../records/vitals.ts';
+import type { CachePlace } from './cache-file.ts';
+import { isDamage } from './damaged-files.ts';
+import { RecordTables, type Refused, type Stored, type Table } from './record-table.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** So many records are held in memory at most; more are read again. */
+const mostParsed = 32_768;
+/** Fewer are read from their objects sooner than kept. */
+const worthKeeping = 64;
+/** So many changes each process follows before they are kept: each costs a blob, and keeping costs a row for every record. */
+const leastChanged = 16;
+const worthUpdating = (count: number): number => Math.max(leastChanged, Math.sqrt(count) / 8);
+/** A process that asks the past, too, goes from one to the other. */
+const mostTables = 2;
+
+/** Where parsed records are kept for the next process. */
+export interface RecordPlace extends CachePlace {
+  /** Whether what a state says may be written to the disk. */
+  mayKeep(snapshot: Snapshot): boolean;
+}
+
+/** What one folder holds. */
+export interface RecordKind<Value> {
+  readonly folder: string;
+  parse(text: string, path: string): Value;
+  /** Gives what a table has of a record; null where it has nothing. */
+  vitalsIn(record: Value): Vitals | null;
+  /** Tells which errors are those of a file alone: it is passed over, and listed as refused. */
+  isPassed(error: MemoryError): boolean;
+}
+
+/** All of one state. */
+interface Look<Value> {
+  readonly version: string;
+  readonly stored: readonly Stored<Value>[];
+  readonly refused: readonly Refused[];
+}
+
+/** The records of one folder; a file that does not parse is passed over, and kept as its error. */
+export class RecordFolder<Value> {
+  private readonly kind: RecordKind<Value>;
+  private readonly place: RecordPlace | null;
+  private readonly parsed = new BoundedCache<Value | MemoryError>(mostParsed);
+  /** All of the state that was asked last. */
+  private last: Look<Value> | null = null;
+  /** The tables of the trees that were asked last, the last one first. */
+  private recent: Table<Value>[] | null = null;
+  /** How many changes lie between the last one and what is kept. */
+  private changed = 0;
+  private tables: RecordTables<Value> | undefined;
+  /** The state by which blobs are read. */
+  private reader: Snapshot | null = null;
+
+  /** Without a place nothing is kept, and all is read from its objects. */
+  constructor(kind: RecordKind<Value>, place: RecordPlace | null) {
+    this.kind = kind;
+    this.place = place;
+  }
+
+  stored(snapshot: Snapshot): readonly Stored<Value>[] {
+    return this.look(snapshot).stored;
+  }
+
+  /** What is in the folder and is no record. */
+  refused(snapshot: Snapshot): readonly Refused[] {
+    return this.look(snapshot).refused;
+  }
+
+  /** Reads what {@link stored} would, in turns with others. */
+  async begin(snapshot: Snapshot, turn: () => Promise<void> | undefined): Promise<void> {
+    if (this.last?.version === snapshot.version || this.tableOf(snapshot, false) !== null) return;
+    for (const [path, oid] of snapshot.list(`${this.kind.folder}/`)) {
+      await turn();
+      this.read(snapshot, path, oid);
+    }
+  }
+
+  /** Reads one record, or the error of a file that is none. */
+  read(snapshot: Snapshot, path: string, oid: string): Value | MemoryError {
+    const known = this.parsed.get(oid);
+    if (known !== undefined) return known;
+    const result = this.parse(snapshot, path, oid);
+    this.parsed.set(oid, result, 1);
+    return result;
+  }
+
+  private parse(snapshot: Snapshot, path: string, oid: string): Value | MemoryError {
+    try {
+      return this.kind.parse(snapshot.readBlob(oid, path).toString('utf8'), path);
+    } catch (error) {
+      if (!(error instanceof MemoryError) || isDamage(error) || !this.kind.isPassed(error)) throw error;
+      return error;
+    }
+  }
+
+  private look(snapshot: Snapshot): Look<Value> {
+    if (this.last?.version === snapshot.version) return this.last;
+    const table = this.tableOf(snapshot, true);
+    const look = table === null ? this.listed(snapshot) : this.upon(table, snapshot);
+    this.last = { version: snapshot.version, ...look };
+    return this.last;
+  }
+
+  /** All of a state by the names of its files. */
+  private listed(snapshot: Snapshot): Omit<Look<Value>, 'version'> {
+    const refused: Refused[] = [];
+    const stored = [...this.records(snapshot, snapshot.list(`${this.kind.folder}/`), refused)];
+    return { stored, refused };
+  }
+
+  private *records(
+    snapshot: Snapshot,
+    files: Iterable<readonly [string, string]>,
+    refused: Refused[],
+  ): Generator<Stored<Value>> {
+    for (const [path, oid] of files) {
+      const record = this.read(snapshot, path, oid);
+      if (record instanceof MemoryError) refused.push({ path, why: record.message });
+      else yield { path, oid, record };
+    }
+  }
+
+  /** A table with what is pending. */
+  private upon({ stored, refused }: Table<Value>, snapshot: Snapshot): Omit<Look<Value>, 'version'> {
+    const prefix = `${this.kind.folder}/`;
+    const files = [...(snapshot.overlay?.files ?? [])].filter(([path]) => path.startsWith(prefix));
+    const changes = files.map(([path, { oid }]) => ({ path, oid }));
+    return this.changedBy(changes, stored, refused, snapshot);
+  }
+
+  /** Gives the table of a state's commit. Null where each file has to be looked at, and where `mayMake` is false and none is there. */
+  private tableOf(snapshot: Snapshot, mayMake: boolean): Table<Value> | null {
+    if (!this.mayBeTable(snapshot)) return null;
+    const tree = snapshot.treeOf(this.kind.folder);
+    if (tree === null) return null;
+    this.reader = snapshot.withoutOverlay();
+    this.recent ??= [this.tables?.load() ?? []].flat();
+    const [last] = this.recent;
+    const table =
+      this.recent.find((one) => one.tree === tree) ??
+      (last === undefined ? null : this.followed(last, tree)) ??
+      (mayMake ? this.made(tree) : null);
+    if (table !== null && table !== last)
+      this.recent = [table, ...this.recent.filter(({ tree: other }) => other !== tree)].slice(0, mostTables);
+    return table;
+  }
+
+  /** Tells whether a state's files are those of its tree; makes ready what keeps them, or removes it. */
+  private mayBeTable(snapshot: Snapshot): boolean {
+    if (this.place === null) return snapshot.showsAll;
+    const mayKeep = this.mayKeep(this.place, snapshot);
+    // Nobody knows then what is private.
+    if (mayKeep === null) return false;
+    this.tables ??= new RecordTables<Value>(
+      this.place,
+      this.kind.folder === 'memories' ? 'memories' : 'relations',
+      this.kind.vitalsIn,
+      (row, text) => this.recordOf(row, text),
+    );
+    if (!mayKeep) {
+      this.tables.remove();
+      this.recent = null;
+    }
+    return mayKeep && snapshot.showsAll;
+  }
+
+  /** Null where the configuration cannot be read. */
+  private mayKeep(place: RecordPlace, snapshot: Snapshot): boolean | null {
+    try {
+      return place.mayKeep(snapshot);
+    } catch (error) {
+      if (!(error instanceof MemoryError)) throw error;
+      return null;
+    }
+  }
+
+  /** The record of a row: by what is in memory, the text beside it, or its blob. */
+  private recordOf({ path, oid }: Stored<Value>, text: () => Buffer | null): Value {
+    const known = this.parsed.get(oid);
+    if (known !== undefined && !(known instanceof MemoryError)) return known;
+    const record =
+      parsedText<Value>(text()) ?? this.kind.parse(this.reader!.readBlob(oid, path).toString('utf8'), path);
+    this.parsed.set(oid, record, 1);
+    return record;
+  }
+
+  /** Brings a table to another tree; null where the trees between are not there any more, or so much differs that it is made anew. */
+  private followed(table: Table<Value>, tree: string): Table<Value> | null {
+    const snapshot = this.reader!;
+    let changes: { path: string; oid: string | null }[];
+    try {
+      changes = snapshot.diffOf(table.tree, tree).map(({ path, after }) => ({
+        path: `${this.kind.folder}/${path}`,
+        oid: after?.mode === '100644' || after?.mode === '100755' ? after.oid : null,
+      }));
+    } catch (error) {
+      if (isDamage(error)) return null;
+      throw error;
+    }
+    const followed = { tree, ...this.changedBy(changes, table.stored, table.refused, snapshot) };
+    this.changed += changes.length;
+    const { stored, refused } = followed;
+    if (stored.length < worthKeeping || this.changed <= worthUpdating(stored.length)) return followed;
+    this.changed = 0;
+    return this.tables?.update(tree, stored, refused) ?? followed;
+  }
+
+  /** Null where something is damaged: the table would lack it also when it is mended. */
+  private made(tree: string): Table<Value> | null {
+    const snapshot = this.reader!;
+    const files = snapshot.list(`${this.kind.folder}/`);
+    const refused: Refused[] = [];
+    this.changed = 0;
+    const isKept = this.tables !== undefined && files.size >= worthKeeping && snapshot.showsAll;
+    const kept = isKept ? this.tables!.make(tree, this.records(snapshot, files, refused), files.size, refused) : null;
+    const table = kept ?? { tree, ...this.listed(snapshot) };
+    return snapshot.showsAll ? table : null;
+  }
+
+  /** Puts what changed into all records of a state. */
+  private changedBy(
+    changes: readonly { readonly path: string; readonly oid: string | null }[],
+    stored: readonly Stored<Value>[],
+    refused: readonly Refused[],
+    snapshot: Snapshot,
+  ): Omit<Look<Value>, 'version'> {
+    if (changes.length === 0) return { stored, refused };
+    const paths = new Set(changes.map(({ path }) => path));
+    const nowRefused = refused.filter(({ path }) => !paths.has(path));
+    const files = changes.flatMap(({ path, oid }) => (oid === null ? [] : [[path, oid] as const]));
+    const gone = new Set(changes.map(({ path }) => placeOf(stored, path)).filter((at) => at >= 0));
+    const come = [...this.records(snapshot, files, nowRefused)]
+      .map((one) => {
+        const at = placeOf(stored, one.path);
+        return { at: at < 0 ? -at - 1 : at, one };
+      })
+      .sort((a, b) => a.at - b.at || compareNames(a.one.path, b.one.path));
+    const now: Stored<Value>[] = [];
+    let next = 0;
+    for (let at = 0; at <= stored.length; at++) {
+      for (; next < come.length && come[next]!.at === at; next++) now.push(come[next]!.one);
+      if (at < stored.length && !gone.has(at)) now.push(stored[at]!);
+    }
+    return { stored: now, refused: nowRefused };
+  }
+}
+
+/** Finds where a path is; where it is not, one less than the negative of where it would be. */
+function placeOf(stored: readonly Stored<unknown>[], path: string): number {
+  let [from, to] = [0, stored.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    const order = compareNames(stored[middle]!.path, path);
+    if (order === 0) return middle;
+    if (order < 0) from = middle + 1;
+    else to = middle;
+  }
+  return -from - 1;
+}
+
+/** Null for what is no record, or was not there. */
+function parsedText<Value>(text: Buffer | null): Value | null {
+  try {
+    return text === null ? null : (JSON.parse(text.toString('utf8')) as Value);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,483 @@
+// The records of a folder as a table, kept between processes. What a list asks of each record lies in rows of one size. What a record says
+// lies beside them, and is read when somebody asks. Derived: the blobs hold the truth, and whatever does not fit is read from them.
+//
+//   cache/memories, cache/relations              one frame = head | rows | paths | refused files as JSON
+//       head   tree id 20 | name of the texts 8 | number of rows u32 LE | bytes of the paths u32 LE
+//       row    blob id 20 | begin, bytes and CRC-32 of its text, end of its path: u32 LE each | {@link numbers}: f64 LE each |
+//              status, category and priority, each one more than its place in their lists: u8 | 1 if it is replaced: u8
+//   cache/memories-text, cache/relations-text    the name, 8 bytes | records as JSON, one behind the other
+
+import { randomBytes } from 'node:crypto';
+import { MemoryError } from '../errors.ts';
+import { crc32 } from '../git/crc32.ts';
+import { privateMode } from '../git/permissions.ts';
+import { type MemoryCategory, type MemoryRecord, memoryCategories } from '../records/types.ts';
+import { priorities, type Vitals, vitalsIn } from '../records/vitals.ts';
+import { CacheFile, type CachePlace, isRefusal } from './cache-file.ts';
+
+/** To be raised whenever the same file of a record parses to another value, and whenever the table changes. */
+export const recordsVersion = 2;
+
+const oidBytes = 20;
+const nameBytes = 8;
+const headBytes = oidBytes + nameBytes + 8;
+const at = { begin: 20, length: 24, check: 28, pathEnd: 32, words: 100 };
+const rowBytes = 104;
+/** The vitals that are numbers, and their places; NaN where there is none. A day is the millisecond with which it begins. */
+const numbers = {
+  createdAt: 36,
+  lastUsed: 44,
+  useCount: 52,
+  strength: 60,
+  importance: 68,
+  expiresAt: 76,
+  validUntil: 84,
+  due: 92,
+} as const;
+const numberNames = Object.keys(numbers) as (keyof typeof numbers)[];
+/** Texts that follow one another are read so many bytes at once, and written so. */
+const blockBytes = 1 << 17;
+const mostTextBytes = 2 ** 32 - 1;
+
+const statuses = ['active', 'promoted', 'archived', 'superseded', 'schema'] as const;
+
+/** A record as it is in a state: where, under which blob id, and what it says. */
+export interface Stored<Value> {
+  readonly path: string;
+  readonly oid: string;
+  readonly record: Value;
+}
+
+/** Gives how a memory stands; what it says is not read for that where a table has it. */
+export function vitalsOf(stored: Stored<MemoryRecord>): Vitals {
+  return stored instanceof Row ? stored : vitalsIn(stored.record);
+}
+
+/** A file that stands among the records and is none. */
+export interface Refused {
+  readonly path: string;
+  readonly why: string;
+}
+
+/** All records of one tree of the folder, in the order of the tree. */
+export interface Table<Value> {
+  readonly tree: string;
+  readonly stored: readonly Stored<Value>[];
+  readonly refused: readonly Refused[];
+}
+
+/** Where a text begins, how long it is, and its checksum. */
+interface Place {
+  readonly begin: number;
+  readonly length: number;
+  readonly check: number;
+}
+
+/** One record of a table. Its record is read whenever it is asked for: whoever asks again and again keeps it. */
+class Row<Value> implements Stored<Value>, Vitals {
+  private readonly table: KeptTable<Value>;
+  private readonly index: number;
+
+  constructor(table: KeptTable<Value>, index: number) {
+    this.table = table;
+    this.index = index;
+  }
+
+  get path(): string {
+    return this.pathBytes.toString('utf8');
+  }
+
+  get oid(): string {
+    return this.table.bytes.toString('hex', this.start, this.start + oidBytes);
+  }
+
+  get record(): Value {
+    return this.table.read(this);
+  }
+
+  get createdAt(): number {
+    return this.number(numbers.createdAt)!;
+  }
+
+  get lastUsed(): number {
+    return this.number(numbers.lastUsed)!;
+  }
+
+  get useCount(): number {
+    return this.number(numbers.useCount)!;
+  }
+
+  get strength(): number {
+    return this.number(numbers.strength)!;
+  }
+
+  get importance(): number | undefined {
+    return this.number(numbers.importance);
+  }
+
+  get expiresAt(): number | undefined {
+    return this.number(numbers.expiresAt);
+  }
+
+  get validUntil(): number | undefined {
+    return this.number(numbers.validUntil);
+  }
+
+  get due(): string | undefined {
+    const begin = this.number(numbers.due);
+    return begin === undefined ? undefined : new Date(begin).toISOString().slice(0, 'YYYY-MM-DD'.length);
+  }
+
+  get status(): MemoryRecord['status'] {
+    return statuses[this.word(0)]!;
+  }
+
+  get category(): MemoryCategory | undefined {
+    return memoryCategories[this.word(1)];
+  }
+
+  get priority(): Vitals['priority'] {
+    return priorities[this.word(2)];
+  }
+
+  get isReplaced(): boolean {
+    return this.word(3) === 0;
+  }
+
+  private number(place: number): number | undefined {
+    const value = this.table.bytes.readDoubleLE(this.start + place);
+    return Number.isNaN(value) ? undefined : value;
+  }
+
+  /** The place of a word in its list; -1 where there is none. */
+  private word(column: number): number {
+    return this.table.bytes[this.start + at.words + column]! - 1;
+  }
+
+  get place(): Place {
+    const { bytes } = this.table;
+    const [begin, length] = [bytes.readUInt32LE(this.start + at.begin), bytes.readUInt32LE(this.start + at.length)];
+    return { begin, length, check: bytes.readUInt32LE(this.start + at.check) };
+  }
+
+  /** Tells whether its text is among those of a name. */
+  isIn(name: string): boolean {
+    return this.table.texts.name === name;
+  }
+
+  /** Itself in its table, and its path. */
+  get bytes(): Buffer {
+    return this.table.bytes.subarray(this.start, this.start + rowBytes);
+  }
+
+  get pathBytes(): Buffer {
+    return this.table.pathBytesOf(this.index);
+  }
+
+  /** The bytes of its text; null where they are not what they were. */
+  text(): Buffer | null {
+    return this.table.texts.read(this.place);
+  }
+
+  private get start(): number {
+    return headBytes + this.index * rowBytes;
+  }
+}
+
+/** A table as it was read from its frame. */
+class KeptTable<Value> {
+  readonly bytes: Buffer;
+  readonly texts: Texts;
+  private readonly readRecord: (row: Stored<Value>, text: () => Buffer | null) => Value;
+
+  constructor(bytes: Buffer, texts: Texts, readRecord: (row: Stored<Value>, text: () => Buffer | null) => Value) {
+    this.bytes = bytes;
+    this.texts = texts;
+    this.readRecord = readRecord;
+  }
+
+  get count(): number {
+    return this.bytes.readUInt32LE(oidBytes + nameBytes);
+  }
+
+  pathBytesOf(index: number): Buffer {
+    const paths = headBytes + this.count * rowBytes;
+    const end = headBytes + index * rowBytes + at.pathEnd;
+    const from = index === 0 ? 0 : this.bytes.readUInt32LE(end - rowBytes);
+    return this.bytes.subarray(paths + from, paths + this.bytes.readUInt32LE(end));
+  }
+
+  read(row: Row<Value>): Value {
+    return this.readRecord(row, () => row.text());
+  }
+
+  /** The table with a row for each record. */
+  asTable(): Table<Value> {
+    const { bytes, count } = this;
+    const pathsEnd = headBytes + count * rowBytes + bytes.readUInt32LE(oidBytes + nameBytes + 4);
+    const refused = pathsEnd === bytes.length ? [] : (JSON.parse(bytes.toString('utf8', pathsEnd)) as Refused[]);
+    return {
+      tree: bytes.toString('hex', 0, oidBytes),
+      stored: Array.from({ length: count }, (_, number) => new Row(this, number)),
+      refused,
+    };
+  }
+}
+
+/** The file of what records say, and the name that tells it from one that took its place. */
+class Texts {
+  readonly name: string;
+  readonly path: string;
+  private readonly place: CachePlace;
+  private block: { readonly begin: number; readonly bytes: Buffer } | null = null;
+
+  constructor(place: CachePlace, path: string, name: string) {
+    this.place = place;
+    this.path = path;
+    this.name = name;
+  }
+
+  /** Reads the bytes of one record; null where they are not there any more, or others. */
+  read({ begin, length, check }: Place): Buffer | null {
+    const known = this.block;
+    const follows = known !== null && begin >= known.begin && begin <= known.begin + known.bytes.length;
+    if (!(follows && begin + length <= known.begin + known.bytes.length)) {
+      const bytes = this.readBytes(begin, follows || known === null ? Math.max(length, blockBytes) : length);
+      if (bytes === null) return null;
+      this.block = { begin, bytes };
+    }
+    const { begin: from, bytes } = this.block!;
+    const text = bytes.subarray(begin - from, begin - from + length);
+    return text.length === length && crc32(text) === check ? text : null;
+  }
+
+  private readBytes(begin: number, length: number): Buffer | null {
+    const { disk } = this.place;
+    return attempt(() => {
+      const descriptor = disk.openFile(this.path, 'r');
+      try {
+        return disk.readAt(descriptor, begin, length);
+      } finally {
+        disk.fs.closeSync(descriptor);
+      }
+    });
+  }
+}
+
+/** Keeps the table of one folder. A disk that refuses costs time only. */
+export class RecordTables<Value> {
+  private readonly place: CachePlace;
+  private readonly file: CacheFile;
+  private readonly textPath: string;
+  private readonly vitalsIn: (record: Value) => Vitals | null;
+  private readonly readRecord: (row: Stored<Value>, text: () => Buffer | null) => Value;
+  private isRefused = false;
+
+  /**
+   * `vitalsIn` gives those of a record, or null where it has none. `readRecord` gives the record of a row: by its text, or by its blob where
+   * the text is gone.
+   */
+  constructor(
+    place: CachePlace,
+    name: 'memories' | 'relations',
+    vitalsIn: (record: Value) => Vitals | null,
+    readRecord: (row: Stored<Value>, text: () => Buffer | null) => Value,
+  ) {
+    this.place = place;
+    this.file = new CacheFile(place, name, recordsVersion);
+    this.textPath = `${this.file.path}-text`;
+    this.vitalsIn = vitalsIn;
+    this.readRecord = readRecord;
+  }
+
+  /** Gives the table that is kept; null where none is. */
+  load(): Table<Value> | null {
+    const frame = this.file.read().at(-1);
+    return frame === undefined ? null : this.tableOf(frame);
+  }
+
+  /**
+   * Keeps a table, and gives it with its records left to the disk; null where that refuses.
+   *
+   * Records are taken once and in order, so that a caller may read them while they are kept; `refused` may grow with them. `most` is at
+   * least their number.
+   */
+  make(tree: string, stored: Iterable<Stored<Value>>, most: number, refused: readonly Refused[]): Table<Value> | null {
+    return this.keep(() => {
+      const rows = new RowWriter(tree, randomBytes(nameBytes).toString('hex'), most);
+      const temporary = this.place.disk.temporaryName(this.leftovers);
+      this.place.disk.writeNew(temporary, this.textsOf(stored, rows, nameBytes, null), { sync: false });
+      this.place.disk.rename(temporary, this.textPath);
+      return rows.frame(refused);
+    });
+  }
+
+  /** Keeps what became of a table: texts that are new are added, until most of the others are of no use. As {@link make}. */
+  update(tree: string, stored: readonly Stored<Value>[], refused: readonly Refused[]): Table<Value> | null {
+    const { disk } = this.place;
+    const kept = attempt(() => this.present());
+    if (kept === null) return this.make(tree, stored, stored.length, refused);
+    let inUse = nameBytes;
+    for (const one of stored) if (one instanceof Row && one.isIn(kept.name)) inUse += one.place.length;
+    if (kept.size > 2 * inUse) return this.make(tree, stored, stored.length, refused);
+    return this.keep(() => {
+      const rows = new RowWriter(tree, kept.name, stored.length);
+      const descriptor = disk.openFile(this.textPath, 'a+');
+      try {
+        for (const block of this.textsOf(stored, rows, kept.size, kept.name)) disk.writeAll(descriptor, block);
+      } finally {
+        disk.fs.closeSync(descriptor);
+      }
+      return rows.frame(refused);
+    });
+  }
+
+  /** Removes what is kept: the words of private files are on no disk in the clear. */
+  remove(): void {
+    this.place.disk.removeQuietly(this.file.path);
+    this.place.disk.removeQuietly(this.textPath);
+    this.isRefused = true;
+  }
+
+  private keep(write: () => Buffer): Table<Value> | null {
+    if (this.isRefused) return null;
+    const { disk } = this.place;
+    const frame = attempt(() => {
+      const folder = this.textPath.slice(0, this.textPath.lastIndexOf('/'));
+      disk.makeDirectory(folder, privateMode);
+      // What a process left that died here.
+      for (const name of disk.list(folder))
+        if (`${folder}/${name}`.startsWith(this.leftovers)) disk.remove(`${folder}/${name}`);
+      return write();
+    });
+    // A disk that refuses is not asked again and again.
+    this.isRefused = frame === null || !this.file.replace([frame]);
+    return frame === null || this.isRefused ? null : this.tableOf(frame);
+  }
+
+  private get leftovers(): string {
+    return `${this.textPath}.new_`;
+  }
+
+  private tableOf(frame: Buffer): Table<Value> {
+    const texts = new Texts(this.place, this.textPath, frame.toString('hex', oidBytes, oidBytes + nameBytes));
+    return new KeptTable<Value>(frame, texts, this.readRecord).asTable();
+  }
+
+  /** The name of the texts on the disk, and their bytes. */
+  private present(): { readonly name: string; readonly size: number } {
+    const { disk } = this.place;
+    const descriptor = disk.openFile(this.textPath, 'r');
+    try {
+      return { name: disk.readAt(descriptor, 0, nameBytes).toString('hex'), size: disk.fs.fstatSync(descriptor).size };
+    } finally {
+      disk.fs.closeSync(descriptor);
+    }
+  }
+
+  /** Gives the texts to be written from `position` on, and makes the rows meanwhile; texts of the name `known` stay where they are. */
+  private *textsOf(
+    stored: Iterable<Stored<Value>>,
+    rows: RowWriter,
+    position: number,
+    known: string | null,
+  ): Generator<Buffer> {
+    let block: Buffer[] = known === null ? [Buffer.from(rows.name, 'hex')] : [];
+    let bytes = 0;
+    let end = position;
+    for (const one of stored) {
+      const row = one instanceof Row ? one : null;
+      if (known !== null && row?.isIn(known)) {
+        rows.copy(row.bytes, row.pathBytes);
+        continue;
+      }
+      const text = row?.text() ?? Buffer.from(JSON.stringify(one.record));
+      rows.add(one, row ?? this.vitalsIn(one.record), { begin: end, length: text.length, check: crc32(text) });
+      block.push(text);
+      bytes += text.length;
+      end += text.length;
+      if (end > mostTextBytes) throw new MemoryError('TOO_LARGE', 'records of more than 4 GiB are not kept');
+      if (bytes < blockBytes) continue;
+      yield Buffer.concat(block);
+      [block, bytes] = [[], 0];
+    }
+    yield Buffer.concat(block);
+  }
+}
+
+/** Makes the frame of a table, row by row. */
+class RowWriter {
+  readonly name: string;
+  private readonly head = Buffer.alloc(headBytes);
+  private readonly rows: Buffer;
+  private readonly paths: Buffer[] = [];
+  private pathsEnd = 0;
+
+  constructor(tree: string, name: string, most: number) {
+    this.name = name;
+    this.rows = Buffer.alloc(most * rowBytes);
+    this.head.write(tree, 0, 'hex');
+    this.head.write(name, oidBytes, 'hex');
+  }
+
+  add({ path, oid }: Stored<unknown>, vitals: Vitals | null, { begin, length, check }: Place): void {
+    const { rows } = this;
+    const start = this.next(Buffer.from(path));
+    rows.write(oid, start, 'hex');
+    rows.writeUInt32LE(begin, start + at.begin);
+    rows.writeUInt32LE(length, start + at.length);
+    rows.writeUInt32LE(check, start + at.check);
+    if (vitals === null) return;
+    for (const name of numberNames) {
+      const value = name === 'due' ? Date.parse(vitals.due ?? '') : (vitals[name] ?? Number.NaN);
+      rows.writeDoubleLE(value, start + numbers[name]);
+    }
+    const { status, category, priority, isReplaced } = vitals;
+    const words = [statuses.indexOf(status), placeIn(memoryCategories, category), placeIn(priorities, priority)];
+    rows.set(
+      [...words, isReplaced ? 0 : -1].map((place) => place + 1),
+      start + at.words,
+    );
+  }
+
+  /** Adds a row as it was. */
+  copy(row: Buffer, path: Buffer): void {
+    const start = this.paths.length * rowBytes;
+    this.rows.set(row, start);
+    this.next(path);
+  }
+
+  /** Begins a row: gives where it is. */
+  private next(path: Buffer): number {
+    const start = this.paths.length * rowBytes;
+    this.pathsEnd += path.length;
+    this.paths.push(path);
+    this.rows.writeUInt32LE(this.pathsEnd, start + at.pathEnd);
+    return start;
+  }
+
+  frame(refused: readonly Refused[]): Buffer {
+    const count = this.paths.length;
+    this.head.writeUInt32LE(count, oidBytes + nameBytes);
+    this.head.writeUInt32LE(this.pathsEnd, oidBytes + nameBytes + 4);
+    return Buffer.concat([
+      this.head,
+      this.rows.subarray(0, count * rowBytes),
+      ...this.paths,
+      Buffer.from(refused.length === 0 ? '' : JSON.stringify(refused)),
+    ]);
+  }
+}
+
+const placeIn = <Word>(words: readonly Word[], word: Word | undefined): number =>
+  word === undefined ? -1 : words.indexOf(word);
+
+/** Gives null where the disk refuses: that must not fail a question whose answer is known. */
+function attempt<T>(action: () => T): T | null {
+  try {
+    return action();
+  } catch (error) {
+    if (isRefusal(error)) return null;
+    throw error;
+  }
+}
