@@ -19,8 +19,10 @@ export class BoundedCache<V, K = string> {
     if (weight > this.maxWeight / 8 || this.entries.has(key)) return;
     this.entries.set(key, { value, weight });
     this.weight += weight;
+    if (this.weight <= this.maxWeight) return;
+    // Several at once: a map goes past all that it let go of to find what is first.
     for (const [oldest, entry] of this.entries) {
-      if (this.weight <= this.maxWeight) break;
+      if (this.weight <= this.maxWeight * 0.9) break;
       this.entries.delete(oldest);
       this.weight -= entry.weight;
     }

@@ -1,5 +1,6 @@
 // Which category a sentence belongs to: every cue is tried, and the surest that fits decides. worth.ts says whether it is worth keeping.
 
+import { caseless, type Tester } from '../../base/caseless.ts';
 import { mistaken } from '../../claims/statement/openings.ts';
 import type { MemoryCategory } from '../../records/types.ts';
 import { markedDay } from '../due.ts';
@@ -14,12 +15,12 @@ import { anyOf, kin } from './words.ts';
  */
 export interface Cue {
   readonly category: MemoryCategory;
-  readonly pattern: RegExp;
+  readonly pattern: Tester;
   /** How surely it means this category, 0 to 1. */
   readonly confidence: number;
   readonly tags?: readonly string[];
   /** Not if this fits as well. */
-  readonly unless?: RegExp;
+  readonly unless?: Tester;
   /** Only what a person says: a program that announces its next step commits nobody, and its wishes are nobody's. */
   readonly personOnly?: boolean;
   /** Only if the sentence names a day that has not passed; its days are marked for the pattern where that asks for one. */
@@ -83,8 +84,18 @@ const writings = anyOf(
 const verbless =
   /\b(?:is|are|was|were|am|has|have|had|do|does|did|will|would|can|could|may|might|must|should|went|got|took|came|saw|made|'s|'m|'re|\p{Lower}{3,}ed)\b|^(?:the|our|my|this|an?) [^:]*\p{Lower}{3,}s only\b|\b(?:I|we|he|she|they|it)\b/iu;
 
-const cuesOf = (category: MemoryCategory, cues: readonly Omit<Cue, 'category'>[]): Cue[] =>
-  cues.map((cue) => ({ category, ...cue }));
+type CuePatterns = { readonly pattern: RegExp; readonly unless?: RegExp };
+
+const cuesOf = (
+  category: MemoryCategory,
+  cues: readonly (Omit<Cue, 'category' | keyof CuePatterns> & CuePatterns)[],
+): Cue[] =>
+  cues.map(({ pattern, unless, ...cue }) => ({
+    category,
+    pattern: caseless(pattern),
+    ...(unless === undefined ? {} : { unless: caseless(unless) }),
+    ...cue,
+  }));
 
 export const cues: readonly Cue[] = [
   ...cuesOf('correction', [

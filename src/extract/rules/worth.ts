@@ -1,6 +1,7 @@
 // Whether a sentence is worth keeping: traits of its words, each with a weight, and their sum. What kind of thing it is,
 // categories.ts decides.
 
+import { caseless, type Tester } from '../../base/caseless.ts';
 import { tokensOf } from '../../base/tokenizer.ts';
 import { mistaken } from '../../claims/statement/openings.ts';
 import type { MemoryCategory } from '../../records/types.ts';
@@ -58,8 +59,7 @@ const notAName =
 
 const of = (source: string, flags = 'iu'): RegExp => new RegExp(source, flags);
 
-/** Words of a sentence that speak for or against keeping it; the sum of the weights decides. */
-export const traits: Readonly<Record<string, RegExp>> = {
+const patterns = {
   // What it names.
   number: /\d/u,
   quantity: of(`\\b(?:${quantity})\\b`),
@@ -250,6 +250,11 @@ export const traits: Readonly<Record<string, RegExp>> = {
     /\b(?:like a|as if|as though|such an?|so much|so many|really|very|definitely|absolutely|truly|totally|super|pretty|quite)\b/iu,
 };
 
+/** Words of a sentence that speak for or against keeping it; the sum of the weights decides. */
+export const traits: Readonly<Record<string, Tester>> = Object.fromEntries(
+  Object.entries(patterns).map(([name, pattern]) => [name, caseless(pattern)]),
+);
+
 const lengths: readonly (readonly [name: string, least: number, most: number])[] = [
   ['terms0', 0, 1],
   ['terms2', 2, 2],
@@ -259,11 +264,12 @@ const lengths: readonly (readonly [name: string, least: number, most: number])[]
 ];
 
 /** It speaks of nobody here. */
-const impersonal = /^(?!.*\b(?:I|I'm|I've|I'd|we|my|our|me|us|he|she|his|her|him|mine|ours)\b)/iu;
+const impersonal = caseless(/^(?!.*\b(?:I|I'm|I've|I'd|we|my|our|me|us|he|she|his|her|him|mine|ours)\b)/iu);
 
 /** Its "I" was left out: "just got a bike". */
-const withoutI =
-  /^(?:(?:just|also|finally|recently|already|still|really) )*(?:went|got|took|bought|made|had|finished|started|tried|visited|saw|met|been|watched|played|joined|signed|ran|moved|sold|booked|wrote|helped|[a-z]{2,}ed (?:up|off|out|down|in|away|over|back) (?:my|the|an?|our|some)|need|want|have|love|hate|trying|hoping|planning|working|looking|thinking) /iu;
+const withoutI = caseless(
+  /^(?:(?:just|also|finally|recently|already|still|really) )*(?:went|got|took|bought|made|had|finished|started|tried|visited|saw|met|been|watched|played|joined|signed|ran|moved|sold|booked|wrote|helped|[a-z]{2,}ed (?:up|off|out|down|in|away|over|back) (?:my|the|an?|our|some)|need|want|have|love|hate|trying|hoping|planning|working|looking|thinking) /iu,
+);
 
 /** A thing and a value of it in one sentence: where it is, how many there are, since when. */
 const things: ReadonlySet<string> = new Set(['theyAre', 'theyDo', 'theyDid', 'namedSubject']);
@@ -283,11 +289,11 @@ const courses: ReadonlySet<MemoryCategory> = new Set(['decision', 'correction'])
 const durable: ReadonlySet<MemoryCategory> = new Set(['principle', 'preference', 'commitment', 'skill']);
 
 /** A rule that is given: "Never ship ... without a label". */
-const order = /^(?:please,? )?(?:never|always|do not|don't|no) /iu;
+const order = caseless(/^(?:please,? )?(?:never|always|do not|don't|no) /iu);
 
 /** A number, a title in quotes or a name beyond the first word. */
 const specific = /\d|["“]|(?<!^)(?<![.!?] )\b\p{Upper}\p{Lower}{2,}/u;
-const likes = /\b(?:love[ds]?|like[ds]?|enjoy(?:ed|s)?|appreciate[sd]?)\b/iu;
+const likes = caseless(/\b(?:love[ds]?|like[ds]?|enjoy(?:ed|s)?|appreciate[sd]?)\b/iu);
 
 /** Lists the traits that a sentence has, by name. */
 export function traitsOf(text: string, { isProgram, isEssay, answers, isAskedFor, category }: Setting): string[] {
@@ -325,35 +331,47 @@ export function worthOf(text: string, setting: Setting): number {
   return traitsOf(text, setting).reduce((sum, trait) => sum + (weights[trait]?.[column] ?? 0), bias[column]);
 }
 /** What a program is at: "I'm opening a branch now." */
-const underWay =
-  /^(?:I(?:'m| am) \p{Alpha}+ing|I(?:'ll| will) \p{Alpha}+|let me \p{Alpha}+)\b[^,;:]{0,60} (?:right )?now[.!]*$/iu;
+const underWay = caseless(
+  /^(?:I(?:'m| am) \p{Alpha}+ing|I(?:'ll| will) \p{Alpha}+|let me \p{Alpha}+)\b[^,;:]{0,60} (?:right )?now[.!]*$/iu,
+);
 
-const supposed =
-  /\b(?:i'd|id|i would|we'd) love (?:to|an?|some)\b|\b(?:i'd|i would) (?:say|recommend|suggest|definitely|start with|choose|pick)\b|(?<!\b(?:by|for|in|within|after|only|just|than|of|about) )\bone day\b|, i (?:think|guess|believe)[.!]?$|^(?:if|suppose|supposing|imagine|maybe|perhaps|what if|even if|unless|assuming|hopefully)\b(?! [^,]{2,80}, (?:(?:don't|do not|never) [^:;,]{2,40}[:;] \p{Lower}+ \S|(?:first |always |just |please )?(?!(?:i|we|you|it|that|there|they|he|she|the|my|then|let|don't|feel|try|keep)\b)[a-z]+ ))|\bif\b.{2,120}\b(?:would|'d|could|might)\b|\b(?:would|'d|could|might)\b.{2,120}\bif\b|\b(?:i|we) (?:wish|could have|should have|would have|might|may)\b/iu;
-const spoken = /\b(?:says?|said|told|tells|wrote|writes|asked|reads?|goes|quote|like)\b[^"“]{0,30}["“]|^["“]/iu;
+const supposed = caseless(
+  /\b(?:i'd|id|i would|we'd) love (?:to|an?|some)\b|\b(?:i'd|i would) (?:say|recommend|suggest|definitely|start with|choose|pick)\b|(?<!\b(?:by|for|in|within|after|only|just|than|of|about) )\bone day\b|, i (?:think|guess|believe)[.!]?$|^(?:if|suppose|supposing|imagine|maybe|perhaps|what if|even if|unless|assuming|hopefully)\b(?! [^,]{2,80}, (?:(?:don't|do not|never) [^:;,]{2,40}[:;] \p{Lower}+ \S|(?:first |always |just |please )?(?!(?:i|we|you|it|that|there|they|he|she|the|my|then|let|don't|feel|try|keep)\b)[a-z]+ ))|\bif\b.{2,120}\b(?:would|'d|could|might)\b|\b(?:would|'d|could|might)\b.{2,120}\bif\b|\b(?:i|we) (?:wish|could have|should have|would have|might|may)\b/iu,
+);
+const spoken = caseless(
+  /\b(?:says?|said|told|tells|wrote|writes|asked|reads?|goes|quote|like)\b[^"“]{0,30}["“]|^["“]/iu,
+);
 
 /** A rule that somebody gives who does not chat: it is one in any words. */
-const standing =
-  /^(?:(?:and|so|yes|ok|okay|please|also|heads[- ]up|note|reminder|from now on|in future|rule)\b[,:.!]?\s+)*(?:never(?: ever)?|always|(?:don't|do not) ever)\s+(?!(?:mind|forget|ever|give up|happy|glad|nice|good|great|welcome|fun|say|look|remembers?|wanted|loved|been|had|have|was|a|the)\b)[\p{Lower}-]{2,} \S|\bmust (?:not|never|always|only)\b \p{Lower}|\b(?:may|must) only \p{Lower}|^(?:nobody|no one)\b.{3,}\b(?:without|unless|except|until)\b|\bI(?:'d| would) rather (?:be asked|have you|you (?:ask|asked|did|didn't|do|don't|wrote|used?))\b|\bplease (?:keep|answer|reply|respond|write|format|speak)\b.*\b(?:answers?|repl(?:y|ies)|responses?|messages?|in (?:german|english|french|spanish|italian|dutch)|under|short|brief|formal)\b/iu;
+const standing = caseless(
+  /^(?:(?:and|so|yes|ok|okay|please|also|heads[- ]up|note|reminder|from now on|in future|rule)\b[,:.!]?\s+)*(?:never(?: ever)?|always|(?:don't|do not) ever)\s+(?!(?:mind|forget|ever|give up|happy|glad|nice|good|great|welcome|fun|say|look|remembers?|wanted|loved|been|had|have|was|a|the)\b)[\p{Lower}-]{2,} \S|\bmust (?:not|never|always|only)\b \p{Lower}|\b(?:may|must) only \p{Lower}|^(?:nobody|no one)\b.{3,}\b(?:without|unless|except|until)\b|\bI(?:'d| would) rather (?:be asked|have you|you (?:ask|asked|did|didn't|do|don't|wrote|used?))\b|\bplease (?:keep|answer|reply|respond|write|format|speak)\b.*\b(?:answers?|repl(?:y|ies)|responses?|messages?|in (?:german|english|french|spanish|italian|dutch)|under|short|brief|formal)\b/iu,
+);
 
 /** What is said to a program by somebody, though it has a name as a person has: a path, or what it should answer. */
 const toProgram = (text: string): boolean =>
   traits.literal!.test(text) || /\byour (?:answers|replies|responses)\b/i.test(text);
 
 /** Work asked for now: "Write me a sign", "just tell me which". */
-const errand =
-  /^(?:just |please |now |then )*(?:(?:write|draft|give|tell|show|make|send|draw|find|explain|list|get|read|compose|create|recommend|suggest|pick|help|fetch|spell|look up|print|sketch|design|plan|sing) (?:me|us)\b|(?:translate|summari[sz]e|explain|rephrase|reword|rewrite|paraphrase|proofread|calculate|convert) )/iu;
-const repeated = /\b(?:always|never|every|each|from now on|in future|whenever|when|before|after|unless|until|only)\b/iu;
+const errand = caseless(
+  /^(?:just |please |now |then )*(?:(?:write|draft|give|tell|show|make|send|draw|find|explain|list|get|read|compose|create|recommend|suggest|pick|help|fetch|spell|look up|print|sketch|design|plan|sing) (?:me|us)\b|(?:translate|summari[sz]e|explain|rephrase|reword|rewrite|paraphrase|proofread|calculate|convert) )/iu,
+);
+const repeated = caseless(
+  /\b(?:always|never|every|each|from now on|in future|whenever|when|before|after|unless|until|only)\b/iu,
+);
 /** "My mistake, I misread the flyer": the right value is not in it. */
-const onlyMistaken = new RegExp(`^(?:(?:sorry|oops|no|wait|ah)\\b[,.! –-]*)*(?:${mistaken}[,.! –-]*)+$`, 'iu');
+const onlyMistaken = caseless(
+  new RegExp(`^(?:(?:sorry|oops|no|wait|ah)\\b[,.! –-]*)*(?:${mistaken}[,.! –-]*)+$`, 'iu'),
+);
 
 /** What anybody can look up: "Pressure sores usually develop where ...", "A simile compares ...". */
-const general =
-  /^(?!.*\b(?:I|my|we|our|me|us)\b)(?:(?:In|For|With) (?:most|many|some|general|theory)\b|An? [\p{Alpha}-]+ (?:is|are|says|means|has|needs|compares|\p{Lower}+s)\b|(?:\p{Upper}\p{Lower}+ )?\p{Alpha}\p{Lower}+s (?:usually|typically|often|generally|normally|commonly|mostly|rarely|tend to)\b)/u;
+const general = caseless(
+  /^(?!.*\b(?:I|my|we|our|me|us)\b)(?:(?:In|For|With) (?:most|many|some|general|theory)\b|An? [\p{Alpha}-]+ (?:is|are|says|means|has|needs|compares|\p{Lower}+s)\b|(?:\p{Upper}\p{Lower}+ )?\p{Alpha}\p{Lower}+s (?:usually|typically|often|generally|normally|commonly|mostly|rarely|tend to)\b)/u,
+);
 
 /** What the chair of a meeting says of its course: "We'll now go to Ms. Falk", "We're going to move on to item 3". */
-const chairing =
-  /^(?:(?:and|so|ok|okay|well|right|now|then|next)\b,? )*(?:(?:we|I)(?: will| are| am|['’]ll|['’]re|['’]m)?|let us|let['’]s|let me)(?: (?:now|then|next|just|going to|gonna))* (?:go|move|turn|come|continue|proceed|return|get|switch|pass|hand)\b(?: (?:on|back|over|ahead|now|then|next|it))* (?:to|with|from) (?:(?:the|our|some|a|an|your|another|last|next|first) )*(?:\p{Alpha}+ )?(?:(?:Mr|Mrs|Ms|Dr|Hon|Minister|Madam|Professor)\b|(?:questions?|items?|points?|topics?|sections?|slides?|agenda|speakers?|rounds?|members?)\b|(?:look at|talk about|discuss)\b)/iu;
+const chairing = caseless(
+  /^(?:(?:and|so|ok|okay|well|right|now|then|next)\b,? )*(?:(?:we|I)(?: will| are| am|['’]ll|['’]re|['’]m)?|let us|let['’]s|let me)(?: (?:now|then|next|just|going to|gonna))* (?:go|move|turn|come|continue|proceed|return|get|switch|pass|hand)\b(?: (?:on|back|over|ahead|now|then|next|it))* (?:to|with|from) (?:(?:the|our|some|a|an|your|another|last|next|first) )*(?:\p{Alpha}+ )?(?:(?:Mr|Mrs|Ms|Dr|Hon|Minister|Madam|Professor)\b|(?:questions?|items?|points?|topics?|sections?|slides?|agenda|speakers?|rounds?|members?)\b|(?:look at|talk about|discuss)\b)/iu,
+);
 
 /** Tells whether a sentence is not worth keeping. */
 export function isWorthless(text: string, setting: Setting): boolean {
