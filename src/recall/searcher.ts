@@ -12,7 +12,7 @@ import { forgottenPath } from '../records/forgotten-file.ts';
 import { parseUseCounts, useCountsPath } from '../records/use-counts.ts';
 import { askedTimeOf, asksHowItIs } from '../search/asked-time.ts';
 import { endingsOfLines, namesClaims } from '../search/claim-endings.ts';
-import type { Corpus } from '../search/corpus.ts';
+import type { Corpus, CorpusFile } from '../search/corpus.ts';
 import type { HiddenDocuments } from '../search/filter.ts';
 import type { Ended, JudgedHit } from '../search/judged-hit.ts';
 import type { Layout } from '../search/layout.ts';
@@ -91,7 +91,7 @@ export class Searcher {
     const before = corpus.filesRead;
     this.moveTo(snapshot);
     const mayKeep = this.sources.mayKeep(snapshot);
-    corpus.tend((file) => this.index.holds(file), mayKeep, true);
+    corpus.tend(mayKeep, true, this.held);
     return { documents: this.index.size, read: corpus.filesRead - before };
   }
 
@@ -115,7 +115,12 @@ export class Searcher {
     const { corpus, mayKeep } = this.sources;
     // A command asks once, and the next one would read the same again. Where little is there that costs less than to keep it.
     const keepsAll = this.isPresent && before === null && corpus.isKept;
-    corpus.tend(this.isPresent ? (file) => this.index.holds(file) : () => true, mayKeep(snapshot), keepsAll);
+    corpus.tend(mayKeep(snapshot), keepsAll, this.isPresent ? this.held : undefined);
+  }
+
+  /** What the view needs of all documents. */
+  private get held(): { readonly needed: number; isNeeded(file: CorpusFile): boolean } {
+    return { needed: this.index.size, isNeeded: (file) => this.index.holds(file) };
   }
 
   /** Ranks documents as they are, without who changed them last. Throws as the index does. */

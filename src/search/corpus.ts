@@ -288,12 +288,20 @@ export class Corpus {
   }
 
   /**
-   * Keeps what is worth it, and lets go of what is not needed: `isNeeded` tells of the files of the present.
+   * Keeps what is worth it, and lets go of what is not needed. `isNeeded` tells of the files of the present, which have `needed` rows; where
+   * it is left out, all are needed.
    *
    * May number rows anew. With `keepsAll` the smallest segment is worth a file.
    */
-  tend(isNeeded: (file: CorpusFile) => boolean, mayKeep: boolean, keepsAll = false): void {
-    const idle = this.#files.reduce((sum, file) => (isNeeded(file) ? sum : sum + file.count), 0);
+  tend(
+    mayKeep: boolean,
+    keepsAll = false,
+    { needed, isNeeded }: { readonly needed: number; isNeeded(file: CorpusFile): boolean } = {
+      needed: this.#size,
+      isNeeded: () => true,
+    },
+  ): void {
+    const idle = this.#size - needed;
     const isRenewed = idle > maxIdle && idle > this.#size - idle && this.#drop(isNeeded);
     if (this.#store === undefined || !mayKeep) return;
     const fresh = this.#segments.filter(({ keptAs }) => keptAs === null);

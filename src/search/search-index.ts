@@ -208,9 +208,10 @@ export class SearchIndex {
     for (const path of gone) leave(path);
     for (const [path, blobOid] of listing) {
       const known = this.#files.get(path);
-      if ((known !== undefined && isVersion(known, blobOid)) || !isSearchedPath(path)) continue;
-      leave(path);
+      if (known !== undefined && isVersion(known, blobOid)) continue;
       const met = this.#corpus.find(path, blobOid);
+      if (met === undefined && !isSearchedPath(path)) continue;
+      leave(path);
       if (met === undefined) unmet.push({ path, blobOid });
       else arriving.set(path, met);
     }

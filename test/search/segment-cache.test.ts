@@ -54,7 +54,7 @@ function ask(listed: readonly (readonly [string, string])[] = files, cache: Segm
   const reads = shelf.reads;
   index.moveTo(shelf.listing(listed));
   const read = shelf.reads - reads;
-  corpus.tend((file) => index.holds(file), true);
+  corpus.tend(true, false, { needed: index.size, isNeeded: (file) => index.holds(file) });
   return { read, answers: queries.map((query) => index.recall(query, { now: noon, limit: 40 })), corpus, index };
 }
 
@@ -107,7 +107,7 @@ describe('kept words', () => {
     const index = new SearchIndex(shelf.read, { corpus });
     for (let round = 0; round < 9; round++) {
       index.moveTo(shelf.listing([...files, sections(round)]));
-      corpus.tend((file) => index.holds(file), true);
+      corpus.tend(true, false, { needed: index.size, isNeeded: (file) => index.holds(file) });
     }
     expect(corpus.size).toBeLessThan(14_000);
     const hits = index.recall('valve 8', { now: noon });
