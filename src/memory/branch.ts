@@ -157,7 +157,7 @@ export class Branch implements LogState {
       { ...storeOptions, isProject: placement === 'project', ...(scope === null ? {} : { scope }) },
     );
     const { disk, ownDirectory } = repository;
-    const place = { disk, directory: `${ownDirectory}/cache`, logger };
+    const place = { disk, ownDirectory, logger };
     const kept = { disk, ownDirectory, mayKeep: (snapshot: Snapshot) => shared.mayKeep(snapshot) };
     const shared: SharedSources = {
       repository,

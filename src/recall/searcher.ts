@@ -24,6 +24,7 @@ import type { RecallOptions as IndexOptions, RankedHit } from '../search/recall-
 import { SearchIndex } from '../search/search-index.ts';
 import type { IsPrivate } from '../search/vectors/semantic-index.ts';
 import { isSamePrivacy } from '../store/codec.ts';
+import { isDamage } from '../store/damaged-files.ts';
 import { forgottenIn } from '../store/forgotten.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { RecallHit } from '../types.ts';
@@ -33,6 +34,8 @@ import { holdingHits, type Judging, type LogSources, replacedIn } from './holdin
 const turnsRead = 4;
 /** Each pair costs a tenth of a question when it is first read; the first few decide what leads. */
 const usuallyCompared = 6;
+/** So many changes each process follows before the view is kept anew. */
+const leastChanged = 16;
 
 /** What all searchers of one memory share. */
 export interface SearchSources extends LogSources {
@@ -63,6 +66,8 @@ export class Searcher {
   private snapshot: Snapshot | null = null;
   private version: string | null = null;
   private damageVersion = 0;
+  /** How many files changed since the view was kept. */
+  private sinceKept = Number.POSITIVE_INFINITY;
   private hidden: { readonly version: string; readonly documents: HiddenDocuments } | undefined;
   /** What was read of the sentences of a view. */
   private known: { readonly version: object; readonly read: Known } | undefined;
@@ -108,14 +113,48 @@ export class Searcher {
       before.isUnlocked === snapshot.isUnlocked &&
       this.damageVersion === damageVersion;
     this.damageVersion = damageVersion;
-    const changes = isSame && this.index.canMoveBy ? changesBetween(before, snapshot) : null;
-    if (changes !== null) this.index.moveBy(changes);
+    const changes = before === null ? this.changesSinceKept(snapshot) : null;
+    const moved = changes ?? (isSame && this.index.canMoveBy ? changesBetween(before, snapshot) : null);
+    if (moved !== null) this.index.moveBy(moved);
     else this.index.moveTo(snapshot.list());
     this.version = snapshot.version;
     const { corpus, mayKeep } = this.sources;
     // A command asks once, and the next one would read the same again. Where little is there that costs less than to keep it.
     const keepsAll = this.isPresent && before === null && corpus.isKept;
-    corpus.tend(mayKeep(snapshot), keepsAll, this.isPresent ? this.held : undefined);
+    if (corpus.tend(mayKeep(snapshot), keepsAll, this.isPresent ? this.held : undefined))
+      this.sinceKept = Number.POSITIVE_INFINITY;
+    else this.sinceKept += moved?.size ?? Number.POSITIVE_INFINITY;
+    this.keepView(snapshot);
+  }
+
+  /** What differs from the view that is kept, which the index takes over; null where each file has to be looked up. */
+  private changesSinceKept(snapshot: Snapshot): Map<string, string | null> | null {
+    const tree = this.mayKeepView(snapshot) ? this.index.adopt() : null;
+    if (tree === null) return null;
+    try {
+      const paths = snapshot.diffOf(tree, snapshot.tree).map(({ path }) => path);
+      this.sinceKept = 0;
+      return new Map(
+        [...paths, ...(snapshot.overlay?.files.keys() ?? [])].map((path) => [path, snapshot.listedOidOf(path)]),
+      );
+    } catch (error) {
+      if (isDamage(error)) return null;
+      throw error;
+    }
+  }
+
+  /** Keeps which files the view has, where enough has changed since. */
+  private keepView(snapshot: Snapshot): void {
+    if (this.sinceKept <= leastChanged + Math.sqrt(this.index.size) / 8) return;
+    const isPending = (snapshot.overlay?.files.size ?? 0) > 0;
+    if (isPending || !this.index.canMoveBy || !this.mayKeepView(snapshot)) return;
+    this.sources.corpus.keepView(snapshot.tree!, (file) => this.index.holds(file));
+    this.sinceKept = 0;
+  }
+
+  /** A view that is kept is that of a tree, for whoever asks about the present. */
+  private mayKeepView(snapshot: Snapshot): boolean {
+    return this.isPresent && snapshot.showsAll && snapshot.tree !== null && this.sources.mayKeep(snapshot);
   }
 
   /** What the view needs of all documents. */

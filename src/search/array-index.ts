@@ -7,24 +7,21 @@ import type { LexicalIndex, TermMatches } from './lexical-index.ts';
 import { findTerm, type Postings, termsLike } from './postings.ts';
 
 /** What the index has to know of a view; of a {@link Layout}, which changes with it. */
-export type IndexedRows = Pick<Layout, 'fileOf'> & { readonly corpus: Pick<Corpus, 'segments'> };
+export type IndexedRows = Pick<Layout, 'fileOf' | 'count'> & { readonly corpus: Pick<Corpus, 'segments'> };
 
 /** Makes the index of a view. `ids` are rows, and the corpus already has the words of what is added. */
 export function arrayIndex(view: IndexedRows): LexicalIndex {
-  let size = 0;
-  const count = (entries: Iterable<unknown>, sign: 1 | -1): void => {
-    for (const _ of entries) size += sign;
-  };
   const isHeld = ({ starts, rows }: Postings, first: number, term: number): boolean => {
     for (let at = starts[term]!; at < starts[term + 1]!; at++) if (view.fileOf[first + rows[at]!]! >= 0) return true;
     return false;
   };
   return {
     get size() {
-      return size;
+      return view.count;
     },
-    add: (entries) => count(entries, 1),
-    remove: (entries) => count(entries, -1),
+    // What is in the view is told by the view.
+    add: () => undefined,
+    remove: () => undefined,
     matchesOf(term): TermMatches {
       const { fileOf } = view;
       const parts = [];

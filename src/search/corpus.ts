@@ -49,6 +49,16 @@ export interface SegmentStore {
   /** Keeps a segment and gives the name; null where nothing can be kept. */
   save(segment: Segment): string | null;
   remove(names: readonly string[]): void;
+  /** Gives the view that is kept; null where none is. */
+  loadView(): KeptView | null;
+  saveView(view: KeptView): void;
+}
+
+/** Which of all that is kept is in a tree, so that nobody has to list it. */
+export interface KeptView {
+  readonly tree: string;
+  /** By the name of each segment, the places of its files that are not in the tree. */
+  readonly idle: Readonly<Record<string, readonly number[]>>;
 }
 
 /** So many documents become one segment while many are read. */
@@ -210,11 +220,46 @@ export class Corpus {
     for (const { name, segment } of this.#store?.load() ?? []) this.#append(segment, name);
   }
 
+  /** Gives the tree whose view is kept, and its files; null where that view is of other segments. */
+  keptView(): { readonly tree: string; readonly files: CorpusFile[] } | null {
+    const view = this.#store?.loadView() ?? null;
+    const names = this.#segments.map(({ keptAs }) => keptAs);
+    if (view === null || names.length !== Object.keys(view.idle).length) return null;
+    const files: CorpusFile[] = [];
+    let number = 0;
+    for (const { segment, keptAs } of this.#segments) {
+      const idle = keptAs === null ? undefined : view.idle[keptAs];
+      if (idle === undefined) return null;
+      const isIdle = new Set(idle);
+      for (let at = 0; at < segment.files.length; at++) if (!isIdle.has(at)) files.push(this.#files[number + at]!);
+      number += segment.files.length;
+    }
+    return { tree: view.tree, files };
+  }
+
+  /** Keeps which files a tree has. Nothing is done where some are not kept themselves. */
+  keepView(tree: string, isInView: (file: CorpusFile) => boolean): void {
+    const idle: Record<string, number[]> = {};
+    let number = 0;
+    for (const { segment, keptAs } of this.#segments) {
+      if (keptAs === null) return;
+      const first = number;
+      number += segment.files.length;
+      idle[keptAs] = segment.files.flatMap((_, at) => (isInView(this.#files[first + at]!) ? [] : [at]));
+    }
+    if (number > 0) this.#store?.saveView({ tree, idle });
+  }
+
   /** Finds a file that was met. */
   find(path: string, blobOid: string): CorpusFile | undefined {
+    return this.findAt(path, (file) => isVersion(file, blobOid));
+  }
+
+  /** Finds the version of a file for which something holds. */
+  findAt(path: string, isWanted: (file: CorpusFile) => boolean): CorpusFile | undefined {
     const met = this.#filesAt.get(path);
-    if (Array.isArray(met)) return met.find((file) => isVersion(file, blobOid));
-    return met !== undefined && isVersion(met, blobOid) ? met : undefined;
+    if (Array.isArray(met)) return met.find(isWanted);
+    return met !== undefined && isWanted(met) ? met : undefined;
   }
 
   /** Reads files and takes their documents in; what `read` throws goes through, and files before it stay. */
@@ -291,7 +336,7 @@ export class Corpus {
    * Keeps what is worth it, and lets go of what is not needed. `isNeeded` tells of the files of the present, which have `needed` rows; where
    * it is left out, all are needed.
    *
-   * May number rows anew. With `keepsAll` the smallest segment is worth a file.
+   * May number rows anew. With `keepsAll` the smallest segment is worth a file. Tells whether other segments are kept than before.
    */
   tend(
     mayKeep: boolean,
@@ -300,17 +345,18 @@ export class Corpus {
       needed: this.#size,
       isNeeded: () => true,
     },
-  ): void {
+  ): boolean {
     const idle = this.#size - needed;
     const isRenewed = idle > maxIdle && idle > this.#size - idle && this.#drop(isNeeded);
-    if (this.#store === undefined || !mayKeep) return;
+    if (this.#store === undefined || !mayKeep) return false;
     const fresh = this.#segments.filter(({ keptAs }) => keptAs === null);
     const count = fresh.reduce((sum, { segment }) => sum + segment.size, 0);
-    if (count < (keepsAll ? 1 : worthKeeping) && !isRenewed) return;
+    if (count < (keepsAll ? 1 : worthKeeping) && !isRenewed) return false;
     for (const placed of fresh) placed.keptAs = this.#store.save(placed.segment);
-    if (fresh.some(({ keptAs }) => keptAs === null)) return;
+    if (fresh.some(({ keptAs }) => keptAs === null)) return false;
     this.#store.remove(this.#replaced);
     this.#replaced = [];
+    return true;
   }
 
   /** Files on the disk whose documents are in others by now. */

@@ -44,7 +44,10 @@ export class SearchIndex {
   #layout: ViewLayout;
   #lexical: LexicalIndex;
   #usesArrays: boolean;
-  readonly #files = new Map<string, CorpusFile>();
+  /** All files that were met, in the numbering of this view's rows. */
+  #met: readonly CorpusFile[];
+  /** The files of the view that have no documents. */
+  readonly #blank = new Set<CorpusFile>();
   #claims: { readonly version: object; readonly claims: ViewClaims } | undefined;
   #isWhole = false;
 
@@ -66,6 +69,7 @@ export class SearchIndex {
     this.#smallIndex = options.smallIndex;
     this.#arraysFrom = options.arraysFrom ?? recallDefaults.arraysFrom;
     this.#generation = this.#corpus.generation;
+    this.#met = this.#corpus.files;
     this.#layout = new ViewLayout(this.#corpus, read);
     this.#usesArrays = this.#smallIndex === undefined;
     this.#lexical = this.#emptyIndex();
@@ -98,7 +102,8 @@ export class SearchIndex {
 
   /** Gives up to `most` turns of a conversation that end with the one of this number; none where the view does not have it. */
   turnsTo(path: string, number: number, most: number): Turn[] {
-    const file = this.#files.get(path);
+    this.#settle();
+    const file = this.#heldAt(path);
     if (file === undefined || file.count === 0) return [];
     const turns: Turn[] = [];
     // A text before the first turn is a row of its own, an empty turn is none.
@@ -112,14 +117,23 @@ export class SearchIndex {
   }
 
   #documentAt(path: string): SearchDocument | undefined {
-    const file = this.#files.get(path);
+    this.#settle();
+    const file = this.#heldAt(path);
     return file === undefined || file.count === 0 ? undefined : this.#layout.document(file.first);
   }
 
   /** Tells whether a file belongs to the view. */
   holds(file: CorpusFile): boolean {
-    if (file.count > 0) return this.#layout.fileOf[file.first] === file.number;
-    return this.#files.get(file.path) === file;
+    return file.count > 0 ? this.#layout.fileOf[file.first] === file.number : this.#blank.has(file);
+  }
+
+  #heldAt(path: string): CorpusFile | undefined {
+    return this.#corpus.findAt(path, (file) => this.holds(file));
+  }
+
+  /** The files of the view. */
+  #held(): CorpusFile[] {
+    return this.#layout.count + this.#blank.size === 0 ? [] : this.#met.filter((file) => this.holds(file));
   }
 
   /**
@@ -132,8 +146,26 @@ export class SearchIndex {
     this.#renew();
     this.#change(
       listing,
-      [...this.#files.keys()].filter((path) => !listing.has(path)),
+      this.#held()
+        .map(({ path }) => path)
+        .filter((path) => !listing.has(path)),
     );
+  }
+
+  /**
+   * Takes over the view that is kept beside the documents, and gives the tree that it is of. Null where none is, and where this index has a
+   * view: then nothing changes.
+   */
+  adopt(): string | null {
+    this.#renew();
+    const kept = this.#layout.count + this.#blank.size > 0 ? null : this.#corpus.keptView();
+    if (kept === null) return null;
+    this.#layout.reach();
+    this.#usesArrays = true;
+    this.#lexical = this.#emptyIndex();
+    this.#enter(kept.files);
+    this.#isWhole = true;
+    return kept.tree;
   }
 
   /** Does what {@link moveTo} does where only these files are others, path → blob id, null for those that are gone. */
@@ -181,7 +213,8 @@ export class SearchIndex {
     this.#corpus.load();
     if (this.#generation === this.#corpus.generation) return;
     this.#generation = this.#corpus.generation;
-    this.#files.clear();
+    this.#met = this.#corpus.files;
+    this.#blank.clear();
     this.#isWhole = false;
     this.#layout = new ViewLayout(this.#corpus, this.#read);
     this.#lexical = this.#emptyIndex();
@@ -190,7 +223,7 @@ export class SearchIndex {
   /** Makes what was asked before fit rows that have other numbers by now. */
   #settle(): void {
     if (this.#generation !== this.#corpus.generation) {
-      const listing = new Map([...this.#files].map(([path, { name }]) => [path, name.slice(0, name.indexOf(' '))]));
+      const listing = new Map(this.#held().map(({ path, name }) => [path, name.slice(0, name.indexOf(' '))]));
       this.moveTo(listing);
     }
     this.#layout.reach();
@@ -199,19 +232,20 @@ export class SearchIndex {
   #change(listing: ReadonlyMap<string, string>, gone: readonly string[]): void {
     this.#isWhole = false;
     const leaving = new Map<string, CorpusFile>();
-    const leave = (path: string): void => {
-      const file = this.#files.get(path);
+    const isEmpty = this.#layout.count + this.#blank.size === 0;
+    const heldAt = (path: string) => (isEmpty ? undefined : this.#heldAt(path));
+    const leave = (path: string, file = heldAt(path)): void => {
       if (file !== undefined) leaving.set(path, file);
     };
     const arriving = new Map<string, CorpusFile>();
     const unmet: { path: string; blobOid: string }[] = [];
     for (const path of gone) leave(path);
     for (const [path, blobOid] of listing) {
-      const known = this.#files.get(path);
+      const known = heldAt(path);
       if (known !== undefined && isVersion(known, blobOid)) continue;
       const met = this.#corpus.find(path, blobOid);
       if (met === undefined && !isSearchedPath(path)) continue;
-      leave(path);
+      leave(path, known);
       if (met === undefined) unmet.push({ path, blobOid });
       else arriving.set(path, met);
     }
@@ -224,21 +258,25 @@ export class SearchIndex {
     const size = this.#layout.count + rowsIn(arriving.values()) - rowsIn(leaving.values());
     const changes = !this.#usesArrays && (size >= this.#arraysFrom || isFresh);
     this.#lexical.remove(this.#entriesOf(leaving.values()));
-    for (const [path, file] of leaving) {
+    for (const file of leaving.values()) {
       this.#layout.remove(file);
-      this.#files.delete(path);
+      this.#blank.delete(file);
     }
-    for (const [path, file] of arriving) {
-      this.#layout.add(file);
-      this.#files.set(path, file);
-    }
+    this.#enter(arriving.values());
     if (changes) {
       // Both kinds give the same answers, so nobody notices but the clock.
       this.#usesArrays = true;
       this.#lexical = this.#emptyIndex();
-      this.#lexical.add(this.#entriesOf(this.#files.values()));
+      this.#lexical.add(this.#entriesOf(this.#held()));
     } else this.#lexical.add(this.#entriesOf(arriving.values()));
     this.#isWhole = true;
+  }
+
+  #enter(files: Iterable<CorpusFile>): void {
+    for (const file of files) {
+      this.#layout.add(file);
+      if (file.count === 0) this.#blank.add(file);
+    }
   }
 
   *#entriesOf(files: Iterable<CorpusFile>): Generator<LexicalEntry> {

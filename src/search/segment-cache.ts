@@ -1,6 +1,7 @@
 // Segments between processes. Derived: any of these files can be deleted at any moment; what is damaged is removed and made again.
 //
 //   <own directory>/cache/words/<first 16 hex digits of the fingerprint's SHA-256>/<16 hex digits>.segment
+//   <own directory>/cache/words-view     one frame = a {@link KeptView} as JSON
 //
 // A file is written whole under a name of its own and never changed, so processes do not disturb each other.
 
@@ -8,8 +9,9 @@ import { sha256Hex } from '../base/hash.ts';
 import type { Disk } from '../git/disk.ts';
 import { privateMode } from '../git/permissions.ts';
 import type { Logger } from '../ports.ts';
+import { CacheFile } from '../store/cache-file.ts';
 import { keepNewestFolders, messageOf, sweepTemporary } from './cache-folders.ts';
-import type { SegmentStore } from './corpus.ts';
+import type { KeptView, SegmentStore } from './corpus.ts';
 import { documentsVersion } from './documents.ts';
 import { bytesOf, type ReadDocuments, type Segment } from './segment.ts';
 import { formatSegment, headBytesOf, leadBytes, parseSegment } from './segment-file.ts';
@@ -17,13 +19,15 @@ import { formatSegment, headBytesOf, leadBytes, parseSegment } from './segment-f
 /** Where segments are kept. */
 export interface SegmentCachePlace {
   readonly disk: Disk;
-  /** The folder of all that is derived. */
-  readonly directory: string;
+  /** The folder of the engine; what is derived lies in `cache/`. */
+  readonly ownDirectory: string;
   /** Hears of files that are damaged or cannot be read or written; none of that is an error. */
   readonly logger: Logger;
 }
 
 const suffix = '.segment';
+/** To be raised whenever a view is written otherwise. */
+const viewVersion = 1;
 /** Folders of so many other versions are left: somebody may use two in turns. */
 const otherVersions = 1;
 /** Larger heads are not ours. */
@@ -48,12 +52,14 @@ export class SegmentCache implements SegmentStore {
   readonly #fingerprint: string;
   readonly #all: string;
   readonly #directory: string;
+  readonly #view: CacheFile;
 
   constructor(place: SegmentCachePlace, fingerprint = segmentFingerprint()) {
     this.#place = place;
     this.#fingerprint = fingerprint;
-    this.#all = `${place.directory}/words`;
-    this.#directory = wordsFolder(place.directory, fingerprint);
+    this.#all = `${place.ownDirectory}/cache/words`;
+    this.#directory = wordsFolder(`${place.ownDirectory}/cache`, fingerprint);
+    this.#view = new CacheFile(place, 'words-view', viewVersion);
   }
 
   load(): { name: string; segment: Segment }[] {
@@ -88,6 +94,15 @@ export class SegmentCache implements SegmentStore {
       logger.warn(`words are not kept: ${messageOf(error)}`);
       return null;
     }
+  }
+
+  loadView(): KeptView | null {
+    const frame = this.#view.read().at(-1);
+    return frame === undefined ? null : (JSON.parse(frame.toString('utf8')) as KeptView);
+  }
+
+  saveView(view: KeptView): void {
+    this.#view.replace([Buffer.from(JSON.stringify(view))]);
   }
 
   remove(names: readonly string[]): void {

@@ -241,7 +241,7 @@ export class Snapshot {
   }
 
   /** Lists in what two trees differ, by paths within them. Throws as `diffTrees` does. */
-  diffOf(before: string, after: string): TreeDifference[] {
+  diffOf(before: string, after: string | null): TreeDifference[] {
     return diffTrees(before, after, this.repository.objects.readTreeBytes);
   }
 

@@ -8,7 +8,8 @@ import { buildPostings, joinPostings, type Postings } from '../../src/search/pos
 export function arraysOverSegments(): LexicalIndex {
   const fileOf = new Int32Array(64).fill(-1);
   const segments: { segment: { postings: Postings }; first: number; end: number }[] = [];
-  const index = arrayIndex({ fileOf, corpus: { segments } } as unknown as IndexedRows);
+  const view = { fileOf, count: 0, corpus: { segments } };
+  const index = arrayIndex(view as unknown as IndexedRows);
   return {
     ...index,
     get size() {
@@ -18,6 +19,7 @@ export function arraysOverSegments(): LexicalIndex {
       for (const { id, terms } of entries) {
         const postings = buildPostings([terms]);
         fileOf[id] = 0;
+        view.count += 1;
         const last = segments.at(-1);
         if (last !== undefined && id % 3 === 0) {
           const rows = id + 1 - last.first;
@@ -30,12 +32,13 @@ export function arraysOverSegments(): LexicalIndex {
           ];
           segments.splice(-1, 1, { segment: { postings: joinPostings(parts, rows) }, first: last.first, end: id + 1 });
         } else segments.push({ segment: { postings }, first: id, end: id + 1 });
-        index.add([{ id, terms }]);
       }
     },
     remove(entries) {
-      for (const { id } of entries) fileOf[id] = -1;
-      index.remove(entries);
+      for (const { id } of entries) {
+        fileOf[id] = -1;
+        view.count -= 1;
+      }
     },
   };
 }

@@ -43,7 +43,7 @@ const queries = ['valve tank', 'moon power one3', 'batery', 'tag:eps stuck', 'ca
 
 const cacheOf = (fingerprint?: string): SegmentCache =>
   new SegmentCache(
-    { disk: new Disk(fs, false), directory: '/cache', logger: { warn: (message) => warnings.push(message) } },
+    { disk: new Disk(fs, false), ownDirectory: '', logger: { warn: (message) => warnings.push(message) } },
     fingerprint,
   );
 
@@ -113,6 +113,64 @@ describe('kept words', () => {
     const hits = index.recall('valve 8', { now: noon });
     expect(hits).toEqual(ask([...files, sections(8)], null).index.recall('valve 8', { now: noon }));
     expect(ask([...files, sections(8)]).read).toBe(0);
+  });
+});
+
+describe('a view that is kept', () => {
+  const tree = 'a'.repeat(40);
+  const listed = [...files, talk('three', 40, 5)];
+
+  /** Does what a process does that looks nothing up: the view, and what differs from it. */
+  function adopted(changes: ReadonlyMap<string, string | null> = new Map()) {
+    const corpus = new Corpus(cacheOf());
+    const index = new SearchIndex(shelf.read, { corpus });
+    const found = index.adopt();
+    if (found !== null) index.moveBy(changes);
+    return { found, index, corpus, answers: queries.map((query) => index.recall(query, { now: noon, limit: 40 })) };
+  }
+
+  it('gives the answers of one that was looked up, whatever else was met', () => {
+    // An earlier version, and a file that is gone.
+    ask([...listed, talk('gone', 30, 3), ['knowledge/people/jo.md', '# Jo\n\nRuns the moon.\n']]);
+    const { corpus, index, answers } = ask(listed);
+    expect(adopted().found).toBeNull();
+    corpus.tend(true, true);
+    corpus.keepView(tree, (file) => index.holds(file));
+    const again = adopted();
+    expect(again.found).toBe(tree);
+    expect(again.answers).toEqual(answers);
+    expect(again.index.size).toBe(index.size);
+    const next = [...listed.slice(1), talk('four', 9, 2)];
+    const changes = new Map<string, string | null>([[listed[0]![0], null], ...shelf.listing([next.at(-1)!])]);
+    expect(adopted(changes).answers).toEqual(ask(next, null).answers);
+    // It goes on as one that was looked up does, too.
+    again.index.moveTo(shelf.listing(next));
+    expect(queries.map((query) => again.index.recall(query, { now: noon, limit: 40 }))).toEqual(
+      ask(next, null).answers,
+    );
+  });
+
+  it('is none where other segments are kept, or it is damaged', () => {
+    const { corpus, index } = ask(listed);
+    corpus.keepView(tree, (file) => index.holds(file));
+    const bytes = bytesOf('/cache/words-view');
+    const flipped = Buffer.from(bytes);
+    flipped[bytes.length >> 1]! ^= 1;
+    fs.writeFileSync('/cache/words-view', flipped);
+    expect(adopted().found).toBeNull();
+    fs.writeFileSync('/cache/words-view', bytes);
+    expect(adopted().found).toBe(tree);
+    ask([...listed, talk('five', 80)]);
+    expect(adopted().found).toBeNull();
+    for (const path of kept()) fs.rmSync(path);
+    expect(adopted().found).toBeNull();
+  });
+
+  it('is taken over by an index that has none, and by no other', () => {
+    const { corpus, index } = ask(listed);
+    corpus.keepView(tree, (file) => index.holds(file));
+    expect(index.adopt()).toBeNull();
+    expect(index.size).toBe(adopted().index.size);
   });
 });
 
