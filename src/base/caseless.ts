@@ -35,7 +35,7 @@ export function caseless(pattern: RegExp): Tester {
 
 /** What of a pattern means the same in capitals; an escape or the name of a group is kept as it stands. */
 const piece =
-  /\\(?:([pP])\{([^}]*)\}|u\{([0-9a-f]+)\}|u([0-9a-f]{4})|x([0-9a-f]{2})|k<[^>]*>|[\s\S])|\(\?<(?![=!])[^>]*>|[^\\(]+|\(/giu;
+  /\\(?:([pP])\{([^}]*)\}|u\{([0-9a-fA-F]+)\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|k<[^>]*>|[\s\S])|\(\?<(?![=!])[^>]*>|[^\\(]+|\(/g;
 const ofCase = /^(?:Upper(?:case)?|Lu|Lower(?:case)?|Ll|Lt)$/;
 const ofCapitals = /^(?:Upper(?:case)?|Lu|Lt)$/;
 

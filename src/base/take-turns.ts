@@ -1,5 +1,7 @@
 // Long work that lets others in between: requests of a server, signals, timers.
 
+import { monotonicMs } from './monotonic.ts';
+
 /**
  * Makes what a long loop awaits in each round. It waits for one turn of the event loop where `everyMs` went by since the last, else not at
  * all.
@@ -7,12 +9,12 @@
  * Others may have changed what the loop reads after each await.
  */
 export function takeTurns(everyMs = 10): () => Promise<void> | undefined {
-  let begun = performance.now();
+  let begun = monotonicMs();
   return () => {
-    if (performance.now() - begun < everyMs) return undefined;
+    if (monotonicMs() - begun < everyMs) return undefined;
     return new Promise((resolve) => {
       setImmediate(() => {
-        begun = performance.now();
+        begun = monotonicMs();
         resolve();
       });
     });

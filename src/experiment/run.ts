@@ -5,6 +5,7 @@
 //                                               └─► end: relations without their memories go
 
 import { count } from '../base/count.ts';
+import { monotonicMs } from '../base/monotonic.ts';
 import { takeTurns } from '../base/take-turns.ts';
 import { millisecondsOf } from '../base/time.ts';
 import { branchRef, createBranch, refuseInProject } from '../branches/branches.ts';
@@ -149,7 +150,7 @@ class Run {
   private idle: Operation | null = null;
   private readonly commits: string[] = [];
   private bytes = 0;
-  private savedAt = performance.now();
+  private savedAt = monotonicMs();
   private tip: string;
 
   constructor(
@@ -256,7 +257,7 @@ class Run {
 
   private isDue(): boolean {
     const { checkpoint = defaultCheckpoint } = this.options;
-    const isLong = performance.now() - this.savedAt > checkpointMs;
+    const isLong = monotonicMs() - this.savedAt > checkpointMs;
     return this.operations.length >= checkpoint || this.bytes > checkpointBytes || isLong;
   }
 
@@ -281,7 +282,7 @@ class Run {
     this.operations = [];
     this.idle = null;
     this.bytes = 0;
-    this.savedAt = performance.now();
+    this.savedAt = monotonicMs();
     this.state.moveTo(this.tip);
   }
 

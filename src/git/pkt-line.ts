@@ -1,6 +1,7 @@
 // The lines in which git programs talk: four hex digits of length, then bytes; and a reader of them with limits.
 // Format: https://git-scm.com/docs/protocol-common#_pkt_line_format
 
+import { monotonicMs } from '../base/monotonic.ts';
 import { MemoryError } from '../errors.ts';
 import { maxPackBytes } from '../guard/limits.ts';
 
@@ -66,7 +67,7 @@ export class ByteReader {
     this.idleMs = limits.idleMs;
     this.signal = signal;
     this.leastBytesPerMs = limits.leastBytesPerSecond / 1000;
-    this.deadline = performance.now() + limits.totalMs;
+    this.deadline = monotonicMs() + limits.totalMs;
   }
 
   /** From here on no more than so many bytes may come. */
@@ -134,7 +135,7 @@ export class ByteReader {
 
   private async pull(): Promise<Buffer | null> {
     this.signal?.throwIfAborted();
-    const patience = Math.min(this.idleMs, this.deadline - performance.now());
+    const patience = Math.min(this.idleMs, this.deadline - monotonicMs());
     const next = await within(this.source.next(), patience, this.signal).catch((error: unknown) => {
       // A line that breaks says so in the words of whatever carries it: a TypeError of fetch, a reset of a socket.
       if (error instanceof MemoryError || this.signal?.aborted) throw error;

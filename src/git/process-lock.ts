@@ -1,5 +1,6 @@
 // The repository lock: one writer at a time across processes, taken over only from a process that is surely dead.
 
+import { monotonicMs } from '../base/monotonic.ts';
 import { MemoryError } from '../errors.ts';
 import type { Processes, ProcessIdentity } from '../ports.ts';
 import type { Disk, FileStat } from './disk.ts';
@@ -97,11 +98,11 @@ export class ProcessLock {
   }
 
   private async retry<T>(timeoutMs: number, attemptOnce: () => T | null): Promise<T> {
-    const deadline = performance.now() + timeoutMs;
+    const deadline = monotonicMs() + timeoutMs;
     for (let attempt = 0; ; attempt++) {
       const result = attemptOnce();
       if (result !== null) return result;
-      if (performance.now() > deadline) throw this.lockedError(timeoutMs);
+      if (monotonicMs() > deadline) throw this.lockedError(timeoutMs);
       // Jitter keeps several waiters from meeting at every attempt; short at first, since a section takes milliseconds.
       await new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * Math.min(4 + attempt, 12)));
     }

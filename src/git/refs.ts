@@ -1,5 +1,6 @@
 // Refs: strict reading (loose, packed, symbolic), listing, and moving one by compare-and-swap under git's own lock file.
 
+import { monotonicMs } from '../base/monotonic.ts';
 import { MemoryError } from '../errors.ts';
 import { maxLineFileBytes, maxPackedRefsBytes } from '../guard/limits.ts';
 import { checkRefName } from '../guard/ref-name.ts';
@@ -355,9 +356,9 @@ export class RefStore {
   }
 
   private waitFor(attempt: () => boolean, lock: string, waitMs: number): void {
-    const deadline = performance.now() + waitMs;
+    const deadline = monotonicMs() + waitMs;
     while (!attempt()) {
-      if (performance.now() > deadline) throw nativelyLocked(this, lock, 'another program holds a ref');
+      if (monotonicMs() > deadline) throw nativelyLocked(this, lock, 'another program holds a ref');
       pause(2 + Math.random() * 6);
     }
   }

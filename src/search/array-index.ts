@@ -19,7 +19,7 @@ export function arrayIndex(view: IndexedRows): LexicalIndex {
     get size() {
       return view.count;
     },
-    // What is in the view is told by the view.
+    // The view says which rows are its own.
     add: () => undefined,
     remove: () => undefined,
     matchesOf(term): TermMatches {

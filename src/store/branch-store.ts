@@ -2,6 +2,7 @@
 // branch under the lock, in a file of its own. This file says who asks for it, and how often it is tried.
 
 import { defined } from '../base/defined.ts';
+import { monotonicMs } from '../base/monotonic.ts';
 import { orElse } from '../base/or-else.ts';
 import { MemoryError } from '../errors.ts';
 import { hasGcLock } from '../git/gc-lock.ts';
@@ -271,14 +272,14 @@ export class BranchStore {
 
   /** Runs what writes and may find native git at work, or the branch moved on: until it is done, or has waited too long (`busy`). */
   private async trying<T>(attempt: (tip: string | null) => T | 'busy' | 'retry'): Promise<T | 'busy'> {
-    const deadline = performance.now() + this.indexTimeoutMs;
+    const deadline = monotonicMs() + this.indexTimeoutMs;
     for (let count = 0; count < maxAttempts; count++) {
       const outcome = await this.writing(attempt);
       if (outcome !== 'busy' && outcome !== 'retry') {
         await this.parts.privates.showNew();
         return outcome as T;
       }
-      if (outcome === 'busy' && (performance.now() > deadline || this.unfinished !== null)) return 'busy';
+      if (outcome === 'busy' && (monotonicMs() > deadline || this.unfinished !== null)) return 'busy';
       const waitMs = outcome === 'busy' ? 20 + Math.random() * 30 : Math.random() * 5;
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }

@@ -1,5 +1,6 @@
 // Where a branch is checked out, and how its files and the journal stand to each other there.
 
+import { monotonicMs } from '../base/monotonic.ts';
 import { type NativeOperation, unfinishedOperationOn } from '../git/native-operation.ts';
 import { newObject } from '../git/object-codec.ts';
 import type { Repository } from '../git/repository.ts';
@@ -251,7 +252,7 @@ export class Checkout {
 
   /** Finds hand edits, and writes projections that a power cut tore again. */
   handEditsOf(standing: Standing, snapshot: Snapshot, paths: readonly string[] | 'all', asked: Asked = {}): HandEdits {
-    const start = performance.now();
+    const start = monotonicMs();
     const handEdits = this.look(standing, snapshot, paths, asked);
     for (const path of handEdits.torn) {
       const oid = snapshot.oidOf(path);
@@ -260,7 +261,7 @@ export class Checkout {
       this.tree.files.placeForGood({ path, bytes, oid, isExecutable: false });
     }
     if (paths === 'all') {
-      const end = performance.now();
+      const end = monotonicMs();
       this.lastScan = { end, tookMs: end - start, count: handEdits.count };
     }
     return handEdits;
@@ -291,7 +292,7 @@ export class Checkout {
    */
   isScanDue(isAllThereIs: boolean): boolean {
     const { end, tookMs, count } = this.lastScan;
-    return isAllThereIs || count <= maxQuickScan || performance.now() - end > 20 * tookMs;
+    return isAllThereIs || count <= maxQuickScan || monotonicMs() - end > 20 * tookMs;
   }
 }
 

@@ -1,5 +1,6 @@
 // The keys of private texts that this process may use, by their ids. They lie outside every repository.
 
+import { monotonicMs } from '../base/monotonic.ts';
 import type { KeyStore } from '../ports.ts';
 import { type PrivateKey, parseKey } from '../records/private-text.ts';
 
@@ -20,7 +21,7 @@ export class KeyRing {
   find(id: string): PrivateKey | null {
     const known = this.known?.get(id);
     if (known !== undefined) return known;
-    if (this.known !== null && performance.now() - this.readAt < patienceMs) return null;
+    if (this.known !== null && monotonicMs() - this.readAt < patienceMs) return null;
     return this.load().get(id) ?? null;
   }
 
@@ -38,7 +39,7 @@ export class KeyRing {
   private load(): ReadonlyMap<string, PrivateKey> {
     const keys = this.store.read().flatMap((text) => parseKey(text) ?? []);
     this.known = new Map(keys.map((key) => [key.id, key]));
-    this.readAt = performance.now();
+    this.readAt = monotonicMs();
     return this.known;
   }
 }

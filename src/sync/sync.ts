@@ -6,6 +6,7 @@
 //        ├─ ahead of ours ──► the branch follows
 //        └─ both moved ─────► one merge ──────┴──► push (if it still is where we saw it) ── lost ──► from the beginning
 
+import { monotonicMs } from '../base/monotonic.ts';
 import { refuseInProject } from '../branches/branches.ts';
 import { MemoryError } from '../errors.ts';
 import { addRemote, findRemote } from '../git/remotes.ts';
@@ -99,9 +100,9 @@ function noteFaults(exchange: Exchange, theirs: string): void {
 
 async function run(exchange: Exchange): Promise<void> {
   const { remote, options } = exchange;
-  const deadline = performance.now() + patienceMs;
+  const deadline = monotonicMs() + patienceMs;
   if (await pushAtOnce(exchange)) return;
-  for (let round = 0; performance.now() < deadline; round += 1) {
+  for (let round = 0; monotonicMs() < deadline; round += 1) {
     options.signal?.throwIfAborted();
     if (round > 0) await pause(round, options.signal);
     const sight = await fetchBranch(exchange);

@@ -11,7 +11,7 @@ import { reinforced, type UseRules } from '../lifecycle/reinforce.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import { builtInEmbedder, vectorOfTerms } from '../search/built-in-embedder.ts';
 import { VectorTable } from '../search/vectors/vector-table.ts';
-import type { MemoryCatalog, Stored } from '../store/memory-catalog.ts';
+import { type MemoryCatalog, type Stored, vitalsOf } from '../store/memory-catalog.ts';
 import { MemoryFollower } from '../store/memory-follower.ts';
 import { type ReadTree, surelyHoldsMore } from '../store/memory-quota.ts';
 import type { Snapshot } from '../store/snapshot.ts';
@@ -40,6 +40,7 @@ const minWords = 3;
 
 /** Knows the active memories of one branch by their words and vectors. */
 export class NearDuplicates {
+  private readonly catalog: MemoryCatalog;
   private readonly readTree: ReadTree;
   // Made when the first memory is taken in: its scan is compiled, which a reader would pay for.
   private made: VectorTable | undefined;
@@ -53,9 +54,9 @@ export class NearDuplicates {
   /** The values of each subject's attribute. */
   private readonly byAttribute = new Map<string, Set<Known>>();
   private readonly follower: MemoryFollower;
-  private listed: { readonly tree: string | null; readonly count: number } | undefined;
 
   constructor(catalog: MemoryCatalog, readTree: ReadTree) {
+    this.catalog = catalog;
     this.readTree = readTree;
     this.follower = new MemoryFollower(catalog, {
       put: (stored) => this.put(stored),
@@ -105,12 +106,9 @@ export class NearDuplicates {
   }
 
   private isLarge(snapshot: Snapshot): boolean {
-    const { tree } = snapshot;
-    if (surelyHoldsMore(mostCompared, tree, this.readTree)) return true;
-    if (this.listed?.tree !== tree) {
-      this.listed = { tree, count: snapshot.withoutOverlay().listNamed('memories/').size };
-    }
-    return (snapshot.overlay?.files.size ?? 0) + this.listed.count > mostCompared;
+    return (
+      surelyHoldsMore(mostCompared, snapshot.tree, this.readTree) || this.catalog.stored(snapshot).length > mostCompared
+    );
   }
 
   /** Learns what a state holds, in turns with others, so that the first {@link alike} holds nobody up. */
@@ -162,11 +160,13 @@ export class NearDuplicates {
     this.byRow[known.row] = known;
   }
 
-  private put({ path, oid, record }: Stored<MemoryRecord>): void {
+  private put(stored: Stored<MemoryRecord>): void {
+    const { path, oid } = stored;
     const known = this.byPath.get(path);
     if (known?.oid === oid) return;
     this.remove(path);
-    if (record.status !== 'active') return;
+    if (vitalsOf(stored).status !== 'active') return;
+    const { record } = stored;
     const entry: Known = { oid, record, words: normaliseForHash(record.content), row: undefined };
     this.byPath.set(path, entry);
     this.unread.add(entry);

@@ -1,6 +1,7 @@
 // What the command line knows about terminals: colours, width, control characters, a line of progress.
 
 import colors from 'picocolors';
+import { monotonicMs } from '../../base/monotonic.ts';
 import type { Style } from '../../verbs/style.ts';
 
 /** The part of a stream that decides how to write to it. */
@@ -63,7 +64,7 @@ export class ProgressLine {
   show(what: string, done: number, total: number): void {
     // One step is over before a line could be read. 0: nobody knows how many there will be.
     if (this.#stream.isTTY !== true || total === 1) return;
-    const now = performance.now();
+    const now = monotonicMs();
     if (now - this.#shownAt < 50) return;
     this.#shownAt = now;
     this.#isShown = true;
