@@ -8,7 +8,8 @@ const entry = fileURLToPath(new URL('competitor.mjs', import.meta.url));
 /**
  * Starts a competitor: `module` exports `competitors`, a table of `name → async (options) => ({ run, prepare?, close? })`.
  *
- * `turn(round)` lets it run once and gives the milliseconds that `run` took, `close()` gives what its own `close` returned.
+ * `turn(round)` lets it run once and gives the milliseconds that `run` took, `close()` gives what its own `close` returned, and what
+ * processor and memory it took.
  */
 export async function startAgent(module, name, options) {
   const child = fork(entry, [module, name, JSON.stringify(options)], { stdio: 'inherit' });
@@ -27,10 +28,10 @@ export async function startAgent(module, name, options) {
   return {
     turn: async (round) => (await ask({ round })).ms,
     close: async () => {
-      const { result } = await ask({ close: true });
+      const { result, usage } = await ask({ close: true });
       settle = undefined;
       child.disconnect();
-      return result;
+      return { result, usage };
     },
   };
 }

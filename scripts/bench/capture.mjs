@@ -7,6 +7,7 @@ import iso from 'isomorphic-git';
 import { openMemory } from '../../dist/index.js';
 import { describe, newObjects, recordingFileSystem, replayer } from './floor.mjs';
 import { heading, inTurns, median, ms, quiet, ratio, table, verdict } from './measure.mjs';
+import { fastImport, hasSqlite, sqliteRows, twoSyncs } from './others.mjs';
 import { checkOut, git, makeBare, textOf, writeText } from './repositories.mjs';
 
 const rounds = 100;
@@ -84,6 +85,7 @@ export async function benchCapture({ root, sizes, hasGit }) {
       `grows by at most 1.5x from ${sizes[0]} to ${sizes.at(-1)} files: ${ratio(growth)} (the floor: ${ratio(floorGrowth)})`,
     );
   }
+  compareOthers(results.at(-1));
   const added = results.map((result) => (median(result.both) - median(result.ours)) / median(result.index));
   verdict(
     Math.max(...added) <= 2,
@@ -91,11 +93,40 @@ export async function benchCapture({ root, sizes, hasGit }) {
   );
 }
 
+/** What else could keep the same text, one at a time and for good. */
+function compareOthers({ size, usage, ...times }) {
+  const names = {
+    ours: 'ours, bare',
+    both: 'ours, checked out',
+    native: 'git add and git commit',
+    live: 'live git fast-import, a checkpoint each',
+    sqlite: 'SQLite, WAL, synchronous=full',
+    syncs: 'two files synced',
+  };
+  console.log(`\n  beside others, ${size.toLocaleString('en')} files`);
+  table([
+    ['', 'median', 'quiet', 'ours/', 'processor', 'peak MB'],
+    ...Object.entries(names)
+      .filter(([name]) => times[name] !== undefined)
+      .map(([name, shown]) => [
+        shown,
+        ms(median(times[name])),
+        ms(quiet(times[name])),
+        ratio(median(times.ours) / median(times[name])),
+        ms(usage[name].cpuMs),
+        usage[name].peakMb.toFixed(0),
+      ]),
+  ]);
+  console.log('  Processor and memory are those of the process that asks: native git and SQLite work in others.');
+}
+
 async function measureSize(root, size) {
   fs.mkdirSync(root, { recursive: true });
   const bare = await makeBare(`${root}/bare`, size);
   const [tree, nativeTree, isoTree] = ['tree', 'native', 'iso'].map((name) => checkOut(bare, `${root}/${name}`));
-  const { times, said } = await inTurns(
+  const live = `${root}/live.git`;
+  git(root, ['clone', '-q', '--bare', bare, live]);
+  const { times, said, usage } = await inTurns(
     import.meta.url,
     {
       ours: { options: { dir: bare } },
@@ -103,6 +134,9 @@ async function measureSize(root, size) {
       both: { as: 'ours', options: { dir: tree } },
       index: { options: { index: `${tree}/.git/index`, target: `${root}/index` } },
       native: { options: { dir: nativeTree }, rounds: size >= 10_000 ? 10 : 20 },
+      live: { options: { dir: live } },
+      ...(hasSqlite ? { sqlite: { options: { target: `${root}/table.db` } } } : {}),
+      syncs: { options: { target: `${root}/syncs` } },
       isomorphic: { options: { dir: isoTree }, rounds: size >= 10_000 ? 3 : 10 },
     },
     { rounds },
@@ -110,7 +144,7 @@ async function measureSize(root, size) {
   const status = git(tree, ['status', '--porcelain']).toString();
   if (status !== '') throw new Error(`git status is not clean after the captures: ${status}`);
   for (const folder of [bare, tree]) git(folder, ['fsck', '--strict', '--connectivity-only']);
-  return { size, ...times, written: said.floor, writtenBoth: describe((await recordOne(tree)).recording) };
+  return { size, ...times, usage, written: said.floor, writtenBoth: describe((await recordOne(tree)).recording) };
 }
 
 const nameOf = (kind, round) => `raw/conversations/2026/02/16/0930-ses_${kind}${round}.md`;
@@ -126,6 +160,10 @@ export const competitors = {
     const { recording, objects } = await recordOne(dir);
     return { run: replayer(recording, objects, dir, folder), close: () => describe(recording) };
   },
+
+  live: async ({ dir }) => withTexts(fastImport(dir)),
+  sqlite: async ({ target }) => withTexts(sqliteRows(target)),
+  syncs: async ({ target }) => twoSyncs(target),
 
   index: async ({ index, target }) => ({ run: () => writeIndexPlainly(index, target) }),
 
@@ -148,6 +186,8 @@ export const competitors = {
     };
   },
 };
+
+const withTexts = ({ run, ...rest }) => ({ ...rest, run: (round) => run(textOf(round + 6_500_000)) });
 
 /** Records what one capture of a warm process writes. */
 async function recordOne(dir) {

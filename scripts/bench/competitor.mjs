@@ -17,12 +17,24 @@ function settle() {
   rmSync(file);
 }
 
+const cpu = [];
+
+/** The processor time of a turn, its median behind the first forty, and the most memory that the process took. */
+function usageOf() {
+  const turns = cpu.slice(Math.min(40, cpu.length >> 1)).sort((a, b) => a - b);
+  return { cpuMs: turns[turns.length >> 1] ?? 0, peakMb: process.resourceUsage().maxRSS / 1024 };
+}
+
 process.on('message', async ({ round, close }) => {
-  if (close) return process.send({ result: (await competitor.close?.()) ?? null });
+  if (close) return process.send({ result: (await competitor.close?.()) ?? null, usage: usageOf() });
   await competitor.prepare?.(round);
   settle();
+  const before = process.cpuUsage();
   const started = performance.now();
   await competitor.run(round);
-  process.send({ ms: performance.now() - started });
+  const ms = performance.now() - started;
+  const { user, system } = process.cpuUsage(before);
+  cpu.push((user + system) / 1000);
+  process.send({ ms });
 });
 process.send({ ready: true });

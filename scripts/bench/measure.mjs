@@ -30,7 +30,7 @@ export async function time(action) {
  * The first `warmUp` rounds do not count: an agent's process lives for hours, and its code is compiled after some dozen calls.
  *
  * `entries`: name → `{ options, rounds?, as? }` with `as` the name in the module's table; one with fewer rounds has its turns
- * spread over the others'. Gives name → milliseconds of each round without those of the warm-up, and what each said at the end.
+ * spread over the others'. Gives name → milliseconds of each round without those of the warm-up, what each said at the end, and what it took.
  */
 export async function inTurns(module, entries, { rounds, warmUp = 40 }) {
   const names = Object.keys(entries);
@@ -50,8 +50,9 @@ export async function inTurns(module, entries, { rounds, warmUp = 40 }) {
     }
   }
   const said = {};
-  for (const name of names) said[name] = await agents[name].close();
-  return { times, said };
+  const usage = {};
+  for (const name of names) ({ result: said[name], usage: usage[name] } = await agents[name].close());
+  return { times, said, usage };
 }
 
 export const ms = (value) => (value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2));
