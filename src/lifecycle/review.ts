@@ -1,9 +1,10 @@
 // Spaced repetition (spec 1): which memories are worth coming back to before they are forgotten, and what to do with weak ones.
 
+import { firstOf } from '../base/largest-values.ts';
 import { dangerMax, isInDanger, reviewPriorityOf, scoreOf } from '../records/strength.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import { type Stored, vitalsOf } from '../store/memory-catalog.ts';
-import { type AgeingRules, protectionOf } from './ageing.ts';
+import { type AgeingRules, ageingOf, protectionOf } from './ageing.ts';
 
 /** What may be done with a weak memory. */
 export type TriageAction = 'reinforce' | 'collect' | 'consolidate' | 'promote';
@@ -43,24 +44,39 @@ function actionFor({ useCount, strength }: Pick<MemoryRecord, 'useCount' | 'stre
   return strength >= 1.5 ? 'promote' : 'reinforce';
 }
 
-/** Lists the active memories that are due for review, the most worthwhile first, at most {@link dueLimit}. */
+/** Lists the active memories that are due for review, the most worthwhile first, at most `limit`; default {@link dueLimit}. */
 export function dueForReview(
   memories: Iterable<Stored<MemoryRecord>>,
   now: number,
   rules: AgeingRules,
   limit: number = dueLimit,
 ): Reviewed[] {
-  return reviewed(memories, now, rules)
-    .filter(({ score, priority }) => isInDanger(score) && priority >= duePriority)
-    .sort((a, b) => b.priority - a.priority || byPath(a, b))
-    .slice(0, limit);
+  const due = reviewed(memories, now, rules).filter(
+    ({ score, priority }) => isInDanger(score) && priority >= duePriority,
+  );
+  return firstOf(due, (a, b) => b.priority - a.priority || byPath(a, b), limit);
 }
 
-/** Lists the active memories that are at the end of the danger zone or below it, weakest first. */
-export function weakMemories(memories: Iterable<Stored<MemoryRecord>>, now: number, rules: AgeingRules): Reviewed[] {
-  return reviewed(memories, now, rules)
-    .filter(({ score }) => score < dangerMax)
-    .sort((a, b) => a.score - b.score || byPath(a, b));
+/** Lists the active memories that are at the end of the danger zone or below it, weakest first, at most `limit`; default: all. */
+export function weakMemories(
+  memories: Iterable<Stored<MemoryRecord>>,
+  now: number,
+  rules: AgeingRules,
+  limit?: number,
+): Reviewed[] {
+  const weak = reviewed(memories, now, rules).filter(({ score }) => score < dangerMax);
+  return firstOf(weak, (a, b) => a.score - b.score || byPath(a, b), limit ?? Math.max(1, weak.length));
+}
+
+/** Counts the weak memories with which something is to be done now. */
+export function urgentAmong(memories: Iterable<Stored<MemoryRecord>>, now: number, rules: AgeingRules): number {
+  let count = 0;
+  for (const stored of memories) {
+    const vitals = vitalsOf(stored);
+    if (vitals.status !== 'active' || scoreOf(vitals, now, rules.decay) >= dangerMax) continue;
+    if (ageingOf(vitals, now, rules) !== null) count += 1;
+  }
+  return count;
 }
 
 function reviewed(memories: Iterable<Stored<MemoryRecord>>, now: number, rules: AgeingRules): Reviewed[] {

@@ -2,12 +2,11 @@
 
 import { oneLine } from '../base/text.ts';
 import { MemoryError } from '../errors.ts';
-import { ageingOf } from '../lifecycle/ageing.ts';
 import { gistLineOf } from '../lifecycle/gist/memory-gist.ts';
-import { blendReviews, dueForReview, dueLimit, type Reviewed, weakMemories } from '../lifecycle/review.ts';
+import { blendReviews, dueForReview, dueLimit, type Reviewed, urgentAmong, weakMemories } from '../lifecycle/review.ts';
 import type { Configuration } from '../records/configuration.ts';
 import type { MemoryRecord } from '../records/types.ts';
-import { type Stored, vitalsOf } from '../store/memory-catalog.ts';
+import type { Stored } from '../store/memory-catalog.ts';
 import type { DueOptions, DueResult, RecallHit } from '../types.ts';
 
 /** As long as the snippets of a search. */
@@ -25,8 +24,7 @@ export function dueMemories(
   if (!(Number.isInteger(limit) && limit > 0)) {
     throw new MemoryError('INVALID_ARGUMENT', 'limit must be a whole number above 0', { where: 'limit' });
   }
-  const all = weakMemories(memories, now, configuration);
-  const listed = weak ? all.slice(0, limit) : dueForReview(memories, now, configuration, limit);
+  const listed = (weak ? weakMemories : dueForReview)(memories, now, configuration, limit);
   return {
     memories: listed.map(({ stored, score, priority, urgency, action }) => ({
       ...stored.record,
@@ -36,7 +34,7 @@ export function dueMemories(
       urgency,
       action,
     })),
-    urgent: all.filter(({ stored }) => ageingOf(vitalsOf(stored), now, configuration) !== null).length,
+    urgent: urgentAmong(memories, now, configuration),
   };
 }
 
