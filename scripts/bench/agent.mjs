@@ -8,8 +8,8 @@ const entry = fileURLToPath(new URL('competitor.mjs', import.meta.url));
 /**
  * Starts a competitor: `module` exports `competitors`, a table of `name → async (options) => ({ run, prepare?, close? })`.
  *
- * `turn(round)` lets it run once and gives the milliseconds that `run` took, `close()` gives what its own `close` returned, and what
- * processor and memory it took.
+ * `turn(round)` lets it run once and gives the milliseconds that `run` took. `close()` gives what its own `close` returned, and the processor
+ * time and memory that it took.
  */
 export async function startAgent(module, name, options) {
   const child = fork(entry, [module, name, JSON.stringify(options)], { stdio: 'inherit' });

@@ -145,17 +145,22 @@ export class ProcessLock {
   sweep(): void {
     const holders = this.own.slice(0, this.own.lastIndexOf('/'));
     const folder = this.path.slice(0, this.path.lastIndexOf('/'));
-    const paths = [
-      ...this.disk.list(holders).map((name) => `${holders}/${name}`),
-      ...this.disk
-        .list(folder)
-        .filter((name) => name.startsWith('lock.'))
-        .map((name) => `${folder}/${name}`),
-    ];
-    for (const path of paths) {
+    const named = this.disk.list(holders).map((name) => `${holders}/${name}`);
+    const rights = this.disk
+      .list(folder)
+      .filter((name) => name.startsWith('lock.'))
+      .map((name) => `${folder}/${name}`);
+    for (const path of [...named, ...rights]) {
       const holder = this.readHolder(path);
-      if (holder !== null && holder.nonce !== this.nonce && this.isGone(holder)) this.disk.remove(path);
+      // A process may die while it writes who it is. It holds nothing then.
+      const isForsaken = holder === null && named.includes(path) && !this.isBeingWritten(path);
+      if (isForsaken || (holder !== null && holder.nonce !== this.nonce && this.isGone(holder))) this.disk.remove(path);
     }
+  }
+
+  private isBeingWritten(path: string): boolean {
+    const stat = this.disk.stat(path);
+    return stat === null || Date.now() - Number(stat.mtimeNs / 1_000_000n) < maxWritingMs;
   }
 
   /** Dead, or of this process and done with the lock. */
@@ -182,8 +187,7 @@ export class ProcessLock {
     const holder = parseHolder(text);
     if (holder === null) {
       // Incomplete, and so being written.
-      const stat = this.disk.stat(path);
-      if (stat === null || Date.now() - Number(stat.mtimeNs / 1_000_000n) < maxWritingMs) return null;
+      if (this.isBeingWritten(path)) return null;
       throw new MemoryError('LOCKED', 'the lock of the memory cannot be read, so its owner is unknown', {
         where: path,
         hint: 'Nothing was changed; when no process on any machine uses this memory, move the file away and repeat the call',

@@ -59,6 +59,18 @@ describe('the repository lock', () => {
     expect(fs.readFileSync(file, 'utf8')).toContain('two');
   });
 
+  it('is not kept by who died while it wrote who it is', () => {
+    const directory = temporaryFolder();
+    const { lock } = lockOf(directory, new ProcessGroup(), 'one');
+    lock.tryAcquire();
+    const [old, young] = ['old', 'young'].map((name) => path.join(directory, 'locks', name)) as [string, string];
+    for (const file of [old, young]) fs.writeFileSync(file, '{"pid":');
+    fs.utimesSync(old, 0, 0);
+    lock.sweep();
+    expect(fs.readdirSync(path.join(directory, 'locks')).sort()).toEqual(['one', 'young']);
+    lock.dispose();
+  });
+
   it('is taken over from the dead by exactly one of many', () => {
     const directory = temporaryFolder();
     const group = new ProcessGroup();
