@@ -158,7 +158,12 @@ export class Branch implements LogState {
     );
     const { disk, ownDirectory } = repository;
     const place = { disk, ownDirectory, logger };
-    const kept = { disk, ownDirectory, mayKeep: (snapshot: Snapshot) => shared.mayKeep(snapshot) };
+    const kept = {
+      disk,
+      ownDirectory,
+      mayKeep: (snapshot: Snapshot) => shared.mayKeep(snapshot),
+      isPresent: (snapshot: Snapshot) => snapshot.tree === store.snapshot().tree,
+    };
     const shared: SharedSources = {
       repository,
       // A part keeps nothing on the disk: what the whole has kept would have to go for it.

@@ -96,7 +96,8 @@ export class Searcher {
     const before = corpus.filesRead;
     this.moveTo(snapshot);
     const mayKeep = this.sources.mayKeep(snapshot);
-    corpus.tend(mayKeep, true, this.held);
+    if (corpus.tend(mayKeep, true, this.held)) this.sinceKept = Number.POSITIVE_INFINITY;
+    this.keepView(snapshot);
     return { documents: this.index.size, read: corpus.filesRead - before };
   }
 
@@ -148,8 +149,7 @@ export class Searcher {
     if (this.sinceKept <= leastChanged + Math.sqrt(this.index.size) / 8) return;
     const isPending = (snapshot.overlay?.files.size ?? 0) > 0;
     if (isPending || !this.index.canMoveBy || !this.mayKeepView(snapshot)) return;
-    this.sources.corpus.keepView(snapshot.tree!, (file) => this.index.holds(file));
-    this.sinceKept = 0;
+    if (this.sources.corpus.keepView(snapshot.tree!, (file) => this.index.holds(file))) this.sinceKept = 0;
   }
 
   /** A view that is kept is that of a tree, for whoever asks about the present. */

@@ -17,14 +17,63 @@ type Maybe<T> = { readonly [Key in keyof T]-?: T[Key] | undefined };
 export const priorities = ['P0', 'P1'] as const;
 type Priority = (typeof priorities)[number];
 
-/** Gives how a record stands. */
+/** Gives how a record stands. Nothing is copied: lists ask it of each record, and mostly for its score. */
 export function vitalsIn(record: MemoryRecord): Vitals {
-  const { createdAt, lastUsed, useCount, strength, status, meta } = record;
-  const { category, importance, expiresAt, validUntil, due } = record;
-  const isReplaced = record.replacedBy !== undefined;
-  const priority = meta.tags.find((tag): tag is Priority => priorities.some((one) => one === tag));
-  return {
-    ...{ createdAt, lastUsed, useCount, strength, status },
-    ...{ category, importance, expiresAt, validUntil, due, isReplaced, priority },
-  };
+  return new RecordVitals(record);
+}
+
+class RecordVitals implements Vitals {
+  private readonly record: MemoryRecord;
+
+  constructor(record: MemoryRecord) {
+    this.record = record;
+  }
+
+  get createdAt(): number {
+    return this.record.createdAt;
+  }
+
+  get lastUsed(): number {
+    return this.record.lastUsed;
+  }
+
+  get useCount(): number {
+    return this.record.useCount;
+  }
+
+  get strength(): number {
+    return this.record.strength;
+  }
+
+  get status(): Vitals['status'] {
+    return this.record.status;
+  }
+
+  get category(): Vitals['category'] {
+    return this.record.category;
+  }
+
+  get importance(): number | undefined {
+    return this.record.importance;
+  }
+
+  get expiresAt(): number | undefined {
+    return this.record.expiresAt;
+  }
+
+  get validUntil(): number | undefined {
+    return this.record.validUntil;
+  }
+
+  get due(): string | undefined {
+    return this.record.due;
+  }
+
+  get isReplaced(): boolean {
+    return this.record.replacedBy !== undefined;
+  }
+
+  get priority(): Priority | undefined {
+    return this.record.meta.tags.find((tag): tag is Priority => priorities.some((one) => one === tag));
+  }
 }

@@ -52,6 +52,8 @@ export interface SegmentStore {
   /** Gives the view that is kept; null where none is. */
   loadView(): KeptView | null;
   saveView(view: KeptView): void;
+  /** Removes all that is kept. */
+  forget(): void;
 }
 
 /** Which of all that is kept is in a tree, so that nobody has to list it. */
@@ -237,17 +239,18 @@ export class Corpus {
     return { tree: view.tree, files };
   }
 
-  /** Keeps which files a tree has. Nothing is done where some are not kept themselves. */
-  keepView(tree: string, isInView: (file: CorpusFile) => boolean): void {
+  /** Keeps which files a tree has, and tells so. Nothing is done where some are not kept themselves. */
+  keepView(tree: string, isInView: (file: CorpusFile) => boolean): boolean {
+    if (this.#size === 0 || this.#segments.some(({ keptAs }) => keptAs === null)) return false;
     const idle: Record<string, number[]> = {};
     let number = 0;
     for (const { segment, keptAs } of this.#segments) {
-      if (keptAs === null) return;
       const first = number;
       number += segment.files.length;
-      idle[keptAs] = segment.files.flatMap((_, at) => (isInView(this.#files[first + at]!) ? [] : [at]));
+      idle[keptAs!] = segment.files.flatMap((_, at) => (isInView(this.#files[first + at]!) ? [] : [at]));
     }
-    if (number > 0) this.#store?.saveView({ tree, idle });
+    this.#store?.saveView({ tree, idle });
+    return true;
   }
 
   /** Finds a file that was met. */
@@ -348,7 +351,12 @@ export class Corpus {
   ): boolean {
     const idle = this.#size - needed;
     const isRenewed = idle > maxIdle && idle > this.#size - idle && this.#drop(isNeeded);
-    if (this.#store === undefined || !mayKeep) return false;
+    if (this.#store === undefined) return false;
+    if (!mayKeep) {
+      // The words of private files are on no disk in the clear, and what is private now was not always.
+      this.#store.forget();
+      return false;
+    }
     const fresh = this.#segments.filter(({ keptAs }) => keptAs === null);
     const count = fresh.reduce((sum, { segment }) => sum + segment.size, 0);
     if (count < (keepsAll ? 1 : worthKeeping) && !isRenewed) return false;

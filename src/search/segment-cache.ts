@@ -10,7 +10,7 @@ import type { Disk } from '../git/disk.ts';
 import { privateMode } from '../git/permissions.ts';
 import type { Logger } from '../ports.ts';
 import { CacheFile } from '../store/cache-file.ts';
-import { keepNewestFolders, messageOf, sweepTemporary } from './cache-folders.ts';
+import { keepNewestFolders, messageOf, removeFolder, sweepTemporary } from './cache-folders.ts';
 import type { KeptView, SegmentStore } from './corpus.ts';
 import { documentsVersion } from './documents.ts';
 import { bytesOf, type ReadDocuments, type Segment } from './segment.ts';
@@ -103,6 +103,12 @@ export class SegmentCache implements SegmentStore {
 
   saveView(view: KeptView): void {
     this.#view.replace([Buffer.from(JSON.stringify(view))]);
+  }
+
+  forget(): void {
+    const { disk } = this.#place;
+    for (const name of disk.list(this.#all)) removeFolder(disk, `${this.#all}/${name}`);
+    disk.removeQuietly(this.#view.path);
   }
 
   remove(names: readonly string[]): void {

@@ -61,6 +61,11 @@ export class MemoryCatalog {
     return this.memories.stored(snapshot);
   }
 
+  /** How many memories a snapshot has at most, where that is known without a look at each; else null. */
+  count(snapshot: Snapshot): number | null {
+    return this.memories.count(snapshot);
+  }
+
   /** Reads the memories of a snapshot in turns with others; to list them is quick from then on. */
   async begin(snapshot: Snapshot, turn: () => Promise<void> | undefined): Promise<void> {
     await this.memories.begin(snapshot, turn);

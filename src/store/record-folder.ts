@@ -13,19 +13,19 @@ import { RecordTables, type Refused, type Stored, type Table } from './record-ta
 import type { Snapshot } from './snapshot.ts';
 
 /** So many records are held in memory at most; more are read again. */
-const mostParsed = 32_768;
+const mostParsed = 65_536;
 /** Fewer are read from their objects sooner than kept. */
 const worthKeeping = 64;
 /** So many changes each process follows before they are kept: each costs a blob, and keeping costs a row for every record. */
 const leastChanged = 16;
 const worthUpdating = (count: number): number => Math.max(leastChanged, Math.sqrt(count) / 8);
-/** A process that asks the past, too, goes from one to the other. */
-const mostTables = 2;
 
 /** Where parsed records are kept for the next process. */
 export interface RecordPlace extends CachePlace {
   /** Whether what a state says may be written to the disk. */
   mayKeep(snapshot: Snapshot): boolean;
+  /** Tells whether a state is the present one: what is kept for the next process is its table. */
+  isPresent(snapshot: Snapshot): boolean;
 }
 
 /** What one folder holds. */
@@ -49,12 +49,14 @@ interface Look<Value> {
 export class RecordFolder<Value> {
   private readonly kind: RecordKind<Value>;
   private readonly place: RecordPlace | null;
-  private readonly parsed = new BoundedCache<Value | MemoryError>(mostParsed);
+  private readonly parsed = new BoundedCache<Value>(mostParsed);
   /** All of the state that was asked last. */
   private last: Look<Value> | null = null;
-  /** The tables of the trees that were asked last, the last one first. */
-  private recent: Table<Value>[] | null = null;
-  /** How many changes lie between the last one and what is kept. */
+  /** The table of the present, as it was asked last; undefined before the first question. */
+  private present: Table<Value> | null | undefined;
+  /** That of another state. */
+  private past: Table<Value> | null = null;
+  /** How many changes lie between the present and what is kept of it. */
   private changed = 0;
   private tables: RecordTables<Value> | undefined;
   /** The state by which blobs are read. */
@@ -75,6 +77,12 @@ export class RecordFolder<Value> {
     return this.look(snapshot).refused;
   }
 
+  /** How many records a state has at most, where that is known without a look at each; else null. */
+  count(snapshot: Snapshot): number | null {
+    const table = this.tableOf(snapshot, false);
+    return table === null ? null : table.stored.length + (snapshot.overlay?.files.size ?? 0);
+  }
+
   /** Reads what {@link stored} would, in turns with others. */
   async begin(snapshot: Snapshot, turn: () => Promise<void> | undefined): Promise<void> {
     if (this.last?.version === snapshot.version || this.tableOf(snapshot, false) !== null) return;
@@ -89,7 +97,8 @@ export class RecordFolder<Value> {
     const known = this.parsed.get(oid);
     if (known !== undefined) return known;
     const result = this.parse(snapshot, path, oid);
-    this.parsed.set(oid, result, 1);
+    // An error names the path.
+    if (!(result instanceof MemoryError)) this.parsed.set(oid, result, 1);
     return result;
   }
 
@@ -110,10 +119,17 @@ export class RecordFolder<Value> {
     return this.last;
   }
 
-  /** All of a state by the names of its files. */
+  /** All of a state by the names of its files; what the last look has of them is not read again. */
   private listed(snapshot: Snapshot): Omit<Look<Value>, 'version'> {
+    const known = new Map(this.last?.stored.map((one) => [one.path, one]));
+    const files = inOrder([...snapshot.list(`${this.kind.folder}/`)]);
     const refused: Refused[] = [];
-    const stored = [...this.records(snapshot, snapshot.list(`${this.kind.folder}/`), refused)];
+    const stored: Stored<Value>[] = [];
+    for (const [path, oid] of files) {
+      const before = known.get(path);
+      if (before?.oid === oid) stored.push(before);
+      else stored.push(...this.records(snapshot, [[path, oid]], refused));
+    }
     return { stored, refused };
   }
 
@@ -143,14 +159,14 @@ export class RecordFolder<Value> {
     const tree = snapshot.treeOf(this.kind.folder);
     if (tree === null) return null;
     this.reader = snapshot.withoutOverlay();
-    this.recent ??= [this.tables?.load() ?? []].flat();
-    const [last] = this.recent;
+    if (this.present === undefined) this.present = this.tables?.load() ?? null;
+    for (const known of [this.present, this.past]) if (known?.tree === tree) return known;
+    const isPresent = this.place?.isPresent(snapshot) ?? true;
+    const last = isPresent ? this.present : (this.past ?? this.present);
     const table =
-      this.recent.find((one) => one.tree === tree) ??
-      (last === undefined ? null : this.followed(last, tree)) ??
-      (mayMake ? this.made(tree) : null);
-    if (table !== null && table !== last)
-      this.recent = [table, ...this.recent.filter(({ tree: other }) => other !== tree)].slice(0, mostTables);
+      (last === null ? null : this.followed(last, tree, isPresent)) ?? (mayMake ? this.made(tree, isPresent) : null);
+    if (table !== null && isPresent) this.present = table;
+    if (table !== null && !isPresent) this.past = table;
     return table;
   }
 
@@ -168,7 +184,7 @@ export class RecordFolder<Value> {
     );
     if (!mayKeep) {
       this.tables.remove();
-      this.recent = null;
+      [this.present, this.past] = [undefined, null];
     }
     return mayKeep && snapshot.showsAll;
   }
@@ -186,7 +202,7 @@ export class RecordFolder<Value> {
   /** The record of a row: by what is in memory, the text beside it, or its blob. */
   private recordOf({ path, oid }: Stored<Value>, text: () => Buffer | null): Value {
     const known = this.parsed.get(oid);
-    if (known !== undefined && !(known instanceof MemoryError)) return known;
+    if (known !== undefined) return known;
     const record =
       parsedText<Value>(text()) ?? this.kind.parse(this.reader!.readBlob(oid, path).toString('utf8'), path);
     this.parsed.set(oid, record, 1);
@@ -194,7 +210,7 @@ export class RecordFolder<Value> {
   }
 
   /** Brings a table to another tree; null where the trees between are not there any more, or so much differs that it is made anew. */
-  private followed(table: Table<Value>, tree: string): Table<Value> | null {
+  private followed(table: Table<Value>, tree: string, isPresent: boolean): Table<Value> | null {
     const snapshot = this.reader!;
     let changes: { path: string; oid: string | null }[];
     try {
@@ -207,6 +223,7 @@ export class RecordFolder<Value> {
       throw error;
     }
     const followed = { tree, ...this.changedBy(changes, table.stored, table.refused, snapshot) };
+    if (!isPresent) return followed;
     this.changed += changes.length;
     const { stored, refused } = followed;
     if (stored.length < worthKeeping || this.changed <= worthUpdating(stored.length)) return followed;
@@ -215,13 +232,13 @@ export class RecordFolder<Value> {
   }
 
   /** Null where something is damaged: the table would lack it also when it is mended. */
-  private made(tree: string): Table<Value> | null {
+  private made(tree: string, isPresent: boolean): Table<Value> | null {
     const snapshot = this.reader!;
     const files = snapshot.list(`${this.kind.folder}/`);
     const refused: Refused[] = [];
-    this.changed = 0;
-    const isKept = this.tables !== undefined && files.size >= worthKeeping && snapshot.showsAll;
-    const kept = isKept ? this.tables!.make(tree, this.records(snapshot, files, refused), files.size, refused) : null;
+    if (isPresent) this.changed = 0;
+    const tables = isPresent && files.size >= worthKeeping && snapshot.showsAll ? this.tables : undefined;
+    const kept = tables?.make(tree, this.records(snapshot, files, refused), files.size, refused) ?? null;
     const table = kept ?? { tree, ...this.listed(snapshot) };
     return snapshot.showsAll ? table : null;
   }
@@ -250,8 +267,24 @@ export class RecordFolder<Value> {
       for (; next < come.length && come[next]!.at === at; next++) now.push(come[next]!.one);
       if (at < stored.length && !gone.has(at)) now.push(stored[at]!);
     }
-    return { stored: now, refused: nowRefused };
+    return { stored: now, refused: nowRefused.sort((a, b) => compareNames(a.path, b.path)) };
   }
+}
+
+/** Puts files in order of which only the last ones are not: what is pending is listed behind the others. */
+function inOrder(files: [string, string][]): [string, string][] {
+  const isBehind = (at: number) => compareNames(files[at - 1]![0], files[at]![0]) > 0;
+  let end = 1;
+  while (end < files.length && !isBehind(end)) end += 1;
+  if (end >= files.length) return files;
+  const last = files.splice(end).sort(([one], [other]) => compareNames(one, other));
+  const all: [string, string][] = [];
+  let next = 0;
+  for (const file of files) {
+    for (; next < last.length && compareNames(last[next]![0], file[0]) < 0; next++) all.push(last[next]!);
+    all.push(file);
+  }
+  return [...all, ...last.slice(next)];
 }
 
 /** Finds where a path is; where it is not, one less than the negative of where it would be. */

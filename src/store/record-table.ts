@@ -11,9 +11,11 @@ import { randomBytes } from 'node:crypto';
 import { MemoryError } from '../errors.ts';
 import { crc32 } from '../git/crc32.ts';
 import { privateMode } from '../git/permissions.ts';
+import { maxWholeFileBytes } from '../guard/limits.ts';
 import { type MemoryCategory, type MemoryRecord, memoryCategories } from '../records/types.ts';
 import { priorities, type Vitals, vitalsIn } from '../records/vitals.ts';
 import { CacheFile, type CachePlace, isRefusal } from './cache-file.ts';
+import { isDamage } from './damaged-files.ts';
 
 /** To be raised whenever the same file of a record parses to another value, and whenever the table changes. */
 export const recordsVersion = 2;
@@ -271,7 +273,6 @@ export class RecordTables<Value> {
   private readonly textPath: string;
   private readonly vitalsIn: (record: Value) => Vitals | null;
   private readonly readRecord: (row: Stored<Value>, text: () => Buffer | null) => Value;
-  private isRefused = false;
 
   /**
    * `vitalsIn` gives those of a record, or null where it has none. `readRecord` gives the record of a row: by its text, or by its blob where
@@ -290,10 +291,11 @@ export class RecordTables<Value> {
     this.readRecord = readRecord;
   }
 
-  /** Gives the table that is kept; null where none is. */
+  /** Gives the table that is kept; null where none is, and where the texts beside it are those of another. */
   load(): Table<Value> | null {
     const frame = this.file.read().at(-1);
-    return frame === undefined ? null : this.tableOf(frame);
+    const isWhole = frame !== undefined && attempt(() => this.present())?.name === nameIn(frame);
+    return isWhole ? this.tableOf(frame) : null;
   }
 
   /**
@@ -317,14 +319,17 @@ export class RecordTables<Value> {
     const { disk } = this.place;
     const kept = attempt(() => this.present());
     if (kept === null) return this.make(tree, stored, stored.length, refused);
+    const isIn = (one: Stored<Value>) => one instanceof Row && one.isIn(kept.name);
+    // Another process has begun anew: what it kept need not be written again.
+    const placed = stored.some(isIn) ? stored : this.placedAs(this.load(), stored);
     let inUse = nameBytes;
-    for (const one of stored) if (one instanceof Row && one.isIn(kept.name)) inUse += one.place.length;
-    if (kept.size > 2 * inUse) return this.make(tree, stored, stored.length, refused);
+    for (const one of placed) if (isIn(one)) inUse += (one as Row<Value>).place.length;
+    if (kept.size > 2 * inUse) return this.make(tree, placed, placed.length, refused);
     return this.keep(() => {
-      const rows = new RowWriter(tree, kept.name, stored.length);
+      const rows = new RowWriter(tree, kept.name, placed.length);
       const descriptor = disk.openFile(this.textPath, 'a+');
       try {
-        for (const block of this.textsOf(stored, rows, kept.size, kept.name)) disk.writeAll(descriptor, block);
+        for (const block of this.textsOf(placed, rows, kept.size, kept.name)) disk.writeAll(descriptor, block);
       } finally {
         disk.fs.closeSync(descriptor);
       }
@@ -336,11 +341,19 @@ export class RecordTables<Value> {
   remove(): void {
     this.place.disk.removeQuietly(this.file.path);
     this.place.disk.removeQuietly(this.textPath);
-    this.isRefused = true;
+  }
+
+  /** Gives the rows that a table has of the same records; the others as they are. */
+  private placedAs(table: Table<Value> | null, stored: readonly Stored<Value>[]): readonly Stored<Value>[] {
+    if (table === null) return stored;
+    const rows = new Map(table.stored.map((row) => [row.path, row]));
+    return stored.map((one) => {
+      const row = rows.get(one.path);
+      return row?.oid === one.oid ? row : one;
+    });
   }
 
   private keep(write: () => Buffer): Table<Value> | null {
-    if (this.isRefused) return null;
     const { disk } = this.place;
     const frame = attempt(() => {
       const folder = this.textPath.slice(0, this.textPath.lastIndexOf('/'));
@@ -350,9 +363,8 @@ export class RecordTables<Value> {
         if (`${folder}/${name}`.startsWith(this.leftovers)) disk.remove(`${folder}/${name}`);
       return write();
     });
-    // A disk that refuses is not asked again and again.
-    this.isRefused = frame === null || !this.file.replace([frame]);
-    return frame === null || this.isRefused ? null : this.tableOf(frame);
+    const isKept = frame !== null && frame.length < maxWholeFileBytes && this.file.replace([frame]);
+    return isKept ? this.tableOf(frame) : null;
   }
 
   private get leftovers(): string {
@@ -360,7 +372,7 @@ export class RecordTables<Value> {
   }
 
   private tableOf(frame: Buffer): Table<Value> {
-    const texts = new Texts(this.place, this.textPath, frame.toString('hex', oidBytes, oidBytes + nameBytes));
+    const texts = new Texts(this.place, this.textPath, nameIn(frame));
     return new KeptTable<Value>(frame, texts, this.readRecord).asTable();
   }
 
@@ -469,15 +481,17 @@ class RowWriter {
   }
 }
 
+const nameIn = (frame: Buffer): string => frame.toString('hex', oidBytes, oidBytes + nameBytes);
+
 const placeIn = <Word>(words: readonly Word[], word: Word | undefined): number =>
   word === undefined ? -1 : words.indexOf(word);
 
-/** Gives null where the disk refuses: that must not fail a question whose answer is known. */
+/** Gives null where the disk refuses: that must not fail a question whose answer is known. What is damaged goes through. */
 function attempt<T>(action: () => T): T | null {
   try {
     return action();
   } catch (error) {
-    if (isRefusal(error)) return null;
+    if (isRefusal(error) && !isDamage(error)) return null;
     throw error;
   }
 }

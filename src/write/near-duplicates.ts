@@ -54,6 +54,7 @@ export class NearDuplicates {
   /** The values of each subject's attribute. */
   private readonly byAttribute = new Map<string, Set<Known>>();
   private readonly follower: MemoryFollower;
+  private listed: { readonly tree: string | null; readonly count: number } | undefined;
 
   constructor(catalog: MemoryCatalog, readTree: ReadTree) {
     this.catalog = catalog;
@@ -106,9 +107,14 @@ export class NearDuplicates {
   }
 
   private isLarge(snapshot: Snapshot): boolean {
-    return (
-      surelyHoldsMore(mostCompared, snapshot.tree, this.readTree) || this.catalog.stored(snapshot).length > mostCompared
-    );
+    const { tree } = snapshot;
+    if (surelyHoldsMore(mostCompared, tree, this.readTree)) return true;
+    const counted = this.catalog.count(snapshot);
+    if (counted !== null) return counted > mostCompared;
+    if (this.listed?.tree !== tree) {
+      this.listed = { tree, count: snapshot.withoutOverlay().listNamed('memories/').size };
+    }
+    return (snapshot.overlay?.files.size ?? 0) + this.listed.count > mostCompared;
   }
 
   /** Learns what a state holds, in turns with others, so that the first {@link alike} holds nobody up. */

@@ -49,6 +49,11 @@ function tablesIn(folder: string, fileSystem = fs as never) {
 const plain = (table: Table<MemoryRecord> | null) =>
   table?.stored.map(({ path, oid, record }) => ({ path, oid, record }));
 
+const names = [
+  ...(['createdAt', 'lastUsed', 'useCount', 'strength', 'status', 'category'] as const),
+  ...(['importance', 'expiresAt', 'validUntil', 'due', 'isReplaced', 'priority'] as const),
+];
+
 describe('a table that is kept', () => {
   it('gives paths, ids, records and refused files as they were, and vitals without a text', () => {
     fc.assert(
@@ -66,9 +71,8 @@ describe('a table that is kept', () => {
         fs.rmSync(`${folder}/cache/memories-text`);
         for (const [at, { record }] of stored.entries()) {
           const vitals = vitalsIn(record);
-          const names = Object.keys(vitals) as (keyof typeof vitals)[];
           const read = vitalsOf(loaded!.stored[at]!);
-          expect(names.map((name) => read[name])).toEqual(Object.values(vitals));
+          expect(names.map((name) => read[name])).toEqual(names.map((name) => vitals[name]));
         }
         expect(blobs).toEqual([]);
       }),
@@ -104,15 +108,13 @@ describe('a table that is kept', () => {
     const whole = fs.readFileSync(texts);
     const flipped = Buffer.from(whole);
     flipped[whole.length >> 1]! ^= 1;
-    const spoilt: [Buffer | null, number][] = [
-      [null, 40],
+    const spoilt: [Buffer, number][] = [
       [flipped, 1],
       [whole.subarray(0, whole.length - 1), 1],
       [Buffer.concat([whole.subarray(0, 8), whole]), 40],
     ];
     for (const [bytes, most] of spoilt) {
-      if (bytes === null) fs.rmSync(texts);
-      else fs.writeFileSync(texts, bytes);
+      fs.writeFileSync(texts, bytes);
       const { tables, blobs } = tablesIn(folder);
       const read = plain(tables.load())!;
       expect(blobs.length).toBe(most);
@@ -121,12 +123,21 @@ describe('a table that is kept', () => {
         else expect(record).toEqual(first[at]!.record);
       }
     }
-    // Texts of another name took their place: whoever has the old table may add to none of them.
+    fs.writeFileSync(texts, whole);
+    const { tables: without, blobs: unread } = tablesIn(folder);
+    const early = without.load()!;
+    fs.rmSync(texts);
+    expect(plain(early)!.map(({ record }) => record.content)).toEqual(first.map(({ oid }) => oid));
+    expect(unread.length).toBe(40);
+    expect(tablesIn(folder).tables.load()).toBeNull();
+    // Texts of another name took their place: whoever has the old table takes over what fits, and adds to them.
     fs.writeFileSync(texts, whole);
     const { tables: old } = tablesIn(folder);
     const loaded = old.load()!;
-    tablesIn(folder).tables.make('d'.repeat(40), some(10, 'other'), 10, []);
+    tablesIn(folder).tables.make('d'.repeat(40), [...first, ...some(10, 'other')], 50, []);
+    const size = fs.statSync(texts).size;
     old.update('e'.repeat(40), [...loaded.stored, ...some(5, 'more')], []);
+    expect(fs.statSync(texts).size - size).toBeLessThan(size / 5);
     const { tables, blobs } = tablesIn(folder);
     expect(plain(tables.load())!.length).toBe(45);
     expect(blobs).toEqual([]);
@@ -216,6 +227,55 @@ describe('a memory of many records', () => {
     await memory.close();
   });
 
+  it('lists equals in the order of their paths, pending or committed, whole, in part or with private paths', async () => {
+    const { memory, directory, clock } = await newTestMemory();
+    const ids = ['zeta', 'alpha', 'kappa', 'omega'];
+    const order = async (given = memory) => (await given.list()).memories.map(({ path: where }) => where);
+    for (const id of ids) await memory.remember({ id, content: `The ${id} is a word` });
+    const first = await order();
+    expect(first).toEqual([...first].sort());
+    await memory.commit();
+    expect(await order()).toEqual(first);
+    const part = await openMemory({ dir: directory, clock, scope: { paths: ['memories'] } });
+    for (const id of ['beta', 'psi', 'chi']) await part.remember({ id, content: `The ${id} is a letter` });
+    const pending = await order(part as typeof memory);
+    expect(pending).toEqual([...pending].sort());
+    await part.close();
+    await writeConfiguration(memory, 'private:\n  - knowledge/people/**\n');
+    for (const id of ['mu', 'nu', 'xi']) await memory.remember({ id, content: `The ${id} is small` });
+    const now = await order();
+    expect(now).toEqual([...now].sort());
+    await memory.close();
+  });
+
+  it('keeps the table of the present whoever looks at the past, and takes over what another process began anew', async () => {
+    const { directory, clock, cache } = await many();
+    const start = git(directory, 'rev-parse', 'HEAD').trim();
+    const memory = await openMemory({ dir: directory, clock });
+    await memory.rememberAll(Array.from({ length: 60 }, (_, at) => ({ content: `Told later as number ${at}` })));
+    await memory.commit();
+    await memory.list();
+    const kept = fs.readFileSync(`${cache}/memories`);
+    const other = await openMemory({ dir: directory, clock });
+    await (await other.at(start)).list();
+    await other.list();
+    await (await other.at(start)).list();
+    expect(fs.readFileSync(`${cache}/memories`)).toEqual(kept);
+    // Both change so much that the table is kept again and again.
+    const names = new Set<string>();
+    for (let round = 0; round < 8; round++) {
+      for (const one of [memory, other]) {
+        for (let at = 0; at < 18; at++) await one.records.touch(`m${(round * 18 + at) % 100}`);
+        await one.commit();
+        await one.list();
+        names.add(fs.readFileSync(`${cache}/memories-text`).toString('hex', 0, 8));
+      }
+    }
+    expect(names.size).toBeLessThan(8);
+    await other.close();
+    await memory.close();
+  });
+
   it('names a file that is no record as long as it is there', async () => {
     const { directory, clock } = await many();
     const byHand = (...parameters: string[]) =>
@@ -260,8 +320,14 @@ describe('a memory of many records', () => {
     const memory = await openMemory({ dir: directory, clock });
     await writeConfiguration(memory, 'private:\n  - knowledge/people/**\n');
     await memory.close();
-    await listed(directory, clock);
-    for (const name of ['memories', 'memories-text']) expect(fs.existsSync(`${cache}/${name}`)).toBe(false);
+    const reader = await openMemory({ dir: directory, clock });
+    await reader.recall('content of number 7');
+    await reader.list();
+    await reader.close();
+    const left = fs.readdirSync(cache, { recursive: true, encoding: 'utf8' });
+    expect(
+      left.filter((name) => /memories(?:-text)?$|segment|words-view/.test(name) && !name.startsWith('listing')),
+    ).toEqual([]);
   });
 });
 
