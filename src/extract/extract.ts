@@ -3,6 +3,7 @@
 import { dayOf } from '../base/time.ts';
 import { capturesOf } from '../capture/daily-note.ts';
 import { MemoryError } from '../errors.ts';
+import { asMemoryError } from '../git/disk.ts';
 import { logOf } from '../history/log.ts';
 import type { Clock } from '../ports.ts';
 import { dayOfNote } from '../records/daily-note.ts';
@@ -222,9 +223,18 @@ function withKnown({ context, store, known, clock }: ExtractDependencies): Omit<
   });
   return {
     ...context,
-    known: (text) => known.at(store.snapshot()).likely(text, seconds).map(shown),
-    ends: (said) => known.at(store.snapshot()).endingBy(said, seconds),
+    known: (text) => ofDisk(() => known.at(store.snapshot()).likely(text, seconds).map(shown)),
+    ends: (said) => ofDisk(() => known.at(store.snapshot()).endingBy(said, seconds)),
   };
+}
+
+/** An error of our disk is none of the extractor that asked. */
+function ofDisk<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw asMemoryError(error);
+  }
 }
 
 async function extractOne(

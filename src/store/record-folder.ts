@@ -7,7 +7,7 @@ import { MemoryError } from '../errors.ts';
 import { BoundedCache } from '../git/bounded-cache.ts';
 import { compareNames } from '../git/tree.ts';
 import type { Vitals } from '../records/vitals.ts';
-import type { CachePlace } from './cache-file.ts';
+import { type CachePlace, isRefusal } from './cache-file.ts';
 import { isDamage } from './damaged-files.ts';
 import { RecordTables, type Refused, type Stored, type Table } from './record-table.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -161,7 +161,7 @@ export class RecordFolder<Value> {
     this.reader = snapshot.withoutOverlay();
     if (this.present === undefined) this.present = this.tables?.load() ?? null;
     for (const known of [this.present, this.past]) if (known?.tree === tree) return known;
-    const isPresent = this.place?.isPresent(snapshot) ?? true;
+    const isPresent = this.isPresent(snapshot);
     const last = isPresent ? this.present : (this.past ?? this.present);
     const table =
       (last === null ? null : this.followed(last, tree, isPresent)) ?? (mayMake ? this.made(tree, isPresent) : null);
@@ -187,6 +187,16 @@ export class RecordFolder<Value> {
       [this.present, this.past] = [undefined, null];
     }
     return mayKeep && snapshot.showsAll;
+  }
+
+  /** False where the disk refuses to say: a question whose answer is known does not fail for what is kept of it. */
+  private isPresent(snapshot: Snapshot): boolean {
+    try {
+      return this.place?.isPresent(snapshot) ?? true;
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      return false;
+    }
   }
 
   /** Null where the configuration cannot be read. */
@@ -271,7 +281,7 @@ export class RecordFolder<Value> {
   }
 }
 
-/** Puts files in order of which only the last ones are not: what is pending is listed behind the others. */
+/** Puts files in order. Only the last ones may be out of it: what is pending is listed behind the others. */
 function inOrder(files: [string, string][]): [string, string][] {
   const isBehind = (at: number) => compareNames(files[at - 1]![0], files[at]![0]) > 0;
   let end = 1;
