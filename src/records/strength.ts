@@ -11,6 +11,8 @@ const secondsPerDay = 86_400;
 const beta = 0.6;
 /** The exponent of the power law. */
 const alpha = 1.1;
+/** What the half-life is of the scale of the power law. */
+const halfLifeOfScale = 2 ** (1 / alpha) - 1;
 /** Of the exponential, per second: a half-life of three days. */
 const lambda = 2.673e-6;
 /** Of the two components: the share of the fast one, whose half-life is about twelve hours; that of the slow one is seven days. */
@@ -33,14 +35,17 @@ export function scoreOf(
   decay: Decay,
 ): number {
   const elapsed = Math.max(0, nowMs / 1000 - record.lastUsed);
-  return (record.useCount + 1) ** beta * retentionAfter(elapsed, decay) * record.strength;
+  const { useCount } = record;
+  // A list computes this for all: most were never used, and a power is what costs.
+  const uses = useCount === 0 ? 1 : (useCount + 1) ** beta;
+  return uses * retentionAfter(elapsed, decay) * record.strength;
 }
 
 /** Computes `f`, the share of strength left after so many seconds without use: 1 at zero, never growing. */
 export function retentionAfter(seconds: number, decay: Decay): number {
   switch (decay.model) {
     case 'power_law': {
-      const t0 = (decay.halfLifeDays * secondsPerDay) / (2 ** (1 / alpha) - 1);
+      const t0 = (decay.halfLifeDays * secondsPerDay) / halfLifeOfScale;
       return (1 + seconds / t0) ** -alpha;
     }
     case 'exponential':
