@@ -86,6 +86,12 @@ export class Tab {
     const tab = new Tab(await context.newPage(), url);
     // No test waits for a machine that is slow, but for one that hangs.
     tab.page.setDefaultTimeout(240_000);
+    // Rows out of sight, and for a frame all new ones, are not drawn and have no text; a colour on its way to another is neither.
+    await tab.page.addInitScript(() => {
+      const drawn = new CSSStyleSheet();
+      drawn.replaceSync('* { content-visibility: visible !important; transition: none !important; }');
+      document.adoptedStyleSheets = [drawn];
+    });
     await tab.page.addInitScript({ path: createRequire(import.meta.url).resolve('axe-core/axe.min.js') });
     await tab.page.goto(url);
     await tab.rest();
