@@ -23,18 +23,20 @@ export const recordsVersion = 2;
 const oidBytes = 20;
 const nameBytes = 8;
 const headBytes = oidBytes + nameBytes + 8;
-const at = { begin: 20, length: 24, check: 28, pathEnd: 32, words: 100 };
+const at = { begin: 20, length: 24, check: 28, pathEnd: 32, numbers: 36, words: 100 };
 const rowBytes = 104;
-/** The vitals that are numbers, and their places; NaN where there is none. A day is the millisecond with which it begins. */
+const doubleBytes = 8;
+const isLittleEndian = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
+/** The vitals that are numbers, in their order; NaN where there is none. A day is the millisecond with which it begins. */
 const numbers = {
-  createdAt: 36,
-  lastUsed: 44,
-  useCount: 52,
-  strength: 60,
-  importance: 68,
-  expiresAt: 76,
-  validUntil: 84,
-  due: 92,
+  createdAt: 0,
+  lastUsed: 1,
+  useCount: 2,
+  strength: 3,
+  importance: 4,
+  expiresAt: 5,
+  validUntil: 6,
+  due: 7,
 } as const;
 const numberNames = Object.keys(numbers) as (keyof typeof numbers)[];
 /** Texts that follow one another are read so many bytes at once, and written so. */
@@ -146,8 +148,8 @@ class Row<Value> implements Stored<Value>, Vitals {
     return this.word(3) === 0;
   }
 
-  private number(place: number): number | undefined {
-    const value = this.table.bytes.readDoubleLE(this.start + place);
+  private number(column: number): number | undefined {
+    const value = this.table.numberOf(this.index, column);
     return Number.isNaN(value) ? undefined : value;
   }
 
@@ -190,6 +192,7 @@ class Row<Value> implements Stored<Value>, Vitals {
 class KeptTable<Value> {
   readonly bytes: Buffer;
   readonly texts: Texts;
+  private doubles: Float64Array | undefined;
   private readonly readRecord: (row: Stored<Value>, text: () => Buffer | null) => Value;
 
   constructor(bytes: Buffer, texts: Texts, readRecord: (row: Stored<Value>, text: () => Buffer | null) => Value) {
@@ -209,6 +212,12 @@ class KeptTable<Value> {
     return this.bytes.subarray(paths + from, paths + this.bytes.readUInt32LE(end));
   }
 
+  /** Read in place a number costs a call, which a list of a process that begins would notice. */
+  numberOf(index: number, column: number): number {
+    this.doubles ??= doublesIn(this.bytes, this.count);
+    return this.doubles[(index * rowBytes) / doubleBytes + column]!;
+  }
+
   read(row: Row<Value>): Value {
     return this.readRecord(row, () => row.text());
   }
@@ -224,6 +233,16 @@ class KeptTable<Value> {
       refused,
     };
   }
+}
+
+/** The numbers of all rows as they lie there, and whatever lies between. */
+function doublesIn(bytes: Buffer, count: number): Float64Array {
+  const start = headBytes + at.numbers;
+  const length = count === 0 ? 0 : ((count - 1) * rowBytes) / doubleBytes + numberNames.length;
+  const from = bytes.byteOffset + start;
+  const copy = bytes.buffer.slice(from, from + length * doubleBytes);
+  if (!isLittleEndian) Buffer.from(copy).swap64();
+  return new Float64Array(copy);
 }
 
 /** The file of what records say, and the name that tells it from one that took its place. */
@@ -442,7 +461,7 @@ class RowWriter {
     if (vitals === null) return;
     for (const name of numberNames) {
       const value = name === 'due' ? Date.parse(vitals.due ?? '') : (vitals[name] ?? Number.NaN);
-      rows.writeDoubleLE(value, start + numbers[name]);
+      rows.writeDoubleLE(value, start + at.numbers + numbers[name] * doubleBytes);
     }
     const { status, category, priority, isReplaced } = vitals;
     const words = [statuses.indexOf(status), placeIn(memoryCategories, category), placeIn(priorities, priority)];
