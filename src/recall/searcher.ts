@@ -27,6 +27,7 @@ import { isSamePrivacy } from '../store/codec.ts';
 import { isDamage } from '../store/damaged-files.ts';
 import { forgottenIn } from '../store/forgotten.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import { worthKeeping } from '../store/tree-listing.ts';
 import type { RecallHit } from '../types.ts';
 import { holdingHits, type Judging, type LogSources, replacedIn } from './holding-hits.ts';
 
@@ -133,11 +134,9 @@ export class Searcher {
     const tree = this.mayKeepView(snapshot) ? this.index.adopt() : null;
     if (tree === null) return null;
     try {
-      const paths = snapshot.diffOf(tree, snapshot.tree).map(({ path }) => path);
+      const changes = changesIn(snapshot, snapshot.diffOf(tree, snapshot.tree), [snapshot]);
       this.sinceKept = 0;
-      return new Map(
-        [...paths, ...(snapshot.overlay?.files.keys() ?? [])].map((path) => [path, snapshot.listedOidOf(path)]),
-      );
+      return changes;
     } catch (error) {
       if (isDamage(error)) return null;
       throw error;
@@ -146,7 +145,7 @@ export class Searcher {
 
   /** Keeps which files the view has, where enough has changed since. */
   private keepView(snapshot: Snapshot): void {
-    if (this.sinceKept <= leastChanged + Math.sqrt(this.index.size) / 8) return;
+    if (this.sinceKept <= worthKeeping(this.index.size, leastChanged)) return;
     const isPending = (snapshot.overlay?.files.size ?? 0) > 0;
     if (isPending || !this.index.canMoveBy || !this.mayKeepView(snapshot)) return;
     if (this.sources.corpus.keepView(snapshot.tree!, (file) => this.index.holds(file))) this.sinceKept = 0;
@@ -322,10 +321,18 @@ function readOrNothing(snapshot: Snapshot, oid: string, path: string): Buffer {
 /** Lists the files in which two states differ, path → blob id, null for those that are gone; null when the first is no longer there. */
 export function changesBetween(before: Snapshot, after: Snapshot): Map<string, string | null> | null {
   const differences = after.diffFrom(before);
-  if (differences === null) return null;
+  return differences === null ? null : changesIn(after, differences, [before, after]);
+}
+
+/** Gives what a state has of the files that differ, and of those that are pending in some states. */
+function changesIn(
+  state: Snapshot,
+  differences: readonly { readonly path: string }[],
+  pendingIn: readonly Snapshot[],
+): Map<string, string | null> {
   const paths = new Set(differences.map(({ path }) => path));
-  for (const { overlay } of [before, after]) for (const path of overlay?.files.keys() ?? []) paths.add(path);
-  return new Map([...paths].map((path) => [path, after.listedOidOf(path)]));
+  for (const { overlay } of pendingIn) for (const path of overlay?.files.keys() ?? []) paths.add(path);
+  return new Map([...paths].map((path) => [path, state.listedOidOf(path)]));
 }
 
 /** Tells which texts may leave no trace. Until paths are matched one by one, none may where any is private. */

@@ -16,7 +16,13 @@ import {
   withoutUnreadable,
   wordsField,
 } from './record-fields.ts';
-import { type MemoryCategory, type MemoryRecord, memoryCategories, type SourceReference } from './types.ts';
+import {
+  type MemoryCategory,
+  type MemoryRecord,
+  memoryCategories,
+  memoryStatuses,
+  type SourceReference,
+} from './types.ts';
 
 const count = z.number().int().min(0);
 const share = z.number().min(0).max(1);
@@ -48,7 +54,7 @@ const schema = z.looseObject({
   last_used: secondsField.optional(),
   use_count: count.default(0),
   strength: z.number().min(0).max(2).default(1),
-  status: z.enum(['active', 'promoted', 'archived', 'superseded', 'schema']).default('active'),
+  status: z.enum(memoryStatuses).default('active'),
   promoted_at: secondsField.nullish(),
   promoted_to: z.string().nullish(),
   embed: z.unknown().optional(),

@@ -22,6 +22,9 @@ export const memoryCategories = [
 ] as const;
 export type MemoryCategory = (typeof memoryCategories)[number];
 
+/** What a memory may be at. */
+export const memoryStatuses = ['active', 'promoted', 'archived', 'superseded', 'schema'] as const;
+
 /** One memory: a small record with strength and decay (spec 1, with the optional fields of spec 4). */
 export interface MemoryRecord {
   readonly id: string;
@@ -39,7 +42,7 @@ export interface MemoryRecord {
   readonly useCount: number;
   /** 0 to 2. */
   readonly strength: number;
-  readonly status: 'active' | 'promoted' | 'archived' | 'superseded' | 'schema';
+  readonly status: (typeof memoryStatuses)[number];
   readonly promotedAt: number | null;
   readonly promotedTo: string | null;
   readonly entities: readonly string[];

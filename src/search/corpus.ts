@@ -161,6 +161,8 @@ const mostDecodedBytes = 16 << 20;
 export class Corpus {
   readonly #store: SegmentStore | undefined;
   #isLoaded = false;
+  /** Whether something may be kept that has to go once it may not be. */
+  #mayLieOnDisk = true;
   #segments: PlacedSegment[] = [];
   #columns = new RowColumns();
   #size = 0;
@@ -352,11 +354,10 @@ export class Corpus {
     const idle = this.#size - needed;
     const isRenewed = idle > maxIdle && idle > this.#size - idle && this.#drop(isNeeded);
     if (this.#store === undefined) return false;
-    if (!mayKeep) {
-      // The words of private files are on no disk in the clear, and what is private now was not always.
-      this.#store.forget();
-      return false;
-    }
+    // The words of private files are on no disk in the clear, and what is private now was not always.
+    if (!mayKeep && this.#mayLieOnDisk) this.#store.forget();
+    this.#mayLieOnDisk = mayKeep;
+    if (!mayKeep) return false;
     const fresh = this.#segments.filter(({ keptAs }) => keptAs === null);
     const count = fresh.reduce((sum, { segment }) => sum + segment.size, 0);
     if (count < (keepsAll ? 1 : worthKeeping) && !isRenewed) return false;

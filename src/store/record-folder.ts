@@ -11,14 +11,14 @@ import { type CachePlace, isRefusal } from './cache-file.ts';
 import { isDamage } from './damaged-files.ts';
 import { RecordTables, type Refused, type Stored, type Table } from './record-table.ts';
 import type { Snapshot } from './snapshot.ts';
+import { isFile, merged, worthKeeping } from './tree-listing.ts';
 
 /** So many records are held in memory at most; more are read again. */
 const mostParsed = 65_536;
 /** Fewer are read from their objects sooner than kept. */
-const worthKeeping = 64;
+const leastKept = 64;
 /** So many changes each process follows before they are kept: each costs a blob, and keeping costs a row for every record. */
 const leastChanged = 16;
-const worthUpdating = (count: number): number => Math.max(leastChanged, Math.sqrt(count) / 8);
 
 /** Where parsed records are kept for the next process. */
 export interface RecordPlace extends CachePlace {
@@ -59,6 +59,8 @@ export class RecordFolder<Value> {
   /** How many changes lie between the present and what is kept of it. */
   private changed = 0;
   private tables: RecordTables<Value> | undefined;
+  /** Whether something may be kept that has to go once it may not be. */
+  private mayLieOnDisk = true;
   /** The state by which blobs are read. */
   private reader: Snapshot | null = null;
 
@@ -176,16 +178,14 @@ export class RecordFolder<Value> {
     const mayKeep = this.mayKeep(this.place, snapshot);
     // Nobody knows then what is private.
     if (mayKeep === null) return false;
-    this.tables ??= new RecordTables<Value>(
-      this.place,
-      this.kind.folder === 'memories' ? 'memories' : 'relations',
-      this.kind.vitalsIn,
-      (row, text) => this.recordOf(row, text),
+    this.tables ??= new RecordTables<Value>(this.place, this.kind.folder, this.kind.vitalsIn, (row, text) =>
+      this.recordOf(row, text),
     );
-    if (!mayKeep) {
+    if (!mayKeep && this.mayLieOnDisk) {
       this.tables.remove();
       [this.present, this.past] = [undefined, null];
     }
+    this.mayLieOnDisk = mayKeep;
     return mayKeep && snapshot.showsAll;
   }
 
@@ -226,7 +226,7 @@ export class RecordFolder<Value> {
     try {
       changes = snapshot.diffOf(table.tree, tree).map(({ path, after }) => ({
         path: `${this.kind.folder}/${path}`,
-        oid: after?.mode === '100644' || after?.mode === '100755' ? after.oid : null,
+        oid: isFile(after?.mode) ? after!.oid : null,
       }));
     } catch (error) {
       if (isDamage(error)) return null;
@@ -236,7 +236,7 @@ export class RecordFolder<Value> {
     if (!isPresent) return followed;
     this.changed += changes.length;
     const { stored, refused } = followed;
-    if (stored.length < worthKeeping || this.changed <= worthUpdating(stored.length)) return followed;
+    if (stored.length < leastKept || this.changed <= worthKeeping(stored.length, leastChanged)) return followed;
     this.changed = 0;
     return this.tables?.update(tree, stored, refused) ?? followed;
   }
@@ -247,7 +247,7 @@ export class RecordFolder<Value> {
     const files = snapshot.list(`${this.kind.folder}/`);
     const refused: Refused[] = [];
     if (isPresent) this.changed = 0;
-    const tables = isPresent && files.size >= worthKeeping && snapshot.showsAll ? this.tables : undefined;
+    const tables = isPresent && files.size >= leastKept && snapshot.showsAll ? this.tables : undefined;
     const kept = tables?.make(tree, this.records(snapshot, files, refused), files.size, refused) ?? null;
     const table = kept ?? { tree, ...this.listed(snapshot) };
     return snapshot.showsAll ? table : null;
@@ -282,19 +282,13 @@ export class RecordFolder<Value> {
 }
 
 /** Puts files in order. Only the last ones may be out of it: what is pending is listed behind the others. */
-function inOrder(files: [string, string][]): [string, string][] {
+function inOrder(files: [string, string][]): Iterable<readonly [string, string]> {
   const isBehind = (at: number) => compareNames(files[at - 1]![0], files[at]![0]) > 0;
   let end = 1;
   while (end < files.length && !isBehind(end)) end += 1;
   if (end >= files.length) return files;
   const last = files.splice(end).sort(([one], [other]) => compareNames(one, other));
-  const all: [string, string][] = [];
-  let next = 0;
-  for (const file of files) {
-    for (; next < last.length && compareNames(last[next]![0], file[0]) < 0; next++) all.push(last[next]!);
-    all.push(file);
-  }
-  return [...all, ...last.slice(next)];
+  return merged(files, last);
 }
 
 /** Finds where a path is; where it is not, one less than the negative of where it would be. */

@@ -12,7 +12,7 @@ import { MemoryError } from '../errors.ts';
 import { crc32 } from '../git/crc32.ts';
 import { privateMode } from '../git/permissions.ts';
 import { maxWholeFileBytes } from '../guard/limits.ts';
-import { type MemoryCategory, type MemoryRecord, memoryCategories } from '../records/types.ts';
+import { type MemoryCategory, type MemoryRecord, memoryCategories, memoryStatuses } from '../records/types.ts';
 import { priorities, type Vitals, vitalsIn } from '../records/vitals.ts';
 import { CacheFile, type CachePlace, isRefusal } from './cache-file.ts';
 import { isDamage } from './damaged-files.ts';
@@ -42,8 +42,6 @@ const numberNames = Object.keys(numbers) as (keyof typeof numbers)[];
 /** Texts that follow one another are read so many bytes at once, and written so. */
 const blockBytes = 1 << 17;
 const mostTextBytes = 2 ** 32 - 1;
-
-const statuses = ['active', 'promoted', 'archived', 'superseded', 'schema'] as const;
 
 /** A record as it is in a state: where, under which blob id, and what it says. */
 export interface Stored<Value> {
@@ -133,7 +131,7 @@ class Row<Value> implements Stored<Value>, Vitals {
   }
 
   get status(): MemoryRecord['status'] {
-    return statuses[this.word(0)]!;
+    return memoryStatuses[this.word(0)]!;
   }
 
   get category(): MemoryCategory | undefined {
@@ -299,7 +297,7 @@ export class RecordTables<Value> {
    */
   constructor(
     place: CachePlace,
-    name: 'memories' | 'relations',
+    name: string,
     vitalsIn: (record: Value) => Vitals | null,
     readRecord: (row: Stored<Value>, text: () => Buffer | null) => Value,
   ) {
@@ -338,11 +336,11 @@ export class RecordTables<Value> {
     const { disk } = this.place;
     const kept = attempt(() => this.present());
     if (kept === null) return this.make(tree, stored, stored.length, refused);
-    const isIn = (one: Stored<Value>) => one instanceof Row && one.isIn(kept.name);
+    const isIn = (one: Stored<Value>): one is Row<Value> => one instanceof Row && one.isIn(kept.name);
     // Another process has begun anew: what it kept need not be written again.
     const placed = stored.some(isIn) ? stored : this.placedAs(this.load(), stored);
     let inUse = nameBytes;
-    for (const one of placed) if (isIn(one)) inUse += (one as Row<Value>).place.length;
+    for (const one of placed) if (isIn(one)) inUse += one.place.length;
     if (kept.size > 2 * inUse) return this.make(tree, placed, placed.length, refused);
     return this.keep(() => {
       const rows = new RowWriter(tree, kept.name, placed.length);
@@ -464,7 +462,7 @@ class RowWriter {
       rows.writeDoubleLE(value, start + at.numbers + numbers[name] * doubleBytes);
     }
     const { status, category, priority, isReplaced } = vitals;
-    const words = [statuses.indexOf(status), placeIn(memoryCategories, category), placeIn(priorities, priority)];
+    const words = [memoryStatuses.indexOf(status), placeIn(memoryCategories, category), placeIn(priorities, priority)];
     rows.set(
       [...words, isReplaced ? 0 : -1].map((place) => place + 1),
       start + at.words,

@@ -11,7 +11,7 @@ import { type DamagedFiles, damagedFilesOf, isDamage } from './damaged-files.ts'
 import type { Overlay } from './journal.ts';
 import { FoldedNames, findClash } from './name-clash.ts';
 import type { FileChange } from './operation.ts';
-import { listingsOf } from './tree-listing.ts';
+import { isFile, listingsOf } from './tree-listing.ts';
 
 export class Snapshot {
   /** `null` before the first commit. */
@@ -147,8 +147,7 @@ export class Snapshot {
     const pending = this.overlay?.files.get(path);
     if (pending) return pending.oid;
     const entry = findEntry(this.tree, path, this.repository.objects.readTree);
-    const isFile = entry?.mode === '100644' || entry?.mode === '100755';
-    return isFile && !this.damage.lacks(entry.oid, path) ? entry.oid : null;
+    return isFile(entry?.mode) && !this.damage.lacks(entry!.oid, path) ? entry!.oid : null;
   }
 
   /** Gives the id of what stands at a path, a folder included; null where there is nothing, or nobody can tell. */

@@ -15,7 +15,7 @@ const worthTrees = 48;
 /** So many changes each process follows before they are kept: each costs some trees, and keeping costs as much as a thousandth of the files. */
 const leastChanged = 8;
 /** In all, following and keeping cost least where the number of changes grows with the square root of that of the files. */
-const worthKeeping = (files: number): number => Math.max(leastChanged, Math.sqrt(files) / 8);
+export const worthKeeping = (files: number, least = leastChanged): number => Math.max(least, Math.sqrt(files) / 8);
 const oidBytes = 20;
 /** Folders that are asked for as a whole and lie in many trees. */
 const keptFolders: ReadonlySet<string> = new Set(['', 'memories', 'relations', 'raw/conversations']);
@@ -131,7 +131,7 @@ class KeptListing {
 }
 
 const prefixOf = (folder: string): string => (folder === '' ? '' : `${folder}/`);
-const isFile = (mode: string | undefined): boolean => mode === '100644' || mode === '100755';
+export const isFile = (mode: string | undefined): boolean => mode === '100644' || mode === '100755';
 
 /** Brings a listing to another tree; what came in stands where git has it. */
 function changed(
@@ -153,7 +153,10 @@ function changed(
 }
 
 /** Two lists in git's order as one. */
-function merged(files: ReadonlyMap<string, string>, added: readonly [string, string][]): ReadonlyMap<string, string> {
+export function merged(
+  files: Iterable<readonly [string, string]>,
+  added: readonly (readonly [string, string])[],
+): ReadonlyMap<string, string> {
   const both = new Map<string, string>();
   let next = 0;
   for (const [path, oid] of files) {
