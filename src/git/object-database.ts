@@ -297,9 +297,10 @@ export class ObjectDatabase {
     this.addWritten(name, written);
     const { trees, commits } = this.written;
     for (const object of objects) {
-      // Most entries are those of the tree before: a new one takes as little more as its list.
-      if (isNewTree(object)) trees.set(object.oid, object.entries, 8 * object.entries.length + 400);
-      else if (object.type === 'commit') keepCommit(commits, object.oid, parseCommit(object.data, object.oid));
+      // Most entries are those of the tree before: a new one takes as little more as its list, and its bytes.
+      if (isNewTree(object)) {
+        trees.set(object.oid, object.entries, 12 * object.entries.length + object.data.length + 400);
+      } else if (object.type === 'commit') keepCommit(commits, object.oid, parseCommit(object.data, object.oid));
       else if (object.type === 'blob') this.keepBlob(object.oid, object.data);
     }
     return () => releasePack(this.disk, this.packDirectory, name);

@@ -25,7 +25,11 @@ export interface TreeBytes {
   readonly data: Buffer;
   /** Where each entry begins, and the length of all. */
   readonly starts: Uint32Array;
+  /** All names are ASCII, and all modes are written as the engine writes them: entries may be taken over as bytes. */
+  readonly isPlain: boolean;
 }
+
+export const noEntries: TreeBytes = { data: Buffer.alloc(0), starts: new Uint32Array(1), isPlain: true };
 
 /** Reads the bytes of a tree object; may cache, since trees never change. */
 export type TreeBytesReader = (oid: string) => TreeBytes;
@@ -44,12 +48,14 @@ export function cutTree(data: Buffer, oid: string): TreeBytes {
   const damaged = (what: string) => new MemoryError('OBJECT_CORRUPT', `tree ${oid} ${what}`, { where: oid });
   const starts: number[] = [];
   let position = 0;
+  let isPlain = true;
   let [previousName, previousEnd, isPreviousFolder] = [0, 0, false];
   while (position < data.length) {
     starts.push(position);
     const nameStart = data.indexOf(space, position) + 1;
     if (nameStart === 0) throw damaged('is damaged');
     const mode = modeOf(data, position, nameStart - 1);
+    isPlain &&= mode !== null && isWrittenAs(data, position, nameStart - 1, mode);
     if (mode === null) {
       const written = data.toString('latin1', position, nameStart - 1).replace(/^0+/, '');
       throw damaged(`has an entry of unknown mode ${JSON.stringify(written.slice(0, 12))}`);
@@ -59,6 +65,7 @@ export function cutTree(data: Buffer, oid: string): TreeBytes {
     for (let byte = data[end]; byte !== 0; byte = data[++end]) {
       if (byte === undefined) throw damaged('is damaged');
       if (byte === slash) hasSlash = true;
+      if (byte >= 0x80) isPlain = false;
     }
     if (end + 1 + idBytes > data.length) throw damaged('is damaged');
     if (
@@ -79,8 +86,73 @@ export function cutTree(data: Buffer, oid: string): TreeBytes {
     position = end + 1 + idBytes;
   }
   starts.push(data.length);
-  return { data, starts: Uint32Array.from(starts) };
+  return { data, starts: Uint32Array.from(starts), isPlain };
 }
+
+function isWrittenAs(data: Buffer, start: number, end: number, mode: string): boolean {
+  if (end - start !== mode.length) return false;
+  for (let place = 0; place < mode.length; place++) {
+    if (data[start + place] !== mode.charCodeAt(place)) return false;
+  }
+  return true;
+}
+
+/** A run of entries, from `at` on, whose place others take. */
+export interface Splice {
+  readonly at: number;
+  readonly removed: number;
+  /** The bytes of one entry, or none. */
+  readonly bytes: Buffer;
+}
+
+/** Gives a plain tree with some of its entries replaced by other plain ones; splices come in the order of their places. */
+export function splicedTree(tree: TreeBytes, splices: readonly Splice[]): TreeBytes {
+  const { data, starts } = tree;
+  const count = entryCount(tree);
+  const added = splices.filter(({ bytes }) => bytes.length > 0).length;
+  const removed = splices.reduce((sum, splice) => sum + splice.removed, 0);
+  const result = new Uint32Array(count + added - removed + 1);
+  const parts: Buffer[] = [];
+  let [from, filled, length] = [0, 0, 0];
+  const keep = (to: number) => {
+    const shift = length - starts[from]!;
+    for (let index = from; index < to; index++) result[filled++] = starts[index]! + shift;
+    parts.push(data.subarray(starts[from]!, starts[to]!));
+    length += starts[to]! - starts[from]!;
+  };
+  for (const splice of splices) {
+    keep(splice.at);
+    from = splice.at + splice.removed;
+    if (splice.bytes.length === 0) continue;
+    result[filled++] = length;
+    parts.push(splice.bytes);
+    length += splice.bytes.length;
+  }
+  keep(count);
+  result[filled] = length;
+  // By itself: a piece of one of Node's blocks of 8 KiB would keep the block.
+  const bytes = Buffer.allocUnsafeSlow(length);
+  let at = 0;
+  for (const part of parts) at += part.copy(bytes, at);
+  return { data: bytes, starts: result, isPlain: true };
+}
+
+/** Counts the entries of a plain tree whose names are this one where case is ignored. */
+export function countAlike(tree: TreeBytes, name: string): number {
+  const wanted = Buffer.from(name, 'latin1');
+  let found = 0;
+  for (let index = 0; index < entryCount(tree); index++) {
+    const start = nameStartAt(tree, index);
+    if (nameEndAt(tree, index) - start !== wanted.length) continue;
+    // From the end: neighbours begin alike.
+    let place = wanted.length - 1;
+    while (place >= 0 && lowered(tree.data[start + place]!) === lowered(wanted[place]!)) place -= 1;
+    if (place < 0) found += 1;
+  }
+  return found;
+}
+
+const lowered = (byte: number) => (byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte);
 
 /** Counts the entries of a tree. */
 export function entryCount(tree: TreeBytes): number {

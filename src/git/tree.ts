@@ -1,5 +1,6 @@
 // Trees: bytes ⇄ entries, git's order of names, and the editor that rewrites only the touched chain of a tree.
 
+import { isAscii } from '../base/text.ts';
 import { MemoryError } from '../errors.ts';
 import { maxListedFiles, maxTreeDepth } from '../guard/limits.ts';
 import { foldPath, twinNames } from '../guard/path.ts';
@@ -7,10 +8,14 @@ import { type NewObject, newObject } from './object-codec.ts';
 import {
   commonEntries,
   compareEntriesAt,
+  countAlike,
   entryAt,
   entryCount,
   type FileMode,
   isSameEntry,
+  noEntries,
+  type Splice,
+  splicedTree,
   type TreeBytes,
   type TreeBytesReader,
   type TreeEntry,
@@ -30,9 +35,14 @@ export function isNewTree(object: NewObject): object is NewTree {
 /** What a path becomes: a blob, a link, a submodule, or nothing. */
 export type TreeChange = { readonly mode: Exclude<FileMode, '40000'>; readonly oid: string } | null;
 
+/** The bytes that entries were made of: a folder of thousands is edited in one place, and the rest of it is copied. */
+const bytesOf = new WeakMap<readonly TreeEntry[], TreeBytes>();
+
 /** Makes entries of the bytes of a tree. */
-export function entriesOf(tree: TreeBytes): TreeEntry[] {
-  return Array.from({ length: entryCount(tree) }, (_, index) => entryAt(tree, index));
+export function entriesOf(tree: TreeBytes): readonly TreeEntry[] {
+  const entries = Array.from({ length: entryCount(tree) }, (_, index) => entryAt(tree, index));
+  if (tree.isPlain) bytesOf.set(entries, tree);
+  return entries;
 }
 
 /** Formats entries, which must be in git's order, as the content of a tree object. */
@@ -139,44 +149,100 @@ function applyEdit(
   trees: NewTree[],
   options: EditOptions,
 ): string | null {
-  const before = oid === null ? [] : readTree(oid);
-  const entries = new Map(before.map((entry) => [entry.name, entry]));
-  const added: string[] = [];
+  const before = oid === null ? none : readTree(oid);
+  /** What the edit makes of a name; null: nothing. */
+  const made = new Map<string, TreeEntry | null>();
+  const current = (name: string) => {
+    const edited = made.get(name);
+    return edited === undefined ? (before[indexOfName(before, name)] ?? null) : edited;
+  };
   for (const [name, change] of edit.files) {
-    if (change === null && entries.get(name)?.mode !== '40000') entries.delete(name);
+    if (change === null && current(name)?.mode !== '40000') made.set(name, null);
   }
   for (const [name, child] of edit.directories) {
-    const current = entries.get(name);
-    if (current && current.mode !== '40000') {
+    const present = current(name);
+    if (present && present.mode !== '40000') {
       if (isRemovalOnly(child)) continue;
       throw new MemoryError('INVALID_PATH', `${path}${name} is a file, not a directory`, {
         hint: 'Choose another name',
       });
     }
-    const subtree = applyEdit(current?.oid ?? null, child, `${path}${name}/`, readTree, trees, options);
-    if (subtree === null) entries.delete(name);
-    else {
-      if (!current) added.push(name);
-      entries.set(name, { mode: '40000', name, oid: subtree });
-    }
+    const subtree = applyEdit(present?.oid ?? null, child, `${path}${name}/`, readTree, trees, options);
+    made.set(name, subtree === null ? null : { mode: '40000', name, oid: subtree });
   }
   for (const [name, change] of edit.files) {
     if (change === null) continue;
-    const current = entries.get(name);
-    if (current?.mode === '40000') {
+    const present = current(name);
+    if (present?.mode === '40000') {
       throw new MemoryError('INVALID_PATH', `${path}${name} is a directory`, { hint: 'Choose another name' });
     }
-    if (!current) added.push(name);
-    entries.set(name, { ...current, mode: change.mode, name, oid: change.oid });
+    made.set(name, { ...present, mode: change.mode, name, oid: change.oid });
   }
-  if (added.length > 0 && !options.allowTwins) refuseTwins(added, entries, path);
-  if (entries.size === 0) return null;
-  const after = [...entries.values()];
-  // Replacing keeps a map's order, so sorting is needed only when a name came in.
-  if (added.length > 0) after.sort(compareEntries);
-  const tree = newObject('tree', formatTree(after));
+  const after = withMade(before, made);
+  const added = [...made].flatMap(([name, entry]) => (entry && indexOfName(before, name) < 0 ? [name] : []));
+  if (added.length > 0 && !options.allowTwins) refuseTwins(added, after, path);
+  if (after.length === 0) return null;
+  const tree = newObject('tree', bytesOf.get(after)?.data ?? formatTree(after));
   if (tree.oid !== oid) trees.push({ ...tree, entries: after });
   return tree.oid;
+}
+
+const none: readonly TreeEntry[] = [];
+bytesOf.set(none, noEntries);
+
+/** Gives entries with some made anew: what lies between them is copied, as bytes, too, where those are at hand. */
+function withMade(before: readonly TreeEntry[], made: ReadonlyMap<string, TreeEntry | null>): readonly TreeEntry[] {
+  const changes: { at: number; removed: number; entry: TreeEntry | null }[] = [];
+  for (const [name, entry] of made) {
+    const at = indexOfName(before, name);
+    if (entry === null || at < 0 || isFolder(before[at]!) !== isFolder(entry)) {
+      if (at >= 0) changes.push({ at, removed: 1, entry: null });
+      if (entry !== null) changes.push({ at: lowerBound(before, entry), removed: 0, entry });
+    } else changes.push({ at, removed: 1, entry });
+  }
+  // What comes in at a place stands before what is there.
+  changes.sort((a, b) => a.at - b.at || a.removed - b.removed || compareEntries(a.entry!, b.entry!));
+  const after: TreeEntry[] = [];
+  let from = 0;
+  for (const { at, removed, entry } of changes) {
+    for (let index = from; index < at; index++) after.push(before[index]!);
+    if (entry !== null) after.push(entry);
+    from = at + removed;
+  }
+  for (let index = from; index < before.length; index++) after.push(before[index]!);
+  const bytes = bytesOf.get(before);
+  if (bytes !== undefined && changes.every(({ entry }) => entry === null || isAscii(entry.name))) {
+    const splices = changes.map(
+      ({ at, removed, entry }): Splice => ({ at, removed, bytes: formatTree(entry === null ? [] : [entry]) }),
+    );
+    bytesOf.set(after, splicedTree(bytes, splices));
+  }
+  return after;
+}
+
+const isFolder = ({ mode }: NamedEntry) => mode === '40000';
+
+/** Finds the place where an entry stands or would stand. */
+function lowerBound(entries: readonly TreeEntry[], wanted: NamedEntry): number {
+  let low = 0;
+  let high = entries.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compareEntries(entries[middle]!, wanted) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Finds an entry by name, be it a file or a folder; -1 where there is none. */
+function indexOfName(entries: readonly TreeEntry[], name: string): number {
+  // What is not UTF-8 stands where its bytes say, and is known by what it decodes to.
+  if (name.includes('\ufffd')) return entries.findIndex((entry) => entry.name === name);
+  for (const mode of ['100644', '40000']) {
+    const at = lowerBound(entries, { mode, name });
+    if (entries[at]?.name === name) return at;
+  }
+  return -1;
 }
 
 function isRemovalOnly(edit: Edit): boolean {
@@ -185,10 +251,12 @@ function isRemovalOnly(edit: Edit): boolean {
   );
 }
 
-function refuseTwins(added: readonly string[], entries: ReadonlyMap<string, TreeEntry>, path: string): void {
+function refuseTwins(added: readonly string[], entries: readonly TreeEntry[], path: string): void {
+  const bytes = bytesOf.get(entries);
+  if (bytes !== undefined && added.every((name) => countAlike(bytes, name) === 1)) return;
   const folded = new Map<string, string>();
   const wanted = new Set(added.map(foldPath));
-  for (const name of entries.keys()) {
+  for (const { name } of entries) {
     const key = foldPath(name);
     if (!wanted.has(key)) continue;
     const twin = folded.get(key);
@@ -287,8 +355,6 @@ interface Prefix {
   readonly raw?: Buffer;
 }
 
-const noEntries: TreeBytes = { data: Buffer.alloc(0), starts: new Uint32Array(1) };
-
 function collectDifferences(
   before: string | null,
   after: string | null,
@@ -377,7 +443,8 @@ export function findEntry(root: string | null, path: string, readTree: TreeReade
   const segments = path.split('/');
   for (const [position, segment] of segments.entries()) {
     if (oid === null) return null;
-    const entry = readTree(oid).find((candidate) => candidate.name === segment);
+    const entries: readonly TreeEntry[] = readTree(oid);
+    const entry = entries[indexOfName(entries, segment)];
     if (!entry) return null;
     if (position === segments.length - 1) return entry;
     if (entry.mode !== '40000') return null;
