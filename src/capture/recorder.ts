@@ -224,8 +224,9 @@ export class Recorder {
     const transcript = finishedTranscript(read, read.sessionId ?? this.newId());
     const path = this.pathOf(transcript);
     checkMessageCount(transcript.turns.length, rules, path);
-    const redacted =
-      filter.count === 0 ? [] : redactionsOf(path, formatTranscript(transcript), read.topic === undefined);
+    const formatted = formatTranscript(transcript);
+    const own = Buffer.from(formatted);
+    const redacted = filter.count === 0 ? [] : redactionsOf(path, formatted, read.topic === undefined);
     const result = {
       path,
       session: transcript.sessionId,
@@ -236,13 +237,12 @@ export class Recorder {
     };
     const planned = (snapshot: Snapshot): Operation => {
       refuseOpenAttachments(files, snapshot, path);
-      const operation = planCapture(path, transcript, null);
+      const operation = planCapture(path, transcript, own, null);
       const added = isImmediate
         ? committedAttachments(files, snapshot.withoutOverlay(), rules.attachments)
         : attachmentChanges(files, snapshot);
       return { ...operation, changes: [...operation.changes, ...added] };
     };
-    const own = Buffer.from(formatTranscript(transcript));
     const known = read.sessionId === undefined ? null : store.snapshot();
     known?.offer(path, own);
     const present = known?.read(path) ?? null;

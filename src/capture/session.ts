@@ -106,14 +106,14 @@ export function captureTrailers(path: string, transcript: Pick<Transcript, 'mode
   ];
 }
 
-/** Plans the commit of a whole capture; `before` is the blob that stands at its path. */
-export function planCapture(path: string, transcript: Transcript, before: string | null): Operation {
+/** Plans the commit of a whole capture of these bytes; `before` is the blob that stands at its path. */
+export function planCapture(path: string, transcript: Transcript, after: Buffer, before: string | null): Operation {
   return {
     kind: 'conversation',
     name: 'capture',
     subject: oneLine(transcript.topic ?? transcript.title, 56),
     trailers: captureTrailers(path, transcript),
-    changes: [{ path, before, after: Buffer.from(formatTranscript(transcript)), isFormatted: true }],
+    changes: [{ path, before, after, isFormatted: true }],
     onConflict: 'refuse',
     time: transcript.ended ?? transcript.started,
   };
@@ -275,15 +275,16 @@ export class Session {
         ...(attachments.length === 0 ? {} : { attachments }),
         ...redacted,
       };
+      const bytes = Buffer.from(formatTranscript(closed));
       if (!isImmediate) {
-        await this.record(closed, Buffer.from(formatTranscript(closed)));
+        await this.record(closed, bytes);
         this.isOpen = false;
         return { ...result, commit: null };
       }
       const outcome = await store.commit(
         (snapshot) => {
           const tip = snapshot.withoutOverlay();
-          const operation = planCapture(this.path, closed, tip.oidOf(this.path));
+          const operation = planCapture(this.path, closed, bytes, tip.oidOf(this.path));
           // What waits in the journal goes with the words that name it, whosoever brought it there.
           const files = new Map(attachments.map((path) => [path, snapshot.read(path)!]));
           return [

@@ -1,6 +1,7 @@
 // Deltas between two objects: copy and insert instructions that make the target from the base.
 // Format: https://git-scm.com/docs/pack-format#_deltified_representation
 
+import { compareRanges } from '../base/compare-ranges.ts';
 import { corrupt, inflateError } from './object-codec.ts';
 
 /** A run of bytes of the target: taken from the base at `from`, or its own when `from` is null. */
@@ -16,11 +17,7 @@ interface Piece {
  * One comparison, no index: made for what a memory does to its files, which grow at the end or change in one place.
  */
 export function formatDelta(base: Buffer, target: Buffer): Buffer {
-  const shorter = Math.min(base.length, target.length);
-  const prefix = commonPrefix(base, target, shorter);
-  let suffix = 0;
-  while (suffix < shorter - prefix && base[base.length - 1 - suffix] === target[target.length - 1 - suffix])
-    suffix += 1;
+  const [prefix, suffix] = commonEnds(base, target);
   const end = target.length - suffix;
   return formatPieces(base, target, [
     { from: 0, start: 0, end: prefix },
@@ -31,10 +28,24 @@ export function formatDelta(base: Buffer, target: Buffer): Buffer {
 
 /** Formats the delta between two trees: entries that both have are copied, wherever they stand. */
 export function formatTreeDelta(base: Buffer, target: Buffer): Buffer {
+  // Mostly one entry differs. Only those that lie between what both begin and end with are looked up.
+  const [prefix, suffix] = commonEnds(base, target);
   const known = new Map<string, number>();
-  for (const { start, end } of entriesOf(base)) known.set(base.toString('latin1', start, end), start);
+  for (const { start, end } of entriesOf(base)) {
+    if (start >= base.length - suffix) break;
+    if (end > prefix) known.set(base.toString('latin1', start, end), start);
+  }
   const pieces: Piece[] = [];
+  let [head, tail] = [0, target.length];
   for (const { start, end } of entriesOf(target)) {
+    if (end <= prefix) {
+      head = end;
+      continue;
+    }
+    if (start >= target.length - suffix) {
+      tail = start;
+      break;
+    }
     const from = known.get(target.toString('latin1', start, end)) ?? null;
     const last = pieces.at(-1);
     const isNext =
@@ -42,7 +53,18 @@ export function formatTreeDelta(base: Buffer, target: Buffer): Buffer {
     if (isNext) pieces[pieces.length - 1] = { ...last, end };
     else pieces.push({ from, start, end });
   }
-  return formatPieces(base, target, pieces);
+  return formatPieces(base, target, [
+    { from: 0, start: 0, end: head },
+    ...pieces,
+    { from: tail + base.length - target.length, start: tail, end: target.length },
+  ]);
+}
+
+/** Counts the bytes with which both begin, and those with which both end; no byte is in both. */
+function commonEnds(base: Buffer, target: Buffer): readonly [prefix: number, suffix: number] {
+  const shorter = Math.min(base.length, target.length);
+  const prefix = commonPrefix(base, target, shorter);
+  return [prefix, commonSuffix(base, target, shorter - prefix)];
 }
 
 /** Walks the entries of a tree as byte ranges: mode, space, name, NUL, 20 bytes of object id. */
@@ -55,13 +77,24 @@ function* entriesOf(tree: Buffer): Generator<{ start: number; end: number }> {
   }
 }
 
+/** Comparing memory is far quicker than looking at bytes. */
+const blockBytes = 256;
+
 function commonPrefix(a: Buffer, b: Buffer, length: number): number {
-  // Blocks first: comparing memory is far quicker than looking at bytes.
   let position = 0;
-  while (position + 64 <= length && a.compare(b, position, position + 64, position, position + 64) === 0)
-    position += 64;
+  const isSame = (size: number) => compareRanges(a, position, position + size, b, position, position + size) === 0;
+  while (position + blockBytes <= length && isSame(blockBytes)) position += blockBytes;
   while (position < length && a[position] === b[position]) position += 1;
   return position;
+}
+
+function commonSuffix(a: Buffer, b: Buffer, length: number): number {
+  let count = 0;
+  const isSame = (size: number) =>
+    compareRanges(a, a.length - count - size, a.length - count, b, b.length - count - size, b.length - count) === 0;
+  while (count + blockBytes <= length && isSame(blockBytes)) count += blockBytes;
+  while (count < length && a[a.length - 1 - count] === b[b.length - 1 - count]) count += 1;
+  return count;
 }
 
 const maxCopyBytes = 0x10000;

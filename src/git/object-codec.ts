@@ -51,10 +51,10 @@ export function newObject(type: ObjectType, data: Uint8Array): NewObject {
  * Deflates data quickly. A window and tables no larger than the data (RFC 1950, CINFO) give the same bytes of content. Most of what
  * deflating a small object costs is clearing them.
  */
-export function deflate(data: Buffer): Buffer {
+export function deflate(data: Buffer, level: number = constants.Z_BEST_SPEED): Buffer {
   const windowBits = Math.min(15, Math.max(9, 32 - Math.clz32(data.length)));
   return deflateSync(data, {
-    level: constants.Z_BEST_SPEED,
+    level,
     windowBits,
     memLevel: Math.min(8, windowBits - 6),
     chunkSize: Math.max(64, Math.min(data.length + 64, 16 << 10)),

@@ -2,6 +2,7 @@
 // Format: https://git-scm.com/docs/pack-format
 
 import { createHash } from 'node:crypto';
+import { constants } from 'node:zlib';
 import { type Steps, toEnd } from '../base/steps.ts';
 import { crc32 } from './crc32.ts';
 import { deflate, type NewObject, type ObjectType } from './object-codec.ts';
@@ -16,13 +17,16 @@ export interface PackEntry {
 
 /** Formats one object as a pack entry. */
 export function formatPackEntry(object: NewObject): PackEntry {
-  // Small trees and commits are mostly object ids, which do not compress; a deflater costs more than they do.
-  const isIncompressible = object.type !== 'blob' && object.data.length <= maxStoredBytes;
-  const body = isIncompressible ? formatStored(object.data) : deflate(object.data);
-  return {
-    oid: object.oid,
-    bytes: Buffer.concat([formatEntryHeader(typeNumbers[object.type], object.data.length), body]),
-  };
+  const header = formatEntryHeader(typeNumbers[object.type], object.data.length);
+  return { oid: object.oid, bytes: Buffer.concat([header, bodyOf(object)]) };
+}
+
+/** Trees and commits are mostly object ids, which do not compress; a join soon makes deltas of those that are larger. */
+function bodyOf({ type, data }: NewObject): Buffer {
+  if (type !== 'blob' && data.length <= maxStoredBytes) return formatStored(data);
+  return type === 'tree' && data.length <= maxPlainTreeBytes
+    ? deflate(data, constants.Z_NO_COMPRESSION)
+    : deflate(data);
 }
 
 /** Formats one object as a delta of another that must be in the same pack (REF_DELTA). */
@@ -35,7 +39,9 @@ export function formatNamedDelta(size: number, baseOid: string, deflated: Buffer
   return Buffer.concat([formatEntryHeader(7, size), Buffer.from(baseOid, 'hex'), deflated]);
 }
 
+/** Setting a deflater up costs more than these bytes are worth. */
 const maxStoredBytes = 1024;
+const maxPlainTreeBytes = 256 << 10;
 
 /** Formats a zlib stream of one stored block (RFC 1950, RFC 1951 §3.2.4): header, length, its complement, data, Adler-32. */
 function formatStored(data: Buffer): Buffer {

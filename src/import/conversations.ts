@@ -72,7 +72,7 @@ function planConversation(
       checkMessageCount(rest.length, { maxMessages: configuration.limits.sessionMessages }, path);
       planned.set(path, transcript);
       if (isRedacted) plan.redacted.push(...redactionsOf(path, formatTranscript(transcript), read.topic === undefined));
-      const changes = planCapture(path, transcript, null).changes;
+      const changes = planCapture(path, transcript, Buffer.from(formatTranscript(transcript)), null).changes;
       return { action: 'add', ids: [], source, why: `it comes from ${source}`, transcript, changes };
     }
     // As it would be read back: what a file cannot tell apart is no difference.
