@@ -207,8 +207,9 @@ export function languageOf(text: string, among: readonly Language[] = languages)
     for (let bits = known.get(one) ?? 0; bits !== 0; bits &= bits - 1) counts[31 - Math.clz32(bits & -bits)]! += 1;
   }
   let best: Language | undefined;
-  // Two languages share many short words: another one than English has to be ahead of it.
-  let most = among.includes('en') ? counts[0]! * 1.1 : 0;
+  // Two languages share many short words: another one than English has to be ahead of it. And one word in plain letters may be a name:
+  // Ana, Dan, Mia, Per and Sue are each a stop word somewhere.
+  let most = Math.max(among.includes('en') ? counts[0]! * 1.1 : 0, isPlain ? 1 : 0);
   if (counts[0]! > 0 && among.includes('en')) best = 'en';
   for (const [bit, language] of languages.entries()) {
     if (bit > 0 && counts[bit]! > most && among.includes(language)) [best, most] = [language, counts[bit]!];

@@ -221,6 +221,25 @@ describe('phrases and filters in the query', () => {
     expect(texts(talks, 'power language:English').sort()).toEqual(['Power is high.', 'Power is low.']);
   });
 
+  it('find short lines by names that are stop words elsewhere, and by other forms of their words', () => {
+    const lines = indexOf(
+      ['Ana prefers tea', 'Dan likes hiking', 'Mia plays guitar', 'Sue collects stamps', 'Per bakes bread'].map(
+        (text, number) => memoryFile(`m${number}`, text),
+      ),
+    );
+    expect(['Ana', 'Dan', 'Mia', 'Sue', 'Per'].map((name) => texts(lines, name)[0]?.split(' ')[0])).toEqual([
+      'Ana',
+      'Dan',
+      'Mia',
+      'Sue',
+      'Per',
+    ]);
+    expect(
+      ['prefer', 'hike', 'guitars', 'stamp', 'baking'].map((form) => texts(lines, form)[0]?.split(' ')[0]),
+    ).toEqual(['Ana', 'Dan', 'Mia', 'Sue', 'Per']);
+    expect(texts(lines, 'tea language:en')).toEqual(['Ana prefers tea']);
+  });
+
   it('keep what holds the very words, where they are to be exact', () => {
     expect(texts(index, 'exact:"power down"')).toEqual(['Power down the fuel cell.']);
     expect(texts(index, 'exact:"fuel cell" power').sort()).toEqual([
