@@ -103,7 +103,7 @@ class RowColumns {
   /** The first and the last turn of its conversation; itself where it is no turn. */
   sessionFirsts = new Int32Array(0);
   sessionLasts = new Int32Array(0);
-  /** How much of a stretch of talk is left after it, and how much of it one mention is. */
+  /** Of turns: how much of a stretch of talk is left after it, and how much of it one mention is. */
   left = new Float64Array(0);
   mentions = new Float64Array(0);
 
@@ -116,19 +116,18 @@ class RowColumns {
     for (const name of ['times', 'freshTimes', 'strengths', 'uses'] as const) this[name].set(columns[name], first);
     this.sources.set(columns.sources, first);
     this.voices.set(columns.voices, first);
-    const { wide, usual } = rankingSettings;
-    for (let row = 0; row < size; row++) {
-      const at = first + row;
-      this.facets[at] = columns.facets[row]! + firstFacet;
-      this.units[at] = at;
-      this.sessionFirsts[at] = at;
-      this.sessionLasts[at] = at;
-      const length = postings.lengths[row * lengthKinds]!;
-      this.textLengths[at] = length;
-      this.titleLengths[at] = postings.lengths[row * lengthKinds + 1]!;
-      this.letterLengths[at] = postings.lengths[row * lengthKinds + 2]!;
-      this.left[at] = Math.exp(-Math.max(3, length) / wide);
-      this.mentions[at] = 1 / (1 + length / usual);
+    this.facets.set(columns.facets, first);
+    if (firstFacet > 0) for (let at = first; at < end; at++) this.facets[at]! += firstFacet;
+    // Short loops: a command goes through them once, in code that nothing has made quick yet.
+    const { units, textLengths, titleLengths, letterLengths } = this;
+    for (let at = first; at < end; at++) units[at] = at;
+    this.sessionFirsts.set(units.subarray(first, end), first);
+    this.sessionLasts.set(units.subarray(first, end), first);
+    const { lengths } = postings;
+    for (let at = first, from = 0; at < end; at++, from += lengthKinds) {
+      textLengths[at] = lengths[from]!;
+      titleLengths[at] = lengths[from + 1]!;
+      letterLengths[at] = lengths[from + 2]!;
     }
     for (const [index, file] of files.entries()) {
       const head = first + file.first;
@@ -140,6 +139,12 @@ class RowColumns {
       while (spoken < fileEnd && (this.flags[spoken]! & flag.spoken) === 0) spoken += 1;
       this.sessionFirsts.fill(spoken, spoken, fileEnd);
       this.sessionLasts.fill(fileEnd - 1, spoken, fileEnd);
+      const { wide, usual } = rankingSettings;
+      for (let at = spoken; at < fileEnd; at++) {
+        const length = lengths[(at - first) * lengthKinds]!;
+        this.left[at] = Math.exp(-Math.max(3, length) / wide);
+        this.mentions[at] = 1 / (1 + length / usual);
+      }
     }
   }
 
