@@ -33,10 +33,16 @@ export const silentLogger: Logger = { warn: () => {} };
 /** Makes ULIDs in lower case: 26 characters, sortable by time, safe on file systems that ignore case. */
 export function ulidSource(): IdSource {
   let next: ((time: number) => string) | undefined;
+  // Asking the system costs as much for one byte as for many.
+  let [random, at] = [Buffer.alloc(0), 0];
+  const fraction = (): number => {
+    if (at === random.length) [random, at] = [randomBytes(256), 0];
+    return random[at++]! / 256;
+  };
   // Without a source of its own it would load the whole of Web Crypto, and a question needs no id at all.
   return {
     next() {
-      next ??= monotonicFactory(() => randomBytes(1)[0]! / 256);
+      next ??= monotonicFactory(fraction);
       return next(systemClock.now()).toLowerCase();
     },
   };

@@ -200,11 +200,13 @@ export function languageOf(text: string, among: readonly Language[] = languages)
   let count = 0;
   for (const one of words) if (ofEnglish.has(one)) count += 1;
   if (count >= 2 && count >= words.length * surelyEnglish && among.includes('en')) return 'en';
-  const counts = new Array<number>(languages.length).fill(0);
   const known = marksOf(among);
   // Each word once: a text that repeats one is no more in its language.
-  for (const one of new Set(words)) {
-    for (let bits = known.get(one) ?? 0; bits !== 0; bits &= bits - 1) counts[31 - Math.clz32(bits & -bits)]! += 1;
+  const found = new Set(words.filter((one) => known.has(one)));
+  if (found.size === 0) return undefined;
+  const counts = new Array<number>(languages.length).fill(0);
+  for (const one of found) {
+    for (let bits = known.get(one)!; bits !== 0; bits &= bits - 1) counts[31 - Math.clz32(bits & -bits)]! += 1;
   }
   let best: Language | undefined;
   // Two languages share many short words: another one than English has to be ahead of it. And one word in plain letters may be a name:

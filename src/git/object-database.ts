@@ -375,11 +375,11 @@ export class ObjectDatabase {
     return bytes === null ? null : parseLoose(bytes, oid, maxBytes);
   }
 
-  private readFromPack(pack: PackReader, oid: string, maxBytes: number): GitObject | null {
-    const offset = pack.find(oid);
-    if (offset < 0) return null;
+  private readFromPack(pack: PackReader, oid: string, name: Buffer, maxBytes: number): GitObject | null {
+    const position = pack.positionOf(name);
+    if (position < 0) return null;
     const object = pack.readAt(
-      offset,
+      pack.offsetAt(position),
       oid,
       (base) => this.readBase(base),
       this.deltaBases,
@@ -393,9 +393,10 @@ export class ObjectDatabase {
   }
 
   private readPacked(oid: string, failures: unknown[], maxBytes: number): GitObject | null {
+    const name = Buffer.from(oid, 'hex');
     for (const pack of this.openPacks()) {
       try {
-        const object = this.readFromPack(pack, oid, maxBytes);
+        const object = this.readFromPack(pack, oid, name, maxBytes);
         if (object !== null) return object;
       } catch (error) {
         failures.push(error);
@@ -440,7 +441,11 @@ export class ObjectDatabase {
       const where = `${this.packDirectory}/${pack.name}.pack`;
       for (let position = 0; position < pack.count; position++) {
         const oid = pack.oidAt(position);
-        yield { oid, where, read: () => this.readCopy(() => this.readFromPack(pack, oid, maxObjectBytes), oid) };
+        yield {
+          oid,
+          where,
+          read: () => this.readCopy(() => this.readFromPack(pack, oid, pack.nameAt(position), maxObjectBytes), oid),
+        };
       }
     }
   }

@@ -7,6 +7,7 @@ import { oncePerValue } from '../base/once-per.ts';
 import { upperFirst } from '../base/text.ts';
 import { lettersOf, termsOf, tokensOf } from '../base/tokenizer.ts';
 import { wordsOfClaim } from '../claims/claim.ts';
+import { BoundedCache } from '../git/bounded-cache.ts';
 import { artifactFolder } from '../records/kind.ts';
 import { parseKnowledge } from '../records/knowledge-file.ts';
 import { withoutProvenance } from '../records/knowledge-marks.ts';
@@ -103,9 +104,9 @@ export function isSearchedPath(path: string): boolean {
   return placeOf(path) !== undefined;
 }
 
-/** Writes a day so that "on 13 April 1970", "2023-05-07" and "in May" all find it. */
-function wordsOfDay(time: number): string {
-  const date = new Date(time);
+/** Writes a day, counted from the epoch on, so that "on 13 April 1970", "2023-05-07" and "in May" all find it. */
+function wordsOfDay(day: number): string {
+  const date = new Date(day * dayMs);
   if (Number.isNaN(date.getTime())) return '';
   const month = monthNames[date.getUTCMonth()];
   return `${date.toISOString().slice(0, 10)} ${upperFirst(weekdays[date.getUTCDay()]!)} ${date.getUTCDate()} ${month} ${date.getUTCFullYear()}`;
@@ -118,20 +119,32 @@ function aboutOf({ subject = '', attribute = '' }: Pick<MemoryRecord, 'subject' 
 
 const dayMs = 86_400_000;
 
+/** The days that were written last: thousands of documents are of one. */
+const termsOfDays = new BoundedCache<readonly string[]>(20_000);
+
+function termsOfDay(day: number, language: Language): readonly string[] {
+  const key = `${day} ${language}`;
+  let terms = termsOfDays.get(key);
+  if (terms === undefined) {
+    terms = tokensOf(wordsOfDay(day), language);
+    termsOfDays.set(key, terms, terms.length + 1);
+  }
+  return terms;
+}
+
 type Writable<Shape> = { -readonly [Key in keyof Shape]: Shape[Key] };
 
 /** Completes the drafts of a file. Their terms depend on nothing but draft and language, so an index can take out what it put in. */
 function finish(drafts: readonly Draft[], language: Language | undefined, isArchived: boolean): IndexedDocument[] {
   const read = language ?? 'en';
   const termsIn = oncePerValue((text: string) => tokensOf(text, read));
-  const dayOf = oncePerValue((day: number) => wordsOfDay(day * dayMs));
   return drafts.map(({ document: drafted, called: title = '', headed, beside = '' }) => {
     const document: Writable<ReadDocument> = drafted;
     if (isArchived) document.status = 'archived';
     if (language !== undefined) document.language = language;
     const { record, tags = [], entities = [], context = '', time, speaker = '' } = document;
     const text = headed === undefined ? document.text : `${headed}\n${document.text}`;
-    const day = time === undefined ? '' : dayOf(Math.floor(time / dayMs));
+    const ofDay = time === undefined ? [] : termsOfDay(Math.floor(time / dayMs), read);
     const about = record === undefined ? '' : `${record.category}\n${aboutOf(record)}`;
     const placed = termsOf(text, read);
     return {
@@ -141,7 +154,7 @@ function finish(drafts: readonly Draft[], language: Language | undefined, isArch
         places: placed.places,
         title: termsIn(title),
         speaker: termsIn(speaker),
-        context: termsIn(`${tags.join('\n')}\n${entities.join('\n')}\n${about}\n${context}\n${beside}\n${day}`),
+        context: [...termsIn(`${tags.join('\n')}\n${entities.join('\n')}\n${about}\n${context}\n${beside}`), ...ofDay],
         letters: read === 'en' || read === 'zxx' ? [] : lettersOf(`${title} ${text}`),
       },
     };
