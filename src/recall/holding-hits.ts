@@ -5,6 +5,7 @@ import { defined } from '../base/defined.ts';
 import { once } from '../base/once-per.ts';
 import { splitSentences } from '../base/sentences.ts';
 import { tokensOf } from '../base/tokenizer.ts';
+import { wordsOfClaim } from '../claims/claim.ts';
 import type { ChangelogCatalog } from '../logs/changelog.ts';
 import type { LedgerCatalog } from '../logs/ledger.ts';
 import { retracted, supersessionOf } from '../logs/supersession.ts';
@@ -15,6 +16,7 @@ import { type Ended, hasCome, type JudgedHit } from '../search/judged-hit.ts';
 import { leadersFirst, type Member, orderByTime } from '../search/order-by-time.ts';
 import type { Stated, WhatIsRead } from '../search/read-claims.ts';
 import { maxLimit, type RankedHit } from '../search/recall-options.ts';
+import { relatedTo } from '../search/related-words.ts';
 import type { SearchDocument } from '../search/search-document.ts';
 import type { Claim, Claims } from '../search/view-claims.ts';
 import type { StateFiles } from '../store/derive.ts';
@@ -73,7 +75,7 @@ export function holdingHits(limit: number, judging: Judging): JudgedHit[] {
       judged.map((one) => ({
         item: one.hit,
         score: one.hit.score,
-        tells: one.claims.map(({ record }) => record.id),
+        tells: askedOf(one.claims, judging.terms).map(({ record }) => record.id),
         isOver: isOver(one),
       })),
       { ...judging, find: (id) => memberOf(id, claims), lend: (id, other) => lent(id, other, claims, judging) },
@@ -106,6 +108,19 @@ export function holdingHits(limit: number, judging: Judging): JudgedHit[] {
       return { ...one, score, ...(earlier.length === 0 ? {} : { earlier }) };
     });
   }
+}
+
+/**
+ * Of the claims of one hit, those with a word of the question; all where none has one. "My landlord is Mr. Vos, and the rent is 980 euros": who
+ * asks for the landlord does not ask what took the place of the rent.
+ */
+function askedOf(claims: readonly Claim[], terms: readonly string[]): readonly Claim[] {
+  if (claims.length < 2) return claims;
+  const wanted = new Set(terms.flatMap((term) => [term, ...relatedTo(term)]));
+  const asked = claims.filter(({ record }) =>
+    tokensOf(`${wordsOfClaim(record)} ${record.attribute ?? ''}`).some((term) => wanted.has(term)),
+  );
+  return asked.length === 0 ? claims : asked;
 }
 
 /** In words. */

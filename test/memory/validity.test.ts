@@ -80,6 +80,14 @@ describe('recall', () => {
     await memory.close();
   });
 
+  it('brings nothing in the place of what a question does not ask of', async () => {
+    const { memory } = await twoTalks();
+    const [first] = (await memory.recall('What is our cat called?')).hits;
+    expect(first!.snippet).toMatch(/Pim/);
+    expect((await memory.recall('Where is our ladder?')).hits[0]).toMatchObject({ id: 'attic' });
+    await memory.close();
+  });
+
   it('leads with what held at the time that a question asks of', async () => {
     const { memory } = await twoTalks();
     for (const question of ['Where was the ladder before?', 'Where did the ladder hang in March?']) {
