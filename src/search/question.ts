@@ -116,9 +116,11 @@ function merged(one: TermMatches, other: TermMatches): TermMatches {
   };
 }
 
+/** What counts less counts in the text alone: a title or a matter would weigh as much as that of the word that was asked. */
 const lessened = (matches: TermMatches, by: number): TermMatches => ({
   ...matches,
   counts: Array.from(matches.counts, (count) => by * count),
+  marks: new Uint16Array(matches.marks.length),
 });
 
 /** The words of a question by place, each in the languages that a view has; stop words of its own language are left out. */
