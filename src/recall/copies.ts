@@ -26,18 +26,25 @@ export function withoutCopies(
   const ranks = new Map(hits.map((hit, at) => [hit, at]));
   const placed = new Map<RankedHit, RankedHit>();
   for (const hit of hits) {
-    const [best] = [...new Set((copies.get(hit) ?? []).flatMap((id) => direct.get(id) ?? []))].sort(
+    const ids = copies.get(hit) ?? [];
+    const [best] = [...new Set(ids.flatMap((id) => direct.get(id) ?? []))].sort(
       (one, other) => ranks.get(one)! - ranks.get(other)!,
     );
     if (best === undefined) {
       if (!placed.has(hit)) placed.set(hit, hit);
       continue;
     }
+    // What says one claim finds it as well as its own words do; what says several was found by all of them together.
+    const isOne = ids.length === 1;
     const before = placed.get(best) ?? best;
-    const also = [...(before.also ?? []), { document: hit.document, score: hit.score }];
-    placed.set(best, withPlace(before, also, Math.max(before.score, hit.score)));
+    const also = [
+      ...(before.also ?? []),
+      { document: hit.document, score: isOne ? hit.score : Math.min(hit.score, before.score) },
+    ];
+    placed.set(best, withPlace(before, also, isOne ? Math.max(before.score, hit.score) : before.score));
   }
-  return [...placed.values()];
+  // One that was met by its copies alone may stand before what scores more.
+  return [...placed.values()].sort((one, other) => other.score - one.score);
 }
 
 /** The memories that a document consists of; none where any of its words are its own. */
