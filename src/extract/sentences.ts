@@ -161,6 +161,10 @@ const joint = new RegExp(
   'u',
 );
 
+/** "Lead is Mateus, designer is Ines": two of a kind, each a short name and what is. */
+const parallel =
+  /^((?:\p{Upper}\p{Lower}+|\p{Upper}{2,5})(?: [\p{Lower}-]+){0,2} (?:is|are) [^,;:]{2,60}), ((?!(?:which|who|that|what|where|there|this|it|so|as|if|when|while|not|neither|nor|but|and|or|he|she|they|we|you|nothing|everything)\b)(?:\p{Lower}+|\p{Upper}{2,5})(?: [\p{Lower}-]+){0,2} (?:is|are) .+)$/u;
+
 /**
  * Cuts a sentence in two where a second statement with a subject of its own begins; undefined where none does.
  *
@@ -168,6 +172,8 @@ const joint = new RegExp(
  */
 export function statementsIn(sentence: string): readonly [string, string] | undefined {
   if (dependent.test(sentence)) return undefined;
+  const alike = parallel.exec(sentence);
+  if (alike !== null) return [`${alike[1]}.`, sentenceCase(alike[2]!)];
   const match = joint.exec(sentence);
   if (match === null) return undefined;
   const first = sentence.slice(0, match.index).trim();
