@@ -76,10 +76,15 @@ const wholeSentence = 0.7;
 
 const nameOf = ({ path, turn }: SearchDocument): string => `${path}#${turn}`;
 
+const joined = /[^\p{Alpha}\d]+/u;
+
 /** By each word that says it, the word that was asked: itself, or what people say for it. */
 type AskedWords = ReadonlyMap<string, string>;
 
-function askedWords(terms: readonly string[]): AskedWords {
+function askedWords(all: readonly string[]): AskedWords {
+  // "0.9" is one word that was asked, though its digits are terms as well.
+  const parts = new Set(all.flatMap((term) => (joined.test(term) ? term.split(joined) : [])));
+  const terms = all.filter((term) => !parts.has(term));
   const words = new Map<string, string>();
   for (const term of terms) for (const other of relatedTo(term)) words.set(other, term);
   for (const term of terms) words.set(term, term);
@@ -138,6 +143,7 @@ export function withRead(matter: ReadingMatter): WhatIsRead {
     if (one === undefined || other === undefined) continue;
     const { ends, isLed, isAnew, isReply, change } = comparedWith(one)(other);
     if (ends === null && other.from !== undefined && other.from * 1000 > matter.time) continue;
+    if (ends !== null && isOfAnotherItem(earlier, later, wanted)) continue;
     // A page is somebody's: what was said since is heard first, and the page stays as it is.
     if (ends === null || isPage(earlier.document)) {
       if (
@@ -194,6 +200,30 @@ const comparedWith = oncePer((earlier: Reading) =>
     },
   ),
 );
+
+/** "Ports: api on 8080, admin on 8090": what a list is about, and where one of its items ends. */
+const label = /^[^:]{2,40}: /;
+const nextItem = /[,;] (?:and )?| and /;
+
+/**
+ * Whether the later one speaks of an item of a list that is not asked for. "Admin moved to 8443" ends nothing of "api on 8080, admin on 8090"
+ * for who asks for the api.
+ */
+function isOfAnotherItem(earlier: Sentence, later: Sentence, wanted: AskedWords): boolean {
+  const items = earlier.text
+    .replace(label, '')
+    .split(nextItem)
+    .map((item) => new Set(tokensOf(item)));
+  const asked = [...earlier.terms].filter(
+    (term) => wanted.has(term) && items.some((item) => item.has(term)) && !items.every((item) => item.has(term)),
+  );
+  const again = heldOf(later.terms, wanted);
+  if (asked.length === 0 || asked.some((term) => again.has(wanted.get(term)!))) return false;
+  const [own, others] = [true, false].map((isOwn) =>
+    items.filter((item) => asked.some((term) => item.has(term)) === isOwn),
+  );
+  return others!.some((item) => [...item].some((term) => later.terms.has(term) && !own!.some((one) => one.has(term))));
+}
 
 /** How much the earlier one says of what is asked, and what of it the later one leaves out. */
 function askedOf(earlier: Sentence, later: Sentence, wanted: AskedWords): { said: number; left: readonly string[] } {

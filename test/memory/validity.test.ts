@@ -173,6 +173,38 @@ describe('turns that no claim was made of', () => {
     await memory.close();
   });
 
+  it('end of a list what the later one speaks of, for who asks for that', async () => {
+    const memory = await twoTurns(
+      'Ports: api on 8080, admin on 8090, metrics on 9100.',
+      'Admin moved to 8443 because of TLS.',
+    );
+    expect((await memory.recall('What port is admin on?')).hits).toMatchObject([
+      { session: 'newer' },
+      { session: 'older', until: '2026-03-24' },
+    ]);
+    for (const question of ['What port is the api on?', 'Which metrics port?']) {
+      const [first] = (await memory.recall(question)).hits;
+      expect(first, question).toMatchObject({ session: 'older' });
+      expect(first, question).not.toHaveProperty('until');
+    }
+    await memory.close();
+  });
+
+  it('lead where they say by how much something moved', async () => {
+    for (const [older, newer, question] of [
+      ['Release 0.9 is planned for 1 July.', 'Release slips by a week, QA needs more time.', 'When is release 0.9?'],
+      ['The meeting is at 3 pm.', 'The meeting starts half an hour later.', 'When is the meeting?'],
+      ['The wedding is on 5 June.', 'The wedding moved by two weeks.', 'What day is the wedding?'],
+    ] as const) {
+      const memory = await twoTurns(older, newer);
+      expect((await memory.recall(question)).hits, question).toMatchObject([
+        { session: 'newer' },
+        { session: 'older' },
+      ]);
+      await memory.close();
+    }
+  });
+
   it('both hold where they speak of different things, and where the question asks what happened', async () => {
     const other = await twoTurns('The choir rehearsal is at 18:30.', 'The chess evening is now at 19:45.');
     for (const hit of (await other.recall('What time is the choir rehearsal?')).hits)

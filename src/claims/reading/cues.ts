@@ -13,6 +13,10 @@
  */
 export type Cue = 'change' | 'soft' | 'away' | 'again' | 'gone' | 'negated' | 'correction';
 
+/** "a week", "half an hour", "20 minutes" */
+const stretch =
+  '(?:half an?|an?|one|two|three|four|five|six|a few|several|\\d+) (?:more )?(?:minutes?|hours?|days?|weeks?|months?)';
+
 const forms: Readonly<Record<Exclude<Cue, 'negated'>, readonly string[]>> = {
   change: [
     '(?:moves?(?! on\\b)|moving(?! on\\b)|ported|porting|switch|switches|switching|swapped|shifted|converted|renamed)',
@@ -40,6 +44,9 @@ const forms: Readonly<Record<Exclude<Cue, 'negated'>, readonly string[]>> = {
     "i'?m (?:up|down) to",
     'down to',
     '(?:slips?|slipped|slid|slides?) to(?= )',
+    `(?:slips?|slipped|slid|slides?|pushed|delayed|put off|moves?|moved) (?:by )?${stretch}`,
+    `(?:starts?|begins?|opens?|closes|leaves|ends?|runs?) ${stretch} (?:later|earlier)`,
+    '(?:got|get|gets|have|has|had|were given|was given|granted) an? extension',
     '(?:bumped|upped|hiked|trimmed|halved|doubled)(?= (?:the|my|our|it|their|his|her)\\b)',
     'up to(?= \\d)',
     'as of',
