@@ -111,8 +111,8 @@ export function holdingHits(limit: number, judging: Judging): JudgedHit[] {
 }
 
 /**
- * Of the claims of one hit, those with a word of the question; all where none has one. "My landlord is Mr. Vos, and the rent is 980 euros": who
- * asks for the landlord does not ask what took the place of the rent.
+ * Of the claims of one hit, those with a word of the question; all where none has one. A question for the landlord is none for what took the
+ * place of the rent that the same turn names.
  */
 function askedOf(claims: readonly Claim[], terms: readonly string[]): readonly Claim[] {
   if (claims.length < 2) return claims;
