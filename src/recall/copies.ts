@@ -34,14 +34,10 @@ export function withoutCopies(
       if (!placed.has(hit)) placed.set(hit, hit);
       continue;
     }
-    // What says one claim finds it as well as its own words do; what says several was found by all of them together.
-    const isOne = ids.length === 1;
+    // A copy was found by its headings and by all that it repeats: a claim scores what its own words do.
     const before = placed.get(best) ?? best;
-    const also = [
-      ...(before.also ?? []),
-      { document: hit.document, score: isOne ? hit.score : Math.min(hit.score, before.score) },
-    ];
-    placed.set(best, withPlace(before, also, isOne ? Math.max(before.score, hit.score) : before.score));
+    const also = [...(before.also ?? []), { document: hit.document, score: Math.min(hit.score, before.score) }];
+    placed.set(best, withPlace(before, also));
   }
   // One that was met by its copies alone may stand before what scores more.
   return [...placed.values()].sort((one, other) => other.score - one.score);
@@ -79,9 +75,9 @@ function directHits(hits: readonly RankedHit[], claims: Claims): ReadonlyMap<str
   return direct;
 }
 
-/** The hit in another place, with others that say the same; its snippet is still looked for when it is read. */
-function withPlace(hit: RankedHit, also: NonNullable<RankedHit['also']>, score: number): RankedHit {
-  const { document, turns, parts } = hit;
+/** The hit with others that say the same; its snippet is still looked for when it is read. */
+function withPlace(hit: RankedHit, also: NonNullable<RankedHit['also']>): RankedHit {
+  const { document, turns, parts, score } = hit;
   return {
     ...{ document, parts, also, score },
     ...defined({ turns }),
