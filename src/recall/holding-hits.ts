@@ -10,13 +10,14 @@ import type { ChangelogCatalog } from '../logs/changelog.ts';
 import type { LedgerCatalog } from '../logs/ledger.ts';
 import { retracted, supersessionOf } from '../logs/supersession.ts';
 import type { LogEntry } from '../records/log.ts';
+import type { MemoryRecord } from '../records/types.ts';
 import type { AskedTime } from '../search/asked-time.ts';
+import { type AskedWords, askedWords, heldOf, isOfAnotherItem, type Worded } from '../search/asked-words.ts';
 import { endingOf, endingsOf } from '../search/claim-endings.ts';
 import { type Ended, hasCome, type JudgedHit } from '../search/judged-hit.ts';
 import { leadersFirst, type Member, orderByTime } from '../search/order-by-time.ts';
 import type { Stated, WhatIsRead } from '../search/read-claims.ts';
 import { maxLimit, type RankedHit } from '../search/recall-options.ts';
-import { relatedTo } from '../search/related-words.ts';
 import type { SearchDocument } from '../search/search-document.ts';
 import type { Claim, Claims } from '../search/view-claims.ts';
 import type { StateFiles } from '../store/derive.ts';
@@ -75,7 +76,7 @@ export function holdingHits(limit: number, judging: Judging): JudgedHit[] {
       judged.map((one) => ({
         item: one.hit,
         score: one.hit.score,
-        tells: askedOf(one.claims, judging.terms).map(({ record }) => record.id),
+        tells: askedOf(one.claims, judging.terms, (id) => claims.find(id)).map(({ record }) => record.id),
         isOver: isOver(one),
       })),
       { ...judging, find: (id) => memberOf(id, claims), lend: (id, other) => lent(id, other, claims, judging) },
@@ -114,13 +115,27 @@ export function holdingHits(limit: number, judging: Judging): JudgedHit[] {
  * Of the claims of one hit, those with a word of the question; all where none has one. A question for the landlord is none for what took the
  * place of the rent that the same turn names.
  */
-function askedOf(claims: readonly Claim[], terms: readonly string[]): readonly Claim[] {
+function askedOf(
+  told: readonly Claim[],
+  terms: readonly string[],
+  find: (id: string) => Claim | undefined,
+): readonly Claim[] {
+  const wanted = askedWords(terms);
+  const claims = told.filter((claim) => !endedForOthers(claim, wanted, find));
   if (claims.length < 2) return claims;
-  const wanted = new Set(terms.flatMap((term) => [term, ...relatedTo(term)]));
-  const asked = claims.filter(({ record }) =>
-    tokensOf(`${wordsOfClaim(record)} ${record.attribute ?? ''}`).some((term) => wanted.has(term)),
-  );
+  const asked = claims.filter(({ record }) => heldOf(wordedOf(record).terms, wanted).size > 0);
   return asked.length === 0 ? claims : asked;
+}
+
+/** "I have two employees, Raj and Beth": that Raj left ends nothing for a question about Beth. */
+function endedForOthers({ record }: Claim, wanted: AskedWords, find: (id: string) => Claim | undefined): boolean {
+  const by = record.replacedBy === undefined ? undefined : find(record.replacedBy);
+  return by !== undefined && isOfAnotherItem(wordedOf(record), wordedOf(by.record), wanted);
+}
+
+function wordedOf(record: MemoryRecord): Worded {
+  const text = wordsOfClaim(record);
+  return { text, terms: new Set(tokensOf(`${text} ${record.attribute ?? ''}`)) };
 }
 
 /** In words. */

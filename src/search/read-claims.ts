@@ -18,7 +18,7 @@ import { type Reading, readSaid } from '../claims/reading.ts';
 import { type Listener, type Said, saidIn } from '../claims/said.ts';
 import { newMemory } from '../records/memory-record.ts';
 import type { MemoryRecord, Turn } from '../records/types.ts';
-import { relatedTo } from './related-words.ts';
+import { type AskedWords, askedWords, heldOf, isOfAnotherItem, type Worded } from './asked-words.ts';
 import type { SearchDocument } from './search-document.ts';
 import type { Claim, Claims } from './view-claims.ts';
 
@@ -51,11 +51,6 @@ export interface Known {
   readonly asked: Map<string, ReadonlySet<string>>;
 }
 
-interface Worded {
-  readonly text: string;
-  readonly terms: ReadonlySet<string>;
-}
-
 interface Sentence extends Worded {
   readonly document: SearchDocument;
   /** Milliseconds since the Unix epoch: when it was said. */
@@ -75,31 +70,6 @@ const longestText = 2000;
 const wholeSentence = 0.7;
 
 const nameOf = ({ path, turn }: SearchDocument): string => `${path}#${turn}`;
-
-const joined = /[^\p{Alpha}\d]+/u;
-
-/** By each word that says it, the word that was asked: itself, or what people say for it. */
-type AskedWords = ReadonlyMap<string, string>;
-
-function askedWords(all: readonly string[]): AskedWords {
-  // "0.9" is one word that was asked, though its digits are terms as well.
-  const parts = new Set(all.flatMap((term) => (joined.test(term) ? term.split(joined) : [])));
-  const terms = all.filter((term) => !parts.has(term));
-  const words = new Map<string, string>();
-  for (const term of terms) for (const other of relatedTo(term)) words.set(other, term);
-  for (const term of terms) words.set(term, term);
-  return words;
-}
-
-/** Gives the words that were asked, of those that a statement says. */
-function heldOf(terms: Iterable<string>, asked: AskedWords): ReadonlySet<string> {
-  const held = new Set<string>();
-  for (const term of terms) {
-    const word = asked.get(term);
-    if (word !== undefined) held.add(word);
-  }
-  return held;
-}
 
 function sharesTerm(one: ReadonlySet<string>, other: { has(term: string): boolean }): boolean {
   for (const term of one) if (other.has(term)) return true;
@@ -200,30 +170,6 @@ const comparedWith = oncePer((earlier: Reading) =>
     },
   ),
 );
-
-/** "Ports: api on 8080, admin on 8090": what a list is about, and where one of its items ends. */
-const label = /^[^:]{2,40}: /;
-const nextItem = /[,;] (?:and )?| and /;
-
-/**
- * Whether the later one speaks of an item of a list that is not asked for. "Admin moved to 8443" ends nothing of "api on 8080, admin on 8090"
- * for who asks for the api.
- */
-function isOfAnotherItem(earlier: Sentence, later: Sentence, wanted: AskedWords): boolean {
-  const items = earlier.text
-    .replace(label, '')
-    .split(nextItem)
-    .map((item) => new Set(tokensOf(item)));
-  const asked = [...earlier.terms].filter(
-    (term) => wanted.has(term) && items.some((item) => item.has(term)) && !items.every((item) => item.has(term)),
-  );
-  const again = heldOf(later.terms, wanted);
-  if (asked.length === 0 || asked.some((term) => again.has(wanted.get(term)!))) return false;
-  const [own, others] = [true, false].map((isOwn) =>
-    items.filter((item) => asked.some((term) => item.has(term)) === isOwn),
-  );
-  return others!.some((item) => [...item].some((term) => later.terms.has(term) && !own!.some((one) => one.has(term))));
-}
 
 /** How much the earlier one says of what is asked, and what of it the later one leaves out. */
 function askedOf(earlier: Sentence, later: Sentence, wanted: AskedWords): { said: number; left: readonly string[] } {

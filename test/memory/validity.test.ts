@@ -88,6 +88,20 @@ describe('recall', () => {
     await memory.close();
   });
 
+  it('brings nothing for one of a list that only another of it came to an end for', async () => {
+    const { memory, clock } = await newTestMemory();
+    await put(memory, clock, {
+      id: 'staff',
+      content: 'I have two employees, Raj and Beth.',
+      closing: { by: 'notice', from: secondsOf('2026-02-10T00:00:00Z') },
+    });
+    await put(memory, clock, { id: 'notice', content: 'Raj handed in his notice.' });
+    await memory.commit();
+    expect((await memory.recall('What about Beth?')).hits.map(({ id }) => id)).toEqual(['staff']);
+    expect((await memory.recall('What about Raj?')).hits[0]).toMatchObject({ id: 'notice' });
+    await memory.close();
+  });
+
   it('leads with what held at the time that a question asks of', async () => {
     const { memory } = await twoTalks();
     for (const question of ['Where was the ladder before?', 'Where did the ladder hang in March?']) {

@@ -1,0 +1,61 @@
+// Which words of a question a statement says: themselves, or what people say for them. And whether of a list that item is asked for which
+// a later statement speaks of.
+
+import { tokensOf } from '../base/tokenizer.ts';
+import { relatedTo } from './related-words.ts';
+
+/** A statement with its terms. */
+export interface Worded {
+  readonly text: string;
+  readonly terms: ReadonlySet<string>;
+}
+
+const joined = /[^\p{Alpha}\d]+/u;
+
+/** By each word that says it, the word that was asked: itself, or what people say for it. */
+export type AskedWords = ReadonlyMap<string, string>;
+
+/** Gives the words that are asked, by each word that says one. */
+export function askedWords(all: readonly string[]): AskedWords {
+  // "0.9" is one word that was asked, though its digits are terms as well.
+  const parts = new Set(all.flatMap((term) => (joined.test(term) ? term.split(joined) : [])));
+  const terms = all.filter((term) => !parts.has(term));
+  const words = new Map<string, string>();
+  for (const term of terms) for (const other of relatedTo(term)) words.set(other, term);
+  for (const term of terms) words.set(term, term);
+  return words;
+}
+
+/** Gives the words that were asked, of those that a statement says. */
+export function heldOf(terms: Iterable<string>, asked: AskedWords): ReadonlySet<string> {
+  const held = new Set<string>();
+  for (const term of terms) {
+    const word = asked.get(term);
+    if (word !== undefined) held.add(word);
+  }
+  return held;
+}
+
+/** "Ports: api on 8080, admin on 8090": what a list is about, and where one of its items ends. */
+const label = /^[^:]{2,40}: /;
+const nextItem = /[,;] (?:and )?| and /;
+
+/**
+ * Whether the later one speaks of an item of a list that is not asked for. "Admin moved to 8443" ends nothing of "api on 8080, admin on 8090"
+ * for who asks for the api.
+ */
+export function isOfAnotherItem(earlier: Worded, later: Pick<Worded, 'terms'>, wanted: AskedWords): boolean {
+  const items = earlier.text
+    .replace(label, '')
+    .split(nextItem)
+    .map((item) => new Set(tokensOf(item)));
+  const asked = [...earlier.terms].filter(
+    (term) => wanted.has(term) && items.some((item) => item.has(term)) && !items.every((item) => item.has(term)),
+  );
+  const again = heldOf(later.terms, wanted);
+  if (asked.length === 0 || asked.some((term) => again.has(wanted.get(term)!))) return false;
+  const [own, others] = [true, false].map((isOwn) =>
+    items.filter((item) => asked.some((term) => item.has(term)) === isOwn),
+  );
+  return others!.some((item) => [...item].some((term) => later.terms.has(term) && !own!.some((one) => one.has(term))));
+}
