@@ -12,6 +12,19 @@ const month =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?';
 const amount = '(?:\\d{1,3}|a|an|one|two|three|four|five|six|seven|eight|nine|ten)';
 
+/** Feasts of one day each year, by the month from 0 and the day. */
+const feasts: readonly (readonly [name: RegExp, month: number, day: number])[] = [
+  [/^christmas eve/i, 11, 24],
+  [/^christmas/i, 11, 25],
+  [/^new year.*eve$/i, 11, 31],
+  [/^new year/i, 0, 1],
+  [/^halloween/i, 9, 31],
+  [/^valentine/i, 1, 14],
+];
+/** "Last Christmas" is over, and a Christmas market is no day. */
+const feast =
+  "(?<!\\b(?:last|every|each|since|past|for|at|over) )(?:christmas(?: eve| day)?|new year(?:['’]?s)?(?: eve| day)?|halloween|valentine['’]?s day)(?!['’]|\\p{Alpha}| (?:part(?:y|ies)|trees?|markets?|cards?|presents?|gifts?|dinner|lunch|songs?|carols?|cookies|holidays?|break|time|season|bonus|shopping|decorations?|lights)\\b)";
+
 /** Every way to name a day that is understood; the first in the sentence counts. */
 const pattern = new RegExp(
   [
@@ -21,6 +34,7 @@ const pattern = new RegExp(
     // "Moved to the 14th"; "the 5th floor" is no day.
     '\\b(?:on|to|by|until|till|before|for) the (?<ofMonth>\\d{1,2})(?:st|nd|rd|th)\\b(?! (?!(?:at|and|or|but|so|with|from|in|because|then|instead|guys|folks|everyone|everybody|all|please|not|now|already|again|this|next|to|as|if|we|I)\\b)\\p{Alpha})',
     '\\b(?<named>day after tomorrow|tomorrow|today|tonight|this (?:evening|afternoon)|eod|cob|end of (?:the )?day|eow|end of (?:the |this )?week|this week|end of next week|eom|end of (?:the |this )?month|end of (?:the |this )?year|end of (?:january|february|march|april|may|june|july|august|september|october|november|december)|next week|next month|this weekend|the weekend)\\b',
+    `\\b(?<feast>${feast})`,
     `\\b(?:(?<which>next|this|coming) )?(?<weekday>${weekday})\\b`,
     `\\b(?:in|within)(?: the next)? (?<amount>${amount}) (?<unit>days?|weeks?|months?)\\b`,
   ].join('|'),
@@ -31,7 +45,7 @@ const pattern = new RegExp(
 const nearDayForm = `(?:(?:the )?day after tomorrow|tomorrow|tonight|this (?:evening|afternoon|week|weekend)|next (?:week|month|${weekday})|in (?:the next )?${amount} (?:days?|weeks?|months?))\\b(?!['’])`;
 
 /** A day as it is after "by" or "on". {@link dueOf} understands all of it. */
-const dayForm = `(?:\\d{4}-\\d\\d-\\d\\d(?!\\d)|${month} \\d{1,2}(?:st|nd|rd|th)?\\b(?![:.]\\d)(?:,? \\d{4}\\b)?|(?:the )?\\d{1,2}(?:st|nd|rd|th)?(?: of)? ${month}(?![\\p{Alpha}])(?:,? \\d{4}\\b)?|(?:(?:next|this|coming) )?${weekday}\\b(?!['’])|(?:the )?(?:today|eod|cob|eow|eom|end of (?:(?:the |this )?(?:day|week|month|year)|next week|january|february|march|april|may|june|july|august|september|october|november|december))\\b|(?:the next )?${amount} (?:days?|weeks?|months?)\\b|${nearDayForm})`;
+const dayForm = `(?:\\d{4}-\\d\\d-\\d\\d(?!\\d)|${month} \\d{1,2}(?:st|nd|rd|th)?\\b(?![:.]\\d)(?:,? \\d{4}\\b)?|(?:the )?\\d{1,2}(?:st|nd|rd|th)?(?: of)? ${month}(?![\\p{Alpha}])(?:,? \\d{4}\\b)?|(?:(?:next|this|coming) )?${weekday}\\b(?!['’])|(?:the )?(?:today|eod|cob|eow|eom|end of (?:(?:the |this )?(?:day|week|month|year)|next week|january|february|march|april|may|june|july|august|september|october|november|december))\\b|(?:the next )?${amount} (?:days?|weeks?|months?)\\b|${feast}|${nearDayForm})`;
 
 // Letters, so that a word in them is one still, of no language that is written today.
 const [dayBegins, dayEnds] = ['\ua7f8', '\ua7f9'] as const;
@@ -41,7 +55,8 @@ const dayMarks = new RegExp(`[${dayBegins}${dayEnds}]`, 'gu');
 /** A day in what {@link withDaysMarked} gives, as source of a pattern: all its forms in each pattern took most of a second to compile. */
 export const markedDay = `${dayBegins}[^${dayEnds}]+${dayEnds}`;
 
-const mayNameDay = /\d|day|week|month|year|tonight|tomorrow|evening|afternoon|eod|cob|eow|eom|end of/i;
+const mayNameDay =
+  /\d|day|week|month|year|tonight|tomorrow|evening|afternoon|eod|cob|eow|eom|end of|christmas|halloween/i;
 
 /** Marks the days that a text names. */
 export const withDaysMarked = (text: string): string =>
@@ -123,6 +138,12 @@ export function dueOf(sentence: string, time: number, timeZone = 'UTC'): string 
     return dayOfMonth(year, monthNumber - 1, day) === undefined ? undefined : iso;
   }
   if (named !== undefined) return dayText(namedDay(named.toLowerCase(), today));
+  if (groups.feast !== undefined) {
+    const [, monthIndex, day] = feasts.find(([name]) => name.test(groups.feast!))!;
+    const year = new Date(today).getUTCFullYear();
+    const thisYear = Date.UTC(year, monthIndex, day);
+    return dayText(thisYear < today ? Date.UTC(year + 1, monthIndex, day) : thisYear);
+  }
   if (groups.weekday !== undefined) {
     const wanted = weekdays.indexOf(groups.weekday.toLowerCase());
     const current = new Date(today).getUTCDay();

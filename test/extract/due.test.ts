@@ -38,6 +38,11 @@ describe('dueOf', () => {
     ['to the 31st', '2026-03-31'],
     ['on Friday 3 July at 22:00', '2026-07-03'],
     ['on Tuesday, June 9', '2026-06-09'],
+    ['by Christmas', '2026-12-25'],
+    ['before Christmas Eve', '2026-12-24'],
+    ["by New Year's Eve", '2026-12-31'],
+    ['by New Year', '2027-01-01'],
+    ["on Valentine's Day", '2027-02-14'],
   ])('%s → %s', (text, day) => {
     expect(dueOf(`Send it ${text}.`, monday)).toBe(day);
   });
@@ -60,6 +65,9 @@ describe('dueOf', () => {
       'to the 5th floor',
       'Feb 31, 2026',
       '2026-02-30',
+      'last Christmas',
+      'at the Christmas market',
+      'we have turkey for Christmas dinner',
     ]) {
       expect(dueOf(text, monday), text).toBeUndefined();
     }

@@ -469,6 +469,13 @@ function owned(phrase: string, speaker: string, said: Said): string | undefined 
 const hasBeen =
   /^ (?:\p{Alpha}+ly |not |never |always |already |just |also )?(?:been|got|gone|had|become|taken|made|bought|lost|found|left|grown|moved|started|decided|worked|lived|played|joined|visited|changed|finished)\b/u;
 
+/** What makes "her" the one that something is done to: "asked her to", "picked her up". */
+const behindHer =
+  /^ (?:to|in|into|on|at|by|for|from|with|and|or|but|about|that|if|when|while|until|since|before|after|as|than|a|an|the|this|next|last|yesterday|today|tonight|tomorrow|now|again|soon|later|too|every|up|out|off|down|over|away|around|along|through|so|because|instead|not|how|what|where|why|whether)\b/;
+/** "I have to pay her back", where "her back hurts" is hers. */
+const bringsBack =
+  /\b(?:pay|paid|call|ring|rang|phone|text|write|wrote|email|message|get|got|give|gave|bring|brought|take|took|send|sent|drive|drove|walk|fly|flew|see|saw|want|invite|win|won|let|put|welcome)(?:s|ed|ing)? $/;
+
 function replaced(
   text: string,
   at: number,
@@ -482,9 +489,8 @@ function replaced(
     /^(?:his|its)$/.test(pronoun) ||
     (pronoun === 'her' &&
       /^ \p{Lower}/u.test(following) &&
-      !/^ (?:to|in|on|at|for|with|and|about|that|when|a|an|the|yesterday|today|last|again|up|out|so|because|every)\b/.test(
-        following,
-      ));
+      !behindHer.test(following) &&
+      !(/^ (?:back|home)\b/.test(following) && bringsBack.test(text.slice(0, at))));
   let words = isPossessive ? `${meaning}'s` : meaning;
   const suffix = short?.replace('’', "'");
   if (suffix === "'s")
