@@ -11,12 +11,18 @@ const abbreviations = new Set(
 const abbreviationsOfNumbers =
   /^(?:\p{Alpha}*str|nr|nos|apt|ave|rd|ln|blvd|pl|sq|bldg|rm|fl|flr|hwy|rte|tel|ph|mob|ext|pp?|ch|vol|art|sec|par|ver|qty|temp|wt)$/iu;
 
+/** These may stand last; what follows in capitals and is no name then begins another sentence: "Crumb & Co. We open at 7". */
+const lastAbbreviations = /^(?:inc|ltd|co|corp|etc|jr|sr|a\.m|p\.m)$/i;
+const opensAnother =
+  /^["”'’)]*\s+(?:I|We|He|She|It|They|You|The|This|That|These|There|My|Our|His|Her|Their|Your|But|And|So|Also|Please|Then|If|When|What|Who|How|Is|Are|Do|Does|Can|Could)\b(?!\.)/;
+
 /** Tells whether the mark at this place ends a sentence. */
 function endsSentence(text: string, at: number): boolean {
   const next = text[at + 1];
   if (next !== undefined && !/\s|["”'’)]/.test(next)) return false;
   if (text[at] !== '.') return true;
   const last = /[\p{Alpha}\d.]+$/u.exec(text.slice(Math.max(0, at - 12), at))?.[0] ?? '';
+  if (lastAbbreviations.test(last) && opensAnother.test(text.slice(at + 1))) return true;
   if (abbreviations.has(last.toLowerCase())) return false;
   if (abbreviationsOfNumbers.test(last) && /^\s+[+#(]?\p{Upper}?\d/u.test(text.slice(at + 1))) return false;
   // Initials, as in "J. Lovell" and "P.D. James"; "plan B." may lose its end to this, which costs less.

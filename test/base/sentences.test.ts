@@ -18,6 +18,9 @@ describe('splitSentences', () => {
     expect(
       splitSentences('We live in Ahornstr. 3, Apt. B4. Tel. 0151 222 is new. We crossed the str. Then it rained.'),
     ).toEqual(['We live in Ahornstr. 3, Apt. B4.', 'Tel. 0151 222 is new.', 'We crossed the str.', 'Then it rained.']);
+    expect(
+      splitSentences('I run Crumb & Co. We open at 7 a.m. The shop is in Leeds. Acme Inc. Leeds is ours, too.'),
+    ).toEqual(['I run Crumb & Co.', 'We open at 7 a.m.', 'The shop is in Leeds.', 'Acme Inc. Leeds is ours, too.']);
     expect(splitSentences('I <3 my bike, and I ❤️ it')).toEqual(['I <3 my bike, and I ❤️ it']);
     expect(splitSentences('  ')).toEqual([]);
     expect(splitSentences('これは本です。はい。')).toEqual(['これは本です。', 'はい。']);
