@@ -35,6 +35,9 @@ const ends: readonly (readonly [earlier: string, later: string, reason: string, 
   ['My notice period is one month.', 'From 1 June my notice period is three months.', 'change'],
   ['The default view of the map is flat.', "We changed the map's default view to round.", 'change'],
   ['We have two goats, Pim and Pam.', "We don't have goats any more.", 'negation'],
+  ['The deadline for the draft is 15 March.', 'Draft deadline extended to the end of March.', 'change'],
+  ['The exam is on 2 May.', 'The exam is now in early June.', 'change'],
+  ['The launch is on 1 July.', 'The launch moved to September.', 'change'],
   [
     'Tide tables are printed by the Cork office.',
     'Tide tables are printed by the Galway office since this week.',
@@ -93,6 +96,12 @@ const ends: readonly (readonly [earlier: string, later: string, reason: string, 
 ];
 
 const keeps: readonly (readonly [earlier: string, later: string, what: string, context?: Context])[] = [
+  [
+    'I got a grant for the fair in Brest on 8 June.',
+    'Found a flatmate, Emre, he moves in on 3 May.',
+    'who "he" is stands in the same sentence',
+    { after: 'And my talk for Brest was accepted.' },
+  ],
   ['I will be at the depot on Monday.', 'I will not be at the depot on Tuesday.', 'another day'],
   ['I need to hand in the tax form by June 10th.', 'I handed in the keys today.', 'another thing'],
   ['I live in Dundee.', 'My cousin moved to Perth.', 'another person'],

@@ -154,6 +154,13 @@ describe('a statement', () => {
     ['My cousin and I take the early boat.', "Ottilie's cousin and Ottilie take the early boat."],
     ['The chimney gets swept on 3 April now.', 'The chimney gets swept on 2026-04-03 now.'],
     ['The chimney got swept on 3 March.', 'The chimney got swept on 2026-03-03.'],
+    ['The fair got cut to three days, 8 to 10 June.', 'The fair got cut to three days, 2026-06-08 to 2026-06-10.'],
+    ['The fair got approved, 8 to 10 June.', 'The fair got approved, 2026-06-08 to 2026-06-10.'],
+    ['The office rented a van for 12 June.', 'The office rented a van for 2026-06-12.'],
+    ['Carla bought tickets for the concert on 12 June.', 'Carla bought tickets for the concert on 2026-06-12.'],
+    ['Carla got an appointment on 9 June.', 'Carla got an appointment on 2026-06-09.'],
+    ['Carla met Tim on 9 June.', 'Carla met Tim on 2025-06-09.'],
+    ['Carla was born on 9 June.', 'Carla was born on 9 June.'],
   ])('bends every verb of hers, and reads what is done as present: %s', (text, expected) => {
     expect(statement(text)).toBe(expected);
   });
@@ -199,6 +206,12 @@ describe('a statement', () => {
       "Ottilie's puppy is a lagotto and his name is Bruscolo.",
     ],
     ["That's Idrissa on the left, he's my cousin.", 'Look.', "Idrissa is Ottilie's cousin."],
+    [
+      'I have to pay her back by 3 April.',
+      'Mum lent me money.',
+      "Ottilie has to pay Ottilie's mum back by 2026-04-03.",
+    ],
+    ['I hurt her back.', 'Mum fell.', "Ottilie hurt Ottilie's mum's back."],
     ['From now on the gate stays shut.', 'Look.', 'From 2026-03-14 on the gate stays shut.'],
   ])('says who is new, who is shown, and from when on: %s', (text, earlier, expected) => {
     expect(statement(text, { before: [turn('Ottilie', earlier)] })).toBe(expected);

@@ -240,6 +240,8 @@ const isNamesake = ({ e, l }: Pair, own: readonly Match[]): boolean =>
       (ofKin.test(e.text.slice(0, one.start)) || asKin.test(e.text.slice(one.end))),
   );
 
+const person = /^(?:and |but |so )?s?he\b/i;
+
 /** Reads what two frames have in common. */
 export function evidenceOf(pair: Pair): Evidence {
   const { earlier, later, e, l } = pair;
@@ -259,7 +261,10 @@ export function evidenceOf(pair: Pair): Evidence {
   // What an assistant repeats is about what the person said before it.
   // "We changed our minds about the wedding, we're doing it at the boathouse instead."
   const isIt = itAsObject.test(l.text);
-  const isLent = l.topics.length === 0 || l.subject.who === 'pronoun' || earlier.isAssistant || isIt;
+  // "Found a flatmate, Emre, he moves in on 3 May": who "he" is stands in the same sentence.
+  const isNamedBefore = l.topics.length === 0 && person.test(l.text) && l.siblings.some(({ isName }) => isName);
+  const isLent =
+    !isNamedBefore && (l.topics.length === 0 || l.subject.who === 'pronoun' || earlier.isAssistant || isIt);
   const lent = isNew(!isLent ? [] : [...matchesOf(e.topics, later.near), ...matchesOf(earlier.near, l.topics)]).filter(
     ([{ stem }]) => !siblings.some(([one]) => one.stem === stem),
   );

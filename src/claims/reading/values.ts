@@ -62,6 +62,8 @@ const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 
 const month =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\b\\.?';
+/** "The end of March", "mid-April", "early June" */
+const partOfMonth = '(?:(?:the )?(?:very )?(?:end|start|beginning|middle) of|mid-?|early|late)';
 const weekday =
   '(?:mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?|satur?day|sunday)s?';
 /** Longer words first: "fourteen" is no "four". */
@@ -86,7 +88,7 @@ const patterns: readonly (readonly [ValueType, RegExp])[] = [
   [
     'date',
     new RegExp(
-      `\\b\\d{4}-\\d\\d-\\d\\d\\b|\\b${month} (?:the )?\\d{1,2}(?:st|nd|rd|th)?\\b(?![:.]\\d)|\\b(?:the )?\\d{1,2}(?:st|nd|rd|th)?(?: of)? ${month}(?![\\p{Alpha}])|\\b(?:the )?\\d{1,2}(?:st|nd|rd|th)\\b(?! (?:edition|floor|grade|form|century|place|time|version|draft|birthday|anniversary|round|street|avenue|chapter|generation|percentile|row|attempt)\\b)`,
+      `\\b\\d{4}-\\d\\d-\\d\\d\\b|\\b${partOfMonth} ?${month}(?![\\p{Alpha}]| \\d)|(?<=\\b(?:moved|moves|postponed|pushed|pushed back|delayed|extended|rescheduled|slipped|shifted|put off|brought forward) (?:to|until|till|into) )${month}(?![\\p{Alpha}]| \\d)|\\b${month} (?:the )?\\d{1,2}(?:st|nd|rd|th)?\\b(?![:.]\\d)|\\b(?:the )?\\d{1,2}(?:st|nd|rd|th)?(?: of)? ${month}(?![\\p{Alpha}])|\\b(?:the )?\\d{1,2}(?:st|nd|rd|th)\\b(?! (?:edition|floor|grade|form|century|place|time|version|draft|birthday|anniversary|round|street|avenue|chapter|generation|percentile|row|attempt)\\b)`,
       'gu',
     ),
   ],
@@ -207,8 +209,15 @@ function dateKey(text: string): string {
   const iso = /^\d{4}-(\d\d)-(\d\d)$/.exec(text);
   if (iso !== null) return `${iso[1]}-${iso[2]}`;
   const at = months.findIndex((name) => new RegExp(`\\b${name}`).test(text));
-  const day = /\d{1,2}/.exec(text)?.[0] ?? '';
-  return `${at < 0 ? '' : String(at + 1).padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const part = /\bmid|\bmiddle/.test(text)
+    ? 'mid'
+    : /\b(?:end|late)\b/.test(text)
+      ? 'end'
+      : /\b(?:start|beginning|early)\b/.test(text)
+        ? 'start'
+        : '';
+  const day = /\d{1,2}/.exec(text)?.[0] ?? part;
+  return `${at < 0 ? '' : String(at + 1).padStart(2, '0')}-${day === '' ? '' : day.padStart(2, '0')}`;
 }
 
 function keyOf(type: ValueType, text: string): string {
@@ -253,7 +262,7 @@ const counts = /\b(?:is|are|was|to|only|per)\s$/;
 
 /** Whether a clause can have a value at all; most have none. */
 const mayHold =
-  /[\d@/€$£]|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|dozen|noon|midday|midnight|half|quarter|daily|nightly|weekly|biweekly|fortnightly|monthly|quarterly|yearly|annually|hourly|every|each|once|twice|mon|tue|wed|thu|fri)\b|\w\.\w/i;
+  /[\d@/€$£]|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:end of|start of|beginning of|middle of|mid|early|late|to|until|till|into)[ -]?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|dozen|noon|midday|midnight|half|quarter|daily|nightly|weekly|biweekly|fortnightly|monthly|quarterly|yearly|annually|hourly|every|each|once|twice|mon|tue|wed|thu|fri)\b|\w\.\w/i;
 
 /** Lists the values of a clause in the order in which they stand. */
 export function valuesOf(clause: string): Value[] {
@@ -295,5 +304,7 @@ export function differ(one: Value, other: Value): boolean {
   if (one.type !== 'date') return one.key !== other.key;
   const [monthOne, dayOne] = one.key.split('-');
   const [monthOther, dayOther] = other.key.split('-');
-  return dayOne !== dayOther || (monthOne !== '' && monthOther !== '' && monthOne !== monthOther);
+  const areOtherMonths = monthOne !== '' && monthOther !== '' && monthOne !== monthOther;
+  // A month alone is any day of it.
+  return areOtherMonths || (dayOne !== dayOther && dayOne !== '' && dayOther !== '');
 }

@@ -190,12 +190,16 @@ const weekdayBefore = new RegExp(`\\b(${weekday}),? (?:the )?$`, 'iu');
 const fixed =
   /\b(?:(?:has|have|['’]s|['’]ve) (?:\p{Alpha}+ )?|just |finally )?(?:confirmed|agreed|booked|arranged|fixed|announced|offered|proposed|suggested|chosen|chose|picked|reserved|(?:gave|given|got) (?:me|us|him|her|them))\b[^.;!?]{0,60}$/iu;
 
+/** So does what it was got for: "rented a van for 12 June", "bought tickets for the concert on 12 June", "got approved, 8 to 10 June". */
+const gotFor =
+  /\b(?:got|bought|rented|hired|ordered|found|won|received|paid|signed up|applied|registered|saved|blocked|accepted|approved|invited|asked)\b[^.;!?]{0,60} for(?: the)? $|\b(?:got|bought|received|found|won|scored|secured)\b [^.;!?]{0,40}\b(?:tickets?|appointments?|reservations?|tables?|slots?|seats?|bookings?|interviews?|viewings?|invitations?|invites?|exams?|sessions?|check-?ups?|surgery|operation)\b[^.;!?]{0,30} (?:on|from)(?: the)? $|\b(?:was|were|is|are|got|been) (?:accepted|approved|confirmed|scheduled|granted|planned)\b[^.;!?]{0,40}, $/iu;
+
 /**
  * The year of a month or day that was named without one: back for what happened, ahead for what will. Undefined for what is so every year.
  */
 function yearOf(monthIndex: number, day: number | undefined, place: Place): number | undefined {
   const { today, text, at } = place;
-  if (/\b(?:birthdays?|anniversary|every|each|annual|annually|yearly|always|usually|never)\b/i.test(text))
+  if (/\b(?:born|birthdays?|anniversary|every|each|annual|annually|yearly|always|usually|never)\b/i.test(text))
     return undefined;
   const year = new Date(today).getUTCFullYear();
   const named = day === undefined ? null : weekdayBefore.exec(before(place));
@@ -212,7 +216,11 @@ function yearOf(monthIndex: number, day: number | undefined, place: Place): numb
   const thisMonth = monthsOn(today, 0);
   // "She agreed that I mail it by 8 May": until when something may be done lies ahead.
   const isUntil = /\b(?:by|until|till|before|from|starting)(?: on)?(?: the)? $/i.test(before(place));
-  if ((isUntil || fixed.test(before(place))) && time > today && time - today < 200 * dayMs) return year;
+  const isAhead = isUntil || fixed.test(before(place)) || gotFor.test(before(place));
+  // In December what is got for January is of the next year.
+  const next = time > today ? time : Date.UTC(year + 1, monthIndex, day ?? 1);
+  const hasJustPassed = time <= today && today - time <= 31 * dayMs;
+  if (isAhead && !hasJustPassed && next - today < 200 * dayMs) return new Date(next).getUTCFullYear();
   if (tense === 'past') return time > (day === undefined ? thisMonth : today) ? year - 1 : year;
   if (tense === 'present' && day === undefined) return undefined;
   if (day === undefined) return time < thisMonth ? year + 1 : year;

@@ -13,6 +13,9 @@ const infinitiveAhead =
 /** What was arranged lies ahead, whenever it was arranged: "they moved it to Monday", "put off until", "booked for". */
 const arranged =
   /\b(?:(?:move|postpone|push|pull|shift|delay|schedule|reschedule|book|rebook|extend|bump|switch)(?:s|d|ed)?|slip(?:s|ped)?|slid|swap(?:s|ped)?|rebooking|(?:put|brought|set|fixed|planned)(?: \S+){0,6}?(?: off| back| forward)?)\b[^.;!?]* (?:to|for|until|till)(?: the)?(?: (?:mon|tues|wednes|thurs|fri|satur|sun)day,?(?: the)?)? ?$/;
+/** "Got cut to three days, 8 to 10 June": so does what it was changed to, in other words. */
+const changedTo =
+  /\b(?:cut|shortened|reduced|moved|changed|rescheduled|postponed|extended|pushed|shifted|switched|brought forward)\b(?: \S+){0,2}? to [^,;.!?]{1,30}, (?:on |from |now |so )?(?:the )?$/;
 /** What somebody waits for lies ahead: "they need the signed form by Wednesday", "I promised her an answer by Friday". */
 const awaited =
   /\b(?:wants?|needs?|expects?|requires?|demands?|promise[ds]?|owes?|waiting for|(?:asks|asked)(?: \S+)? for)\b[^;!?]* (?:by|before|until|till)(?: the)? ?$/;
@@ -37,6 +40,7 @@ export function tenseAt(text: string, at: number): Tense {
   const start = Math.max(0, ...marks.filter(([, end]) => end <= at).map(([, end]) => end));
   const end = Math.min(low.length, ...marks.filter(([from]) => from > at).map(([from]) => from));
   if ([arranged, awaited, promised].some((ahead) => ahead.test(low.slice(start, at)))) return 'future';
+  if (changedTo.test(low.slice(0, at))) return 'future';
   // "Starting in June I have the late shift": what is so from then on, unless that was.
   if (begins.test(low.slice(start, at))) return nearest(low.slice(at, end), false) === 'past' ? 'past' : 'future';
   // "He turned six yesterday and in September he starts school": the day belongs to what follows.
