@@ -261,7 +261,7 @@ export function evidenceOf(pair: Pair): Evidence {
   // What an assistant repeats is about what the person said before it.
   // "We changed our minds about the wedding, we're doing it at the boathouse instead."
   const isIt = itAsObject.test(l.text);
-  // "Found a flatmate, Emre, he moves in on 3 May": who "he" is stands in the same sentence.
+  // "Found a flatmate, Emre, he moves in on 3 May": the same sentence says who "he" is.
   const isNamedBefore = l.topics.length === 0 && person.test(l.text) && l.siblings.some(({ isName }) => isName);
   const isLent =
     !isNamedBefore && (l.topics.length === 0 || l.subject.who === 'pronoun' || earlier.isAssistant || isIt);

@@ -190,7 +190,7 @@ const weekdayBefore = new RegExp(`\\b(${weekday}),? (?:the )?$`, 'iu');
 const fixed =
   /\b(?:(?:has|have|['’]s|['’]ve) (?:\p{Alpha}+ )?|just |finally )?(?:confirmed|agreed|booked|arranged|fixed|announced|offered|proposed|suggested|chosen|chose|picked|reserved|(?:gave|given|got) (?:me|us|him|her|them))\b[^.;!?]{0,60}$/iu;
 
-/** So does what it was got for: "rented a van for 12 June", "bought tickets for the concert on 12 June", "got approved, 8 to 10 June". */
+/** So does what something was got for: "rented a van for 12 June", "got an appointment on 9 June", "got approved, 8 to 10 June". */
 const gotFor =
   /\b(?:got|bought|rented|hired|ordered|found|won|received|paid|signed up|applied|registered|saved|blocked|accepted|approved|invited|asked)\b[^.;!?]{0,60} for(?: the)? $|\b(?:got|bought|received|found|won|scored|secured)\b [^.;!?]{0,40}\b(?:tickets?|appointments?|reservations?|tables?|slots?|seats?|bookings?|interviews?|viewings?|invitations?|invites?|exams?|sessions?|check-?ups?|surgery|operation)\b[^.;!?]{0,30} (?:on|from)(?: the)? $|\b(?:was|were|is|are|got|been) (?:accepted|approved|confirmed|scheduled|granted|planned)\b[^.;!?]{0,40}, $/iu;
 
