@@ -90,7 +90,7 @@ export function holdingHits(limit: number, judging: Judging): JudgedHit[] {
     const leading = leads.filter(({ later, earlier }) => !over.has(later.key) && !over.has(earlier.key));
     const told = new Map(judged.map((one) => [one.hit, new Set(one.claims.map(({ record }) => record.id))]));
     const first =
-      judging.asked !== undefined
+      judging.asked !== undefined && judging.asked !== Number.POSITIVE_INFINITY
         ? ordered
         : answersFirst(
             leadersFirst<JudgedHit, Stated>(

@@ -208,6 +208,11 @@ describe('turns that no claim was made of', () => {
     for (const [older, newer, question] of [
       ['Release 0.9 is planned for 1 July.', 'Release slips by a week, QA needs more time.', 'When is release 0.9?'],
       ['The meeting is at 3 pm.', 'The meeting starts half an hour later.', 'When is the meeting?'],
+      [
+        'Delivery of the kitchen is on 11 May.',
+        'We ordered at Ikea now, delivery 2 June.',
+        'When will the kitchen be delivered?',
+      ],
       ['The wedding is on 5 June.', 'The wedding moved by two weeks.', 'What day is the wedding?'],
     ] as const) {
       const memory = await twoTurns(older, newer);
