@@ -312,6 +312,8 @@ const ofRole: Rule = (evidence) => {
   const isOneThing = hasSameSubject && e.subject.topic !== undefined && l.subject.topic !== undefined;
   if (complement && isOneThing && isSameDone && aligned >= 0.8 && frameScore >= 1.7) return { reason: 'attribute' };
   if (!namesOther || conflicts.length > 0 || aligned < 1) return null;
+  // "Paula starts at Siemens in May", "she takes the tram now": of one person, and of two matters.
+  if (frameScore === 0 && !isSameDone && /^(?:and |but |so )?s?he\b/i.test(l.text)) return null;
   return isAny || (isOneThing && frameScore >= 1.7) ? { reason: 'change' } : null;
 };
 

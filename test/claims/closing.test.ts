@@ -96,6 +96,13 @@ const ends: readonly (readonly [earlier: string, later: string, reason: string, 
 ];
 
 const keeps: readonly (readonly [earlier: string, later: string, what: string, context?: Context])[] = [
+  ['My son Elias is six and goes to Lindenschule.', 'She takes the tram now, so I bring Elias to school.', 'another'],
+  [
+    'My wife Paula starts her new job at Siemens on 4 May.',
+    'She takes the tram now.',
+    'of one person, another matter',
+    { before: ['', 'Paula likes it at Siemens.'] },
+  ],
   [
     'I got a grant for the fair in Brest on 8 June.',
     'Found a flatmate, Emre, he moves in on 3 May.',

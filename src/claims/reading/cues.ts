@@ -37,7 +37,9 @@ const forms: Readonly<Record<Exclude<Cue, 'negated'>, readonly string[]>> = {
     '(?:takes?|took|taken|taking) over',
     'handed? (?:\\p{Alpha}+ ){0,2}?over',
     '(?:steps?|stepped|filling|fills|filled|stands?|standing) in for',
-    '(?:cut|cuts|bring|brought|turn|turned|set(?! up\\b)|reset|dial|dialled|crank|cranked) (?:\\p{Alpha}+ ){0,4}?(?:up|down|back|to)',
+    '(?:cut|cuts|turn|turned|set(?! up\\b)|reset|dial|dialled|crank|cranked) (?:\\p{Alpha}+ ){0,4}?(?:up|down|back|to)',
+    // "I bring Elias to school" changes nothing.
+    '(?:bring|brought) (?:\\p{Alpha}+ ){0,4}?(?:up|down|back|to(?= (?:about |around |under |below )?(?:\\d|[€$£])))',
     "(?:goes|go|went|going|gone|is|are|\\p{Alpha}+'s|\\p{Alpha}+'re|i'm|rose|rises|fell|falls|drops?|dropped|climbs?|climbed|shrank|grew|jumps?|jumped) (?:\\p{Alpha}+ )?(?:up|down) (?:to|at)",
     '(?:drops?|dropped|rises?|rose|falls?|fell|increases|climbs?|climbed|shrank|grew|grows|raise) to',
     '(?:went|goes|go) to(?= (?:(?:the |an? )?(?:\\p{Alpha}+ )?\\d|[€$£]|weekly|monthly|daily))',

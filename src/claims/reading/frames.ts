@@ -89,10 +89,13 @@ function readFrames(sentence: string): readonly Frame[] {
       : { ...frame, lead, subject: lent(lead.subject) };
   });
   const sentenceCues = new Set(frames.flatMap(({ cues }) => [...cues]));
-  return frames.map((frame) => ({
+  return frames.map((frame, at) => ({
     ...frame,
     sentenceCues,
-    siblings: frames.flatMap((other) => (other === frame ? [] : other.topics)),
+    // "She takes the tram now, so I bring Elias to school": who she is was said before.
+    siblings: frames.flatMap((other, place) =>
+      other === frame || (frame.subject.who === 'pronoun' && place > at) ? [] : other.topics,
+    ),
   }));
 }
 

@@ -150,7 +150,10 @@ function kindOf(
   if (auxiliaries.has(lower)) return 'auxiliary';
   // "The early shift".
   const isDescribed = last !== undefined && earlier?.kind === 'determiner' && adjectives.has(last.text.toLowerCase());
-  const isNounPlace = isOwned || isDescribed || before === 'determiner' || (before === 'preposition' && !isAfterTo);
+  // "Elias has swimming on Wednesdays."
+  const isHad = /ing$/.test(lower) && last !== undefined && /^(?:has|have|had|got)$/i.test(last.text);
+  const isNounPlace =
+    isOwned || isDescribed || isHad || before === 'determiner' || (before === 'preposition' && !isAfterTo);
   if (conjunctions.has(lower)) return 'conjunction';
   if (lower === 'like' && (before === 'pronoun' || before === 'auxiliary' || before === 'name' || before === 'adverb'))
     return 'verb';

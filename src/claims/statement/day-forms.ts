@@ -216,7 +216,9 @@ function yearOf(monthIndex: number, day: number | undefined, place: Place): numb
   const thisMonth = monthsOn(today, 0);
   // "She agreed that I mail it by 8 May": until when something may be done lies ahead.
   const isUntil = /\b(?:by|until|till|before|from|starting)(?: on)?(?: the)? $/i.test(before(place));
-  const isAhead = isUntil || fixed.test(before(place)) || gotFor.test(before(place));
+  // "Vacation: 18 July to 1 August, booked through the agency": a label has no tense.
+  const isLabelled = /^\W*[\p{Alpha}][\p{Alpha} ]{1,30}: (?:the )?$/u.test(before(place));
+  const isAhead = isUntil || isLabelled || fixed.test(before(place)) || gotFor.test(before(place));
   // In December what is got for January is of the next year.
   const next = time > today ? time : Date.UTC(year + 1, monthIndex, day ?? 1);
   const hasJustPassed = time <= today && today - time <= 31 * dayMs;

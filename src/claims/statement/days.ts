@@ -23,6 +23,17 @@ const spelledOut = (words: string): string =>
     new Date(day).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }),
   );
 
+/** What stands between the first and the last day of a span. */
+const span = /^ (?:to|until|till|through|[-–]) $/;
+
+/** Gives the last day of a span that begins on a day; undefined where either is no day. It is the first one of its kind behind that. */
+function endOfSpan(first: string, last: string): string | undefined {
+  const [from, to] = [first, last].map((words) => /^(?:\p{Alpha}+ )?(\d{4})(-\d\d-\d\d)$/u.exec(words));
+  if (from == null || to == null) return undefined;
+  const isNextYear = to[2]! < from[2]!;
+  return `${Number(from[1]) + (isNextYear ? 1 : 0)}${to[2]}`;
+}
+
 /** Gives a sentence with days of the calendar in place of those that depend on when it was said, at `time` in a time zone. */
 export function withDays(said: string, time: number, timeZone = 'UTC'): Dated {
   const text = withNumberedDays(said);
@@ -49,9 +60,12 @@ export function withDays(said: string, time: number, timeZone = 'UTC'): Dated {
   found.sort((one, other) => one.at - other.at);
   let result = '';
   let from = 0;
+  let before: string | undefined;
   for (const one of found) {
     const { at, end } = one;
-    const words = isAfterTo.test(text.slice(0, at)) ? spelledOut(one.words) : one.words;
+    const until = before !== undefined && span.test(text.slice(from, at)) ? endOfSpan(before, one.words) : undefined;
+    const words = until ?? (isAfterTo.test(text.slice(0, at)) ? spelledOut(one.words) : one.words);
+    before = words;
     result += text.slice(from, at) + (at === 0 ? upperFirst(words) : words);
     from = end;
   }
