@@ -112,7 +112,7 @@ export function holdingHits(limit: number, judging: Judging): JudgedHit[] {
 }
 
 /**
- * Of the claims of one hit, those with a word of the question; all where none has one. A question for the landlord is none for what took the
+ * Of the claims of one hit, those with the most words of the question; all where none has one. A question for the landlord is none for what took the
  * place of the rent that the same turn names.
  */
 function askedOf(
@@ -123,8 +123,9 @@ function askedOf(
   const wanted = askedWords(terms);
   const claims = told.filter((claim) => !endedForOthers(claim, wanted, find));
   if (claims.length < 2) return claims;
-  const asked = claims.filter(({ record }) => heldOf(wordedOf(record).terms, wanted).size > 0);
-  return asked.length === 0 ? claims : asked;
+  const held = claims.map(({ record }) => heldOf(wordedOf(record).terms, wanted).size);
+  const most = Math.max(...held);
+  return claims.filter((_, at) => held[at] === most);
 }
 
 /** "I have two employees, Raj and Beth": that Raj left ends nothing for a question about Beth. */

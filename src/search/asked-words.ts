@@ -48,14 +48,29 @@ export function isOfAnotherItem(earlier: Worded, later: Pick<Worded, 'terms'>, w
   const items = earlier.text
     .replace(label, '')
     .split(nextItem)
-    .map((item) => new Set(tokensOf(item)));
-  const asked = [...earlier.terms].filter(
-    (term) => wanted.has(term) && items.some((item) => item.has(term)) && !items.every((item) => item.has(term)),
-  );
+    .map((text) => ({ text, terms: new Set(tokensOf(text)) }));
+  // What both name, as the one of whom all is said, tells no item from another.
   const again = heldOf(later.terms, wanted);
-  if (asked.length === 0 || asked.some((term) => again.has(wanted.get(term)!))) return false;
-  const [own, others] = [true, false].map((isOwn) =>
-    items.filter((item) => asked.some((term) => item.has(term)) === isOwn),
+  const asked = [...earlier.terms].filter(
+    (term) =>
+      wanted.has(term) &&
+      !again.has(wanted.get(term)!) &&
+      items.some(({ terms }) => terms.has(term)) &&
+      !items.every(({ terms }) => terms.has(term)),
   );
-  return others!.some((item) => [...item].some((term) => later.terms.has(term) && !own!.some((one) => one.has(term))));
+  if (asked.length === 0) return false;
+  const isOwn = ({ terms }: Worded): boolean => asked.some((term) => terms.has(term));
+  const own = items.filter(isOwn);
+  const others = items.filter((item) => !isOwn(item));
+  const isOthers = (term: string): boolean =>
+    later.terms.has(term) && !wanted.has(term) && !own.some(({ terms }) => terms.has(term));
+  return others.some((other) => [...other.terms].some(isOthers) && own.some((one) => areAlike(one, other)));
+}
+
+const joints = /\b(?:in|on|at|to|for|with|by|from|under|costs?|is|are)\b/g;
+const jointsOf = (text: string): readonly string[] => text.toLowerCase().match(joints) ?? [];
+
+/** Whether the other is an item of the same list: a name, a figure, or said in the same way, as "on Fridays" and "on Mondays". */
+function areAlike(one: Worded, other: Worded): boolean {
+  return other.text.split(' ').length <= 2 || jointsOf(one.text).some((word) => jointsOf(other.text).includes(word));
 }

@@ -113,7 +113,7 @@ export function withRead(matter: ReadingMatter): WhatIsRead {
     if (one === undefined || other === undefined) continue;
     const { ends, isLed, isAnew, isReply, change } = comparedWith(one)(other);
     if (ends === null && other.from !== undefined && other.from * 1000 > matter.time) continue;
-    if (ends !== null && isOfAnotherItem(earlier, later, wanted)) continue;
+    if (isOfAnotherItem(earlier, later, wanted)) continue;
     // A page is somebody's: what was said since is heard first, and the page stays as it is.
     if (ends === null || isPage(earlier.document)) {
       if (

@@ -204,6 +204,16 @@ describe('turns that no claim was made of', () => {
     await memory.close();
   });
 
+  it('end of what one person does the part that they speak of', async () => {
+    const memory = await twoTurns(
+      'Elias has swimming on Wednesdays and plays chess on Fridays.',
+      'No chess any more, Elias prefers judo.',
+    );
+    expect((await memory.recall('When does Elias have swimming?')).hits[0]).toMatchObject({ session: 'older' });
+    expect((await memory.recall('Does Elias still play chess?')).hits[0]).toMatchObject({ session: 'newer' });
+    await memory.close();
+  });
+
   it('lead where they say by how much something moved', async () => {
     for (const [older, newer, question] of [
       ['Release 0.9 is planned for 1 July.', 'Release slips by a week, QA needs more time.', 'When is release 0.9?'],
