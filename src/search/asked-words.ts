@@ -70,7 +70,7 @@ export function isOfAnotherItem(earlier: Worded, later: Pick<Worded, 'terms'>, w
 const joints = /\b(?:in|on|at|to|for|with|by|from|under|costs?|is|are)\b/g;
 const jointsOf = (text: string): readonly string[] => text.toLowerCase().match(joints) ?? [];
 
-/** Whether the other is an item of the same list: a name, a figure, or said in the same way, as "on Fridays" and "on Mondays". */
+/** Whether the other is an item of the same list: a name or figure, or said alike ("on Fridays", "on Mondays"). */
 function areAlike(one: Worded, other: Worded): boolean {
   return other.text.split(' ').length <= 2 || jointsOf(one.text).some((word) => jointsOf(other.text).includes(word));
 }

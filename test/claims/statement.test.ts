@@ -159,6 +159,8 @@ describe('a statement', () => {
     ['The office is closed from 18 July to 1 August.', 'The office is closed from 2026-07-18 to 2026-08-01.'],
     ['The office is closed from 20 December to 6 January.', 'The office is closed from 2026-12-20 to 2027-01-06.'],
     ['Holiday: 18 July to 1 August, booked by Carla.', 'Holiday: 2026-07-18 to 2026-08-01, booked by Carla.'],
+    ['Carla got the flu, no running until the 20th.', 'Carla got the flu, no running until 2026-03-20.'],
+    ['Carla waited until the 10th.', 'Carla waited until 2026-03-10.'],
     ['The office rented a van for 12 June.', 'The office rented a van for 2026-06-12.'],
     ['Carla bought tickets for the concert on 12 June.', 'Carla bought tickets for the concert on 2026-06-12.'],
     ['Carla got an appointment on 9 June.', 'Carla got an appointment on 2026-06-09.'],

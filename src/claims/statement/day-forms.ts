@@ -232,6 +232,10 @@ function yearOf(monthIndex: number, day: number | undefined, place: Place): numb
   return time < today - 31 * dayMs ? year + 1 : year;
 }
 
+/** A clause without a verb, of what is so for a time. */
+const lasting =
+  /(?:^|[,;:(–—]) ?(?:(?:so|and|but|then) )?(?:no|not|only|off|closed|open|valid|free|away|out|sick|ill|still|on (?:leave|holiday|vacation|sick leave))\b[^,;:.]*$/i;
+
 /** "On the 27th": the last one for what happened, the next one for what will. */
 function dayOfMonth(preposition: string, number: number, place: Place): Outcome {
   const { today, text, at } = place;
@@ -253,7 +257,9 @@ function dayOfMonth(preposition: string, number: number, place: Place): Outcome 
     /\b(?:is|are|(?:have|has|'ve got|'s got) (?:an?|my|our|his|her|their) [^,;:.]{2,40}) $/i.test(lead) &&
     !/\b(?:every|each|always|usually|month(?:ly)?|rent|salary|bills?)\b/i.test(text);
   if ((tense === 'present' && !isEvent) || (tense === 'past' && /^(?:to|for)$/.test(preposition))) return null;
-  const step = tense === 'past' ? -1 : 1;
+  // "Got the flu, no running until the 20th": what came before is past, and how long it lasts is not.
+  const lasts = /^(?:by|until|till|before)$/i.test(preposition) && lasting.test(lead);
+  const step = tense === 'past' && !lasts ? -1 : 1;
   for (let months = 0; months <= 12; months++) {
     const date = new Date(monthsOn(today, months * step));
     const time = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), number);
