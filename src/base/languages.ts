@@ -167,6 +167,14 @@ const sampleLength = 4000;
 /** From this share of stop words on it is English, and nothing else need be asked. */
 const surelyEnglish = 0.3;
 
+/** Stop words of other languages that are names or words of English: they tell no language. */
+const alsoEnglish: ReadonlySet<string> = new Set(
+  `ada al allen ama ana anders ben bet dan dana di dina ed ela ella elle ellen eri greta hans ina jo kai kim lena lui mat mia mina mora ned nel nell
+  neva noe pat per sina sue tim tom care dice final general gore kit link mind mint net pro put sale save sea tan ties till total video visa war`.split(
+    /\s+/,
+  ),
+);
+
 /** By word: in which of the languages that were asked about it is a stop word, a bit each. */
 const marks = new Map<string, number>();
 const marked = new Set<Language>();
@@ -176,7 +184,7 @@ function marksOf(among: readonly Language[]): ReadonlyMap<string, number> {
     if (marked.has(language)) continue;
     marked.add(language);
     const bit = 1 << (languages as readonly Language[]).indexOf(language);
-    for (const one of stopWordsOf(language)) marks.set(one, (marks.get(one) ?? 0) | bit);
+    for (const one of stopWordsOf(language)) if (!alsoEnglish.has(one)) marks.set(one, (marks.get(one) ?? 0) | bit);
   }
   return marks;
 }
@@ -209,8 +217,7 @@ export function languageOf(text: string, among: readonly Language[] = languages)
     for (let bits = known.get(one)!; bits !== 0; bits &= bits - 1) counts[31 - Math.clz32(bits & -bits)]! += 1;
   }
   let best: Language | undefined;
-  // Two languages share many short words: another one than English has to be ahead of it. And one word in plain letters may be a name:
-  // Ana, Dan, Mia, Per and Sue are each a stop word somewhere.
+  // Two languages share many short words: another one than English has to be ahead of it. And one word in plain letters says too little.
   let most = Math.max(among.includes('en') ? counts[0]! * 1.1 : 0, isPlain ? 1 : 0);
   if (counts[0]! > 0 && among.includes('en')) best = 'en';
   for (const [bit, language] of languages.entries()) {

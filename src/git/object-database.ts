@@ -24,7 +24,7 @@ import { formatPackEntry } from './pack-format.ts';
 import { indexPack } from './pack-indexer.ts';
 import { newDeltaBaseCache, PackReader, type WrittenPack } from './pack-reader.ts';
 import { type PackPlace, releasePack, writePack } from './pack-writer.ts';
-import { entriesOf, isNewTree, type TreeEntry } from './tree.ts';
+import { entriesOf, isNewTree, type TreeEntry, weightOf } from './tree.ts';
 import { cutTree, type TreeBytes } from './tree-bytes.ts';
 
 /** In names; each takes about 200 bytes. */
@@ -35,7 +35,7 @@ const maxCachedBlobBytes = 8 << 20;
 /** In UTF-16 units of messages, with a few hundred for the rest of each commit. */
 const maxCachedCommitLength = 32_000_000;
 /** What this process wrote is asked for again soon or hardly ever, so little of it is kept: trees in bytes, commits as above. */
-const maxWritten = { trees: 4 << 20, commits: 500_000 };
+const maxWritten = { trees: 8 << 20, commits: 500_000 };
 /** Tags of tags; git has no limit. */
 const maxTagDepth = 5_000;
 /** Bases in other packs on the way to one object. */
@@ -297,10 +297,8 @@ export class ObjectDatabase {
     this.addWritten(name, written);
     const { trees, commits } = this.written;
     for (const object of objects) {
-      // Most entries are those of the tree before: a new one takes as little more as its list, and its bytes.
-      if (isNewTree(object)) {
-        trees.set(object.oid, object.entries, 12 * object.entries.length + object.data.length + 400);
-      } else if (object.type === 'commit') keepCommit(commits, object.oid, parseCommit(object.data, object.oid));
+      if (isNewTree(object)) trees.set(object.oid, object.entries, weightOf(object));
+      else if (object.type === 'commit') keepCommit(commits, object.oid, parseCommit(object.data, object.oid));
       else if (object.type === 'blob') this.keepBlob(object.oid, object.data);
     }
     return () => releasePack(this.disk, this.packDirectory, name);

@@ -9,6 +9,7 @@ import {
   commonEntries,
   compareEntriesAt,
   countAlike,
+  cutTree,
   entryAt,
   entryCount,
   type FileMode,
@@ -28,6 +29,11 @@ export interface NewTree extends NewObject {
   readonly entries: readonly TreeEntry[];
 }
 
+/** How much a new tree takes in memory, in bytes. Most of its entries are those of the tree before. */
+export function weightOf({ entries, data }: NewTree): number {
+  return 8 * entries.length + 400 + (bytesOf.has(entries) ? data.length + 4 * entries.length + 400 : 0);
+}
+
 export function isNewTree(object: NewObject): object is NewTree {
   return object.type === 'tree' && 'entries' in object;
 }
@@ -35,13 +41,15 @@ export function isNewTree(object: NewObject): object is NewTree {
 /** What a path becomes: a blob, a link, a submodule, or nothing. */
 export type TreeChange = { readonly mode: Exclude<FileMode, '40000'>; readonly oid: string } | null;
 
+/** Smaller folders are formatted anew as quickly, and what is kept of them would be more than they are. */
+const leastKept = 128;
 /** The bytes that entries were made of: a folder of thousands is edited in one place, and the rest of it is copied. */
 const bytesOf = new WeakMap<readonly TreeEntry[], TreeBytes>();
 
 /** Makes entries of the bytes of a tree. */
 export function entriesOf(tree: TreeBytes): readonly TreeEntry[] {
   const entries = Array.from({ length: entryCount(tree) }, (_, index) => entryAt(tree, index));
-  if (tree.isPlain) bytesOf.set(entries, tree);
+  if (tree.isPlain && entries.length >= leastKept) bytesOf.set(entries, tree);
   return entries;
 }
 
@@ -183,12 +191,15 @@ function applyEdit(
   if (added.length > 0 && !options.allowTwins) refuseTwins(added, after, path);
   if (after.length === 0) return null;
   const tree = newObject('tree', bytesOf.get(after)?.data ?? formatTree(after));
+  if (after.length >= leastKept && !bytesOf.has(after)) {
+    const bytes = cutTree(tree.data, tree.oid);
+    if (bytes.isPlain) bytesOf.set(after, bytes);
+  }
   if (tree.oid !== oid) trees.push({ ...tree, entries: after });
   return tree.oid;
 }
 
 const none: readonly TreeEntry[] = [];
-bytesOf.set(none, noEntries);
 
 /** Gives entries with some made anew: what lies between them is copied, as bytes, too, where those are at hand. */
 function withMade(before: readonly TreeEntry[], made: ReadonlyMap<string, TreeEntry | null>): readonly TreeEntry[] {
@@ -211,7 +222,11 @@ function withMade(before: readonly TreeEntry[], made: ReadonlyMap<string, TreeEn
   }
   for (let index = from; index < before.length; index++) after.push(before[index]!);
   const bytes = bytesOf.get(before);
-  if (bytes !== undefined && changes.every(({ entry }) => entry === null || isAscii(entry.name))) {
+  if (
+    bytes !== undefined &&
+    after.length >= leastKept &&
+    changes.every(({ entry }) => entry === null || isAscii(entry.name))
+  ) {
     const splices = changes.map(
       ({ at, removed, entry }): Splice => ({ at, removed, bytes: formatTree(entry === null ? [] : [entry]) }),
     );

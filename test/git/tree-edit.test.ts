@@ -72,6 +72,31 @@ describe('an edited tree', () => {
     expect(refused).toBeGreaterThan(200);
   });
 
+  it('is that where a folder of hundreds is edited in places, and as it grows and shrinks', () => {
+    const next = random(12);
+    const trees = new Trees();
+    let files = new Map<string, TreeChange>();
+    let root: string | null = null;
+    let most = 0;
+    for (let step = 0; step < 300; step++) {
+      const changes = new Map<string, TreeChange>();
+      for (let count = next(12); count >= 0; count--) {
+        const name = `${['note', 'Note', 'x'][next(3)]}-${next(step < 250 ? 160 : 12)}`;
+        const path = next(4) === 0 ? `${name}/${next(3)}.md` : `${name}.md`;
+        const isGone = next(step < 250 ? 9 : 2) === 0;
+        changes.set(path, isGone ? null : { mode: '100644', oid: `${next(10)}`.repeat(40) });
+      }
+      const wanted = new Map([...new Map([...files, ...changes])].filter(([, change]) => change !== null));
+      const before = root;
+      const whole = refusal(() => new Trees().edit(null, wanted));
+      const edited = refusal(() => trees.edit(before, changes));
+      expect(edited).toBe(whole);
+      if (edited !== 'INVALID_PATH') [root, files] = [edited, wanted];
+      most = Math.max(most, files.size);
+    }
+    expect(most).toBeGreaterThan(200);
+  });
+
   it('writes modes as git does today, whatever the tree before had', () => {
     const trees = new Trees();
     const id = Buffer.alloc(20, 7);
