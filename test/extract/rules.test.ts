@@ -44,6 +44,14 @@ describe('a rule that somebody gives a program', () => {
   });
 });
 
+describe('what a program advises', () => {
+  it('is no fact, where what it states may be one', () => {
+    const options = 'Options: 1. Congstar M, 22 euros, 20 GB. 2. Stay with Vodafone at 25 euros.';
+    expect(from(options, { role: 'agent' }).filter(({ content }) => content.startsWith('Stay'))).toEqual([]);
+    expect(from('Vodafone has a plan for 25 euros.', { role: 'agent' })).not.toEqual([]);
+  });
+});
+
 describe('what ends something that is known', () => {
   const ends: KnowingContext['ends'] = ({ text }) =>
     text.includes('nice') ? 'change' : text.includes('shut') ? 'negation' : undefined;

@@ -373,11 +373,17 @@ const chairing = caseless(
   /^(?:(?:and|so|ok|okay|well|right|now|then|next)\b,? )*(?:(?:we|I)(?: will| are| am|['’]ll|['’]re|['’]m)?|let us|let['’]s|let me)(?: (?:now|then|next|just|going to|gonna))* (?:go|move|turn|come|continue|proceed|return|get|switch|pass|hand)\b(?: (?:on|back|over|ahead|now|then|next|it))* (?:to|with|from) (?:(?:the|our|some|a|an|your|another|last|next|first) )*(?:\p{Alpha}+ )?(?:(?:Mr|Mrs|Ms|Dr|Hon|Minister|Madam|Professor)\b|(?:questions?|items?|points?|topics?|sections?|slides?|agenda|speakers?|rounds?|members?)\b|(?:look at|talk about|discuss)\b)/iu,
 );
 
+/** "Stay with your provider at 25 euros": what a program advises is no fact. */
+const advice = caseless(
+  /^(?:(?:then|also|next|first|finally|instead|otherwise|maybe|perhaps|just|or),? )?(?:stay|use|try|choose|pick|go|take|consider|keep|make|check|switch|avoid|start|add|run|install|open|set|call|ask|book|buy|get|look|read|write|send|put|turn|stick|give|move|plan|talk|wait|think|order|drink|eat|bring|visit|watch|leave|compare|aim|focus|practice|do|don['’]t) (?!(?:is|are|was|were|has|have|had|will|can|means)\b)/iu,
+);
+
 /** Tells whether a sentence is not worth keeping. */
 export function isWorthless(text: string, setting: Setting): boolean {
   const isGiven = standing.test(text) && !/\?\W*$/.test(text) && !setting.isProgram;
   if ((isGiven || setting.isStanding === true) && (!setting.isTalk || toProgram(text))) return false;
   if (onlyMistaken.test(text) || chairing.test(text)) return true;
+  if (setting.isProgram && (setting.category ?? 'fact') === 'fact' && advice.test(text)) return true;
   const isOfMoment = errand.test(text) && !repeated.test(text);
   if (isOfMoment && (setting.category === undefined || !durable.has(setting.category))) return true;
   if (setting.isAgent && (general.test(text) || underWay.test(text))) return true;
