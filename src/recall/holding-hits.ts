@@ -142,18 +142,20 @@ function wordedOf(record: MemoryRecord): Worded {
 /** In words. */
 const shortQuestion = 15;
 
-/** A short turn that only asks is no answer: it gives its place to the next hit that is none. What a long one asks tells much of who asks. */
+/** Whether a hit is a short turn that only asks. What a long one asks tells much of who asks. */
+const onlyAsks = ({ hit: { document } }: JudgedHit): boolean =>
+  document.turn !== undefined &&
+  document.text.split(/\s+/).length <= shortQuestion &&
+  /\?[\s"'”’)]*$/.test(document.text) &&
+  splitSentences(document.text).every((one) => one.includes('?'));
+
+/** What only asks is no answer: it gives its place to the next hit that is none. */
 function answersFirst(
   ordered: readonly (readonly [JudgedHit, number])[],
   { read, terms }: Judging,
 ): readonly (readonly [JudgedHit, number])[] {
   if (read === undefined) return ordered;
-  const asks = ({ hit: { document } }: JudgedHit): boolean =>
-    document.turn !== undefined &&
-    document.text.split(/\s+/).length <= shortQuestion &&
-    /\?[\s"'”’)]*$/.test(document.text) &&
-    splitSentences(document.text).every((one) => one.includes('?'));
-  const answer = ordered.findIndex(([one]) => !asks(one));
+  const answer = ordered.findIndex(([one]) => !onlyAsks(one));
   const found = answer <= 0 ? ordered : movedFirst(ordered, answer);
   return personFirst(found, terms);
 }
@@ -189,7 +191,11 @@ function personFirst(
     .slice(0, lookedAt)
     .findIndex(
       ([one, score]) =>
-        !isProgram(one) && one.ended === undefined && score >= leastShare * top[1] && said(one) >= least,
+        !isProgram(one) &&
+        !onlyAsks(one) &&
+        one.ended === undefined &&
+        score >= leastShare * top[1] &&
+        said(one) >= least,
     );
   return at <= 0 ? ordered : movedFirst(ordered, at);
 }
