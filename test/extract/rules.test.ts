@@ -52,6 +52,11 @@ describe('what a program advises', () => {
   });
 });
 
+it('what goes on today is nothing that is owed', () => {
+  expect(kinds('We are starting the Heron project today.')).not.toContain('commitment');
+  expect(kinds('We are starting the Heron project on Friday.')).toContain('commitment');
+});
+
 describe('what ends something that is known', () => {
   const ends: KnowingContext['ends'] = ({ text }) =>
     text.includes('nice') ? 'change' : text.includes('shut') ? 'negation' : undefined;

@@ -482,7 +482,8 @@ export const cues: readonly Cue[] = [
         `\\b(?:I|[Ww]e|${name} and I)(?:'m| am|'re| are| will)? (?:(?:planning|intending|scheduled|booked|set|plan|intend|hope) (?:to|on)|visit|leaving|flying|planning|travell?ing|moving|starting|presenting|returning|driving|launching|releasing|shipping|meeting|hosting|running|visiting) .{0,160}?${someDay}`,
         'iu',
       ),
-      unless: /\b(?:has|have) been\b/iu,
+      // "We are starting the project today": what goes on is nothing that is owed.
+      unless: /\b(?:has|have) been\b|\b(?:today|tonight|this (?:morning|afternoon|evening))\b/iu,
     },
     {
       // "Need to drop off the folders by Wednesday."
