@@ -47,3 +47,21 @@ it('a page is found where only pages are asked for', async () => {
   expect(hits.every(({ category }) => category === 'box')).toBe(true);
   await memory.close();
 });
+
+it('a page that repeats a claim lends it no score', async () => {
+  const { memory } = await newTestMemory();
+  await memory.capture({
+    messages: [
+      { role: 'user', text: 'A sourdough loaf costs 4.50, baguette 2.20, croissant 2.60.' },
+      { role: 'agent', text: 'OK.' },
+      { role: 'user', text: 'The council inspection is on 28 April at 11am.' },
+    ],
+  });
+  await memory.extract();
+  const { hits } = await memory.recall('What does sourdough cost?');
+  const inspection = hits.find(({ snippet }) => snippet.includes('inspection'))!;
+  // Its page is headed by what was said first in the same talk, and scores more than its own words.
+  expect(inspection.also!.some(({ category }) => category === 'journal' || category === 'knowledge')).toBe(true);
+  expect(inspection.score).toBeLessThanOrEqual(inspection.parts.lexical!);
+  await memory.close();
+});
