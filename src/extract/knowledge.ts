@@ -4,9 +4,18 @@
 import { slugOf } from '../base/text.ts';
 import { dayOf } from '../base/time.ts';
 import { wordsOfClaim } from '../claims/claim.ts';
+import { type LineWords, takenOver } from '../lifecycle/memory-lines.ts';
 import { formatFrontMatter } from '../records/front-matter.ts';
+import { coreMemoryPath } from '../records/kind.ts';
 import { appendItem, setFrontKey } from '../records/knowledge-edit.ts';
-import { lineSaying, memoryMark, withLine, withVerified } from '../records/knowledge-marks.ts';
+import {
+  lineSaying,
+  memoriesOfLine,
+  memoryMark,
+  turnsOfLine,
+  withLine,
+  withVerified,
+} from '../records/knowledge-marks.ts';
 import { procedureFile } from '../records/knowledge-templates.ts';
 import { type LinkTargets, linkTargetsOf, withLinks } from '../records/note-links.ts';
 import type { MemoryRecord, Transcript } from '../records/types.ts';
@@ -50,6 +59,8 @@ interface Line {
   /** The day on which it was said, for a line that says when it was last true. */
   readonly verified?: string;
   readonly keys?: Readonly<Record<string, unknown>>;
+  /** In a journal each turn has one line: this memory joins that of its turn, `path#turn`. */
+  readonly joins?: { readonly memory: LineWords; readonly turn: string };
 }
 
 /**
@@ -63,13 +74,15 @@ interface Line {
  * - decisions, commitments, events and lessons: the journal of their day, by topic
  *
  * A line whose words the file has already is not added again (spec 3, update rules). It was true on the day on which they were said again.
+ * Lines that were taken from a turn before any memory was, by the summary of its day, become lines of the memories of that turn.
  * The same input gives the same files.
  */
 export function planKnowledge(input: KnowledgeInput): KnowledgeEdit[] {
   const edits = new Map<string, KnowledgeEdit>();
   const targets = input.hasLinks ? linkTargetsOf(input.knowledge.list('knowledge/')) : new Map();
+  takeOverLines(edits, input);
   for (const record of input.created.filter(isKnowledge)) {
-    for (const line of linesOf(record, input)) add(edits, line, input.knowledge, targets);
+    for (const line of linesOf(record, input)) add(edits, line, input, targets);
   }
   for (const record of (input.heard ?? []).filter(isKnowledge)) {
     for (const line of linesOf(record, input)) renew(edits, line, input.knowledge);
@@ -84,8 +97,54 @@ function isKnowledge(record: MemoryRecord): boolean {
   );
 }
 
-function add(edits: Map<string, KnowledgeEdit>, line: Line, knowledge: KnowledgeBase, targets: LinkTargets): void {
-  if (renew(edits, line, knowledge)) return;
+/** Where the summary of a conversation's day may have written lines of its turns: the journal, MEMORY.md, and the archive of both. */
+function summariesOf({ transcript, timeZone = 'UTC' }: KnowledgeInput): string[] {
+  const pages = [`knowledge/journal/${dayOf(transcript.started, timeZone)}.md`, coreMemoryPath];
+  return pages.flatMap((page) => [page, `archive/${page}`]);
+}
+
+function takeOverLines(edits: Map<string, KnowledgeEdit>, input: KnowledgeInput): void {
+  const { path, created, heard = [], knowledge } = input;
+  const byTurn = new Map<string, LineWords[]>();
+  for (const record of [...created, ...heard]) {
+    for (const source of record.sources ?? []) {
+      if (source.path !== path || source.turn === undefined) continue;
+      const turn = `${path}#${source.turn}`;
+      byTurn.set(turn, [...(byTurn.get(turn) ?? []), { id: record.id, words: wordsOfClaim(record) }]);
+    }
+  }
+  if (byTurn.size === 0) return;
+  for (const page of summariesOf(input)) {
+    const text = knowledge.read(page);
+    if (!text?.includes(`[source: ${path}#`)) continue;
+    const after = text
+      .split('\n')
+      .map((line) => {
+        const memories =
+          memoriesOfLine(line).length > 0 ? [] : turnsOfLine(line).flatMap((turn) => byTurn.get(turn) ?? []);
+        return memories.length === 0 ? line : takenOver(line, memories);
+      })
+      .join('\n');
+    edits.set(page, { path: page, before: text, after });
+  }
+}
+
+/** Lets the line that a turn has in a journal say a memory too; false where it has none. */
+function join(edits: Map<string, KnowledgeEdit>, { joins, path }: Line, input: KnowledgeInput): boolean {
+  if (joins === undefined) return false;
+  for (const page of new Set([path, summariesOf(input)[0]!])) {
+    const { before, after } = presentOf(edits, page, input.knowledge);
+    const at = after?.split('\n').findIndex((line) => turnsOfLine(line).includes(joins.turn)) ?? -1;
+    if (after === null || at < 0) continue;
+    edits.set(page, { path: page, before, after: withLine(after, at, (line) => takenOver(line, [joins.memory])) });
+    return true;
+  }
+  return false;
+}
+
+function add(edits: Map<string, KnowledgeEdit>, line: Line, input: KnowledgeInput, targets: LinkTargets): void {
+  const { knowledge } = input;
+  if (join(edits, line, input) || renew(edits, line, knowledge)) return;
   const { before, after } = presentOf(edits, line.path, knowledge);
   const words = withLinks(line.words, targets, line.path);
   const text = appendItem(after ?? line.make(), line.headings, `- ${words}${line.tail}`);
@@ -198,6 +257,9 @@ function linesOf(record: MemoryRecord, input: KnowledgeInput): Line[] {
       headings: [`## ${day}`, `### ${topicOf(transcript)}`],
       words,
       tail: `${due === undefined ? '' : ` [due: ${due}]`}${from}${owner}`,
+      ...(source?.turn === undefined
+        ? {}
+        : { joins: { memory: { id: record.id, words }, turn: `${source.path}#${source.turn}` } }),
     });
   }
   return lines;

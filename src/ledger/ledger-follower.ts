@@ -1,5 +1,5 @@
 // The ledger follows the memories. A pass, a call, a hand edit or an adoption may change a memory that an event speaks of. It then appends,
-// in the same commit, what replaces that event. The one owner of that rule; nothing in the ledger is rewritten.
+// in the same commit, what replaces that event. The one owner of that rule. Nothing in the ledger is rewritten, but for words that are forgotten.
 
 import { defined } from '../base/defined.ts';
 import { dayOf } from '../base/time.ts';
@@ -9,17 +9,17 @@ import { draftExtractedEvent, eventTypeOf } from '../extract/events.ts';
 import { planAppend, type WantedEvent } from '../logs/append.ts';
 import { HoldingEvents, type KnownLedgers } from '../logs/holding-events.ts';
 import type { StoredEvent } from '../logs/ledger.ts';
-import { retractionOf } from '../logs/supersession.ts';
+import { byTime, retractionOf } from '../logs/supersession.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { kindOf } from '../records/kind.ts';
-import { segmentPath } from '../records/ledger-segment.ts';
+import { segmentPath, withoutWordsOf } from '../records/ledger-segment.ts';
 import { memoryPath, parseMemory } from '../records/memory-record.ts';
 import type { EventDraft } from '../records/new-event.ts';
 import { parseRelation } from '../records/relation-record.ts';
 import type { MemoryRecord, RelationRecord } from '../records/types.ts';
 import type { Consequence, ConsequenceSource, StateChange } from '../store/consequence.ts';
 import { isDamage } from '../store/damaged-files.ts';
-import type { StateFiles } from '../store/derive.ts';
+import { type StateFiles, withTexts } from '../store/derive.ts';
 import { adoptOperation } from '../write/experiment-names.ts';
 
 /** What a memory was and is; null where it is not there. */
@@ -46,6 +46,8 @@ const newMs = 3_600_000;
  * | has other words, or another day | an event with those, in the place of its own |
  * | is back | its event anew, in the place of what took it back |
  *
+ * What somebody forgets leaves the ledger, too: events of it stay, without their words. Decay and passes leave words where they are.
+ *
  * What the change tells the ledger itself, as an extraction does, is not told again. What is fulfilled, taken back or said otherwise is
  * left alone. Undo and merges bring the events of their commits and follow nothing; an adoption replaces, and does.
  */
@@ -55,21 +57,64 @@ export function ledgerFollower(
 ): ConsequenceSource {
   return (present, now): Consequence => ({
     mayWrite(paths) {
-      if (!paths.some((path) => kindOf(path) === 'memory')) return [];
-      return [segmentPath(dayOf(now, configurationOf(present).timezone))];
+      const memories = paths.filter((path) => kindOf(path) === 'memory');
+      if (memories.length === 0) return [];
+      const { timezone } = configurationOf(present);
+      const made = memories.flatMap((path) => recordIn(textIfWhole(present, path), path)?.createdAt ?? []);
+      const days = new Set([now, ...made.map((time) => time * 1000)].map((time) => dayOf(time, timezone)));
+      return [...days].map(segmentPath);
     },
     follow(change) {
       const { name, bringsBack } = change.operation;
       if (bringsBack && name !== adoptOperation) return [];
-      const changed = standingsOf(change.before, change.after, change.paths).filter(isTellable(now));
-      if (changed.length === 0) return [];
+      const standings = standingsOf(change.before, change.after, change.paths);
+      const changed = standings.filter(isTellable(now));
+      const gone = isForgetting(change.operation) ? standings.filter(([, { after }]) => after === null) : [];
+      if (changed.length + gone.length === 0) return [];
       const { timezone, extract } = configurationOf(present);
       const when = { now, timeZone: timezone };
       const drafts = draftsOf(changed, change, new HoldingEvents(change.after, known), { ...when, ...extract });
       const wanted = drafts.map((draft): WantedEvent => ({ draft, time: now }));
-      return wanted.length === 0 ? [] : planAppend(change.after, wanted, when).changes;
+      const bare = withoutForgotten(change, new Set(gone.map(([id]) => id)), known);
+      const appended = wanted.length === 0 ? [] : planAppend(withTexts(change.after, bare), wanted, when).changes;
+      const told = new Set(appended.map(({ path }) => path));
+      return [
+        ...appended.map((one) => ({ ...one, before: change.after.oidOf(one.path) })),
+        ...[...bare].flatMap(([path, text]) =>
+          told.has(path)
+            ? []
+            : [{ path, before: change.after.oidOf(path), after: Buffer.from(text), isFormatted: true }],
+        ),
+      ];
     },
   });
+}
+
+/** Somebody wanted it gone; what a pass takes away was only of no use. */
+export function isForgetting({ name, isHandEdit }: StateChange['operation']): boolean {
+  return isHandEdit === true || name === 'forget' || name === 'remove';
+}
+
+/** Gives the files of the ledger without the words of memories: of the events that tell of them, and of what took those back in their words. */
+function withoutForgotten(
+  { after: files, paths }: StateChange,
+  gone: ReadonlySet<string>,
+  { told, ledgers }: KnownLedgers,
+): Map<string, string> {
+  const eventsOf = gone.size === 0 ? () => [] : told.eventsOf(files);
+  const heirs = new Heirs(files, gone.size === 0 ? [] : paths);
+  const ids = [...gone].filter((id) => heirs.mergedInto(id) === null && heirs.partsOf(id).length === 0);
+  const mute = new Set(ids.flatMap(eventsOf));
+  if (mute.size === 0) return new Map();
+  const { archived, events } = ledgers.ledgerOf(files);
+  const homes = new Set<string>();
+  for (const { id, path, value } of [...archived, ...events].sort(byTime)) {
+    const { memory, supersedes, compacts = [] } = value;
+    const quotes = memory === undefined ? [supersedes ?? '', ...compacts] : [];
+    if (quotes.some((one) => mute.has(one))) mute.add(id);
+    if (mute.has(id)) homes.add(path);
+  }
+  return new Map([...homes].map((path) => [path, withoutWordsOf(files.readText(path)!, path, mute)]));
 }
 
 type Changed = readonly [id: string, Standing];

@@ -3,27 +3,32 @@
 // lifecycle/memory-lines.ts.
 
 import { defined } from '../base/defined.ts';
+import { orElse } from '../base/or-else.ts';
+import { normaliseForHash } from '../base/text.ts';
 import { dayOf } from '../base/time.ts';
 import { wordsOfClaim } from '../claims/claim.ts';
 import { packOf, packPath } from '../context/pack/pack.ts';
 import { dayOfPack } from '../context/pack/recall-pack.ts';
+import { parseCapture } from '../extract/plan-transcript.ts';
 import { refreshGist } from '../lifecycle/gist/memory-gist.ts';
-import { type Fate, type Fates, followedText, memoriesNamedIn, rewordedLines } from '../lifecycle/memory-lines.ts';
+import { type Fate, type Fates, followedText, ownersIn, rewordedLines } from '../lifecycle/memory-lines.ts';
 import type { LedgerCatalog } from '../logs/ledger.ts';
 import type { Configuration } from '../records/configuration.ts';
-import { forgottenPath, formatForgotten, parseForgotten } from '../records/forgotten-file.ts';
+import { forgottenPath, formatForgotten, parseForgotten, rewordedMark } from '../records/forgotten-file.ts';
 import { kindOf } from '../records/kind.ts';
+import { isTurn } from '../records/knowledge-marks.ts';
 import { formatMemory, memoryPath } from '../records/memory-record.ts';
+import type { MemoryRecord } from '../records/types.ts';
 import type { Consequence, ConsequenceSource, StateChange } from '../store/consequence.ts';
 import { type StateFiles, withoutPrivate, withTexts } from '../store/derive.ts';
 import type { FileChange } from '../store/operation.ts';
-import { Heirs, recordIn, type Standing, standingsOf, textIfWhole } from './ledger-follower.ts';
+import { Heirs, isForgetting, recordIn, type Standing, standingsOf, textIfWhole } from './ledger-follower.ts';
 
-/** Which memories files name, by blob id: a file is looked through for them once. */
+/** Who owns lines of files, by blob id: memories, and turns as `path#turn`. A file is looked through for them once. */
 export class NamedMemories {
   private readonly files = new Map<string, ReadonlySet<string>>();
 
-  /** Lists the files that name each memory. */
+  /** Lists the files that have lines of each owner. */
   pathsIn(state: StateFiles): ReadonlyMap<string, readonly string[]> {
     const paths = new Map<string, string[]>();
     for (const folder of ['knowledge/', 'boxes/', 'archive/']) {
@@ -39,7 +44,7 @@ export class NamedMemories {
     return paths;
   }
 
-  /** Lists the memories that a file names. */
+  /** Lists the owners of a file's lines. */
   namedBy(state: StateFiles, path: string, oid = state.oidOf(path)): ReadonlySet<string> {
     if (oid === null) return new Set();
     const known = this.files.get(oid);
@@ -47,7 +52,7 @@ export class NamedMemories {
     const text = textIfWhole(state, path);
     // It may be read later, once the key is there.
     if (text === null) return new Set();
-    const named = memoriesNamedIn(text);
+    const named = ownersIn(text);
     if (this.files.size >= mostFiles) this.files.delete(this.files.keys().next().value!);
     this.files.set(oid, named);
     return named;
@@ -62,12 +67,12 @@ export interface LineSources {
 }
 
 /** These calls, like an editor, mean the line; a pass that writes one anew does not change what the memory says. */
-const byHand: ReadonlySet<string> = new Set(['edit', 'write']);
-/** Somebody wanted it gone; what a pass takes away was only of no use. */
-const forgetting: ReadonlySet<string> = new Set(['forget', 'remove']);
+const isByHand = ({ isHandEdit, name }: StateChange['operation']): boolean =>
+  isHandEdit === true || name === 'edit' || name === 'write';
 
 /**
- * Makes the rule. A line that names a memory stands as long as that memory does and says the same; see {@link Fate}.
+ * Makes the rule. A line of a memory stands as long as that memory does and says the same; see {@link Fate}. So does a line of a turn that the
+ * memory was taken from: what is said of the memory becomes its line, or takes it away.
  *
  * An edit of such a line of knowledge/ is an edit of the memory. Its words become those of the line, its sources stay, and its other lines
  * follow. A memory that a person forgets is named in `state/forgotten.json` with its turns. Undo and merges bring the lines of their
@@ -83,14 +88,15 @@ export function lineFollower(sources: LineSources): ConsequenceSource {
     return {
       mayWrite(changed) {
         const records = changed.flatMap((path) => {
-          if (isNaming(path)) return [...sources.named.namedBy(present, path)].map(memoryPath);
+          if (isNaming(path)) return memoriesAmong(sources.named.namedBy(present, path)).map(memoryPath);
           return kindOf(path) === 'memory' ? [path] : [];
         });
         // What is new is named by nobody.
         const known = [...new Set(records)].filter((path) => present.oidOf(path) !== null);
         const isNoted = known.length > 0 || (records.length > 0 && present.oidOf(forgottenPath) !== null);
         // A page that a merge brings may name what fell here.
-        const pages = [...changed.filter(isNaming), ...known.flatMap((path) => naming(idOf(path)))];
+        const owners = known.flatMap((path) => [idOf(path), ...turnsOf(recordIn(textIfWhole(present, path), path))]);
+        const pages = [...changed.filter(isNaming), ...owners.flatMap(naming)];
         return [...known, ...pages, ...(isNoted ? [forgottenPath] : [])];
       },
       follow: (change) => new Following(change, sources, now).changes(),
@@ -98,6 +104,10 @@ export function lineFollower(sources: LineSources): ConsequenceSource {
   };
 }
 
+const memoriesAmong = (owners: Iterable<string>): string[] => [...owners].filter((owner) => !isTurn(owner));
+/** The turns that a memory was taken from, as `path#turn`. */
+const turnsOf = (record: Pick<MemoryRecord, 'sources'> | null): string[] =>
+  (record?.sources ?? []).flatMap(({ path, turn }) => (turn === undefined ? [] : [`${path}#${turn}`]));
 const isNaming = (path: string): boolean => kindOf(path) === 'knowledge' || kindOf(path) === 'box';
 const idOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1, -'.json'.length);
 const inOneLine = (text: string): string => text.replace(/\s+/g, ' ');
@@ -121,8 +131,7 @@ class Following {
 
   changes(): FileChange[] {
     const { before, after, operation, paths } = this.change;
-    if (operation.bringsBack !== true && (operation.isHandEdit === true || byHand.has(operation.name)))
-      this.takeWords();
+    if (operation.bringsBack !== true && isByHand(operation)) this.takeWords();
     const standings = standingsOf(before, this.files, [...paths, ...this.made.keys()]).filter(concernsLines);
     const ids = new Map(standings);
     if (operation.bringsBack === true) this.addFallen(ids);
@@ -169,7 +178,7 @@ class Following {
   private addFallen(ids: Map<string, Standing>): void {
     for (const path of this.change.paths) {
       if (!isNaming(path)) continue;
-      for (const id of this.sources.named.namedBy(this.files, path)) {
+      for (const id of memoriesAmong(this.sources.named.namedBy(this.files, path))) {
         const place = memoryPath(id);
         const record = recordIn(textIfWhole(this.files, place), place);
         if (!ids.has(id) && (record === null || record.status === 'superseded'))
@@ -178,20 +187,24 @@ class Following {
     }
   }
 
-  /** Notes what somebody forgot, and what is back. */
+  /** Notes what somebody forgot, what is back, and the turns that say nothing but what somebody worded otherwise since. */
   private note(ids: ReadonlyMap<string, Standing>): void {
     const { operation } = this.change;
     if (operation.bringsBack === true) return;
     const text = textIfWhole(this.files, forgottenPath);
     const forgotten = new Map(parseForgotten(text));
-    const isForgetting = operation.isHandEdit === true || forgetting.has(operation.name);
     for (const [id, { before, after }] of ids) {
-      if (after !== null) forgotten.delete(id);
-      else if (before !== null && isForgetting) {
-        const turns = (before.sources ?? []).flatMap(({ path, turn }) =>
-          turn === undefined ? [] : [`${path}#${turn}`],
-        );
-        forgotten.set(id, turns);
+      const reworded = `${id}${rewordedMark}`;
+      if (after !== null) {
+        forgotten.delete(id);
+        if (before === null || wordsOfClaim(before) === wordsOfClaim(after)) continue;
+        const saysAgain = this.turnsSaying(after);
+        const turns = [...(forgotten.get(reworded) ?? []), ...(isByHand(operation) ? this.turnsSaying(before) : [])];
+        if (saysAgain.length > 0) forgotten.delete(reworded);
+        else if (turnsOf(before).length > 0 && (isByHand(operation) || turns.length > 0))
+          forgotten.set(reworded, [...new Set(turns)]);
+      } else if (before !== null && isForgetting(operation)) {
+        forgotten.set(id, turnsOf(before));
       }
     }
     const renewed = formatForgotten(forgotten);
@@ -199,24 +212,61 @@ class Following {
       this.made.set(forgottenPath, renewed);
   }
 
+  /** Lists the turns of a memory that say what it says and nothing else, as `path#turn`. */
+  private turnsSaying({ content, sources = [] }: MemoryRecord): string[] {
+    const key = normaliseForHash(content);
+    return sources.flatMap(({ path, turn }) => {
+      const text = turn === undefined ? null : textIfWhole(this.files, path);
+      const said =
+        text === null ? null : orElse(() => parseCapture(text, path), null, 'INVALID_RECORD', 'INVALID_DATE');
+      return said !== null && normaliseForHash(said.turns[turn! - 1]?.text ?? '') === key ? [`${path}#${turn}`] : [];
+    });
+  }
+
   private followLines(ids: ReadonlyMap<string, Standing>): void {
     const { named } = this.sources;
     const heirs = new Heirs(this.files, this.change.paths);
     const naming = named.pathsIn(this.files);
-    const paths = new Set([...ids.keys()].flatMap((id) => naming.get(id) ?? []));
-    for (const path of [...paths].sort()) {
+    const heirOf = new Map<string, string>();
+    // What is gone first: nothing of its turn may stay for the sake of another.
+    const order = [...ids].sort(([, one], [, other]) => Number(one.after !== null) - Number(other.after !== null));
+    for (const [id, { before, after }] of order) {
+      for (const turn of turnsOf(after ?? before)) if (!heirOf.has(turn) && naming.has(turn)) heirOf.set(turn, id);
+    }
+    const paths = new Map<string, string[]>();
+    const note = (owner: string, id: string) => {
+      for (const path of naming.get(owner) ?? []) paths.set(path, [...(paths.get(path) ?? []), id]);
+    };
+    for (const id of ids.keys()) note(id, id);
+    for (const [turn, id] of heirOf) note(turn, id);
+    for (const [path, owners] of [...paths].sort(([one], [other]) => (one < other ? -1 : 1))) {
       const text = textIfWhole(this.files, path);
       if (text === null) continue;
-      const of = new Map<string, Fate>();
-      for (const id of ids.keys())
-        if (naming.get(id)?.includes(path)) of.set(id, this.fateOf(id, ids.get(id)!, heirs, path));
-      const followed = followedText(path, text, this.fates(of));
+      const of = new Map(owners.map((id) => [id, this.fateOf(id, ids.get(id)!, heirs, path)] as const));
+      const followed = followedText(path, text, { ...this.fates(of), heirOf });
       if (followed !== text) this.made.set(path, followed);
     }
   }
 
   private fates(of: ReadonlyMap<string, Fate>): Fates {
-    return { of, day: dayOf(this.now, this.configuration.timezone) };
+    return {
+      of,
+      standing: (id) => {
+        const place = memoryPath(id);
+        const record = recordIn(textIfWhole(this.files, place), place);
+        return record === null ? undefined : this.presentFate(record);
+      },
+      day: dayOf(this.now, this.configuration.timezone),
+    };
+  }
+
+  /** What lines of a memory say that is as it was. */
+  private presentFate(record: MemoryRecord): Extract<Fate, { readonly kind: 'over' | 'stands' }> {
+    const { timezone } = this.configuration;
+    const was = wordsOfClaim(record);
+    const until = record.validUntil === undefined ? undefined : dayOf(record.validUntil * 1000, timezone);
+    if (record.status === 'superseded') return { kind: 'over', was, until: until ?? dayOf(this.now, timezone) };
+    return { kind: 'stands', was, ...(until === undefined ? {} : { until }) };
   }
 
   /** Private words are not said on an open page: there the line goes. */
@@ -229,19 +279,11 @@ class Following {
       if (made.length === 0) return { kind: 'gone', was };
       return { kind: 'became', was, heirs: made.map((heir) => ({ id: heir.id, words: wordsOfClaim(heir) })) };
     }
-    const until =
-      after.validUntil === undefined ? undefined : dayOf(after.validUntil * 1000, this.configuration.timezone);
-    if (after.status === 'superseded') {
-      return { kind: 'over', was, until: until ?? dayOf(this.now, this.configuration.timezone) };
-    }
+    const present = this.presentFate(after);
+    if (present.kind === 'over') return { ...present, was };
     const isReworded = before !== null && wordsOfClaim(before) !== wordsOfClaim(after);
     if (isReworded && !mayQuote(id)) return { kind: 'gone', was };
-    return {
-      kind: 'stands',
-      was,
-      ...(isReworded ? { words: wordsOfClaim(after) } : {}),
-      ...(until === undefined ? {} : { until }),
-    };
+    return { ...present, was, ...(isReworded ? { words: wordsOfClaim(after) } : {}) };
   }
 
   private mayQuote(from: string, to: string): boolean {

@@ -10,12 +10,13 @@ import { MemoryError } from '../errors.ts';
 import { formatFrontMatter, splitFrontMatter } from '../records/front-matter.ts';
 import { appendItem, setFrontKey } from '../records/knowledge-edit.ts';
 import { knowledgeItems } from '../records/knowledge-items.ts';
-import { memoryMark } from '../records/knowledge-marks.ts';
+import { memoryMark, turnsOfLine } from '../records/knowledge-marks.ts';
 import { parseTranscript } from '../records/transcript.ts';
 import type { MemoryRecord, Transcript } from '../records/types.ts';
 import { forgottenIn } from '../store/forgotten.ts';
 import type { Stored } from '../store/memory-catalog.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import { joinedWords } from './memory-lines.ts';
 import type { Adviser, Pass, PassItem } from './pass.ts';
 import { changedFile } from './record-changes.ts';
 
@@ -65,7 +66,8 @@ export type DayWriter = (
 
 /**
  * Plans the journals of the days that have conversations which the journal does not name. What is worth remembering is added below its
- * topic, each line with its turn, and `sessions` names the conversations. Lines that are there stay, whoever wrote them.
+ * topic, each line with its turn, and `sessions` names the conversations. Lines that are there stay, whoever wrote them; a turn that has one
+ * gets no other.
  */
 export const daySummary: Pass<Adviser<DayWriter> | null> = {
   name: 'condense',
@@ -83,11 +85,14 @@ export const daySummary: Pass<Adviser<DayWriter> | null> = {
         sessions.flatMap((session) => linesOf(session, memories, linesOfConversation));
       let text = before ?? formatFrontMatter({ type: 'journal', date: day }, `\n## ${day}\n`);
       const known = new Set(knowledgeItems(text).map(({ key }) => key));
+      const told = toldTurns(snapshot, day);
       let added = 0;
       for (const { topic, words, path: from, turn, memories: ids } of lines) {
         const key = normaliseForHash(words);
-        if (key === '' || known.has(key)) continue;
+        const place = `${from}#${turn}`;
+        if (key === '' || known.has(key) || told.has(place)) continue;
         known.add(key);
+        told.add(place);
         const source = ` [source: ${from}${turn === undefined ? '' : `#${turn}`}]`;
         text = appendItem(text, [`## ${day}`, `### ${topic}`], `- ${words}${source}${ids.map(memoryMark).join('')}`);
         added += 1;
@@ -134,6 +139,13 @@ export const journalRetention: Pass<void> = {
   },
   describe: (items) => ({ subject: `${count(items.length, 'journal')} archived` }),
 };
+
+/** Lists the turns that have lines in the journals of a day and of those beside it: a conversation may go on past midnight. */
+function toldTurns(snapshot: Snapshot, day: string): Set<string> {
+  const days = [-1, 0, 1].map((by) => dayOf(Date.parse(`${day}T12:00:00Z`) + by * dayMs, 'UTC'));
+  const pages = days.map((one) => snapshot.readText(`knowledge/journal/${one}.md`) ?? '');
+  return new Set(pages.flatMap((page) => page.split('\n').flatMap(turnsOfLine)));
+}
 
 /** Finds the closed conversations of the last days that no journal names, by day, the oldest first. */
 function unsummarised(
@@ -201,14 +213,21 @@ function linesOf(
       return status === 'active' && confidence >= leastConfidence && sources?.some((source) => source.path === path);
     });
   if (brought.length > 0) {
-    return brought
-      .sort((a, b) => (b.importance ?? 0.5) - (a.importance ?? 0.5) || (a.id < b.id ? -1 : 1))
-      .slice(0, most)
-      .map((record) => {
-        const turn = record.sources!.find((source) => source.path === path)!.turn;
-        const words = safeLine(wordsOfClaim(record));
-        return { topic, words, path, memories: [record.id], ...(turn === undefined ? {} : { turn }) };
-      });
+    const byTurn = new Map<string, { readonly turn: number | undefined; readonly records: MemoryRecord[] }>();
+    for (const record of brought.sort(
+      (a, b) => (b.importance ?? 0.5) - (a.importance ?? 0.5) || (a.id < b.id ? -1 : 1),
+    )) {
+      const { turn } = record.sources!.find((source) => source.path === path)!;
+      const key = turn === undefined ? record.id : `${turn}`;
+      byTurn.set(key, { turn, records: [...(byTurn.get(key)?.records ?? []), record] });
+    }
+    return [...byTurn.values()].slice(0, most).map(({ turn, records }) => ({
+      topic,
+      words: joinedWords(records.map((record) => safeLine(wordsOfClaim(record)))),
+      path,
+      memories: records.map(({ id }) => id),
+      ...(turn === undefined ? {} : { turn }),
+    }));
   }
   return tellingSentences(transcript).map(({ words, turn }) => ({ topic, words, path, turn, memories: [] }));
 }

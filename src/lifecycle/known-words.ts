@@ -11,8 +11,8 @@ import type { Stored } from '../store/memory-catalog.ts';
 export interface KnownWords {
   /** The memory that says these words, as it was made last; undefined if none does. */
   of(key: string): MemoryRecord | undefined;
-  /** The memory that a line names, else the one that says its words; undefined for neither. */
-  ofLine(item: Pick<KnowledgeItem, 'line' | 'key'>): MemoryRecord | undefined;
+  /** The memories that a line names, else the one that says its words. */
+  ofLine(item: Pick<KnowledgeItem, 'line' | 'key'>): readonly MemoryRecord[];
   /** Whether these words were put aside for later ones, and no active memory says them. */
   isSuperseded(key: string): boolean;
 }
@@ -31,10 +31,10 @@ export function knownWords(memories: readonly Stored<MemoryRecord>[]): KnownWord
   return {
     of: (key) => byKey.get(key),
     ofLine({ line, key }) {
-      const [id] = memoriesOfLine(line);
-      if (id === undefined) return byKey.get(key);
-      byId ??= new Map(memories.map(({ record }) => [record.id, record]));
-      return byId.get(id) ?? byKey.get(key);
+      const ids = memoriesOfLine(line);
+      if (ids.length > 0) byId ??= new Map(memories.map(({ record }) => [record.id, record]));
+      const named = ids.flatMap((id) => byId!.get(id) ?? []);
+      return named.length > 0 ? named : [byKey.get(key) ?? []].flat();
     },
     isSuperseded: (key) => byKey.get(key)?.status === 'superseded',
   };

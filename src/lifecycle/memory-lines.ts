@@ -1,12 +1,19 @@
-// What becomes of lines that name a memory (`[memory: <id>]`) when the memory changes: pages of knowledge, journals, archives, boxes. Pure; who
-// asks, and when, is said in ledger/line-follower.ts. Lines that name no memory are a person's, and stay byte for byte.
+// What becomes of the lines of a memory when it changes: pages of knowledge, journals, archives, boxes. A line is owned by the memories that it
+// names, else by the turn that it was taken from. Pure; who asks, and when, is said in ledger/line-follower.ts. Other lines stay byte for byte.
 
 import { normaliseForHash, oneLine, splitLines } from '../base/text.ts';
 import { type BoxMemory, boxWords, formatBox, parseBox } from '../records/box-file.ts';
 import { cutFrontMatter } from '../records/front-matter.ts';
 import { noteChange, setFrontKey } from '../records/knowledge-edit.ts';
 import { withLineCount } from '../records/knowledge-items.ts';
-import { linksIn, memoriesOfLine, memoryMark, saidBy, sourcesOfLine } from '../records/knowledge-marks.ts';
+import {
+  linksIn,
+  memoriesOfLine,
+  memoryMark,
+  ownersOfLine,
+  saidBy,
+  sourcesOfLine,
+} from '../records/knowledge-marks.ts';
 import { entityHeadings } from '../records/knowledge-templates.ts';
 
 /** A memory and its words, of one line. */
@@ -16,7 +23,7 @@ export interface LineWords {
 }
 
 /**
- * What a line that names a memory has to become.
+ * What a line of a memory has to become.
  *
  * | fate | a page of what is so now | journal, archive, box, history |
  * |---|---|---|
@@ -25,7 +32,8 @@ export interface LineWords {
  * | `over` since a day | goes | stays, `(until 2026-03-10)` |
  * | `stands`, perhaps with other words, perhaps with an end to come | the words, `(until …)` | the same |
  *
- * `was` is what the memory said before, each wording on a line of its own.
+ * `was` is what the memory said before, each wording on a line of its own; the first is the one that lines have. A line of several memories
+ * says the words of each, in their order: what happens to one changes its words alone.
  */
 export type Fate =
   | { readonly kind: 'gone'; readonly was: string }
@@ -33,14 +41,21 @@ export type Fate =
   | { readonly kind: 'over'; readonly was: string; readonly until: string }
   | { readonly kind: 'stands'; readonly was: string; readonly words?: string; readonly until?: string };
 
-/** What lines follow from: fates by id of the memory, and the day of the change for notes. */
+/** What lines follow from. */
 export interface Fates {
+  /** What becomes of a memory, by its id. */
   readonly of: ReadonlyMap<string, Fate>;
+  /** Which memory takes over the lines of a turn, by `path#turn`. */
+  readonly heirOf?: ReadonlyMap<string, string>;
+  /** Gives a memory that stays as it is; undefined where there is none. */
+  standing?(id: string): Extract<Fate, { readonly kind: 'over' | 'stands' }> | undefined;
+  /** The day of the change, for notes. */
   readonly day: string;
 }
 
 const maxWords = 400;
 const untilMark = / \(until \d{4}-\d\d-\d\d\)/;
+const anyUntil = / \(until \d{4}-\d\d-\d\d\)/g;
 /** The mark of a list, and the day in front. */
 const head = /^\s{0,40}(?:[-*+]|\d{1,9}[.)])[ \t](?:\d{4}-\d\d-\d\d: )?/;
 /** Where what stands behind the words begins; nobody's words have a mark. */
@@ -56,6 +71,31 @@ export function followedText(path: string, text: string, fates: Fates): string |
 export function memoriesNamedIn(text: string): Set<string> {
   const own = ownerOfPage(text);
   return new Set([...memoriesOfLine(text), ...(own === undefined ? [] : [own])]);
+}
+
+/** Lists who owns lines of a file: {@link memoriesNamedIn}, and the turns of lines that name no memory, as `path#turn`. */
+export function ownersIn(text: string): Set<string> {
+  const owners = memoriesNamedIn(text);
+  if (text.includes('[source: raw/'))
+    for (const line of splitLines(text)) for (const one of ownersOfLine(line)) owners.add(one);
+  return owners;
+}
+
+/** Joins what several memories say to the words of one line. */
+export function joinedWords(words: readonly string[]): string {
+  return words.map((one) => one.trim()).join(' ');
+}
+
+/**
+ * Gives a line of a turn to memories: it says their words, and names them last. A line that names memories already keeps them and their words
+ * in front.
+ */
+export function takenOver(line: string, memories: readonly LineWords[]): string {
+  const known = memoriesOfLine(line);
+  const added = memories.filter(({ id }) => !known.includes(id));
+  const words = joinedWords([...(known.length === 0 ? [] : [plainWords(line)]), ...added.map((one) => one.words)]);
+  const most = maxWords * (known.length + added.length);
+  return `${withWords(line, words, most)}${added.map(({ id }) => memoryMark(id)).join('')}`;
 }
 
 /** Finds the lines whose words somebody changed: memory id → the new words. A line that was cut short says too little to be taken at its word. */
@@ -114,9 +154,10 @@ function followedPage(path: string, text: string, fates: Fates): string | null {
     const made = followedLine(line, fates, keepsDays || section === 'History' || section === 'Changes', lines);
     kept.push(...made);
     if (made.length > 0 && made[0] === line) continue;
-    const [id] = memoriesOfLine(line);
+    const [owner] = ownersOfLine(line);
+    const id = fates.heirOf?.get(owner ?? '') ?? owner;
     const fate = id === undefined ? undefined : fates.of.get(id);
-    if (fate === undefined) continue;
+    if (fate === undefined || id === undefined) continue;
     if (made.length === 0) left.push(line);
     // A page that follows the ledger notes at its bottom what changed (spec 3, update rules).
     if (fate.kind === 'over' && made.length === 0 && sourcesOfLine(line).some((source) => source.startsWith('EVT-')))
@@ -134,12 +175,12 @@ function followedPage(path: string, text: string, fates: Fates): string | null {
 
 function followedLine(line: string, fates: Fates, keepsDays: boolean, all: readonly string[]): string[] {
   const ids = memoriesOfLine(line);
+  if (ids.length === 0) return followedTurnLine(line, fates, keepsDays, all);
   const found = ids.flatMap((id) => fates.of.get(id) ?? []);
   const [fate] = found;
   if (fate === undefined) return [line];
-  if (found.some(({ kind }) => kind === 'gone')) return [];
-  // Of words that several memories made only what is gone is known to be in them.
-  if (ids.length > 1) return [line];
+  if (ids.length > 1) return followedJointLine(line, ids, fates, keepsDays);
+  if (fate.kind === 'gone') return [];
   if (fate.kind === 'over') return keepsDays ? [withUntil(line, fate.until)] : [];
   if (fate.kind === 'became') {
     const there = new Set(all.flatMap(memoriesOfLine));
@@ -152,8 +193,46 @@ function followedLine(line: string, fates: Fates, keepsDays: boolean, all: reado
   return [withUntil(renewed, fate.until)];
 }
 
-function withWords(line: string, words: string): string {
-  const safe = oneLine(words, maxWords).replace(/\[(?=(?:source|verified|due|memory):)/gi, '(');
+/** A line of a turn goes the way of a memory that was taken from it; what stands becomes its line. */
+function followedTurnLine(line: string, fates: Fates, keepsDays: boolean, all: readonly string[]): string[] {
+  const heirs = ownersOfLine(line).flatMap((turn) => fates.heirOf?.get(turn) ?? []);
+  const id = heirs.find((one) => fates.of.has(one));
+  if (id === undefined) return [line];
+  const fate = fates.of.get(id)!;
+  // Its line stands here already.
+  if (fate.kind === 'gone' || all.some((other) => memoriesOfLine(other).includes(id))) return [];
+  const words = fate.kind === 'stands' && fate.words !== undefined ? fate.words : wordingIn(fate);
+  return followedLine(takenOver(line, [{ id, words }]), { ...fates, heirOf: new Map() }, keepsDays, all);
+}
+
+/**
+ * A line of several memories says what is left of them. Words that somebody chose otherwise (a model, a person) stay, unless a memory of
+ * theirs is gone: that is known to be in them.
+ */
+function followedJointLine(line: string, ids: readonly string[], fates: Fates, keepsDays: boolean): string[] {
+  const all = ids.map((id) => ({ id, fate: fates.of.get(id) ?? fates.standing?.(id) }));
+  const isOwn =
+    all.every(({ fate }) => fate !== undefined) &&
+    normaliseForHash(plainWords(line).replace(anyUntil, '')) ===
+      normaliseForHash(oneLine(joinedWords(all.map(({ fate }) => wordingIn(fate!))), maxWords * ids.length));
+  if (!isOwn) return all.some(({ fate }) => fate?.kind === 'gone') ? [] : [line];
+  const left = all.flatMap(({ id, fate }): LineWords[] => {
+    if (fate === undefined || fate.kind === 'gone') return [];
+    if (fate.kind === 'became') return [...fate.heirs];
+    if (fate.kind === 'over') return keepsDays ? [{ id, words: `${wordingIn(fate)} (until ${fate.until})` }] : [];
+    const until = fate.until === undefined ? '' : ` (until ${fate.until})`;
+    return [{ id, words: `${fate.words ?? wordingIn(fate)}${until}` }];
+  });
+  if (left.length === 0) return [];
+  const bare = line.replace(/[ \t]*\[memory: [^\]\s]+\]/g, '').replace(untilMark, '');
+  const words = joinedWords(left.map((one) => one.words));
+  return [`${withWords(bare, words, maxWords * left.length)}${left.map(({ id }) => memoryMark(id)).join('')}`];
+}
+
+const wordingIn = ({ was }: Fate): string => was.split('\n', 1)[0]!;
+
+function withWords(line: string, words: string, most = maxWords): string {
+  const safe = oneLine(words, most).replace(/\[(?=(?:source|verified|due|memory):)/gi, '(');
   const parts = partsOf(line);
   if (parts === undefined) return line;
   // Names that were links stay links.

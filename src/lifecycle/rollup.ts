@@ -14,7 +14,8 @@ import {
   withLineCount,
   withoutItems,
 } from '../records/knowledge-items.ts';
-import { memoriesOfLine, memoryMark, sourcesOfLine } from '../records/knowledge-marks.ts';
+import { memoriesOfLine, memoryMark, sourcesOfLine, turnsOfLine } from '../records/knowledge-marks.ts';
+import type { MemoryRecord } from '../records/types.ts';
 import { type KnownWords, knownWords } from './known-words.ts';
 import type { Adviser, Pass, PassView } from './pass.ts';
 import { archivedLines, changedFile } from './record-changes.ts';
@@ -95,7 +96,7 @@ function rollupCandidates({ snapshot, configuration, now }: PassView, known: Kno
   const first = dayOf(now - (windowDays - 1) * dayMs, configuration.timezone);
   const seen = new Set<string>();
   for (const path of [coreMemoryPath, `archive/${coreMemoryPath}`]) {
-    for (const { key } of knowledgeItems(snapshot.readText(path) ?? '')) seen.add(key);
+    for (const item of knowledgeItems(snapshot.readText(path) ?? '')) for (const name of namesOf(item)) seen.add(name);
   }
   const candidates: RollupCandidate[] = [];
   const journals = [...snapshot.list('knowledge/journal/')].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -104,8 +105,8 @@ function rollupCandidates({ snapshot, configuration, now }: PassView, known: Kno
     if (day === undefined || day < first) continue;
     for (const item of knowledgeItems(snapshot.readBlob(oid, path).toString('utf8'))) {
       const judged = judge(item, known, day, dayOf(now, configuration.timezone));
-      if (judged === null || seen.has(item.key)) continue;
-      seen.add(item.key);
+      if (judged === null || namesOf(item).some((name) => seen.has(name))) continue;
+      for (const name of namesOf(item)) seen.add(name);
       const sources = sourcesOfLine(item.line);
       const owners = memoriesOfLine(item.line).map(memoryMark).join('');
       const tail = ` [source: ${sources.length === 0 ? path : sources.join('] [source: ')}]${owners}`;
@@ -115,17 +116,22 @@ function rollupCandidates({ snapshot, configuration, now }: PassView, known: Kno
   return candidates;
 }
 
+/** What a line is known by: its words, and the turns it was taken from, of which each has one line. */
+function namesOf({ key, line }: KnowledgeItem): string[] {
+  return [key, ...turnsOfLine(line)];
+}
+
 /** Says where a line of a journal belongs and what it weighs; null for what need not be kept. */
 function judge(item: KnowledgeItem, known: KnownWords, day: string, today: string) {
-  const memory = known.ofLine(item) ?? known.of(normaliseForHash(partsOf(item.words).words));
   const { words } = item;
-  if (memory !== undefined) {
-    if (!['active', 'promoted', 'schema'].includes(memory.status)) return null;
-    const weight = memory.importance ?? 0.5;
-    if (memory.meta.tags.includes('lesson')) return { section: 'Lessons Learned', words, weight } as const;
-    if (memory.category === 'decision') return { section: 'Key Decisions', words, weight } as const;
-    const isOpen = memory.category === 'commitment' && (memory.due === undefined ? day : memory.due) >= today;
-    return isOpen ? ({ section: 'Active Context', words, weight } as const) : null;
+  const memories = known.ofLine(item);
+  const said = memories.length > 0 ? undefined : known.of(normaliseForHash(partsOf(words).words));
+  if (memories.length > 0 || said !== undefined) {
+    const places = [...memories, ...(said === undefined ? [] : [said])].flatMap(
+      (memory) => placeOf(memory, day, today) ?? [],
+    );
+    const [best] = places.sort((one, other) => other.weight - one.weight);
+    return best === undefined ? null : { ...best, words };
   }
   if (/^(?:(?:we |i )?(?:decided|agreed|chose|switched)\b|decision:)/i.test(words)) {
     return { section: 'Key Decisions', words, weight: 0.7 } as const;
@@ -134,6 +140,17 @@ function judge(item: KnowledgeItem, known: KnownWords, day: string, today: strin
     return { section: 'Lessons Learned', words, weight: 0.7 } as const;
   }
   return null;
+}
+
+function placeOf(
+  { status, importance: weight = 0.5, meta, category, due }: MemoryRecord,
+  day: string,
+  today: string,
+): { readonly section: CoreSection; readonly weight: number } | null {
+  if (!['active', 'promoted', 'schema'].includes(status)) return null;
+  if (meta.tags.includes('lesson')) return { section: 'Lessons Learned', weight };
+  if (category === 'decision') return { section: 'Key Decisions', weight };
+  return category === 'commitment' && (due ?? day) >= today ? { section: 'Active Context', weight } : null;
 }
 
 function strongest(candidates: readonly RollupCandidate[], most: number) {

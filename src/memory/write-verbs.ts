@@ -12,6 +12,7 @@ import type {
   CommitResult,
   EntityChange,
   EntityChangeResult,
+  ForgetResult,
   RelateOptions,
   RememberInput,
   RememberOptions,
@@ -227,13 +228,18 @@ export function writeVerbs(branch: Branch, { batch, settle, asked, nearDuplicate
 
     /**
      * Removes a memory from the present with the relations that lose an end; history still answers, and `restore` or undo bring it back.
+     * Its words leave every file outside `raw/`, and the turns it was taken from are handed out no more; `purge` removes those from history.
      *
      * Throws NOT_FOUND, AMBIGUOUS, and MASS_REMOVAL when with what waits for the same commit it would be a large part of them,
      * unless `allowRemovals` is set.
      */
-    async forget(id: string, options: { allowRemovals?: boolean } = {}): Promise<WriteResult> {
+    async forget(id: string, options: { allowRemovals?: boolean } = {}): Promise<ForgetResult> {
       const record = found(id);
-      return write('forget', planForget(shared.catalog, record.id), { records: [record], ...options });
+      const turns = (record.sources ?? []).flatMap(({ path, turn }) =>
+        turn === undefined || store.snapshot().oidOf(path) === null ? [] : [`${path}#${turn}`],
+      );
+      const written = await write('forget', planForget(shared.catalog, record.id), { records: [record], ...options });
+      return { ...written, turns };
     },
 
     /**

@@ -42,7 +42,7 @@ export function unitsOf(lines: readonly string[]): string[] {
 }
 
 /**
- * Merges a disputed stretch item by item; undefined if it holds more than lists and, where both sides only added, new sections.
+ * Merges a disputed stretch item by item; undefined if it holds more than lists, and new sections behind them.
  *
  * Inserted items never collide: at the same place ours stand first, and an item that both sides inserted stands once. Of two days on which
  * an item was said to be true again the later stands. Any other item that both sides changed differently is a conflict, and so is an item
@@ -54,7 +54,8 @@ export function mergeItems(dispute: Dispute): ItemMerge | undefined {
     const units = mergeInsertions(ours, theirs);
     if (units !== undefined) return { units, conflicts: [] };
   }
-  if (![...base, ...ours, ...theirs].every((unit) => isItem(unit) || isBlank(unit))) return undefined;
+  if (!isList(base)) return undefined;
+  if (!isList(ours) || !isList(theirs)) return mergeBeforeSections(dispute);
   const mine = changesOf(base, ours);
   const other = changesOf(base, theirs);
   const added = new Set(groupsOf(mine.inserted.flat()));
@@ -76,6 +77,22 @@ export function mergeItems(dispute: Dispute): ItemMerge | undefined {
     }
   }
   return { units: units.filter((unit) => unit !== ''), conflicts };
+}
+
+const isList = (units: readonly string[]): boolean => units.every((unit) => isItem(unit) || isBlank(unit));
+
+/** A side that goes on with new sections behind a list has nothing to do with what the other one did to the list. */
+function mergeBeforeSections({ base, ours, theirs }: Dispute): ItemMerge | undefined {
+  const [mine, other] = [ours, theirs].map((units) => {
+    const heading = units.findIndex((unit) => headingLine.test(unit));
+    const end = heading < 0 ? units.length : units.slice(0, heading).findLastIndex((unit) => !isBlank(unit)) + 1;
+    return { list: units.slice(0, end), behind: units.slice(end) };
+  }) as [{ list: string[]; behind: string[] }, { list: string[]; behind: string[] }];
+  if (!isList(mine.list) || !isList(other.list)) return undefined;
+  const isOneSided = mine.behind.length === 0 || other.behind.length === 0;
+  const behind = isOneSided ? [...mine.behind, ...other.behind] : mergeInsertions(mine.behind, other.behind);
+  const merged = behind && mergeItems({ base, ours: mine.list, theirs: other.list });
+  return merged && { units: [...merged.units, ...behind], conflicts: merged.conflicts };
 }
 
 /** Tells whether all that is new about an item is that it was true on a later day. */

@@ -60,8 +60,9 @@ export function alignIds(sides: LogSides): { readonly ours: Renaming; readonly t
   const dropped = { ours: new Set<string>(), theirs: new Set<string>() };
   const heirs = joinSame([...aligned.values()], dropped);
   const series = new Map<string, Aligned[]>();
+  const inPlace = changedInPlace(sides.base, aligned);
   for (const entry of aligned.values()) {
-    if (heirs.has(entry) || !isPresent(entry)) continue;
+    if (heirs.has(entry) || inPlace.has(entry) || !isPresent(entry)) continue;
     const name = parseSequenceId(anyOf(entry).id)?.series;
     if (name === undefined) continue;
     const own = series.get(name);
@@ -82,6 +83,20 @@ export function alignIds(sides: LogSides): { readonly ours: Renaming; readonly t
     ours: { ids: names.ours, dropped: dropped.ours },
     theirs: { ids: names.theirs, dropped: dropped.theirs },
   };
+}
+
+/** Finds entries that a side has in the place of one of the base, under its id and of its time: words that were forgotten there. */
+function changedInPlace(base: readonly LogEntry[], aligned: ReadonlyMap<string, Aligned>): Set<Aligned> {
+  const known = new Map([...keyedEntries(base)].map(([key, { id }]) => [id, aligned.get(key)!]));
+  const isInPlace = (entry: Aligned, side: 'ours' | 'theirs'): boolean => {
+    const old = known.get(entry[side]?.id ?? '');
+    return old !== undefined && old[side] === undefined && old.base!.time === entry[side]!.time;
+  };
+  return new Set(
+    [...aligned.values()].filter(
+      (entry) => entry.base === undefined && (isInPlace(entry, 'ours') || isInPlace(entry, 'theirs')),
+    ),
+  );
 }
 
 /** Finds the new entries of the two sides that say the same: loser → winner. */

@@ -172,14 +172,17 @@ export class Searcher {
     });
   }
 
-  /** What was forgotten is handed to nobody: neither the turns it came from nor the events that told of it. */
+  /** What was forgotten, or put otherwise, is handed to nobody: neither the turns it came from nor the events that told of it. */
   private hiddenIn(snapshot: Snapshot): HiddenDocuments | undefined {
     const oid = snapshot.oidOf(forgottenPath);
     if (oid === null) return undefined;
     if (this.hidden?.version === snapshot.version) return this.hidden.documents;
-    const { memories, turns } = forgottenIn(snapshot);
+    const { memories, reworded, turns } = forgottenIn(snapshot);
     const { archived, events } = this.sources.ledgers.ledgerOf(snapshot);
     const hidden = new Set<string>();
+    // What such a memory says by now is another event.
+    for (const { value } of events)
+      if (reworded.has(value.memory ?? '') && value.supersedes !== undefined) hidden.add(value.supersedes);
     // "Put aside: Ana likes tea" takes back what told of the memory, in its words.
     for (const { id, value } of [...archived, ...events]) {
       const { memory, supersedes } = value;

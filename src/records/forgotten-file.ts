@@ -1,11 +1,14 @@
 // What was forgotten: state/forgotten.json names memories and the turns they came from, and no words. A capture never changes, so this list
-// is what keeps a forgotten turn from being handed out.
+// is what keeps a forgotten turn from being handed out. Nor is a turn whose words somebody put otherwise, as long as they say all of it.
 
 import { formatJson, isJsonObject, parseJson } from '../base/canonical-json.ts';
 import { orElse } from '../base/or-else.ts';
 
 /** Where they stand: `{ "0a1b…": ["raw/conversations/2026/02/16/….md#3"] }`. */
 export const forgottenPath = 'state/forgotten.json';
+
+/** Stands behind the id of a memory that is there and says something else than its turns. */
+export const rewordedMark = ':reworded';
 
 /** Memory id → the turns it came from, as `path#turn`; none for what somebody remembered. */
 export type Forgotten = ReadonlyMap<string, readonly string[]>;

@@ -11,6 +11,7 @@ const sourceMark = /[ \t]*\[(?:source|memory): [^\]\n]*\]/g;
 const provenanceMark = /[ \t]*\[(?:source|memory|verified): [^\]\n]*\]/g;
 const verifiedMark = /\[verified: ([^\]]*)\]/;
 const ownerMark = /(?:[ \t]*\[memory: [^\]\s]+\])+[ \t]*$/;
+const turnName = /^raw\/[^#]+#\d{1,9}$/;
 const link = /\[\[([^[\]|\n]+)(?:\|([^[\]\n]*))?\]\]/g;
 
 /** Gives the day on which a line was last said to be true, `YYYY-MM-DD`; undefined where nobody said. */
@@ -28,6 +29,24 @@ export function sourcesOfLine(line: string): string[] {
 export function memoriesOfLine(line: string): string[] {
   return [...line.matchAll(/\[memory: ([^\]\s]+)\]/g)].map(([, id]) => id!);
 }
+
+/**
+ * Lists who owns a line of the engine: the memories that it names, or where it names none the turns it was taken from, as `path#turn`.
+ *
+ * A line of a person, and one that follows an event alone, has no owner here. Whatever is forgotten, ended or edited reaches a line by its owner.
+ */
+export function ownersOfLine(line: string): string[] {
+  const memories = memoriesOfLine(line);
+  return memories.length > 0 ? memories : turnsOfLine(line);
+}
+
+/** Lists the turns that a line was taken from, as `path#turn`; of a daily note they are lines. */
+export function turnsOfLine(line: string): string[] {
+  return sourcesOfLine(line).filter(isTurn);
+}
+
+/** Tells whether an owner is a turn, and not a memory. */
+export const isTurn = (owner: string): boolean => turnName.test(owner);
 
 /** Writes the mark by which a line names the memory it was written from; nothing for none. It stands last. */
 export function memoryMark(id: string | undefined): string {

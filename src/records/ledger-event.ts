@@ -54,6 +54,14 @@ export interface LedgerEvent {
   readonly unknown?: Readonly<Record<string, unknown>>;
 }
 
+/** What an event says whose words were forgotten; that it was there, and what it is called, others may name. */
+const forgottenWords = '(forgotten)';
+
+/** Gives a line of the ledger without the words of its event. Throws as {@link readEvent}. */
+export function withoutWords(line: string, where: string): string {
+  return formatEvent({ ...parseEvent(line, where), content: forgottenWords });
+}
+
 const eventId = z.string().refine((id) => parseSequenceId(id)?.series.startsWith('EVT') === true, {
   error: 'must be an id such as EVT-20260128-001',
 });

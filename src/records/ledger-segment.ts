@@ -1,7 +1,9 @@
 // The files of the ledger: a segment of JSON lines for each day, and an archive for each year.
 
+import { orElse } from '../base/or-else.ts';
+import { splitKeepingEnds } from '../base/text.ts';
 import { MemoryError } from '../errors.ts';
-import { type LedgerEvent, readEvent, type TimedEvent } from './ledger-event.ts';
+import { type LedgerEvent, readEvent, type TimedEvent, withoutWords } from './ledger-event.ts';
 import type { LogContinuation, LogPiece } from './log.ts';
 import { dayOfSeries, parseSequenceId } from './sequence-id.ts';
 
@@ -92,6 +94,31 @@ function pieceOf(text: string, path: string, line: number): LogPiece<LedgerEvent
     text,
     value: event,
   };
+}
+
+/** Takes the words of some events, by their ids, out of a file of the ledger. */
+export function withoutWordsOf(text: string, path: string, ids: ReadonlySet<string>): string {
+  return parseLedger(text, path)
+    .map((piece) => (piece.kind === 'entry' && ids.has(piece.id) ? withoutWords(piece.text, path) : piece.text))
+    .join('');
+}
+
+/**
+ * Gives what a file of the ledger grew by; null where it did something else than to grow.
+ *
+ * Words may be forgotten: an event in its place that says nothing any more is the same event.
+ */
+export function grownBy(before: string, after: string, path: string): string | null {
+  if (after.startsWith(before)) return after.slice(before.length);
+  let at = 0;
+  for (const line of splitKeepingEnds(before)) {
+    const stands = [line, orElse(() => withoutWords(line, path), null, 'INVALID_RECORD')].find(
+      (one) => one !== null && after.startsWith(one, at),
+    );
+    if (stands == null) return null;
+    at += stands.length;
+  }
+  return after.slice(at);
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { checkAddedChanges, isEventLog, logOffset, parseChangelog } from './changelog.ts';
 import { kindOf } from './kind.ts';
-import { checkAddedEvents, parseLedger } from './ledger-segment.ts';
+import { checkAddedEvents, grownBy, parseLedger } from './ledger-segment.ts';
 import type { LogReader } from './log.ts';
 
 /** One kind of append-only log. */
@@ -14,6 +14,8 @@ export interface LogFormat {
   isLog(text: string, path: string): boolean;
   /** The offset from which a text only grows; what stands before it is a preamble. */
   startOf(text: string, path: string): number;
+  /** Gives what a text, from that offset on, grew by; null where it did anything else. */
+  grownBy(before: string, after: string, path: string): string | null;
   /** Checks what is appended by hand; throws INVALID_RECORD with path, line and reason. */
   checkAdded(before: string, added: string, path: string): void;
 }
@@ -23,6 +25,7 @@ const ledger: LogFormat = {
   read: parseLedger,
   isLog: () => true,
   startOf: () => 0,
+  grownBy,
   checkAdded: checkAddedEvents,
 };
 
@@ -31,6 +34,7 @@ const changelog: LogFormat = {
   read: parseChangelog,
   isLog: isEventLog,
   startOf: logOffset,
+  grownBy: (before, after) => (after.startsWith(before) ? after.slice(before.length) : null),
   checkAdded: checkAddedChanges,
 };
 

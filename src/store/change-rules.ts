@@ -168,18 +168,15 @@ function checkGrowth({ path, before, after }: CheckedChange, rule: string): void
 function checkLog({ path, before, after }: CheckedChange, options: RuleOptions): void {
   const format = logFormatOf(path)!;
   // Byte for byte: every byte is one character, and the marks of a log are ASCII.
-  const old = before?.toString('latin1') ?? '';
-  if (options.mayRemoveCaptures || !format.isLog(old, path)) return;
+  const known = before?.toString('latin1') ?? '';
+  if (options.mayRemoveCaptures || !format.isLog(known, path)) return;
   const grown = after?.toString('latin1') ?? '';
-  const start = format.startOf(old, path);
-  const from = format.startOf(grown, path);
-  if (before !== null) {
-    const isGrown = after !== null && format.isLog(grown, path) && grown.startsWith(old.slice(start), from);
-    if (!isGrown) throw immutable(path, `the ${format.name} only grows`);
-  }
+  const old = known.slice(format.startOf(known, path));
+  const isLog = before === null || (after !== null && format.isLog(grown, path));
+  const added = isLog ? format.grownBy(old, grown.slice(format.startOf(grown, path)), path) : null;
+  if (added === null) throw immutable(path, `the ${format.name} only grows`);
   if (after === null || options.isFormatted || options.isKnown) return;
-  const added = Buffer.from(grown.slice(from + old.length - start), 'latin1').toString('utf8');
-  format.checkAdded(before?.toString('utf8') ?? '', added, path);
+  format.checkAdded(before?.toString('utf8') ?? '', Buffer.from(added, 'latin1').toString('utf8'), path);
 }
 
 function immutable(path: string, rule: string): MemoryError {

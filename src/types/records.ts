@@ -87,6 +87,12 @@ export interface RelateOptions {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
+/** A memory that was forgotten. */
+export interface ForgetResult extends WriteResult {
+  /** Turns of `raw/` that hold its words still, as `path#turn`: no answer shows them, and only a purge removes them. */
+  readonly turns: readonly string[];
+}
+
 /** What became of something to remember. */
 export interface RememberResult extends WriteResult {
   /** The kind of the memory, as it was given or as its words tell; absent where nothing tells. */

@@ -196,7 +196,9 @@ export const archive = defineVerb({
 export const forget = defineVerb({
   name: 'forget',
   summary: 'Take a memory out of what is known now',
-  help: 'Its file leaves the tree, together with its relations. History keeps it, and restore or undo brings it back.',
+  help:
+    'Its file leaves the tree, together with its relations and every line that was written from it. The turns it was taken from stay in raw/, ' +
+    'and no answer shows them. History keeps it, and restore or undo brings it back; purge removes it from history, too.',
   input: z.strictObject({ id, allowRemovals }),
   positional: ['id'],
   flags: { writes: 'batch' },
@@ -205,7 +207,12 @@ export const forget = defineVerb({
     const { id: name, ...options } = input;
     return (await context.memory()).forget(name, options);
   },
-  text: (output, style) => describe('forgot', output, style),
+  text: (output, style) =>
+    [
+      describe('forgot', output, style),
+      ...output.turns.map((turn) => `still in ${turn}, which no answer shows`),
+      ...(output.turns.length === 0 ? [] : ['`git memory purge TEXT` removes words from there and from all history.']),
+    ].join('\n'),
 });
 
 export const restore = defineVerb({

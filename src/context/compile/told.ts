@@ -4,7 +4,7 @@
 import { normaliseForHash } from '../../base/text.ts';
 import { isEcho, opensAsHeard } from '../../claims/echo.ts';
 import { splitFrontMatter } from '../../records/front-matter.ts';
-import { memoriesOfLine, sourcesOfLine } from '../../records/knowledge-marks.ts';
+import { isTurn, ownersOfLine, sourcesOfLine, wordsOfLine } from '../../records/knowledge-marks.ts';
 import { namedLines } from '../../search/claim-endings.ts';
 import type { SearchDocument } from '../../search/search-document.ts';
 import type { ShownFiles } from './outdated.ts';
@@ -46,13 +46,18 @@ export class Told {
   copy(): Told {
     const copy = new Told([], this.#origins);
     copy.add(this.#ids);
+    for (const [turn, words] of this.#turns) copy.#turns.set(turn, words);
     return copy;
   }
 
   add(ids: Iterable<string>): void {
     for (const id of ids) {
       this.#ids.add(id);
-      for (const { turn, said } of this.#origins.turnsOf(id)) this.#turns.set(turn, said);
+      for (const { turn, said } of this.#origins.turnsOf(id)) {
+        this.#turns.set(turn, said);
+        // A line that was taken from the turn before the claim was says it again.
+        this.#ids.add(turn);
+      }
     }
   }
 
@@ -64,7 +69,11 @@ export class Told {
 
   /** Adds what the lines of a file were written from. */
   addFile(files: ShownFiles, path: string): void {
-    for (const line of files.textIfWhole(path)?.split('\n') ?? []) this.add(originsOf(line));
+    for (const line of files.textIfWhole(path)?.split('\n') ?? []) {
+      const origins = originsOf(line);
+      this.add(origins);
+      for (const turn of origins.filter(isTurn)) this.#turns.set(turn, wordsOfLine(line));
+    }
   }
 
   /**
@@ -122,10 +131,10 @@ export function memoryOf({ record, tells }: SearchDocument): string | undefined 
   return record?.id ?? tells?.memory;
 }
 
-/** The memories, else the events, that a line of the engine was written from; what a person wrote names none. */
+/** The memories, else the turns or events, that a line of the engine was written from; what a person wrote names none. */
 function originsOf(line: string): readonly string[] {
-  const memories = memoriesOfLine(line);
-  return memories.length > 0 ? memories : sourcesOfLine(line).filter(isEvent);
+  const owners = ownersOfLine(line);
+  return owners.length > 0 ? owners : sourcesOfLine(line).filter(isEvent);
 }
 
 /** A page of one rule, insight or procedure names its memory or event in front matter. */
