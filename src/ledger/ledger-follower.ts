@@ -95,7 +95,7 @@ export function isForgetting({ name, isHandEdit }: StateChange['operation']): bo
   return isHandEdit === true || name === 'forget' || name === 'remove';
 }
 
-/** Gives the files of the ledger without the words of memories: of the events that tell of them, and of what took those back in their words. */
+/** Gives the files of the ledger without the words of some memories, in whichever event they are. */
 function withoutForgotten(
   { after: files, paths }: StateChange,
   gone: ReadonlySet<string>,

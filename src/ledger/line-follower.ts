@@ -24,7 +24,7 @@ import { type StateFiles, withoutPrivate, withTexts } from '../store/derive.ts';
 import type { FileChange } from '../store/operation.ts';
 import { Heirs, isForgetting, recordIn, type Standing, standingsOf, textIfWhole } from './ledger-follower.ts';
 
-/** Who owns lines of files, by blob id: memories, and turns as `path#turn`. A file is looked through for them once. */
+/** Owners of lines of files, by blob id: memories, and turns as `path#turn`. A file is looked through for them once. */
 export class NamedMemories {
   private readonly files = new Map<string, ReadonlySet<string>>();
 
@@ -71,8 +71,8 @@ const isByHand = ({ isHandEdit, name }: StateChange['operation']): boolean =>
   isHandEdit === true || name === 'edit' || name === 'write';
 
 /**
- * Makes the rule. A line of a memory stands as long as that memory does and says the same; see {@link Fate}. So does a line of a turn that the
- * memory was taken from: what is said of the memory becomes its line, or takes it away.
+ * Makes the rule. A line of a memory stands as long as that memory does and says the same; see {@link Fate}. A line of
+ * a turn goes the way of the memory that came from that turn.
  *
  * An edit of such a line of knowledge/ is an edit of the memory. Its words become those of the line, its sources stay, and its other lines
  * follow. A memory that a person forgets is named in `state/forgotten.json` with its turns. Undo and merges bring the lines of their

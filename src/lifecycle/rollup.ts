@@ -116,7 +116,7 @@ function rollupCandidates({ snapshot, configuration, now }: PassView, known: Kno
   return candidates;
 }
 
-/** What a line is known by: its words, and the turns it was taken from, of which each has one line. */
+/** A line is known by its words and by the turns it was taken from: each turn has one line. */
 function namesOf({ key, line }: KnowledgeItem): string[] {
   return [key, ...turnsOfLine(line)];
 }

@@ -85,7 +85,7 @@ export function alignIds(sides: LogSides): { readonly ours: Renaming; readonly t
   };
 }
 
-/** Finds entries that a side has in the place of one of the base, under its id and of its time: words that were forgotten there. */
+/** Finds entries that took the place of one of the base, under its id and of its time. Their words were forgotten. */
 function changedInPlace(base: readonly LogEntry[], aligned: ReadonlyMap<string, Aligned>): Set<Aligned> {
   const known = new Map([...keyedEntries(base)].map(([key, { id }]) => [id, aligned.get(key)!]));
   const isInPlace = (entry: Aligned, side: 'ours' | 'theirs'): boolean => {

@@ -31,7 +31,7 @@ export function memoriesOfLine(line: string): string[] {
 }
 
 /**
- * Lists who owns a line of the engine: the memories that it names, or where it names none the turns it was taken from, as `path#turn`.
+ * Lists who owns a line of the engine: the memories that it names. Where it names none, these are its turns, as `path#turn`.
  *
  * A line of a person, and one that follows an event alone, has no owner here. Whatever is forgotten, ended or edited reaches a line by its owner.
  */
