@@ -92,7 +92,7 @@ export function docOf(node) {
     .replace(/^\s*\* ?/gm, '')
     .replace(/\{@link ([\w.]+)\}/g, '`$1`')
     .replace(/^@throws \{?MemoryError\}? /gm, 'Throws ')
-    .replace(/^@internal\b.*$/gm, '')
+    .replace(/^@(?:internal|handedBack)\b.*$/gm, '')
     .trim();
 }
 

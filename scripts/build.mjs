@@ -1,5 +1,5 @@
-// Makes src/records/generated/ and src/verbs/generated/, compiles src/ into dist/, bundles the program and makes the page when a source file is
-// newer than the last build. --force builds regardless; --modules makes the generated modules alone. Types are checked by `npm run typecheck`, and here with
+// Makes src/records/generated/, src/verbs/generated/ and src/memory/generated/, compiles src/ into dist/, bundles the program
+// and makes the page when a source file is newer than the last build. --force builds regardless; --modules makes the generated modules alone. Types are checked by `npm run typecheck`, and here with
 // --check: they are half of the work.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -36,6 +36,7 @@ const sources = [
   'src',
   'ui',
   'scripts/bundle.mjs',
+  'scripts/calls.mjs',
   'scripts/configuration.mjs',
   'scripts/licences.mjs',
   'scripts/manual.mjs',
@@ -52,6 +53,7 @@ const isFresh =
   existsSync(stamp) &&
   existsSync(join(root, 'src/records/generated')) &&
   existsSync(join(root, 'src/verbs/generated')) &&
+  existsSync(join(root, 'src/memory/generated')) &&
   statSync(stamp).mtimeMs > Math.max(...sources.map(newest));
 
 if (process.argv.includes('--modules')) {

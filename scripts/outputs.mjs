@@ -1,6 +1,6 @@
-// Makes of the types that verbs answer with the JSON Schemas that help and tools publish: src/verbs/generated/outputs.ts, by the build. A shape
-// is said once, as a type, and its docstrings are the descriptions. The compiler has to infer types for that, so it is done anew only when a
-// type may be another one.
+// Makes of the types that verbs answer with the JSON Schemas that help and tools publish: src/verbs/generated/outputs.ts.
+// What calls of the library take is made in the same go (calls.mjs). A shape is said once, as a type, and its docstrings
+// are the descriptions. The compiler has to infer types for that, so it is done anew only when a type may be another one.
 
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,32 +8,51 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import ts from 'typescript';
+import { callsOf } from './calls.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const target = join(root, 'src/verbs/generated/outputs.ts');
+const targets = ['src/verbs/generated/outputs.ts', 'src/memory/generated/calls.ts'].map((name) => join(root, name));
+
+/** Where the types are declared that verbs answer with, and that calls take. */
+const sources = () => [
+  ...['types', 'verbs', 'records', 'memory'].flatMap((name) => filesIn(`src/${name}`)),
+  ...['capture/recorder', 'capture/session', 'doctor/doctor', 'extract/extractor', 'extract/extractors'],
+  ...['git/memory-merge-driver', 'import/source', 'index', 'ports', 'store/scope'],
+];
 
 /** Stands where a shape holds itself. */
 export const sameAgain = 'the same again';
 
 /** Writes the schemas, unless what they are made of is as it was. `force` writes them in any case. */
 export function writeOutputs(force = false) {
-  const source = ['scripts/outputs.mjs', ...['types', 'verbs', 'records'].flatMap((name) => filesIn(`src/${name}`))];
+  const read = sources().map((name) => (name.startsWith('src/') ? name : `src/${name}.ts`));
   const hash = createHash('sha256');
-  for (const name of source) hash.update(`${name}\0`).update(readFileSync(join(root, name)));
+  for (const name of ['scripts/outputs.mjs', 'scripts/calls.mjs', ...read])
+    hash.update(`${name}\0`).update(readFileSync(join(root, name)));
   const made = `// Made by scripts/outputs.mjs of ${hash.digest('hex').slice(0, 16)}.\n`;
-  if (!force && existsSync(target) && readFileSync(target, 'utf8').startsWith(made)) return;
-  mkdirSync(dirname(target), { recursive: true });
-  const json = JSON.stringify(schemasOf(filesIn('src/verbs').map((name) => join(root, name))));
+  if (!force && targets.every((path) => existsSync(path) && readFileSync(path, 'utf8').startsWith(made))) return;
+  const verbs = filesIn('src/verbs').map((name) => join(root, name));
+  const entry = join(root, 'src/index.ts');
+  const program = programOf([...verbs, entry]);
   // A tenth of the size: what shapes share is said again in each.
-  const packed = brotliCompressSync(json).toString('base64');
-  writeFileSync(
-    target,
-    `${made}import { brotliDecompressSync } from 'node:zlib';
+  const packed = brotliCompressSync(JSON.stringify(schemasOf(program, verbs))).toString('base64');
+  const isRead = new Set(read.map((name) => join(root, name)));
+  const calls = callsOf(program, entry, (path) => {
+    if (!path.includes('node_modules') && !isRead.has(join(path)))
+      throw new Error(`${path} says what a call takes, and scripts/outputs.mjs does not name it`);
+  });
+  const texts = [
+    `import { brotliDecompressSync } from 'node:zlib';
 
 const packed = Buffer.from('${packed}', 'base64');
 export const outputs = JSON.parse(brotliDecompressSync(packed).toString('utf8')) as Readonly<Record<string, object>>;
 `,
-  );
+    `export const packedCalls =\n  '${JSON.stringify(calls)}';\n`,
+  ];
+  for (const [at, path] of targets.entries()) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, made + texts[at]);
+  }
 }
 
 function filesIn(folder) {
@@ -41,17 +60,20 @@ function filesIn(folder) {
   return names.sort().map((name) => `${folder}/${name}`);
 }
 
-/** Maps names of verbs to schemas of what their `run` gives. */
-function schemasOf(files) {
+function programOf(files) {
   const { options: configured } = ts.getParsedCommandLineOfConfigFile(join(root, 'tsconfig.json'), {}, ts.sys);
-  const options = { ...configured, types: [], incremental: false, tsBuildInfoFile: undefined };
+  const options = { ...configured, types: ['node'], incremental: false, tsBuildInfoFile: undefined };
   const host = ts.createCompilerHost(options);
   // No answer is made of another package's types, and reading them takes as long as all of ours.
   host.resolveModuleNameLiterals = (literals, from) =>
     literals.map(({ text }) =>
       text.startsWith('.') ? ts.resolveModuleName(text, from, options, host) : { resolvedModule: undefined },
     );
-  const program = ts.createProgram(files, options, host);
+  return ts.createProgram(files, options, host);
+}
+
+/** Maps names of verbs to schemas of what their `run` gives. */
+function schemasOf(program, files) {
   const checker = program.getTypeChecker();
   const schemas = {};
   for (const file of files) {

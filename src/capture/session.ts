@@ -5,7 +5,6 @@ import { oneLine } from '../base/text.ts';
 import { parseTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { answer } from '../git/disk.ts';
-import { checkGiven } from '../guard/limits.ts';
 import type { Trailer } from '../guard/message.ts';
 import { SecretFilter } from '../guard/secret-filter.ts';
 import { findRedactions } from '../guard/secrets.ts';
@@ -162,18 +161,17 @@ export class Session {
    * Throws CLOSED, INVALID_ARGUMENT, QUOTA; of attachments TOO_LARGE, NOT_FOUND, UNSAFE_FILE.
    */
   message(role: string, text: string, options: MessageOptions = {}): Promise<RecordedMessage> {
-    return this.inOrder({ role, text, options }, () => this.say(role, text, options, this.filter()));
+    return this.inOrder(() => this.say(role, text, options, this.filter()));
   }
 
   /** Records a tool call in one line: name, what was asked, and a brief result. */
-  toolCall(name: string, summary: string, result?: string): Promise<RecordedMessage> {
-    // Both are cut, whatever a tool said.
-    return this.inOrder({ name, text: [summary, result] }, () => {
+  toolCall(name: string, asked: string, answered?: string): Promise<RecordedMessage> {
+    return this.inOrder(() => {
       const filter = this.filter();
       // Secrets go before the cut: half of one would read as none.
       const short = (text: string, length: number) => oneLine(filter.pass(text, 'the tool call'), length);
-      const answer = result === undefined ? '' : ` → ${short(result, 200)}`;
-      return this.say('agent', `> [tool:${short(name, 80)}] ${short(summary, 200)}${answer}`, {}, filter);
+      const answer = answered === undefined ? '' : ` → ${short(answered, 200)}`;
+      return this.say('agent', `> [tool:${short(name, 80)}] ${short(asked, 200)}${answer}`, {}, filter);
     });
   }
 
@@ -193,7 +191,7 @@ export class Session {
     const { store, rules } = this.dependencies;
     const where = `turn ${number}`;
     const attached = readAttachments(options.attachments, { filter, rules: rules().attachments, store }, where);
-    if (typeof text !== 'string' || (text.trim() === '' && attached.files.size === 0)) {
+    if (text.trim() === '' && attached.files.size === 0) {
       throw new MemoryError('INVALID_ARGUMENT', 'a message needs text', { where: 'text' });
     }
     checkMessageCount(number, rules(), this.path);
@@ -251,7 +249,7 @@ export class Session {
   }
 
   private closed(options: SessionEnd): Promise<CaptureResult> {
-    return this.inOrder(options, async () => {
+    return this.inOrder(async () => {
       const { store, clock, isImmediate, observer, rules } = this.dependencies;
       const isOwn = ({ path }: { readonly path: string }) => path === this.path;
       await observer?.settled(this.path);
@@ -329,12 +327,11 @@ export class Session {
     this.bytes = after;
   }
 
-  private inOrder<T>(given: object, action: () => Promise<T>): Promise<T> {
+  private inOrder<T>(action: () => Promise<T>): Promise<T> {
     const result = this.queue.then(() => {
       if (!this.isOpen)
         throw new MemoryError('CLOSED', 'the session has ended', { where: this.path, hint: 'Start a new one' });
       return answer(() => {
-        checkGiven(given, 'given');
         if (this.dependencies.store.purgeVersion !== this.purgeVersion) {
           // What was said before stands here as it was said.
           throw new MemoryError('PURGED', 'the memory was purged since this session was started', {

@@ -120,8 +120,8 @@ function noWords(one: Expectation['ask']): { words?: string } {
   return one === 'list' ? { words: '' } : {};
 }
 
-function compiledOptions({ tokens, isShared }: Question): { tokens?: number; main?: boolean } {
-  return { ...(tokens === undefined ? {} : { tokens }), ...(isShared ? { main: false } : {}) };
+function compiledOptions({ tokens, isShared }: Question): { tokens?: number; others?: boolean } {
+  return { ...(tokens === undefined ? {} : { tokens }), ...(isShared ? { others: true } : {}) };
 }
 
 function compiled(

@@ -109,12 +109,18 @@ const maxBytesOf: Readonly<Record<string, number>> = {
   // What becomes a file or a part of one: memory.yaml says how large that may be, and cannot say more than this.
   text: maxObjectBytes,
   detail: maxObjectBytes,
+  // Of both one line is kept, whatever a tool said.
+  asked: maxObjectBytes,
+  answered: maxObjectBytes,
+  note: maxObjectBytes,
+  conversation: maxObjectBytes,
   // Files of other programs, which hold many conversations.
   sources: maxWholeFileBytes,
   // One record, one passage, one side of a conversation: looked through by patterns and cut into words as a whole.
   content: maxFileBytes,
-  old: maxFileBytes,
-  new: maxFileBytes,
+  claim: maxFileBytes,
+  oldText: maxFileBytes,
+  newText: maxFileBytes,
   message: maxFileBytes,
   output: maxFileBytes,
   turns: maxFileBytes,
@@ -132,8 +138,7 @@ const maxGivenDepth = 6;
  * @throws MemoryError TOO_LARGE for the first text above its limit, naming its field.
  */
 export function checkGiven(given: unknown, name: string, held?: number, depth = 0): void {
-  const own = maxBytesOf[name];
-  const limit = own === undefined ? undefined : (held ?? own);
+  const limit = maxBytesOf[name] === undefined ? undefined : limitWithin(name, held);
   const text = given instanceof RegExp ? given.source : given;
   if (typeof text === 'string') checkSize(text, limit ?? maxWordsBytes, name.slice(0, 60));
   if (typeof given !== 'object' || given === null || depth === maxGivenDepth) return;
@@ -141,9 +146,14 @@ export function checkGiven(given: unknown, name: string, held?: number, depth = 
   else if (isPlain(given)) {
     for (const [key, value] of Object.entries(given)) {
       checkSize(key, maxWordsBytes, 'the name of a field');
-      checkGiven(value, key, limit ?? held, depth + 1);
+      checkGiven(value, key, limitWithin(name, held), depth + 1);
     }
   }
+}
+
+/** Gives the limit that a field with one has for all that it holds; `held` is that of the field that holds it. */
+export function limitWithin(name: string, held: number | undefined): number | undefined {
+  return held ?? maxBytesOf[name];
 }
 
 /** Not what has a life of its own, such as a signal or a memory. */

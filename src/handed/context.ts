@@ -120,7 +120,7 @@ export async function contextOf(
     corrections: found.corrections,
     ...(await question.standing()),
     textOf: (path) => snapshot.textIfWhole(path),
-    isMain: options.main ?? true,
+    isMain: options.others !== true,
     system: options.system ?? '',
     budget,
     settings,
@@ -157,15 +157,13 @@ function checkInput(message: unknown, options: ContextOptions): void {
   };
   if (typeof message !== 'string' || message.trim() === '') fail('message', 'the message is missing');
   if (options === null || typeof options !== 'object') fail('options', 'options are an object');
-  const { turns, session, activeTopics, system, main, since } = options;
+  const { turns, session, activeTopics, since } = options;
   if (since !== undefined && (typeof since !== 'string' || since === ''))
     fail('since', 'an earlier context is named by its id');
   if (turns !== undefined && session !== undefined)
     fail('turns', 'turns and session exclude each other', 'A recorded session has its turns');
   if (session !== undefined && (typeof session !== 'string' || session === ''))
     fail('session', 'the session is not named');
-  if (system !== undefined && typeof system !== 'string') fail('system', 'the system prompt is no text');
-  if (main !== undefined && typeof main !== 'boolean') fail('main', 'main is true or false');
   if (turns !== undefined && !Array.isArray(turns)) fail('turns', 'turns are a list of { role, text }');
   for (const [at, turn] of (turns ?? []).entries()) {
     const isTurn = typeof turn?.role === 'string' && turn.role !== '' && typeof turn.text === 'string';

@@ -83,7 +83,7 @@ export async function madeAgain(place: ReplayPlace, id: string, given?: string) 
   const options: ContextOptions = {
     tokens: handed.tokens,
     ...(handed.turns === null ? {} : { session: handed.session }),
-    ...(handed.isShared ? { main: false } : {}),
+    ...(handed.isShared ? { others: true } : {}),
     ...(handed.since === undefined ? {} : { since: handed.since }),
     counts: false,
   };

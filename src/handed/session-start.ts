@@ -5,7 +5,6 @@ import { meterOf } from '../context/compile/meter.ts';
 import { withEndings } from '../context/compile/outdated.ts';
 import { compileSessionStart } from '../context/compile/session-start.ts';
 import { packOf } from '../context/pack/pack.ts';
-import { MemoryError } from '../errors.ts';
 import type { LedgerQuestion } from '../ledger/ledger-questions.ts';
 import type { Searcher } from '../recall/searcher.ts';
 import type { PackResult, SessionStartOptions, SessionStartResult } from '../types.ts';
@@ -22,12 +21,7 @@ export interface SessionStartQuestion extends LedgerQuestion {
 /** Compiles what a session begins with. Throws INVALID_ARGUMENT, INVALID_DATE. */
 export function sessionStartOf(question: SessionStartQuestion, options: SessionStartOptions = {}): SessionStartResult {
   const { snapshot, configuration, now } = question;
-  const { main = true, system = '', tokenizer } = options;
-  if (typeof main !== 'boolean')
-    throw new MemoryError('INVALID_ARGUMENT', 'main must be true or false', { where: 'main' });
-  if (typeof system !== 'string') {
-    throw new MemoryError('INVALID_ARGUMENT', 'the system prompt must be a string', { where: 'system' });
-  }
+  const { others = false, system = '', tokenizer } = options;
   const budget = budgetOf(options.tokens ?? configuration.context.startTokens);
   // The pack reports a day that is none.
   const whole = packOf(question, options.day === undefined ? {} : { day: options.day });
@@ -42,7 +36,7 @@ export function sessionStartOf(question: SessionStartQuestion, options: SessionS
       now: Math.floor(now / 1000),
     }),
     days: [dayBefore(day), day],
-    isMain: main,
+    isMain: !others,
     system,
     budget,
     settings: configuration.context,

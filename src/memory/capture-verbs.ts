@@ -21,7 +21,7 @@ import type {
 } from '../types.ts';
 import { appendEvent } from '../write/append-event.ts';
 import type { Branch } from './branch.ts';
-import { compose, within } from './compose.ts';
+import { compose, withDoor, within } from './compose.ts';
 
 /** What is captured aside is captured as here. */
 type Aside = QuarantineBranch & Pick<Recorder, 'capture' | 'captureText'>;
@@ -85,10 +85,11 @@ export function captureVerbs(branch: Branch, { autoExtraction, quarantine }: Cap
         await autoExtraction.prepare();
         const session = await recorder.start(options);
         origins.begun({ session: session.id, path: session.path, ...defined({ agent: session.agent }) });
-        return session.onEnd(async (result) => {
+        const begun = session.onEnd(async (result) => {
           origins.ended(session.path);
           return result;
         });
+        return withDoor(begun, 'session.');
       },
 
       ledger: {
@@ -106,10 +107,10 @@ export function captureVerbs(branch: Branch, { autoExtraction, quarantine }: Cap
       },
 
       /** Appends to today's note in raw/daily, which only grows; committed at once. Throws INVALID_ARGUMENT, SECRET. */
-      async note(input: NoteInput | string): Promise<NoteResult> {
+      async note(note: NoteInput | string): Promise<NoteResult> {
         const { isImmediate } = branch;
         const { timezone: timeZone, secrets } = branch.configuration();
-        const noted = await appendNote({ store, isImmediate, clock, timeZone, secrets }, input);
+        const noted = await appendNote({ store, isImmediate, clock, timeZone, secrets }, note);
         return autoExtraction.closed(noted);
       },
     }),
@@ -119,20 +120,22 @@ export function captureVerbs(branch: Branch, { autoExtraction, quarantine }: Cap
        * to a branch of its own, with what is extracted from it. The result names that branch, and `quarantine.accept` lets it
        * in.
        */
-      async capture(input: CaptureInput): Promise<CaptureResult> {
+      async capture(conversation: CaptureInput): Promise<CaptureResult> {
         const { agent } = origins.of();
-        const isTalk = agent !== undefined && Array.isArray(Object(input).messages);
-        const given = isTalk ? { agent, ...(input as object as Extract<CaptureInput, { messages: unknown }>) } : input;
+        const isTalk = agent !== undefined && Array.isArray(Object(conversation).messages);
+        const given = isTalk
+          ? { agent, ...(conversation as object as Extract<CaptureInput, { messages: unknown }>) }
+          : conversation;
         if (branch.isClosed || !quarantine.takes(given)) return branch.acting(() => recorder.capture(given));
         return (await quarantine.capture(async (aside) => [await aside.capture(given)]))[0]!;
       },
 
       /** Records a text as found in a file: a transcript, plain text, JSON or JSONL messages; see {@link CaptureTextOptions}. */
-      async captureText(text: string, options: CaptureTextOptions = {}): Promise<CaptureResult[]> {
+      async captureText(sources: string, options: CaptureTextOptions = {}): Promise<CaptureResult[]> {
         if (branch.isClosed || !quarantine.takes(options)) {
-          return branch.acting(() => recorder.captureText(text, options));
+          return branch.acting(() => recorder.captureText(sources, options));
         }
-        return quarantine.capture((aside) => aside.captureText(text, options));
+        return quarantine.capture((aside) => aside.captureText(sources, options));
       },
     }),
   );

@@ -1,7 +1,9 @@
-// How the families of verbs become what callers hold: one object out of several, whose verbs each run within a call that looks after it.
-// No verb takes what is not of the kind that it takes, or larger than that may be.
+// How the families of verbs become what callers hold: one object out of several, whose verbs each run within a call that
+// looks after it. All calls have one door, where what they are given is checked.
 
-import { checkArguments } from './arguments.ts';
+import { answer } from '../git/disk.ts';
+import { answersAtOnce, checkArguments, checkedCalls } from './arguments.ts';
+import { inPresentNames } from './former-names.ts';
 
 type Together<Parts extends readonly object[]> = Parts extends readonly [infer First, ...infer Rest extends object[]]
   ? First & Together<Rest>
@@ -50,16 +52,48 @@ export function eachVerb<Verbs extends object>(verbs: Verbs, made: (name: string
   return of(verbs, '') as Verbs;
 }
 
-/**
- * Lets every verb of an object run within a call, such as `acting`: what it throws becomes the answer's error, whenever it throws it.
- * What it is given is checked ahead; see {@link checkArguments}.
- */
+/** Lets every verb of an object run within a call, such as `acting`: what it throws becomes the answer's error, whenever it throws it. */
 export function within<Verbs extends Readonly<Record<string, Verb | Family>>>(run: Run, verbs: Verbs): Verbs {
-  return eachVerb(verbs, (name, verb) => (...given) => {
-    const call = () => {
-      checkArguments(name, given);
-      return verb(...given);
-    };
-    return run(call, given);
-  });
+  return eachVerb(
+    verbs,
+    (_, verb) =>
+      (...given) =>
+        run(() => verb(...given), given),
+  );
 }
+
+/** What ends must end, whatever it is handed: a signal hands its event to whoever listens. */
+const ends: ReadonlySet<string> = new Set(['close', 'dispose']);
+
+/**
+ * Gives what callers hold its door: a call runs once {@link checkArguments} has passed what it is given.
+ *
+ * What the engine asks of itself does not go through it. What belongs to a class has a `prefix` to the names of its calls.
+ */
+export function withDoor<Whole extends object>(whole: Whole, prefix = ''): Whole {
+  const guarded = (name: string, verb: Verb): Verb => {
+    if (ends.has(name)) return verb;
+    return (...given) => {
+      const call = () => {
+        const said = inPresentNames(name, given) as never[];
+        checkArguments(name, said);
+        return verb(...said);
+      };
+      return answersAtOnce(name) ? call() : answer(call);
+    };
+  };
+  const own = Object.getOwnPropertyDescriptors(whole) as Readonly<Record<string, PropertyDescriptor>>;
+  for (const name of prefix === '' ? Object.keys(own) : methodsOf(prefix)) {
+    const descriptor = own[name] ?? { value: (whole as Family)[name]!.bind(whole) };
+    const { value } = descriptor;
+    const isVerb = typeof value === 'function';
+    if (!isVerb && !isFamily(value)) continue;
+    const made = isVerb ? guarded(prefix + name, value as Verb) : eachVerb({ [name]: value }, guarded)[name];
+    Object.defineProperty(whole, name, { ...descriptor, value: made });
+  }
+  return whole;
+}
+
+/** Of what belongs to a class only what its type has is a call: the rest it asks of itself. */
+const methodsOf = (prefix: string): readonly string[] =>
+  checkedCalls().flatMap((call) => (call.startsWith(prefix) ? [call.slice(prefix.length)] : []));

@@ -11,6 +11,7 @@ import { userSettings } from '../adapters/user-settings.ts';
 import { type DoctorOptions, type DoctorReport, examine } from '../doctor/doctor.ts';
 import { MemoryError } from '../errors.ts';
 import { answer } from '../git/disk.ts';
+import { checkArguments } from './arguments.ts';
 import { absolutePath } from './locate.ts';
 import type { OpenOptions } from './open-memory.ts';
 
@@ -26,9 +27,12 @@ export interface DoctorInput extends DoctorOptions, Pick<OpenOptions, 'lockWaitM
  * Works where {@link openMemory} refuses. Nothing suspicious is deleted: it is moved to `git-memory/quarantine/<time>/` in the git
  * directory. What is wrong is a finding; throws NOT_A_REPOSITORY as a finding too, INVALID_ARGUMENT, INVALID_REF, IO.
  */
-export async function doctor(input: DoctorInput): Promise<DoctorReport> {
+export function doctor(input: DoctorInput): Promise<DoctorReport>;
+export function doctor(...given: readonly [DoctorInput]): Promise<DoctorReport> {
   return answer(() => {
-    if (typeof input?.dir !== 'string' || input.dir === '') {
+    checkArguments('doctor', given);
+    const [input] = given;
+    if (input.dir === '') {
       throw new MemoryError('INVALID_ARGUMENT', 'the folder to look at is missing', { where: 'dir' });
     }
     const { dir, fs, clock, processes, lockWaitMs, ...options } = input;

@@ -1,4 +1,4 @@
-// What verbs were called before they were families: `event` is `ledger.add` now. A program that was written for those names still runs.
+// What verbs and options were called before: `event` is `ledger.add` now. A program that was written for those names still runs.
 
 /** Former names by the families that have them now, each as `former=now` where they differ. */
 const formerNames: Readonly<Record<string, string>> = {
@@ -19,6 +19,18 @@ const formerNames: Readonly<Record<string, string>> = {
   snapshots: 'snapshots=list snapshot=create',
   topics: 'topics=test topicFiles=list activate=turn newTopic=new rateTopic=rate tuneTopics=tune',
 };
+
+/** The calls that take `others`, and the place of their options: `main` said the contrary. */
+const callsForOthers: Readonly<Record<string, number>> = { context: 1, sessionStart: 0 };
+
+/** Gives what a call is given as it is said now. */
+export function inPresentNames(call: string, given: readonly unknown[]): readonly unknown[] {
+  const place = callsForOthers[call];
+  const options = place === undefined ? undefined : given[place];
+  if (typeof options !== 'object' || options === null || !('main' in options) || 'others' in options) return given;
+  const { main, ...rest } = options;
+  return typeof main === 'boolean' ? given.with(place!, { ...rest, others: !main }) : given;
+}
 
 type Verb = (...given: unknown[]) => unknown;
 

@@ -14,7 +14,7 @@ import { beginBranch } from './begin.ts';
 import { Branch, type BranchDependencies, isWholeBranch } from './branch.ts';
 import { branchVerbs, otherBranches } from './branch-verbs.ts';
 import { autoExtractionOf, captureVerbs } from './capture-verbs.ts';
-import { compose } from './compose.ts';
+import { compose, withDoor } from './compose.ts';
 import { judgingChanges } from './expect-questions.ts';
 import { extractionOf, extractionVerbs } from './extraction-verbs.ts';
 import { withFormerNames } from './former-names.ts';
@@ -228,7 +228,7 @@ export function memoryAt(location: Location, dependencies: MemoryDependencies): 
     }),
     recordVerbs(branch, passes),
   );
-  if (!isWholeBranch(branch) || mounts === undefined) return { memory: withFormerNames(part), begin };
+  if (!isWholeBranch(branch) || mounts === undefined) return { memory: withFormerNames(withDoor(part)), begin };
 
   const branches = branchVerbs(branch, others);
   autoPush = new AutoPush({
@@ -263,5 +263,5 @@ export function memoryAt(location: Location, dependencies: MemoryDependencies): 
   const changing = { merge, sync, undo, experiments: { adopt }, maintenance: { run, night } };
   const judged = judgingChanges(branch, questionsTo, changing);
   const memory: Memory = compose(whole, judged);
-  return { memory: withFormerNames(memory), begin };
+  return { memory: withFormerNames(withDoor(memory)), begin };
 }

@@ -29,6 +29,7 @@ import type { BranchStoreOptions } from '../store/branch-store.ts';
 import type { ScopeInput } from '../store/scope.ts';
 import { Acknowledgement, branchOfRemote } from '../sync/acknowledgement.ts';
 import type { Placement } from '../types.ts';
+import { checkArguments } from './arguments.ts';
 import { absolutePath, locate } from './locate.ts';
 import { type Memory, type MemoryPart, memoryAt, type UnbegunMemory } from './memory.ts';
 import { wholeOf } from './whole.ts';
@@ -112,18 +113,17 @@ export interface OpenOptions {
 export function openMemory(options: OpenOptions & { readonly scope?: undefined }): Promise<Memory>;
 /** Opens a part of the memory that a folder belongs to, where `scope` names one. */
 export function openMemory(options: OpenOptions): Promise<MemoryPart>;
-export function openMemory(options: OpenOptions): Promise<MemoryPart> {
-  return options?.remote === undefined ? open(options, true) : answer(() => openFromRemote(options, options.remote!));
+export function openMemory(...given: readonly [OpenOptions]): Promise<MemoryPart> {
+  return answer(() => {
+    checkArguments('openMemory', given);
+    const [options] = given;
+    return options.remote === undefined ? open(options, true) : openFromRemote(options, options.remote);
+  });
 }
 
 /** Brings a memory here from its remote, unless it is here, and opens it so that it answers when the remote has what was written. */
 async function openFromRemote(given: OpenOptions, remote: string): Promise<MemoryPart> {
   const { acknowledge = 'push' } = given;
-  if (acknowledge !== 'push' && acknowledge !== 'sync') {
-    throw new MemoryError('INVALID_ARGUMENT', 'acknowledge must be `push` or `sync`', {
-      where: 'acknowledge',
-    });
-  }
   const fs = given.fs ?? (given.dir === undefined ? ephemeralFileSystem() : nodeFileSystem);
   const network = networkOf(given) ?? machineNetwork();
   const processes = given.processes ?? nodeProcesses();
@@ -182,7 +182,7 @@ async function open(
   store: Pick<BranchStoreOptions, 'settle'> = {},
 ): Promise<MemoryPart> {
   return answer(async () => {
-    if (typeof options?.dir !== 'string' || options.dir === '') {
+    if (options.dir === undefined || options.dir === '') {
       throw new MemoryError('INVALID_ARGUMENT', 'the folder of the memory is missing', { where: 'dir' });
     }
     if (options.create && options.readOnly) {

@@ -155,8 +155,8 @@ export function passVerbs(branch: WholeBranch, passes: Passes) {
        * One commit, or one for each conversation, behind a tag of the state before, which stays when the import fails. Throws NOT_FOUND,
        * INVALID_ARGUMENT, TOO_LARGE, UNSAFE_FILE of the source, SECRET, QUOTA, LOCKED.
        */
-      async import(from: string | readonly SourceText[], options: ImportOptions = {}): Promise<ImportResult> {
-        return (await import('../import/import.ts')).importFrom(passes.ports(), from, options);
+      async import(sources: string | readonly SourceText[], options: ImportOptions = {}): Promise<ImportResult> {
+        return (await import('../import/import.ts')).importFrom(passes.ports(), sources, options);
       },
     }),
     within(branch.asking, {

@@ -21,7 +21,6 @@ import type {
   TimeInput,
   WatchOptions,
 } from '../types.ts';
-import { checkArguments } from './arguments.ts';
 import type { Branch } from './branch.ts';
 import { compose, within } from './compose.ts';
 import { ledgerQuestion } from './log-questions.ts';
@@ -131,7 +130,6 @@ export function presentVerbs<MemoryPart>(branch: Branch, openPart: (scope: Scope
        * nobody committed are none yet. Keeps no process alive; ends when it is stopped or the memory is closed. Throws INVALID_ARGUMENT.
        */
       watch(onChange: (change: MemoryChange) => void, options: WatchOptions = {}): MemoryWatch {
-        checkArguments('watch', [onChange, options]);
         const { everyMs = 1000 } = options;
         if (!(Number.isInteger(everyMs) && everyMs >= 50)) {
           const what = 'a watch needs at least 50 milliseconds between looks';
@@ -154,10 +152,17 @@ export function presentVerbs<MemoryPart>(branch: Branch, openPart: (scope: Scope
          * Makes the key of private texts, or with `isRotation` another one, keeps it outside the repository and stores private texts under it in
          * one commit. Older commits stay as they are. `paths` (globs) are private from then on.
          *
-         * Throws ALREADY_EXISTS, NOT_FOUND, PRIVATE_KEY_MISSING, INVALID_ARGUMENT, LOCKED.
+         * Throws ALREADY_EXISTS, NOT_FOUND, PRIVATE_KEY_MISSING, INVALID_ARGUMENT, LOCKED, READ_ONLY for a part of a memory.
          */
         async new(options: { paths?: readonly string[]; isRotation?: boolean } = {}): Promise<KeyChange> {
           const { paths, isRotation = false } = options;
+          // The key would be kept before memory.yaml, which is outside every part, is refused.
+          if (branch.scope !== null) {
+            throw new MemoryError('READ_ONLY', 'a key is that of the whole memory', {
+              where: 'scope',
+              hint: 'Open the memory without a scope',
+            });
+          }
           const { nameNewKey } = await import('../repository/private-keys.ts');
           return nameNewKey(keyDependencies(), { ...defined({ paths }), isRotation });
         },

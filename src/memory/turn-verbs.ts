@@ -152,7 +152,11 @@ export function actingContext(branch: Branch, port: ContextPort): Pick<Questions
       );
     },
     compileAgain: asked.context,
-    handed(message, { session, turns, system, tokenizer, activeTopics, events, output, since, main = true }, compiled) {
+    handed(
+      message,
+      { session, turns, system, tokenizer, activeTopics, events, output, since, others = false },
+      compiled,
+    ) {
       const named = session ?? branch.origins.of().session;
       // What is kept nowhere cannot be compiled again.
       const isKept = [turns, system, tokenizer, activeTopics, events, output].every((one) => one === undefined);
@@ -166,7 +170,7 @@ export function actingContext(branch: Branch, port: ContextPort): Pick<Questions
         tokens: compiled.budget,
         message: shortHash(message),
         version: packageVersion(),
-        isShared: !main,
+        isShared: others,
         ...(since === undefined ? {} : { since }),
       };
     },

@@ -7,7 +7,7 @@ import { Searcher } from '../recall/searcher.ts';
 import { agentsPath } from '../records/kind.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import { type AskMounted, agentQuestions } from './agent-questions.ts';
-import { compose, within } from './compose.ts';
+import { compose, withDoor, within } from './compose.ts';
 import { expectQuestions } from './expect-questions.ts';
 import { withFormerNames } from './former-names.ts';
 import { handedQuestions } from './handed-questions.ts';
@@ -93,5 +93,5 @@ export function viewOf(shared: SharedSources, snapshot: Snapshot): View {
       return formatSeconds(seconds());
     },
   });
-  return withFormerNames(view);
+  return withFormerNames(withDoor(view));
 }

@@ -78,9 +78,9 @@ export function writeVerbs(branch: Branch, { batch, settle, asked, nearDuplicate
      * What it `replaces`, and what else holds of the same subject and attribute, ends in the same commit, and undo opens it again. Throws
      * INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND, AMBIGUOUS, and CONFLICT for what was replaced before.
      */
-    async remember(input: RememberInput | string): Promise<RememberResult> {
-      const { session, agent, ...claim } = typeof input === 'string' ? { content: input } : { ...input };
-      return (await rememberClaims(remembering, [claim], defined({ session, agent })))[0]!;
+    async remember(claim: RememberInput | string): Promise<RememberResult> {
+      const { session, agent, ...said } = typeof claim === 'string' ? { content: claim } : claim;
+      return (await rememberClaims(remembering, [said], defined({ session, agent })))[0]!;
     },
 
     /** Keeps several claims as {@link remember} does, all or none, in one write; answers in their order. */
@@ -248,10 +248,11 @@ export function writeVerbs(branch: Branch, { batch, settle, asked, nearDuplicate
      * What is only gone, or looks like an unfinished merge, stays as it is unless `paths` names it. Throws LOCKED, also while a merge of native
      * git is not finished, SECRET, and for `paths` INVALID_PATH and NOT_FOUND.
      */
-    async commit(message?: string, { paths, ...options }: CommitOptions = {}): Promise<CommitResult> {
+    async commit(message?: string, options: CommitOptions = {}): Promise<CommitResult> {
+      const { paths, ...rest } = options;
       await settle();
-      if (paths === undefined) return batch.commit(message, options);
-      return batch.commit(message, { ...options, paths: paths.map((path) => placeOf(store, path)) });
+      if (paths === undefined) return batch.commit(message, rest);
+      return batch.commit(message, { ...rest, paths: paths.map((path) => placeOf(store, path)) });
     },
   });
 }

@@ -5,7 +5,11 @@ import { oneLine, splitLines } from '../base/text.ts';
 import { cutFrontMatter, formatFrontMatter, splitFrontMatter } from './front-matter.ts';
 import { knowledgeItems, withoutItems } from './knowledge-items.ts';
 
-/** Somebody or something with a name; a file of knowledge/people or knowledge/entities. */
+/**
+ * Somebody or something with a name; a file of knowledge/people or knowledge/entities.
+ *
+ * @handedBack
+ */
 export interface Entity {
   readonly name: string;
   /** A word of whoever wrote it, such as `person` or `library`. */

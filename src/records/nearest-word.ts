@@ -3,7 +3,8 @@
 /**
  * Finds the candidate with the fewest edits from a word, or undefined if even that is more than a third of its letters away.
  *
- * Of dotted names, `limit` also finds `recall.limit`.
+ * Of dotted names, `limit` also finds `recall.limit`. A word that goes on where the candidate ends, or the other way around, is near, too:
+ * `directory` finds `dir`, and `maxTokens` finds `tokens`.
  */
 export function nearestWord(word: string, candidates: readonly string[]): string | undefined {
   let best: { candidate: string; distance: number } | undefined;
@@ -12,10 +13,17 @@ export function nearestWord(word: string, candidates: readonly string[]): string
     const distance = Math.min(
       editsBetween(word, candidate),
       editsBetween(word.slice(word.lastIndexOf('.') + 1), tail) + 0.5,
+      isLonger(word, candidate) || isLonger(candidate, word) ? 1.5 : Number.POSITIVE_INFINITY,
     );
     if (best === undefined || distance < best.distance) best = { candidate, distance };
   }
   return best !== undefined && best.distance <= Math.max(2, word.length / 3) ? best.candidate : undefined;
+}
+
+/** Whether a word is another one, of at least so many letters, with more before or behind it. */
+function isLonger(word: string, other: string, leastLetters = 3): boolean {
+  const [long, short] = [word.toLowerCase(), other.toLowerCase()];
+  return short.length >= leastLetters && (long.startsWith(short) || long.endsWith(short));
 }
 
 /**

@@ -47,8 +47,8 @@ export interface ContextOptions {
   readonly tokens?: number;
   /** Counts the tokens of a text as the model does that is to read it. Default: an estimate, see `counted`. */
   readonly tokenizer?: (text: string) => number;
-  /** Whether this is a session with the owner alone; else MEMORY.md stays out. Default true. */
-  readonly main?: boolean;
+  /** Whether others than the owner are listening: MEMORY.md, which is for the owner, stays out. Default false. */
+  readonly others?: boolean;
   /** What stands before everything else, such as a system prompt; never shortened. */
   readonly system?: string;
   /**
@@ -62,7 +62,7 @@ export interface ContextOptions {
 }
 
 /** Says what to begin a session with. */
-export interface SessionStartOptions extends Pick<ContextOptions, 'main' | 'system' | 'tokenizer'> {
+export interface SessionStartOptions extends Pick<ContextOptions, 'others' | 'system' | 'tokenizer'> {
   /** The most tokens; default `context.start_tokens` of memory.yaml (12,000). */
   readonly tokens?: number;
   /** The day that begins, `2026-11-22`; default today, in the time zone of the memory. */

@@ -69,7 +69,11 @@ export interface TouchOptions {
   readonly boost?: boolean;
 }
 
-/** What was put before an agent: a memory by its id, with or without its path, or a file by its path alone. */
+/**
+ * What was put before an agent: a memory by its id, with or without its path, or a file by its path alone. A hit is one, as it came.
+ *
+ * @handedBack
+ */
 export interface Shown {
   readonly id?: string | undefined;
   readonly path?: string | undefined;

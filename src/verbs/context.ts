@@ -58,11 +58,10 @@ export const context = defineVerb({
     command: 'git memory context --tokens 2000 where does Ada live',
     shows: 'the text an agent would be handed',
   },
-  async run(verbContext, { message, topics, others: isShared, use, why: wantsReasons, ...rest }) {
+  async run(verbContext, { message, topics, use, why: wantsReasons, ...rest }) {
     const result = await (await verbContext.view()).context(message, {
       ...rest,
       ...(topics === undefined ? {} : { activeTopics: topics }),
-      ...(isShared ? { main: false } : {}),
       // A question for reasons examines, and uses nothing.
       ...(use && !wantsReasons ? {} : { counts: false }),
       ...(verbContext.signal === undefined ? {} : { signal: verbContext.signal }),
@@ -93,8 +92,8 @@ export const sessionStart = defineVerb({
   positional: [],
   flags: { reads: true },
   example: { command: 'git memory context start', shows: 'identity, what matters today, and the notes of two days' },
-  async run(verbContext, { others: isShared, why: wantsReasons, ...rest }) {
-    const result = await (await verbContext.view()).sessionStart({ ...rest, ...(isShared ? { main: false } : {}) });
+  async run(verbContext, { why: wantsReasons, ...rest }) {
+    const result = await (await verbContext.view()).sessionStart(rest);
     return answerOf(result, wantsReasons);
   },
   text: (output: Shown<SessionStartResult>, style) =>

@@ -195,7 +195,7 @@ describe('a compiled context', () => {
   it('keeps MEMORY.md to sessions with the owner, wherever else it could come in', async () => {
     const { memory } = await someMemory();
     const nosy = { ...mailTopic, subscriptions: ['knowledge/memory/*.md'] };
-    const shared = await memory.context('the secret garden', { main: false, activeTopics: [nosy] });
+    const shared = await memory.context('the secret garden', { others: true, activeTopics: [nosy] });
     expect(shared.text.replace('the secret garden\n</message>', '')).not.toContain('secret garden');
     expect((await memory.context('the secret garden')).text).toContain('The secret garden is in Porto');
     await memory.close();
@@ -498,7 +498,7 @@ describe('the beginning of a session', () => {
     expect(positions.every((at) => at >= 0)).toBe(true);
     expect(positions).toEqual([...positions].sort((a, b) => a - b));
     expect((await memory.sessionStart()).text).toBe(result.text);
-    const shared = await memory.sessionStart({ main: false });
+    const shared = await memory.sessionStart({ others: true });
     expect(shared.text).not.toContain('secret garden');
     expect(slotOf(shared, 'memory').left).toHaveLength(1);
     expect((await memory.sessionStart({ day: '2026-02-17' })).text).not.toContain('Planted');

@@ -157,7 +157,7 @@ it('answers bad input by name, and writes nothing', async () => {
     [() => memory.verdict('edit', 'tea', { content: ' ' }), 'content'],
     [() => memory.verdict('keep', 'tea', { content: 'x' }), 'content'],
     [() => memory.review({ limit: 0 }), 'limit'],
-    [() => memory.review({ only: ['boredom' as 'fades'] }), 'only'],
+    [() => memory.review({ only: ['boredom' as 'fades'] }), 'only.0'],
   ] as const) {
     await expect(call()).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', where });
   }

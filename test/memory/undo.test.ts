@@ -101,7 +101,7 @@ describe('undo', () => {
     ['two fields', { session: 'x', run: 'y' }, 'run'],
     ['a known field and an unknown one', { session: 'x', until_: '2026' }, 'until_'],
     ['half a range', { from: 'HEAD' }, 'to'],
-    ['the other half of a range', { to: 'HEAD' }, 'to'],
+    ['the other half of a range', { to: 'HEAD' }, 'from'],
     ['a flag that is false', { redo: false }, 'redo'],
     ['only a time', { since: 'yesterday' }, 'since'],
     ['a list', ['HEAD'], 'what'],
