@@ -70,21 +70,14 @@ export async function appendNote(dependencies: NoteDependencies, input: NoteInpu
 
 function checkedNote(input: NoteInput | string): { text: string; extracts: { priority: Priority; text: string }[] } {
   const given: NoteInput = typeof input === 'string' ? { text: input } : input;
-  const text = given?.text ?? '';
-  const extracts = given?.extracts ?? [];
-  const isList =
-    Array.isArray(extracts) &&
-    extracts.every(
-      (extract) =>
-        priorities.includes(extract?.priority) && typeof extract.text === 'string' && extract.text.trim() !== '',
-    );
-  if (!isList) {
+  const { text = '', extracts = [] } = given;
+  if (extracts.some((extract) => extract.text.trim() === '')) {
     throw new MemoryError('INVALID_ARGUMENT', 'an extract needs a priority and a text', {
       where: 'extracts',
       hint: `Write {"priority": "P1", "text": "…"}; priorities are ${priorities.join(', ')}`,
     });
   }
-  if (typeof text !== 'string' || (text.trim() === '' && extracts.length === 0)) {
+  if (text.trim() === '' && extracts.length === 0) {
     throw new MemoryError('INVALID_ARGUMENT', 'a note needs text, or extracts', { where: 'text' });
   }
   return { text: text.replaceAll('\r\n', '\n').trim(), extracts: [...extracts] };

@@ -76,7 +76,6 @@ export class Recorder {
       return new Session(this.dependencies, open, transcript);
     }
     const { session, started: begun, ...given } = options;
-    checkTrust(given.trust);
     const sessionId = session === undefined ? this.newId() : filter.passName(session, 'the session id');
     const started = wholeSeconds(begun === undefined ? this.dependencies.clock.now() : parseTime(begun, 'started'));
     const rest = cleanTranscript(given, this.isPrivate({ sessionId, started }) ? this.keeping() : filter);
@@ -217,7 +216,6 @@ export class Recorder {
     files: ReadonlyMap<string, Buffer> = new Map(),
   ): Promise<CaptureResult> {
     const rules = this.dependencies.rules();
-    checkTrust(given.trust);
     if (given.sessionId !== undefined) this.filter().passName(given.sessionId, 'the session id');
     const read = cleanTranscript(given, filter);
     const { store, clock, isImmediate } = this.dependencies;
@@ -301,11 +299,6 @@ function plainMessage(message: CaptureMessage) {
   const { time, ...rest } = message;
   // As a text: a small number of milliseconds, of the years until 1973, would be read as seconds.
   return time === undefined ? rest : { ...rest, time: formatTime(parseTime(time, 'time')) };
-}
-
-function checkTrust(trust: unknown): void {
-  if (trust === undefined || trust === 'low') return;
-  throw new MemoryError('INVALID_ARGUMENT', 'the trust of a capture is low, or is left out', { where: 'trust' });
 }
 
 function sessionExists(path: string): MemoryError {

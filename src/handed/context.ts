@@ -151,47 +151,18 @@ export function budgetOf(tokens: unknown): number {
   });
 }
 
-function checkInput(message: unknown, options: ContextOptions): void {
+function checkInput(message: string, options: ContextOptions): void {
   const fail = (where: string, what: string, hint?: string): never => {
     throw new MemoryError('INVALID_ARGUMENT', what, { where, ...(hint === undefined ? {} : { hint }) });
   };
-  if (typeof message !== 'string' || message.trim() === '') fail('message', 'the message is missing');
-  if (options === null || typeof options !== 'object') fail('options', 'options are an object');
-  const { turns, session, activeTopics, since } = options;
-  if (since !== undefined && (typeof since !== 'string' || since === ''))
-    fail('since', 'an earlier context is named by its id');
-  if (turns !== undefined && session !== undefined)
+  if (message.trim() === '') fail('message', 'the message is missing');
+  const { turns = [], session, since } = options;
+  if (since === '') fail('since', 'an earlier context is named by its id');
+  if (options.turns !== undefined && session !== undefined)
     fail('turns', 'turns and session exclude each other', 'A recorded session has its turns');
-  if (session !== undefined && (typeof session !== 'string' || session === ''))
-    fail('session', 'the session is not named');
-  if (turns !== undefined && !Array.isArray(turns)) fail('turns', 'turns are a list of { role, text }');
-  for (const [at, turn] of (turns ?? []).entries()) {
-    const isTurn = typeof turn?.role === 'string' && turn.role !== '' && typeof turn.text === 'string';
-    if (!isTurn || (turn.speaker !== undefined && typeof turn.speaker !== 'string')) {
-      fail(`turns.${at}`, 'a turn has a role and a text');
-    }
-  }
-  if (activeTopics !== undefined && !Array.isArray(activeTopics)) fail('activeTopics', 'topics are a list');
-  for (const [at, topic] of (activeTopics ?? []).entries()) {
-    if (typeof topic !== 'string' && !isActiveTopic(topic)) {
-      fail(`activeTopics.${at}`, 'a topic is a name, a path, or one that an earlier answer gave');
-    }
-  }
-}
-
-function isActiveTopic(topic: unknown): topic is ActiveTopic {
-  if (typeof topic !== 'object' || topic === null) return false;
-  const { path, name, priority, score, reasons, subscriptions, maxContextBytes } = topic as Partial<ActiveTopic>;
-  const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every((text) => typeof text === 'string');
-  return (
-    typeof path === 'string' &&
-    typeof name === 'string' &&
-    typeof priority === 'number' &&
-    typeof score === 'number' &&
-    areTexts(reasons) &&
-    areTexts(subscriptions) &&
-    (maxContextBytes === null || typeof maxContextBytes === 'number')
-  );
+  if (session === '') fail('session', 'the session is not named');
+  const nameless = turns.findIndex(({ role }) => role === '');
+  if (nameless >= 0) fail(`turns.${nameless}`, 'a turn has a role and a text');
 }
 
 /** Topics as they came are decided; names are asked for beside what the message brings up. */

@@ -107,11 +107,6 @@ export async function rateTopic(
   message: string | undefined,
   write: BatchWriter,
 ): Promise<RateTopicResult> {
-  if (typeof name !== 'string' || typeof wasUseful !== 'boolean') {
-    throw new MemoryError('INVALID_ARGUMENT', 'a rating needs the name of a topic and whether it was of use', {
-      where: 'name',
-    });
-  }
   const set = await topics.of(snapshot);
   const path = pathOfTopic(set, name);
   const topic = set.topics.find(({ file }) => file.path === path)!.file.name;
@@ -192,7 +187,7 @@ function withThreshold(text: string, path: string, threshold: number): string | 
 
 /** Writes a new topic file. Throws ALREADY_EXISTS, INVALID_PATH, and INVALID_ARGUMENT for what would not wake it. */
 export async function newTopic(input: TopicInput, write: BatchWriter): Promise<WriteResult> {
-  if (typeof input !== 'object' || input === null || typeof input.name !== 'string' || input.name.trim() === '') {
+  if (input.name.trim() === '') {
     throw new MemoryError('INVALID_ARGUMENT', 'a topic needs a name', { where: 'name', hint: 'Such as email-triage' });
   }
   const name = input.name

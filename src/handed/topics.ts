@@ -53,7 +53,7 @@ export async function activationOf(
 ): Promise<{ set: TopicSet; activation: Activation }> {
   const { configuration, snapshot, topics } = question;
   const { watchers, timezone: timeZone } = configuration;
-  const given = checkOptions(message, options);
+  const given = checkOptions(options);
   const set = await topics.of(snapshot);
   const named = new Set(given.activeTopics.map((name) => pathOfTopic(set, name)));
   const events = given.events.map((event) => readEvent(event, question.now, timeZone));
@@ -158,37 +158,11 @@ function isThere(snapshot: Snapshot, path: string): boolean {
 
 type GivenOptions = Required<Pick<TopicsOptions, 'turns' | 'activeTopics' | 'events' | 'output'>>;
 
-function checkOptions(message: string, options: TopicsOptions): GivenOptions {
-  if (typeof options !== 'object' || options === null) throw wrong('options', 'must be an object');
+function checkOptions(options: TopicsOptions): GivenOptions {
   const { turns = [], activeTopics = [], events = [], output = '' } = options;
-  checkText(message, 'message');
-  checkText(output, 'output');
-  if (
-    !Array.isArray(turns) ||
-    !turns.every((turn) => typeof turn?.role === 'string' && typeof turn.text === 'string')
-  ) {
-    throw wrong('turns', 'must be a list of { role, text }');
-  }
-  if (!Array.isArray(activeTopics) || !activeTopics.every((name) => typeof name === 'string')) {
-    throw wrong('activeTopics', 'must be a list of names');
-  }
-  if (!Array.isArray(events)) throw wrong('events', 'must be a list');
-  for (const event of events as readonly TopicEvent[]) checkEvent(event);
+  const isNameless = events.some((event) => event.type === 'webhook' && event.source === '');
+  if (isNameless) throw wrong('events', 'a webhook needs its source');
   return { turns: turns.slice(-maxTurns), activeTopics, events, output };
-}
-
-function checkText(text: unknown, where: string): void {
-  if (typeof text !== 'string') throw wrong(where, 'must be a text');
-}
-
-/** Throws INVALID_ARGUMENT for what is no event. */
-function checkEvent(event: TopicEvent): void {
-  if (typeof event !== 'object' || event === null) throw wrong('events', 'must hold objects');
-  if (event.type === 'cron') return;
-  if (event.type !== 'webhook') throw wrong('events', 'must be of the type webhook or cron');
-  if (typeof event.source !== 'string' || event.source === '') throw wrong('events', 'a webhook needs its source');
-  if (event.event !== undefined && typeof event.event !== 'string') throw wrong('events', 'the event must be a word');
-  if (event.text !== undefined) checkText(event.text, 'events');
 }
 
 function readEvent(event: TopicEvent, now: number, timeZone: string): ReadEvent {

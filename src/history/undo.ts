@@ -1,7 +1,6 @@
 // Finds the commits that a person means to take back, or to bring back.
 
 import { defined } from '../base/defined.ts';
-import { oneLine } from '../base/text.ts';
 import { MemoryError } from '../errors.ts';
 import type { Commit } from '../git/commit-object.ts';
 import { isOid } from '../git/object-codec.ts';
@@ -13,54 +12,19 @@ import { logOf } from './log.ts';
 import { commitsBehind, isAncestor } from './merge-base.ts';
 import { reviewHistoryOf } from './verdicts.ts';
 
-/** What names commits to take back, and what goes with it. */
-const targetFields: Readonly<Record<string, readonly string[]>> = {
-  session: [],
-  run: [],
-  extractor: ['since', 'until'],
-  agent: ['since', 'until'],
-  redo: [],
-  verdict: [],
-  from: ['to'],
-};
-const listed = (names: readonly string[]) => names.map((name) => oneLine(name, 60)).join(', ');
-const isFlag = (name: string) => name === 'redo' || name === 'verdict';
-
 /**
- * Passes what names one thing to take back, and gives it without the fields that are undefined. A name that is misspelt or left out would
- * select all history. Throws INVALID_ARGUMENT.
+ * Passes what names one thing to take back, and gives it without the fields that are undefined. An empty name would select all history.
+ * Throws INVALID_ARGUMENT.
  */
 export function checkTarget<Target extends UndoTarget>(what: Target): Target {
-  if (typeof what === 'string' && what !== '') return what;
-  const refuse = (why: string, where: string): never => {
-    throw new MemoryError('INVALID_ARGUMENT', why, {
-      where,
-      hint: 'Name a commit, or one of session, run, extractor, agent, redo, verdict, from and to; `git memory log` lists them',
-    });
-  };
-  if (typeof what !== 'object' || what === null || Array.isArray(what)) refuse('nothing to undo was named', 'what');
-  const given = defined(what as Exclude<Target, string>) as Readonly<Record<string, unknown>>;
-  const names = Object.keys(given);
-  const known = Object.entries(targetFields).flatMap(([name, others]) => [name, ...others]);
-  const unknown = names.filter((name) => !known.includes(name));
-  if (unknown.length > 0) refuse(`an undo knows no target ${listed(unknown)}`, unknown[0]!);
-  const targets = names.filter((name) => name in targetFields);
-  const [target] = targets;
-  if (target === undefined) return refuse('nothing to undo was named', names[0] ?? 'what');
-  if (targets.length > 1)
-    refuse(`an undo takes back one thing at a time, and ${listed(targets)} are several`, targets[1]!);
-  const others = targetFields[target]!;
-  const stray = names.find((name) => name !== target && !others.includes(name));
-  if (stray !== undefined) {
-    refuse(stray === 'to' ? 'to goes with from' : 'since and until go with an agent or an extractor', stray);
-  }
-  for (const name of target === 'from' ? ['from', 'to'] : [target]) {
-    const value = given[name];
-    if (isFlag(name) ? value !== true : typeof value !== 'string' || value.trim() === '') {
-      refuse(isFlag(name) ? `${name} must be true` : `${name} must be a text that names it`, name);
-    }
-  }
-  return given as Target;
+  const given: Target = typeof what === 'string' ? what : (defined(what) as Target);
+  const named: Readonly<Record<string, unknown>> = typeof given === 'string' ? { what: given } : { ...given };
+  const blank = Object.keys(named).find((name) => typeof named[name] === 'string' && named[name].trim() === '');
+  if (blank === undefined) return given;
+  throw new MemoryError('INVALID_ARGUMENT', 'nothing to undo was named', {
+    where: blank,
+    hint: 'Name a commit, or one of session, run, extractor, agent, redo, verdict, from and to; `git memory log` lists them',
+  });
 }
 
 /** Finds the commit that a revision names. */

@@ -57,7 +57,7 @@ export async function verifyFacts(
   if (!path.startsWith('knowledge/') || !path.endsWith('.md')) {
     throw new MemoryError('INVALID_ARGUMENT', `${path} is not a knowledge file`, { where: 'path' });
   }
-  if (text !== undefined && (typeof text !== 'string' || text.trim() === '')) {
+  if (text !== undefined && text.trim() === '') {
     throw new MemoryError('INVALID_ARGUMENT', 'the words of the line are missing', { where: 'text' });
   }
   if (line !== undefined && !(Number.isInteger(line) && line > 0)) {

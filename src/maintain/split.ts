@@ -1,6 +1,5 @@
 // Splitting with all it takes: parts as callers give them, without secrets, and the runner.
 
-import { MemoryError } from '../errors.ts';
 import type { SecretFilter } from '../guard/secret-filter.ts';
 import { type SplitItem, type SplitPart, splitCandidateOf, splitting } from '../lifecycle/split.ts';
 import type { MemoryCatalog } from '../store/memory-catalog.ts';
@@ -16,9 +15,6 @@ export function splitMemory(
   filter: SecretFilter,
   options: SplitOptions,
 ): Promise<SplitResult> {
-  if (parts !== undefined && !Array.isArray(parts)) {
-    throw new MemoryError('INVALID_ARGUMENT', 'parts must be a list of texts', { where: 'parts' });
-  }
   const given = parts?.map((part): SplitPart => (typeof part === 'string' ? { content: part } : part));
   const wanted = { id, ...(given === undefined ? {} : { parts: filter.passAll(given, 'the parts') }) };
   return runPass<typeof wanted, SplitItem>(ports, splitting, wanted, options);

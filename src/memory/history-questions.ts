@@ -101,7 +101,7 @@ export function historyQuestions(state: State) {
       const { learnedOf } = await import('../history/learned.ts');
       const { compilePattern } = await import('../guard/pattern.ts');
       const { path, since, until, limit = 50, after } = options;
-      if (!(what instanceof RegExp) && (typeof what !== 'string' || what === '')) {
+      if (what === '') {
         throw new MemoryError('INVALID_ARGUMENT', 'the text to look for is missing', { where: 'what' });
       }
       if (!(Number.isInteger(limit) && limit > 0)) {

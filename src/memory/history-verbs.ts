@@ -65,7 +65,7 @@ export function historyVerbs(branch: WholeBranch, batch: Batch) {
         const { bisectBy, bisectRecall } = await import('../recall/bisect.ts');
         const line = { repository, stateOf: shared.stateOf, tip: store.tip() };
         const at = async (commit: string) => viewOf(shared, stateAt(shared, commit));
-        if (typeof query !== 'object' || query === null) {
+        if (typeof query === 'string') {
           return bisectRecall({ ...line, at }, query, options as BisectOptions);
         }
         const { expectationAt } = await import('./expect-questions.ts');

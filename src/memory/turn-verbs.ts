@@ -2,7 +2,6 @@
 
 import { packageVersion } from '../adapters/package.ts';
 import { dayOf } from '../base/time.ts';
-import { MemoryError } from '../errors.ts';
 import type { AutoExtraction } from '../extract/auto-extraction.ts';
 import { answer } from '../git/disk.ts';
 import { shortHash } from '../handed/handed.ts';
@@ -62,19 +61,10 @@ export function shownVerbs(branch: Branch, compiledUse: CompiledUse) {
        * an agent do so for what they answer; {@link recall} counts nothing. Throws INVALID_ARGUMENT.
        */
       async noteShown(shown: readonly Shown[]): Promise<void> {
-        if (!Array.isArray(shown) || !shown.every(isShown)) {
-          throw new MemoryError('INVALID_ARGUMENT', 'shown must be a list of ids and paths', { where: 'shown' });
-        }
         if (isCounted(branch)) await branch.acting(() => compiledUse.noteShown(shown));
       },
     },
   });
-}
-
-function isShown(one: unknown): one is Shown {
-  if (typeof one !== 'object' || one === null) return false;
-  const { id, path } = one as Readonly<Record<string, unknown>>;
-  return [id, path].every((name) => name === undefined || typeof name === 'string');
 }
 
 function isCounted({ dependencies, scope }: Branch): boolean {

@@ -61,9 +61,6 @@ export function writeVerbs(branch: Branch, { batch, settle, asked, nearDuplicate
   /** Completes an abbreviated id now, so that trailers and answers name the memory in full. */
   const found = (id: string) => shared.catalog.find(store.snapshot(), id).record;
   const use = (records: readonly MemoryRecord[], { tags, boost }: TouchOptions): Promise<WriteResult> => {
-    if (tags !== undefined && !(Array.isArray(tags) && tags.every((tag) => typeof tag === 'string'))) {
-      throw new MemoryError('INVALID_ARGUMENT', 'tags must be a list of words', { where: 'tags' });
-    }
     const used = { now: branch.now(), ...defined({ tags }), ...(boost ? { boost } : {}) };
     const ids = records.map(({ id }) => id);
     return write('touch', planUse(shared.catalog, ids, used, branch.configuration()), { records });
@@ -95,7 +92,6 @@ export function writeVerbs(branch: Branch, { batch, settle, asked, nearDuplicate
      * `edit`, `move` and `remove`.
      */
     async write(path: string, text: string, options: { ifBlob?: string | null } = {}): Promise<WriteResult> {
-      if (typeof text !== 'string') throw new MemoryError('INVALID_ARGUMENT', 'the text is missing', { where: 'text' });
       return write('write', planWrite(checkMemoryPath(path), text, options.ifBlob));
     },
 
@@ -145,8 +141,8 @@ export function writeVerbs(branch: Branch, { batch, settle, asked, nearDuplicate
 
     /** Replaces a text that occurs exactly once. Throws NOT_FOUND, AMBIGUOUS. */
     async edit(path: string, oldText: string, newText: string): Promise<WriteResult> {
-      if (typeof oldText !== 'string' || oldText === '' || typeof newText !== 'string') {
-        throw new MemoryError('INVALID_ARGUMENT', 'edit needs the old and the new text', { where: 'oldText' });
+      if (oldText === '') {
+        throw new MemoryError('INVALID_ARGUMENT', 'the old text is missing', { where: 'oldText' });
       }
       return write('edit', planReplace(checkMemoryPath(path), oldText, newText));
     },
@@ -187,7 +183,7 @@ export function writeVerbs(branch: Branch, { batch, settle, asked, nearDuplicate
 
       /** Notes one use of each of several memories, in one write. Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT; then none is noted. */
       async touchAll(ids: readonly string[], options: TouchOptions = {}): Promise<TouchAllResult> {
-        if (!Array.isArray(ids) || ids.length === 0) {
+        if (ids.length === 0) {
           throw new MemoryError('INVALID_ARGUMENT', 'the ids of the memories are missing', { where: 'ids' });
         }
         const records = [...new Map(ids.map((id) => found(id)).map((record) => [record.id, record])).values()];
@@ -259,8 +255,6 @@ export function writeVerbs(branch: Branch, { batch, settle, asked, nearDuplicate
 
 /** Checks a file or folder that is named to be committed; throws INVALID_PATH, NOT_FOUND. */
 function placeOf(store: BranchStore, given: string): string {
-  if (typeof given !== 'string')
-    throw new MemoryError('INVALID_ARGUMENT', 'a path must be a string', { where: 'paths' });
   const path = checkPath(given.replace(/\/$/, ''));
   const present = store.snapshot();
   const isThere = present.oidOf(path) !== null || present.list(`${path}/`).size > 0;

@@ -40,12 +40,7 @@ const leastQuotedWords = 4;
  * Throws INVALID_ARGUMENT, INVALID_PATH, TOO_LARGE, and NOT_FOUND where no commit and no pending write has it.
  */
 export function scopeOf(store: BranchStore, target: PurgeTarget, id: string, derived: boolean): PurgeScope {
-  const given = Object.entries(target ?? {}).filter(([, value]) => value !== undefined);
-  const [name, value] = given[0] ?? ['', ''];
-  if (given.length !== 1 || !['text', 'id', 'session', 'path'].includes(name) || typeof value !== 'string') {
-    throw new MemoryError('INVALID_ARGUMENT', 'a purge takes one of text, id, session and path', { where: 'what' });
-  }
-  const what = name as PurgeScope['what'];
+  const [what, value] = Object.entries(target).find(([, one]) => one !== undefined) as [PurgeScope['what'], string];
   if (what === 'text') return { what, texts: [checkNeedle(value)], gone: [], literals: new Map(), derived: [] };
   const snapshot = store.snapshot();
   const first =

@@ -58,9 +58,9 @@ export class Mounts<V extends MountedView, M extends V & MountedMemory<V>> {
         hint: 'Up to 40 small letters, digits and hyphens, such as team',
       });
     }
-    if (typeof dir !== 'string' || dir === '' || (at !== undefined && (typeof at !== 'string' || at === ''))) {
+    if (dir === '' || at === '') {
       throw new MemoryError('INVALID_ARGUMENT', 'a mount names the folder of a memory, and may name a state', {
-        where: typeof dir !== 'string' || dir === '' ? 'dir' : 'at',
+        where: dir === '' ? 'dir' : 'at',
       });
     }
     const mount = { name, dir, ...defined({ at }) };

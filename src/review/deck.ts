@@ -61,13 +61,6 @@ export async function reviewDeck(sources: DeckSources, options: ReviewOptions): 
   if (!(Number.isInteger(limit) && limit > 0)) {
     throw new MemoryError('INVALID_ARGUMENT', 'limit must be a whole number above 0', { where: 'limit' });
   }
-  const unknown = Array.isArray(only) ? only.find((why) => !reviewReasons.includes(why)) : only;
-  if (unknown !== undefined) {
-    throw new MemoryError('INVALID_ARGUMENT', `${JSON.stringify(unknown)} is not a reason for a review`, {
-      where: 'only',
-      hint: `There are ${reviewReasons.join(', ')}`,
-    });
-  }
   const { store, catalog, configuration, now, quarantined } = sources;
   const since = options.since === undefined ? now - defaultMs : parseTime(options.since, 'since');
   const turn = takeTurns();

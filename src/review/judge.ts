@@ -7,7 +7,6 @@ import { MemoryError } from '../errors.ts';
 import { formatVerdict } from '../history/verdicts.ts';
 import { type ConsolidatePorts, consolidateMemories } from '../maintain/consolidate.ts';
 import type { MemoryRecord } from '../records/types.ts';
-import { verdictKinds } from '../records/verdict.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { MemoryCatalog } from '../store/memory-catalog.ts';
 import type {
@@ -115,14 +114,11 @@ function reworded(record: MemoryRecord, content: string): RememberInput {
   };
 }
 
-function checkVerdict(verdict: VerdictKind, id: unknown, { other, content }: VerdictOptions): void {
-  if (!verdictKinds.includes(verdict)) {
-    throw invalid('verdict', `${JSON.stringify(verdict)} is no verdict`, `There are ${verdictKinds.join(', ')}`);
-  }
-  if (typeof id !== 'string' || id === '') {
+function checkVerdict(verdict: VerdictKind, id: string, { other, content }: VerdictOptions): void {
+  if (id === '') {
     throw invalid('id', 'the id of the memory is missing', '`git memory review` lists what waits');
   }
-  if (other !== undefined && (typeof other !== 'string' || others[verdict] === undefined)) {
+  if (other !== undefined && others[verdict] === undefined) {
     throw invalid('other', `${verdict} is about one memory`, 'keep, merge and close may name another one');
   }
   if (other === undefined && others[verdict] === 'needed') {

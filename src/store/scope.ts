@@ -38,8 +38,7 @@ const always: ReadonlySet<string> = new Set(['memory.yaml', '.meta.json']);
  * @throws MemoryError INVALID_ARGUMENT for one that holds nothing, INVALID_PATH.
  */
 export function scopeOf(repository: Repository, codec: Codec, { paths = [], tags = [] }: ScopeInput): StoreScope {
-  const isText = (one: unknown) => typeof one === 'string' && one.trim() !== '';
-  if (!Array.isArray(paths) || !Array.isArray(tags) || ![...paths, ...tags].every(isText)) {
+  if ([...paths, ...tags].some((one) => one.trim() === '')) {
     throw new MemoryError('INVALID_ARGUMENT', 'a scope must be a list of paths and tags', { where: 'scope' });
   }
   if (paths.length + tags.length === 0) {

@@ -28,7 +28,8 @@ export const split = defineVerb({
     const memory = await context.memory();
     const { id, parts } = input;
     if (id === undefined) return memory.records.splitCandidates();
-    return memory.records.split(id, parts?.length === 0 ? undefined : parts, underway(context));
+    const { onProgress: _, ...options } = underway(context);
+    return memory.records.split(id, parts?.length === 0 ? undefined : parts, options);
   },
   text(output, style) {
     return 'candidates' in output ? describeCandidates(output, style) : describeSplit(output, style);

@@ -34,9 +34,6 @@ export interface EventDependencies {
 /** Appends one event. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for ids that it names, SECRET. */
 export async function appendEvent(dependencies: EventDependencies, input: EventInput): Promise<EventResult> {
   const { store, clock, configuration, isImmediate } = dependencies;
-  if (input === null || typeof input !== 'object') {
-    throw new MemoryError('INVALID_ARGUMENT', 'an event needs content', { where: 'content' });
-  }
   const { time: given, related, supersedes, closes, memory, ...rest } = { ...dependencies.said, ...input };
   const time = given === undefined ? clock.now() : parseTime(given, 'time');
   const path = segmentPath(dayOf(time, configuration.timezone));

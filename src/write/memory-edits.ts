@@ -67,11 +67,6 @@ export function planRelation(catalog: MemoryCatalog, { from, to, type, now, ...g
   if (from === to) {
     throw new MemoryError('INVALID_ARGUMENT', 'a memory cannot be related to itself', { where: 'to' });
   }
-  if (typeof type !== 'string') {
-    throw new MemoryError('INVALID_ARGUMENT', 'the type of the relation must be a word such as related', {
-      where: 'type',
-    });
-  }
   const id = relationId({ from, to, type });
   const record = newRelation({ id, fromMemoryId: from, toMemoryId: to, relationType: type, now, ...given });
   const path = relationPath(id);

@@ -70,11 +70,11 @@ export async function rememberClaims(
   inputs: readonly ClaimInput[],
   options: RememberOptions,
 ): Promise<RememberResult[]> {
-  if (!Array.isArray(inputs) || inputs.length === 0 || inputs.length > mostClaims) {
+  if (inputs.length === 0 || inputs.length > mostClaims) {
     throw new MemoryError('INVALID_ARGUMENT', `remember takes 1 to ${mostClaims} claims`, { where: 'claims' });
   }
   const { batch, catalog } = dependencies;
-  const isOpen = inputs.some((one) => one?.category === undefined);
+  const isOpen = inputs.some((one) => one.category === undefined);
   const standingOf = isOpen ? await dependencies.standing() : () => undefined;
   const filter = dependencies.filter();
   const origin = dependencies.origins.of(options, filter);
@@ -132,9 +132,6 @@ class ClaimReader {
 
   /** Reads a claim; `before` are those of the same call that come before it. */
   read(given: ClaimInput, before: readonly ReadClaim[]): ReadClaim {
-    if (given === null || typeof given !== 'object') {
-      throw new MemoryError('INVALID_ARGUMENT', 'remember needs content', { where: 'content' });
-    }
     const { catalog, nearDuplicates } = this.dependencies;
     const named = idsOf(given.replaces).map((id) => catalog.find(this.snapshot, id).record);
     const record = this.recordOf(given);
@@ -223,7 +220,7 @@ class ClaimReader {
 
 function idsOf(replaces: ClaimInput['replaces']): readonly string[] {
   const ids = replaces === undefined ? [] : typeof replaces === 'string' ? [replaces] : replaces;
-  if (Array.isArray(ids) && ids.every((id) => typeof id === 'string' && id !== '')) return ids;
+  if (!ids.includes('')) return ids;
   throw new MemoryError('INVALID_ARGUMENT', 'replaces is the id of a memory, or a list of ids', { where: 'replaces' });
 }
 

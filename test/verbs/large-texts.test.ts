@@ -46,7 +46,7 @@ it('is judged where a caller of the library gives it, with its field and both si
     [() => memory.recall(large), 'query'],
     [() => memory.recall('tea', { category: large }), 'category'],
     [() => memory.list({ tag: large }), 'tag'],
-    [() => memory.learned(new RegExp(large)), 'argument 1'],
+    [() => memory.learned(new RegExp(large)), 'what'],
     [() => memory.remember({ content: 'tea', tags: ['a', large] }), 'tags'],
     [() => memory.context('tea', { turns: [{ role: 'user', text: 'x'.repeat(1_100_000) }] }), 'text'],
     [() => memory.configure({ [large]: 1 }), 'the name of a field'],

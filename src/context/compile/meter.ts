@@ -13,9 +13,6 @@ export interface Meter {
 /** Counts by a tokenizer, or by an estimate without one. Throws INVALID_ARGUMENT when it answers with anything but a whole number. */
 export function meterOf(tokenizer: ((text: string) => number) | undefined): Meter {
   if (tokenizer === undefined) return { isExact: false, count: estimateTokens };
-  if (typeof tokenizer !== 'function') {
-    throw new MemoryError('INVALID_ARGUMENT', 'the tokenizer is not a function', { where: 'tokenizer' });
-  }
   return {
     isExact: true,
     count(text) {

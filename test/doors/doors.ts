@@ -1,0 +1,367 @@
+// Every door by which something comes into a memory, found at run time, and how something is brought in by each of them.
+//
+// A door that a table of ours gets has to be written down here: what comes in by it, or that nothing does.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { MemoryHost } from '../../src/entry/mcp/host.ts';
+import { referenceTools } from '../../src/entry/mcp/reference.ts';
+import { callTool } from '../../src/entry/tool-answers.ts';
+import { toolContext } from '../../src/entry/tool-context.ts';
+import { toolsOf } from '../../src/entry/tools.ts';
+import { serveUi } from '../../src/entry/ui/server.ts';
+import { MemoryError } from '../../src/errors.ts';
+import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
+import { silentLogger } from '../../src/adapters/node.ts';
+import { loadVerbs } from '../../src/verbs/index.ts';
+import { runVerb, type Verb } from '../../src/verbs/verb.ts';
+import { ManualClock } from '../helpers/memories.ts';
+import { git, tryGit } from '../helpers/native-git.ts';
+import { temporaryFolder } from '../helpers/temporary.ts';
+import { alternativesOf, type Call, callsOf, fieldsOf, type Shape, takenBy } from './calls.ts';
+
+/** What is brought in. Which of it a door takes is seen by which of it its entry reads. */
+export interface Brought {
+  /** Words: what was said, is known, is to be done. */
+  readonly text: string;
+  /** What something is called: a tag, a session, an agent. */
+  readonly name: string;
+  /** When it was, and by when it is due. */
+  readonly time: string;
+}
+
+/** What a door takes: the arguments of a call, or the fields of an input, with what is brought in its place. */
+type Entry = (brought: Brought) => unknown;
+
+export interface World {
+  readonly memory: Memory;
+  readonly directory: string;
+  /** Ids of memories that are there. */
+  readonly id: string;
+  readonly other: string;
+}
+
+export interface Door {
+  readonly kind: 'library' | 'cli' | 'tool' | 'page' | 'import' | 'native commit' | 'sync' | 'merge';
+  readonly name: string;
+  /** What it takes; undefined where nothing comes in by it but what it is asked. */
+  readonly entry: Entry | undefined;
+  /** Brings in what an entry gave; throws what the door refuses with. */
+  through(world: World, given: unknown): Promise<unknown>;
+}
+
+/** Ids that entries name, which the world has. */
+export const [anId, anotherId] = ['tea0000001', 'tea0000002'];
+export const aFile = 'knowledge/projects/tea.md';
+
+const words = (text: string): Readonly<Record<string, Entry>> => Object.fromEntries(text.split(/\s+/).map((name) => [name, nothing]));
+/** Stands for a door by which nothing comes in. */
+const nothing: Entry = () => undefined;
+
+/** Calls of the library. What only asks, or names what is there already, brings nothing. */
+const ofLibrary: Readonly<Record<string, Entry>> = {
+  ...words(`
+    archive at blame branches.compare branches.drop branches.expire branches.list close config context diff dispose experiments.adopt
+    experiments.compare experiments.drop experiments.list experiments.probes experiments.run export extract files get git.checkStaged
+    git.installHooks git.resolveMerge git.trackWithLfs handed.list handed.noteShown handed.replay keys.import keys.new keys.show keys.status
+    knowledge.backlinks knowledge.box knowledge.boxes knowledge.bundle knowledge.distil knowledge.entities knowledge.list knowledge.promote
+    knowledge.verify learned ledger.check ledger.list ledger.loops list log maintenance.night maintenance.reindex maintenance.run
+    maintenance.runDue maintenance.runUntilStopped maintenance.schedule maintenance.scheduleLines maintenance.start merge mounts.list
+    mounts.remove pack project.boot project.changes project.deploy project.graph project.todo provenance purge quarantine.accept
+    quarantine.drop quarantine.list quarantine.show read readBytes recall records.archive records.consolidate records.due records.expand
+    records.gist records.relations records.restore records.splitCandidates review scoped sessionStart snapshots.list status sync test
+    topics.list topics.test topics.tune undo watch bisect doctor openMemory remove forget`),
+  'branches.open': ({ name }) => [`explore/${name}`, { create: true }],
+  capture: ({ text, name, time }) => [
+    { messages: [{ role: 'user', text, time, speaker: name }], session: name, topic: name, agent: name, tags: [name], started: time },
+  ],
+  captureText: ({ text, name, time }) => [text, { topic: name, channel: name, time }],
+  commit: ({ text }) => [text],
+  configure: ({ name }) => [{ name }],
+  edit: ({ text }) => [aFile, 'green', text],
+  import: ({ text, name }) => [[{ path: 'notes/a.md', text }], { as: 'markdown', into: `knowledge/reference/${name}` }],
+  'knowledge.changeEntities': ({ text, name }) => [{ create: [{ name, entityType: 'person', observations: [text] }] }],
+  'ledger.add': ({ text, name, time }) => [
+    { type: 'commitment', content: text, entity: name, tags: [name], source: name, agent: name, time, due: time.slice(0, 10) },
+  ],
+  'mounts.add': ({ name }) => [{ name, dir: '/nowhere' }],
+  move: ({ name }) => [aFile, `knowledge/projects/${name}.md`],
+  note: ({ text }) => [{ text, extracts: [{ priority: 'P1', text }] }],
+  'project.change': ({ text, name, time }) => [
+    { type: 'fix', scope: name, summary: text, agent: name, tags: [name], details: { entity: name }, time },
+  ],
+  'project.shutdown': ({ text, name }) => [[{ type: 'fix', scope: name, summary: text, agent: name, details: { entity: name } }]],
+  'project.task': ({ text }) => [{ add: text }],
+  'records.relate': ({ name, text }) => [anId, anotherId, name, { metadata: { why: text } }],
+  'records.split': ({ text, name }) => [anId, [{ content: text, tags: [name] }, 'The kettle is old.']],
+  'records.touch': ({ name }) => [anId, { tags: [name] }],
+  'records.touchAll': ({ name }) => [[anId], { tags: [name] }],
+  remember: ({ text, name, time }) => [
+    { content: text, tags: [name], entities: [name], source: name, context: text, subject: name, session: name, agent: name, validFrom: time },
+  ],
+  rememberAll: ({ text, name, time }) => [[{ content: text, tags: [name], validFrom: time }], { session: name, agent: name }],
+  'session.end': ({ name, time }) => [{ tags: [name], time }],
+  'session.message': ({ text, name, time }) => ['user', text, { speaker: name, flag: name, time }],
+  'session.toolCall': ({ text, name }) => [name, text, text],
+  'snapshots.create': ({ name }) => [name],
+  startSession: ({ name, time }) => [{ session: name, topic: name, channel: name, agent: name, tags: [name], started: time }],
+  'topics.new': ({ text, name }) => [{ name, description: text, words: [name], instructions: text }],
+  'topics.rate': nothing,
+  'topics.turn': ({ text }) => [text],
+  verdict: ({ text }) => ['edit', anId, { content: text }],
+  write: ({ text, name }) => [`knowledge/projects/${name}.md`, text],
+};
+
+/** Verbs, as the command line, the page and tools run them. */
+const ofVerbs: Readonly<Record<string, Entry>> = {
+  ...words(`
+    init status export extract experiment recall show expand list boxes events changes loops pack context session-start boot graph todo
+    integrity knowledge verify archive rm forget restore consolidate gist promote schema bundle log blame diff learned test bisect provenance
+    undo merge quarantine resolve sync purge replay nightly maintain schedule model key hooks merge-driver reindex doctor import`),
+  branch: ({ name }) => ({ name: `explore/${name}` }),
+  capture: ({ text, name, time }) => ({ messages: [{ role: 'user', text, time, speaker: name }], session: name, topic: name, channel: name }),
+  change: ({ text, name, time }) => ({ summary: text, type: 'fix', scope: name, agent: name, tags: [name], detail: [`entity=${name}`], time }),
+  commit: ({ text }) => ({ message: text }),
+  config: ({ name }) => ({ action: 'set', key: 'name', value: name }),
+  edit: ({ text }) => ({ path: aFile, old: 'green', new: text }),
+  event: ({ text, name, time }) => ({ content: text, type: 'fact', entity: name, tags: [name], source: name, agent: name, time }),
+  mount: ({ name }) => ({ action: 'add', name, folder: '/nowhere' }),
+  mv: ({ name }) => ({ from: aFile, to: `knowledge/projects/${name}.md` }),
+  note: ({ text }) => ({ text }),
+  relate: ({ name }) => ({ from: anId, to: anotherId, type: name }),
+  remember: ({ text, name, time }) => ({ content: text, tags: [name], entities: [name], context: text, session: name, agent: name, validFrom: time }),
+  review: ({ text }) => ({ action: 'edit', id: anId, content: text }),
+  shutdown: ({ text, name }) => ({ events: [{ type: 'fix', scope: name, summary: text, agent: name, details: { entity: name } }] }),
+  snapshot: ({ name }) => ({ name }),
+  split: ({ text }) => ({ id: anId, parts: [text, 'The kettle is old.'] }),
+  task: ({ text }) => ({ action: 'add', task: text }),
+  topics: ({ text, name }) => ({ action: 'new', text: name, description: text, words: [name], instructions: text }),
+  touch: ({ name }) => ({ id: anId, tags: [name] }),
+  write: ({ text, name }) => ({ path: `knowledge/projects/${name}.md`, text }),
+};
+
+/** Tools that are not just a verb. */
+const ofTools: Readonly<Record<string, Entry>> = {
+  ...words('memory_search memory_context memory_get memory_list memory_forget memory_undo memory_status memory_review'),
+  memory_add: ({ text, name, time }) => ({ content: text, tags: [name], entities: [name], subject: name, session: name, validFrom: time }),
+  memory_capture: ({ text, name }) => ({ messages: [{ role: 'user', text }], topic: name }),
+  memory_event: ({ text, name, time }) => ({ content: text, type: 'fact', entity: name, due: time.slice(0, 10) }),
+  ...words('delete_entities delete_observations delete_relations read_graph search_nodes open_nodes'),
+  create_entities: ({ text, name }) => ({ entities: [{ name, entityType: 'person', observations: [text] }] }),
+  create_relations: ({ name }) => ({ relations: [{ from: name, to: 'tea', relationType: name }] }),
+  add_observations: ({ text, name }) => ({ observations: [{ entityName: name, contents: [text] }] }),
+};
+
+/** Sources of imports, by the form that they have. */
+const ofImports: Readonly<Record<string, Entry>> = {
+  'claude-code': ({ text, time }) =>
+    `${JSON.stringify({ type: 'user', uuid: 'u1', sessionId: 's1', timestamp: time, message: { role: 'user', content: text } })}\n`,
+  chats: ({ text }) =>
+    JSON.stringify([{ uuid: 'c1', name: 'tea', chat_messages: [{ uuid: 'm1', sender: 'human', text, created_at: '2026-02-01T08:00:00Z' }] }]),
+  conversations: ({ text }) => `${JSON.stringify({ role: 'user', content: text })}\n`,
+  facts: ({ text, name }) => JSON.stringify({ facts: [{ id: 'f1', content: text, tags: [name] }] }),
+  jsonl: ({ text, name }) => `${JSON.stringify({ id: 'import0001', content: text, tags: [name] })}\n`,
+  markdown: ({ text }) => `# Tea\n\n${text}\n`,
+  memories: ({ text }) => `# Tea\n\n${text}\n`,
+  openclaw: ({ text }) => `# Memory\n\n- ${text}\n`,
+  slack: ({ text }) => JSON.stringify([{ type: 'message', user: 'U1', text, ts: '1770000000.000100' }]),
+};
+const nameOfSource: Readonly<Record<string, string>> = {
+  'claude-code': 's1.jsonl',
+  chats: 'conversations.json',
+  conversations: 'talk.jsonl',
+  facts: 'facts.json',
+  jsonl: 'store.jsonl',
+  openclaw: 'MEMORY.md',
+  slack: 'general/2026-02-01.json',
+};
+
+/** Runs a call on the memory of a world; a session's on one that was begun. */
+async function callIn({ memory }: World, name: string, given: unknown): Promise<unknown> {
+  const [family, own] = name.split('.');
+  const holder = family === 'session' ? await memory.startSession({ topic: 'tea' }) : memory;
+  const call = (family === 'session' ? new Map([[name, (holder as never)[own as never] as Call]]) : new Map(callsOf(memory))).get(name)!;
+  return Reflect.apply(call, holder, given as unknown[]);
+}
+
+async function fileIn({ directory }: { readonly directory: string }, { name, text }: { readonly name: string; readonly text: string }) {
+  const file = path.join(directory, 'knowledge/projects', `${name}.md`);
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, `# Tea\n\n${text}\n`);
+  git(directory, 'add', '-A');
+}
+
+const fileEntry: Entry = ({ text, name }) => ({ text, name });
+
+/** Doors that are no call of ours: what native git and other machines bring. */
+const fromOutside: readonly Door[] = [
+  {
+    kind: 'native commit',
+    name: 'a hand edit that is staged',
+    entry: fileEntry,
+    async through({ memory, directory }, given) {
+      await fileIn({ directory }, given as never);
+      const { violations } = await memory.git.checkStaged();
+      if (violations[0] !== undefined) throw new MemoryError('IMMUTABLE', violations[0].why, { where: violations[0].path });
+    },
+  },
+  {
+    kind: 'merge',
+    name: 'a branch that native git committed to',
+    entry: fileEntry,
+    async through({ memory, directory }, given) {
+      git(directory, 'switch', '-qc', 'other');
+      await fileIn({ directory }, given as never);
+      git(directory, 'commit', '-qm', 'by hand');
+      git(directory, 'switch', '-q', 'main');
+      return memory.merge('other');
+    },
+  },
+  {
+    kind: 'sync',
+    name: 'a remote that another machine pushed to',
+    entry: fileEntry,
+    async through({ memory }, given) {
+      const [remote, clone] = [path.join(temporaryFolder(), 'x.git'), path.join(temporaryFolder(), 'clone')];
+      git('.', 'init', '-q', '--bare', remote);
+      await memory.sync({ remote });
+      git('.', 'clone', '-q', '-b', 'main', remote, clone);
+      await fileIn({ directory: clone }, given as never);
+      git(clone, 'commit', '-qm', 'by hand');
+      tryGit(clone, ['push', '-q', 'origin', 'main']);
+      return memory.sync({ remote });
+    },
+  },
+];
+
+/** A list of all doors, each with its entry. */
+export async function allDoors(memory: Memory): Promise<readonly Door[]> {
+  const verbs = await loadVerbs();
+  const library = [...new Set([...callsOf(memory).map(([name]) => name), ...Object.keys(takenBy)])].map(
+    (name): Door => ({ kind: 'library', name, entry: ofLibrary[name], through: (world, given) => callIn(world, name, given) }),
+  );
+  const cli = verbs.map(
+    (verb): Door => ({
+      kind: 'cli',
+      name: verb.name,
+      entry: ofVerbs[verb.name],
+      through: ({ memory: own }, given) => runVerb(verb, toolContext(async () => own, {}), given),
+    }),
+  );
+  const tools = (await toolsOf('all', false)).map(
+    (tool): Door => ({
+      kind: 'tool',
+      name: tool.entry.name,
+      entry: ofTools[tool.entry.name] ?? (typeof tool.entry.verb === 'string' ? ofVerbs[tool.entry.verb] : undefined),
+      through: ({ memory: own }, given) => callTool(tool, async () => own, given, {}),
+    }),
+  );
+  const host = ({ directory }: { readonly directory: string }) =>
+    new MemoryHost({ dir: directory, start: directory, environment: {}, logger: silentLogger });
+  const graph = referenceTools(host({ directory: '/nowhere' })).map(
+    ({ name }): Door => ({
+      kind: 'tool',
+      name,
+      entry: ofTools[name],
+      async through(world, given) {
+        const own = host(world);
+        const answer = await referenceTools(own).find((tool) => tool.name === name)!.run(given, {} as never);
+        await own.close();
+        return answer;
+      },
+    }),
+  );
+  const forms = fieldsOf(alternativesOf(takenBy.import![1]![1])[0]!)!.find(([name]) => name === 'as')![2] as readonly [string, ...string[]];
+  const imports = forms.slice(1).map(
+    (form): Door => ({
+      kind: 'import',
+      name: form,
+      entry: ofImports[form],
+      through: ({ memory: own }, given) =>
+        own.import([{ path: nameOfSource[form] ?? 'notes/tea.md', text: given as string }], { as: form as never }),
+    }),
+  );
+  return [...library, ...cli, ...tools, ...graph, ...(await pageDoors(memory, verbs)), ...imports, ...fromOutside];
+}
+
+/** The page's routes are those verbs that its server knows. */
+async function pageDoors(memory: Memory, verbs: readonly Verb[]): Promise<readonly Door[]> {
+  const ask = async (own: Memory, route: string, given: unknown) => {
+    const server = await serveUi({ memory: own, page: '<html></html>', port: 0, isReadOnly: false });
+    try {
+      const { origin, hash } = new URL(server.url);
+      const headers = { Authorization: `Bearer ${hash.replace('#token=', '')}` };
+      const request = given === undefined ? { headers } : { headers, method: 'POST', body: JSON.stringify(given) };
+      const answer = await fetch(`${origin}/api/${route}`, request);
+      return { status: answer.status, told: (await answer.json().catch(() => ({}))) as { error?: { code: never; what: string } } };
+    } finally {
+      await server.close();
+    }
+  };
+  const doors: Door[] = [];
+  for (const { name } of verbs) {
+    if ((await ask(memory, name, undefined)).status === 404) continue;
+    doors.push({
+      kind: 'page',
+      name,
+      entry: ofVerbs[name],
+      async through({ memory: own }, given) {
+        const { status, told } = await ask(own, name, given);
+        if (status >= 400) throw new MemoryError(told.error?.code ?? 'READ_ONLY', told.error?.what ?? `${status}`, told.error);
+        return told;
+      },
+    });
+  }
+  return doors;
+}
+
+/** Names the entries to which there is no door. */
+export function entriesWithoutDoor(doors: readonly Door[]): readonly string[] {
+  const names = (kind: Door['kind']) => new Set(doors.filter((door) => door.kind === kind).map(({ name }) => name));
+  const tables = { library: ofLibrary, cli: ofVerbs, tool: ofTools, import: ofImports } as const;
+  return Object.entries(tables).flatMap(([kind, entries]) =>
+    Object.keys(entries).filter((name) => !names(kind as Door['kind']).has(name)).map((name) => `${kind} ${name}`),
+  );
+}
+
+/** What is brought where no rule is broken. */
+export const good: Brought = { text: 'The tea is white.', name: 'kettle', time: '2026-02-15T08:00:00Z' };
+
+/** Tells which of what is brought a door takes. */
+export function takenAt({ entry }: Door): ReadonlySet<keyof Brought> {
+  const read = new Set<keyof Brought>();
+  const watched = Object.defineProperties(
+    {},
+    Object.fromEntries(
+      (Object.keys(good) as (keyof Brought)[]).map((part) => [part, { get: () => (read.add(part), good[part]) }]),
+    ),
+  );
+  entry?.(watched as Brought);
+  return read;
+}
+
+/** Begins a memory in which what entries name is there. */
+export async function newWorld(): Promise<World> {
+  const directory = temporaryFolder();
+  const clock = new ManualClock();
+  const keys = { place: '/elsewhere/keys', read: () => [], add: () => undefined };
+  const memory = await openMemory({ dir: directory, create: true, durability: 'fast', clock, keys });
+  await memory.rememberAll([
+    { content: 'Ada likes tea', id: anId },
+    { content: 'The kettle is blue', id: anotherId },
+  ]);
+  await memory.write(aFile, '# Tea\n\nThe tea is green.\n');
+  await memory.commit();
+  return { memory, directory, id: anId, other: anotherId };
+}
+
+/** Puts a field that nobody knows beside those of the first fields that are given; undefined where none are. */
+export function withStranger(given: unknown): unknown {
+  const isFields = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (isFields(given)) return { ...given, strangr: 'x' };
+  if (!Array.isArray(given)) return undefined;
+  const at = given.findIndex(isFields);
+  return at < 0 ? undefined : given.with(at, { ...(given[at] as object), strangr: 'x' });
+}
+
+export type { Shape };
