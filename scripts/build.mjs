@@ -1,6 +1,6 @@
-// Makes src/records/generated/, src/verbs/generated/ and src/memory/generated/, compiles src/ into dist/, bundles the program
-// and makes the page when a source file is newer than the last build. --force builds regardless; --modules makes the generated modules alone. Types are checked by `npm run typecheck`, and here with
-// --check: they are half of the work.
+// Builds what is newer in its sources than the last build: the modules below src/*/generated/, and dist/.
+// --force builds regardless; --modules makes the generated modules alone.
+// Types are checked by `npm run typecheck`, and here with --check: they are half of the work.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';

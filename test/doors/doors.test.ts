@@ -2,10 +2,20 @@
 //
 // A rule is one entry of `rules`. A door is found at run time, and doors.ts says what comes in by it.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { MemoryError } from '../../src/errors.ts';
-import { storedIn } from '../helpers/traces.ts';
-import { allDoors, type Brought, type Door, entriesWithoutDoor, good, newWorld, takenAt, type World, withStranger } from './doors.ts';
+import { tracesOf } from '../helpers/traces.ts';
+import {
+  allDoors,
+  type Brought,
+  type Door,
+  entriesWithoutDoor,
+  good,
+  newWorld,
+  takenAt,
+  type World,
+  withStranger,
+} from './doors.ts';
 import { contentOf } from './worlds.ts';
 
 /** What came of bringing something in. */
@@ -14,8 +24,8 @@ interface Outcome {
   readonly world: World;
   /** What the door refused it with. */
   readonly error: unknown;
-  /** What lay on the disk before. */
-  readonly before: string;
+  /** Whether the disk holds what it held before. */
+  readonly isSame: boolean;
   readonly bad: string;
 }
 
@@ -37,12 +47,21 @@ const rules: readonly Rule[] = [
     name: 'a field that nobody knows is refused by its name, and nothing is written',
     part: 'field',
     bad: ['strangr'],
-    applies: ({ kind }) => ['library', 'cli', 'tool', 'page'].includes(kind),
-    wrong({ error, world, before, bad }) {
+    // The fields of `configure` are the keys of memory.yaml.
+    applies: ({ kind, name }) => ['library', 'cli', 'tool', 'page'].includes(kind) && name !== 'configure',
+    wrong({ error, isSame, bad }) {
       if (!(error instanceof MemoryError && error.code === 'INVALID_ARGUMENT')) return `was not refused: ${error}`;
       if (!error.message.includes(bad)) return `is not named: ${error.message}`;
-      return contentOf(world.directory) === before ? undefined : 'something was written';
+      return isSame ? undefined : 'something was written';
     },
+  },
+  {
+    name: 'a secret in a text is in no object, journal or file afterwards',
+    part: 'text',
+    bad: [`The key is ${secret}.`],
+    // What native git committed was written before anybody of ours was asked.
+    applies: ({ kind }) => !['native commit', 'merge', 'sync'].includes(kind),
+    wrong: ({ world }) => tracesOf(world.directory, [secret])[0],
   },
 ];
 
@@ -57,4 +76,43 @@ it('each door says what comes in by it', () => {
   expect(new Set(doors.map(({ kind }) => kind)).size).toBe(8);
   expect(doors.filter(({ entry }) => entry === undefined).map(({ kind, name }) => `${kind} ${name}`)).toEqual([]);
   expect(entriesWithoutDoor(doors)).toEqual([]);
+});
+
+it.each(rules)('$name', { timeout: 300_000 }, async ({ part, bad, applies = () => true, wrong }) => {
+  const complaints: string[] = [];
+  let tried = 0;
+  for (const door of doors.filter(applies)) {
+    for (const value of bad) {
+      const given = part === 'field' ? withStranger(door.entry!(good)) : door.entry!({ ...good, [part]: value });
+      if (given === undefined || (part !== 'field' && !takenAt(door).has(part))) continue;
+      tried += 1;
+      const world = await newWorld(door);
+      const before = contentOf(world.directory);
+      const error = await door.through(world, given).then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      );
+      const isSame = contentOf(world.directory) === before;
+      await world.memory.commit().catch(() => undefined);
+      const complaint = wrong({ door, world, error, isSame, bad: value });
+      if (complaint !== undefined) complaints.push(`${door.kind} ${door.name}: ${complaint}`);
+      await world.memory.close();
+    }
+  }
+  expect(complaints).toEqual([]);
+  expect(tried).toBeGreaterThan(20);
+});
+
+it('what breaks no rule comes in by each door', { timeout: 300_000 }, async () => {
+  const complaints: string[] = [];
+  for (const door of doors.filter((one) => takenAt(one).size > 0)) {
+    const world = await newWorld(door);
+    const before = contentOf(world.directory);
+    const error = await door.through(world, door.entry!(good)).catch((thrown: unknown) => thrown);
+    const isRefused = error instanceof Error || (error as { isError?: boolean } | undefined)?.isError === true;
+    if (isRefused) complaints.push(`${door.kind} ${door.name}: ${String(error)}`);
+    else if (contentOf(world.directory) === before) complaints.push(`${door.kind} ${door.name} has written nothing`);
+    await world.memory.close();
+  }
+  expect(complaints).toEqual([]);
 });

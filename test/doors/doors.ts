@@ -4,6 +4,8 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { silentLogger } from '../../src/adapters/node.ts';
+import type { Session } from '../../src/capture/session.ts';
 import { MemoryHost } from '../../src/entry/mcp/host.ts';
 import { referenceTools } from '../../src/entry/mcp/reference.ts';
 import { callTool } from '../../src/entry/tool-answers.ts';
@@ -12,13 +14,12 @@ import { toolsOf } from '../../src/entry/tools.ts';
 import { serveUi } from '../../src/entry/ui/server.ts';
 import { MemoryError } from '../../src/errors.ts';
 import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
-import { silentLogger } from '../../src/adapters/node.ts';
 import { loadVerbs } from '../../src/verbs/index.ts';
 import { runVerb, type Verb } from '../../src/verbs/verb.ts';
 import { ManualClock } from '../helpers/memories.ts';
 import { git, tryGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
-import { alternativesOf, type Call, callsOf, fieldsOf, type Shape, takenBy } from './calls.ts';
+import { alternativesOf, callsOf, fieldsOf, methodsOf, takenBy } from './calls.ts';
 
 /** What is brought in. Which of it a door takes is seen by which of it its entry reads. */
 export interface Brought {
@@ -36,9 +37,8 @@ type Entry = (brought: Brought) => unknown;
 export interface World {
   readonly memory: Memory;
   readonly directory: string;
-  /** Ids of memories that are there. */
-  readonly id: string;
-  readonly other: string;
+  /** One that goes on, for the doors of sessions. */
+  readonly session: Session | undefined;
 }
 
 export interface Door {
@@ -53,15 +53,23 @@ export interface Door {
 /** Ids that entries name, which the world has. */
 export const [anId, anotherId] = ['tea0000001', 'tea0000002'];
 export const aFile = 'knowledge/projects/tea.md';
+/** Where another memory lies. */
+const elsewhere = temporaryFolder();
 
-const words = (text: string): Readonly<Record<string, Entry>> => Object.fromEntries(text.split(/\s+/).map((name) => [name, nothing]));
+const words = (text: string): Readonly<Record<string, Entry>> =>
+  Object.fromEntries(
+    text
+      .trim()
+      .split(/\s+/)
+      .map((name) => [name, nothing]),
+  );
 /** Stands for a door by which nothing comes in. */
 const nothing: Entry = () => undefined;
 
 /** Calls of the library. What only asks, or names what is there already, brings nothing. */
 const ofLibrary: Readonly<Record<string, Entry>> = {
   ...words(`
-    archive at blame branches.compare branches.drop branches.expire branches.list close config context diff dispose experiments.adopt
+    at blame branches.compare branches.drop branches.expire branches.list close config context diff dispose experiments.adopt
     experiments.compare experiments.drop experiments.list experiments.probes experiments.run export extract files get git.checkStaged
     git.installHooks git.resolveMerge git.trackWithLfs handed.list handed.noteShown handed.replay keys.import keys.new keys.show keys.status
     knowledge.backlinks knowledge.box knowledge.boxes knowledge.bundle knowledge.distil knowledge.entities knowledge.list knowledge.promote
@@ -70,10 +78,17 @@ const ofLibrary: Readonly<Record<string, Entry>> = {
     mounts.remove pack project.boot project.changes project.deploy project.graph project.todo provenance purge quarantine.accept
     quarantine.drop quarantine.list quarantine.show read readBytes recall records.archive records.consolidate records.due records.expand
     records.gist records.relations records.restore records.splitCandidates review scoped sessionStart snapshots.list status sync test
-    topics.list topics.test topics.tune undo watch bisect doctor openMemory remove forget`),
+    topics.list topics.rate topics.test topics.tune undo watch bisect doctor openMemory remove forget`),
   'branches.open': ({ name }) => [`explore/${name}`, { create: true }],
   capture: ({ text, name, time }) => [
-    { messages: [{ role: 'user', text, time, speaker: name }], session: name, topic: name, agent: name, tags: [name], started: time },
+    {
+      messages: [{ role: 'user', text, time, speaker: name }],
+      session: name,
+      topic: name,
+      agent: name,
+      tags: [name],
+      started: time,
+    },
   ],
   captureText: ({ text, name, time }) => [text, { topic: name, channel: name, time }],
   commit: ({ text }) => [text],
@@ -82,31 +97,56 @@ const ofLibrary: Readonly<Record<string, Entry>> = {
   import: ({ text, name }) => [[{ path: 'notes/a.md', text }], { as: 'markdown', into: `knowledge/reference/${name}` }],
   'knowledge.changeEntities': ({ text, name }) => [{ create: [{ name, entityType: 'person', observations: [text] }] }],
   'ledger.add': ({ text, name, time }) => [
-    { type: 'commitment', content: text, entity: name, tags: [name], source: name, agent: name, time, due: time.slice(0, 10) },
+    {
+      type: 'commitment',
+      content: text,
+      entity: name,
+      tags: [name],
+      source: name,
+      agent: name,
+      time,
+      due: time.slice(0, 10),
+    },
   ],
-  'mounts.add': ({ name }) => [{ name, dir: '/nowhere' }],
+  'mounts.add': ({ name }) => [{ name, dir: elsewhere }],
   move: ({ name }) => [aFile, `knowledge/projects/${name}.md`],
   note: ({ text }) => [{ text, extracts: [{ priority: 'P1', text }] }],
   'project.change': ({ text, name, time }) => [
     { type: 'fix', scope: name, summary: text, agent: name, tags: [name], details: { entity: name }, time },
   ],
-  'project.shutdown': ({ text, name }) => [[{ type: 'fix', scope: name, summary: text, agent: name, details: { entity: name } }]],
+  'project.shutdown': ({ text, name }) => [
+    [{ type: 'fix', scope: name, summary: text, agent: name, details: { entity: name } }],
+  ],
   'project.task': ({ text }) => [{ add: text }],
   'records.relate': ({ name, text }) => [anId, anotherId, name, { metadata: { why: text } }],
   'records.split': ({ text, name }) => [anId, [{ content: text, tags: [name] }, 'The kettle is old.']],
   'records.touch': ({ name }) => [anId, { tags: [name] }],
   'records.touchAll': ({ name }) => [[anId], { tags: [name] }],
   remember: ({ text, name, time }) => [
-    { content: text, tags: [name], entities: [name], source: name, context: text, subject: name, session: name, agent: name, validFrom: time },
+    {
+      content: text,
+      tags: [name],
+      entities: [name],
+      source: name,
+      context: text,
+      subject: name,
+      session: name,
+      agent: name,
+      validFrom: time,
+    },
   ],
-  rememberAll: ({ text, name, time }) => [[{ content: text, tags: [name], validFrom: time }], { session: name, agent: name }],
+  rememberAll: ({ text, name, time }) => [
+    [{ content: text, tags: [name], validFrom: time }],
+    { session: name, agent: name },
+  ],
   'session.end': ({ name, time }) => [{ tags: [name], time }],
   'session.message': ({ text, name, time }) => ['user', text, { speaker: name, flag: name, time }],
   'session.toolCall': ({ text, name }) => [name, text, text],
   'snapshots.create': ({ name }) => [name],
-  startSession: ({ name, time }) => [{ session: name, topic: name, channel: name, agent: name, tags: [name], started: time }],
+  startSession: ({ name, time }) => [
+    { session: name, topic: name, channel: name, agent: name, tags: [name], started: time },
+  ],
   'topics.new': ({ text, name }) => [{ name, description: text, words: [name], instructions: text }],
-  'topics.rate': nothing,
   'topics.turn': ({ text }) => [text],
   verdict: ({ text }) => ['edit', anId, { content: text }],
   write: ({ text, name }) => [`knowledge/projects/${name}.md`, text],
@@ -119,19 +159,50 @@ const ofVerbs: Readonly<Record<string, Entry>> = {
     integrity knowledge verify archive rm forget restore consolidate gist promote schema bundle log blame diff learned test bisect provenance
     undo merge quarantine resolve sync purge replay nightly maintain schedule model key hooks merge-driver reindex doctor import`),
   branch: ({ name }) => ({ name: `explore/${name}` }),
-  capture: ({ text, name, time }) => ({ messages: [{ role: 'user', text, time, speaker: name }], session: name, topic: name, channel: name }),
-  change: ({ text, name, time }) => ({ summary: text, type: 'fix', scope: name, agent: name, tags: [name], detail: [`entity=${name}`], time }),
+  capture: ({ text, name, time }) => ({
+    messages: [{ role: 'user', text, time, speaker: name }],
+    session: name,
+    topic: name,
+    channel: name,
+  }),
+  change: ({ text, name, time }) => ({
+    summary: text,
+    type: 'fix',
+    scope: name,
+    agent: name,
+    tags: [name],
+    detail: [`entity=${name}`],
+    time,
+  }),
   commit: ({ text }) => ({ message: text }),
   config: ({ name }) => ({ action: 'set', key: 'name', value: name }),
   edit: ({ text }) => ({ path: aFile, old: 'green', new: text }),
-  event: ({ text, name, time }) => ({ content: text, type: 'fact', entity: name, tags: [name], source: name, agent: name, time }),
-  mount: ({ name }) => ({ action: 'add', name, folder: '/nowhere' }),
+  event: ({ text, name, time }) => ({
+    content: text,
+    type: 'fact',
+    entity: name,
+    tags: [name],
+    source: name,
+    agent: name,
+    time,
+  }),
+  mount: ({ name }) => ({ name, folder: elsewhere }),
   mv: ({ name }) => ({ from: aFile, to: `knowledge/projects/${name}.md` }),
   note: ({ text }) => ({ text }),
   relate: ({ name }) => ({ from: anId, to: anotherId, type: name }),
-  remember: ({ text, name, time }) => ({ content: text, tags: [name], entities: [name], context: text, session: name, agent: name, validFrom: time }),
+  remember: ({ text, name, time }) => ({
+    content: text,
+    tags: [name],
+    entities: [name],
+    context: text,
+    session: name,
+    agent: name,
+    validFrom: time,
+  }),
   review: ({ text }) => ({ action: 'edit', id: anId, content: text }),
-  shutdown: ({ text, name }) => ({ events: [{ type: 'fix', scope: name, summary: text, agent: name, details: { entity: name } }] }),
+  shutdown: ({ text, name }) => ({
+    events: [{ type: 'fix', scope: name, summary: text, agent: name, details: { entity: name } }],
+  }),
   snapshot: ({ name }) => ({ name }),
   split: ({ text }) => ({ id: anId, parts: [text, 'The kettle is old.'] }),
   task: ({ text }) => ({ action: 'add', task: text }),
@@ -143,13 +214,20 @@ const ofVerbs: Readonly<Record<string, Entry>> = {
 /** Tools that are not just a verb. */
 const ofTools: Readonly<Record<string, Entry>> = {
   ...words('memory_search memory_context memory_get memory_list memory_forget memory_undo memory_status memory_review'),
-  memory_add: ({ text, name, time }) => ({ content: text, tags: [name], entities: [name], subject: name, session: name, validFrom: time }),
+  memory_add: ({ text, name, time }) => ({
+    content: text,
+    tags: [name],
+    entities: [name],
+    subject: name,
+    session: name,
+    validFrom: time,
+  }),
   memory_capture: ({ text, name }) => ({ messages: [{ role: 'user', text }], topic: name }),
   memory_event: ({ text, name, time }) => ({ content: text, type: 'fact', entity: name, due: time.slice(0, 10) }),
   ...words('delete_entities delete_observations delete_relations read_graph search_nodes open_nodes'),
   create_entities: ({ text, name }) => ({ entities: [{ name, entityType: 'person', observations: [text] }] }),
   create_relations: ({ name }) => ({ relations: [{ from: name, to: 'tea', relationType: name }] }),
-  add_observations: ({ text, name }) => ({ observations: [{ entityName: name, contents: [text] }] }),
+  add_observations: ({ text }) => ({ observations: [{ entityName: 'Ada', contents: [text] }] }),
 };
 
 /** Sources of imports, by the form that they have. */
@@ -157,9 +235,16 @@ const ofImports: Readonly<Record<string, Entry>> = {
   'claude-code': ({ text, time }) =>
     `${JSON.stringify({ type: 'user', uuid: 'u1', sessionId: 's1', timestamp: time, message: { role: 'user', content: text } })}\n`,
   chats: ({ text }) =>
-    JSON.stringify([{ uuid: 'c1', name: 'tea', chat_messages: [{ uuid: 'm1', sender: 'human', text, created_at: '2026-02-01T08:00:00Z' }] }]),
+    JSON.stringify([
+      {
+        uuid: 'c1',
+        name: 'tea',
+        chat_messages: [{ uuid: 'm1', sender: 'human', text, created_at: '2026-02-01T08:00:00Z' }],
+      },
+    ]),
   conversations: ({ text }) => `${JSON.stringify({ role: 'user', content: text })}\n`,
-  facts: ({ text, name }) => JSON.stringify({ facts: [{ id: 'f1', content: text, tags: [name] }] }),
+  facts: ({ text, name, time }) =>
+    `---\nid: fact-1739548800000-aa11\ncategory: fact\ncreated: ${time}\ntags: [${JSON.stringify(name)}]\n---\n\n${text}\n`,
   jsonl: ({ text, name }) => `${JSON.stringify({ id: 'import0001', content: text, tags: [name] })}\n`,
   markdown: ({ text }) => `# Tea\n\n${text}\n`,
   memories: ({ text }) => `# Tea\n\n${text}\n`,
@@ -170,21 +255,22 @@ const nameOfSource: Readonly<Record<string, string>> = {
   'claude-code': 's1.jsonl',
   chats: 'conversations.json',
   conversations: 'talk.jsonl',
-  facts: 'facts.json',
+  facts: 'facts/2025-02-14/fact-1739548800000-aa11.md',
   jsonl: 'store.jsonl',
   openclaw: 'MEMORY.md',
   slack: 'general/2026-02-01.json',
 };
 
 /** Runs a call on the memory of a world; a session's on one that was begun. */
-async function callIn({ memory }: World, name: string, given: unknown): Promise<unknown> {
-  const [family, own] = name.split('.');
-  const holder = family === 'session' ? await memory.startSession({ topic: 'tea' }) : memory;
-  const call = (family === 'session' ? new Map([[name, (holder as never)[own as never] as Call]]) : new Map(callsOf(memory))).get(name)!;
-  return Reflect.apply(call, holder, given as unknown[]);
+async function callIn({ memory, session }: World, name: string, given: unknown): Promise<unknown> {
+  const calls = session === undefined ? callsOf(memory) : methodsOf(session, [], 'session.');
+  return new Map(calls).get(name)!(...(given as unknown[]));
 }
 
-async function fileIn({ directory }: { readonly directory: string }, { name, text }: { readonly name: string; readonly text: string }) {
+async function fileIn(
+  { directory }: { readonly directory: string },
+  { name, text }: { readonly name: string; readonly text: string },
+) {
   const file = path.join(directory, 'knowledge/projects', `${name}.md`);
   fs.mkdirSync(path.dirname(file), { recursive: true });
   fs.writeFileSync(file, `# Tea\n\n${text}\n`);
@@ -202,7 +288,8 @@ const fromOutside: readonly Door[] = [
     async through({ memory, directory }, given) {
       await fileIn({ directory }, given as never);
       const { violations } = await memory.git.checkStaged();
-      if (violations[0] !== undefined) throw new MemoryError('IMMUTABLE', violations[0].why, { where: violations[0].path });
+      if (violations[0] !== undefined)
+        throw new MemoryError('IMMUTABLE', violations[0].why, { where: violations[0].path });
     },
   },
   {
@@ -237,15 +324,23 @@ const fromOutside: readonly Door[] = [
 /** A list of all doors, each with its entry. */
 export async function allDoors(memory: Memory): Promise<readonly Door[]> {
   const verbs = await loadVerbs();
+  (await openMemory({ dir: elsewhere, create: true, durability: 'fast' })).dispose();
   const library = [...new Set([...callsOf(memory).map(([name]) => name), ...Object.keys(takenBy)])].map(
-    (name): Door => ({ kind: 'library', name, entry: ofLibrary[name], through: (world, given) => callIn(world, name, given) }),
+    (name): Door => ({
+      kind: 'library',
+      name,
+      entry: ofLibrary[name],
+      through: (world, given) => callIn(world, name, given),
+    }),
   );
   const cli = verbs.map(
     (verb): Door => ({
       kind: 'cli',
       name: verb.name,
       entry: ofVerbs[verb.name],
-      through: ({ memory: own }, given) => runVerb(verb, toolContext(async () => own, {}), given),
+      // At a command line a folder is one of this machine.
+      through: ({ memory: own }, given) =>
+        runVerb(verb, { ...toolContext(async () => own, {}), pathOf: (folder) => folder }, given),
     }),
   );
   const tools = (await toolsOf('all', false)).map(
@@ -265,13 +360,18 @@ export async function allDoors(memory: Memory): Promise<readonly Door[]> {
       entry: ofTools[name],
       async through(world, given) {
         const own = host(world);
-        const answer = await referenceTools(own).find((tool) => tool.name === name)!.run(given, {} as never);
+        const answer = await referenceTools(own)
+          .find((tool) => tool.name === name)!
+          .run(given, {} as never);
         await own.close();
         return answer;
       },
     }),
   );
-  const forms = fieldsOf(alternativesOf(takenBy.import![1]![1])[0]!)!.find(([name]) => name === 'as')![2] as readonly [string, ...string[]];
+  const forms = fieldsOf(alternativesOf(takenBy.import![1]![1])[0]!)!.find(([name]) => name === 'as')![2] as readonly [
+    string,
+    ...string[],
+  ];
   const imports = forms.slice(1).map(
     (form): Door => ({
       kind: 'import',
@@ -293,7 +393,15 @@ async function pageDoors(memory: Memory, verbs: readonly Verb[]): Promise<readon
       const headers = { Authorization: `Bearer ${hash.replace('#token=', '')}` };
       const request = given === undefined ? { headers } : { headers, method: 'POST', body: JSON.stringify(given) };
       const answer = await fetch(`${origin}/api/${route}`, request);
-      return { status: answer.status, told: (await answer.json().catch(() => ({}))) as { error?: { code: never; what: string } } };
+      // What goes on without end only tells.
+      if (answer.headers.get('content-type') === 'text/event-stream') {
+        await answer.body?.cancel();
+        return { status: 404, told: {} };
+      }
+      return {
+        status: answer.status,
+        told: (await answer.json().catch(() => ({}))) as { error?: { code: never; what: string } },
+      };
     } finally {
       await server.close();
     }
@@ -307,7 +415,7 @@ async function pageDoors(memory: Memory, verbs: readonly Verb[]): Promise<readon
       entry: ofVerbs[name],
       async through({ memory: own }, given) {
         const { status, told } = await ask(own, name, given);
-        if (status >= 400) throw new MemoryError(told.error?.code ?? 'READ_ONLY', told.error?.what ?? `${status}`, told.error);
+        if (status >= 400) throw new MemoryError(told.error?.code ?? 'READ_ONLY', told.error?.what ?? `${status}`);
         return told;
       },
     });
@@ -320,7 +428,9 @@ export function entriesWithoutDoor(doors: readonly Door[]): readonly string[] {
   const names = (kind: Door['kind']) => new Set(doors.filter((door) => door.kind === kind).map(({ name }) => name));
   const tables = { library: ofLibrary, cli: ofVerbs, tool: ofTools, import: ofImports } as const;
   return Object.entries(tables).flatMap(([kind, entries]) =>
-    Object.keys(entries).filter((name) => !names(kind as Door['kind']).has(name)).map((name) => `${kind} ${name}`),
+    Object.keys(entries)
+      .filter((name) => !names(kind as Door['kind']).has(name))
+      .map((name) => `${kind} ${name}`),
   );
 }
 
@@ -330,18 +440,18 @@ export const good: Brought = { text: 'The tea is white.', name: 'kettle', time: 
 /** Tells which of what is brought a door takes. */
 export function takenAt({ entry }: Door): ReadonlySet<keyof Brought> {
   const read = new Set<keyof Brought>();
-  const watched = Object.defineProperties(
-    {},
-    Object.fromEntries(
-      (Object.keys(good) as (keyof Brought)[]).map((part) => [part, { get: () => (read.add(part), good[part]) }]),
-    ),
-  );
-  entry?.(watched as Brought);
+  const watched = new Proxy(good, {
+    get(from, part: keyof Brought) {
+      read.add(part);
+      return from[part];
+    },
+  });
+  entry?.(watched);
   return read;
 }
 
-/** Begins a memory in which what entries name is there. */
-export async function newWorld(): Promise<World> {
+/** Begins a memory in which what entries name is there; for a door that commits, something waits. */
+export async function newWorld(door?: Door): Promise<World> {
   const directory = temporaryFolder();
   const clock = new ManualClock();
   const keys = { place: '/elsewhere/keys', read: () => [], add: () => undefined };
@@ -351,17 +461,20 @@ export async function newWorld(): Promise<World> {
     { content: 'The kettle is blue', id: anotherId },
   ]);
   await memory.write(aFile, '# Tea\n\nThe tea is green.\n');
+  await memory.knowledge.changeEntities({ create: [{ name: 'Ada', entityType: 'person', observations: [] }] });
+  await memory.topics.new({ name: 'brewing', words: ['tea'], activation: 'gated' });
   await memory.commit();
-  return { memory, directory, id: anId, other: anotherId };
+  const session = door?.name.startsWith('session.') ? await memory.startSession({ topic: 'tea' }) : undefined;
+  if (/\bcommit$|_commit$/.test(door?.name ?? '')) await memory.records.touch(anId);
+  return { memory, directory, session };
 }
 
 /** Puts a field that nobody knows beside those of the first fields that are given; undefined where none are. */
 export function withStranger(given: unknown): unknown {
-  const isFields = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
+  const isFields = (value: unknown): value is object =>
+    typeof value === 'object' && value !== null && !Array.isArray(value);
   if (isFields(given)) return { ...given, strangr: 'x' };
   if (!Array.isArray(given)) return undefined;
   const at = given.findIndex(isFields);
   return at < 0 ? undefined : given.with(at, { ...(given[at] as object), strangr: 'x' });
 }
-
-export type { Shape };

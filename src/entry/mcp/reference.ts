@@ -17,18 +17,18 @@ export const graphUri = 'memory://knowledge-graph';
 /** How many entities a search by words alone may bring, where no text holds the query as it is. */
 const mostByWords = 10;
 
-const entity = z.object({
+const entity = z.strictObject({
   name: z.string().describe('the name of the entity'),
   entityType: z.string().describe('the type of the entity'),
   observations: z.array(z.string()).describe('what is known of it, one thought each'),
 });
-const relation = z.object({
+const relation = z.strictObject({
   from: z.string().describe('the name of the entity where the relation starts'),
   to: z.string().describe('the name of the entity where the relation ends'),
   relationType: z.string().describe('the type of the relation, in active voice'),
 });
-const graph = z.object({ entities: z.array(entity), relations: z.array(relation) });
-const done = z.object({ success: z.boolean(), message: z.string() });
+const graph = z.strictObject({ entities: z.array(entity), relations: z.array(relation) });
+const done = z.strictObject({ success: z.boolean(), message: z.string() });
 
 interface Described<Input extends z.ZodObject> {
   readonly name: string;
@@ -50,7 +50,7 @@ export function referenceTools(host: MemoryHost): ToolDefinition[] {
       description:
         'Create multiple new entities in the knowledge graph. Those whose name is there already stay as they are.',
       kind: 'add',
-      input: z.object({ entities: z.array(entity).describe('the entities') }),
+      input: z.strictObject({ entities: z.array(entity).describe('the entities') }),
       output: z.object({ entities: z.array(entity) }),
       answer: async ({ entities }) => {
         const { created } = await (await host.memory()).knowledge.changeEntities({ create: entities });
@@ -63,7 +63,7 @@ export function referenceTools(host: MemoryHost): ToolDefinition[] {
       description:
         'Create multiple new relations between entities in the knowledge graph. Relations should be in active voice',
       kind: 'add',
-      input: z.object({ relations: z.array(relation).describe('the relations') }),
+      input: z.strictObject({ relations: z.array(relation).describe('the relations') }),
       output: z.object({ relations: z.array(relation) }),
       answer: async ({ relations }) => {
         const { related } = await (await host.memory()).knowledge.changeEntities({ relate: relations });
@@ -75,10 +75,10 @@ export function referenceTools(host: MemoryHost): ToolDefinition[] {
       title: 'Add Observations',
       description: 'Add new observations to existing entities in the knowledge graph',
       kind: 'add',
-      input: z.object({
+      input: z.strictObject({
         observations: z
           .array(
-            z.object({
+            z.strictObject({
               entityName: z.string().describe('the name of the entity to add to'),
               contents: z.array(z.string()).describe('the observations to add'),
             }),
@@ -86,7 +86,7 @@ export function referenceTools(host: MemoryHost): ToolDefinition[] {
           .describe('the entities and what is new of them'),
       }),
       output: z.object({
-        results: z.array(z.object({ entityName: z.string(), addedObservations: z.array(z.string()) })),
+        results: z.array(z.strictObject({ entityName: z.string(), addedObservations: z.array(z.string()) })),
       }),
       answer: async ({ observations }) => {
         const observe = observations.map(({ entityName, contents }) => ({ name: entityName, observations: contents }));
@@ -105,7 +105,7 @@ export function referenceTools(host: MemoryHost): ToolDefinition[] {
         'Delete multiple entities and their associated relations from the knowledge graph. History keeps them',
       kind: 'change',
       isIdempotent: true,
-      input: z.object({ entityNames: z.array(z.string()).describe('the names of the entities to delete') }),
+      input: z.strictObject({ entityNames: z.array(z.string()).describe('the names of the entities to delete') }),
       output: done,
       answer: async ({ entityNames }) => {
         await (await host.memory()).knowledge.changeEntities({ remove: entityNames });
@@ -118,10 +118,10 @@ export function referenceTools(host: MemoryHost): ToolDefinition[] {
       description: 'Delete specific observations from entities in the knowledge graph',
       kind: 'change',
       isIdempotent: true,
-      input: z.object({
+      input: z.strictObject({
         deletions: z
           .array(
-            z.object({
+            z.strictObject({
               entityName: z.string().describe('the name of the entity that has the observations'),
               observations: z.array(z.string()).describe('the observations to delete, word for word'),
             }),
@@ -141,7 +141,7 @@ export function referenceTools(host: MemoryHost): ToolDefinition[] {
       description: 'Delete multiple relations from the knowledge graph',
       kind: 'change',
       isIdempotent: true,
-      input: z.object({ relations: z.array(relation).describe('the relations to delete') }),
+      input: z.strictObject({ relations: z.array(relation).describe('the relations to delete') }),
       output: done,
       answer: async ({ relations }) => {
         await (await host.memory()).knowledge.changeEntities({ unrelate: relations });
@@ -153,7 +153,7 @@ export function referenceTools(host: MemoryHost): ToolDefinition[] {
       title: 'Read Graph',
       description: 'Read the entire knowledge graph',
       kind: 'ask',
-      input: z.object({}),
+      input: z.strictObject({}),
       output: graph,
       answer: async () => graphAnswer(await (await host.memory()).knowledge.entities()),
     }),
@@ -163,7 +163,7 @@ export function referenceTools(host: MemoryHost): ToolDefinition[] {
       description:
         'Search for nodes in the knowledge graph: those whose name, type or observations hold the query, else those that its words find',
       kind: 'ask',
-      input: z.object({ query: z.string().describe('what to look for in names, types and observations') }),
+      input: z.strictObject({ query: z.string().describe('what to look for in names, types and observations') }),
       output: graph,
       answer: async ({ query }) => graphAnswer(await search(host, query)),
     }),
@@ -172,7 +172,7 @@ export function referenceTools(host: MemoryHost): ToolDefinition[] {
       title: 'Open Nodes',
       description: 'Open specific nodes in the knowledge graph by their names',
       kind: 'ask',
-      input: z.object({ names: z.array(z.string()).describe('the names of the entities') }),
+      input: z.strictObject({ names: z.array(z.string()).describe('the names of the entities') }),
       output: graph,
       answer: async ({ names }) => {
         const whole = await (await host.memory()).knowledge.entities();
