@@ -13,6 +13,7 @@ import type { ProcessLock } from '../git/process-lock.ts';
 import type { RefUpdate } from '../git/refs.ts';
 import type { Repository } from '../git/repository.ts';
 import { otherWorkTrees } from '../git/work-trees.ts';
+import { checkAgentOperation } from '../guard/agent-door.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { attemptAdvance, planAdvance } from './advance.ts';
 import { attemptAppend, type MakeEntries } from './append-attempt.ts';
@@ -405,15 +406,17 @@ export class BranchStore {
     return entries;
   }
 
-  /** Has a plan see its part of the memory alone, and write within that. */
+  /** Has a plan see its part of the memory alone, and write within that, and within what whoever asks may change. */
   private within<Write extends { readonly changes: readonly FileChange[] }>(
     plan: (snapshot: Snapshot) => readonly Write[],
   ): (snapshot: Snapshot) => readonly Write[] {
     const { scope } = this;
-    if (scope === null) return plan;
     return (snapshot) => {
-      const planned = plan(scope.view(snapshot));
-      for (const { changes } of planned) scope.check(snapshot, changes);
+      const planned = plan(scope?.view(snapshot) ?? snapshot);
+      for (const { changes } of planned) {
+        scope?.check(snapshot, changes);
+        checkAgentOperation(changes.map(({ path }) => path));
+      }
       return planned;
     };
   }

@@ -1,12 +1,14 @@
 // One attempt to commit, under the lock: plan upon the present, join with what people changed, build, check, publish.
 
 import { defined } from '../base/defined.ts';
+import { agentHint, isAgentActing } from '../guard/agent-door.ts';
 import { onlyGrows } from '../merge/growth.ts';
 import { takeIn, withHandEdits } from './beside-hand-edits.ts';
 import type { BranchParts } from './branch-parts.ts';
 import { buildCommits } from './build.ts';
 import { isSamePrivacy } from './codec.ts';
 import { derivedFrom } from './derive.ts';
+import { type HandEdits, someEdits } from './hand-edits.ts';
 import type { Journal } from './journal.ts';
 import type { PendingEntry } from './journal-records.ts';
 import type { CommitOutcome, Operation } from './operation.ts';
@@ -76,7 +78,7 @@ export function attemptCommit(
   const sources = [...looked, ...mayWrite(looked)];
   const written = [...sources, ...derivedFrom(derivations, sources)];
   const said = { removals: allowRemovals, also: written, ...defined({ paths }) };
-  const handEdits = checkout.handEditsOf(standing, snapshot, isScan ? 'all' : written, said);
+  const handEdits = agentsPart(checkout.handEditsOf(standing, snapshot, isScan ? 'all' : written, said));
   if (!hasTakenIn && !dryRun) {
     const taken = takeIn(journal, handEdits, options.covers === undefined ? growing : new Set(), now);
     if (taken.length > 0) return attemptCommit(branch, tip, plan, options, true);
@@ -126,6 +128,15 @@ export function attemptCommit(
     if (journal.bytes > 0 && journal.openMark === null) journal.compact();
   }
   return { ...result, commits: build.commits };
+}
+
+/** Leaves what people decide lying where an agent asks for a commit. An agent may have written it there, unseen by a person. */
+function agentsPart(edits: HandEdits): HandEdits {
+  if (!isAgentActing()) return edits;
+  const isWanted = ({ path }: { readonly path: string }) => agentHint(path, 'operation') === undefined;
+  const left = new Set([...edits.staged, ...edits.changes].filter((one) => !isWanted(one)).map(({ path }) => path));
+  const why = 'only people decide it: it waits until one of them says `git memory commit`';
+  return { ...someEdits(edits, isWanted), skipped: [...edits.skipped, ...[...left].map((path) => ({ path, why }))] };
 }
 
 /** Entries whose content is in the tip already need no commit; they are pending no more. */

@@ -3,6 +3,7 @@
 import { mergeCommit } from '../branches/merge.ts';
 import type { ObjectReader } from '../git/object-overlay.ts';
 import { rescueRef } from '../git/remotes.ts';
+import { asEngine } from '../guard/agent-door.ts';
 import { parseMessage } from '../guard/message.ts';
 import { isBehind, mergeBases } from '../history/merge-base.ts';
 import { flushBefore } from '../write/flush-before.ts';
@@ -46,7 +47,8 @@ export async function foldIn(exchange: Exchange, theirs: string): Promise<boolea
     return false;
   }
   exchange.progress('merge', 0);
-  const merged = await mergeCommit(store, theirs, `${remote.name}/${exchange.branch}`, true);
+  // The remote decides who writes to it: what it brings is not the doing of an agent that asks for a sync.
+  const merged = await asEngine(() => mergeCommit(store, theirs, `${remote.name}/${exchange.branch}`, true));
   if (merged.commit !== null) exchange.merges.push(merged.commit);
   for (const path of merged.conflicts) exchange.conflicts.add(path);
   return true;

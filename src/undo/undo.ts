@@ -5,6 +5,7 @@ import { formatSeconds } from '../base/time.ts';
 import { attachmentsNamedIn } from '../capture/attachments.ts';
 import { MemoryError } from '../errors.ts';
 import { diffTrees } from '../git/tree.ts';
+import { checkAgentOperation } from '../guard/agent-door.ts';
 import { parseMessage } from '../guard/message.ts';
 import { checkPath } from '../guard/path.ts';
 import { planInverse, type UndoPlan, undoOperation } from '../history/inverse.ts';
@@ -157,6 +158,7 @@ function checkedPlan(
       hint: 'Name later operations, or paths',
     });
   }
+  checkAgentOperation(plan.changes.map(({ path }) => path));
   const snapshot = store.at(tip);
   const { limits } = store.settings(snapshot);
   const broken = plan.changes.flatMap(({ path, bytes, isMade }) => {

@@ -2,9 +2,8 @@
 
 import { defined } from '../base/defined.ts';
 import { oneLine } from '../base/text.ts';
-import { MemoryError } from '../errors.ts';
 import { asMemoryError } from '../git/disk.ts';
-import { foldPath } from '../guard/path.ts';
+import { asEngine, checkFileWrite } from '../guard/agent-door.ts';
 import { SecretFilter } from '../guard/secret-filter.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { Configuration } from '../records/configuration.ts';
@@ -76,7 +75,7 @@ export class Batch {
     await store.append((snapshot) => {
       const planned = plan(snapshot);
       const edits: readonly PlannedEdit[] = 'path' in planned ? [planned] : planned;
-      if (!options.isConfiguration) for (const edit of edits) refuseKept(edit.path);
+      if (!options.isConfiguration) for (const edit of edits) checkFileWrite(edit.path);
       const cleaned = edits.map((edit) => {
         const clean = cleanEdit(edit, snapshot, filter, records !== undefined);
         if (records !== undefined) return clean;
@@ -156,10 +155,11 @@ export class Batch {
 
   private schedule(): void {
     if (this.timer !== null || this.isStopped || !this.dependencies.isImmediate) return;
-    this.timer = setTimeout(() => {
+    const flush = () => {
       this.timer = null;
       if (!this.isStopped) void this.flushOrWait(true);
-    }, this.delayMs);
+    };
+    this.timer = asEngine(() => setTimeout(flush, this.delayMs));
     this.timer.unref();
   }
 
@@ -191,26 +191,4 @@ function subjectOf(name: string, records: readonly MemoryRecord[]): string {
 export function relationSubject(from: MemoryRecord, to: MemoryRecord, type: string): string {
   const [one, other] = [from, to].map(({ gist, content }) => `"${oneLine(gist ?? content, 22)}"`);
   return `relate ${one} (${oneLine(type, 16)}) ${other}`;
-}
-
-/**
- * Files that no everyday write reaches: what the engine keeps for itself, and what people alone decide, with what to do instead. An agent that
- * is talked into writing there would lock other machines out, or change the rules it is under.
- */
-const keptFiles: ReadonlyMap<string, string> = new Map([
-  ['memory.yaml', 'People change it: `git memory config`, or an editor and a commit'],
-  ['memory-config.yaml', 'People change it, with an editor and a commit'],
-  ['.meta.json', 'The engine writes it by itself'],
-  ['.gitattributes', 'The engine keeps its lines there; people add theirs with an editor and a commit'],
-]);
-/** Receipts prove how often a memory was purged. */
-const keptFolder = '.memory/purges';
-
-/** Refuses a path that everyday writes do not reach, and a folder above it; throws INVALID_PATH. */
-function refuseKept(path: string): void {
-  const folded = foldPath(path);
-  const isReceipt = folded === keptFolder || folded.startsWith(`${keptFolder}/`);
-  const hint = isReceipt ? '`git memory purge` writes it' : keptFiles.get(folded);
-  if (hint === undefined) return;
-  throw new MemoryError('INVALID_PATH', `${path} is not changed like other files`, { where: path, hint });
 }
