@@ -1,19 +1,113 @@
-// What models write where a field is a number, a flag or left out: texts, null and nothing. What else they send stays as it is.
+// Reads what programs and models write where a field is left out, or is a number, a flag, a list or an object. Every door that takes calls of
+// tools asks here. A command line does not: `--subject null` is what a person typed. What else is sent stays as it is, for the error that
+// names it.
 
 import { z } from 'zod';
 import { isJsonObject } from '../base/canonical-json.ts';
 
-/** Gives an input with numbers and flags for the texts that name them, and without the fields that say nothing and may be left out. */
-export function asMeant(schema: z.ZodObject, given: unknown): unknown {
-  if (!isJsonObject(given)) return given;
+type Given = Readonly<Record<string, unknown>>;
+
+/**
+ * Gives an input as it was meant by whoever could say it only in this form.
+ *
+ * - An optional field that says nothing is left out: null, an empty text, or the name that a language has for nothing, such as `None`. So is
+ *   such an entry of a list. In a required field a name of nothing is a text like any other.
+ * - Where a number or a flag is wanted, the text that names it is read.
+ * - Where a list or an object is wanted, JSON in a text is read; a single value is taken for a list that holds it.
+ * - `id` and `what` are one field where the schema has one of them: what the tool is about.
+ *
+ * All of it holds inside lists and objects, too.
+ *
+ * @param asWritten Optional texts that are somebody's words, `null` among them, unless the other field that is named here is given.
+ */
+export function asMeant(
+  schema: z.ZodObject,
+  given: unknown,
+  asWritten: Readonly<Record<string, string | null>> = {},
+): unknown {
+  const said = jsonIn(given);
+  if (!isJsonObject(said)) return given;
+  const named = withNames(schema, said);
+  const isWritten = (name: string): boolean => {
+    const other = asWritten[name];
+    return other === null || (other !== undefined && isNothing(named[other]));
+  };
   return Object.fromEntries(
-    Object.entries(given).flatMap(([name, value]) => {
+    Object.entries(named).flatMap(([name, value]): [string, unknown][] => {
       const field = Object.hasOwn(schema.shape, name) ? (schema.shape[name] as z.ZodType) : undefined;
       if (field === undefined) return [[name, value]];
-      if ((value === null || value === '') && z.object({ [name]: field }).safeParse({}).success) return [];
-      return [[name, typeof value === 'string' ? read(field, value) : value]];
+      const isOptional = z.object({ field }).safeParse({}).success;
+      const isWords = typeof value === 'string' && value !== '' && isWritten(name);
+      if (isOptional && !isWords && isNothing(value) && !isChoice(field, value)) return [];
+      const meant = valueAsMeant(field, value, isOptional);
+      return meant === undefined ? [] : [[name, meant]];
     }),
   );
+}
+
+/** Tells whether a value stands for none: null, an empty text, or what JavaScript, JSON and Python call nothing. */
+export function isNothing(value: unknown): boolean {
+  if (typeof value !== 'string') return value === null || value === undefined;
+  return /^(?:\s*(?:null|undefined|none)\s*)?$/i.test(value);
+}
+
+/** Reads the list or object that a text may hold. */
+function jsonIn(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+/** Names for the one thing that a tool is about. */
+const thing = ['what', 'id', 'revision'] as const;
+
+function withNames(schema: z.ZodObject, given: Given): Given {
+  const own = thing.filter((name) => Object.hasOwn(schema.shape, name));
+  const [other, ...others] = thing.filter((name) => !own.includes(name) && Object.hasOwn(given, name));
+  if (own.length !== 1 || other === undefined || others.length > 0) return given;
+  const { [other]: said, ...rest } = given;
+  const known = rest[own[0]!];
+  if (isNothing(said) || said === known) return rest;
+  return isNothing(known) ? { ...rest, [own[0]!]: said } : given;
+}
+
+/** Gives undefined for an optional list whose entries all say nothing. */
+function valueAsMeant(field: z.ZodType, value: unknown, isOptional: boolean): unknown {
+  const kinds = kindsOf(field);
+  const list = kinds.find((kind) => kind instanceof z.ZodArray);
+  const object = kinds.find((kind) => kind instanceof z.ZodObject);
+  const isRecord = kinds.some((kind) => kind instanceof z.ZodRecord);
+  if (list === undefined && object === undefined && !isRecord)
+    return typeof value === 'string' ? read(field, value) : value;
+  const said = jsonIn(value);
+  if (object !== undefined && isJsonObject(said)) return asMeant(object, said);
+  if (list === undefined) return isRecord && isJsonObject(said) ? said : value;
+  if (!Array.isArray(said)) {
+    const isAlone = said !== undefined && said !== null && !field.safeParse(said).success;
+    return isAlone ? [valueAsMeant(list.element as z.ZodType, said, false)] : value;
+  }
+  const element = list.element as z.ZodType;
+  const saysNothing = (one: unknown) =>
+    typeof one === 'string' ? isOptional && isNothing(one) && !isChoice(element, one) : isNothing(one);
+  const left = said.filter((one) => !saysNothing(one));
+  if (isOptional && left.length === 0 && said.length > 0) return undefined;
+  return left.map((one) => valueAsMeant(element, one, false));
+}
+
+/** Lists what a field may be, without what says that it may be left out. */
+function kindsOf(field: z.ZodType): z.ZodType[] {
+  const { def } = field as unknown as { def: { innerType?: z.ZodType; options?: readonly z.ZodType[] } };
+  if (def.innerType !== undefined) return kindsOf(def.innerType);
+  return def.options === undefined ? [field] : def.options.flatMap(kindsOf);
+}
+
+/** Whether a value is one of a few words that a field takes; `none` may be one. */
+function isChoice(field: z.ZodType, value: unknown): boolean {
+  const isFew = (kind: z.ZodType) => kind instanceof z.ZodEnum || kind instanceof z.ZodLiteral;
+  return kindsOf(field).some((kind) => isFew(kind) && kind.safeParse(value).success);
 }
 
 function read(field: z.ZodType, text: string): unknown {

@@ -237,21 +237,19 @@ const claimFields = {
   tags: z.array(filled).exactOptional().describe('keywords'),
   entities: z.array(filled).exactOptional().describe('names in it'),
   source: text.exactOptional().describe('where from'),
-  replaces: filled
+  replaces: z
+    .union([filled, z.array(filled)])
     .exactOptional()
-    .describe('id of a memory that is wrong or outdated now and ends; several with commas'),
+    .describe('ids of memories that are wrong or outdated now and end'),
 };
-const claim = z.strictObject({
-  content: filled,
-  ...claimFields,
-  replaces: z.union([filled, z.array(filled)]).exactOptional(),
-});
+const claim = z.strictObject({ content: filled, ...claimFields });
 /** Things that are plain in themselves: every word of a schema costs each model that is offered the tool. */
 const some = z.array(z.unknown()).optional();
 
-/** Reads one claim of a model, which may name the memories that it replaces in a text or a list. */
+/** Reads one claim of a model, which may be its words alone, and name the memories that it replaces in a text or a list. */
 function claimOf(input: unknown): ClaimInput {
-  const meant = asMeant(claim, input);
+  const given = asMeant(claim, input);
+  const meant = typeof given === 'string' ? { content: given } : given;
   const { replaces, ...words } = parseInput({ name: 'memory_add', input: claim }, meant) as z.output<typeof claim>;
   const ids = typeof replaces === 'string' ? replaces.split(',').map((id) => id.trim()) : replaces;
   return { ...words, ...(ids === undefined ? {} : { replaces: ids }) };
@@ -354,15 +352,12 @@ const captureWords = inWords(capture, {
   },
 });
 
-const spoken = z.object({ time: text.exactOptional(), speaker: text.exactOptional() });
-
 /** Reads messages as the interfaces of models write them: `content`, which is a text or a list of parts, in the place of `text`. */
 function withTexts(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   if (!Array.isArray(given.messages)) return given;
   const messages = given.messages.map((message: unknown) => {
-    const meant = asMeant(spoken, message);
-    if (!isJsonObject(meant) || meant.text !== undefined || meant.content === undefined) return meant;
-    const { content, text: _, ...rest } = meant;
+    if (!isJsonObject(message) || (message.text ?? null) !== null || message.content === undefined) return message;
+    const { content, text: _, ...rest } = message;
     const parts = Array.isArray(content) ? content.map((part: unknown) => Object(part).text) : [content];
     return { ...rest, text: parts.every((part) => typeof part === 'string') ? parts.join('\n') : content };
   });
@@ -565,8 +560,15 @@ export const everyday: readonly ToolEntry[] = [
   },
   { name: 'memory_get', title: 'Read one thing in full', ...get, kind: 'ask' },
   { name: 'memory_list', title: 'List memories', ...listSome, kind: 'ask' },
-  { name: 'memory_add', title: 'Remember something', ...add, kind: 'add' },
-  { name: 'memory_capture', title: 'Record a conversation', ...captureWords, kind: 'add', reads: withTexts },
+  { name: 'memory_add', title: 'Remember something', ...add, kind: 'add', asWritten: { content: 'claims' } },
+  {
+    name: 'memory_capture',
+    title: 'Record a conversation',
+    ...captureWords,
+    kind: 'add',
+    asWritten: { text: 'messages' },
+    reads: withTexts,
+  },
   { name: 'memory_event', title: 'Write into the ledger', ...eventWords, kind: 'add' },
   { name: 'memory_forget', title: 'Forget a memory', ...forgetOne, kind: 'change' },
   { name: 'memory_undo', title: 'Take something back', ...undoWords, kind: 'change' },

@@ -31,8 +31,10 @@ export interface ToolEntry {
   readonly isIdempotent?: boolean;
   /** What is set where the memory is only read: it then writes nothing, and is offered as what asks. */
   readonly forReaders?: Readonly<Record<string, unknown>>;
-  /** Reads what models send in the place of a field that the schema names. */
+  /** Reads what models send in the place of a field that the schema names, after {@link asMeant}. */
   readonly reads?: (given: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+  /** Optional texts that are somebody's words, unless the other field that is named here is given; see {@link asMeant}. */
+  readonly asWritten?: Readonly<Record<string, string>>;
   /** What every call sets. */
   readonly fixed?: Readonly<Record<string, unknown>>;
   /** Fields of the verb that a tool has not. */

@@ -8,6 +8,7 @@ import { loadVerb, outputSchemaOf } from '../verbs/index.ts';
 import type { Verb } from '../verbs/verb.ts';
 import { everyday } from './everyday-tools.ts';
 import type { ToolEntry, ToolSet } from './tool-sets.ts';
+import { type OfferedTool, type OfferedTools, withoutOptions } from './tool-words.ts';
 
 /** What else can be done without files of the machine; offered on request. */
 const further: readonly ToolEntry[] = [
@@ -118,6 +119,8 @@ export interface Tool {
   readonly output: z.ZodObject | JsonSchema;
   /** Which part of the verb's answer is given; all of it if left out. */
   readonly answer?: z.ZodObject;
+  /** All that are offered with it. */
+  readonly tools: OfferedTools;
 }
 
 /** What of JSON Schema is used here. */
@@ -150,16 +153,28 @@ export function toolsOf(set: ToolSet, isReadOnly: boolean): Promise<readonly Too
     });
     return Promise.reject(error);
   }
-  const entries = sets[set];
-  if (!isReadOnly) return Promise.all(entries.map(toolOf));
-  const asking = entries.flatMap((entry): ToolEntry[] => {
+  const asking = sets[set].flatMap((entry): ToolEntry[] => {
     if (entry.kind === 'ask') return [entry];
     return entry.forReaders === undefined ? [] : [{ ...entry, kind: 'ask', fixed: entry.forReaders }];
   });
-  return Promise.all(asking.map(toolOf));
+  return offered(isReadOnly ? asking : sets[set]);
 }
 
-async function toolOf(entry: ToolEntry): Promise<Tool> {
+/** Maps verbs, and what a command line calls them, to the tools that they are here. */
+async function offered(entries: readonly ToolEntry[]): Promise<readonly Tool[]> {
+  const tools = new Map<string, OfferedTool>();
+  const made = await Promise.all(entries.map((entry) => toolOf(entry, tools)));
+  for (const { entry, verb, input } of made) {
+    const { name, without = [] } = entry;
+    const takesWords = !verb.positional.some((field) => without.includes(field));
+    for (const said of [verb.name, commandOf(verb.name)]) {
+      tools.set(said, { name, fields: new Set(Object.keys(input.shape)), takesWords });
+    }
+  }
+  return made;
+}
+
+async function toolOf(entry: ToolEntry, tools: OfferedTools): Promise<Tool> {
   const { answer } = entry;
   const verb = typeof entry.verb === 'string' ? await loadVerb(entry.verb) : entry.verb;
   if (verb === undefined) throw new Error(`no verb is called ${entry.verb}`);
@@ -171,19 +186,12 @@ async function toolOf(entry: ToolEntry): Promise<Tool> {
   return {
     entry,
     verb,
-    description: answer !== undefined ? verb.help : withoutFlags(`${verb.summary}. ${verb.help}`),
+    description: answer !== undefined ? verb.help : withoutOptions(`${verb.summary}. ${verb.help}`),
     input,
     output: answer ?? objectOf(await outputSchemaOf(verb.name)),
+    tools,
     ...defined({ answer }),
   };
-}
-
-/** Names options as fields, as a tool has them: `--dry-run` is `"dryRun"`. */
-function withoutFlags(help: string): string {
-  return help.replace(
-    /--([a-z-]+)/g,
-    (_, name: string) => `"${name.replace(/-(.)/g, (__, next) => next.toUpperCase())}"`,
-  );
 }
 
 /** A tool answers with an object: of several shapes it becomes one, in which only what all of them have is certain. */
@@ -200,9 +208,4 @@ function objectOf(schema: JsonSchema): JsonSchema {
   }
   const required = Object.keys(properties).filter((name) => shapes.every((shape) => shape.required?.includes(name)));
   return { type: 'object', properties, required };
-}
-
-/** Maps verbs, and what a command line calls them, to the tools that they are here, for hints. */
-export function toolNamesOf(tools: readonly Tool[]): ReadonlyMap<string, string> {
-  return new Map(tools.flatMap(({ entry, verb: { name } }) => [name, commandOf(name)].map((one) => [one, entry.name])));
 }

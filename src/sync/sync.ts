@@ -69,7 +69,7 @@ function refuseMissing({ disk }: Repository, { address, isNew }: ReturnType<type
   if (isNew !== true || address.kind !== 'local' || disk.stat(address.path) !== null) return;
   throw new MemoryError('REMOTE_UNAVAILABLE', `there is no folder ${address.shown}`, {
     where: 'remote',
-    hint: `Check the name, or make the repository: git init --bare ${address.shown}`,
+    hint: `Check the name, or make the repository: \`git init --bare ${address.shown}\``,
   });
 }
 

@@ -134,7 +134,7 @@ function describeMerge({ commit, tree, conflicts, isHere, undone = [] }: MergeRe
   const again = undone.map(({ merge, undoneBy, isBroughtBack }) => {
     const [brought, undo] = [style.reference(shortOid(merge)), style.reference(shortOid(undoneBy))];
     if (!isBroughtBack) {
-      return `${brought} merged it, and ${undo} took that back with other things; \`git memory undo ${shortOid(undoneBy)}\` brings all back`;
+      return `${brought} merged it, and ${undo} took that back with other things; ${style.command(`undo ${shortOid(undoneBy)}`)} brings all back`;
     }
     return commit === null
       ? `what ${brought} brought would come back; ${undo} had undone it`

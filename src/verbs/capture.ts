@@ -182,7 +182,7 @@ export function describeCaptures(captures: readonly CaptureResult[], style: Styl
   for (const { attachments = [] } of captures) lines.push(...attachments.map((path) => `attached  ${path}`));
   lines.push(...describeExtractions(captures));
   for (const branch of new Set(captures.flatMap(({ branch: name }) => name ?? []))) {
-    lines.push(`quarantined  ${branch}: \`git memory quarantine show ${branch}\` shows it, and accept lets it in`);
+    lines.push(`quarantined  ${branch}: ${style.command(`quarantine show ${branch}`)} shows it, and accept lets it in`);
   }
   if (!isPlanned && captures.some((capture) => capture.commit === null)) {
     lines.push('What is pending is durable in the journal; the next commit of the memory holds it.');

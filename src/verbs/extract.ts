@@ -90,7 +90,7 @@ function barrenOf({ conversations, paths }: NonNullable<ExtractResult['barren']>
     `Nothing to remember in ${count(conversations, 'conversation')}:`,
     ...[...paths, ...more].map((line) => style.faint(`  ${line}`)),
     ...(isNote
-      ? ['Of a daily note, only what stands under "Priority Extracts" is read; see `git memory help note`.']
+      ? [`Of a daily note, only what stands under "Priority Extracts" is read; see ${style.command('help note')}.`]
       : []),
   ];
 }

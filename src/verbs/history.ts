@@ -110,7 +110,7 @@ export const log = defineVerb({
 
 function describeHanded(handed: readonly HandedContext[], style: Style): string {
   if (handed.length === 0)
-    return 'Nothing that was handed to it is kept. Contexts are where use is counted: --use, tools of an agent.';
+    return 'Nothing that was handed to it is kept: only a context that counts as used is, as tools of an agent have them.';
   return handed
     .map(({ id, time, commit: oid, tokens, turns }) => {
       const asked = turns === null ? '' : `, after ${count(turns, 'turn')}`;

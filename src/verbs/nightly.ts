@@ -43,7 +43,9 @@ export const nightly = defineVerb({
       ...steps.flatMap((step) => describeStep(step, style)),
       ...hang('', sum.join(', '), style, 0),
       ...(run === null ? [] : [`${style.reference(report ?? '')}`]),
-      ...(run === null ? [] : hang('', `Taken back as one by git memory undo --run ${run}`, style, 0).map(style.faint)),
+      ...(run === null
+        ? []
+        : hang('', `Taken back as one by ${style.command(`undo --run ${run}`)}`, style, 0).map(style.faint)),
       ...(before === null ? [] : [style.faint(`The state before is ${before}`)]),
     ].join('\n');
   },

@@ -85,7 +85,7 @@ export const recall = defineVerb({
       blocks.push(
         hang(
           '',
-          `${them} no vector yet and ranked by words; \`git memory maintain reindex\` gives them one.`,
+          `${them} no vector yet and ranked by words; ${style.command('maintain reindex')} gives them one.`,
           style,
           0,
         ).join('\n'),
@@ -146,7 +146,7 @@ export const show = defineVerb({
     const name = `file${ending === undefined ? '' : `.${ending}`}`;
     return [
       `${path} is no text: ${type}, ${count(bytes, 'byte')}.`,
-      style.faint(`\`git memory show --output ${name} ${path}\` writes it to a file.`),
+      style.faint(`${style.command(`show --output ${name} ${path}`)} writes it to a file.`),
     ].join('\n');
   },
   aside(output, style) {
@@ -256,7 +256,7 @@ export const list = defineVerb({
 
 function describeLocked(locked: number, style: Style): string {
   const files = count(locked, 'private file is', 'private files are');
-  return `${style.bad(`${files} locked`)}: the key is not here; see git memory key`;
+  return `${style.bad(`${files} locked`)}: the key is not here; see ${style.command('key')}`;
 }
 
 function rankedBy(embedder: string | null): string {

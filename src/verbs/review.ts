@@ -111,7 +111,7 @@ function describeDeck({ cards, more, precision }: ReviewResult, style: Style): s
   lines.push(...describePrecision(precision, style));
   if (cards.length > 0)
     lines.push(
-      style.faint('`git memory review keep ID`, or edit, merge, close, forget; undo takes the last one back.'),
+      style.faint(`${style.command('review keep ID')}, or edit, merge, close, forget; undo takes the last one back.`),
     );
   return lines.join('\n').trimEnd();
 }

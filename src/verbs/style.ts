@@ -14,6 +14,8 @@ export interface Style {
   reference(text: string): string;
   good(text: string): string;
   bad(text: string): string;
+  /** What to give to go on, such as `undo 3f2a`: where there is no shell, something else stands for it. */
+  command(words: string): string;
 }
 
 const same = (text: string): string => text;
@@ -27,6 +29,7 @@ export const plainStyle: Style = {
   reference: same,
   good: same,
   bad: same,
+  command: (words) => `\`git memory ${words}\``,
 };
 
 /** Abbreviates an object id as git does by default. */

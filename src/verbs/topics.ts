@@ -207,7 +207,7 @@ function missing(where: string, hint: string): MemoryError {
 
 function describeList({ topics: all, problems }: TopicListResult, style: Style): string {
   if (all.length === 0 && problems.length === 0) {
-    return 'There are no topics yet; `git memory topics new NAME --word WORD` writes one.';
+    return `There are no topics yet; ${style.command('topics new NAME --word WORD')} writes one.`;
   }
   return [
     ...all.flatMap(({ name, activation, priority, description, triggers }) => [

@@ -116,8 +116,8 @@ export function dayOfPack(text: string): string | null {
 }
 
 const moreOf: Readonly<Partial<Record<PackSection, string>>> = {
-  commitments: '`git memory ledger loops` lists them',
-  p0: '`git memory ledger list --priority P0` lists them',
+  commitments: 'they stand in the ledger',
+  p0: 'they stand in the ledger',
 };
 
 function textOf(day: string, filled: readonly Filled[]): string {

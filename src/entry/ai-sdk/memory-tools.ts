@@ -1,10 +1,11 @@
 // The memory as tools of the AI SDK (ai-sdk.dev): the same table of verbs as the protocol server, without a server between.
 
-import type { z } from 'zod';
+import { z } from 'zod';
+import { asAgent } from '../../guard/agent-door.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';
 import { callTool, failureAnswer } from '../tool-answers.ts';
 import type { ToolSet } from '../tool-sets.ts';
-import { toolNamesOf, toolsOf } from '../tools.ts';
+import { toolsOf } from '../tools.ts';
 
 export type { ToolSet } from '../tool-sets.ts';
 
@@ -19,7 +20,8 @@ export interface MemoryToolsOptions {
 /** A tool in the form that `generateText` and `streamText` take (ai 5 and later). */
 export interface AgentTool {
   readonly description: string;
-  readonly inputSchema: z.ZodObject;
+  /** Describes the fields and refuses nothing: what models write otherwise is read, and what is wrong is said in words they can use. */
+  readonly inputSchema: z.ZodType;
   /** Gives text for the model. Throws what the model should know: a code, what was wrong, and which tool helps. */
   execute(input: unknown, options?: { readonly abortSignal?: AbortSignal | undefined }): Promise<string>;
 }
@@ -38,16 +40,15 @@ export async function memoryTools(
   { tools: set = 'everyday', readOnly = false }: MemoryToolsOptions = {},
 ): Promise<Record<string, AgentTool>> {
   const tools = await toolsOf(set, readOnly);
-  const toolNames = toolNamesOf(tools);
   const made = tools.map((tool): [string, AgentTool] => {
     const execute: AgentTool['execute'] = async (input, { abortSignal: signal } = {}) => {
-      const answer = await callTool(tool, async () => memory, input, signal === undefined ? {} : { signal }).catch(
-        (error: unknown) => failureAnswer(error, toolNames),
-      );
+      const call = () => callTool(tool, async () => memory, input, signal === undefined ? {} : { signal });
+      const answer = await asAgent(call).catch((error: unknown) => failureAnswer(error, tool.tools));
       if (answer.isError) throw new Error(answer.text);
       return answer.text;
     };
-    return [tool.entry.name, { description: tool.description, inputSchema: tool.input, execute }];
+    const inputSchema = z.unknown().meta(z.toJSONSchema(tool.input, { io: 'input' }));
+    return [tool.entry.name, { description: tool.description, inputSchema, execute }];
   });
   return Object.fromEntries(made);
 }

@@ -2,7 +2,7 @@
 
 import colors from 'picocolors';
 import { monotonicMs } from '../../base/monotonic.ts';
-import type { Style } from '../../verbs/style.ts';
+import { plainStyle, type Style } from '../../verbs/style.ts';
 
 /** The part of a stream that decides how to write to it. */
 export interface Terminal {
@@ -24,6 +24,7 @@ export function styleFor(stream: Terminal): Style {
     reference: paint.yellow,
     good: paint.green,
     bad: paint.red,
+    command: plainStyle.command,
   };
 }
 

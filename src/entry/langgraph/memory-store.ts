@@ -14,14 +14,28 @@ import {
   type SearchOperation,
   validateNamespace,
 } from '@langchain/langgraph-checkpoint';
+import { z } from 'zod';
 import { formatGiven } from '../../base/canonical-json.ts';
 import { MemoryError } from '../../errors.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';
 import type { View } from '../../memory/view.ts';
 import { isMemory } from '../../memory/whole.ts';
 import { formatItem, itemPath, namespacePath, parseItem, placeOfItem, storeFolder } from '../../records/store-item.ts';
+import { agentCall, optionsAsMeant } from '../agent-call.ts';
 import { textsAt } from './fields.ts';
 import { fitsFilter } from './filter.ts';
+
+const number = z.number().optional();
+const object = z.record(z.string(), z.unknown()).optional();
+const list = z.array(z.unknown()).optional();
+const asked = {
+  query: z.string().optional(),
+  filter: object,
+  limit: number,
+  offset: number,
+  maxDepth: number,
+  matchConditions: list,
+};
 
 /** As many hits as recall gives in one answer. */
 const maxHits = 1000;
@@ -48,6 +62,10 @@ export class GitMemoryStore extends BaseStore {
 
   /** Runs operations in order; all reading comes before all writing, and of two values for a key the last one stays. */
   override async batch<Op extends Operation[]>(operations: Op): Promise<OperationResults<Op>> {
+    return agentCall(() => this.#batch(operations));
+  }
+
+  async #batch<Op extends Operation[]>(operations: Op): Promise<OperationResults<Op>> {
     const results: unknown[] = [];
     const puts = new Map<string, PutOperation>();
     for (const operation of operations) {
@@ -79,7 +97,7 @@ export class GitMemoryStore extends BaseStore {
   }
 
   async #search(operation: SearchOperation): Promise<SearchItem[]> {
-    const { namespacePrefix, query, filter, limit = 10, offset = 0 } = operation;
+    const { namespacePrefix, query, filter, limit = 10, offset = 0 } = optionsAsMeant(asked, operation);
     if (namespacePrefix.length > 0) validateNamespace(namespacePrefix, { allowReservedRoot: true });
     const folder = namespacePath(namespacePrefix);
     const scores = await this.#scores(folder, query);
@@ -105,7 +123,7 @@ export class GitMemoryStore extends BaseStore {
   }
 
   async #namespaces(operation: ListNamespacesOperation): Promise<string[][]> {
-    const { matchConditions = [], maxDepth, limit, offset = 0 } = operation;
+    const { matchConditions = [], maxDepth, limit, offset = 0 } = optionsAsMeant(asked, operation);
     const found = new Map<string, string[]>();
     for (const path of await this.#view.files(`${storeFolder}/`)) {
       const namespace = placeOfItem(path)?.namespace;

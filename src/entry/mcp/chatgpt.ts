@@ -7,7 +7,9 @@ import type { Questions } from '../../memory/view.ts';
 import { parseTranscript } from '../../records/transcript.ts';
 import type { RecallHit } from '../../types.ts';
 import { parseInput } from '../../verbs/verb.ts';
+import { asMeant } from '../as-meant.ts';
 import type { ToolAnswer } from '../tool-answers.ts';
+import type { OfferedTools } from '../tool-words.ts';
 import type { MemoryHost } from './host.ts';
 import type { ToolDefinition } from './register.ts';
 import { fileUri, memoryUri } from './uris.ts';
@@ -16,6 +18,12 @@ const resultShape = { id: z.string(), title: z.string(), url: z.string() };
 
 /** Turns before and after the one that was found, which its text comes with. */
 const neighbours = 2;
+
+/** What the two stand for. */
+export const searchAndFetchAs: OfferedTools = new Map([
+  ['recall', { name: 'search', fields: new Set(), takesWords: true }],
+  ['show', { name: 'fetch', fields: new Set(), takesWords: true }],
+]);
 
 /** Makes the two tools over a memory. */
 export function searchAndFetch(host: MemoryHost): ToolDefinition[] {
@@ -31,7 +39,7 @@ export function searchAndFetch(host: MemoryHost): ToolDefinition[] {
       input: searchInput,
       output: z.looseObject({ results: z.array(z.looseObject(resultShape)) }),
       run: async (given) => {
-        const { query } = parseInput({ name: 'search', input: searchInput }, given ?? {});
+        const { query } = parseInput({ name: 'search', input: searchInput }, asMeant(searchInput, given ?? {}));
         const memory = await host.memory();
         const { hits } = await memory.recall(query as string, { limit: 20 });
         await memory.handed.noteShown(hits);
@@ -51,7 +59,7 @@ export function searchAndFetch(host: MemoryHost): ToolDefinition[] {
         metadata: z.record(z.string(), z.string()).optional(),
       }),
       run: async (given) => {
-        const { id } = parseInput({ name: 'fetch', input: fetchInput }, given ?? {});
+        const { id } = parseInput({ name: 'fetch', input: fetchInput }, asMeant(fetchInput, given ?? {}));
         const memory = await host.memory();
         const document = await documentOf(memory, id as string);
         await memory.handed.noteShown([document.id.includes('/') ? { path: document.id } : { id: document.id }]);

@@ -8,6 +8,7 @@ import { MemoryError } from '../../errors.ts';
 import { hasToken, listenOnLoopback } from '../loopback.ts';
 import { resourcesChanged } from './changes.ts';
 import { HttpSessions } from './http-sessions.ts';
+import { messageAsMeant } from './message.ts';
 import { createServer, type ServerOptions } from './server.ts';
 
 const maxRequestBodySize = 64 * 1024 * 1024;
@@ -56,10 +57,11 @@ export async function serveOverHttp(
     if (change.isListChanged) handler.notify.resourcesChanged();
     sessions.tell(change);
   });
-  const fetch = async (incoming: Request) =>
-    (await isLegacyRequest(incoming, undefined, { maxRequestBodySize }))
-      ? sessions.answer(incoming)
-      : handler.fetch(incoming);
+  const fetch = async (sent: Request) => {
+    const incoming = await asMeant(sent);
+    const isLegacy = await isLegacyRequest(incoming, undefined, { maxRequestBodySize });
+    return isLegacy ? sessions.answer(incoming) : handler.fetch(incoming);
+  };
   const answer = toNodeHandler({ fetch }, { maxRequestBodySize });
   const isOurHost = localhostHostValidation();
   const isOurOrigin = localhostOriginValidation();
@@ -93,6 +95,20 @@ export async function serveOverHttp(
       await options.host.close();
     },
   };
+}
+
+/** Gives a request with its message as it was meant; one that is no JSON stays as it is, for the answer that says so. */
+async function asMeant(request: Request): Promise<Request> {
+  if (request.method !== 'POST') return request;
+  const text = await request.clone().text();
+  try {
+    const body = JSON.stringify(messageAsMeant(JSON.parse(text)));
+    const headers = new Headers(request.headers);
+    headers.delete('content-length');
+    return body === text ? request : new Request(request, { body, headers });
+  } catch {
+    return request;
+  }
 }
 
 function refuse(response: ServerResponse, status: number, message: string): void {

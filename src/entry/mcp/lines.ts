@@ -3,6 +3,7 @@
 
 import type { Readable, Writable } from 'node:stream';
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/server';
+import { messageAsMeant } from './message.ts';
 
 /** Codes of JSON-RPC 2.0. */
 const parseError = -32_700;
@@ -102,7 +103,7 @@ function messageOf(line: Buffer): JSONRPCMessage | { readonly refusal: Refusal }
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(line);
     if (text.trim() === '') return null;
-    value = JSON.parse(text);
+    value = messageAsMeant(JSON.parse(text));
   } catch {
     return { refusal: { id: null, code: parseError, message: 'The line is no JSON' } };
   }

@@ -7,6 +7,7 @@ import { MemoryError } from '../../errors.ts';
 import { entityFolders } from '../../recall/entity-graph.ts';
 import type { Entity, EntityGraph, EntityRelation } from '../../types.ts';
 import { parseInput } from '../../verbs/verb.ts';
+import { asMeant } from '../as-meant.ts';
 import type { ToolAnswer } from '../tool-answers.ts';
 import type { MemoryHost } from './host.ts';
 import type { ToolDefinition } from './register.ts';
@@ -204,7 +205,7 @@ export function registerGraph(server: McpServer, host: MemoryHost): void {
 function tool<Input extends z.ZodObject>({ answer, ...described }: Described<Input>): ToolDefinition {
   return {
     ...described,
-    run: async (given) => answer(parseInput(described, given ?? {}) as z.output<Input>),
+    run: async (given) => answer(parseInput(described, asMeant(described.input, given ?? {})) as z.output<Input>),
   };
 }
 

@@ -8,10 +8,12 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { oneLine } from '../../base/text.ts';
+import { asAgent } from '../../guard/agent-door.ts';
 import { isName } from '../../write/origin.ts';
 import { failureAnswer, type ToolAnswer } from '../tool-answers.ts';
 import type { CallOptions } from '../tool-context.ts';
 import type { ToolEntry } from '../tool-sets.ts';
+import type { OfferedTools } from '../tool-words.ts';
 import type { JsonSchema } from '../tools.ts';
 
 /** A tool as a client sees it, and what it does. */
@@ -25,12 +27,8 @@ export interface ToolDefinition extends Pick<ToolEntry, 'name' | 'title' | 'kind
   run(input: unknown, call: CallOptions): Promise<ToolAnswer>;
 }
 
-/** Registers a tool. `toolNames` gives the tool of a verb, for hints that name a command. */
-export function registerTool(
-  server: McpServer,
-  tool: ToolDefinition,
-  toolNames: ReadonlyMap<string, string> = new Map(),
-): void {
+/** Registers a tool. `tools` are those that stand for commands, which hints name. */
+export function registerTool(server: McpServer, tool: ToolDefinition, tools: OfferedTools = new Map()): void {
   const { name, title, description, kind, input, output } = tool;
   const isIdempotent = kind === 'ask' || tool.isIdempotent === true;
   server.registerTool(
@@ -52,9 +50,9 @@ export function registerTool(
         const agent = clientOf(server, context);
         const origin = agent === undefined ? {} : { origin: { agent } };
         const call = { signal: context.mcpReq.signal, onProgress: progressOf(context), ...origin };
-        return resultOf(await tool.run(given, call));
+        return resultOf(await asAgent(() => tool.run(given, call)));
       } catch (error) {
-        return failureOf(failureAnswer(error, toolNames));
+        return failureOf(failureAnswer(error, tools));
       }
     },
   );

@@ -11,14 +11,16 @@ import {
 import { MemoryError } from '../../errors.ts';
 import type { Questions } from '../../memory/view.ts';
 import { summarise } from '../everyday-tools.ts';
+import { answerInToolWords, errorInToolWords, type OfferedTools } from '../tool-words.ts';
 import type { MemoryHost } from './host.ts';
 import { fileUri, memoryUri } from './uris.ts';
 
 const listed = 50;
 const json = 'application/json';
 
-/** Registers the resources of a memory. */
-export function registerResources(server: McpServer, host: MemoryHost): void {
+/** Registers the resources of a memory. `tools` are those that stand for commands. */
+export function registerResources(server: McpServer, host: MemoryHost, tools: OfferedTools): void {
+  const answering = answeringWith(tools);
   server.registerResource(
     'status',
     'memory://status',
@@ -27,7 +29,7 @@ export function registerResources(server: McpServer, host: MemoryHost): void {
       description: 'What the memory holds, what waits for a commit, what is promised',
       mimeType: json,
     },
-    answering(async (uri) => jsonOf(uri, await summarise(await host.memory()))),
+    answering(async (uri) => jsonOf(uri, answerInToolWords(await summarise(await host.memory()), tools))),
   );
   server.registerResource(
     'recent',
@@ -115,18 +117,19 @@ export function registerResources(server: McpServer, host: MemoryHost): void {
 type Variables = Readonly<Record<string, string | string[]>>;
 
 /** A resource has no other way to fail than the protocol's own errors; their message says what the memory has to say. */
-function answering(read: (uri: URL, variables: Variables) => Promise<ReadResourceResult>) {
-  return async (uri: URL, variables?: unknown): Promise<ReadResourceResult> => {
+const answeringWith =
+  (tools: OfferedTools) =>
+  (read: (uri: URL, variables: Variables) => Promise<ReadResourceResult>) =>
+  async (uri: URL, variables?: unknown): Promise<ReadResourceResult> => {
     try {
       return await read(uri, (variables ?? {}) as Variables);
     } catch (error) {
       if (!(error instanceof MemoryError)) throw error;
-      const message = `${error.code}: ${error.message}`;
+      const message = `${error.code}: ${errorInToolWords(error, tools).message}`;
       if (error.code === 'NOT_FOUND' || error.code === 'AMBIGUOUS') throw new ResourceNotFoundError(uri.href, message);
       throw new ProtocolError(ProtocolErrorCode.InternalError, message, { uri: uri.href });
     }
   };
-}
 
 function one(variable: string | string[] | undefined): string {
   const text = Array.isArray(variable) ? variable.join('/') : (variable ?? '');

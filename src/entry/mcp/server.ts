@@ -6,8 +6,8 @@ import { packageVersion } from '../../adapters/package.ts';
 import { defined } from '../../base/defined.ts';
 import { callTool } from '../tool-answers.ts';
 import type { ToolSet } from '../tool-sets.ts';
-import { type Tool, toolNamesOf, toolsOf } from '../tools.ts';
-import { searchAndFetch } from './chatgpt.ts';
+import { type Tool, toolsOf } from '../tools.ts';
+import { searchAndFetch, searchAndFetchAs } from './chatgpt.ts';
 import type { MemoryHost } from './host.ts';
 import { registerPrompts } from './prompts.ts';
 import { referenceTools, registerGraph } from './reference.ts';
@@ -62,14 +62,15 @@ export async function createServer({ host, tools, session, canSubscribe = false 
       },
     },
   );
-  const offered = await toolsOf(tools, host.isReadOnly);
-  for (const tool of offered) registerTool(server, definitionOf(tool, host, session), toolNamesOf(offered));
-  if (tools === 'chatgpt') for (const tool of searchAndFetch(host)) registerTool(server, tool);
+  const verbs = await toolsOf(tools, host.isReadOnly);
+  const offered = verbs[0]?.tools ?? (tools === 'chatgpt' ? searchAndFetchAs : new Map());
+  for (const tool of verbs) registerTool(server, definitionOf(tool, host, session), offered);
+  if (tools === 'chatgpt') for (const tool of searchAndFetch(host)) registerTool(server, tool, offered);
   if (tools === 'reference') {
     for (const tool of referenceTools(host)) registerTool(server, tool);
     registerGraph(server, host);
   }
-  registerResources(server, host);
+  registerResources(server, host, offered);
   registerPrompts(server, host, tools);
   return server;
 }

@@ -1,9 +1,12 @@
 // Anthropic's memory tool over a memory: its six commands, each a commit that can be traced and taken back.
 
+import { z } from 'zod';
 import { isJsonObject } from '../../base/canonical-json.ts';
 import { MemoryError } from '../../errors.ts';
 import { hashObject } from '../../git/object-codec.ts';
+import { agentHint } from '../../guard/agent-door.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';
+import { agentCall, optionsAsMeant } from '../agent-call.ts';
 import { filesBelow, type Place, placeOf, readFile } from './folder.ts';
 import { type Entry, fileText, folderText, numbered } from './render.ts';
 
@@ -36,6 +39,18 @@ export interface MemoryTool {
   execute(command: MemoryToolCommand): Promise<string>;
 }
 
+type Handlers = Omit<MemoryTool, 'execute'>;
+
+const text = z.string();
+const fields: Readonly<Record<keyof Handlers, z.ZodRawShape>> = {
+  view: { path: text, view_range: z.array(z.int()).optional() },
+  create: { path: text, file_text: text },
+  str_replace: { path: text, old_str: text, new_str: text.optional() },
+  insert: { path: text, insert_line: z.int(), insert_text: text },
+  delete: { path: text },
+  rename: { old_path: text, new_path: text },
+};
+
 /** How often a change is planned anew when somebody else changed the file in between. */
 const attempts = 5;
 
@@ -49,7 +64,7 @@ const attempts = 5;
  * are refused.
  */
 export function memoryTool(memory: MemoryPart, { folder = 'knowledge' }: MemoryToolOptions = {}): MemoryTool {
-  const tool: MemoryTool = {
+  const handlers: Handlers = {
     view: async ({ path, view_range: range }) => {
       const place = placeOf(path, folder);
       const content = place.isRoot ? null : await readFile(memory, place.path);
@@ -105,7 +120,9 @@ export function memoryTool(memory: MemoryPart, { folder = 'knowledge' }: MemoryT
       const place = placeOf(path, folder);
       if (place.isRoot) throw new Error('Cannot delete the /memories directory itself');
       await memory.remove(place.path, { recursive: true }).catch((error: unknown) => {
-        throw isCode(error, 'NOT_FOUND', 'INVALID_PATH') ? new Error(`The path ${place.shown} does not exist`) : error;
+        // A name that nothing can have is one that is not there; what is not for agents may well be.
+        const isNone = isCode(error, 'NOT_FOUND') || (isCode(error, 'INVALID_PATH') && !agentHint(place.path, 'file'));
+        throw isNone ? new Error(`The path ${place.shown} does not exist`) : error;
       });
       await commit(memory);
       return `Successfully deleted ${place.shown}`;
@@ -123,7 +140,18 @@ export function memoryTool(memory: MemoryPart, { folder = 'knowledge' }: MemoryT
       await commit(memory);
       return `Successfully renamed ${old.shown} to ${next.shown}`;
     },
-
+  };
+  const handle = <Name extends keyof Handlers>(name: Name): Handlers[Name] => {
+    const run = handlers[name] as (input: unknown) => Promise<string>;
+    return (given: unknown) => agentCall(() => run(optionsAsMeant(fields[name], given, { new_str: null })));
+  };
+  const tool: MemoryTool = {
+    view: handle('view'),
+    create: handle('create'),
+    str_replace: handle('str_replace'),
+    insert: handle('insert'),
+    delete: handle('delete'),
+    rename: handle('rename'),
     execute: async (given) => {
       if (!isJsonObject(given) || typeof given.command !== 'string') {
         throw new MemoryError('INVALID_ARGUMENT', 'a command of the memory tool is an object with its name', {

@@ -2,12 +2,15 @@
 // replayed to a model; its words are a transcript, to be recalled and extracted like any other conversation.
 
 import type { AgentInputItem, Session as AgentSession } from '@openai/agents-core';
+import { z } from 'zod';
 import { formatGiven, formatJson, isJsonObject, parseJson } from '../../base/canonical-json.ts';
+import { defined } from '../../base/defined.ts';
 import { isRole, type Session } from '../../capture/session.ts';
 import { MemoryError } from '../../errors.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';
 import { segmentOf } from '../../records/store-item.ts';
 import type { CaptureResult } from '../../types.ts';
+import { agentCall, optionsAsMeant } from '../agent-call.ts';
 
 /** Settings of {@link GitMemorySession}. */
 export interface GitMemorySessionOptions {
@@ -19,6 +22,9 @@ export interface GitMemorySessionOptions {
   /** False: items are kept, and no transcript is. Default true. */
   readonly transcript?: boolean;
 }
+
+const text = z.string().optional();
+const fields = { sessionId: text, topic: text, channel: text, transcript: z.boolean().optional() };
 
 /** How often a number that somebody else took first is looked for again. */
 const maxAttempts = 50;
@@ -44,12 +50,13 @@ export class GitMemorySession implements AgentSession {
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(memory: MemoryPart, options: GitMemorySessionOptions = {}) {
-    const { sessionId = crypto.randomUUID() } = options;
+    const meant = optionsAsMeant(fields, options);
+    const { sessionId = crypto.randomUUID() } = meant;
     if (typeof sessionId !== 'string' || sessionId.trim() === '') {
       throw new MemoryError('INVALID_ARGUMENT', 'the id of a session must be a string', { where: 'sessionId' });
     }
     this.#memory = memory;
-    this.#options = options;
+    this.#options = meant;
     this.#id = sessionId;
     this.#folder = `state/sessions/${segmentOf(sessionId)}`;
   }
@@ -60,8 +67,9 @@ export class GitMemorySession implements AgentSession {
   }
 
   /** Gives the items, oldest first; with a limit the last ones. */
-  getItems(limit?: number): Promise<AgentInputItem[]> {
+  getItems(most?: number): Promise<AgentInputItem[]> {
     return this.#inOrder(async () => {
+      const { limit } = optionsAsMeant({ limit: z.number().optional() }, defined({ limit: most }));
       if (limit !== undefined && limit <= 0) return [];
       const newest: AgentInputItem[][] = [];
       let count = 0;
@@ -171,7 +179,7 @@ export class GitMemorySession implements AgentSession {
   }
 
   #inOrder<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = this.#queue.then(work);
+    const done = this.#queue.then(() => agentCall(work));
     this.#queue = done.catch(() => undefined);
     return done;
   }
