@@ -5,6 +5,7 @@ import { type JSX, render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { StatusResult } from '../src/types.ts';
 import { isExport, unpack } from './brought.ts';
+import { frameKey, type KeyName, keys, signOf } from './keys.ts';
 import { ClaimPage } from './pages/claim.tsx';
 import { ContextPage } from './pages/context.tsx';
 import { DayPage, DaysPage } from './pages/day.tsx';
@@ -22,6 +23,7 @@ import {
   isTokenWrong,
   linkTo,
   lookAt,
+  mayWrite,
   route,
   said,
   shade,
@@ -34,16 +36,12 @@ import { dayOf, longDay, middleDay, visible } from './words.ts';
 /** What a copy in one file does not hold. */
 const liveOnly: readonly string[] = ['days', 'context', 'review'];
 
-const allPlaces = [
-  { page: 'today', title: 'Today', key: 't', also: ['day'] },
-  { page: 'days', title: 'Two days', key: 'd', also: [] },
-  { page: 'search', title: 'Search', key: '/', also: [] },
-  { page: 'pages', title: 'Knowledge', key: 'k', also: ['page'] },
-  { page: 'context', title: 'Context', key: 'c', also: [] },
-  { page: 'review', title: 'Review', key: 'r', also: [] },
-  { page: 'operations', title: 'Operations', key: 'o', also: ['operation'] },
-] as const;
-const places = allPlaces.filter(({ page }) => !(isExport && liveOnly.includes(page)));
+/** Pages that belong to a place. */
+const within: Readonly<Record<string, string>> = { day: 'today', page: 'pages', operation: 'operations' };
+const places = (Object.keys(keys) as KeyName[]).flatMap((name) => {
+  const { page, what: title } = keys[name];
+  return page === undefined || (isExport && liveOnly.includes(page)) ? [] : [{ name, page, title }];
+});
 
 function Page(): JSX.Element {
   const { page, name, query } = route.value;
@@ -97,21 +95,35 @@ function press(event: KeyboardEvent, showKeys: () => void, days: readonly string
     if (event.key === 'Escape') target.blur();
     return;
   }
-  const place = places.find(({ key }) => key === event.key);
   const button = [...document.querySelectorAll<HTMLButtonElement>('main button[data-key]')].find(
     (one) => one.dataset.key === event.key && !one.disabled,
   );
+  const name = frameKey(event.key);
+  const place = places.find((one) => one.name === name);
+  const handlers: Readonly<Partial<Record<KeyName, () => void>>> = {
+    now: () => lookAt(null),
+    before: () => lookAt(days.filter((day) => day < (at.peek() ?? today)).at(-1) ?? at.peek()),
+    after: () => lookAt(days.find((day) => day > (at.peek() ?? today)) ?? null),
+    theme: turnTheme,
+    ...(said.peek()?.commit ? { undo: () => void takeBack(said.peek()!.commit!) } : {}),
+    keys: showKeys,
+    down: () => step(1),
+    up: () => step(-1),
+  };
+  const handle = name === undefined || (keys[name].writes && !mayWrite.peek()) ? undefined : handlers[name];
   if (button !== undefined) button.click();
   else if (place !== undefined) go(linkTo(place.page));
-  else if (event.key === 'n') lookAt(null);
-  else if (event.key === '[') lookAt(days.filter((day) => day < (at.peek() ?? today)).at(-1) ?? at.peek());
-  else if (event.key === ']') lookAt(days.find((day) => day > (at.peek() ?? today)) ?? null);
-  else if (event.key === 'L') turnTheme();
-  else if (event.key === 'u' && said.peek()?.commit) void takeBack(said.peek()!.commit!);
-  else if (event.key === '?') showKeys();
-  else if (event.key === 'j' || event.key === 'k') step(event.key === 'j' ? 1 : -1);
+  else if (handle !== undefined) handle();
   else return;
   event.preventDefault();
+}
+
+/** The keys of this page, for the list of them. */
+function listedKeys(): readonly KeyName[] {
+  const shown = new Set(places.map(({ name }) => name));
+  return (Object.keys(keys) as KeyName[]).filter((name) =>
+    keys[name].page === undefined ? mayWrite.value || !keys[name].writes : shown.has(name),
+  );
 }
 
 /** Moves the focus to the next row, or the one before. */
@@ -129,7 +141,7 @@ function App(): JSX.Element {
   const zone = useZone();
   const config = useConfig();
   const status = useAnswer<StatusResult>(isCalm.value ? 'status' : null, {}, { state: null, isLasting: true });
-  const keys = useRef<HTMLDialogElement>(null);
+  const keyList = useRef<HTMLDialogElement>(null);
   const main = useRef<HTMLElement>(null);
   const isFirst = useSignal(true);
   const { page, name } = route.value;
@@ -137,7 +149,7 @@ function App(): JSX.Element {
   const dayNames = days.map(({ day }) => day);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) =>
-      press(event, () => keys.current?.showModal(), dayNames, dayOf(Date.now(), zone));
+      press(event, () => keyList.current?.showModal(), dayNames, dayOf(Date.now(), zone));
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, [dayNames.join(), zone]);
@@ -163,7 +175,7 @@ function App(): JSX.Element {
       if (page !== 'talk') scrollTo(0, 0);
     }
   }, [page, name]);
-  const place = places.find((one) => one.page === page || (one.also as readonly string[]).includes(page));
+  const place = places.find((one) => one.page === (within[page] ?? page));
   const title = (config.get('name') as string | undefined) ?? status.data?.directory.split(/[\\/]/).at(-1) ?? '';
   useEffect(() => {
     document.title = `${place?.title ?? 'git memory'} · ${visible(title)}`;
@@ -187,7 +199,7 @@ function App(): JSX.Element {
           <a key={one.page} href={linkTo(one.page)} aria-current={one === place ? 'page' : undefined}>
             <span>{one.title}</span>
             <span class="key" aria-hidden="true">
-              {one.key}
+              {signOf(one.name)}
             </span>
           </a>
         ))}
@@ -195,7 +207,7 @@ function App(): JSX.Element {
           <button type="button" onClick={turnTheme}>
             Light or dark
           </button>
-          <button type="button" onClick={() => keys.current?.showModal()}>
+          <button type="button" onClick={() => keyList.current?.showModal()}>
             Keys
           </button>
           <p class="meta" role="status">
@@ -213,7 +225,7 @@ function App(): JSX.Element {
             <span>
               As it stood at the end of <b>{longDay(at.value)}</b>
             </span>
-            <Button keyName="n" onClick={() => lookAt(null)}>
+            <Button keyName="now" onClick={() => lookAt(null)}>
               Back to now
             </Button>
           </div>
@@ -221,31 +233,15 @@ function App(): JSX.Element {
         <Page />
       </main>
       <Toast />
-      <dialog class="keys" ref={keys} aria-labelledby="keys-title">
+      <dialog class="keys" ref={keyList} aria-labelledby="keys-title">
         <h2 id="keys-title">Keys</h2>
         <dl>
-          {places.map(({ key, title: name }) => (
-            <div key={key}>
+          {listedKeys().map((name) => (
+            <div key={name}>
               <dt>
-                <span class="key">{key}</span>
+                <span class="key">{signOf(name)}</span>
               </dt>
-              <dd>{name}</dd>
-            </div>
-          ))}
-          {[
-            ['[ ]', 'the day before, the day after'],
-            ['n', 'back to now'],
-            ['j k', 'next row, row before'],
-            ['p', 'play a question through time'],
-            ['u', 'take back what was done last'],
-            ['L', 'light or dark'],
-            ['Esc', 'leave a field'],
-          ].map(([key, what]) => (
-            <div key={key}>
-              <dt>
-                <span class="key">{key}</span>
-              </dt>
-              <dd>{what}</dd>
+              <dd>{keys[name].what}</dd>
             </div>
           ))}
         </dl>
@@ -273,11 +269,11 @@ function Toast(): JSX.Element {
       {last !== null && (
         <div class={last.isBad === true ? 'toast bad' : 'toast'}>
           <span>{visible(last.text)}</span>
-          {last.commit != null && (
+          {last.commit != null && mayWrite.value && (
             <button type="button" onClick={() => void takeBack(last.commit!)}>
               Undo{' '}
               <span class="key" aria-hidden="true">
-                u
+                {signOf('undo')}
               </span>
             </button>
           )}

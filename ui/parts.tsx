@@ -6,7 +6,8 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { DiffFile, LogEntry, LogResult, VerdictKind } from '../src/types.ts';
 import { isExport } from './brought.ts';
 import { type Changes, type ClaimChange, foldLog, type ThreadDay } from './changes.ts';
-import { act, at, type Failure, type Known, linkTo, lookAt, useAnswer } from './state.ts';
+import { type KeyName, keys, signOf } from './keys.ts';
+import { act, at, type Failure, type Known, linkTo, lookAt, mayWrite, useAnswer } from './state.ts';
 import { dayOf, dayPlus, daysBetween, longDay, middleDay, monthOf, shortDay, visible, wordChanges } from './words.ts';
 
 export interface Shown {
@@ -482,34 +483,35 @@ export function ChangeList({
   );
 }
 
-const signOfKey: Readonly<Record<string, string>> = { ArrowLeft: '←', ArrowRight: '→', ArrowDown: '↓' };
-
-/** A button with its key beside it. */
+/** A button with its key beside it. Where the page only reads, what writes is not there. */
 export function Button({
   onClick,
   keyName,
   children,
   isMain = false,
   isDisabled = false,
+  writes = keyName !== undefined && keys[keyName].writes === true,
 }: {
   readonly onClick: () => void;
-  readonly keyName?: string;
+  readonly keyName?: KeyName;
   readonly children: ComponentChildren;
   readonly isMain?: boolean;
   readonly isDisabled?: boolean;
-}): JSX.Element {
+  readonly writes?: boolean;
+}): JSX.Element | null {
+  if (writes && !mayWrite.value) return null;
   return (
     <button
       type="button"
       class={isMain ? 'button main' : 'button'}
       onClick={onClick}
       disabled={isDisabled}
-      data-key={keyName}
+      data-key={keyName === undefined ? undefined : keys[keyName].key}
     >
       {children}
       {keyName !== undefined && (
         <span class="key" aria-hidden="true">
-          {signOfKey[keyName] ?? keyName}
+          {signOf(keyName)}
         </span>
       )}
     </button>

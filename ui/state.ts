@@ -91,6 +91,15 @@ export const tick = signal(0);
 /** Whether the server tells of changes. */
 export const isLive = signal(false);
 export const isTokenWrong = signal(false);
+const isReadOnly = signal(isExport);
+/** Whether this page can change the memory; where it cannot, it offers nothing that would. */
+export const mayWrite = computed(() => !isReadOnly.value);
+
+/** Takes in what the head of an answer says of this page. */
+function takeHead({ status, headers }: Response): void {
+  isTokenWrong.value = status === 401;
+  if (headers.get('Memory-Access') === 'read-only') isReadOnly.value = true;
+}
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -106,7 +115,7 @@ async function request(method: 'GET' | 'POST', address: string, body?: Input, si
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
   });
-  isTokenWrong.value = response.status === 401;
+  takeHead(response);
   return response;
 }
 
@@ -130,7 +139,7 @@ let first: Promise<void> | undefined;
 export function takeFirst(): Promise<void> | undefined {
   first = globalThis.firstAsked
     ?.then(async (response) => {
-      isTokenWrong.value = response.status === 401;
+      takeHead(response);
       for (const [question, data] of Object.entries(await answerOf<Record<string, unknown>>(response))) {
         const [verb, input] = JSON.parse(question) as [string, Input];
         if (tick.peek() === 0) entryOf(questionOf(verb, input, null)).value = { data, tick: 0 };
@@ -249,7 +258,7 @@ export async function follow(): Promise<void> {
   for (let isFirst = true; ; isFirst = false) {
     try {
       const response = await ((isFirst ? globalThis.eventsAsked : undefined) ?? request('GET', '/api/events'));
-      isTokenWrong.value = response.status === 401;
+      takeHead(response);
       if (!response.ok || response.body === null) throw new Error(String(response.status));
       // What was missed while nobody listened; the first time this went out ahead of every question.
       if (!isFirst) tick.value += 1;

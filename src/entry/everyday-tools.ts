@@ -237,22 +237,19 @@ const claimFields = {
   tags: z.array(filled).exactOptional().describe('keywords'),
   entities: z.array(filled).exactOptional().describe('names in it'),
   source: text.exactOptional().describe('where from'),
-  replaces: z
-    .union([filled, z.array(filled)])
-    .exactOptional()
-    .describe('ids of memories that are wrong or outdated now and end'),
+  replaces: z.array(filled).exactOptional().describe('ids of memories that are wrong or outdated now and end'),
 };
 const claim = z.strictObject({ content: filled, ...claimFields });
 /** Things that are plain in themselves: every word of a schema costs each model that is offered the tool. */
 const some = z.array(z.unknown()).optional();
 
-/** Reads one claim of a model, which may be its words alone, and name the memories that it replaces in a text or a list. */
+/** Reads one claim of a model, which may be its words alone, and name the memories that it replaces with commas between them. */
 function claimOf(input: unknown): ClaimInput {
   const given = asMeant(claim, input);
   const meant = typeof given === 'string' ? { content: given } : given;
   const { replaces, ...words } = parseInput({ name: 'memory_add', input: claim }, meant) as z.output<typeof claim>;
-  const ids = typeof replaces === 'string' ? replaces.split(',').map((id) => id.trim()) : replaces;
-  return { ...words, ...(ids === undefined ? {} : { replaces: ids }) };
+  const ids = replaces?.flatMap((said) => said.split(',').map((id) => id.trim()));
+  return { ...words, ...defined({ replaces: ids }) };
 }
 
 const add = inWords(remember, {

@@ -311,7 +311,7 @@ describe.skipIf(browserPath === undefined)('the review', () => {
     expect(await tab.page.innerText('.card')).toContain('Nobody drinks anything hot');
     await press('ArrowRight', 'Kept');
     await card('The gate of the workshop has the code 5522');
-    await press('c', 'Closed');
+    await press('x', 'Closed');
     expect(await memory.get('code1')).toMatchObject({ status: 'superseded', replacedBy: 'code2' });
     await card('at night');
     await press('m', 'Merged');

@@ -6,7 +6,6 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { type Decay, scoreOf } from '../../src/records/strength.ts';
 import type { MemoryRecord, RelationRecord } from '../../src/records/types.ts';
 import type { BacklinksResult, ProvenanceResult } from '../../src/types.ts';
-import { isExport } from '../brought.ts';
 import { actorOf } from '../changes.ts';
 import {
   Await,
@@ -21,7 +20,7 @@ import {
   useConfig,
   useZone,
 } from '../parts.tsx';
-import { act, ask, at, go, linkTo, tick, useAnswer } from '../state.ts';
+import { act, ask, at, go, linkTo, mayWrite, tick, useAnswer } from '../state.ts';
 import { clockOf, dayOf, middleDay, shortDay, visible } from '../words.ts';
 
 type Claim = MemoryRecord & {
@@ -118,7 +117,7 @@ function ClaimView({
         </Section>
       </div>
       <aside aria-label="History and what can be done">
-        {!isExport && <Verdicts claim={claim} isHere={isHere} />}
+        {mayWrite.value && <Verdicts claim={claim} isHere={isHere} />}
         <History commits={commits} zone={zone} />
         <Relations claim={claim} />
       </aside>
@@ -285,29 +284,29 @@ function Verdicts({ claim, isHere }: { readonly claim: Claim; readonly isHere: b
       <div class="buttons">
         {isOpen && (
           <>
-            <Button keyName="+" onClick={() => void judge('keep', claim.id)}>
+            <Button keyName="confirm" onClick={() => void judge('keep', claim.id)}>
               Keep
             </Button>
             <Button
-              keyName="e"
+              keyName="reword"
               onClick={() => {
                 isRewording.value = true;
               }}
             >
               Reword
             </Button>
-            <Button keyName="x" onClick={() => void judge('close', claim.id)}>
+            <Button keyName="close" onClick={() => void judge('close', claim.id)}>
               Close
             </Button>
           </>
         )}
         {isHere && (
-          <Button keyName="-" onClick={() => void judge('forget', claim.id)}>
+          <Button keyName="forget" onClick={() => void judge('forget', claim.id)}>
             Forget
           </Button>
         )}
         {(!isHere || claim.status === 'archived') && (
-          <Button isMain keyName="b" onClick={() => void act('restore', { id: claim.id }, 'Brought back.')}>
+          <Button isMain keyName="restore" onClick={() => void act('restore', { id: claim.id }, 'Brought back.')}>
             Bring back
           </Button>
         )}

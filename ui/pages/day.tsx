@@ -63,14 +63,18 @@ export function DayPage({ name }: { readonly name: string }): JSX.Element {
         {known.data !== undefined && sentenceOf(known.data)}
       </p>
       <div class="buttons">
-        <Button keyName="[" isDisabled={before === undefined} onClick={() => before !== undefined && lookAt(before)}>
+        <Button
+          keyName="before"
+          isDisabled={before === undefined}
+          onClick={() => before !== undefined && lookAt(before)}
+        >
           {before === undefined ? 'first' : shortDay(before)}
         </Button>
-        <Button keyName="]" isDisabled={after === undefined} onClick={() => after !== undefined && lookAt(after)}>
+        <Button keyName="after" isDisabled={after === undefined} onClick={() => after !== undefined && lookAt(after)}>
           {after === undefined ? 'last' : shortDay(after)}
         </Button>
         {!isExport && (
-          <Button keyName="d" onClick={() => go(linkTo('days', `${dayPlus(day, -7)}..${day}`))}>
+          <Button keyName="days" onClick={() => go(linkTo('days', `${dayPlus(day, -7)}..${day}`))}>
             The week before
           </Button>
         )}

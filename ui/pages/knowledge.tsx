@@ -3,11 +3,10 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { BacklinksResult, BlameResult, KnowledgeResult, LogEntry } from '../../src/types.ts';
-import { isExport } from '../brought.ts';
 import { actorOf } from '../changes.ts';
 import { blocksOf } from '../markdown.tsx';
 import { Await, linkOfPath, pageName, Row, Rows, Section, Text, useZone } from '../parts.tsx';
-import { act, at, linkTo, useAnswer } from '../state.ts';
+import { act, at, linkTo, mayWrite, useAnswer } from '../state.ts';
 import { dayOf, many, middleDay, visible } from '../words.ts';
 
 export function PagesPage(): JSX.Element {
@@ -113,7 +112,7 @@ export function PagePage({ name }: { readonly name: string }): JSX.Element {
                 margin={
                   <>
                     <div>{visible(fact.why)}</div>
-                    {!isExport && at.value === null && (
+                    {mayWrite.value && at.value === null && (
                       <button
                         type="button"
                         class="button"

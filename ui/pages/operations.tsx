@@ -26,7 +26,7 @@ import {
   useLog,
   useZone,
 } from '../parts.tsx';
-import { go, linkTo, useAnswer } from '../state.ts';
+import { go, linkTo, mayWrite, useAnswer } from '../state.ts';
 import { clockOf, dayOf, longDay, many, middleDay, shortDay, visible } from '../words.ts';
 
 export function OperationsPage({ query }: { readonly query: URLSearchParams }): JSX.Element {
@@ -43,8 +43,8 @@ export function OperationsPage({ query }: { readonly query: URLSearchParams }): 
     <>
       <h1>Operations</h1>
       <p class="lead">
-        {shown.length.toLocaleString('en')} of {many(commits.length, 'operation')}, newest first. Each can be taken
-        back.
+        {shown.length.toLocaleString('en')} of {many(commits.length, 'operation')}, newest first.
+        {mayWrite.value && ' Each can be taken back.'}
       </p>
       <div class="buttons">
         <Choice
@@ -223,7 +223,7 @@ function Plan({ commit }: { readonly commit: LogEntry }): JSX.Element {
     { state: null },
   );
   return (
-    <Section title="Taking it back">
+    <Section title={mayWrite.value ? 'Taking it back' : 'What taking it back would do'}>
       <Await known={plan}>
         {({ conflicts, undone, derived }) =>
           conflicts.length > 0 ? (
@@ -253,7 +253,7 @@ function Plan({ commit }: { readonly commit: LogEntry }): JSX.Element {
             <div class="plan" role="status">
               {back.data !== undefined && <PlanList diff={back.data} />}
               {derived.length > 0 && <p class="meta">{many(derived.length, 'file')} that came from it would stay.</p>}
-              <Button isMain keyName="u" onClick={() => void takeBack(commit.oid)}>
+              <Button isMain keyName="undo" onClick={() => void takeBack(commit.oid)}>
                 Take it back
               </Button>
             </div>

@@ -5,8 +5,9 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { upperFirst } from '../../src/base/text.ts';
 import type { ReviewCard, ReviewReason, ReviewResult, ReviewSide, VerdictKind } from '../../src/types.ts';
+import type { KeyName } from '../keys.ts';
 import { Await, Button, judge, Reword, Section, SourceLink, Strength, Text, takeBack, useZone } from '../parts.tsx';
-import { act, linkTo, takenBack, useAnswer } from '../state.ts';
+import { act, linkTo, mayWrite, takenBack, useAnswer } from '../state.ts';
 import { clockOf, dayOf, many, middleDay, visible } from '../words.ts';
 
 export const reasons: Readonly<Record<ReviewReason, { readonly words: string; readonly shade: string }>> = {
@@ -37,12 +38,12 @@ interface Given {
   readonly commit: string | null;
 }
 
-const buttons: readonly { readonly verdict: VerdictKind; readonly key: string; readonly shade: string }[] = [
-  { verdict: 'forget', key: 'ArrowLeft', shade: 'gone' },
-  { verdict: 'keep', key: 'ArrowRight', shade: 'came' },
-  { verdict: 'edit', key: 'e', shade: 'changed' },
-  { verdict: 'merge', key: 'm', shade: 'changed' },
-  { verdict: 'close', key: 'c', shade: 'closed' },
+const buttons: readonly { readonly verdict: VerdictKind; readonly key: KeyName; readonly shade: string }[] = [
+  { verdict: 'forget', key: 'forgetCard', shade: 'gone' },
+  { verdict: 'keep', key: 'keepCard', shade: 'came' },
+  { verdict: 'edit', key: 'editCard', shade: 'changed' },
+  { verdict: 'merge', key: 'mergeCard', shade: 'changed' },
+  { verdict: 'close', key: 'closeCard', shade: 'closed' },
 ];
 
 /** What a verdict is called on a card. */
@@ -70,7 +71,7 @@ export function ReviewPage(): JSX.Element {
     isRewording.value = false;
   }, [key]);
   const decide = async (verdict: VerdictKind, content?: string): Promise<void> => {
-    if (card === undefined || isBusy.current || !card.verdicts.includes(verdict)) return;
+    if (card === undefined || !mayWrite.peek() || isBusy.current || !card.verdicts.includes(verdict)) return;
     if (verdict === 'edit' && content === undefined) {
       isRewording.value = true;
       return;
@@ -95,7 +96,9 @@ export function ReviewPage(): JSX.Element {
             (left === 0
               ? 'Nothing waits for you.'
               : `${upperFirst(many(left, 'thing'))} ${left === 1 ? 'waits' : 'wait'} for you.`)}{' '}
-          Each verdict is one commit by you.
+          {mayWrite.value
+            ? 'Each verdict is one commit by you.'
+            : 'This page only reads: verdicts are given elsewhere.'}
         </p>
         {total > 0 && (
           <progress
@@ -133,12 +136,12 @@ export function ReviewPage(): JSX.Element {
                       </Button>
                     ))}
                 {card !== undefined && (
-                  <Button keyName="ArrowDown" onClick={wait}>
+                  <Button keyName="later" onClick={wait}>
                     Later
                   </Button>
                 )}
                 {undoable !== undefined && (
-                  <Button keyName="u" onClick={() => void takeBack(undoable.commit!)}>
+                  <Button keyName="undo" onClick={() => void takeBack(undoable.commit!)}>
                     Undo
                   </Button>
                 )}

@@ -270,7 +270,7 @@ function Time({ query }: { readonly query: string }): JSX.Element | null {
       }
     >
       <div class="buttons turns">
-        <Button keyName="p" isMain onClick={play}>
+        <Button keyName="play" isMain onClick={play}>
           {isPlaying.value ? 'Stop' : 'Play'}
         </Button>
         {turns.slice(-6).map((day) => (

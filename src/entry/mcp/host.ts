@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { MemoryError } from '../../errors.ts';
+import { asEngine } from '../../guard/agent-door.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';
 import type { Logger } from '../../ports.ts';
 import type { ScopeInput } from '../../store/scope.ts';
@@ -45,7 +46,8 @@ export class MemoryHost {
   /** Gives the memory. What could not be opened is tried again by the next call. */
   memory(): Promise<MemoryPart> {
     if (this.isClosed) throw new MemoryError('CLOSED', 'the server is closing');
-    this.opened ??= this.open().then(
+    // Whoever asks first: to begin a memory writes what is no agent's, and what is open outlives the call.
+    this.opened ??= asEngine(() => this.open()).then(
       (memory) => {
         this.startWatch(memory);
         return memory;

@@ -83,6 +83,7 @@ export async function serveUi({ memory, page, port, isReadOnly }: UiOptions): Pr
     const name = /^\/api\/([a-z-]+)$/.exec(path)?.[1];
     if (name === undefined) return refuse(response, 404, 'There is nothing here');
     if (!hasToken(request, token)) return refuse(response, 401, 'The token is missing or wrong');
+    if (isReadOnly) response.setHeader('Memory-Access', 'read-only');
     if (name === 'events') {
       listen(response);
       return;
