@@ -204,6 +204,7 @@ describe('the edges', () => {
 /** Wiring may ask who and where we are to fill the ports' defaults; whom a call speaks for follows it through the language's own calls. */
 const allowedWorld = new Set([
   'memory/branch.ts imports node:os',
+  'guard/agent-door.ts imports node:async_hooks',
   'write/origin.ts imports node:async_hooks',
   // Lists and stemmers of a language are loaded when a text in it is met.
   'base/languages.ts imports node:module',

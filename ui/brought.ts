@@ -1,7 +1,8 @@
 // What an exported page brings along, in place of a server: answers by their questions, claims, and a search over them.
 
 import MiniSearch from 'minisearch';
-import type { Brought } from '../src/entry/ui/brought.ts';
+import { type Brought, type ConfigAnswer, zoneOf } from '../src/entry/ui/brought.ts';
+import { type PageQuestion, paged } from '../src/entry/ui/lists.ts';
 import type { DiffResult, ProvenanceResult, RecallHit, RecallResult } from '../src/types.ts';
 
 const text = document.getElementById('answers')?.textContent?.trim() ?? '';
@@ -19,7 +20,18 @@ export async function unpack(): Promise<void> {
 }
 
 /** Answers a question of the present, as the verb would; undefined where this file does not hold it. */
-export function answerBrought(verb: string, input: Readonly<Record<string, unknown>>): unknown {
+export function answerBrought(
+  verb: string,
+  input: Readonly<Record<string, unknown>>,
+  only: PageQuestion['only'],
+): object | undefined {
+  const found = brought === undefined ? undefined : (answerOf(verb, input) as object | undefined);
+  if (found === undefined) return undefined;
+  const zone = zoneOf(brought!.answers['["config",{}]'] as ConfigAnswer);
+  return paged(verb, found, zone, { ...(only === undefined ? {} : { only }) });
+}
+
+function answerOf(verb: string, input: Readonly<Record<string, unknown>>): unknown {
   if (brought === undefined) return undefined;
   const found = brought.answers[JSON.stringify([verb, input])];
   if (found !== undefined) return found;

@@ -3,9 +3,11 @@
 import { useSignal } from '@preact/signals';
 import { Component, type ComponentChildren, type JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import type { DiffFile, LogEntry, LogResult, VerdictKind } from '../src/types.ts';
+import type { Changes, ClaimChange, ThreadDay } from '../src/entry/ui/changes.ts';
+import { foldDiff } from '../src/entry/ui/changes.ts';
+import type { PagedDiff, PagedLog, PageQuestion } from '../src/entry/ui/lists.ts';
+import type { DiffFile, VerdictKind } from '../src/types.ts';
 import { isExport } from './brought.ts';
-import { type Changes, type ClaimChange, foldLog, type ThreadDay } from './changes.ts';
 import { type KeyName, keys, signOf } from './keys.ts';
 import { act, at, type Failure, type Known, linkTo, lookAt, mayWrite, useAnswer } from './state.ts';
 import { dayOf, dayPlus, daysBetween, longDay, middleDay, monthOf, shortDay, visible, wordChanges } from './words.ts';
@@ -44,29 +46,24 @@ export function useZone(): string {
   return (useConfig().get('timezone') as string | undefined) ?? 'UTC';
 }
 
-/** Every commit, newest first, and the days they fall on. */
-export function useLog(): {
-  readonly commits: readonly LogEntry[];
+/** The log: its days, who wrote and how, and of the commits, newest first, as many as were asked for. */
+export function useLog(only: NonNullable<PageQuestion['only']> = {}): {
+  readonly log: PagedLog | undefined;
   readonly days: readonly ThreadDay[];
   readonly isKnown: boolean;
+  readonly more: (() => void) | undefined;
 } {
-  const zone = useZone();
   // Behind what the first view asks: it is large, and its days need the time zone.
   const isZoneKnown = useConfig().size > 0;
-  const { data } = useAnswer<LogResult>(isZoneKnown ? 'log' : null, { limit: 100_000 }, { state: null });
-  return { commits: data?.commits ?? [], days: daysOf(data?.commits ?? none, zone), isKnown: data !== undefined };
+  const { data: log, more } = useAnswer<PagedLog>(
+    isZoneKnown ? 'log' : null,
+    { limit: 100_000 },
+    { state: null, isPaged: true, only },
+  );
+  return { log, days: log?.days ?? none, isKnown: log !== undefined, more };
 }
 
-const none: readonly LogEntry[] = [];
-let folded:
-  | { readonly commits: readonly LogEntry[]; readonly zone: string; readonly days: readonly ThreadDay[] }
-  | undefined;
-
-/** Folds a log once for all parts of a page that ask. */
-function daysOf(commits: readonly LogEntry[], zone: string): readonly ThreadDay[] {
-  if (folded?.commits !== commits || folded.zone !== zone) folded = { commits, zone, days: foldLog(commits, zone) };
-  return folded.days;
-}
+const none: readonly ThreadDay[] = [];
 
 const mostCharacters = 6000;
 
@@ -247,6 +244,29 @@ class Chunk<T> extends Component<ChunkProps<T>> {
       </ul>
     );
   }
+}
+
+/** The end of what is here: more comes when it comes near, or is asked for. */
+export function More({ more }: { readonly more: (() => void) | undefined }): JSX.Element | null {
+  const end = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (end.current === null || more === undefined) return undefined;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) more();
+      },
+      { rootMargin: '600px' },
+    );
+    observer.observe(end.current);
+    return () => observer.disconnect();
+  });
+  return more === undefined ? null : (
+    <div ref={end} class="meta more-rows">
+      <button type="button" class="more" onClick={more}>
+        More
+      </button>
+    </div>
+  );
 }
 
 /** A list of which as much is made as is looked at: more rows come when its end comes near. */
@@ -441,44 +461,48 @@ function FileRow({ file, talk = false }: { readonly file: DiffFile; readonly tal
 
 /** Everything that happened between two states, by claim. `state` is the later one. */
 export function ChangeList({
-  changes,
-  state,
+  diff,
+  more,
 }: {
-  readonly changes: Changes;
-  readonly state: string | null;
+  readonly diff: PagedDiff;
+  /** Brings the next page of it. */
+  readonly more: (() => void) | undefined;
 }): JSX.Element {
-  const sections: readonly (readonly [string, readonly ClaimChange[]])[] = [
-    ['Closed by something newer', changes.closed],
-    ['Came', changes.came],
-    ['Changed', changes.changed],
-    ['Came back', changes.back],
-    ['Forgotten', changes.gone],
+  const changes: Changes = useMemo(() => foldDiff(diff), [diff]);
+  const { counts, to: state } = diff;
+  const sections: readonly (readonly [string, readonly ClaimChange[], number])[] = [
+    ['Closed by something newer', changes.closed, counts.closed],
+    ['Came', changes.came, counts.came],
+    ['Changed', changes.changed, counts.changed],
+    ['Came back', changes.back, counts.back],
+    ['Forgotten', changes.gone, counts.gone],
   ];
   return (
     <>
-      {sections.map(([title, claims]) =>
+      {sections.map(([title, claims, number]) =>
         claims.length === 0 ? null : (
-          <Section key={title} title={title} number={claims.length}>
+          <Section key={title} title={title} number={number}>
             <Rows items={claims}>{(claim) => <ClaimRow key={claim.id} claim={claim} state={state} />}</Rows>
           </Section>
         ),
       )}
       {changes.pages.length > 0 && (
-        <Section title="Pages" number={changes.pages.length}>
+        <Section title="Pages" number={counts.pages}>
           <Rows items={changes.pages}>{(file) => <FileRow key={file.path} file={file} />}</Rows>
         </Section>
       )}
       {changes.talks.length > 0 && (
-        <Section title="Conversations" number={changes.talks.length}>
+        <Section title="Conversations" number={counts.talks}>
           <Rows items={changes.talks}>{(file) => <FileRow key={file.path} file={file} talk />}</Rows>
         </Section>
       )}
       {changes.used.length > 0 && (
         <details class="quiet">
-          <summary>{changes.used.length} used or weighed anew</summary>
+          <summary>{counts.used} used or weighed anew</summary>
           <Rows items={changes.used}>{(claim) => <ClaimRow key={claim.id} claim={claim} state={state} />}</Rows>
         </details>
       )}
+      <More more={more} />
     </>
   );
 }

@@ -3,6 +3,7 @@
 
 import { computed, type Signal, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { joined, type Paged, type PageQuestion } from '../src/entry/ui/lists.ts';
 import { answerBrought, isExport } from './brought.ts';
 
 /** `#/claim/3f2a?at=2026-11-02` */
@@ -84,6 +85,8 @@ interface Answer<T> {
   readonly failure?: Failure;
   /** At which state of the memory it was asked; -1: never. */
   readonly tick: number;
+  /** How many pages of it are here, where it comes by pages. */
+  readonly pages?: number;
 }
 
 /** Grows with each change of the memory: every answer that is shown is asked anew. */
@@ -149,22 +152,48 @@ export function takeFirst(): Promise<void> | undefined {
   return first;
 }
 
-/** Asks a verb. Throws a {@link Failure}. */
-export async function ask<T>(verb: string, input: Input, state: string | null = null, dryRun = false): Promise<T> {
-  if (first !== undefined && state === null && !dryRun && tick.peek() === 0) {
+/** A question to a verb. */
+interface Question {
+  readonly verb: string;
+  readonly input: Input;
+  readonly state: string | null;
+  readonly dryRun?: boolean;
+  /** Of commits, those alone. */
+  readonly only?: PageQuestion['only'];
+}
+
+/** Asks for one page of an answer. Throws a {@link Failure}. */
+async function askPage<T>({ verb, input, state, dryRun, only }: Question, cursor?: string): Promise<T & Paged> {
+  if (first !== undefined && state === null && !dryRun && !only && cursor === undefined && tick.peek() === 0) {
     await first;
     const found = answers.get(questionOf(verb, input, null))?.peek().data;
-    if (found !== undefined && tick.peek() === 0) return found as T;
+    if (found !== undefined && tick.peek() === 0) return found as T & Paged;
   }
   if (isExport) {
-    const found = state === null ? answerBrought(verb, input) : undefined;
+    const found = state === null ? answerBrought(verb, input, only) : undefined;
     if (found === undefined) throw { status: 404, what: 'This file does not hold that.' } as Failure;
-    return found as T;
+    return found as T & Paged;
   }
   const query = new URLSearchParams({ input: JSON.stringify(input) });
   if (state !== null) query.set('at', state);
   if (dryRun) query.set('dryRun', '1');
-  return answerOf<T>(await request('GET', `/api/${verb}?${query}`));
+  if (only !== undefined) query.set('only', JSON.stringify(only));
+  if (cursor !== undefined) query.set('cursor', cursor);
+  return answerOf<T & Paged>(await request('GET', `/api/${verb}?${query}`));
+}
+
+/** Asks for an answer, page after page: all of them, or so many. Throws a {@link Failure}. */
+async function askPages<T extends object>(question: Question, most = Number.POSITIVE_INFINITY): Promise<T & Paged> {
+  let answer = await askPage<T>(question);
+  for (let page = 1; answer.next !== undefined && page < most; page += 1) {
+    answer = joined<T>(answer, await askPage<T>(question, answer.next));
+  }
+  return answer;
+}
+
+/** Asks a verb for the whole of its answer. Throws a {@link Failure}. */
+export function ask<T extends object>(verb: string, input: Input, state: string | null = null): Promise<T> {
+  return askPages<T>({ verb, input, state });
 }
 
 /** Writes by a verb. Throws a {@link Failure}. */
@@ -188,20 +217,33 @@ function entryOf(key: string): Signal<Answer<unknown>> {
   return entry;
 }
 
-async function refresh(
-  entry: Signal<Answer<unknown>>,
-  verb: string,
-  input: Input,
-  state: string | null,
-  dryRun: boolean,
-) {
+async function refresh(entry: Signal<Answer<unknown>>, question: Question, isPaged: boolean): Promise<void> {
   const asked = tick.peek();
   if (entry.peek().tick === asked) return;
+  // Who reads the third page goes on reading it.
+  const pages = isPaged ? (entry.peek().pages ?? 1) : Number.POSITIVE_INFINITY;
   entry.value = { ...entry.peek(), tick: asked };
   try {
-    entry.value = { data: await ask(verb, input, state, dryRun), tick: asked };
+    entry.value = { data: await askPages<object>(question, pages), tick: asked, pages };
   } catch (error) {
     entry.value = { failure: failureOf(error), tick: asked };
+  }
+}
+
+const onTheirWay = new WeakSet<Signal<Answer<unknown>>>();
+
+/** Brings the next page of an answer, unless it is on its way. */
+async function bringMore(entry: Signal<Answer<unknown>>, question: Question): Promise<void> {
+  const { data, tick: asked, pages = 1 } = entry.peek() as Answer<Paged>;
+  if (data?.next === undefined || onTheirWay.has(entry)) return;
+  onTheirWay.add(entry);
+  try {
+    const more = await askPage<object>(question, data.next);
+    if (entry.peek().data === data) entry.value = { data: joined(data, more), tick: asked, pages: pages + 1 };
+  } catch (error) {
+    said.value = { text: failureOf(error).what, isBad: true };
+  } finally {
+    onTheirWay.delete(entry);
   }
 }
 
@@ -213,6 +255,8 @@ export interface Known<T> {
   readonly state: string | null;
   readonly failure?: Failure;
   readonly isWaiting: boolean;
+  /** Brings the next page; undefined where all of the answer is here. */
+  readonly more: (() => void) | undefined;
 }
 
 /**
@@ -220,17 +264,29 @@ export interface Known<T> {
  *
  * @param state A day, commit or tag; null for now. Left out: the day that is looked at.
  * @param isLasting No change of the memory changes the answer.
+ * @param isPaged The first page is enough to begin with; left out: the whole answer is waited for.
+ * @param only Of commits, those alone.
  */
-export function useAnswer<T>(
+export function useAnswer<T extends object>(
   verb: string | null,
   input: Input = {},
   {
     state = at.value,
     dryRun = false,
     isLasting = false,
-  }: { state?: string | null; dryRun?: boolean; isLasting?: boolean } = {},
+    isPaged = false,
+    only,
+  }: {
+    state?: string | null;
+    dryRun?: boolean;
+    isLasting?: boolean;
+    isPaged?: boolean;
+    only?: PageQuestion['only'];
+  } = {},
 ): Known<T> {
-  const key = verb === null ? '' : questionOf(dryRun ? `${verb}!` : verb, input, state);
+  const name = `${verb}${dryRun ? '!' : ''}${only === undefined ? '' : JSON.stringify(only)}`;
+  const key = verb === null ? '' : questionOf(name, input, state);
+  const question: Question = { verb: verb ?? '', input, state, dryRun, ...(only === undefined ? {} : { only }) };
   const entry = entryOf(key);
   const now = isLasting ? 0 : tick.value;
   const before = useRef<{ verb: string | null; state: string | null; data: unknown }>({
@@ -239,7 +295,7 @@ export function useAnswer<T>(
     data: undefined,
   });
   useEffect(() => {
-    if (verb !== null) void refresh(entry, verb, input, state, dryRun);
+    if (verb !== null) void refresh(entry, question, isPaged);
   }, [key, now]);
   const { data, failure } = entry.value as Answer<T>;
   if (data !== undefined) before.current = { verb, state, data };
@@ -249,6 +305,7 @@ export function useAnswer<T>(
     state: data === undefined && kept !== undefined ? before.current.state : state,
     failure,
     isWaiting: data === undefined && failure === undefined,
+    more: (data as Paged | undefined)?.next === undefined ? undefined : () => void bringMore(entry, question),
   };
 }
 

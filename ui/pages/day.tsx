@@ -3,9 +3,10 @@
 import type { JSX } from 'preact';
 import { upperFirst } from '../../src/base/text.ts';
 import { daySpan } from '../../src/entry/ui/brought.ts';
-import type { DiffResult, KnowledgeResult, LogResult } from '../../src/types.ts';
+import { countChanges, type ThreadDay } from '../../src/entry/ui/changes.ts';
+import type { PagedDiff } from '../../src/entry/ui/lists.ts';
+import type { KnowledgeResult, LogResult } from '../../src/types.ts';
 import { isExport } from '../brought.ts';
-import { countChanges, foldDiff, type ThreadDay } from '../changes.ts';
 import { Await, Button, ChangeList, linkOfPath, Row, Section, Text, useConfig, useLog, useZone } from '../parts.tsx';
 import { at, go, linkTo, lookAt, useAnswer } from '../state.ts';
 import { dayOf, dayPlus, listed, longDay, many, middleDay, shortDay, visible } from '../words.ts';
@@ -22,8 +23,8 @@ const sentenceParts = {
   used: () => '',
 };
 
-function sentenceOf(diff: DiffResult): string {
-  const parts = countChanges(foldDiff(diff)).map(({ number, kind }) => sentenceParts[kind](number));
+function sentenceOf({ counts }: PagedDiff): string {
+  const parts = countChanges(counts).map(({ number, kind }) => sentenceParts[kind](number));
   return parts.length === 0 ? 'Nothing came, and nothing went.' : `${upperFirst(listed(parts))}.`;
 }
 
@@ -52,7 +53,7 @@ export function DayPage({ name }: { readonly name: string }): JSX.Element {
   const isSilent = isToday && lastDay !== undefined && lastDay !== today;
   const day = isSilent ? lastDay : asked;
   const isTold = isKnown ? days.length > 0 : lastDay !== undefined;
-  const known = useAnswer<DiffResult>(isTold ? 'diff' : null, daySpan(day), { state: null });
+  const known = useAnswer<PagedDiff>(isTold ? 'diff' : null, daySpan(day), { state: null, isPaged: true });
   const { before, after } = neighbours(days, day);
   if (isKnown && days.length === 0) return <Empty />;
   return (
@@ -80,7 +81,7 @@ export function DayPage({ name }: { readonly name: string }): JSX.Element {
         )}
       </div>
       {isToday && <Waits isAsked={known.data !== undefined} />}
-      <Await known={known}>{(diff) => <ChangeList changes={foldDiff(diff)} state={diff.to} />}</Await>
+      <Await known={known}>{(diff) => <ChangeList diff={diff} more={known.more} />}</Await>
     </>
   );
 }
@@ -180,7 +181,11 @@ export function DaysPage({ name }: { readonly name: string }): JSX.Element {
   const [from = '', to = ''] = name.split('..');
   const pair =
     from === '' || to === '' ? ([dayPlus(at.value ?? today, -7), at.value ?? today] as const) : ([from, to] as const);
-  const known = useAnswer<DiffResult>('diff', { from: `${pair[0]}..${pair[1]}`, stat: true }, { state: null });
+  const known = useAnswer<PagedDiff>(
+    'diff',
+    { from: `${pair[0]}..${pair[1]}`, stat: true },
+    { state: null, isPaged: true },
+  );
   const choose = (one: string, other: string) =>
     one !== '' && other !== '' && go(linkTo('days', one < other ? `${one}..${other}` : `${other}..${one}`));
   return (
@@ -199,7 +204,7 @@ export function DaysPage({ name }: { readonly name: string }): JSX.Element {
           <input type="date" value={pair[1]} onChange={(event) => choose(pair[0], event.currentTarget.value)} />
         </label>
       </div>
-      <Await known={known}>{(diff) => <ChangeList changes={foldDiff(diff)} state={diff.to} />}</Await>
+      <Await known={known}>{(diff) => <ChangeList diff={diff} more={known.more} />}</Await>
     </>
   );
 }

@@ -1,21 +1,16 @@
 // Operations: who did what, one of them by claim, and what taking it back would do, shown before it happens.
 
 import type { JSX } from 'preact';
-import { useMemo } from 'preact/hooks';
-import type {
-  BranchEntry,
-  DiffResult,
-  ExperimentListResult,
-  LogEntry,
-  LogResult,
-  UndoResult,
-} from '../../src/types.ts';
+import { upperFirst } from '../../src/base/text.ts';
+import { actorOf, trailerOf } from '../../src/entry/ui/changes.ts';
+import type { PagedDiff } from '../../src/entry/ui/lists.ts';
+import type { BranchEntry, ExperimentListResult, LogEntry, LogResult, UndoResult } from '../../src/types.ts';
 import { isExport } from '../brought.ts';
-import { actorOf, foldDiff, trailerOf } from '../changes.ts';
 import {
   Await,
   Button,
   ChangeList,
+  More,
   pageName,
   Row,
   Rows,
@@ -31,19 +26,15 @@ import { clockOf, dayOf, longDay, many, middleDay, shortDay, visible } from '../
 
 export function OperationsPage({ query }: { readonly query: URLSearchParams }): JSX.Element {
   const zone = useZone();
-  const { commits } = useLog();
   const who = query.get('who') ?? '';
   const kind = query.get('kind') ?? '';
-  const actors = useMemo(() => [...new Set(commits.map(actorOf))].sort(), [commits]);
-  const kinds = useMemo(() => [...new Set(commits.map(({ operation }) => operation ?? 'by hand'))].sort(), [commits]);
-  const shown = commits.filter(
-    (commit) => (who === '' || actorOf(commit) === who) && (kind === '' || (commit.operation ?? 'by hand') === kind),
-  );
+  const { log, more } = useLog({ ...(who && { who }), ...(kind && { kind }) });
+  const { commits: shown = [], actors = [], kinds = [], number = 0 } = log ?? {};
   return (
     <>
       <h1>Operations</h1>
       <p class="lead">
-        {shown.length.toLocaleString('en')} of {many(commits.length, 'operation')}, newest first.
+        {upperFirst(many(number, 'operation'))}, newest first.
         {mayWrite.value && ' Each can be taken back.'}
       </p>
       <div class="buttons">
@@ -60,7 +51,7 @@ export function OperationsPage({ query }: { readonly query: URLSearchParams }): 
           onChoose={(value) => go(linkTo('operations', '', { who, kind: value }), true)}
         />
       </div>
-      <Section title="What was done" number={shown.length}>
+      <Section title="What was done" number={number}>
         <Rows items={shown}>
           {(commit, index) => {
             const day = dayOf(commit.time, zone);
@@ -80,6 +71,7 @@ export function OperationsPage({ query }: { readonly query: URLSearchParams }): 
             );
           }}
         </Rows>
+        <More more={more} />
       </Section>
       {!isExport && <Branches />}
     </>
@@ -151,13 +143,13 @@ function Branches(): JSX.Element | null {
 
 export function OperationPage({ name }: { readonly name: string }): JSX.Element {
   const zone = useZone();
-  const { commits, isKnown } = useLog();
-  const commit = commits.find(({ oid }) => oid.startsWith(name));
+  const { log, isKnown } = useLog({ oid: name });
+  const commit = log?.commits[0];
   const [parent] = commit?.parents ?? [];
-  const diff = useAnswer<DiffResult>(
+  const diff = useAnswer<PagedDiff>(
     commit === undefined || parent === undefined ? null : 'diff',
     { from: `${parent}..${commit?.oid}`, stat: true },
-    { state: null },
+    { state: null, isPaged: true },
   );
   if (commit === undefined)
     return (
@@ -182,7 +174,7 @@ export function OperationPage({ name }: { readonly name: string }): JSX.Element 
         )}
       </p>
       {!isExport && parent !== undefined && <Plan commit={commit} />}
-      {diff.data !== undefined && <ChangeList changes={foldDiff(diff.data)} state={diff.data.to} />}
+      {diff.data !== undefined && <ChangeList diff={diff.data} more={diff.more} />}
       <Section title="In full">
         <dl class="trailers">
           {commit.trailers.map(({ key, value }, index) => (
@@ -212,10 +204,10 @@ export function OperationPage({ name }: { readonly name: string }): JSX.Element 
 /** What taking it back would do: the same by claim, the other way round; or what stands in the way. */
 function Plan({ commit }: { readonly commit: LogEntry }): JSX.Element {
   const plan = useAnswer<UndoResult>('undo', { revision: commit.oid }, { state: null, dryRun: true });
-  const back = useAnswer<DiffResult>(
+  const back = useAnswer<PagedDiff>(
     'diff',
     { from: `${commit.oid}..${commit.parents[0]}`, stat: true },
-    { state: null },
+    { state: null, isPaged: true },
   );
   const way = useAnswer<LogResult>(
     (plan.data?.conflicts.length ?? 0) > 0 ? 'log' : null,
@@ -264,15 +256,15 @@ function Plan({ commit }: { readonly commit: LogEntry }): JSX.Element {
   );
 }
 
-function PlanList({ diff }: { readonly diff: DiffResult }): JSX.Element {
-  const { came, back, changed, closed, gone, pages, talks } = foldDiff(diff);
+function PlanList({ diff }: { readonly diff: PagedDiff }): JSX.Element {
+  const { came, back, changed, closed, replaced, gone, pages, talks } = diff.counts;
   const lines = [
-    ['takes away', gone.length, 'claim'],
-    ['brings back', came.length + back.length + closed.filter(({ by }) => by !== undefined).length, 'claim'],
-    ['sets back', changed.length, 'claim'],
-    ['closes', closed.length, 'claim'],
-    ['sets back', pages.length, 'page'],
-    ['takes away', talks.filter(({ change }) => change === 'removed').length, 'conversation'],
+    ['takes away', gone, 'claim'],
+    ['brings back', came + back + replaced, 'claim'],
+    ['sets back', changed, 'claim'],
+    ['closes', closed, 'claim'],
+    ['sets back', pages, 'page'],
+    ['takes back', talks, 'conversation'],
   ] as const;
   const told = lines.filter(([, number]) => number > 0);
   return (

@@ -46,7 +46,7 @@ export class MemoryHost {
   /** Gives the memory. What could not be opened is tried again by the next call. */
   memory(): Promise<MemoryPart> {
     if (this.isClosed) throw new MemoryError('CLOSED', 'the server is closing');
-    // Whoever asks first: to begin a memory writes what is no agent's, and what is open outlives the call.
+    // The first call may be an agent's: beginning a memory writes what is no agent's, and what is open outlives the call.
     this.opened ??= asEngine(() => this.open()).then(
       (memory) => {
         this.startWatch(memory);

@@ -24,3 +24,13 @@ export interface Brought {
     >
   >;
 }
+
+/** What `config` answers. */
+export interface ConfigAnswer {
+  readonly keys: readonly { readonly key: string; readonly value?: unknown }[];
+}
+
+/** The time zone of a memory, from its configuration. */
+export function zoneOf({ keys }: ConfigAnswer): string {
+  return String(keys.find(({ key }) => key === 'timezone')?.value ?? 'UTC');
+}

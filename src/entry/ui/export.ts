@@ -7,8 +7,8 @@ import { dayOf } from '../../base/time.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';
 import type { BlameResult, DiffResult, ListResult, LogResult, ProvenanceResult, StatusResult } from '../../types.ts';
 import { anonymized } from './anonymize.ts';
-import { type Brought, daySpan } from './brought.ts';
-import { type ConfigAnswer, questionsTo, zoneOf } from './questions.ts';
+import { type Brought, type ConfigAnswer, daySpan, zoneOf } from './brought.ts';
+import { questionsTo } from './questions.ts';
 import { contentPolicy } from './server.ts';
 
 /** A copy, and how much is in it. */

@@ -13,8 +13,9 @@ import { flush } from '../cli/execute.ts';
 import { errorShape } from '../error-shape.ts';
 import { hasToken, listenOnLoopback } from '../loopback.ts';
 import { toolContext } from '../tool-context.ts';
-import { daySpan } from './brought.ts';
-import { type ConfigAnswer, questionsTo, zoneOf } from './questions.ts';
+import { type ConfigAnswer, daySpan, zoneOf } from './brought.ts';
+import { type PageQuestion, paged, pageOf } from './lists.ts';
+import { questionsTo } from './questions.ts';
 
 /** What the page asks: verbs that read and change claims and pages. None of them reaches files of this machine or other machines. */
 const offered: ReadonlySet<string> = new Set([
@@ -48,7 +49,8 @@ export interface UiServer {
  * to be this server's, and so has its `Origin`, where a browser sent one. What a request makes throw costs that request alone.
  *
  *     GET  /                                  the shell
- *     GET  /api/VERB?input={…}&at=…&dryRun=1  what the verb answers, as `git memory VERB --json`
+ *     GET  /api/VERB?input={…}&at=…&dryRun=1  what the verb answers, as `git memory VERB --json`; of each list a hundred things at most
+ *          …&cursor=…&limit=…&only={…}        the page that `next` of an answer names; fewer things; of commits those by one, or of a kind
  *     POST /api/VERB  {…}                     the same for what writes; committed when it is answered
  *     GET  /api/first                         what the page of today asks one after another, by its questions
  *     GET  /api/events                        a line `data: {commit, paths}` for each change, by whomever
@@ -66,6 +68,9 @@ export async function serveUi({ memory, page, port, isReadOnly }: UiOptions): Pr
     },
     { everyMs: 500 },
   );
+
+  // The pages behind the first come from the answer that the first was cut from, however the memory went on.
+  const cut = new Map<string, object>();
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const own = `127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -116,10 +121,21 @@ export async function serveUi({ memory, page, port, isReadOnly }: UiOptions): Pr
     if (isWrite !== isPost) return refuse(response, 405, isWrite ? 'Write with POST' : 'Ask with GET');
     const at = query.get('at') ?? undefined;
     const context = toolContext(async () => memory, { dryRun, ...(at === undefined ? {} : { at }) });
+    const page = pageQuestionOf(query);
+    const question = JSON.stringify([verb.name, input, at, dryRun, page.only]);
+    const known = page.cursor === undefined || isPost ? undefined : cut.get(question);
+    if (known !== undefined) return send(response, 200, pageOf(known, page));
     const output = await runVerb(verb, context, input);
-    const isBatched = isWrite && verb.flags.writes === 'batch';
+    if (!isWrite) {
+      const zone = verb.name === 'log' ? zoneOf(await questionsTo(memory).ask<ConfigAnswer>('config', {})) : '';
+      const whole = paged(verb.name, output as object, zone, page);
+      const part = pageOf(whole, page);
+      if (part.next !== undefined) keepWhole(cut, question, whole);
+      return send(response, 200, part);
+    }
+    const isBatched = verb.flags.writes === 'batch';
     const told = isBatched ? (await flush(memory, output as WriteResult)).output : output;
-    if (isWrite) watch.look();
+    watch.look();
     send(response, 200, told);
   };
 
@@ -153,9 +169,39 @@ export async function serveUi({ memory, page, port, isReadOnly }: UiOptions): Pr
 export async function firstAnswers(memory: MemoryPart): Promise<Record<string, unknown>> {
   const { answers, bring } = questionsTo(memory);
   const config = await bring<ConfigAnswer>('config', {});
+  const zone = zoneOf(config);
   const { commits } = await bring<LogResult>('log', { limit: 1 });
-  if (commits.length > 0) await bring('diff', daySpan(dayOf(Date.parse(commits[0]!.time), zoneOf(config))));
-  return answers;
+  if (commits.length > 0) await bring('diff', daySpan(dayOf(Date.parse(commits[0]!.time), zone)));
+  return Object.fromEntries(
+    Object.entries(answers).map(([question, answer]) => {
+      const [verb] = JSON.parse(question) as [string];
+      return [question, pageOf(paged(verb, answer as object, zone), {})];
+    }),
+  );
+}
+
+/** Answers whose further pages may be asked for. */
+const mostCut = 4;
+
+function keepWhole(cut: Map<string, object>, question: string, whole: object): void {
+  cut.delete(question);
+  cut.set(question, whole);
+  if (cut.size > mostCut) cut.delete(cut.keys().next().value!);
+}
+
+/** Reads which page is asked for. Throws INVALID_ARGUMENT. */
+function pageQuestionOf(query: URLSearchParams): PageQuestion {
+  const [cursor, limit] = [query.get('cursor'), query.get('limit')];
+  for (const [where, given] of Object.entries({ cursor, limit })) {
+    if (given === null || /^\d{1,9}$/.test(given)) continue;
+    throw new MemoryError('INVALID_ARGUMENT', 'this is no number', { where });
+  }
+  const only = query.get('only');
+  return {
+    ...(cursor === null ? {} : { cursor }),
+    ...(limit === null ? {} : { limit: Number(limit) }),
+    ...(only === null ? {} : { only: parseJson(only) }),
+  };
 }
 
 const commitsAtOnce = 8;

@@ -1,7 +1,8 @@
 // What changed between two states, by claim and page in place of file and patch; and what each day brought, from the log. Pure.
 
-import type { DiffFile, DiffResult, LogEntry } from '../src/types.ts';
-import { dayOf } from './words.ts';
+import { defined } from '../../base/defined.ts';
+import { dayOf } from '../../base/time.ts';
+import type { DiffFile, DiffResult, LogEntry } from '../../types.ts';
 
 export type ChangeKind = 'came' | 'changed' | 'closed' | 'gone' | 'back' | 'used';
 
@@ -42,7 +43,7 @@ const isKnowledge = (path: string): boolean => path.startsWith('knowledge/') && 
 const endings = new Set(['superseded', 'archived', 'promoted']);
 
 /** Folds what differs between two states. */
-export function foldDiff({ files }: DiffResult): Changes {
+export function foldDiff({ files }: Pick<DiffResult, 'files'>): Changes {
   const claims = files.filter(({ kind, fields }) => kind === 'memory' && fields !== undefined).map(claimChangeOf);
   const of = (kind: ChangeKind): ClaimChange[] => claims.filter((claim) => claim.kind === kind);
   const came = new Map(of('came').map((claim) => [claim.id, claim]));
@@ -90,32 +91,64 @@ function claimChangeOf({ path, change, fields = [] }: DiffFile): ClaimChange {
   };
   return {
     kind,
-    id: /([^/]+)\.json$/.exec(path)?.[1] ?? path,
-    words: text('content'),
-    wordsBefore: change === 'modified' ? before<string>('content') : undefined,
-    category: text('category'),
-    subject: text('subject'),
-    due: text('due'),
-    confidence: side<number>('confidence'),
+    id: idOf(path),
     sources: side<ClaimChange['sources']>('sources') ?? [],
-    replacedBy: after<string>('replaced_by') ?? after<string>('superseded_by'),
-    until: after<number>('valid_until'),
+    ...defined({
+      words: text('content'),
+      wordsBefore: change === 'modified' ? before<string>('content') : undefined,
+      category: text('category'),
+      subject: text('subject'),
+      due: text('due'),
+      confidence: side<number>('confidence'),
+      replacedBy: after<string>('replaced_by') ?? after<string>('superseded_by'),
+      until: after<number>('valid_until'),
+    }),
   };
+}
+
+/** How much there is of each kind of change. */
+export type ChangeCounts = Readonly<Record<Exclude<keyof Changes, 'others'> | 'replaced', number>>;
+
+/** Counts each kind. */
+export function countsOf(changes: Changes): ChangeCounts {
+  const { others: _, ...lists } = changes;
+  const counts = Object.fromEntries(Object.entries(lists).map(([kind, { length }]) => [kind, length]));
+  const replaced = changes.closed.filter(({ by }) => by !== undefined).length;
+  return { ...counts, replaced } as ChangeCounts;
+}
+
+/** Puts the files of a difference into the order in which a page shows them: what closed with what took its place, then what came. */
+export function inOrder(files: readonly DiffFile[]): readonly DiffFile[] {
+  const { closed, came, changed, back, gone, pages, talks, used } = foldDiff({ files });
+  const ids = [...closed.flatMap(({ id, by }) => (by === undefined ? [id] : [id, by.id]))];
+  for (const claims of [came, changed, back, gone, used]) ids.push(...claims.map(({ id }) => id));
+  const rank = new Map(ids.map((id, index) => [id, index]));
+  const shown = new Set([...pages, ...talks]);
+  const rankOf = (file: DiffFile) => rank.get(idOf(file.path)) ?? (shown.has(file) ? ids.length : ids.length + 1);
+  // What is used or weighed anew stands behind all else that is shown.
+  const isUsed = new Set(used.map(({ id }) => id));
+  const last = (file: DiffFile) =>
+    isUsed.has(idOf(file.path)) ? 1 : shown.has(file) || rank.has(idOf(file.path)) ? 0 : 2;
+  return [...files].sort((a, b) => last(a) - last(b) || rankOf(a) - rankOf(b));
+}
+
+function idOf(path: string): string {
+  return /([^/]+)\.json$/.exec(path)?.[1] ?? path;
 }
 
 /** Says in parts of a sentence what happened; the parts can be joined. */
 export function countChanges(
-  changes: Changes,
+  counts: ChangeCounts,
 ): readonly { readonly number: number; readonly kind: ChangeKind | 'pages' | 'talks' }[] {
-  const { came, changed, closed, gone, back, pages, talks } = changes;
+  const { came, changed, closed, gone, back, pages, talks } = counts;
   return [
-    { number: came.length + closed.filter(({ by }) => by !== undefined).length, kind: 'came' as const },
-    { number: closed.length, kind: 'closed' as const },
-    { number: changed.length, kind: 'changed' as const },
-    { number: gone.length, kind: 'gone' as const },
-    { number: back.length, kind: 'back' as const },
-    { number: pages.length, kind: 'pages' as const },
-    { number: talks.length, kind: 'talks' as const },
+    { number: came + counts.replaced, kind: 'came' as const },
+    { number: closed, kind: 'closed' as const },
+    { number: changed, kind: 'changed' as const },
+    { number: gone, kind: 'gone' as const },
+    { number: back, kind: 'back' as const },
+    { number: pages, kind: 'pages' as const },
+    { number: talks, kind: 'talks' as const },
   ].filter(({ number }) => number > 0);
 }
 
@@ -133,7 +166,7 @@ const losing = new Set(['forget', 'archive', 'expire', 'decay', 'undo', 'purge']
 export function foldLog(commits: readonly LogEntry[], zone: string): readonly ThreadDay[] {
   const days = new Map<string, { day: string; up: number; down: number; commits: number }>();
   for (const { time, operation, trailers, paths, subject } of commits) {
-    const day = dayOf(time, zone);
+    const day = dayOf(Date.parse(time), zone);
     let entry = days.get(day);
     if (entry === undefined) {
       entry = { day, up: 0, down: 0, commits: 0 };
