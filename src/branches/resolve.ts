@@ -6,6 +6,7 @@ import { nativelyLocked } from '../git/native-lock.ts';
 import { newObject } from '../git/object-codec.ts';
 import type { Repository } from '../git/repository.ts';
 import { kindOf } from '../records/kind.ts';
+import { holdsMarkers } from '../records/unfinished-merge.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import { contentOf } from '../store/file-content.ts';
 import { isMemoryPath } from '../store/hand-edits.ts';
@@ -110,7 +111,8 @@ function decide(
   }
   const found = workTree.inspect(path);
   const isKnown = found === null || known.some((version) => version?.oid === found.oid);
-  const isOfGit = stages !== undefined && /^<{7} /m.test(workTree.files.readFile(path)?.toString('latin1') ?? '');
+  const isOfGit =
+    stages !== undefined && holdsMarkers(workTree.files.readFile(path)?.toString('latin1') ?? '', 'counts');
   return isKnown || isOfGit ? 'settle' : 'it was edited by hand; `git add` keeps that';
 }
 

@@ -62,6 +62,7 @@ export const findingCodes = {
     'warning',
     'the ledger is not whole: a line, an id or a reference; lines never change, what is derived is made anew',
   ],
+  UNFINISHED_MERGE: ['warning', 'a file has the lines by which git marks a conflict; nothing of it is quoted'],
   TRIGGER_EMPTY: ['note', 'recall/triggers.json calls for a file that is not there'],
   CHECKPOINT_OLD: ['note', 'events came since the ledger was looked at last'],
   CLOCK_AHEAD: ['warning', 'the newest commit lies in the future'],

@@ -17,6 +17,8 @@ import { kindOf } from '../records/kind.ts';
 import { checkpointIn, checkpointPath, openLoopsPath } from '../records/ledger-files.ts';
 import { memoryPath, parseMemory } from '../records/memory-record.ts';
 import { parseRelation } from '../records/relation-record.ts';
+import { unfinishedMerge } from '../records/unfinished-merge.ts';
+import { unfinishedAt } from '../store/brought.ts';
 import { MemoryCatalog } from '../store/memory-catalog.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import { namedCommit } from './checked-history.ts';
@@ -108,8 +110,8 @@ export function examineLedger(
 }
 
 /**
- * Notes the knowledge files and topics whose front matter cannot be read: they are searched as text, and nothing else is known of them. So
- * is what is in recall/triggers.json and calls for nothing.
+ * Notes the files with a merge that nobody finished: nothing of them is quoted. It notes knowledge files and topics whose front matter
+ * cannot be read: they are searched as text, and nothing else is known of them. So is what is in recall/triggers.json and calls for nothing.
  */
 export function examineKnowledge(examination: Examination, snapshot: Snapshot): void {
   const isRead = (path: string, read: () => void): void => {
@@ -128,10 +130,15 @@ export function examineKnowledge(examination: Examination, snapshot: Snapshot): 
       examination.find('TRIGGER_EMPTY', triggersPath, `${path} is not there`, 'Write it, or take it out of the list');
     }
   });
+  const unfinished = new Set(unfinishedAt(snapshot));
+  for (const path of unfinished) {
+    const { what, hint } = unfinishedMerge(path);
+    examination.find('UNFINISHED_MERGE', path, what, hint);
+  }
   for (const folder of ['knowledge/', 'topics/']) {
     for (const [path, oid] of snapshot.list(folder)) {
       const kind = kindOf(path);
-      if (kind !== 'knowledge' && kind !== 'topic') continue;
+      if ((kind !== 'knowledge' && kind !== 'topic') || unfinished.has(path)) continue;
       isRead(path, () => splitFrontMatter(snapshot.readBlob(oid, path).toString('utf8'), path));
     }
   }

@@ -4,15 +4,16 @@ import { orElse } from '../base/or-else.ts';
 import { kindOf, type RecordKind } from '../records/kind.ts';
 import { parseMemory } from '../records/memory-record.ts';
 import { parseRelation } from '../records/relation-record.ts';
+import { isUnfinished } from '../records/unfinished-merge.ts';
 import { mergeFile } from './merge-file.ts';
 
 /** The outcome of a merge for git. */
 export interface DriverMerge {
-  /** What the file shall hold: never with markers. */
+  /** What the file shall hold: never with markers of this merge. */
   readonly bytes: Buffer;
   /** What both sides changed in ways that contradict: fields, items, lines. */
   readonly disputes: readonly string[];
-  /** Git shall stop: what is in the file leaves out what nobody could know to be less true. */
+  /** Git shall stop: what is in the file leaves out what nobody could know to be less true, or an earlier merge was not finished. */
   readonly isConflict: boolean;
 }
 
@@ -41,7 +42,8 @@ export function mergeForGit(path: string, base: Buffer, ours: Buffer, theirs: Bu
   return {
     bytes: Buffer.from(merged ?? ''),
     disputes: conflicts,
-    isConflict: conflicts.length > 0 && (isUnreadable || forPeople.has(kindOf(path))),
+    isConflict:
+      (conflicts.length > 0 && (isUnreadable || forPeople.has(kindOf(path)))) || isUnfinished(path, merged ?? ''),
   };
 }
 

@@ -4,6 +4,7 @@
 import { oneLine, splitLines } from '../base/text.ts';
 import { cutFrontMatter, formatFrontMatter, splitFrontMatter } from './front-matter.ts';
 import { knowledgeItems, withoutItems } from './knowledge-items.ts';
+import { isUnfinished } from './unfinished-merge.ts';
 
 /**
  * Somebody or something with a name; a file of knowledge/people or knowledge/entities.
@@ -72,6 +73,7 @@ const maxTitle = 120;
  */
 export function readEntityPage(path: string, text: string): EntityPage | undefined {
   let data: Record<string, unknown>;
+  if (isUnfinished(path, text)) return undefined;
   try {
     ({ data } = splitFrontMatter(text, path));
   } catch {

@@ -5,6 +5,7 @@ import { orElse } from '../base/or-else.ts';
 import { parseKnowledge, type Section } from './knowledge-file.ts';
 import { memoriesOfLine, sourcesOfLine, verifiedOf, wordsOfLine } from './knowledge-marks.ts';
 import { snakeCase } from './new-event.ts';
+import { isUnfinished, unfinishedMerge } from './unfinished-merge.ts';
 
 /** A line of a knowledge file that claims something. */
 export interface KnowledgeFact {
@@ -61,9 +62,10 @@ export function readKnowledgeEntry(path: string, text: string): KnowledgeEntry |
  *
  * A fact is an item of a list below a heading such as "Key Facts", "Context" or "Relationships", or anywhere with `[verified: …]`.
  *
- * @throws MemoryError INVALID_RECORD with path and line if the front matter is not YAML.
+ * @throws MemoryError INVALID_RECORD with path and line if the front matter is not YAML; for a merge that nobody finished.
  */
 export function parseKnowledgeEntry(path: string, text: string): KnowledgeEntry {
+  if (isUnfinished(path, text)) throw unfinishedMerge(path);
   const { data, sections } = parseKnowledge(text, path);
   const name = path.replace(/^.*\//, '').replace(/\.md$/, '');
   const title =

@@ -6,6 +6,7 @@ import { oneLine } from '../base/text.ts';
 import { MemoryError } from '../errors.ts';
 import { cutFrontMatter, splitFrontMatter } from './front-matter.ts';
 import { nearestWord } from './nearest-word.ts';
+import { isUnfinished, unfinishedMerge } from './unfinished-merge.ts';
 import { lineOfKeys } from './yaml.ts';
 
 const filled = z.string().trim().min(1, 'must not be empty');
@@ -124,12 +125,14 @@ export function parseTopic(text: string, path: string): TopicFile {
   let data: Record<string, unknown> = {};
   let body = text;
   try {
+    if (isUnfinished(path, text)) throw unfinishedMerge(path);
     ({ data, body } = splitFrontMatter(text, path));
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
     const line = Number(/:(\d+) /.exec(error.what)?.[1] ?? 1);
     faults.push({ line, why: error.what.replace(/^\S+:\d+ /, '') });
     data = { activation: 'manual', triggers: [] };
+    if (isUnfinished(path, text)) body = '';
   }
   const block = cutFrontMatter(text)?.block ?? '';
   // The block begins on the second line of the file.

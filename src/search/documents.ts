@@ -14,6 +14,7 @@ import { withoutProvenance } from '../records/knowledge-marks.ts';
 import { parseMemory } from '../records/memory-record.ts';
 import { parseTranscriptWithLines } from '../records/transcript.ts';
 import type { MemoryRecord } from '../records/types.ts';
+import { isUnfinished } from '../records/unfinished-merge.ts';
 import { chunksOf } from './chunks.ts';
 import { boxesOf, eventFacts, eventsOf, itemOf, stringsOf, timeOf } from './log-documents.ts';
 import {
@@ -33,7 +34,7 @@ function isKnowledge(category: DocumentCategory): boolean {
  * To be raised whenever the same file becomes other documents, or a document other terms or numbers. What is kept of an earlier version is
  * then not looked at any more.
  */
-export const documentsVersion = 14;
+export const documentsVersion = 15;
 
 /** Larger texts are not conversations or notes; their first part is searched. */
 const maxTextLength = 1_000_000;
@@ -349,12 +350,12 @@ function draftsOf(path: string, category: DocumentCategory, text: string): Draft
  * Lists what a file can be found as. A memory record is one document. So is each turn of a conversation, each section of any other markdown
  * file, and each event of the ledger.
  *
- * Never throws: a file that breaks its format is one plain document, a binary or derived file none. Documents of files
+ * Never throws: a file that breaks its format is one plain document. A binary or derived file is none, nor an unfinished merge. Documents of files
  * under archive/ have the status `archived`.
  */
 export function documentsOf(path: string, text: string): IndexedDocument[] {
   const place = placeOf(path);
-  if (place === undefined || text.includes('\0')) return [];
+  if (place === undefined || text.includes('\0') || isUnfinished(path, text)) return [];
   let drafts: Draft[];
   try {
     drafts = draftsOf(path, place.category, text);

@@ -459,6 +459,7 @@ class Builder {
           isKnown: isKnown(operation),
           mayRemoveCaptures: operation.mayRemoveCaptures ?? false,
           mayBeLong: operation.mayBeLong ?? false,
+          mayBeUnfinished: operation.isHandEdit === true || operation.mayBeLong === true,
           secrecy: secrecyOf(old, after),
         },
       );

@@ -13,6 +13,7 @@ import { parseMemory } from '../records/memory-record.ts';
 import { parseRelation } from '../records/relation-record.ts';
 import { parseTranscript } from '../records/transcript.ts';
 import type { Transcript } from '../records/types.ts';
+import { isUnfinished, unfinishedMerge } from '../records/unfinished-merge.ts';
 
 /** A file that a commit would change, as plain text before and after; null where there is none. */
 export interface CheckedChange {
@@ -28,6 +29,8 @@ export interface RuleOptions {
   readonly isFormatted?: boolean;
   /** What a change brings was in history before, and brings no secret in: undo and merges. */
   readonly isKnown?: boolean;
+  /** A person named the file, or it is taken over from another program: a merge in it may have been left unfinished. */
+  readonly mayBeUnfinished?: boolean;
   /** MEMORY.md may have more lines than allowed: it is taken over from another program, whole. */
   readonly mayBeLong?: boolean;
   /**
@@ -78,12 +81,14 @@ export function checkChange(change: CheckedChange, options: RuleOptions): void {
     checkMemoryPath(path);
     checkNoSecret(null, path, 'a path', options.limits.secrets);
   }
-  if (kind === 'conversation' || kind === 'daily' || kind === 'artifact') checkCapture(change, options);
-  if (kind === 'ledger' || kind === 'changelog') checkLog(change, options);
+  checkRecorded(change, options);
   if (after === null) return;
   const isLong = kind === 'artifact' || path.startsWith('raw/') || kind === 'ledger' || kind === 'changelog';
   checkSize(after, isLong ? options.limits.maxRawBytes : options.limits.maxFileBytes, path);
   const text = after.toString('utf8');
+  const isNewlyUnfinished = () =>
+    isUnfinished(path, text) && (before === null || !isUnfinished(path, before.toString('utf8')));
+  if (!options.isKnown && !options.mayBeUnfinished && isNewlyUnfinished()) throw unfinishedMerge(path);
   if (kind === 'memory') parseMemory(text, path);
   else if (kind === 'relation') parseRelation(text, path);
   else if (kind === 'configuration') parseConfiguration(text, path);
@@ -98,6 +103,16 @@ export function checkChange(change: CheckedChange, options: RuleOptions): void {
   if (!isText || secrecy === 'kept') return;
   const known = secrecy === 'opened' ? null : (before?.toString('utf8') ?? null);
   if (secrecy === 'opened' || !options.isKnown) checkNoSecret(known, text, path, options.limits.secrets);
+}
+
+/**
+ * Throws where what was recorded would not only go on: IMMUTABLE, or INVALID_RECORD for what is no capture. It asks of captures and logs;
+ * any other file passes.
+ */
+export function checkRecorded(change: CheckedChange, options: Omit<RuleOptions, 'limits'> = {}): void {
+  const kind = kindOf(change.path);
+  if (kind === 'conversation' || kind === 'daily' || kind === 'artifact') checkCapture(change, options);
+  if (kind === 'ledger' || kind === 'changelog') checkLog(change, options);
 }
 
 /** One that is too long already may be changed as long as it does not grow. */
@@ -165,7 +180,7 @@ function checkGrowth({ path, before, after }: CheckedChange, rule: string): void
 }
 
 /** Damage that is there already stays; what is added has to be events. What stands before the log of a changelog may change. */
-function checkLog({ path, before, after }: CheckedChange, options: RuleOptions): void {
+function checkLog({ path, before, after }: CheckedChange, options: Omit<RuleOptions, 'limits'>): void {
   const format = logFormatOf(path)!;
   // Byte for byte: every byte is one character, and the marks of a log are ASCII.
   const known = before?.toString('latin1') ?? '';

@@ -3,6 +3,7 @@
 import { MemoryError } from '../errors.ts';
 import { maxRawBytes } from '../guard/limits.ts';
 import { checkMemoryPath, layoutRoots } from '../guard/path.ts';
+import { holdsMarkers } from '../records/unfinished-merge.ts';
 import type { StoredBytes } from './codec.ts';
 import { isKept, restoredEdit } from './engine-files.ts';
 import type { FileChange } from './operation.ts';
@@ -47,9 +48,6 @@ export interface HandEditOptions {
 const fewMissing = 3;
 /** Of more files that are gone only the folders are named. */
 const maxNamed = 10;
-/** What begins a line by which git marks the sides of a conflict. A row of `=` alone may be the underline of a heading. */
-const conflictLine = /^(?:<{7}|>{7}|\|{7})(?: .*)?$/m;
-
 /** What to do where something is left aside until a person says that it is meant. */
 const namedCommitHint = '`git memory commit <path>` commits it as it lies';
 
@@ -148,7 +146,7 @@ export function findHandEdits(
       torn.push(path);
       continue;
     }
-    const hasMarkers = (text: Buffer | null) => conflictLine.test(text?.toString('latin1') ?? '');
+    const hasMarkers = (text: Buffer | null) => text !== null && holdsMarkers(text.toString('latin1'));
     if (
       isEdited &&
       !options.isNamed?.(path) &&

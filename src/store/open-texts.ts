@@ -3,8 +3,9 @@
 
 import { MemoryError } from '../errors.ts';
 import type { ObjectReader } from '../git/object-overlay.ts';
-import { diffTrees, findEntry } from '../git/tree.ts';
+import { findEntry } from '../git/tree.ts';
 import { damagedText } from '../records/private-text.ts';
+import { broughtBy } from './brought.ts';
 import type { Codec, Privacy } from './codec.ts';
 import { TreeFiles } from './derive.ts';
 import type { FileChange } from './operation.ts';
@@ -39,19 +40,9 @@ export function faultsIn(
 ): PrivateFault[] {
   const privacy = privacyAt(objects, codec, commit);
   if (privacy.patterns.length === 0) return [];
-  const treeOf = (oid: string | null) => (oid === null ? null : objects.readCommit(oid).tree);
-  const [first = null, ...rest] = others;
-  const changed = new Map<string, string>();
-  for (const { path, after } of diffTrees(treeOf(first), treeOf(commit), objects.readTreeBytes)) {
-    if (after?.mode.startsWith('100') && privacy.isPrivate(path)) changed.set(path, after.oid);
-  }
-  for (const other of rest) {
-    if (changed.size === 0) break;
-    const here = new Set(diffTrees(treeOf(other), treeOf(commit), objects.readTreeBytes).map(({ path }) => path));
-    for (const path of changed.keys()) if (!here.has(path)) changed.delete(path);
-  }
-  return [...changed].flatMap(([path, oid]) => {
-    const fault = codec.faultOf(objects.readBlob(oid));
+  return broughtBy(objects, commit, others).flatMap(({ path, after }) => {
+    if (!after?.mode.startsWith('100') || !privacy.isPrivate(path)) return [];
+    const fault = codec.faultOf(objects.readBlob(after.oid));
     return fault === null ? [] : [{ path, fault }];
   });
 }

@@ -10,8 +10,7 @@ import type { Credential, Network, Processes } from '../ports.ts';
 import type { PurgeDependencies } from '../purge/purge.ts';
 import type { PurgeReceipt } from '../records/purge-receipt.ts';
 import type { BranchStore } from '../store/branch-store.ts';
-import type { PrivateFault } from '../store/open-texts.ts';
-import type { CarriedCommit, Placement, SyncOptions, SyncResult } from '../types.ts';
+import type { CarriedCommit, FileFault, Placement, SyncOptions, SyncResult } from '../types.ts';
 
 /** Purges that one side has and the other has not followed. */
 export interface Owed {
@@ -58,8 +57,8 @@ export class Exchange {
   rescued: string | undefined;
   readonly merges: string[] = [];
   readonly conflicts = new Set<string>();
-  /** Private files that came otherwise than encrypted, or came damaged: each costs itself and holds up nothing. */
-  faults: readonly PrivateFault[] = [];
+  /** Files that came otherwise than they should: each costs itself and holds up nothing. */
+  faults: readonly FileFault[] = [];
   readonly tags = { fetched: new Set<string>(), pushed: new Set<string>(), moved: new Set<string>() };
   /** Commits that have another id since something was purged, by that id. */
   readonly carried = new Map<string, CarriedCommit>();

@@ -13,8 +13,9 @@ import { addRemote, findRemote } from '../git/remotes.ts';
 import type { Repository } from '../git/repository.ts';
 import { planMerge } from '../history/merge.ts';
 import { commitsBeyond } from '../history/merge-base.ts';
+import { unfinishedIn } from '../store/brought.ts';
 import { faultsIn, refuseToPush } from '../store/open-texts.ts';
-import type { SyncOptions, SyncResult } from '../types.ts';
+import type { FileFault, SyncOptions, SyncResult } from '../types.ts';
 import { flushBefore } from '../write/flush-before.ts';
 import { checkToSend } from './check-objects.ts';
 import { Exchange, type SyncScope } from './exchange.ts';
@@ -89,11 +90,13 @@ function checkBefore(exchange: Exchange): void {
   checkToSend(objects, tip, commits);
 }
 
-/** What comes open or damaged is taken in, since it holds up nothing else, and told. */
+/** What comes open, damaged or unfinished is taken in, since it holds up nothing else, and told. */
 function noteFaults(exchange: Exchange, theirs: string): void {
   const { repository, store } = exchange;
   if (!exchange.isCommitHere(theirs)) return;
-  const found = faultsIn(repository.objects, store.codec, theirs, [store.tip()]);
+  const found = [faultsIn, unfinishedIn].flatMap<FileFault>((find) =>
+    find(repository.objects, store.codec, theirs, [store.tip()]),
+  );
   const paths = new Set(found.map(({ path }) => path));
   exchange.faults = [...exchange.faults.filter(({ path }) => !paths.has(path)), ...found];
 }

@@ -17,6 +17,16 @@ export interface SyncOptions {
   readonly onProgress?: (progress: { readonly what: string; readonly done: number; readonly total: number }) => void;
 }
 
+/**
+ * A file that was taken in otherwise than it should be. `open`: a private one that is not encrypted, so that the remote has its words.
+ * `damaged`: a private one that cannot be read. `unfinished`: it has the lines by which git marks a conflict, and nothing of it is quoted
+ * until somebody takes them out.
+ */
+export interface FileFault {
+  readonly path: string;
+  readonly fault: 'open' | 'damaged' | 'unfinished';
+}
+
 /** A commit whose changes the history has under another id: something was purged from what it led to, or the remote was rewound. */
 export interface CarriedCommit {
   /** Its id before. */
@@ -66,11 +76,8 @@ export interface SyncResult extends Judged {
     readonly pushed: readonly string[];
     readonly moved?: readonly string[];
   };
-  /**
-   * Private files that came otherwise than encrypted (`open`: the remote has their words), or came damaged and cannot be read; absent when
-   * there are none.
-   */
-  readonly faults?: readonly { readonly path: string; readonly fault: 'open' | 'damaged' }[];
+  /** Files that came otherwise than they should; absent when there are none. */
+  readonly faults?: readonly FileFault[];
   /**
    * With `adopt`: the commits that were carried over, oldest first. Across a purge each is a commit of its own, with its author and time; upon
    * a remote that was rewound all are in one.

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { count } from '../base/count.ts';
 import type { Memory } from '../memory/open-memory.ts';
-import type { SyncOptions, SyncResult } from '../types.ts';
+import type { FileFault, SyncOptions, SyncResult } from '../types.ts';
 import { filled } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
 import { defineVerb, underway, type VerbContext } from './verb.ts';
@@ -44,13 +44,7 @@ export const sync = defineVerb({
       lines.push(
         `${style.bad('disputed')}   ${path}: changed on both sides; nothing is lost, check which one is right`,
       );
-    for (const { path, fault } of result.faults ?? []) {
-      const what =
-        fault === 'open'
-          ? `${path} is private and came open: the remote has its words. \`git memory commit\` stores it encrypted from now on`
-          : `${path} is private and came damaged: it cannot be read. \`git memory log ${path}\` names the versions before`;
-      lines.push(...hang(style.bad(fault), what, style, 11));
-    }
+    lines.push(...describeFaults(result.faults, style));
     for (const tag of result.tags.fetched) lines.push(`came       ${tag}`);
     for (const tag of result.tags.pushed) lines.push(`went       ${tag}`);
     for (const tag of result.tags.moved ?? []) lines.push(`moved      ${tag}: what it led to was purged`);
@@ -68,6 +62,19 @@ export const sync = defineVerb({
     return result.state === 'offline' ? 'REMOTE_UNAVAILABLE' : undefined;
   },
 });
+
+/** Says of files that were taken in what is wrong with them, and what mends it. */
+export function describeFaults(faults: readonly FileFault[] = [], style: Style): string[] {
+  const said: Readonly<Record<FileFault['fault'], (path: string) => string>> = {
+    open: (path) =>
+      `${path} is private and came open: the remote has its words. \`git memory commit\` stores it encrypted from now on`,
+    damaged: (path) =>
+      `${path} is private and came damaged: it cannot be read. \`git memory log ${path}\` names the versions before`,
+    unfinished: (path) =>
+      `${path} has the lines by which git marks a conflict. Nothing of it is quoted until you take them out`,
+  };
+  return faults.flatMap(({ path, fault }) => hang(style.bad(fault), said[fault](path), style, 12));
+}
 
 /** Syncs as the caller means it: a folder counts from where he stands. */
 export function syncWith(context: VerbContext, memory: Memory, options: SyncOptions): Promise<SyncResult> {

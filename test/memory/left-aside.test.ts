@@ -232,21 +232,28 @@ describe('lines by which git marks a conflict', () => {
     expect(await memory.read(page)).toContain('Thursday');
     await memory.commit(undefined, { paths: ['knowledge/new.md'] });
     expect(await memory.read('knowledge/new.md')).toContain('>>>>>>> other');
-    // What is there already is nobody's unfinished merge.
-    fs.appendFileSync(file('knowledge/new.md'), '<<<<<<< again\n');
+    // It waits to be mended; what else is done to it meanwhile is no matter of the merge.
+    expect(JSON.stringify((await memory.recall('ship on Thursday')).hits)).not.toMatch(/new\.md|<<<<<<</);
+    fs.appendFileSync(file('knowledge/new.md'), 'Later.\n');
     expect((await memory.commit()).skipped).toEqual([]);
     await memory.close();
   });
 
-  it('are words like others where the engine writes them, and a line under a heading is no such mark', async () => {
+  it('are no page that the engine writes; in a fence, in what was said, and one alone they are words like others', async () => {
     const { memory, file } = await place();
-    await memory.write('knowledge/git.md', disputed);
-    await memory.remember('A conflict begins with\n<<<<<<< HEAD\nand ends with\n>>>>>>> other');
+    await expect(memory.write('knowledge/git.md', disputed)).rejects.toMatchObject({
+      code: 'INVALID_RECORD',
+      hint: expect.stringContaining('code fence'),
+    });
+    const example = `# Git\n\nA dispute of two crews looks like this:\n\n\`\`\`text\n${disputed}\`\`\`\n`;
+    await memory.write('knowledge/git.md', example);
+    await memory.remember('A conflict begins with\n<<<<<<< HEAD\nthen\n=======\nand ends with\n>>>>>>> other');
     await memory.capture(`He pasted:\n${disputed}`);
-    fs.writeFileSync(file('knowledge/heading.md'), 'Plan\n=======\n\nWe ship.\n\n    <<<<<<< HEAD\n');
+    fs.writeFileSync(file('knowledge/heading.md'), 'Plan\n=======\n\nWe ship.\n\n<<<<<<< HEAD\n');
     expect((await memory.commit()).skipped).toEqual([]);
-    expect(await memory.read('knowledge/git.md')).toBe(disputed);
+    expect(await memory.read('knowledge/git.md')).toBe(example);
     expect(await memory.read('knowledge/heading.md')).toContain('=======');
+    expect((await memory.recall('a dispute of two crews')).hits[0]!.path).toBe('knowledge/git.md');
     await memory.close();
   });
 });
