@@ -15,6 +15,7 @@ export const errorCodes = {
   INVALID_CONFIG: 'memory.yaml has an unknown key or a value out of range',
   SECRET: 'a text holds a secret, and it could not be redacted or must not be',
   MASS_REMOVAL: 'a commit would remove so many memories that it has to be asked for in so many words',
+  UNACCEPTED: 'a branch that others wrote changes what has to be accepted by its word',
   QUOTA: 'a limit of memory.yaml on how much is kept or waits is reached',
   TOO_LARGE: 'an input or an object is above its size limit',
   NOT_A_REPOSITORY: 'the folder is not inside a git repository',

@@ -1,6 +1,7 @@
 // The merge of a branch as a whole: what waits goes into history first, then two histories become one commit. Another branch is opened for it: what
 // waits there is a part of it, and `into` names who receives.
 
+import { defined } from '../base/defined.ts';
 import { oneLine } from '../base/text.ts';
 import { MemoryError } from '../errors.ts';
 import { parseMessage } from '../guard/message.ts';
@@ -8,17 +9,31 @@ import { changesOf } from '../history/log.ts';
 import { type MergePlan, planMerge } from '../history/merge.ts';
 import { commitsBeyond, mergeBases } from '../history/merge-base.ts';
 import { refusePurged } from '../history/purge/purged-history.ts';
+import { acceptableChanges } from '../records/acceptable.ts';
 import type { BranchStore } from '../store/branch-store.ts';
+import { unfinishedIn } from '../store/brought.ts';
 import { deriveTree } from '../store/derive.ts';
+import { emptiedFolder } from '../store/memory-quota.ts';
 import { isMemoryTree } from '../store/memory-tree.ts';
 import type { Operation } from '../store/operation.ts';
 import { fileChangeOf, plannedChanges } from '../store/planned-change.ts';
 import type { Snapshot } from '../store/snapshot.ts';
-import type { BranchComparison, CommitResult, DropResult, MergeOptions, MergeResult, UndoneMerge } from '../types.ts';
+import type {
+  AcceptableChange,
+  BranchComparison,
+  CommitResult,
+  DropResult,
+  FileFault,
+  IncomingFindings,
+  MergeOptions,
+  MergeResult,
+  UndoneMerge,
+} from '../types.ts';
 import type { UndoTime } from '../undo/undo-events.ts';
 import { planBringBack, undoneMergesOf } from '../undo/undone-merges.ts';
 import { flushBefore } from '../write/flush-before.ts';
 import { type BranchScope, branchOf, dropBranch, findBranch, refuseInProject } from './branches.ts';
+import { judgeIncoming, refuseIncoming } from './judge-incoming.ts';
 
 const maxNamed = 50;
 
@@ -32,20 +47,24 @@ export interface MergeCommitSettings {
   readonly besides?: (snapshot: Snapshot, operation: Operation) => Operation;
   /** Brings back what an undo of an earlier merge took away. Left out where nobody asks for a branch by name, as in a sync. */
   readonly again?: UndoTime;
+  /** Judges what the commits bring, but for what is accepted. Left out where the branch is this one's own, as in a sync. */
+  readonly accept?: readonly AcceptableChange[];
 }
 
 /**
  * Merges a commit into the branch of a store; `name` is what people call it.
  *
- * Conflicts are settled, and named: the later change stands, the other one in the record or in history.
+ * Conflicts are settled, and named: the later change stands, the other one in the record or in history. Throws SECRET and UNACCEPTED with
+ * `accept`, see {@link judgeIncoming}; MASS_REMOVAL.
  */
 export async function mergeCommit(
   store: BranchStore,
   theirs: string,
   name: string,
   allowRemovals: boolean,
-  { newer, as = 'merge', besides = (_, operation) => operation, again }: MergeCommitSettings = {},
+  settings: MergeCommitSettings = {},
 ): Promise<MergeResult> {
+  const { as = 'merge', besides = (_: Snapshot, operation: Operation) => operation } = settings;
   await flushBefore(store);
   let plan: PlannedMerge | null = null;
   const outcome = await store.commit(
@@ -56,7 +75,8 @@ export async function mergeCommit(
           where: store.ref,
         });
       }
-      plan = planned(store, tip, theirs, newer, again);
+      plan = planned(store, tip, theirs, settings);
+      if (plan.refused !== undefined) refuseIncoming(plan.refused, name);
       if (plan.isHere) return [];
       const operation = mergeOperation(store, tip, theirs, name, plan);
       return [besides(snapshot, { ...operation, name: as, mayRemoveMany: allowRemovals })];
@@ -69,11 +89,27 @@ export async function mergeCommit(
 /**
  * Tells what a merge would give, in any repository. In one without a memory, files merge as git merges them, and a conflict leaves no tree.
  */
-export function previewMerge(store: BranchStore, ours: string, theirs: string, again?: UndoTime): MergeResult {
+export function previewMerge(
+  store: BranchStore,
+  ours: string,
+  theirs: string,
+  settings: MergeCommitSettings & { readonly allowRemovals?: boolean } = {},
+): MergeResult {
   const { readCommit, readTree } = store.repository.objects;
-  const plan = planned(store, ours, theirs, undefined, again);
-  const isSettled = plan.conflicts.length === 0 || isMemoryTree(readCommit(ours).tree, readTree);
-  return { commit: null, tree: isSettled ? plan.tree : null, ...told(plan) };
+  const plan = planned(store, ours, theirs, settings);
+  const { tree } = readCommit(ours);
+  const isMemory = isMemoryTree(tree, readTree);
+  const isSettled = plan.conflicts.length === 0 || isMemory;
+  const isCounted = isMemory && settings.accept !== undefined && settings.allowRemovals !== true;
+  const changes = plan.changes.map(({ path, before, after }) => ({
+    path,
+    before: before?.oid ?? null,
+    after: after?.oid ?? null,
+  }));
+  const removals = isCounted ? emptiedFolder(tree, readTree, changes, store.settings(store.at(ours)).limits) : null;
+  const refused =
+    removals === null ? plan.refused : { secrets: [], changes: [], ...plan.refused, removals: removals.what };
+  return { commit: null, tree: isSettled ? plan.tree : null, ...told({ ...plan, ...defined({ refused }) }) };
 }
 
 /** Compares a branch with ours: what each has that the other has not, what a merge would change, and where it would contradict. */
@@ -99,18 +135,33 @@ interface PlannedMerge extends MergePlan {
   readonly undone: readonly UndoneMerge[];
   /** Blobs that no commit has. */
   readonly made: ReadonlySet<string>;
+  readonly faults: readonly FileFault[];
+  readonly refused?: IncomingFindings;
 }
 
-function told({ bases, conflicts, isHere, undone }: PlannedMerge): Omit<MergeResult, 'commit' | 'tree'> {
-  return { bases, conflicts, ...(isHere ? { isHere } : {}), ...(undone.length > 0 ? { undone } : {}) };
+function told({
+  bases,
+  conflicts,
+  isHere,
+  undone,
+  faults,
+  refused,
+}: PlannedMerge): Omit<MergeResult, 'commit' | 'tree'> {
+  return {
+    bases,
+    conflicts,
+    ...defined({ refused }),
+    ...(faults.length > 0 ? { faults } : {}),
+    ...(isHere ? { isHere } : {}),
+    ...(undone.length > 0 ? { undone } : {}),
+  };
 }
 
 function planned(
   store: BranchStore,
   ours: string,
   theirs: string,
-  newer?: MergeCommitSettings['newer'],
-  again?: UndoTime,
+  { newer, again, accept }: MergeCommitSettings,
 ): PlannedMerge {
   const { objects } = store.repository;
   const isMemory = isMemoryTree(objects.readCommit(ours).tree, objects.readTree);
@@ -129,12 +180,29 @@ function planned(
     const tree = isMemory ? treeWithDerived(store, ours, plan) : plan.tree;
     const isHere = plan.bases[0] === theirs && (back === null || tree === objects.readCommit(ours).tree);
     const told = isHere ? undone.filter((one) => !one.isBroughtBack) : undone;
-    return { ...plan, tree, conflicts, made, isHere, undone: told };
+    const others = [...plan.bases, ours];
+    const faults = isMemory ? unfinishedIn(objects, store.codec, theirs, others) : [];
+    const found = isMemory && accept !== undefined ? findingsOf(store, ours, theirs, plan.bases, accept) : undefined;
+    return { ...plan, tree, conflicts, made, isHere, undone: told, faults, ...defined({ refused: found }) };
   }
   throw new MemoryError('INVALID_ARGUMENT', 'the two histories have no commit in common', {
     where: theirs,
     hint: 'Only branches of the same memory can be merged',
   });
+}
+
+/** Judges what commits bring by the rules of the branch that receives them; undefined where nothing speaks against it. */
+function findingsOf(
+  store: BranchStore,
+  ours: string,
+  theirs: string,
+  bases: readonly string[],
+  accepted: readonly AcceptableChange[],
+): IncomingFindings | undefined {
+  const { secrets } = store.settings(store.at(ours)).limits;
+  const { objects } = store.repository;
+  const found = judgeIncoming({ objects, codec: store.codec, ours, theirs, bases, secrets, accepted });
+  return found.secrets.length + found.changes.length === 0 ? undefined : found;
 }
 
 /** What follows from logs is made of what the merge makes of them. */
@@ -208,25 +276,49 @@ export interface BranchAccess {
   open(name: string): Promise<OpenBranch>;
 }
 
-/** Tells what {@link mergeInto} would do; throws as it does. */
-export function previewMergeInto(access: BranchAccess, theirs: string, into?: string): MergeResult {
+/** Tells what {@link mergeInto} would do, and why it would refuse. */
+export function previewMergeInto(
+  access: BranchAccess,
+  theirs: string,
+  { into, accept, allowRemovals }: MergeOptions,
+): MergeResult {
   const { store, resolve } = access;
-  return previewMerge(store, resolve(into ?? 'HEAD'), resolve(theirs), timeOf(access));
+  const ours = resolve(into ?? 'HEAD');
+  return previewMerge(store, ours, resolve(theirs), {
+    again: timeOf(access),
+    accept: checkAccepted(accept),
+    allowRemovals: allowRemovals === true,
+  });
 }
 
-/** Merges a branch, tag or commit into the open branch, or into `into`; throws as {@link mergeCommit}, and NOT_FOUND. */
+/** Checks what a caller accepts. Throws INVALID_ARGUMENT. */
+export function checkAccepted(accept: MergeOptions['accept'] = []): readonly AcceptableChange[] {
+  const unknown = Array.isArray(accept) ? accept.find((what) => !acceptableChanges.includes(what)) : accept;
+  if (unknown === undefined) return accept;
+  throw new MemoryError('INVALID_ARGUMENT', `${JSON.stringify(unknown)} is nothing that can be accepted`, {
+    where: 'accept',
+    hint: `There are ${acceptableChanges.join(', ')}`,
+  });
+}
+
+/**
+ * Merges a branch, tag or commit into the open branch, or into `into`; throws as {@link mergeCommit}, and NOT_FOUND.
+ *
+ * Each is judged, also an experiment of this machine: nothing that a commit says of itself proves who wrote it.
+ */
 export async function mergeInto(access: BranchAccess, theirs: string, options: MergeOptions): Promise<MergeResult> {
   const { scope, store, resolve, open } = access;
   const { into } = options;
   const allowRemovals = options.allowRemovals === true;
+  const accept = checkAccepted(options.accept);
   refuseInProject(scope, 'git merge');
   if (into !== undefined && branchOf(scope, into) !== store.ref) {
-    return using(await open(into), (other) => other.merge(theirs, { allowRemovals }));
+    return using(await open(into), (other) => other.merge(theirs, { allowRemovals, accept }));
   }
   const ref = findBranch(scope, theirs);
   // What was acknowledged there is a part of that branch.
   if (ref !== null && ref !== store.ref) await using(await open(theirs), (other) => other.commit());
-  return mergeCommit(store, resolve(ref ?? theirs), theirs, allowRemovals, { again: timeOf(access) });
+  return mergeCommit(store, resolve(ref ?? theirs), theirs, allowRemovals, { again: timeOf(access), accept });
 }
 
 function timeOf({ scope, timeZone }: BranchAccess): UndoTime {

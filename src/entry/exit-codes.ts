@@ -37,6 +37,7 @@ const exitNumbers: Readonly<Record<ErrorCode, number>> = {
   INDEX_UNSUPPORTED: 4,
   CONFLICT: 5,
   MASS_REMOVAL: 5,
+  UNACCEPTED: 5,
   IMMUTABLE: 5,
   PURGED: 5,
   ALREADY_EXISTS: 5,

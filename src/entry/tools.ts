@@ -98,7 +98,14 @@ const further: readonly ToolEntry[] = [
   },
   { name: 'memory_snapshot', title: 'Name the present state', verb: 'snapshot', kind: 'add' },
   { name: 'memory_branch', title: 'Make, list, compare or drop branches', verb: 'branch', kind: 'change' },
-  { name: 'memory_merge', title: 'Bring a branch in', verb: 'merge', kind: 'change' },
+  // What a branch of others may change is for a person to say.
+  {
+    name: 'memory_merge',
+    title: 'Bring a branch in',
+    verb: 'merge',
+    kind: 'change',
+    without: ['accept', 'allowRemovals'],
+  },
   // Only with a remote that people have named: an agent that could give an address could be talked into sending the memory there.
   {
     name: 'memory_sync',

@@ -4,6 +4,7 @@ import { dropNamed, mergeCommit } from '../branches/merge.ts';
 import { MemoryError } from '../errors.ts';
 import { changesOf } from '../history/log.ts';
 import { createTag } from '../history/tags.ts';
+import { acceptableChanges } from '../records/acceptable.ts';
 import { kindOf } from '../records/kind.ts';
 import type { Operation } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
@@ -46,7 +47,13 @@ export async function adoptExperiment(dependencies: ExperimentDependencies, name
     const adoption = findAdoption(store, store.tip()!, theirs, state.base);
     const again =
       adoption === null || adoption.undoneBy === null ? null : await adoptAgain(store, adoption, state.branch, besides);
-    const merged = await mergeCommit(store, theirs, state.branch, true, { newer: 'ours', as: adoptOperation, besides });
+    // It is there to say anew what was recorded, by its own settings. A secret is let in by nobody.
+    const merged = await mergeCommit(store, theirs, state.branch, true, {
+      newer: 'ours',
+      as: adoptOperation,
+      accept: acceptableChanges,
+      besides,
+    });
     const commits = [again?.commit ?? null, merged.commit].filter((oid) => oid !== null);
     const memories = commits
       .flatMap((oid) => changesOf(scope.repository, oid))

@@ -3,6 +3,7 @@
 import { MemoryError } from '../errors.ts';
 import {
   type AllowList,
+  type FoundSecret,
   findCutSecret,
   findSecrets,
   redactionOf,
@@ -85,20 +86,29 @@ export class SecretFilter {
 /**
  * Refuses a text with a secret that was not there before: the last check before anything is written.
  *
- * Long random words alone are let through: they may be ids, and what asks here cannot redact. So is what is not text.
- *
- * @throws MemoryError SECRET naming `where`, the kind and the line.
+ * @throws MemoryError SECRET naming `where`, the kind and the line, see {@link findNewSecret}.
  */
 export function checkNoSecret(before: string | null, after: string, where: string, policy: SecretPolicy): void {
-  if (policy.mode === 'off') return;
+  const secret = findNewSecret(before, after, policy);
+  if (secret !== null) throw refusal(after, secret, where);
+}
+
+/**
+ * Finds the first secret of a text that was not there before; none in the mode `off`.
+ *
+ * Long random words alone are let through: they may be ids, and what asks here cannot redact. So is what is not text.
+ */
+export function findNewSecret(before: string | null, after: string, policy: SecretPolicy): FoundSecret | null {
+  if (policy.mode === 'off') return null;
   // What only grew is looked at from the last line on that was there, or a long session would be read over and over.
   const isGrown = before !== null && before !== '' && after.startsWith(before);
   const start = isGrown ? before.lastIndexOf('\n', before.length - 1) + 1 : 0;
   const text = start === 0 ? after : after.slice(start);
   for (const secret of findSecrets(text, policy.allow, { isCertain: true })) {
     if (before?.includes(text.slice(secret.start, secret.end))) continue;
-    throw refusal(after, { ...secret, start: secret.start + start }, where);
+    return { ...secret, start: secret.start + start, end: secret.end + start };
   }
+  return null;
 }
 
 /** Gives a line of a commit message without secrets in any mode but `off`; ids and paths in it stay. */

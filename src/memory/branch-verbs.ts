@@ -88,11 +88,15 @@ export function branchVerbs<Memory>(branch: WholeBranch, others: OtherBranches<M
        * Merges a branch, tag or commit into this branch, or into `into`; counters add up, lists merge item by item.
        *
        * What contradicts is settled and named: the later change stands, the other one in the record or in history. The commit has both
-       * as parents, and can be undone. What an earlier merge of it brought and an undo took away comes back, with what is new (`undone`). Throws NOT_FOUND, INVALID_ARGUMENT for histories without a common beginning, LOCKED.
+       * as parents, and can be undone. What an earlier merge of it brought and an undo took away comes back, with what is new (`undone`).
+       *
+       * Others may have written the branch. Throws SECRET where one of its commits holds one. Throws UNACCEPTED where it changes what has to
+       * be accepted, and MASS_REMOVAL. With `dryRun` the answer says so (`refused`). Also throws NOT_FOUND, INVALID_ARGUMENT for histories
+       * without a common beginning, LOCKED.
        */
       async merge(theirs: string, options: MergeOptions = {}): Promise<MergeResult> {
         const { mergeInto, previewMergeInto } = await import('../branches/merge.ts');
-        if (options.dryRun) return previewMergeInto(others.access(), theirs, options.into);
+        if (options.dryRun) return previewMergeInto(others.access(), theirs, options);
         return mergeInto(others.access(), theirs, options);
       },
     }),

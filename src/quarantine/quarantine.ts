@@ -149,14 +149,15 @@ export class Quarantine<Branch extends QuarantineBranch> {
     return this.looking(name, async (other) => {
       const { previewMerge } = await merging();
       const entry = entryOf(name, store, other.store);
-      return { ...entry, conflicts: previewMerge(store, store.tip()!, entry.commit).conflicts };
+      const { conflicts, refused } = previewMerge(store, store.tip()!, entry.commit, { accept: [] });
+      return { ...entry, conflicts, ...defined({ refused }) };
     });
   }
 
   /**
    * Merges a branch into the open one, as one commit, and ends it.
    *
-   * Throws NOT_FOUND; CONFLICT while a session goes on there, and when it is not what was reviewed; LOCKED.
+   * Throws NOT_FOUND; CONFLICT while a session goes on there, and when it is not what was reviewed; what a merge by name throws.
    */
   async accept(given: string, options: AcceptQuarantineOptions = {}): Promise<AcceptQuarantineResult> {
     const access = this.dependencies.access();
@@ -172,8 +173,9 @@ export class Quarantine<Branch extends QuarantineBranch> {
       }
       // What was acknowledged there is a part of it.
       await other.commit();
-      const { mergeCommit } = await merging();
-      const merged = await mergeCommit(access.store, other.store.tip()!, name, false, { as: acceptOperation });
+      const { checkAccepted, mergeCommit } = await merging();
+      const accept = checkAccepted(options.accept);
+      const merged = await mergeCommit(access.store, other.store.tip()!, name, false, { as: acceptOperation, accept });
       return { ...merged, captures: entry.captures.length, memories: entry.memories.length };
     });
     await (await merging()).dropNamed(access, name, false);

@@ -128,7 +128,10 @@ export function checkStaged({ index, tip, objects, codec, configuration, isProje
     if (tip.commit !== null) checkRemovals(objects.readCommit(tip.commit).tree, objects.readTree, removed, limits);
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
-    violations.push({ path: 'memories', why: `${error.what}; git commit --no-verify does it all the same` });
+    violations.push({
+      path: error.where ?? 'memories',
+      why: `${error.what}; git commit --no-verify does it all the same`,
+    });
   }
   return { violations, warnings };
 }

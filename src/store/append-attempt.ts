@@ -3,6 +3,7 @@
 
 import { defined } from '../base/defined.ts';
 import { MemoryError } from '../errors.ts';
+import { newObject } from '../git/object-codec.ts';
 import { withoutSecrets } from '../guard/secret-filter.ts';
 import { onlyGrows } from '../merge/growth.ts';
 import { logFormatOf } from '../records/log-readers.ts';
@@ -14,7 +15,7 @@ import { isReplacing } from './damaged-files.ts';
 import { withFollowing } from './follow-pending.ts';
 import { isUnedited } from './hand-edits.ts';
 import type { NewPendingEntry, PendingEntry } from './journal-records.ts';
-import { checkMemoryCount, checkRemovals } from './memory-quota.ts';
+import { checkMemoryCount, checkRemovals, isCounted } from './memory-quota.ts';
 import { checkPlace } from './name-clash.ts';
 import type { FileChange } from './operation.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -112,14 +113,18 @@ function checkQuota(
   }
   if (tip === null) return;
   const { tree } = objects.readCommit(tip);
-  const changes = () =>
+  const changes = (named: (after: Buffer) => string) =>
     [...journal.pending(), ...planned].flatMap((entry) =>
-      entry.changes.map((change) => ({ ...change, after: change.after === null ? null : '' })),
+      entry.changes.map((change) => ({ ...change, after: change.after && named(change.after) })),
     );
   const isWanted = (isKind: (change: FileChange) => boolean) =>
-    planned.some((entry) => entry.changes.some((change) => change.path.startsWith('memories/') && isKind(change)));
-  const mostAdded = isWanted(({ before }) => before === null) ? count + planned.length : 0;
-  checkMemoryCount(tree, objects.readTree, mostAdded, changes, limits);
-  const isRemoval = isWanted(({ after }) => after === null) && !planned.every((entry) => entry.mayRemoveMany);
-  if (isRemoval) checkRemovals(tree, objects.readTree, changes(), limits);
+    planned.some((entry) => entry.changes.some((change) => isKind(change)));
+  const isNewMemory = ({ path, before }: FileChange) => before === null && path.startsWith('memories/');
+  const mostAdded = isWanted(isNewMemory) ? count + planned.length : 0;
+  checkMemoryCount(tree, objects.readTree, mostAdded, () => changes(() => ''), limits);
+  const isRemoval =
+    isWanted(({ path, after }) => after === null && isCounted(path)) && !planned.every((entry) => entry.mayRemoveMany);
+  if (!isRemoval) return;
+  const oidOf = (after: Buffer) => newObject('blob', after).oid;
+  checkRemovals(tree, objects.readTree, changes(oidOf), limits);
 }

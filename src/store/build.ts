@@ -185,8 +185,9 @@ class Builder {
       edits.set(path, file.oid === null ? null : { mode: file.isExecutable ? '100755' : '100644', oid: file.oid });
     }
     if (effective.length === 0 && operation.parents === undefined && !operation.mayBeEmpty) return;
-    if (!this.isWithinLimits(operation, effective)) {
-      const isKept = ({ path, after }: FileChange) => after !== null || !path.startsWith('memories/');
+    const emptied = this.emptiedBy(operation, effective);
+    if (emptied !== null) {
+      const isKept = ({ path, after }: FileChange) => after !== null || !path.startsWith(`${emptied}/`);
       this.add({ ...operation, changes: operation.changes.filter(isKept) }, run);
       return;
     }
@@ -303,19 +304,19 @@ class Builder {
     }
   }
 
-  /** Throws what a limit on the number of memories says, or gives false for a hand edit that takes too many away. */
-  private isWithinLimits(operation: Operation, changes: readonly EffectiveChange[]): boolean {
+  /** Throws what a limit on the number of files says. Of a hand edit that takes too many away it gives the folder; null where none is. */
+  private emptiedBy(operation: Operation, changes: readonly EffectiveChange[]): string | null {
     const { limits } = this.context;
-    if (operation.isJudged) return true;
+    if (operation.isJudged) return null;
     const mostAdded = operation.isHandEdit ? 0 : changes.filter(({ before }) => before === null).length;
     checkMemoryCount(this.tree, this.readTree, mostAdded, () => changes, limits);
     try {
       if (!operation.mayRemoveMany) checkRemovals(this.tree, this.readTree, changes, limits);
-      return true;
+      return null;
     } catch (error) {
-      if (!(error instanceof MemoryError) || !operation.isHandEdit) throw error;
-      this.skipped.push({ path: 'memories', why: error.message, operation });
-      return false;
+      if (!(error instanceof MemoryError) || error.where === undefined || !operation.isHandEdit) throw error;
+      this.skipped.push({ path: error.where, why: error.message, operation });
+      return error.where;
     }
   }
 

@@ -1,4 +1,4 @@
-// How many memories a branch holds, and how many one commit may take away: counted only when it could matter.
+// How many memories a branch holds, and how much of what was recorded one commit may take away: counted only when it could matter.
 
 import { MemoryError } from '../errors.ts';
 import { findEntry, type TreeEntry, walkTree } from '../git/tree.ts';
@@ -22,7 +22,11 @@ const counted = new WeakMap<readonly TreeEntry[], number>();
 
 /** Counts the memories of a tree. Throws TOO_LARGE as `walkTree` does. */
 export function countMemories(tree: string | null, readTree: ReadTree): number {
-  const folder = findEntry(tree, 'memories', readTree);
+  return countFiles(tree, 'memories', readTree);
+}
+
+function countFiles(tree: string | null, name: string, readTree: ReadTree): number {
+  const folder = findEntry(tree, name, readTree);
   if (folder?.mode !== '40000') return 0;
   const entries = readTree(folder.oid);
   let count = counted.get(entries);
@@ -36,9 +40,22 @@ export function countMemories(tree: string | null, readTree: ReadTree): number {
 /** Fewer than this may go in any case. */
 const leastRemoved = 10;
 
+/** What is counted, each folder by itself, as an error calls it. */
+const countedFolders: Readonly<Record<string, string>> = {
+  memories: 'memories',
+  raw: 'files of raw/',
+  knowledge: 'files of knowledge/',
+};
+
+/** Tells whether a file is counted: a commit may not take many of its kind away. */
+export function isCounted(path: string): boolean {
+  return Object.hasOwn(countedFolders, path.slice(0, Math.max(0, path.indexOf('/'))));
+}
+
 /**
- * Throws MASS_REMOVAL when the changes take away more of the memories of a tree than `limits.removed_share`, and at least
- * {@link leastRemoved} of them. A memory that moves to another path stays.
+ * Throws MASS_REMOVAL when the changes take away more than `limits.removed_share` of the memories of a tree, and at least
+ * {@link leastRemoved} of them. What was captured, and the knowledge files, are counted likewise, each by itself. `where` is the folder.
+ * A file that moves to another path stays.
  */
 export function checkRemovals(
   tree: string | null,
@@ -46,24 +63,40 @@ export function checkRemovals(
   changes: readonly Change[],
   limits: ChangeLimits,
 ): void {
-  const removed = removedMemories(changes);
-  if (removed < leastRemoved) return;
-  const total = countMemories(tree, readTree);
-  if (removed <= total * limits.removedShare) return;
-  throw new MemoryError('MASS_REMOVAL', `${removed} of ${total} memories would be removed at once`, {
-    where: 'memories',
+  const found = emptiedFolder(tree, readTree, changes, limits);
+  if (found === null) return;
+  throw new MemoryError('MASS_REMOVAL', found.what, {
+    where: found.folder,
     hint: 'Nothing was removed. If you mean it, repeat the call with allowRemovals (--allow-removals)',
   });
 }
 
-/** Counts the memories that changes take away, by name: one that only moves is not among them. */
-function removedMemories(changes: readonly Change[]): number {
-  const names = new Set<string>();
-  for (const { path, before, after } of changes) {
-    if (before !== null && after === null && isMemory(path)) names.add(nameOf(path));
+/** Finds the first folder that changes take too much from, and says it in a sentence; null where there is none. */
+export function emptiedFolder(
+  tree: string | null,
+  readTree: ReadTree,
+  changes: readonly Change[],
+  limits: ChangeLimits,
+): { readonly folder: string; readonly what: string } | null {
+  for (const [folder, called] of Object.entries(countedFolders)) {
+    const removed = removedFrom(folder, changes);
+    if (removed < leastRemoved) continue;
+    const total = countFiles(tree, folder, readTree);
+    if (removed <= total * limits.removedShare) continue;
+    return { folder, what: `${removed} of ${total} ${called} would be removed at once` };
   }
-  if (names.size > 0) for (const { path, after } of changes) if (after !== null) names.delete(nameOf(path));
-  return names.size;
+  return null;
+}
+
+/** Counts the files that changes take away from a folder. A memory that only moves is known by its name, any other file by what it holds. */
+function removedFrom(folder: string, changes: readonly Change[]): number {
+  const gone = changes.filter(
+    ({ path, before, after }) => before !== null && after === null && path.startsWith(`${folder}/`),
+  );
+  if (gone.length === 0) return 0;
+  const keyOf = ({ path }: Change, oid: string | null) => (folder === 'memories' ? nameOf(path) : oid!);
+  const moved = new Set(changes.flatMap((change) => (change.after === null ? [] : [keyOf(change, change.after)])));
+  return gone.filter((change) => !moved.has(keyOf(change, change.before))).length;
 }
 
 /**
@@ -81,7 +114,7 @@ export function checkMemoryCount(
   if (mostAdded === 0 || guessMemories(tree, readTree, limits) + mostAdded <= limits.maxMemories) return;
   const given = changes();
   const added = given.filter(({ path, before, after }) => before === null && after !== null && isMemory(path)).length;
-  const count = countMemories(tree, readTree) + added - removedMemories(given);
+  const count = countMemories(tree, readTree) + added - removedFrom('memories', given);
   if (added === 0 || count <= limits.maxMemories) return;
   throw new MemoryError('QUOTA', `the branch would hold ${count} memories, and ${limits.maxMemories} are allowed`, {
     where: 'limits.memories',

@@ -1,7 +1,9 @@
 // Lines of development: taking back, merging, experiments, snapshots.
 
+import type { acceptableChanges } from '../records/acceptable.ts';
 import type { TimeInput } from './basics.ts';
 import type { Judged } from './expect.ts';
+import type { FileFault } from './sync.ts';
 
 export type UndoTarget<Time = TimeInput> =
   | string
@@ -48,8 +50,39 @@ export interface MergeOptions {
   /** Merge into this branch instead of the one that is open; with `dryRun` any commit. */
   readonly into?: string;
   readonly dryRun?: boolean;
-  /** Let it take away more memories at once than `limits.removed_share` says. */
+  /** Let it take away more memories, conversations or pages at once than `limits.removed_share` says. */
   readonly allowRemovals?: boolean;
+  /** What the branch may change although others wrote it; default: nothing of the kind. */
+  readonly accept?: readonly AcceptableChange[];
+}
+
+/** What a branch may change only where a person accepts it by its word. */
+export type AcceptableChange = (typeof acceptableChanges)[number];
+
+/** A secret in a commit of a branch; the secret itself is nowhere told. */
+export interface IncomingSecret {
+  readonly commit: string;
+  readonly subject: string;
+  /** A path, `a path` for its name, or `its message`. */
+  readonly where: string;
+  readonly kind: string;
+}
+
+/** A change that has to be accepted. */
+export interface IncomingChange {
+  readonly what: AcceptableChange;
+  readonly path: string;
+  readonly how: 'added' | 'changed' | 'removed';
+}
+
+/** What speaks against letting commits in that others wrote. */
+export interface IncomingFindings {
+  /** Secrets that new commits hold, oldest commit first: nobody can accept them. */
+  readonly secrets: readonly IncomingSecret[];
+  /** By path; what was accepted is not among them. */
+  readonly changes: readonly IncomingChange[];
+  /** Says that too much would go at once, where that was not allowed. */
+  readonly removals?: string;
 }
 
 /** `commit` is null where there was nothing to merge, and for a dry run. */
@@ -64,6 +97,10 @@ export interface MergeResult extends Judged {
    * lists both stay.
    */
   readonly conflicts: readonly string[];
+  /** With `dryRun`: why the merge would be refused; left out where it would not. */
+  readonly refused?: IncomingFindings;
+  /** Files that came with a merge that nobody had finished; left out where there are none. */
+  readonly faults?: readonly FileFault[];
   /** Present where all of it was here already and nothing was left to bring. */
   readonly isHere?: true;
   /** Merges of it, newest first, that an undo had taken back; left out where there are none. */

@@ -1,5 +1,7 @@
 // Captures of low trust that wait on branches of their own: what each would bring, and what became of it.
 
+import type { AcceptableChange, IncomingFindings } from './branches.ts';
+
 /** A conversation that waits. */
 export interface QuarantinedCapture {
   readonly path: string;
@@ -43,11 +45,15 @@ export interface QuarantineListResult {
 export interface QuarantineShowResult extends QuarantineEntry {
   /** Paths about which it and the present contradict. */
   readonly conflicts: readonly string[];
+  /** Why it would not be let in; left out where nothing speaks against it. */
+  readonly refused?: IncomingFindings;
 }
 
 export interface AcceptQuarantineOptions {
   /** The commit that was reviewed; CONFLICT when the branch went on since. */
   readonly commit?: string;
+  /** What it may change, as for a merge; default: nothing of the kind. */
+  readonly accept?: readonly AcceptableChange[];
 }
 
 export interface AcceptQuarantineResult {

@@ -2,11 +2,20 @@
 
 import { z } from 'zod';
 import { count } from '../base/count.ts';
+import { defined } from '../base/defined.ts';
 import { MemoryError } from '../errors.ts';
 import type { Memory } from '../memory/open-memory.ts';
-import type { BranchComparison, BranchEntry, DropResult, ExpireResult, MergeResult } from '../types.ts';
-import { allowRemovals, filled } from './schemas.ts';
+import type {
+  BranchComparison,
+  BranchEntry,
+  DropResult,
+  ExpireResult,
+  IncomingFindings,
+  MergeResult,
+} from '../types.ts';
+import { accept, allowRemovals, filled } from './schemas.ts';
 import { type Style, shortOid, shortTime } from './style.ts';
+import { describeFaults } from './sync.ts';
 import { defineVerb } from './verb.ts';
 
 export const branch = defineVerb({
@@ -81,27 +90,36 @@ export const merge = defineVerb({
     'Counters add up, the later time wins, and lists merge item by item. In a contradiction the later change wins, and ' +
     'the record or history keeps the other; the answer names each case. A merge is one commit, and undo takes it back. ' +
     'A second merge brings back what such an undo took away. --dry-run shows the result of a merge, in any git ' +
-    'repository.',
+    'repository. Others may have written the branch: a commit with a secret is not merged. Changes to memory.yaml, ' +
+    'expectations, hooks, topics, and to what was recorded before, need --accept with their word.',
   input: z.strictObject({
     theirs: filled.describe('the branch, tag or commit to bring in'),
     into: filled.exactOptional().describe('the branch to bring it into; the one that is open if left out'),
     allowRemovals,
+    accept,
   }),
   positional: ['theirs'],
   flags: { changes: true, writes: 'now', anyRepository: true },
   example: { command: 'git memory merge explore/shorter-answers', shows: 'the merge, and what it had to decide' },
-  async run(context, { theirs, into, allowRemovals: isAllowed }) {
+  async run(context, { theirs, into, allowRemovals: isAllowed, accept: accepted }) {
     const options = {
       ...(into === undefined ? {} : { into }),
       ...(context.dryRun ? { dryRun: true } : {}),
       ...(isAllowed ? { allowRemovals: true } : {}),
+      ...defined({ accept: accepted }),
     };
     return (await context.whole()).merge(theirs, options);
   },
   text(output, style) {
     return describeMerge(output, style);
   },
-  refusal: ({ tree }) => (tree === null ? 'CONFLICT' : undefined),
+  refusal: ({ tree, refused }) => {
+    if (refused !== undefined) {
+      const { secrets, changes } = refused;
+      return secrets.length > 0 ? 'SECRET' : changes.length > 0 ? 'UNACCEPTED' : 'MASS_REMOVAL';
+    }
+    return tree === null ? 'CONFLICT' : undefined;
+  },
 });
 
 export const resolve = defineVerb({
@@ -128,7 +146,24 @@ export const resolve = defineVerb({
   refusal: ({ tree }) => (tree === null ? 'CONFLICT' : undefined),
 });
 
-function describeMerge({ commit, tree, conflicts, isHere, undone = [] }: MergeResult, style: Style): string {
+/** Says why a branch that others wrote is not let in as it is. */
+export function describeRefused({ secrets, changes, removals }: IncomingFindings, style: Style): string[] {
+  return [
+    ...secrets.map(
+      ({ commit, where, kind }) => `${style.bad('secret')}  ${style.reference(shortOid(commit))}  ${where}: ${kind}`,
+    ),
+    ...changes.map(({ what, path, how }) => `${style.bad('refused')}  ${path} ${how}: needs --accept ${what}`),
+    ...(removals === undefined ? [] : [`${style.bad('refused')}  ${removals}: needs --allow-removals`]),
+  ];
+}
+
+function describeMerge(result: MergeResult, style: Style): string {
+  const { refused, faults } = result;
+  const beside = [...(refused === undefined ? [] : describeRefused(refused, style)), ...describeFaults(faults, style)];
+  return [describeOutcome(result, style), ...beside].join('\n');
+}
+
+function describeOutcome({ commit, tree, conflicts, isHere, undone = [] }: MergeResult, style: Style): string {
   const paths = conflicts.map((path) => `  ${path}`);
   if (tree === null) return [style.bad(`${count(conflicts.length, 'path')} would conflict:`), ...paths].join('\n');
   const again = undone.map(({ merge, undoneBy, isBroughtBack }) => {

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { count } from '../base/count.ts';
+import { defined } from '../base/defined.ts';
 import { MemoryError } from '../errors.ts';
 import type {
   AcceptQuarantineResult,
@@ -10,7 +11,8 @@ import type {
   QuarantineListResult,
   QuarantineShowResult,
 } from '../types.ts';
-import { filled } from './schemas.ts';
+import { describeRefused } from './branches.ts';
+import { accept, filled } from './schemas.ts';
 import { cut, hang, type Style, shortOid, shortTime } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -37,6 +39,7 @@ export const quarantine = defineVerb({
       .describe(`what to do: ${actions.join(', ')}; list if left out`),
     name: filled.exactOptional().describe('which one, as list names it'),
     commit: filled.exactOptional().describe('only if its newest commit is still this one, which show printed'),
+    accept,
     force: z.boolean().exactOptional().describe('even while a session is open there'),
   }),
   positional: ['action', 'name'],
@@ -45,7 +48,7 @@ export const quarantine = defineVerb({
     show: { summary: 'Show what one would bring', takes: ['name'], example: 'git memory quarantine show web-1' },
     accept: {
       summary: 'Let one in, by one commit',
-      takes: ['name', 'commit'],
+      takes: ['name', 'commit', 'accept'],
       example: 'git memory quarantine accept web-1',
     },
     drop: {
@@ -56,7 +59,7 @@ export const quarantine = defineVerb({
   },
   flags: { writes: 'now', asks: ({ action = 'list' }) => action === 'list' || action === 'show' },
   example: { command: 'git memory quarantine', shows: 'what waits, and how much each would bring' },
-  async run(context, { action = 'list', name, commit, force }): Promise<Output> {
+  async run(context, { action = 'list', name, commit, accept: accepted, force }): Promise<Output> {
     if ((name === undefined) !== (action === 'list')) {
       const what = action === 'list' ? 'list takes no name' : `${action} needs the name of what lies in quarantine`;
       throw new MemoryError('INVALID_ARGUMENT', what, {
@@ -67,7 +70,7 @@ export const quarantine = defineVerb({
     const memory = await context.whole();
     if (action === 'show') return { shown: await memory.quarantine.show(name!) };
     if (action === 'accept') {
-      return { accepted: await memory.quarantine.accept(name!, commit === undefined ? {} : { commit }) };
+      return { accepted: await memory.quarantine.accept(name!, defined({ commit, accept: accepted })) };
     }
     if (action === 'drop') return { dropped: await memory.quarantine.drop(name!, { force: force ?? false }) };
     return memory.quarantine.list();
@@ -92,7 +95,7 @@ function describeList({ quarantined, dropped }: QuarantineListResult, style: Sty
 }
 
 function describeEntry(entry: QuarantineShowResult, style: Style): string {
-  const { name, commit, time, captures, memories, files, conflicts } = entry;
+  const { name, commit, time, captures, memories, files, conflicts, refused } = entry;
   return [
     `${style.strong(name)}  ${style.reference(shortOid(commit))}  ${style.faint(shortTime(time))}`,
     ...captures.flatMap((capture) => ['', ...describeCapture(capture, style)]),
@@ -102,6 +105,7 @@ function describeEntry(entry: QuarantineShowResult, style: Style): string {
     ),
     ...(files.length === 0 ? [] : ['', 'and change:', ...files.map((path) => `  ${path}`)]),
     ...(conflicts.length === 0 ? [] : ['', 'It contradicts the present in:', ...conflicts.map((path) => `  ${path}`)]),
+    ...(refused === undefined ? [] : ['', ...describeRefused(refused, style)]),
     '',
     `\`git memory quarantine accept --commit ${commit} ${name}\` lets it in as it stands here.`,
   ].join('\n');

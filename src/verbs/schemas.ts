@@ -1,6 +1,7 @@
 // Fields that several verbs share.
 
 import { z } from 'zod';
+import { acceptableChanges } from '../records/acceptable.ts';
 
 /** A text that says something. */
 export const filled = z.string().min(1, 'must not be empty');
@@ -9,4 +10,10 @@ export const filled = z.string().min(1, 'must not be empty');
 export const allowRemovals = z
   .boolean()
   .exactOptional()
-  .describe('also when more than a fifth of the memories, and at least ten, would go at once');
+  .describe('also when more than a fifth of the memories, captures or pages, and at least ten, would go at once');
+
+/** Lets a branch change what others may change only where a person accepts it. */
+export const accept = z
+  .array(z.enum(acceptableChanges))
+  .exactOptional()
+  .describe(`what the branch may change: ${acceptableChanges.join(', ')}`);

@@ -164,7 +164,7 @@ describe.runIf(hasGit)('two clones of a memory', () => {
     ] as const) {
       const folder = meeting(home, own, other, `engine-${own.name}`);
       const memory = await openMemory({ dir: folder, clock: { now: () => begin + 9e6 }, durability: 'fast' });
-      await memory.merge('theirs', { allowRemovals: true });
+      await memory.merge('theirs', { allowRemovals: true, accept: ['records'] });
       await memory.close();
       trees.add(treeOf(folder));
     }

@@ -151,7 +151,10 @@ export class Fleet {
   }
 
   async mergeBranch(machine: Machine, name: string): Promise<string> {
-    const { commit } = await machine.memory.merge(name, { allowRemovals: true });
+    const { commit } = await machine.memory.merge(name, {
+      allowRemovals: true,
+      accept: ['configuration', 'expectations', 'hooks', 'topics', 'records', 'transcripts'],
+    });
     this.branches.delete(name);
     for (const word of this.acknowledged.words.values()) {
       if (word.branch === `${machine.name}:${name}`) word.branch = null;

@@ -54,8 +54,8 @@ describe('merge', () => {
     };
     await say(memory, 'Tuesday');
     await say(other, 'Friday');
-    const preview = await memory.merge('other', { dryRun: true });
-    const merged = await memory.merge('other');
+    const preview = await memory.merge('other', { accept: ['records'], dryRun: true });
+    const merged = await memory.merge('other', { accept: ['records'] });
     expect(merged.conflicts).toEqual(['knowledge/plan.md', path]);
     expect(preview).toEqual({ ...merged, commit: null });
     expect(await memory.read('knowledge/plan.md')).toBe('# Plan\n\nWe go on Friday.\n');
@@ -68,7 +68,7 @@ describe('merge', () => {
       merged.conflicts,
     );
     // The other way round gives the same.
-    await other.merge(memory.branchName);
+    await other.merge(memory.branchName, { accept: ['records'] });
     expect((await other.at('HEAD')).tree).toBe(merged.tree);
     await other.close();
   });
