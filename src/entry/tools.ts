@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { defined } from '../base/defined.ts';
 import { MemoryError } from '../errors.ts';
+import { reviewReasons } from '../records/verdict.ts';
 import { commandOf } from '../verbs/groups.ts';
 import { loadVerb, outputSchemaOf } from '../verbs/index.ts';
 import type { Verb } from '../verbs/verb.ts';
@@ -34,7 +35,7 @@ const further: readonly ToolEntry[] = [
     verb: 'review',
     kind: 'ask',
     // The words of strangers are for people.
-    fixed: { action: 'list', only: ['contradicts', 'double', 'extracted', 'fades'] },
+    fixed: { action: 'list', only: reviewReasons.filter((why) => why !== 'low_trust') },
     without: ['action', 'only', 'id', 'other', 'content'],
   },
   { name: 'memory_knowledge', title: 'What nobody has verified lately', verb: 'knowledge', kind: 'ask' },

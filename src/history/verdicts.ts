@@ -26,9 +26,11 @@ export interface Brought {
   readonly time: number;
 }
 
-/** The verdicts, newest first, and who brought what; what was undone is in neither. */
+/** The verdicts, newest first, and who brought what; what was undone is in none. */
 export interface ReviewHistory {
   readonly verdicts: readonly Verdict[];
+  /** Merges that had to decide, newest first, with the paths that they name. */
+  readonly disputes: readonly { readonly commit: string; readonly paths: readonly string[] }[];
   /** By id. */
   readonly brought: ReadonlyMap<string, Brought>;
 }
@@ -50,6 +52,11 @@ export function judgedBy({ kind, ids }: Pick<Verdict, 'kind' | 'ids'>): readonly
   return kind === 'close' ? ids.slice(0, 1) : ids;
 }
 
+/** Names a pair, whichever of the two comes first. */
+export function pairOf(one: string, other: string): string {
+  return one < other ? `${one} ${other}` : `${other} ${one}`;
+}
+
 /** Tells whether what was judged had been right: also what no longer holds, or is said elsewhere. */
 export function isKept({ kind }: Pick<Verdict, 'kind'>): boolean {
   return kind !== 'edit' && kind !== 'forget';
@@ -58,12 +65,13 @@ export function isKept({ kind }: Pick<Verdict, 'kind'>): boolean {
 /** Reads what was judged in the history of a tip. */
 export function reviewHistoryOf(repository: Repository, tip: string | null): ReviewHistory {
   const verdicts: Verdict[] = [];
+  const disputes: { commit: string; paths: string[] }[] = [];
   const brought = new Map<string, Brought>();
   const undone = new Set<string>();
   const catalogue = historyOf(repository);
   for (const number of tip === null ? [] : numbersOf(repository, catalogue, tip, {})) {
     const message = catalogue.messageAt(number);
-    if (!/^(?:Undoes|Verdict|Extractor): |^This reverts commit /m.test(message)) continue;
+    if (!/^(?:Undoes|Verdict|Extractor|Conflict): |^This reverts commit /m.test(message)) continue;
     const commit = catalogue.oidAt(number);
     // What takes back is met before what it takes back.
     if (undone.has(commit)) continue;
@@ -74,6 +82,8 @@ export function reviewHistoryOf(repository: Repository, tip: string | null): Rev
       const verdict = parseVerdict(value);
       if (verdict !== null) verdicts.push({ ...verdict, commit });
     }
+    const paths = values('Conflict');
+    if (paths.length > 0) disputes.push({ commit, paths });
     const [extractor] = values('Extractor');
     if (extractor === undefined) continue;
     const time = millisecondsOf(catalogue.timeAt(number));
@@ -81,5 +91,5 @@ export function reviewHistoryOf(repository: Repository, tip: string | null): Rev
     for (const id of values('Memory')) brought.set(id, { extractor, time });
   }
   catalogue.save();
-  return { verdicts, brought };
+  return { verdicts, disputes, brought };
 }

@@ -33,6 +33,21 @@ export function mergeKnowledge(
   };
 }
 
+/** Lists the items that {@link mergeKnowledge} keeps in two wordings, ours and theirs: one of them is likely to be wrong. */
+export function keptWordings(
+  base: string | null,
+  ours: string,
+  theirs: string,
+): readonly (readonly [string, string])[] {
+  if (mergeTrivially(base, ours, theirs) !== undefined) return [];
+  const [before, mine, other] = [base ?? '', ours, theirs].map((text) => partsOf(text).body) as [
+    string,
+    string,
+    string,
+  ];
+  return mergeBodies(before, mine, other, 'ours').wordings;
+}
+
 interface Parts {
   readonly opening: string;
   readonly block: string;
@@ -66,17 +81,19 @@ function mergeBodies(
   ours: string,
   theirs: string,
   winner: Winner,
-): { text: string; conflicts: string[] } {
+): { text: string; conflicts: string[]; wordings: (readonly [string, string])[] } {
   // A last line without LF would differ from the same line with one, and appends after it would collide.
   const [before, mine, other] = withLaterDate(base, ours, theirs).map((body) =>
     unitsOf(splitKeepingEnds(withLastLineEnded(body))),
   );
   const units: string[] = [];
   const conflicts: string[] = [];
+  const wordings: (readonly [string, string])[] = [];
   for (const region of mergeLines(before ?? [], mine ?? [], other ?? [])) {
     if ('lines' in region) units.push(...region.lines);
     else {
       const items = mergeItems(region);
+      wordings.push(...(items?.wordings ?? []));
       units.push(...(items?.units ?? region[winner]));
       conflicts.push(...(items?.conflicts ?? [shorten(region.ours.join('') || region.theirs.join(''))]));
     }
@@ -84,7 +101,7 @@ function mergeBodies(
   const text = withoutTwins(units, { base: before ?? [], ours: mine ?? [], theirs: other ?? [] }).join('');
   const isOpen = (body: string): boolean => body !== '' && !body.endsWith('\n');
   const endsOpen = isOpen(ours) === isOpen(base) ? isOpen(theirs) : isOpen(ours);
-  return { text: endsOpen ? text.replace(/\n$/, '') : text, conflicts };
+  return { text: endsOpen ? text.replace(/\n$/, '') : text, conflicts, wordings };
 }
 
 const updatedLine = /^\*Last updated: (\d{4}-\d\d-\d\d)\*(?=[ \t]*\r?$)/m;

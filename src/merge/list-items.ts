@@ -15,6 +15,8 @@ export interface ItemMerge {
   readonly units: readonly string[];
   /** Items that were changed in two ways, or changed and removed. */
   readonly conflicts: readonly string[];
+  /** Two wordings of one item that both stand, ours and theirs. */
+  readonly wordings: readonly (readonly [string, string])[];
 }
 
 const itemLine = /^([ \t]*)(?:[-*+]|\d{1,9}[.)])(?:[ \t]|\r?\n?$)/;
@@ -52,7 +54,7 @@ export function mergeItems(dispute: Dispute): ItemMerge | undefined {
   const { base, ours, theirs } = dispute;
   if (base.every(isBlank)) {
     const units = mergeInsertions(ours, theirs);
-    if (units !== undefined) return { units, conflicts: [] };
+    if (units !== undefined) return { units, conflicts: [], wordings: [] };
   }
   if (!isList(base)) return undefined;
   if (!isList(ours) || !isList(theirs)) return mergeBeforeSections(dispute);
@@ -61,6 +63,7 @@ export function mergeItems(dispute: Dispute): ItemMerge | undefined {
   const added = new Set(groupsOf(mine.inserted.flat()));
   const units: string[] = [];
   const conflicts: string[] = [];
+  const wordings: [string, string][] = [];
   for (let i = 0; i <= base.length; i += 1) {
     units.push(...(mine.inserted[i] ?? []), ...without(other.inserted[i] ?? [], added));
     const unit = base[i];
@@ -74,9 +77,10 @@ export function mergeItems(dispute: Dispute): ItemMerge | undefined {
       // One of them may be the empty text, for an item that is gone. Two wordings may also be two items: neither is lost.
       units.push(a, b);
       conflicts.push(unit.trim());
+      if (a !== '' && b !== '') wordings.push([a, b]);
     }
   }
-  return { units: units.filter((unit) => unit !== ''), conflicts };
+  return { units: units.filter((unit) => unit !== ''), conflicts, wordings };
 }
 
 const isList = (units: readonly string[]): boolean => units.every((unit) => isItem(unit) || isBlank(unit));
@@ -92,7 +96,7 @@ function mergeBeforeSections({ base, ours, theirs }: Dispute): ItemMerge | undef
   const isOneSided = mine.behind.length === 0 || other.behind.length === 0;
   const behind = isOneSided ? [...mine.behind, ...other.behind] : mergeInsertions(mine.behind, other.behind);
   const merged = behind && mergeItems({ base, ours: mine.list, theirs: other.list });
-  return merged && { units: [...merged.units, ...behind], conflicts: merged.conflicts };
+  return merged && { ...merged, units: [...merged.units, ...behind] };
 }
 
 /** Tells whether all that is new about an item is that it was true on a later day. */

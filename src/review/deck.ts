@@ -8,7 +8,15 @@ import { dayOf, formatSeconds, parseTime } from '../base/time.ts';
 import { holdsAt } from '../claims/claim.ts';
 import { MemoryError } from '../errors.ts';
 import { placesOfMemory, provenanceOf } from '../history/provenance.ts';
-import { type Brought, isKept, judgedBy, parseVerdict, reviewHistoryOf, type Verdict } from '../history/verdicts.ts';
+import {
+  type Brought,
+  isKept,
+  judgedBy,
+  pairOf,
+  parseVerdict,
+  reviewHistoryOf,
+  type Verdict,
+} from '../history/verdicts.ts';
 import { askCohesion, linkLikeness, nearDuplicate } from '../lifecycle/clusters.ts';
 import { dueForReview, weakMemories } from '../lifecycle/review.ts';
 import type { Configuration } from '../records/configuration.ts';
@@ -16,6 +24,7 @@ import { scoreOf } from '../records/strength.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import { reviewReasons } from '../records/verdict.ts';
 import type { BranchStore } from '../store/branch-store.ts';
+import { unfinishedAt } from '../store/brought.ts';
 import type { MemoryCatalog } from '../store/memory-catalog.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type {
@@ -29,6 +38,7 @@ import type {
   VerdictKind,
 } from '../types.ts';
 import type { NearDuplicates } from '../write/near-duplicates.ts';
+import { type DisputedLine, type DisputedPair, disputedPairs, lineVerdicts } from './disputed-lines.ts';
 
 /** What is asked about, without its sources. */
 interface Waiting {
@@ -52,6 +62,7 @@ export interface DeckSources {
 /** The newest memories are compared with all; older ones had their turn. */
 const mostCompared = 300;
 const defaultMs = 14 * 86_400_000;
+const none = Object.fromEntries(reviewReasons.map((why) => [why, 0])) as Record<ReviewReason, number>;
 const ofOne: readonly VerdictKind[] = ['keep', 'edit', 'close', 'forget'];
 const ofPair: readonly VerdictKind[] = ['keep', 'edit', 'merge', 'close', 'forget'];
 
@@ -72,7 +83,7 @@ export async function reviewDeck(sources: DeckSources, options: ReviewOptions): 
   const active = memories
     .map(({ record }) => record)
     .filter((record) => record.status === 'active' && holdsAt(record, Math.floor(now / 1000)));
-  const { verdicts: committed, brought } = reviewHistoryOf(store.repository, tip);
+  const { verdicts: committed, brought, disputes } = reviewHistoryOf(store.repository, tip);
   const verdicts = [...pending, ...committed];
   const judged = new Set(verdicts.flatMap(judgedBy));
   const pairs = new Set(
@@ -103,12 +114,18 @@ export async function reviewDeck(sources: DeckSources, options: ReviewOptions): 
     const used = dayOf(record.lastUsed * 1000, configuration.timezone);
     waiting.push({ why: 'fades', because: `fades to ${score.toFixed(2)}, last used on ${used}`, record, action });
   }
-  const counts = { low_trust: quarantined.length, contradicts: 0, double: 0, extracted: 0, fades: 0 };
-  for (const { why } of waiting) counts[why] += 1;
+  const asOf = formatSeconds(tip === null ? 0 : store.repository.objects.readCommit(tip).committer.time);
+  const ofFiles = [
+    ...unfinishedAt(snapshot).map((path) => unfinished(path, asOf)),
+    ...disputedPairs(store, snapshot, { disputes, verdicts }).map(disputed),
+  ];
+  const counts = { ...none, low_trust: quarantined.length };
+  for (const { why } of [...ofFiles, ...waiting]) counts[why] += 1;
   await turn();
   const tell = teller(sources, snapshot, brought);
   const asked = [
     ...(only.includes('low_trust') ? quarantined.map(lowTrust) : []),
+    ...ofFiles.filter(({ why }) => only.includes(why)),
     ...waiting.filter(({ why }) => only.includes(why)),
   ];
   const cards: ReviewCard[] = [];
@@ -123,10 +140,6 @@ export async function reviewDeck(sources: DeckSources, options: ReviewOptions): 
     precision: precisionOf(verdicts, brought),
     judged: verdicts.length,
   };
-}
-
-function pairOf(one: string, other: string): string {
-  return one < other ? `${one} ${other}` : `${other} ${one}`;
 }
 
 function sureness({ confidence }: MemoryRecord): string {
@@ -227,6 +240,21 @@ function cardOf(
     ...defined({ action }),
     verdicts: other === undefined ? ofOne : ofPair,
   };
+}
+
+/** A file that only an edit mends; none of its words are shown. */
+function unfinished(path: string, time: string): ReviewCard {
+  const because = 'has the lines by which git marks a conflict, and is quoted nowhere until you take them out';
+  return { why: 'unfinished', because, id: path, content: path, time, sources: [], verdicts: [] };
+}
+
+/** Two lines of a page, the newer first. */
+function disputed({ path, commit, newer, older }: DisputedPair): ReviewCard {
+  const sideOf = ({ id, item, time }: DisputedLine): ReviewSide => {
+    return { id, content: item.trim(), time: formatSeconds(time), sources: [{ path, commit }] };
+  };
+  const because = `both sides of ${commit.slice(0, 7)} had it otherwise in ${path}`;
+  return { why: 'disputed', because, ...sideOf(newer), other: sideOf(older), verdicts: lineVerdicts };
 }
 
 function lowTrust({ name, commit, time, captures, memories }: QuarantineEntry): ReviewCard {

@@ -21,6 +21,7 @@ import type { Batch } from '../write/batch.ts';
 import { flushBefore } from '../write/flush-before.ts';
 import { planChange, planForget, planUse } from '../write/memory-edits.ts';
 import type { Origins } from '../write/origin.ts';
+import { isLine, judgeLine } from './disputed-lines.ts';
 
 export interface JudgePorts extends ConsolidatePorts {
   readonly batch: Batch;
@@ -48,6 +49,7 @@ export async function judge(
   const { store, catalog, batch, origins, isImmediate, configurationOf, clock } = ports;
   checkVerdict(verdict, given, options);
   if (isImmediate) await flushBefore(store);
+  if (isLine(given)) return judgeLine(ports, verdict, given, options);
   const snapshot = store.snapshot();
   const find = (id: string): MemoryRecord => catalog.find(snapshot, id).record;
   const record = find(given);

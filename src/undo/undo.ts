@@ -54,7 +54,9 @@ export async function undoOperations(
       // What an adoption brought came instead of something else, which comes back.
       const isAdopted = commits.every((oid) => isOf(store.repository, oid, adoptOperation));
       const isAskedFor = options.allowRemovals === true || isSession || isAdopted;
-      return [{ ...operation, mayRemoveMany: isAskedFor }];
+      // A verdict that left everything as it was is taken back by saying so.
+      const mayBeEmpty = commits.every((oid) => isBareVerdict(store.repository, oid));
+      return [{ ...operation, mayRemoveMany: isAskedFor, mayBeEmpty }];
     },
     { onBusy: 'fail' },
   );
@@ -98,6 +100,12 @@ function refusePurges({ repository }: BranchStore, commits: readonly string[]): 
 function isOf({ objects }: BranchStore['repository'], oid: string, operation: string): boolean {
   const { trailers } = parseMessage(objects.readCommit(oid).message);
   return trailers.some(({ key, value }) => key === 'Operation' && value === operation);
+}
+
+function isBareVerdict({ objects }: BranchStore['repository'], oid: string): boolean {
+  const { tree, parents, message } = objects.readCommit(oid);
+  const isBare = parents.length === 1 && objects.readCommit(parents[0]!).tree === tree;
+  return isBare && parseMessage(message).trailers.some(({ key }) => key === 'Verdict');
 }
 
 function previewUndo(

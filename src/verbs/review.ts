@@ -17,7 +17,9 @@ export const review = defineVerb({
   summary: 'Go through what waits for a person, and decide',
   help:
     'The review shows memories that came with low trust, contradict, look double, are new or fade, each with its reason ' +
-    'and its source. In a terminal it is a deck of cards. The keys: → keep, ← forget, ↓ later, e edit, m merge, c ' +
+    'and its source. It also shows pages with an unfinished merge, and lines that a merge kept in two wordings. "keep" ' +
+    'with one line drops the other; with both it keeps both. In a terminal it is a deck of cards. The keys: → keep, ← ' +
+    'forget, ↓ later, e edit, m merge, c ' +
     'close, u undo, q quit. Each verdict is one commit in your name. A judged memory comes back only if it fades again. ' +
     'The verdicts show how often each extractor was right.',
   input: z.strictObject({
@@ -99,7 +101,9 @@ const done: Readonly<Record<VerdictKind, string>> = {
 
 /** Says in one line what was decided. */
 export function describeVerdict({ verdict, ids, into, commit }: VerdictResult, style: Style): string {
-  const what = [...ids, ...(into === undefined ? [] : ['→', into])].map((id) => id.slice(0, 10)).join(' ');
+  const what = [...ids, ...(into === undefined ? [] : ['→', into])]
+    .map((id) => (id.startsWith('line:') ? id : id.slice(0, 10)))
+    .join(' ');
   const by = commit === null ? style.faint('(pending)') : style.reference(shortOid(commit));
   return `${style.good(done[verdict])}  ${what}  ${by}`;
 }
@@ -143,12 +147,7 @@ function describeSide(
   const isSaid = source?.text !== undefined && source.text.trim() !== content.trim();
   const who = source?.speaker ?? source?.role ?? '';
   return [
-    ...hang(
-      `  ${style.reference(isFull || id.startsWith('quarantine/') ? id : id.slice(0, 10))}  `,
-      content,
-      style,
-      14,
-    ),
+    ...hang(`  ${style.reference(isFull || /[/:]/.test(id) ? id : id.slice(0, 10))}  `, content, style, 14),
     ...(statement === undefined ? [] : hang('    ', statement, style, 4)),
     ...(about === '' ? [] : hang('    ', about, style, 4).map(style.faint)),
     ...(isSaid ? hang(`    ${who}: `, source.text!.slice(0, 400).replace(/\s+/g, ' '), style, 6).map(style.faint) : []),

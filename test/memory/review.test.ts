@@ -22,7 +22,15 @@ it('names what waits, why, and the turn it comes from', async () => {
     ['double', 'van2', 'van1'],
     ['fades', 'fading'],
   ]);
-  expect(counts).toEqual({ low_trust: 1, contradicts: 2, double: 1, extracted: cards.length - 5, fades: 1 });
+  expect(counts).toEqual({
+    low_trust: 1,
+    unfinished: 0,
+    disputed: 0,
+    contradicts: 2,
+    double: 1,
+    extracted: cards.length - 5,
+    fades: 1,
+  });
   expect(cards.map(({ because }) => because)).toEqual([
     'waits in quarantine',
     'is said to contradict what was known',
@@ -138,7 +146,7 @@ it('knows what was judged on another branch once that is merged', async () => {
   await other.verdict('forget', id);
   await other.close();
   await memory.verdict('keep', 'van2', { other: 'van1' });
-  await memory.merge('elsewhere');
+  await memory.merge('elsewhere', { accept: ['records'] });
   expect(await deck(memory, 'contradicts', 'double')).toEqual([['contradicts', 'code2', 'code1']]);
   const { precision, judged } = await memory.review();
   expect([precision, judged]).toEqual([[{ extractor: expect.stringMatching(/^rules@/), kept: 0, judged: 1 }], 3]);

@@ -10,7 +10,7 @@ import { isExport } from '../brought.ts';
 import { Await, Button, ChangeList, linkOfPath, Row, Section, Text, useConfig, useLog, useZone } from '../parts.tsx';
 import { at, go, linkTo, lookAt, useAnswer } from '../state.ts';
 import { dayOf, dayPlus, listed, longDay, many, middleDay, shortDay, visible } from '../words.ts';
-import { keyOf, reasons, useReview } from './review.tsx';
+import { keyOf, placeOf, reasons, useReview } from './review.tsx';
 
 const sentenceParts = {
   came: (number: number) => `${many(number, 'claim')} came`,
@@ -125,7 +125,7 @@ function Waits({ isAsked }: { readonly isAsked: boolean }): JSX.Element | null {
               </>
             }
           >
-            <a href={card.why === 'low_trust' ? linkTo('review') : linkTo('claim', card.id)}>
+            <a href={placeOf(card, card) ?? linkTo('review')}>
               <Text text={card.content} />
             </a>
             {card.other !== undefined && (

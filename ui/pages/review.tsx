@@ -12,6 +12,8 @@ import { clockOf, dayOf, many, middleDay, visible } from '../words.ts';
 
 export const reasons: Readonly<Record<ReviewReason, { readonly words: string; readonly shade: string }>> = {
   low_trust: { words: 'low trust', shade: 'gone' },
+  unfinished: { words: 'unfinished merge', shade: 'gone' },
+  disputed: { words: 'disputed', shade: 'closed' },
   contradicts: { words: 'contradicts', shade: 'closed' },
   double: { words: 'sounds double', shade: 'changed' },
   extracted: { words: 'extracted', shade: 'came' },
@@ -28,6 +30,13 @@ export function useReview(isWanted = true) {
   const known = useAnswer<ReviewResult>(isWanted ? 'review' : null, { limit: 50 }, { state: null });
   const counts = Object.values(known.data?.counts ?? {});
   return { known, cards: known.data?.cards ?? [], number: counts.reduce((sum, count) => sum + count, 0) };
+}
+
+/** Where a card leads: to its claim, or to the page that it is about; nowhere for what lies in quarantine. */
+export function placeOf({ why }: Pick<ReviewCard, 'why'>, { id, sources }: ReviewSide): string | null {
+  if (why === 'low_trust') return null;
+  if (why === 'unfinished') return linkTo('page', id);
+  return why === 'disputed' ? linkTo('page', sources[0]!.path) : linkTo('claim', id);
 }
 
 /** A verdict that was given here. */
@@ -50,6 +59,7 @@ const buttons: readonly { readonly verdict: VerdictKind; readonly key: KeyName; 
 function nameOf(verdict: VerdictKind, { why, other }: ReviewCard): string {
   if (why === 'low_trust') return verdict === 'keep' ? 'Let in' : 'Drop';
   if (other === undefined) return verdict === 'edit' ? 'Reword' : upperFirst(verdict);
+  if (why === 'disputed' && verdict === 'close') return 'Forget the old';
   return { keep: 'Keep both', edit: 'Reword', merge: 'Merge', close: 'Close the old', forget: 'Forget the new' }[
     verdict
   ];
@@ -224,7 +234,7 @@ function Card({
         <b class={reasons[why].shade}>{upperFirst(reasons[why].words)}</b> <span class="meta">{visible(because)}</span>
         {action !== undefined && <span class="meta"> · fits: {action}</span>}
       </p>
-      <Side side={card} isQuarantined={why === 'low_trust'} />
+      <Side side={card} link={placeOf(card, card)} />
       {brings.length > 0 && (
         <ul class="brings" aria-label="What it would bring">
           {brings.slice(0, 12).map((content, index) => (
@@ -241,30 +251,24 @@ function Card({
           <p class="why between">
             <span class="meta">Known before</span>
           </p>
-          <Side side={other} />
+          <Side side={other} link={placeOf(card, other)} />
         </>
       )}
     </article>
   );
 }
 
-function Side({
-  side,
-  isQuarantined = false,
-}: {
-  readonly side: ReviewSide;
-  readonly isQuarantined?: boolean;
-}): JSX.Element {
+function Side({ side, link }: { readonly side: ReviewSide; readonly link: string | null }): JSX.Element {
   const zone = useZone();
-  const { id, content, statement, subject, category, extractor, agent, score, time, sources } = side;
+  const { content, statement, subject, category, extractor, agent, score, time, sources } = side;
   const about = [subject, category, extractor ?? agent].filter((word) => word !== undefined).map(visible);
   return (
     <>
       <h2 class="claim">
-        {isQuarantined ? (
+        {link === null ? (
           <Text text={content} />
         ) : (
-          <a href={linkTo('claim', id)}>
+          <a href={link}>
             <Text text={content} />
           </a>
         )}
@@ -283,7 +287,7 @@ function Side({
       )}
       <p class="meta">
         {about.length > 0 && <>{about.join(' · ')} · </>}
-        {sources[0] !== undefined && !isQuarantined ? <SourceLink source={sources[0]} /> : middleDay(dayOf(time, zone))}{' '}
+        {sources[0] !== undefined && link !== null ? <SourceLink source={sources[0]} /> : middleDay(dayOf(time, zone))}{' '}
         at {clockOf(time, zone)}
         {score !== undefined && (
           <>
