@@ -29,14 +29,22 @@ function endsSentence(text: string, at: number): boolean {
   return !/^(?:[^U\P{Upper}]\.)*\p{Upper}$/u.test(last) || last === 'I';
 }
 
-/** Faces, typed or drawn, with what may follow a drawn one. */
-export const face =
-  /(?:(?<![^\s.!?,])(?:[:;=]['’]?-?[)(DPp]+|<3|\^\^|[xX]D)(?![^\s.!?,])|(?![\d#*©®™])\p{Extended_Pictographic}(?:\uFE0F|\u200D|[\u{1F3FB}-\u{1F3FF}]|\p{Extended_Pictographic})*)/u;
+const drawn = '[\\uFE0F\\u200D\\u{1F3FB}-\\u{1F3FF}\\p{Extended_Pictographic}]';
+/**
+ * Faces, typed or drawn, with what may follow a drawn one. A row of drawn ones matches from its first to its last and in no other way. Where
+ * thirty could be cut anywhere, there were more ways than a search can try.
+ */
+export const face = new RegExp(
+  `(?:(?<![^\\s.!?,])(?:[:;=]['’]?-?[)(DPp]+|<3|\\^\\^|[xX]D)(?![^\\s.!?,])|(?<!${drawn})(?![\\d#*©®™])\\p{Extended_Pictographic}${drawn}*(?!${drawn}))`,
+  'u',
+);
 /** "See you there :) We start at six": a face ends a sentence where another begins. */
 const ends = new RegExp(
-  `[.!?。！？]+["”'’)]*|(?:${face.source}\\s*)+(?=(?<=\\s)(?:\\p{Upper}|(?:i|we|my|our|he|she|they|it|you|there|this|that|the|his|her|their|also|btw)\\b))`,
+  `[.!?。！？]+["”'’)]*|(?:${face.source}\\s*){1,16}(?=(?<=\\s)(?:\\p{Upper}|(?:i|we|my|our|he|she|they|it|you|there|this|that|the|his|her|their|also|btw)\\b))`,
   'gu',
 );
+/** So many characters before a face tell whether it is a verb. */
+const beforeFace = 200;
 
 /** Splits a paragraph into its sentences, each with its closing mark and quotation marks, trimmed; none is empty. */
 export function splitSentences(paragraph: string): string[] {
@@ -46,7 +54,11 @@ export function splitSentences(paragraph: string): string[] {
     const end = mark.index + mark[0].length;
     // "I <3 my dog": the face is a verb.
     const isFace = !/^[.!?。！？]/.test(mark[0]);
-    if (isFace && /(?:^\s*\S*|\b(?:I|we|you|they))\s*$/i.test(paragraph.slice(start, mark.index))) continue;
+    if (
+      isFace &&
+      /(?:^\s*\S*|\b(?:I|we|you|they))\s*$/i.test(paragraph.slice(Math.max(start, mark.index - beforeFace), mark.index))
+    )
+      continue;
     if (/^[.!?]/.test(mark[0]) && !endsSentence(paragraph, mark.index + mark[0].search(/["”'’)]|$/) - 1)) continue;
     sentences.push(paragraph.slice(start, end));
     start = end;

@@ -25,4 +25,13 @@ describe('splitSentences', () => {
     expect(splitSentences('  ')).toEqual([]);
     expect(splitSentences('これは本です。はい。')).toEqual(['これは本です。', 'はい。']);
   });
+
+  it('reads a row of faces of any length, and finds the sentence behind it', () => {
+    const row = '🎉'.repeat(300);
+    expect(splitSentences(`The boat is in ${row} and we wait`)).toEqual([`The boat is in ${row} and we wait`]);
+    expect(splitSentences(`The boat is in ${row} We wait`)).toEqual([`The boat is in ${row}`, 'We wait']);
+    const apart = '🎉 '.repeat(300);
+    expect(splitSentences(`The boat is in ${apart}We wait`)).toEqual([`The boat is in ${apart.trim()}`, 'We wait']);
+    expect(splitSentences(`The boat is in ${apart}and we wait`)).toHaveLength(1);
+  });
 });
