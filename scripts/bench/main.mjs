@@ -9,6 +9,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { benchAlike } from './alike.mjs';
 import { benchApollo } from './apollo.mjs';
 import { benchBatch } from './batch.mjs';
 import { benchCapture } from './capture.mjs';
@@ -46,6 +47,7 @@ const sections = {
   pickaxe: benchPickaxe,
   search: benchSearch,
   questions: benchQuestions,
+  alike: benchAlike,
   vectors: benchVectors,
   guard: benchGuard,
   growth: benchGrowth,

@@ -3,7 +3,7 @@
 //
 //     first hits ─► sentences ─► pairs with a word in common ─► read, with the turns before them ─► closing(earlier, later), or nothing
 //
-// Reading costs more than finding, so few hits are read and few pairs compared. Two claims are, too: extraction knew no question, and compares
+// Reading costs more than finding, so few hits are read, only the beginning of each, and few pairs of clauses compared. Two claims are, too: extraction knew no question, and compares
 // a claim with few others. One that ended stays ended.
 
 import { once, oncePer } from '../base/once-per.ts';
@@ -66,6 +66,8 @@ interface Sentence extends Worded {
 /** So many of the first hits are read. */
 const mostRead = 10;
 const longestText = 2000;
+/** So many pairs of clauses are compared for each pair of sentences, on average. A log in one sentence has more, and states nothing. */
+const clausePairs = 36;
 /** From this share of its letters on a claim says what a sentence says. */
 const wholeSentence = 0.7;
 
@@ -108,9 +110,13 @@ export function withRead(matter: ReadingMatter): WhatIsRead {
   const leading: Lead[] = [];
   const wanted = askedWords(matter.terms);
   const sentences = sentencesOf(matter, wanted);
+  let left = matter.mostCompared * clausePairs;
   for (const { earlier, later } of pairsOf(sentences, wanted, matter).slice(0, matter.mostCompared)) {
     const [one, other] = [read(earlier, matter), read(later, matter)];
     if (one === undefined || other === undefined) continue;
+    const cost = one.frames.length * other.frames.length;
+    if (cost > left) continue;
+    left -= cost;
     const { ends, isLed, isAnew, isReply, change } = comparedWith(one)(other);
     if (ends === null && other.from !== undefined && other.from * 1000 > matter.time) continue;
     if (isOfAnotherItem(earlier, later, wanted)) continue;
@@ -396,7 +402,8 @@ function statedIn(document: SearchDocument): string[] {
         line.replace(/^\s*(?:[-*+]|\d{1,3}[.)])\s+/, '').replace(/\s*\[(?:source|memory|due|verified): .*$/, ''),
       )
       .filter((line) => line.length > 8 && !line.startsWith('#'));
-  const texts = record === undefined ? splitSentences(read.replace(/\s+/g, ' ')) : [wordsOfClaim(record)];
+  const texts =
+    record === undefined ? splitSentences(read.replace(/\s+/g, ' ')) : [wordsOfClaim(record).slice(0, longestText)];
   return texts.filter((one) => !one.endsWith('?'));
 }
 
@@ -429,7 +436,8 @@ function read(sentence: Sentence, matter: ReadingMatter): Reading | undefined {
 
 /** A claim is read where it was said, in the words that were said; one that nobody said in a conversation as it is written. */
 function saidOf({ document, text, time, claim }: Sentence, { turnsTo, listener }: ReadingMatter): Said | undefined {
-  const { content, subject, sources } = claim?.record ?? { content: text };
+  const { subject, sources } = claim?.record ?? {};
+  const content = (claim?.record.content ?? text).slice(0, longestText);
   const source = document.turn === undefined ? sources?.find(({ turn }) => turn !== undefined) : document;
   const turns = source?.turn === undefined ? [] : turnsTo(source.path, source.turn);
   const said = saidIn(content, turns, turns.length, listener);
