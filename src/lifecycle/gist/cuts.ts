@@ -5,6 +5,7 @@
 //
 // Nothing goes from within a clause but fillers, so what a clause says, of whom, how often and under which condition, stands or goes together.
 
+import { once } from '../../base/once-per.ts';
 import { isStopWord } from '../../base/tokenizer.ts';
 import { bareFillers, idleSentences, isOpener, setApart } from './fillers.ts';
 import type { Sentence, Word } from './words.ts';
@@ -71,6 +72,18 @@ function fillersIn(words: readonly Word[]): [from: number, to: number][] {
   return found;
 }
 
+/** Finds for each word, when it is first asked for, the next one like this from there on; -1 for none. */
+function nextOf(words: readonly Word[], isLike: (word: Word, at: number) => boolean): () => Int32Array {
+  return once(() => {
+    const next = new Int32Array(words.length);
+    for (let at = words.length - 1, found = -1; at >= 0; at--) {
+      if (isLike(words[at]!, at)) found = at;
+      next[at] = found;
+    }
+    return next;
+  });
+}
+
 /** Begin a clause that gives a reason, or tells more of what was said. */
 const trailing = new Set('because since as which who whose where'.split(' '));
 
@@ -82,13 +95,13 @@ export function clausesOf(sentences: readonly Sentence[]): Cut[] {
   return sentences.flatMap(({ words }, sentence) => {
     const cuts: Cut[] = [];
     const next = sentences[sentence + 1];
+    const closing = nextOf(words, ({ trail }) => trail.includes(')'));
+    const ending = nextOf(words, ({ trail }, at) => /[;.!?…]/.test(trail) || at === words.length - 1);
     for (let at = 1; at < words.length; at++) {
       const isBracket = words[at]!.lead.includes('(');
       const isTail = trailing.has(words[at]!.lower) && /^[)"”]?,$/.test(words[at - 1]!.trail);
       if (!isBracket && !isTail) continue;
-      const end = isBracket
-        ? words.findIndex(({ trail }, index) => index >= at && trail.includes(')'))
-        : words.findIndex(({ trail }, index) => index >= at && (/[;.!?…]/.test(trail) || index === words.length - 1));
+      const end = (isBracket ? closing : ending)()[at]!;
       const run = words.slice(at, end + 1);
       if (end < at || run.length < 3) continue;
       const first = isTail ? 1 : 0;
@@ -218,6 +231,9 @@ export function threadsOf(sentences: readonly Sentence[]): Thread[] {
   return found;
 }
 
+/** So many sentences that share a word are looked at; where there are more, a sentence is taken to limit one of them, and stays. */
+const mostLookedAt = 200;
+
 /** Tells whether a sentence may limit what one outside of a run says: they share a name, or a third of its words. */
 function limitsOf(
   sentences: readonly Sentence[],
@@ -232,16 +248,29 @@ function limitsOf(
     }
   });
   return (sentence, from, to) => {
+    const own = terms[sentence]!;
     const names = namesOf(sentences[sentence]!);
-    const shared = new Map<number, number>();
-    for (const term of terms[sentence]!) {
-      for (const other of holders.get(term)!) {
-        if (other >= from && other < to) continue;
-        if (names.has(term)) return true;
-        shared.set(other, (shared.get(other) ?? 0) + 1);
-      }
+    const holdersOf = (term: string): readonly number[] => holders.get(term)!;
+    for (const term of own) {
+      // In their order: the first or the last one is outside where any is.
+      if (names.has(term) && (holdersOf(term)[0]! < from || holdersOf(term).at(-1)! >= to)) return true;
     }
-    return [...shared.values()].some((count) => count * 3 >= terms[sentence]!.size);
+    const least = Math.ceil(own.size / 3);
+    // Of so many terms, whichever a third is, one of the rarest is among them.
+    const rarest = [...own].sort((a, b) => holdersOf(a).length - holdersOf(b).length).slice(0, own.size - least + 1);
+    const seen = new Set<number>();
+    const isLimited = (other: number): boolean => {
+      if (seen.has(other)) return false;
+      seen.add(other);
+      let shared = 0;
+      for (const term of own) if (terms[other]!.has(term)) shared += 1;
+      return shared >= least || seen.size > mostLookedAt;
+    };
+    for (const list of rarest.map(holdersOf)) {
+      for (let at = 0; at < list.length && list[at]! < from; at++) if (isLimited(list[at]!)) return true;
+      for (let at = list.length - 1; at >= 0 && list[at]! >= to; at--) if (isLimited(list[at]!)) return true;
+    }
+    return false;
   };
 }
 

@@ -28,7 +28,8 @@ export interface Sentence {
   readonly end: '.' | ':' | ';';
 }
 
-const form = /^([("'“‘«[{*_~>]*)(.*?)([)"'”’»\]}*_~]*[.,;:!?…]*[)"'”’»\]}*_~]*)$/su;
+const opening = /^[("'“‘«[{*_~>]*/;
+const [closers, marks] = [')"\'”’»]}*_~', '.,;:!?…'];
 const emphasis = /[*_~]{1,3}/g;
 const listMark = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
 
@@ -65,9 +66,15 @@ function holdOf(core: string, lower: string, opensSentence: boolean, isBeforeNam
 }
 
 function partsOf(chunk: string): { lead: string; core: string; trail: string } {
-  const match = form.exec(chunk)!;
-  const [lead = '', core = '', trail = ''] = match.slice(1);
-  return { lead: lead.replace(emphasis, ''), core, trail: trail.replace(emphasis, '') };
+  const lead = opening.exec(chunk)![0];
+  let end = chunk.length;
+  // By hand: a pattern tries each run of signs within a long word from all of its places.
+  for (const signs of [closers, marks, closers]) while (end > lead.length && signs.includes(chunk[end - 1]!)) end -= 1;
+  return {
+    lead: lead.replace(emphasis, ''),
+    core: chunk.slice(lead.length, end),
+    trail: chunk.slice(end).replace(emphasis, ''),
+  };
 }
 
 function wordsOf(sentence: string): Word[] {
