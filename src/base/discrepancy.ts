@@ -1,5 +1,7 @@
 // Whether two statements that sound alike say different things: other numbers, other names, or one denies. Vectors do not see that.
 
+import { oncePerValue } from './once-per.ts';
+
 const number = /\p{N}+(?:[.,:/-]\p{N}+)*/gu;
 const name = /(?<=[\p{L}\p{N},;:] )\p{Lu}[\p{L}\p{N}_-]*|(?<![\p{L}\p{N}])\p{Lu}[\p{Lu}\p{N}]+(?![\p{L}\p{N}])/gu;
 const word = /[\p{L}\p{N}_-]+/gu;
@@ -10,37 +12,37 @@ function itemsOf(text: string, pattern: RegExp): Set<string> {
 }
 
 /** What of a text two statements are compared by. */
-export interface Stated {
+interface Stated {
   readonly words: ReadonlySet<string>;
   readonly numbers: ReadonlySet<string>;
   readonly names: ReadonlySet<string>;
   readonly denies: boolean;
 }
 
-/** Reads what a text states; for whoever compares it with many. */
-export function statedBy(text: string): Stated {
+function statedBy(text: string): Stated {
   const numbers = itemsOf(text, number);
   const words = new Set([...(text.match(word) ?? []), ...numbers]);
   return { words, numbers, names: itemsOf(text, name), denies: text.match(denial) !== null };
 }
 
+/** In what two texts differ that sounds must not decide. */
+export type Discrepancy = 'numbers' | 'names' | 'a denial';
+
 /**
- * Says in what two texts differ that sounds must not decide, or undefined.
+ * Makes what says in what two texts differ that sounds must not decide, or undefined. It reads each text once: who compares one with many
+ * asks one reader about all of them, and lets it go then.
  *
  * Each has a number, or a name, that the other lacks: then neither is just the longer version. Or only one of them denies.
  */
-export function discrepancyOf(
-  one: string | Stated,
-  other: string | Stated,
-): 'numbers' | 'names' | 'a denial' | undefined {
-  const [mine, theirs] = [one, other].map((side) => (typeof side === 'string' ? statedBy(side) : side)) as [
-    Stated,
-    Stated,
-  ];
-  for (const what of ['numbers', 'names'] as const) {
-    if (lacks(mine[what], theirs.words) && lacks(theirs[what], mine.words)) return what;
-  }
-  return mine.denies === theirs.denies ? undefined : 'a denial';
+export function discrepancyReader(): (one: string, other: string) => Discrepancy | undefined {
+  const read = oncePerValue(statedBy);
+  return (one, other) => {
+    const [mine, theirs] = [read(one), read(other)];
+    for (const what of ['numbers', 'names'] as const) {
+      if (lacks(mine[what], theirs.words) && lacks(theirs[what], mine.words)) return what;
+    }
+    return mine.denies === theirs.denies ? undefined : 'a denial';
+  };
 }
 
 /** Whole words: 80 is not there where 8080 is. */

@@ -1,6 +1,7 @@
 // Whether two sentences say the same, read both ways: the same names, numbers, order, polarity, scope and time. Vectors do not see these. What
 // cannot be shown to be the same is different here, however alike it sounds.
 
+import { oncePerValue } from '../base/once-per.ts';
 import { type Value, valuesOf } from './reading/values.ts';
 
 /** How two sentences are one: both say the same, or one says all of the other and more. */
@@ -252,9 +253,9 @@ function saysMore(longer: readonly string[], shorter: readonly string[]): boolea
  * an amount may have another form, and another part of the sentence may come first. A few words of one meaning count as the same. Everything
  * else has to be the same, word by word. English; of other languages only forms of numbers and order count.
  */
-export function sameness(first: string, second: string): Sameness | null {
+export function sameness(first: string, second: string, readOf = read): Sameness | null {
   if (first.length > maxLength || second.length > maxLength) return null;
-  const [one, other] = [read(first), read(second)];
+  const [one, other] = [readOf(first), readOf(second)];
   if (one.tokens.length === 0 || other.tokens.length === 0) return null;
   if (one.tokens.length > maxTokens || other.tokens.length > maxTokens) return null;
   const turned = rotations(one.tokens);
@@ -268,6 +269,12 @@ export function sameness(first: string, second: string): Sameness | null {
   }
   if (turned.some((tokens) => saysMore(tokens, other.tokens))) return 'first says more';
   return rotations(other.tokens).some((tokens) => saysMore(tokens, one.tokens)) ? 'second says more' : null;
+}
+
+/** Makes what compares as {@link sameness} does, and reads each sentence once: for whoever compares one with many. */
+export function samenessReader(): (first: string, second: string) => Sameness | null {
+  const readOf = oncePerValue(read);
+  return (first, second) => sameness(first, second, readOf);
 }
 
 /** Gives the sentence that says most of several that say the same: the fullest, then the shortest wording; null where two do not. */

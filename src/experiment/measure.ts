@@ -1,6 +1,6 @@
 // What a state knows, in numbers: how much, how often the same, and where it contradicts itself.
 
-import { discrepancyOf } from '../base/discrepancy.ts';
+import { discrepancyReader } from '../base/discrepancy.ts';
 import { normaliseForHash } from '../base/text.ts';
 import { estimateTokens } from '../base/token-estimate.ts';
 import { isActive, KnownMemories } from '../extract/known-memories.ts';
@@ -34,6 +34,7 @@ export async function measureState(
   const pairs = (await likeness.pairs(linkLikeness, options)).filter(
     ({ one, other }) => normaliseForHash(texts[one]!) !== normaliseForHash(texts[other]!),
   );
+  const discrepancyOf = discrepancyReader();
   const discrepancies = pairs.map(({ one, other }) => discrepancyOf(texts[one]!, texts[other]!));
   const contradicting = new Set([
     ...pairs.flatMap(({ one, other }, at) =>

@@ -1,7 +1,7 @@
 // What can be asked of the knowledge files of a state: which facts have not been verified lately, what contradicts, who links to whom.
 
 import { count } from '../base/count.ts';
-import { discrepancyOf } from '../base/discrepancy.ts';
+import { discrepancyReader } from '../base/discrepancy.ts';
 import { checkDay, dayOf } from '../base/time.ts';
 import { conflictsAmong } from '../context/pack/conflicts.ts';
 import { MemoryError } from '../errors.ts';
@@ -123,6 +123,7 @@ function conflictsOf({ ledgers, snapshot }: LedgerQuestion, facts: readonly Know
     text,
     ...(id === undefined ? {} : { id }),
   });
+  const discrepancyOf = discrepancyReader();
   return conflictsAmong(claims).flatMap(([one, other]): KnowledgeConflict[] => {
     if (one.id !== undefined && other.id !== undefined) return [];
     const isLedger = one.id !== undefined || other.id !== undefined;

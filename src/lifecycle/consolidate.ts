@@ -1,11 +1,12 @@
 // Consolidation (spec 1): memories that say the same become one, which names them; in one commit for each cluster.
 
 import { defined } from '../base/defined.ts';
-import { discrepancyOf } from '../base/discrepancy.ts';
+import { discrepancyReader } from '../base/discrepancy.ts';
 import { sha256Hex } from '../base/hash.ts';
+import { takeTurns } from '../base/take-turns.ts';
 import { wordsOfClaim } from '../claims/claim.ts';
 import { valuesOf } from '../claims/reading/values.ts';
-import { fullest, sameness } from '../claims/sameness.ts';
+import { fullest, samenessReader } from '../claims/sameness.ts';
 import { MemoryError } from '../errors.ts';
 import { formatMemory, memoryPath, parseMemory } from '../records/memory-record.ts';
 import type { MemoryRecord } from '../records/types.ts';
@@ -141,14 +142,24 @@ async function findClusters(
   const running = defined({ signal, onProgress });
   const alike = await likeness.pairs(askCohesion, running);
   const said = records.map(({ record }) => wordsOfClaim(record));
-  const known = new Set(alike.map(({ one, other }) => `${one} ${other}`));
-  const byWords = (await nearPairs(said.map(withPlainValues), running))
-    .filter(({ one, other }) => !known.has(`${one} ${other}`))
-    .map(({ one, other }): AlikePair => ({ one, other, likeness: likeness.of(one, other) }));
+  const byWords = await nearPairs(said.map(withPlainValues), running);
+  const relationOf = relationsAmong(records, said);
   const linked: AlikePair[] = [];
   const near: AlikePair[] = [];
-  for (const pair of [...alike, ...byWords]) {
-    const relation = relationOf(pair, records, said);
+  const known = new Set<number>();
+  const turn = takeTurns();
+  const pairs: readonly (Omit<AlikePair, 'likeness'> & Partial<AlikePair>)[] = [...alike, ...byWords];
+  for (const { one, other, likeness: alikeness = likeness.of(one, other) } of pairs) {
+    const others = turn();
+    if (others !== undefined) {
+      await others;
+      signal?.throwIfAborted();
+    }
+    const place = one * records.length + other;
+    if (known.has(place)) continue;
+    known.add(place);
+    const pair: AlikePair = { one, other, likeness: alikeness };
+    const relation = relationOf(pair);
     if (relation === 'same' || (relation === 'near' && pair.likeness >= linkLikeness)) linked.push(pair);
     else if (relation === 'near') near.push(pair);
   }
@@ -175,18 +186,20 @@ function withPlainValues(text: string): string {
 }
 
 /**
- * Two promises for two days are two promises, and what differs in a number, a name or a denial only sounds alike. What says the same is one,
- * however it sounds.
+ * Makes what tells how two of the records are related. Two promises for two days are two promises, and what differs in a number, a name or a
+ * denial only sounds alike. What says the same is one, however it sounds.
  */
-function relationOf(
-  { one, other }: AlikePair,
+function relationsAmong(
   records: readonly Stored<MemoryRecord>[],
   said: readonly string[],
-): 'same' | 'near' | 'apart' {
-  const [mine, theirs] = [records[one]!.record.due, records[other]!.record.due];
-  if (mine !== undefined && theirs !== undefined && mine !== theirs) return 'apart';
-  if (sameness(said[one]!, said[other]!) !== null) return 'same';
-  return discrepancyOf(said[one]!, said[other]!) === undefined ? 'near' : 'apart';
+): (pair: AlikePair) => 'same' | 'near' | 'apart' {
+  const [samenessOf, discrepancyOf] = [samenessReader(), discrepancyReader()];
+  return ({ one, other }) => {
+    const [mine, theirs] = [records[one]!.record.due, records[other]!.record.due];
+    if (mine !== undefined && theirs !== undefined && mine !== theirs) return 'apart';
+    if (samenessOf(said[one]!, said[other]!) !== null) return 'same';
+    return discrepancyOf(said[one]!, said[other]!) === undefined ? 'near' : 'apart';
+  };
 }
 
 function allOf(records: readonly Stored<MemoryRecord>[], likeness: Likeness): Cluster {
@@ -236,6 +249,7 @@ async function decide(
 
 /** Tells whether no two of the texts differ in a number, a name or a denial; a chain of links may join such. */
 function agree(contents: readonly string[]): boolean {
+  const discrepancyOf = discrepancyReader();
   return contents.every((one, at) => contents.slice(at + 1).every((other) => discrepancyOf(one, other) === undefined));
 }
 

@@ -2,7 +2,7 @@
 // is oldest; people's own lines last of all, and never silently. What leaves moves to the archive.
 
 import { count } from '../base/count.ts';
-import { discrepancyOf } from '../base/discrepancy.ts';
+import { discrepancyReader } from '../base/discrepancy.ts';
 import { dayOf } from '../base/time.ts';
 import { coreMemoryPath } from '../records/kind.ts';
 import { setFrontKey } from '../records/knowledge-edit.ts';
@@ -38,6 +38,7 @@ function leavingOrder(
   elsewhere: ReadonlySet<string>,
 ): Leaving[] {
   const likeness = wordLikeness(items.map(({ words }) => words));
+  const discrepancyOf = discrepancyReader();
   // What differs in a number, a name or a denial says something else, however alike the words are.
   const isTwin = (at: number, other: number) =>
     likeness.of(at, other) >= twinLikeness && discrepancyOf(items[at]!.words, items[other]!.words) === undefined;

@@ -1,6 +1,7 @@
 // Which texts are alike, among many: all pairs above a threshold, without looking at every pair twice. What follows from it is
 // clusters.ts's.
 
+import { takeTurns } from '../base/take-turns.ts';
 import { tokensOf } from '../base/tokenizer.ts';
 import { dot } from '../base/vectors.ts';
 import { VectorTable } from '../search/vectors/vector-table.ts';
@@ -28,7 +29,7 @@ export interface PairOptions {
 
 /** Rounding to a byte per dimension moves a cosine by less than this; the vectors as given decide. */
 const rounding = 0.02;
-/** So many rows are looked at before others may work. */
+/** How far it is, is said after so many rows. */
 const stride = 256;
 
 /**
@@ -56,8 +57,9 @@ export function cosineLikeness(
       if (rows.length > 0) {
         const table = new VectorTable(vectors[rows[0]!]!.length);
         for (const at of rows) table.add(vectors[at]!);
+        const pause = pausing(options, rows.length);
         for (const [row, one] of rows.entries()) {
-          if (row % stride === 0) await pause(options, row, rows.length);
+          await pause(row);
           const query = vectors[one]!;
           const matches = table.search(query, {
             limit: rows.length,
@@ -104,8 +106,9 @@ export function wordLikeness(texts: readonly string[]): Likeness {
       // Prefix filtering (Chaudhuri et al. 2006): two sets as alike as that share one of the rarest words of each.
       const holders = new Map<string, number[]>();
       const found: AlikePair[] = [];
+      const pause = pausing(options, texts.length);
       for (let at = 0; at < texts.length; at++) {
-        if (at % stride === 0) await pause(options, at, texts.length);
+        await pause(at);
         const set = setOf(at);
         const rarest = [...set].sort((a, b) => frequency.get(a)! - frequency.get(b)! || (a < b ? -1 : 1));
         const prefix = rarest.slice(0, set.size - Math.ceil(threshold * set.size - 1e-9) + 1);
@@ -150,8 +153,9 @@ export async function nearPairs(
     }
   });
   const found: { one: number; other: number }[] = [];
+  const pause = pausing(options, texts.length);
   for (const [at, set] of sets.entries()) {
-    if (at % stride === 0) await pause(options, at, texts.length);
+    await pause(at);
     const least = Math.max(leastShared, Math.ceil(nearShare * set.size - 1e-9));
     if (set.size < least || set.size > mostTerms) continue;
     // Of so many terms, whichever are shared, one of the rarest is.
@@ -176,8 +180,13 @@ function jaccard(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   return shared / (one.size + other.size - shared);
 }
 
-async function pause({ signal, onProgress }: PairOptions, done: number, total: number): Promise<void> {
-  signal?.throwIfAborted();
-  onProgress?.({ done, total });
-  await new Promise(setImmediate);
+/** Makes what each row awaits: others may work now and then, however long a row takes, and a signal is heard. */
+function pausing({ signal, onProgress }: PairOptions, total: number): (done: number) => Promise<void> | undefined {
+  const turn = takeTurns();
+  return (done) => {
+    if (done % stride === 0) onProgress?.({ done, total });
+    const others = turn();
+    if (others !== undefined || done === 0) signal?.throwIfAborted();
+    return others;
+  };
 }

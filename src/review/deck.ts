@@ -1,7 +1,7 @@
 // The deck of a review: what waits for a person, why, and where it comes from. History says what was judged, and that does not come again.
 
 import { defined } from '../base/defined.ts';
-import { discrepancyOf } from '../base/discrepancy.ts';
+import { discrepancyReader } from '../base/discrepancy.ts';
 import { takeTurns } from '../base/take-turns.ts';
 import { normaliseForHash } from '../base/text.ts';
 import { dayOf, formatSeconds, parseTime } from '../base/time.ts';
@@ -179,6 +179,7 @@ async function pairsAmong(
     add(one, other, 'contradicts', 'is said to contradict what was known');
   }
   await nearDuplicates.learn(snapshot, turn);
+  const discrepancyOf = discrepancyReader();
   for (const record of [...active].sort((a, b) => (isNewer(a, b) ? -1 : 1)).slice(0, mostCompared)) {
     await turn();
     for (const { record: other, likeness } of nearDuplicates.alike(snapshot, record, askCohesion)) {

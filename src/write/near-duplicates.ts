@@ -2,7 +2,7 @@
 // the last look, never waits for a model, and is left to consolidation where a store is large.
 
 import { defined } from '../base/defined.ts';
-import { discrepancyOf } from '../base/discrepancy.ts';
+import { discrepancyReader } from '../base/discrepancy.ts';
 import { normaliseForHash } from '../base/text.ts';
 import { tokensOf } from '../base/tokenizer.ts';
 import { holdsAt, isOver } from '../claims/claim.ts';
@@ -87,6 +87,7 @@ export class NearDuplicates {
     this.readVectors(this.wasAsked ? () => true : (known) => mayBeNear(known.words));
     this.wasAsked = true;
     if (this.made === undefined) return { same: null, near: [] };
+    const discrepancyOf = discrepancyReader();
     const near = this.made
       .search(vectorOfTerms(tokensOf(content)), {
         limit: 4 * maxShown,
@@ -94,7 +95,7 @@ export class NearDuplicates {
         isWanted: (row) => this.byRow[row] !== undefined,
       })
       .map(({ row, score }) => ({ record: this.byRow[row]!.record, likeness: Math.min(1, score) }))
-      .filter(({ record }) => discrepancyOf(record.content, content) === undefined && record.due === due)
+      .filter(({ record }) => record.due === due && discrepancyOf(record.content, content) === undefined)
       .slice(0, maxShown);
     return {
       same: null,

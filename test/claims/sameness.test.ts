@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest';
-import { fullest, sameness } from '../../src/claims/sameness.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { fullest, sameness, samenessReader } from '../../src/claims/sameness.ts';
 
 describe('two sentences say the same', () => {
   test.each([
@@ -74,4 +74,21 @@ describe('two sentences say different things', () => {
     expect(fullest([...texts, 'The mill grinds oats'])).toBeNull();
     expect(fullest(['The mill grinds rye on Fridays', 'The mill grinds rye with water'])).toBeNull();
   });
+});
+
+test('one reader reads each sentence once, however many it is compared with', () => {
+  const replaced = vi.spyOn(String.prototype, 'replace');
+  const looksAt = (count: number): number => {
+    const texts = Array.from({ length: count }, (_, at) => `Lamp ${10 + at} stands in the hall`);
+    const samenessOf = samenessReader();
+    replaced.mockClear();
+    for (const one of texts) for (const other of texts) samenessOf(one, other);
+    return replaced.mock.calls.length;
+  };
+  try {
+    expect(looksAt(10)).toBeGreaterThan(0);
+    expect(looksAt(20)).toBe(2 * looksAt(10));
+  } finally {
+    replaced.mockRestore();
+  }
 });

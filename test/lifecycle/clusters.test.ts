@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { tokensOf } from '../../src/base/tokenizer.ts';
 import { clustersOf, cohesionOf } from '../../src/lifecycle/clusters.ts';
 import { cosineLikeness, nearPairs, wordLikeness } from '../../src/lifecycle/likeness.ts';
@@ -153,4 +153,24 @@ describe('likeness', () => {
     const run = wordLikeness(texts).pairs(0.8, { signal: stop.signal, onProgress: () => stop.abort() });
     await expect(run).rejects.toThrow('abort');
   });
+});
+
+it('lets others work between two texts, and hears a signal there, where each takes long', async () => {
+  // A clock by which each look is a second after the last.
+  let seconds = 0;
+  const clock = vi.spyOn(process, 'hrtime').mockImplementation((() => [++seconds, 0]) as unknown as NodeJS.HRTime);
+  try {
+    const texts = Array.from({ length: 20 }, (_, at) => `The lamp of house ${at} is on`);
+    for (const pairs of [
+      (signal: AbortSignal) => wordLikeness(texts).pairs(0.5, { signal }),
+      (signal: AbortSignal) => nearPairs(texts, { signal }),
+    ]) {
+      const asked = new AbortController();
+      const found = pairs(asked.signal);
+      setImmediate(() => asked.abort());
+      await expect(found).rejects.toMatchObject({ name: 'AbortError' });
+    }
+  } finally {
+    clock.mockRestore();
+  }
 });

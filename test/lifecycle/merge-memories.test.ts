@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { discrepancyOf } from '../../src/base/discrepancy.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { discrepancyReader } from '../../src/base/discrepancy.ts';
 import { mergedContent, mergedRecord } from '../../src/lifecycle/merge-memories.ts';
 import { formatMemory, memoryPath, newMemory, parseMemory } from '../../src/records/memory-record.ts';
 import { anyMemory } from '../records/arbitraries.ts';
@@ -111,7 +111,9 @@ describe('mergedRecord', () => {
   });
 });
 
-describe('discrepancyOf', () => {
+describe('discrepancyReader', () => {
+  const discrepancyOf = discrepancyReader();
+
   it.each([
     ['The server listens on port 8080.', 'The server listens on port 8081.', 'numbers'],
     ['The meeting with Ana is about money.', 'The meeting with Rui is about money.', 'names'],
@@ -121,5 +123,22 @@ describe('discrepancyOf', () => {
   ])('%s / %s: %s', (one, other, expected) => {
     expect(discrepancyOf(one, other)).toBe(expected);
     expect(discrepancyOf(other, one)).toBe(expected);
+  });
+
+  it('reads each text once, however many it is compared with', () => {
+    const matches = vi.spyOn(String.prototype, 'match');
+    const looksAt = (count: number): number => {
+      const texts = Array.from({ length: count }, (_, at) => `The lamp of house ${at} is on.`);
+      const compare = discrepancyReader();
+      matches.mockClear();
+      for (const one of texts) for (const other of texts) compare(one, other);
+      return matches.mock.calls.length;
+    };
+    try {
+      expect(looksAt(10)).toBeGreaterThan(0);
+      expect(looksAt(20)).toBe(2 * looksAt(10));
+    } finally {
+      matches.mockRestore();
+    }
   });
 });

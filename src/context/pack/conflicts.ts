@@ -1,6 +1,6 @@
 // Facts about the same entity that cannot both be true, as far as words show it. They sound alike and differ in a number, name or denial.
 
-import { discrepancyOf, statedBy } from '../../base/discrepancy.ts';
+import { discrepancyReader } from '../../base/discrepancy.ts';
 
 /** One side of a possible contradiction. */
 export interface Claim {
@@ -20,15 +20,14 @@ export function conflictsAmong<C extends Claim>(claims: readonly C[]): (readonly
     if (own === undefined) byEntity.set(claim.entity, [claim]);
     else own.push(claim);
   }
+  const discrepancyOf = discrepancyReader();
   const pairs: [C, C][] = [];
   for (const own of byEntity.values()) {
-    const compared = own
-      .slice(0, mostCompared)
-      .map((claim) => ({ claim, words: wordsOf(claim.text), stated: statedBy(claim.text) }));
+    const compared = own.slice(0, mostCompared).map((claim) => ({ claim, words: wordsOf(claim.text) }));
     for (const [at, one] of compared.entries()) {
       for (const other of compared.slice(at + 1)) {
         if (likeness(one.words, other.words) < leastAlike) continue;
-        if (discrepancyOf(one.stated, other.stated) !== undefined) pairs.push([one.claim, other.claim]);
+        if (discrepancyOf(one.claim.text, other.claim.text) !== undefined) pairs.push([one.claim, other.claim]);
       }
     }
   }
