@@ -253,3 +253,31 @@ describe('the server', () => {
     if (hasGit) expect(fsck(folder)).toBe('');
   });
 });
+
+it('answers others while calls upon twelve long memories are under way', async () => {
+  const client = await TestClient.start(await memoryFolder(), { mode: 'legacy', args: ['--tools', 'all'] });
+  for (let house = 0; house < 12; house++) {
+    const said = Array.from({ length: 1500 }, (_, at) => `the keeper of house ${house} lit lamp number ${at}. `);
+    const content = `Lamps of house ${house}: ${said.join('')}`;
+    expect(await client.call('memory_add', { content })).toMatchObject({ isError: false });
+  }
+  const order: string[] = [];
+  const answers = await Promise.all(
+    (
+      [
+        ['memory_consolidate', { dryRun: true }],
+        ['memory_search', { query: 'which lamp did the keeper light?' }],
+        ['memory_context', { message: 'which lamp did the keeper light?' }],
+        ['memory_list', { limit: 20 }],
+        ['ping', undefined],
+      ] as const
+    ).map(async ([name, input]) => {
+      const isError = input === undefined ? !(await client.client.ping()) : (await client.call(name, input)).isError;
+      order.push(name);
+      return isError;
+    }),
+  );
+  expect(answers).toEqual([false, false, false, false, false]);
+  expect(order.at(-1)).toBe('memory_consolidate');
+  await client.close();
+});
