@@ -9,6 +9,8 @@ import type { BacklinksResult } from '../types.ts';
 
 /** Names of fewer letters are words of other things, too. */
 const leastName = 3;
+/** A longer title is a text of its own, which no other repeats; a pattern of any length cannot be made. */
+const longestName = 200;
 
 /**
  * Finds the lines of other knowledge files that link to a file by wiki or markdown links. Lines that name it by its title, file name or
@@ -84,7 +86,7 @@ function namesOf(path: string, text: string): RegExp | undefined {
   const aliases = /^aliases:[ \t]*\[([^\]]*)\]/m.exec(text)?.[1]?.split(',') ?? [];
   const names = [title, stemOf(path).replaceAll('-', ' '), ...aliases]
     .map((name) => (name ?? '').trim().replace(/^["']|["']$/g, ''))
-    .filter((name) => name.length >= leastName);
+    .filter((name) => name.length >= leastName && name.length <= longestName);
   if (names.length === 0) return undefined;
   const escaped = [...new Set(names)].map((name) =>
     name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+'),

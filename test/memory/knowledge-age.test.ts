@@ -94,6 +94,10 @@ describe('knowledge', () => {
       ['knowledge/entities/acme.md', 6],
     ]);
     expect(mentions.map(({ line }) => line)).toEqual([7]);
+    await memory.write('knowledge/reference/lamps.md', `# Lamps ${'of all houses '.repeat(8000)}\n\nLit at dusk.\n`);
+    await memory.write('knowledge/reference/dusk.md', '# Dusk\n\nSee lamps.\n');
+    const { mentions: named } = await memory.knowledge.backlinks('knowledge/reference/lamps.md');
+    expect(named.map(({ path }) => path)).toEqual(['knowledge/reference/dusk.md']);
     await memory.close();
   });
 });

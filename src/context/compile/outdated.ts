@@ -74,16 +74,31 @@ export function markedText(
   return ended === undefined || isMarked ? { text: marked } : { text, mark: markOf(ended) };
 }
 
+/** A pattern has a largest size: a passage of more characters is looked for in pieces, each behind the one before. */
+const pieces = /.{1,500}/gsu;
+
 /** Finds where a passage ends in a text; letter case and white space do not count, nor does a full stop behind it. */
 function endOf(words: string, text: string): number | undefined {
-  const found = words
+  const plain = words
     .trim()
     .replace(/[.!?…]+$/, '')
-    .split(/\s+/);
-  if (found[0] === '') return undefined;
-  const pattern = found.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('\\s+');
-  const match = new RegExp(`${pattern}[.!?…]*`, 'iu').exec(text);
-  return match === null ? undefined : match.index + match[0].length;
+    .replace(/\s+/g, ' ');
+  const [first, ...others] = (plain.match(pieces) ?? []).map((piece) =>
+    piece.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replaceAll(' ', '\\s+'),
+  );
+  if (first === undefined) return undefined;
+  const following = [...others, '[.!?…]*'].map((pattern) => new RegExp(pattern, 'iuy'));
+  for (const { index, 0: found } of text.matchAll(new RegExp(first, 'giu'))) {
+    let end = index + found.length;
+    const isWhole = following.every((next) => {
+      next.lastIndex = end;
+      const isNext = next.test(text);
+      end = next.lastIndex;
+      return isNext;
+    });
+    if (isWhole) return end;
+  }
+  return undefined;
 }
 
 /** Shows files of a state with a mark in each line that ended; `endingsIn` finds these by their numbers, counted from 0. */
