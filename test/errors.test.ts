@@ -14,7 +14,8 @@ describe('what errors advise', () => {
       if (!name.endsWith('.ts') || /(?:^|[\\/])purge(?:-record)?(?:[\\/]|\.ts$)/.test(name)) continue;
       const text = fs.readFileSync(path.join(source, name), 'utf8');
       for (const [, advice] of text.matchAll(/\bhint:\s*((?:'[^']*'|`(?:[^`\\]|\\.)*`))/g)) {
-        if (destructive.test(advice!)) dangerous.push(`${name}: ${advice}`);
+        // A dry run takes nothing away.
+        if (destructive.test(advice!.replace(/`[^`]*--dry-run`/g, ''))) dangerous.push(`${name}: ${advice}`);
       }
     }
     expect(dangerous).toEqual([]);

@@ -72,7 +72,7 @@ export function refuseIncoming({ secrets, changes }: IncomingFindings, name: str
       `${count(commits.size, 'commit')} of ${name} ${commits.size === 1 ? 'holds' : 'hold'} a secret (${some(places)})`,
       {
         where: name,
-        hint: 'Nothing was merged: history would keep it. `git memory purge` takes a text out of all branches; merge then',
+        hint: 'Nothing was merged: history would keep it. `git memory purge --dry-run` shows how to take it out',
       },
     );
   }

@@ -66,7 +66,7 @@ describe.runIf(hasGit)('a branch that others wrote', () => {
     commit({ 'knowledge/login.md': '# Login\n\nAsk Ida for the key.\n' }, 'take it out again');
     const before = tipOf(memory);
     const said = await memory.merge('theirs', { accept: ['configuration'] }).catch((error) => error);
-    expect(said).toMatchObject({ code: 'SECRET', hint: expect.stringContaining('git memory purge') });
+    expect(said).toMatchObject({ code: 'SECRET', hint: expect.stringContaining('git memory purge --dry-run') });
     expect(said.message).toMatch(
       /1 commit of theirs holds a secret \(github-token in knowledge\/login\.md of [0-9a-f]{12}\)/,
     );
@@ -182,7 +182,7 @@ describe.runIf(hasGit)('a branch that others wrote', () => {
     await expect(memory.merge('theirs', { into: 'explore/quay' })).rejects.toMatchObject({ code: 'UNACCEPTED' });
     await expect(memory.merge('theirs', { accept: ['all'] as never })).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
-      hint: expect.stringContaining('configuration, expectations'),
+      what: expect.stringContaining('accept.0 is configuration, expectations'),
     });
     await memory.merge('theirs', { into: 'explore/quay', accept: ['configuration'] });
     await memory.close();

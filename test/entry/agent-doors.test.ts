@@ -148,7 +148,7 @@ describe.each(Object.keys(doors))('an agent behind %s', (name) => {
     const answer = await call('memory_merge', { theirs: 'other' });
     expect(answer).toMatchObject({ isError: true, text: expect.stringContaining('expect/tea.yaml') });
     expect(await person.read('expect/tea.yaml')).toBe(expectation('black'));
-    await person.merge('other');
+    await person.merge('other', { accept: ['expectations'] });
     expect(await person.read('expect/tea.yaml')).toBe(expectation('white'));
     await close();
     await person.close();

@@ -76,7 +76,7 @@ describe.skipIf(!hasGit)("isomorphic-git's merge with our driver", () => {
     const [ours, theirs, plain] = [copy(), copy(), copy()];
     await expect(merge({ fs, dir: plain, ours: 'main', theirs: 'other', author })).rejects.toThrow(/conflict/i);
     const memory = await openMemory({ dir: ours });
-    await memory.merge('other');
+    await memory.merge('other', { accept: ['records'] });
     await memory.close();
     await mergeBy(theirs);
     expect(git(theirs, 'show', `main:${file}`)).toBe(git(ours, 'show', `main:${file}`));
@@ -96,7 +96,7 @@ describe.skipIf(!hasGit)("isomorphic-git's merge with our driver", () => {
     await expect(mergeBy(theirs)).rejects.toThrow();
     expect(await resolveRef({ fs, dir: theirs, ref: 'main' })).toBe(tip);
     const memory = await openMemory({ dir: ours });
-    await memory.merge('other');
+    await memory.merge('other', { accept: ['records'] });
     expect(await memory.files()).toContain(files[1]);
     await memory.close();
     expect(() => memoryMergeDriver({ dir: ours } as never)).toThrow(/INVALID_ARGUMENT|needs the `fs`/);

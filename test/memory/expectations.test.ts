@@ -126,7 +126,7 @@ describe('a change', () => {
     await other.forget('lisbon');
     await other.commit();
     await other.close();
-    const { broke } = await memory.merge('other');
+    const { broke } = await memory.merge('other', { accept: ['records'] });
     expect(broke?.map(({ name }) => name)).toEqual(['Omar is known']);
     expect(broke![0]!.failures[0]).toMatchObject({ kind: 'missing', wanted: 'Omar' });
     const { broke: again } = await memory.undo('HEAD');

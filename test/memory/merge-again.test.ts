@@ -106,7 +106,7 @@ describe('a branch whose merge was undone', () => {
 
   test('which knows of the undo keeps it', async () => {
     const { memory, branch } = await undoneMerge();
-    await branch.merge('main');
+    await branch.merge('main', { accept: ['records'] });
     await branch.write('knowledge/reference/new.md', '# New\n');
     await branch.commit();
     const again = await memory.merge('explore/otters');

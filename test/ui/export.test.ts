@@ -25,7 +25,7 @@ let open: ExportedPage;
 let veiled: ExportedPage;
 let browser: Browser | undefined;
 beforeAll(async () => {
-  ({ memory, claims } = (await tellStory(openMemory, temporaryFolder(), { sync: false })) as {
+  ({ memory, claims } = (await tellStory(openMemory, temporaryFolder())) as {
     memory: Memory;
     claims: Record<string, string>;
   });

@@ -29,7 +29,7 @@ afterAll(async () => browser?.close());
 
 async function story(): Promise<Story & { directory: string }> {
   const directory = temporaryFolder();
-  return { ...((await tellStory(openMemory, directory, { sync: false })) as Story), directory };
+  return { ...((await tellStory(openMemory, directory)) as Story), directory };
 }
 
 /** Each view of the page, for a memory with these things in it. */
