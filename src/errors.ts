@@ -67,6 +67,8 @@ export interface ErrorDetails {
   readonly where?: string;
   /** What the caller can do about it; a sentence without a full stop. Never a destructive command. */
   readonly hint?: string;
+  /** The same for programs, where words do not do; as JSON. */
+  readonly data?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
 }
 
@@ -84,6 +86,8 @@ export class MemoryError extends Error {
   readonly where: string | undefined;
   /** What to do next. */
   readonly hint: string | undefined;
+  /** What it is about, for programs; `sync` says on which of its errors. */
+  readonly data: Readonly<Record<string, unknown>> | undefined;
 
   constructor(code: ErrorCode, said: string, details: ErrorDetails = {}) {
     const [what, where, hint] = [cut(said), details.where && cut(details.where), details.hint && cut(details.hint)];
@@ -94,16 +98,18 @@ export class MemoryError extends Error {
     this.what = what;
     this.where = where;
     this.hint = hint;
+    this.data = details.data;
   }
 
   /** Gives the form in which the command line prints it with `--json`. */
-  toJSON(): { error: { code: ErrorCode; what: string; where?: string; hint?: string } } {
+  toJSON(): { error: { code: ErrorCode; what: string; where?: string; hint?: string; data?: object } } {
     return {
       error: {
         code: this.code,
         what: this.what,
         ...(this.where === undefined ? {} : { where: this.where }),
         ...(this.hint === undefined ? {} : { hint: this.hint }),
+        ...(this.data === undefined ? {} : { data: this.data }),
       },
     };
   }

@@ -4,12 +4,12 @@
 import { defined } from '../base/defined.ts';
 import { oneLine } from '../base/text.ts';
 import { MemoryError } from '../errors.ts';
+import { rescueFolder } from '../git/remotes.ts';
 import { parseMessage } from '../guard/message.ts';
 import { changesOf } from '../history/log.ts';
 import { type MergePlan, planMerge } from '../history/merge.ts';
 import { commitsBeyond, mergeBases } from '../history/merge-base.ts';
 import { refusePurged } from '../history/purge/purged-history.ts';
-import { acceptableChanges } from '../records/acceptable.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import { unfinishedIn } from '../store/brought.ts';
 import { deriveTree } from '../store/derive.ts';
@@ -49,6 +49,8 @@ export interface MergeCommitSettings {
   readonly again?: UndoTime;
   /** Judges what the commits bring, but for what is accepted. Left out where the branch is this one's own, as in a sync. */
   readonly accept?: readonly AcceptableChange[];
+  /** What a sync kept of this branch comes back also where nothing is in common any more. */
+  readonly isKept?: boolean;
 }
 
 /**
@@ -161,7 +163,7 @@ function planned(
   store: BranchStore,
   ours: string,
   theirs: string,
-  { newer, again, accept }: MergeCommitSettings,
+  { newer, again, accept, isKept = false }: MergeCommitSettings,
 ): PlannedMerge {
   const { objects } = store.repository;
   const isMemory = isMemoryTree(objects.readCommit(ours).tree, objects.readTree);
@@ -176,7 +178,7 @@ function planned(
   });
   const made = new Set([...(back?.made ?? []), ...madeBy(plan)]);
   const conflicts = [...new Set([...(back?.conflicts ?? []), ...plan.conflicts])];
-  if (plan.bases.length > 0) {
+  if (plan.bases.length > 0 || isKept) {
     const tree = isMemory ? treeWithDerived(store, ours, plan) : plan.tree;
     const isHere = plan.bases[0] === theirs && (back === null || tree === objects.readCommit(ours).tree);
     const told = isHere ? undone.filter((one) => !one.isBroughtBack) : undone;
@@ -285,19 +287,8 @@ export function previewMergeInto(
   const { store, resolve } = access;
   const ours = resolve(into ?? 'HEAD');
   return previewMerge(store, ours, resolve(theirs), {
-    again: timeOf(access),
-    accept: checkAccepted(accept),
+    ...settingsOf(access, theirs, accept),
     allowRemovals: allowRemovals === true,
-  });
-}
-
-/** Checks what a caller accepts. Throws INVALID_ARGUMENT. */
-export function checkAccepted(accept: MergeOptions['accept'] = []): readonly AcceptableChange[] {
-  const unknown = Array.isArray(accept) ? accept.find((what) => !acceptableChanges.includes(what)) : accept;
-  if (unknown === undefined) return accept;
-  throw new MemoryError('INVALID_ARGUMENT', `${JSON.stringify(unknown)} is nothing that can be accepted`, {
-    where: 'accept',
-    hint: `There are ${acceptableChanges.join(', ')}`,
   });
 }
 
@@ -308,9 +299,8 @@ export function checkAccepted(accept: MergeOptions['accept'] = []): readonly Acc
  */
 export async function mergeInto(access: BranchAccess, theirs: string, options: MergeOptions): Promise<MergeResult> {
   const { scope, store, resolve, open } = access;
-  const { into } = options;
+  const { into, accept = [] } = options;
   const allowRemovals = options.allowRemovals === true;
-  const accept = checkAccepted(options.accept);
   refuseInProject(scope, 'git merge');
   if (into !== undefined && branchOf(scope, into) !== store.ref) {
     return using(await open(into), (other) => other.merge(theirs, { allowRemovals, accept }));
@@ -318,7 +308,13 @@ export async function mergeInto(access: BranchAccess, theirs: string, options: M
   const ref = findBranch(scope, theirs);
   // What was acknowledged there is a part of that branch.
   if (ref !== null && ref !== store.ref) await using(await open(theirs), (other) => other.commit());
-  return mergeCommit(store, resolve(ref ?? theirs), theirs, allowRemovals, { again: timeOf(access), accept });
+  return mergeCommit(store, resolve(ref ?? theirs), theirs, allowRemovals, settingsOf(access, theirs, accept));
+}
+
+/** What a sync kept of this branch is its own, and as little judged as what a sync brings. */
+function settingsOf(access: BranchAccess, theirs: string, accept: MergeOptions['accept']): MergeCommitSettings {
+  const isKept = theirs.startsWith(rescueFolder) && access.scope.repository.refs.read(theirs) !== null;
+  return { again: timeOf(access), ...(isKept ? { isKept } : { accept: accept ?? [] }) };
 }
 
 function timeOf({ scope, timeZone }: BranchAccess): UndoTime {

@@ -113,7 +113,7 @@ const further: readonly ToolEntry[] = [
     title: 'Bring the memory in step',
     verb: 'sync',
     kind: 'change',
-    without: ['remote', 'adopt'],
+    without: ['remote', 'adopt', 'leaving'],
   },
 ];
 

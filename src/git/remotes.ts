@@ -22,9 +22,12 @@ export function seenRef(remote: string, ref: string): string {
   return checkRefName(`refs/git-memory/remotes/${remote}/${ref.replace(/^refs\/heads\//, '')}`);
 }
 
+/** Where lies what a sync kept of what a branch or remote held. */
+export const rescueFolder = 'refs/git-memory/rescue/';
+
 /** Gives a ref that keeps a commit which the branch, or the remote, has left. */
 export function rescueRef(remote: string, ref: string, commit: string): string {
-  return checkRefName(`refs/git-memory/rescue/${remote}/${ref.replace(/^refs\/heads\//, '')}/${commit.slice(0, 12)}`);
+  return checkRefName(`${rescueFolder}${remote}/${ref.replace(/^refs\/heads\//, '')}/${commit.slice(0, 12)}`);
 }
 
 /**

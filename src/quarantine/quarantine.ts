@@ -173,8 +173,8 @@ export class Quarantine<Branch extends QuarantineBranch> {
       }
       // What was acknowledged there is a part of it.
       await other.commit();
-      const { checkAccepted, mergeCommit } = await merging();
-      const accept = checkAccepted(options.accept);
+      const { mergeCommit } = await merging();
+      const { accept = [] } = options;
       const merged = await mergeCommit(access.store, other.store.tip()!, name, false, { as: acceptOperation, accept });
       return { ...merged, captures: entry.captures.length, memories: entry.memories.length };
     });

@@ -1,5 +1,6 @@
 // What the steps of one sync share: both sides, the way to the remote, what came and went so far, and the refs that remember.
 
+import { defined } from '../base/defined.ts';
 import { MemoryError } from '../errors.ts';
 import { defaultTransferLimits, type TransferLimits } from '../git/pkt-line.ts';
 import type { Connection, RemoteService } from '../git/remote-protocol.ts';
@@ -10,7 +11,7 @@ import type { Credential, Network, Processes } from '../ports.ts';
 import type { PurgeDependencies } from '../purge/purge.ts';
 import type { PurgeReceipt } from '../records/purge-receipt.ts';
 import type { BranchStore } from '../store/branch-store.ts';
-import type { CarriedCommit, FileFault, Placement, SyncOptions, SyncResult } from '../types.ts';
+import type { CarriedCommit, FileFault, LeftCommits, Placement, SyncOptions, SyncResult } from '../types.ts';
 
 /** Purges that one side has and the other has not followed. */
 export interface Owed {
@@ -55,6 +56,8 @@ export class Exchange {
   /** Rounds in which the remote was elsewhere than it was a moment before. */
   lost = 0;
   rescued: string | undefined;
+  /** What the branch gives up, as the remote did. */
+  left: LeftCommits | undefined;
   readonly merges: string[] = [];
   readonly conflicts = new Set<string>();
   /** Files that came otherwise than they should: each costs itself and holds up nothing. */
@@ -124,7 +127,7 @@ export class Exchange {
       },
       ...(this.carried.size === 0 ? {} : { carried: [...this.carried.values()] }),
       ...(this.faults.length === 0 ? {} : { faults: this.faults }),
-      ...(this.rescued === undefined ? {} : { rescued: this.rescued }),
+      ...defined({ rescued: this.rescued, left: this.left && { ...this.left, ...defined({ rescued: this.rescued }) } }),
     };
   }
 

@@ -10,6 +10,7 @@ import { purgeBefore, receiptsOf, refusePurged } from '../history/purge/purged-h
 import type { HistorySource } from '../purge/recognise.ts';
 import { type Exchange, nothingOwed } from './exchange.ts';
 import { type FetchedPack, fetchObjects } from './fetch.ts';
+import { leftBy, refuseLeaving } from './leaving.ts';
 import { isMilestone, isPartial } from './milestones.ts';
 import { cleanIncoming, type Incoming, owedBetween, refuseOwed, rescue } from './purged.ts';
 
@@ -157,7 +158,11 @@ function judge(exchange: Exchange, objects: ObjectDatabase, last: string | null,
   if (theirs === last) return;
   const isRewound = last !== null && !isBehind(objects, last, [theirs]);
   if (isAdopted) {
-    [exchange.lastCommon, exchange.isRewound] = [last, isRewound];
+    const { leaving } = exchange.options;
+    const left = isRewound && isOurs && leaving !== 'replay' ? leftBy(objects, ours, last, theirs) : undefined;
+    if (left !== undefined && leaving === undefined && !exchange.isDryRun) refuseLeaving(name, left);
+    exchange.left = left;
+    [exchange.lastCommon, exchange.isRewound] = [leaving === 'replay' ? null : last, isRewound];
     return;
   }
   if (isRewound) {

@@ -43,6 +43,10 @@ const maxPauses = 6;
  */
 export async function syncBranch(scope: SyncScope, options: SyncOptions = {}): Promise<SyncResult> {
   refuseInProject(scope, 'git pull and git push');
+  if (options.leaving !== undefined && options.adopt !== true) {
+    const hint = 'It says what becomes of commits when a remote is adopted: give it with --adopt';
+    throw new MemoryError('INVALID_ARGUMENT', 'nothing leaves without adopt', { where: 'leaving', hint });
+  }
   const { store } = scope;
   const remote = findRemote(store.repository, options.remote);
   refuseMissing(store.repository, remote);

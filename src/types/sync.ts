@@ -11,6 +11,12 @@ export interface SyncOptions {
    * either side are carried over. Default false: refuse.
    */
   readonly adopt?: boolean;
+  /**
+   * With `adopt`, what becomes of commits of ours that a remote had and gave up. `replay` puts their changes upon what it has now, without
+   * what was purged. `drop` lets them leave the present, and a ref keeps them. Default: a sync in which any would leave is refused and
+   * lists them.
+   */
+  readonly leaving?: 'replay' | 'drop';
   /** Tell what would come and go, and write nothing here or there. Default false. */
   readonly dryRun?: boolean;
   readonly signal?: AbortSignal;
@@ -35,6 +41,15 @@ export interface CarriedCommit {
   readonly subject: string;
   /** Files in which a mark stands for what was purged; all else is as it was. */
   readonly filtered: readonly string[];
+}
+
+/** Commits that leave the branch, as the remote has given them up. */
+export interface LeftCommits {
+  readonly count: number;
+  /** The newest of them, at most 50; `day` is that of the commit, in UTC. */
+  readonly commits: readonly { readonly commit: string; readonly day: string; readonly subject: string }[];
+  /** The ref that keeps them: `git memory merge <rescued>` brings them back. Absent where nothing was done. */
+  readonly rescued?: string;
 }
 
 export interface SyncResult extends Judged {
@@ -88,6 +103,8 @@ export interface SyncResult extends Judged {
    * else the commit at which the branch was.
    */
   readonly rescued?: string;
+  /** With `adopt`: what left the branch, or would in a dry run; absent where nothing does. */
+  readonly left?: LeftCommits;
 }
 
 /** How the branch stands to a remote, as of the last sync. */

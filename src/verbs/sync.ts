@@ -18,7 +18,7 @@ export const sync = defineVerb({
     'Sync fetches, merges and pushes, and repeats that if another machine was faster. The remote is any git repository: ' +
     'https://…, host:path by ssh, or a folder. The first address you give becomes origin. A second machine begins with ' +
     '`git memory init --from ADDRESS`. Sync examines every object before it lets it in. It refuses a remote that was ' +
-    'rewound or holds another memory; --adopt follows it. It also refuses if one side purged what the other still has; --adopt joins both without the purged part. Without a network ' +
+    'rewound or holds another memory; --adopt follows it. Where commits of yours would leave, it lists them, and --leaving says what becomes of them. It also refuses if one side purged what the other still has; --adopt joins both without the purged part. Without a network ' +
     'nothing is lost: the next sync continues. --dry-run shows what would come and go. Names and passwords come from ' +
     "git's credential helpers or GIT_MEMORY_CREDENTIALS.",
   input: z.strictObject({
@@ -29,6 +29,13 @@ export const sync = defineVerb({
       .describe(
         'follow a remote that was rewound or holds another memory, or join both sides without the purged part; ' +
           'a ref keeps what was replaced',
+      ),
+    leaving: z
+      .enum(['replay', 'drop'])
+      .exactOptional()
+      .describe(
+        'with --adopt, for commits that the remote has given up: replay puts them upon what it has now. ' +
+          'drop lets them go, and a ref keeps them',
       ),
   }),
   positional: ['remote'],
@@ -55,6 +62,7 @@ export const sync = defineVerb({
       lines.push(`           ${style.reference(shortOid(commit))} ${subject}${without}`);
     }
     if (carried.length > maxNamed) lines.push(`           and ${carried.length - maxNamed} more; --json names all`);
+    lines.push(...describeLeft(result, style));
     if (result.rescued !== undefined) lines.push(`kept       ${result.rescued}: what was replaced`);
     return lines.join('\n');
   },
@@ -62,6 +70,19 @@ export const sync = defineVerb({
     return result.state === 'offline' ? 'REMOTE_UNAVAILABLE' : undefined;
   },
 });
+
+function describeLeft({ left, state }: SyncResult, style: Style): string[] {
+  if (left === undefined) return [];
+  const named = left.commits.map(
+    ({ commit, day, subject }) => `${style.reference(shortOid(commit))} ${day} ${subject}`,
+  );
+  const more = left.count - named.length;
+  const last = left.rescued === undefined ? [] : [`\`git memory merge ${left.rescued}\` brings them back`];
+  return [
+    `${count(left.count, 'commit')} ${state === 'planned' ? 'would leave' : 'left'} the present`,
+    ...[...named, ...(more > 0 ? [`and ${more} more`] : []), ...last].map((line) => `           ${line}`),
+  ];
+}
 
 /** Says of files that were taken in what is wrong with them, and what mends it. */
 export function describeFaults(faults: readonly FileFault[] = [], style: Style): string[] {

@@ -104,7 +104,7 @@ export class Machine {
     const { remote } = this.options;
     const once = async (adopt: boolean): Promise<string> => {
       try {
-        return said(await this.memory.sync({ remote, adopt, signal }));
+        return said(await this.memory.sync({ remote, adopt, ...(adopt ? { leaving: 'replay' } : {}), signal }));
       } catch (error) {
         if (stop.signal.aborted && error === stop.signal.reason) return 'gave up';
         if (adopt || !(error instanceof MemoryError) || error.code !== 'REMOTE_REFUSED') throw error;

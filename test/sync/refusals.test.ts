@@ -32,7 +32,22 @@ describe.skipIf(!hasGit)('a remote', () => {
     await expect(a.sync()).rejects.toMatchObject({ code: 'REMOTE_REFUSED', what: expect.stringContaining('rewound') });
     expect(a.tip).toBe(ours);
     expect(refs(a)).toBe(`refs/git-memory/rescue/origin/main/${last.slice(0, 12)} ${last}\n`);
-    const adopted = await a.sync({ adopt: true });
+    const subject = 'memory: knowledge/reference/lost.md added';
+    const day = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
+    const refused = await a.sync({ adopt: true }).catch((error) => error);
+    expect(refused).toMatchObject({
+      code: 'REMOTE_REFUSED',
+      what: expect.stringContaining(
+        `1 commit of this memory would leave, which the remote has given up: ${last.slice(0, 12)}`,
+      ),
+      hint: expect.stringMatching(/Nothing was done.*--leaving replay.*--leaving drop/),
+    });
+    expect(refused.toJSON().error.data.left).toEqual({ count: 1, commits: [{ commit: last, day, subject }] });
+    expect([a.tip, git(bare, 'rev-parse', 'main').trim()]).toEqual([ours, before]);
+    const planned = await a.sync({ adopt: true, dryRun: true });
+    expect(planned.left).toMatchObject({ count: 1, commits: [{ commit: last }] });
+    const adopted = await a.sync({ adopt: true, leaving: 'drop' });
+    expect(adopted.left).toMatchObject({ count: 1, commits: [{ commit: last }], rescued: adopted.rescued });
     expect(adopted).toMatchObject({
       state: 'synced',
       rescued: `refs/git-memory/rescue/origin/main/${ours!.slice(0, 12)}`,
@@ -44,7 +59,72 @@ describe.skipIf(!hasGit)('a remote', () => {
     expect(git(bare, 'rev-parse', 'main').trim()).toBe(a.tip);
     expect(git(a.directory, 'status', '--porcelain')).toBe('');
     expect(await a.sync()).toMatchObject({ fetched: 0, pushed: 0 });
+    expect(await a.merge(adopted.left!.rescued!)).toMatchObject({ conflicts: [] });
+    expect(await a.files('knowledge/')).toEqual(['knowledge/reference/lost.md', 'knowledge/reference/mine.md']);
+    await a.sync();
+    expect(git(bare, 'rev-parse', 'main').trim()).toBe(a.tip);
+    expect(fsck(a.directory)).toBe('');
     await a.close();
+  });
+
+  test('that was rewound gets what it has given up again, where it is replayed', async () => {
+    const bare = remote();
+    const a = await open();
+    const before = (await a.sync({ remote: bare })).commit!;
+    await a.write('knowledge/reference/lost.md', '# Lost\n');
+    await a.sync();
+    git(bare, 'update-ref', 'refs/heads/main', before);
+    await expect(a.sync({ leaving: 'replay' })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', where: 'leaving' });
+    const adopted = await a.sync({ adopt: true, leaving: 'replay' });
+    expect(adopted.left).toBeUndefined();
+    expect(adopted.carried).toMatchObject([{ subject: 'memory: knowledge/reference/lost.md added' }]);
+    expect(git(bare, 'ls-tree', '-r', '--name-only', 'main')).toContain('knowledge/reference/lost.md');
+    expect(git(bare, 'rev-parse', 'main~1').trim()).toBe(before);
+    await a.close();
+  });
+
+  test.each(['drop', 'replay'] as const)('that holds another memory now is followed with %s', async (leaving) => {
+    const bare = remote();
+    const [a, b] = [await open('a'), await open('b')];
+    await a.write('knowledge/reference/a.md', '# A\n');
+    await b.write('knowledge/reference/b.md', '# B\n');
+    await b.commit();
+    await a.sync({ remote: bare });
+    git(b.directory, 'push', '--quiet', '--force', bare, 'main');
+    await expect(a.sync({ adopt: true })).rejects.toMatchObject({ what: expect.stringContaining('2 commits') });
+    const { left, rescued } = await a.sync({ adopt: true, leaving });
+    const both = ['knowledge/reference/a.md', 'knowledge/reference/b.md'];
+    if (leaving === 'drop') {
+      expect(left).toMatchObject({ count: 2, rescued });
+      expect(await a.files('knowledge/')).toEqual([both[1]]);
+      expect(await a.merge(rescued!, { dryRun: true })).not.toHaveProperty('refused');
+      await a.merge(rescued!);
+    }
+    expect(await a.files('knowledge/')).toEqual(both);
+    expect(await a.sync()).toMatchObject({ state: 'synced' });
+    expect(fsck(a.directory)).toBe('');
+    for (const memory of [a, b]) await memory.close();
+  });
+
+  test('that was rewound and purged elsewhere brings nothing of that back, also where all is replayed', async () => {
+    const bare = remote();
+    const [a, b] = [await open(), await open()];
+    await a.write('knowledge/reference/word.md', '# The word is xyzzy\n');
+    const before = (await a.sync({ remote: bare })).commit!;
+    await a.write('knowledge/reference/later.md', '# Later\n');
+    await a.sync();
+    await b.sync({ remote: bare });
+    git(bare, 'update-ref', 'refs/heads/main', before);
+    const other = await openMemory({ dir: temporaryFolder(), create: true, durability: 'fast' });
+    await other.sync({ remote: bare });
+    await other.purge({ path: 'knowledge/reference/word.md' });
+    git(other.directory, 'push', '--quiet', '--force', 'origin', 'main');
+    const { left } = await b.sync({ adopt: true, leaving: 'replay' });
+    expect(left).toBeUndefined();
+    expect(await b.files('knowledge/')).toEqual(['knowledge/reference/later.md']);
+    expect(tracesOf(b.directory, ['xyzzy'])).toEqual([]);
+    expect(git(bare, 'log', '--oneline', '-S', 'xyzzy', 'main')).toBe('');
+    for (const memory of [a, b, other]) await memory.close();
   });
 
   test('that holds another memory is refused, and so is one whose branch is gone', async () => {
