@@ -14,10 +14,14 @@ import { parseMessage } from '../guard/message.ts';
 import { findNewSecret, type SecretPolicy } from '../guard/secret-filter.ts';
 import { commitsBehind, commitsBeyond } from '../history/merge-base.ts';
 import { keepsWhatCame } from '../merge/keeps-what-came.ts';
+import { keyedEntries } from '../merge/log-ids.ts';
 import { isBinary } from '../merge/text.ts';
 import { validityKeys } from '../merge/validity.ts';
 import { acceptableChanges } from '../records/acceptable.ts';
+import { changelogArchivePath } from '../records/changelog.ts';
 import { kindOf } from '../records/kind.ts';
+import { dayOfSegment, ledgerArchivePath } from '../records/ledger-segment.ts';
+import { logReaderOf } from '../records/log-readers.ts';
 import { isSealed } from '../records/private-text.ts';
 import { receiptFolder } from '../records/purge-receipt.ts';
 import { broughtBy } from '../store/brought.ts';
@@ -47,8 +51,8 @@ export interface IncomingQuestion {
  * `secrets` lists what any of the commits brought and holds, whether the tip still has it or not; never the secret
  * itself. `changes` lists what the tip has otherwise than the bases and ours, as far as it is not accepted. These are
  * files that tell agents or programs what to do. They are also records that are gone or say something else now. Counts,
- * uses, endings of claims, turns of an open conversation and new lines of logs are no such changes; new records and
- * pages are none.
+ * uses, endings of claims, turns of an open conversation and new lines of logs are no such changes. Nor are entries of logs
+ * that an archive has now, or that have another number; new records and pages are none.
  *
  * It does not ask who wrote a commit: author, trailers and reflog of one are words that anybody can write. Throws for
  * objects that cannot be read, and for nothing that it judges.
@@ -143,7 +147,8 @@ function changesIn(question: IncomingQuestion, brought: readonly TreeDifference[
     const present =
       after ?? (isRecord && moved.has(nameOf(path)) ? { mode: before.mode, oid: moved.get(nameOf(path))! } : null);
     const [old, next] = [before.oid, present?.oid ?? null].map((oid) => oid && question.objects.readBlob(oid));
-    return isKept(question.codec, path, old as Buffer, next as Buffer | null) ? [] : [{ what, path, how }];
+    const isSame = isKept(question.codec, path, old as Buffer, next as Buffer | null);
+    return isSame || isElsewhere(question, path, old as Buffer) ? [] : [{ what, path, how }];
   });
 }
 
@@ -159,6 +164,27 @@ function rulingOn(path: string): AcceptableChange | null {
   if (path.startsWith('expect/')) return 'expectations';
   if (/^\.?(?:git-?)?hooks\/|^\.husky\//.test(path)) return 'hooks';
   return kindOf(path) === 'topic' || path === 'recall/triggers.json' ? 'topics' : null;
+}
+
+/** Whether each entry of a log is still there, in its file or in an archive: with the same words, whatever its number. */
+function isElsewhere({ objects, codec, theirs }: IncomingQuestion, path: string, old: Buffer): boolean {
+  const read = logReaderOf(path);
+  if (read === null) return false;
+  const { tree } = objects.readCommit(theirs);
+  const day = dayOfSegment(path);
+  const piecesOf = (place: string, stored: Buffer) =>
+    // What stands between entries is no record, unless it is a damaged one.
+    read(codec.decode(place, stored).toString('utf8'), place).filter(
+      (piece) => piece.kind === 'entry' || piece.why !== undefined,
+    );
+  return orElse(() => {
+    const present = [path, day === null ? changelogArchivePath : ledgerArchivePath(day)].flatMap((place) => {
+      const entry = findEntry(tree, place, objects.readTree);
+      return entry?.mode.startsWith('100') ? piecesOf(place, objects.readBlob(entry.oid)) : [];
+    });
+    const keys = keyedEntries(present);
+    return [...keyedEntries(piecesOf(path, old)).keys()].every((key) => keys.has(key));
+  }, false);
 }
 
 /** Whether what was recorded still says all that it said, as the rules of its kind have it. */

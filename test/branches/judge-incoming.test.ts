@@ -132,6 +132,24 @@ describe.runIf(hasGit)('a branch that others wrote', () => {
     await memory.close();
   });
 
+  it('may number events of a log anew, and not word or drop one', async () => {
+    const { memory, directory, clone, commit, file } = await place();
+    await memory.ledger.add({ content: 'The pilot is late' });
+    await memory.ledger.add({ content: 'The tug is early' });
+    await memory.commit();
+    git(clone, 'pull', '-q', directory, 'main');
+    const log = (await memory.files('ledger')).find((name) => name.endsWith('.jsonl'))!;
+    const lines = fs.readFileSync(file(log), 'utf8').trimEnd().split('\n');
+    const original = `${lines.join('\n')}\n`;
+    for (const text of [original.replace('late', 'punctual'), `${lines[0]}\n`]) {
+      commit({ [log]: text });
+      await expect(memory.merge('theirs')).rejects.toMatchObject({ code: 'UNACCEPTED' });
+    }
+    commit({ [log]: original.replace(/(EVT-\d+)-002/, '$1-003') });
+    expect(await memory.merge('theirs', { dryRun: true })).not.toHaveProperty('refused');
+    await memory.close();
+  });
+
   it('may end a claim, and not take one away', async () => {
     const { memory, commit, file, record } = await place();
     commit({ [record]: edited(file(record), /"status": "active"/, '"status": "superseded"') });
