@@ -37,7 +37,7 @@ interface Rule {
   /** Where it holds, beside that the door takes such a part; default: everywhere. */
   applies?(door: Door): boolean;
   /** Says what is wrong; undefined where the rule holds. */
-  wrong(outcome: Outcome): string | undefined;
+  wrong(outcome: Outcome): string | undefined | Promise<string | undefined>;
 }
 
 const secret = `ghp_${'a1B2c3D4e5F6g7H8i9'.repeat(2)}`;
@@ -62,6 +62,21 @@ const rules: readonly Rule[] = [
     // What native git committed was written before anybody of ours was asked.
     applies: ({ kind }) => !['native commit', 'merge', 'sync'].includes(kind),
     wrong: ({ world }) => tracesOf(world.directory, [secret])[0],
+  },
+  {
+    name: 'a page of an unfinished merge is quoted nowhere, and told of, whichever way it came',
+    part: 'text',
+    bad: ['Brewed.\n\n<<<<<<< ours\nThe tea is zebrawhite.\n=======\nThe tea is zebrared.\n>>>>>>> theirs\n'],
+    async wrong({ world: { memory } }) {
+      const isMarked = async (name: string) => (await memory.read(name)).includes('\n<<<<<<< ours\n');
+      const pages: string[] = [];
+      for (const name of await memory.files('knowledge/')) if (await isMarked(name)) pages.push(name);
+      const { hits } = await memory.recall('what is zebrawhite or zebrared');
+      const quoted = hits.find((hit) => pages.includes(hit.path));
+      if (quoted !== undefined) return `is quoted: ${quoted.snippet}`;
+      const told = JSON.stringify(await memory.review({ only: ['unfinished'] }));
+      return pages.map((page) => (told.includes(page) ? undefined : `${page} waits in no review`)).find(Boolean);
+    },
   },
 ];
 
@@ -94,7 +109,7 @@ it.each(rules)('$name', { timeout: 300_000 }, async ({ part, bad, applies = () =
       );
       const isSame = contentOf(world.directory) === before;
       await world.memory.commit().catch(() => undefined);
-      const complaint = wrong({ door, world, error, isSame, bad: value });
+      const complaint = await wrong({ door, world, error, isSame, bad: value });
       if (complaint !== undefined) complaints.push(`${door.kind} ${door.name}: ${complaint}`);
       await world.memory.close();
     }
