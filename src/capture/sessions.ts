@@ -1,6 +1,6 @@
 // Cutting a long conversation into sessions, naming a session by what it is about, and the transcript that is recorded of a finished one.
 
-import { oneLine } from '../base/text.ts';
+import { minTopicWords, phraseOf } from '../records/conversation-name.ts';
 import type { Transcript, Turn } from '../records/types.ts';
 import type { CaptureInput } from './input.ts';
 
@@ -29,30 +29,6 @@ export function partOf(read: CaptureInput, turns: readonly Turn[], position: num
   return { ...read, ...sessionId, started: turns[0]!.time, ended: turns.at(-1)!.time, turns };
 }
 
-/** Openings that say nothing of the subject. */
-const opening =
-  /^(?:(?:hi|hey|hello|okay|ok|yes|yeah|no|well|so|right|thanks|thank you|please|good (?:morning|afternoon|evening)|roger|all right|alright|guys|everyone|there|again|and|um|uh)\b[\s,.!—-]*)+/i;
-const request =
-  /^(?:(?:can|could|would|will) you (?:please )?|i(?:'d| would) like (?:you )?to |i (?:want|need) (?:you )?to |let(?:'|’)?s |please )/i;
-
-const maxTopicWords = 8;
-const minTopicWords = 3;
-
-function phraseOf(text: string): string {
-  // Tool lines, code and quotations are what was worked on, not what was said.
-  const prose = text.replace(/^(?:>|```|~~~).*$/gm, ' ').replace(/https?:\/\/\S+/g, ' ');
-  const plain = oneLine(prose.replace(/[*_`#]+/g, ''), 400)
-    .replace(opening, '')
-    .replace(request, '');
-  const [sentence = ''] = plain.split(/(?<=[\p{L}\p{N})"”'’])[.!?;:](?:\s|$)/u);
-  return sentence
-    .split(' ')
-    .filter((word) => /[\p{L}\p{N}]/u.test(word))
-    .slice(0, maxTopicWords)
-    .join(' ')
-    .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N})]+$/gu, '');
-}
-
 /**
  * Names a session after its first message that says something: at most eight words, on one line, never empty.
  *
@@ -65,11 +41,10 @@ export function topicOf(turns: readonly Turn[]): string {
   for (const turn of ordered) {
     const phrase = phraseOf(turn.text);
     const words = phrase === '' ? 0 : phrase.split(' ').length;
-    if (words >= minTopicWords || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Thai}]{4}/u.test(phrase))
-      return phrase.slice(0, 80);
+    if (words >= minTopicWords || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Thai}]{4}/u.test(phrase)) return phrase;
     if (phrase.length > best.length) best = phrase;
   }
-  return best === '' ? 'conversation' : best.slice(0, 80);
+  return best === '' ? 'conversation' : best;
 }
 
 /** Makes the closed transcript of a conversation that was read. */

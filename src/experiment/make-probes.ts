@@ -7,6 +7,7 @@ import { MemoryError } from '../errors.ts';
 import { dayOfNote } from '../records/daily-note.ts';
 import { parseTranscript } from '../records/transcript.ts';
 import type { BranchStore } from '../store/branch-store.ts';
+import { shownText } from '../store/forgotten.ts';
 import type { Probe, ProbesOptions } from '../types.ts';
 import { conversationsOf } from './branch.ts';
 import { randomOf } from './significance.ts';
@@ -73,10 +74,12 @@ function turnsOf(store: BranchStore): Turn[] {
   const snapshot = store.at(tip);
   const paths = conversationsOf(store, tip).filter((path) => dayOfNote(path) === null);
   return paths.flatMap((path) =>
-    parseTranscript(snapshot.readText(path)!, path).turns.flatMap(({ role, text }, at): Turn[] => {
-      if (role !== 'user' && role !== 'agent') return [];
-      return [{ source: `${path}#${at + 1}`, words: wordsOf(text), isTelling: signalOf(text).level !== 'none' }];
-    }),
+    parseTranscript(shownText(snapshot, path, snapshot.readText(path)!), path).turns.flatMap(
+      ({ role, text }, at): Turn[] => {
+        if (role !== 'user' && role !== 'agent') return [];
+        return [{ source: `${path}#${at + 1}`, words: wordsOf(text), isTelling: signalOf(text).level !== 'none' }];
+      },
+    ),
   );
 }
 

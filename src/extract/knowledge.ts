@@ -5,6 +5,7 @@ import { slugOf } from '../base/text.ts';
 import { dayOf } from '../base/time.ts';
 import { wordsOfClaim } from '../claims/claim.ts';
 import { type LineWords, takenOver } from '../lifecycle/memory-lines.ts';
+import { topicHeading } from '../records/conversation-name.ts';
 import { formatFrontMatter } from '../records/front-matter.ts';
 import { coreMemoryPath } from '../records/kind.ts';
 import { appendItem, setFrontKey } from '../records/knowledge-edit.ts';
@@ -243,7 +244,7 @@ function linesOf(record: MemoryRecord, input: KnowledgeInput): Line[] {
               { type: 'project_notes', project: project.slug, updated: day },
               `\n# ${project.name} — Notes\n`,
             ),
-      headings: [`## ${topicOf(transcript)}`],
+      headings: [`## ${topicHeading(transcript)}`],
       words,
       tail: `${from} [verified: ${verified}]${owner}`,
       verified,
@@ -254,7 +255,7 @@ function linesOf(record: MemoryRecord, input: KnowledgeInput): Line[] {
     lines.push({
       path: `knowledge/journal/${day}.md`,
       make: () => formatFrontMatter({ type: 'journal', date: day }, `\n## ${day}\n`),
-      headings: [`## ${day}`, `### ${topicOf(transcript)}`],
+      headings: [`## ${day}`, `### ${topicHeading(transcript)}`],
       words,
       tail: `${due === undefined ? '' : ` [due: ${due}]`}${from}${owner}`,
       ...(source?.turn === undefined
@@ -299,13 +300,4 @@ function procedureLines(
       keys,
     },
   ];
-}
-
-/** The heading that lines of a conversation stand under; one line without marks. */
-function topicOf({ topic, title }: Transcript): string {
-  const words = (topic ?? title)
-    .replace(/[#`*_[\]<>|]/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
-  return words === '' ? 'General' : words.slice(0, 60).trim();
 }

@@ -13,7 +13,7 @@ import type { LedgerEvent } from '../records/ledger-event.ts';
 import { formatMemory, memoryPath } from '../records/memory-record.ts';
 import { parseTranscript } from '../records/transcript.ts';
 import type { MemoryRecord, Transcript } from '../records/types.ts';
-import { forgottenIn } from '../store/forgotten.ts';
+import { forgottenIn, shownText } from '../store/forgotten.ts';
 import type { FileChange, Operation } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import { nothingAppended, planExtractedEvents } from './extracted-events.ts';
@@ -74,7 +74,7 @@ export async function readTranscript(
   const filter = new SecretFilter(secrets.mode === 'refuse' ? { ...secrets, mode: 'redact' } : secrets);
   const text = snapshot.readText(path);
   if (text === null) throw new MemoryError('NOT_FOUND', 'there is no such transcript', { where: path });
-  const transcript = parseCapture(text, path, context.timeZone);
+  const transcript = parseCapture(shownText(snapshot, path, text), path, context.timeZone);
   try {
     const found = await extractor.extract(transcript, { ...context, path });
     const { items, dropped = [] } = 'items' in found ? found : { items: found };

@@ -17,7 +17,7 @@ import { parseTranscript } from '../records/transcript.ts';
 import type { JudgedHit } from '../search/judged-hit.ts';
 import { maxLimit } from '../search/recall-options.ts';
 import type { SemanticAnswer } from '../search/vectors/semantic-index.ts';
-import { forgottenIn } from '../store/forgotten.ts';
+import { shownText } from '../store/forgotten.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type {
   ActiveTopic,
@@ -220,8 +220,5 @@ function sessionOf(
       hint: 'Give the id of a session, the path of its transcript, or the turns themselves',
     });
   }
-  const { turns } = parseTranscript(text, path);
-  const forgotten = forgottenIn(snapshot).turns.get(path);
-  if (forgotten === undefined) return { path, turns };
-  return { path, turns: turns.map((turn, at) => (forgotten.has(at + 1) ? { ...turn, text: '(forgotten)' } : turn)) };
+  return { path, turns: parseTranscript(shownText(snapshot, path, text), path).turns };
 }

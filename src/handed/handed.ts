@@ -7,6 +7,7 @@ import { findTranscript } from '../capture/recorder.ts';
 import { MemoryError } from '../errors.ts';
 import { type Handed, handedFolder, parseHanded } from '../records/handed.ts';
 import { parseTranscript } from '../records/transcript.ts';
+import { shownText } from '../store/forgotten.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { ContextOptions, ContextResult, HandedContext, ReplayResult } from '../types.ts';
 
@@ -132,5 +133,6 @@ function messageOf(snapshot: Snapshot, { session, message }: Handed): string | u
   const path = findTranscript(snapshot, session);
   const text = path === undefined ? null : snapshot.textIfWhole(path);
   if (path === undefined || text === null) return undefined;
-  return parseTranscript(text, path).turns.find((turn) => shortHash(turn.text) === message)?.text;
+  return parseTranscript(shownText(snapshot, path, text), path).turns.find((turn) => shortHash(turn.text) === message)
+    ?.text;
 }

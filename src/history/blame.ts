@@ -3,6 +3,7 @@
 import { MemoryError } from '../errors.ts';
 import type { Repository } from '../git/repository.ts';
 import { findEntry } from '../git/tree.ts';
+import { shownText } from '../store/forgotten.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { BlameOptions, BlameResult } from '../types.ts';
 import { blamesOf } from './blame-cache.ts';
@@ -25,7 +26,7 @@ export function blameOf(
   options: BlameOptions = {},
 ): BlameResult {
   const content = contentOf(repository, snapshot, path);
-  const texts = linesOf(content);
+  const texts = linesOf(shownText(snapshot, path, content.toString('utf8'), 'forgotten'));
   const range = rangeOf(options.lines, texts.length, path);
   const catalogue = historyOf(repository);
   const sources: BlameSources = {
@@ -81,8 +82,8 @@ function contentOf(repository: Repository, snapshot: Snapshot, path: string): Bu
 }
 
 /** Lines end at LF alone. */
-function linesOf(content: Buffer): string[] {
-  const lines = content.toString('utf8').split('\n');
+function linesOf(content: string): string[] {
+  const lines = content.split('\n');
   if (lines.at(-1) === '') lines.pop();
   return lines;
 }

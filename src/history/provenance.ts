@@ -11,6 +11,7 @@ import { artifactFolder, kindOf } from '../records/kind.ts';
 import { memoryPath, parseMemory } from '../records/memory-record.ts';
 import { parseTranscriptWithLines } from '../records/transcript.ts';
 import type { MemoryRecord, SourceReference } from '../records/types.ts';
+import { shownText } from '../store/forgotten.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { LogEntry, ProvenanceResult } from '../types.ts';
 import { blameOf } from './blame.ts';
@@ -58,6 +59,8 @@ class Tracer {
   private readonly lineage: Lineage;
   /** Memories that are in the answer already: a second mention is left out, and a circle ends. */
   private readonly told = new Set<string>();
+  /** What is asked of is gone itself: of the past, which has the words that were forgotten. */
+  private isPast: boolean | undefined;
   private readonly captures = new Map<string, { commit: string | undefined; text: string | null }>();
 
   constructor(context: ProvenanceContext) {
@@ -107,6 +110,7 @@ class Tracer {
   private tell(path: string, steps: readonly Step[]): ProvenanceResult {
     const { snapshot } = this.context;
     const isAlive = snapshot.oidOf(path) !== null;
+    this.isPast ??= !isAlive;
     const record = kindOf(path) === 'memory' ? this.recordOf(path, isAlive, steps) : null;
     if (record) this.told.add(record.id);
     const sources = record?.sources ?? this.turnsOfArtifact(path, steps) ?? sourcesOf(steps);
@@ -167,7 +171,9 @@ class Tracer {
   }
 
   private describe(source: SourceReference): Source {
-    const { commit, text } = this.captureOf(source.path);
+    const { commit, text: whole } = this.captureOf(source.path);
+    const { snapshot } = this.context;
+    const text = this.isPast || whole === null ? whole : shownText(snapshot, source.path, whole, 'forgotten');
     const base = { path: source.path, ...defined({ turn: source.turn, role: source.role, commit }) };
     if (text !== null && source.turn !== undefined && dayOfNote(source.path) !== null) {
       const line = text.split('\n')[source.turn - 1];

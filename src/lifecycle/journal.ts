@@ -7,13 +7,14 @@ import { dayOf } from '../base/time.ts';
 import { isStopWord, tokensOf } from '../base/tokenizer.ts';
 import { wordsOfClaim } from '../claims/claim.ts';
 import { MemoryError } from '../errors.ts';
+import { topicHeading } from '../records/conversation-name.ts';
 import { formatFrontMatter, splitFrontMatter } from '../records/front-matter.ts';
 import { appendItem, setFrontKey } from '../records/knowledge-edit.ts';
 import { knowledgeItems } from '../records/knowledge-items.ts';
 import { memoryMark, turnsOfLine } from '../records/knowledge-marks.ts';
 import { parseTranscript } from '../records/transcript.ts';
 import type { MemoryRecord, Transcript } from '../records/types.ts';
-import { forgottenIn } from '../store/forgotten.ts';
+import { shownText } from '../store/forgotten.ts';
 import type { Stored } from '../store/memory-catalog.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import { joinedWords } from './memory-lines.ts';
@@ -176,11 +177,7 @@ function unsummarised(
 
 function readTranscript(snapshot: Snapshot, path: string): Transcript | null {
   try {
-    const transcript = parseTranscript(snapshot.readText(path) ?? '', path);
-    const forgotten = forgottenIn(snapshot).turns.get(path);
-    if (forgotten === undefined) return transcript;
-    const turns = transcript.turns.map((turn, at) => (forgotten.has(at + 1) ? { ...turn, text: '' } : turn));
-    return { ...transcript, turns };
+    return parseTranscript(shownText(snapshot, path, snapshot.readText(path) ?? ''), path);
   } catch (error) {
     // Damaged ones are what doctor tells of.
     if (error instanceof MemoryError) return null;
@@ -273,8 +270,8 @@ export function safeLine(words: string): string {
 }
 
 /** The heading that lines of a conversation stand under; one line without marks. */
-export function topicOf({ topic, title }: Pick<Transcript, 'topic' | 'title'>): string {
-  const words = oneLine((topic ?? title).replace(/[#`*_[\]<>|]/g, ' '), 60);
+export function topicOf(transcript: Pick<Transcript, 'topic' | 'title'>): string {
+  const words = topicHeading(transcript);
   // A conversation without a topic has its first words for one; behind a heading nobody knows whose "I" it is.
   return slugOf(words) === 'untitled' || /\b(?:I|me|my|mine|we|us|our|ours)\b/i.test(words) ? 'General' : words;
 }

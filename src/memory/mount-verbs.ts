@@ -95,7 +95,7 @@ export function withMounts(
         const told = problems.length === 0 ? {} : { mountProblems: problems };
         return { ...ours, ...told, hits: withMounted(ours.hits, hits).slice(0, limit) };
       }),
-    read: (path) => elsewhere(path, (view, there) => view.read(there)),
+    read: (path, options) => elsewhere(path, (view, there) => view.read(there, options)),
     log: (filter = {}) =>
       filter?.path === undefined
         ? own.log(filter)

@@ -1,6 +1,7 @@
 // What can be asked of any state: its files, its configuration, all of it in the form of other tools.
 
 import { checkPath } from '../guard/path.ts';
+import { shownText } from '../store/forgotten.ts';
 import type { ConfigurationResult, ExportOptions, ExportResult } from '../types.ts';
 import { notThere } from '../write/edits.ts';
 import type { State } from './state.ts';
@@ -13,11 +14,14 @@ export function stateQuestions(state: Pick<State, 'shared' | 'current'>) {
       return (await import('../write/configuration.ts')).configurationOf(state.current(), name);
     },
 
-    /** Reads a file as text. Throws NOT_FOUND, INVALID_PATH. */
-    async read(path: string): Promise<string> {
+    /**
+     * Reads a file as text, to the letter. With `hideForgotten` it reads `(forgotten)` where a turn of `raw/` was forgotten, as all doors
+     * show it, and each line keeps its number. Throws NOT_FOUND, INVALID_PATH.
+     */
+    async read(path: string, options: { hideForgotten?: boolean } = {}): Promise<string> {
       const text = state.current().readText(checkPath(path));
-      if (text !== null) return text;
-      throw notThere(state.current(), path);
+      if (text === null) throw notThere(state.current(), path);
+      return options.hideForgotten === true ? shownText(state.current(), path, text, 'forgotten') : text;
     },
 
     /** Reads a file as bytes, such as an attachment. Throws NOT_FOUND, INVALID_PATH. */

@@ -25,7 +25,7 @@ import type {
 } from '../types.ts';
 import { type Batch, relationSubject } from '../write/batch.ts';
 import { notThere, planMove, planRemove, planReplace, planWrite } from '../write/edits.ts';
-import { planChange, planForget, planRelation, planUse, relationId } from '../write/memory-edits.ts';
+import { namedAfter, planChange, planForget, planRelation, planUse, relationId } from '../write/memory-edits.ts';
 import type { NearDuplicates } from '../write/near-duplicates.ts';
 import { type RememberDependencies, rememberClaims } from '../write/remember.ts';
 import type { Branch } from './branch.ts';
@@ -234,8 +234,9 @@ export function writeVerbs(branch: Branch, { batch, settle, asked, nearDuplicate
       const turns = (record.sources ?? []).flatMap(({ path, turn }) =>
         turn === undefined || store.snapshot().oidOf(path) === null ? [] : [`${path}#${turn}`],
       );
+      const paths = namedAfter(store.snapshot(), record).map(({ path }) => path);
       const written = await write('forget', planForget(shared.catalog, record.id), { records: [record], ...options });
-      return { ...written, turns };
+      return { ...written, turns, ...(paths.length === 0 ? {} : { paths }) };
     },
 
     /**

@@ -9,10 +9,12 @@ import type { Repository } from '../git/repository.ts';
 import { LastChange } from '../history/last-change.ts';
 import { gistLineOf } from '../lifecycle/gist/memory-gist.ts';
 import { forgottenPath } from '../records/forgotten-file.ts';
+import { parseTranscript } from '../records/transcript.ts';
 import { parseUseCounts, useCountsPath } from '../records/use-counts.ts';
 import { askedTimeOf, asksHowItIs } from '../search/asked-time.ts';
 import { endingsOfLines, namesClaims } from '../search/claim-endings.ts';
 import type { Corpus, CorpusFile } from '../search/corpus.ts';
+import { headingOf } from '../search/documents.ts';
 import type { HiddenDocuments } from '../search/filter.ts';
 import type { Ended, JudgedHit } from '../search/judged-hit.ts';
 import type { Layout } from '../search/layout.ts';
@@ -25,7 +27,7 @@ import { SearchIndex } from '../search/search-index.ts';
 import type { IsPrivate } from '../search/vectors/semantic-index.ts';
 import { isSamePrivacy } from '../store/codec.ts';
 import { isDamage } from '../store/damaged-files.ts';
-import { forgottenIn } from '../store/forgotten.ts';
+import { forgottenIn, shownText } from '../store/forgotten.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import { worthKeeping } from '../store/tree-listing.ts';
 import type { RecallHit } from '../types.ts';
@@ -283,7 +285,7 @@ export class Searcher {
           speaker: document.speaker ?? also?.find(({ document: { turn } }) => turn !== undefined)?.document.speaker,
           role: document.role,
           time: document.time === undefined ? undefined : formatTime(document.time),
-          title: document.title,
+          title: this.titleOf(snapshot, document),
           gist: document.record === undefined ? undefined : gistLineOf(document.record),
           sources: document.record?.sources,
           also: also?.map(alsoOf),
@@ -298,6 +300,13 @@ export class Searcher {
       }),
     );
     return { hits, hints: this.index.hints(query, options) };
+  }
+
+  /** The title of a conversation may be the words of a turn that was forgotten. */
+  private titleOf(snapshot: Snapshot, { path, title }: RankedHit['document']): string | undefined {
+    if (!this.hiddenIn(snapshot)?.turns.has(path)) return title;
+    const text = shownText(snapshot, path, snapshot.textIfWhole(path) ?? '');
+    return orElse(() => headingOf(parseTranscript(text, path)), undefined);
   }
 
   /** Gives the commit that last changed a file; `null` while a change of it is pending. */

@@ -55,7 +55,7 @@ export interface LedgerEvent {
 }
 
 /** What an event says whose words were forgotten; that it was there, and what it is called, others may name. */
-const forgottenWords = '(forgotten)';
+export const forgottenWords = '(forgotten)';
 
 /** Gives a line of the ledger without the words of its event. Throws as {@link readEvent}. */
 export function withoutWords(line: string, where: string): string {

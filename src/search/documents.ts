@@ -13,7 +13,7 @@ import { parseKnowledge } from '../records/knowledge-file.ts';
 import { withoutProvenance } from '../records/knowledge-marks.ts';
 import { parseMemory } from '../records/memory-record.ts';
 import { parseTranscriptWithLines } from '../records/transcript.ts';
-import type { MemoryRecord } from '../records/types.ts';
+import type { MemoryRecord, Transcript } from '../records/types.ts';
 import { isUnfinished } from '../records/unfinished-merge.ts';
 import { chunksOf } from './chunks.ts';
 import { boxesOf, eventFacts, eventsOf, itemOf, stringsOf, timeOf } from './log-documents.ts';
@@ -220,10 +220,15 @@ function textLineBelow(line: number, lines: readonly string[]): number {
   return at + 1;
 }
 
+/** Gives what a conversation is called: its title, and its topic where that is another. */
+export const headingOf = ({ title, topic = title }: Pick<Transcript, 'title' | 'topic'>): string =>
+  topic === title ? title : `${title}\n${topic}`;
+
 /** Gives each turn a document of its own, in their order; what its neighbours say is looked up when a question is asked. */
 function turnsOf(path: string, text: string): Draft[] {
-  const { turns, preamble = '', title, topic, sessionId, tags, started } = parseTranscriptWithLines(text, path);
-  const heading = topic === undefined || topic === title ? title : `${title}\n${topic}`;
+  const transcript = parseTranscriptWithLines(text, path);
+  const { turns, preamble = '', sessionId, tags, started } = transcript;
+  const heading = headingOf(transcript);
   const drafts: Draft[] = [];
   const add = (document: Writable<Draft['document']>): void => {
     if (tags !== undefined) document.tags = tags;

@@ -1,7 +1,13 @@
 // What a state has forgotten, as everybody who hands out captures has to know it.
 
+import { orElse } from '../base/or-else.ts';
+import { isNamedAfter } from '../records/conversation-name.ts';
+import { dayOfNote } from '../records/daily-note.ts';
 import { forgottenPath, parseForgotten, rewordedMark } from '../records/forgotten-file.ts';
+import { forgottenWords } from '../records/ledger-event.ts';
 import { memoryPath } from '../records/memory-record.ts';
+import { parseTranscriptWithLines } from '../records/transcript.ts';
+import { formatYamlObject } from '../records/yaml.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Memories that a person forgot and that are not back, and the turns they came from. */
@@ -12,6 +18,8 @@ export interface ForgottenWords {
   readonly reworded: ReadonlySet<string>;
   /** Path of a capture → 1-based numbers of turns, of a daily note of lines. */
   readonly turns: ReadonlyMap<string, ReadonlySet<number>>;
+  /** The same without turns whose words somebody put otherwise: nobody wanted those gone. */
+  readonly forgotten: ReadonlyMap<string, ReadonlySet<number>>;
 }
 
 /**
@@ -24,35 +32,65 @@ export function forgottenIn(files: Pick<Snapshot, 'oidOf' | 'textIfWhole'>): For
   const memories = new Set<string>();
   const reworded = new Set<string>();
   const turns = new Map<string, Set<number>>();
+  const forgotten = new Map<string, Set<number>>();
   const text = files.oidOf(forgottenPath) === null ? null : files.textIfWhole(forgottenPath);
   for (const [id, sources] of parseForgotten(text)) {
     if (files.oidOf(memoryPath(id)) !== null) continue;
-    if (id.endsWith(rewordedMark)) reworded.add(id.slice(0, -rewordedMark.length));
+    const isReworded = id.endsWith(rewordedMark);
+    if (isReworded) reworded.add(id.slice(0, -rewordedMark.length));
     else memories.add(id);
     for (const source of sources) {
       const [, path, turn] = /^(.+)#(\d+)$/.exec(source) ?? [];
       if (path === undefined) continue;
-      const known = turns.get(path) ?? new Set();
-      turns.set(path, known.add(Number(turn)));
+      for (const known of isReworded ? [turns] : [turns, forgotten])
+        known.set(path, (known.get(path) ?? new Set()).add(Number(turn)));
     }
   }
-  return { memories, reworded, turns };
+  return { memories, reworded, turns, forgotten };
 }
 
-/** Gives a daily note without the lines that were forgotten, and those that go on with them; another file as it is. */
-export function withoutForgottenLines(
+/**
+ * Gives a capture without what was forgotten: `(forgotten)` stands there, and each line keeps its number. A topic or title that was made of
+ * such a turn gives way to the id of the session. Another file is given as it is. With `turns` the words go, too, that somebody put
+ * otherwise; with `forgotten`, for a person or agent who opens the capture, they stay.
+ */
+export function shownText(
   files: Pick<Snapshot, 'oidOf' | 'textIfWhole'>,
   path: string,
   text: string,
+  which: 'turns' | 'forgotten' = 'turns',
 ): string {
-  const forgotten = path.startsWith('raw/daily/') ? forgottenIn(files).turns.get(path) : undefined;
+  const forgotten = path.startsWith('raw/') ? forgottenIn(files)[which].get(path) : undefined;
   if (forgotten === undefined) return text;
-  let isGone = false;
-  return text
-    .split('\n')
-    .filter((line, at) => {
-      isGone = forgotten.has(at + 1) || (isGone && /^\s{2,}\S/.test(line));
-      return !isGone;
-    })
-    .join('\n');
+  const lines = text.split('\n');
+  const hide = (first: number, end: number) => {
+    if (first < end) lines.fill('', first, end)[first] = forgottenWords;
+  };
+  if (dayOfNote(path) !== null) {
+    for (const at of forgotten) {
+      let end = at;
+      while (/^\s{2,}\S/.test(lines[end] ?? '')) end += 1;
+      hide(at - 1, Math.min(end, lines.length));
+    }
+    return lines.join('\n');
+  }
+  const transcript = orElse(() => parseTranscriptWithLines(text, path), null, 'INVALID_RECORD', 'INVALID_DATE');
+  if (transcript === null) return text;
+  const { turns, topic = '', title, sessionId } = transcript;
+  const head = lines.slice(0, (turns[0]?.line ?? 1) - 1);
+  for (const [at, { line }] of turns.entries())
+    if (forgotten.has(at + 1)) hide(line, (turns[at + 1]?.line ?? lines.length + 1) - 1);
+  const isSaid = (name: string) =>
+    isNamedAfter(
+      turns.filter((_, at) => forgotten.has(at + 1)),
+      name,
+    );
+  const topicAt = head.findIndex((line) => line.startsWith('topic:'));
+  if (topicAt >= 0 && isSaid(topic)) {
+    for (let at = topicAt + 1; /^\s/.test(head[at] ?? ''); at += 1) lines[at] = '';
+    lines[topicAt] = formatYamlObject({ topic: sessionId }).trimEnd();
+  }
+  const titleAt = head.findIndex((line) => line.startsWith('# '));
+  if (titleAt >= 0 && isSaid(title)) lines[titleAt] = `# ${sessionId}`;
+  return lines.join('\n');
 }

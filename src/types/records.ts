@@ -95,6 +95,8 @@ export interface RelateOptions {
 export interface ForgetResult extends WriteResult {
   /** Turns of `raw/` that hold its words still, as `path#turn`: no answer shows them, and only a purge removes them. */
   readonly turns: readonly string[];
+  /** Conversations whose path was made of these words, as none had a topic. Absent where there is none. */
+  readonly paths?: readonly string[];
 }
 
 /** What became of something to remember. */

@@ -99,12 +99,12 @@ export const show = defineVerb({
   name: 'show',
   summary: 'Show a memory by its id, or a file by its path',
   help:
-    'The first characters of an id are enough when they fit only one memory. A file is shown byte for byte, and ' +
-    'PATH#TURN and PATH:LINE, as recall prints them, show that turn or line. The id of an event shows its ' +
-    'line. For a binary file, such as a picture, you see its type and size; --output saves it.',
+    'The first characters of an id are enough when they fit only one memory. A file is shown byte for byte, but for ' +
+    'turns that were forgotten. PATH#TURN and PATH:LINE, as recall prints them, show that turn or line. The id of ' +
+    'an event shows its line. For a binary file, such as a picture, you see its type and size; --output saves it.',
   input: z.strictObject({
     what: filled.describe('an id, the beginning of one, a path, or PATH#TURN'),
-    output: filled.exactOptional().describe('save the bytes to this file, unchanged'),
+    output: filled.exactOptional().describe('save it to this file'),
   }),
   positional: ['what'],
   flags: { reads: true, anyRepository: true },
@@ -113,7 +113,8 @@ export const show = defineVerb({
     const view = await context.view();
     const what = input.what.replace(/(?<=[^/])\/+$/, '');
     if (input.output !== undefined) {
-      const bytes = Buffer.from(await view.readBytes(what));
+      const stored = Buffer.from(await view.readBytes(what));
+      const bytes = isText(stored) ? Buffer.from(await view.read(what, { hideForgotten: true })) : stored;
       context.files.write(input.output, bytes);
       return { path: what, text: `${input.output} has its ${count(bytes.length, 'byte')}.` };
     }
@@ -178,7 +179,7 @@ async function shownSpot(view: Questions, what: string): Promise<ShownFile | und
   const spot = spotIn(what);
   if (spot === null) return undefined;
   try {
-    const text = await view.read(spot.path);
+    const text = await view.read(spot.path, { hideForgotten: true });
     const [first, last] = linesAt(text, spot);
     return {
       path: what,
@@ -204,7 +205,7 @@ const isFile = (view: Questions, path: string): Promise<boolean> =>
 /** Gives a file as text; of other bytes, which as words would be noise, what they are and how many. */
 async function shownFile(view: Questions, path: string): Promise<ShownFile> {
   const bytes = await view.readBytes(path);
-  if (isText(bytes)) return { path, text: Buffer.from(bytes).toString('utf8') };
+  if (isText(bytes)) return { path, text: await view.read(path, { hideForgotten: true }) };
   const { type, ending } = contentTypeOf(bytes);
   return { path, type, bytes: bytes.length, ...(ending === null ? {} : { ending }) };
 }

@@ -211,6 +211,7 @@ export const forget = defineVerb({
     [
       describe('forgot', output, style),
       ...output.turns.map((turn) => `still in ${turn}, which no answer shows`),
+      ...(output.paths ?? []).map((path) => `the name of ${path} was made of its words`),
       ...(output.turns.length === 0 ? [] : ['`git memory purge TEXT` removes words from there and from all history.']),
     ].join('\n'),
 });

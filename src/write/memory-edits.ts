@@ -1,13 +1,18 @@
 // The small writes about memories that join the batch: use, status, relations, forgetting. Each is planned under the lock.
 
 import { sha256Hex } from '../base/hash.ts';
+import { orElse } from '../base/or-else.ts';
 import { MemoryError } from '../errors.ts';
 import { reinforced, type Use, type UseRules } from '../lifecycle/reinforce.ts';
 import { Ends } from '../lifecycle/relations.ts';
+import { isNamedAfter, topicHeading } from '../records/conversation-name.ts';
+import { kindOf } from '../records/kind.ts';
 import { formatMemory } from '../records/memory-record.ts';
 import { formatRelation, newRelation, relationPath } from '../records/relation-record.ts';
-import type { MemoryRecord } from '../records/types.ts';
+import { parseTranscript } from '../records/transcript.ts';
+import type { MemoryRecord, Transcript } from '../records/types.ts';
 import type { MemoryCatalog } from '../store/memory-catalog.ts';
+import type { Snapshot } from '../store/snapshot.ts';
 import type { EditPlan, PlannedEdit } from './edits.ts';
 
 /** Plans a change of one memory where it stands; throws NOT_FOUND, AMBIGUOUS. */
@@ -36,10 +41,56 @@ export function planUse(catalog: MemoryCatalog, ids: readonly string[], use: Use
 /** Plans to take a memory out of the tree, with the relations that would be left with one end; throws NOT_FOUND, AMBIGUOUS. */
 export function planForget(catalog: MemoryCatalog, id: string): EditPlan {
   return (snapshot) => {
-    const { path } = catalog.find(snapshot, id);
+    const { path, record } = catalog.find(snapshot, id);
     const orphans = new Ends(catalog.relations(snapshot)).of(id);
-    return [{ path, after: null }, ...orphans.map((relation) => ({ path: relation.path, after: null }))];
+    const named = namedAfter(snapshot, record);
+    const others = named.length === 0 ? [] : catalog.stored(snapshot).filter((one) => one.path !== path);
+    return [
+      { path, after: null },
+      ...orphans.map((relation) => ({ path: relation.path, after: null })),
+      ...named.flatMap((one) => withoutName(others, snapshot, one)),
+    ];
   };
+}
+
+interface Named {
+  readonly path: string;
+  readonly transcript: Transcript;
+}
+
+/** Lists the conversations that nobody named, and whose topic is made of a turn that a memory was taken from. */
+export function namedAfter(snapshot: Snapshot, { sources = [] }: MemoryRecord): Named[] {
+  return [...new Set(sources.map(({ path }) => path))].flatMap((path) => {
+    const text = kindOf(path) === 'conversation' ? snapshot.textIfWhole(path) : null;
+    const transcript = text === null ? null : orElse(() => parseTranscript(text, path), null);
+    if (transcript === null) return [];
+    const turns = transcript.turns.filter((_, at) => sources.some((one) => one.path === path && one.turn === at + 1));
+    return isNamedAfter(turns, transcript.topic ?? transcript.title) ? [{ path, transcript }] : [];
+  });
+}
+
+/** Takes the name of a conversation from the other memories of it, and from the headings that its lines stand under. */
+function withoutName(
+  memories: ReturnType<MemoryCatalog['stored']>,
+  snapshot: Snapshot,
+  { path, transcript }: Named,
+): PlannedEdit[] {
+  const name = transcript.topic ?? transcript.title;
+  const heading = topicHeading(transcript);
+  const records = memories.flatMap(({ path: place, record }) => {
+    const isNamed = record.meta.context?.includes(name) && record.sources?.some((source) => source.path === path);
+    if (!isNamed) return [];
+    return [{ path: place, after: formatMemory({ ...record, meta: { ...record.meta, context: null } }) }];
+  });
+  const pages = [...snapshot.list('knowledge/').keys()].flatMap((page) => {
+    const text = page.endsWith('.md') ? snapshot.textIfWhole(page) : null;
+    if (!text?.includes(path)) return [];
+    const after = text.replace(/^(#{2,3}) (.+)$/gm, (line, mark: string, words: string) =>
+      words === heading ? `${mark} ${transcript.sessionId}` : line,
+    );
+    return after === text ? [] : [{ path: page, after }];
+  });
+  return [...records, ...pages];
 }
 
 /** What a relation between two memories is made of; `from` and `to` are whole ids. */

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { answer } from '../../src/git/disk.ts';
 import type { Memory } from '../../src/memory/open-memory.ts';
 import { memoryPath } from '../../src/records/memory-record.ts';
 import { formatRelation, newRelation, relationPath } from '../../src/records/relation-record.ts';
@@ -42,7 +43,8 @@ async function makeOf(memory: Memory, id: string, type: string, sources: readonl
       () => true,
       () => false,
     );
-    if (isAlive) await memory.forget(source);
+    if (isAlive)
+      await answer(() => memory.batch.write('consolidate', () => ({ path: memoryPath(source), after: null })));
   }
   return (await memory.commit()).commits[0]!;
 }
@@ -85,6 +87,21 @@ describe('provenance', () => {
     fs.rmSync(`${directory}/.git/git-memory/cache`, { recursive: true });
     expect(await memory.provenance('part')).toEqual(result);
     expect(await memory.provenance('who')).toEqual(whole!.origin);
+    await memory.close();
+  });
+
+  it('leads from what lives to no words that were forgotten, whatever is on the way', async () => {
+    const { memory } = await newTestMemory();
+    const text = 'We agreed to meet under the clock tower. I will bring Ylva the drawings by 2026-02-27.';
+    await memory.capture({ session: 'first', messages: [{ role: 'user', text }] });
+    const { created } = (await memory.extract()).transcripts[0]!;
+    const [gone, source] = created.map(({ id }) => id);
+    await makeOf(memory, 'whole', 'consolidated_from', [source!]);
+    expect(wordsOf(await memory.provenance('whole'))).toEqual([text]);
+    await memory.forget(gone!, { allowRemovals: true });
+    await memory.commit();
+    expect(wordsOf(await memory.provenance('whole'))).toEqual(['(forgotten)']);
+    expect(wordsOf(await memory.provenance(source!))).toEqual([text]);
     await memory.close();
   });
 

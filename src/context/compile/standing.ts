@@ -4,7 +4,7 @@ import { MemoryError } from '../../errors.ts';
 import { splitFrontMatter } from '../../records/front-matter.ts';
 import { withoutSources } from '../../records/knowledge-marks.ts';
 import { isUnfinished } from '../../records/unfinished-merge.ts';
-import { withoutForgottenLines } from '../../store/forgotten.ts';
+import { shownText } from '../../store/forgotten.ts';
 import { asContent, labelOf } from './data-text.ts';
 import { fitText, type Meter } from './meter.ts';
 import type { ShownFiles } from './outdated.ts';
@@ -26,7 +26,7 @@ const roleOfName: Readonly<Record<string, string>> = { SOUL: 'soul', USER: 'user
 export function contentOf(snapshot: ShownFiles, path: string): { readonly text: string; readonly data: object } | null {
   const source = snapshot.textIfWhole(path);
   if (source === null || source.includes('\0') || isUnfinished(path, source)) return null;
-  const { data, body } = readLeniently(withoutForgottenLines(snapshot, path, source), path);
+  const { data, body } = readLeniently(shownText(snapshot, path, source), path);
   // Each would cost as much as the line it stands behind; blame and provenance know them.
   const text = asContent(path.startsWith('knowledge/') ? withoutSources(body) : body);
   return text === '' ? null : { text, data };

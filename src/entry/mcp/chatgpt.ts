@@ -98,7 +98,7 @@ function titleOf(hit: RecallHit): string {
 async function documentOf(view: Questions, id: string): Promise<Document> {
   const [, path, turn] = /^(.*)#(\d+)$/.exec(id) ?? [];
   if (path !== undefined) return turnDocument(view, id, path, Number(turn));
-  if (id.includes('/')) return { id, title: id, text: await view.read(id), url: fileUri(id) };
+  if (id.includes('/')) return { id, title: id, text: await view.read(id, { hideForgotten: true }), url: fileUri(id) };
   const record = await view.get(id);
   const { category, entities, meta, sources } = record;
   const metadata = {
@@ -120,7 +120,7 @@ async function documentOf(view: Questions, id: string): Promise<Document> {
 }
 
 async function turnDocument(view: Questions, id: string, path: string, turn: number): Promise<Document> {
-  const transcript = parseTranscript(await view.read(path), path);
+  const transcript = parseTranscript(await view.read(path, { hideForgotten: true }), path);
   const found = transcript.turns[turn - 1];
   if (found === undefined) {
     throw new MemoryError('NOT_FOUND', `the conversation has no turn ${turn}`, {

@@ -94,7 +94,9 @@ export function registerResources(server: McpServer, host: MemoryHost, tools: Of
       },
     }),
     { title: 'A file', description: 'A file of the memory, such as knowledge/memory/MEMORY.md, as it stands' },
-    answering(async (uri, { path }) => textOf(uri, one(path), await (await host.memory()).read(one(path)))),
+    answering(async (uri, { path }) =>
+      textOf(uri, one(path), await (await host.memory()).read(one(path), { hideForgotten: true })),
+    ),
   );
   server.registerResource(
     'memory-at',
@@ -109,7 +111,11 @@ export function registerResources(server: McpServer, host: MemoryHost, tools: Of
     new ResourceTemplate('memory://at/{when}/files/{+path}', { list: undefined }),
     { title: 'A file at a time', description: 'A file as it was at a day, tag or commit' },
     answering(async (uri, { when, path }) =>
-      textOf(uri, one(path), await (await (await host.memory()).at(one(when))).read(one(path))),
+      textOf(
+        uri,
+        one(path),
+        await (await (await host.memory()).at(one(when))).read(one(path), { hideForgotten: true }),
+      ),
     ),
   );
 }

@@ -39,7 +39,7 @@ export function placeOf(shown: unknown, folder: string): Place {
 /** Reads a file; null where there is none, also because the name is one that nothing can have. */
 export async function readFile(memory: MemoryPart, path: string): Promise<string | null> {
   try {
-    return await memory.read(path);
+    return await memory.read(path, { hideForgotten: true });
   } catch (error) {
     if (error instanceof MemoryError && ['NOT_FOUND', 'INVALID_PATH'].includes(error.code)) return null;
     throw error;
