@@ -285,7 +285,7 @@ describe('a line that the engine wrote', () => {
   it('says since when it is over, wherever it stays, and what took its place is no older word', async () => {
     await fc.assert(
       fc.asyncProperty(orders, fc.boolean(), async (order, isForgotten) => {
-        const { memory, clock } = await life(order);
+        const { memory, clock, path } = await life(order);
         const old = await saying(memory, '6200 kronor');
         const { id } = await memory.remember({ content: 'Otto Lindqvist is paid by the hour.', replaces: old });
         await memory.commit();
@@ -304,6 +304,10 @@ describe('a line that the engine wrote', () => {
         const { text } = await memory.context('How is Otto Lindqvist paid?');
         for (const line of text.split('\n'))
           if (line.includes('6200 kronor')) expect(line, order.join(' ')).toMatch(/\(until 2026-02-\d\d/);
+        const { answers } = await doorsOf(memory, path, 'How is Otto Lindqvist paid?');
+        for (const [door, pieces] of Object.entries(answers))
+          for (const piece of pieces.filter((one) => one.includes('6200 kronor')))
+            expect(piece, door).toMatch(/until.{0,4}2026-02-\d\d|"validUntil":\d/);
         await memory.close();
       }),
       cases,

@@ -91,7 +91,8 @@ function urlOf({ id, path }: Pick<RecallHit, 'id' | 'path'>): string {
 
 function titleOf(hit: RecallHit): string {
   const who = hit.speaker ?? hit.role;
-  const words = hit.snippet.replace(/\s+/g, ' ').slice(0, 100);
+  const ended = hit.until === undefined ? '' : ` (until ${hit.until})`;
+  const words = `${hit.snippet.replace(/\s+/g, ' ').slice(0, 100)}${ended}`;
   return who === undefined ? words : `${who}, ${hit.time?.slice(0, 10) ?? ''}: ${words}`;
 }
 
@@ -100,7 +101,7 @@ async function documentOf(view: Questions, id: string): Promise<Document> {
   if (path !== undefined) return turnDocument(view, id, path, Number(turn));
   if (id.includes('/')) return { id, title: id, text: await view.read(id, { hideForgotten: true }), url: fileUri(id) };
   const record = await view.get(id);
-  const { category, entities, meta, sources } = record;
+  const { category, entities, meta, sources, validUntil } = record;
   const metadata = {
     ...(category === undefined ? {} : { category }),
     ...(entities.length === 0 ? {} : { entities: entities.join(', ') }),
@@ -109,6 +110,7 @@ async function documentOf(view: Questions, id: string): Promise<Document> {
       ? {}
       : { sources: sources.map((source) => `${source.path}#${source.turn ?? ''}`).join(', ') }),
     created: new Date(record.createdAt * 1000).toISOString(),
+    ...(validUntil === undefined ? {} : { until: new Date(validUntil * 1000).toISOString() }),
   };
   return {
     id: record.id,
