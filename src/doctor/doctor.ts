@@ -39,7 +39,7 @@ import {
 } from './leftovers.ts';
 import { examineCopies, examinePacks, reportUnreadable } from './objects.ts';
 import { defaultLimits, ReachableWalk, type WalkLimits } from './reachable.ts';
-import { examineChangelog, examineKnowledge, examineLedger, examineMemories } from './records.ts';
+import { examineChangelog, examineKnowledge, examineLedger, examineMemories, examineOldLines } from './records.ts';
 import { examineRefs } from './refs.ts';
 import {
   examineArrangement,
@@ -394,6 +394,8 @@ class Doctor {
     examination.part(() => examineLedger(examination, snapshot, stateAt));
     examination.part(() => examineKnowledge(examination, snapshot));
     examination.part(() => examineChangelog(examination, snapshot));
+    const configuration = this.configuration ?? defaultConfiguration();
+    examination.part(() => examineOldLines(examination, { snapshot, configuration, now: dependencies.now }));
     examination.part(() => examineMergeDriver(examination, repository, snapshot.readText('.gitattributes')));
     examination.part(() => {
       const { time } = repository.objects.readCommit(snapshot.commit!).committer;

@@ -64,6 +64,7 @@ export const findingCodes = {
   ],
   UNFINISHED_MERGE: ['warning', 'a file has the lines by which git marks a conflict; nothing of it is quoted'],
   TRIGGER_EMPTY: ['note', 'recall/triggers.json calls for a file that is not there'],
+  LINES_OLD: ['note', 'pages have lines that earlier versions wrote twice, or whose memory or turn is gone'],
   CHECKPOINT_OLD: ['note', 'events came since the ledger was looked at last'],
   CLOCK_AHEAD: ['warning', 'the newest commit lies in the future'],
   TIME_ODD: ['warning', 'a commit has a time that no clock shows; it is shown, and no order depends on it'],

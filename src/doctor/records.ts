@@ -12,6 +12,7 @@ import { checkChangelog } from '../logs/changelog-integrity.ts';
 import { growthSince } from '../logs/growth.ts';
 import { checkIntegrity } from '../logs/integrity.ts';
 import { LedgerCatalog } from '../logs/ledger.ts';
+import { type FoldView, foldedPages } from '../maintain/fold.ts';
 import { splitFrontMatter } from '../records/front-matter.ts';
 import { kindOf } from '../records/kind.ts';
 import { checkpointIn, checkpointPath, openLoopsPath } from '../records/ledger-files.ts';
@@ -142,6 +143,22 @@ export function examineKnowledge(examination: Examination, snapshot: Snapshot): 
       isRead(path, () => splitFrontMatter(snapshot.readBlob(oid, path).toString('utf8'), path));
     }
   }
+}
+
+/** Counts the lines of the engine that earlier versions wrote twice, or whose memory or turn is gone. */
+export function examineOldLines(examination: Examination, view: Omit<FoldView, 'memories' | 'relations'>): void {
+  const catalog = new MemoryCatalog();
+  const memories = catalog.stored(view.snapshot);
+  const pages = foldedPages({ ...view, memories, relations: catalog.relations(view.snapshot) });
+  if (pages.length === 0) return;
+  const lines = count(pages.flatMap(({ notes }) => notes).length, 'line');
+  const hint = '`git memory maintain run fold --dry-run` shows what becomes of each';
+  examination.find(
+    'LINES_OLD',
+    pages[0]!.path,
+    `${lines} of ${count(pages.length, 'page')} ${lines.startsWith('1 ') ? 'is' : 'are'} of an earlier version`,
+    hint,
+  );
 }
 
 /** Tells every line of the changelog that is wrong. */

@@ -65,7 +65,11 @@ export function planInverse(
  * @throws MemoryError INVALID_PATH for links and submodules, which the engine does not write.
  */
 export function undoOperation(objects: ObjectReader, commits: readonly string[], plan: UndoPlan): Operation {
-  const subjects = commits.map((oid) => subjectOf(parseMessage(objects.readCommit(oid).message).subject));
+  const messages = commits.map((oid) => parseMessage(objects.readCommit(oid).message));
+  const subjects = messages.map(({ subject }) => subjectOf(subject));
+  const isFold = messages.every(({ trailers }) =>
+    trailers.some(({ key, value }) => key === 'Operation' && value === 'fold'),
+  );
   return {
     kind: 'undo',
     name: 'undo',
@@ -76,6 +80,7 @@ export function undoOperation(objects: ObjectReader, commits: readonly string[],
     onConflict: 'refuse',
     mayRemoveCaptures: true,
     bringsBack: true,
+    ...(isFold ? { keepsLines: true } : {}),
   };
 }
 

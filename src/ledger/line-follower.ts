@@ -22,7 +22,15 @@ import type { MemoryRecord } from '../records/types.ts';
 import type { Consequence, ConsequenceSource, StateChange } from '../store/consequence.ts';
 import { type StateFiles, withoutPrivate, withTexts } from '../store/derive.ts';
 import type { FileChange } from '../store/operation.ts';
-import { Heirs, isForgetting, recordIn, type Standing, standingsOf, textIfWhole } from './ledger-follower.ts';
+import {
+  Heirs,
+  isForgetting,
+  recordIn,
+  type Standing,
+  standingsOf,
+  textIfWhole,
+  type When,
+} from './ledger-follower.ts';
 
 /** Owners of lines of files, by blob id: memories, and turns as `path#turn`. A file is looked through for them once. */
 export class NamedMemories {
@@ -105,18 +113,29 @@ export function lineFollower(sources: LineSources): ConsequenceSource {
 }
 
 const memoriesAmong = (owners: Iterable<string>): string[] => [...owners].filter((owner) => !isTurn(owner));
-/** The turns that a memory was taken from, as `path#turn`. */
-const turnsOf = (record: Pick<MemoryRecord, 'sources'> | null): string[] =>
+/** Lists the turns that a memory was taken from, as `path#turn`. */
+export const turnsOf = (record: Pick<MemoryRecord, 'sources'> | null): string[] =>
   (record?.sources ?? []).flatMap(({ path, turn }) => (turn === undefined ? [] : [`${path}#${turn}`]));
 const isNaming = (path: string): boolean => kindOf(path) === 'knowledge' || kindOf(path) === 'box';
 const idOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1, -'.json'.length);
 const inOneLine = (text: string): string => text.replace(/\s+/g, ' ');
 
+/** Says what lines of a memory say that is as it was. */
+export function presentFate(
+  record: MemoryRecord,
+  { now, timeZone }: When,
+): Extract<Fate, { readonly kind: 'over' | 'stands' }> {
+  const was = inOneLine(wordsOfClaim(record));
+  const until = record.validUntil === undefined ? undefined : dayOf(record.validUntil * 1000, timeZone);
+  if (record.status === 'superseded') return { kind: 'over', was, until: until ?? dayOf(now, timeZone) };
+  return { kind: 'stands', was, ...(until === undefined ? {} : { until }) };
+}
+
 /** What follows from one change. */
 class Following {
   private readonly change: StateChange;
   private readonly sources: LineSources;
-  private readonly now: number;
+  private readonly when: When;
   private readonly configuration: Configuration;
   private readonly made = new Map<string, string | null>();
   private readonly files: StateFiles;
@@ -124,8 +143,8 @@ class Following {
   constructor(change: StateChange, sources: LineSources, now: number) {
     this.change = change;
     this.sources = sources;
-    this.now = now;
     this.configuration = sources.configurationOf(change.after);
+    this.when = { now, timeZone: this.configuration.timezone };
     this.files = withTexts(change.after, this.made);
   }
 
@@ -134,7 +153,7 @@ class Following {
     if (operation.bringsBack !== true && isByHand(operation)) this.takeWords();
     const standings = standingsOf(before, this.files, [...paths, ...this.made.keys()]).filter(concernsLines);
     const ids = new Map(standings);
-    if (operation.bringsBack === true) this.addFallen(ids);
+    if (operation.bringsBack === true && operation.keepsLines !== true) this.addFallen(ids);
     if (ids.size > 0) {
       this.note(ids);
       this.followLines(ids);
@@ -254,19 +273,10 @@ class Following {
       standing: (id) => {
         const place = memoryPath(id);
         const record = recordIn(textIfWhole(this.files, place), place);
-        return record === null ? undefined : this.presentFate(record);
+        return record === null ? undefined : presentFate(record, this.when);
       },
-      day: dayOf(this.now, this.configuration.timezone),
+      day: dayOf(this.when.now, this.when.timeZone),
     };
-  }
-
-  /** What lines of a memory say that is as it was. */
-  private presentFate(record: MemoryRecord): Extract<Fate, { readonly kind: 'over' | 'stands' }> {
-    const { timezone } = this.configuration;
-    const was = wordsOfClaim(record);
-    const until = record.validUntil === undefined ? undefined : dayOf(record.validUntil * 1000, timezone);
-    if (record.status === 'superseded') return { kind: 'over', was, until: until ?? dayOf(this.now, timezone) };
-    return { kind: 'stands', was, ...(until === undefined ? {} : { until }) };
   }
 
   /** Private words are not said on an open page: there the line goes. */
@@ -279,7 +289,7 @@ class Following {
       if (made.length === 0) return { kind: 'gone', was };
       return { kind: 'became', was, heirs: made.map((heir) => ({ id: heir.id, words: wordsOfClaim(heir) })) };
     }
-    const present = this.presentFate(after);
+    const present = presentFate(after, this.when);
     if (present.kind === 'over') return { ...present, was };
     const isReworded = before !== null && wordsOfClaim(before) !== wordsOfClaim(after);
     if (isReworded && !mayQuote(id)) return { kind: 'gone', was };

@@ -98,6 +98,13 @@ export function takenOver(line: string, memories: readonly LineWords[]): string 
   return `${withWords(line, words, most)}${added.map(({ id }) => memoryMark(id)).join('')}`;
 }
 
+/** Lets a line say these words and name their memories, in place of all that it says and names. */
+export function resaid(line: string, said: readonly { readonly id?: string; readonly words: string }[]): string {
+  const bare = line.replace(/[ \t]*\[memory: [^\]\s]+\]/g, '').replace(anyUntil, '');
+  const words = joinedWords(said.map((one) => one.words));
+  return `${withWords(bare, words, maxWords * said.length)}${said.map(({ id }) => memoryMark(id)).join('')}`;
+}
+
 /** Finds the lines whose words somebody changed: memory id → the new words. A line that was cut short says too little to be taken at its word. */
 export function rewordedLines(before: string, after: string): Map<string, string> {
   const [old, present] = [wordsByOwner(before), wordsByOwner(after)];
@@ -223,10 +230,7 @@ function followedJointLine(line: string, ids: readonly string[], fates: Fates, k
     const until = fate.until === undefined ? '' : ` (until ${fate.until})`;
     return [{ id, words: `${fate.words ?? wordingIn(fate)}${until}` }];
   });
-  if (left.length === 0) return [];
-  const bare = line.replace(/[ \t]*\[memory: [^\]\s]+\]/g, '').replace(untilMark, '');
-  const words = joinedWords(left.map((one) => one.words));
-  return [`${withWords(bare, words, maxWords * left.length)}${left.map(({ id }) => memoryMark(id)).join('')}`];
+  return left.length === 0 ? [] : [resaid(line, left)];
 }
 
 const wordingIn = ({ was }: Fate): string => was.split('\n', 1)[0]!;

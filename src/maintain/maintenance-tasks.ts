@@ -19,6 +19,7 @@ import { graphUpkeep } from '../project/project-files.ts';
 import { runPass } from '../write/run-pass.ts';
 import { type CondensingPorts, condensing } from './condense/tasks.ts';
 import { type ConsolidatePorts, consolidateMemories } from './consolidate.ts';
+import { fold } from './fold.ts';
 import { makeGists } from './gists.ts';
 import { type GitGcPorts, gitGc } from './git-gc.ts';
 import { type MaintenanceTask, passTask, withoutCommit } from './maintenance-task.ts';
@@ -63,6 +64,7 @@ export function maintenanceTasks(ports: MaintenancePorts): readonly MaintenanceT
     following(task(behaviourProfile, 'bring the profile up to date')),
     following(task(reflections, 'shorten reflections that have grown too long')),
     following(task(topicIndex, 'index topics')),
+    following(task(fold, 'fold lines that earlier versions wrote twice, or of what is gone')),
     ...condensing(ports),
     { ...task(gateLogPruning, 'remove old decisions of the gate of topics', weekly), at: 'prune' },
     {

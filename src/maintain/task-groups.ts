@@ -18,7 +18,7 @@ export const taskGroups: Readonly<Record<string, TaskGroup>> = {
   fading: { summary: 'put aside what faded or expired, and forget it later', tasks: ['expire', 'gc'] },
   pages: {
     summary: 'keep files about people, things, topics and rules up to date',
-    tasks: ['boxes', 'entities', 'profiles', 'profile', 'reflections', 'topics', 'lists', 'knowledge'],
+    tasks: ['boxes', 'entities', 'profiles', 'profile', 'reflections', 'topics', 'fold', 'lists', 'knowledge'],
   },
   journal: {
     summary: 'sum up days, and keep MEMORY.md short',

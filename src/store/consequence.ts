@@ -7,7 +7,7 @@ import type { FileChange, Operation } from './operation.ts';
 
 /** A change of files, as it came out: merged with the present, and without what a rule keeps out. */
 export interface StateChange {
-  readonly operation: Pick<Operation, 'name' | 'bringsBack' | 'isHandEdit'>;
+  readonly operation: Pick<Operation, 'name' | 'bringsBack' | 'keepsLines' | 'isHandEdit'>;
   readonly before: StateFiles;
   readonly after: StateFiles;
   /** What is different. */

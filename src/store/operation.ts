@@ -54,6 +54,8 @@ export interface Operation {
   readonly mayRemoveMany?: boolean;
   /** Every version it brings was committed before or has been checked, so that only paths are judged: undo and merges. */
   readonly bringsBack?: boolean;
+  /** Lines of what is gone stay as it brings them: it takes back the pass that takes such lines away. */
+  readonly keepsLines?: boolean;
   /** Commits beside the tip that it has as parents: a merge, which is made even where it changes nothing. */
   readonly parents?: readonly string[];
   /** It is a commit also where it changes nothing: what it says is worth one. */

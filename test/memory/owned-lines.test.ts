@@ -173,6 +173,8 @@ describe('a line that the engine wrote', () => {
       fc.asyncProperty(orders, async (order) => {
         const { memory } = await life(order);
         expect(await doubles(memory), order.join(' ')).toEqual([]);
+        const { runs } = await memory.maintenance.run({ tasks: ['fold'], dryRun: true });
+        expect(runs[0]!.result!.items, order.join(' ')).toEqual([]);
         const { text } = await memory.context('What did Ines say in the workshop?');
         for (const mark of marks.filter((one) => one !== '')) expect(text.split(mark).length, mark).toBeLessThan(3);
         await memory.close();
