@@ -50,7 +50,7 @@ export function draftExtractedEvent(
     content: wordsOfClaim(record),
     ...(entity === undefined ? {} : { entity: snakeCase(entity) }),
     ...(tags.length === 0 ? {} : { tags }),
-    source: place ?? (meta.source || 'live'),
+    source: place ?? (meta.source?.trim() || 'live'),
     ...(sessionId === undefined ? {} : { session: sessionId }),
     ...(type === 'commitment' ? { status: 'open' as const } : {}),
     ...(agent === undefined ? {} : { agent }),

@@ -148,7 +148,8 @@ function isNews(before: MemoryRecord | null, after: MemoryRecord | null, now: nu
 }
 
 function isToBeTold(record: MemoryRecord | null): boolean {
-  return isHeld(record) && record!.confidenceTier !== 'speculative' && eventTypeOf(record!) !== undefined;
+  if (!isHeld(record) || record!.confidenceTier === 'speculative') return false;
+  return eventTypeOf(record!) !== undefined && wordsOfClaim(record!).trim() !== '';
 }
 
 function draftsOf(

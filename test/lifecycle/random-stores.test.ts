@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../src/base/hash.ts';
 import type { Memory } from '../../src/memory/open-memory.ts';
-import { formatMemory, memoryPath } from '../../src/records/memory-record.ts';
+import { formatMemory, memoryPath, newMemory } from '../../src/records/memory-record.ts';
 import { formatRelation, newRelation, relationPath } from '../../src/records/relation-record.ts';
 import type { MemoryRecord } from '../../src/records/types.ts';
 import { type ManualClock, newTestMemory } from '../helpers/memories.ts';
@@ -44,6 +44,22 @@ const stores = fc.record({
     maxLength: 6,
   }),
 });
+
+/** Alike preferences, one of them with a source that is blank: found with the seed 1546812054. */
+const blankSource: Store = {
+  records: [' ', null, null].map((source) => ({
+    any: newMemory({
+      ...{ id: 'any', content: 'any', now: now * 1000, source },
+      ...(source === null ? {} : { category: 'preference' }),
+    }),
+    content: 'The archive moves to Braga because the office in Porto closes.',
+    age: 0,
+    isExpiring: false,
+    isFlat: true,
+    isPlain: false,
+  })),
+  relations: [],
+};
 type Store = typeof stores extends fc.Arbitrary<infer Value> ? Value : never;
 
 async function fill({ records, relations }: Store): Promise<{ memory: Memory; clock: ManualClock; directory: string }> {
@@ -116,7 +132,7 @@ describe('a task of maintenance on a store at random', () => {
           expect(again).toEqual([]);
           expect(later.length).toBeGreaterThan(0);
         }),
-        { numRuns: 5 },
+        { numRuns: 5, examples: task === 'consolidate' ? [[blankSource]] : [] },
       );
     },
     600_000,
