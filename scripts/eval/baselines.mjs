@@ -68,7 +68,11 @@ function loadSqlite() {
       mkdirSync(place, { recursive: true });
       const manifest = { name: 'eval', private: true, allowScripts: { 'better-sqlite3': true } };
       writeFileSync(path.join(place, 'package.json'), JSON.stringify(manifest));
-      execFileSync('npm', ['install', '--no-audit', '--no-fund', 'better-sqlite3@12'], { cwd: place, stdio: 'ignore' });
+      execFileSync('npm', ['install', '--no-audit', '--no-fund', 'better-sqlite3@12'], {
+        cwd: place,
+        stdio: 'ignore',
+        timeout: 120_000,
+      });
     }
     const Database = createRequire(path.join(place, 'package.json'))('better-sqlite3');
     new Database(':memory:').close();

@@ -45,7 +45,7 @@ export function apollo() {
     const session = isNew ? { id: `a13-${sessions.length + 1}`, started: time, ended: 0, turns: [] } : last;
     if (isNew) sessions.push(session);
     session.ended = Date.parse(time);
-    session.turns.push({ speaker, text });
+    session.turns.push({ role: 'user', speaker, text });
     placeAt[at] = placeOf(session.id, session.turns.length);
   }
   const { questions } = JSON.parse(readFileSync(path.join(here, '../../test/evals/apollo-questions.json'), 'utf8'));

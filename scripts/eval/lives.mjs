@@ -101,7 +101,7 @@ export async function live(life, directory, { openMemory }, run = byProgram) {
     files: git(folders[name], 'ls-tree', '-r', '--name-only', 'HEAD').split('\n').length,
   });
   const open = async (name, create) => {
-    const options = { dir: folders[name], create, agent: life.agent ?? 'silas', clock: { now: () => now } };
+    const options = { dir: folders[name], create, clock: { now: () => now } };
     opened[name] = await openMemory({ ...options, model: null, embedder: null, durability: 'fast' });
     return opened[name];
   };
