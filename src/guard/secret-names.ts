@@ -1,4 +1,4 @@
-// Secrets that are known by what they are called: `DB_PASSWORD=…`, `"apiKey": "…"`, "the password for the router is …".
+// Secrets that are known by what they are called: `DB_PASSWORD=…`, `"apiKey": "…"`.
 
 import { decodedText, isPublishable } from './public-words.ts';
 import { codesNamed } from './secret-groups.ts';
@@ -29,11 +29,9 @@ interface Value {
   readonly isCode: boolean;
 }
 
-/** Finds values that are assigned to a name of a secret, and what sentences tell. */
-export function findNamed(text: string, found: FoundSecret[]): void {
-  const small = inSmallLetters(text);
+/** Finds values that are assigned to a name of a secret; `small` is the text in small letters. */
+export function findNamed(text: string, small: string, found: FoundSecret[]): void {
   nameCore.lastIndex = 0;
-  let isTelling = false;
   for (let core = nameCore.exec(small); core !== null; core = nameCore.exec(small)) {
     const at = core.index;
     passwordName.lastIndex = at;
@@ -42,7 +40,6 @@ export function findNamed(text: string, found: FoundSecret[]): void {
     if (codes !== null) found.push(codes);
     const isPassword = passwordName.test(small);
     if (!isPassword && !keyName.test(small)) continue;
-    isTelling = true;
     const nameEnd = isPassword ? passwordName.lastIndex : keyName.lastIndex;
     assigned.lastIndex = nameEnd;
     const value = assigned.test(text) ? valueAt(text, assigned.lastIndex) : valueBeside(text, at, nameEnd);
@@ -52,11 +49,11 @@ export function findNamed(text: string, found: FoundSecret[]): void {
     found.push({ kind: isPassword ? 'password' : 'secret-value', start: value.start, end });
     nameCore.lastIndex = end;
   }
-  if (isTelling) findTold(text, small, found);
+  if (small.includes('login')) findInNetrc(text, found);
 }
 
-/** Keeps the length, so that offsets stay what they are. */
-function inSmallLetters(text: string): string {
+/** Gives a text in small letters. Keeps the length, so that offsets stay what they are. */
+export function inSmallLetters(text: string): string {
   const small = text.toLowerCase();
   return small.length === text.length ? small : text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
@@ -129,26 +126,10 @@ function isKeyValue(value: Value): boolean {
   return isCredential(word) && entropyOf(word) >= (word.length < 16 ? 2.9 : 3);
 }
 
-const told =
-  /\b(?:pass(?:word|phrase|code|wort)|passwd|pin code|secret|token|api[- ]?key|secret[- ]?key|access[- ]?key)(?:[ \t]+(?:for|of|to|on|in|at|there)(?:[ \t]+[^\s:=]{1,40}){1,5}?)?[ \t]{1,4}(?:is now|is still|is|was|will be|changed to|set to|should be|=|:)[ \t]{0,4}:?[ \t]{0,4}["'`“‘«*]{0,3}([^\s"'`”’»*\\]{6,300})/g;
 const netrc = /\blogin[ \t]+\S{1,100}[ \t]+password[ \t]+([^\s\\]{4,200})/g;
 
-/** Finds what a sentence gives away: "the password for the router is hunter2". */
-function findTold(text: string, small: string, found: FoundSecret[]): void {
-  for (const match of small.matchAll(told)) {
-    const end = match.index + match[0].length;
-    const start = end - match[1]!.length;
-    const word = text.slice(start, end).replace(/[.,;:!?)\]}]+$/, '');
-    const isTelling =
-      /\d/.test(word) &&
-      /\p{L}/u.test(word) &&
-      !isOrdinary(word) &&
-      !isPlaceholder(word) &&
-      !isExpression(word) &&
-      !/^[\w.$]+\(/.test(word);
-    if (word.length >= 6 && isTelling) found.push({ kind: 'password', start, end: start + word.length });
-  }
-  if (!small.includes('login')) return;
+/** Finds the passwords of `.netrc`. */
+function findInNetrc(text: string, found: FoundSecret[]): void {
   for (const match of text.matchAll(netrc)) {
     const end = match.index + match[0].length;
     if (!isPlaceholder(match[1]!)) found.push({ kind: 'password', start: end - match[1]!.length, end });

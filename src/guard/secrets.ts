@@ -1,15 +1,18 @@
 // Finds secrets in text before it is written anywhere: an object in git is for ever. Linear in the text, without I/O. A secret is known by
-// its form or place (secret-forms.ts), the flag before it (secret-commands.ts) or its name (secret-names.ts). Others are known by their
-// groups or words (secret-groups.ts, seed-phrase.ts), or because they are random (secret-words.ts).
+// its form or place (secret-forms.ts), the flag before it (secret-commands.ts), its name (secret-names.ts) or the sentence that tells it
+// (told-secrets.ts). Others are known by their groups or words (secret-groups.ts, seed-phrase.ts), or because they are random
+// (secret-words.ts). Texts are read in one form, whatever letters they are written in (written-forms.ts).
 
 import { sha256Hex } from '../base/hash.ts';
 import { findInCommands } from './secret-commands.ts';
 import { findByRules, findInHeaders, findInUrls, findPrivateKeys } from './secret-forms.ts';
 import { findGroups } from './secret-groups.ts';
-import { findNamed } from './secret-names.ts';
+import { findNamed, inSmallLetters } from './secret-names.ts';
 import type { FoundSecret } from './secret-rules.ts';
 import { findRandom, isMixed, isOrdinary } from './secret-words.ts';
 import { findSeedPhrases } from './seed-phrase.ts';
+import { findTold } from './told-secrets.ts';
+import { dataUrlsOf, readForms } from './written-forms.ts';
 
 export type { FoundSecret } from './secret-rules.ts';
 
@@ -34,18 +37,33 @@ const redaction = /\[redacted:([a-z0-9-]+)\]/g;
  */
 export function findSecrets(text: string, allow: AllowList = [], options: SearchOptions = {}): FoundSecret[] {
   if (text.length < minSecretLength) return [];
+  const { text: read, placeOf } = readForms(text);
+  const found = findRead(read, options.isCertain === true);
+  // A data URL that holds a secret goes as a whole, for half of its base64 is no text.
+  for (const { text: said, start, end } of dataUrlsOf(read)) {
+    const inner = findRead(said, true).find((one) => !isAllowed(said.slice(one.start, one.end), allow));
+    if (inner !== undefined) found.push({ kind: inner.kind, start, end });
+  }
+  const placed = read === text ? found : found.map(({ kind, start, end }) => ({ kind, ...placeOf(start, end) }));
+  const kept =
+    allow.length === 0 ? placed : placed.filter(({ start, end }) => !isAllowed(text.slice(start, end), allow));
+  return kept.length < 2 ? kept : joined(kept);
+}
+
+function findRead(text: string, isCertain: boolean): FoundSecret[] {
   const found: FoundSecret[] = [];
   const open = findPrivateKeys(text, found);
   findByRules(text, found);
   findInUrls(text, found);
   findInHeaders(text, found);
   findInCommands(text, found);
-  findNamed(text, found);
+  const small = inSmallLetters(text);
+  findNamed(text, small, found);
+  findTold(text, small, found);
   findGroups(text, found);
   findSeedPhrases(text, found);
-  if (!options.isCertain) findRandom(text, open, found);
-  const kept = allow.length === 0 ? found : found.filter(({ start, end }) => !isAllowed(text.slice(start, end), allow));
-  return kept.length < 2 ? kept : joined(kept);
+  if (!isCertain) findRandom(text, open, found);
+  return found;
 }
 
 /** A secret that was cut between two texts. */

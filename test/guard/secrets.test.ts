@@ -89,6 +89,65 @@ describe('finding secrets', () => {
   });
 
   it.each([
+    ['My API key |w7NnQx4pKCmGkqLys9| is for staging.'],
+    ['the token is |zq1x2word| today'],
+    ['|Blue42Sky| is the wifi password, thanks.'],
+    ['The password has been changed to |Blue42Sky|.'],
+    ['My PIN is |4719|.'],
+    ['Das WLAN-Passwort lautet „|Blau42Himmel|“.'],
+    ['Der API-Schlüssel |w7NnQx4pKCmGkqLys9| ist für Staging.'],
+    ['Le mot de passe est |Bleu42Ciel|, merci.'],
+    ['La contraseña del router es |Azul42Cielo|.'],
+    ['La password del router è |Blu42Cielo|.'],
+    ['A senha do wifi é |Azul42Ceu|.'],
+    ['Het wachtwoord is |Blauw42Lucht|.'],
+    ['Lösenordet är |Himmel42bla|.'],
+    ['Adgangskoden er |Himmel42blaa|.'],
+    ['Passordet er |Himmel42blaa|.'],
+    ['Salasana on |Taivas42sini|.'],
+    ['Hasło to |Niebo42blue|.'],
+    ['Heslo je |Nebe42blue|.'],
+    ['Мой пароль |Nebo42blue|, запомни'],
+    ['Мій пароль — |Nebo42blue|.'],
+    ['Паролата е |Nebe42blue|.'],
+    ['Lozinka je |Nebo42blue|.'],
+    ['Slaptažodis yra |Dangus42b|.'],
+    ['A jelszavam |Kek42egbolt|.'],
+    ['Parola este |Albastru42|.'],
+    ['Ο κωδικός πρόσβασης είναι |Ouranos42b|.'],
+    ['Şifre |Mavi42gok|, unutma'],
+    ['Kata sandi wifi adalah |Biru42langit|.'],
+    ['Mật khẩu là |Xanh42troi|.'],
+    ['पासवर्ड |Neela42asman| है'],
+    ['كلمة المرور هي |Azraq42sama|.'],
+    ['הסיסמה היא |Kahol42shamaim|.'],
+    ['路由器的密码是|Lan42tiankong|。'],
+    ['パスワードは|Aoi42sora|です'],
+    ['비밀번호는 |Paran42haneul| 입니다'],
+    ['รหัสผ่านคือ |Fa42sifah|'],
+  ])('takes what a sentence tells out of it, and leaves the rest: %s', (told) => {
+    const [before, , after] = told.split('|') as [string, string, string];
+    expect(redactSecrets(told.replaceAll('|', '')).replace(/\[redacted:[a-z-]+\]/, '|')).toBe(`${before}|${after}`);
+  });
+
+  it.each([
+    ['wide letters', 'ｐａｓｓｗｏｒｄ： |Ｂｌｕｅ４２Ｓｋｙ| ok'],
+    ['letters that nobody sees', 'the pa\u200bss\u00adword is |Blue\u200b42\u2060Sky| now'],
+    ['a token with such a letter', 'use |ghp_a1B2c3D4e5F6g7H8i9\u200ba1B2c3D4e5F6g7H8i9| now'],
+    ['letters and their marks apart', 'Das Kennwort fu\u0308r Zoe\u0308: |Ho\u0308he42blau| ja'],
+    ['texts put together', 'key = "|ghp_a1B2c3D4e5F6" + "g7H8i9a1B2c3D4e5F6g7H8i9|";'],
+    ['texts put together over lines', "key = '|ghp_a1B2c3D4e5F6' .\n  'g7H8i9a1B2c3D4e5F6g7H8i9|';"],
+    ['a data URL', `see data:text/plain;base64,|${Buffer.from('DB_PASSWORD=hunter2hunter2').toString('base64')}| ok`],
+    ['a data URL with percent signs', 'see data:text/plain,|DB_PASSWORD%3Dhunter2hunter2| ok'],
+  ])('finds secrets in another form, and says where they stand: %s', (_, written) => {
+    const [before, secret, after] = written.split('|') as [string, string, string];
+    const text = before + secret + after;
+    const found = findSecrets(text);
+    expect(found.map(({ start, end }) => text.slice(start, end))).toEqual([secret]);
+    expect(findSecrets(text, [secret])).toEqual([]);
+  });
+
+  it.each([
     'The password must have at least 8 characters.',
     'the token is base64-encoded',
     'password: string;',
@@ -112,6 +171,14 @@ describe('finding secrets', () => {
     'a key starts with -----BEGIN PRIVATE KEY----- and ends with -----END PRIVATE KEY-----',
     'We keep the secret of the soup; the author signs on 2026-11-22.',
     'keyboard: QWERTZ-105, monkey=banana42',
+    'Das Passwort muss mindestens 8 Zeichen haben und ist seit 2024 gleich.',
+    'El token ERC20 sube, la clave es 2024 y la contraseña tiene 12 caracteres.',
+    'The token is COVID-19, the pin is GPIO17 and the license key is for Windows11Pro.',
+    'The password manager is 1Password; the password field is input2 in form3.',
+    'The cache key is user:42:profile, and the key is Ctrl+Shift+F5.',
+    'ключ 2024 года, 密码至少8位, パスワードは8文字以上',
+    '👩‍👩‍👧 naïve café… ½ №5 “quoted” — “and” again',
+    'see data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4',
   ])('leaves alone: %s', (text) => {
     expect(findSecrets(text)).toEqual([]);
   });
@@ -283,6 +350,14 @@ describe('finding secrets', () => {
       'word\n',
       'secret=a&',
       '=',
+      'token for a b c d e 1a2b3c4d ',
+      'A1b2c3d4e5! is the password ',
+      '密码是1a2b3c',
+      'pass\u00adword is Ａ1b2c3d4 ',
+      '\u0301\u0316',
+      '" + "',
+      'data:,%41',
+      '(1)',
     ];
     for (const unit of units) {
       const text = unit.repeat(Math.ceil(size / unit.length));
