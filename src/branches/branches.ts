@@ -71,7 +71,7 @@ export function branchOf(scope: BranchScope, name: string): string {
 /**
  * Begins a branch at a commit, by default at the present, and gives its full name. `store` is that of the open branch.
  *
- * Throws ALREADY_EXISTS, INVALID_REF, NOT_A_MEMORY; INVALID_ARGUMENT inside a project, whose branches are the code's.
+ * Throws ALREADY_EXISTS, INVALID_REF, SECRET, NOT_A_MEMORY; INVALID_ARGUMENT inside a project, whose branches are the code's.
  */
 export async function createBranch(
   scope: BranchScope,
@@ -82,6 +82,7 @@ export async function createBranch(
   refuseInProject(scope, 'git branch');
   const { refs, objects } = scope.repository;
   const ref = branchRef(scope, checkBranchName(name));
+  store.checkNewRef(ref);
   const taken = () =>
     new MemoryError('ALREADY_EXISTS', `the branch ${name} is there already`, {
       where: name,

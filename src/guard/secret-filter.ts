@@ -94,6 +94,16 @@ export function checkNoSecret(before: string | null, after: string, where: strin
 }
 
 /**
+ * Refuses a branch, tag or other ref whose name holds a secret: each that is new here, or new to a remote, is asked. Without a memory there
+ * are no settings yet.
+ *
+ * @throws MemoryError SECRET.
+ */
+export function checkNewRef(ref: string, policy: SecretPolicy = { mode: 'redact', allow: [] }): void {
+  checkNoSecret(null, ref, 'the name of a branch or tag', policy);
+}
+
+/**
  * Finds the first secret of a text that was not there before; none in the mode `off`.
  *
  * Long random words alone are let through: they may be ids, and what asks here cannot redact. So is what is not text.

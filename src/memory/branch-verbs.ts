@@ -76,7 +76,7 @@ export function branchVerbs<Memory>(branch: WholeBranch, others: OtherBranches<M
         /**
          * Opens another branch of this memory; with `create` begins it first, at `from` or the present (what waits is committed before that).
          *
-         * A branch costs one ref and no files. The caller closes what it opens. Throws NOT_A_MEMORY, ALREADY_EXISTS, NOT_FOUND, INVALID_REF.
+         * A branch costs one ref and no files. The caller closes what it opens. Throws NOT_A_MEMORY, ALREADY_EXISTS, NOT_FOUND, INVALID_REF, SECRET.
          */
         open(name: string, options: { create?: boolean; from?: string } = {}): Promise<Memory> {
           return others.open(name, options);

@@ -123,11 +123,11 @@ export function historyVerbs(branch: WholeBranch, batch: Batch) {
          * Tags the present: `daily`, `weekly`, `before/<event>`, `extract/<version>`, or a name, which becomes `milestone/<name>`.
          *
          * What is pending is committed first. A tag never moves: a taken name gets the machine behind it. The one of a day or week is made only
-         * where something changed since the last. Throws ALREADY_EXISTS, INVALID_REF.
+         * where something changed since the last. Throws ALREADY_EXISTS, INVALID_REF, SECRET.
          */
         async create(name: string, options: { at?: string } = {}): Promise<SnapshotResult> {
-          branch.filter().passName(name, 'the name of the snapshot');
           const tag = tagOf(name, branch.now(), branch.configuration().timezone);
+          store.checkNewRef(`refs/tags/${tag}`);
           if (options.at === undefined) await flushBefore(store);
           const commit = options.at === undefined ? store.tip() : stateAt(shared, options.at).commit;
           if (commit === null) {

@@ -14,6 +14,7 @@ import {
 } from '../git/repository.ts';
 import { findEntry } from '../git/tree.ts';
 import { checkBranchName, memoryRef } from '../guard/ref-name.ts';
+import { checkNewRef } from '../guard/secret-filter.ts';
 import type { FileSystem } from '../ports.ts';
 import { parseConfiguration } from '../records/configuration.ts';
 import { branchLost, seenTip } from '../store/branch-tip.ts';
@@ -77,6 +78,7 @@ function locateMemory(repository: Repository, directory: string, options: Locate
   const placement = options.placement ?? detectPlacement(repository, options.create);
   const ref = chooseRef(repository, placement, options.branch);
   const exists = holdsMemory(repository, ref);
+  if (!exists && options.create) checkNewRef(ref);
   if (!exists && !options.create) {
     const found = seenTip(repository, ref);
     if (found.tip === null && found.seen !== null) throw branchLost(found);
@@ -154,6 +156,7 @@ function chooseLayout(fs: FileSystem, directory: string, options: LocateOptions)
       hint: 'The placements branch and project need one; create it with `git init`',
     });
   }
+  checkNewRef(options.branch ?? defaultRef);
   return null;
 }
 

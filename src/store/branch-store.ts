@@ -14,6 +14,7 @@ import type { RefUpdate } from '../git/refs.ts';
 import type { Repository } from '../git/repository.ts';
 import { otherWorkTrees } from '../git/work-trees.ts';
 import { checkAgentOperation } from '../guard/agent-door.ts';
+import { checkNewRef } from '../guard/secret-filter.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { attemptAdvance, planAdvance } from './advance.ts';
 import { attemptAppend, type MakeEntries } from './append-attempt.ts';
@@ -495,8 +496,14 @@ export class BranchStore {
     return outcome;
   }
 
-  /** Moves any ref of the repository, such as a tag; see {@link RefStore.update}. */
+  /** Refuses a new ref whose name holds a secret. Throws SECRET. */
+  checkNewRef(ref: string): void {
+    checkNewRef(ref, this.settings(this.snapshot()).limits.secrets);
+  }
+
+  /** Moves any ref of the repository, such as a tag; see {@link RefStore.update}. Throws SECRET as well. */
   async updateRef(update: RefUpdate): Promise<boolean> {
+    if (update.from === null) this.checkNewRef(update.ref);
     return this.writing(() => this.move(update));
   }
 

@@ -47,7 +47,7 @@ export class BranchPush {
     this.isForward = theirs === null;
   }
 
-  /** Sends one slice by a connection. Throws REMOTE_REFUSED, REMOTE_UNAVAILABLE, TOO_LARGE for one that cannot be smaller. */
+  /** Sends one slice by a connection. Throws SECRET for a name that holds one, REMOTE_REFUSED, REMOTE_UNAVAILABLE, TOO_LARGE for one that cannot be smaller. */
   async step(connection: Connection): Promise<PushOutcome> {
     const { exchange, tip, there } = this;
     const { advertisement } = connection;
@@ -55,6 +55,8 @@ export class BranchPush {
     if ((advertisement.refs.get(exchange.store.ref) ?? null) !== there) return 'moved';
     const { push, moves: moved } = tagPlan(exchange, advertisement, tip);
     const tags = [...push, ...moved];
+    for (const { ref } of push) exchange.store.checkNewRef(ref);
+    if (there === null) exchange.store.checkNewRef(exchange.store.ref);
     if (tip === there && tags.length === 0) return 'done';
     const slice = this.sliceFor(advertisement, moved);
     const isLast = slice.tip === tip;

@@ -78,6 +78,14 @@ const rules: readonly Rule[] = [
       return pages.map((page) => (told.includes(page) ? undefined : `${page} waits in no review`)).find(Boolean);
     },
   },
+  {
+    name: 'a secret in a name is in no object, ref, journal or file afterwards',
+    part: 'name',
+    bad: [secret],
+    // What native git committed was written before anybody of ours was asked.
+    applies: ({ kind }) => !['native commit', 'merge', 'sync'].includes(kind),
+    wrong: ({ world }) => tracesOf(world.directory, [secret])[0],
+  },
 ];
 
 const doors = await (async () => {
