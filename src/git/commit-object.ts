@@ -35,8 +35,36 @@ export function formatCommit(commit: Commit): Buffer {
   return Buffer.from(lines.join('\n'));
 }
 
-export function formatSignature(signature: Signature): string {
-  return `${signature.name} <${signature.email}> ${signature.time} ${signature.zone}`;
+/** What to do where {@link hasRefusedTime} tells of a commit. */
+export const timeRepair =
+  '`git memory purge --times --dry-run` shows what would give such commits the nearest time that git takes; --yes does it';
+
+/** Whether a commit or tag has a time that `git fsck` calls corrupt: one before 1970, or beyond 63 bits. */
+export function hasRefusedTime(data: Buffer): boolean {
+  const end = data.indexOf('\n\n');
+  const head = data.toString('latin1', 0, end < 0 ? data.length : end);
+  return withTakenTimes(head) !== head;
+}
+
+/** Formats a signature, also for a log; a time that git does not take becomes the nearest that it does. What happened then keeps its day. */
+export function formatSignature({ name, email, time, zone }: Signature): string {
+  return `${name} <${email}> ${Math.min(Math.max(time, 0), lastSecond)} ${zone}`;
+}
+
+/** The last second of the year 9999, the last of four digits; before 1970 git takes none. */
+export const lastSecond = 253_402_300_799;
+
+/** What git counts seconds with has 63 bits. */
+const latest = '9223372036854775807';
+const datedLine = /^((?:author|committer|tagger) .*> )(-?\d+)(?= [+-]\d+$)/gm;
+
+/** Gives the head of a commit or tag with the nearest time that git takes, where it has one that `git fsck` calls corrupt. */
+export function withTakenTimes(head: string): string {
+  return head.replace(datedLine, (line, before: string, digits: string) => {
+    if (digits.startsWith('-')) return `${before}0`;
+    const isTaken = digits.length < latest.length || (digits.length === latest.length && digits <= latest);
+    return isTaken ? line : `${before}${lastSecond}`;
+  });
 }
 
 /** Of a message that is cut so many bytes are kept, and so many characters of its first line. */

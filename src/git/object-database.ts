@@ -20,6 +20,7 @@ import {
   type ObjectType,
   parseLoose,
 } from './object-codec.ts';
+import { checkForm } from './object-form.ts';
 import { formatPackEntry } from './pack-format.ts';
 import { indexPack } from './pack-indexer.ts';
 import { newDeltaBaseCache, PackReader, type WrittenPack } from './pack-reader.ts';
@@ -283,10 +284,12 @@ export class ObjectDatabase {
    *
    * They become one pack, also where a loose file would be cheaper. A `git prune` beside us that walked the refs before ours moved removes
    * loose files, and nothing can keep it from that. A damaged loose file of the same name is repaired. Objects that exist already are
-   * written again all the same: the old copy may be unreachable and about to be pruned.
+   * written again all the same: the old copy may be unreachable and about to be pruned. Throws OBJECT_CORRUPT, TOO_LARGE for one that git
+   * or another machine would refuse: nothing is written then.
    */
   write(objects: readonly NewObject[]): () => void {
     if (objects.length === 0) return () => {};
+    for (const object of objects) checkForm(object.oid, object);
     this.repairLoose(objects);
     // Native git, too, is to read what the new trees name.
     if (this.unreadable.size > 0) this.indexAnew();

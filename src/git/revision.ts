@@ -42,9 +42,14 @@ const maxLength = 1000;
 export function resolveRevision(repository: Repository, revision: string, context: RevisionContext): string {
   const commit = resolveState(repository, revision, context);
   if (commit !== null) return commit;
-  throw new MemoryError('NOT_FOUND', `the branch had no commit by ${revision}`, {
-    where: revision,
-    hint: '`git memory log` shows when it begins',
+  throw noCommitBy(revision, revision);
+}
+
+/** Makes the error for a day or time before the first commit. Commits have no earlier year than 1970; records do. */
+export function noCommitBy(when: string, where: string): MemoryError {
+  return new MemoryError('NOT_FOUND', `the branch had no commit by ${when}`, {
+    where,
+    hint: '`git memory log` shows when it begins, from 1970 on; what is older is found by its own day: `git memory recall --until`',
   });
 }
 

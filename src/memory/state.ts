@@ -3,7 +3,7 @@
 import type { MomentOptions } from '../base/moment.ts';
 import { formatTime } from '../base/time.ts';
 import type { TopicCatalog } from '../context/topics/topic-catalog.ts';
-import { MemoryError } from '../errors.ts';
+import { noCommitBy } from '../git/revision.ts';
 import type { GateModel } from '../handed/topics.ts';
 import type { HistoryCatalogue } from '../history/catalogue.ts';
 import type { ChangelogCatalog } from '../logs/changelog.ts';
@@ -55,11 +55,7 @@ export interface State {
 export function stateAt(shared: SharedSources, when: TimeInput): Snapshot {
   const commit = shared.stateOf(when);
   if (commit !== null) return shared.at(commit);
-  throw new MemoryError(
-    'NOT_FOUND',
-    `the branch had no commit by ${when instanceof Date ? formatTime(Number(when)) : when}`,
-    { where: 'when', hint: '`git memory log` shows when it begins' },
-  );
+  throw noCommitBy(when instanceof Date ? formatTime(Number(when)) : String(when), 'when');
 }
 
 /** Tells what times in words are counted from. The configuration is read when the time zone matters. */

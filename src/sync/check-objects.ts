@@ -1,93 +1,30 @@
-// What objects from elsewhere must be like before they may enter: each by itself, as `git fsck --strict` wants it, and all together
+// What objects from elsewhere must be like before they may enter: each by itself, see git/object-form.ts, and all together
 // with nothing missing. Reads only; what is found wrong is thrown.
 
 import { MemoryError } from '../errors.ts';
+import { hasRefusedTime, timeRepair } from '../git/commit-object.ts';
 import type { GitObject } from '../git/object-codec.ts';
 import type { ObjectDatabase } from '../git/object-database.ts';
+import { checkForm } from '../git/object-form.ts';
 import { remoteRefused } from '../git/pkt-line.ts';
 import type { TreeEntry } from '../git/tree.ts';
-import { cutTree, entriesBeyond, entryAt, entryCount, findName } from '../git/tree-bytes.ts';
-import {
-  checkSize,
-  maxCommitBytes,
-  maxListedFiles,
-  maxObjectHeadBytes,
-  maxParents,
-  maxTreeBytes,
-  maxTreeDepth,
-} from '../guard/limits.ts';
+import { cutTree, entriesBeyond, entryAt, findName } from '../git/tree-bytes.ts';
+import { maxListedFiles, maxTreeDepth } from '../guard/limits.ts';
 import { checkPath } from '../guard/path.ts';
 import { WorkBudget } from '../guard/work-budget.ts';
 import { parentsFirst } from './parents-first.ts';
-
-const oid = '[0-9a-f]{40}';
-const person = '[^<>\\n\\0]+ <[^<>\\n\\0]*> (?:0|[1-9]\\d{0,18}) [+-]\\d{4}';
-const commitHead = new RegExp(
-  `^tree ${oid}\\n(?:parent ${oid}\\n)*author ${person}\\ncommitter ${person}\\n(?:[a-z0-9-]+ [^\\n\\0]*\\n(?: [^\\n\\0]*\\n)*)*$`,
-);
-const tagHead = new RegExp(
-  `^object ${oid}\\ntype (?:commit|tree|blob|tag)\\ntag [^\\n\\0]+\\n(?:tagger ${person}\\n)?$`,
-);
 
 /**
  * Passes an object whose form git would not complain about, and whose names no file system reads as something else.
  *
  * Throws REMOTE_REFUSED, naming the object. It does not judge attributes and modules: {@link checkComplete} has the rules of paths.
  */
-export function checkObject(name: string, { type, data }: GitObject): void {
+export function checkObject(name: string, object: GitObject): void {
   try {
-    if (type === 'blob') return;
-    if (type === 'tree') {
-      checkSize(data, maxTreeBytes, `tree ${name}`);
-      checkTree(name, data);
-      return;
-    }
-    checkSize(data, maxCommitBytes, `${type} ${name}`);
-    const end = data.indexOf('\n\n');
-    const head = data.toString('utf8', 0, end < 0 ? data.length : end + 1);
-    // Before any pattern is tried on it.
-    checkSize(end < 0 ? data.length : end, maxObjectHeadBytes, `the head of ${type} ${name}`);
-    if (head.split('\nparent ', maxParents + 2).length > maxParents + 1) {
-      throw refused(`commit ${name} has more than ${maxParents} parents`);
-    }
-    if (!(type === 'commit' ? commitHead : tagHead).test(head) || hasTimeBeyond(head))
-      throw refused(`${type} ${name} is not well formed`);
-    if (data.includes(0)) throw refused(`${type} ${name} has a character that is none`);
+    checkForm(name, object, true);
   } catch (error) {
-    if (error instanceof MemoryError && error.code !== 'REMOTE_REFUSED') throw refused(error.message, error);
-    throw error;
+    throw error instanceof MemoryError ? refused(error.what, error) : error;
   }
-}
-
-/** Whether a time has more than the 63 bits that git takes. */
-function hasTimeBeyond(head: string): boolean {
-  return [...head.matchAll(/> (\d{19}) [+-]\d{4}$/gm)].some(([, digits]) => BigInt(digits!) >= 2n ** 63n);
-}
-
-function checkTree(name: string, data: Buffer): void {
-  const tree = cutTree(data, name);
-  for (let index = 0; index < entryCount(tree); index += 1) {
-    const start = tree.starts[index]!;
-    if (isPlainEntry(data, start, tree.starts[index + 1]!)) continue;
-    if (data[start] === 0x30) throw refused(`tree ${name} writes a mode with a zero before it`);
-    const written = data.toString('latin1', start, data.indexOf(0x20, start));
-    const entry = entryAt(tree, index);
-    if (written !== entry.mode) throw refused(`tree ${name} writes a mode as nobody does`);
-    if (entry.rawName !== undefined) throw refused(`tree ${name} has a name that is no UTF-8`);
-    if (/^0{40}$/.test(entry.oid)) throw refused(`tree ${name} points nowhere`);
-  }
-}
-
-/** Whether an entry is like nearly all are: a file or folder of a name in ASCII, with an id that begins with no zero. Makes no strings. */
-function isPlainEntry(data: Buffer, start: number, end: number): boolean {
-  const idStart = end - 20;
-  const mode = data.readUInt32BE(start);
-  const isFile =
-    mode === 0x31303036 && data[start + 4] === 0x34 && data[start + 5] === 0x34 && data[start + 6] === 0x20;
-  const isFolder = mode === 0x34303030 && data[start + 4] === 0x30 && data[start + 5] === 0x20;
-  if (!(isFile || isFolder) || data[idStart] === 0) return false;
-  for (let place = start + 6; place < idStart; place += 1) if (data[place]! >= 0x80) return false;
-  return true;
 }
 
 /** What a walk over new commits is held by. */
@@ -124,7 +61,8 @@ export function checkComplete(objects: ObjectDatabase, commits: readonly string[
 /**
  * Passes commits of ours that every machine takes when it fetches them: the same rules, asked before anything is sent.
  *
- * What all others refuse would hold them up for ever. Throws INVALID_PATH, naming the commit and what to do.
+ * What all others refuse would hold them up for ever. Throws INVALID_PATH, or INVALID_DATE for a time that git does not take, naming the
+ * commit and what to do.
  */
 export function checkToSend(objects: ObjectDatabase, tip: string, commits: readonly string[]): void {
   // What we committed ourselves may cost what it costs.
@@ -132,7 +70,11 @@ export function checkToSend(objects: ObjectDatabase, tip: string, commits: reado
   for (const commit of commits) {
     try {
       checkObject(commit, objects.read(commit));
-      checkComplete(objects, [commit], { budget, isBlob: () => true, look: checkTree });
+      checkComplete(objects, [commit], {
+        budget,
+        isBlob: () => true,
+        look: (name, data) => checkObject(name, { type: 'tree', data }),
+      });
     } catch (error) {
       if (!(error instanceof MemoryError) || error.code !== 'REMOTE_REFUSED') throw error;
       throw unsendable(objects, commit, commit === tip, error);
@@ -145,10 +87,13 @@ function unsendable(objects: ObjectDatabase, commit: string, isTip: boolean, ref
   const short = commit.slice(0, 12);
   const what = refusal.what.replace(/^the remote /, '').replace(notTaken, '');
   const [parent] = objects.readCommit(commit).parents;
-  const way = isTip
-    ? 'Rename or remove the file with git, then `git commit --amend`'
-    : `Rename or remove the file in that commit: \`git rebase -i ${parent?.slice(0, 12) ?? '--root'}\``;
-  return new MemoryError('INVALID_PATH', `no other machine would take what goes: ${what}`, {
+  const isOfTime = hasRefusedTime(objects.read(commit).data);
+  const way = isOfTime
+    ? timeRepair
+    : isTip
+      ? 'Rename or remove the file with git, then `git commit --amend`'
+      : `Rename or remove the file in that commit: \`git rebase -i ${parent?.slice(0, 12) ?? '--root'}\``;
+  return new MemoryError(isOfTime ? 'INVALID_DATE' : 'INVALID_PATH', `no other machine would take what goes: ${what}`, {
     where: short,
     hint: `Nothing was sent. ${way}`,
     cause: refusal,
