@@ -4,10 +4,12 @@
 //
 // It opens the repository by itself, since what it is for cannot be opened as a memory. Each part runs even when another failed.
 
+import { count } from '../base/count.ts';
 import { orElse } from '../base/or-else.ts';
 import { formatSeconds } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import type { ModelChoice } from '../extract/model-reading.ts';
+import { timeRepair } from '../git/commit-object.ts';
 import { discoverRepository, parentOf } from '../git/discovery.ts';
 import { Disk } from '../git/disk.ts';
 import { ProcessLock } from '../git/process-lock.ts';
@@ -26,7 +28,7 @@ import { KeyRing } from '../store/key-ring.ts';
 import { mountListOf } from '../store/mounts.ts';
 import { isMade, journalOf, recoverRepository } from '../store/recovery.ts';
 import { Snapshot } from '../store/snapshot.ts';
-import { CheckedHistory } from './checked-history.ts';
+import { CheckedHistory, namedCommit } from './checked-history.ts';
 import { Examination } from './examination.ts';
 import type { Finding } from './finding.ts';
 import {
@@ -344,6 +346,12 @@ class Doctor {
       const what = `commit ${commit.slice(0, 12)} is of ${formatSeconds(time)}, ${time} seconds from 1970`;
       examination.find('TIME_ODD', commit, what, 'Set the clock of the machine that wrote it; what it holds is whole');
     }
+    const refused = walk.refusedTimes.at(-1);
+    if (refused !== undefined) {
+      const those = count(walk.refusedTimes.length, 'commit has a time', 'commits have times');
+      const what = `${those} that git does not take, such as ${namedCommit(repository, refused)}; no remote takes them`;
+      examination.find('TIME_REFUSED', refused, what, timeRepair);
+    }
     const { commits, trees, blobs, bytes } = walk.reached;
     Object.assign(this.checked, { commits, trees, files: blobs, bytes });
     if (walk.isCut) {
@@ -352,9 +360,9 @@ class Doctor {
     }
     if (!options.all) return;
     for (const { oid } of walk.unreadable) told.add(oid);
-    for (const count of examineCopies(examination, repository, told)) {
-      this.checked.copies = count;
-      if (count % piece === 0) await this.tick('copies', count);
+    for (const copies of examineCopies(examination, repository, told)) {
+      this.checked.copies = copies;
+      if (copies % piece === 0) await this.tick('copies', copies);
     }
   }
 
@@ -399,7 +407,8 @@ class Doctor {
     examination.part(() => examineMergeDriver(examination, repository, snapshot.readText('.gitattributes')));
     examination.part(() => {
       const { time } = repository.objects.readCommit(snapshot.commit!).committer;
-      if (time * 1000 <= dependencies.now + 24 * 3_600_000) return;
+      // What was made before 1970 is dated as of then.
+      if (time === 0 || time * 1000 <= dependencies.now + 24 * 3_600_000) return;
       const what = `the newest commit is of ${formatSeconds(time)}, more than a day ahead`;
       const hint = 'Set the clock of the machine that wrote it; order is kept by position, not by time';
       examination.find('CLOCK_AHEAD', snapshot.commit!, what, hint);

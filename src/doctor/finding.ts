@@ -68,6 +68,7 @@ export const findingCodes = {
   CHECKPOINT_OLD: ['note', 'events came since the ledger was looked at last'],
   CLOCK_AHEAD: ['warning', 'the newest commit lies in the future'],
   TIME_ODD: ['warning', 'a commit has a time that no clock shows; it is shown, and no order depends on it'],
+  TIME_REFUSED: ['error', 'commits have a time that git calls corrupt, so that no remote takes them'],
 } as const satisfies Record<string, readonly [Severity, string]>;
 
 export type FindingCode = keyof typeof findingCodes | ErrorCode;

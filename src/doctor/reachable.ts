@@ -1,6 +1,7 @@
 // Walks everything that commits lead to and reads it, object by object: each is checked against its name as it is read.
 
 import { MemoryError } from '../errors.ts';
+import { hasRefusedTime, lastSecond } from '../git/commit-object.ts';
 import type { GitObject } from '../git/object-codec.ts';
 import type { Repository } from '../git/repository.ts';
 
@@ -28,15 +29,14 @@ export interface WalkLimits {
   readonly maxBytes: number;
 }
 
-/** The first second of the year 10000. */
-const afterLastYear = 253_402_300_800;
-
 /** Reads what a set of tips leads to, newest commits first; `next` does a piece of it and tells whether there is more. */
 export class ReachableWalk {
   readonly unreadable: Unreadable[] = [];
   readonly seen = new Set<string>();
-  /** Commits of before 1970 or after the year 9999, with their times in seconds. */
+  /** Commits of after the year 9999, with their times in seconds. */
   readonly oddTimes: { readonly commit: string; readonly time: number }[] = [];
+  /** Commits whose author's or committer's time git calls corrupt. */
+  readonly refusedTimes: string[] = [];
   private readonly counts = { commits: 0, trees: 0, blobs: 0, bytes: 0 };
   private readonly commits: string[];
   private readonly entries: { oid: string; type: 'tree' | 'blob'; path: string; commit: string }[] = [];
@@ -84,7 +84,9 @@ export class ReachableWalk {
       const commit = this.repository.objects.readCommit(this.repository.objects.peelToCommit(oid));
       this.counts.commits += 1;
       const { time } = commit.committer;
-      if (time <= 0 || time >= afterLastYear) this.oddTimes.push({ commit: oid, time });
+      const isBeyond = [commit.author.time, time].some((one) => one < 0 || one > lastSecond);
+      if (isBeyond && hasRefusedTime(this.repository.objects.read(oid).data)) this.refusedTimes.push(oid);
+      else if (time > lastSecond) this.oddTimes.push({ commit: oid, time });
       this.push({ oid: commit.tree, type: 'tree', path: '', commit: oid });
       for (const parent of commit.parents) {
         if (this.seen.has(parent)) continue;

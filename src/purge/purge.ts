@@ -27,7 +27,7 @@ import { checkedOut } from './arrangement.ts';
 import { cleanLog, danglingHeads, logFiles, logLine, lyingAround, stageNotes } from './other-files.ts';
 import { leftInLargeFiles, submodulesOf } from './other-stores.ts';
 import { type PurgePlan, planPurge } from './plan.ts';
-import { scopeOf } from './targets.ts';
+import { type PurgeScope, scopeOf } from './targets.ts';
 
 /** What a purge needs beside the branch. */
 export interface PurgeDependencies {
@@ -73,14 +73,14 @@ export async function purge(
   };
   if (options.dryRun) {
     const { scope, planned } = plan();
-    refuseNothing(planned, store);
+    refuseNothing(planned, store, scope.what);
     return resultOf(store, id, planned, scope.derived, planned.foreign, true);
   }
   await flushBefore(store);
   return alone(dependencies, () =>
     store.rewriting((journal) => {
       const { scope, planned } = plan();
-      refuseNothing(planned, store);
+      refuseNothing(planned, store, scope.what);
       if (planned.foreign.length > 0) {
         const names = planned.foreign.slice(0, 5).join(', ');
         throw new MemoryError('CONFLICT', `${planned.foreign.length} refs of the code repository hold it: ${names}`, {
@@ -120,9 +120,13 @@ function wordOf({ nextId }: PurgeDependencies): string {
 }
 
 /** What nothing holds was purged before, or is called otherwise. Logs are looked at by the plan of each. */
-function refuseNothing(plan: PurgePlan, { repository, ref }: BranchStore): void {
+function refuseNothing(plan: PurgePlan, { repository, ref }: BranchStore, asked: PurgeScope['what']): void {
   const isInLogs = [...logFiles(repository)].some(({ text }) => plan.needles.isIn(Buffer.from(text, 'latin1')));
   if (plan.refs.length > 0 || plan.dropped.size > 0 || plan.journals.pending > 0 || isInLogs) return;
+  if (asked === 'times') {
+    const hint = '`git memory doctor --all` looks at everything else';
+    throw new MemoryError('NOT_FOUND', 'all commits here have times that git takes', { where: ref, hint });
+  }
   const sealed = plan.census.sealedCount;
   const what = 'nothing in this repository holds that';
   throw new MemoryError('NOT_FOUND', sealed === 0 ? what : `${what}, but ${unseenIn(sealed)}`, {
@@ -318,6 +322,16 @@ function elsewhere(store: BranchStore, plan: PurgePlan): PurgeResult['elsewhere'
   const { repository, ref } = store;
   if (plan.rewrite.commits.size === 0) return [];
   const remotes = [...remoteUrls(repository).keys()];
+  if (plan.receipt?.what === 'times') {
+    const branch = ref.replace('refs/heads/', '');
+    return [
+      ...remotes.map((remote) => ({
+        what: `the remote ${remote}, if it took such commits all the same`,
+        commands: [`git push --force ${remote} ${branch}`],
+      })),
+      { what: 'every other copy that has them is repaired likewise', commands: ['git memory purge --times --yes'] },
+    ];
+  }
   const others = plan.refs.filter(
     // Milestones move with the branch that leads to them.
     (move) => move.ref !== ref && move.to !== null && /^refs\/(?:heads|tags\/(?!memory\/milestone\/))/.test(move.ref),

@@ -16,13 +16,14 @@ import {
   purgedTextsIn,
   type TextPrint,
 } from '../records/purge-receipt.ts';
-import { isFedOnlyBy, literalsOf, type PurgeScope, quotationsOf } from './targets.ts';
+import { isFedOnlyBy, literalsOf, type PurgeScope, quotationsOf, scopeOfTimes } from './targets.ts';
 
 /** A store of objects that can be looked through and rewritten. */
 export type HistorySource = RewriteSource & CensusSource & ObjectReader;
 
 /** Gives the scope of a purge as a store of objects knows it; null where it holds nothing of it. `tips` lead to the paths. */
 export function recognise(objects: HistorySource, tips: readonly string[], receipt: PurgeReceipt): PurgeScope | null {
+  if (receipt.what === 'times') return scopeOfTimes;
   const texts = textsOf(objects, receipt.texts);
   const first = pathsOf(objects, tips, receipt.paths);
   if (texts.length === 0 && first.length === 0) return null;
@@ -137,15 +138,16 @@ interface Rewriting {
 /** Looks through a store of objects, and gives the rewriting that takes out what is found. The same objects and scope give the same ids. */
 export function rewritingOf(
   objects: RewriteSource & CensusSource,
-  { texts, literals, gone }: PurgeScope,
+  { what, texts, literals, gone }: PurgeScope,
   { id, replacement, known, onProgress }: RewritingOptions,
 ): Rewriting {
   const named = { id, ...(replacement === undefined ? {} : { replacement }) };
   const asked = new Needles({ texts, literals, ...named });
-  const census = takeCensus(objects, asked, onProgress);
+  const times = what === 'times';
+  const census = takeCensus(objects, asked, onProgress, times);
   const withNames = new Map([...namesInTexts(census.names), ...literals]);
   const needles = new Needles({ texts, literals: withNames, ...named });
-  const rules = { needles, census, gone, placeOf, ...(known === undefined ? {} : { known }) };
+  const rules = { needles, census, gone, placeOf, times, ...(known === undefined ? {} : { known }) };
   return { asked, needles, census, rewrite: new HistoryRewrite(objects, rules) };
 }
 

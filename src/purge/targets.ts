@@ -11,6 +11,7 @@ import { isSession } from '../history/log.ts';
 import { commitsBehind } from '../history/merge-base.ts';
 import { checkNeedle } from '../history/purge/needles.ts';
 import { memoryPath, parseMemory } from '../records/memory-record.ts';
+import type { PurgeReceipt } from '../records/purge-receipt.ts';
 import { parseRelation } from '../records/relation-record.ts';
 import { isSessionPath, parseTranscript } from '../records/transcript.ts';
 import type { BranchStore } from '../store/branch-store.ts';
@@ -19,7 +20,7 @@ import type { PurgeTarget } from '../types.ts';
 
 /** A request as the rewriting needs it. */
 export interface PurgeScope {
-  readonly what: 'text' | 'id' | 'session' | 'path';
+  readonly what: PurgeReceipt['what'];
   readonly texts: readonly string[];
   /** Files and folders that go whole. */
   readonly gone: readonly string[];
@@ -31,6 +32,9 @@ export interface PurgeScope {
   readonly isDerived?: boolean;
 }
 
+/** No words go: commits and tags get times that git takes. */
+export const scopeOfTimes: PurgeScope = { what: 'times', texts: [], gone: [], literals: new Map(), derived: [] };
+
 /** So many words make a sentence that nobody else would have written by chance. */
 const leastQuotedWords = 4;
 
@@ -41,6 +45,7 @@ const leastQuotedWords = 4;
  */
 export function scopeOf(store: BranchStore, target: PurgeTarget, id: string, derived: boolean): PurgeScope {
   const [what, value] = Object.entries(target).find(([, one]) => one !== undefined) as [PurgeScope['what'], string];
+  if (what === 'times') return scopeOfTimes;
   if (what === 'text') return { what, texts: [checkNeedle(value)], gone: [], literals: new Map(), derived: [] };
   const snapshot = store.snapshot();
   const first =

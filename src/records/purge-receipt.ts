@@ -32,7 +32,7 @@ export interface PurgeReceipt {
   /** ISO 8601. */
   readonly time: string;
   readonly by: string;
-  readonly what: 'text' | 'id' | 'session' | 'path';
+  readonly what: 'text' | 'id' | 'session' | 'path' | 'times';
   /** What came from that alone went, too. */
   readonly derived?: true;
   /** The epoch that it begins. */

@@ -39,7 +39,9 @@ const maxPauses = 6;
  * then, and at most a ref of ours below `refs/git-memory/` is new. REMOTE_UNAVAILABLE is for a new remote in a folder that is not there.
  * Also NOT_FOUND, AMBIGUOUS, ALREADY_EXISTS and INVALID_ARGUMENT for the remote, and TOO_LARGE for a commit above what the server takes in
  * one request. PRIVATE_OPEN and PRIVATE_DAMAGED are for a private file that is not encrypted in what would go. SECRET is for the name
- * of a ref that would be new there. INVALID_PATH is for what all other machines would refuse: a link, or a name that not every system can hold. REF_MOVED comes when others were faster for ten minutes, and there are LOCKED and the reason of an abort.
+ * of a ref that would be new there. INVALID_PATH is for what all other machines would refuse: a link, or a name that not every system
+ * can hold. INVALID_DATE is for a commit whose time git refuses. REF_MOVED comes when others were faster for ten minutes, and there are
+ * LOCKED and the reason of an abort.
  */
 export async function syncBranch(scope: SyncScope, options: SyncOptions = {}): Promise<SyncResult> {
   refuseInProject(scope, 'git pull and git push');

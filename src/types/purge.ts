@@ -1,11 +1,15 @@
 // Taking something out of all history for good.
 
-/** What to purge: a text wherever it stands, or a memory by its id. A session goes by its id or path, a file or folder by its path. */
+/**
+ * What to purge: a text wherever it stands, or a memory by its id. A session goes by its id or path, a file or folder by its path. `times` takes
+ * no words out. Commits and tags of before 1970, which git calls corrupt, get the nearest time that it has.
+ */
 export type PurgeTarget =
   | { readonly text: string }
   | { readonly id: string }
   | { readonly session: string }
-  | { readonly path: string };
+  | { readonly path: string }
+  | { readonly times: true };
 
 /** How to purge; everything is optional. */
 export interface PurgeOptions {

@@ -21,6 +21,12 @@ export const purge = defineVerb({
     id: filled.exactOptional().describe('the id of a memory to purge, with its relations'),
     session: filled.exactOptional().describe('the id or path of a session to purge, with its attachments'),
     path: filled.exactOptional().describe('a file or folder to purge'),
+    times: z
+      .boolean()
+      .exactOptional()
+      .describe(
+        'takes out no words: commits that git calls corrupt, as being of before 1970, get the time nearest to theirs',
+      ),
     derived: z
       .boolean()
       .exactOptional()
@@ -35,10 +41,11 @@ export const purge = defineVerb({
   flags: { changes: true, writes: 'now' },
   example: { command: 'git memory purge --dry-run blue heron', shows: 'what would be rewritten, and nothing else' },
   async run(context, input) {
-    const { yes, derived, replacement, allRefs, ...target } = input;
+    const { yes, derived, replacement, allRefs, times, ...rest } = input;
+    const target = times ? { ...rest, times } : rest;
     const named = Object.keys(target);
     if (named.length !== 1) {
-      throw new MemoryError('INVALID_ARGUMENT', 'purge takes one thing: a text, an id, a session or a path', {
+      throw new MemoryError('INVALID_ARGUMENT', 'purge takes one thing: a text, an id, a session, a path or times', {
         where: 'text',
         hint: 'See `git memory help purge`',
       });

@@ -1,6 +1,7 @@
 // Looks into every object of a repository, reachable or not, for what is to be purged. Reads each once and changes nothing.
 
 import { MemoryError } from '../../errors.ts';
+import { hasRefusedTime } from '../../git/commit-object.ts';
 import type { GitObject, ObjectType } from '../../git/object-codec.ts';
 import type { ObjectDatabase } from '../../git/object-database.ts';
 import { entriesOf } from '../../git/tree.ts';
@@ -35,11 +36,12 @@ function packsOf(objects: CensusSource): string {
     .join(' ');
 }
 
-/** Takes the census. `onProgress` hears how many objects were read. */
+/** Takes the census. `onProgress` hears how many objects were read; `times`: it holds what has a time that git does not take, too. */
 export function takeCensus(
   objects: CensusSource,
   needles: Needles,
   onProgress: (done: number) => void = () => {},
+  times = false,
 ): Census {
   const types = new Map<string, ObjectType>();
   const holding = new Set<string>();
@@ -64,7 +66,8 @@ export function takeCensus(
       types.set(oid, object.type);
       if (types.size % 1000 === 0) onProgress(types.size);
       if (object.type !== 'tree') {
-        if (needles.isIn(object.data)) holding.add(oid);
+        const isOfTime = times && object.type !== 'blob' && hasRefusedTime(object.data);
+        if (isOfTime || needles.isIn(object.data)) holding.add(oid);
         if (object.type === 'blob' && isSealed(object.data)) sealed.add(oid);
         continue;
       }

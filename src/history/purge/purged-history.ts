@@ -67,5 +67,8 @@ export function owedReceipts(objects: ReceiptReader, purged: string, other: stri
   const present = new Set(receiptsOf(objects, other).map(({ id }) => id));
   // What leads on from a purge has followed it, also where its receipt was taken away since.
   const hasParted = receipts.some(({ id }) => !present.has(id)) && apart.beyond().length > 0;
-  return receipts.filter(({ id, cut }) => (hasParted && !present.has(id)) || cut.some((oid) => brought.has(oid)));
+  return receipts.filter(
+    // Of times no word went: who never had those commits has nothing to follow.
+    ({ id, cut, what }) => (hasParted && what !== 'times' && !present.has(id)) || cut.some((oid) => brought.has(oid)),
+  );
 }

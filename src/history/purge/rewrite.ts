@@ -1,8 +1,8 @@
 // Makes the history that would be there if something had never been said: blobs, trees, commits and tags, each old id with its new one.
-// First-parent shape, authors and times stay as they are; what leads to nothing that changed keeps its id. Writes nothing.
+// First-parent shape, authors and times that git takes stay as they are; what leads to nothing that changed keeps its id. Writes nothing.
 
 import { MemoryError } from '../../errors.ts';
-import type { Commit } from '../../git/commit-object.ts';
+import { type Commit, withTakenTimes } from '../../git/commit-object.ts';
 import { emptyTreeOid, type GitObject, type NewObject, newObject, type ObjectType } from '../../git/object-codec.ts';
 import { compareEntries, editTree, entriesOf, formatTree, type TreeChange, type TreeEntry } from '../../git/tree.ts';
 import { cutTree } from '../../git/tree-bytes.ts';
@@ -33,6 +33,8 @@ export interface RewriteRules {
   readonly placeOf: (path: string) => string | null;
   /** Commits known to be without it; those that lead to themselves are of a history that was cleaned by its owner. */
   readonly known?: ReadonlyMap<string, string>;
+  /** Commits and tags change, too, where nothing but their time is none that git takes. */
+  readonly times?: boolean;
 }
 
 /** What vouches for the very bytes of a commit. */
@@ -273,13 +275,14 @@ export class HistoryRewrite {
     }
     const message = this.message(oid, data, body);
     // A signature that still fits is no reason to change anything.
-    if (message === body && isUnchanged(head, lines)) {
+    const taken = withTakenTimes(lines.join('\n'));
+    if (message === body && isUnchanged(head, this.rules.times ? headerLines(taken) : lines)) {
       this.note(oid, oid, oid);
       return;
     }
-    const after = `${lines.join('\n')}${split < 0 ? '' : `\n\n${message}`}`;
+    const after = `${taken}${split < 0 ? '' : `\n\n${message}`}`;
     if (isCut) this.signed.add(oid);
-    if (message !== body && this.rules.census.holding.has(oid)) this.messages.add(oid);
+    if (message !== body && !this.rules.times && this.rules.census.holding.has(oid)) this.messages.add(oid);
     const result = this.put('commit', Buffer.from(after, 'latin1'));
     this.noteCommit(oid, result);
   }
@@ -366,7 +369,9 @@ export class HistoryRewrite {
     if (target === undefined) throw new MemoryError('OBJECT_CORRUPT', `tag ${oid} names no object`, { where: oid });
     const split = data.indexOf('\n\n');
     const [head, body] = split < 0 ? [data, ''] : [data.slice(0, split), data.slice(split + 2)];
-    const newHead = this.clean(head.replace(target, this.of(target)), 'plain');
+    const cleanHead = this.clean(head.replace(target, this.of(target)), 'plain');
+    const taken = withTakenTimes(cleanHead);
+    const newHead = this.rules.times || cleanHead !== head ? taken : head;
     const signature = body.search(/^-----BEGIN (?:PGP|SSH) /m);
     const words = this.withNewAbbreviations(this.clean(body, 'text'));
     if (newHead === head && words === body) return this.note(oid, oid, oid)!;
