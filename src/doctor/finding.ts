@@ -53,6 +53,7 @@ export const findingCodes = {
   RESCUED: ['note', 'a ref keeps what a sync or a purge would have lost'],
   CACHE_LARGE: ['note', 'what is derived takes much more room than the memory'],
   HOOKS: ['note', 'hooks that native git runs; the engine runs none'],
+  HOOKS_PASSED: ['warning', 'the remote is a folder with hooks that would judge a push; a sync does not run them'],
   FOLDER_OPEN: ['warning', 'any user of this machine may put files into a folder of the repository'],
   MOUNT_SILENT: ['warning', 'a mounted memory cannot be asked; the others answer'],
   EMBEDDER_MISSING: ['warning', 'the model that memory.yaml names cannot be used here; the built-in embedder ranks'],

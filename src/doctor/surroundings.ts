@@ -6,6 +6,7 @@ import { MemoryError } from '../errors.ts';
 import { isTrue, readConfigFile } from '../git/config-file.ts';
 import { resolvePath } from '../git/discovery.ts';
 import { unfinishedOperation } from '../git/native-operation.ts';
+import { passedHooks } from '../git/passed-hooks.ts';
 import { openFolders } from '../git/permissions.ts';
 import { findRemote, seenRef } from '../git/remotes.ts';
 import type { Repository } from '../git/repository.ts';
@@ -191,6 +192,8 @@ function examineRemote(examination: Examination, repository: Repository, ref: st
   const remote = remoteOf(examination, repository);
   if (remote === null) return;
   const { name, address } = remote;
+  const passed = passedHooks(repository.disk, remote);
+  if (passed !== null) examination.find('HOOKS_PASSED', name, passed);
   const tip = repository.refs.read(ref);
   const seen = repository.refs.read(seenRef(name, ref));
   const hint = '`git memory sync` brings both in step';

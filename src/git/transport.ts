@@ -32,7 +32,7 @@ export async function connect(
 
 /**
  * What a hostile repository of this machine could have run in its own folder. Its `uploadpack.packObjectsHook` git itself passes over; the
- * user's settings for safe folders still count.
+ * user's settings for safe folders still count. Which hooks that passes by passed-hooks.ts tells.
  */
 const harmless = ['core.hooksPath=/dev/null', 'core.alternateRefsCommand=', 'gc.auto=0'];
 

@@ -48,7 +48,8 @@ export class AutoPush {
     try {
       if (!this.dependencies.isWanted()) return;
       if (isPushed(store)) return;
-      const { state, why } = await sync(AbortSignal.timeout(patienceMs));
+      const { state, why, warnings = [] } = await sync(AbortSignal.timeout(patienceMs));
+      for (const line of warnings) warn(`auto_push: ${line}`);
       if (state === 'offline') warn(`auto_push: ${why}`);
     } catch (error) {
       const isLate = error instanceof Error && error.name === 'TimeoutError';

@@ -2,6 +2,7 @@
 
 import { defined } from '../base/defined.ts';
 import { MemoryError } from '../errors.ts';
+import { passedHooks } from '../git/passed-hooks.ts';
 import { defaultTransferLimits, type TransferLimits } from '../git/pkt-line.ts';
 import type { Connection, RemoteService } from '../git/remote-protocol.ts';
 import { type Remote, rescueRef, seenRef } from '../git/remotes.ts';
@@ -110,6 +111,8 @@ export class Exchange {
   }
 
   result(outcome: Pick<SyncResult, 'state' | 'why' | 'plan'>): SyncResult {
+    const isPush = this.pushed > 0 || this.tags.pushed.size > 0 || this.tags.moved.size > 0;
+    const passed = isPush ? passedHooks(this.repository.disk, this.remote) : null;
     return {
       remote: this.remote.name,
       address: this.remote.address.shown,
@@ -127,6 +130,7 @@ export class Exchange {
       },
       ...(this.carried.size === 0 ? {} : { carried: [...this.carried.values()] }),
       ...(this.faults.length === 0 ? {} : { faults: this.faults }),
+      ...(passed === null ? {} : { warnings: [passed] }),
       ...defined({ rescued: this.rescued, left: this.left && { ...this.left, ...defined({ rescued: this.rescued }) } }),
     };
   }

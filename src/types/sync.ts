@@ -93,6 +93,8 @@ export interface SyncResult extends Judged {
   };
   /** Files that came otherwise than they should; absent when there are none. */
   readonly faults?: readonly FileFault[];
+  /** What the remote would have had to say and was not asked: hooks of a folder that was pushed to. Absent when there are none. */
+  readonly warnings?: readonly string[];
   /**
    * With `adopt`: the commits that were carried over, oldest first. Across a purge each is a commit of its own, with its author and time; upon
    * a remote that was rewound all are in one.

@@ -52,6 +52,7 @@ export const sync = defineVerb({
         `${style.bad('disputed')}   ${path}: changed on both sides; nothing is lost, check which one is right`,
       );
     lines.push(...describeFaults(result.faults, style));
+    for (const warning of result.warnings ?? []) lines.push(...hang(style.bad('warning'), warning, style, 11));
     for (const tag of result.tags.fetched) lines.push(`came       ${tag}`);
     for (const tag of result.tags.pushed) lines.push(`went       ${tag}`);
     for (const tag of result.tags.moved ?? []) lines.push(`moved      ${tag}: what it led to was purged`);
