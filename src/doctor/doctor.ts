@@ -1,6 +1,6 @@
 // git memory doctor: looks at everything a memory stands on, tells what is the matter, and mends what is safe to mend.
 //
-//   discover → open → locks → refs → packs → recovery → tips → objects → index, journals, files → records → surroundings
+//   discover → open → locks → refs → packs → recovery → newest commit → tips → objects → index, journals, files → records → surroundings
 //
 // It opens the repository by itself, since what it is for cannot be opened as a memory. Each part runs even when another failed.
 
@@ -13,6 +13,7 @@ import { timeRepair } from '../git/commit-object.ts';
 import { discoverRepository, parentOf } from '../git/discovery.ts';
 import { Disk } from '../git/disk.ts';
 import { ProcessLock } from '../git/process-lock.ts';
+import { rescueFolder } from '../git/remotes.ts';
 import { openRepository, type Repository, type RepositoryLayout, type Trust } from '../git/repository.ts';
 import { findEntry } from '../git/tree.ts';
 import { checkBranchName, memoryRef } from '../guard/ref-name.ts';
@@ -43,6 +44,7 @@ import { examineCopies, examinePacks, reportUnreadable } from './objects.ts';
 import { defaultLimits, ReachableWalk, type WalkLimits } from './reachable.ts';
 import { examineChangelog, examineKnowledge, examineLedger, examineMemories, examineOldLines } from './records.ts';
 import { examineRefs } from './refs.ts';
+import { damagedKind, examineNewest } from './restore-tip.ts';
 import {
   examineArrangement,
   examineMergeDriver,
@@ -61,7 +63,10 @@ export interface DoctorOptions {
   readonly branch?: string;
   /** Mend what is safe to mend; what is suspicious is moved into quarantine, never deleted. */
   readonly fix?: boolean;
-  /** Says what becomes of a branch that is not where it was last seen: back to there, or on from here. Repairs are made, as with `fix`. */
+  /**
+   * Says what becomes of a branch that is not where it was last seen: back to there, or on from here. Where its newest commit cannot be read,
+   * `restore` goes on from the last whole one with all that can. Repairs are made, as with `fix`.
+   */
   readonly tip?: 'restore' | 'accept';
   /** Read every copy of every object, and all that any ref leads to. */
   readonly all?: boolean;
@@ -142,6 +147,8 @@ class Doctor {
   private examination: Examination;
   private ref: string | null = null;
   private tip: string | null = null;
+  /** The newest commit could not be read, and the branch goes on from another one: what nothing leads to any more is put aside. */
+  private isRestored = false;
   private configuration: Configuration | null = null;
   private embedder: string | null = null;
   private model: string | null = null;
@@ -246,6 +253,11 @@ class Doctor {
     examination.part(() => examinePacks(examination, repository));
     this.ref ??= examination.part(() => this.branchOf(repository, refs));
     if (examination.mayRepair && this.ref !== null) examination.part(() => this.recover(repository, this.ref!));
+    const isToRestore = this.options.tip === 'restore';
+    if (this.ref !== null) {
+      this.isRestored =
+        examination.part(() => examineNewest(examination, repository, this.ref!, this.codec, isToRestore)) ?? false;
+    }
     examination.part(() => examineTips(examination, repository, this.ref, this.codec, this.options.tip));
     if (this.ref !== null) {
       this.tip = orElse(() => repository.refs.read(this.ref!), null);
@@ -301,7 +313,8 @@ class Doctor {
       const { readCommit, readTree } = repository.objects;
       return tip !== undefined && findEntry(readCommit(tip).tree, 'memory.yaml', readTree) !== null;
     };
-    if (current !== null && this.examination.part(() => holds(current))) return current;
+    // Where it cannot be read, other parts tell of that.
+    if (current !== null && orElse(() => holds(current), false)) return current;
     if (refs.has(memoryRef)) return memoryRef;
     return current ?? (refs.has(defaultRef) ? defaultRef : null);
   }
@@ -326,7 +339,8 @@ class Doctor {
     const told = new Set<string>();
     // The branch itself first: it is looked at even where there is more than a look without `all` takes in.
     for (const [ref, oid] of [...refs].sort(([a], [b]) => Number(b === this.ref) - Number(a === this.ref))) {
-      if (ref.startsWith('refs/replace/') || !(options.all || isOurs(ref))) continue;
+      const isKnown = ref.startsWith('refs/replace/') || ref.startsWith(`${rescueFolder}${damagedKind}/`);
+      if (isKnown || !(options.all || isOurs(ref))) continue;
       try {
         tips.push(repository.objects.peelToCommit(oid));
       } catch (error) {
@@ -358,7 +372,7 @@ class Doctor {
       const what = `${walk.seen.size} objects were looked at, newest commits first`;
       examination.find('PARTLY_CHECKED', this.ref ?? '', what, '`git memory doctor --all` looks at all of them');
     }
-    if (!options.all) return;
+    if (!options.all && !this.isRestored) return;
     for (const { oid } of walk.unreadable) told.add(oid);
     for (const copies of examineCopies(examination, repository, told)) {
       this.checked.copies = copies;

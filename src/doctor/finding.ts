@@ -11,6 +11,10 @@ export type Severity = 'error' | 'warning' | 'note';
  * know. Codes are only ever added.
  */
 export const findingCodes = {
+  TIP_DAMAGED: [
+    'error',
+    'the newest commit of the branch cannot be read; the last whole one is shown, and nothing is written',
+  ],
   REF_LOST: ['error', 'a branch has lost its file; its log says where it was'],
   REF_NAME: ['warning', 'a file among the refs has a name that no ref may have; nobody can reach it'],
   HEAD_UNBORN: ['warning', 'HEAD names a branch that is not there, and there are others'],

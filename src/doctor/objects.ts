@@ -3,8 +3,9 @@
 import { orElse } from '../base/or-else.ts';
 import { MemoryError } from '../errors.ts';
 import { readIndex } from '../git/index-file.ts';
-import { hashObject, newObject } from '../git/object-codec.ts';
+import { hashObject, type NewObject, newObject } from '../git/object-codec.ts';
 import { indexPack } from '../git/pack-indexer.ts';
+import { dropDerived, packSuffixes } from '../git/pack-purge.ts';
 import type { Repository } from '../git/repository.ts';
 import { editTree, type TreeChange } from '../git/tree.ts';
 import type { Codec } from '../store/codec.ts';
@@ -52,24 +53,35 @@ export function reportUnreadable(
   codec: Codec,
 ): void {
   for (const damage of walk.unreadable) {
-    const { error, oid, type, path } = damage;
-    const place = `${path === '' ? '' : `${path} of `}commit ${damage.commit.slice(0, 12)}`;
-    const what = `${type} ${oid.slice(0, 12)}, ${place}: ${error.what}`;
-    const healed = findElsewhere(repository, damage, present, codec);
-    if (healed === null) {
-      const hint = 'Fetch it from another clone, or restore it from a backup; what was written since does not need it';
-      examination.find(error.code, oid, what, hint);
-      continue;
-    }
-    examination.find(error.code, oid, what, {
-      does: `write it again from ${healed.source}, which holds the very bytes`,
-      run: () => {
-        repository.objects.write([newObject(healed.type, healed.data)])();
-        repository.objects.read(oid);
-        return `written again from ${healed.source}`;
-      },
-    });
+    if (mendElsewhere(examination, repository, damage, present, codec)) continue;
+    const hint = 'Fetch it from another clone, or restore it from a backup; what was written since does not need it';
+    examination.find(damage.error.code, damage.oid, told(damage), hint);
   }
+}
+
+const told = ({ error, oid, type, path, commit }: Unreadable) =>
+  `${type} ${oid.slice(0, 12)}, ${path === '' ? '' : `${path} of `}commit ${commit.slice(0, 12)}: ${error.what}`;
+
+/** Notes an object whose bytes lie elsewhere, with what mends it; false where they do not. */
+export function mendElsewhere(
+  examination: Examination,
+  repository: Repository,
+  damage: Unreadable,
+  present: Snapshot | null,
+  codec: Codec,
+): boolean {
+  const { error, oid } = damage;
+  const healed = findElsewhere(repository, damage, present, codec);
+  if (healed === null) return false;
+  examination.find(error.code, oid, told(damage), {
+    does: `write it again from ${healed.source}, which holds the very bytes`,
+    run: () => {
+      repository.objects.write([newObject(healed.type, healed.data)])();
+      repository.objects.read(oid);
+      return `written again from ${healed.source}`;
+    },
+  });
+  return true;
 }
 
 interface Found {
@@ -120,7 +132,7 @@ function findTree(repository: Repository, { oid, path }: Unreadable): Found | nu
 }
 
 /**
- * Reads every copy of every object, piece by piece; a damaged one that is not missed is put aside.
+ * Reads every copy of every object, piece by piece; a damaged one that is not missed is put aside. Of a pack, what is whole is written anew.
  *
  * `told` are those that something leads to and that could not be read.
  */
@@ -130,6 +142,8 @@ export function* examineCopies(
   told: ReadonlySet<string>,
 ): Generator<number> {
   const { objects } = repository;
+  const packs = new Map<string, string[]>();
+  const kept = new Set<string>();
   let count = 0;
   for (const { oid, where, read } of objects.copies()) {
     count += 1;
@@ -137,19 +151,46 @@ export function* examineCopies(
       read();
     } catch (error) {
       if (!(error instanceof MemoryError)) throw error;
-      const isLoose = !where.endsWith('.pack');
       const what = `${oid}: ${error.what}`;
       // A finding says already what something leads to, with what can be done about it; its only copy stays.
-      if (told.has(oid) && !canRead(repository, oid)) continue;
-      if (canRead(repository, oid) || isLoose) {
-        const mend = isLoose
-          ? examination.moving(where, error.what, 'move the damaged file into quarantine')
-          : '`git repack -a -d` makes new packs of what is whole';
+      if (told.has(oid) && !canRead(repository, oid)) kept.add(where);
+      else if (where.endsWith('.pack')) packs.set(where, [...(packs.get(where) ?? []), what]);
+      else {
+        const mend = examination.moving(where, error.what, 'move the damaged file into quarantine');
         examination.find('COPY_DAMAGED', where, what, mend);
-      } else examination.find(error.code, where, what, 'Fetch it from another clone, if anything needs it');
+      }
     }
     yield count;
   }
+  for (const [pack, [what, ...others]] of packs) {
+    const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+    const mend = kept.has(pack)
+      ? 'It stays, for it has the only copy of what something leads to'
+      : {
+          does: 'write what is whole of the pack anew, and put it aside',
+          run: () => `what is whole was written anew; the pack is ${rewritePack(examination, repository, pack, what!)}`,
+        };
+    examination.find('COPY_DAMAGED', pack, `${what}${more}`, mend);
+  }
+}
+
+/** Writes what can be read of a pack into another, and puts it aside. */
+function rewritePack(examination: Examination, repository: Repository, pack: string, why: string): string {
+  const { objects, disk } = repository;
+  const whole: NewObject[] = [];
+  for (const { where, read } of objects.copies()) {
+    const object = where === pack ? orElse(read, null) : null;
+    if (object !== null) whole.push(newObject(object.type, object.data));
+  }
+  objects.write(whole)();
+  dropDerived(repository);
+  const beside = pack.slice(0, -'.pack'.length);
+  for (const suffix of packSuffixes) {
+    if (suffix !== 'pack' && disk.exists(`${beside}.${suffix}`)) examination.quarantine(`${beside}.${suffix}`, why);
+  }
+  const moved = examination.quarantine(pack, why);
+  objects.rescanPacks();
+  return moved;
 }
 
 function canRead(repository: Repository, oid: string): boolean {

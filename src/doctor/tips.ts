@@ -16,7 +16,7 @@ import { isLost, type SeenTip, seenTip } from '../store/branch-tip.ts';
 import type { Codec } from '../store/codec.ts';
 import { contentOf } from '../store/file-content.ts';
 import { WorkTree } from '../store/projection.ts';
-import { publish } from '../store/publish.ts';
+import { type Publication, publish } from '../store/publish.ts';
 import { journalOf } from '../store/recovery.ts';
 import type { Examination, Repair } from './examination.ts';
 import { isWhole } from './reachable.ts';
@@ -81,8 +81,8 @@ function told({ objects }: Repository, { seen, tip }: SeenTip, isThere: boolean)
 }
 
 /** Keeps a commit that a branch leaves. */
-function keep({ refs, objects }: Repository, branch: string, oid: string): string {
-  const ref = rescueRef('doctor', branch, oid);
+export function keep({ refs, objects }: Repository, branch: string, oid: string, why = 'doctor'): string {
+  const ref = rescueRef(why, branch, oid);
   const identity = objects.readCommit(oid).committer;
   if (refs.read(ref) === null) refs.update({ ref, from: null, to: oid, reason: 'doctor: kept', identity });
   return ref;
@@ -99,27 +99,38 @@ function accept(repository: Repository, ref: string, seen: string, tip: string |
 /** Moves a branch to where it was seen. Files and index follow, but for what a person edited. */
 function restore(repository: Repository, { ref, seen, tip }: SeenTip, isSetBack: boolean, codec: Codec): string {
   const kept = isSetBack ? '' : `; ${keep(repository, ref, tip!)} keeps where it was`;
+  moveBranch(repository, ref, tip, codec, (workTree) => {
+    const build = planAdvance(repository, tip, seen!);
+    const isEdited = (path: string, known: readonly (string | null)[]) => {
+      const present = workTree?.inspect(path) ?? null;
+      return present !== null && !known.includes(present.oid);
+    };
+    const edited = [...build.touched.values()].filter(({ path, before, oid }) =>
+      isEdited(path, [before ?? '', oid ?? '']),
+    );
+    return { build, blocked: new Set(edited.map(({ path }) => path)) };
+  });
+  return `it is at ${seen} again${kept}`;
+}
+
+/** Moves a branch, and the index and files of the work tree that has it checked out. Throws LOCKED. */
+export function moveBranch(
+  repository: Repository,
+  ref: string,
+  from: string | null,
+  codec: Codec,
+  plan: (workTree: WorkTree | null) => Pick<Publication, 'build' | 'blocked'>,
+): void {
   const own = repository.workTree === null ? null : new WorkTree(repository, ref, contentOf(repository, codec));
   const view = own?.isCheckedOut() ? repository : findWorkTreeOf(repository, ref);
   const workTree = view === null ? null : view === repository ? own : new WorkTree(view, ref, contentOf(view, codec));
   const since = workTree?.moment() ?? null;
-  const build = planAdvance(repository, tip, seen!);
-  const isEdited = (path: string, known: readonly (string | null)[]) => {
-    const present = workTree?.inspect(path) ?? null;
-    return present !== null && !known.includes(present.oid);
-  };
-  const edited = [...build.touched.values()].filter(({ path, before, oid }) =>
-    isEdited(path, [before ?? '', oid ?? '']),
-  );
-  const blocked = new Set(edited.map(({ path }) => path));
+  const { build, blocked } = plan(workTree);
   const journal = journalOf(repository, ref);
   journal.refresh();
   const section = { needsRecovery: false, warn: () => undefined };
-  const outcome = publish(
-    { repository, ref, journal, section },
-    { build, from: tip, covers: [], workTree, since, blocked },
-  );
-  if (outcome === 'done') return `it is at ${seen} again${kept}`;
+  const outcome = publish({ repository, ref, journal, section }, { build, from, covers: [], workTree, since, blocked });
+  if (outcome === 'done') return;
   throw new MemoryError('LOCKED', 'a git command is running there', {
     where: ref,
     hint: 'Nothing was changed; try again',

@@ -97,15 +97,10 @@ export function forgetDrop({ disk, objects }: Repository, { pack }: PlannedDrop)
 }
 
 /** The index first: git and we see a pack through it. */
-const packSuffixes = ['idx', 'rev', 'bitmap', 'mtimes', 'pack', 'keep'];
+export const packSuffixes = ['idx', 'rev', 'bitmap', 'mtimes', 'pack', 'keep'];
 
-/**
- * Removes the old packs and loose objects, and what git derives of objects: commit graphs, multi-pack indexes, lists for dumb servers.
- *
- * May be repeated after it was interrupted.
- */
-export function dropObjects(repository: Repository, drop: PlannedDrop): void {
-  const { disk, objects, commonDirectory } = repository;
+/** Removes what git derives of objects: commit graphs, multi-pack indexes, lists for dumb servers. */
+export function dropDerived({ disk, objects, commonDirectory }: Repository): void {
   const { packDirectory } = objects;
   objects.forget();
   for (const name of ['objects/info/commit-graph', 'objects/info/packs', 'info/refs']) {
@@ -116,6 +111,13 @@ export function dropObjects(repository: Repository, drop: PlannedDrop): void {
   for (const name of disk.list(packDirectory)) {
     if (name.startsWith('multi-pack-index')) disk.remove(`${packDirectory}/${name}`);
   }
+}
+
+/** Removes the old packs and loose objects, and what git derives of objects. May be repeated after it was interrupted. */
+export function dropObjects(repository: Repository, drop: PlannedDrop): void {
+  const { disk, objects } = repository;
+  const { packDirectory } = objects;
+  dropDerived(repository);
   for (const name of drop.packs) for (const suffix of packSuffixes) disk.remove(`${packDirectory}/${name}.${suffix}`);
   removeLoose(repository, drop.loose);
   release(repository, drop);

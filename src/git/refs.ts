@@ -1,6 +1,7 @@
 // Refs: strict reading (loose, packed, symbolic), listing, and moving one by compare-and-swap under git's own lock file.
 
 import { monotonicMs } from '../base/monotonic.ts';
+import { orElse } from '../base/or-else.ts';
 import { MemoryError } from '../errors.ts';
 import { maxLineFileBytes, maxPackedRefsBytes } from '../guard/limits.ts';
 import { checkRefName } from '../guard/ref-name.ts';
@@ -30,6 +31,15 @@ export interface RefUpdate {
   readonly identity: Signature;
 }
 
+/** What is shown of a branch whose newest commit cannot be read. */
+export interface StandIn {
+  /** Where the branch is; empty where its file does not say. */
+  readonly tip: string;
+  readonly commit: string;
+  /** Says so, and what mends it. */
+  readonly damage: MemoryError;
+}
+
 export class RefStore {
   readonly disk: Disk;
   private readonly gitDirectory: string;
@@ -43,10 +53,12 @@ export class RefStore {
   /** Reflogs that were found to say nothing against packed-refs, as they were. */
   private readonly agreed = new Map<string, string>();
 
-  /** `temporaryDirectory` must lie on the same file system as the refs; files in it belong to the lock holder. */
+  /** Branches that cannot be read where they are: what is shown in the place of their tip, and why; see store/last-whole.ts. */
+  readonly standIns = new Map<string, StandIn>();
   /** A lock could not be removed after its ref had moved; {@link removeLeftLocks} is due. */
   hasLeftLock = false;
 
+  /** `temporaryDirectory` must lie on the same file system as the refs; files in it belong to the lock holder. */
   constructor(
     disk: Disk,
     gitDirectory: string,
@@ -84,7 +96,13 @@ export class RefStore {
       return 'oid' in head ? head.oid : this.read(head.ref);
     }
     const path = `${this.commonDirectory}/${checkRefName(ref)}`;
-    return this.resolve(ref, path, this.readLoose(path), depth);
+    const found = () => this.resolve(ref, path, this.readLoose(path), depth);
+    const standIn = this.standIns.get(ref);
+    if (standIn === undefined) return found();
+    if (orElse(found, '', 'REF_CORRUPT') === standIn.tip) return standIn.commit;
+    // It was mended, or moved on.
+    this.standIns.delete(ref);
+    return this.read(ref, depth);
   }
 
   /** Gives what a ref means whose own file holds `text`. */

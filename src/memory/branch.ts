@@ -304,10 +304,10 @@ export class Branch implements LogState {
     answer(() => {
       this.checkOpen();
       if (this.dependencies.readOnly) {
-        throw new MemoryError('READ_ONLY', 'the memory was opened read only', {
-          where: this.directory,
-          hint: 'To change it, open it without readOnly',
-        });
+        const { damage } = this.repository.refs.standIns.get(this.store.ref) ?? {};
+        const hint = 'To change it, open it anew, without readOnly';
+        const where = this.directory;
+        throw damage ?? new MemoryError('READ_ONLY', 'the memory was opened read only', { where, hint });
       }
       return this.store.during(() => this.sparing(() => this.store.snapshot(), call));
     });

@@ -19,6 +19,7 @@ import type { FileSystem } from '../ports.ts';
 import { parseConfiguration } from '../records/configuration.ts';
 import { branchLost, seenTip } from '../store/branch-tip.ts';
 import { damagedFilesOf } from '../store/damaged-files.ts';
+import { showLastWhole } from '../store/last-whole.ts';
 import { isMemoryTree } from '../store/memory-tree.ts';
 import type { Placement } from '../types.ts';
 
@@ -75,8 +76,14 @@ function locateIn(repository: Repository, directory: string, options: LocateOpti
 }
 
 function locateMemory(repository: Repository, directory: string, options: LocateOptions): Location {
+  const { branch } = options;
+  const named = branch === undefined ? [] : [checkBranchName(branch), checkBranchName(`memory/${branch}`)];
+  const refs = [headRef(repository), memoryRef, ...named.map((name) => `refs/heads/${name}`)];
+  for (const ref of refs) if (ref !== null) showLastWhole(repository, ref);
   const placement = options.placement ?? detectPlacement(repository, options.create);
   const ref = chooseRef(repository, placement, options.branch);
+  // Whatever became of other branches, this memory is whole.
+  for (const other of refs) if (other !== null && other !== ref) repository.refs.standIns.delete(other);
   const exists = holdsMemory(repository, ref);
   if (!exists && options.create) checkNewRef(ref);
   if (!exists && !options.create) {

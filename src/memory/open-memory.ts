@@ -207,6 +207,10 @@ async function open(
       trusts: userTrust(),
       ...defined({ branch: options.branch, placement: options.placement }),
     });
+    const { damage } = location.repository.refs.standIns.get(location.ref) ?? {};
+    // A text that is read tells of no damage.
+    if (damage !== undefined) options.logger?.warn(damage.message);
+    const readOnly = options.readOnly || damage !== undefined;
     const make = () => {
       const { configuration: _, schedule: __, ...rest } = options;
       const again = { ...rest, dir: directory, create: false, placement: location.placement };
@@ -216,7 +220,7 @@ async function open(
         processes: options.processes ?? nodeProcesses(),
         logger: options.logger ?? silentLogger,
         keys: options.keys ?? userKeys(),
-        readOnly: options.readOnly ?? false,
+        readOnly,
         ...store,
         reopen: async (branch) => wholeOf(await openMemory({ ...again, branch }), 'another branch'),
         openPart: (branch, scope) => openMemory({ ...again, branch, scope }),
@@ -243,8 +247,8 @@ async function open(
     }
     const { memory, begin } = unbegun;
     try {
-      if (!options.readOnly) await begin(location.exists ? null : (options.configuration ?? {}));
-      if (options.schedule && !options.readOnly && options.scope === undefined) {
+      if (!readOnly) await begin(location.exists ? null : (options.configuration ?? {}));
+      if (options.schedule && !readOnly && options.scope === undefined) {
         await wholeOf(memory, 'a schedule').maintenance.start();
       }
       return memory;

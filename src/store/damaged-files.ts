@@ -143,6 +143,13 @@ export class DamagedFiles {
     );
   }
 
+  /** Tells of an earlier commit that is shown in the place of the newest one: every answer does. */
+  private standing(): Damage[] {
+    return [...this.repository.refs.standIns.values()].map(({ tip, damage: { what, hint = '' } }) => {
+      return { ...(tip === '' ? {} : { object: tip }), commit: null, why: what, hint };
+    });
+  }
+
   private note(damage: Damage & { readonly object: string }, isFound: boolean): void {
     const places = this.known.get(damage.object) ?? new Map<string | undefined, Known>();
     this.known.set(damage.object, places);
@@ -204,6 +211,7 @@ export class DamagedFiles {
       try {
         const answer = await call();
         const damaged = [
+          ...this.standing(),
           ...(this.isEmpty ? [] : this.concerning(state, begun)),
           ...(Array.isArray(answer) || isData(answer) ? this.besides.splice(0) : []),
         ];

@@ -1,5 +1,6 @@
 // What a killed process left half done is finished or forgotten, under the lock, before anything else is written.
 
+import { orElse } from '../base/or-else.ts';
 import { finishDrops, keepReason, removeUnfinished } from '../git/pack-writer.ts';
 import { decodeRef } from '../git/refs.ts';
 import { join, type Repository } from '../git/repository.ts';
@@ -107,15 +108,16 @@ function settleWorkTree(
     const journal = branch === ref ? own : journalOf(repository, branch);
     if (branch !== ref) journal.refresh();
     const treeOf = (commit: string | null) => (commit === null ? null : objects.readCommit(commit).tree);
-    const files = diffTrees(treeOf(left.from), treeOf(left.to), objects.readTreeBytes).map(
-      ({ path, before, after }) => ({
-        path,
-        before: before?.oid ?? null,
-        oid: after?.oid ?? null,
-        bytes: after ? objects.readBlob(after.oid) : null,
-        isExecutable: after?.mode === '100755',
-      }),
-    );
+    const since = (commit: string | null) => diffTrees(treeOf(commit), treeOf(left.to), objects.readTreeBytes);
+    // Doctor leads from a commit that cannot be read to one that stands upon its whole forerunner.
+    const changes = orElse(() => since(left.from), null, 'OBJECT_CORRUPT', 'OBJECT_MISSING');
+    const files = (changes ?? since(objects.readCommit(left.to).parents[0] ?? null)).map(({ path, before, after }) => ({
+      path,
+      before: before?.oid ?? null,
+      oid: after?.oid ?? null,
+      bytes: after ? objects.readBlob(after.oid) : null,
+      isExecutable: after?.mode === '100755',
+    }));
     workTree.recover(left, files, (path, oid) => journal.isProjection(path, oid));
     outcome.made.add(left.to);
   }

@@ -7,7 +7,7 @@ import type { ChangeFilter, ChangeResult, IntegrityProblem, ListedChange } from 
 import { describeRedactions } from './redactions.ts';
 import { filled } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
-import { defineVerb } from './verb.ts';
+import { defineVerb, isOfLog } from './verb.ts';
 
 const writtenTypes = changelogEventTypes.filter((type) => type !== 'archive');
 
@@ -107,7 +107,7 @@ export const changes = defineVerb({
     if (events.length === 0) lines.push('No event fits.');
     const odd = (mark: (text: string) => string) => (one: IntegrityProblem) =>
       `${mark(`${one.path}:${one.line ?? 1}`)}  ${one.id === undefined ? '' : `${one.id}: `}${one.why}`;
-    return [...lines, ...damaged.map(odd(style.bad)), ...bent.map(odd(style.faint))].join('\n');
+    return [...lines, ...damaged.filter(isOfLog).map(odd(style.bad)), ...bent.map(odd(style.faint))].join('\n');
   },
 });
 

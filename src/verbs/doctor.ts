@@ -18,7 +18,7 @@ export const doctor = defineVerb({
     'mounts, caches and clock. It changes nothing without --fix. --fix repairs what it can prove: lost refs from their ' +
     'logs, missing objects from equal files, and indexes from their sources. It moves suspicious files to ' +
     'git-memory/quarantine in the git directory and never deletes them. --tip moves a branch that is not where it was ' +
-    'last seen. --all reads every copy of every object.',
+    'last seen, or whose newest commit cannot be read. --all reads every copy of every object.',
   input: z.strictObject({
     fix: z.boolean().exactOptional().describe('repair what is safe to repair'),
     all: z.boolean().exactOptional().describe('read everything, whatever its size'),
@@ -26,7 +26,8 @@ export const doctor = defineVerb({
       .enum(['restore', 'accept'])
       .exactOptional()
       .describe(
-        'for a lost branch (BRANCH_LOST): restore moves it to where it was last seen, accept keeps it where it is',
+        'for a lost branch (BRANCH_LOST): restore moves it to where it was last seen, accept keeps it where it is. ' +
+          'Where the newest commit cannot be read, restore goes on from the last whole one',
       ),
   }),
   positional: [],

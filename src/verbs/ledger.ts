@@ -6,7 +6,7 @@ import { eventTypes, priorities } from '../records/ledger-event.ts';
 import type { EventFilter, IntegrityProblem, ListedEvent, LoopsResult } from '../types.ts';
 import { filled } from './schemas.ts';
 import { hang, type Style } from './style.ts';
-import { defineVerb } from './verb.ts';
+import { defineVerb, isOfLog } from './verb.ts';
 
 /** As wide as `EVT-20260128-001` and two spaces. */
 const idWidth = 18;
@@ -42,7 +42,7 @@ export const events = defineVerb({
   text({ events: listed, damaged }, style) {
     const lines = listed.flatMap((one) => describeEvent(one, style));
     if (listed.length === 0) lines.push('No event fits.');
-    return [...lines, ...damaged.map((line) => describeProblem(line, style))].join('\n');
+    return [...lines, ...damaged.filter(isOfLog).map((line) => describeProblem(line, style))].join('\n');
   },
 });
 

@@ -206,11 +206,13 @@ export function actionsOf(verb: Verb): readonly Verb[] {
 
 const mostDamageShown = 5;
 
+/** Tells whether a damaged thing is a line of a log, which the log names itself. */
+export const isOfLog = (one: object): boolean => !('hint' in one);
+
 /** Tells people what an output had to do without; undefined where it is whole. */
 export function describeDamage(output: unknown, style: Style): string | undefined {
   const { damaged: all = [] } = Object(output) as { damaged?: readonly (Damage | { readonly line: number })[] };
-  // A log names its own damaged lines itself.
-  const damaged = all.filter((one) => 'hint' in one);
+  const damaged = all.filter((one): one is Damage => !isOfLog(one));
   if (damaged.length === 0) return undefined;
   const lines = damaged.slice(0, mostDamageShown).flatMap(({ path, object, commit, why }) => {
     const from = commit === null ? '' : ` (commit ${commit.slice(0, 12)})`;

@@ -301,6 +301,8 @@ const rows: readonly Row[] = [
     name: 'the branch names a file outside',
     build: (d) => t.put(d, main, 'ref: ../../../../../etc/hostname\n'),
     ...refCorrupt,
+    // The last whole commit is shown, here and below.
+    ask: 'changed',
   },
   {
     name: 'two branches name each other',
@@ -537,6 +539,7 @@ const rows: readonly Row[] = [
       t.put(d, main, `${commit.oid}\n`);
     },
     ...refused('OBJECT_CORRUPT'),
+    ask: 'changed',
   },
   {
     name: 'a commit names a tree outside',
@@ -551,6 +554,7 @@ const rows: readonly Row[] = [
       t.put(d, main, `${commit.oid}\n`);
     },
     ...refused('OBJECT_CORRUPT'),
+    ask: 'changed',
   },
   {
     name: 'an object is a link to a file outside',

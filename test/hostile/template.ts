@@ -159,8 +159,10 @@ export function packs(dir: string, suffix: string): string[] {
   return names.filter((name) => name.endsWith(suffix)).map((name) => `.git/objects/pack/${name}`);
 }
 
-/** Names the objects of the present: the tip, its root tree, a folder, and the file `knowledge/people/ada.md`. */
-export function present(dir: string): { tip: string; root: string; people: string; ada: string; first: string } {
+type Present = Record<'tip' | 'parent' | 'root' | 'people' | 'ada' | 'first', string>;
+
+/** Names the objects of the present: the tip, what is behind it, its root tree, a folder, and the file `knowledge/people/ada.md`. */
+export function present(dir: string): Present {
   const { objects } = open(dir);
   const tip = read(dir, '.git/refs/heads/main').trim();
   const entry = (tree: string, name: string) => objects.readTree(tree).find((item) => item.name === name)!.oid;
@@ -169,7 +171,8 @@ export function present(dir: string): { tip: string; root: string; people: strin
   let first = tip;
   for (let commit = objects.readCommit(tip); commit.parents[0]; commit = objects.readCommit(first))
     first = commit.parents[0];
-  const found = { tip, root, people, ada: entry(people, 'ada.md'), first };
+  const parent = objects.readCommit(tip).parents[0]!;
+  const found = { tip, parent, root, people, ada: entry(people, 'ada.md'), first };
   objects.close();
   return found;
 }

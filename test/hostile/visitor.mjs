@@ -77,6 +77,7 @@ const steps = {
   write: ({ dir }) => write(dir),
   doctor: ({ dir }) => examine(dir, { all: true }),
   fix: ({ dir }) => examine(dir, { all: true, fix: true }),
+  restore: ({ dir }) => examine(dir, { all: true, tip: 'restore' }),
 };
 
 for await (const line of createInterface({ input: process.stdin })) {

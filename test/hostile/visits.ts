@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Finding } from '../../src/doctor/finding.ts';
 import { AnsweringProcess } from '../helpers/answering-process.ts';
 
-export type Step = 'ask' | 'write' | 'doctor' | 'fix';
+export type Step = 'ask' | 'write' | 'doctor' | 'fix' | 'restore';
 
 /** An answer, or the code of an error. */
 export type Reply = { readonly answer: unknown } | { readonly code: string };
