@@ -9,6 +9,7 @@ const hookFiles = [
   { name: 'pre-commit', isBackground: false },
   { name: 'post-commit', isBackground: true },
   { name: 'post-merge', isBackground: true },
+  { name: 'post-rewrite', isBackground: true },
 ] as const;
 
 /** A file of the package, whose folder lies two above this one in src/, in dist/ and in the bundled program alike. */

@@ -4,7 +4,7 @@
 import { defined } from '../base/defined.ts';
 import { oneLine } from '../base/text.ts';
 import { MemoryError } from '../errors.ts';
-import { rescueFolder } from '../git/remotes.ts';
+import { publishedTips, rescueFolder } from '../git/remotes.ts';
 import { parseMessage } from '../guard/message.ts';
 import { changesOf } from '../history/log.ts';
 import { type MergePlan, planMerge } from '../history/merge.ts';
@@ -47,6 +47,8 @@ export interface MergeCommitSettings {
   readonly besides?: (snapshot: Snapshot, operation: Operation) => Operation;
   /** Brings back what an undo of an earlier merge took away. Left out where nobody asks for a branch by name, as in a sync. */
   readonly again?: UndoTime;
+  /** A remote has it: the ids of its logs stay. */
+  readonly isPublished?: boolean;
   /** Judges what the commits bring, but for what is accepted. Left out where the branch is this one's own, as in a sync. */
   readonly accept?: readonly AcceptableChange[];
   /** What a sync kept of this branch comes back also where nothing is in common any more. */
@@ -163,7 +165,7 @@ function planned(
   store: BranchStore,
   ours: string,
   theirs: string,
-  { newer, again, accept, isKept = false }: MergeCommitSettings,
+  { newer, again, accept, isPublished, isKept = false }: MergeCommitSettings,
 ): PlannedMerge {
   const { objects } = store.repository;
   const isMemory = isMemoryTree(objects.readCommit(ours).tree, objects.readTree);
@@ -174,7 +176,8 @@ function planned(
   const plan = planMerge(back?.objects ?? objects, back?.commit ?? ours, theirs, {
     by: isMemory ? 'kind' : 'line',
     codec: store.codec,
-    ...(newer === undefined ? {} : { newer }),
+    published: [...(isPublished ? [theirs] : []), ...publishedTips(store.repository, store.ref)],
+    ...defined({ newer }),
   });
   const made = new Set([...(back?.made ?? []), ...madeBy(plan)]);
   const conflicts = [...new Set([...(back?.conflicts ?? []), ...plan.conflicts])];

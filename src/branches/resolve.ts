@@ -5,15 +5,20 @@ import type { IndexFile } from '../git/index-file.ts';
 import { nativelyLocked } from '../git/native-lock.ts';
 import { newObject } from '../git/object-codec.ts';
 import type { Repository } from '../git/repository.ts';
+import type { Extent } from '../guard/path.ts';
 import { kindOf } from '../records/kind.ts';
+import { replaceSequenceIds } from '../records/sequence-id.ts';
 import { holdsMarkers } from '../records/unfinished-merge.ts';
 import type { BranchStore } from '../store/branch-store.ts';
+import type { Codec } from '../store/codec.ts';
 import { contentOf } from '../store/file-content.ts';
-import { isMemoryPath } from '../store/hand-edits.ts';
+import { extentOf, isMemoryPath } from '../store/hand-edits.ts';
+import { textOf } from '../store/merge-stored.ts';
 import { noCommit, WorkTree } from '../store/projection.ts';
 import type { Version } from '../store/tree-merge.ts';
 import type { ProjectedFile } from '../store/work-tree-files.ts';
 import type { ResolveResult } from '../types.ts';
+import { cappedLines } from './merge.ts';
 import { readUnfinishedMerge, type UnfinishedMerge, versionOf } from './unfinished-merge.ts';
 
 interface Resolution extends ResolveResult {
@@ -40,7 +45,7 @@ export async function resolveMerge(store: BranchStore, isProject: boolean, dryRu
   const plan = (): [Resolution, UnfinishedMerge] => {
     const { index } = workTree.index();
     const merge = readUnfinishedMerge(store, index);
-    return [planResolution(workTree, index, merge, isProject), merge];
+    return [planResolution(workTree, index, merge, extentAfter(merge, isProject, store.codec)), merge];
   };
   const shown = ({ resolved, conflicts, remaining, tree }: Resolution): ResolveResult => {
     return { resolved, conflicts, remaining, tree };
@@ -49,18 +54,26 @@ export async function resolveMerge(store: BranchStore, isProject: boolean, dryRu
   return store.exclusively(() => {
     const [resolution, merge] = plan();
     if (resolution.files.length > 0) apply(workTree, resolution.files, merge);
-    noteConflicts(repository, resolution.conflicts);
+    noteInMessages(repository, resolution.conflicts, merge);
     return shown(resolution);
   });
 }
 
-function planResolution(workTree: WorkTree, index: IndexFile, merge: UnfinishedMerge, isProject: boolean): Resolution {
+/** What is the memory's once the merge is finished. */
+function extentAfter({ objects, outcomeAt }: UnfinishedMerge, isProject: boolean, codec: Codec): Extent {
+  return extentOf(isProject, (path) => {
+    const version = outcomeAt(path);
+    return version === null ? null : (textOf(codec, path, objects.readBlob(version.oid)) ?? null);
+  });
+}
+
+function planResolution(workTree: WorkTree, index: IndexFile, merge: UnfinishedMerge, extent: Extent): Resolution {
   const files: ProjectedFile[] = [];
   const remaining: { path: string; why: string }[] = [];
   const after = new Map<string, Version | null>();
   for (const path of merge.paths) {
     const wanted = merge.outcomeAt(path);
-    const decision = decide(workTree, index, merge, path, wanted, isProject);
+    const decision = decide(workTree, index, merge, path, wanted, extent);
     if (decision === 'settled') continue;
     if (decision !== 'settle') {
       remaining.push({ path, why: decision });
@@ -79,9 +92,14 @@ function planResolution(workTree: WorkTree, index: IndexFile, merge: UnfinishedM
     files,
     remaining,
     resolved: files.map(({ path, bytes }) => ({ path, outcome: bytes === null ? 'removed' : 'merged' }) as const),
-    conflicts: merge.conflicts.filter((path) => !left.has(path) && (!isProject || isMemoryPath(path, true))),
+    conflicts: merge.conflicts.filter((path) => !left.has(path) && isOurs(path, extent)),
     tree: [...merge.unmerged.keys()].every((path) => after.has(path)) ? treeAfter(index, merge, after) : null,
   };
+}
+
+/** In a repository of its own all is the memory's. */
+function isOurs(path: string, extent: Extent): boolean {
+  return extent === 'memory' || isMemoryPath(path, extent);
 }
 
 /** Whether a path is to be settled, is settled already, or why it stays. */
@@ -91,22 +109,23 @@ function decide(
   merge: UnfinishedMerge,
   path: string,
   wanted: Version | null,
-  isProject: boolean,
+  extent: Extent,
 ): string {
   const stages = merge.unmerged.get(path);
-  if (isProject && !isMemoryPath(path, true)) return stages === undefined ? 'settled' : 'it is not part of the memory';
+  if (!isOurs(path, extent)) return stages === undefined ? 'settled' : 'it is not part of the memory';
   if (wanted !== null && !wanted.mode.startsWith('100')) {
     return stages === undefined ? 'settled' : 'the engine writes no links and no submodules';
   }
-  const native = merge.nativeAt(path);
-  const known = [wanted, native, ...Object.values(stages ?? {}).map((entry) => entry && versionOf(entry))];
+  const natives = merge.nativesAt(path);
+  const known = [wanted, ...natives, ...Object.values(stages ?? {}).map((entry) => entry && versionOf(entry))];
   const entry = index.find(path);
   const staged = entry === null || entry === 'unmerged' ? null : versionOf(entry);
   if (stages === undefined) {
     if (isSame(staged, wanted)) return 'settled';
     // Git's guess that a folder moved takes a record away from its place; nobody else does in a merge.
     const isMoved = staged === null && wanted !== null && ['memory', 'relation'].includes(kindOf(path));
-    if (native !== undefined && !isSame(staged, native) && !isMoved) return 'it was resolved by hand';
+    const isNative = natives.length === 0 || natives.some((native) => isSame(staged, native));
+    if (!isNative && !isMoved) return 'it was resolved by hand';
     known.push(staged);
   }
   const found = workTree.inspect(path);
@@ -140,14 +159,33 @@ function apply(workTree: WorkTree, files: readonly ProjectedFile[], _merge: Unfi
 
 const maxNamed = 50;
 
-/** Names what was kept against the other side in the message of the merge commit to come, as `git memory merge` does in its own. */
-function noteConflicts({ disk, gitDirectory }: Repository, conflicts: readonly string[]): void {
-  const path = `${gitDirectory}/MERGE_MSG`;
-  const message = conflicts.length === 0 ? null : disk.readText(path);
-  if (message === null) return;
-  const lines = message.split('\n').filter((line) => !line.startsWith('#') && !line.startsWith('Conflict: '));
-  const named = conflicts.slice(0, maxNamed).map((name) => `Conflict: ${name}`);
-  disk.replace(path, [Buffer.from(`${lines.join('\n').trimEnd()}\n\n${named.join('\n')}\n`)]);
+/**
+ * Names in the message of the commit to come what was kept against the other side, and the new ids. `git memory merge` does so in its own. In
+ * the message of a commit that is taken over the ids are the new ones.
+ */
+function noteInMessages(
+  { disk, gitDirectory }: Repository,
+  conflicts: readonly string[],
+  { renamed, isPick }: UnfinishedMerge,
+): void {
+  const names = new Map(renamed.flatMap(({ side, from, to }) => (side === 'theirs' ? [[from, to] as const] : [])));
+  for (const name of ['MERGE_MSG', 'rebase-merge/message']) {
+    const path = `${gitDirectory}/${name}`;
+    const message = conflicts.length + renamed.length === 0 ? null : disk.readText(path);
+    if (message === null) continue;
+    const lines = message.split('\n').filter((line) => !line.startsWith('#') && !line.startsWith('Conflict: '));
+    const text = lines.join('\n').trimEnd();
+    const told = isPick ? replaceSequenceIds(text, (id) => names.get(id) ?? id) : [text, ...newIds(renamed)].join('\n');
+    const named = conflicts.slice(0, maxNamed).map((one) => `Conflict: ${one}`);
+    disk.replace(path, [Buffer.from(`${told}\n${named.length === 0 ? '' : `\n${named.join('\n')}\n`}`)]);
+  }
+}
+
+function newIds(renamed: UnfinishedMerge['renamed']): string[] {
+  const lines = renamed.map(
+    ({ side, from, to }) => `- ${from} of ${side === 'ours' ? 'this branch' : 'theirs'} is ${to} now`,
+  );
+  return lines.length === 0 ? [] : ['', ...cappedLines(lines, 'new ids')];
 }
 
 function isSame(a: Version | null, b: Version | null): boolean {

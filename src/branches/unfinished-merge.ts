@@ -4,11 +4,13 @@
 import { orElse } from '../base/or-else.ts';
 import { MemoryError } from '../errors.ts';
 import type { IndexEntry, IndexFile, Unmerged } from '../git/index-file.ts';
+import { branchUnderWay, isRebasing } from '../git/native-operation.ts';
 import { isOid } from '../git/object-codec.ts';
 import { ObjectOverlay } from '../git/object-overlay.ts';
+import { publishedTips } from '../git/remotes.ts';
 import type { Repository } from '../git/repository.ts';
 import { diffTrees, type FileMode, findEntry, type TreeChange } from '../git/tree.ts';
-import { planMerge } from '../history/merge.ts';
+import { type MergePlan, type MergeSettings, planMerge } from '../history/merge.ts';
 import { kindOf } from '../records/kind.ts';
 import { memoryPath, parseMemory } from '../records/memory-record.ts';
 import type { BranchStore } from '../store/branch-store.ts';
@@ -24,10 +26,14 @@ export interface UnfinishedMerge {
   /** Paths whose outcome has to be looked at. */
   readonly paths: readonly string[];
   readonly conflicts: readonly string[];
+  /** Entries of logs that are called otherwise now. */
+  readonly renamed: MergePlan['renamed'];
+  /** One commit is taken over, with its message. */
+  readonly isPick: boolean;
   /** What should stand at a path. */
   outcomeAt(path: string): Version | null;
-  /** What native git can have made of a path that it holds for merged; `undefined`: whatever it has. */
-  nativeAt(path: string): Version | null | undefined;
+  /** What native git can have made of a path that it holds for merged, with our driver and without; none: whatever it has. */
+  nativesAt(path: string): readonly (Version | null)[];
 }
 
 interface Settings {
@@ -35,13 +41,16 @@ interface Settings {
   readonly derivations: readonly Derivation[];
 }
 
+/** What is merged into HEAD, and since when, where that is not what the histories say. */
+type Theirs = Pick<MergeSettings, 'bases' | 'first' | 'newer'> & { readonly commit: string };
+
 const maxHeadBytes = 1 << 16;
 
 /**
  * Plans the outcome of a merge that is in the index.
  *
- * Of `git merge` it is what `git memory merge` of the two commits would be. Elsewhere (cherry-pick, rebase, revert, stash) the index is all
- * there is: its stages are merged, theirs as the later side. Throws NOT_FOUND where nothing is unfinished, INVALID_ARGUMENT for
+ * Of `git merge` it is what `git memory merge` of the two commits would be, of a rebase, cherry-pick or revert the same of that one commit.
+ * Of a stash the index is all there is: its stages are merged, theirs as the later side. Throws NOT_FOUND where nothing is unfinished, INVALID_ARGUMENT for
  * merges of more than two.
  */
 export function readUnfinishedMerge(
@@ -58,9 +67,10 @@ export function readUnfinishedMerge(
       hint: 'Merge them one by one',
     });
   }
-  const [theirs] = heads;
+  const [merged] = heads;
+  const theirs = merged !== undefined ? { commit: merged } : unmerged.size > 0 ? pickedIn(repository) : null;
   const settings = { codec, derivations };
-  if (theirs !== undefined && ours !== null) return ofCommits(repository, index, unmerged, settings, [ours, theirs]);
+  if (theirs !== null && ours !== null) return ofCommits(repository, index, unmerged, settings, ours, theirs);
   if (unmerged.size > 0) return ofStages(repository, index, unmerged, settings);
   throw new MemoryError('NOT_FOUND', 'no merge is unfinished here', {
     where: repository.gitDirectory,
@@ -68,15 +78,35 @@ export function readUnfinishedMerge(
   });
 }
 
+/** Finds the one commit that native git is taking over, or back; null where there is none. A rebase has our own as theirs. */
+function pickedIn(repository: Repository): Theirs | null {
+  const { disk, gitDirectory, objects } = repository;
+  for (const name of ['REBASE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'] as const) {
+    const commit = disk.readText(`${gitDirectory}/${name}`, maxHeadBytes)?.trim() ?? '';
+    // A rebase leaves the name of its last stop behind.
+    if (!isOid(commit) || (name === 'REBASE_HEAD' && !isRebasing(repository))) continue;
+    const [parent] = objects.readCommit(commit).parents;
+    if (parent === undefined) return null;
+    if (name === 'REVERT_HEAD') return { commit: parent, bases: [commit], newer: 'theirs' };
+    return { commit, bases: [parent], newer: 'theirs', first: name === 'REBASE_HEAD' ? 'theirs' : 'ours' };
+  }
+  return null;
+}
+
 function ofCommits(
   repository: Repository,
   index: IndexFile,
   unmerged: ReadonlyMap<string, Unmerged>,
   { codec, derivations }: Settings,
-  [ours, theirs]: readonly [string, string],
+  ours: string,
+  { commit: theirs, ...way }: Theirs,
 ): UnfinishedMerge {
-  const plan = planMerge(repository.objects, ours, theirs, { by: 'kind', codec });
-  const native = planMerge(repository.objects, ours, theirs, { by: 'kind', codec, asDriver: true });
+  const branch = branchUnderWay(repository);
+  const published = branch === null ? [] : publishedTips(repository, branch);
+  const settings = { by: 'kind', codec, published, ...way } as const;
+  const plan = planMerge(repository.objects, ours, theirs, settings);
+  const natives = [{ asDriver: true }, { by: 'line' }] as const;
+  const plans = natives.map((one) => planMerge(repository.objects, ours, theirs, { ...settings, ...one }));
   const staged = plan.objects.editTree(
     null,
     new Map([...index.entries()].map((entry) => [entry.path, versionOf(entry)])),
@@ -86,14 +116,18 @@ function ofCommits(
   // Git's guess of a rename can have taken a file away that by rights nobody changed here.
   const moved = diffTrees(before, staged, plan.objects.readTreeBytes);
   const derived = diffTrees(plan.tree, outcome, plan.objects.readTreeBytes);
-  const changed = [...plan.changes, ...native.changes, ...moved, ...derived].map(({ path }) => path);
+  const changed = [...plan.changes, ...plans.flatMap(({ changes }) => changes), ...moved, ...derived].map(
+    ({ path }) => path,
+  );
   return {
     objects: plan.objects,
     unmerged,
     paths: [...new Set([...unmerged.keys(), ...changed])].sort(),
     conflicts: plan.conflicts,
+    renamed: plan.renamed,
+    isPick: way.bases !== undefined,
     outcomeAt: versionIn(plan.objects, outcome),
-    nativeAt: versionIn(native.objects, native.tree),
+    nativesAt: (path) => plans.map(({ objects, tree }) => versionIn(objects, tree)(path)),
   };
 }
 
@@ -128,8 +162,10 @@ function ofStages(
     unmerged,
     paths: [...new Set([...unmerged.keys(), ...changed.map(({ path }) => path)])].sort(),
     conflicts: plan.conflicts,
+    renamed: [],
+    isPick: false,
     outcomeAt: versionIn(objects, outcome),
-    nativeAt: () => undefined,
+    nativesAt: () => [],
   };
 }
 

@@ -24,6 +24,7 @@ import { builtInEmbedder } from '../search/built-in-embedder.ts';
 import { type Codec, PrivateCodec } from '../store/codec.ts';
 import { ConfigurationReader } from '../store/configuration-reader.ts';
 import { keptProblems } from '../store/engine-files.ts';
+import { extentAt } from '../store/hand-edits.ts';
 import type { Journal } from '../store/journal.ts';
 import { KeyRing } from '../store/key-ring.ts';
 import { mountListOf } from '../store/mounts.ts';
@@ -418,7 +419,8 @@ class Doctor {
     examination.part(() => examineChangelog(examination, snapshot));
     const configuration = this.configuration ?? defaultConfiguration();
     examination.part(() => examineOldLines(examination, { snapshot, configuration, now: dependencies.now }));
-    examination.part(() => examineMergeDriver(examination, repository, snapshot.readText('.gitattributes')));
+    const extent = () => extentAt(placement === 'project', snapshot);
+    examination.part(() => examineMergeDriver(examination, repository, snapshot.readText('.gitattributes'), extent()));
     examination.part(() => {
       const { time } = repository.objects.readCommit(snapshot.commit!).committer;
       // What was made before 1970 is dated as of then.

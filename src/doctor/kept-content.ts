@@ -123,7 +123,10 @@ export class KeptContent {
   private isHeld({ path, before, after }: TreeDifference): boolean {
     if (!before?.mode.startsWith('100') || before.oid === after?.oid) return false;
     if (logFormatOf(path) !== null) return true;
-    return ['conversation', 'daily', 'artifact'].includes(kindOf(path)) && isMemoryPath(path, this.isProject);
+    return (
+      ['conversation', 'daily', 'artifact'].includes(kindOf(path)) &&
+      isMemoryPath(path, this.isProject ? 'project' : 'memory')
+    );
   }
 
   private lostCaptures({ held, all }: Side, isJoined: boolean): Pick<Loss, 'path' | 'was'>[] {

@@ -11,6 +11,7 @@ import { openFolders } from '../git/permissions.ts';
 import { findRemote, seenRef } from '../git/remotes.ts';
 import type { Repository } from '../git/repository.ts';
 import { maxGitConfigBytes, maxLineFileBytes } from '../guard/limits.ts';
+import type { Extent } from '../guard/path.ts';
 import { commitsBeyond } from '../history/merge-base.ts';
 import { type HookScript, type HookState, hookStates } from '../repository/install-hooks.ts';
 import { resolveHint } from '../store/checkout.ts';
@@ -69,13 +70,18 @@ export function examineMergeDriver(
   examination: Examination,
   { disk, commonDirectory }: Repository,
   ownAttributes: string | null,
+  extent: Extent,
 ): void {
   const local = disk.readText(`${commonDirectory}/info/attributes`, maxGitConfigBytes);
-  const named = [ownAttributes, local].some((text) => /^[^#\n]*\smerge=git-memory\s*$/m.test(text ?? ''));
+  const lines = [ownAttributes, local].flatMap((text) => text?.split(/\r?\n/) ?? []);
   const path = `${commonDirectory}/config`;
-  const values = readConfigFile(disk, path);
-  if (!named || values.has('merge.git-memory.driver')) return;
-  const what = 'native git merges memories as plain text here, with conflicts and markers; `git memory merge` does not';
+  const isThere = readConfigFile(disk, path).has('merge.git-memory.driver');
+  const says = (pattern: RegExp) => lines.some((line) => pattern.test(line));
+  // Into a project no attributes of ours come along with a clone.
+  const isWanted = extent !== 'memory' || says(/^[^#]*\smerge=git-memory\s*$/);
+  const isNamed = extent !== 'logged project' || says(/^\/?CHANGELOG\.md\s.*\bmerge\b/);
+  if (!isWanted || (isThere && isNamed)) return;
+  const what = 'native git merges memories as plain text here, with conflicts and markers';
   const hint = '`git memory hooks install` tells it how; a clone does not bring that along';
   examination.find('MERGE_DRIVER', path, what, hint);
 }

@@ -38,7 +38,7 @@ export function toolContext(memory: () => Promise<MemoryPart>, call: CallOptions
     checkStaged: () => refuseFiles('the index'),
     readInput: async (name) => refuseFiles(name),
     files: { read: refuseFiles, write: refuseFiles },
-    keys: () => refuseFiles('keys'),
+    mergeFile: refuseFiles,
     pathOf: refuseFiles,
     onProgress: onProgress ?? (() => undefined),
   };

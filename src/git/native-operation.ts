@@ -12,6 +12,8 @@ const notes = {
   'rebase-apply': 'rebase or am',
 } as const;
 
+const rebases = ['rebase-merge', 'rebase-apply'] as const;
+
 /** An operation that waits for a person. */
 export interface NativeOperation {
   /** What is to be finished, such as `merge`. */
@@ -21,22 +23,38 @@ export interface NativeOperation {
 }
 
 /** Finds what native git has stopped at in the work tree of a repository, if anything. */
-export function unfinishedOperation({ disk, gitDirectory }: Repository): NativeOperation | null {
+export function unfinishedOperation(view: Repository): NativeOperation | null {
   for (const [file, name] of Object.entries(notes)) {
-    const path = `${gitDirectory}/${file}`;
-    if (disk.exists(path)) return { name, path };
+    const path = `${view.gitDirectory}/${file}`;
+    if (view.disk.exists(path) && !isOver(view, path)) return { name, path };
   }
   return null;
 }
 
-/** The same where it is about a branch: the one that is checked out, or the one that a rebase will move at its end. */
+/** Git moves the branch, and runs its hooks, before it takes its notes of a rebase or a merge away. */
+function isOver({ disk, refs, objects }: Repository, note: string): boolean {
+  if (disk.exists(`${note}/rewritten-list`)) return 'ref' in refs.readHead();
+  const head = note.endsWith('MERGE_HEAD') ? refs.read('HEAD') : null;
+  return (
+    head !== null && objects.readCommit(head).parents.includes(disk.readText(note, maxLineFileBytes)?.trim() ?? '')
+  );
+}
+
+/** The same where it is about a branch. */
 export function unfinishedOperationOn(view: Repository, ref: string): NativeOperation | null {
   const operation = unfinishedOperation(view);
-  if (operation === null) return null;
-  const head = view.refs.readHead();
-  if ('ref' in head) return head.ref === ref ? operation : null;
-  const rebased = ['rebase-merge', 'rebase-apply'].map((folder) =>
-    view.disk.readText(`${view.gitDirectory}/${folder}/head-name`, maxLineFileBytes)?.trim(),
-  );
-  return rebased.includes(ref) ? operation : null;
+  return operation !== null && branchUnderWay(view) === ref ? operation : null;
+}
+
+/** Finds the branch that is checked out, or that a rebase will move at its end; null for another HEAD that names none. */
+export function branchUnderWay({ refs, disk, gitDirectory }: Repository): string | null {
+  const head = refs.readHead();
+  if ('ref' in head) return head.ref;
+  const names = rebases.map((folder) => disk.readText(`${gitDirectory}/${folder}/head-name`, maxLineFileBytes)?.trim());
+  return names.find((name) => name?.startsWith('refs/heads/')) ?? null;
+}
+
+/** Tells whether a rebase has been begun: its `theirs` is what the person on the branch did, and `ours` is what it comes upon. */
+export function isRebasing({ disk, gitDirectory }: Repository): boolean {
+  return rebases.some((folder) => disk.exists(`${gitDirectory}/${folder}`));
 }

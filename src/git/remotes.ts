@@ -1,5 +1,6 @@
 // The remotes of a repository as its own configuration names them, and the refs under which we keep what we last saw of them.
 
+import { orElse } from '../base/or-else.ts';
 import { withLastLineEnded } from '../base/text.ts';
 import { MemoryError } from '../errors.ts';
 import { maxGitConfigBytes } from '../guard/limits.ts';
@@ -20,6 +21,21 @@ export interface Remote {
 /** Gives the ref that tells where a branch of a remote was when we last saw it; only we look at it. */
 export function seenRef(remote: string, ref: string): string {
   return checkRefName(`refs/git-memory/remotes/${remote}/${ref.replace(/^refs\/heads\//, '')}`);
+}
+
+/**
+ * Lists the commits at which the upstream of a branch was seen last, by native git and by us: what they hold is published. Without an upstream
+ * the branch of the same name at `origin` counts.
+ */
+export function publishedTips({ disk, commonDirectory, refs }: Repository, ref: string): string[] {
+  const values = readConfigFile(disk, `${commonDirectory}/config`);
+  const name = ref.replace(/^refs\/heads\//, '');
+  const [remote = 'origin', merge = ref] = ['remote', 'merge'].map((key) =>
+    values.get(`branch.${name}.${key}`)?.at(-1),
+  );
+  const seen =
+    remote === '.' ? [merge] : [merge.replace('refs/heads/', `refs/remotes/${remote}/`), seenRef(remote, ref)];
+  return seen.flatMap((one) => orElse(() => refs.read(one), null) ?? []);
 }
 
 /** Where lies what a sync kept of what a branch or remote held. */

@@ -52,14 +52,24 @@ const commonNames: ReadonlySet<string> = new Set([
   '.gitattributes',
 ]);
 
-/** Lists the files and folders at the root of the layout; inside a code project without those that may be the project's. */
-export function layoutRoots(isProject: boolean): string[] {
-  return [...layoutFolders, ...layoutFiles].filter((name) => !isProject || !commonNames.has(name));
+/** Names among these that are the memory's as soon as CHANGELOG.md holds a log of events. */
+const logNames: ReadonlySet<string> = new Set(['CHANGELOG.md', 'CHANGELOG-archive.md', 'TODO.md']);
+
+/**
+ * What of a work tree is the memory's. `memory`: the whole layout. `project`: inside a code project what no project has for itself. `logged
+ * project`: the files of its log, too.
+ */
+export type Extent = 'memory' | 'project' | 'logged project';
+
+/** Lists the files and folders at the root of the layout that are the memory's. */
+export function layoutRoots(extent: Extent): string[] {
+  const isOurs = (name: string) => !commonNames.has(name) || (extent === 'logged project' && logNames.has(name));
+  return [...layoutFolders, ...layoutFiles].filter((name) => extent === 'memory' || isOurs(name));
 }
 
 /** Lists what git's attributes call the layout, but for git's own files: `memories/**`, `memory.yaml`. */
-export function layoutPatterns(isProject: boolean): string[] {
-  const roots = layoutRoots(isProject).filter((name) => !name.startsWith('.git'));
+export function layoutPatterns(extent: Extent): string[] {
+  const roots = layoutRoots(extent).filter((name) => !name.startsWith('.git'));
   return roots.map((name) => (layoutFiles.has(name) ? name : `${name}/**`));
 }
 

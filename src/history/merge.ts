@@ -2,7 +2,8 @@
 
 import { ObjectOverlay, type ObjectReader } from '../git/object-overlay.ts';
 import { diffTrees } from '../git/tree.ts';
-import { type ReconciledSides, reconcileLogs } from '../store/merge-logs.ts';
+import type { IdRule } from '../merge/log-ids.ts';
+import { entriesIn, type ReconciledSides, reconcileLogs } from '../store/merge-logs.ts';
 import {
   type MergedPath,
   type MergeSides,
@@ -26,6 +27,12 @@ export interface MergePlan extends TreeMerge {
 export interface MergeSettings extends Pick<TreeMergeSettings, 'by' | 'codec'> {
   /** Which side wins a dispute. Default: the newer one, by the times of the commits. */
   readonly newer?: TreeMergeSettings['newer'];
+  /** Commits that others have: the ids of their logs stay. */
+  readonly published?: readonly string[];
+  /** Whose ids stay of two that nobody else knows; default ours. */
+  readonly first?: IdRule['first'];
+  /** Where both parted, if that is not what the histories say: the parent of a commit that is picked. */
+  readonly bases?: readonly string[];
 }
 
 type PlanSettings = MergeSettings & Pick<TreeMergeSettings, 'asDriver'>;
@@ -35,20 +42,21 @@ type PlanSettings = MergeSettings & Pick<TreeMergeSettings, 'asDriver'>;
  *
  * With several bases (criss-cross) these are merged first, oldest first, and the outcome is the base, as in `git merge`. So what is counted
  * is counted once however often branches were merged into each other. Merging the other way round gives the same tree, but for disputes
- * under `by: 'line'`.
+ * under `by: 'line'` and for ids that both sides gave.
  *
  * `asDriver`: what native git makes of it, where it merges each file with our driver, which knows no times and no other file.
  */
 export function planMerge(below: ObjectReader, ours: string, theirs: string, settings: PlanSettings): MergePlan {
   const objects = new ObjectOverlay(below);
-  const bases = mergeBases(objects, [ours], [theirs]);
+  const { codec, published = [], first = 'ours' } = settings;
+  const bases = settings.bases ?? mergeBases(objects, [ours], [theirs]);
   const base = treeOfBases(objects, bases, settings, 1);
   const [mine, other] = [objects.readCommit(ours), objects.readCommit(theirs)];
   const reconciled = reconciledSides(objects, { base, ours: mine.tree, theirs: other.tree }, settings);
   const merged = mergeTrees(objects, reconciled.sides, {
     ...settings,
     ...(settings.asDriver
-      ? { newer: 'ours' }
+      ? { newer: 'ours', ids: (path) => ({ published: entriesIn(objects, codec, published, [path]), first }) }
       : { newer: settings.newer ?? newerOf(objects, ours, theirs), followsLineage: 'added' }),
     names: { ours, theirs },
   });
@@ -63,9 +71,10 @@ export function planMerge(below: ObjectReader, ours: string, theirs: string, set
 function reconciledSides(
   objects: ObjectOverlay,
   sides: MergeSides,
-  { by, codec, asDriver }: PlanSettings,
+  { by, codec, asDriver, published = [], first = 'ours' }: PlanSettings,
 ): ReconciledSides {
-  return by === 'line' || asDriver ? { sides, renamed: [] } : reconcileLogs(objects, sides, codec);
+  if (by === 'line' || asDriver) return { sides, renamed: [] };
+  return reconcileLogs(objects, sides, codec, { published, first });
 }
 
 /** The later of two commits, the same one whichever is ours; of two batches that one flush committed, the one with the later writes. */

@@ -6,8 +6,8 @@ import type { Changelog, StoredChange } from './changelog.ts';
 import { duplicates, lostNames, missingIds } from './integrity.ts';
 
 /**
- * Runs every check (spec 2, validation). Lines can be read, ids are unique and from 1 to the last, times never go back, and refs lead
- * somewhere and not ahead. What is bent and clear is no problem, and no check names it.
+ * Runs every check (spec 2, validation). Lines can be read, and ids are unique and from 1 to the last. Times of one agent never go back, and
+ * refs lead somewhere and not ahead. What is bent and clear is no problem, and no check names it.
  */
 export function checkChangelog(changelog: Changelog): readonly IntegrityCheck[] {
   const all = [...changelog.archived, ...changelog.events];
@@ -41,14 +41,16 @@ function disordered(events: readonly StoredChange[]): IntegrityProblem[] {
 
 function timesGoingBack(events: readonly StoredChange[]): IntegrityProblem[] {
   const problems: IntegrityProblem[] = [];
-  let last: StoredChange | undefined;
+  // A merge puts what one side did earlier behind what the other has published; of one writer times go on.
+  const lastOf = new Map<string, StoredChange>();
   for (const event of events) {
+    const last = lastOf.get(event.agent);
     const hasHour = event.notes?.some(({ why }) => why === noHour) !== true;
     const isSameDay = last?.value.time.slice(0, 10) === event.value.time.slice(0, 10);
     if (last !== undefined && event.time < last.time && (hasHour || !isSameDay)) {
       problems.push(at(event, `the time is before that of ${last.id}, ${last.value.time}`));
     }
-    if (last === undefined || event.time > last.time) last = event;
+    if (last === undefined || event.time > last.time) lastOf.set(event.agent, event);
   }
   return problems;
 }

@@ -7,7 +7,7 @@ import { GraphBuilder } from './graph-builder.ts';
 import { retracted } from './supersession.ts';
 
 /**
- * Replays all events of a log, in the order of their numbers.
+ * Replays all events of a log, in the order in which they happened.
  *
  * | event | becomes |
  * |---|---|
@@ -41,7 +41,7 @@ function replay(events: readonly ChangelogEvent[]): GraphBuilder {
     const old = replacements.get(event);
     if (old !== undefined) builder.takeBack(old, event);
   }
-  builder.last = ordered.at(-1);
+  builder.last = lastOf(events);
   return builder;
 }
 
@@ -59,8 +59,8 @@ export class GrowingGraph {
     else {
       for (const event of added) {
         if (!event.tags.includes(retracted)) this.builder.add(event);
-        this.builder.last = event;
       }
+      this.builder.last = lastOf(events);
     }
     this.seen = events;
     return this.builder.graph();
@@ -71,16 +71,35 @@ export class GrowingGraph {
     const { seen } = this;
     if (events.length < seen.length || !seen.every((event, at) => events[at] === event)) return null;
     const added = events.slice(seen.length);
-    // In the order of their numbers already, those that were seen included.
-    const isNext = events.every(({ number }, at) => at === 0 || events[at - 1]!.number < number);
+    // In their order already, those that were seen included.
+    const isNext = inOrder(events).every((event, at) => event === events[at]);
     return isNext && added.every((event) => detailOf(event, supersedesKey) === undefined) ? added : null;
   }
 }
 
-/** Events by their numbers, which is not always how they are in a file that was merged. */
+/**
+ * Events by when they happened: a merge numbers what one side did earlier behind what the other has published. Those of one agent stay in the
+ * order of their numbers, and so do those of one minute.
+ */
 export function inOrder(events: readonly ChangelogEvent[]): readonly ChangelogEvent[] {
-  const isSorted = events.every(({ number }, at) => at === 0 || events[at - 1]!.number <= number);
-  return isSorted ? events : [...events].sort((a, b) => a.number - b.number);
+  const latest = new Map<string, string>();
+  const timed = [...events]
+    .sort((a, b) => a.number - b.number)
+    .map((event) => {
+      const last = latest.get(event.agent) ?? '';
+      const time = event.time > last ? event.time : last;
+      latest.set(event.agent, time);
+      return { event, time };
+    });
+  return timed.sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0)).map(({ event }) => event);
+}
+
+/** The event of the highest number. */
+function lastOf(events: readonly ChangelogEvent[]): ChangelogEvent | undefined {
+  return events.reduce(
+    (last: ChangelogEvent | undefined, event) => (event.number < (last?.number ?? 0) ? last : event),
+    undefined,
+  );
 }
 
 /** Which event an event takes the place of. */

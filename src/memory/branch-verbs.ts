@@ -112,6 +112,21 @@ export function branchVerbs<Memory>(branch: WholeBranch, others: OtherBranches<M
         },
       },
     }),
+    within(branch.acting, {
+      git: {
+        /**
+         * Brings in step what native git left behind where it merged, committed or rebased. That is files that follow from logs, and what
+         * cites events by former ids. Hooks ask for it; `rewritten` says what a rebase has made. Gives the commit that does, null where nothing is
+         * behind. Throws INVALID_ARGUMENT.
+         */
+        async follow(
+          rewritten: readonly { readonly from: string; readonly to: string }[] = [],
+        ): Promise<string | null> {
+          const { followNative } = await import('../branches/follow-native.ts');
+          return followNative(store, rewritten);
+        },
+      },
+    }),
     within(branch.asking, {
       branches: {
         /** Lists the branches that hold a memory, and how far each is ahead of and behind this one. */

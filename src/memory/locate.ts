@@ -3,6 +3,7 @@
 import { orElse } from '../base/or-else.ts';
 import { MemoryError } from '../errors.ts';
 import { Disk } from '../git/disk.ts';
+import { branchUnderWay } from '../git/native-operation.ts';
 import {
   discoverRepository,
   initRepository,
@@ -199,9 +200,9 @@ export function planLocation(
 
 function detectPlacement(repository: Repository, create: boolean): Placement {
   if (repository.workTree === null) return repository.refs.read(memoryRef) === null ? 'bare' : 'branch';
-  const head = headRef(repository);
-  const tip = head === null ? null : repository.refs.read(head);
-  if (head !== null && tip !== null) {
+  const head = branchUnderWay(repository) ?? defaultRef;
+  const tip = repository.refs.read(head);
+  if (tip !== null) {
     const configuration = readConfiguration(repository, head);
     if (configuration !== null) return configuration.placement ?? 'repository';
   }
@@ -219,7 +220,7 @@ function chooseRef(repository: Repository, placement: Placement, branch: string 
       : direct;
   }
   if (placement === 'branch') return memoryRef;
-  return headRef(repository) ?? defaultRef;
+  return branchUnderWay(repository) ?? defaultRef;
 }
 
 function headRef(repository: Repository): string | null {

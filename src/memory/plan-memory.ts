@@ -82,7 +82,7 @@ export async function planMemory({
         exists,
         repository: repository !== null ? null : isBare ? directory : `${directory}/.git`,
         files: [...first.map(({ path }) => path), ...log].filter(isFree),
-        adopts: mayAdopt ? layoutRoots(false).filter((name) => stands(name) && state.oidOf(name) === null) : [],
+        adopts: mayAdopt ? layoutRoots('memory').filter((name) => stands(name) && state.oidOf(name) === null) : [],
       };
     } finally {
       repository?.objects.close();

@@ -7,6 +7,7 @@ import { userSettings } from '../adapters/user-settings.ts';
 import { answer } from '../git/disk.ts';
 import { configureMergeDriver, installMergeAttributes } from '../repository/install-git-drivers.ts';
 import type { InstalledHooks } from '../repository/install-hooks.ts';
+import { extentAt } from '../store/hand-edits.ts';
 import type { LfsResult, ReindexOptions, ReindexResult, TimeInput } from '../types.ts';
 import type { WholeBranch } from './branch.ts';
 import { compose, within } from './compose.ts';
@@ -31,7 +32,11 @@ export function repositoryVerbs(branch: WholeBranch) {
           const { installed, ...rest } = installHooks(repository, hooks, userSettings('core.hookspath').at(-1));
           const configured = configureMergeDriver(repository, mergeDriverCommand(), placement);
           const own = store.snapshot().read('.gitattributes')?.toString('utf8') ?? null;
-          const attributes = installMergeAttributes(repository, own, placement === 'project');
+          const attributes = installMergeAttributes(
+            repository,
+            own,
+            extentAt(placement === 'project', store.snapshot()),
+          );
           const { patterns } = store.snapshot().privacy;
           const { install } = await import('../repository/private-keys.ts');
           const filter = patterns.length === 0 ? [] : install({ store: store, commands: filterCommands() }, patterns);

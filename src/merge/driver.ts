@@ -5,6 +5,7 @@ import { kindOf, type RecordKind } from '../records/kind.ts';
 import { parseMemory } from '../records/memory-record.ts';
 import { parseRelation } from '../records/relation-record.ts';
 import { isUnfinished } from '../records/unfinished-merge.ts';
+import { type IdRule, oursFirst, turned } from './log-ids.ts';
 import { mergeFile } from './merge-file.ts';
 
 /** The outcome of a merge for git. */
@@ -17,9 +18,13 @@ export interface DriverMerge {
   readonly isConflict: boolean;
 }
 
+/** Which ids of a log stay, and whether somebody follows new ones in other files after the merge. Otherwise git stops for them. */
+export interface DriverIds extends IdRule {
+  readonly isFollowed: boolean;
+}
+
 /**
- * Kinds whose disputes git must not take for settled. What lost one is in no record, and no rule of the layout settles it. Or ids are new
- * in a log, and other files cite them, which `resolve` knows.
+ * Kinds whose disputes git must not take for settled: what lost one is in no record, and no rule of the layout settles it.
  */
 const forPeople: ReadonlySet<RecordKind> = new Set(['configuration', 'artifact', 'other', 'ledger', 'changelog']);
 
@@ -27,9 +32,10 @@ const forPeople: ReadonlySet<RecordKind> = new Set(['configuration', 'artifact',
  * Merges the versions of one file by what its path says that it is, as `git memory merge` does with ours as the later side.
  *
  * An empty base stands for none: git has no other word for it. Records of different ids are no versions of one another, though git's rename
- * detection may take them for such. The one that the path names stays, ours if it names neither, and that is a conflict.
+ * detection may take them for such. The one that the path names stays, ours if it names neither, and that is a conflict. `ids` says which
+ * ids of a log stay.
  */
-export function mergeForGit(path: string, base: Buffer, ours: Buffer, theirs: Buffer): DriverMerge {
+export function mergeForGit(path: string, base: Buffer, ours: Buffer, theirs: Buffer, ids?: DriverIds): DriverMerge {
   const stays = (bytes: Buffer, dispute: string): DriverMerge => ({ bytes, disputes: [dispute], isConflict: true });
   const [before, mine, other] = [base, ours, theirs].map(textOf) as [string | null, string | null, string | null];
   if (before === null || mine === null || other === null) return stays(ours, 'no text');
@@ -37,13 +43,21 @@ export function mergeForGit(path: string, base: Buffer, ours: Buffer, theirs: Bu
   if (ownId !== otherId && ownId !== null && otherId !== null) {
     return stays(path.endsWith(`/${otherId}.json`) ? theirs : ours, 'id');
   }
-  const { merged, conflicts } = mergeFile(path, before === '' ? null : before, other, mine, 'theirs');
+  const { merged, conflicts } = mergeFile(
+    path,
+    before === '' ? null : before,
+    other,
+    mine,
+    'theirs',
+    turned(ids ?? oursFirst),
+  );
+  const disputes = conflicts.filter((what) => what !== 'ids' || ids?.isFollowed !== true);
   const isUnreadable = isRecord(path) && (ownId === null || otherId === null);
   return {
     bytes: Buffer.from(merged ?? ''),
-    disputes: conflicts,
+    disputes,
     isConflict:
-      (conflicts.length > 0 && (isUnreadable || forPeople.has(kindOf(path)))) || isUnfinished(path, merged ?? ''),
+      (disputes.length > 0 && (isUnreadable || forPeople.has(kindOf(path)))) || isUnfinished(path, merged ?? ''),
   };
 }
 

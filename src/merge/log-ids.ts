@@ -1,7 +1,7 @@
 // What the entries of an append-only log are called after a merge: ids that two sides gave to different entries are given anew.
 
 import type { LogEntry } from '../records/log.ts';
-import { formatSequenceId, parseSequenceId, replaceSequenceIds } from '../records/sequence-id.ts';
+import { compareSequenceIds, formatSequenceId, parseSequenceId, replaceSequenceIds } from '../records/sequence-id.ts';
 
 /** The entries of one log, or of a part of it, as a base and two sides have them. */
 export interface LogSides {
@@ -40,14 +40,36 @@ export function keyedEntries<Entry extends { readonly text: string }>(entries: r
   return keyed;
 }
 
+/** Which entries keep their ids where two have one. */
+export interface IdRule {
+  /** What others know already: entries under ids that stay. */
+  readonly published: readonly LogEntry[];
+  /** Whose ids stay of two that nobody else knows. */
+  readonly first: Side;
+}
+
+type Side = 'ours' | 'theirs';
+
+/** Where nothing is published, ours stays. */
+export const oursFirst: IdRule = { published: [], first: 'ours' };
+
+/** The same rule where ours is called theirs. */
+export function turned({ published, first }: IdRule): IdRule {
+  return { published, first: first === 'ours' ? 'theirs' : 'ours' };
+}
+
 /**
- * Finds new ids for entries that are not settled: those that a base does not have, and those that another merge has called otherwise since.
+ * Finds new ids for entries where two have one.
  *
- * Where no two claim the same id, all keep theirs. Else the unsettled ones of the series are numbered on from the settled ones, in the
- * order of time, agent and old id. Those of one side and one moment stay in their order. Both sides get the same, whichever merges. Entries
- * that say the same (`sameAs`) become the earlier one.
+ * What is published keeps its id, then what both sides know, then what one side brought, then the other's. In each of these,
+ * what comes from the first taken id on is numbered on from all that stand, in its order. So cause and effect of one side stay in a row. Entries that say the
+ * same (`sameAs`) become the one that keeps its id.
  */
-export function alignIds(sides: LogSides): { readonly ours: Renaming; readonly theirs: Renaming } {
+export function alignIds(
+  sides: LogSides,
+  { published, first }: IdRule = oursFirst,
+): { readonly ours: Renaming; readonly theirs: Renaming } {
+  const known = new Map([...keyedEntries(published)].map(([key, { id }]) => [key, id]));
   const aligned = new Map<string, Aligned>();
   for (const side of ['base', 'ours', 'theirs'] as const) {
     for (const [key, entry] of keyedEntries(sides[side])) {
@@ -58,19 +80,20 @@ export function alignIds(sides: LogSides): { readonly ours: Renaming; readonly t
   }
   const names = { ours: new Map<string, string>(), theirs: new Map<string, string>() };
   const dropped = { ours: new Set<string>(), theirs: new Set<string>() };
-  const heirs = joinSame([...aligned.values()], dropped);
+  const heirs = joinSame([...aligned.values()], dropped, (entry) => known.has(entry.key), first);
   const series = new Map<string, Aligned[]>();
   const inPlace = changedInPlace(sides.base, aligned);
   for (const entry of aligned.values()) {
     if (heirs.has(entry) || inPlace.has(entry) || !isPresent(entry)) continue;
-    const name = parseSequenceId(anyOf(entry).id)?.series;
+    const name = parseSequenceId((entry.ours ?? entry.theirs ?? entry.base)!.id)?.series;
     if (name === undefined) continue;
     const own = series.get(name);
     if (own === undefined) series.set(name, [entry]);
     else own.push(entry);
   }
   const final = new Map<Aligned, string>();
-  for (const [name, entries] of series) for (const [entry, id] of nameEntries(name, entries)) final.set(entry, id);
+  for (const [name, entries] of series)
+    for (const [entry, id] of nameEntries(name, entries, known, first)) final.set(entry, id);
   for (const entry of aligned.values()) {
     const id = final.get(heirs.get(entry) ?? entry);
     if (id === undefined) continue;
@@ -100,7 +123,12 @@ function changedInPlace(base: readonly LogEntry[], aligned: ReadonlyMap<string, 
 }
 
 /** Finds the new entries of the two sides that say the same: loser → winner. */
-function joinSame(entries: readonly Aligned[], dropped: Record<'ours' | 'theirs', Set<string>>): Map<Aligned, Aligned> {
+function joinSame(
+  entries: readonly Aligned[],
+  dropped: Record<Side, Set<string>>,
+  isPublished: (entry: Aligned) => boolean,
+  first: Side,
+): Map<Aligned, Aligned> {
   const heirs = new Map<Aligned, Aligned>();
   const isNewOn = (entry: Aligned, side: 'ours' | 'theirs', other: 'ours' | 'theirs') =>
     entry.base === undefined && entry[other] === undefined && entry[side]?.sameAs !== undefined;
@@ -108,7 +136,8 @@ function joinSame(entries: readonly Aligned[], dropped: Record<'ours' | 'theirs'
   for (const other of entries.filter((entry) => isNewOn(entry, 'theirs', 'ours'))) {
     const own = mine.get(other.theirs!.sameAs!);
     if (own === undefined) continue;
-    const [winner, loser] = compare(own, other) < 0 ? [own, other] : [other, own];
+    const isOther = !isPublished(own) && (isPublished(other) || first === 'theirs');
+    const [winner, loser] = isOther ? [other, own] : [own, other];
     heirs.set(loser, winner);
     dropped[loser === own ? 'ours' : 'theirs'].add(loser.key);
   }
@@ -116,106 +145,43 @@ function joinSame(entries: readonly Aligned[], dropped: Record<'ours' | 'theirs'
 }
 
 /** Names the entries of one series. */
-function nameEntries(series: string, entries: readonly Aligned[]): Map<Aligned, string> {
+function nameEntries(
+  series: string,
+  entries: readonly Aligned[],
+  known: ReadonlyMap<string, string>,
+  first: Side,
+): Map<Aligned, string> {
   const names = new Map<Aligned, string>();
-  const unsettled: Aligned[] = [];
   const taken = new Set<string>();
-  let isClash = false;
-  for (const entry of entries) {
-    const claims = claimsOf(entry);
-    if (claims.size > 1) isClash = true;
-    const [id] = claims as Set<string>;
-    if (taken.has(id!)) isClash = true;
-    taken.add(id!);
-    names.set(entry, id!);
-    if (!isSettled(entry)) unsettled.push(entry);
-  }
-  if (!isClash) return names;
-  const numbersOf = (entry: Aligned): number[] =>
-    [entry.ours, entry.theirs].flatMap((side) => (side === undefined ? [] : numberOf(side)));
-  const settled = entries.filter(isSettled).map((entry) => numberOf(entry.base!));
-  const first = Math.min(...unsettled.flatMap(numbersOf));
-  let number = Math.max(...settled, first - 1);
-  for (const entry of inOrder(unsettled)) {
-    number += 1;
-    names.set(entry, formatSequenceId({ series, number }));
+  let highest = 0;
+  const rankOf = (entry: Aligned) =>
+    known.has(entry.key) ? 0 : entry.base !== undefined ? 1 : entry[first] !== undefined ? 2 : 3;
+  for (const rank of [0, 1, 2, 3]) {
+    // What both sides have twice under one id is theirs to mend.
+    const before = rank < 2 ? new Set(taken) : taken;
+    const group = entries
+      .filter((entry) => rankOf(entry) === rank)
+      .map((entry) => ({ entry, id: known.get(entry.key) ?? claimOf(entry, first) }))
+      .sort((a, b) => compareSequenceIds(a.id, b.id));
+    let isLate = false;
+    for (const { entry, id } of group) {
+      isLate ||= before.has(id);
+      const name = isLate ? formatSequenceId({ series, number: highest + 1 }) : id;
+      highest = Math.max(highest, parseSequenceId(name)!.number);
+      taken.add(name);
+      names.set(entry, name);
+    }
   }
   return names;
 }
 
-/**
- * Orders entries by time. Of one moment each side's stay in their order, since a log that counts in minutes has cause and effect in one of
- * them. Where the sides leave it open, agent and old id decide.
- */
-function inOrder(entries: readonly Aligned[]): Aligned[] {
-  const ordered: Aligned[] = [];
-  for (const moment of groupsByTime(entries)) {
-    const queues = (['ours', 'theirs'] as const).map((side) => ({
-      side,
-      at: 0,
-      entries: moment
-        .filter((entry) => entry[side] !== undefined)
-        .sort((a, b) => numberOf(a[side]!) - numberOf(b[side]!)),
-    }));
-    const done = new Set<Aligned>();
-    while (done.size < moment.length) {
-      for (const queue of queues) while (done.has(queue.entries[queue.at]!)) queue.at += 1;
-      const heads = queues.flatMap(({ entries: queued, at }) => queued[at] ?? []);
-      const free = heads.filter((entry) =>
-        queues.every(({ side, entries: queued, at }) => entry[side] === undefined || queued[at] === entry),
-      );
-      // Two merges that went before have put the same two in either order: then no side is right.
-      const [next] = (free.length > 0 ? free : heads).sort(compare);
-      ordered.push(next!);
-      done.add(next!);
-    }
-  }
-  return ordered;
-}
-
-function groupsByTime(entries: readonly Aligned[]): Aligned[][] {
-  const groups = new Map<number, Aligned[]>();
-  for (const entry of entries) {
-    const { time } = anyOf(entry);
-    const group = groups.get(time);
-    if (group === undefined) groups.set(time, [entry]);
-    else group.push(entry);
-  }
-  return [...groups].sort(([a], [b]) => a - b).map(([, group]) => group);
-}
-
-/** The ids that the sides want for an entry: a new name wins over that of the base. */
-function claimsOf({ base, ours, theirs }: Aligned): Set<string> {
-  const ids = [ours, theirs].flatMap((side) => (side === undefined ? [] : side.id));
-  const changed = ids.filter((id) => id !== base?.id);
-  return new Set(changed.length > 0 ? changed : ids);
-}
-
-function isSettled({ base, ours, theirs }: Aligned): boolean {
-  return base !== undefined && [ours, theirs].every((side) => side === undefined || side.id === base.id);
+/** The id that the sides want for an entry: a new name wins over that of the base. */
+function claimOf({ base, ours, theirs }: Aligned, first: Side): string {
+  const sides = first === 'ours' ? [ours, theirs] : [theirs, ours];
+  return (sides.find((side) => side !== undefined && side.id !== base?.id) ?? base)!.id;
 }
 
 /** What a base has and one side has not was taken away there. */
 function isPresent({ base, ours, theirs }: Aligned): boolean {
   return base === undefined || (ours !== undefined && theirs !== undefined);
-}
-
-function anyOf({ base, ours, theirs }: Aligned): LogEntry {
-  return (ours ?? theirs ?? base)!;
-}
-
-function numberOf({ id }: LogEntry): number {
-  return parseSequenceId(id)?.number ?? 0;
-}
-
-function compare(a: Aligned, b: Aligned): number {
-  const [first, second] = [anyOf(a), anyOf(b)];
-  const lowest = (entry: Aligned) =>
-    Math.min(...[entry.ours, entry.theirs].flatMap((side) => (side ? numberOf(side) : [])));
-  return (
-    first.time - second.time ||
-    (first.agent < second.agent ? -1 : first.agent > second.agent ? 1 : 0) ||
-    lowest(a) - lowest(b) ||
-    (a.key < b.key ? -1 : 1)
-  );
 }

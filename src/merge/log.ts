@@ -2,15 +2,15 @@
 
 import { joinPieces, type LogEntry, type LogPiece, type LogReader } from '../records/log.ts';
 import { compareSequenceIds, replaceSequenceIds } from '../records/sequence-id.ts';
-import { alignIds, keyedEntries, type Renaming } from './log-ids.ts';
+import { alignIds, type IdRule, keyedEntries, oursFirst, type Renaming } from './log-ids.ts';
 import { type MergeResult, mergeTrivially, type Winner } from './result.ts';
 import { mergeText } from './text.ts';
 
 /**
  * Merges two versions of a file of a log; null is a file that is not there.
  *
- * An entry is the same on both sides if its words are, whatever its number. New entries stand behind the old ones, by time, agent and id.
- * Where both sides gave one id to different entries, they get new ones. That is named as a conflict, for files that cite them are not seen
+ * An entry is the same on both sides if its words are, whatever its number. New entries stand behind the old ones, by their ids. Where both
+ * sides gave one id to different entries, one gets a new one ({@link alignIds}). That is named as a conflict, for files that cite them are not seen
  * here. A merge of trees has seen to it before ([store/merge-logs.ts](../store/merge-logs.ts)). Damaged lines stay, each where it was, and
  * so does what stands between entries. A preamble is merged as text; where both changed a line of it, the winner's stands.
  */
@@ -21,6 +21,7 @@ export function mergeLog(
   ours: string | null,
   theirs: string | null,
   winner: Winner = 'ours',
+  ids: IdRule = oursFirst,
 ): MergeResult {
   const trivial = mergeTrivially(base, ours, theirs);
   if (trivial !== undefined) return trivial;
@@ -29,7 +30,7 @@ export function mergeLog(
     LogPiece[],
     LogPiece[],
   ];
-  const names = alignIds({ base: entriesOf(before), ours: entriesOf(mine), theirs: entriesOf(other) });
+  const names = alignIds({ base: entriesOf(before), ours: entriesOf(mine), theirs: entriesOf(other) }, ids);
   const [old, left, right] = [
     partsOf(before),
     partsOf(read(renameIds(read, path, ours ?? '', names.ours), path)),

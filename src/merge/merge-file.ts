@@ -14,6 +14,7 @@ import { mergeBlocks } from './front-matter.ts';
 import { type JsonRule, mergeJson } from './json.ts';
 import { mergeKnowledge } from './knowledge.ts';
 import { mergeLog } from './log.ts';
+import type { IdRule } from './log-ids.ts';
 import { mergeMemory, mergeRelation, unreadable } from './memory-record.ts';
 import { type MergeResult, mergeTrivially, type Winner } from './result.ts';
 import { mergeLines, mergeText } from './text.ts';
@@ -32,10 +33,11 @@ export function mergeFile(
   ours: string | null,
   theirs: string | null,
   winner: Winner = 'ours',
+  ids?: IdRule,
 ): MergeResult {
   const trivial = mergeTrivially(base, ours, theirs);
   if (trivial !== undefined) return trivial;
-  if (!path.endsWith('.json')) return mergeByKind(path, base, ours, theirs, winner);
+  if (!path.endsWith('.json')) return mergeByKind(path, base, ours, theirs, winner, ids);
   const [before, mine, other] = [base, ours, theirs].map((text) => text && keepDigits(text)) as (string | null)[];
   const { merged, conflicts } = mergeByKind(path, before!, mine!, other!, winner);
   // Where a field of a record has more digits than a number holds, its text would be no value of that field.
@@ -49,6 +51,7 @@ function mergeByKind(
   ours: string | null,
   theirs: string | null,
   winner: Winner,
+  ids?: IdRule,
 ): MergeResult {
   const kind = kindOf(path);
   if (kind === 'memory') return mergeMemory(base, ours, theirs, path, winner);
@@ -69,7 +72,7 @@ function mergeByKind(
   // Derived files are rebuilt from what they are derived from, whatever stands there.
   if (kind === 'derived') return { merged: ours, conflicts: [] };
   const readLog = logReaderOf(path, base, ours, theirs);
-  if (readLog !== null) return mergeLog(readLog, path, base, ours, theirs, winner);
+  if (readLog !== null) return mergeLog(readLog, path, base, ours, theirs, winner, ids);
   if (ours === null || theirs === null) return { merged: ours ?? theirs, conflicts: ['removed on one side'] };
   if (kind === 'conversation') return mergeTranscript(base, ours, theirs);
   if (kind === 'daily') return mergeGrowing(base, ours, theirs) ?? mergeKnowledge(base, ours, theirs, winner);

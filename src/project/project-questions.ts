@@ -6,9 +6,9 @@ import { narrate } from '../logs/narrative.ts';
 import { graphProblems, narrativeProblems, todoProblems } from '../logs/project-problems.ts';
 import type { ChangelogEvent } from '../records/changelog.ts';
 import type { Configuration } from '../records/configuration.ts';
-import { formatGraph, type Graph, graphPath, parseGraph } from '../records/graph-file.ts';
+import { formatGraph, type Graph, graphPath } from '../records/graph-file.ts';
 import { agentsPath } from '../records/kind.ts';
-import { formatNarrative, narrativePath, parseNarrative } from '../records/narrative-file.ts';
+import { formatNarrative, narrativePath } from '../records/narrative-file.ts';
 import { parseTodo, type TodoItem, todoPath } from '../records/todo-file.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { BootLayer, BootResult, GraphResult, LayerState, TodoResult, TodoTask } from '../types.ts';
@@ -43,7 +43,7 @@ function layersOf({ changelogs, snapshot }: ProjectQuestion): Layers {
 /** Gives the graph that the log comes to, and what is wrong with the files that follow from it. */
 export function graphOf(question: ProjectQuestion): GraphResult {
   const { snapshot, configuration } = question;
-  const { events, graph, graphText } = layersOf(question);
+  const { events, graph, graphText, narrativeText } = layersOf(question);
   const graphFile = snapshot.textIfWhole(graphPath);
   const narrativeFile = snapshot.textIfWhole(narrativePath);
   const todoFile = snapshot.textIfWhole(todoPath);
@@ -61,30 +61,28 @@ export function graphOf(question: ProjectQuestion): GraphResult {
     nodes: graph.nodes.map(plain),
     edges: graph.edges.map(plain),
     text: graphText,
-    graph: stateOf(graphFile, graph, (text) => parseGraph(text).horizon),
-    context: stateOf(narrativeFile, graph, (text) => parseNarrative(text).horizon),
+    graph: stateOf(graphFile, graphText),
+    context: stateOf(narrativeFile, narrativeText),
     problems,
   };
 }
 
-function stateOf(text: string | null, { horizon }: Graph, horizonOf: (text: string) => string | null): LayerState {
-  if (text === null) return 'missing';
-  return horizonOf(text) === horizon ? 'fresh' : 'stale';
+/** Native git may merge a file, or a person edit it, to something else that knows the same last event. */
+function stateOf(text: string | null, made: string): LayerState {
+  return text === null ? 'missing' : text === made ? 'fresh' : 'stale';
 }
 
 /** Gives what an agent reads before it begins, up to date whatever the files say, and says which of them are not. */
 export function bootOf(question: ProjectQuestion): BootResult {
   const { snapshot, agents, edited, warning } = question;
   const { graph, graphText, narrativeText } = layersOf(question);
-  const layerOf = (layer: 2 | 3, path: string, made: string, horizonOf: (text: string) => string | null): BootLayer => {
-    const text = snapshot.readText(path);
-    const state = stateOf(text, graph, horizonOf);
-    return { layer, path, state, text: state === 'fresh' ? text : made };
+  const layerOf = (layer: 2 | 3, path: string, made: string): BootLayer => {
+    return { layer, path, state: stateOf(snapshot.readText(path), made), text: made };
   };
   const layers: BootLayer[] = [
     { layer: 0, path: agentsPath, state: agents === null ? 'missing' : 'fresh', text: agents },
-    layerOf(3, narrativePath, narrativeText, (text) => parseNarrative(text).horizon),
-    layerOf(2, graphPath, graphText, (text) => parseGraph(text).horizon),
+    layerOf(3, narrativePath, narrativeText),
+    layerOf(2, graphPath, graphText),
   ];
   const { horizon } = graph;
   const text = layers

@@ -1,19 +1,27 @@
 // What a person is about to commit with git, judged by the same change rules as the engine's own commits.
 
 import { count } from '../base/count.ts';
+import { orElse } from '../base/or-else.ts';
 import { MemoryError } from '../errors.ts';
 import type { IndexFile } from '../git/index-file.ts';
+import { unfinishedOperation } from '../git/native-operation.ts';
 import type { ObjectDatabase } from '../git/object-database.ts';
+import { publishedTips } from '../git/remotes.ts';
+import type { Repository } from '../git/repository.ts';
+import { walkTree } from '../git/tree.ts';
 import { checkNoSecret } from '../guard/secret-filter.ts';
+import { entriesOf } from '../merge/log.ts';
+import { keyedEntries } from '../merge/log-ids.ts';
+import { changelogPath } from '../records/changelog.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { splitFrontMatter } from '../records/front-matter.ts';
 import { kindOf } from '../records/kind.ts';
 import { countLines, maxLinesOf, warnLinesOf } from '../records/knowledge-file.ts';
-import { logFormatOf } from '../records/log-readers.ts';
+import { logFormatOf, logReaderOf } from '../records/log-readers.ts';
 import { isSealed } from '../records/private-text.ts';
-import { changeLimits, checkChange } from '../store/change-rules.ts';
+import { type CheckedChange, changeLimits, checkChange, checkRecorded } from '../store/change-rules.ts';
 import { type Codec, secrecyOf } from '../store/codec.ts';
-import { isMemoryPath } from '../store/hand-edits.ts';
+import { extentOf, isMemoryPath } from '../store/hand-edits.ts';
 import { checkRemovals } from '../store/memory-quota.ts';
 import { checkPlace, FoldedNames } from '../store/name-clash.ts';
 import type { FileChange } from '../store/operation.ts';
@@ -37,10 +45,21 @@ export interface StagedQuestion {
   readonly codec: Pick<Codec, 'faultOf' | 'privacyOf'>;
   readonly configuration: Configuration;
   readonly isProject: boolean;
+  /** Commits that others have. Without one the tip counts, and ids are free. */
+  readonly published: readonly string[];
+  /** The commit finishes a merge: what comes was judged where it was written. */
+  readonly isMerge: boolean;
+}
+
+/** Tells what of a question follows from where the branch stands. */
+export function standingOf(repository: Repository, ref: string): Pick<StagedQuestion, 'published' | 'isMerge'> {
+  const isMerge = unfinishedOperation(repository) !== null;
+  return { published: publishedTips(repository, ref), isMerge };
 }
 
 /** Checks what git's index holds against the tip; files outside the memory layout are nobody's business here. */
-export function checkStaged({ index, tip, objects, codec, configuration, isProject }: StagedQuestion): StagedReport {
+export function checkStaged(question: StagedQuestion): StagedReport {
+  const { index, tip, objects, codec, configuration, isProject, isMerge } = question;
   const violations: { path: string; why: string }[] = [];
   const warnings: string[] = [];
   const listing = tip.listStored();
@@ -73,6 +92,10 @@ export function checkStaged({ index, tip, objects, codec, configuration, isProje
       return false;
     }
   };
+  const logged = index.find(changelogPath);
+  const changelogs = [tip.oidOf(changelogPath), logged === 'unmerged' ? null : (logged?.oid ?? null)];
+  const extents = changelogs.map((oid) => extentOf(isProject, (path) => read(oid, path)?.toString('utf8') ?? null));
+  const extent = extents.find((one) => one !== 'project') ?? 'project';
   const stored = (oid: string | null) => (oid === null ? null : objects.readBlob(oid));
   const secrecyAt = (before: string | null, after: string | null) => secrecyOf(stored(before), stored(after));
   const check = (path: string, before: string | null, after: string | null) => {
@@ -87,7 +110,7 @@ export function checkStaged({ index, tip, objects, codec, configuration, isProje
       violations.push({ path, why });
       return;
     }
-    if (!isMemoryPath(path, isProject && logFormatOf(path) === null)) return;
+    if (!isMemoryPath(path, extent)) return;
     const [old, bytes] = [read(before, path), read(after, path)];
     if ([old, bytes].some((one) => one !== null && isSealed(one))) {
       // What it says nobody can judge here; that a capture was another, or is gone, is plain.
@@ -99,10 +122,11 @@ export function checkStaged({ index, tip, objects, codec, configuration, isProje
       if (before !== null && isCapture) violations.push({ path, why: `${path} is a capture, which is never changed` });
       return;
     }
-    // A changelog inside a project is the project's own unless it is a log of events.
-    if (!isMemoryPath(path, isProject) && logFormatOf(path)?.isLog(old?.toString('utf8') ?? '', path) !== true) return;
     const secrecy = secrecyAt(before, after);
-    if (!judge(path, () => checkChange({ path, before: old, after: bytes }, { limits, secrecy }))) return;
+    const change = { path, before: old, after: bytes };
+    // Of a log that did more than to grow only what is published has to stay.
+    const isFree = logFormatOf(path) !== null && (isMerge || !isGrowth(change));
+    if (!judge(path, () => checkChange(change, { limits, secrecy, mayRemoveCaptures: isFree }))) return;
     if (bytes !== null && kindOf(path) === 'topic' && !hasTriggers(bytes.toString('utf8'), path)) {
       warnings.push(`${path} has no triggers, so nothing activates it`);
     }
@@ -117,12 +141,13 @@ export function checkStaged({ index, tip, objects, codec, configuration, isProje
   };
   const added: string[] = [];
   for (const entry of index.entries()) {
-    if (!listing.has(entry.path) && isMemoryPath(entry.path, isProject)) added.push(entry.path);
+    if (!listing.has(entry.path) && isMemoryPath(entry.path, extent)) added.push(entry.path);
     check(entry.path, listing.get(entry.path) ?? null, entry.oid);
     listing.delete(entry.path);
   }
   violations.push(...twinsAmong(added, index));
   for (const [path, oid] of listing) check(path, oid, null);
+  violations.push(...goneEvents(question, (path, oid) => (isMemoryPath(path, extent) ? read(oid, path) : null)));
   try {
     const removed = [...listing].map(([path, before]) => ({ path, before, after: null }));
     if (tip.commit !== null) checkRemovals(objects.readCommit(tip.commit).tree, objects.readTree, removed, limits);
@@ -134,6 +159,42 @@ export function checkStaged({ index, tip, objects, codec, configuration, isProje
     });
   }
   return { violations, warnings };
+}
+
+/** Tells whether nothing was done to a log but to go on with it. */
+function isGrowth(change: CheckedChange): boolean {
+  return orElse(() => checkRecorded(change) ?? true, false, 'IMMUTABLE', 'INVALID_RECORD');
+}
+
+/** Names events that others know and that would say something else, or be gone. Without an upstream the tip counts, whatever ids are. */
+function goneEvents(
+  { index, tip, objects, published }: StagedQuestion,
+  read: (path: string, oid: string) => Buffer | null,
+): StagedReport['violations'] {
+  const staged = new Map<string, string>();
+  for (const { path, oid } of index.entries()) if (logFormatOf(path) !== null) staged.set(path, oid);
+  const entriesAt = (files: ReadonlyMap<string, string>, isWanted = (_: string) => true) =>
+    [...files].flatMap(([path, oid]) => {
+      const text = isWanted(path) ? read(path, oid)?.toString('utf8') : undefined;
+      const entries = text === undefined ? [] : entriesOf(logReaderOf(path, text)?.(text, path) ?? []);
+      return entries.map((entry) => ({ path, ...entry }));
+    });
+  const isUpstream = published.length > 0;
+  return (isUpstream ? published : [tip.commit]).flatMap((commit) => {
+    const files = [...walkTree(commit && objects.readCommit(commit).tree, objects.readTree)];
+    const known = new Map(files.flatMap(({ path, oid }) => (logFormatOf(path) === null ? [] : [[path, oid] as const])));
+    const changed = entriesAt(known, (path) => staged.get(path) !== known.get(path));
+    if (changed.length === 0) return [];
+    const present = entriesAt(staged);
+    const texts = new Set(present.map(({ text }) => text.trim()));
+    const keys = keyedEntries(present);
+    const kept = (key: string, text: string) => texts.has(text.trim()) || (!isUpstream && keys.has(key));
+    const gone = [...keyedEntries(changed)].filter(([key, { text }]) => !kept(key, text));
+    return gone.map(([, { path, id }]) => {
+      const what = present.some((entry) => entry.id === id) ? 'say something else' : 'be gone';
+      return { path, why: `${path} only grows: ${id}${isUpstream ? ' is published and' : ''} would ${what}` };
+    });
+  });
 }
 
 /** Lists how what is staged differs from the tip, as plain text; a private text whose key is not here stays as it is stored. */

@@ -14,7 +14,7 @@ const ignored = [
 ];
 
 /** Text is stored byte for byte: captures are verbatim, and equal records are equal blobs on every machine. */
-const attributes = ['* -text', ...mergeAttributes(false), ''];
+const attributes = ['* -text', ...mergeAttributes('memory'), ''];
 
 /** Plans the first commit; files that are there already stay as they are. */
 export function planInit(

@@ -6,15 +6,15 @@ import { type ConfigValues, formatConfigSection, parseConfigFile } from '../git/
 import { nativelyLocked } from '../git/native-lock.ts';
 import type { Repository } from '../git/repository.ts';
 import { maxGitConfigBytes } from '../guard/limits.ts';
-import { layoutPatterns } from '../guard/path.ts';
+import { type Extent, layoutPatterns } from '../guard/path.ts';
 import { filterName, writePrivateAttributes } from '../store/file-content.ts';
 import type { Placement } from '../types.ts';
 
 const driver = 'git-memory';
 
 /** Lists the lines of `.gitattributes` that give the layout to the driver. */
-export function mergeAttributes(isProject: boolean): string[] {
-  return layoutPatterns(isProject).map((pattern) => `${pattern} merge=${driver}`);
+export function mergeAttributes(extent: Extent): string[] {
+  return layoutPatterns(extent).map((pattern) => `${pattern} merge=${driver}`);
 }
 
 /**
@@ -46,18 +46,26 @@ export function configureMergeDriver(repository: Repository, command: string, pl
 export function installMergeAttributes(
   repository: Repository,
   attributes: string | null,
-  isProject: boolean,
+  extent: Extent,
 ): string | null {
   const { disk, commonDirectory } = repository;
   const path = `${commonDirectory}/info/attributes`;
   const present = disk.readText(path, maxGitConfigBytes) ?? '';
-  // What hands large files to git-lfs says nothing of how memories merge.
-  const speaksOfMerging = (text: string | null): boolean =>
-    text !== null && /^[^#\n]*\smerge(?:=(?!lfs\s)|\s)/m.test(`${text}\n`);
-  if (speaksOfMerging(attributes) || speaksOfMerging(present)) return null;
+  const lines = new Set(present.split('\n'));
+  const missing = mergeAttributes(extent).filter((line) => !lines.has(line));
+  // What hands large files to git-lfs says nothing of how memories merge, and here our own lines may be fewer than they are to be.
+  const speaksOfMerging = (text: string | null, ours = ''): boolean =>
+    text !== null && new RegExp(`^[^#\\n]*\\smerge(?:=(?!lfs\\s${ours})|\\s)`, 'm').test(`${text}\n`);
+  if (missing.length === 0 || speaksOfMerging(attributes) || speaksOfMerging(present, `|${driver}\\s`)) return null;
   disk.makeDirectory(`${commonDirectory}/info`);
-  disk.replace(path, [Buffer.from(`${withLastLineEnded(present)}${mergeAttributes(isProject).join('\n')}\n`)]);
+  disk.replace(path, [Buffer.from(`${withLastLineEnded(present)}${missing.join('\n')}\n`)]);
   return path;
+}
+
+/** Tells whether this clone gives some of its files to the driver. */
+export function isMergeDriverHere({ disk, commonDirectory }: Repository): boolean {
+  const text = disk.readText(`${commonDirectory}/info/attributes`, maxGitConfigBytes);
+  return text?.includes(` merge=${driver}\n`) === true;
 }
 
 /** The shell lines that native git runs. */

@@ -12,8 +12,9 @@ const mark = '# Installed by `git memory hooks install`';
 /** What a person can add to a hook of his own. */
 const lines: Readonly<Record<string, string>> = {
   'pre-commit': 'git-memory hooks pre-commit',
-  'post-commit': 'git-memory maintain reindex --since HEAD~1 --seconds 20 </dev/null >/dev/null 2>&1 &',
-  'post-merge': 'git-memory maintain reindex --since ORIG_HEAD --seconds 20 </dev/null >/dev/null 2>&1 &',
+  'post-commit': 'git-memory hooks post-commit </dev/null >&2',
+  'post-merge': 'git-memory hooks post-merge </dev/null >&2',
+  'post-rewrite': 'git-memory hooks post-rewrite >&2',
 };
 
 export interface InstalledHooks {

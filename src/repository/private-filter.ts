@@ -3,7 +3,7 @@
 import { orElse } from '../base/or-else.ts';
 import { isUnreadable, MemoryError } from '../errors.ts';
 import { hashObject } from '../git/object-codec.ts';
-import { type DriverMerge, mergeForGit } from '../merge/driver.ts';
+import { type DriverIds, type DriverMerge, mergeForGit } from '../merge/driver.ts';
 import type { KeyStore } from '../ports.ts';
 import { configurationPath } from '../records/configuration-text.ts';
 import { isMangled, isSealed, keyIdOf, sealText } from '../records/private-text.ts';
@@ -46,13 +46,14 @@ export function mergePrivateForGit(
   keys: KeyStore,
   path: string,
   [base, ours, theirs]: readonly [Buffer, Buffer, Buffer],
+  ids?: DriverIds,
 ): DriverMerge {
-  if (![base, ours, theirs].some(isSealed)) return mergeForGit(path, base, ours, theirs);
+  if (![base, ours, theirs].some(isSealed)) return mergeForGit(path, base, ours, theirs, ids);
   const ring = new KeyRing(keys);
   const codec = new PrivateCodec(ring, new ConfigurationReader());
   try {
     const [before, mine, other] = [base, ours, theirs].map((bytes) => codec.decode(path, bytes));
-    const merged = mergeForGit(path, before!, mine!, other!);
+    const merged = mergeForGit(path, before!, mine!, other!, ids);
     const keyId = keyIdOf(ours) ?? keyIdOf(theirs);
     const key = keyId === null ? null : ring.find(keyId);
     return key === null ? merged : { ...merged, bytes: sealText(key, merged.bytes) };

@@ -6,7 +6,7 @@ import { modelUse } from '../extract/model-cache.ts';
 import { openFolders } from '../git/permissions.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import { resolveHint } from '../store/checkout.ts';
-import { isMemoryPath } from '../store/hand-edits.ts';
+import { extentAt, isMemoryPath } from '../store/hand-edits.ts';
 import type { PendingEntry } from '../store/journal-records.ts';
 import type { MemoryCatalog } from '../store/memory-catalog.ts';
 import type { Snapshot } from '../store/snapshot.ts';
@@ -26,7 +26,8 @@ export function statusOf(
 ): Omit<StatusResult, 'directory' | 'placement' | 'branch'> {
   const { repository } = store;
   const { commit } = snapshot;
-  const paths = [...snapshot.listStored('', true).keys()].filter((path) => !isProject || isMemoryPath(path, true));
+  const extent = extentAt(isProject, snapshot);
+  const paths = [...snapshot.listStored('', true).keys()].filter((path) => !isProject || isMemoryPath(path, extent));
   const pending = store.pending();
   const edits = lookForEdits(store);
   const count = (prefix: string) => paths.filter((path) => path.startsWith(prefix)).length;

@@ -5,14 +5,12 @@ import { type NativeOperation, unfinishedOperationOn } from '../git/native-opera
 import { newObject } from '../git/object-codec.ts';
 import type { Repository } from '../git/repository.ts';
 import { findWorkTreeOf, otherWorkTrees } from '../git/work-trees.ts';
-import { changelogPath, isEventLog } from '../records/changelog.ts';
-import { todoPath } from '../records/todo-file.ts';
 import type { ChangeLimits } from './change-rules.ts';
 import type { Codec } from './codec.ts';
 import type { CriticalSection } from './critical-section.ts';
 import { damagedFilesOf } from './damaged-files.ts';
 import { contentOf } from './file-content.ts';
-import { findHandEdits, type HandEdits, isUnedited, noHandEdits, someEdits } from './hand-edits.ts';
+import { extentAt, findHandEdits, type HandEdits, isUnedited, noHandEdits, someEdits } from './hand-edits.ts';
 import type { Journal } from './journal.ts';
 import type { PendingEntry } from './journal-records.ts';
 import { lostFiles } from './lost-entries.ts';
@@ -218,9 +216,9 @@ export class Checkout {
     const isMerging = () => this.unfinished(standing) !== null;
     const isAtWork = () => isMerging() || tree.hasMoved(since!) || tree.isSettling(snapshot.commit);
     const found = findHandEdits(tree, snapshot, paths === 'all' ? paths : new Set(paths), {
-      isProject: this.isProject,
+      extent: extentAt(this.isProject, snapshot),
       since: since!,
-      also: paths === 'all' && this.isProject ? [...also, ...ownLogs(snapshot)] : also,
+      also,
       isProjection: (path, oid) => this.journal.isProjection(path, oid),
       hasProjection: (path) => this.journal.hasProjection(path),
       isNamed,
@@ -294,10 +292,4 @@ export class Checkout {
     const { end, tookMs, count } = this.lastScan;
     return isAllThereIs || count <= maxQuickScan || monotonicMs() - end > 20 * tookMs;
   }
-}
-
-/** Files at the root of a code project that may be its own, and are the memory's where the changelog is a log of events. */
-function ownLogs(snapshot: Snapshot): string[] {
-  const text = snapshot.isReadable(changelogPath) ? snapshot.readText(changelogPath) : null;
-  return text !== null && isEventLog(text) ? [changelogPath, todoPath].filter((path) => snapshot.oidOf(path)) : [];
 }

@@ -2,7 +2,8 @@
 
 import { MemoryError } from '../errors.ts';
 import { maxRawBytes } from '../guard/limits.ts';
-import { checkMemoryPath, layoutRoots } from '../guard/path.ts';
+import { checkMemoryPath, type Extent, layoutRoots } from '../guard/path.ts';
+import { changelogPath, isEventLog } from '../records/changelog.ts';
 import { holdsMarkers } from '../records/unfinished-merge.ts';
 import type { StoredBytes } from './codec.ts';
 import { isKept, restoredEdit } from './engine-files.ts';
@@ -26,8 +27,8 @@ export interface HandEdits {
 }
 
 export interface HandEditOptions {
-  /** The work tree is that of a code project. */
-  readonly isProject: boolean;
+  /** What of the work tree is the memory's. */
+  readonly extent: Extent;
   /** Tells whether the engine may have written that blob there: it is a pending version, maybe not the last. */
   isProjection(path: string, oid: string): boolean;
   /** Tells whether the engine may have written some version there that is not in the tip. */
@@ -64,9 +65,20 @@ export function someEdits(edits: HandEdits, isWanted: (change: FileChange) => bo
   return { ...edits, staged: edits.staged.filter(isWanted), changes: edits.changes.filter(isWanted) };
 }
 
-/** Tells whether a path has its place in the layout. */
-export function isMemoryPath(path: string, isProject: boolean): boolean {
-  return layoutRoots(isProject).includes(path.split('/', 1)[0]!);
+/** Tells whether a path is the memory's. */
+export function isMemoryPath(path: string, extent: Extent): boolean {
+  return layoutRoots(extent).includes(path.split('/', 1)[0]!);
+}
+
+/** Tells what of a work tree is the memory's in a state whose files this reads; null is one that is not there, or locked. */
+export function extentOf(isProject: boolean, readText: (path: string) => string | null): Extent {
+  if (!isProject) return 'memory';
+  return isEventLog(readText(changelogPath) ?? '') ? 'logged project' : 'project';
+}
+
+/** The same of a state of the memory. */
+export function extentAt(isProject: boolean, state: Snapshot): Extent {
+  return extentOf(isProject, (path) => (state.isReadable(path) ? state.textIfWhole(path) : null));
 }
 
 /**
@@ -205,9 +217,9 @@ function readable(snapshot: Snapshot, path: string): Buffer | null {
 function touchedPaths(
   workTree: WorkTree,
   listing: ReadonlyMap<string, string>,
-  { isProject, also = [], since }: Pick<HandEditOptions, 'isProject' | 'also' | 'since'>,
+  { extent, also = [], since }: Pick<HandEditOptions, 'extent' | 'also' | 'since'>,
 ): string[] {
-  const roots = new Set(layoutRoots(isProject));
+  const roots = new Set(layoutRoots(extent));
   const isUntouched = workTree.untouched(since);
   const seen = new Set<string>();
   const touched: string[] = [];

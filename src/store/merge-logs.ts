@@ -1,10 +1,10 @@
 // Two trees before they are merged. Where both sides gave one id of a log to different entries, each side gets the new ids first. They come
 // into its log and into every file that cites them. So the files then merge one by one as ever.
 
-import type { ObjectOverlay } from '../git/object-overlay.ts';
+import type { ObjectOverlay, ObjectReader } from '../git/object-overlay.ts';
 import { diffTrees, findEntry, type TreeChange, type TreeDifference } from '../git/tree.ts';
 import { entriesOf, renameIds } from '../merge/log.ts';
-import { alignIds, type Renaming } from '../merge/log-ids.ts';
+import { alignIds, type IdRule, type Renaming } from '../merge/log-ids.ts';
 import { kindOf } from '../records/kind.ts';
 import type { LogEntry } from '../records/log.ts';
 import { logReaderOf } from '../records/log-readers.ts';
@@ -20,11 +20,36 @@ export interface ReconciledSides {
   readonly renamed: readonly { readonly side: 'ours' | 'theirs'; readonly from: string; readonly to: string }[];
 }
 
+type TreeObjects = Pick<ObjectReader, 'readBlob' | 'readTree'>;
+
 /** Where logs lie: nothing is compared while neither side, or one alone, touched them. */
 const places = ['ledger', 'CHANGELOG.md', 'CHANGELOG-archive.md', '.memory'];
 
-/** Gives both sides the ids that their entries have in the merge; the same whichever side is called ours. */
-export function reconcileLogs(objects: ObjectOverlay, sides: MergeSides, codec: Codec): ReconciledSides {
+/** Gives the entries of logs in some commits. */
+export function entriesIn(
+  objects: Pick<ObjectReader, 'readBlob' | 'readCommit' | 'readTree'>,
+  codec: Codec,
+  commits: readonly string[],
+  paths: readonly string[],
+): LogEntry[] {
+  return commits.flatMap((commit) => entriesAt(objects, codec, objects.readCommit(commit).tree, paths));
+}
+
+function entriesAt(objects: TreeObjects, codec: Codec, tree: string | null, paths: readonly string[]): LogEntry[] {
+  return paths.flatMap((path) => {
+    const read = logReaderOf(path);
+    const text = read === null ? null : textAt(objects, codec, tree, path);
+    return read === null || text === null ? [] : entriesOf(read(text, path));
+  });
+}
+
+/** Gives both sides the ids that their entries have in the merge. `published` are commits that others have. */
+export function reconcileLogs(
+  objects: ObjectOverlay,
+  sides: MergeSides,
+  codec: Codec,
+  { published, first }: { readonly published: readonly string[]; readonly first: IdRule['first'] },
+): ReconciledSides {
   const untouched = { sides, renamed: [] };
   const oidAt = (tree: string | null, place: string) => findEntry(tree, place, objects.readTree)?.oid;
   const isTouched = (tree: string | null) => places.some((place) => oidAt(tree, place) !== oidAt(sides.base, place));
@@ -36,12 +61,11 @@ export function reconcileLogs(objects: ObjectOverlay, sides: MergeSides, codec: 
   const paths = [...new Set([...changed.ours, ...changed.theirs].map(({ path }) => path))].filter(
     (path) => logReaderOf(path) !== null,
   );
-  const entries = (tree: string | null): LogEntry[] =>
-    paths.flatMap((path) => {
-      const text = textAt(objects, codec, tree, path);
-      return text === null ? [] : entriesOf(logReaderOf(path)!(text, path));
-    });
-  const names = alignIds({ base: entries(sides.base), ours: entries(sides.ours), theirs: entries(sides.theirs) });
+  const entries = (tree: string | null) => entriesAt(objects, codec, tree, paths);
+  const names = alignIds(
+    { base: entries(sides.base), ours: entries(sides.ours), theirs: entries(sides.theirs) },
+    { published: entriesIn(objects, codec, published, paths), first },
+  );
   const rewritten = (side: 'ours' | 'theirs') => rewrite(objects, codec, sides[side], changed[side], names[side]);
   const renamed = (['ours', 'theirs'] as const).flatMap((side) =>
     [...names[side].ids].map(([from, to]) => ({ side, from, to })),
@@ -80,11 +104,11 @@ function rewrite(
  * made anew.
  */
 export function mayCite(path: string): boolean {
-  return isMemoryPath(path, false) && !['conversation', 'daily', 'artifact', 'derived'].includes(kindOf(path));
+  return isMemoryPath(path, 'memory') && !['conversation', 'daily', 'artifact', 'derived'].includes(kindOf(path));
 }
 
 /** Null where there is no file, or no text. */
-function textAt(objects: ObjectOverlay, codec: Codec, tree: string | null, path: string): string | null {
+function textAt(objects: TreeObjects, codec: Codec, tree: string | null, path: string): string | null {
   const entry = findEntry(tree, path, objects.readTree);
   if (entry === null || !entry.mode.startsWith('100')) return null;
   return textOf(codec, path, objects.readBlob(entry.oid)) ?? null;

@@ -4,6 +4,7 @@
 import type { ObjectOverlay } from '../git/object-overlay.ts';
 import { compareNames, diffTrees, type FileMode, findEntry, walkTree } from '../git/tree.ts';
 import { inheritChange } from '../merge/inherit.ts';
+import { type IdRule, turned } from '../merge/log-ids.ts';
 import { mergeTextWithMarkers } from '../merge/markers.ts';
 import { mergeFile } from '../merge/merge-file.ts';
 import { takeItemsBack } from '../merge/take-back.ts';
@@ -49,6 +50,8 @@ export interface TreeMergeSettings {
   readonly takesBack?: boolean;
   /** As a driver of native git merges, one file by itself: nothing goes beside what nobody here can read. */
   readonly asDriver?: boolean;
+  /** Which ids of a log at a path stay, where the sides have not been given theirs before. */
+  readonly ids?: (path: string) => IdRule;
   /** How often the result is the base of another merge; from 1 on, disputes of texts stand between markers. */
   readonly depth?: number;
   /** Leaves out the paths that theirs changed and this refuses. */
@@ -246,12 +249,15 @@ class TreeMerger {
   private mergeRemoval(path: string, base: Version | null, ours: Version | null, theirs: Version | null): Merged {
     const kept = ours ?? theirs;
     if (this.settings.by === 'line') return { after: this.isVirtual ? base : kept, isConflict: true };
-    if (kept !== null && logReaderOf(path) !== null && isMemoryPath(path, false)) {
+    if (kept !== null && logReaderOf(path) !== null && isMemoryPath(path, 'memory')) {
       const { bytes, isConflict } = this.mergeByKind(path, base, ours, theirs) ?? { bytes: null, isConflict: true };
       if (bytes === null) return { after: isConflict ? kept : null, isConflict };
       return { after: { mode: kept.mode, oid: this.objects.addBlob(bytes) }, isMade: true, isConflict };
     }
-    if ([base, kept].every((version) => version !== null && typeOf(version) === 'file') && isMemoryPath(path, false)) {
+    if (
+      [base, kept].every((version) => version !== null && typeOf(version) === 'file') &&
+      isMemoryPath(path, 'memory')
+    ) {
       if (this.settings.takesBack === true && ours !== null) {
         const left = this.withoutItemsOf(path, base!, ours, null);
         if (left !== undefined) return left;
@@ -326,7 +332,7 @@ class TreeMerger {
     ours: Version,
     theirs: Version,
   ): { bytes: Buffer | null; isConflict: boolean } {
-    if (this.settings.by === 'kind' && isMemoryPath(path, false)) {
+    if (this.settings.by === 'kind' && isMemoryPath(path, 'memory')) {
       const merged = this.mergeByKind(path, base, ours, theirs);
       if (merged !== null) return merged;
     }
@@ -353,7 +359,9 @@ class TreeMerger {
     const [before, first, second] = texts as [string | null, string | null, string | null];
     const isUnread = (version: Version | null, text: string | null) => version !== null && text === null;
     if (isUnread(base, before) || isUnread(older, first) || isUnread(later, second)) return null;
-    const { merged, conflicts } = mergeFile(path, before, first, second, 'theirs');
+    const rule = this.settings.ids?.(path);
+    const ids = rule === undefined || older === ours ? rule : turned(rule);
+    const { merged, conflicts } = mergeFile(path, before, first, second, 'theirs', ids);
     const bytes = merged === null ? null : this.settings.codec.encode(path, Buffer.from(merged));
     return { bytes, isConflict: conflicts.length > 0 };
   }

@@ -48,7 +48,9 @@ export async function foldIn(exchange: Exchange, theirs: string): Promise<boolea
   }
   exchange.progress('merge', 0);
   // The remote decides who writes to it: what it brings is not the doing of an agent that asks for a sync.
-  const merged = await asEngine(() => mergeCommit(store, theirs, `${remote.name}/${exchange.branch}`, true));
+  const merged = await asEngine(() =>
+    mergeCommit(store, theirs, `${remote.name}/${exchange.branch}`, true, { isPublished: true }),
+  );
   if (merged.commit !== null) exchange.merges.push(merged.commit);
   for (const path of merged.conflicts) exchange.conflicts.add(path);
   return true;

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { filled } from './schemas.ts';
-import { hang } from './style.ts';
+import { hang, shortOid } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 interface HooksOutput {
@@ -10,6 +10,8 @@ interface HooksOutput {
   readonly left?: readonly { readonly path: string; readonly line: string }[];
   readonly violations?: readonly { readonly path: string; readonly why: string }[];
   readonly warnings?: readonly string[];
+  /** The commit that brings in step what native git has left behind. */
+  readonly followed?: string;
 }
 
 export const hooks = defineVerb({
@@ -19,10 +21,13 @@ export const hooks = defineVerb({
     'With "install", git hooks go where git looks for them, core.hooksPath included, and never replace a hook of ' +
     'somebody else. "install" also makes git-memory the merge driver of memories, unless git already has another one. ' +
     'The first hook calls "pre-commit", which checks staged files. Closed conversations must be unchanged, records and ' +
-    'front matter must parse, and MEMORY.md must keep its size. The hooks post-commit and post-merge run "git memory ' +
-    'maintain reindex" in the background, so that searches find new texts at once.',
+    'front matter must parse, MEMORY.md must keep its size, and events that others have stay. The hooks post-commit, ' +
+    'post-merge and post-rewrite bring in step what follows from a log, and what cites events that have new ids. The ' +
+    'first two also run "git memory maintain reindex" in the background, so that searches find new texts at once.',
   input: z.strictObject({
-    action: z.enum(['install', 'pre-commit']).describe('install, or the hook that git is running: pre-commit'),
+    action: z
+      .enum(['install', 'pre-commit', 'post-commit', 'post-merge', 'post-rewrite'])
+      .describe('install, or the hook that git is running'),
   }),
   positional: ['action'],
   // While git commits, it holds its index: a hook must not wait for it.
@@ -30,7 +35,11 @@ export const hooks = defineVerb({
   example: { command: 'git memory hooks install', shows: 'the hooks that native git runs from now on' },
   async run(context, { action }): Promise<HooksOutput> {
     if (action === 'install') return { ...(await (await context.whole()).git.installHooks()) };
-    return { ...(await context.checkStaged()) };
+    if (action === 'pre-commit') return { ...(await context.checkStaged()) };
+    const lines = action === 'post-rewrite' ? (await context.readInput('-')).split('\n') : [];
+    const rewritten = lines.map((line) => line.split(' ')).flatMap(([from, to]) => (from && to ? { from, to } : []));
+    const followed = await (await context.whole()).git.follow(rewritten);
+    return followed === null ? {} : { followed };
   },
   text(output, style) {
     if (output.installed) {
@@ -40,6 +49,8 @@ export const hooks = defineVerb({
       );
       return [...installed, ...left].join('\n');
     }
+    if (output.followed)
+      return `${style.reference(shortOid(output.followed))} brings in step what follows from the log`;
     const lines = (output.warnings ?? []).flatMap((warning) => hang(style.bad('warning'), warning, style, 9));
     for (const { path, why } of output.violations ?? []) {
       lines.push(...hang(style.bad('refused'), why.includes(path) ? why : `${path}: ${why}`, style, 9));
@@ -59,7 +70,8 @@ export const mergeDriver = defineVerb({
     'Native git calls this driver in a merge, rebase, cherry-pick, revert or stash (gitattributes(5)); "hooks install" ' +
     'sets it up. The driver writes the result into the second file, without conflict markers. Counters add up, and ' +
     'lists merge item by item. In a contradiction our side wins, and a record keeps the other value. The exit code is 0 ' +
-    'after a merge, 5 where git must stop, and above 128 after a failure. The driver reads only these files.',
+    'after a merge, 5 where git must stop, and above 128 after a failure. The driver reads only these files and, for a log, ' +
+    'which ids the upstream of the branch has: those stay.',
   input: z.strictObject({
     files: z
       .array(filled)
@@ -73,10 +85,7 @@ export const mergeDriver = defineVerb({
     const [base, ours, theirs, path] = files as [string, string, string, string];
     const { read, write } = context.files;
     const mine = read(ours);
-    // The hook of each commit, which is in this file too, merges nothing.
-    const { mergePrivateForGit } = await import('../repository/private-filter.ts');
-    const versions = [read(base), mine, read(theirs)] as const;
-    const { bytes, disputes, isConflict } = mergePrivateForGit(await context.keys(), path, versions);
+    const { bytes, disputes, isConflict } = await context.mergeFile(path, [read(base), mine, read(theirs)]);
     if (!bytes.equals(mine)) write(ours, bytes);
     return { path, disputes, isConflict };
   },

@@ -238,9 +238,12 @@ async function joinRemote(
   );
 }
 
+const onceInEachClone = 'Once in each clone: `git memory hooks install` lets git merge the log event by event.';
+
 /** Tells of a memory that holds nothing yet where it stands to what was there, and what to do first. */
 function nextSteps({ placement, memories, conversations }: StatusResult, style: Style): string[] {
-  if (memories + conversations > 0) return [];
+  const once = placement === 'project' ? [onceInEachClone] : [];
+  if (memories + conversations > 0) return once.flatMap((text) => ['', ...hang('', text, style, 0)]);
   const beside = {
     repository: '',
     bare: '',
@@ -250,7 +253,7 @@ function nextSteps({ placement, memories, conversations }: StatusResult, style: 
     project: 'Its files are beside the code and wait for `git memory commit`.',
   }[placement];
   const first = 'Next: `git memory remember WORDS` or `git memory capture FILE`, then `git memory recall WORDS`.';
-  return [beside, first].filter((text) => text !== '').flatMap((text) => ['', ...hang('', text, style, 0)]);
+  return [beside, ...once, first].filter((text) => text !== '').flatMap((text) => ['', ...hang('', text, style, 0)]);
 }
 
 /** Tells where a memory is and what it holds. */

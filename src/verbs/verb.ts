@@ -9,7 +9,7 @@ import type { Memory, MemoryPart } from '../memory/memory.ts';
 import type { MemoryPlan } from '../memory/plan-memory.ts';
 import type { Questions } from '../memory/view.ts';
 import { wholeOf } from '../memory/whole.ts';
-import type { KeyStore } from '../ports.ts';
+import type { DriverMerge } from '../merge/driver.ts';
 import { nearestWord } from '../records/nearest-word.ts';
 import type { StagedReport } from '../repository/check-staged.ts';
 import type { Damage, Placement, ProjectTier } from '../types.ts';
@@ -40,8 +40,8 @@ export interface VerbContext {
   readInput(name: string): Promise<string>;
   /** Reads and overwrites files that the caller named, as they are. */
   readonly files: { read(name: string): Buffer; write(name: string, bytes: Buffer): void };
-  /** Where the keys of private texts lie. */
-  keys(): Promise<KeyStore>;
+  /** Merges the versions of a file of the repository the caller is in, the common one first. */
+  mergeFile(path: string, versions: readonly [Buffer, Buffer, Buffer]): Promise<DriverMerge>;
   /** Gives the absolute path of a file or folder that the caller named. */
   pathOf(name: string): string;
   onProgress(progress: { readonly what: string; readonly done: number; readonly total: number }): void;

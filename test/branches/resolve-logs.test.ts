@@ -1,4 +1,4 @@
-// Two clones whose logs went on apart, merged by native git with and without our driver and finished by `resolve`, against the engine's merge.
+// Two clones whose logs went on apart, merged by native git with our driver and hooks, or without and finished by `resolve`, against the engine's merge.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -69,7 +69,7 @@ describe.runIf(hasGit)('logs that two clones went on with', () => {
   }, 240_000);
 
   it.each(['with the driver', 'without it'])(
-    'are finished by resolve after a native merge %s: nothing is lost, ids are in a row, references and what follows too',
+    'are one after a native merge %s: nothing is lost, ids are in a row, references and what follows too',
     async (way) => {
       const home = temporaryFolder();
       const [ana, rui] = [path.join(home, 'ana'), path.join(home, 'rui')];
@@ -100,17 +100,19 @@ describe.runIf(hasGit)('logs that two clones went on with', () => {
 
       if (way === 'without it') git(rui, 'config', '--remove-section', 'merge.git-memory');
       const { status } = tryGit(rui, ['merge', '-q', '--no-edit', 'theirs'], undefined, environment);
-      expect(status).toBe(1);
+      expect(status).toBe(way === 'without it' ? 1 : 0);
       const isMarked = (file: string) => fs.readFileSync(path.join(rui, file), 'utf8').includes('<<<<<<<');
       if (way === 'without it')
         expect(isMarked('CHANGELOG.md') && isMarked('ledger/2026/02/2026-02-16.jsonl')).toBe(true);
-      const resolving = await open(rui, 's', '2026-02-17T09:00:00Z');
-      const outcome = await resolving.git.resolveMerge();
-      expect(outcome.remaining).toEqual([]);
-      expect(outcome.conflicts).toEqual(conflicts);
-      await resolving.close();
-      expect(git(rui, 'ls-files', '-u')).toBe('');
-      git(rui, 'commit', '-q', '--no-verify', '--no-edit');
+      if (way === 'without it') {
+        const resolving = await open(rui, 's', '2026-02-17T09:00:00Z');
+        const outcome = await resolving.git.resolveMerge();
+        expect(outcome.remaining).toEqual([]);
+        expect(outcome.conflicts).toEqual(conflicts);
+        await resolving.close();
+        expect(git(rui, 'ls-files', '-u')).toBe('');
+        git(rui, 'commit', '-q', '--no-verify', '--no-edit');
+      }
 
       const merged = await open(rui, 't', '2026-02-17T10:00:00Z');
       const is = await told(merged);
@@ -118,13 +120,13 @@ describe.runIf(hasGit)('logs that two clones went on with', () => {
       expect(is.changes.map(([id]) => id)).toEqual(['evt-001', 'evt-002', 'evt-003', 'evt-004', 'evt-005']);
       expect(is.changes.map(([, summary]) => summary)).toEqual([
         'begun',
-        'ana makes ana-api',
-        'ana mends ana-api',
         'rui makes rui-api',
         'rui mends rui-api',
+        'ana makes ana-api',
+        'ana mends ana-api',
       ]);
-      expect(is.changes.at(-1)![2]).toEqual(['rui makes rui-api']);
-      expect(is.loops).toEqual(['ana sends the keys', 'rui sends the keys']);
+      expect(is.changes.at(-1)![2]).toEqual(['ana makes ana-api']);
+      expect([...is.loops].sort()).toEqual(['ana sends the keys', 'rui sends the keys']);
       expect(is.cited).toEqual([
         ['ana sends the keys', 'ana makes ana-api'],
         ['rui sends the keys', 'rui makes rui-api'],

@@ -70,7 +70,7 @@ const nothing: Entry = () => undefined;
 const ofLibrary: Readonly<Record<string, Entry>> = {
   ...words(`
     at blame branches.compare branches.drop branches.expire branches.list close config context diff dispose experiments.adopt
-    experiments.compare experiments.drop experiments.list experiments.probes experiments.run export extract files get git.checkStaged
+    experiments.compare experiments.drop experiments.list experiments.probes experiments.run export extract files get git.checkStaged git.follow
     git.installHooks git.resolveMerge git.trackWithLfs handed.list handed.noteShown handed.replay keys.import keys.new keys.show keys.status
     knowledge.backlinks knowledge.box knowledge.boxes knowledge.bundle knowledge.distil knowledge.entities knowledge.list knowledge.promote
     knowledge.verify learned ledger.check ledger.list ledger.loops list log maintenance.night maintenance.reindex maintenance.run

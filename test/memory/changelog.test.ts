@@ -280,7 +280,7 @@ describe('a commit by hand', () => {
 });
 
 describe('changelogs of two agents', () => {
-  it('keep every event, in order of time, and whoever refers to one follows', async () => {
+  it('keep every event, ours under the ids that were answered, and whoever refers to theirs follows', async () => {
     const { memory, clock, directory } = await newTestMemory();
     await memory.project.change(decide('shared'));
     const side = await memory.branches.open('side', { create: true });
@@ -298,36 +298,34 @@ describe('changelogs of two agents', () => {
     expect(await told(memory, { superseded: true })).toEqual([
       'evt-001 shared',
       'evt-002 ours early',
-      'evt-003 theirs',
-      'evt-004 theirs again evt-003',
-      'evt-005 ours late, see evt-002 evt-002 evt-001',
+      'evt-003 ours late, see evt-002 evt-002 evt-001',
+      'evt-004 theirs',
+      'evt-005 theirs again evt-004',
     ]);
-    expect(await memory.read(file)).toContain('- supersedes: evt-003');
-    expect(await memory.read('TODO.md')).toContain('Do it (evt-003)');
+    expect(await memory.read(file)).toContain('- supersedes: evt-004');
+    expect(await memory.read('TODO.md')).toContain('Do it (evt-004)');
     expect(await memory.ledger.check()).toMatchObject({ ok: true, changes: 5 });
     expect((await memory.project.changes()).bent).toEqual([]);
     if (hasGit) {
-      expect(git(directory, 'show', '-s', '--format=%B', commit!)).toContain('evt-002 of side is evt-003 now');
+      expect(git(directory, 'show', '-s', '--format=%B', commit!)).toContain('evt-002 of side is evt-004 now');
     }
     expect((await memory.project.change(decide('after'))).id).toBe('evt-006');
     await memory.close();
   });
 
-  it('within one minute keep cause and effect in order, and come out the same from both sides', async () => {
+  it('within one minute keep cause and effect in order', async () => {
     const { memory } = await newTestMemory();
     const side = await memory.branches.open('side', { create: true });
     await memory.project.change(decide('a cause', { agent: 'zoe' }));
     await memory.project.change(decide('its effect', { agent: 'ada', refs: ['evt-001'] }));
     await side.project.change(decide('another cause', { agent: 'yan' }));
     await side.project.change(decide('another effect', { agent: 'bob', refs: ['evt-001'] }));
-    const trees = await Promise.all([memory.merge('side', { dryRun: true }), side.merge('main', { dryRun: true })]);
-    expect(trees[0]!.tree).toBe(trees[1]!.tree);
     await memory.merge('side');
     expect(await told(memory)).toEqual([
-      'evt-001 another cause',
-      'evt-002 another effect evt-001',
-      'evt-003 a cause',
-      'evt-004 its effect evt-003',
+      'evt-001 a cause',
+      'evt-002 its effect evt-001',
+      'evt-003 another cause',
+      'evt-004 another effect evt-003',
     ]);
     expect(await memory.ledger.check()).toMatchObject({ ok: true });
     await side.close();

@@ -108,8 +108,8 @@ it('lets nothing be written beside it, and leaves no trace of an attempt', async
 /** What looks at the whole, or at other branches, and is no verb of a part. */
 const wholeOnly = [
   'bisect branches.compare branches.drop branches.expire branches.list branches.open experiments.adopt experiments.compare experiments.drop',
-  'experiments.list experiments.probes experiments.run extract git.installHooks git.resolveMerge git.trackWithLfs import knowledge.bundle',
-  'knowledge.distil maintenance.night maintenance.reindex maintenance.run maintenance.runDue maintenance.runUntilStopped maintenance.schedule',
+  'experiments.list experiments.probes experiments.run extract git.follow git.installHooks git.resolveMerge git.trackWithLfs import',
+  'knowledge.bundle knowledge.distil maintenance.night maintenance.reindex maintenance.run maintenance.runDue maintenance.runUntilStopped maintenance.schedule',
   'maintenance.scheduleLines maintenance.start merge mounts.add mounts.list mounts.remove purge quarantine.accept quarantine.drop',
   'quarantine.list quarantine.show records.consolidate records.restore review snapshots.create sync undo verdict',
 ].flatMap((names) => names.split(' '));

@@ -150,7 +150,7 @@ describe.runIf(hasGit)('the hooks', () => {
     const { installed, left } = await memory.git.installHooks();
     expect(installed).toEqual(expect.arrayContaining([file('pre-commit'), file('post-commit')]));
     expect(installed).not.toContain(file('post-merge'));
-    expect(left).toEqual([{ path: file('post-merge'), line: expect.stringContaining('git-memory maintain reindex') }]);
+    expect(left).toEqual([{ path: file('post-merge'), line: expect.stringContaining('git-memory hooks post-merge') }]);
     expect(fs.readFileSync(file('post-merge'), 'utf8')).toContain('lfs');
     expect((await memory.git.installHooks()).installed).toEqual(installed.filter((one) => one.includes('/hooks/')));
 

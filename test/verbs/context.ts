@@ -6,6 +6,7 @@ import { doctor } from '../../src/memory/doctor.ts';
 import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
 import { planMemory } from '../../src/memory/plan-memory.ts';
 import type { FileSystem } from '../../src/ports.ts';
+import { mergePrivateForGit } from '../../src/repository/private-filter.ts';
 import { loadVerbs } from '../../src/verbs/index.ts';
 import { runVerb, type Verb, type VerbContext } from '../../src/verbs/verb.ts';
 
@@ -64,7 +65,10 @@ export class Bench {
         },
         write: (name, bytes) => this.files.set(name, bytes),
       },
-      keys: async () => ({ place: 'keys', read: () => this.keys, add: (key) => void this.keys.push(key) }),
+      mergeFile: async (path, versions) => {
+        const keys = { place: 'keys', read: () => this.keys, add: (key: string) => void this.keys.push(key) };
+        return mergePrivateForGit(keys, path, versions);
+      },
       pathOf: (name) => {
         const text = this.inputs.get(name);
         if (text === undefined) return `/${name}`;

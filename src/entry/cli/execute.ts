@@ -80,7 +80,10 @@ export async function execute(
       const indexFile = gitIndex === undefined ? {} : { indexFile: gitIndex };
       return checkStagedIn({ dir: directory, ...branchOf(options), ...indexFile });
     },
-    keys: async () => (await import('../../adapters/key-file.ts')).userKeys(),
+    mergeFile: async (path, versions) => {
+      const { mergeFileIn } = await import('../../memory/merge-driver.ts');
+      return mergeFileIn(directory, path, versions);
+    },
     pathOf: (name) => resolve(process.cwd(), name),
     readInput: (name) => readInput(name, process.cwd(), process.stdin),
     files: namedFiles(process.cwd()),

@@ -22,7 +22,7 @@ const ellipsis = '\u00e2\u0080\u00a6';
 
 /** Words without which no file of a memory can be read; a text that is one of them cannot be taken out of it. */
 const structural = [
-  ...layoutRoots(false),
+  ...layoutRoots('memory'),
   ...'conversations daily artifacts identity projects people entities procedures principles insights reference'.split(
     ' ',
   ),
