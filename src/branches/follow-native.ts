@@ -6,22 +6,17 @@
 
 import { type NewObject, newObject } from '../git/object-codec.ts';
 import { ObjectOverlay } from '../git/object-overlay.ts';
-import { diffTrees, editTree, findEntry, type TreeChange } from '../git/tree.ts';
+import { diffTrees } from '../git/tree.ts';
 import { keyedEntries } from '../merge/log-ids.ts';
 import { logFormatOf } from '../records/log-readers.ts';
 import { replaceSequenceIds } from '../records/sequence-id.ts';
 import type { BranchStore } from '../store/branch-store.ts';
-import { deriveFiles, TreeFiles } from '../store/derive.ts';
-import { entriesIn, mayCite } from '../store/merge-logs.ts';
+import type { Codec } from '../store/codec.ts';
+import { staleFiles, TreeFiles } from '../store/derive.ts';
+import { entriesIn, mayCite, textAt } from '../store/merge-logs.ts';
 import { textOf } from '../store/merge-stored.ts';
 import { fileChangeOf, plannedChanges } from '../store/planned-change.ts';
 import { cappedLines } from './merge.ts';
-
-/** A commit that went into another one, and what was there beside it. */
-interface Former {
-  readonly commit: string;
-  readonly other: string;
-}
 
 /** Commits that a rebase has made anew. */
 export type Rewritten = readonly { readonly from: string; readonly to: string }[];
@@ -46,9 +41,8 @@ export async function followNative(store: BranchStore, rewritten: Rewritten = []
       if (commit === null) return [];
       const objects = new ObjectOverlay(store.repository.objects);
       const { tree, parents } = objects.readCommit(commit);
-      const pair = parents.length === 2 ? [parents, parents.toReversed()] : [];
-      const formers = pair.map(([own, other]) => ({ commit: own!, other: other! }));
-      const { after, renamed } = inStep(store, objects, commit, formers);
+      const formers = parents.length === 2 ? [parents, parents.toReversed()] : [];
+      const { after, renamed } = inStep(store, objects, commit, formers as unknown as Formers);
       const changes = plannedChanges(objects, tree, after, new Set()).map(fileChangeOf);
       if (changes.length === 0) return [];
       const lines = [...renamed].map(([from, to]) => `- ${from} is ${to} now`);
@@ -61,55 +55,39 @@ export async function followNative(store: BranchStore, rewritten: Rewritten = []
   return outcome.commits.at(-1) ?? null;
 }
 
+/** Commits that went into another one, each with what was there beside it. */
+type Formers = readonly (readonly [own: string, beside: string])[];
+
 /** Gives the tree of a commit with citations and derived files as they are to be, and the ids that are new. */
-function inStep(store: BranchStore, objects: ObjectOverlay, commit: string, formers: readonly Former[]) {
-  const { codec, derivations } = store;
+function inStep(store: BranchStore, objects: ObjectOverlay, commit: string, formers: Formers) {
+  const { codec } = store;
   const { tree } = objects.readCommit(commit);
-  const edits = new Map<string, TreeChange>();
-  const put = (path: string, bytes: Buffer) => {
-    const mode = findEntry(tree, path, objects.readTree)?.mode === '100755' ? '100755' : '100644';
-    edits.set(path, { mode, oid: objects.addBlob(bytes) });
-  };
-  const textAt = (root: string, path: string) => {
-    const entry = findEntry(root, path, objects.readTree);
-    return entry?.mode.startsWith('100') ? textOf(codec, path, objects.readBlob(entry.oid)) : undefined;
-  };
+  const edits = new Map<string, string>();
+  const files = new TreeFiles(tree, objects, codec, edits);
   const renamed = new Map<string, string>();
   for (const former of formers) {
-    const names = namesSince(store, objects, former.commit, commit);
+    const names = namesSince(codec, objects, former[0], commit);
     for (const [from, to] of names) renamed.set(from, to);
-    const [own, beside] = [former.commit, former.other].map((oid) => objects.readCommit(oid).tree) as [string, string];
+    const [own, beside] = former.map((oid) => objects.readCommit(oid).tree) as [string, string];
     for (const { path } of names.size === 0 ? [] : diffTrees(beside, own, objects.readTreeBytes)) {
-      const isCiting = mayCite(path) && logFormatOf(path) === null;
-      const present = isCiting ? textAt(objects.editTree(tree, edits), path) : undefined;
+      const oid = mayCite(path) && logFormatOf(path) === null ? files.oidOf(path) : null;
+      const present = oid === null ? undefined : textOf(codec, path, objects.readBlob(oid));
       if (present === undefined) continue;
-      const [lines, others] = [own, beside].map((root) => new Set(textAt(root, path)?.split('\n')));
+      const [lines, others] = [own, beside].map((root) => new Set(textAt(objects, codec, root, path)?.split('\n')));
       // What only that side says names entries as that side calls them.
       const isOwn = (line: string) => lines!.has(line) && !others!.has(line);
       const nameOf = (id: string) => names.get(id) ?? id;
-      const text = present
-        .split('\n')
-        .map((line) => (isOwn(line) ? replaceSequenceIds(line, nameOf) : line))
-        .join('\n');
-      if (text !== present) put(path, codec.encode(path, Buffer.from(text)));
+      const told = present.split('\n').map((line) => (isOwn(line) ? replaceSequenceIds(line, nameOf) : line));
+      const text = told.join('\n');
+      if (text !== present) edits.set(path, objects.addBlob(codec.encode(path, Buffer.from(text))));
     }
   }
-  const cited = objects.editTree(tree, edits);
-  const files = new TreeFiles(cited, objects, codec);
-  const all = derivations.flatMap(({ paths }) => paths);
-  for (const { path, bytes } of deriveFiles(derivations, files, all, codec)) {
-    if (textAt(cited, path) !== textOf(codec, path, bytes)) put(path, bytes);
-  }
-  return { after: objects.editTree(tree, edits), edits, renamed };
+  for (const { path, after } of staleFiles(store, files)) edits.set(path, objects.addBlob(after));
+  return { after: objects.editFiles(tree, edits), renamed };
 }
 
 /** Finds what entries of logs were called in a former commit, and are called otherwise now. */
-function namesSince(
-  { codec }: BranchStore,
-  objects: ObjectOverlay,
-  former: string,
-  commit: string,
-): Map<string, string> {
+function namesSince(codec: Codec, objects: ObjectOverlay, former: string, commit: string): Map<string, string> {
   const [before, after] = [former, commit].map((oid) => objects.readCommit(oid).tree) as [string, string];
   const paths = diffTrees(before, after, objects.readTreeBytes).flatMap(({ path }) => (logFormatOf(path) ? path : []));
   const [old, present] = [former, commit].map((oid) => keyedEntries(entriesIn(objects, codec, [oid], paths)));
@@ -118,11 +96,7 @@ function namesSince(
 }
 
 /** Makes the commits of a rebase anew, each in step; null where nothing of them is behind. Signed ones stay as they are. */
-function rebasedAnew(
-  store: BranchStore,
-  tip: string,
-  rewritten: Rewritten,
-): { readonly tip: string; readonly objects: readonly NewObject[] } | null {
+function rebasedAnew(store: BranchStore, tip: string, rewritten: Rewritten) {
   const { objects } = store.repository;
   const formers = new Map<string, string[]>();
   for (const { from, to } of rewritten) formers.set(to, [...(formers.get(to) ?? []), from]);
@@ -130,30 +104,26 @@ function rebasedAnew(
   let onto = tip;
   for (; formers.has(onto); onto = objects.readCommit(onto).parents[0]!) chain.unshift(onto);
   const overlay = new ObjectOverlay(objects);
-  const news = new Map<string, NewObject>();
+  const commits: NewObject[] = [];
   let parent = onto;
   for (const commit of chain) {
     const olds = formers.get(commit)!;
-    const { after, edits, renamed } = inStep(
-      store,
-      overlay,
-      commit,
-      olds.map((old) => ({ commit: old, other: onto })),
-    );
+    const before = overlay.readCommit(commit);
+    const pairs = olds.map((old) => [old, onto] as const);
+    const { after, renamed } = inStep(store, overlay, commit, pairs);
     const bytes = objects.read(commit).data.toString('latin1');
     const end = bytes.indexOf('\n\n');
     const [head, message] = [bytes.slice(0, end), bytes.slice(end)];
     if (/^(?:gpgsig|mergetag)/m.test(head)) return null;
     // A message that was changed in the rebase names them as they are already.
-    const isKept = olds.some((old) => overlay.readCommit(old).message === overlay.readCommit(commit).message);
+    const isKept = olds.some((old) => overlay.readCommit(old).message === before.message);
     const named = isKept ? replaceSequenceIds(message, (id) => renamed.get(id) ?? id) : message;
-    const { tree, parents } = overlay.readCommit(commit);
-    const headed = head.replace(`tree ${tree}`, `tree ${after}`).replace(`parent ${parents[0]}`, `parent ${parent}`);
+    const headed = head
+      .replace(`tree ${before.tree}`, `tree ${after}`)
+      .replace(`parent ${before.parents[0]}`, `parent ${parent}`);
     const made = newObject('commit', Buffer.from(headed + named, 'latin1'));
-    const edited = editTree(tree, edits, overlay.readTree, { allowTwins: true });
-    const blobs = [...edits.values()].map((change) => newObject('blob', overlay.readBlob(change!.oid)));
-    for (const object of [...blobs, ...edited.trees, made]) news.set(object.oid, object);
+    commits.push(made);
     parent = made.oid;
   }
-  return parent === tip ? null : { tip: parent, objects: [...news.values()] };
+  return parent === tip ? null : { tip: parent, objects: [...overlay.added(), ...commits] };
 }

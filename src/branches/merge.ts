@@ -225,9 +225,6 @@ function mergeOperation(store: BranchStore, tip: string, theirs: string, name: s
   const subjects = brought.map((oid) => `- ${parseMessage(objects.readCommit(oid).message).subject}`);
   const { conflicts, made } = plan;
   const back = plan.undone.filter(({ isBroughtBack }) => isBroughtBack);
-  const renamed = plan.renamed.map(
-    ({ side, from, to }) => `- ${from} of ${side === 'ours' ? 'this branch' : oneLine(name, 60)} is ${to} now`,
-  );
   return {
     kind: 'merge',
     name: 'merge',
@@ -238,7 +235,7 @@ function mergeOperation(store: BranchStore, tip: string, theirs: string, name: s
         ({ merge, undoneBy }) =>
           `- what ${merge.slice(0, 12)} brought is here again; ${undoneBy.slice(0, 12)} had undone it`,
       ),
-      ...cappedLines(renamed, 'new ids'),
+      ...newIds(plan.renamed, oneLine(name, 60)),
       ...(conflicts.length > maxNamed ? cappedLines(conflicts, 'conflicts') : []),
     ].join('\n'),
     trailers: [
@@ -251,6 +248,13 @@ function mergeOperation(store: BranchStore, tip: string, theirs: string, name: s
     bringsBack: true,
     parents: [theirs],
   };
+}
+
+/** Lists new ids in the body of a commit; `theirs` is what people call the other side. */
+export function newIds(renamed: MergePlan['renamed'], theirs: string): string[] {
+  const nameOf = { ours: 'this branch', theirs };
+  const lines = renamed.map(({ side, from, to }) => `- ${from} of ${nameOf[side]} is ${to} now`);
+  return cappedLines(lines, 'new ids');
 }
 
 /** Lists lines in the body of a commit, and of many how many more there are. */

@@ -10,15 +10,14 @@ import { kindOf } from '../records/kind.ts';
 import { replaceSequenceIds } from '../records/sequence-id.ts';
 import { holdsMarkers } from '../records/unfinished-merge.ts';
 import type { BranchStore } from '../store/branch-store.ts';
-import type { Codec } from '../store/codec.ts';
 import { contentOf } from '../store/file-content.ts';
 import { extentOf, isMemoryPath } from '../store/hand-edits.ts';
-import { textOf } from '../store/merge-stored.ts';
+import { textAt } from '../store/merge-logs.ts';
 import { noCommit, WorkTree } from '../store/projection.ts';
 import type { Version } from '../store/tree-merge.ts';
 import type { ProjectedFile } from '../store/work-tree-files.ts';
 import type { ResolveResult } from '../types.ts';
-import { cappedLines } from './merge.ts';
+import { newIds } from './merge.ts';
 import { readUnfinishedMerge, type UnfinishedMerge, versionOf } from './unfinished-merge.ts';
 
 interface Resolution extends ResolveResult {
@@ -45,7 +44,8 @@ export async function resolveMerge(store: BranchStore, isProject: boolean, dryRu
   const plan = (): [Resolution, UnfinishedMerge] => {
     const { index } = workTree.index();
     const merge = readUnfinishedMerge(store, index);
-    return [planResolution(workTree, index, merge, extentAfter(merge, isProject, store.codec)), merge];
+    const extent = extentOf(isProject, (path) => textAt(merge.objects, store.codec, merge.tree, path));
+    return [planResolution(workTree, index, merge, extent), merge];
   };
   const shown = ({ resolved, conflicts, remaining, tree }: Resolution): ResolveResult => {
     return { resolved, conflicts, remaining, tree };
@@ -53,17 +53,9 @@ export async function resolveMerge(store: BranchStore, isProject: boolean, dryRu
   if (dryRun) return shown(plan()[0]);
   return store.exclusively(() => {
     const [resolution, merge] = plan();
-    if (resolution.files.length > 0) apply(workTree, resolution.files, merge);
+    if (resolution.files.length > 0) apply(workTree, resolution.files);
     noteInMessages(repository, resolution.conflicts, merge);
     return shown(resolution);
-  });
-}
-
-/** What is the memory's once the merge is finished. */
-function extentAfter({ objects, outcomeAt }: UnfinishedMerge, isProject: boolean, codec: Codec): Extent {
-  return extentOf(isProject, (path) => {
-    const version = outcomeAt(path);
-    return version === null ? null : (textOf(codec, path, objects.readBlob(version.oid)) ?? null);
   });
 }
 
@@ -142,7 +134,7 @@ function treeAfter(index: IndexFile, merge: UnfinishedMerge, after: ReadonlyMap<
 }
 
 /** Writes blobs, files and index; until the index is renamed into place, the merge is as unfinished as before. */
-function apply(workTree: WorkTree, files: readonly ProjectedFile[], _merge: UnfinishedMerge): void {
+function apply(workTree: WorkTree, files: readonly ProjectedFile[]): void {
   const { repository } = workTree;
   const blobs = files.flatMap(({ bytes }) => (bytes === null ? [] : newObject('blob', bytes)));
   const release = repository.objects.write(blobs.filter(({ oid }) => !repository.objects.has(oid)));
@@ -175,17 +167,11 @@ function noteInMessages(
     if (message === null) continue;
     const lines = message.split('\n').filter((line) => !line.startsWith('#') && !line.startsWith('Conflict: '));
     const text = lines.join('\n').trimEnd();
-    const told = isPick ? replaceSequenceIds(text, (id) => names.get(id) ?? id) : [text, ...newIds(renamed)].join('\n');
+    const withIds = () => [text, '', ...newIds(renamed, 'theirs')].join('\n').trimEnd();
+    const told = isPick ? replaceSequenceIds(text, (id) => names.get(id) ?? id) : withIds();
     const named = conflicts.slice(0, maxNamed).map((one) => `Conflict: ${one}`);
     disk.replace(path, [Buffer.from(`${told}\n${named.length === 0 ? '' : `\n${named.join('\n')}\n`}`)]);
   }
-}
-
-function newIds(renamed: UnfinishedMerge['renamed']): string[] {
-  const lines = renamed.map(
-    ({ side, from, to }) => `- ${from} of ${side === 'ours' ? 'this branch' : 'theirs'} is ${to} now`,
-  );
-  return lines.length === 0 ? [] : ['', ...cappedLines(lines, 'new ids')];
 }
 
 function isSame(a: Version | null, b: Version | null): boolean {

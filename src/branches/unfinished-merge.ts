@@ -3,9 +3,10 @@
 
 import { orElse } from '../base/or-else.ts';
 import { MemoryError } from '../errors.ts';
+import { formatCommit } from '../git/commit-object.ts';
 import type { IndexEntry, IndexFile, Unmerged } from '../git/index-file.ts';
 import { branchUnderWay, isRebasing } from '../git/native-operation.ts';
-import { isOid } from '../git/object-codec.ts';
+import { isOid, newObject } from '../git/object-codec.ts';
 import { ObjectOverlay } from '../git/object-overlay.ts';
 import { publishedTips } from '../git/remotes.ts';
 import type { Repository } from '../git/repository.ts';
@@ -15,13 +16,14 @@ import { kindOf } from '../records/kind.ts';
 import { memoryPath, parseMemory } from '../records/memory-record.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { Codec } from '../store/codec.ts';
-import { type Derivation, deriveTree } from '../store/derive.ts';
-import { mergeTrees, type Version } from '../store/tree-merge.ts';
+import { deriveTree } from '../store/derive.ts';
+import type { Version } from '../store/tree-merge.ts';
 
 /** What a merge of native git should come to. */
 export interface UnfinishedMerge {
-  /** Holds the objects of the outcome. */
+  /** Holds the objects of the outcome, and `tree` is that. */
   readonly objects: ObjectOverlay;
+  readonly tree: string;
   readonly unmerged: ReadonlyMap<string, Unmerged>;
   /** Paths whose outcome has to be looked at. */
   readonly paths: readonly string[];
@@ -36,13 +38,11 @@ export interface UnfinishedMerge {
   nativesAt(path: string): readonly (Version | null)[];
 }
 
-interface Settings {
-  readonly codec: Codec;
-  readonly derivations: readonly Derivation[];
+/** What is merged into what, and how, where that is not as the histories say. */
+interface Parties extends Pick<MergeSettings, 'bases' | 'first' | 'newer' | 'followsLineage' | 'names'> {
+  readonly ours: string;
+  readonly theirs: string;
 }
-
-/** What is merged into HEAD, and since when, where that is not what the histories say. */
-type Theirs = Pick<MergeSettings, 'bases' | 'first' | 'newer'> & { readonly commit: string };
 
 const maxHeadBytes = 1 << 16;
 
@@ -50,14 +50,44 @@ const maxHeadBytes = 1 << 16;
  * Plans the outcome of a merge that is in the index.
  *
  * Of `git merge` it is what `git memory merge` of the two commits would be, of a rebase, cherry-pick or revert the same of that one commit.
- * Of a stash the index is all there is: its stages are merged, theirs as the later side. Throws NOT_FOUND where nothing is unfinished, INVALID_ARGUMENT for
- * merges of more than two.
+ * Of a stash the index is all there is: its stages are merged, theirs as the later side. Throws NOT_FOUND where nothing is unfinished,
+ * INVALID_ARGUMENT for merges of more than two.
  */
 export function readUnfinishedMerge(
-  { repository, codec, derivations }: Pick<BranchStore, 'repository' | 'codec' | 'derivations'>,
+  { repository, codec, derivations }: BranchStore,
   index: IndexFile,
 ): UnfinishedMerge {
   const unmerged = index.unmerged();
+  const objects = new ObjectOverlay(repository.objects);
+  const { ours, theirs, ...way } = partiesOf(repository, objects, codec, index);
+  const branch = branchUnderWay(repository);
+  const published = branch === null ? [] : publishedTips(repository, branch);
+  const settings = { by: 'kind', codec, published, ...way } as const;
+  const plan = planMerge(objects, ours, theirs, settings);
+  const natives = [{ asDriver: true }, { by: 'line' }] as const;
+  const plans = natives.map((one) => planMerge(objects, ours, theirs, { ...settings, ...one }));
+  const staged = plan.objects.editTree(null, new Map(stagedVersions(index)));
+  const before = objects.readCommit(ours).tree;
+  const outcome = deriveTree(derivations, plan.objects, before, plan.tree, codec);
+  // Git's guess of a rename can have taken a file away that by rights nobody changed here.
+  const moved = diffTrees(before, staged, plan.objects.readTreeBytes);
+  const derived = diffTrees(plan.tree, outcome, plan.objects.readTreeBytes);
+  const changed = [...plan.changes, ...plans.flatMap(({ changes }) => changes), ...moved, ...derived];
+  return {
+    objects: plan.objects,
+    tree: outcome,
+    unmerged,
+    paths: [...new Set([...unmerged.keys(), ...changed.map(({ path }) => path)])].sort(),
+    conflicts: plan.conflicts,
+    renamed: plan.renamed,
+    isPick: way.bases !== undefined,
+    outcomeAt: (path) => versionAt(plan.objects, outcome, path),
+    nativesAt: (path) => plans.map((one) => versionAt(one.objects, one.tree, path)),
+  };
+}
+
+/** Throws as {@link readUnfinishedMerge}. */
+function partiesOf(repository: Repository, objects: ObjectOverlay, codec: Codec, index: IndexFile): Parties {
   const path = `${repository.gitDirectory}/MERGE_HEAD`;
   const heads = (repository.disk.readText(path, maxHeadBytes) ?? '').split('\n').filter((line) => line !== '');
   const ours = repository.refs.read('HEAD');
@@ -68,10 +98,10 @@ export function readUnfinishedMerge(
     });
   }
   const [merged] = heads;
-  const theirs = merged !== undefined ? { commit: merged } : unmerged.size > 0 ? pickedIn(repository) : null;
-  const settings = { codec, derivations };
-  if (theirs !== null && ours !== null) return ofCommits(repository, index, unmerged, settings, ours, theirs);
-  if (unmerged.size > 0) return ofStages(repository, index, unmerged, settings);
+  const isStopped = index.unmerged().size > 0;
+  const named = merged !== undefined ? { theirs: merged } : isStopped ? pickedIn(repository) : null;
+  if (named !== null && ours !== null) return { ours, ...named };
+  if (isStopped) return sidesOfStages(objects, codec, index);
   throw new MemoryError('NOT_FOUND', 'no merge is unfinished here', {
     where: repository.gitDirectory,
     hint: 'Resolve finishes what `git merge` could not settle; `git memory merge` needs no help',
@@ -79,7 +109,7 @@ export function readUnfinishedMerge(
 }
 
 /** Finds the one commit that native git is taking over, or back; null where there is none. A rebase has our own as theirs. */
-function pickedIn(repository: Repository): Theirs | null {
+function pickedIn(repository: Repository): Omit<Parties, 'ours'> | null {
   const { disk, gitDirectory, objects } = repository;
   for (const name of ['REBASE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'] as const) {
     const commit = disk.readText(`${gitDirectory}/${name}`, maxHeadBytes)?.trim() ?? '';
@@ -87,86 +117,39 @@ function pickedIn(repository: Repository): Theirs | null {
     if (!isOid(commit) || (name === 'REBASE_HEAD' && !isRebasing(repository))) continue;
     const [parent] = objects.readCommit(commit).parents;
     if (parent === undefined) return null;
-    if (name === 'REVERT_HEAD') return { commit: parent, bases: [commit], newer: 'theirs' };
-    return { commit, bases: [parent], newer: 'theirs', first: name === 'REBASE_HEAD' ? 'theirs' : 'ours' };
+    if (name === 'REVERT_HEAD') return { theirs: parent, bases: [commit], newer: 'theirs' };
+    return { theirs: commit, bases: [parent], newer: 'theirs', first: name === 'REBASE_HEAD' ? 'theirs' : 'ours' };
   }
   return null;
 }
 
-function ofCommits(
-  repository: Repository,
-  index: IndexFile,
-  unmerged: ReadonlyMap<string, Unmerged>,
-  { codec, derivations }: Settings,
-  ours: string,
-  { commit: theirs, ...way }: Theirs,
-): UnfinishedMerge {
-  const branch = branchUnderWay(repository);
-  const published = branch === null ? [] : publishedTips(repository, branch);
-  const settings = { by: 'kind', codec, published, ...way } as const;
-  const plan = planMerge(repository.objects, ours, theirs, settings);
-  const natives = [{ asDriver: true }, { by: 'line' }] as const;
-  const plans = natives.map((one) => planMerge(repository.objects, ours, theirs, { ...settings, ...one }));
-  const staged = plan.objects.editTree(
-    null,
-    new Map([...index.entries()].map((entry) => [entry.path, versionOf(entry)])),
-  );
-  const before = repository.objects.readCommit(ours).tree;
-  const outcome = deriveTree(derivations, plan.objects, before, plan.tree, codec);
-  // Git's guess of a rename can have taken a file away that by rights nobody changed here.
-  const moved = diffTrees(before, staged, plan.objects.readTreeBytes);
-  const derived = diffTrees(plan.tree, outcome, plan.objects.readTreeBytes);
-  const changed = [...plan.changes, ...plans.flatMap(({ changes }) => changes), ...moved, ...derived].map(
-    ({ path }) => path,
-  );
-  return {
-    objects: plan.objects,
-    unmerged,
-    paths: [...new Set([...unmerged.keys(), ...changed])].sort(),
-    conflicts: plan.conflicts,
-    renamed: plan.renamed,
-    isPick: way.bases !== undefined,
-    outcomeAt: versionIn(plan.objects, outcome),
-    nativesAt: (path) => plans.map(({ objects, tree }) => versionIn(objects, tree)(path)),
-  };
-}
-
-function ofStages(
-  repository: Repository,
-  index: IndexFile,
-  unmerged: ReadonlyMap<string, Unmerged>,
-  { codec, derivations }: Settings,
-): UnfinishedMerge {
-  const objects = new ObjectOverlay(repository.objects);
-  const merged = [...index.entries()].map((entry) => [entry.path, versionOf(entry)] as const);
-  const treeOf = (side: keyof Unmerged): string => {
-    const files = new Map<string, TreeChange>(merged);
-    for (const [path, stages] of unmerged) {
+/** Of a stash git names no commits: each side is the index with its stages, thought of as one. What merged is on all sides. */
+function sidesOfStages(objects: ObjectOverlay, codec: Codec, index: IndexFile): Parties {
+  const commitOf = (side: keyof Unmerged): string => {
+    const files = new Map<string, TreeChange>(stagedVersions(index));
+    for (const [path, stages] of index.unmerged()) {
       const version = stages[side] && versionOf(stages[side]);
       if (version !== null) files.set(placeOf(objects, codec, path, version), version);
     }
-    return objects.editTree(null, files);
+    const nobody = { name: side, email: '', time: 0, zone: '+0000' };
+    const content = {
+      tree: objects.editTree(null, files),
+      parents: [],
+      author: nobody,
+      committer: nobody,
+      message: '',
+    };
+    const thought = newObject('commit', formatCommit(content));
+    objects.add(thought);
+    return thought.oid;
   };
-  const sides = { base: treeOf('base'), ours: treeOf('ours'), theirs: treeOf('theirs') };
-  const plan = mergeTrees(objects, sides, {
-    by: 'kind',
-    codec,
-    newer: 'theirs',
-    followsLineage: 'any',
-    names: { ours: 'ours', theirs: 'theirs' },
-  });
-  const outcome = deriveTree(derivations, objects, sides.ours, plan.tree, codec);
-  const changed = diffTrees(objects.editTree(null, new Map(merged)), outcome, objects.readTreeBytes);
-  return {
-    objects,
-    unmerged,
-    paths: [...new Set([...unmerged.keys(), ...changed.map(({ path }) => path)])].sort(),
-    conflicts: plan.conflicts,
-    renamed: [],
-    isPick: false,
-    outcomeAt: versionIn(objects, outcome),
-    nativesAt: () => [],
-  };
+  const [base, ours, theirs] = [commitOf('base'), commitOf('ours'), commitOf('theirs')];
+  const names = { ours: 'ours', theirs: 'theirs' };
+  return { ours, theirs, bases: [base], newer: 'theirs', followsLineage: 'any', names };
+}
+
+function stagedVersions(index: IndexFile): (readonly [string, Version])[] {
+  return [...index.entries()].map((entry) => [entry.path, versionOf(entry)] as const);
 }
 
 /** Where a record belongs by its id: git's rename detection may have put it under the name of another that is alike. */
@@ -180,11 +163,9 @@ function placeOf(objects: ObjectOverlay, codec: Codec, path: string, version: Ve
   return record === null || path.endsWith(`/${record.id}.json`) ? path : memoryPath(record.id);
 }
 
-function versionIn(objects: ObjectOverlay, tree: string): (path: string) => Version | null {
-  return (path) => {
-    const entry = findEntry(tree, path, objects.readTree);
-    return entry === null || entry.mode === '40000' ? null : { mode: entry.mode, oid: entry.oid };
-  };
+function versionAt(objects: ObjectOverlay, tree: string, path: string): Version | null {
+  const entry = findEntry(tree, path, objects.readTree);
+  return entry === null || entry.mode === '40000' ? null : { mode: entry.mode, oid: entry.oid };
 }
 
 /** An entry of the index as one of a tree. */

@@ -24,7 +24,6 @@ import { builtInEmbedder } from '../search/built-in-embedder.ts';
 import { type Codec, PrivateCodec } from '../store/codec.ts';
 import { ConfigurationReader } from '../store/configuration-reader.ts';
 import { keptProblems } from '../store/engine-files.ts';
-import { extentAt } from '../store/hand-edits.ts';
 import type { Journal } from '../store/journal.ts';
 import { KeyRing } from '../store/key-ring.ts';
 import { mountListOf } from '../store/mounts.ts';
@@ -419,8 +418,7 @@ class Doctor {
     examination.part(() => examineChangelog(examination, snapshot));
     const configuration = this.configuration ?? defaultConfiguration();
     examination.part(() => examineOldLines(examination, { snapshot, configuration, now: dependencies.now }));
-    const extent = () => extentAt(placement === 'project', snapshot);
-    examination.part(() => examineMergeDriver(examination, repository, snapshot.readText('.gitattributes'), extent()));
+    examination.part(() => examineMergeDriver(examination, repository, snapshot, placement === 'project'));
     examination.part(() => {
       const { time } = repository.objects.readCommit(snapshot.commit!).committer;
       // What was made before 1970 is dated as of then.

@@ -7,6 +7,7 @@ import { isUnreadable, MemoryError } from '../errors.ts';
 import type { Repository } from '../git/repository.ts';
 import { diffTrees, findEntry, type TreeDifference } from '../git/tree.ts';
 import { parseMessage } from '../guard/message.ts';
+import type { Extent } from '../guard/path.ts';
 import { historyOf } from '../history/catalogue.ts';
 import type { CommitFacts } from '../history/commit-facts.ts';
 import { planMerge } from '../history/merge.ts';
@@ -55,12 +56,12 @@ export class KeptContent {
   bytes = 0;
   private readonly repository: Repository;
   private readonly codec: Codec;
-  private readonly isProject: boolean;
+  private readonly extent: Extent;
 
   constructor(repository: Repository, codec: Codec, isProject: boolean) {
     this.repository = repository;
     this.codec = codec;
-    this.isProject = isProject;
+    this.extent = isProject ? 'project' : 'memory';
   }
 
   /** Lists what a commit took away or changed although it stays by the rules; throws what reading it throws. */
@@ -123,10 +124,7 @@ export class KeptContent {
   private isHeld({ path, before, after }: TreeDifference): boolean {
     if (!before?.mode.startsWith('100') || before.oid === after?.oid) return false;
     if (logFormatOf(path) !== null) return true;
-    return (
-      ['conversation', 'daily', 'artifact'].includes(kindOf(path)) &&
-      isMemoryPath(path, this.isProject ? 'project' : 'memory')
-    );
+    return ['conversation', 'daily', 'artifact'].includes(kindOf(path)) && isMemoryPath(path, this.extent);
   }
 
   private lostCaptures({ held, all }: Side, isJoined: boolean): Pick<Loss, 'path' | 'was'>[] {

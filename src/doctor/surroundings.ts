@@ -11,10 +11,11 @@ import { openFolders } from '../git/permissions.ts';
 import { findRemote, seenRef } from '../git/remotes.ts';
 import type { Repository } from '../git/repository.ts';
 import { maxGitConfigBytes, maxLineFileBytes } from '../guard/limits.ts';
-import type { Extent } from '../guard/path.ts';
 import { commitsBeyond } from '../history/merge-base.ts';
 import { type HookScript, type HookState, hookStates } from '../repository/install-hooks.ts';
 import { resolveHint } from '../store/checkout.ts';
+import { extentAt } from '../store/hand-edits.ts';
+import type { Snapshot } from '../store/snapshot.ts';
 import { lastSync } from '../sync/last-sync.ts';
 import type { Examination } from './examination.ts';
 import { examineFetches } from './leftovers.ts';
@@ -69,17 +70,17 @@ export function examineSettings(examination: Examination, repository: Repository
 export function examineMergeDriver(
   examination: Examination,
   { disk, commonDirectory }: Repository,
-  ownAttributes: string | null,
-  extent: Extent,
+  snapshot: Snapshot,
+  isProject: boolean,
 ): void {
   const local = disk.readText(`${commonDirectory}/info/attributes`, maxGitConfigBytes);
-  const lines = [ownAttributes, local].flatMap((text) => text?.split(/\r?\n/) ?? []);
+  const attributes = [snapshot.readText('.gitattributes'), local].join('\n');
+  const extent = extentAt(isProject, snapshot);
   const path = `${commonDirectory}/config`;
   const isThere = readConfigFile(disk, path).has('merge.git-memory.driver');
-  const says = (pattern: RegExp) => lines.some((line) => pattern.test(line));
   // Into a project no attributes of ours come along with a clone.
-  const isWanted = extent !== 'memory' || says(/^[^#]*\smerge=git-memory\s*$/);
-  const isNamed = extent !== 'logged project' || says(/^\/?CHANGELOG\.md\s.*\bmerge\b/);
+  const isWanted = extent !== 'memory' || /^[^#\n]*\smerge=git-memory\s*$/m.test(attributes);
+  const isNamed = extent !== 'logged project' || /^\/?CHANGELOG\.md\s.*\bmerge\b/m.test(attributes);
   if (!isWanted || (isThere && isNamed)) return;
   const what = 'native git merges memories as plain text here, with conflicts and markers';
   const hint = '`git memory hooks install` tells it how; a clone does not bring that along';

@@ -2,7 +2,7 @@
 
 import { type Commit, parseCommit } from './commit-object.ts';
 import { emptyTreeOid, type NewObject, newObject } from './object-codec.ts';
-import { editTree, entriesOf, isNewTree, type NewTree, type TreeChange, type TreeEntry } from './tree.ts';
+import { editTree, entriesOf, findEntry, isNewTree, type NewTree, type TreeChange, type TreeEntry } from './tree.ts';
 import { cutTree, type TreeBytes } from './tree-bytes.ts';
 
 /** What reading history asks of a store of objects; throws OBJECT_NOT_FOUND. */
@@ -61,5 +61,19 @@ export class ObjectOverlay implements ObjectReader {
     const edited = editTree(root, changes, this.readTree, { allowTwins: true });
     for (const tree of edited.trees) this.trees.set(tree.oid, tree);
     return edited.root ?? emptyTreeOid;
+  }
+
+  /** Puts a tree with other blobs at some paths on top and gives its id; what is executable stays so. */
+  editFiles(root: string, blobs: ReadonlyMap<string, string>): string {
+    if (blobs.size === 0) return root;
+    const modeAt = (path: string) => (findEntry(root, path, this.readTree)?.mode === '100755' ? '100755' : '100644');
+    return this.editTree(root, new Map([...blobs].map(([path, oid]) => [path, { mode: modeAt(path), oid }])));
+  }
+
+  /** Lists the blobs and trees that were put on top. */
+  added(): NewObject[] {
+    const blobs = [...this.blobs].map(([oid, data]) => ({ type: 'blob', oid, data }) as const);
+    const trees = [...this.trees].map(([oid, { data }]) => ({ type: 'tree', oid, data }) as const);
+    return [...blobs, ...trees.filter(({ oid }) => oid !== emptyTreeOid)];
   }
 }

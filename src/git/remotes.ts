@@ -30,12 +30,10 @@ export function seenRef(remote: string, ref: string): string {
 export function publishedTips({ disk, commonDirectory, refs }: Repository, ref: string): string[] {
   const values = readConfigFile(disk, `${commonDirectory}/config`);
   const name = ref.replace(/^refs\/heads\//, '');
-  const [remote = 'origin', merge = ref] = ['remote', 'merge'].map((key) =>
-    values.get(`branch.${name}.${key}`)?.at(-1),
-  );
-  const seen =
-    remote === '.' ? [merge] : [merge.replace('refs/heads/', `refs/remotes/${remote}/`), seenRef(remote, ref)];
-  return seen.flatMap((one) => orElse(() => refs.read(one), null) ?? []);
+  const upstream = (key: string) => values.get(`branch.${name}.${key}`)?.at(-1);
+  const [remote, merge] = [upstream('remote') ?? 'origin', upstream('merge') ?? ref];
+  const far = () => [merge.replace('refs/heads/', `refs/remotes/${remote}/`), seenRef(remote, ref)];
+  return (remote === '.' ? [merge] : far()).flatMap((one) => orElse(() => refs.read(one), null) ?? []);
 }
 
 /** Where lies what a sync kept of what a branch or remote held. */

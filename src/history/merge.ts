@@ -2,8 +2,7 @@
 
 import { ObjectOverlay, type ObjectReader } from '../git/object-overlay.ts';
 import { diffTrees } from '../git/tree.ts';
-import type { IdRule } from '../merge/log-ids.ts';
-import { entriesIn, type ReconciledSides, reconcileLogs } from '../store/merge-logs.ts';
+import { type IdChoice, idRuleAt, type ReconciledSides, reconcileLogs } from '../store/merge-logs.ts';
 import {
   type MergedPath,
   type MergeSides,
@@ -23,16 +22,14 @@ export interface MergePlan extends TreeMerge {
   readonly renamed: ReconciledSides['renamed'];
 }
 
-/** How to merge; the sides are named by their commits. */
-export interface MergeSettings extends Pick<TreeMergeSettings, 'by' | 'codec'> {
+/** How to merge. */
+export interface MergeSettings extends IdChoice, Pick<TreeMergeSettings, 'by' | 'followsLineage'> {
   /** Which side wins a dispute. Default: the newer one, by the times of the commits. */
   readonly newer?: TreeMergeSettings['newer'];
-  /** Commits that others have: the ids of their logs stay. */
-  readonly published?: readonly string[];
-  /** Whose ids stay of two that nobody else knows; default ours. */
-  readonly first?: IdRule['first'];
   /** Where both parted, if that is not what the histories say: the parent of a commit that is picked. */
   readonly bases?: readonly string[];
+  /** Default: their commits. */
+  readonly names?: TreeMergeSettings['names'];
 }
 
 type PlanSettings = MergeSettings & Pick<TreeMergeSettings, 'asDriver'>;
@@ -48,17 +45,16 @@ type PlanSettings = MergeSettings & Pick<TreeMergeSettings, 'asDriver'>;
  */
 export function planMerge(below: ObjectReader, ours: string, theirs: string, settings: PlanSettings): MergePlan {
   const objects = new ObjectOverlay(below);
-  const { codec, published = [], first = 'ours' } = settings;
   const bases = settings.bases ?? mergeBases(objects, [ours], [theirs]);
   const base = treeOfBases(objects, bases, settings, 1);
   const [mine, other] = [objects.readCommit(ours), objects.readCommit(theirs)];
   const reconciled = reconciledSides(objects, { base, ours: mine.tree, theirs: other.tree }, settings);
   const merged = mergeTrees(objects, reconciled.sides, {
+    names: { ours, theirs },
     ...settings,
     ...(settings.asDriver
-      ? { newer: 'ours', ids: (path) => ({ published: entriesIn(objects, codec, published, [path]), first }) }
-      : { newer: settings.newer ?? newerOf(objects, ours, theirs), followsLineage: 'added' }),
-    names: { ours, theirs },
+      ? { newer: 'ours', ids: (path) => idRuleAt(objects, settings, [path]) }
+      : { newer: newerOf(objects, ours, theirs), followsLineage: 'added', ...settings }),
   });
   const seen = new Set(merged.changes.map(({ path }) => path));
   const renamed = diffTrees(mine.tree, reconciled.sides.ours, objects.readTreeBytes)
@@ -68,13 +64,8 @@ export function planMerge(below: ObjectReader, ours: string, theirs: string, set
 }
 
 /** By line, and for native git, which merges file by file, ids are nobody's matter. */
-function reconciledSides(
-  objects: ObjectOverlay,
-  sides: MergeSides,
-  { by, codec, asDriver, published = [], first = 'ours' }: PlanSettings,
-): ReconciledSides {
-  if (by === 'line' || asDriver) return { sides, renamed: [] };
-  return reconcileLogs(objects, sides, codec, { published, first });
+function reconciledSides(objects: ObjectOverlay, sides: MergeSides, settings: PlanSettings): ReconciledSides {
+  return settings.by === 'line' || settings.asDriver ? { sides, renamed: [] } : reconcileLogs(objects, sides, settings);
 }
 
 /** The later of two commits, the same one whichever is ours; of two batches that one flush committed, the one with the later writes. */

@@ -41,7 +41,7 @@ function replay(events: readonly ChangelogEvent[]): GraphBuilder {
     const old = replacements.get(event);
     if (old !== undefined) builder.takeBack(old, event);
   }
-  builder.last = lastOf(events);
+  builder.last = byNumber(events).at(-1);
   return builder;
 }
 
@@ -57,10 +57,8 @@ export class GrowingGraph {
     const added = this.addedTo(events);
     if (added === null) this.builder = replay(events);
     else {
-      for (const event of added) {
-        if (!event.tags.includes(retracted)) this.builder.add(event);
-      }
-      this.builder.last = lastOf(events);
+      for (const event of added) if (!event.tags.includes(retracted)) this.builder.add(event);
+      this.builder.last = byNumber(events).at(-1);
     }
     this.seen = events;
     return this.builder.graph();
@@ -83,23 +81,17 @@ export class GrowingGraph {
  */
 export function inOrder(events: readonly ChangelogEvent[]): readonly ChangelogEvent[] {
   const latest = new Map<string, string>();
-  const timed = [...events]
-    .sort((a, b) => a.number - b.number)
-    .map((event) => {
-      const last = latest.get(event.agent) ?? '';
-      const time = event.time > last ? event.time : last;
-      latest.set(event.agent, time);
-      return { event, time };
-    });
+  const timed = byNumber(events).map((event) => {
+    const last = latest.get(event.agent) ?? '';
+    const time = event.time > last ? event.time : last;
+    latest.set(event.agent, time);
+    return { event, time };
+  });
   return timed.sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0)).map(({ event }) => event);
 }
 
-/** The event of the highest number. */
-function lastOf(events: readonly ChangelogEvent[]): ChangelogEvent | undefined {
-  return events.reduce(
-    (last: ChangelogEvent | undefined, event) => (event.number < (last?.number ?? 0) ? last : event),
-    undefined,
-  );
+function byNumber(events: readonly ChangelogEvent[]): readonly ChangelogEvent[] {
+  return [...events].sort((a, b) => a.number - b.number);
 }
 
 /** Which event an event takes the place of. */

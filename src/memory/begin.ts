@@ -4,8 +4,7 @@ import { mergeDriverCommand } from '../adapters/merge-driver-command.ts';
 import { checkStorageVersion } from '../lifecycle/layout.ts';
 import type { InitialConfiguration } from '../records/configuration-text.ts';
 import { planInit } from '../repository/initialise.ts';
-import { configureMergeDriver, installMergeAttributes, isMergeDriverHere } from '../repository/install-git-drivers.ts';
-import { extentAt } from '../store/hand-edits.ts';
+import { configureMergeDriver, installMergeAttributes } from '../repository/install-git-drivers.ts';
 import type { Batch } from '../write/batch.ts';
 import type { Branch } from './branch.ts';
 
@@ -20,12 +19,7 @@ export async function beginBranch(
   await store.recover();
   checkStorageVersion(store.snapshot());
   // Elsewhere the first commit holds the attributes; those of a project are its own, and it may have a log of events since.
-  const isOurs = initial !== null || isMergeDriverHere(repository);
-  if (placement === 'project' && isOurs) {
-    const snapshot = store.snapshot(true);
-    const own = snapshot.read('.gitattributes')?.toString('utf8') ?? null;
-    installMergeAttributes(repository, own, extentAt(true, snapshot));
-  }
+  if (placement === 'project') installMergeAttributes(repository, store.snapshot(true), true, initial === null);
   if (initial !== null) {
     configureMergeDriver(repository, mergeDriverCommand(), placement);
     const options = { now: branch.now(), machine: branch.machine, configuration: initial };

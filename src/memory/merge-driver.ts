@@ -17,7 +17,7 @@ import { mergePrivateForGit } from '../repository/private-filter.ts';
 import { PrivateCodec } from '../store/codec.ts';
 import { ConfigurationReader } from '../store/configuration-reader.ts';
 import { KeyRing } from '../store/key-ring.ts';
-import { entriesIn } from '../store/merge-logs.ts';
+import { idRuleAt } from '../store/merge-logs.ts';
 
 /** Merges the versions of a file, the common one first; of a log the ids stay that the repository around `dir` has published. */
 export function mergeFileIn(dir: string, path: string, versions: readonly [Buffer, Buffer, Buffer]): DriverMerge {
@@ -33,15 +33,15 @@ function idRuleIn(dir: string, path: string, keys: KeyStore): DriverIds | undefi
   const repository = openRepository(nodeFileSystem, layout, true, userTrust());
   try {
     const branch = branchUnderWay(repository);
-    const tips = branch === null ? [] : publishedTips(repository, branch);
+    const published = branch === null ? [] : publishedTips(repository, branch);
     const codec = new PrivateCodec(new KeyRing(keys), new ConfigurationReader());
-    const published = entriesIn(repository.objects, codec, tips, [path]);
     const hooks = hookStates(repository, packagedHooks(), userSettings('core.hookspath').at(-1));
     const isRebase = isRebasing(repository);
     // So git names to its children what it merges; behind a cherry-pick or a stash no hook knows where it came from.
     const isMerge = Object.keys(process.env).some((name) => name.startsWith('GITHEAD_'));
     const isFollowed = (isRebase || isMerge) && hooks.every(({ state }) => state === 'installed' || state === 'old');
-    return { published, first: isRebase ? 'theirs' : 'ours', isFollowed };
+    const choice = { codec, published, first: isRebase ? 'theirs' : 'ours' } as const;
+    return { ...idRuleAt(repository.objects, choice, [path]), isFollowed };
   } finally {
     repository.objects.close();
   }

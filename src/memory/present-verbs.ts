@@ -71,15 +71,15 @@ export function presentVerbs<MemoryPart>(branch: Branch, openPart: (scope: Scope
         async checkStaged(indexFile?: string): Promise<StagedReport> {
           const { workTree } = store;
           if (workTree === null || !workTree.isCheckedOut()) return { violations: [], warnings: [] };
-          const { checkStaged, stagedChanges, standingOf } = await import('../repository/check-staged.ts');
+          const { checkStaged, stagedChanges } = await import('../repository/check-staged.ts');
           const staged = {
             index: indexFile === undefined ? workTree.index().index : readIndex(repository.disk, indexFile).index,
             tip: store.snapshot().withoutOverlay(),
-            objects: repository.objects,
+            repository,
+            ref: store.ref,
             codec: store.codec,
             configuration: branch.configuration(),
             isProject: placement === 'project',
-            ...standingOf(repository, store.ref),
           };
           const report = checkStaged(staged);
           if (report.violations.length > 0) return report;

@@ -7,7 +7,6 @@ import { userSettings } from '../adapters/user-settings.ts';
 import { answer } from '../git/disk.ts';
 import { configureMergeDriver, installMergeAttributes } from '../repository/install-git-drivers.ts';
 import type { InstalledHooks } from '../repository/install-hooks.ts';
-import { extentAt } from '../store/hand-edits.ts';
 import type { LfsResult, ReindexOptions, ReindexResult, TimeInput } from '../types.ts';
 import type { WholeBranch } from './branch.ts';
 import { compose, within } from './compose.ts';
@@ -31,13 +30,9 @@ export function repositoryVerbs(branch: WholeBranch) {
           const hooks = packagedHooks().filter(({ isBackground }) => isCommittedByHand || !isBackground);
           const { installed, ...rest } = installHooks(repository, hooks, userSettings('core.hookspath').at(-1));
           const configured = configureMergeDriver(repository, mergeDriverCommand(), placement);
-          const own = store.snapshot().read('.gitattributes')?.toString('utf8') ?? null;
-          const attributes = installMergeAttributes(
-            repository,
-            own,
-            extentAt(placement === 'project', store.snapshot()),
-          );
-          const { patterns } = store.snapshot().privacy;
+          const snapshot = store.snapshot();
+          const attributes = installMergeAttributes(repository, snapshot, placement === 'project');
+          const { patterns } = snapshot.privacy;
           const { install } = await import('../repository/private-keys.ts');
           const filter = patterns.length === 0 ? [] : install({ store: store, commands: filterCommands() }, patterns);
           if (filter.length > 0) await store.showAgain();

@@ -8,7 +8,7 @@ import { MemoryError } from '../errors.ts';
 import { expectFolder, isExpectationPath } from '../expect/expectation.ts';
 import { answer } from '../git/disk.ts';
 import { readIndex } from '../git/index-file.ts';
-import { checkStaged, type StagedReport, standingOf } from '../repository/check-staged.ts';
+import { checkStaged, type StagedReport } from '../repository/check-staged.ts';
 import { identityCodec, PrivateCodec, privacyFrom } from '../store/codec.ts';
 import { ConfigurationReader, type ConfiguredState } from '../store/configuration-reader.ts';
 import { KeyRing } from '../store/key-ring.ts';
@@ -61,11 +61,11 @@ export async function checkStagedIn({ dir, indexFile, branch }: StagedInput): Pr
       const report = checkStaged({
         index,
         tip,
-        objects,
+        repository,
+        ref,
         codec: storedCodec,
         configuration: configurations.of(tip),
         isProject: placement === 'project',
-        ...standingOf(repository, ref),
       });
       const isExpected =
         report.violations.length === 0 && [...index.entries(expectFolder)].some(({ path }) => isExpectationPath(path));

@@ -23,9 +23,7 @@ export interface DriverIds extends IdRule {
   readonly isFollowed: boolean;
 }
 
-/**
- * Kinds whose disputes git must not take for settled: what lost one is in no record, and no rule of the layout settles it.
- */
+/** Kinds whose disputes git must not take for settled: what lost one is in no record, and no rule of the layout settles it. */
 const forPeople: ReadonlySet<RecordKind> = new Set(['configuration', 'artifact', 'other', 'ledger', 'changelog']);
 
 /**
@@ -43,14 +41,8 @@ export function mergeForGit(path: string, base: Buffer, ours: Buffer, theirs: Bu
   if (ownId !== otherId && ownId !== null && otherId !== null) {
     return stays(path.endsWith(`/${otherId}.json`) ? theirs : ours, 'id');
   }
-  const { merged, conflicts } = mergeFile(
-    path,
-    before === '' ? null : before,
-    other,
-    mine,
-    'theirs',
-    turned(ids ?? oursFirst),
-  );
+  const rule = turned(ids ?? oursFirst);
+  const { merged, conflicts } = mergeFile(path, before === '' ? null : before, other, mine, 'theirs', rule);
   const disputes = conflicts.filter((what) => what !== 'ids' || ids?.isFollowed !== true);
   const isUnreadable = isRecord(path) && (ownId === null || otherId === null);
   return {

@@ -18,12 +18,7 @@ export interface Renaming {
   readonly dropped: ReadonlySet<string>;
 }
 
-interface Aligned {
-  readonly key: string;
-  base?: LogEntry;
-  ours?: LogEntry;
-  theirs?: LogEntry;
-}
+type Aligned = { readonly key: string } & Readonly<Partial<Record<keyof LogSides, LogEntry>>>;
 
 /**
  * Gives each entry a key that says what it is, whatever it and those it names are called. The key is its text with the numbers of ids left
@@ -65,47 +60,33 @@ export function turned({ published, first }: IdRule): IdRule {
  * what comes from the first taken id on is numbered on from all that stand, in its order. So cause and effect of one side stay in a row. Entries that say the
  * same (`sameAs`) become the one that keeps its id.
  */
-export function alignIds(
-  sides: LogSides,
-  { published, first }: IdRule = oursFirst,
-): { readonly ours: Renaming; readonly theirs: Renaming } {
+export function alignIds(sides: LogSides, { published, first }: IdRule = oursFirst): Readonly<Record<Side, Renaming>> {
   const known = new Map([...keyedEntries(published)].map(([key, { id }]) => [key, id]));
   const aligned = new Map<string, Aligned>();
   for (const side of ['base', 'ours', 'theirs'] as const) {
     for (const [key, entry] of keyedEntries(sides[side])) {
-      const known = aligned.get(key) ?? { key };
-      known[side] = entry;
-      aligned.set(key, known);
+      aligned.set(key, { ...(aligned.get(key) ?? { key }), [side]: entry });
     }
   }
-  const names = { ours: new Map<string, string>(), theirs: new Map<string, string>() };
-  const dropped = { ours: new Set<string>(), theirs: new Set<string>() };
-  const heirs = joinSame([...aligned.values()], dropped, (entry) => known.has(entry.key), first);
-  const series = new Map<string, Aligned[]>();
+  const rankOf = (entry: Aligned): number =>
+    known.has(entry.key) ? 0 : entry.base !== undefined ? 1 : entry[first] !== undefined ? 2 : 3;
+  const renaming = () => ({ ids: new Map<string, string>(), dropped: new Set<string>() });
+  const renamings = { ours: renaming(), theirs: renaming() };
+  const heirs = joinSame([...aligned.values()], renamings, rankOf);
   const inPlace = changedInPlace(sides.base, aligned);
-  for (const entry of aligned.values()) {
-    if (heirs.has(entry) || inPlace.has(entry) || !isPresent(entry)) continue;
-    const name = parseSequenceId((entry.ours ?? entry.theirs ?? entry.base)!.id)?.series;
-    if (name === undefined) continue;
-    const own = series.get(name);
-    if (own === undefined) series.set(name, [entry]);
-    else own.push(entry);
-  }
-  const final = new Map<Aligned, string>();
-  for (const [name, entries] of series)
-    for (const [entry, id] of nameEntries(name, entries, known, first)) final.set(entry, id);
+  const named = [...aligned.values()]
+    .filter((entry) => !heirs.has(entry) && !inPlace.has(entry) && isPresent(entry))
+    .map((entry) => ({ entry, rank: rankOf(entry), id: known.get(entry.key) ?? claimOf(entry, first) }));
+  const final = nameEntries(named);
   for (const entry of aligned.values()) {
     const id = final.get(heirs.get(entry) ?? entry);
     if (id === undefined) continue;
     for (const side of ['ours', 'theirs'] as const) {
       const old = entry[side]?.id;
-      if (old !== undefined && old !== id) names[side].set(old, id);
+      if (old !== undefined && old !== id) renamings[side].ids.set(old, id);
     }
   }
-  return {
-    ours: { ids: names.ours, dropped: dropped.ours },
-    theirs: { ids: names.theirs, dropped: dropped.theirs },
-  };
+  return renamings;
 }
 
 /** Finds entries that took the place of one of the base, under its id and of its time. Their words were forgotten. */
@@ -125,49 +106,42 @@ function changedInPlace(base: readonly LogEntry[], aligned: ReadonlyMap<string, 
 /** Finds the new entries of the two sides that say the same: loser → winner. */
 function joinSame(
   entries: readonly Aligned[],
-  dropped: Record<Side, Set<string>>,
-  isPublished: (entry: Aligned) => boolean,
-  first: Side,
+  renamings: Readonly<Record<Side, { readonly dropped: Set<string> }>>,
+  rankOf: (entry: Aligned) => number,
 ): Map<Aligned, Aligned> {
   const heirs = new Map<Aligned, Aligned>();
-  const isNewOn = (entry: Aligned, side: 'ours' | 'theirs', other: 'ours' | 'theirs') =>
+  const isNewOn = (entry: Aligned, side: Side, other: Side) =>
     entry.base === undefined && entry[other] === undefined && entry[side]?.sameAs !== undefined;
   const mine = new Map(entries.filter((entry) => isNewOn(entry, 'ours', 'theirs')).map((e) => [e.ours!.sameAs!, e]));
   for (const other of entries.filter((entry) => isNewOn(entry, 'theirs', 'ours'))) {
     const own = mine.get(other.theirs!.sameAs!);
     if (own === undefined) continue;
-    const isOther = !isPublished(own) && (isPublished(other) || first === 'theirs');
-    const [winner, loser] = isOther ? [other, own] : [own, other];
+    const [winner, loser] = rankOf(other) < rankOf(own) ? [other, own] : [own, other];
     heirs.set(loser, winner);
-    dropped[loser === own ? 'ours' : 'theirs'].add(loser.key);
+    renamings[loser === own ? 'ours' : 'theirs'].dropped.add(loser.key);
   }
   return heirs;
 }
 
-/** Names the entries of one series. */
-function nameEntries(
-  series: string,
-  entries: readonly Aligned[],
-  known: ReadonlyMap<string, string>,
-  first: Side,
-): Map<Aligned, string> {
+/** Names entries, each series by itself: rank after rank, and in each in the order of the ids that they claim. */
+function nameEntries(entries: readonly { readonly entry: Aligned; readonly rank: number; readonly id: string }[]) {
   const names = new Map<Aligned, string>();
   const taken = new Set<string>();
-  let highest = 0;
-  const rankOf = (entry: Aligned) =>
-    known.has(entry.key) ? 0 : entry.base !== undefined ? 1 : entry[first] !== undefined ? 2 : 3;
+  const highest = new Map<string, number>();
   for (const rank of [0, 1, 2, 3]) {
     // What both sides have twice under one id is theirs to mend.
     const before = rank < 2 ? new Set(taken) : taken;
-    const group = entries
-      .filter((entry) => rankOf(entry) === rank)
-      .map((entry) => ({ entry, id: known.get(entry.key) ?? claimOf(entry, first) }))
-      .sort((a, b) => compareSequenceIds(a.id, b.id));
-    let isLate = false;
+    const late = new Set<string>();
+    const group = entries.filter((one) => one.rank === rank).sort((a, b) => compareSequenceIds(a.id, b.id));
     for (const { entry, id } of group) {
-      isLate ||= before.has(id);
-      const name = isLate ? formatSequenceId({ series, number: highest + 1 }) : id;
-      highest = Math.max(highest, parseSequenceId(name)!.number);
+      const claimed = parseSequenceId(id);
+      if (claimed === null) continue;
+      const { series } = claimed;
+      if (before.has(id)) late.add(series);
+      const last = highest.get(series) ?? 0;
+      const number = late.has(series) ? last + 1 : claimed.number;
+      highest.set(series, Math.max(last, number));
+      const name = late.has(series) ? formatSequenceId({ series, number }) : id;
       taken.add(name);
       names.set(entry, name);
     }

@@ -9,7 +9,7 @@ import { graphPath } from '../records/graph-file.ts';
 import { narrativePath } from '../records/narrative-file.ts';
 import { emptyTodo, todoPath } from '../records/todo-file.ts';
 import type { BranchStore } from '../store/branch-store.ts';
-import { deriveFiles } from '../store/derive.ts';
+import { staleFiles } from '../store/derive.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { DeployResult, ProjectTier } from '../types.ts';
 import type { Batch } from '../write/batch.ts';
@@ -60,9 +60,7 @@ export function graphUpkeep(store: Pick<BranchStore, 'derivations' | 'codec'>): 
   return {
     name: 'graph',
     plan({ snapshot }) {
-      const changes = deriveFiles(store.derivations, snapshot, [graphPath], store.codec)
-        .map(({ path, bytes }) => ({ path, before: snapshot.oidOf(path), after: bytes }))
-        .filter(({ path, after }) => snapshot.read(path)?.equals(store.codec.decode(path, after)) !== true);
+      const changes = staleFiles(store, snapshot, [graphPath]);
       if (changes.length === 0) return { items: [], left: [] };
       const why = 'they were not what the log says';
       return { items: [{ action: 'derive', ids: [], why, changes }], left: [] };

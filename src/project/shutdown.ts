@@ -7,7 +7,7 @@ import type { ChangelogEvent } from '../records/changelog.ts';
 import { graphPath } from '../records/graph-file.ts';
 import { narrativePath } from '../records/narrative-file.ts';
 import type { BranchStore } from '../store/branch-store.ts';
-import { deriveFiles } from '../store/derive.ts';
+import { staleFiles } from '../store/derive.ts';
 import type { FileChange, Operation } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { ChangeInput, ShutdownResult, TodoChange, TodoChangeResult, TodoTask } from '../types.ts';
@@ -59,14 +59,11 @@ export async function shutDown(
 }
 
 /** What is missing or was left behind; with events it is made once more, of all of them. */
-function layersOf({ derivations, codec }: BranchStore, snapshot: Snapshot): FileChange[] {
+function layersOf(store: BranchStore, snapshot: Snapshot): FileChange[] {
   const missing = [graphPath, narrativePath]
     .filter((path) => snapshot.oidOf(path) === null)
     .map((path): FileChange => ({ path, before: null, after: Buffer.alloc(0) }));
-  const stale = deriveFiles(derivations, snapshot, [graphPath], codec)
-    .filter(({ path, bytes }) => snapshot.read(path)?.equals(codec.decode(path, bytes)) !== true)
-    .map(({ path, bytes }): FileChange => ({ path, before: snapshot.oidOf(path), after: bytes }));
-  return [...missing, ...stale];
+  return [...missing, ...staleFiles(store, snapshot, [graphPath])];
 }
 
 /** Adds, moves or completes a task; what is completed without an event gets one, in the same commit. */

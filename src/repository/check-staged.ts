@@ -5,7 +5,6 @@ import { orElse } from '../base/or-else.ts';
 import { MemoryError } from '../errors.ts';
 import type { IndexFile } from '../git/index-file.ts';
 import { unfinishedOperation } from '../git/native-operation.ts';
-import type { ObjectDatabase } from '../git/object-database.ts';
 import { publishedTips } from '../git/remotes.ts';
 import type { Repository } from '../git/repository.ts';
 import { walkTree } from '../git/tree.ts';
@@ -27,7 +26,6 @@ import { checkPlace, FoldedNames } from '../store/name-clash.ts';
 import type { FileChange } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { Judged } from '../types.ts';
-import { configurationFiles } from './private-filter.ts';
 
 export interface StagedReport extends Judged {
   /** Changes that break a rule: the commit should not be made. */
@@ -41,31 +39,26 @@ export interface StagedQuestion {
   readonly index: IndexFile;
   /** The tip, without what is pending. */
   readonly tip: Snapshot;
-  readonly objects: Pick<ObjectDatabase, 'readBlob' | 'readCommit' | 'readTree'>;
+  readonly repository: Repository;
+  /** The branch that is committed to. */
+  readonly ref: string;
   readonly codec: Pick<Codec, 'faultOf' | 'privacyOf'>;
   readonly configuration: Configuration;
   readonly isProject: boolean;
-  /** Commits that others have. Without one the tip counts, and ids are free. */
-  readonly published: readonly string[];
-  /** The commit finishes a merge: what comes was judged where it was written. */
-  readonly isMerge: boolean;
-}
-
-/** Tells what of a question follows from where the branch stands. */
-export function standingOf(repository: Repository, ref: string): Pick<StagedQuestion, 'published' | 'isMerge'> {
-  const isMerge = unfinishedOperation(repository) !== null;
-  return { published: publishedTips(repository, ref), isMerge };
 }
 
 /** Checks what git's index holds against the tip; files outside the memory layout are nobody's business here. */
 export function checkStaged(question: StagedQuestion): StagedReport {
-  const { index, tip, objects, codec, configuration, isProject, isMerge } = question;
+  const { index, tip, repository, codec, configuration, isProject } = question;
+  const { objects } = repository;
+  // What a merge brings was judged where it was written.
+  const isMerge = unfinishedOperation(repository) !== null;
   const violations: { path: string; why: string }[] = [];
   const warnings: string[] = [];
   const listing = tip.listStored();
   const limits = changeLimits(configuration);
   const stagedOf = (path: string) => {
-    const entry = configurationFiles.includes(path) ? index.find(path) : null;
+    const entry = index.find(path);
     return entry === 'unmerged' ? null : (entry?.oid ?? null);
   };
   const stagedState = { oidOf: stagedOf, readBlob: objects.readBlob.bind(objects) };
@@ -92,8 +85,7 @@ export function checkStaged(question: StagedQuestion): StagedReport {
       return false;
     }
   };
-  const logged = index.find(changelogPath);
-  const changelogs = [tip.oidOf(changelogPath), logged === 'unmerged' ? null : (logged?.oid ?? null)];
+  const changelogs = [tip.oidOf(changelogPath), stagedOf(changelogPath)];
   const extents = changelogs.map((oid) => extentOf(isProject, (path) => read(oid, path)?.toString('utf8') ?? null));
   const extent = extents.find((one) => one !== 'project') ?? 'project';
   const stored = (oid: string | null) => (oid === null ? null : objects.readBlob(oid));
@@ -168,21 +160,23 @@ function isGrowth(change: CheckedChange): boolean {
 
 /** Names events that others know and that would say something else, or be gone. Without an upstream the tip counts, whatever ids are. */
 function goneEvents(
-  { index, tip, objects, published }: StagedQuestion,
+  { index, tip, repository, ref }: StagedQuestion,
   read: (path: string, oid: string) => Buffer | null,
 ): StagedReport['violations'] {
-  const staged = new Map<string, string>();
-  for (const { path, oid } of index.entries()) if (logFormatOf(path) !== null) staged.set(path, oid);
+  const { objects } = repository;
+  const logsAmong = (files: Iterable<{ readonly path: string; readonly oid: string }>) =>
+    new Map([...files].flatMap(({ path, oid }) => (logFormatOf(path) === null ? [] : [[path, oid] as const])));
+  const staged = logsAmong(index.entries());
   const entriesAt = (files: ReadonlyMap<string, string>, isWanted = (_: string) => true) =>
     [...files].flatMap(([path, oid]) => {
       const text = isWanted(path) ? read(path, oid)?.toString('utf8') : undefined;
       const entries = text === undefined ? [] : entriesOf(logReaderOf(path, text)?.(text, path) ?? []);
       return entries.map((entry) => ({ path, ...entry }));
     });
+  const published = publishedTips(repository, ref);
   const isUpstream = published.length > 0;
   return (isUpstream ? published : [tip.commit]).flatMap((commit) => {
-    const files = [...walkTree(commit && objects.readCommit(commit).tree, objects.readTree)];
-    const known = new Map(files.flatMap(({ path, oid }) => (logFormatOf(path) === null ? [] : [[path, oid] as const])));
+    const known = logsAmong(walkTree(commit && objects.readCommit(commit).tree, objects.readTree));
     const changed = entriesAt(known, (path) => staged.get(path) !== known.get(path));
     if (changed.length === 0) return [];
     const present = entriesAt(staged);
@@ -201,14 +195,14 @@ function goneEvents(
 export function stagedChanges({
   index,
   tip,
-  objects,
-}: Pick<StagedQuestion, 'index' | 'tip' | 'objects'>): FileChange[] {
+  repository,
+}: Pick<StagedQuestion, 'index' | 'tip' | 'repository'>): FileChange[] {
   const gone = tip.listStored();
   const changes: FileChange[] = [];
   for (const { path, oid } of index.entries()) {
     const before = gone.get(path) ?? null;
     gone.delete(path);
-    if (before !== oid) changes.push({ path, before, after: tip.plainOr(objects.readBlob(oid)) });
+    if (before !== oid) changes.push({ path, before, after: tip.plainOr(repository.objects.readBlob(oid)) });
   }
   return [...changes, ...[...gone].map(([path, before]) => ({ path, before, after: null }))];
 }

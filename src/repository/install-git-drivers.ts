@@ -8,6 +8,8 @@ import type { Repository } from '../git/repository.ts';
 import { maxGitConfigBytes } from '../guard/limits.ts';
 import { type Extent, layoutPatterns } from '../guard/path.ts';
 import { filterName, writePrivateAttributes } from '../store/file-content.ts';
+import { extentAt } from '../store/hand-edits.ts';
+import type { Snapshot } from '../store/snapshot.ts';
 import type { Placement } from '../types.ts';
 
 const driver = 'git-memory';
@@ -41,31 +43,27 @@ export function configureMergeDriver(repository: Repository, command: string, pl
 
 /**
  * Gives the layout to the driver in this clone alone (`info/attributes`), unless the memory's own `.gitattributes` speaks of merging. Gives
- * the path where something was added.
+ * the path where something was added. `isMore`: only where the driver has some files already.
  */
 export function installMergeAttributes(
-  repository: Repository,
-  attributes: string | null,
-  extent: Extent,
+  { disk, commonDirectory }: Repository,
+  snapshot: Snapshot,
+  isProject: boolean,
+  isMore = false,
 ): string | null {
-  const { disk, commonDirectory } = repository;
   const path = `${commonDirectory}/info/attributes`;
   const present = disk.readText(path, maxGitConfigBytes) ?? '';
+  if (isMore && !present.includes(` merge=${driver}\n`)) return null;
   const lines = new Set(present.split('\n'));
-  const missing = mergeAttributes(extent).filter((line) => !lines.has(line));
+  const missing = mergeAttributes(extentAt(isProject, snapshot)).filter((line) => !lines.has(line));
   // What hands large files to git-lfs says nothing of how memories merge, and here our own lines may be fewer than they are to be.
   const speaksOfMerging = (text: string | null, ours = ''): boolean =>
     text !== null && new RegExp(`^[^#\\n]*\\smerge(?:=(?!lfs\\s${ours})|\\s)`, 'm').test(`${text}\n`);
-  if (missing.length === 0 || speaksOfMerging(attributes) || speaksOfMerging(present, `|${driver}\\s`)) return null;
+  const isSaid = speaksOfMerging(snapshot.readText('.gitattributes')) || speaksOfMerging(present, `|${driver}\\s`);
+  if (missing.length === 0 || isSaid) return null;
   disk.makeDirectory(`${commonDirectory}/info`);
   disk.replace(path, [Buffer.from(`${withLastLineEnded(present)}${missing.join('\n')}\n`)]);
   return path;
-}
-
-/** Tells whether this clone gives some of its files to the driver. */
-export function isMergeDriverHere({ disk, commonDirectory }: Repository): boolean {
-  const text = disk.readText(`${commonDirectory}/info/attributes`, maxGitConfigBytes);
-  return text?.includes(` merge=${driver}\n`) === true;
 }
 
 /** The shell lines that native git runs. */

@@ -1,11 +1,13 @@
 // Files that follow from others: a pure function of a state makes them, and the commit that changes what they follow from holds them anew.
 // Which files, and how, is said by those who know them; here stands only when.
 
+import { orElse } from '../base/or-else.ts';
 import { newObject } from '../git/object-codec.ts';
 import type { ObjectOverlay } from '../git/object-overlay.ts';
 import { diffTrees, findEntry, type TreeReader, walkTree } from '../git/tree.ts';
 import type { Codec, PlainBytes, Privacy, StoredBytes } from './codec.ts';
 import type { ConfiguredState } from './configuration-reader.ts';
+import type { FileChange } from './operation.ts';
 
 /** The files of a state, whether of a commit or of one to be. */
 export interface StateFiles extends ConfiguredState {
@@ -72,6 +74,18 @@ export function deriveFiles(
   });
 }
 
+/** Gives those of these files that stand there otherwise, or cannot be read. */
+export function staleFiles(
+  { derivations, codec }: { readonly derivations: readonly Derivation[]; readonly codec: Codec },
+  files: StateFiles,
+  paths: readonly string[] = derivations.flatMap(({ paths: made }) => made),
+): (FileChange & { readonly after: StoredBytes })[] {
+  const isThere = (path: string, bytes: StoredBytes) => files.readText(path) === codec.decode(path, bytes).toString();
+  return deriveFiles(derivations, files, paths, codec)
+    .filter(({ path, bytes }) => !orElse(() => isThere(path, bytes), false))
+    .map(({ path, bytes }) => ({ path, before: files.oidOf(path), after: bytes }));
+}
+
 /** Gives files as if private ones were not there: what is made of them may stand where everybody can read it. */
 export function withoutPrivate(
   files: StateFiles,
@@ -120,11 +134,8 @@ export function deriveTree(
   if (derivations.length === 0) return tree;
   const changed = diffTrees(before, tree, objects.readTreeBytes).map(({ path }) => path);
   const files = new TreeFiles(tree, objects, codec);
-  const made = deriveFiles(derivations, files, changed, codec).map(({ path, bytes }) => {
-    const mode = findEntry(tree, path, objects.readTree)?.mode === '100755' ? '100755' : '100644';
-    return [path, { mode, oid: objects.addBlob(bytes) }] as const;
-  });
-  return made.length === 0 ? tree : objects.editTree(tree, new Map(made));
+  const made = deriveFiles(derivations, files, changed, codec);
+  return objects.editFiles(tree, new Map(made.map(({ path, bytes }) => [path, objects.addBlob(bytes)])));
 }
 
 /** How the objects of a state are read, whether they are stored or only thought of. */

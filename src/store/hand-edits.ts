@@ -65,8 +65,8 @@ export function someEdits(edits: HandEdits, isWanted: (change: FileChange) => bo
   return { ...edits, staged: edits.staged.filter(isWanted), changes: edits.changes.filter(isWanted) };
 }
 
-/** Tells whether a path is the memory's. */
-export function isMemoryPath(path: string, extent: Extent): boolean {
+/** Tells whether a path is the memory's; default: in a repository of its own. */
+export function isMemoryPath(path: string, extent: Extent = 'memory'): boolean {
   return layoutRoots(extent).includes(path.split('/', 1)[0]!);
 }
 

@@ -2,7 +2,7 @@
 // into its log and into every file that cites them. So the files then merge one by one as ever.
 
 import type { ObjectOverlay, ObjectReader } from '../git/object-overlay.ts';
-import { diffTrees, findEntry, type TreeChange, type TreeDifference } from '../git/tree.ts';
+import { diffTrees, findEntry, type TreeDifference } from '../git/tree.ts';
 import { entriesOf, renameIds } from '../merge/log.ts';
 import { alignIds, type IdRule, type Renaming } from '../merge/log-ids.ts';
 import { kindOf } from '../records/kind.ts';
@@ -21,13 +21,14 @@ export interface ReconciledSides {
 }
 
 type TreeObjects = Pick<ObjectReader, 'readBlob' | 'readTree'>;
+type CommitObjects = TreeObjects & Pick<ObjectReader, 'readCommit'>;
 
 /** Where logs lie: nothing is compared while neither side, or one alone, touched them. */
 const places = ['ledger', 'CHANGELOG.md', 'CHANGELOG-archive.md', '.memory'];
 
 /** Gives the entries of logs in some commits. */
 export function entriesIn(
-  objects: Pick<ObjectReader, 'readBlob' | 'readCommit' | 'readTree'>,
+  objects: CommitObjects,
   codec: Codec,
   commits: readonly string[],
   paths: readonly string[],
@@ -43,13 +44,27 @@ function entriesAt(objects: TreeObjects, codec: Codec, tree: string | null, path
   });
 }
 
-/** Gives both sides the ids that their entries have in the merge. `published` are commits that others have. */
-export function reconcileLogs(
-  objects: ObjectOverlay,
-  sides: MergeSides,
-  codec: Codec,
-  { published, first }: { readonly published: readonly string[]; readonly first: IdRule['first'] },
-): ReconciledSides {
+/** Whose ids stay. */
+export interface IdChoice {
+  readonly codec: Codec;
+  /** Commits that others have; default none. */
+  readonly published?: readonly string[];
+  /** Whose ids stay of two that nobody else knows; default ours. */
+  readonly first?: IdRule['first'];
+}
+
+/** Gives the rule for the logs at some paths. */
+export function idRuleAt(
+  objects: CommitObjects,
+  { codec, published = [], first = 'ours' }: IdChoice,
+  paths: readonly string[],
+): IdRule {
+  return { published: entriesIn(objects, codec, published, paths), first };
+}
+
+/** Gives both sides the ids that their entries have in the merge. */
+export function reconcileLogs(objects: ObjectOverlay, sides: MergeSides, choice: IdChoice): ReconciledSides {
+  const { codec } = choice;
   const untouched = { sides, renamed: [] };
   const oidAt = (tree: string | null, place: string) => findEntry(tree, place, objects.readTree)?.oid;
   const isTouched = (tree: string | null) => places.some((place) => oidAt(tree, place) !== oidAt(sides.base, place));
@@ -64,7 +79,7 @@ export function reconcileLogs(
   const entries = (tree: string | null) => entriesAt(objects, codec, tree, paths);
   const names = alignIds(
     { base: entries(sides.base), ours: entries(sides.ours), theirs: entries(sides.theirs) },
-    { published: entriesIn(objects, codec, published, paths), first },
+    idRuleAt(objects, choice, paths),
   );
   const rewritten = (side: 'ours' | 'theirs') => rewrite(objects, codec, sides[side], changed[side], names[side]);
   const renamed = (['ours', 'theirs'] as const).flatMap((side) =>
@@ -82,7 +97,7 @@ function rewrite(
   names: Renaming,
 ): string | null {
   if (tree === null || names.ids.size + names.dropped.size === 0) return tree;
-  const edits = new Map<string, TreeChange>();
+  const edits = new Map<string, string>();
   for (const { path, after } of changed) {
     if (after === null || !after.mode.startsWith('100') || !mayCite(path)) continue;
     const text = textAt(objects, codec, tree, path);
@@ -90,13 +105,9 @@ function rewrite(
     const read = logReaderOf(path);
     const renamed =
       read === null ? replaceSequenceIds(text, (id) => names.ids.get(id) ?? id) : renameIds(read, path, text, names);
-    if (renamed === text) continue;
-    edits.set(path, {
-      mode: after.mode === '100755' ? '100755' : '100644',
-      oid: objects.addBlob(codec.encode(path, Buffer.from(renamed))),
-    });
+    if (renamed !== text) edits.set(path, objects.addBlob(codec.encode(path, Buffer.from(renamed))));
   }
-  return objects.editTree(tree, edits);
+  return objects.editFiles(tree, edits);
 }
 
 /**
@@ -104,11 +115,11 @@ function rewrite(
  * made anew.
  */
 export function mayCite(path: string): boolean {
-  return isMemoryPath(path, 'memory') && !['conversation', 'daily', 'artifact', 'derived'].includes(kindOf(path));
+  return isMemoryPath(path) && !['conversation', 'daily', 'artifact', 'derived'].includes(kindOf(path));
 }
 
-/** Null where there is no file, or no text. */
-function textAt(objects: TreeObjects, codec: Codec, tree: string | null, path: string): string | null {
+/** Gives the text of a file in a tree; null where there is no file, or no text. */
+export function textAt(objects: TreeObjects, codec: Codec, tree: string | null, path: string): string | null {
   const entry = findEntry(tree, path, objects.readTree);
   if (entry === null || !entry.mode.startsWith('100')) return null;
   return textOf(codec, path, objects.readBlob(entry.oid)) ?? null;

@@ -249,15 +249,12 @@ class TreeMerger {
   private mergeRemoval(path: string, base: Version | null, ours: Version | null, theirs: Version | null): Merged {
     const kept = ours ?? theirs;
     if (this.settings.by === 'line') return { after: this.isVirtual ? base : kept, isConflict: true };
-    if (kept !== null && logReaderOf(path) !== null && isMemoryPath(path, 'memory')) {
+    if (kept !== null && logReaderOf(path) !== null && isMemoryPath(path)) {
       const { bytes, isConflict } = this.mergeByKind(path, base, ours, theirs) ?? { bytes: null, isConflict: true };
       if (bytes === null) return { after: isConflict ? kept : null, isConflict };
       return { after: { mode: kept.mode, oid: this.objects.addBlob(bytes) }, isMade: true, isConflict };
     }
-    if (
-      [base, kept].every((version) => version !== null && typeOf(version) === 'file') &&
-      isMemoryPath(path, 'memory')
-    ) {
+    if ([base, kept].every((version) => version !== null && typeOf(version) === 'file') && isMemoryPath(path)) {
       if (this.settings.takesBack === true && ours !== null) {
         const left = this.withoutItemsOf(path, base!, ours, null);
         if (left !== undefined) return left;
@@ -332,7 +329,7 @@ class TreeMerger {
     ours: Version,
     theirs: Version,
   ): { bytes: Buffer | null; isConflict: boolean } {
-    if (this.settings.by === 'kind' && isMemoryPath(path, 'memory')) {
+    if (this.settings.by === 'kind' && isMemoryPath(path)) {
       const merged = this.mergeByKind(path, base, ours, theirs);
       if (merged !== null) return merged;
     }

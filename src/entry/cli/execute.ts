@@ -80,10 +80,8 @@ export async function execute(
       const indexFile = gitIndex === undefined ? {} : { indexFile: gitIndex };
       return checkStagedIn({ dir: directory, ...branchOf(options), ...indexFile });
     },
-    mergeFile: async (path, versions) => {
-      const { mergeFileIn } = await import('../../memory/merge-driver.ts');
-      return mergeFileIn(directory, path, versions);
-    },
+    mergeFile: async (path, versions) =>
+      (await import('../../memory/merge-driver.ts')).mergeFileIn(directory, path, versions),
     pathOf: (name) => resolve(process.cwd(), name),
     readInput: (name) => readInput(name, process.cwd(), process.stdin),
     files: namedFiles(process.cwd()),
