@@ -7,7 +7,8 @@ import { kindOf } from './kind.ts';
 
 /**
  * Tells whether a text holds both sides of a conflict as native git writes it down. Lines begin with `<<<<<<< `,
- * `=======` and `>>>>>>> `, in that order; the style diff3 has `||||||| ` between them.
+ * `=======` and `>>>>>>> `, in that order; the style diff3 has `||||||| ` between them. All are longer where the attribute
+ * `conflict-marker-size` says so.
  *
  * One of these lines alone may be the underline of a heading, or a quotation. Within a code fence a conflict is an
  * example, unless `fenced` says that it counts: at a path that git itself calls unmerged.
@@ -16,14 +17,16 @@ export function holdsMarkers(text: string, fenced: 'counts' | 'is an example' = 
   // Nearly no text has them, and each file that is searched or shown is asked.
   if (!text.includes('<<<<<<< ') || !text.includes('>>>>>>> ')) return false;
   const placeOf = fenceReader();
-  let isBegun = false;
+  // How long the lines of the conflict are that has begun.
+  let size = 0;
   let isParted = false;
   for (const line of text.split('\n')) {
-    if (isParted && line.startsWith('>>>>>>> ')) return true;
-    if (isBegun && /^={7}\r?$/.test(line)) isParted = true;
+    if (isParted && line.startsWith(`${'>'.repeat(size)} `)) return true;
+    if (size > 0 && line.replace('\r', '') === '='.repeat(size)) isParted = true;
     // Within a conflict a fence may begin on one side and end on the other.
-    const isExample = !isBegun && placeOf(line) !== null && fenced === 'is an example';
-    if (line.startsWith('<<<<<<< ') && !isExample) [isBegun, isParted] = [true, false];
+    const isExample = size === 0 && placeOf(line) !== null && fenced === 'is an example';
+    const begun = isExample ? undefined : /^(<{7,}) /.exec(line)?.[1];
+    if (begun !== undefined) [size, isParted] = [begun.length, false];
   }
   return false;
 }
