@@ -19,7 +19,7 @@ import { reconcileNotes } from './reconcile.ts';
 export const reconciliation: Pass<void> = {
   name: 'reconcile',
   commits: 'each',
-  plan({ snapshot, memories, configuration, now }) {
+  async plan({ snapshot, memories, configuration, now }, { signal }) {
     const { extract, owner, timezone } = configuration;
     if (!extract.episodesAndNotes) return { items: [], left: [] };
     const stored = new Map(memories.map((one) => [one.record.id, one]));
@@ -27,7 +27,7 @@ export const reconciliation: Pass<void> = {
     const saidOf = (record: MemoryRecord) =>
       saidWhere(record, transcriptAt, { timeZone: timezone, ...defined({ owner: owner ?? undefined }) });
     const records = memories.map(({ record }) => record);
-    const items = reconcileNotes(records, saidOf).map(({ old, by }) => ({
+    const items = (await reconcileNotes(records, saidOf, signal)).map(({ old, by }) => ({
       action: 'supersede',
       ids: [old.id, by.id],
       why: `memory ${by.id} was said later and says otherwise`,

@@ -178,12 +178,17 @@ export class KnownMemories {
 
   /** Lists the claims that a memory ends; `said` is its sentence with what stands around it, where that is known. */
   endedBy(record: MemoryRecord, said?: Said): MemoryRecord[] {
+    return [...this.compared(record, said)].filter((old) => old !== null);
+  }
+
+  /** Gives the same one comparison at a time, and null for a claim that stays: some take longer than others should wait. */
+  *compared(record: MemoryRecord, said?: Said): Generator<MemoryRecord | null> {
     const claim = said === undefined ? this.claim(record) : { record, reading: readSaid(said) };
-    if (claim === undefined) return [];
-    return this.near(claim).filter((old) => {
+    if (claim === undefined) return;
+    for (const old of this.near(claim)) {
       const earlier = this.claim(old);
-      return earlier !== undefined && endedBy(claim, earlier) !== null;
-    });
+      yield earlier !== undefined && endedBy(claim, earlier) !== null ? old : null;
+    }
   }
 }
 

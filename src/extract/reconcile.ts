@@ -1,5 +1,6 @@
 // Reconsolidation of notes (spec 4): which notes a newer memory takes back. Episodes stay as told.
 
+import { takeTurns } from '../base/take-turns.ts';
 import type { Said } from '../claims/said.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import { memoryKindOf } from './classify.ts';
@@ -20,18 +21,22 @@ export function isNote({ memoryKind, content, category, meta }: MemoryRecord): b
  * Finds the active notes that another active memory takes back, each with the newest that does; in the order in which they were made.
  *
  * Extraction does so for what it makes. Here it is done for all pairs, of two machines, imports and edits. The judgement is the same: the newer
- * one is read where `saidOf` finds it, with what was said around it.
+ * one is read where `saidOf` finds it, with what was said around it. Of thousands that takes seconds, and others work in between.
  */
-export function reconcileNotes(
+export async function reconcileNotes(
   records: Iterable<MemoryRecord>,
-  saidOf: (record: MemoryRecord) => Said | undefined = () => undefined,
-): Reconciliation[] {
+  saidOf: (record: MemoryRecord) => Said | undefined,
+  signal?: AbortSignal,
+): Promise<Reconciliation[]> {
   const active = [...records].filter(({ status }) => status === 'active' || status === 'promoted');
   const known = new KnownMemories(active);
   const found = new Map<string, Reconciliation>();
+  const turn = takeTurns();
   for (const record of active) {
-    for (const old of known.endedBy(record, saidOf(record))) {
-      if (!isNote(old)) continue;
+    for (const old of known.compared(record, saidOf(record))) {
+      await turn();
+      signal?.throwIfAborted();
+      if (old === null || !isNote(old)) continue;
       const other = found.get(old.id)?.by;
       const isNewer =
         other === undefined ||

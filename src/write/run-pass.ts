@@ -133,10 +133,12 @@ export async function runPass<Options, Item extends PassItem>(
   if (plan.items.length === 0) return result({ commits: [], tree: view.snapshot.tree });
   const operationsUpon = (snapshot: Snapshot): Operation[] => {
     standing.judge(snapshot);
-    const groups = pass.commits === 'each' ? standing.items.map((item) => [item]) : [standing.items];
+    const isEach = pass.commits === 'each';
+    // Items that stand do not contradict each other. So a dry run makes one tree of all, and holds nobody up for a thousand commits.
+    const groups = isEach && !dryRun ? standing.items.map((item) => [item]) : [standing.items];
     const operations = groups
       .filter((items) => items.length > 0)
-      .map((items) => operationOf(pass, items, force, run, trailers));
+      .map((items) => operationOf(pass, items, force || (isEach && dryRun), run, trailers));
     return noted(operations, ports, pass.noted, snapshot);
   };
   if (!isImmediate && !dryRun) return result(await journalled(ports, operationsUpon));

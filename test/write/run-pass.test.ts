@@ -89,7 +89,10 @@ describe('a pass that is run', () => {
 
   it('becomes one commit for each item where the pass says so, all of one run', async () => {
     const { memory, dependencies } = await memoryOf('a', 'b', 'c', 'd');
-    const { commits } = await runPass(dependencies, joining({ commits: 'each' }), undefined);
+    const foreseen = await runPass(dependencies, joining({ commits: 'each' }), undefined, { dryRun: true });
+    expect([foreseen.commits, foreseen.items.length]).toEqual([[], 2]);
+    const { commits, tree } = await runPass(dependencies, joining({ commits: 'each' }), undefined);
+    expect(foreseen.tree).toBe(tree);
     expect(commits).toHaveLength(2);
     const log = (await memory.log({ limit: 2 })).commits;
     expect(log.map(({ oid }) => oid)).toEqual([...commits].reverse());
