@@ -13,6 +13,7 @@ import { toolContext } from '../../src/entry/tool-context.ts';
 import { toolsOf } from '../../src/entry/tools.ts';
 import { serveUi } from '../../src/entry/ui/server.ts';
 import { MemoryError } from '../../src/errors.ts';
+import { asAgent } from '../../src/guard/agent-door.ts';
 import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
 import { loadVerbs } from '../../src/verbs/index.ts';
 import { runVerb, type Verb } from '../../src/verbs/verb.ts';
@@ -29,6 +30,8 @@ export interface Brought {
   readonly name: string;
   /** When it was, and by when it is due. */
   readonly time: string;
+  /** A file in the memory, where it is not one that is called by the name. */
+  readonly path?: string;
 }
 
 /** What a door takes: the arguments of a call, or the fields of an input, with what is brought in its place. */
@@ -46,8 +49,8 @@ export interface Door {
   readonly name: string;
   /** What it takes; undefined where nothing comes in by it but what it is asked. */
   readonly entry: Entry | undefined;
-  /** Brings in what an entry gave; throws what the door refuses with. */
-  through(world: World, given: unknown): Promise<unknown>;
+  /** Brings in what an entry gave; throws what the door refuses with. `meanwhile` is done here once it was written elsewhere. */
+  through(world: World, given: unknown, meanwhile?: (world: World) => Promise<unknown>): Promise<unknown>;
 }
 
 /** Ids that entries name, which the world has. */
@@ -56,6 +59,7 @@ export const aFile = 'knowledge/projects/tea.md';
 /** Where another memory lies. */
 const elsewhere = temporaryFolder();
 
+const placeOf = ({ name, path: asked = `knowledge/projects/${name}.md` }: Pick<Brought, 'name' | 'path'>) => asked;
 const words = (text: string): Readonly<Record<string, Entry>> =>
   Object.fromEntries(
     text
@@ -109,7 +113,7 @@ const ofLibrary: Readonly<Record<string, Entry>> = {
     },
   ],
   'mounts.add': ({ name }) => [{ name, dir: elsewhere }],
-  move: ({ name }) => [aFile, `knowledge/projects/${name}.md`],
+  move: (brought) => [aFile, placeOf(brought)],
   note: ({ text }) => [{ text, extracts: [{ priority: 'P1', text }] }],
   'project.change': ({ text, name, time }) => [
     { type: 'fix', scope: name, summary: text, agent: name, tags: [name], details: { entity: name }, time },
@@ -149,7 +153,7 @@ const ofLibrary: Readonly<Record<string, Entry>> = {
   'topics.new': ({ text, name }) => [{ name, description: text, words: [name], instructions: text }],
   'topics.turn': ({ text }) => [text],
   verdict: ({ text }) => ['edit', anId, { content: text }],
-  write: ({ text, name }) => [`knowledge/projects/${name}.md`, text],
+  write: (brought) => [placeOf(brought), brought.text],
 };
 
 /** Verbs, as the command line, the page and tools run them. */
@@ -187,7 +191,7 @@ const ofVerbs: Readonly<Record<string, Entry>> = {
     time,
   }),
   mount: ({ name }) => ({ name, folder: elsewhere }),
-  mv: ({ name }) => ({ from: aFile, to: `knowledge/projects/${name}.md` }),
+  mv: (brought) => ({ from: aFile, to: placeOf(brought) }),
   note: ({ text }) => ({ text }),
   relate: ({ name }) => ({ from: anId, to: anotherId, type: name }),
   remember: ({ text, name, time }) => ({
@@ -208,7 +212,7 @@ const ofVerbs: Readonly<Record<string, Entry>> = {
   task: ({ text }) => ({ action: 'add', task: text }),
   topics: ({ text, name }) => ({ action: 'new', text: name, description: text, words: [name], instructions: text }),
   touch: ({ name }) => ({ id: anId, tags: [name] }),
-  write: ({ text, name }) => ({ path: `knowledge/projects/${name}.md`, text }),
+  write: (brought) => ({ path: placeOf(brought), text: brought.text }),
 };
 
 /** Tools that are not just a verb. */
@@ -267,17 +271,15 @@ async function callIn({ memory, session }: World, name: string, given: unknown):
   return new Map(calls).get(name)!(...(given as unknown[]));
 }
 
-async function fileIn(
-  { directory }: { readonly directory: string },
-  { name, text }: { readonly name: string; readonly text: string },
-) {
-  const file = path.join(directory, 'knowledge/projects', `${name}.md`);
+async function fileIn({ directory }: { readonly directory: string }, brought: Pick<Brought, 'name' | 'path' | 'text'>) {
+  const file = path.join(directory, placeOf(brought));
   fs.mkdirSync(path.dirname(file), { recursive: true });
-  fs.writeFileSync(file, `# Tea\n\n${text}\n`);
+  // Settings are changed by a comment.
+  fs.writeFileSync(file, brought.path === undefined ? `# Tea\n\n${brought.text}\n` : `# ${brought.text}\n`);
   git(directory, 'add', '-A');
 }
 
-const fileEntry: Entry = ({ text, name }) => ({ text, name });
+const fileEntry: Entry = ({ text, name, path: asked }) => ({ text, name, path: asked });
 
 /** Doors that are no call of ours: what native git and other machines bring. */
 const fromOutside: readonly Door[] = [
@@ -296,11 +298,13 @@ const fromOutside: readonly Door[] = [
     kind: 'merge',
     name: 'a branch that native git committed to',
     entry: fileEntry,
-    async through({ memory, directory }, given) {
+    async through(world, given, meanwhile) {
+      const { memory, directory } = world;
       git(directory, 'switch', '-qc', 'other');
       await fileIn({ directory }, given as never);
       git(directory, 'commit', '-qm', 'by hand');
       git(directory, 'switch', '-q', 'main');
+      await meanwhile?.(world);
       return memory.merge('other');
     },
   },
@@ -308,7 +312,8 @@ const fromOutside: readonly Door[] = [
     kind: 'sync',
     name: 'a remote that another machine pushed to',
     entry: fileEntry,
-    async through({ memory }, given) {
+    async through(world, given, meanwhile) {
+      const { memory } = world;
       const [remote, clone] = [path.join(temporaryFolder(), 'x.git'), path.join(temporaryFolder(), 'clone')];
       git('.', 'init', '-q', '--bare', remote);
       await memory.sync({ remote });
@@ -316,6 +321,7 @@ const fromOutside: readonly Door[] = [
       await fileIn({ directory: clone }, given as never);
       git(clone, 'commit', '-qm', 'by hand');
       tryGit(clone, ['push', '-q', 'origin', 'main']);
+      await meanwhile?.(world);
       return memory.sync({ remote });
     },
   },
@@ -348,7 +354,7 @@ export async function allDoors(memory: Memory): Promise<readonly Door[]> {
       kind: 'tool',
       name: tool.entry.name,
       entry: ofTools[tool.entry.name] ?? (typeof tool.entry.verb === 'string' ? ofVerbs[tool.entry.verb] : undefined),
-      through: ({ memory: own }, given) => callTool(tool, async () => own, given, {}),
+      through: ({ memory: own }, given) => asAgent(() => callTool(tool, async () => own, given, {})),
     }),
   );
   const host = ({ directory }: { readonly directory: string }) =>
@@ -360,11 +366,8 @@ export async function allDoors(memory: Memory): Promise<readonly Door[]> {
       entry: ofTools[name],
       async through(world, given) {
         const own = host(world);
-        const answer = await referenceTools(own)
-          .find((tool) => tool.name === name)!
-          .run(given, {} as never);
-        await own.close();
-        return answer;
+        const tool = referenceTools(own).find((one) => one.name === name)!;
+        return await asAgent(() => tool.run(given, {} as never)).finally(() => own.close());
       },
     }),
   );
@@ -460,13 +463,22 @@ export async function newWorld(door?: Door): Promise<World> {
     { content: 'Ada likes tea', id: anId },
     { content: 'The kettle is blue', id: anotherId },
   ]);
-  await memory.write(aFile, '# Tea\n\nThe tea is green.\n');
+  await memory.write(aFile, '# Tea\n\n- The tea is green.\n');
   await memory.knowledge.changeEntities({ create: [{ name: 'Ada', entityType: 'person', observations: [] }] });
   await memory.topics.new({ name: 'brewing', words: ['tea'], activation: 'gated' });
   await memory.commit();
   const session = door?.name.startsWith('session.') ? await memory.startSession({ topic: 'tea' }) : undefined;
   if (/\bcommit$|_commit$/.test(door?.name ?? '')) await memory.records.touch(anId);
   return { memory, directory, session };
+}
+
+/** Gives each list in the first fields as JSON in a text, as models do; undefined where there is none. */
+export function withListsAsTexts(given: unknown): unknown {
+  const fields = Object.entries((given ?? {}) as object);
+  if (!fields.some(([, value]) => Array.isArray(value))) return undefined;
+  return Object.fromEntries(
+    fields.map(([name, value]) => [name, Array.isArray(value) ? JSON.stringify(value) : value]),
+  );
 }
 
 /** Puts a field that nobody knows beside those of the first fields that are given; undefined where none are. */

@@ -70,24 +70,20 @@ const doors: Readonly<Record<string, () => Promise<Door>>> = {
   },
 };
 
-const kept = ['expect/tea.yaml', 'EXPECT/new.yaml', 'memory.yaml', '.gitattributes', '.gitignore', '.meta.json'];
-const proofs = ['raw/artifacts/note.txt', 'ledger/extra.jsonl', '.memory/purges/x.json', '.memory/context.md'];
+/** Files that are there; that no tool makes one is a rule of each door. */
+const kept = ['expect/tea.yaml', 'memory.yaml', '.gitattributes', '.gitignore', '.meta.json'];
 
 describe.each(Object.keys(doors))('an agent behind %s', (name) => {
   it('writes, edits, moves and removes no file that people decide or that proves something', async () => {
     const { dir, person, call, close } = await doors[name]!();
     const before = await person.files();
-    for (const path of [...kept, ...proofs]) {
+    for (const path of kept) {
       const calls: [string, Record<string, unknown>][] = [
         ['memory_write', { path, text: 'x: 1\n' }],
         ['memory_move', { from: 'knowledge/tea.md', to: path }],
-        ...(before.includes(path)
-          ? ([
-              ['memory_edit', { path, old: '-', new: '+' }],
-              ['memory_remove', { path }],
-              ['memory_move', { from: path, to: 'knowledge/taken.md' }],
-            ] as [string, Record<string, unknown>][])
-          : []),
+        ['memory_edit', { path, old: '-', new: '+' }],
+        ['memory_remove', { path }],
+        ['memory_move', { from: path, to: 'knowledge/taken.md' }],
       ];
       for (const [tool, input] of calls) {
         expect([tool, path, await call(tool, input)]).toEqual([
