@@ -17,9 +17,8 @@ export function holdsMarkers(text: string, fenced: 'counts' | 'is an example' = 
   // Nearly no text has them, and each file that is searched or shown is asked.
   if (!text.includes('<<<<<<< ') || !text.includes('>>>>>>> ')) return false;
   const placeOf = fenceReader();
-  // How long the lines of the conflict are that has begun.
-  let size = 0;
-  let isParted = false;
+  // Of the conflict that has begun: how long its lines are, and whether its second side has begun, too.
+  let [size, isParted] = [0, false];
   for (const line of text.split('\n')) {
     if (isParted && line.startsWith(`${'>'.repeat(size)} `)) return true;
     if (size > 0 && line.replace('\r', '') === '='.repeat(size)) isParted = true;
