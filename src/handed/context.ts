@@ -62,8 +62,6 @@ const mostAsked = 2000;
 /** A message of fewer words that say something is read with the turn before it: `and when was that?` */
 const leastWords = 2;
 const leastBudget = 16;
-/** An agent waits longer for a context than for hits, and is misled by every line of it: so many pairs of sentences are compared. */
-const mostCompared = 24;
 /** So many hits of mounted memories may come into a context; they cost no place of ours. */
 const mostOfOthers = 20;
 const nobody: MountedAnswer = { hits: [], problems: [] };
@@ -95,22 +93,19 @@ export async function contextOf(
   const today = dayOf(now, configuration.timezone);
   const style = { timeZone: configuration.timezone, now: Math.floor(now / 1000) };
   const since = options.since === undefined ? undefined : await question.since(options.since);
-  const find = (looked: string, limit: number, isOpen = false): JudgedHit[] =>
+  const find = (looked: string, limit: number): JudgedHit[] =>
     question.searcher.find(snapshot, looked, {
-      isOpen,
       limit: Math.min(maxLimit, Math.max(1, limit)),
       fusion: settings.scoring,
       weights: configuration.search,
       // The end of the day and not the moment: the same day gives the same bytes.
       now: endOfDay(today, configuration.timezone),
       timeZone: configuration.timezone,
-      ...defined({ owner: configuration.owner ?? undefined }),
-      mostCompared,
       ...(likeness === null || likeness instanceof MemoryError ? {} : { likenessOf: likeness.likenessOf }),
     });
   const input: CompileInput = {
     ...defined({ since }),
-    snapshot: withEndings(snapshot, (path, text) => question.searcher.endingsIn(snapshot, path, text), style),
+    snapshot: withEndings(snapshot, (text) => question.searcher.endingsIn(snapshot, text), style),
     style,
     days: [dayBefore(today), today],
     message,
@@ -127,7 +122,7 @@ export async function contextOf(
     meter,
     terms,
     find: (limit) => withMounted(find(query, limit), others.hits),
-    ...(asks.test(message) ? { latest: (limit) => find(everything, limit, true) } : {}),
+    ...(asks.test(message) ? { latest: (limit) => find(everything, limit) } : {}),
   };
   const compiled = compile(input);
   const result: ContextResult = {

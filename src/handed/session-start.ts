@@ -31,7 +31,7 @@ export function sessionStartOf(question: SessionStartQuestion, options: SessionS
   const idsOf = ({ lines }: PackResult): string[] =>
     lines.flatMap(({ events }) => events.flatMap((id) => [id, memoryOf.get(id) ?? id]));
   const compiled = compileSessionStart({
-    snapshot: withEndings(snapshot, (path, text) => question.searcher.endingsIn(snapshot, path, text), {
+    snapshot: withEndings(snapshot, (text) => question.searcher.endingsIn(snapshot, text), {
       timeZone: configuration.timezone,
       now: Math.floor(now / 1000),
     }),

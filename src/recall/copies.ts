@@ -37,7 +37,7 @@ export function withoutCopies(
     // A copy was found by its headings and by all that it repeats: a claim scores what its own words do.
     const before = placed.get(best) ?? best;
     const also = [...(before.also ?? []), { document: hit.document, score: Math.min(hit.score, before.score) }];
-    placed.set(best, withPlace(before, also));
+    placed.set(best, withAlso(before, also));
   }
   // One that was met by its copies alone may stand before what scores more.
   return [...placed.values()].sort((one, other) => other.score - one.score);
@@ -75,12 +75,12 @@ function directHits(hits: readonly RankedHit[], claims: Claims): ReadonlyMap<str
   return direct;
 }
 
-/** The hit with others that say the same; its snippet is still looked for when it is read. */
-function withPlace(hit: RankedHit, also: NonNullable<RankedHit['also']>): RankedHit {
+/** Gives the hit with others that say the same; its snippet is still looked for when it is read. */
+export function withAlso(hit: RankedHit, also: NonNullable<RankedHit['also']>): RankedHit {
   const { document, turns, parts, score } = hit;
   return {
-    ...{ document, parts, also, score },
-    ...defined({ turns }),
+    ...{ document, parts, score },
+    ...defined({ turns, also: also.length === 0 ? undefined : also }),
     get snippet() {
       return hit.snippet;
     },

@@ -11,7 +11,7 @@ import { gistLineOf } from '../lifecycle/gist/memory-gist.ts';
 import { forgottenPath } from '../records/forgotten-file.ts';
 import { parseTranscript } from '../records/transcript.ts';
 import { parseUseCounts, useCountsPath } from '../records/use-counts.ts';
-import { askedTimeOf, asksHowItIs } from '../search/asked-time.ts';
+import { askedTimeOf } from '../search/asked-time.ts';
 import { endingsOfLines, namesClaims } from '../search/claim-endings.ts';
 import type { Corpus, CorpusFile } from '../search/corpus.ts';
 import { headingOf } from '../search/documents.ts';
@@ -21,7 +21,6 @@ import type { Layout } from '../search/layout.ts';
 import type { LexicalIndex } from '../search/lexical-index.ts';
 import { parseQuery } from '../search/query.ts';
 import { hitOf } from '../search/rank.ts';
-import { type Known, withRead } from '../search/read-claims.ts';
 import type { RecallOptions as IndexOptions, RankedHit } from '../search/recall-options.ts';
 import { SearchIndex } from '../search/search-index.ts';
 import type { IsPrivate } from '../search/vectors/semantic-index.ts';
@@ -31,12 +30,8 @@ import { forgottenIn, shownText } from '../store/forgotten.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import { worthKeeping } from '../store/tree-listing.ts';
 import type { RecallHit } from '../types.ts';
-import { holdingHits, type Judging, type LogSources, replacedIn } from './holding-hits.ts';
+import { holdingHits, type LogSources, replacedIn } from './holding-hits.ts';
 
-/** So many turns are handed to who reads a sentence of the last of them. */
-const turnsRead = 4;
-/** Each pair costs a tenth of a question when it is first read; the first few decide what leads. */
-const usuallyCompared = 6;
 /** So many changes each process follows before the view is kept anew. */
 const leastChanged = 16;
 
@@ -48,16 +43,6 @@ export interface SearchSources extends LogSources {
   smallIndex(): LexicalIndex;
   /** Whether the words of a state may be written to the disk. */
   mayKeep(snapshot: Snapshot): boolean;
-}
-
-/** How to find. */
-export interface FindOptions extends IndexOptions {
-  /** Whom `I` means in turns without a speaker, as memory.yaml names them. */
-  readonly owner?: string;
-  /** How many pairs of sentences are compared where no claims were made of them; default: few, so that a question stays quick. */
-  readonly mostCompared?: number;
-  /** Whether all that is found counts as an answer, also what has no word of the question; default no. */
-  readonly isOpen?: boolean;
 }
 
 /** Keeps the listing and the word index of the snapshot that was asked last. */
@@ -72,8 +57,6 @@ export class Searcher {
   /** How many files changed since the view was kept. */
   private sinceKept = Number.POSITIVE_INFINITY;
   private hidden: { readonly version: string; readonly documents: HiddenDocuments } | undefined;
-  /** What was read of the sentences of a view. */
-  private known: { readonly version: object; readonly read: Known } | undefined;
 
   constructor(sources: SearchSources, isPresent: boolean) {
     const { corpus, repository } = sources;
@@ -197,7 +180,7 @@ export class Searcher {
   }
 
   /** Ranks, with what held at the time that is asked of first, and says of each hit what of it ended. Throws as the index does. */
-  find(snapshot: Snapshot, query: string, { limit = 10, ...options }: FindOptions): JudgedHit[] {
+  find(snapshot: Snapshot, query: string, { limit = 10, ...options }: IndexOptions): JudgedHit[] {
     const rank = (size: number) => this.rank(snapshot, query, { ...options, limit: size });
     this.moveTo(snapshot);
     const { text, filters, phrases } = parseQuery(query, options.timeZone ?? 'UTC');
@@ -208,68 +191,31 @@ export class Searcher {
       Object.values(filters).some((one) => !Array.isArray(one) || one.length > 0) ||
       phrases.length > 0;
     const terms = queryTokensOf(text);
-    const asked = askedTimeOf(text, options.now);
-    const read: Judging['read'] = (hits) =>
-      withRead({
-        documents: hits.map(({ document }) => document),
-        terms,
-        turnsTo: (path, turn) => this.index.turnsTo(path, turn, turnsRead),
-        claims: this.index.claims,
-        changedAt: (path) => this.changedAt(snapshot, path),
-        listener: { timeZone: options.timeZone ?? 'UTC', ...defined({ owner: options.owner }) },
-        mostCompared: options.mostCompared ?? usuallyCompared,
-        isOpen: options.isOpen === true,
-        known: this.readings(),
-        time: typeof asked === 'number' ? asked : options.now,
-      });
     return holdingHits(limit, {
       rank,
       terms,
       claims: this.index.claims,
       textAt: (path) => snapshot.textIfWhole(path),
       replacedEvent: replacedIn(snapshot, this.sources),
-      asked,
-      ...(options.group === undefined && (typeof asked === 'string' || asksHowItIs(text)) ? { read } : {}),
+      asked: askedTimeOf(text, options.now),
       now: Math.floor(options.now / 1000),
-      ...(isFiltered
-        ? {}
-        : {
-            hitOf: (document, { score, parts }) => hitOf(document, terms, { score, parts: { ...parts, lexical: 0 } }),
-          }),
+      mayLend: !isFiltered,
+      hitOf: (document, { score, parts }) => hitOf(document, terms, { score, parts: { ...parts, lexical: 0 } }),
     });
   }
 
-  private changedAt(snapshot: Snapshot, path: string): number | undefined {
-    const oid = this.lastChangeOf(snapshot, path);
-    if (oid === null) return undefined;
-    return orElse(
-      () => this.sources.repository.objects.readCommit(oid).committer.time * 1000,
-      undefined,
-      'OBJECT_CORRUPT',
-      'OBJECT_MISSING',
-    );
-  }
-
-  private readings(): Known {
-    const { version } = this.index.layout;
-    if (this.known?.version !== version) {
-      this.known = { version, read: { sentences: new Map(), readings: new Map(), asked: new Map() } };
-    }
-    return this.known.read;
-  }
-
   /** Finds which lines of a file tell what ended, by their numbers, counted from 0. */
-  endingsIn(snapshot: Snapshot, path: string, text: string): ReadonlyMap<number, Ended> {
-    if (!namesClaims(path, text)) return new Map();
+  endingsIn(snapshot: Snapshot, text: string): ReadonlyMap<number, Ended> {
+    if (!namesClaims(text)) return new Map();
     this.moveTo(snapshot);
-    return endingsOfLines(path, text, this.index.claims);
+    return endingsOfLines(text, this.index.claims);
   }
 
   /** Finds, and says what probably was meant otherwise. Throws as the index does. */
   recall(
     snapshot: Snapshot,
     query: string,
-    options: FindOptions,
+    options: IndexOptions,
   ): { readonly hits: readonly RecallHit[]; readonly hints: readonly string[] } {
     const judged = this.find(snapshot, query, options);
     const dayOfEnd = (seconds: number | undefined): string | undefined =>

@@ -28,13 +28,6 @@ const presentAuxiliary =
 const pastForm =
   /\b(?:\p{Alpha}{2,}ed|led|ran|held|kept|made|took|went|came|sat|stood|lay|met|paid|cost|spent|sold|bought|brought|taught|wrote|drove|rode|wore|ate|drank|slept|spoke|said|told|thought|knew|got|gave|chose|began|grew|left|lost|sent|built|saw|put|set|sang|swam|flew|felt|drew|won)\b/iu;
 
-/** What has happened has happened. */
-const perfect =
-  /\b(?:ha(?:s|ve))\b.*\b(?:\p{Alpha}{2,}ed|done|made|been|had|given|gone|taken|seen|written|bought|read|won|met|said|told|got(?:ten)?|found|become|begun|learnt|lost|sold|sent|built|come)\b/iu;
-/** What was settled is so until it is settled anew. */
-const settles =
-  /\b(?:decid\p{Alpha}*|agree\p{Alpha}*|ch(?:o|oo)se\p{Alpha}*|settled?|picked?|plan(?:ned)?|end up|go with|went with)\b/iu;
-
 const firstWords =
   /\b(?:originally|original|initially|initial|first|in the beginning|to begin with|at the (?:very )?(?:beginning|start|outset)|when \S+ (?:\S+ )?(?:started|began|joined|met|opened|moved in|signed up))\b/i;
 const beforeWords = /\b(?:before|earlier|once|old|prior|until|till|at (?:that|the) time|in the past)\b/i;
@@ -65,15 +58,6 @@ export function askedTimeOf(question: string, now: number): AskedTime | undefine
   if (tense === 'present') return undefined;
   const words = question.replace(noPast, ' ');
   return firstWords.test(words) ? 'first' : beforeWords.test(words) ? 'before' : undefined;
-}
-
-/**
- * Tells whether a question asks how something is: then a later answer may take the place of an earlier one. False for a question about what
- * happened, which stays true.
- */
-export function asksHowItIs(question: string): boolean {
-  const clause = question.split(conjunction)[0]!;
-  return (tenseOf(clause) !== 'past' && !perfect.test(clause)) || settles.test(question);
 }
 
 function tenseOf(clause: string): Tense {

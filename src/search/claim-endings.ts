@@ -3,10 +3,9 @@
 //
 //     memory ─► itself     turn ─► what was taken from it     line ─► [memory: id], [source: path#turn]     box ─► its memories
 //
-// A hit is over when all of its claims are; words that no claim was made of are nobody's to judge.
+// A hit is over when all of its claims are; words that no claim was made of are nobody's to judge. A turn never is: it was said.
 
 import { wordsOfClaim } from '../claims/claim.ts';
-import { isEcho } from '../claims/echo.ts';
 import { parseBox } from '../records/box-file.ts';
 import { isSaidBy, sourcesOfLine, wordsOfLine } from '../records/knowledge-marks.ts';
 import type { MemoryRecord } from '../records/types.ts';
@@ -28,12 +27,11 @@ interface Passage {
   readonly words?: string;
   readonly ids: readonly string[];
   readonly turns: readonly string[];
-  /** The turn that an assistant answered, and its answer: it may only repeat what ended there. */
-  readonly answers?: { readonly turn: string; readonly words: string };
 }
 
 const owner = /\[memory: ([^\]\s]+)\]/g;
-const isTurn = (source: string): boolean => /#\d+$/.test(source);
+const isSaid = ({ turn, category }: SearchDocument): boolean => turn !== undefined || category === 'daily';
+const isTurnName = (source: string): boolean => /#\d+$/.test(source);
 
 /**
  * Judges documents by the claims of their view, in their order; `textAt` reads a file of the view, null where it cannot.
@@ -47,12 +45,8 @@ export function endingsOf(
 ): ClaimsOfHit[] {
   if (!claims.hasEnds) return documents.map(() => ({ claims: [], passages: [] }));
   const passages = documents.map((document) => passagesOf(document, textAt));
-  const taken = claims.takenFrom(
-    new Set(
-      passages.flat().flatMap(({ turns, answers }) => [...turns, ...(answers === undefined ? [] : [answers.turn])]),
-    ),
-  );
-  return passages.map((own) => judged(own, claims, taken));
+  const taken = claims.takenFrom(new Set(passages.flat().flatMap(({ turns }) => turns)));
+  return passages.map((own, at) => judged(own, claims, taken, isSaid(documents[at]!)));
 }
 
 /** Lists the lines of a page or box that name their memories, as its document shows them; none for any other document. */
@@ -68,15 +62,18 @@ export function namedLines(
 }
 
 function passagesOf(document: SearchDocument, textAt: (path: string) => string | null): Passage[] {
-  const { path, category, record, turn, tells, text, role } = document;
+  const { path, category, record, turn, tells, text } = document;
   if (record !== undefined) return [{ words: text, ids: [record.id], turns: [] }];
-  if (turn !== undefined) {
-    const answers = role === 'agent' ? { answers: { turn: `${path}#${turn - 1}`, words: text } } : {};
-    return [{ ids: [], turns: [`${path}#${turn}`], ...answers }];
-  }
+  if (turn !== undefined) return [{ ids: [], turns: [`${path}#${turn}`] }];
+  if (category === 'daily') return [{ ids: [], turns: turnsOfNote(document) }];
   if (tells !== undefined) return [{ words: text, ids: [tells.memory], turns: [] }];
   if (category === 'box') return passagesOfBox(document, textAt(path));
   return passagesOfLines(document, textAt);
+}
+
+/** The lines of a daily note are turns, by their numbers. */
+function turnsOfNote({ path, text, textLine = 1 }: SearchDocument): string[] {
+  return text.split('\n').flatMap((words, at) => (saysSomething(words) ? [`${path}#${textLine + at}`] : []));
 }
 
 function passagesOfBox({ path, text }: SearchDocument, file: string | null): Passage[] {
@@ -87,36 +84,31 @@ function passagesOfBox({ path, text }: SearchDocument, file: string | null): Pas
 }
 
 /** Lines of a markdown file; its document shows them without the marks that say where they come from. */
-function passagesOfLines(
-  { path, category, text, textLine }: SearchDocument,
-  textAt: (path: string) => string | null,
-): Passage[] {
-  if (textLine === undefined || !(path.startsWith('knowledge/') || category === 'daily')) return [];
+function passagesOfLines({ path, text, textLine }: SearchDocument, textAt: (path: string) => string | null): Passage[] {
+  if (textLine === undefined || !path.startsWith('knowledge/')) return [];
   const written = textAt(path)?.split('\n');
   return text.split('\n').flatMap((words, at) => {
-    const line = textLine + at;
-    return saysSomething(words) ? [{ words, ...namedBy(path, written?.[line - 1] ?? '', line) }] : [];
+    return saysSomething(words) ? [{ words, ...namedBy(written?.[textLine + at - 1] ?? '') }] : [];
   });
 }
 
 const saysSomething = (words: string): boolean => /\p{L}/u.test(words) && !words.startsWith('#');
 
-/** What a line, by its 1-based number, names as its claims; one of a daily note is a turn itself. */
-function namedBy(path: string, line: string, number: number): Pick<Passage, 'ids' | 'turns'> {
-  const ids = [...line.matchAll(owner)].map(([, id]) => id!);
-  return { ids, turns: path.startsWith('raw/daily/') ? [`${path}#${number}`] : sourcesOfLine(line).filter(isTurn) };
+/** What a line names as its claims. */
+function namedBy(line: string): Pick<Passage, 'ids' | 'turns'> {
+  return { ids: [...line.matchAll(owner)].map(([, id]) => id!), turns: sourcesOfLine(line).filter(isTurnName) };
 }
 
 /** Tells whether lines of a file may name claims, so that none that names none costs a look at the claims of its view. */
-export function namesClaims(path: string, text: string): boolean {
-  return path.startsWith('raw/daily/') || text.includes('[memory: ') || text.includes('[source: ');
+export function namesClaims(text: string): boolean {
+  return text.includes('[memory: ') || text.includes('[source: ');
 }
 
 /** Finds which lines of a file ended, or will: 0-based line → ending. */
-export function endingsOfLines(path: string, text: string, claims: Claims): Map<number, Ended> {
+export function endingsOfLines(text: string, claims: Claims): Map<number, Ended> {
   const endings = new Map<number, Ended>();
   if (!claims.hasEnds) return endings;
-  const lines = text.split('\n').map((line, at) => ({ at, words: wordsOfLine(line), ...namedBy(path, line, at + 1) }));
+  const lines = text.split('\n').map((line, at) => ({ at, words: wordsOfLine(line), ...namedBy(line) }));
   const naming = lines.filter(({ words, ids, turns }) => saysSomething(words) && ids.length + turns.length > 0);
   const taken = claims.takenFrom(new Set(naming.flatMap(({ turns }) => turns)));
   for (const { at, words, ids, turns } of naming) {
@@ -126,29 +118,26 @@ export function endingsOfLines(path: string, text: string, claims: Claims): Map<
   return endings;
 }
 
-function judged(passages: readonly Passage[], view: Claims, taken: ReadonlyMap<string, readonly Claim[]>): ClaimsOfHit {
+function judged(
+  passages: readonly Passage[],
+  view: Claims,
+  taken: ReadonlyMap<string, readonly Claim[]>,
+  wasSaid: boolean,
+): ClaimsOfHit {
   const all: Claim[] = [];
   const ended: EndedPassage[] = [];
   let areAllOver = passages.length > 0;
-  for (const { words, ids, turns, answers } of passages) {
-    const own = claimsOfPassage(words, ids, turns, view, taken);
-    const claims = own.length > 0 || answers === undefined ? own : echoedBy(answers, taken);
+  for (const { words, ids, turns } of passages) {
+    const claims = claimsOfPassage(words, ids, turns, view, taken);
     const over = claims.filter(({ record }) => endsSometime(record));
     const isOver = over.length > 0 && over.length === claims.length;
     all.push(...claims);
     if (!isOver) areAllOver = false;
-    if (words === undefined)
-      for (const { record } of over) ended.push({ words: record.content, ...endingOf(record, view) });
-    else if (isOver) ended.push({ words, ...lastOf(over, view) });
+    else if (words !== undefined) ended.push({ words, ...lastOf(over, view) });
   }
+  // What was said was said: an ending of what was taken from a turn is none of the turn's.
+  if (wasSaid) return { claims: all, passages: [] };
   return { claims: all, passages: ended, ...(areAllOver ? { ended: lastOf(all, view) } : {}) };
-}
-
-function echoedBy(
-  { turn, words }: NonNullable<Passage['answers']>,
-  taken: ReadonlyMap<string, readonly Claim[]>,
-): readonly Claim[] {
-  return (taken.get(turn) ?? []).filter(({ record }) => isEcho(words, record.content));
 }
 
 function claimsOfPassage(

@@ -17,15 +17,6 @@ export interface EndedPassage extends Ended {
   readonly words: string;
 }
 
-/** A passage after which something else was said of the same matter: it may be out of date, and nothing says that it is. */
-export interface EarlierPassage {
-  readonly words: string;
-  /** When the later one was said, in milliseconds since the Unix epoch. */
-  readonly later: number;
-  /** The claim that was made of it. */
-  readonly id?: string;
-}
-
 export interface JudgedHit {
   readonly hit: RankedHit;
   /** 0 to 1; never above that of a hit that comes before. */
@@ -34,10 +25,6 @@ export interface JudgedHit {
   readonly ended?: Ended;
   /** Passages that ended or will. */
   readonly passages: readonly EndedPassage[];
-  /** Claims that it tells and that are over as the question was read; their records say nothing of it. */
-  readonly readAsEnded?: readonly (Ended & { readonly id: string })[];
-  /** Passages that something later may have put out of date. */
-  readonly earlier?: readonly EarlierPassage[];
 }
 
 /** Tells whether an ending has come at a time, in seconds. */

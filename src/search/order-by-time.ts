@@ -111,21 +111,3 @@ export function orderByTime<Item>(
     return [item, least];
   });
 }
-
-/** Puts what is heard first right before what it is heard before, with its score; `isSaid` tells whether an item says a statement. */
-export function leadersFirst<Item, Stated>(
-  ordered: readonly (readonly [Item, score: number])[],
-  leads: readonly { readonly earlier: Stated; readonly later: Stated }[],
-  isSaid: (item: Item, stated: Stated) => boolean,
-): (readonly [Item, score: number])[] {
-  const found = [...ordered];
-  for (const { earlier, later } of leads) {
-    const place = found.findIndex(([item]) => isSaid(item, earlier));
-    const says = (at: number): boolean => isSaid(found[at]![0], later);
-    if (place < 0 || found.some((_, at) => at < place && says(at))) continue;
-    const plain = found.findIndex(([item], at) => at > place && says(at) && !isSaid(item, earlier));
-    const leader = plain < 0 ? undefined : found.splice(plain, 1)[0];
-    if (leader !== undefined) found.splice(place, 0, [leader[0], found[place]![1]]);
-  }
-  return found;
-}

@@ -2,7 +2,6 @@
 // Knows no git and no file system: the caller lists paths with the ids of their contents and hands out bytes.
 
 import { memoryPath } from '../records/memory-record.ts';
-import type { Turn } from '../records/types.ts';
 import { arrayIndex } from './array-index.ts';
 import { Corpus, type CorpusFile, isVersion, type ReadBlob } from './corpus.ts';
 import { isSearchedPath } from './documents.ts';
@@ -98,22 +97,6 @@ export class SearchIndex {
       this.#claims = { version, claims };
     }
     return this.#claims.claims;
-  }
-
-  /** Gives up to `most` turns of a conversation that end with the one of this number; none where the view does not have it. */
-  turnsTo(path: string, number: number, most: number): Turn[] {
-    this.#settle();
-    const file = this.#heldAt(path);
-    if (file === undefined || file.count === 0) return [];
-    const turns: Turn[] = [];
-    // A text before the first turn is a row of its own, an empty turn is none.
-    for (let row = file.first + Math.min(number, file.count - 1); row >= file.first && turns.length < most; row--) {
-      const { role, speaker, time, text, turn = 0 } = this.#layout.document(row);
-      if (turn > number || turn === 0 || role === undefined || time === undefined) continue;
-      if (turns.length === 0 && turn !== number) return [];
-      turns.unshift({ role, time, text, ...(speaker === undefined ? {} : { speaker }) });
-    }
-    return turns;
   }
 
   #documentAt(path: string): SearchDocument | undefined {

@@ -11,8 +11,6 @@ import { flag, severalSources, sourceNumber, turnsOf } from './segment.ts';
 export interface Claim {
   readonly record: MemoryRecord;
   readonly document: SearchDocument;
-  /** Its end was read when a question was asked, and is in no record. */
-  readonly isRead?: true;
 }
 
 /** What is known of the claims of a view. */

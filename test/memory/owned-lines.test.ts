@@ -284,6 +284,10 @@ describe('a line that the engine wrote', () => {
     );
   });
 
+  /** A turn says what it said. */
+  const isOfClaim = (piece: string): boolean =>
+    piece.includes('6200 kronor') && !/^\{(?:"id":"raw\/|.*"category":"conversation")|^(?:user|agent|\p{Lu}\S*): /u.test(piece);
+
   it('says since when it is over, wherever it stays, and what took its place is no older word', async () => {
     await fc.assert(
       fc.asyncProperty(orders, fc.boolean(), async (order, isForgotten) => {
@@ -305,10 +309,10 @@ describe('a line that the engine wrote', () => {
         expect((await memory.list({ status: 'active' })).memories.map((one) => one.id)).not.toContain(old);
         const { text } = await memory.context('How is Otto Lindqvist paid?');
         for (const line of text.split('\n'))
-          if (line.includes('6200 kronor')) expect(line, order.join(' ')).toMatch(/\(until 2026-02-\d\d/);
+          if (isOfClaim(line)) expect(line, order.join(' ')).toMatch(/\(until 2026-02-\d\d/);
         const { answers } = await doorsOf(memory, path, 'How is Otto Lindqvist paid?');
         for (const [door, pieces] of Object.entries(answers))
-          for (const piece of pieces.filter((one) => one.includes('6200 kronor')))
+          for (const piece of pieces.filter(isOfClaim))
             expect(piece, door).toMatch(/until.{0,4}2026-02-\d\d|"validUntil":\d/);
         await memory.close();
       }),

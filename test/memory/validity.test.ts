@@ -88,20 +88,6 @@ describe('recall', () => {
     await memory.close();
   });
 
-  it('brings nothing for one of a list that only another of it came to an end for', async () => {
-    const { memory, clock } = await newTestMemory();
-    await put(memory, clock, {
-      id: 'staff',
-      content: 'I have two employees, Raj and Beth.',
-      closing: { by: 'notice', from: secondsOf('2026-02-10T00:00:00Z') },
-    });
-    await put(memory, clock, { id: 'notice', content: 'Raj handed in his notice.' });
-    await memory.commit();
-    expect((await memory.recall('What about Beth?')).hits.map(({ id }) => id)).toEqual(['staff']);
-    expect((await memory.recall('What about Raj?')).hits[0]).toMatchObject({ id: 'notice' });
-    await memory.close();
-  });
-
   it('leads with what held at the time that a question asks of', async () => {
     const { memory } = await twoTalks();
     for (const question of ['Where was the ladder before?', 'Where did the ladder hang in March?']) {
@@ -158,98 +144,39 @@ describe('recall', () => {
   });
 });
 
-describe('turns that no claim was made of', () => {
-  const twoTurns = async (older: string, newer: string): Promise<Memory> => {
+describe('a turn', () => {
+  it('is never over, nor behind what holds, because what was taken from it ended', async () => {
+    const { memory, first } = await twoTalks();
+    const turns = (await memory.recall('Where does the ladder hang?')).hits.filter(({ path }) => path === first);
+    expect(turns.map(({ turn }) => turn)).toEqual(expect.arrayContaining([1, 2]));
+    for (const hit of turns) expect(hit).not.toHaveProperty('until');
+    await memory.close();
+  });
+
+  it('is not judged by what was said after it', async () => {
     const { memory, clock } = await newTestMemory();
     for (const [session, text, time] of [
-      ['older', older, '2026-02-16T08:00:00Z'],
-      ['newer', newer, '2026-03-24T08:00:00Z'],
+      ['older', 'The choir rehearsal is at 18:30 in the gym hall.', '2026-02-16T08:00:00Z'],
+      ['newer', 'Choir rehearsal has moved to 19:45.', '2026-03-24T08:00:00Z'],
     ] as const) {
       clock.set(time);
       await memory.capture({ session, started: time, messages: [{ role: 'user', text, time }] });
     }
-    return memory;
-  };
-
-  it('are compared when a question is asked: the later leads, the earlier is marked', async () => {
-    const memory = await twoTurns(
-      'The choir rehearsal is at 18:30 in the gym hall.',
-      'Choir rehearsal has moved to 19:45.',
-    );
-    const [first, second] = (await memory.recall('What time is the choir rehearsal?')).hits;
-    expect(first).toMatchObject({ session: 'newer' });
-    expect(second).toMatchObject({ session: 'older', until: '2026-03-24', replacedBy: `${first!.path}#1` });
-    expect((await memory.recall('What time was the choir rehearsal before?')).hits[0]).toMatchObject({
-      session: 'older',
-    });
+    const { hits } = await memory.recall('What time is the choir rehearsal?');
+    expect(hits.map(({ session }) => session).sort()).toEqual(['newer', 'older']);
+    for (const hit of hits) expect(hit).not.toHaveProperty('until');
     const { text } = await memory.context('What time is the choir rehearsal?');
-    expect(text).toContain('user: The choir rehearsal is at 18:30 in the gym hall. (until 2026-03-24)');
+    expect(text).toMatch(/18:30 in the gym hall\.$/m);
+    expect(text).toContain('19:45');
     await memory.close();
-  });
-
-  it('end of a list what the later one speaks of, for who asks for that', async () => {
-    const memory = await twoTurns(
-      'Ports: api on 8080, admin on 8090, metrics on 9100.',
-      'Admin moved to 8443 because of TLS.',
-    );
-    expect((await memory.recall('What port is admin on?')).hits).toMatchObject([
-      { session: 'newer' },
-      { session: 'older', until: '2026-03-24' },
-    ]);
-    for (const question of ['What port is the api on?', 'Which metrics port?']) {
-      const [first] = (await memory.recall(question)).hits;
-      expect(first, question).toMatchObject({ session: 'older' });
-      expect(first, question).not.toHaveProperty('until');
-    }
-    await memory.close();
-  });
-
-  it('end of what one person does the part that they speak of', async () => {
-    const memory = await twoTurns(
-      'Elias has swimming on Wednesdays and plays chess on Fridays.',
-      'No chess any more, Elias prefers judo.',
-    );
-    expect((await memory.recall('When does Elias have swimming?')).hits[0]).toMatchObject({ session: 'older' });
-    expect((await memory.recall('Does Elias still play chess?')).hits[0]).toMatchObject({ session: 'newer' });
-    await memory.close();
-  });
-
-  it('lead where they say by how much something moved', async () => {
-    for (const [older, newer, question] of [
-      ['Release 0.9 is planned for 1 July.', 'Release slips by a week, QA needs more time.', 'When is release 0.9?'],
-      ['The meeting is at 3 pm.', 'The meeting starts half an hour later.', 'When is the meeting?'],
-      [
-        'Delivery of the kitchen is on 11 May.',
-        'We ordered at Ikea now, delivery 2 June.',
-        'When will the kitchen be delivered?',
-      ],
-      ['The wedding is on 5 June.', 'The wedding moved by two weeks.', 'What day is the wedding?'],
-    ] as const) {
-      const memory = await twoTurns(older, newer);
-      expect((await memory.recall(question)).hits, question).toMatchObject([
-        { session: 'newer' },
-        { session: 'older' },
-      ]);
-      await memory.close();
-    }
-  });
-
-  it('both hold where they speak of different things, and where the question asks what happened', async () => {
-    const other = await twoTurns('The choir rehearsal is at 18:30.', 'The chess evening is now at 19:45.');
-    for (const hit of (await other.recall('What time is the choir rehearsal?')).hits)
-      expect(hit).not.toHaveProperty('until');
-    await other.close();
-    const events = await twoTurns('Jana ran five miles on Friday.', 'Jana now ran nine miles on Friday.');
-    for (const hit of (await events.recall('How far did Jana run?')).hits) expect(hit).not.toHaveProperty('until');
-    await events.close();
   });
 });
 
 describe('a context', () => {
-  it('says what holds, and marks the sentence that is over within its turn', async () => {
+  it('says what holds, and leaves what was said as it is', async () => {
     const { memory } = await twoTalks();
     const { text } = await memory.context('Where is the ladder?', { tokens: 1500 });
-    expect(text).toContain('user: The ladder hangs in the cellar. (until 2026-05-03) Our cat is called Pim.');
+    expect(text).toContain('user: The ladder hangs in the cellar. Our cat is called Pim.');
     expect(text).toContain('Otto took the ladder up into the attic on 2026-05-03.');
     await memory.close();
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askedTimeOf, asksHowItIs } from '../../src/search/asked-time.ts';
+import { askedTimeOf } from '../../src/search/asked-time.ts';
 
 const now = Date.parse('2026-09-10T12:00:00Z');
 const askedOf = (question: string): string => {
@@ -10,20 +10,6 @@ const askedOf = (question: string): string => {
       ? new Date(asked).toISOString().slice(0, 10)
       : 'any';
 };
-
-describe('a question', () => {
-  it.each([
-    'What is the code of the garage?',
-    'Who leads the choir?',
-    'What did we decide about the roof?',
-    'Where do we keep the ladder?',
-  ])('asks how something is: %s', (question) => expect(asksHowItIs(question)).toBe(true));
-
-  it.each(['When did Jana run?', 'What has Otto built so far?', 'Where was the photo taken?'])(
-    'asks what happened: %s',
-    (question) => expect(asksHowItIs(question)).toBe(false),
-  );
-});
 
 describe('the time that a question asks of', () => {
   it.each([

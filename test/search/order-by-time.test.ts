@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AskedTime } from '../../src/search/asked-time.ts';
-import { leadersFirst, type Member, orderByTime } from '../../src/search/order-by-time.ts';
+import { type Member, orderByTime } from '../../src/search/order-by-time.ts';
 
 /** Statements of two matters: a gave way to b at second 10, b to c at 20; d stands alone. `later` gives way to `next` at 90. */
 const members: Readonly<Record<string, Member>> = {
@@ -57,42 +57,5 @@ describe('hits in the order of a time', () => {
     expect(order('next later')).toBe('later next');
     expect(order('later x', 95_000)).toBe('+next x later');
     expect(order('later x', Number.POSITIVE_INFINITY)).toBe('+next x later');
-  });
-});
-
-describe('what is heard first', () => {
-  const isSaid = (item: string, stated: string): boolean => item.includes(stated);
-
-  it('stands right before what it is heard before, with its score', () => {
-    const ordered = [
-      ['old box', 0.9],
-      ['x', 0.5],
-      ['new', 0.2],
-    ] as const;
-    const lead = { earlier: 'old', later: 'new' };
-    expect(leadersFirst(ordered, [lead], isSaid)).toEqual([
-      ['new', 0.9],
-      ['old box', 0.9],
-      ['x', 0.5],
-    ]);
-    expect(
-      leadersFirst(
-        [
-          ['old and new', 0.9],
-          ['old', 0.3],
-        ],
-        [lead],
-        isSaid,
-      )[0]![0],
-    ).toBe('old and new');
-  });
-
-  it('stays where it is when it comes first, or is not there', () => {
-    const ordered = [
-      ['new', 0.9],
-      ['old', 0.5],
-    ] as const;
-    expect(leadersFirst(ordered, [{ earlier: 'old', later: 'new' }], isSaid)).toEqual(ordered);
-    expect(leadersFirst(ordered, [{ earlier: 'old', later: 'none' }], isSaid)).toEqual(ordered);
   });
 });

@@ -5,13 +5,13 @@ import { count } from '../../base/count.ts';
 import { normaliseForHash } from '../../base/text.ts';
 import { MemoryError } from '../../errors.ts';
 import type { Configuration } from '../../records/configuration.ts';
-import { hasCome, type JudgedHit } from '../../search/judged-hit.ts';
+import type { JudgedHit } from '../../search/judged-hit.ts';
 import type { ContextResult, ContextTurn } from '../../types/compiled.ts';
 import type { ActiveTopic, Correction } from '../../types/context.ts';
 import { asContent } from './data-text.ts';
 import { addKnowledge, addLatest } from './knowledge.ts';
 import type { Meter } from './meter.ts';
-import { type EndingStyle, earlierMark, type ShownFiles } from './outdated.ts';
+import type { EndingStyle, ShownFiles } from './outdated.ts';
 import { Part, textOf, wrapperTokens } from './part.ts';
 import { changedPieces, type Earlier, leaveHanded, type Now } from './since.ts';
 import {
@@ -126,8 +126,7 @@ export function compile(input: CompileInput): Compiled {
   if (!input.isMain) settled.set(coreMemoryPath, 'MEMORY.md is for sessions with the owner alone');
   // What holds whatever is asked comes before anything that may be long, and only there.
   const afterWrapper = left - wrapperTokens('memory', meter);
-  const read = standingAsRead(input);
-  const standingClaims = standingPieces(read.claims, { left: afterWrapper, meter, today: input.days[1] });
+  const standingClaims = standingPieces(input.standing, { left: afterWrapper, meter, today: input.days[1] });
   part.standing.pieces.push(...standingClaims.pieces);
   part.standing.budget = Math.max(standingRoom(afterWrapper), part.standing.tokens);
   if (standingClaims.left > 0) {
@@ -149,17 +148,11 @@ export function compile(input: CompileInput): Compiled {
     { part: part.projects, path: activeProjectsPath, why: 'the projects that are active' },
   ];
   for (const { part: into, path, why } of always) {
-    if (!addFile(into, told.filesOf(snapshot, read.over), path, { room: into.budget!, meter, why })) continue;
+    if (!addFile(into, told.filesOf(snapshot), path, { room: into.budget!, meter, why })) continue;
     settled.set(path, inText);
     told.addFile(snapshot, path);
   }
-  for (const path of addJournal(
-    part.journal,
-    told.filesOf(snapshot, read.over),
-    input.days,
-    part.journal.budget!,
-    meter,
-  )) {
+  for (const path of addJournal(part.journal, told.filesOf(snapshot), input.days, part.journal.budget!, meter)) {
     settled.set(path, inText);
     told.addFile(snapshot, path);
   }
@@ -241,31 +234,6 @@ export function compile(input: CompileInput): Compiled {
   }
 
   return finished(parts, input, topics, evicted);
-}
-
-/** So many hits are asked for what of the standing claims is over. */
-const mostRead = 10;
-
-/** What was said since and ends a standing claim may be no claim itself: hits for the message are read, and say so. */
-function standingAsRead({ standing, snapshot, terms, find, style }: CompileInput): {
-  readonly claims: readonly StandingClaim[];
-  readonly over: ReadonlySet<string>;
-} {
-  const isAsked = terms.length > 0 && (standing.length > 0 || snapshot.oidOf(coreMemoryPath) !== null);
-  if (!isAsked) return { claims: standing, over: new Set() };
-  const hits = find(mostRead);
-  const over = new Set(
-    hits.flatMap(({ readAsEnded = [] }) => readAsEnded.filter((one) => hasCome(one, style.now)).map(({ id }) => id)),
-  );
-  const behind = new Map(
-    hits.flatMap(({ earlier = [] }) => earlier.flatMap(({ id, later }) => (id === undefined ? [] : [[id, later]]))),
-  );
-  const claims = standing.flatMap((claim) => {
-    if (claim.ids.some((id) => over.has(id))) return [];
-    const later = claim.ids.map((id) => behind.get(id)).find((time) => time !== undefined);
-    return [later === undefined ? claim : { ...claim, text: `${claim.text} ${earlierMark(later, style)}` }];
-  });
-  return { claims, over };
 }
 
 function costOf({ tokens, pieces, tag }: Part, meter: Meter): number {

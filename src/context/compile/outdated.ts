@@ -2,7 +2,6 @@
 //
 //     The office is on Pier 4 (until 2026-03-24), second floor.            what holds now stands in the text, too
 //     The office is on Pier 4 (until 2026-03-24, now: We sit in the Custom House.)
-//     The office is on Pier 4 (earlier, see 2026-03-24)                         something else was said of it since; nobody said that it ended
 
 import { dayOf } from '../../base/time.ts';
 import { withLine } from '../../records/knowledge-marks.ts';
@@ -39,15 +38,11 @@ export function endingMark(ending: Ended, { timeZone, now }: EndingStyle, isNowS
   return `(${when}, ${isToCome ? 'then' : 'now'}: ${asContent(words)})`;
 }
 
-/** Writes that something was said since, at a time in milliseconds. */
-export const earlierMark = (later: number, { timeZone }: Pick<EndingStyle, 'timeZone'>): string =>
-  `(earlier, see ${dayOf(later, timeZone)})`;
-
 /** Puts a mark behind each passage that ended. `mark` is the one of a hit that is over as a whole and has no passage to put it behind. */
 export function markedText(
   text: string,
-  { passages, ended, earlier = [] }: Pick<JudgedHit, 'passages' | 'ended' | 'earlier'>,
-  { markOf, timeZone }: Marks,
+  { passages, ended }: Pick<JudgedHit, 'passages' | 'ended'>,
+  { markOf }: Pick<Marks, 'markOf'>,
 ): { readonly text: string; readonly mark?: string } {
   let marked = text;
   const put = (end: number, mark: string): void => {
@@ -59,12 +54,6 @@ export function markedText(
     if (end === undefined) continue;
     isMarked = true;
     put(end, markOf(ending));
-  }
-  for (const { words, later } of earlier) {
-    const end = endOf(words, marked);
-    // One mark is enough.
-    if (end === undefined || /^ \((?:until|no longer|earlier)/.test(marked.slice(end))) continue;
-    put(end, earlierMark(later, { timeZone }));
   }
   // The words of a line may say until when by themselves; the mark says more, whichever comes first.
   if (marked.includes(' (until '))
@@ -104,7 +93,7 @@ function endOf(words: string, text: string): number | undefined {
 /** Shows files of a state with a mark in each line that ended; `endingsIn` finds these by their numbers, counted from 0. */
 export function withEndings(
   files: ShownFiles,
-  endingsIn: (path: string, text: string) => ReadonlyMap<number, Ended>,
+  endingsIn: (text: string) => ReadonlyMap<number, Ended>,
   style: EndingStyle,
 ): ShownFiles {
   return {
@@ -115,7 +104,7 @@ export function withEndings(
       const text = files.textIfWhole(path);
       if (text === null) return null;
       let marked = text;
-      for (const [at, ending] of endingsIn(path, text)) {
+      for (const [at, ending] of endingsIn(text)) {
         marked = withLine(marked, at, (line) => withMark(line, endingMark(ending, style, false)));
       }
       return marked;

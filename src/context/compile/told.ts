@@ -28,7 +28,6 @@ export interface Origins {
   claimsOf(turn: string): readonly string[];
 }
 
-const none: ReadonlySet<string> = new Set();
 const noOrigins: Origins = { turnsOf: () => [], claimsOf: () => [] };
 
 /** Grows as the text does. */
@@ -77,19 +76,18 @@ export class Told {
   }
 
   /**
-   * Shows files of a state without the lines of the engine that the text has, or that tell of what is over. Headings that are empty then go,
-   * too.
+   * Shows files of a state without the lines of the engine that the text has. Headings that are empty then go, too.
    */
-  filesOf(files: ShownFiles, over = none): ShownFiles {
+  filesOf(files: ShownFiles): ShownFiles {
     return {
       list: (prefix) => files.list(prefix),
       listedOidOf: (path) => files.listedOidOf(path),
       oidOf: (path) => files.oidOf(path),
       textIfWhole: (path) => {
         const text = files.textIfWhole(path);
-        if (text === null || this.#ids.size + over.size === 0 || !path.startsWith('knowledge/')) return text;
+        if (text === null || this.#ids.size === 0 || !path.startsWith('knowledge/')) return text;
         const lines = text.split('\n');
-        const kept = lines.filter((line) => !this.#hasAll(originsOf(line), over));
+        const kept = lines.filter((line) => !this.#hasAll(originsOf(line)));
         return kept.length === lines.length
           ? text
           : withoutEmptySections(kept)
@@ -119,8 +117,8 @@ export class Told {
     return { text: isEmpty ? '' : lines.join('\n'), ids: named.flatMap(({ ids }) => ids) };
   }
 
-  #hasAll(ids: readonly string[], over = none): boolean {
-    return ids.length > 0 && ids.every((id) => this.#ids.has(id) || over.has(id));
+  #hasAll(ids: readonly string[]): boolean {
+    return ids.length > 0 && ids.every((id) => this.#ids.has(id));
   }
 }
 
