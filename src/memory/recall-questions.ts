@@ -86,7 +86,7 @@ export function recallQuestions(state: State) {
         limit: options.limit ?? configuration.recall.limit,
         weights: configuration.search,
         now: state.now(),
-        ...defined({ ...narrowed, since, until, owner: configuration.owner ?? undefined }),
+        ...defined({ ...narrowed, since, until }),
         timeZone: configuration.timezone,
         ...defined({ language: languageNamed(configuration.language) }),
         ...(vectors === null || vectors instanceof MemoryError ? {} : { likenessOf: vectors.likenessOf }),

@@ -2,6 +2,7 @@
 
 import { defined } from '../base/defined.ts';
 import { orElse } from '../base/or-else.ts';
+import { normaliseForHash } from '../base/text.ts';
 import { dayOf, formatTime } from '../base/time.ts';
 import { queryTokensOf } from '../base/tokenizer.ts';
 import { isUnreadable, MemoryError } from '../errors.ts';
@@ -10,18 +11,21 @@ import { LastChange } from '../history/last-change.ts';
 import { gistLineOf } from '../lifecycle/gist/memory-gist.ts';
 import { forgottenPath } from '../records/forgotten-file.ts';
 import { parseTranscript } from '../records/transcript.ts';
+import type { MemoryRecord } from '../records/types.ts';
 import { parseUseCounts, useCountsPath } from '../records/use-counts.ts';
 import { askedTimeOf } from '../search/asked-time.ts';
 import { endingsOfLines, namesClaims } from '../search/claim-endings.ts';
 import type { Corpus, CorpusFile } from '../search/corpus.ts';
 import { headingOf } from '../search/documents.ts';
 import type { HiddenDocuments } from '../search/filter.ts';
+import type { Follower, FollowingOptions } from '../search/followers.ts';
 import type { Ended, JudgedHit } from '../search/judged-hit.ts';
 import type { Layout } from '../search/layout.ts';
 import type { LexicalIndex } from '../search/lexical-index.ts';
 import { parseQuery } from '../search/query.ts';
 import { hitOf } from '../search/rank.ts';
 import type { RecallOptions as IndexOptions, RankedHit } from '../search/recall-options.ts';
+import type { SearchDocument } from '../search/search-document.ts';
 import { SearchIndex } from '../search/search-index.ts';
 import type { IsPrivate } from '../search/vectors/semantic-index.ts';
 import { isSamePrivacy } from '../store/codec.ts';
@@ -202,6 +206,38 @@ export class Searcher {
       mayLend: !isFiltered,
       hitOf: (document, { score, parts }) => hitOf(document, terms, { score, parts: { ...parts, lexical: 0 } }),
     });
+  }
+
+  /**
+   * Lists what was said after a hit of a query and is nearest to it by words, of what may be seen: the same filters hold. Throws as the index
+   * does.
+   */
+  followersOf(snapshot: Snapshot, hit: SearchDocument, query: string, options: FollowingOptions): Follower[] {
+    this.moveTo(snapshot);
+    return this.index.followersOf(hit, query, { ...options, ...defined({ hidden: this.hiddenIn(snapshot) }) });
+  }
+
+  /** Gives the document of a turn by its path and number; undefined where there is none, or it was forgotten. */
+  turnAt(snapshot: Snapshot, path: string, turn: number): SearchDocument | undefined {
+    this.moveTo(snapshot);
+    return this.hiddenIn(snapshot)?.turns.get(path)?.has(turn) ? undefined : this.index.turnAt(path, turn);
+  }
+
+  /**
+   * Gives the turn whose words a claim is; undefined where nobody said them so, or the turn was forgotten.
+   *
+   * A claim of several turns is a quote of the last of them.
+   */
+  quotedBy(
+    snapshot: Snapshot,
+    { sources = [], content }: Pick<MemoryRecord, 'sources' | 'content'>,
+  ): SearchDocument | undefined {
+    const words = normaliseForHash(content);
+    for (const { path, turn } of sources.toReversed()) {
+      const document = turn === undefined ? undefined : this.turnAt(snapshot, path, turn);
+      if (document !== undefined && normaliseForHash(document.text).includes(words)) return document;
+    }
+    return undefined;
   }
 
   /** Finds which lines of a file tell what ended, by their numbers, counted from 0. */

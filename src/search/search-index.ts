@@ -5,6 +5,8 @@ import { memoryPath } from '../records/memory-record.ts';
 import { arrayIndex } from './array-index.ts';
 import { Corpus, type CorpusFile, isVersion, type ReadBlob } from './corpus.ts';
 import { isSearchedPath } from './documents.ts';
+import { filterOf } from './filter.ts';
+import { type Follower, type FollowingOptions, followersOf } from './followers.ts';
 import { hintsOf } from './hints.ts';
 import { type Layout, ViewLayout } from './layout.ts';
 import type { LexicalEntry, LexicalIndex } from './lexical-index.ts';
@@ -97,6 +99,30 @@ export class SearchIndex {
       this.#claims = { version, claims };
     }
     return this.#claims.claims;
+  }
+
+  /** Gives the document of a turn of a conversation, by its number; undefined where the view has none. */
+  turnAt(path: string, number: number): SearchDocument | undefined {
+    this.#settle();
+    const file = this.#heldAt(path);
+    if (file === undefined || file.count === 0) return undefined;
+    // A text before the first turn is a row of its own, an empty turn is none.
+    for (let row = file.first + Math.min(number, file.count - 1); row >= file.first; row--) {
+      const document = this.#layout.document(row);
+      if (document.turn === number) return document;
+      if (document.turn === undefined || document.turn < number) return undefined;
+    }
+    return undefined;
+  }
+
+  /**
+   * Lists what was said after a hit and is near it by words, as {@link followersOf} does. The filters of the query and of the options hold for
+   * them, too. Throws as {@link recall}.
+   */
+  followersOf(hit: SearchDocument, query: string, options: FollowingOptions): Follower[] {
+    this.#settle();
+    const isWanted = filterOf(parseQuery(query, options.timeZone ?? 'UTC'), options, this.#layout);
+    return followersOf(hit, this.#layout, this.#lexical, { most: options.most, least: options.least, isWanted });
   }
 
   #documentAt(path: string): SearchDocument | undefined {
