@@ -122,6 +122,12 @@ export async function contextOf(
     meter,
     terms,
     find: (limit) => withMounted(find(query, limit), others.hits),
+    spoken: {
+      quotedBy: (document) => question.searcher.quotedBy(snapshot, document),
+      turnAt: (path, turn) => question.searcher.turnAt(snapshot, path, turn),
+      followersOf: (document, following) => question.searcher.followersOf(snapshot, document, '', following),
+    },
+    allTurns: (mostWords) => question.searcher.allTurns(snapshot, mostWords),
     ...(asks.test(message) ? { latest: (limit) => find(everything, limit) } : {}),
   };
   const compiled = compile(input);

@@ -11,7 +11,6 @@ import { LastChange } from '../history/last-change.ts';
 import { gistLineOf } from '../lifecycle/gist/memory-gist.ts';
 import { forgottenPath } from '../records/forgotten-file.ts';
 import { parseTranscript } from '../records/transcript.ts';
-import type { MemoryRecord } from '../records/types.ts';
 import { parseUseCounts, useCountsPath } from '../records/use-counts.ts';
 import { askedTimeOf } from '../search/asked-time.ts';
 import { endingsOfLines, namesClaims } from '../search/claim-endings.ts';
@@ -36,6 +35,9 @@ import { worthKeeping } from '../store/tree-listing.ts';
 import type { RecallHit } from '../types.ts';
 import { holdingHits, type LogSources, replacedIn } from './holding-hits.ts';
 
+/** How much is brought that was said after a hit. Leaving out one writer of changes at a time chose it. */
+const mostFollowers = 3;
+const leastLink = 0.12;
 /** So many changes each process follows before the view is kept anew. */
 const leastChanged = 16;
 
@@ -209,12 +211,22 @@ export class Searcher {
   }
 
   /**
-   * Lists what was said after a hit of a query and is nearest to it by words, of what may be seen: the same filters hold. Throws as the index
-   * does.
+   * Lists what was said after a hit and is nearest to it by words. The filters of the query that found it hold for that, too. Throws as the
+   * index does.
    */
-  followersOf(snapshot: Snapshot, hit: SearchDocument, query: string, options: FollowingOptions): Follower[] {
+  followersOf(
+    snapshot: Snapshot,
+    hit: SearchDocument,
+    query = '',
+    { most = mostFollowers, least = leastLink, ...filter }: Partial<FollowingOptions> = {},
+  ): Follower[] {
     this.moveTo(snapshot);
-    return this.index.followersOf(hit, query, { ...options, ...defined({ hidden: this.hiddenIn(snapshot) }) });
+    return this.index.followersOf(hit, query, {
+      ...filter,
+      most,
+      least,
+      ...defined({ hidden: this.hiddenIn(snapshot) }),
+    });
   }
 
   /** Gives the document of a turn by its path and number; undefined where there is none, or it was forgotten. */
@@ -224,20 +236,26 @@ export class Searcher {
   }
 
   /**
-   * Gives the turn whose words a claim is; undefined where nobody said them so, or the turn was forgotten.
-   *
-   * A claim of several turns is a quote of the last of them.
+   * Gives the turn whose words a memory is, or the memory that an event tells of. Undefined where nobody said them so, or the turn was
+   * forgotten. Of several turns the last is quoted.
    */
-  quotedBy(
-    snapshot: Snapshot,
-    { sources = [], content }: Pick<MemoryRecord, 'sources' | 'content'>,
-  ): SearchDocument | undefined {
-    const words = normaliseForHash(content);
-    for (const { path, turn } of sources.toReversed()) {
+  quotedBy(snapshot: Snapshot, { record, tells }: SearchDocument): SearchDocument | undefined {
+    this.moveTo(snapshot);
+    const claim = record ?? (tells === undefined ? undefined : this.index.claims.find(tells.memory)?.record);
+    const words = normaliseForHash(claim?.content ?? '');
+    if (words === '') return undefined;
+    for (const { path, turn } of claim!.sources?.toReversed() ?? []) {
       const document = turn === undefined ? undefined : this.turnAt(snapshot, path, turn);
       if (document !== undefined && normaliseForHash(document.text).includes(words)) return document;
     }
     return undefined;
+  }
+
+  /** Lists all turns of conversations, where they have no more than so many words; undefined where they have more. */
+  allTurns(snapshot: Snapshot, mostWords: number): SearchDocument[] | undefined {
+    this.moveTo(snapshot);
+    const hidden = this.hiddenIn(snapshot)?.turns;
+    return this.index.allTurns(mostWords)?.filter(({ path, turn }) => !hidden?.get(path)?.has(turn!));
   }
 
   /** Finds which lines of a file tell what ended, by their numbers, counted from 0. */

@@ -129,7 +129,7 @@ export function standingIn(
       if (record === undefined) return null;
       if (!isOver(record, seconds)) return { record };
       const ending = endingOf(record, { find: (other) => byId(memories).get(other) });
-      return { record, mark: endingMark(ending, { timeZone, now: seconds }, false) };
+      return { record, mark: endingMark(ending, { timeZone, now: seconds }) };
     },
     claimsOf,
     isForgotten: (path, turn) => forgottenIn(snapshot).turns.get(path)?.has(turn) === true,

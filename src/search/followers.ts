@@ -1,4 +1,4 @@
-// What was said after a hit and is near it in words: news seldom has the words of a question, and often those of what it changes. It is
+// What was said after a hit and is near it in words. News seldom has the words of a question, and often those of what it changes. It is
 // found when it is asked for, stored nowhere, and says nothing of what holds.
 //
 //     hit, said 3 May ─► its rarest terms ─► turns said later that have them ─► link = what they share ÷ what the hit shares with itself
@@ -46,8 +46,8 @@ const worthIn = (count: number, length: number): number =>
   count / (count + rankingSettings.once + length / rankingSettings.perLength);
 
 /**
- * Lists the turns, and sections of daily notes, that were said after a hit and are nearest to it by words; the nearest first, of equals the
- * newest. What has no time, and what is no turn, note or memory, has none.
+ * Lists the turns and sections of daily notes that were said after a hit and are nearest to it by words. The nearest comes first, of equals
+ * the newest. What has no time, and what is no turn, note or memory, has none.
  */
 export function followersOf(
   { text, language, time, path, line, turn, record, category }: SearchDocument,

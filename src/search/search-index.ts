@@ -14,6 +14,7 @@ import { parseQuery } from './query.ts';
 import { rank } from './rank.ts';
 import { checkOptions, type RankedHit, type RecallOptions, recallDefaults } from './recall-options.ts';
 import type { SearchDocument } from './search-document.ts';
+import { flag } from './segment.ts';
 import { ViewClaims } from './view-claims.ts';
 
 /** A document whose words are looked up by whoever needs them: typed arrays have them already. */
@@ -113,6 +114,21 @@ export class SearchIndex {
       if (document.turn === undefined || document.turn < number) return undefined;
     }
     return undefined;
+  }
+
+  /** Lists all turns of the view that are not put aside, where they have no more than so many words; undefined where they have more. */
+  allTurns(mostWords: number): SearchDocument[] | undefined {
+    this.#settle();
+    const { flags, textLengths } = this.#corpus.columns;
+    const slots: number[] = [];
+    let words = 0;
+    for (let slot = 0; slot < this.#layout.size; slot++) {
+      if (!(this.#layout.fileOf[slot]! >= 0) || (flags[slot]! & (flag.spoken | flag.hidden)) !== flag.spoken) continue;
+      words += textLengths[slot]! + 1;
+      if (words > mostWords) return undefined;
+      slots.push(slot);
+    }
+    return slots.map((slot) => this.#layout.document(slot));
   }
 
   /**

@@ -60,22 +60,18 @@ const sourcesOf = (result: Pick<ContextResult, 'slots'>, name: string) =>
   slotOf(result, name).blocks.map(({ source }) => source);
 
 describe('what a context leaves out', () => {
-  it('is a turn that only says that something was heard, and an event that only takes another back', async () => {
+  it('is an event that only takes another back', async () => {
     const { memory } = await someMemory();
     await memory.capture({
       session: 'ladder',
-      messages: [
-        { role: 'user', speaker: 'Grace', text: 'The ladder of the greenhouse stands behind the shed.' },
-        { role: 'agent', text: 'Ok, noted.' },
-      ],
+      messages: [{ role: 'user', speaker: 'Grace', text: 'The ladder of the greenhouse stands behind the shed.' }],
     });
     const wrong = await memory.ledger.add({ content: 'The ladder of the greenhouse was sold' });
     await memory.undo(wrong.commit!);
     const context = await memory.context('Where is the ladder of the greenhouse?');
-    const { text, blocks } = slotOf(context, 'knowledge');
+    const { text } = slotOf(context, 'knowledge');
     expect(text).toContain('stands behind the shed');
-    expect(text).not.toMatch(/noted|was sold|Taken back/);
-    expect(blocks.some(({ source }) => source.endsWith('ladder.md#2'))).toBe(false);
+    expect(text).not.toMatch(/was sold|Taken back/);
     await memory.close();
   });
 });
@@ -162,7 +158,8 @@ describe('a compiled context', () => {
       { source: '../outside.md', why: 'it is not a path of this memory' },
       { source: 'knowledge/none.md', why: 'there is no such file' },
     ]);
-    const [first] = slotOf(result, 'knowledge').blocks;
+    const [today, first] = slotOf(result, 'knowledge').blocks;
+    expect(today).toMatchObject({ source: 'today' });
     expect(first).toMatchObject({ why: 'it fits the message', score: expect.any(Number), parts: expect.any(Object) });
     expect(result.activeTopics).toEqual([mailTopic]);
     await memory.close();
@@ -559,17 +556,19 @@ describe('what somebody said since', () => {
   it('stands there, said to be that, where nothing has the words of a question', async () => {
     const memory = await talked(
       ['2026-01-05', 'My summer job is at the ice cream place on the pier.'],
+      ['2026-02-01', `Notes of the choir: ${'we sang and we sang, '.repeat(30)}and went home.`],
       ['2026-03-02', 'My summer job is at the climbing hall now.'],
     );
-    const asked = await memory.context('Where am I employed between the terms?');
+    const few = { tokens: 400 };
+    const asked = await memory.context('Where am I employed between the terms?', few);
     expect(asked.text).toContain('Nothing here has the words of the message. What was said last:');
     expect(asked.text).toMatch(/at the climbing hall/);
     expect(asked.text).toMatch(/ice cream place on the pier/);
-    expect(slotOf(asked, 'knowledge').blocks[0]?.why).toMatch(/nothing has the words/);
+    expect(slotOf(asked, 'knowledge').blocks[1]?.why).toMatch(/nothing has the words/);
     // What asks nothing needs no answer.
-    expect((await memory.context('Write a haiku on clouds.')).text).not.toContain('climbing');
+    expect((await memory.context('Write a haiku on clouds.', few)).text).not.toContain('climbing');
     // What has words that are here is answered by what has them.
-    expect((await memory.context('Where is my summer job?')).text).not.toContain('Nothing here has');
+    expect((await memory.context('Where is my summer job?', few)).text).not.toContain('Nothing here has');
     await memory.close();
   });
 });

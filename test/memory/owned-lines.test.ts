@@ -286,7 +286,8 @@ describe('a line that the engine wrote', () => {
 
   /** A turn says what it said. */
   const isOfClaim = (piece: string): boolean =>
-    piece.includes('6200 kronor') && !/^\{(?:"id":"raw\/|.*"category":"conversation")|^(?:user|agent|\p{Lu}\S*): /u.test(piece);
+    piece.includes('6200 kronor') &&
+    !/^\{(?:"id":"raw\/|.*"category":"conversation")|^(?:user|agent|\p{Lu}\S*): /u.test(piece);
 
   it('says since when it is over, wherever it stays, and what took its place is no older word', async () => {
     await fc.assert(

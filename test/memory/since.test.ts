@@ -59,7 +59,7 @@ describe('a context since an earlier one', () => {
     await memory.remember({ content: 'The bakery opens at seven', category: 'fact', replaces: [id as string] });
     const changed = await memory.context(question, { since: first.id });
     expect(changed.text).toContain(
-      'Changed since the last context:\n- The bakery opens at six (until 2026-02-18, now: The bakery opens at seven)',
+      'Changed since the last context:\n- The bakery opens at six (until 2026-02-18, now: "The bakery opens at seven")',
     );
     expect(changed.slots.find(({ slot }) => slot === 'changed')?.blocks).toHaveLength(1);
     const rule = (await memory.list()).memories.find(({ content }) => content.includes('decimals'))!;

@@ -1,18 +1,20 @@
 // The context compiler (spec 5 §6): from a message, the session so far, active topics and a state to one text within a budget.
 // Pure: what it is given decides every byte. Where the parts come from is the concern of handed/context.ts.
 
+import { weekdays } from '../../base/calendar.ts';
 import { count } from '../../base/count.ts';
-import { normaliseForHash } from '../../base/text.ts';
+import { normaliseForHash, upperFirst } from '../../base/text.ts';
 import { MemoryError } from '../../errors.ts';
 import type { Configuration } from '../../records/configuration.ts';
 import type { JudgedHit } from '../../search/judged-hit.ts';
+import type { SearchDocument } from '../../search/search-document.ts';
 import type { ContextResult, ContextTurn } from '../../types/compiled.ts';
 import type { ActiveTopic, Correction } from '../../types/context.ts';
 import { asContent } from './data-text.ts';
-import { addKnowledge, addLatest } from './knowledge.ts';
+import { addKnowledge, addLatest, type Spoken } from './knowledge.ts';
 import type { Meter } from './meter.ts';
 import type { EndingStyle, ShownFiles } from './outdated.ts';
-import { Part, textOf, wrapperTokens } from './part.ts';
+import { Part, type Piece, textOf, wrapperTokens } from './part.ts';
 import { changedPieces, type Earlier, leaveHanded, type Now } from './since.ts';
 import {
   activeProjectsKb,
@@ -55,6 +57,9 @@ export interface CompileInput {
   /** Lists what was said last, the newest first; absent where the message asks nothing. */
   readonly latest?: (limit: number) => readonly JudgedHit[];
   readonly style: EndingStyle;
+  readonly spoken: Spoken;
+  /** Lists all turns, where they have no more than so many words; undefined where they have more. */
+  allTurns(mostWords: number): readonly SearchDocument[] | undefined;
   /** The terms of what {@link find} looks for. */
   readonly terms: readonly string[];
   /** What the agent was handed already, which is left out, and how that is now. */
@@ -82,6 +87,8 @@ const chunk = 0.25;
 const leastScore = 0.05;
 /** Where nothing has the words of a question, so many hits that were said last stand there. */
 const mostLatest = 16;
+/** What was said is handed whole where it takes no more than this share of the budget. */
+const fewShare = 1 / 3;
 /** Room for less than one hit is none. */
 const leastHit = 8;
 /** What a hit costs, rather less than more: so many are asked for first, and more when they did not fill the room. */
@@ -208,32 +215,52 @@ export function compile(input: CompileInput): Compiled {
   );
   addHints(part.hints, input.corrections, part.hints.budget, meter);
 
+  const today = todayPiece(input.days[1], meter);
   const room =
-    Math.floor(Math.min(p3 - costOf(part.hints, meter), budget - spent())) - wrapperTokens('recalled', meter);
-  part.knowledge.budget = Math.max(0, room);
-  if (room >= leastHit && input.terms.length > 0) {
+    Math.floor(Math.min(p3 - costOf(part.hints, meter), budget - spent())) -
+    wrapperTokens('recalled', meter) -
+    today.tokens;
+  part.knowledge.budget = Math.max(0, room + today.tokens);
+  if (room >= leastHit) {
     const unwanted = {
       files: settled,
       told,
       textOf: input.textOf,
-      handleOf: input.handleOf,
       ...(since === undefined ? {} : { earlier: since.earlier }),
       spoken: new Set(turns.slice(evicted).map(({ text }) => normaliseForHash(text))),
       ...(input.sessionPath === undefined ? {} : { session: { path: input.sessionPath, from: evicted + 1 } }),
     };
-    const how = { room, meter, terms: input.terms, least: leastScore, unwanted, style: input.style };
+    const { terms, style, spoken, handleOf } = input;
+    const always = fewTurns(input, Math.min(room, budget * fewShare));
+    const how = { room, meter, terms, least: leastScore, unwanted, style, spoken, handleOf, always };
     for (let limit = Math.ceil(room / usualHit) + 8; ; limit *= 4) {
-      const hits = input.find(limit);
-      if (hits.length === 0 && input.latest !== undefined) addLatest(part.knowledge, input.latest(mostLatest), how);
-      if (hits.length === 0) break;
+      const hits = terms.length === 0 ? [] : input.find(limit);
+      if (hits.length === 0 && always.length === 0) {
+        if (terms.length > 0 && input.latest !== undefined) addLatest(part.knowledge, input.latest(mostLatest), how);
+        break;
+      }
       const isFull = addKnowledge(part.knowledge, hits, how);
       if (isFull || hits.length < limit) break;
       part.knowledge.pieces.length = 0;
       part.knowledge.left.length = 0;
     }
+    if (part.knowledge.pieces.length > 0) part.knowledge.pieces.unshift(today);
   }
 
   return finished(parts, input, topics, evicted);
+}
+
+/** What somebody reads beside days has to know which day it is. */
+function todayPiece(day: string, meter: Meter): Piece {
+  const text = `today: ${day} (${upperFirst(weekdays[new Date(`${day}T12:00:00Z`).getUTCDay()]!)})`;
+  return { source: 'today', text, tokens: meter.count(`${text}\n`), why: 'the day from which others are seen' };
+}
+
+/** Gives all that was said, where it has no more than so many tokens. */
+function fewTurns({ allTurns, meter }: CompileInput, most: number): readonly SearchDocument[] {
+  const turns = allTurns(Math.floor(most)) ?? [];
+  const tokens = turns.reduce((sum, { text }) => sum + meter.count(`${text}\n`), 0);
+  return tokens <= most ? turns : [];
 }
 
 function costOf({ tokens, pieces, tag }: Part, meter: Meter): number {

@@ -1,7 +1,7 @@
 // How a text says that something in it no longer holds: by a few words behind the passage. So each line can be read alone.
 //
-//     The office is on Pier 4 (until 2026-03-24), second floor.            what holds now stands in the text, too
-//     The office is on Pier 4 (until 2026-03-24, now: We sit in the Custom House.)
+//     The office is on Pier 4 (until 2026-03-24, now: "We sit in the Custom House.")
+//     The office is on Pier 4 (until 2026-03-24)                                         nothing took its place
 
 import { dayOf } from '../../base/time.ts';
 import { withLine } from '../../records/knowledge-marks.ts';
@@ -20,29 +20,24 @@ export interface EndingStyle {
   readonly now: number;
 }
 
-/** How passages are marked. */
-export interface Marks extends EndingStyle {
-  readonly markOf: (ending: Ended) => string;
-}
-
 /** Longer words of what holds now are left out. */
 const mostOfNow = 160;
 
-/** Writes an end: `(until 2026-03-24, now: …)`; without what holds now where that is in the text already. */
-export function endingMark(ending: Ended, { timeZone, now }: EndingStyle, isNowShown: boolean): string {
+/** Writes an end: `(until 2026-03-24, now: "…")`, with the words of what holds now. */
+export function endingMark(ending: Ended, { timeZone, now }: EndingStyle): string {
   const { until } = ending;
   const isToCome = until !== undefined && until > now;
   const when = until === undefined ? 'no longer' : `until ${dayOf(until * 1000, timeZone)}`;
   const words = ending.now?.replace(/\s+/g, ' ').trim() ?? '';
-  if (isNowShown || words === '' || words.length > mostOfNow) return `(${when})`;
-  return `(${when}, ${isToCome ? 'then' : 'now'}: ${asContent(words)})`;
+  if (words === '' || words.length > mostOfNow) return `(${when})`;
+  return `(${when}, ${isToCome ? 'then' : 'now'}: "${asContent(words)}")`;
 }
 
 /** Puts a mark behind each passage that ended. `mark` is the one of a hit that is over as a whole and has no passage to put it behind. */
 export function markedText(
   text: string,
   { passages, ended }: Pick<JudgedHit, 'passages' | 'ended'>,
-  { markOf }: Pick<Marks, 'markOf'>,
+  style: EndingStyle,
 ): { readonly text: string; readonly mark?: string } {
   let marked = text;
   const put = (end: number, mark: string): void => {
@@ -53,14 +48,14 @@ export function markedText(
     const end = endOf(words, marked);
     if (end === undefined) continue;
     isMarked = true;
-    put(end, markOf(ending));
+    put(end, endingMark(ending, style));
   }
   // The words of a line may say until when by themselves; the mark says more, whichever comes first.
   if (marked.includes(' (until '))
     marked = marked
       .replace(/(\((?:until|no longer)[^)]*\)[.!?…]*) \(until \d{4}-\d\d-\d\d\)/g, '$1')
       .replace(/ \(until \d{4}-\d\d-\d\d\)(?= \((?:until|no longer))/g, '');
-  return ended === undefined || isMarked ? { text: marked } : { text, mark: markOf(ended) };
+  return ended === undefined || isMarked ? { text: marked } : { text, mark: endingMark(ended, style) };
 }
 
 /** A pattern has a largest size: a passage of more characters is looked for in pieces, each behind the one before. */
@@ -105,7 +100,7 @@ export function withEndings(
       if (text === null) return null;
       let marked = text;
       for (const [at, ending] of endingsIn(text)) {
-        marked = withLine(marked, at, (line) => withMark(line, endingMark(ending, style, false)));
+        marked = withLine(marked, at, (line) => withMark(line, endingMark(ending, style)));
       }
       return marked;
     },

@@ -2,16 +2,12 @@
 // them name it.
 
 import { normaliseForHash } from '../../base/text.ts';
-import { isEcho, opensAsHeard } from '../../claims/echo.ts';
 import { splitFrontMatter } from '../../records/front-matter.ts';
 import { isTurn, ownersOfLine, sourcesOfLine, wordsOfLine } from '../../records/knowledge-marks.ts';
 import { namedLines } from '../../search/claim-endings.ts';
 import type { SearchDocument } from '../../search/search-document.ts';
 import type { ShownFiles } from './outdated.ts';
 import type { StandingClaim } from './standing-claims.ts';
-
-/** A turn says nothing more than its claim up to so many times its length. */
-const longerTurn = 1.4;
 
 /** What of a document is new, and which memories it tells of. */
 export interface Untold {
@@ -35,7 +31,7 @@ export class Told {
   readonly #origins: Origins;
   readonly #ids = new Set<string>();
   /** Turn, as `path#turn` → the words of it that the text has. */
-  readonly #turns = new Map<string, string>();
+  readonly #turns = new Map<string, Set<string>>();
 
   constructor(claims: readonly StandingClaim[] = [], origins: Origins = noOrigins) {
     this.#origins = origins;
@@ -45,7 +41,7 @@ export class Told {
   copy(): Told {
     const copy = new Told([], this.#origins);
     copy.add(this.#ids);
-    for (const [turn, words] of this.#turns) copy.#turns.set(turn, words);
+    for (const [turn, said] of this.#turns) copy.#turns.set(turn, new Set(said));
     return copy;
   }
 
@@ -53,17 +49,11 @@ export class Told {
     for (const id of ids) {
       this.#ids.add(id);
       for (const { turn, said } of this.#origins.turnsOf(id)) {
-        this.#turns.set(turn, said);
+        this.#addWords(turn, said);
         // A line that was taken from the turn before the claim was says it again.
         this.#ids.add(turn);
       }
     }
-  }
-
-  /** Tells whether a turn only repeats the one before it, whose words the text has. */
-  isEcho({ path, turn, text }: SearchDocument): boolean {
-    const before = turn === undefined ? undefined : this.#turns.get(`${path}#${turn - 1}`);
-    return before !== undefined && opensAsHeard(text) && isEcho(text, before);
   }
 
   /** Adds what the lines of a file were written from. */
@@ -71,7 +61,7 @@ export class Told {
     for (const line of files.textIfWhole(path)?.split('\n') ?? []) {
       const origins = originsOf(line);
       this.add(origins);
-      for (const turn of origins.filter(isTurn)) this.#turns.set(turn, wordsOfLine(line));
+      for (const turn of origins.filter(isTurn)) this.#addWords(turn, wordsOfLine(line));
     }
   }
 
@@ -104,8 +94,7 @@ export class Told {
     if (own.length > 0) return own.some((id) => this.#ids.has(id)) ? nothing : { text, ids: own };
     if (turn !== undefined) {
       const name = `${path}#${turn}`;
-      const words = this.#turns.get(name);
-      if (words !== undefined && text.length <= words.length * longerTurn) return nothing;
+      if (this.#hasWords(name, text)) return nothing;
       return { text, ids: this.#origins.claimsOf(name) };
     }
     if (this.#hasAll(originsOfPage(path, textOf))) return nothing;
@@ -115,6 +104,20 @@ export class Told {
     const lines = text.split('\n').filter((line) => !gone.has(line));
     const isEmpty = !lines.some((line) => !line.startsWith('#') && normaliseForHash(line) !== '');
     return { text: isEmpty ? '' : lines.join('\n'), ids: named.flatMap(({ ids }) => ids) };
+  }
+
+  #addWords(turn: string, said: string): void {
+    const known = this.#turns.get(turn) ?? new Set();
+    this.#turns.set(turn, known.add(normaliseForHash(said)));
+  }
+
+  /** Tells whether the text has all words of a turn, in one passage or several. */
+  #hasWords(turn: string, text: string): boolean {
+    const known = this.#turns.get(turn);
+    if (known === undefined) return false;
+    let rest = normaliseForHash(text);
+    for (const words of known) rest = rest.replace(words, '');
+    return rest.trim() === '';
   }
 
   #hasAll(ids: readonly string[]): boolean {
