@@ -71,6 +71,7 @@ const search = inWords(recall, {
         snippet: text,
         until: text.optional().describe('the day from which it no longer holds'),
         replacedBy: text.optional().describe('what took its place'),
+        later: z.array(z.object({ path: text, turn: number.optional(), time: text, snippet: text })).optional(),
         commit: text.nullable(),
       }),
     ),

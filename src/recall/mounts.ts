@@ -211,6 +211,7 @@ function marked(hit: RecallHit, mount: string): RecallHit {
     path: at(hit.path),
     mount,
     ...(hit.also === undefined ? {} : { also: hit.also.map((one) => ({ ...one, path: at(one.path) })) }),
+    ...(hit.later === undefined ? {} : { later: hit.later.map((one) => ({ ...one, path: at(one.path) })) }),
     ...(hit.sources === undefined ? {} : { sources: hit.sources.map((one) => ({ ...one, path: at(one.path) })) }),
   };
 }

@@ -4,7 +4,7 @@ import { defined } from '../base/defined.ts';
 import { orElse } from '../base/or-else.ts';
 import { normaliseForHash } from '../base/text.ts';
 import { dayOf, formatTime } from '../base/time.ts';
-import { queryTokensOf } from '../base/tokenizer.ts';
+import { queryTokensOf, tokensOf } from '../base/tokenizer.ts';
 import { isUnreadable, MemoryError } from '../errors.ts';
 import type { Repository } from '../git/repository.ts';
 import { LastChange } from '../history/last-change.ts';
@@ -26,16 +26,18 @@ import { hitOf } from '../search/rank.ts';
 import type { RecallOptions as IndexOptions, RankedHit } from '../search/recall-options.ts';
 import type { SearchDocument } from '../search/search-document.ts';
 import { SearchIndex } from '../search/search-index.ts';
+import { snippetOf } from '../search/snippet.ts';
 import type { IsPrivate } from '../search/vectors/semantic-index.ts';
 import { isSamePrivacy } from '../store/codec.ts';
 import { isDamage } from '../store/damaged-files.ts';
 import { forgottenIn, shownText } from '../store/forgotten.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import { worthKeeping } from '../store/tree-listing.ts';
-import type { RecallHit } from '../types.ts';
+import type { LaterTurn, RecallHit } from '../types.ts';
 import { holdingHits, type LogSources, replacedIn } from './holding-hits.ts';
 
 /** How much is brought that was said after a hit. Leaving out one writer of changes at a time chose it. */
+const followedHits = 6;
 const mostFollowers = 3;
 const leastLink = 0.12;
 /** So many changes each process follows before the view is kept anew. */
@@ -272,10 +274,11 @@ export class Searcher {
     options: IndexOptions,
   ): { readonly hits: readonly RecallHit[]; readonly hints: readonly string[] } {
     const judged = this.find(snapshot, query, options);
+    const terms = queryTokensOf(parseQuery(query, options.timeZone ?? 'UTC').text);
     const dayOfEnd = (seconds: number | undefined): string | undefined =>
       seconds === undefined ? undefined : dayOf(seconds * 1000, options.timeZone ?? 'UTC');
     const hits = judged.map(
-      ({ hit: { document, snippet, highlights, line, turns, also, parts }, score, ended }): RecallHit => ({
+      ({ hit: { document, snippet, highlights, line, turns, also, parts }, score, ended }, at): RecallHit => ({
         path: document.path,
         ...defined({ id: document.id }),
         category: document.category,
@@ -291,6 +294,7 @@ export class Searcher {
           also: also?.map(alsoOf),
           until: dayOfEnd(ended?.until),
           replacedBy: ended?.by,
+          later: at < followedHits ? this.laterThan(snapshot, document, query, terms, options) : undefined,
         }),
         snippet,
         highlights,
@@ -300,6 +304,25 @@ export class Searcher {
       }),
     );
     return { hits, hints: this.index.hints(query, options) };
+  }
+
+  /** Tells what was said after a hit, or after the turn that it quotes. */
+  private laterThan(
+    snapshot: Snapshot,
+    hit: SearchDocument,
+    query: string,
+    terms: readonly string[],
+    options: IndexOptions,
+  ): readonly LaterTurn[] | undefined {
+    const document = this.quotedBy(snapshot, hit) ?? hit;
+    const asked = [...terms, ...tokensOf(document.text, document.language)];
+    const later = this.followersOf(snapshot, document, query, options).map(({ document: one, link }): LaterTurn => {
+      const { path, turn, line, speaker, role, time, text, language } = one;
+      const at = { path, ...defined({ turn }), line, ...defined({ speaker, role }) };
+      const { text: snippet } = snippetOf(text, asked, undefined, language);
+      return { ...at, time: formatTime(time!), snippet, link: Math.round(link * 1000) / 1000 };
+    });
+    return later.length === 0 ? undefined : later;
   }
 
   /** The title of a conversation may be the words of a turn that was forgotten. */

@@ -179,14 +179,28 @@ function expansionOf(best: readonly (readonly [Place, number])[], asked: Readonl
   for (const { weight, postings, term } of model.values()) {
     const name = nameOf(postings, term);
     if (asked.has(name)) continue;
-    const known = holdingsOf(postings, layout);
-    if (known[term]! < 0) known[term] = holdingIn(name, layout);
-    if (known[term]! > 1) weighed.push([name, weight * rarity(layout.unitCount, known[term]!)]);
+    const holding = keptHolding(name, postings, term, layout);
+    if (holding > 1) weighed.push([name, weight * rarity(layout.unitCount, holding)]);
   }
   weighed.sort((one, other) => other[1] - one[1] || (one[0] < other[0] ? -1 : 1));
   const chosen = weighed.slice(0, settings.expandBy);
   const mass = chosen.reduce((sum, [, weight]) => sum + weight, 0);
   return chosen.map(([name, weight]) => [name, weight / mass] as const);
+}
+
+function keptHolding(name: string, postings: Postings, term: number, layout: Layout): number {
+  const known = holdingsOf(postings, layout);
+  if (known[term]! < 0) known[term] = holdingIn(name, layout);
+  return known[term]!;
+}
+
+/** Tells how many units of a view hold a term, in any field; keeps that for the view that was asked last. */
+export function unitsHolding(name: string, layout: Layout): number {
+  for (const { segment } of layout.corpus.segments) {
+    const term = findTerm(segment.postings, name);
+    if (term >= 0) return keptHolding(name, segment.postings, term, layout);
+  }
+  return 0;
 }
 
 /** Counts the units of a view that hold a term. */

@@ -5,11 +5,11 @@
 //
 // Only words say how near two turns are: two that speak of one matter in other words are not found.
 
-import { LargestValues } from '../base/largest-values.ts';
 import { tokensOf } from '../base/tokenizer.ts';
+import { unitsHolding } from './features.ts';
 import type { DocumentFilter } from './filter.ts';
 import type { Layout } from './layout.ts';
-import type { LexicalIndex } from './lexical-index.ts';
+import { findTerm } from './postings.ts';
 import { rarity } from './question.ts';
 import { rankingSettings } from './ranking-settings.ts';
 import type { SearchDocument } from './search-document.ts';
@@ -45,65 +45,84 @@ const mostPlaces = 20_000;
 const worthIn = (count: number, length: number): number =>
   count / (count + rankingSettings.once + length / rankingSettings.perLength);
 
+/** By slot: what it shares with the hit; all zero between two uses. */
+let shared = new Float64Array(0);
+
 /**
  * Lists the turns and sections of daily notes that were said after a hit and are nearest to it by words. The nearest comes first, of equals
  * the newest. What has no time, and what is no turn, note or memory, has none.
  */
-export function followersOf(
-  { text, language, time, path, line, turn, record, category }: SearchDocument,
-  layout: Layout,
-  lexical: LexicalIndex,
-  { most, least, isWanted }: Following,
-): Follower[] {
+export function followersOf(hit: SearchDocument, layout: Layout, { most, least, isWanted }: Following): Follower[] {
+  const { text, language, time, turn, record, category } = hit;
   if (time === undefined || (turn === undefined && record === undefined && category !== 'daily')) return [];
   const { corpus, fileOf, unitCount } = layout;
   const { flags, times, facets, textLengths } = corpus.columns;
-  const isNote = (slot: number): boolean => corpus.facet(facets[slot]!).category === 'daily';
-  const isLater = (slot: number): boolean => {
-    if (times[slot]! !== time) return times[slot]! > time;
-    return corpus.files[fileOf[slot]!]?.path === path && corpus.lineOf(slot) > line;
-  };
-  const isFollower = (slot: number): boolean =>
-    isLater(slot) && ((flags[slot]! & flag.spoken) !== 0 || isNote(slot)) && isWanted(slot);
+  // A memory has the second of its turn, which is not said after itself.
+  const from = record === undefined ? time : time + 999;
+  const isLater = (slot: number): boolean => times[slot]! > from || (times[slot] === from && isBehind(slot));
+  const isBehind = (slot: number): boolean =>
+    corpus.files[fileOf[slot]!]!.path === hit.path && corpus.lineOf(slot) > hit.line;
+  const isSaid = (slot: number): boolean =>
+    (flags[slot]! & flag.spoken) !== 0 || corpus.facet(facets[slot]!).category === 'daily';
 
-  const words = tokensOf(text, language);
-  const counts = new Map<string, number>();
-  for (const term of words) counts.set(term, (counts.get(term) ?? 0) + 1);
-  const held = [...counts].map(([term, count]) => {
-    const matches = lexical.matchesOf(term);
-    const worth = rarity(unitCount, matches.ids.length);
-    return { matches, worth, own: worth * worthIn(count, words.length) };
-  });
-  const terms = held.sort((one, other) => other.worth - one.worth).slice(0, mostTerms);
-  const shared = new Map<number, number>();
-  const isKnown = new Map<number, boolean>();
-  let places = 0;
+  if (shared.length < layout.size) shared = new Float64Array(layout.size * 2);
+  const touched: number[] = [];
   let ideal = 0;
-  for (const { matches, worth, own } of terms) {
-    places += matches.ids.length;
+  let places = 0;
+  for (const { term, worth, own, holding } of rarestOf(tokensOf(text, language), layout, unitCount)) {
+    places += holding;
     if (places > mostPlaces && ideal > 0) break;
     ideal += own;
-    for (let at = 0; at < matches.ids.length; at++) {
-      const slot = matches.ids[at]!;
-      const count = matches.counts[at]!;
-      if (count === 0) continue;
-      let follows = isKnown.get(slot);
-      if (follows === undefined) {
-        follows = isFollower(slot);
-        isKnown.set(slot, follows);
+    for (const { segment, first } of corpus.segments) {
+      const { starts, rows, counts } = segment.postings;
+      const at = findTerm(segment.postings, term);
+      const end = at < 0 ? 0 : starts[at + 1]!;
+      for (let entry = at < 0 ? 0 : starts[at]!; entry < end; entry++) {
+        const slot = first + rows[entry]!;
+        const count = counts[entry]!;
+        // The view may not have heard of the newest rows yet.
+        if (count === 0 || !(fileOf[slot]! >= 0) || !isLater(slot)) continue;
+        if (shared[slot] === 0) touched.push(slot);
+        shared[slot]! += worth * worthIn(count, textLengths[slot]!);
       }
-      if (!follows) continue;
-      const part = worth * worthIn(count, textLengths[slot]!);
-      shared.set(slot, (shared.get(slot) ?? 0) + part);
     }
   }
-  if (ideal === 0) return [];
-  const largest = new LargestValues(most);
-  for (const value of shared.values()) largest.add(value);
-  return [...shared]
-    .map(([slot, value]) => ({ slot, link: Math.min(1, value / ideal) }))
-    .filter(({ slot, link }) => link >= least && shared.get(slot)! >= largest.least)
-    .sort((one, other) => other.link - one.link || times[other.slot]! - times[one.slot]!)
-    .slice(0, most)
-    .map(({ slot, link }) => ({ document: layout.document(slot), link }));
+  // Slots are numbered in the order in which files were read.
+  const byPlace = (one: number, other: number): number => {
+    const [path, otherPath] = [one, other].map((slot) => corpus.files[fileOf[slot]!]!.path);
+    return path === otherPath ? one - other : path! < otherPath! ? -1 : 1;
+  };
+  const linked = touched.map((slot) => ({ slot, link: Math.min(1, shared[slot]! / ideal) }));
+  for (const slot of touched) shared[slot] = 0;
+  const near = linked
+    .filter(({ link }) => link >= least)
+    .sort(
+      (one, other) => other.link - one.link || times[other.slot]! - times[one.slot]! || byPlace(one.slot, other.slot),
+    );
+  const followers: Follower[] = [];
+  for (const { slot, link } of near) {
+    if (followers.length === most) break;
+    if (isSaid(slot) && isWanted(slot)) followers.push({ document: layout.document(slot), link });
+  }
+  return followers;
+}
+
+interface HeldTerm {
+  readonly term: string;
+  /** How many units of the view hold it. */
+  readonly holding: number;
+  readonly worth: number;
+  /** What it is worth in the hit itself. */
+  readonly own: number;
+}
+
+function rarestOf(words: readonly string[], layout: Layout, unitCount: number): HeldTerm[] {
+  const counts = new Map<string, number>();
+  for (const term of words) counts.set(term, (counts.get(term) ?? 0) + 1);
+  const held = [...counts].map(([term, count]): HeldTerm => {
+    const holding = unitsHolding(term, layout);
+    const worth = rarity(unitCount, holding);
+    return { term, holding, worth, own: worth * worthIn(count, words.length) };
+  });
+  return held.sort((one, other) => other.worth - one.worth || (one.term < other.term ? -1 : 1)).slice(0, mostTerms);
 }

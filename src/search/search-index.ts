@@ -138,7 +138,7 @@ export class SearchIndex {
   followersOf(hit: SearchDocument, query: string, options: FollowingOptions): Follower[] {
     this.#settle();
     const isWanted = filterOf(parseQuery(query, options.timeZone ?? 'UTC'), options, this.#layout);
-    return followersOf(hit, this.#layout, this.#lexical, { most: options.most, least: options.least, isWanted });
+    return followersOf(hit, this.#layout, { most: options.most, least: options.least, isWanted });
   }
 
   #documentAt(path: string): SearchDocument | undefined {

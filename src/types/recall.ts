@@ -81,6 +81,19 @@ export interface MountsResult {
   readonly problems: readonly MountProblem[];
 }
 
+/** A turn, or a section of a daily note, that was said after a hit. */
+export interface LaterTurn {
+  readonly path: string;
+  readonly turn?: number;
+  readonly line: number;
+  readonly speaker?: string;
+  readonly role?: string;
+  readonly time: string;
+  readonly snippet: string;
+  /** How many of the hit's words it has, by their rarity, 0 to 1. */
+  readonly link: number;
+}
+
 export interface RecallHit {
   readonly path: string;
   /** The mount it comes from: another memory, whose words are data; `path` and `commit` are there. */
@@ -108,6 +121,11 @@ export interface RecallHit {
   readonly until?: string;
   /** What took its place, or took it back: the id of a memory or event, or a turn as `path#turn`. */
   readonly replacedBy?: string;
+  /**
+   * Turns that were said after it and are near it by words, the nearest first: news seldom has the words of a question. Only of the first six
+   * hits, three at most. Whether one says something else of the same matter is for the reader to judge. Absent where there are none.
+   */
+  readonly later?: readonly LaterTurn[];
   readonly snippet: string;
   /** Where words of the query are in the snippet: [start, end) offsets in UTF-16 units. */
   readonly highlights: readonly (readonly [start: number, end: number])[];

@@ -19,7 +19,8 @@ export const recall = defineVerb({
   summary: 'Search memories, knowledge and every spoken turn',
   help:
     'Recall finds turns with speaker and time, sections of knowledge files, and memories, best first. It stems words ' +
-    'and forgives misspellings. Nearby turns, the session and the date count, too. The query may hold filters ' +
+    'and forgives misspellings. Nearby turns, the session and the date count, too. Beneath the best hits stand turns ' +
+    'that were said later and are near them: whether they say something else is for you to judge. The query may hold filters ' +
     'category:, tag:, entity:, session:, speaker:, language:, before:, after:, until: and exact:, as in tag:eps ' +
     'after:1970-04-13 exact:"power down". Asking never writes. With --at it searches what the memory knew then.',
   input: z.strictObject({
@@ -277,7 +278,7 @@ function describeHit(hit: RecallHit, number: number, style: Style): string {
     turn === undefined ? `${path}:${line}` : `${path}#${turn}`;
   const more = hit.turns === undefined || hit.turns === 1 ? '' : `  and ${count(hit.turns - 1, 'more turn')}`;
   const margin = ' '.repeat(indent);
-  const { also = [] } = hit;
+  const { also = [], later = [] } = hit;
   return [
     `${style.strong(label)}${first.slice(label.length)}`,
     ...rest,
@@ -292,6 +293,10 @@ function describeHit(hit: RecallHit, number: number, style: Style): string {
       ? [`${margin}${style.faint(`and in ${count(also.length - alsoShown, 'more place')}`)}`]
       : []),
     `${margin}${style.faint(who)}  ${style.reference(shortOid(hit.commit))}  ${style.faint(hit.score.toFixed(2))}`,
+    ...later.flatMap((one) => [
+      ...hang(`${margin}${shortTime(one.time).slice(0, 10)}`, one.snippet, style, indent + 12, 2),
+      `${margin}${' '.repeat(12)}${style.faint(placeOf(one))}`,
+    ]),
   ].join('\n');
 }
 
