@@ -46,14 +46,14 @@ const redacted = z.array(z.unknown()).optional();
 
 const search = inWords(recall, {
   help:
-    'Finds what was said, noted or decided. Call it whenever an answer depends on earlier conversations. Gives the best places first: the words, ' +
-    'who said them and when, and the id or path that memory_get takes.',
+    'Finds what was said, noted or decided. Call it whenever an answer depends on earlier conversations. Gives the best places first: words, ' +
+    'speaker, time, what was said "later" on it, and the id or path that memory_get takes.',
   input: z.strictObject({
     query: text.describe('a question or words; "quotes" keep a phrase together'),
-    limit: z.int().min(1).max(50).exactOptional().describe('how many at most; 10 if left out'),
+    limit: z.int().min(1).max(50).exactOptional().describe('how many; 10 if left out'),
     category: filled.exactOptional().describe('only conversation, knowledge or memory, or a kind such as decision'),
-    since: text.exactOptional().describe('only what happened on this day or later, such as 2026-11-02'),
-    until: text.exactOptional().describe('only what happened up to this day'),
+    since: text.exactOptional().describe('only on this day or later, such as 2026-11-02'),
+    until: text.exactOptional().describe('only up to this day'),
     session: filled.exactOptional().describe('only in it'),
   }),
   answer: z.object({
@@ -69,9 +69,9 @@ const search = inWords(recall, {
         role: text.optional(),
         time: text.optional(),
         snippet: text,
-        until: text.optional().describe('the day from which it no longer holds'),
-        replacedBy: text.optional().describe('what took its place'),
-        later: z.array(z.object({ path: text, turn: number.optional(), time: text, snippet: text })).optional(),
+        until: text.optional().describe('the day of its end'),
+        replacedBy: text.optional(),
+        later: z.array(z.unknown()).optional(),
         commit: text.nullable(),
       }),
     ),
