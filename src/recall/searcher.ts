@@ -36,7 +36,7 @@ import { worthKeeping } from '../store/tree-listing.ts';
 import type { LaterTurn, RecallHit } from '../types.ts';
 import { holdingHits, type LogSources, replacedIn } from './holding-hits.ts';
 
-/** How much is brought that was said after a hit. Leaving out one writer of changes at a time chose it. */
+/** How much is brought that was said after a hit. Of six writers of changes each has about as many in a context with half or twice of it. */
 const followedHits = 6;
 const mostFollowers = 3;
 const leastLink = 0.12;

@@ -40,10 +40,11 @@ describe('what the text has', () => {
       turnsOf: (id: string) => (id === 'm2' ? [{ turn: 'raw/a.md#1', said: 'I like tea.' }] : []),
       claimsOf: (turn: string) => (turn === 'raw/a.md#1' ? ['m2'] : []),
     };
-    const told = new Told(
-      [{ kind: 'preference', text: 'Dana likes tea.', source: 's', importance: 0, since: 0, ids: ['m2'] }],
-      origins,
-    );
+    const said = (text: string) =>
+      new Told([{ kind: 'preference', text, source: 's', importance: 0, since: 0, ids: ['m2'] }], origins);
+    const told = said('I like tea.');
+    // Other words are not those of the turn.
+    expect(said('Dana likes tea.').untold(document({ turn: 1 }), textOf).text).toBe('I like tea.');
     // A turn that says more tells its claims, too.
     expect(new Told([], origins).untold(document({ turn: 1 }), textOf)).toEqual({ text: 'I like tea.', ids: ['m2'] });
     expect(told.untold(document({ turn: 1 }), textOf).text).toBe('');

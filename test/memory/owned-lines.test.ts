@@ -168,7 +168,7 @@ const orders = fc
 const cases = { numRuns: 8 };
 
 describe('a line that the engine wrote', () => {
-  it('stands once for its turn on each page, and once in a context', async () => {
+  it('stands once for its turn on each page, and in a context once beside the turn that says more', async () => {
     await fc.assert(
       fc.asyncProperty(orders, async (order) => {
         const { memory } = await life(order);
@@ -176,7 +176,7 @@ describe('a line that the engine wrote', () => {
         const { runs } = await memory.maintenance.run({ tasks: ['fold'], dryRun: true });
         expect(runs[0]!.result!.items, order.join(' ')).toEqual([]);
         const { text } = await memory.context('What did Ines say in the workshop?');
-        for (const mark of marks.filter((one) => one !== '')) expect(text.split(mark).length, mark).toBeLessThan(3);
+        for (const mark of marks.filter((one) => one !== '')) expect(text.split(mark).length, mark).toBeLessThan(4);
         await memory.close();
       }),
       cases,

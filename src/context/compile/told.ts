@@ -35,21 +35,22 @@ export class Told {
 
   constructor(claims: readonly StandingClaim[] = [], origins: Origins = noOrigins) {
     this.#origins = origins;
-    for (const { ids } of claims) this.add(ids);
+    for (const { ids, text } of claims) this.add(ids, text);
   }
 
   copy(): Told {
     const copy = new Told([], this.#origins);
-    copy.add(this.#ids);
+    for (const id of this.#ids) copy.#ids.add(id);
     for (const [turn, said] of this.#turns) copy.#turns.set(turn, new Set(said));
     return copy;
   }
 
-  add(ids: Iterable<string>): void {
+  /** Adds memories and events; `words` are those by which the text has them, where these are not their own. */
+  add(ids: Iterable<string>, words?: string): void {
     for (const id of ids) {
       this.#ids.add(id);
       for (const { turn, said } of this.#origins.turnsOf(id)) {
-        this.#addWords(turn, said);
+        this.#addWords(turn, words ?? said);
         // A line that was taken from the turn before the claim was says it again.
         this.#ids.add(turn);
       }
@@ -60,7 +61,7 @@ export class Told {
   addFile(files: ShownFiles, path: string): void {
     for (const line of files.textIfWhole(path)?.split('\n') ?? []) {
       const origins = originsOf(line);
-      this.add(origins);
+      this.add(origins, wordsOfLine(line));
       for (const turn of origins.filter(isTurn)) this.#addWords(turn, wordsOfLine(line));
     }
   }
