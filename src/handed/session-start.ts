@@ -4,6 +4,7 @@ import { dayOf } from '../base/time.ts';
 import { meterOf } from '../context/compile/meter.ts';
 import { withEndings } from '../context/compile/outdated.ts';
 import { compileSessionStart } from '../context/compile/session-start.ts';
+import type { PackClaims } from '../context/pack/conflicts.ts';
 import { packOf } from '../context/pack/pack.ts';
 import type { LedgerQuestion } from '../ledger/ledger-questions.ts';
 import type { Searcher } from '../recall/searcher.ts';
@@ -16,6 +17,8 @@ const leastWords = 300;
 /** What is asked, and what knows which lines of it still hold. */
 export interface SessionStartQuestion extends LedgerQuestion {
   readonly searcher: Pick<Searcher, 'endingsIn'>;
+  /** What conflicts are sought among. */
+  readonly claims: PackClaims;
 }
 
 /** Compiles what a session begins with. Throws INVALID_ARGUMENT, INVALID_DATE. */

@@ -1,15 +1,14 @@
 // What can be asked of the knowledge files of a state: which facts have not been verified lately, what contradicts, who links to whom.
 
 import { count } from '../base/count.ts';
-import { discrepancyReader } from '../base/discrepancy.ts';
 import { checkDay, dayOf } from '../base/time.ts';
-import { conflictsAmong } from '../context/pack/conflicts.ts';
+import { conflictsAmong, type PackClaims } from '../context/pack/conflicts.ts';
 import { MemoryError } from '../errors.ts';
 import { askedPath } from '../guard/path.ts';
 import type { LedgerQuestion } from '../ledger/ledger-questions.ts';
-import { activeEvents } from '../logs/supersession.ts';
 import { type FreshnessRules, freshnessOf, freshnessStates } from '../records/freshness.ts';
 import { type KnowledgeFact, parseKnowledgeEntry } from '../records/knowledge-facts.ts';
+import { memoryPath } from '../records/memory-record.ts';
 import { snakeCase } from '../records/new-event.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type {
@@ -30,8 +29,11 @@ const cutLength = 40;
 /** What somebody should look at. */
 const doubtful: readonly Freshness[] = ['stale', 'aging', 'undated'];
 
+/** What is asked: a state, and what of it may contradict. */
+export type KnowledgeQuestion = LedgerQuestion & { readonly claims: PackClaims };
+
 /** Asks the knowledge files of a state. Throws INVALID_ARGUMENT, INVALID_DATE, INVALID_PATH, NOT_FOUND for a path that is not there. */
-export function askKnowledge(question: LedgerQuestion, options: KnowledgeOptions): KnowledgeResult {
+export function askKnowledge(question: KnowledgeQuestion, options: KnowledgeOptions): KnowledgeResult {
   const { snapshot, configuration, now } = question;
   const { states = doubtful, day = dayOf(now, configuration.timezone) } = options;
   checkDay(day);
@@ -107,34 +109,20 @@ function knowledgePaths(snapshot: Snapshot, asked: string | undefined): [string,
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/**
- * Finds what contradicts: two facts of one entity in files, or one in a file and one in the ledger, which is what holds then. The pack
- * names two events that contradict.
- */
-function conflictsOf({ ledgers, snapshot }: LedgerQuestion, facts: readonly KnowledgeFact[]): KnowledgeConflict[] {
-  const entities = new Set(facts.map(({ entity }) => entity));
-  const events = activeEvents(ledgers.ledgerOf(snapshot).events)
-    .filter(({ value: { type, entity } }) => type === 'fact' && entity !== undefined && entities.has(entity))
-    .map(({ id, path, line, value }) => ({ id, path, line, entity: value.entity!, text: value.content }));
-  const claims: (ConflictSide & { readonly entity: string })[] = [...facts, ...events];
-  const sideOf = ({ path, line, text, id }: ConflictSide): ConflictSide => ({
-    path,
-    line,
-    text,
-    ...(id === undefined ? {} : { id }),
-  });
-  const discrepancyOf = discrepancyReader();
-  return conflictsAmong(claims).flatMap(([one, other]): KnowledgeConflict[] => {
-    if (one.id !== undefined && other.id !== undefined) return [];
-    const isLedger = one.id !== undefined || other.id !== undefined;
-    return [
-      {
-        entity: one.entity,
-        sides: [sideOf(one), sideOf(other)],
-        differ: discrepancyOf(one.text, other.text)!,
-        wins: isLedger ? 'ledger' : null,
-      },
-    ];
+/** Lists conflicts with a side among these facts. A side that no line tells is named by the file of its memory. */
+function conflictsOf({ claims, now }: KnowledgeQuestion, facts: readonly KnowledgeFact[]): KnowledgeConflict[] {
+  return conflictsAmong(claims, Math.floor(now / 1000)).flatMap(({ entity, sides }): KnowledgeConflict[] => {
+    const lines = sides.map(({ id, text }) =>
+      facts.find((fact) => fact.memories.includes(id) || (fact.path === entity && text.includes(fact.text))),
+    );
+    const known = lines.find((line) => line !== undefined);
+    if (known === undefined) return [];
+    const told = (at: 0 | 1): ConflictSide => {
+      const { id } = sides[at];
+      const { path, line, text } = lines[at] ?? { path: memoryPath(id), line: 1, text: sides[at].text };
+      return { path, line, text, id };
+    };
+    return [{ entity: known.entity, sides: [told(0), told(1)] }];
   });
 }
 

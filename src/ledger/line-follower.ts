@@ -7,6 +7,7 @@ import { orElse } from '../base/or-else.ts';
 import { normaliseForHash } from '../base/text.ts';
 import { dayOf } from '../base/time.ts';
 import { wordsOfClaim } from '../claims/claim.ts';
+import { conflictMark, type PackClaims } from '../context/pack/conflicts.ts';
 import { packOf, packPath } from '../context/pack/pack.ts';
 import { dayOfPack } from '../context/pack/recall-pack.ts';
 import { parseCapture } from '../extract/plan-transcript.ts';
@@ -330,8 +331,24 @@ export function packFollower({
       const snapshot = privacy.isPrivate(packPath) ? after : withoutPrivate(after, privacy);
       // As of its own day: that another day has come changes no page.
       const day = dayOfPack(is) ?? undefined;
-      const { text } = packOf({ ledgers, snapshot, configuration: configurationOf(after), now }, defined({ day }));
+      const claims = claimsNamed(is, snapshot);
+      const configuration = configurationOf(after);
+      const { text } = packOf({ ledgers, snapshot, claims, configuration, now }, defined({ day }));
       return text === is ? [] : [{ path: packPath, before: after.oidOf(packPath), after: Buffer.from(text) }];
     },
   });
+}
+
+/** Gives the claims that a page says to be in conflict, as far as they are there. So whoever renews it need not read all. */
+function claimsNamed(page: string, files: StateFiles): PackClaims {
+  const relations = page.split('\n').flatMap((line) => {
+    if (!line.startsWith(`- ${conflictMark}`)) return [];
+    const named = [...line.matchAll(/ ([A-Za-z0-9][\w.-]*) says "/g)].map(([, id]) => id!);
+    const [fromMemoryId = '', ...others] = named.filter((id) => files.oidOf(memoryPath(id)) !== null);
+    const toMemoryId = others.at(-1);
+    return toMemoryId === undefined ? [] : [{ record: { relationType: 'contradicts', fromMemoryId, toMemoryId } }];
+  });
+  const ids = relations.flatMap(({ record: { fromMemoryId, toMemoryId } }) => [fromMemoryId, toMemoryId]);
+  const records = ids.flatMap((id) => recordIn(textIfWhole(files, memoryPath(id)), memoryPath(id)) ?? []);
+  return { memories: records.map((record) => ({ record })), relations };
 }

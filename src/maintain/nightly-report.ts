@@ -1,8 +1,8 @@
 // What a night reports, as knowledge/consolidation-reports/YYYY-MM-DD.md: for people, and outside of recall.
 
 import { count } from '../base/count.ts';
-import { askKnowledge } from '../knowledge/knowledge-questions.ts';
-import { integrityOf, type LedgerQuestion } from '../ledger/ledger-questions.ts';
+import { askKnowledge, type KnowledgeQuestion } from '../knowledge/knowledge-questions.ts';
+import { integrityOf } from '../ledger/ledger-questions.ts';
 import { memoriesNamedIn } from '../lifecycle/memory-lines.ts';
 import type { Pass } from '../lifecycle/pass.ts';
 import { reportsFolder } from '../records/knowledge-facts.ts';
@@ -34,7 +34,7 @@ export const nightlyReport: Pass<{ readonly day: string; readonly text: string }
 /** Formats the section of one run: counts, files, what contradicts, what is old, and how to take it back. */
 export function formatNight(
   night: Pick<NightlyResult, 'run' | 'before' | 'steps' | 'events' | 'memories' | 'knowledge' | 'day'>,
-  question: LedgerQuestion,
+  question: KnowledgeQuestion,
   { time }: { readonly time: string },
 ): string {
   const { events, memories, knowledge, steps, run, before, day } = night;
@@ -56,10 +56,9 @@ export function formatNight(
     ['Knowledge files updated', knowledge.updated],
     [
       'Conflicts',
-      conflicts.map(({ sides, differ, wins }) => {
-        const [one, other] = sides.map(({ path, line, id, text }) => `${id ?? place(path, line)} says "${text}"`);
-        const owners = sides.map(({ path, line }) => ownersOf(question.snapshot, path, line)).join('');
-        return `${one}, ${other}; they differ in ${differ}${wins === null ? '' : ', the ledger is what holds'}${owners}`;
+      conflicts.map(({ sides }) => {
+        const [one, other] = sides.map(({ id, text }) => `${id} says "${text}"`);
+        return `${one}, ${other}${sides.map(({ id }) => memoryMark(id)).join('')}`;
       }),
     ],
     [

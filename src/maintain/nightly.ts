@@ -5,7 +5,7 @@ import { dayOf, formatTime } from '../base/time.ts';
 import { packPass } from '../context/pack/pack.ts';
 import { MemoryError } from '../errors.ts';
 import { createTag } from '../history/tags.ts';
-import { askKnowledge } from '../knowledge/knowledge-questions.ts';
+import { askKnowledge, type KnowledgeQuestion } from '../knowledge/knowledge-questions.ts';
 import {
   compactionReason,
   ledgerPruning,
@@ -13,7 +13,7 @@ import {
   monthlyCompaction,
   pruningReason,
 } from '../ledger/ledger-passes.ts';
-import { integrityOf, type LedgerQuestion } from '../ledger/ledger-questions.ts';
+import { integrityOf } from '../ledger/ledger-questions.ts';
 import { behaviourProfile } from '../lifecycle/behaviour-profile.ts';
 import { entityMerge, entityProfiles } from '../lifecycle/entity-profiles.ts';
 import { ledgerKnowledge } from '../lifecycle/ledger-knowledge.ts';
@@ -223,8 +223,8 @@ class Night {
     };
   }
 
-  private at(): LedgerQuestion {
-    const { store, configurationOf, clock, ledgers } = this.ports;
+  private at(): KnowledgeQuestion {
+    const { store, catalog, configurationOf, clock, ledgers } = this.ports;
     const snapshot = store.snapshot();
     return {
       ledgers,
@@ -233,6 +233,7 @@ class Night {
       configuration: configurationOf(snapshot),
       now: clock.now(),
       at: (commit) => store.at(commit),
+      claims: { memories: catalog.stored(snapshot), relations: catalog.relations(snapshot) },
     };
   }
 }

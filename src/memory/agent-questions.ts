@@ -90,8 +90,11 @@ export function agentQuestions(state: State, questionsOf: QuestionsOf, mounted?:
      * alone MEMORY.md. Throws INVALID_ARGUMENT, INVALID_DATE.
      */
     async sessionStart(options: SessionStartOptions = {}): Promise<SessionStartResult> {
+      // Only the whole history knows lines in dispute, and a session is not to wait for that.
+      const { catalog } = state.shared;
+      const claims = { memories: catalog.stored(state.current()), relations: catalog.relations(state.current()) };
       return (await import('../handed/session-start.ts')).sessionStartOf(
-        { ...ledgerQuestion(state), searcher: state.searcher() },
+        { ...ledgerQuestion(state), searcher: state.searcher(), claims },
         options,
       );
     },

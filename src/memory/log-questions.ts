@@ -1,6 +1,7 @@
 // What was written down over time: the ledger, knowledge files and boxes, the log of a project.
 
 import { defined } from '../base/defined.ts';
+import type { PackClaims } from '../context/pack/conflicts.ts';
 import type { LedgerQuestion } from '../ledger/ledger-questions.ts';
 import type { ProjectQuestion } from '../project/project-questions.ts';
 import { changelogPaths, projectLogPaths } from '../records/changelog.ts';
@@ -42,6 +43,11 @@ export function ledgerQuestion(state: State): LedgerQuestion {
   const { ledgers, changelogs, configurationOf, at } = state.shared;
   const snapshot = state.current();
   return { ledgers, changelogs, snapshot, at, configuration: configurationOf(snapshot), now: state.now() };
+}
+
+/** Gives what conflicts are sought among. */
+async function packClaims(state: State): Promise<PackClaims> {
+  return (await import('../review/disputed-lines.ts')).claimsIn(state.shared, state.current());
 }
 
 /** Reads what was written down over time. */
@@ -107,7 +113,8 @@ export function logQuestions(state: LogState) {
      * 3,000 words, the same bytes for the same files and day, and for each line why it is there. Throws INVALID_DATE.
      */
     async pack(options: PackOptions = {}): Promise<PackResult> {
-      return (await import('../context/pack/pack.ts')).packOf(question(), options);
+      const { packOf } = await import('../context/pack/pack.ts');
+      return packOf({ ...question(), claims: await packClaims(state) }, options);
     },
 
     knowledge: {
@@ -116,7 +123,8 @@ export function logQuestions(state: LogState) {
        * INVALID_DATE, INVALID_PATH, NOT_FOUND.
        */
       async list(options: KnowledgeOptions = {}): Promise<KnowledgeResult> {
-        return (await import('../knowledge/knowledge-questions.ts')).askKnowledge(question(), options);
+        const { askKnowledge } = await import('../knowledge/knowledge-questions.ts');
+        return askKnowledge({ ...question(), claims: await packClaims(state) }, options);
       },
 
       /** Lists the lines of knowledge files that link to a file or name it. Throws INVALID_PATH, NOT_FOUND. */

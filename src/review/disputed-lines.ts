@@ -3,15 +3,16 @@
 
 import { sha256Hex } from '../base/hash.ts';
 import { splitKeepingEnds, withLastLineEnded } from '../base/text.ts';
+import type { PackClaims } from '../context/pack/conflicts.ts';
 import { MemoryError } from '../errors.ts';
-import { findEntry } from '../git/tree.ts';
 import { mergeBases } from '../history/merge-base.ts';
 import { formatVerdict, pairOf, type ReviewHistory, reviewHistoryOf } from '../history/verdicts.ts';
 import { keptWordings } from '../merge/knowledge.ts';
 import { unitsOf } from '../merge/list-items.ts';
 import { kindOf } from '../records/kind.ts';
+import { wordsOfLine } from '../records/knowledge-marks.ts';
 import type { BranchStore } from '../store/branch-store.ts';
-import { readableOr } from '../store/codec.ts';
+import type { MemoryCatalog } from '../store/memory-catalog.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { CommitResult, VerdictKind, VerdictOptions, VerdictResult } from '../types.ts';
 import type { Batch } from '../write/batch.ts';
@@ -59,17 +60,17 @@ export function isLine(id: string): boolean {
 
 /** Lists the pairs that stand and that nobody has judged, those of the newest merge first. */
 export function disputedPairs(
-  { repository, codec }: BranchStore,
+  store: Pick<BranchStore, 'repository' | 'at'>,
   snapshot: Snapshot,
   { disputes, verdicts }: Pick<ReviewHistory, 'disputes' | 'verdicts'>,
 ): DisputedPair[] {
-  const { objects } = repository;
+  const { objects } = store.repository;
   const judged = new Set(
     verdicts.flatMap(({ ids: [one, other] }) => (other === undefined ? [] : [pairOf(one!, other)])),
   );
   const textAt = (commit: string | undefined, path: string): string | null => {
-    const entry = commit === undefined ? null : findEntry(objects.readCommit(commit).tree, path, objects.readTree);
-    return (entry && readableOr(codec, path, objects.readBlob(entry.oid))?.toString('utf8')) ?? null;
+    const state = commit === undefined ? null : store.at(commit);
+    return state?.isReadable(path) ? state.textIfWhole(path) : null;
   };
   const found = new Map<string, DisputedPair>();
   for (const { commit, paths } of disputes.slice(0, mostMerges)) {
@@ -156,6 +157,21 @@ export async function judgeLine(
   );
   return { verdict, ids, commit: isImmediate ? ((await commit()).commits.at(-1) ?? null) : null };
 }
+
+/** Gives what conflicts of the recall pack are sought among: claims of a state, what is said to contradict, and lines in dispute. */
+export function claimsIn(
+  state: Pick<BranchStore, 'repository' | 'at'> & { readonly catalog: MemoryCatalog },
+  snapshot: Snapshot,
+): PackClaims {
+  const pairs = disputedPairs(state, snapshot, reviewHistoryOf(state.repository, snapshot.commit));
+  return {
+    memories: state.catalog.stored(snapshot),
+    relations: state.catalog.relations(snapshot),
+    disputed: pairs.map(({ path, newer, older }) => ({ entity: path, sides: [sideOf(newer), sideOf(older)] })),
+  };
+}
+
+const sideOf = ({ id, item }: DisputedLine) => ({ id, text: wordsOfLine(item.replace(/^\s*[-*+]\s/, '')) });
 
 function itemsIn(text: string): string[] {
   return unitsOf(splitKeepingEnds(withLastLineEnded(text)));

@@ -34,23 +34,20 @@ export interface ListedFact {
   readonly why: string;
 }
 
-/** One side of a contradiction: a line of a file, or an event of the ledger. */
+/** One side of a contradiction: a line of a file, or the file of a memory that no line tells. */
 export interface ConflictSide {
   readonly path: string;
   readonly line: number;
   readonly text: string;
-  /** Of an event. */
-  readonly id?: string;
+  /** Of the memory, or of a line in dispute. */
+  readonly id: string;
 }
 
-/** Two facts about one entity that cannot both be true, as far as words show it. */
+/** Two claims about one entity that are both open and cannot both hold, as whoever gave them said; somebody has to decide. */
 export interface KnowledgeConflict {
   readonly entity: string;
+  /** The newer one, and the older one. */
   readonly sides: readonly [ConflictSide, ConflictSide];
-  /** In what they differ. */
-  readonly differ: 'numbers' | 'names' | 'a denial';
-  /** `ledger` where an event stands against a file: it is what holds. Null where somebody has to say. */
-  readonly wins: 'ledger' | null;
 }
 
 export interface KnowledgeResult {

@@ -15,9 +15,9 @@ export const knowledge = defineVerb({
   help:
     'A fact is a line of a knowledge file below a heading such as "Key Facts", or one with [verified: 2026-02-16]. It ' +
     'is fresh for 30 days, then aging, and stale after 60 (`knowledge:` in memory.yaml). Preferences, relations, rules ' +
-    'and procedures do not age. Age deletes nothing; `git memory knowledge verify` confirms a fact. Where a file ' +
-    'contradicts the ledger, the ledger wins. With --links the verb lists the other files that link to a file or name ' +
-    'it.',
+    'and procedures do not age. Age deletes nothing; `git memory knowledge verify` confirms a fact. What ' +
+    'contradicts is listed: lines of claims of one subject and attribute that are both open, and lines in dispute. With --links the ' +
+    'verb lists the other files that link to a file or name it.',
   input: z.strictObject({
     path: filled.exactOptional().describe('a file, or a folder such as knowledge/people; all of knowledge if left out'),
     entity: filled.exactOptional().describe('only facts about this person, project or thing, in any spelling'),
@@ -62,20 +62,15 @@ function describeFact({ path, line, text, state, why }: ListedFact, style: Style
   ];
 }
 
-function describeConflict({ sides, differ, wins }: KnowledgeConflict, style: Style): string[] {
+function describeConflict({ sides }: KnowledgeConflict, style: Style): string[] {
   return [
     ...sides.flatMap(({ path, line, text, id }, at) => [
       ...(at === 0
         ? hang(style.bad('conflict'), text, style, stateWidth, 3)
         : paintWords(hang('', otherWording(sides[0].text, text), style, stateWidth, 3), style)),
-      ...hang('', id === undefined ? `${path}:${line}` : `${id}, ${path}:${line}`, style, stateWidth).map(style.faint),
+      ...hang('', `${id}, ${path}:${line}`, style, stateWidth).map(style.faint),
     ]),
-    ...hang(
-      '',
-      `They differ in ${differ}; ${wins === 'ledger' ? 'the ledger is what holds' : 'somebody has to say'}.`,
-      style,
-      stateWidth,
-    ),
+    ...hang('', 'Both are open; somebody has to say.', style, stateWidth),
   ];
 }
 

@@ -3,11 +3,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PackInput } from '../../src/context/pack/candidates.ts';
+import { conflictsAmong } from '../../src/context/pack/conflicts.ts';
 import { buildPack } from '../../src/context/pack/recall-pack.ts';
 import { countWords, packSections } from '../../src/context/pack/sections.ts';
 import { parseConfiguration } from '../../src/records/configuration.ts';
 import { readKnowledgeEntry } from '../../src/records/knowledge-facts.ts';
 import { eventTypes, type LedgerEvent, priorities } from '../../src/records/ledger-event.ts';
+import { newMemory } from '../../src/records/memory-record.ts';
+import type { MemoryRecord } from '../../src/records/types.ts';
 import { event, ledgerOf } from '../logs/ledgers.ts';
 
 const day = '2026-03-01';
@@ -18,6 +21,7 @@ function packOf(events: readonly LedgerEvent[], more: Partial<PackInput> = {}, y
     day,
     events: ledgerOf(events).events,
     knowledge: [],
+    conflicts: [],
     problems: [],
     configuration: configurationOf(yaml),
     ...more,
@@ -30,6 +34,8 @@ function section(pack: ReturnType<typeof packOf>, name: string): string[] {
 
 const promise = (on: string, number: number, more: Partial<LedgerEvent> = {}) =>
   event(on, number, { type: 'commitment', status: 'open', ...more });
+
+const long = (count: number) => Array.from({ length: count }, (_, at) => `word${at}`).join(' ');
 
 describe('the recall pack', () => {
   it('has all sections in one order, empty ones too', () => {
@@ -122,22 +128,77 @@ describe('the recall pack', () => {
     ]);
   });
 
-  it('shows both sides of a contradiction, among events and against the knowledge base', () => {
-    const birthday = (on: string, content: string) => event(on, 1, { entity: 'ada', content });
-    const pack = packOf([
-      birthday('2026-02-27', "Ada's birthday is March 11"),
-      birthday('2026-02-28', "Ada's birthday is May 12"),
-    ]);
-    expect(section(pack, 'context')).toEqual([
-      `⚠️ CONFLICT: EVT-20260228-001 says "Ada's birthday is May 12", EVT-20260227-001 says "Ada's birthday is March 11" — needs resolution`,
+  const claim = (id: string, on: string, content: string, more: Partial<MemoryRecord> = {}): MemoryRecord => ({
+    ...newMemory({ id, content, now: Date.parse(`${on}T09:00:00Z`), subject: 'Ada', attribute: 'birthday' }),
+    ...more,
+  });
+  const conflictsOf = (memories: readonly MemoryRecord[], contradicting: [string, string][] = []) =>
+    conflictsAmong(
+      {
+        memories: memories.map((record) => ({ record })),
+        relations: contradicting.map(([fromMemoryId, toMemoryId]) => ({
+          record: { relationType: 'contradicts', fromMemoryId, toMemoryId },
+        })),
+      },
+      Date.parse(`${day}T23:59:59Z`) / 1000,
+    );
+
+  it('shows the newest of two open claims of one attribute against the second newest, and no event that says the same', () => {
+    const conflicts = conflictsOf([
+      claim('m1', '2026-01-01', 'It is in March'),
+      claim('m2', '2026-02-01', 'It is in May'),
+      claim('m3', '2026-02-20', 'It is in June', { subject: 'ADA' }),
+      claim('m4', '2026-02-21', 'It is in June.'),
+      claim('m5', '2026-02-22', 'It is in July', { status: 'superseded', replacedBy: 'm4' }),
+      claim('m6', '2026-02-23', 'It is in August', { validUntil: Date.parse('2026-02-24') / 1000 }),
+      claim('m7', '2026-02-24', 'She is here until May', { attribute: 'stay' }),
     ]);
     const known = readKnowledgeEntry(
       'knowledge/people/ada.md',
-      "# Ada\n\n## Key Facts\n- Ada's birthday is June 1 [verified: 2026-02-28]\n",
+      '# Ada\n\n## Key Facts\n- It is in May [verified: 2026-02-28] [memory: m2]\n',
     )!;
-    expect(
-      section(packOf([birthday('2026-02-27', "Ada's birthday is March 11")], { knowledge: [known] }), 'context')[0],
-    ).toContain('the ledger wins');
+    const pack = packOf([event('2026-02-21', 1, { content: 'It is in June.', memory: 'm4' })], {
+      knowledge: [known],
+      conflicts,
+    });
+    expect(section(pack, 'context')).toEqual([
+      '⚠️ CONFLICT: m4 says "It is in June.", m2 says "It is in May" — needs resolution',
+    ]);
+    expect(pack.lines.at(-1)).toMatchObject({ events: ['EVT-20260221-001'] });
+  });
+
+  it('takes a pair that somebody said to contradict while both are open, and nothing that only sounds so', () => {
+    const both = ['8080', '9090'].map((port, at) => {
+      const { subject: _, attribute: __, ...record } = claim(`p${at}`, '2026-02-01', `The API listens on port ${port}`);
+      return record;
+    });
+    expect(conflictsOf(both)).toEqual([]);
+    expect(conflictsOf(both, [['p0', 'p1']]).map(({ sides }) => sides.map(({ id }) => id))).toEqual([['p1', 'p0']]);
+    expect(conflictsOf([both[0]!, { ...both[1]!, status: 'archived' }], [['p0', 'p1']])).toEqual([]);
+    const events = ['11 May', '12 March'].map((on, at) =>
+      event('2026-02-27', at + 1, { entity: 'ada', content: `Ada's birthday is ${on}` }),
+    );
+    expect(packOf(events).text).not.toContain('CONFLICT');
+  });
+
+  it('has at most a third of the context for conflicts, one for each entity, and counts the others', () => {
+    const conflicts = conflictsOf(
+      Array.from({ length: 40 }, (_, at) =>
+        claim(`m${at}`, '2026-02-01', `It is on day ${at}`, { subject: `Person ${at % 20}` }),
+      ),
+    );
+    expect(conflicts).toHaveLength(20);
+    for (const lines of [0, 3, 12, 300]) {
+      const facts = Array.from({ length: lines }, (_, at) => event('2026-02-28', at + 1, { content: long(9) }));
+      const shown = section(packOf(facts, { conflicts }), 'context');
+      const flagged = shown.filter((text) => text.includes('CONFLICT'));
+      expect(flagged.length).toBeGreaterThan(0);
+      if (lines < 4) expect(shown.at(-1)).toBe('⚠️ … 19 more conflicts');
+      else {
+        expect(flagged.length * 3).toBeLessThanOrEqual(shown.length);
+        expect(countWords(flagged.join(' ')) * 3).toBeLessThanOrEqual(countWords(shown.join(' ')));
+      }
+    }
   });
 
   it('lists procedures and accounts of the knowledge base, and what is wrong with the ledger first', () => {
@@ -162,8 +223,6 @@ describe('the recall pack', () => {
     ]);
     expect(section(pack, 'context')[0]).toBe('⚠️ INTEGRITY: a.jsonl:3 is not valid JSON');
   });
-
-  const long = (count: number) => Array.from({ length: count }, (_, at) => `word${at}`).join(' ');
 
   it('lets constraints borrow from the buffer and the last sections, but never the three oldest commitments', () => {
     const promises = Array.from({ length: 20 }, (_, at) => promise('2026-02-01', at + 1, { content: long(50) }));

@@ -44,6 +44,10 @@ describe.runIf(hasGit)('a line of which a merge kept two wordings', () => {
       sources: [{ path: page }],
       verdicts: ['keep', 'close', 'forget'],
     });
+    const { lines } = await memory.pack();
+    expect(lines.filter(({ text }) => text.includes('CONFLICT')).map(({ text }) => text)).toEqual([
+      `⚠️ CONFLICT: ${card!.id} says "The crane lifts six tons at most.", ${card!.other!.id} says "The crane lifts five tons at most." — needs resolution`,
+    ]);
     const kept = await memory.verdict('keep', card!.other!.id);
     expect(kept.commit).toBe(memory.tip);
     expect(await memory.read(page)).toBe(before.replace('four', 'five'));

@@ -1,6 +1,7 @@
 // Knowledge that says when it was last true: asked, shown with hits, confirmed; contradictions and links.
 
 import { describe, expect, it } from 'vitest';
+import { memoryPath } from '../../src/records/memory-record.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 
 const ada = `---
@@ -73,16 +74,26 @@ describe('knowledge', () => {
     await memory.close();
   });
 
-  it('says what contradicts: two files, or a file and the ledger, which is what holds', async () => {
+  it('says what contradicts: claims of one subject and attribute that are both open, and no words that only sound so', async () => {
     const { memory } = await memoryOfAda();
-    const event = await memory.ledger.add({ type: 'fact', entity: 'Ada', content: 'Ada owns 5 bicycles' });
+    await memory.ledger.add({ type: 'fact', entity: 'Ada', content: 'Ada owns 5 bicycles' });
     await memory.write('knowledge/entities/ada.md', '# Ada\n\n## Key Facts\n\n- Lives in Rome since 2021\n');
+    expect((await memory.knowledge.list()).conflicts).toEqual([]);
+    const given = { subject: 'Ada', attribute: 'bicycles' };
+    const three = await memory.remember({ content: 'Ada owns 3 bicycles', ...given });
+    // What tells of an earlier time ends nothing.
+    const five = await memory.remember({ content: 'Ada owns 5 bicycles', ...given, validFrom: '2020-01-01' });
+    await memory.write('knowledge/people/ada.md', ada.replace('2025-11-01]', `2025-11-01] [memory: ${three.id}]`));
     const { conflicts } = await memory.knowledge.list();
-    expect(conflicts.map(({ sides, wins, differ }) => [sides.map(({ text }) => text).sort(), wins, differ])).toEqual([
-      [['Lives in Rome since 2019', 'Lives in Rome since 2021'], null, 'numbers'],
-      [['Ada owns 5 bicycles', 'Owns 3 bicycles'], 'ledger', 'numbers'],
+    expect(conflicts).toEqual([
+      {
+        entity: 'ada',
+        sides: [
+          { id: five.id, path: memoryPath(five.id!), line: 1, text: 'Ada owns 5 bicycles' },
+          { id: three.id, path: 'knowledge/people/ada.md', line: 11, text: 'Owns 3 bicycles' },
+        ],
+      },
     ]);
-    expect(conflicts[1]!.sides.map(({ id }) => id)).toContain(event.id);
     await memory.close();
   });
 

@@ -135,14 +135,14 @@ function Waits({ isAsked }: { readonly isAsked: boolean }): JSX.Element | null {
             )}
           </Row>
         ))}
-        {conflicts.slice(0, 3).map(({ sides: [one, other], differ }) => (
+        {conflicts.slice(0, 3).map(({ sides: [one, other] }) => (
           <Row
             key={`${one.path}:${one.line}`}
             sign="wait"
             margin={
               <>
                 <b class="closed">contradicts</b>
-                <div>they differ in {differ}</div>
+                <div>both are open</div>
               </>
             }
           >

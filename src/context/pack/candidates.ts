@@ -10,14 +10,16 @@ import type { Configuration } from '../../records/configuration.ts';
 import { type Freshness, freshnessOf } from '../../records/freshness.ts';
 import type { KnowledgeEntry } from '../../records/knowledge-facts.ts';
 import { snakeCase } from '../../records/new-event.ts';
-import { type Claim, conflictsAmong } from './conflicts.ts';
-import { cutWords, type PackCandidate, type PackCandidates } from './sections.ts';
+import { type Conflict, conflictMark } from './conflicts.ts';
+import { countWords, cutWords, type PackCandidate, type PackCandidates } from './sections.ts';
 
 export interface PackInput {
   /** The day the pack is for; ages count from it, not from a clock. */
   readonly day: string;
   readonly events: readonly StoredEvent[];
   readonly knowledge: readonly KnowledgeEntry[];
+  /** One for each entity, the newest first. */
+  readonly conflicts: readonly Conflict[];
   /** What is wrong with the ledger. */
   readonly problems: readonly string[];
   readonly configuration: Pick<Configuration, 'timezone' | 'ledger' | 'pack' | 'knowledge'>;
@@ -88,7 +90,7 @@ export function packCandidates(input: PackInput): PackCandidates {
       .map((event) =>
         told(
           event,
-          cutWords(`${event.value.content} (${count(event.age, 'day')})`, mostWords),
+          cutWords(`${aboutIn(event.value)}${event.value.content} (${count(event.age, 'day')})`, mostWords),
           'open, with the tag waiting',
         ),
       ),
@@ -114,10 +116,17 @@ function mantraOf(mantra: string | undefined): PackCandidate {
   return { text: mantra === undefined ? '(set pack.mantra in memory.yaml)' : cutWords(mantra, 19), why, events: [] };
 }
 
-function commitmentText({ value: { content, due }, age }: Aged, day: string): string {
+/** What it is about is said where its words do not: "I will send it" is said by somebody. */
+function aboutIn({ entity = '', content }: Aged['value']): string {
+  const name = entity.replaceAll('_', ' ');
+  return name === '' || content.toLowerCase().includes(name.toLowerCase()) ? '' : `${name}: `;
+}
+
+function commitmentText({ value, age }: Aged, day: string): string {
+  const { content, due } = value;
   const by =
     due === undefined ? '' : due < day ? `, ⚠️ overdue since ${due}` : due === day ? ', due today' : `, due ${due}`;
-  return `${cutWords(content, mostWords)} (open, ${count(age, 'day')}${by})`;
+  return `${aboutIn(value)}${cutWords(content, mostWords)} (open, ${count(age, 'day')}${by})`;
 }
 
 function focusReason({ value: { due } }: Told, day: string): string {
@@ -146,7 +155,7 @@ const reasons: Readonly<Record<Freshness, string>> = {
 const contextTypes: ReadonlySet<string> = new Set(['decision', 'fact', 'preference', 'constraint', 'relationship']);
 
 function contextOf(
-  { day, knowledge, problems, configuration }: PackInput,
+  { day, knowledge, conflicts, problems, configuration }: PackInput,
   holds: readonly Aged[],
   relevant: ReadonlySet<string>,
 ): PackCandidate[] {
@@ -155,31 +164,21 @@ function contextOf(
     why: 'the ledger is not whole',
     events: [],
   }));
-  // What a line and an event both have from one memory comes once, and is no rival of its own.
+  // What a line and an event both have from one memory comes once.
   const isTold = new Set(holds.flatMap(({ id, value: { memory } }) => [id, memory ?? id]));
   const facts = knowledge
     .flatMap((entry) => (entry.type === 'account' ? [] : entry.facts))
     .filter(({ sources, memories }) => ![...sources, ...memories].some((id) => isTold.has(id)));
-  const claims: PackClaim[] = [
-    ...[...holds]
-      .sort((a, b) => b.time - a.time)
-      .flatMap(({ id, value: { type, entity, content } }) =>
-        type === 'fact' && entity !== undefined ? [{ id, entity, text: content, isEvent: true }] : [],
-      ),
-    ...facts.map(({ path, entity, text }) => ({ id: path, entity, text, isEvent: false })),
-  ];
-  const conflicts = conflictsAmong(claims).filter(([a, b]) => a.isEvent || b.isEvent);
-  const inConflict = new Set([...new Set(conflicts.flat())].map(({ id, text }) => `${id} ${text}`));
-  const conflictLines = conflicts.map(conflictLine);
+  const inConflict = new Set(conflicts.flatMap(({ sides }) => sides.map(({ id }) => id)));
   const recent = holds
     .filter(
-      ({ id, value }) =>
-        value.priority !== 'P0' && contextTypes.has(value.type) && !inConflict.has(`${id} ${value.content}`),
+      ({ value }) =>
+        value.priority !== 'P0' && contextTypes.has(value.type) && !(value.memory && inConflict.has(value.memory)),
     )
     .flatMap((event) => contextLine(event, relevant, day, configuration.knowledge))
     .sort(byRecency);
   const known = facts
-    .filter(({ path, text }) => !inConflict.has(`${path} ${text}`))
+    .filter(({ memories }) => !memories.some((id) => inConflict.has(id)))
     .flatMap((fact) => {
       const { state } = freshnessOf(fact, day, configuration.knowledge);
       const isRelevant = relevant.has(fact.entity);
@@ -202,27 +201,47 @@ function contextOf(
       ];
     })
     .sort((a, b) => a.tier - b.tier || (a.verified > b.verified ? -1 : a.verified < b.verified ? 1 : 0));
-  return [...flags, ...conflictLines, ...[...recent, ...known].sort((a, b) => a.tier - b.tier)];
+  const lines = conflicts.map((conflict) => conflictLine(conflict, holds));
+  return [
+    ...flags,
+    ...amidst(
+      [...recent, ...known].sort((a, b) => a.tier - b.tier),
+      lines,
+    ),
+  ];
 }
 
-/** What an event or a line of knowledge claims. */
-interface PackClaim extends Claim {
-  /** Of the event, or the path of the file. */
-  readonly id: string;
-  readonly isEvent: boolean;
-}
-
-/** Two claims that contradict, as a candidate. */
-function conflictLine(pair: readonly [PackClaim, PackClaim]): PackCandidate {
+function conflictLine({ sides }: Conflict, holds: readonly Aged[]): PackCandidate {
+  const [a, b] = sides.map(({ id, text }) => `${id} says "${cutWords(text, 20)}"`) as [string, string];
   return {
-    why: 'two facts about one entity contradict',
-    events: pair.flatMap(({ id, isEvent }) => (isEvent ? [id] : [])),
-    get text() {
-      const [a, b] = pair.map(({ id, text }) => `${id} says "${cutWords(text, 20)}"`) as [string, string];
-      const isWon = pair.some(({ isEvent }) => !isEvent);
-      return `⚠️ CONFLICT: ${a}, ${b} — ${isWon ? 'the ledger wins' : 'needs resolution'}`;
-    },
+    text: `${conflictMark} ${a}, ${b} — needs resolution`,
+    why: 'two open claims about one entity, and nobody ended either',
+    events: holds.flatMap(({ id, value: { memory } }) => (sides.some((side) => side.id === memory) ? [id] : [])),
   };
+}
+
+/**
+ * Puts conflicts among other lines, so that of the first so many they are at most a third: of the lines, and of the words. One always has a
+ * place, and those without one are counted.
+ */
+function amidst(lines: readonly PackCandidate[], conflicts: readonly PackCandidate[]): PackCandidate[] {
+  const placed: PackCandidate[] = [];
+  let [at, own, all] = [0, 0, 0];
+  for (const line of lines) {
+    if (at < conflicts.length) {
+      const words = countWords(conflicts[at]!.text);
+      if (3 * (own + words) <= all + words && 3 * (at + 1) <= placed.length + 1) {
+        placed.push(conflicts[at]!);
+        [at, own, all] = [at + 1, own + words, all + words];
+      }
+      all += countWords(line.text);
+    }
+    placed.push(line);
+  }
+  if (at === 0) placed.push(...conflicts.slice(at, ++at));
+  const left = conflicts.length - at;
+  const more = { text: `⚠️ … ${count(left, 'more conflict')}`, why: 'no room', events: [] };
+  return left > 0 ? [...placed, more] : placed;
 }
 
 /** An event as a candidate, and where it stands among the others. */
@@ -240,11 +259,7 @@ function eventLine(event: Aged, tier: number, why: string, isStale: boolean): Ev
     why,
     events: [id],
     get text() {
-      const entity = value.entity?.replaceAll('_', ' ');
-      // What it is about is said where its words do not.
-      const about =
-        entity === undefined || value.content.toLowerCase().includes(entity.toLowerCase()) ? '' : `${entity}: `;
-      const words = `${isStale ? '⚠️ STALE ' : ''}${about}${cutWords(value.content, mostWords)} (${value.type}, ${day})`;
+      const words = `${isStale ? '⚠️ STALE ' : ''}${aboutIn(value)}${cutWords(value.content, mostWords)} (${value.type}, ${day})`;
       return told(event, words, why).text;
     },
   };

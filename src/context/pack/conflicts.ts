@@ -1,48 +1,72 @@
-// Facts about the same entity that cannot both be true, as far as words show it. They sound alike and differ in a number, name or denial.
+// What cannot both hold: open claims of the same subject and attribute, given by somebody, and what waits in a review as a pair. Words that
+// sound alike are none.
 
-import { discrepancyReader } from '../../base/discrepancy.ts';
+import { normaliseForHash } from '../../base/text.ts';
+import { holdsAt, isOpen, wordsOfClaim } from '../../claims/claim.ts';
+import type { MemoryRecord, RelationRecord } from '../../records/types.ts';
 
-/** One side of a possible contradiction. */
-export interface Claim {
-  readonly entity: string;
+/** What conflicts are sought among, as a catalogue lists it. */
+export interface PackClaims {
+  readonly memories: readonly { readonly record: MemoryRecord }[];
+  /** Those of the type `contradicts` say that somebody found two claims at odds. */
+  readonly relations: readonly {
+    readonly record: Pick<RelationRecord, 'relationType' | 'fromMemoryId' | 'toMemoryId'>;
+  }[];
+  /** Lines of a page in two wordings, the newer first. */
+  readonly disputed?: readonly Conflict[];
+}
+
+/** One side of a conflict. */
+interface Side {
+  /** Of the memory, or of the line. */
+  readonly id: string;
   readonly text: string;
 }
 
-/** Claims of one entity that are compared; the pack is no place for a search. */
-const mostCompared = 30;
-const leastAlike = 0.5;
+/** Two claims about one entity. */
+export interface Conflict {
+  readonly entity: string;
+  /** The newer one, and the older one. */
+  readonly sides: readonly [Side, Side];
+}
 
-/** Finds pairs of claims about one entity that contradict; the order is that of the claims. */
-export function conflictsAmong<C extends Claim>(claims: readonly C[]): (readonly [C, C])[] {
-  const byEntity = new Map<string, C[]>();
-  for (const claim of claims) {
-    const own = byEntity.get(claim.entity);
-    if (own === undefined) byEntity.set(claim.entity, [claim]);
-    else own.push(claim);
+/** Finds one conflict for each entity at a time, in seconds: its newest claim against the second newest of the same attribute. Newest first. */
+export function conflictsAmong({ memories, relations, disputed = [] }: PackClaims, seconds: number): Conflict[] {
+  const byId = new Map<string, MemoryRecord>();
+  const byAttribute = new Map<string, MemoryRecord[]>();
+  const rivals = relations.flatMap(({ record: { relationType, fromMemoryId, toMemoryId } }) =>
+    relationType === 'contradicts' ? [[fromMemoryId, toMemoryId]] : [],
+  );
+  const judged = new Set(rivals.flat());
+  for (const { record } of memories) {
+    const { id, subject, attribute, status } = record;
+    const isGiven = subject !== undefined && attribute !== undefined;
+    if (!isGiven && !judged.has(id)) continue;
+    if (status === 'archived' || !isOpen(record) || !holdsAt(record, seconds)) continue;
+    byId.set(id, record);
+    if (!isGiven) continue;
+    const key = `${normaliseForHash(subject)}\n${normaliseForHash(attribute)}`;
+    byAttribute.set(key, [...(byAttribute.get(key) ?? []), record]);
   }
-  const discrepancyOf = discrepancyReader();
-  const pairs: [C, C][] = [];
-  for (const own of byEntity.values()) {
-    const compared = own.slice(0, mostCompared).map((claim) => ({ claim, words: wordsOf(claim.text) }));
-    for (const [at, one] of compared.entries()) {
-      for (const other of compared.slice(at + 1)) {
-        if (likeness(one.words, other.words) < leastAlike) continue;
-        if (discrepancyOf(one.claim.text, other.claim.text) !== undefined) pairs.push([one.claim, other.claim]);
-      }
-    }
+  const pairs = [
+    ...[...byAttribute.values()].map((claims) => claims.sort(newestFirst)),
+    ...rivals.map((pair) => pair.flatMap((id) => byId.get(id) ?? []).sort(newestFirst)),
+  ].flatMap(([newest, ...others]) => {
+    const rival = others.find((one) => saidBy(one) !== saidBy(newest!));
+    return newest === undefined || rival === undefined ? [] : [[newest, rival] as const];
+  });
+  const found = new Map<string, Conflict>();
+  for (const [newest, rival] of pairs.sort(([one], [other]) => newestFirst(one, other))) {
+    const entity = normaliseForHash(newest.subject ?? newest.entities[0] ?? newest.id);
+    if (!found.has(entity)) found.set(entity, { entity, sides: [sideOf(newest), sideOf(rival)] });
   }
-  return pairs;
+  for (const one of disputed) if (!found.has(one.entity)) found.set(one.entity, one);
+  return [...found.values()];
 }
 
-/** Words without numbers: in those two contradicting claims may differ. */
-function wordsOf(text: string): Set<string> {
-  const words = text.toLowerCase().match(/[\p{L}\p{M}]{3,}/gu) ?? [];
-  return new Set(words.filter((word) => !['the', 'and', 'not', 'never'].includes(word)));
-}
+const newestFirst = (a: MemoryRecord, b: MemoryRecord): number => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1);
+const saidBy = (record: MemoryRecord): string => normaliseForHash(wordsOfClaim(record));
+const sideOf = (record: MemoryRecord): Side => ({ id: record.id, text: wordsOfClaim(record) });
 
-function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
-  let shared = 0;
-  for (const word of one) if (other.has(word)) shared += 1;
-  const all = one.size + other.size - shared;
-  return all === 0 ? 0 : shared / all;
-}
+/** How a line of the pack begins that tells a conflict. */
+export const conflictMark = '⚠️ CONFLICT:';

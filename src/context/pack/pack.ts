@@ -1,14 +1,15 @@
 // The recall pack of a state, as an answer and as the file recall/pack.md.
 
 import { count } from '../../base/count.ts';
-import { checkDay, dayOf } from '../../base/time.ts';
+import { checkDay, dayOf, endOfDay } from '../../base/time.ts';
 import type { Pass } from '../../lifecycle/pass.ts';
 import { checkIntegrity } from '../../logs/integrity.ts';
-import { LedgerCatalog } from '../../logs/ledger.ts';
+import type { LedgerCatalog } from '../../logs/ledger.ts';
 import type { Configuration } from '../../records/configuration.ts';
 import { isPackKnowledge, readKnowledgeEntry } from '../../records/knowledge-facts.ts';
 import type { StateFiles } from '../../store/derive.ts';
 import type { PackOptions, PackResult } from '../../types.ts';
+import { conflictsAmong, type PackClaims } from './conflicts.ts';
 import { buildPack, dayOfPack } from './recall-pack.ts';
 
 export const packPath = 'recall/pack.md';
@@ -16,14 +17,18 @@ export const packPath = 'recall/pack.md';
 export interface PackQuestion {
   readonly ledgers: LedgerCatalog;
   readonly snapshot: StateFiles;
+  readonly claims: PackClaims;
   readonly configuration: Configuration;
   /** Milliseconds since the Unix epoch: says which day it is. */
   readonly now: number;
 }
 
 /** Builds the pack; equal for equal files and days. Throws INVALID_DATE. */
-export function packOf({ ledgers, snapshot, configuration, now }: PackQuestion, { day }: PackOptions = {}): PackResult {
-  if (day !== undefined) checkDay(day);
+export function packOf(
+  { ledgers, snapshot, claims, configuration, now }: PackQuestion,
+  { day = dayOf(now, configuration.timezone) }: PackOptions = {},
+): PackResult {
+  checkDay(day);
   const ledger = ledgers.ledgerOf(snapshot);
   // What stands beside the segments is left out: it depends on commits, and the page on files alone.
   const checks = checkIntegrity(ledger, { checkpoint: null, openLoops: null, ledgerAt: () => null });
@@ -35,9 +40,10 @@ export function packOf({ ledgers, snapshot, configuration, now }: PackQuestion, 
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([path, oid]) => readKnowledgeEntry(path, snapshot.readBlob(oid, path).toString('utf8')) ?? []);
   return buildPack({
-    day: day ?? dayOf(now, configuration.timezone),
+    day,
     events: ledger.events,
     knowledge,
+    conflicts: conflictsAmong(claims, Math.floor(endOfDay(day, configuration.timezone) / 1000)),
     problems: problems.length > 3 ? [...problems.slice(0, 3), `and ${problems.length - 3} more`] : problems,
     configuration,
   });
@@ -46,8 +52,8 @@ export function packOf({ ledgers, snapshot, configuration, now }: PackQuestion, 
 /** Plans to write the pack of today, unless the one that stands there differs by nothing but the day. */
 export const packPass: Pass<void> = {
   name: 'pack',
-  plan({ snapshot, configuration, now }) {
-    const question = { ledgers: new LedgerCatalog(), snapshot, configuration, now };
+  plan({ snapshot, memories, relations, configuration, now, ledgers }) {
+    const question = { ledgers, snapshot, claims: { memories, relations }, configuration, now };
     const before = snapshot.readText(packPath);
     const written = before === null ? null : dayOfPack(before);
     // Ages, marks and what is over by now follow from the day in its title: who asks for the pack gets them of today.
