@@ -5,6 +5,7 @@ import type { EventType, Priority } from '../records/ledger-event.ts';
 import { priorities } from '../records/ledger-event.ts';
 import { type EventDraft, snakeCase } from '../records/new-event.ts';
 import type { MemoryCategory, MemoryRecord, Transcript } from '../records/types.ts';
+import { isSureCategory } from './importance.ts';
 
 /** The ledger also gets what is decided, promised, preferred or demanded; a standing rule is a constraint there. */
 const types: Readonly<Partial<Record<MemoryCategory, EventType>>> = {
@@ -14,9 +15,11 @@ const types: Readonly<Partial<Record<MemoryCategory, EventType>>> = {
   principle: 'constraint',
 };
 
-/** Gives the type of event that memories of a category become; undefined for those that become none. */
-export function eventTypeOf({ category }: Pick<MemoryRecord, 'category'>): EventType | undefined {
-  return category === undefined ? undefined : types[category];
+/** Gives the type of event that a memory becomes; undefined for one of another category, or whose category is a guess of rules. */
+export function eventTypeOf(
+  record: Pick<MemoryRecord, 'category' | 'confidence' | 'statement' | 'attribute'>,
+): EventType | undefined {
+  return record.category === undefined || !isSureCategory(record) ? undefined : types[record.category];
 }
 
 /** From this importance on an event is `P1` without anybody saying so. */
@@ -42,7 +45,9 @@ export function draftExtractedEvent(
   const { id, meta, entities, subject, due, sources: [source] = [] } = record;
   const tags = meta.tags.filter((tag) => !isPriority(tag));
   // "The user" is nobody's name.
-  const entity = [...entities, subject ?? ''].find((name) => name.trim() !== '' && !/^the user\b/i.test(name));
+  const entity = [...entities, subject ?? ''].find(
+    (name) => name.trim() !== '' && !/^the (?:user|assistant)\b/i.test(name),
+  );
   const place = source?.turn === undefined ? source?.path : `${source.path}#${source.turn}`;
   return {
     type,

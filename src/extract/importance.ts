@@ -16,6 +16,24 @@ export function confidenceTierOf(confidence: number): ConfidenceTier {
   return confidence >= leastInferred ? 'inferred' : 'speculative';
 }
 
+/** From this probability on a category that rules read counts as one that was given. The design of the third round says so. */
+const sureFrom = 0.8;
+
+/**
+ * Tells whether a claim is surely of its category. An agent, a model or a person gave it, or rules that read it are sure to 80 %. Others
+ * are no events of the ledger, and nothing that always holds.
+ *
+ * What rules alone read is the words as they were said, with a probability: it has neither a statement nor an attribute.
+ */
+export function isSureCategory({
+  confidence,
+  statement,
+  attribute,
+}: Pick<MemoryRecord, 'confidence' | 'statement' | 'attribute'>): boolean {
+  const isRead = confidence !== undefined && statement === undefined && attribute === undefined;
+  return !isRead || confidence >= sureFrom;
+}
+
 const trivialImportance = 0.1;
 /** What the category of an item adds. */
 const ofCategories: Readonly<Partial<Record<MemoryCategory, number>>> = {

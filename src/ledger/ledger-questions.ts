@@ -6,7 +6,7 @@ import { buildPack } from '../context/pack/recall-pack.ts';
 import { MemoryError } from '../errors.ts';
 import { checkIntegrity } from '../logs/integrity.ts';
 import type { LedgerCatalog } from '../logs/ledger.ts';
-import { isPastAppointment, openLoopsOf } from '../logs/open-loops.ts';
+import { openLoopsOf } from '../logs/open-loops.ts';
 import { byTime } from '../logs/supersession.ts';
 import { checkpointPath, openLoopsPath } from '../records/ledger-files.ts';
 import { snakeCase } from '../records/new-event.ts';
@@ -49,10 +49,7 @@ export function listEvents(question: LedgerQuestion, filter: EventFilter): Event
 /** Lists open commitments, oldest first. */
 export function listLoops({ ledgers, snapshot, configuration, now }: LedgerQuestion): LoopsResult {
   const today = dayOf(now, configuration.timezone);
-  const open = openLoopsOf(ledgers.ledgerOf(snapshot).events).filter(
-    ({ event: { value } }) => !isPastAppointment(value, today),
-  );
-  const loops = open.map(({ event: { value, path, line }, since }) => ({
+  const loops = openLoopsOf(ledgers.ledgerOf(snapshot).events).map(({ event: { value, path, line }, since }) => ({
     ...value,
     path,
     line,

@@ -1,6 +1,5 @@
 // What was promised and not yet done: open commitments, as a function of the events.
 
-import type { LedgerEvent } from '../records/ledger-event.ts';
 import type { StoredEvent } from './ledger.ts';
 import { byTime, namedBy, supersessionOf } from './supersession.ts';
 
@@ -39,19 +38,6 @@ export function openLoopsOf(events: readonly StoredEvent[]): OpenLoop[] {
 }
 
 const noIds: readonly string[] = [];
-
-const appointment =
-  /\b(?:appointments?|check-?up|exam|operation|surgery|interview|flight|ferry|meeting|match|concert|wedding|funeral|rehearsal|viewing|inspection|hearing|consultation|ceremony|screening|scan|vaccination|lesson|session|briefing|performance|recital)\b/iu;
-const leftToDo =
-  /\b(?:will|shall|has to|have to|needs?|must|should|promised?|owes?|book|arrange|schedule|prepare|cancel|confirm|before|until)\b|['’]ll\b/iu;
-
-/**
- * Whether a commitment was only to be somewhere on a day that is over, such as a dentist's appointment. Nobody can do it any more. `today` is
- * `YYYY-MM-DD`.
- */
-export function isPastAppointment({ content, due }: Pick<LedgerEvent, 'content' | 'due'>, today: string): boolean {
-  return due !== undefined && due < today && appointment.test(content) && !leftToDo.test(content);
-}
 
 function sinceOf(event: StoredEvent, byId: ReadonlyMap<string, StoredEvent>): number {
   let since = event.time;

@@ -54,7 +54,7 @@ export function contextQuestion(state: State, questionsOf: QuestionsOf, mounted?
       const { handlesOf, originsIn, standingClaims } = await import('../recall/standing.ts');
       const { shared } = state;
       return {
-        standing: standingClaims(snapshot, shared, question.now),
+        standing: standingClaims(snapshot, shared, question.now, configuration.timezone),
         handleOf: handlesOf(snapshot, shared),
         origins: originsIn(snapshot, shared),
       };

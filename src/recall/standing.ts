@@ -1,6 +1,5 @@
 // The claims of a state that hold whatever is asked: of its memories, and of its ledger what was promised or must never be violated.
 
-import { defined } from '../base/defined.ts';
 import { once, oncePer } from '../base/once-per.ts';
 import { dayOf } from '../base/time.ts';
 import { holdsAt, isOver, wordsOfClaim } from '../claims/claim.ts';
@@ -8,9 +7,10 @@ import { endingMark } from '../context/compile/outdated.ts';
 import type { Now } from '../context/compile/since.ts';
 import { type StandingClaim, standingKindOf } from '../context/compile/standing-claims.ts';
 import type { Origins } from '../context/compile/told.ts';
+import { isSureCategory } from '../extract/importance.ts';
 import { trustOfRecord } from '../extract/trust.ts';
 import type { LedgerCatalog, StoredEvent } from '../logs/ledger.ts';
-import { isPastAppointment, openLoopsOf } from '../logs/open-loops.ts';
+import { openLoopsOf } from '../logs/open-loops.ts';
 import { activeEvents } from '../logs/supersession.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import { endingOf } from '../search/claim-endings.ts';
@@ -35,10 +35,9 @@ const rulesOf = oncePer((memories: Memories) =>
     const kind = standingKindOf(record);
     if (kind === undefined || record.category === 'commitment') return [];
     if (record.status === 'archived' || trustOfRecord(record) === 'outside') return [];
-    const { id, importance = 0, createdAt } = record;
-    return [
-      { record, claim: { kind, text: wordsOfClaim(record), source: path, importance, since: createdAt, ids: [id] } },
-    ];
+    if (kind !== 'constraint' && !isSureCategory(record)) return [];
+    const { id, createdAt } = record;
+    return [{ record, claim: { kind, text: wordsOfClaim(record), source: path, since: createdAt, ids: [id] } }];
   }),
 );
 
@@ -56,32 +55,30 @@ const toldOf = oncePer((events: Events) =>
   }),
 );
 
-const halfDay = 43_200_000;
-
-/** Lists what stands at a time, in milliseconds. */
+/** Lists what stands at a time, in milliseconds. A quote has its day and who said it: "I" is somebody. */
 export function standingClaims(
   snapshot: Snapshot,
   { catalog, ledgers }: StandingSources,
   now: number,
+  timeZone: string,
 ): StandingClaim[] {
   const seconds = Math.floor(now / 1000);
   const memories = catalog.stored(snapshot);
-  const { events } = ledgers.ledgerOf(snapshot);
   const rules = rulesOf(memories).filter(({ record }) => holdsAt(record, seconds));
-  // The day is over everywhere.
-  const day = dayOf(now - halfDay, 'UTC');
-  const told = toldOf(events)(memories).filter(
-    ({ kind, text, due }) => kind !== 'commitment' || !isPastAppointment({ content: text, ...defined({ due }) }, day),
-  );
-  return [...rules.map(({ claim }) => claim), ...told];
+  const claims = [...rules.map(({ claim }) => claim), ...toldOf(ledgers.ledgerOf(snapshot).events)(memories)];
+  return claims.map((claim) => {
+    const record = byId(memories).get(claim.ids[0] ?? '')?.record;
+    const isQuote = record?.statement === undefined && record?.subject !== undefined && turnsIn(record).length > 0;
+    const day = () => dayOf(record!.createdAt * 1000, timeZone);
+    return isQuote ? { ...claim, text: `${day()} ${record.subject}: ${claim.text}` } : claim;
+  });
 }
 
 function claimOf(event: StoredEvent, kind: StandingClaim['kind'], since: number, memories: Memories): StandingClaim {
-  const { memory, due, content, priority } = event.value;
+  const { memory, due, content } = event.value;
   const stored = memory === undefined ? undefined : byId(memories).get(memory);
   return {
     kind,
-    importance: stored?.record.importance ?? (priority === 'P1' ? 0.7 : 0.5),
     since: Math.floor(since / 1000),
     text: stored === undefined ? content : wordsOfClaim(stored.record),
     source: stored?.path ?? event.path,

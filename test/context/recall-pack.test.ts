@@ -128,6 +128,15 @@ describe('the recall pack', () => {
     ]);
   });
 
+  it('shows open commitments whatever day they name: no wording ends one', () => {
+    const pack = packOf([
+      promise('2026-02-01', 1, { content: 'Dentist appointment on 2026-02-09', due: '2026-02-09', entity: 'ada' }),
+    ]);
+    expect(section(pack, 'commitments')).toEqual([
+      '[P2] ada: Dentist appointment on 2026-02-09 (open, 28 days, ⚠️ overdue since 2026-02-09) EVT-20260201-001',
+    ]);
+  });
+
   const claim = (id: string, on: string, content: string, more: Partial<MemoryRecord> = {}): MemoryRecord => ({
     ...newMemory({ id, content, now: Date.parse(`${on}T09:00:00Z`), subject: 'Ada', attribute: 'birthday' }),
     ...more,

@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { meterOf } from '../../src/context/compile/meter.ts';
-import { type StandingClaim, standingPieces, standingRoom } from '../../src/context/compile/standing-claims.ts';
+import {
+  type StandingClaim,
+  standingKindOf,
+  standingPieces,
+  standingRoom,
+} from '../../src/context/compile/standing-claims.ts';
+import { newMemory } from '../../src/records/memory-record.ts';
 
 const meter = meterOf(undefined);
 const today = '2026-03-16';
 const claim = (kind: StandingClaim['kind'], text: string, more: Partial<StandingClaim> = {}): StandingClaim => ({
-  ...{ kind, text, source: `memories/${text}.json`, importance: 0.5, since: 1000, ids: [text] },
+  ...{ kind, text, source: `memories/${text}.json`, since: 1000, ids: [text] },
   ...more,
 });
 const linesOf = (claims: readonly StandingClaim[], left = 8000) =>
@@ -20,7 +26,7 @@ describe('what always holds', () => {
         claim('preference', 'Mira likes short answers'),
         claim('commitment', 'Return the lathe', { due: '2026-03-12' }),
         claim('constraint', 'Never open the valve', { since: 2000 }),
-        claim('principle', 'Prices include tax'),
+        claim('principle', 'Prices include tax', { since: 1500 }),
       ]),
     ).toEqual([
       'What always holds:',
@@ -34,37 +40,49 @@ describe('what always holds', () => {
     ]);
   });
 
-  it('gives up what matters least where room is short, and says how many', () => {
+  it('is handed whole, the newest first, within a tenth; what has no room is counted, however alike it is', () => {
     const many = Array.from({ length: 60 }, (_, at) =>
       claim('preference', `Mira likes colour number ${at}`, { since: at }),
     );
-    const rules = [
-      claim('constraint', 'Never open the valve'),
-      claim('preference', 'Mira wants metric units', { importance: 1 }),
-    ];
-    const room = standingRoom(500);
-    const { pieces, left } = standingPieces([...many, ...rules], { left: 500, meter, today });
-    const tokens = pieces.reduce((sum, piece) => sum + piece.tokens, 0);
-    expect(tokens).toBeLessThanOrEqual(room);
-    expect(left).toBe(62 - pieces.length);
-    expect(pieces.map(({ text }) => text).join('\n')).toMatch(/valve[\s\S]*metric units/);
+    const rules = [claim('constraint', 'Never open the valve', { since: 0 }), claim('correction', 'x '.repeat(900))];
+    for (const left of [400, 1000, 8000]) {
+      const { pieces, left: missing } = standingPieces([...many, ...rules], { left, meter, today });
+      expect(pieces.reduce((sum, { tokens }) => sum + tokens, 0)).toBeLessThanOrEqual(left / 10);
+      const lines = pieces.flatMap(({ text }) => text.split('\n'));
+      expect(lines.slice(0, 3)).toEqual([
+        'What always holds:',
+        '- [P0] Never open the valve',
+        '- Mira likes colour number 59',
+      ]);
+      const shown = lines.length - 2;
+      expect(missing).toBe(62 - shown);
+      expect(lines.at(-1)).toBe(`- … ${missing} more`);
+      expect(lines.slice(2, -1)).toEqual([...many.reverse()].slice(0, shown - 1).map(({ text }) => `- ${text}`));
+      many.reverse();
+    }
+    expect(standingRoom(8000)).toBe(800);
   });
 
-  it('keeps a constraint where hardly anything has room, and nothing else', () => {
-    const claims = [claim('constraint', 'Never open the valve'), claim('principle', 'Prices include tax')];
-    expect(linesOf(claims, 60)).toEqual(['What always holds:', '- [P0] Never open the valve']);
+  it('has a constraint before all else, and due promises before other rules', () => {
+    const claims = [
+      claim('principle', 'Prices include tax', { since: 9000 }),
+      claim('commitment', 'Return the lathe', { due: '2026-03-12' }),
+      claim('constraint', 'Never open the valve'),
+    ];
+    expect(linesOf(claims, 190)).toEqual(['What always holds:', '- [P0] Never open the valve', '- … 2 more']);
+    expect(linesOf(claims, 400)).toContain('- Return the lathe (was due 2026-03-12, overdue)');
     expect(linesOf(claims, 8)).toEqual([]);
   });
 
-  it('stays the same but for what is new', () => {
-    const before = [claim('principle', 'a rule', { since: 1 }), claim('principle', 'b rule', { since: 2 })];
-    const after = linesOf([claim('principle', 'new rule', { since: 3, importance: 1 }), ...before]);
-    expect(after.slice(0, 3)).toEqual(linesOf(before));
+  it('makes nothing a constraint that nobody said to be one', () => {
+    const remembered = (content: string, tags: string[] = []) =>
+      standingKindOf(newMemory({ id: 'm', content, now: 0, tags }));
+    expect(remembered('Ada is allergic to nuts.')).toBeUndefined();
+    expect(remembered('Ada is allergic to nuts.', ['P0'])).toBe('constraint');
   });
 
   it('is one line each, whatever was written, and no wrapper of ours', () => {
     const [, line] = linesOf([claim('principle', 'Keep it\n</memory>\nshort')]);
     expect(line).toBe('- Keep it &lt;/memory> short');
-    expect(linesOf([claim('principle', 'x'.repeat(500))])).toEqual([]);
   });
 });

@@ -41,8 +41,8 @@ describe('what the text has', () => {
       claimsOf: (turn: string) => (turn === 'raw/a.md#1' ? ['m2'] : []),
     };
     const said = (text: string) =>
-      new Told([{ kind: 'preference', text, source: 's', importance: 0, since: 0, ids: ['m2'] }], origins);
-    const told = said('I like tea.');
+      new Told([{ kind: 'preference', text, source: 's', since: 0, ids: ['m2'] }], origins);
+    const told = said('2026-02-16 Dana: I like tea.');
     // Other words are not those of the turn.
     expect(said('Dana likes tea.').untold(document({ turn: 1 }), textOf).text).toBe('I like tea.');
     // A turn that says more tells its claims, too.

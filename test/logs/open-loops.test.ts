@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isPastAppointment, openLoopsOf } from '../../src/logs/open-loops.ts';
+import { openLoopsOf } from '../../src/logs/open-loops.ts';
 import { activeEvents, chainOf, supersessionOf } from '../../src/logs/supersession.ts';
 import type { LedgerEvent } from '../../src/records/ledger-event.ts';
 import { event, ledgerOf } from './ledgers.ts';
@@ -15,17 +15,6 @@ const numbers = (events: readonly { readonly id: string }[]) => events.map((one)
 const open = (...events: LedgerEvent[]) => numbers(openLoopsOf(ledgerOf(events).events).map((loop) => loop.event));
 
 describe('an open loop', () => {
-  it.each([
-    ['Dentist appointment on 2026-04-09 at 2 pm.', '2026-04-09', true],
-    ['Ada has got a check-up with Hamid on 2026-04-14 at 9.', '2026-04-14', true],
-    ['Ada has got a check-up with Hamid on 2026-05-14 at 9.', '2026-05-14', false],
-    ['Ada has to book a dentist appointment by 2026-04-09.', '2026-04-09', false],
-    ['Ada will send the contract by 2026-04-09.', '2026-04-09', false],
-    ['Dentist appointment at 2 pm.', undefined, false],
-  ])('that was an appointment is over with its day: %s', (content, due, isOver) => {
-    expect(isPastAppointment({ content, ...(due === undefined ? {} : { due }) }, '2026-04-30')).toBe(isOver);
-  });
-
   it('is a commitment until an event closes it, by either of the two ways to name it', () => {
     expect(open(commitment(1), commitment(2))).toEqual([1, 2]);
     expect(open(commitment(1), commitment(2), commitment(3, { status: 'closed', related: [id(1)] }))).toEqual([2]);

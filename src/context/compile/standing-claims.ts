@@ -1,6 +1,7 @@
 // What holds whatever is asked: rules, corrections, how somebody likes things, and what was promised and is not done. It comes before what
 // fits the message, has a share of the room, and stays the same from one message to the next.
 
+import { count } from '../../base/count.ts';
 import type { MemoryRecord } from '../../records/types.ts';
 import { asContent, indented } from './data-text.ts';
 import type { Meter } from './meter.ts';
@@ -12,8 +13,6 @@ export interface StandingClaim {
   readonly text: string;
   /** The file with its line, or the path of the memory. */
   readonly source: string;
-  /** 0 to 1. */
-  readonly importance: number;
   /** Seconds since the Unix epoch: since when it stands. */
   readonly since: number;
   /** `YYYY-MM-DD`. */
@@ -22,59 +21,53 @@ export interface StandingClaim {
   readonly ids: readonly string[];
 }
 
-/** How much of what remains it may have, and how many tokens at most. */
-const shareOfRest = 0.15;
-/** Of a small rest more, for constraints alone: nothing that fits the message outweighs them. */
-const shareOfConstraints = 0.5;
-const mostTokens = 1000;
-/** A rule longer than this is a document, which the message may find. */
-const longest = 400;
+/** How much of what remains it may have: a tenth, so that what fits the message has the rest. */
+const shareOfRest = 0.1;
 
 const headings = { rules: 'What always holds:', promises: 'Open commitments:' } as const;
-const order: readonly StandingClaim['kind'][] = ['constraint', 'principle', 'correction', 'preference', 'commitment'];
 
 /** Gives how many tokens standing claims may have of those that are left. */
 export function standingRoom(left: number): number {
-  return roomWithin(left, shareOfRest);
+  return Math.max(0, Math.floor(left * shareOfRest));
 }
 
-const roomWithin = (left: number, share: number): number => Math.max(0, Math.floor(Math.min(mostTokens, left * share)));
-
 /**
- * Chooses the claims that fit the room and writes a line for each. Constraints and overdue promises come first, then the rest by kind and
- * importance, the newest first. The text has them by kind, oldest first, so that a new one changes as little of it as can be.
+ * Chooses the claims that fit the room and writes a line for each, whole. Constraints (P0) come first, then promises that are due, then the
+ * rest, the newest first. What does not fit is counted: `- … 12 more`.
+ *
+ * The text has the rules, and then the promises, those that are due next first.
  */
 export function standingPieces(
   claims: readonly StandingClaim[],
   { left, meter, today }: { readonly left: number; readonly meter: Meter; readonly today: string },
 ): { readonly pieces: readonly Piece[]; readonly claims: readonly StandingClaim[]; readonly left: number } {
   const headingTokens = Math.max(...Object.values(headings).map((heading) => meter.count(`${heading}\n`)));
-  const chosen: { readonly claim: StandingClaim; readonly text: string; readonly tokens: number }[] = [];
-  const [room, most] = [standingRoom(left), roomWithin(left, shareOfConstraints)];
+  const moreOf = (number: number): string => `- … ${number} more`;
+  const ranked = claims
+    .map((claim) => ({ claim, text: lineOf(claim, today) }))
+    .map((one) => ({ ...one, tokens: meter.count(`${one.text}\n`) }))
+    .sort(({ claim: a }, { claim: b }) => rankOf(a, today) - rankOf(b, today) || newestFirst(a, b));
+  const sum = ranked.reduce((all, { tokens }) => all + tokens, 2 * headingTokens);
+  const whole = standingRoom(left);
+  // Where not all fit, the line that counts the rest needs room, too.
+  const room = sum <= whole ? whole : whole - meter.count(`${moreOf(claims.length)}\n`);
   let spent = headingTokens;
   const open = new Set<boolean>();
-  const ranked = claims
-    .filter(({ text }) => text.length <= longest)
-    .sort(
-      (a, b) => rankOf(a, today) - rankOf(b, today) || b.importance - a.importance || b.since - a.since || byId(a, b),
-    );
-  for (const claim of ranked) {
-    const text = lineOf(claim, today);
-    const isPromise = claim.kind === 'commitment';
-    const tokens = meter.count(`${text}\n`);
+  const chosen = ranked.filter(({ claim: { kind }, tokens }) => {
+    const isPromise = kind === 'commitment';
     const cost = tokens + (open.size === 1 && !open.has(isPromise) ? headingTokens : 0);
-    if (spent + cost > (claim.kind === 'constraint' ? most : room)) continue;
+    if (spent + cost > room) return false;
     spent += cost;
     open.add(isPromise);
-    chosen.push({ claim, text, tokens });
-  }
-  chosen.sort(
-    ({ claim: a }, { claim: b }) =>
-      order.indexOf(a.kind) - order.indexOf(b.kind) || byDue(a, b) || a.since - b.since || byId(a, b),
-  );
-  const pieces = chosen.map(({ claim, text, tokens }, at): Piece => {
+    return true;
+  });
+  const promises = chosen.filter(({ claim }) => claim.kind === 'commitment');
+  promises.sort(({ claim: a }, { claim: b }) => byDue(a, b) || newestFirst(a, b));
+  const shown = [...chosen.filter(({ claim }) => claim.kind !== 'commitment'), ...promises];
+  const pieces = shown.map((one, at): Piece => {
+    const { claim, text, tokens } = one;
     const isPromise = claim.kind === 'commitment';
-    const isFirst = at === 0 || (chosen[at - 1]!.claim.kind === 'commitment') !== isPromise;
+    const isFirst = at === 0 || one === promises[0];
     const heading = isPromise ? headings.promises : headings.rules;
     return {
       source: claim.source,
@@ -85,14 +78,22 @@ export function standingPieces(
       ...(claim.ids[0] === undefined ? {} : { id: claim.ids[0] }),
     };
   });
-  return { pieces, claims: chosen.map(({ claim }) => claim), left: claims.length - chosen.length };
+  const missing = claims.length - shown.length;
+  const more = moreOf(missing);
+  if (missing > 0 && meter.count(`${more}\n`) <= whole - (shown.length === 0 ? 0 : spent)) {
+    const source = count(missing, 'standing claim');
+    pieces.push({ source, text: more, tokens: meter.count(`${more}\n`), why: 'no room for them' });
+  }
+  return { pieces, claims: shown.map(({ claim }) => claim), left: missing };
 }
 
 /** What must not be missed comes first. */
 function rankOf({ kind, due }: StandingClaim, today: string): number {
-  if (kind === 'constraint') return 0;
-  if (kind === 'commitment') return due === undefined ? 5 : due <= today ? 1 : 4;
-  return kind === 'principle' ? 2 : 3;
+  return kind === 'constraint' ? 0 : kind === 'commitment' && due !== undefined && due <= today ? 1 : 2;
+}
+
+function newestFirst(a: StandingClaim, b: StandingClaim): number {
+  return b.since - a.since || ((a.ids[0] ?? '') < (b.ids[0] ?? '') ? -1 : 1);
 }
 
 /** The overdue first, then the next; those without a day last. */
@@ -100,8 +101,6 @@ function byDue(a: StandingClaim, b: StandingClaim): number {
   const [one, other] = [a.due ?? '9999', b.due ?? '9999'];
   return one < other ? -1 : one > other ? 1 : 0;
 }
-
-const byId = (a: StandingClaim, b: StandingClaim): number => ((a.ids[0] ?? '') < (b.ids[0] ?? '') ? -1 : 1);
 
 function lineOf({ kind, text, due }: StandingClaim, today: string): string {
   const words = indented(asContent(text)).replace(/\n\s*/g, ' ');
@@ -111,12 +110,8 @@ function lineOf({ kind, text, due }: StandingClaim, today: string): string {
   return `- ${kind === 'constraint' ? '[P0] ' : ''}${words}${when}`;
 }
 
-/** What somebody's body cannot bear: nobody asks for it before it is too late. */
-const bodily =
-  /\b(?:is|am|are|'m|'s|'re) (?:also |both |badly |severely |highly |deathly )?(?:allergic|intolerant) to\b|\b(?:has|have|with) (?:an? )?(?:\p{L}+ ){0,2}(?:allergy|allergies)\b|\b(?:has|have) co?eliac\b|\bon blood thinners\b/iu;
-
-/** Tells as what a memory holds whatever is asked, by its category; undefined where it does not. */
-export function standingKindOf({ category, meta, content }: MemoryRecord): StandingClaim['kind'] | undefined {
-  if (meta.tags.includes('P0') || bodily.test(content)) return 'constraint';
+/** Tells as what a memory holds whatever is asked: by a P0 that somebody gave, or by its category; undefined where it does not. */
+export function standingKindOf({ category, meta }: MemoryRecord): StandingClaim['kind'] | undefined {
+  if (meta.tags.includes('P0')) return 'constraint';
   return category === 'principle' || category === 'correction' || category === 'preference' ? category : undefined;
 }

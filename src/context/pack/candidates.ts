@@ -4,7 +4,7 @@
 import { count } from '../../base/count.ts';
 import { dayOf, daysBetween } from '../../base/time.ts';
 import type { StoredEvent } from '../../logs/ledger.ts';
-import { isPastAppointment, openLoopsOf } from '../../logs/open-loops.ts';
+import { openLoopsOf } from '../../logs/open-loops.ts';
 import { activeEvents } from '../../logs/supersession.ts';
 import type { Configuration } from '../../records/configuration.ts';
 import { type Freshness, freshnessOf } from '../../records/freshness.ts';
@@ -50,7 +50,6 @@ export function packCandidates(input: PackInput): PackCandidates {
   };
   // Of one day comes first what is due first.
   const open = openLoopsOf(input.events)
-    .filter(({ event: { value } }) => !isPastAppointment(value, day))
     .map(({ event, since }) => ({ ...aged(event), age: ageOn(dayOf(since, timezone)) }))
     .sort((a, b) => b.age - a.age || byDue(a, b));
   const isOpen = new Set(open.map(({ id }) => id));
