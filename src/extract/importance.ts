@@ -2,6 +2,7 @@
 
 import { normalImportance } from '../lifecycle/ageing.ts';
 import type { MemoryCategory, MemoryRecord } from '../records/types.ts';
+import { anyOf, importanceWords, listed } from './importance-words.ts';
 
 /** How sure an extracted item is, by name. */
 export type ConfidenceTier = NonNullable<MemoryRecord['confidenceTier']>;
@@ -51,20 +52,13 @@ const ofCategories: Readonly<Partial<Record<MemoryCategory, number>>> = {
 const lengthFrom = 200;
 const lengthTo = 600;
 
-const critical =
-  /\b(?:critical|crucial|vital|essential|emergency|urgent(?:ly)?|security|vulnerab\w+|password|outage|data loss|life[- ]threatening|safety|must (?:not|never|always)|never|legal(?:ly)?|deadline|abort)\b/i;
-const high =
-  /\b(?:important(?:ly)?|significant(?:ly)?|key|major|priority|always|must|required?|decided|agreed|remember|promise[ds]?|failure|failed|problem|blocked|blocker)\b/i;
-const hedge =
-  /\b(?:maybe|perhaps|possibly|might|could be|i think|i guess|i believe|probably|not sure|kind of|sort of|apparently|seems?|somewhat)\b/i;
-const personal = /\b(?:i|me|my|mine|we|us|our|you|your)\b/i;
+const critical = anyOf(importanceWords.critical);
+const high = anyOf(importanceWords.high);
+const hedge = anyOf(importanceWords.hedge);
+const personal = anyOf(importanceWords.personal);
 const detail = /\d|https?:\/\/|@\w|\b\p{Upper}{2,}\b|"[^"]+"/u;
-const trivial =
-  /^(?:ok(?:ay)?|yes|no|yeah|yep|nope|thanks?|thank you|hi|hello|hey|bye|sure|great|cool|nice|lol|haha|roger|copy|good (?:morning|night|evening))[\s.,!?]*$/i;
-
-const importantTags: ReadonlySet<string> = new Set(
-  'important critical urgent security deadline identity budget legal health p0 p1'.split(' '),
-);
+const trivial = new RegExp(`^(?:${listed(importanceWords.trivial).join('|')})[\\s.,!?]*$`, 'i');
+const importantTags: ReadonlySet<string> = new Set(listed(importanceWords.tags));
 
 /**
  * Computes how important a text is, 0 to 1, to two places (spec 4)
