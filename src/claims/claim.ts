@@ -8,6 +8,15 @@ export function wordsOfClaim({ statement, content }: Pick<MemoryRecord, 'stateme
   return statement ?? content;
 }
 
+/** Gives what a text for a model shows of a claim: the words of its turn, else what {@link wordsOfClaim} gives. */
+export function quoteOfClaim({
+  statement,
+  content,
+  sources = [],
+}: Pick<MemoryRecord, 'statement' | 'content' | 'sources'>): string {
+  return sources.some(({ turn }) => turn !== undefined) ? content : (statement ?? content);
+}
+
 /** What of a record decides when it holds. */
 export type Validity = Pick<MemoryRecord, 'status' | 'validFrom' | 'validUntil' | 'replacedBy'>;
 

@@ -3,7 +3,8 @@
 import { discrepancyReader } from '../base/discrepancy.ts';
 import { normaliseForHash } from '../base/text.ts';
 import { estimateTokens } from '../base/token-estimate.ts';
-import { isActive, KnownMemories } from '../extract/known-memories.ts';
+import { isActive } from '../extract/known-memories.ts';
+import { contradictionsAmong } from '../extract/reconcile.ts';
 import { linkLikeness, nearDuplicate } from '../lifecycle/clusters.ts';
 import type { PairOptions } from '../lifecycle/likeness.ts';
 import { vectorLikeness } from '../maintain/consolidate.ts';
@@ -40,7 +41,7 @@ export async function measureState(
     ...pairs.flatMap(({ one, other }, at) =>
       discrepancies[at] === 'a denial' ? [pairName(records[one]!.id, records[other]!.id)] : [],
     ),
-    ...takenBack(records),
+    ...contradictionsAmong(records).map(({ old, by }) => pairName(old.id, by.id)),
     ...saidToContradict(records, snapshot, catalog),
   ]);
   return {
@@ -63,11 +64,6 @@ function countBy(records: readonly MemoryRecord[]): Record<string, number> {
 }
 
 const pairName = (one: string, other: string): string => [one, other].sort().join(' ');
-
-function takenBack(records: readonly MemoryRecord[]): string[] {
-  const known = new KnownMemories(records);
-  return records.flatMap((record) => known.endedBy(record).map(({ id }) => pairName(record.id, id)));
-}
 
 function saidToContradict(records: readonly MemoryRecord[], snapshot: Snapshot, catalog: MemoryCatalog): string[] {
   const ids = new Set(records.map(({ id }) => id));

@@ -2,7 +2,6 @@
 
 import { monthIndexOf, weekdays } from '../base/calendar.ts';
 import { dayOf } from '../base/time.ts';
-import { withNumberedDays } from '../claims/statement/day-forms.ts';
 
 const dayMs = 86_400_000;
 const numbers = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
@@ -24,6 +23,15 @@ const feasts: readonly (readonly [name: RegExp, month: number, day: number])[] =
 /** "Last Christmas" is over, and a Christmas market is no day. */
 const feast =
   "(?<!\\b(?:last|every|each|since|past|for|at|over) )(?:christmas(?: eve| day)?|new year(?:['’]?s)?(?: eve| day)?|halloween|valentine['’]?s day)(?!['’]|\\p{Alpha}| (?:part(?:y|ies)|trees?|markets?|cards?|presents?|gifts?|dinner|lunch|songs?|carols?|cookies|holidays?|break|time|season|bonus|shopping|decorations?|lights)\\b)";
+
+const ordinals =
+  'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third twenty-fourth twenty-fifth twenty-sixth twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first'.split(
+    ' ',
+  );
+const ordinalDay = new RegExp(`\\b(?:the )?(${ordinals.toReversed().join('|')}) of (?=${month})`, 'giu');
+/** Writes "the first of June" as "1 of June", which the pattern knows. */
+const withNumberedDays = (text: string): string =>
+  text.replace(ordinalDay, (_, word: string) => `${ordinals.indexOf(word.toLowerCase()) + 1} of `);
 
 /** Every way to name a day that is understood; the first in the sentence counts. */
 const pattern = new RegExp(

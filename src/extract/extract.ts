@@ -14,7 +14,7 @@ import type { BranchStore } from '../store/branch-store.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { ExtractOptions, ExtractResult } from '../types.ts';
 import { BarrenTranscripts } from './barren.ts';
-import type { Extractor, KnowingContext } from './extractor.ts';
+import type { ExtractionContext, Extractor } from './extractor.ts';
 import type { FollowedMemories } from './followed-memories.ts';
 import type { ModelReading } from './model-reading.ts';
 import {
@@ -214,7 +214,7 @@ class ExtractionRun {
 }
 
 /** Lets an extractor look for claims that a conversation may repeat or change. */
-function withKnown({ context, store, known, clock }: ExtractDependencies): Omit<KnowingContext, 'path'> {
+function withKnown({ context, store, known, clock }: ExtractDependencies): Omit<ExtractionContext, 'path'> {
   const seconds = Math.floor(clock.now() / 1000);
   const shown = ({ id, content, statement = content, validFrom, createdAt }: MemoryRecord) => ({
     id,
@@ -224,7 +224,6 @@ function withKnown({ context, store, known, clock }: ExtractDependencies): Omit<
   return {
     ...context,
     known: (text) => ofDisk(() => known.at(store.snapshot()).likely(text, seconds).map(shown)),
-    ends: (said) => ofDisk(() => known.at(store.snapshot()).endingBy(said, seconds)),
   };
 }
 
@@ -289,13 +288,16 @@ async function extractOne(
 
 const dayMs = 86_400_000;
 
+/** Names an extractor without its version: `rules+tickets` for `rules+tickets@5+2`. */
+const unversioned = (extractor: string): string => extractor.slice(0, extractor.lastIndexOf('@'));
+
 /** Whether a conversation has ended, or nobody spoke in it for a day; a daily note grows on its day only. */
 function hasEnded(snapshot: Snapshot, path: string, now: number, timeZone?: string): boolean {
   const { ended, started, turns } = parseCapture(snapshot.readText(path) ?? '', path, timeZone);
   return ended !== undefined || now - (turns.at(-1)?.time ?? started) >= dayMs;
 }
 
-/** Lists the captures to work on, oldest first. */
+/** Lists the captures to work on, oldest first; what an earlier version of the extractor has read is read anew only where it is named. */
 function selectTranscripts(
   store: BranchStore,
   name: string,
@@ -318,8 +320,13 @@ function selectTranscripts(
     });
   }
   const seen = new Set<string>();
-  const { commits } = logOf(store.repository, snapshot.commit, { extractor: name, limit: Number.POSITIVE_INFINITY });
+  const { commits } = logOf(store.repository, snapshot.commit, {
+    text: `Extractor: ${unversioned(name)}@`,
+    limit: Number.POSITIVE_INFINITY,
+  });
   for (const { oid, trailers } of commits) {
+    const by = trailers.find(({ key }) => key === 'Extractor')?.value;
+    if (by === undefined || unversioned(by) !== unversioned(name)) continue;
     for (const { key, value } of trailers) {
       // A note grows: it is new again when it has other words than it had then.
       const isGrown = dayOfNote(value) !== null && store.at(oid).oidOf(value) !== snapshot.oidOf(value);

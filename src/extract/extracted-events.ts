@@ -1,7 +1,6 @@
 // The events that an extraction appends to the ledger, in the commit that makes the memories. Each decision, commitment, preference and
 // constraint has one, and so has whatever takes an earlier one back.
 
-import { closing } from '../claims/closing.ts';
 import { type AppendPlan, planAppend, type WantedEvent } from '../logs/append.ts';
 import type { KnownLedgers } from '../logs/holding-events.ts';
 import { findEvent, type LedgerCatalog } from '../logs/ledger.ts';
@@ -9,7 +8,6 @@ import { retractionOf, supersessionOf } from '../logs/supersession.ts';
 import type { EventType, LedgerEvent } from '../records/ledger-event.ts';
 import type { MemoryRecord, Transcript } from '../records/types.ts';
 import type { Snapshot } from '../store/snapshot.ts';
-import { readingOf } from './closings.ts';
 import { draftExtractedEvent, eventTypeOf } from './events.ts';
 import type { ExtractionPlan } from './plan.ts';
 
@@ -62,7 +60,8 @@ export function planExtractedEvents(
     const [old, ...others] = olds;
     const draft = (before: readonly LedgerEvent[]) => {
       const supersedes = retraction ?? (old === undefined ? undefined : eventOf(old, before).id);
-      const isClosed = type === 'commitment' && olds.some((promise) => isClosedBy(promise, record));
+      // What takes the place of a promise and is none itself says that it was kept, or will not be.
+      const isClosed = type === 'commitment' && record.category !== 'commitment';
       const words = {
         ...draftExtractedEvent(record, type, transcript),
         ...(isClosed ? { status: 'closed' as const } : {}),
@@ -99,13 +98,6 @@ function isHeld({ status }: MemoryRecord): boolean {
 /** The type of event that a memory becomes; for what takes others back, theirs. */
 function typeOf(record: MemoryRecord, olds: readonly MemoryRecord[]): EventType | undefined {
   return eventTypeOf(record) ?? olds.map(eventTypeOf).find((type) => type !== undefined);
-}
-
-/** What says that a promise was kept, or will not be, promises nothing. */
-function isClosedBy(promise: MemoryRecord, record: MemoryRecord): boolean {
-  const [earlier, later] = [readingOf(promise), readingOf(record)];
-  const ends = earlier === undefined || later === undefined ? null : closing(earlier, later);
-  return ends?.reason === 'kept' || ends?.reason === 'negation';
 }
 
 /** Gives the id of what undo has put at the end of a memory's events. Null where one of them, or what came after it, holds. */

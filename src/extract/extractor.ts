@@ -1,8 +1,6 @@
 // The port through which raw conversations become items worth keeping, by rule or by language model.
 // What becomes of the items — ids, duplicates, records — is plan.ts.
 
-import type { Closing } from '../claims/closing.ts';
-import type { Said } from '../claims/said.ts';
 import type { MemoryCategory, Transcript } from '../records/types.ts';
 
 /**
@@ -19,7 +17,7 @@ export interface ExtractedItem {
   readonly category: MemoryCategory;
   /** What was said, in the words of the conversation. */
   readonly content: string;
-  /** The same, written so that it can be understood alone; absent where the words can. */
+  /** The same, written so that it can be understood alone; only a model, an agent or a person writes one. */
   readonly statement?: string;
   /** What it is about: a person, a project or a thing. */
   readonly subject?: string;
@@ -27,7 +25,7 @@ export interface ExtractedItem {
   readonly attribute?: string;
   /** A day, `YYYY-MM-DD`: from when it holds, where that is not when it was said. */
   readonly from?: string;
-  /** Ids of claims that hold no longer because of it, where the extractor decided that itself; absent: by the closing rule. */
+  /** Ids of claims that hold no longer because of it, where a model decided that; absent: none. */
   readonly replaces?: readonly string[];
   /** 0 to 1; 0.95 and above is explicit, 0.70 implied, 0.40 inferred, below that speculative. */
   readonly confidence: number;
@@ -69,12 +67,6 @@ export interface ExtractionContext {
   readonly known?: (text: string) => readonly KnownClaim[];
 }
 
-/** What the rules know beside. */
-export interface KnowingContext extends ExtractionContext {
-  /** Gives why a sentence ends a claim that is known; undefined where it ends none. What does is worth keeping, whatever else it says. */
-  readonly ends?: (said: Said) => Closing['reason'] | undefined;
-}
-
 /** What an extractor found, and what it found and did not believe. */
 export interface Extraction {
   readonly items: readonly ExtractedItem[];
@@ -92,8 +84,6 @@ export interface Extractor {
   readonly version: string;
   /** The language model that reads, for the `Model` trailer. */
   readonly model?: string;
-  /** Its items are sentences as they were said: what cannot be understood alone is not kept. */
-  readonly isVerbatim?: boolean;
   extract(
     transcript: Transcript,
     context: ExtractionContext,

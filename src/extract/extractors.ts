@@ -28,7 +28,7 @@ export interface ChosenExtractor {
   readonly takesBase: boolean;
   /** Whether it cannot do without a model. */
   readonly needsModel: boolean;
-  /** Makes the extractor that reads, `rules@4` or `model/decisions+people@3` by its name. */
+  /** Makes the extractor that reads, `rules@5` or `model/decisions+people@3` by its name. */
   over(base: Extractor): Extractor;
 }
 
@@ -104,7 +104,6 @@ function joined(all: readonly Extractor[]): Extractor {
     name: all.map(({ name }) => name).join('+'),
     version: all.map(({ version }) => version).join('+'),
     ...defined({ model: all.find(({ model }) => model !== undefined)?.model }),
-    isVerbatim: all.every(({ isVerbatim }) => isVerbatim === true),
     async extract(transcript, context) {
       const found = [];
       for (const one of all) found.push(await one.extract(transcript, context));

@@ -5,6 +5,7 @@ import { slugOf } from '../base/text.ts';
 import { dayOf } from '../base/time.ts';
 import { wordsOfClaim } from '../claims/claim.ts';
 import { type LineWords, takenOver } from '../lifecycle/memory-lines.ts';
+import { leadOf, quotedSpeaker } from '../lifecycle/quoted.ts';
 import { topicHeading } from '../records/conversation-name.ts';
 import { formatFrontMatter } from '../records/front-matter.ts';
 import { coreMemoryPath } from '../records/kind.ts';
@@ -45,6 +46,8 @@ export interface KnowledgeInput {
   readonly hasLinks?: boolean;
   /** The zone that decides on which day something was said; default UTC. */
   readonly timeZone?: string;
+  /** The person whose memory it is: the "I" of turns without a speaker. */
+  readonly owner?: string;
 }
 
 /** Less than this is remembered, and not written down as knowledge. */
@@ -55,6 +58,8 @@ interface Line {
   readonly path: string;
   readonly make: () => string;
   readonly headings: readonly string[];
+  /** What stands before the words: the day, and who is quoted. */
+  readonly lead?: string;
   readonly words: string;
   readonly tail: string;
   /** The day on which it was said, for a line that says when it was last true. */
@@ -148,7 +153,7 @@ function add(edits: Map<string, KnowledgeEdit>, line: Line, input: KnowledgeInpu
   if (join(edits, line, input) || renew(edits, line, knowledge)) return;
   const { before, after } = presentOf(edits, line.path, knowledge);
   const words = withLinks(line.words, targets, line.path);
-  const text = appendItem(after ?? line.make(), line.headings, `- ${words}${line.tail}`);
+  const text = appendItem(after ?? line.make(), line.headings, `- ${line.lead ?? ''}${words}${line.tail}`);
   edits.set(line.path, { path: line.path, before, after: withKeys(text, line) });
 }
 
@@ -179,7 +184,7 @@ function withKeys(text: string, { keys = {} }: Line): string {
 }
 
 function linesOf(record: MemoryRecord, input: KnowledgeInput): Line[] {
-  const { path, transcript, knowledge, timeZone = 'UTC' } = input;
+  const { path, transcript, knowledge, timeZone = 'UTC', owner: self } = input;
   const { category, due } = record;
   // Of a memory that was known before, where it was said again.
   const source = record.sources?.find((one) => one.path === path) ?? record.sources?.[0];
@@ -187,6 +192,9 @@ function linesOf(record: MemoryRecord, input: KnowledgeInput): Line[] {
   const day = dayOf(record.createdAt * 1000, timeZone);
   const verified = dayOf(turn?.time ?? record.createdAt * 1000, timeZone);
   const from = ` [source: ${path}${source?.turn === undefined ? '' : `#${source.turn}`}]`;
+  // A quote names its speaker; a statement stands by itself.
+  const speaker = quotedSpeaker(record, turn, self);
+  const quoted = speaker === undefined ? '' : leadOf(verified, speaker);
   // Nobody's words may name a source.
   const words = wordsOfClaim(record).replace(/\[(?=(?:source|verified|due|memory):)/gi, '(');
   const isLesson = record.meta.tags.includes('lesson');
@@ -205,7 +213,8 @@ function linesOf(record: MemoryRecord, input: KnowledgeInput): Line[] {
           `\n# ${project.name} — Context\n`,
         ),
       headings: ['## Key Decisions'],
-      words: `${day}: ${words}`,
+      lead: leadOf(day, speaker),
+      words,
       tail: `${from}${owner}`,
       keys,
     });
@@ -217,7 +226,8 @@ function linesOf(record: MemoryRecord, input: KnowledgeInput): Line[] {
       path: 'knowledge/insights/lessons.md',
       make: () => formatFrontMatter({ type: 'insight', updated: day }, '\n# Lessons\n'),
       headings: ['## Lessons'],
-      words: `${day}: ${words}`,
+      lead: leadOf(day, speaker),
+      words,
       tail: `${from}${owner}`,
       keys,
     });
@@ -226,6 +236,7 @@ function linesOf(record: MemoryRecord, input: KnowledgeInput): Line[] {
       path: person.path,
       make: () => formatFrontMatter({ type: 'person', name: person.name, updated: day }, `\n# ${person.name}\n`),
       headings: [category === 'preference' ? '## Communication' : '## Context'],
+      lead: quoted,
       words,
       tail: `${from} [verified: ${verified}]${owner}`,
       verified,
@@ -245,6 +256,7 @@ function linesOf(record: MemoryRecord, input: KnowledgeInput): Line[] {
               `\n# ${project.name} — Notes\n`,
             ),
       headings: [`## ${topicHeading(transcript)}`],
+      lead: quoted,
       words,
       tail: `${from} [verified: ${verified}]${owner}`,
       verified,
@@ -256,6 +268,7 @@ function linesOf(record: MemoryRecord, input: KnowledgeInput): Line[] {
       path: `knowledge/journal/${day}.md`,
       make: () => formatFrontMatter({ type: 'journal', date: day }, `\n## ${day}\n`),
       headings: [`## ${day}`, `### ${topicHeading(transcript)}`],
+      lead: quoted,
       words,
       tail: `${due === undefined ? '' : ` [due: ${due}]`}${from}${owner}`,
       ...(source?.turn === undefined

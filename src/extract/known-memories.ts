@@ -1,30 +1,36 @@
-// The memories that an extraction plans against, found by what it asks: id, words, turn, or who may take back whom. Carried from
+// The memories that an extraction plans against, found by what it asks: id, words, turn, subject and attribute. Carried from
 // one conversation to the next, so that many in a row cost what they bring and not what is there.
 
-import { once } from '../base/once-per.ts';
 import { normaliseForHash } from '../base/text.ts';
 import { tokensOf } from '../base/tokenizer.ts';
-import { holdsAt } from '../claims/claim.ts';
-import { type Closing, closing } from '../claims/closing.ts';
-import { type Reading, readSaid } from '../claims/reading.ts';
-import type { Said } from '../claims/said.ts';
+import { holdsAt, isOpen } from '../claims/claim.ts';
+import { sayingOf as sayingOfText } from '../claims/saying.ts';
+import { speakerOf } from '../claims/speaker.ts';
 import type { MemoryRecord } from '../records/types.ts';
-import { endedBy, type ReadClaim, readingOf, voiceOf } from './closings.ts';
 
 /** Memories that may be said again: archived and superseded ones are left out. */
 export const isActive = ({ status }: MemoryRecord): boolean => status === 'active' || status === 'promoted';
 
 const firstPerson = /\b(?:I|[Mm]e|[Mm]y|[Mm]ine)\b/;
 
-/** Names who speaks where the words of a memory mean somebody else by each mouth, as "I" does; else nothing. */
-export function voiceInWords(record: MemoryRecord): string {
-  return firstPerson.test(record.content) ? voiceOf(record) : '';
+/** Names the speaker of a claim: an entity that its words do not name, else `the user` or `the assistant`. */
+function voiceOf({ content, entities, sources }: MemoryRecord): string {
+  return entities.find((name) => !content.includes(name)) ?? speakerOf({ role: sources?.[0]?.role ?? 'user' });
 }
 
-/** Names what a memory says: its words, letter case and punctuation apart, and whose they are; empty without words. */
+/** Names what a memory says: its words as {@link sayingOfText} gives them, and whose they are where "I" says them; empty without words. */
 export function sayingOf(record: MemoryRecord): string {
-  const words = normaliseForHash(record.content);
-  return words === '' ? '' : `${words}\n${voiceInWords(record)}`;
+  const words = sayingOfText(record.content);
+  return words === '' ? '' : `${words}\n${firstPerson.test(record.content) ? voiceOf(record) : ''}`;
+}
+
+/** Names what a claim is a value of; undefined unless somebody gave both its subject and its attribute. */
+export function attributeKeyOf({
+  subject,
+  attribute,
+}: Pick<MemoryRecord, 'subject' | 'attribute'>): string | undefined {
+  if (subject === undefined || attribute === undefined) return undefined;
+  return `${normaliseForHash(subject)}\n${normaliseForHash(attribute)}`;
 }
 
 /** A longer text has more than one thing to say, and is not compared by its words. */
@@ -39,9 +45,9 @@ export class KnownMemories {
   private readonly sayings = new Map<string, Set<string>>();
   /** What was superseded, by what it has of a conversation: path, turn and words. */
   private readonly settled = new Map<string, string>();
-  /** What was read of claims, when it was first asked for; null for a text that is no single claim. */
-  private readonly readings = new Map<string, Reading | null>();
-  private readonly bySpeaker = new Map<string, Set<string>>();
+  /** Ids of all memories by the turns that they were taken from. */
+  private readonly byTurn = new Map<string, Set<string>>();
+  private readonly byAttribute = new Map<string, Set<string>>();
   /** Ids by the words of their content; made when it is first asked for. */
   private mentions: Map<string, Set<string>> | null = null;
 
@@ -70,7 +76,9 @@ export class KnownMemories {
     if (isActive(record) && words !== '') addTo(this.sayings, sayingOf(record), id);
     if (isActive(record) || record.status === 'superseded')
       for (const key of keysOf(record, words)) this.settled.set(key, id);
-    addTo(this.bySpeaker, voiceOf(record), id);
+    for (const turn of turnsOf(record)) addTo(this.byTurn, turn, id);
+    const attribute = attributeKeyOf(record);
+    if (attribute !== undefined) addTo(this.byAttribute, attribute, id);
     if (this.mentions !== null) for (const word of wordsOf(record)) addTo(this.mentions, word, id);
   }
 
@@ -81,8 +89,9 @@ export class KnownMemories {
     const words = normaliseForHash(record.content);
     removeFrom(this.sayings, sayingOf(record), id);
     for (const key of keysOf(record, words)) if (this.settled.get(key) === id) this.settled.delete(key);
-    this.readings.delete(id);
-    removeFrom(this.bySpeaker, voiceOf(record), id);
+    for (const turn of turnsOf(record)) removeFrom(this.byTurn, turn, id);
+    const attribute = attributeKeyOf(record);
+    if (attribute !== undefined) removeFrom(this.byAttribute, attribute, id);
     if (this.mentions !== null) {
       for (const word of wordsOf(record)) removeFrom(this.mentions, word, id);
     }
@@ -101,12 +110,27 @@ export class KnownMemories {
     return id === undefined ? undefined : this.records.get(id);
   }
 
-  /** Lists memories whose content has all of some words, as `tokensOf` gives them. */
-  mentioning(words: ReadonlySet<string>): MemoryRecord[] {
-    const mentions = this.mentionsOf();
-    const sets = [...words].map((word) => mentions.get(word) ?? new Set<string>());
-    const [rarest, ...others] = sets.sort((a, b) => a.size - b.size);
-    return [...(rarest ?? [])].filter((id) => others.every((set) => set.has(id))).map((id) => this.records.get(id)!);
+  /**
+   * Finds the memory of a turn that has these words among others, or has some of them. Another version of an extractor cut the turn
+   * otherwise.
+   */
+  takenFrom(path: string, turn: number, words: string): MemoryRecord | undefined {
+    for (const id of this.byTurn.get(`${path} ${turn}`) ?? []) {
+      const record = this.records.get(id)!;
+      if (record.status === 'archived') continue;
+      const known = ` ${normaliseForHash(record.content)} `;
+      if (known.includes(` ${words} `) || ` ${words} `.includes(known)) return record;
+    }
+    return undefined;
+  }
+
+  /** Lists the open claims that are values of the same subject and attribute, both given, as a claim. */
+  otherValues(record: MemoryRecord): MemoryRecord[] {
+    const key = attributeKeyOf(record);
+    const ids = key === undefined ? [] : [...(this.byAttribute.get(key) ?? [])];
+    return ids
+      .map((id) => this.records.get(id)!)
+      .filter((other) => other.id !== record.id && isActive(other) && isOpen(other));
   }
 
   private mentionsOf(): ReadonlyMap<string, ReadonlySet<string>> {
@@ -135,66 +159,11 @@ export class KnownMemories {
       .sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1))
       .map(([id]) => this.records.get(id)!);
   }
-
-  /** Gives a claim with what it says; undefined where it is no single claim. */
-  claim(record: MemoryRecord): ReadClaim | undefined {
-    let reading = this.readings.get(record.id);
-    if (reading === undefined) {
-      reading = readingOf(record) ?? null;
-      this.readings.set(record.id, reading);
-    }
-    return reading === null ? undefined : { record, reading };
-  }
-
-  /**
-   * Lists claims that another one may end, or that may end it. They share its rarest words, or are the latest of the same speaker, who need
-   * not name again what changed.
-   */
-  near({ record, reading }: ReadClaim): MemoryRecord[] {
-    const { text, before } = reading.said;
-    const words = `${text} ${record.statement ?? ''} ${before.map((one) => one.text).join(' ')}`;
-    const found = new Map(
-      this.sharing(words)
-        .slice(0, maxNear)
-        .map((one) => [one.id, one]),
-    );
-    const own = [...(this.bySpeaker.get(voiceOf(record)) ?? [])].map((id) => this.records.get(id)!);
-    own.sort((one, other) => other.createdAt - one.createdAt);
-    for (const one of own.slice(0, maxNear)) found.set(one.id, one);
-    found.delete(record.id);
-    return [...found.values()];
-  }
-
-  /** Tells why a sentence ends a claim that holds at a time, in seconds; only the likeliest are compared. Undefined where it ends none. */
-  endingBy(said: Said, seconds: number): Closing['reason'] | undefined {
-    const later = once(() => readSaid(said));
-    for (const old of this.likely(said.text, seconds).slice(0, mostLikely)) {
-      const earlier = this.claim(old);
-      const found = earlier === undefined ? null : closing(earlier.reading, later());
-      if (found !== null) return found.reason;
-    }
-    return undefined;
-  }
-
-  /** Lists the claims that a memory ends; `said` is its sentence with what stands around it, where that is known. */
-  endedBy(record: MemoryRecord, said?: Said): MemoryRecord[] {
-    return [...this.compared(record, said)].filter((old) => old !== null);
-  }
-
-  /** Gives the same one comparison at a time, and null for a claim that stays: some take longer than others should wait. */
-  *compared(record: MemoryRecord, said?: Said): Generator<MemoryRecord | null> {
-    const claim = said === undefined ? this.claim(record) : { record, reading: readSaid(said) };
-    if (claim === undefined) return;
-    for (const old of this.near(claim)) {
-      const earlier = this.claim(old);
-      yield earlier !== undefined && endedBy(claim, earlier) !== null ? old : null;
-    }
-  }
 }
 
-/** So many claims are compared with a new one, of each kind. */
-const maxNear = 100;
-const mostLikely = 10;
+function turnsOf({ sources = [] }: MemoryRecord): string[] {
+  return sources.flatMap(({ path, turn }) => (turn === undefined ? [] : [`${path} ${turn}`]));
+}
 
 function keysOf({ sources = [] }: MemoryRecord, words: string): string[] {
   return sources.map(({ path, turn }) => `${path} ${turn} ${words}`);

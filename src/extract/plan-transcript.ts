@@ -2,6 +2,7 @@
 // nothing.
 
 import { count } from '../base/count.ts';
+import { defined } from '../base/defined.ts';
 import { MemoryError } from '../errors.ts';
 import { SecretFilter, type SecretPolicy } from '../guard/secret-filter.ts';
 import { withGist } from '../lifecycle/gist/memory-gist.ts';
@@ -23,7 +24,6 @@ import type { KnownMemories } from './known-memories.ts';
 import { type ExtractionPlan, type PlanRules, planExtraction } from './plan.ts';
 import type { KnowledgeBase } from './subjects.ts';
 import { admit, type TrustPolicy } from './trust.ts';
-import { understood } from './understood.ts';
 
 /** What an extraction is made with, whatever it is made of. */
 export interface ExtractionSettings {
@@ -53,7 +53,7 @@ export interface ReadTranscript {
   readonly dropped: NonNullable<Extraction['dropped']>;
 }
 
-/** Names an extractor as trailers do: `rules@4`. */
+/** Names an extractor as trailers do: `rules@5`. */
 export function extractorName({ name, version }: Pick<Extractor, 'name' | 'version'>): string {
   return `${name}@${version}`;
 }
@@ -84,12 +84,11 @@ export async function readTranscript(
     // What a person forgot is found by no other extractor either.
     const kept = clean.items.filter(({ turns }) => !turns.every((turn) => forgotten?.has(turn)));
     const admitted = admit(kept, transcript, trust);
-    const claims = understood(admitted.items, transcript, extractor, context);
     return {
       path,
       transcript,
-      items: claims.items,
-      dropped: [...clean.dropped, ...admitted.dropped, ...claims.dropped],
+      items: admitted.items,
+      dropped: [...clean.dropped, ...admitted.dropped],
     };
   } catch (error) {
     context.signal?.throwIfAborted();
@@ -142,7 +141,11 @@ export function planTranscript(
     ...operation.changes,
     ...appended.changes,
     ...(writesKnowledge
-      ? extractedKnowledge(snapshot, planned, read, { timeZone: when.timeZone, hasLinks: linksKnowledge })
+      ? extractedKnowledge(snapshot, planned, read, {
+          timeZone: when.timeZone,
+          hasLinks: linksKnowledge,
+          ...defined({ owner: context.owner }),
+        })
       : []),
     ...(besides?.(snapshot, planned.created, read) ?? []),
   ];
@@ -218,7 +221,7 @@ function extractedKnowledge(
   snapshot: Snapshot,
   { created, updated }: Pick<ExtractionPlan, 'created' | 'updated'>,
   { path, transcript }: { readonly path: string; readonly transcript: Transcript },
-  how: { readonly timeZone: string; readonly hasLinks: boolean },
+  how: { readonly timeZone: string; readonly hasLinks: boolean; readonly owner?: string },
 ): FileChange[] {
   // A memory that was only taken back was not said again.
   const heard = updated

@@ -5,18 +5,12 @@ import { type NameHash, sha256Hex } from '../base/hash.ts';
 import { normaliseForHash } from '../base/text.ts';
 import { startOfDay } from '../base/time.ts';
 import { closed, isOpen } from '../claims/claim.ts';
-import { attributeNamed } from '../claims/closing/same-attribute.ts';
-import { isEcho } from '../claims/echo.ts';
-import { readSaid } from '../claims/reading.ts';
-import { saidIn } from '../claims/said.ts';
 import { newMemory } from '../records/memory-record.ts';
 import type { MemoryRecord, SourceReference, Transcript } from '../records/types.ts';
 import { memoryKindOf } from './classify.ts';
-import { endedBy, type ReadClaim } from './closings.ts';
 import type { ExtractedItem, Extractor } from './extractor.ts';
 import { confidenceTierOf, importanceOf, leastInferred } from './importance.ts';
-import { isActive, KnownMemories, sayingOf } from './known-memories.ts';
-import { nearlySaid } from './near.ts';
+import { attributeKeyOf, isActive, KnownMemories, sayingOf } from './known-memories.ts';
 import { mayTouch, trustOfRecord, untrustedTag } from './trust.ts';
 
 /** Everything a plan is made of. */
@@ -38,7 +32,7 @@ export interface ExtractionInput {
 
 /** How items become records. */
 export interface PlanRules {
-  /** Whether the same or nearly the same words confirm a memory and make no other. */
+  /** Whether the same words confirm a memory and make no other. */
   readonly deduplicate: boolean;
   /** Whether the extraction distinguishes episodes from notes. */
   readonly episodesAndNotes: boolean;
@@ -46,8 +40,6 @@ export interface PlanRules {
   readonly speculativeDays: number;
   /** The zone in which a day begins. */
   readonly timeZone: string;
-  /** The person whose memory it is. */
-  readonly owner?: string;
 }
 
 /** What an extraction would do to the memories of a branch, with the reason for everything it leaves out. */
@@ -154,69 +146,45 @@ function joined(
   };
 }
 
-/** Tells whether a claim is what an assistant said just after another one, in its words. */
-function repeats({ sources = [], content }: MemoryRecord, old: MemoryRecord): boolean {
-  return sources.some(
-    ({ path, turn, role }) =>
-      role === 'agent' &&
-      (old.sources ?? []).some(
-        (source) => source.path === path && source.role !== 'agent' && turn === (source.turn ?? 0) + 1,
-      ) &&
-      isEcho(content, old.content),
-  );
-}
-
-/** A new memory with what decides which claims it ends. */
-interface Fresh {
-  readonly claim: ReadClaim | undefined;
-  /** What its extractor says that it takes the place of; undefined: the closing rule decides. */
-  readonly replaces: readonly string[] | undefined;
-}
-
-/** Closes what new memories end, and new memories that a later one ended before they were extracted. */
+/**
+ * Closes what new memories end: what their extractor names, and other values of the subject and attribute that it gave. The one that was said
+ * later prevails, whichever was known first.
+ */
 function close(
   known: KnownMemories,
   fresh: Map<string, MemoryRecord>,
   changed: Map<string, { before: MemoryRecord; after: MemoryRecord }>,
-  read: ReadonlyMap<string, Fresh>,
+  replaces: ReadonlyMap<string, readonly string[]>,
   now: number,
 ): void {
   const present = (record: MemoryRecord): MemoryRecord =>
     fresh.get(record.id) ?? changed.get(record.id)?.after ?? record;
-  const mark = (old: MemoryRecord, by: MemoryRecord, from = by.validFrom ?? by.createdAt): void => {
+  const end = (old: MemoryRecord, by: MemoryRecord): void => {
+    if (!isOpen(old) || !isOpen(by) || !mayTouch(trustOfRecord(by), trustOfRecord(old))) return;
     // What was said by a clock that is ahead is said by now.
-    const after = closed(old, { by: by.id, from, now: Math.max(now, by.createdAt) });
+    const after = closed(old, { by: by.id, from: by.validFrom ?? by.createdAt, now: Math.max(now, by.createdAt) });
     if (fresh.has(old.id)) fresh.set(old.id, after);
     else changed.set(old.id, { before: changed.get(old.id)?.before ?? old, after });
   };
-  const claims = [...read.values()].flatMap(({ claim }) => claim ?? []);
-  const inOrder = [...read].sort(([one], [other]) => fresh.get(one)!.createdAt - fresh.get(other)!.createdAt);
-  for (const [id, { claim, replaces }] of inOrder) {
+  const inOrder = [...fresh.values()].sort((one, other) => one.createdAt - other.createdAt);
+  for (const { id } of inOrder) {
     const record = fresh.get(id)!;
-    for (const replaced of replaces ?? []) {
+    for (const replaced of replaces.get(id) ?? []) {
       const old = known.get(replaced);
-      if (old === undefined || !isOpen(present(old))) continue;
-      if (old.createdAt <= record.createdAt && mayTouch(trustOfRecord(record), trustOfRecord(old))) {
-        mark(present(old), record);
-      }
+      if (old !== undefined && old.createdAt <= record.createdAt) end(present(old), record);
     }
-    if (replaces !== undefined || claim === undefined) continue;
-    const there = known.near(claim).flatMap((old) => known.claim(old) ?? []);
-    for (const old of [...there, ...claims]) {
-      const closing = isOpen(present(old.record)) ? endedBy(claim, old) : null;
-      if (closing !== null) {
-        const from = closing.from ?? record.validFrom ?? record.createdAt;
-        mark(present(old.record), record, from);
-        // What an assistant said after it goes with it.
-        for (const { record: echo } of [...there, ...claims]) {
-          if (isActive(present(echo)) && isOpen(present(echo)) && repeats(echo, old.record))
-            mark(present(echo), record, from);
-        }
-      }
-      // What was said later and is known already.
-      const ended = isActive(present(old.record)) && isOpen(present(record)) ? endedBy(old, claim) : null;
-      if (ended !== null && !fresh.has(old.record.id)) mark(present(record), old.record, ended.from);
+    const key = attributeKeyOf(record);
+    if (key === undefined) continue;
+    for (const old of known.otherValues(record)) {
+      if (old.createdAt > record.createdAt) end(present(record), present(old));
+      else end(present(old), present(record));
     }
+    // Of one conversation each is ended by the next.
+    const before = inOrder.slice(
+      0,
+      inOrder.findIndex((one) => one.id === id),
+    );
+    for (const old of before) if (attributeKeyOf(old) === key) end(present(old), present(record));
   }
 }
 
@@ -227,10 +195,10 @@ function close(
  *   speculative memory, and counts as a use
  * - an item whose source stands there already changes nothing, so extracting twice plans nothing new. Nor does one whose record was
  *   extracted before and has been superseded, archived or edited since
- * - so does one that nearly repeats a memory (near.ts)
+ * - so does one that has the words of a memory of the same turn among its own, or some of them
  * - any other item is a new memory, made at the time it was said and last used now
- * - a new memory that ends an older open one (closings.ts) closes it; in whatever order
- *   conversations are extracted, the one that was said later prevails
+ * - a new memory closes what its extractor says that it replaces, and other values of a subject and attribute that it gave. In whatever
+ *   order conversations are extracted, the one that was said later prevails. Nothing else closes anything
  *
  * Nothing here is confirmed, added to or taken back by words that are believed less than its own (trust.ts).
  * Duplicates are sought among active memories only: after A, then B instead, A can be learned again.
@@ -239,8 +207,6 @@ export function planExtraction(input: ExtractionInput): ExtractionPlan {
   const { path, transcript, items, extractor, existing, now } = input;
   const rules = { ...defaultRules, ...input.rules };
   const seconds = Math.floor(now / 1000);
-  /** New memories of this plan. */
-  const made = new KnownMemories();
   const memories = existing instanceof KnownMemories ? existing : new KnownMemories(existing);
   /** What this plan makes of memories, beside those that are there. */
   const byId = new Map<string, MemoryRecord>();
@@ -248,19 +214,8 @@ export function planExtraction(input: ExtractionInput): ExtractionPlan {
 
   const fresh = new Map<string, MemoryRecord>();
   const changed = new Map<string, { before: MemoryRecord; after: MemoryRecord }>();
-  const read = new Map<string, Fresh>();
+  const replaces = new Map<string, readonly string[]>();
   const skipped: { content: string; why: string }[] = [];
-  const nearTo = (record: MemoryRecord): MemoryRecord | undefined =>
-    nearlySaid(record, made) ?? nearlySaid(record, memories);
-  const claimOf = (record: MemoryRecord, item: ExtractedItem): ReadClaim | undefined => {
-    const said = saidIn(item.content, transcript.turns, item.turns[0]!, rules);
-    return said === undefined ? undefined : { record, reading: readSaid(said) };
-  };
-  /** What is said to begin on a day to come does not hold before it. */
-  const begun = (record: MemoryRecord, { from, isItsOwnStart }: Partial<ReadClaim['reading']>): MemoryRecord =>
-    from === undefined || isItsOwnStart || from <= record.createdAt || record.validFrom !== undefined
-      ? record
-      : { ...record, validFrom: from };
   for (const item of items) {
     const skip = (why: string): void => void skipped.push({ content: item.content, why });
     const turn = item.turns[0];
@@ -280,19 +235,19 @@ export function planExtraction(input: ExtractionInput): ExtractionPlan {
       skip(`memory ${known.id} was extracted before and is ${isActive(known) ? 'edited' : known.status} now`);
       continue;
     }
-    const novel = created(item, id, input, rules);
-    const saying = sayingOf(novel);
-    const said = known ?? (rules.deduplicate ? (bySaying.get(saying) ?? memories.saying(saying)) : undefined);
-    const near = said === undefined && rules.deduplicate ? nearTo(novel) : undefined;
-    // As this plan leaves it: the same memory may have been confirmed before.
-    const same = said ?? (near === undefined ? undefined : (byId.get(near.id) ?? near));
+    // A model that reads again says more of a turn; other rules only cut it otherwise.
+    const isCut = known === undefined && item.replaces === undefined;
+    const overlapping = isCut ? memories.takenFrom(path, turn, words) : undefined;
+    if (overlapping !== undefined) {
+      skip(`memory ${overlapping.id} has it from this turn already`);
+      continue;
+    }
+    const record = created(item, id, input, rules);
+    const saying = sayingOf(record);
+    const same = known ?? (rules.deduplicate ? (bySaying.get(saying) ?? memories.saying(saying)) : undefined);
     if (same === undefined) {
-      const claim = claimOf(novel, item);
-      const attribute = novel.attribute ?? (claim === undefined ? undefined : attributeNamed(claim.reading));
-      const record = { ...begun(novel, claim?.reading ?? {}), ...defined({ attribute }) };
-      made.put(record);
       fresh.set(id, record);
-      read.set(id, { claim, replaces: item.replaces });
+      if (item.replaces !== undefined) replaces.set(id, item.replaces);
       byId.set(id, record);
       bySaying.set(saying, record);
       continue;
@@ -324,6 +279,6 @@ export function planExtraction(input: ExtractionInput): ExtractionPlan {
     byId.set(same.id, after);
     bySaying.set(saying, after);
   }
-  close(memories, fresh, changed, read, seconds);
+  close(memories, fresh, changed, replaces, seconds);
   return { created: [...fresh.values()], updated: [...changed.values()], skipped };
 }

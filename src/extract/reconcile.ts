@@ -1,49 +1,34 @@
-// Reconsolidation of notes (spec 4): which notes a newer memory takes back. Episodes stay as told.
+// Reconciliation (spec 4): which open claims say otherwise of the same. It names them; a person, an agent or a model decides.
 
-import { takeTurns } from '../base/take-turns.ts';
-import type { Said } from '../claims/said.ts';
 import type { MemoryRecord } from '../records/types.ts';
-import { memoryKindOf } from './classify.ts';
-import { KnownMemories } from './known-memories.ts';
+import { isActive, KnownMemories } from './known-memories.ts';
 
-/** A note and the memory that holds in its place. */
-export interface Reconciliation {
+/** Two open claims of one subject and attribute, both given by somebody; `by` was said later. */
+export interface Contradiction {
   readonly old: MemoryRecord;
   readonly by: MemoryRecord;
 }
 
-/** Tells whether a memory is a note: by what it was classified as, else by what it says. */
-export function isNote({ memoryKind, content, category, meta }: MemoryRecord): boolean {
-  return (memoryKind ?? memoryKindOf(content, category, meta.tags)) === 'note';
+/**
+ * Finds the open claims that are another value of what a newer claim tells, each with the newest of them. They come in the order in which
+ * they were made.
+ *
+ * A write of such a claim ends the older one. Two stay open where two machines, an import or an edit by hand brought them together.
+ */
+export function contradictionsAmong(records: Iterable<MemoryRecord>): Contradiction[] {
+  const active = [...records].filter(isActive);
+  const known = new KnownMemories(active);
+  return active
+    .flatMap((old): Contradiction[] => {
+      const [by] = known
+        .otherValues(old)
+        .filter((other) => isLater(other, old))
+        .sort((one, other) => (isLater(one, other) ? -1 : 1));
+      return by === undefined ? [] : [{ old, by }];
+    })
+    .sort((a, b) => (isLater(a.old, b.old) ? 1 : -1));
 }
 
-/**
- * Finds the active notes that another active memory takes back, each with the newest that does; in the order in which they were made.
- *
- * Extraction does so for what it makes. Here it is done for all pairs, of two machines, imports and edits. The judgement is the same: the newer
- * one is read where `saidOf` finds it, with what was said around it. Of thousands that takes seconds, and others work in between.
- */
-export async function reconcileNotes(
-  records: Iterable<MemoryRecord>,
-  saidOf: (record: MemoryRecord) => Said | undefined,
-  signal?: AbortSignal,
-): Promise<Reconciliation[]> {
-  const active = [...records].filter(({ status }) => status === 'active' || status === 'promoted');
-  const known = new KnownMemories(active);
-  const found = new Map<string, Reconciliation>();
-  const turn = takeTurns();
-  for (const record of active) {
-    for (const old of known.compared(record, saidOf(record))) {
-      await turn();
-      signal?.throwIfAborted();
-      if (old === null || !isNote(old)) continue;
-      const other = found.get(old.id)?.by;
-      const isNewer =
-        other === undefined ||
-        record.createdAt > other.createdAt ||
-        (record.createdAt === other.createdAt && record.id > other.id);
-      if (isNewer) found.set(old.id, { old, by: record });
-    }
-  }
-  return [...found.values()].sort((a, b) => a.old.createdAt - b.old.createdAt || (a.old.id < b.old.id ? -1 : 1));
+function isLater(one: MemoryRecord, other: MemoryRecord): boolean {
+  return one.createdAt === other.createdAt ? one.id > other.id : one.createdAt > other.createdAt;
 }

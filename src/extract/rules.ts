@@ -1,24 +1,19 @@
 // The built-in extractor: sentence by sentence, by rule, without a model. The tables that decide are in rules/.
 
-import { defined } from '../base/defined.ts';
 import { splitSentences } from '../base/sentences.ts';
 import { normaliseForHash } from '../base/text.ts';
 import { dayOf } from '../base/time.ts';
 import { tokensOf } from '../base/tokenizer.ts';
-import { keepsPromise, tellsOfDeed } from '../claims/closing/promises.ts';
 import { isEcho, opensAsHeard } from '../claims/echo.ts';
-import { cuesOf } from '../claims/reading/cues.ts';
-import { readSaid } from '../claims/reading.ts';
-import { saidIn } from '../claims/said.ts';
-import { inOneSpelling } from '../claims/statement/spelling.ts';
-import { withTopic } from '../claims/statement/topics.ts';
+import { speakerOf } from '../claims/speaker.ts';
 import type { MemoryCategory, Transcript, Turn } from '../records/types.ts';
 import { dueOf, withDaysMarked, withoutDayMarks } from './due.ts';
-import type { ExtractedItem, ExtractionContext, Extractor, KnowingContext } from './extractor.ts';
+import type { ExtractedItem, ExtractionContext, Extractor } from './extractor.ts';
 import { type Labelled, labelledOf } from './labels.ts';
 import { namesIn } from './names.ts';
 import { type Cue, cues, dueWords } from './rules/categories.ts';
 import { inlineProceduresIn, proceduresIn } from './rules/procedures.ts';
+import { inOneSpelling } from './rules/spelling.ts';
 import { isWorthless, type Setting } from './rules/worth.ts';
 import { isFragment, isQuestion, type Sentence, sentencesOf, statedIn, statementsIn } from './sentences.ts';
 
@@ -55,14 +50,12 @@ interface Place extends Setting {
   readonly isAnswer: boolean;
   /** Its opening says that it is to be known. */
   readonly isForKeeping: boolean;
-  /** The question of somebody else that it may answer. */
-  readonly asked?: string;
+  /** It may answer the question of somebody else. */
+  readonly isAsked: boolean;
+  /** Whom "I" means. */
+  readonly speaker: string;
   /** It was cut from a sentence that is kept. */
   readonly isPart?: boolean;
-  /** It says that what is known as a promise is done. */
-  readonly isKeeping: boolean;
-  /** Tells whether a statement ends what is known. */
-  readonly endsKnown: (text: string) => boolean;
   /** The day that a text names, from that of the turn on; one that has passed is none. */
   readonly dayIn: (text: string) => string | undefined;
 }
@@ -150,25 +143,23 @@ const hasValue =
 /** The same, with a subject that it names or that is a person: "she studies maths in Delft". */
 const telling = new RegExp(`^(?!(?:[Ii]t|[Tt]his|[Tt]hat|[Tt]here)\\b).*(?:${hasValue.source})`, 'u');
 
-/** The statements of a sentence that are worth keeping, each in its own words. */
+/** The statements of a sentence that are worth keeping: where there is one, the sentence is. */
 function statementsOf(sentence: string, place: Place): string[] {
   const stated = statedIn(sentence);
   if (stated === undefined || stated.length < minSentenceLength || stated.split(' ').length > maxWords) return [];
   if (isFragment(stated)) return [];
-  if (place.isKeeping) return [stated];
   const isWorth = (text: string, setting: Setting = place) => {
     const words = straight(text);
     return !isWorthless(words, { ...setting, ...tellingOf(categoryOf(words, place)) });
   };
   const isKept = (text: string) => {
     // "Where's the key?" – "It's in the tin": the answer is worth what both say.
-    const joined = place.asked === undefined || text !== stated ? text : withTopic(straight(text), place.asked);
+    const isAnswer = place.isAsked && text === stated && hasValue.test(text);
     const head = text.replace(toHearer, '.');
     return (
       isWorth(text) ||
       (head !== text && isWorth(head)) ||
-      (joined !== text && hasValue.test(joined) && isWorth(joined, { ...place, answers: true, isAskedFor: true })) ||
-      place.endsKnown(text)
+      (isAnswer && isWorth(text, { ...place, answers: true, isAskedFor: true }))
     );
   };
   const parts = statementsIn(stated);
@@ -179,18 +170,14 @@ function statementsOf(sentence: string, place: Place): string[] {
   return isKept(stated) || (place.isPart === true && telling.test(stated)) ? [stated] : [];
 }
 
-function itemOf(
-  text: string,
-  finding: Finding,
-  turn: Turn,
-  number: number,
-  priority: Sentence['priority'],
-): ExtractedItem {
+function itemOf({ text, quote, priority }: Sentence, finding: Finding, place: Place, number: number): ExtractedItem {
+  const { turn, speaker } = place;
   const isPersonal = /\b(?:I|[Mm]y|[Mm]e)\b/.test(text);
   const due = finding.category === 'commitment' || priority !== undefined ? finding.day : undefined;
   return {
     category: finding.category,
-    content: text,
+    content: quote,
+    subject: speaker,
     confidence: Math.round(finding.confidence * 100) / 100,
     turns: [number],
     role: turn.role,
@@ -211,17 +198,20 @@ function itemOf(
   };
 }
 
-function itemsIn({ text, priority }: Sentence, place: Place, number: number): ExtractedItem[] {
-  const { turn } = place;
+function itemsIn(sentence: Sentence, place: Place, number: number): ExtractedItem[] {
+  const { text, priority } = sentence;
   const label = labelledOf(text);
   const words = label?.words ?? text;
-  if (label === undefined && priority === undefined)
-    return statementsOf(text, place).map((one) => {
-      const finding = categoryOf(straight(one), place);
-      // "I owe Femi a letter; he needs it in two weeks": the other half has the day.
-      const isOpen = finding.category === 'commitment' && finding.day === undefined && awaited.test(text);
-      return itemOf(one, isOpen ? { ...finding, day: place.dayIn(text) } : finding, turn, number, priority);
-    });
+  if (label === undefined && priority === undefined) {
+    // Of a sentence that says more than one thing, the surest tells what it is.
+    const [finding] = statementsOf(text, place)
+      .map((one) => categoryOf(straight(one), place))
+      .sort((one, other) => other.confidence - one.confidence);
+    if (finding === undefined) return [];
+    // "I owe Femi a letter; he needs it in two weeks": the other half has the day.
+    const isOpen = finding.category === 'commitment' && finding.day === undefined && awaited.test(text);
+    return [itemOf(sentence, isOpen ? { ...finding, day: place.dayIn(text) } : finding, place, number)];
+  }
   let finding: Finding | undefined =
     label === undefined ? categoryOf(straight(words), place) : labelledFinding(label, place);
   // Somebody marked it as worth keeping; the rules only say what kind of thing it is.
@@ -235,20 +225,19 @@ function itemsIn({ text, priority }: Sentence, place: Place, number: number): Ex
       ...finding,
       confidence: 0.98,
     };
-  if (finding === undefined) return [];
-  const parts = (label !== undefined && statementsIn(words)) || [words];
-  return parts.map((part) => itemOf(part, finding, turn, number, priority));
+  return finding === undefined ? [] : [itemOf(sentence, finding, place, number)];
 }
 
 const awaited = /\b(?:he|she|they|it|who|which) (?:needs?|wants?|expects?|is due|has to)\b/i;
 
 /** Lists of steps that a person wrote; a program's are general advice. */
-function stepsIn(turn: Turn, number: number, isOfPerson: boolean): ExtractedItem[] {
+function stepsIn(turn: Turn, number: number, isOfPerson: boolean, speaker: string): ExtractedItem[] {
   if (!isOfPerson) return [];
   const inline = inlineProceduresIn(turn.text).map(({ words }) => words);
   return [...proceduresIn(turn.text), ...inline].map((content) => ({
     category: 'skill',
     content,
+    subject: speaker,
     confidence: 0.85,
     turns: [number],
     role: turn.role,
@@ -258,20 +247,7 @@ function stepsIn(turn: Turn, number: number, isOfPerson: boolean): ExtractedItem
 }
 
 const longTurn = 400;
-const askedLast = /[^.!?]+\?+["”'’)\s]*$/;
 const wantsValue = /\b(?:who|whose|where|when|which|what|how (?:much|many|long|often|far|old))\b[^.?!]*\?["”’')\s]*$/i;
-
-/** Finds whether a sentence says that something is done that is known as a promise: then it is worth keeping. */
-function keepsKnown({ text }: Sentence, { time, speaker = '' }: Turn, known: ExtractionContext['known']): boolean {
-  if (known === undefined || !tellsOfDeed(text)) return false;
-  const read = (words: string, at: number) =>
-    readSaid({ text: words, speaker, role: 'user', time: at, before: [], after: '' });
-  const promises = known(text).slice(0, mostPromises);
-  if (promises.length === 0) return false;
-  const deed = read(text, time);
-  return promises.some(({ statement, day }) => keepsPromise(read(statement, Date.parse(day)), deed));
-}
-const mostPromises = 5;
 
 /** "Got it, training Mondays at 5:30": an assistant that says what it was just told says nothing, unless a number is new. */
 function repeats(sentence: string, answer: string, before: string): boolean {
@@ -307,15 +283,6 @@ function personsIn(turns: readonly Turn[]): (turn: Turn) => boolean {
     )
       programs.delete(speaker);
   return ({ role, speaker }) => role !== 'agent' || (speaker !== undefined && !programs.has(speaker));
-}
-
-/** The halves of a sentence and the sentences of a turn are asked for more than once. */
-function oncePerText<Value>(make: (text: string) => Value): (text: string) => Value {
-  const made = new Map<string, Value>();
-  return (text) => {
-    if (!made.has(text)) made.set(text, make(text));
-    return made.get(text)!;
-  };
 }
 
 /** Finds the day that a text names, from the day of a time on. */
@@ -364,7 +331,7 @@ export function standingOf(
 
 function extract(
   transcript: Transcript,
-  { owner, timeZone, minConfidence = 0, maxItems = 200, known, ends }: KnowingContext,
+  { owner, timeZone, minConfidence = 0, maxItems = 200 }: ExtractionContext,
 ): ExtractedItem[] {
   const items: ExtractedItem[] = [];
   const seen = new Set<string>();
@@ -379,15 +346,10 @@ function extract(
     const isAsked = /\?["”'’)\s]*$/.test(before) && transcript.turns[index - 1]!.speaker !== turn.speaker;
     const dayIn = daysToCome(turn.time, timeZone);
     const isOfPerson = isPerson(turn);
-    const found = stepsIn(turn, index + 1, isOfPerson);
+    const speaker = speakerOf(turn, owner);
+    const found = stepsIn(turn, index + 1, isOfPerson, speaker);
     const spans = isOfPerson ? inlineProceduresIn(turn.text).map(({ span }) => normaliseForHash(span)) : [];
     const sentences = sentencesOf(turn.text);
-    const endingOf = oncePerText((text) => {
-      // To read what is known costs; without a word of change almost nothing ends.
-      if (ends === undefined || !isOfPerson || text.endsWith('?') || cuesOf(text).size === 0) return undefined;
-      const said = saidIn(text, transcript.turns, index + 1, defined({ owner, timeZone }));
-      return said === undefined ? undefined : ends(said);
-    });
     for (const [at, sentence] of sentences.entries()) {
       const words = normaliseForHash(sentence.text);
       if (sentence.priority === undefined && spans.some((span) => span.includes(words))) continue;
@@ -403,17 +365,9 @@ function extract(
         isEssay: turn.text.length > longTurn,
         isAnswer: at === 0 && /\?["”'’)\s]*$/.test(before),
         answers: at === 0 && wantsValue.test(before),
-        ...(at === 0 && isOfPerson && isAsked ? { asked: askedLast.exec(before)?.[0] ?? '' } : {}),
+        isAsked: at === 0 && isOfPerson && isAsked,
         isForKeeping: sentence.isForKeeping === true,
-        isKeeping: isOfPerson && keepsKnown(sentence, turn, known),
-        endsKnown: (text) => {
-          const reason = endingOf(text);
-          // "The café has closed. We meet at the library now": what takes its place says it.
-          // What people say to each other ends little: "had to stop watching".
-          return reason === 'negation'
-            ? !isTalk && sentences.every((other) => [undefined, 'negation'].includes(endingOf(other.text)))
-            : reason !== undefined;
-        },
+        speaker,
       };
       found.push(...itemsIn(sentence, place, index + 1));
     }
@@ -436,11 +390,11 @@ function extract(
 }
 
 /**
- * Finds what is worth keeping by rule. A sum of traits decides whether a statement is kept, the surest cue what kind of thing it is.
+ * Finds what is worth keeping by rule. A sum of traits decides whether a sentence is kept, the surest cue what kind of thing it is.
  *
- * Works on single sentences of English prose; takes time in proportion to the text. Each item is a statement of one turn, as it was said
- * but for filler words and labels ("Decision: …") at its start. A label decides the category. A sentence with two statements is two items.
- * A list of steps is one item, and so are steps told in a row. Questions, suppositions, quotations, code and tool lines are left out, for a
- * wrong memory costs more than a missing one. Lines such as `- [P0] …` are always taken (Priority Extracts, spec 3 layer 1).
+ * Works on single sentences of English prose; takes time in proportion to the text. Each item is one whole sentence of a turn as it was said.
+ * Its subject is who says it; it has no statement and no attribute. A label ("Decision: …") decides the category. A list of steps is one item,
+ * and so are steps told in a row. Questions, suppositions, quotations, code and tool lines are left out, for a wrong memory costs more than a
+ * missing one. Lines such as `- [P0] …` are always taken (Priority Extracts, spec 3 layer 1).
  */
-export const ruleExtractor = { name: 'rules', version: '4', isVerbatim: true, extract } satisfies Extractor;
+export const ruleExtractor = { name: 'rules', version: '5', extract } satisfies Extractor;

@@ -3,13 +3,15 @@
 
 import { fenceReader } from '../base/fenced-blocks.ts';
 import { face, splitSentences } from '../base/sentences.ts';
-import { announced, fillers, leadingBecause } from '../claims/statement/openings.ts';
 import { labelledOf, sentenceCase } from './labels.ts';
+import { announced, fillers, leadingBecause } from './rules/openings.ts';
 
 /** One sentence of a turn. */
 export interface Sentence {
-  /** On one line, without the words of the opening (`Okay, `) and the mark of a list; its wording is kept otherwise. */
+  /** On one line, without the words of the opening (`Okay, `) and the mark of a list: what the rules look at. */
   readonly text: string;
+  /** As it was said, on one line, without the mark of a list: what is kept. */
+  readonly quote: string;
   /** Its opening says that it is to be known or noted: `Note to self: …`. */
   readonly isForKeeping?: true;
   /** The priority of a Priority Extract: `- [P0] …`. */
@@ -50,6 +52,7 @@ const before = new RegExp(`^(?:\\([^()]{1,40}\\)|${face.source}|[-–—*.,;:)\\
 const decides = /^(?:then )?(?:that|it)(?:['’]s| is) (?:all )?(?:settled|decided|agreed|unanimous)\b/i;
 
 function clean(sentence: string): Sentence {
+  const quote = sentence.replace(/\s+/g, ' ').trim();
   let text = sentence
     .replace(/(?<=\p{Alpha})`(?=\p{Alpha})/gu, "'")
     .replace(emphasis, '$1')
@@ -67,7 +70,7 @@ function clean(sentence: string): Sentence {
     if (shorter === text || shorter.length < 8) break;
     text = shorter;
   }
-  return { text: sentenceCase(text), ...(isForKeeping ? { isForKeeping } : {}) };
+  return { text: sentenceCase(text), quote, ...(isForKeeping ? { isForKeeping } : {}) };
 }
 
 /** `Decision: …` on a line of its own is a note, also where nothing ended the line above it. */
@@ -91,8 +94,9 @@ export function sentencesOf(text: string): Sentence[] {
     const priority = priorityMark.exec(line);
     if (priority !== null) {
       flush();
-      const words = sentenceCase(line.slice(priority[0].length).replace(emphasis, '$1').replace(/\s+/g, ' ').trim());
-      if (words !== '') sentences.push({ text: words, priority: priority[1] as NonNullable<Sentence['priority']> });
+      const quote = line.slice(priority[0].length).replace(/\s+/g, ' ').trim();
+      const text = sentenceCase(quote.replace(emphasis, '$1').trim());
+      if (text !== '') sentences.push({ text, quote, priority: priority[1] as NonNullable<Sentence['priority']> });
     } else if (line.trim() === '') flush();
     else {
       if (listMark.test(line) || opensNote(line)) flush();

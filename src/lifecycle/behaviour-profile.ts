@@ -7,6 +7,7 @@ import { countLines } from '../records/knowledge-file.ts';
 import type { MemoryCategory, MemoryRecord } from '../records/types.ts';
 import { type OwnedLine, ownedLineOf, withOwnedLines, withUpdated } from './owned-lines.ts';
 import type { Pass } from './pass.ts';
+import { speakersIn } from './quoted.ts';
 import { changedFile } from './record-changes.ts';
 
 /** Beside the files about people: those of knowledge/identity are written by people, and read in every context. */
@@ -42,7 +43,9 @@ const byAge = (one: MemoryRecord, other: MemoryRecord): number =>
 export const behaviourProfile: Pass<void> = {
   name: 'profile',
   kind: 'memory',
-  plan({ snapshot, memories, now, configuration: { timezone } }) {
+  plan({ snapshot, memories, now, configuration }) {
+    const { timezone } = configuration;
+    const speakerOf = speakersIn(snapshot, configuration);
     const before = snapshot.readText(profilePath);
     const telling = memories.map(({ record }) => record).filter(isTelling);
     const weighed = telling.filter(({ category }) => sections.some(([, one]) => one === category)).sort(byWeight);
@@ -54,7 +57,7 @@ export const behaviourProfile: Pass<void> = {
         const lines: OwnedLine[] = records
           .filter((record) => record.category === category)
           .sort(byAge)
-          .map((record) => ownedLineOf(record, timezone));
+          .map((record) => ownedLineOf(record, timezone, speakerOf));
         return withOwnedLines(text, heading, lines);
       }, before ?? empty);
     let kept: readonly MemoryRecord[] = weighed.slice(0, maxLines);

@@ -4,9 +4,9 @@ import { defined } from '../base/defined.ts';
 import { discrepancyReader } from '../base/discrepancy.ts';
 import { sha256Hex } from '../base/hash.ts';
 import { takeTurns } from '../base/take-turns.ts';
+import { normaliseForHash } from '../base/text.ts';
 import { wordsOfClaim } from '../claims/claim.ts';
-import { valuesOf } from '../claims/reading/values.ts';
-import { fullest, samenessReader } from '../claims/sameness.ts';
+import { sayingOf } from '../claims/saying.ts';
 import { MemoryError } from '../errors.ts';
 import { formatMemory, memoryPath, parseMemory } from '../records/memory-record.ts';
 import type { MemoryRecord } from '../records/types.ts';
@@ -142,7 +142,7 @@ async function findClusters(
   const running = defined({ signal, onProgress });
   const alike = await likeness.pairs(askCohesion, running);
   const said = records.map(({ record }) => wordsOfClaim(record));
-  const byWords = await nearPairs(said.map(withPlainValues), running);
+  const byWords = await nearPairs(said, running);
   const relationOf = relationsAmong(records, said);
   const linked: AlikePair[] = [];
   const near: AlikePair[] = [];
@@ -173,33 +173,28 @@ async function findClusters(
   };
 }
 
-/** Writes each number, day and time as one word, so that 6 pm and 18:00 are one. */
-function withPlainValues(text: string): string {
-  let plain = '';
-  let end = 0;
-  for (const { type, key, start, end: next } of valuesOf(text).sort((a, b) => a.start - b.start)) {
-    if (start < end) continue;
-    plain += `${text.slice(end, start)} ${type}${key.replace(/[^\p{L}\p{N}]/gu, '')} `;
-    end = next;
-  }
-  return plain + text.slice(end);
-}
-
 /**
  * Makes what tells how two of the records are related. Two promises for two days are two promises, and what differs in a number, a name or a
- * denial only sounds alike. What says the same is one, however it sounds.
+ * denial only sounds alike. What has the same words is one.
  */
 function relationsAmong(
   records: readonly Stored<MemoryRecord>[],
   said: readonly string[],
 ): (pair: AlikePair) => 'same' | 'near' | 'apart' {
-  const [samenessOf, discrepancyOf] = [samenessReader(), discrepancyReader()];
+  const discrepancyOf = discrepancyReader();
+  const sayings = said.map(sayingOf);
   return ({ one, other }) => {
     const [mine, theirs] = [records[one]!.record.due, records[other]!.record.due];
     if (mine !== undefined && theirs !== undefined && mine !== theirs) return 'apart';
-    if (samenessOf(said[one]!, said[other]!) !== null) return 'same';
+    if (ofTwo(records[one]!.record, records[other]!.record)) return 'apart';
+    if (sayings[one] === sayings[other]) return 'same';
     return discrepancyOf(said[one]!, said[other]!) === undefined ? 'near' : 'apart';
   };
+}
+
+/** What each says of somebody else, or each of himself, are two things in the same words. */
+function ofTwo({ subject: one }: MemoryRecord, { subject: other }: MemoryRecord): boolean {
+  return one !== undefined && other !== undefined && normaliseForHash(one) !== normaliseForHash(other);
 }
 
 function allOf(records: readonly Stored<MemoryRecord>[], likeness: Likeness): Cluster {
@@ -217,7 +212,7 @@ async function decide(
   const records = members.map(({ record }) => record);
   const contents = records.map(wordsOfClaim);
   const shown = cohesion.toFixed(2);
-  const said = options.ids === undefined ? fullest(contents) : null;
+  const said = options.ids === undefined && new Set(contents.map(sayingOf)).size === 1 ? contents[0]! : null;
   if (options.ids === undefined && said === null && cohesion < askCohesion) {
     return { record: null, why: `kept apart: cohesion ${shown} is below ${askCohesion}`, isOpen: false };
   }

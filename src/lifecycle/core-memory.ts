@@ -43,7 +43,10 @@ function leavingOrder(
   const isTwin = (at: number, other: number) =>
     likeness.of(at, other) >= twinLikeness && discrepancyOf(items[at]!.words, items[other]!.words) === undefined;
   const saidAgain = (at: number) =>
-    items.some((later, other) => other > at && (later.key === items[at]!.key || isTwin(at, other)));
+    items.some(
+      (later, other) =>
+        other > at && later.speaker === items[at]!.speaker && (later.key === items[at]!.key || isTwin(at, other)),
+    );
   const leaving = items.map((item, at): Leaving => {
     if (item.isOurs && known.isSuperseded(item.key)) return { item, why: 'superseded' };
     if (saidAgain(at)) return { item, why: 'said again' };

@@ -75,8 +75,8 @@ export const distillation: Pass<Adviser<Reviewer> | null> = {
   describe: (items) => ({ subject: `${count(items.length, 'file')} of knowledge distilled` }),
 };
 
-function place({ section, key }: KnowledgeItem): string {
-  return `${section}\0${key}`;
+function place({ section, key, speaker = '' }: KnowledgeItem): string {
+  return `${section}\0${speaker}\0${key}`;
 }
 
 /**

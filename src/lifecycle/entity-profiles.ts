@@ -9,6 +9,7 @@ import { byWeight } from './behaviour-profile.ts';
 import { type EntityFile, entityKey, fragmentsIn, joinEntityFiles, readEntityFile } from './entity-files.ts';
 import { ownedLineOf, withOwnedLines, withUpdated } from './owned-lines.ts';
 import type { Pass, PassItem, PassView } from './pass.ts';
+import { speakersIn } from './quoted.ts';
 import { changedFile } from './record-changes.ts';
 
 /** Behind it stand the lines that the pass keeps; all else in the file belongs to people. */
@@ -60,6 +61,7 @@ export const entityProfiles: Pass<void> = {
     );
     // A person with a file among people is described there, by whoever writes it.
     const people = new Set(filesIn(view, folders[1]).flatMap(({ name, aliases }) => [name, ...aliases].map(entityKey)));
+    const speakerOf = speakersIn(snapshot, configuration);
     const items: PassItem[] = [];
     for (const [key, { name, records }] of namedIn(view)) {
       const file = files.get(key);
@@ -68,7 +70,7 @@ export const entityProfiles: Pass<void> = {
       const said = isKnown ? [...records].sort(byWeight).slice(0, most) : [];
       const lines = said
         .sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
-        .map((record) => ownedLineOf(record, timezone));
+        .map((record) => ownedLineOf(record, timezone, speakerOf));
       const path = file?.path ?? `${folders[0]}${slugOf(name)}.md`;
       // Two names whose slugs are empty would fall on one file.
       if (file === undefined && snapshot.oidOf(path) !== null) continue;

@@ -6,6 +6,7 @@ import { normaliseForHash, oneLine, slugOf } from '../base/text.ts';
 import { dayOf } from '../base/time.ts';
 import { isStopWord, tokensOf } from '../base/tokenizer.ts';
 import { wordsOfClaim } from '../claims/claim.ts';
+import { speakerOf } from '../claims/speaker.ts';
 import { MemoryError } from '../errors.ts';
 import { topicHeading } from '../records/conversation-name.ts';
 import { formatFrontMatter, splitFrontMatter } from '../records/front-matter.ts';
@@ -19,6 +20,7 @@ import type { Stored } from '../store/memory-catalog.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import { joinedWords } from './memory-lines.ts';
 import type { Adviser, Pass, PassItem } from './pass.ts';
+import { leadOf, quotedSpeaker } from './quoted.ts';
 import { changedFile } from './record-changes.ts';
 
 const dayMs = 86_400_000;
@@ -52,8 +54,9 @@ const summariseDays = 7;
 /** So many lines a summary adds for one conversation. */
 const linesOfConversation = 5;
 
-/** A line, and the memories that it was written from. */
+/** A line, who says its words, and the memories that it was written from. */
 interface OwnedLine extends SummaryLine {
+  readonly speaker?: string | undefined;
   readonly memories: readonly string[];
 }
 
@@ -73,7 +76,7 @@ export type DayWriter = (
 export const daySummary: Pass<Adviser<DayWriter> | null> = {
   name: 'condense',
   async plan({ snapshot, memories, configuration, now }, ports, adviser) {
-    const { timezone } = configuration;
+    const { timezone, owner } = configuration;
     const days = unsummarised(snapshot, timezone, now, summariseDays);
     const items: PassItem[] = [];
     for (const [day, sessions] of days) {
@@ -82,20 +85,22 @@ export const daySummary: Pass<Adviser<DayWriter> | null> = {
       const before = snapshot.readText(path);
       const written = (await adviser?.ask(day, sessions, before, linesOfConversation * sessions.length)) ?? null;
       const lines =
-        written?.map((line) => ({ ...line, memories: saidIn(memories, line) })) ??
-        sessions.flatMap((session) => linesOf(session, memories, linesOfConversation));
+        written?.map((line): OwnedLine => ({ ...line, memories: saidIn(memories, line) })) ??
+        sessions.flatMap((session) => linesOf(session, memories, linesOfConversation, owner));
       let text = before ?? formatFrontMatter({ type: 'journal', date: day }, `\n## ${day}\n`);
       const known = new Set(knowledgeItems(text).map(({ key }) => key));
       const told = toldTurns(snapshot, day);
       let added = 0;
-      for (const { topic, words, path: from, turn, memories: ids } of lines) {
+      for (const { topic, words, path: from, turn, memories: ids, speaker } of lines) {
         const key = normaliseForHash(words);
         const place = `${from}#${turn}`;
         if (key === '' || known.has(key) || told.has(place)) continue;
         known.add(key);
         told.add(place);
         const source = ` [source: ${from}${turn === undefined ? '' : `#${turn}`}]`;
-        text = appendItem(text, [`## ${day}`, `### ${topic}`], `- ${words}${source}${ids.map(memoryMark).join('')}`);
+        const lead = speaker === undefined ? '' : leadOf(day, speaker);
+        const line = `- ${lead}${words}${source}${ids.map(memoryMark).join('')}`;
+        text = appendItem(text, [`## ${day}`, `### ${topic}`], line);
         added += 1;
       }
       // A day of small talk has no journal of its own.
@@ -200,6 +205,7 @@ function linesOf(
   { path, transcript }: UnsummarisedSession,
   memories: readonly Stored<MemoryRecord>[],
   most: number,
+  owner: string | null | undefined,
 ): OwnedLine[] {
   // Whose words may be anybody's become no knowledge.
   if (transcript.trust === 'low') return [];
@@ -220,13 +226,27 @@ function linesOf(
     }
     return [...byTurn.values()].slice(0, most).map(({ turn, records }) => ({
       topic,
+      speaker: speakerOfAll(records, turn === undefined ? undefined : transcript.turns[turn - 1], owner),
       words: joinedWords(records.map((record) => safeLine(wordsOfClaim(record)))),
       path,
       memories: records.map(({ id }) => id),
       ...(turn === undefined ? {} : { turn }),
     }));
   }
-  return tellingSentences(transcript).map(({ words, turn }) => ({ topic, words, path, turn, memories: [] }));
+  return tellingSentences(transcript).map(({ words, turn }) => {
+    const speaker = speakerOf(transcript.turns[turn - 1]!, owner ?? undefined);
+    return { topic, words, path, turn, memories: [], speaker };
+  });
+}
+
+/** Names who says what several memories of a turn say, where all of it is quoted. */
+function speakerOfAll(
+  records: readonly MemoryRecord[],
+  turn: Transcript['turns'][number] | undefined,
+  owner: string | null | undefined,
+): string | undefined {
+  const speakers = records.map((record) => quotedSpeaker(record, turn, owner ?? undefined));
+  return speakers.includes(undefined) ? undefined : speakers[0];
 }
 
 /** Lists the memories that were taken from the turn on which a line rests: a model's words are of all of them. */

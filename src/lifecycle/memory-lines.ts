@@ -56,8 +56,8 @@ export interface Fates {
 const maxWords = 400;
 const untilMark = / \(until \d{4}-\d\d-\d\d\)/;
 const anyUntil = / \(until \d{4}-\d\d-\d\d\)/g;
-/** The mark of a list, and the day in front. */
-const head = /^\s{0,40}(?:[-*+]|\d{1,9}[.)])[ \t](?:\d{4}-\d\d-\d\d: )?/;
+/** The mark of a list, and day and speaker in front. */
+const head = /^\s{0,40}(?:[-*+]|\d{1,9}[.)])[ \t](?:\d{4}-\d\d-\d\d(?: [^:\n[\]]{1,60})?: )?/;
 /** Where what stands behind the words begins; nobody's words have a mark. */
 const tail = /(?: \(due [\d-]{10}\))?(?: \(until [\d-]{10}\))?[ \t]?\[(?:source|verified|due|memory): /;
 const headingLine = /^(#{1,6})[ \t]+(\S.*)$/;

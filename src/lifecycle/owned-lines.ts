@@ -2,24 +2,37 @@
 
 import { oneLine } from '../base/text.ts';
 import { dayOf } from '../base/time.ts';
+import { wordsOfClaim } from '../claims/claim.ts';
 import { cutFrontMatter } from '../records/front-matter.ts';
 import { memoriesOfLine, memoryMark } from '../records/knowledge-marks.ts';
 import type { MemoryRecord } from '../records/types.ts';
+import { leadOf } from './quoted.ts';
 
 const maxWords = 300;
 
 /** A line that a pass keeps. */
 export interface OwnedLine {
   readonly id: string;
-  readonly text: string;
+  /** Gives the line; asked where it is written. */
+  text(): string;
 }
 
-/** Writes a memory as a line of a list: `- 2026-02-16: I prefer tabs. [memory: 0a1b…]`. */
+/**
+ * Writes a memory as a line of a list: `- 2026-02-16 Ada: I prefer tabs. [memory: 0a1b…]`.
+ *
+ * `speakerOf` names who is quoted; undefined for words that are nobody's.
+ */
 export function ownedLineOf(
-  { id, content, statement = content, createdAt }: MemoryRecord,
+  record: MemoryRecord,
   timeZone: string,
+  speakerOf: (record: MemoryRecord) => string | undefined,
 ): OwnedLine {
-  return { id, text: `- ${dayOf(createdAt * 1000, timeZone)}: ${oneLine(statement, maxWords)}${memoryMark(id)}` };
+  const { id, createdAt } = record;
+  const text = (): string => {
+    const lead = leadOf(dayOf(createdAt * 1000, timeZone), speakerOf(record));
+    return `- ${lead}${oneLine(wordsOfClaim(record), maxWords)}${memoryMark(id)}`;
+  };
+  return { id, text };
 }
 
 /**
@@ -34,7 +47,7 @@ export function withOwnedLines(text: string, heading: string, wanted: readonly O
   if (start < 0) {
     if (wanted.length === 0) return text;
     const body = text.trimEnd();
-    return `${body}${body === '' ? '' : '\n\n'}## ${heading}\n\n${wanted.map((line) => line.text).join('\n')}\n`;
+    return `${body}${body === '' ? '' : '\n\n'}## ${heading}\n\n${wanted.map((line) => line.text()).join('\n')}\n`;
   }
   let end = lines.findIndex((line, at) => at > start && /^#{1,2} /.test(line));
   if (end < 0) end = lines.length;
@@ -49,7 +62,7 @@ export function withOwnedLines(text: string, heading: string, wanted: readonly O
     return true;
   });
   while (kept.length > 0 && kept.at(-1)!.trim() === '') kept.pop();
-  const added = wanted.filter(({ id }) => !present.has(id)).map((line) => line.text);
+  const added = wanted.filter(({ id }) => !present.has(id)).map((line) => line.text());
   const body = [...kept, ...(kept.every((line) => line.trim() === '') && added.length > 0 ? [''] : []), ...added];
   while (body.length > 1 && body[0] === '' && body[1] === '') body.shift();
   const isEmpty = body.every((line) => line.trim() === '');

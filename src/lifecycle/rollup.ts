@@ -1,6 +1,7 @@
 // From the journals of a week to MEMORY.md (spec 5 §8.4): what was decided, learnt and is going on. Each line comes once, with its day.
 
 import { count } from '../base/count.ts';
+import { defined } from '../base/defined.ts';
 import { normaliseForHash } from '../base/text.ts';
 import { dayOf } from '../base/time.ts';
 import { formatFrontMatter } from '../records/front-matter.ts';
@@ -18,6 +19,7 @@ import { memoriesOfLine, memoryMark, sourcesOfLine, turnsOfLine } from '../recor
 import type { MemoryRecord } from '../records/types.ts';
 import { type KnownWords, knownWords } from './known-words.ts';
 import type { Adviser, Pass, PassView } from './pass.ts';
+import { leadOf } from './quoted.ts';
 import { archivedLines, changedFile } from './record-changes.ts';
 
 const dayMs = 86_400_000;
@@ -32,6 +34,8 @@ export type CoreSection = (typeof coreSections)[number];
 export interface RollupCandidate {
   readonly day: string;
   readonly words: string;
+  /** The speaker, where it quotes. */
+  readonly speaker?: string;
   /** What stands behind the words: sources, and the memories the line was written from. */
   readonly tail: string;
   readonly section: CoreSection;
@@ -65,8 +69,10 @@ export const weeklyRollup: Pass<Adviser<RollupChooser> | null> = {
     const kept = before === null ? emptyCoreMemory(day) : withoutItems(before, stale);
     let text = kept;
     for (const { index, words, section } of chosen) {
-      const { day: of, tail } = candidates[index]!;
-      text = appendItem(text, [`## ${section}`], `- ${of}: ${words}${tail}`);
+      const { day: of, tail, speaker, words: said } = candidates[index]!;
+      // What a model says shorter is nobody's quote.
+      const lead = leadOf(of, words === said ? speaker : undefined);
+      text = appendItem(text, [`## ${section}`], `- ${lead}${words}${tail}`);
     }
     if (text === before || (before === null && text === kept)) return { items: [], left: [] };
     text = withLineCount(setFrontKey(text, 'updated', day), before === null);
@@ -110,7 +116,7 @@ function rollupCandidates({ snapshot, configuration, now }: PassView, known: Kno
       const sources = sourcesOfLine(item.line);
       const owners = memoriesOfLine(item.line).map(memoryMark).join('');
       const tail = ` [source: ${sources.length === 0 ? path : sources.join('] [source: ')}]${owners}`;
-      candidates.push({ day, tail, ...judged });
+      candidates.push({ day, tail, ...judged, ...defined({ speaker: item.speaker }) });
     }
   }
   return candidates;

@@ -1,7 +1,7 @@
 // The registry of what `maintain` does, in the order in which it is done. A pass joins it by one line.
 
 import { packPass } from '../context/pack/pack.ts';
-import { boxSealing, claimFilling, reconciliation } from '../extract/extraction-passes.ts';
+import { boxSealing, reconciliation } from '../extract/extraction-passes.ts';
 import { changelogArchival } from '../ledger/changelog-passes.ts';
 import { ledgerCompaction, ledgerPruning, ledgerRebuild, ledgerUpkeep } from '../ledger/ledger-passes.ts';
 import { behaviourProfile } from '../lifecycle/behaviour-profile.ts';
@@ -25,6 +25,7 @@ import { type GitGcPorts, gitGc } from './git-gc.ts';
 import { type MaintenanceTask, passTask, withoutCommit } from './maintenance-task.ts';
 import { type NightPorts, nightTask } from './nightly.ts';
 import { batchCommit, type ExpiryPorts, exploreExpiry, extractNew, periodicTags } from './other-tasks.ts';
+import { reopening } from './reopen.ts';
 
 /** What the tasks take, each a part of it. */
 export type MaintenancePorts = ConsolidatePorts & CondensingPorts & ExpiryPorts & GitGcPorts & NightPorts;
@@ -48,9 +49,9 @@ export function maintenanceTasks(ports: MaintenancePorts): readonly MaintenanceT
       run: (options) => extractNew(extract, options),
     },
     task(layout, 'bring the storage to its present form'),
-    task(claimFilling, 'give memories of earlier versions their statement and subject', 0),
+    task(reopening(store), 'open again what rules of earlier versions ended', 0),
     following(task(expiry, 'put aside what expired, faded or was promised and not heard of again')),
-    following(task(reconciliation, 'let notes give way to later ones that say otherwise')),
+    following(task(reconciliation, 'name claims that say otherwise of the same')),
     following({
       name: 'consolidate',
       summary: 'make one memory of several that say the same',

@@ -13,7 +13,7 @@ export const taskGroups: Readonly<Record<string, TaskGroup>> = {
   extract: { summary: 'derive memories from conversations that are new', tasks: ['extract'] },
   memories: {
     summary: 'merge what says the same, give short forms, name what could be several',
-    tasks: ['layout', 'fill', 'reconcile', 'consolidate', 'gist', 'split-proposals'],
+    tasks: ['layout', 'reopen', 'reconcile', 'consolidate', 'gist', 'split-proposals'],
   },
   fading: { summary: 'put aside what faded or expired, and forget it later', tasks: ['expire', 'gc'] },
   pages: {

@@ -2,13 +2,14 @@
 
 import { once, oncePer } from '../base/once-per.ts';
 import { dayOf } from '../base/time.ts';
-import { holdsAt, isOver, wordsOfClaim } from '../claims/claim.ts';
+import { holdsAt, isOver, quoteOfClaim } from '../claims/claim.ts';
 import { endingMark } from '../context/compile/outdated.ts';
 import type { Now } from '../context/compile/since.ts';
 import { type StandingClaim, standingKindOf } from '../context/compile/standing-claims.ts';
 import type { Origins } from '../context/compile/told.ts';
 import { isSureCategory } from '../extract/importance.ts';
 import { trustOfRecord } from '../extract/trust.ts';
+import { leadOf } from '../lifecycle/quoted.ts';
 import type { LedgerCatalog, StoredEvent } from '../logs/ledger.ts';
 import { openLoopsOf } from '../logs/open-loops.ts';
 import { activeEvents } from '../logs/supersession.ts';
@@ -37,7 +38,7 @@ const rulesOf = oncePer((memories: Memories) =>
     if (record.status === 'archived' || trustOfRecord(record) === 'outside') return [];
     if (kind !== 'constraint' && !isSureCategory(record)) return [];
     const { id, createdAt } = record;
-    return [{ record, claim: { kind, text: wordsOfClaim(record), source: path, since: createdAt, ids: [id] } }];
+    return [{ record, claim: { kind, text: quoteOfClaim(record), source: path, since: createdAt, ids: [id] } }];
   }),
 );
 
@@ -68,9 +69,10 @@ export function standingClaims(
   const claims = [...rules.map(({ claim }) => claim), ...toldOf(ledgers.ledgerOf(snapshot).events)(memories)];
   return claims.map((claim) => {
     const record = byId(memories).get(claim.ids[0] ?? '')?.record;
-    const isQuote = record?.statement === undefined && record?.subject !== undefined && turnsIn(record).length > 0;
-    const day = () => dayOf(record!.createdAt * 1000, timeZone);
-    return isQuote ? { ...claim, text: `${day()} ${record.subject}: ${claim.text}` } : claim;
+    if (record === undefined || turnsIn(record).length === 0) return claim;
+    // The subject of what has a statement may be anything.
+    const speaker = record.statement === undefined ? record.subject : undefined;
+    return { ...claim, text: `${leadOf(dayOf(record.createdAt * 1000, timeZone), speaker)}${claim.text}` };
   });
 }
 
@@ -80,7 +82,7 @@ function claimOf(event: StoredEvent, kind: StandingClaim['kind'], since: number,
   return {
     kind,
     since: Math.floor(since / 1000),
-    text: stored === undefined ? content : wordsOfClaim(stored.record),
+    text: stored === undefined ? content : quoteOfClaim(stored.record),
     source: stored?.path ?? event.path,
     ids: [...(memory === undefined ? [] : [memory]), event.id],
     ...(due === undefined ? {} : { due }),

@@ -1,13 +1,14 @@
 // The items of lists in a knowledge file, each with its section and whose it is. Takes some out, and names the page of the archive for
 // them.
 
+import { defined } from '../base/defined.ts';
 import { fenceReader } from '../base/fenced-blocks.ts';
 import { normaliseForHash, splitLines } from '../base/text.ts';
 import { isDay } from '../base/time.ts';
 import { cutFrontMatter } from './front-matter.ts';
 import { setFrontKey } from './knowledge-edit.ts';
 import { countLines } from './knowledge-file.ts';
-import { sourcesOfLine, wordsOfLine } from './knowledge-marks.ts';
+import { saidOn, sourcesOfLine, wordsOfLine } from './knowledge-marks.ts';
 
 /** One item of a list: its line, and those that continue it. */
 export interface KnowledgeItem {
@@ -18,12 +19,14 @@ export interface KnowledgeItem {
   readonly section: string;
   /** The line as it stands. */
   readonly line: string;
-  /** Without mark of the list, date and marks at the end. */
+  /** Without mark of the list, date, speaker and marks at the end. */
   readonly words: string;
   /** {@link words} in the form in which duplicates are recognised. */
   readonly key: string;
   /** The day in front, `YYYY-MM-DD`. */
   readonly day?: string;
+  /** The speaker whom a line of the engine quotes. */
+  readonly speaker?: string;
   /** It names its source, so the engine wrote it; all others are a person's. */
   readonly isOurs: boolean;
 }
@@ -54,12 +57,20 @@ export function knowledgeItems(text: string): KnowledgeItem[] {
 }
 
 /** Takes the content of an item, without the mark of the list, apart. */
-export function partsOf(content: string): Pick<KnowledgeItem, 'words' | 'key' | 'day' | 'isOurs'> {
-  const day = dated.exec(content)?.[1];
-  const isDated = day !== undefined && isDay(day);
-  const words = wordsOfLine(isDated ? content.replace(dated, '') : content);
+export function partsOf(content: string): Pick<KnowledgeItem, 'words' | 'key' | 'day' | 'speaker' | 'isOurs'> {
   const isOurs = sourcesOfLine(content).length > 0;
-  return { words, key: normaliseForHash(words), ...(isDated ? { day } : {}), isOurs };
+  const quote = isOurs ? saidOn.exec(content) : null;
+  const found = quote ?? dated.exec(content);
+  const isDated = found !== null && isDay(found[1]!);
+  const words = wordsOfLine(isDated ? content.slice(found[0].length) : content);
+  const speaker = isDated ? quote?.[2] : undefined;
+  return {
+    words,
+    key: normaliseForHash(words),
+    ...(isDated ? { day: found[1]! } : {}),
+    ...defined({ speaker }),
+    isOurs,
+  };
 }
 
 /** Takes items out; all other bytes stay. A rule that comes to stand first gets an empty line above, or it would begin front matter. */

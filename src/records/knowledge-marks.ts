@@ -116,10 +116,13 @@ function plainLinks(text: string): string {
 
 const item = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(.*)$/;
 
-/** Gives what an item says: without the mark of its list, links and other marks, a day in front, and its `(due …)` or `(until …)`. */
+/** What stands before the words of a line of the engine: the day, and who is quoted. `2026-11-16 Jonas: We host on Hetzner.` */
+export const saidOn = /^(\d{4}-\d\d-\d\d)(?: ([^:\n[\]]{1,60}))?: /;
+
+/** Gives what an item says: without the mark of its list, links and other marks, day and speaker in front, and its `(due …)` or `(until …)`. */
 export function saidBy(words: string): string {
   return wordsOfLine(words)
-    .replace(/^\d{4}-\d\d-\d\d: /, '')
+    .replace(saidOn, '')
     .replace(/(?: \(due [\d-]+\))?(?: \(until [\d-]+\))?$/, '');
 }
 

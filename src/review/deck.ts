@@ -3,10 +3,10 @@
 import { defined } from '../base/defined.ts';
 import { discrepancyReader } from '../base/discrepancy.ts';
 import { takeTurns } from '../base/take-turns.ts';
-import { normaliseForHash } from '../base/text.ts';
 import { dayOf, formatSeconds, parseTime } from '../base/time.ts';
 import { holdsAt } from '../claims/claim.ts';
 import { MemoryError } from '../errors.ts';
+import { contradictionsAmong } from '../extract/reconcile.ts';
 import { placesOfMemory, provenanceOf } from '../history/provenance.ts';
 import {
   type Brought,
@@ -17,7 +17,7 @@ import {
   reviewHistoryOf,
   type Verdict,
 } from '../history/verdicts.ts';
-import { askCohesion, linkLikeness, nearDuplicate } from '../lifecycle/clusters.ts';
+import { nearDuplicate } from '../lifecycle/clusters.ts';
 import { dueForReview, weakMemories } from '../lifecycle/review.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { scoreOf } from '../records/strength.ts';
@@ -158,7 +158,8 @@ function pendingVerdicts(store: BranchStore): Verdict[] {
 /**
  * Pairs of what holds that cannot both be right, or that sound the same, the newer of each first.
  *
- * They are those that somebody said to contradict, and the newest memories beside whatever sounds like them.
+ * They are those that somebody said to contradict, other values of one subject and attribute, and the newest memories beside whatever sounds
+ * like them.
  */
 async function pairsAmong(
   { catalog, nearDuplicates }: DeckSources,
@@ -178,18 +179,14 @@ async function pairsAmong(
     if (record.relationType !== 'contradicts' || one === undefined || other === undefined) continue;
     add(one, other, 'contradicts', 'is said to contradict what was known');
   }
+  for (const { old, by } of contradictionsAmong(active)) add(old, by, 'contradicts', 'says otherwise of the same');
   await nearDuplicates.learn(snapshot, turn);
   const discrepancyOf = discrepancyReader();
   for (const record of [...active].sort((a, b) => (isNewer(a, b) ? -1 : 1)).slice(0, mostCompared)) {
     await turn();
-    for (const { record: other, likeness } of nearDuplicates.alike(snapshot, record, askCohesion)) {
+    for (const { record: other } of nearDuplicates.alike(snapshot, record, nearDuplicate)) {
       if (!byId.has(other.id) || record.due !== other.due) continue;
-      const differ = discrepancyOf(record.content, other.content);
-      if (differ === 'a denial' && likeness >= linkLikeness)
-        add(record, other, 'contradicts', 'one denies what the other says');
-      else if (differ !== undefined && isOfOne(record, other))
-        add(record, other, 'contradicts', `they differ in ${differ}`);
-      else if (differ === undefined && likeness >= nearDuplicate)
+      if (discrepancyOf(record.content, other.content) === undefined)
         add(record, other, 'double', 'says nearly what was known');
     }
   }
@@ -199,10 +196,6 @@ async function pairsAmong(
 
 function isNewer(one: MemoryRecord, other: MemoryRecord): boolean {
   return one.createdAt === other.createdAt ? one.id > other.id : one.createdAt > other.createdAt;
-}
-
-function isOfOne({ subject: one }: MemoryRecord, { subject: other }: MemoryRecord): boolean {
-  return one !== undefined && other !== undefined && normaliseForHash(one) === normaliseForHash(other);
 }
 
 /** Makes what tells a memory with its sources. */

@@ -6,6 +6,7 @@ import { discrepancyReader } from '../base/discrepancy.ts';
 import { normaliseForHash } from '../base/text.ts';
 import { tokensOf } from '../base/tokenizer.ts';
 import { holdsAt, isOver } from '../claims/claim.ts';
+import { sayingOf } from '../claims/saying.ts';
 import { nearDuplicate } from '../lifecycle/clusters.ts';
 import { reinforced, type UseRules } from '../lifecycle/reinforce.ts';
 import type { MemoryRecord } from '../records/types.ts';
@@ -65,7 +66,7 @@ export class NearDuplicates {
     });
   }
 
-  /** Finds who says the same, letter case and punctuation apart, and who nearly does; nobody where more memories are than {@link mostCompared}. */
+  /** Finds who says the same, letter case, punctuation and articles apart, and who nearly does; nobody where more memories are than {@link mostCompared}. */
   find(
     snapshot: Snapshot,
     { content, category, due, subject }: MemoryRecord,
@@ -73,7 +74,7 @@ export class NearDuplicates {
   ): { same: MemoryRecord | null; near: NearDuplicate[] } {
     if (this.isLarge(snapshot)) return { same: null, near: [] };
     this.follower.follow(snapshot);
-    const words = normaliseForHash(content);
+    const words = sayingOf(content);
     const isOf = (record: MemoryRecord): boolean =>
       (category === undefined || record.category === undefined || record.category === category) &&
       (subject === undefined || record.subject === undefined || keyOf(record.subject) === keyOf(subject)) &&
@@ -174,7 +175,7 @@ export class NearDuplicates {
     this.remove(path);
     if (vitalsOf(stored).status !== 'active') return;
     const { record } = stored;
-    const entry: Known = { oid, record, words: normaliseForHash(record.content), row: undefined };
+    const entry: Known = { oid, record, words: sayingOf(record.content), row: undefined };
     this.byPath.set(path, entry);
     this.unread.add(entry);
     for (const [index, key] of this.keysOf(entry)) index.set(key, (index.get(key) ?? new Set()).add(entry));

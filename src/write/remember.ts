@@ -3,10 +3,10 @@
 import { defined } from '../base/defined.ts';
 import { comingDay, comingTime, type MomentOptions } from '../base/moment.ts';
 import { orElse } from '../base/or-else.ts';
-import { normaliseForHash } from '../base/text.ts';
 import { endOfDay, isDay, parseTime, startOfDay } from '../base/time.ts';
 import { findTranscript } from '../capture/recorder.ts';
 import { closed } from '../claims/claim.ts';
+import { sayingOf } from '../claims/saying.ts';
 import { MemoryError } from '../errors.ts';
 import type { SecretFilter } from '../guard/secret-filter.ts';
 import { withGist } from '../lifecycle/gist/memory-gist.ts';
@@ -140,7 +140,7 @@ class ClaimReader {
     const isOpen = given.category === undefined && given.due === undefined;
     const { category: _, due: __, ...open } = record;
     const found = nearDuplicates.find(this.snapshot, isOpen ? open : record, seconds);
-    const said = before.find((one) => normaliseForHash(one.record.content) === normaliseForHash(record.content));
+    const said = before.find((one) => sayingOf(one.record.content) === sayingOf(record.content));
     const isWanted = given.id === undefined && named.every(({ id }) => id !== found.same?.id);
     const same = isWanted ? (found.same ?? said?.same ?? said?.record ?? null) : null;
     const closes = named.map((old) => ({ old, isNamed: true }));

@@ -47,10 +47,7 @@ describe('an adoption', () => {
     });
     await memory.extract();
     const before = await told(memory);
-    expect(before).toEqual([
-      'commitment: The user will write the report.',
-      "decision: The user's team decided to use Redis for sessions.",
-    ]);
+    expect(before).toEqual(['commitment: I will write the report.', 'decision: We decided to use Redis for sessions.']);
     const [redis] = (await memory.ledger.list({ type: 'decision' })).events;
     await memory.experiments.run('e', by(decider('s ')));
     expect(await told(memory)).toEqual(before);

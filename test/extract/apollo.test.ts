@@ -6,7 +6,7 @@ describe.skipIf(!apolloIsPresent)(`what the rules keep of six days of talk${skip
   const items = (apolloIsPresent ? apolloSessions() : []).flatMap(({ path, transcript }) =>
     ruleExtractor.extract(transcript, { path }),
   );
-  const contents = items.map(({ category, content }) => `${category}: ${content}`);
+  const found = items.map(({ category, content }) => ({ category, content }));
 
   it('is little: not every sentence of a crew is worth keeping', () => {
     expect(items.length).toBeGreaterThan(100);
@@ -14,12 +14,16 @@ describe.skipIf(!apolloIsPresent)(`what the rules keep of six days of talk${skip
   });
 
   it.each([
-    "moment: Houston, we've had a problem.",
-    "moment: We've had a MAIN B BUS UNDERVOLT.",
-    'decision: Aquarius, our decision for the time is to leave the IMU powered up, power down the LGC, and power down other nonessential items.',
-    'decision: You are GO for TLI.',
-    "decision: We're not planning to reenter with suits.",
-  ])('holds %s', (expected) => {
-    expect(contents).toContain(expected);
+    ['moment', "Houston, we've had a problem."],
+    ['moment', "We've had a MAIN B BUS UNDERVOLT."],
+    [
+      'decision',
+      'Aquarius, our decision for the time is to leave the IMU powered up, power down the LGC, and power down other nonessential items.',
+    ],
+    ['decision', 'you are GO for TLI.'],
+    ['decision', "We're not planning to reenter with suits."],
+  ])('holds, as %s: %s', (category, words) => {
+    const whole = found.filter(({ content }) => content.includes(words));
+    expect(whole.map((one) => one.category)).toContain(category);
   });
 });

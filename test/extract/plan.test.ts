@@ -188,3 +188,40 @@ describe('the rules and the plan together', () => {
     expect([second.created, second.updated]).toEqual([[], []]);
   });
 });
+
+describe('what a new claim ends', () => {
+  const office = { subject: 'the office', attribute: 'place' };
+  const older = newMemory({ id: 'a', content: 'The office is in Oslo.', now: said - 60_000, ...office });
+  const rome = (changes: Partial<ExtractedItem> = {}) => item({ content: 'The office is in Rome.', ...changes });
+
+  it('is another value of the same subject and attribute, both given', () => {
+    const { created, updated } = plan([rome(office)], [older]);
+    expect(updated).toMatchObject([{ after: { id: 'a', status: 'superseded', replacedBy: created[0]!.id } }]);
+    expect(plan([rome({ subject: 'the office' })], [older]).updated).toEqual([]);
+    expect(plan([rome()], [older]).updated).toEqual([]);
+  });
+
+  it('is itself, where a later value is known already', () => {
+    const later = { ...older, id: 'b', createdAt: said / 1000 + 3600 };
+    const { created, updated } = plan([rome(office)], [later]);
+    expect([created[0]!.replacedBy, updated]).toEqual(['b', []]);
+  });
+
+  it('is what its extractor names, and nothing that only sounds alike', () => {
+    expect(plan([rome({ replaces: ['a'] })], [older]).updated).toHaveLength(1);
+    const no = item({ content: 'The office is not in Oslo any more, but in Rome instead.' });
+    expect(plan([no], [older]).updated).toEqual([]);
+  });
+});
+
+describe('a turn that another version of the rules has read', () => {
+  it('gives no second claim of the same words, cut otherwise', () => {
+    const cut: MemoryRecord = {
+      ...newMemory({ id: 'old', content: 'We decided to use Postgres', now: said }),
+      sources: [{ path, turn: 1, role: 'user' }],
+    };
+    const whole = item({ content: 'So, we decided to use Postgres, and Ada reviews it.' });
+    expect(plan([whole], [cut])).toMatchObject({ created: [], skipped: [{ why: /has it from this turn/ }] });
+    expect(plan([{ ...whole, turns: [2] }], [cut]).created).toHaveLength(1);
+  });
+});

@@ -1,38 +1,36 @@
-import { expect, it } from 'vitest';
-import { reconcileNotes } from '../../src/extract/reconcile.ts';
-import { newMemory } from '../../src/records/memory-record.ts';
+import { describe, expect, it } from 'vitest';
+import { contradictionsAmong } from '../../src/extract/reconcile.ts';
+import { formatMemory, memoryPath, newMemory } from '../../src/records/memory-record.ts';
+import { newTestMemory } from '../helpers/memories.ts';
 
-const start = Date.parse('2026-03-02T10:00:00Z');
-const hourMs = 3_600_000;
-const places = ['Lisbon', 'Berlin', 'Oslo', 'Venice'];
-/** One after the other says that Ada moved. */
-const moves = Array.from({ length: 48 }, (_, at) => {
-  const content = `Ada lives in ${places[at % places.length]} now.`;
-  const sources = [{ path: `raw/conversations/2026/03/02/s${String(at).padStart(3, '0')}.md`, turn: 1, role: 'user' }];
-  const memory = newMemory({
-    id: `m${at}`,
-    content,
-    now: start + at * hourMs,
-    sources,
-    confidence: 0.9,
-    category: 'fact',
+const claim = (id: string, minute: number, given: { subject?: string; attribute?: string } = {}) =>
+  newMemory({ id, content: `The office is in ${id}.`, now: minute * 60_000, ...given });
+const office = { subject: 'the office', attribute: 'place' };
+
+describe('what says otherwise of the same', () => {
+  it('is named with the newest, where somebody gave subject and attribute of both', () => {
+    const records = [claim('rome', 3, office), claim('oslo', 1, office), claim('bonn', 2, office), claim('kiel', 4)];
+    const found = contradictionsAmong(records).map(({ old, by }) => [old.id, by.id]);
+    expect(found).toEqual([
+      ['oslo', 'rome'],
+      ['bonn', 'rome'],
+    ]);
   });
-  return { ...memory, memoryKind: 'note' as const };
-});
 
-it('notes give way to the newest that says otherwise, and others work in between', async () => {
-  let turns = 0;
-  const begun = performance.now();
-  const timer = setInterval(() => {
-    turns += 1;
-  }, 1);
-  const found = await reconcileNotes(moves, () => undefined);
-  clearInterval(timer);
-  expect(found.map(({ old }) => old.id)).toContain('m0');
-  expect(new Set(found.map(({ by }) => by.id)).size).toBeLessThan(places.length + 1);
-  expect(turns).toBeGreaterThan((performance.now() - begun) / 500);
-});
+  it('is nothing where one is closed, or where a subject or an attribute is missing', () => {
+    const closed = { ...claim('oslo', 1, office), status: 'superseded' as const };
+    const open = claim('rome', 2, office);
+    const bare = [claim('bonn', 3, { subject: 'the office' }), claim('kiel', 4, { attribute: 'place' })];
+    expect(contradictionsAmong([closed, open, ...bare])).toEqual([]);
+  });
 
-it('what aborts is heard on the way', async () => {
-  await expect(reconcileNotes(moves, () => undefined, AbortSignal.abort())).rejects.toThrow('aborted');
+  it('is told by the pass, which changes nothing', async () => {
+    const { memory } = await newTestMemory();
+    for (const record of [claim('oslo', 1, office), claim('rome', 2, office)])
+      await memory.write(memoryPath(record.id), formatMemory(record));
+    const { runs } = await memory.maintenance.run({ tasks: ['reconcile'] });
+    expect(runs[0]!.result).toMatchObject({ items: [], left: [{ id: 'oslo', why: expect.stringContaining('rome') }] });
+    expect((await memory.list()).memories.map(({ status }) => status)).toEqual(['active', 'active']);
+    await memory.close();
+  });
 });

@@ -187,8 +187,8 @@ describe('what is known', () => {
 
   it('is not taken back by those who are believed less', () => {
     const content = 'We use remove for the search index, not discard';
-    const item = itemOf(content, { category: 'decision' });
     const before = 'We use discard for the search index';
+    const item = itemOf(content, { category: 'decision', replaces: [old(before, 'user').id] });
     expect(planOf(old(before, 'user'), { text: content }, item).updated).toHaveLength(1);
     expect(planOf(old(before, 'agent'), { role: 'agent', text: content }, item).updated).toHaveLength(1);
     expect(planOf(old(before, 'user'), { role: 'agent', text: content }, item).updated).toEqual([]);

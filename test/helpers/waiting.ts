@@ -1,5 +1,6 @@
 // A memory in which something waits for a person, of each kind.
 
+import { formatMemory, memoryPath, newMemory } from '../../src/records/memory-record.ts';
 import { newTestMemory, writeConfiguration } from './memories.ts';
 
 /** Makes it: five claims of a conversation, a pair that is said to contradict, one of two numbers, a double, a mail in quarantine, what fades. */
@@ -18,10 +19,14 @@ export async function waiting() {
   });
   await memory.extract();
   await memory.remember({ id: 'van1', content: 'The blue van is parked behind the workshop' });
-  await memory.remember({ id: 'code1', content: 'The gate of the workshop has the code 4411', subject: 'workshop' });
+  // As an import or a merge brings them: two values of one attribute, both open.
+  const value = { subject: 'workshop', attribute: 'code of the gate' };
+  const bring = (id: string, content: string) =>
+    memory.write(memoryPath(id), formatMemory(newMemory({ id, content, now: clock.now(), ...value })));
+  await bring('code1', 'The gate of the workshop has the code 4411');
   clock.advance({ minutes: 1 });
   await memory.remember({ id: 'van2', content: 'The blue van is parked behind the workshop at night' });
-  await memory.remember({ id: 'code2', content: 'The gate of the workshop has the code 5522', subject: 'workshop' });
+  await bring('code2', 'The gate of the workshop has the code 5522');
   await memory.remember({ id: 'tea', content: 'Tea is served at five' });
   await memory.remember({ id: 'coffee', content: 'Nobody drinks anything hot' });
   await memory.records.relate('tea', 'coffee', 'contradicts');

@@ -109,7 +109,7 @@ describe('the journal of a day', () => {
     expect(text).toMatch(
       /### the garden\n\n?- .*beech hedge.* \[source: raw\/conversations\/2026\/02\/16\/.*ses_two.*#\d\]/,
     );
-    expect(text.match(/ships on Tuesday/gi)).toHaveLength(1);
+    expect(text.match(/ship on Tuesday/gi)).toHaveLength(1);
     expect((await run(memory, 'condense')).items).toEqual([]);
     const entry = (await memory.log({ limit: 1 })).commits[0]!;
     expect(entry).toMatchObject({ operation: 'condense', subject: expect.stringMatching(/^maintenance: journal/) });
@@ -319,7 +319,7 @@ describe('MEMORY.md', () => {
     expect(items).toHaveLength(1);
     const text = (await memory.read(core))!;
     expect(text).toMatch(
-      /^## Key Decisions\n\n- 2026-02-16: .*ships on Tuesday.* \[source: raw\/conversations.*#1\] \[memory: [^\]]+\]$/m,
+      /^## Key Decisions\n\n- 2026-02-16 the user: .*ship on Tuesday.* \[source: raw\/conversations.*#1\] \[memory: [^\]]+\]$/m,
     );
     expect(text).toMatch(
       /^## Lessons Learned\n\n- 2026-02-16: Learned: real webhook .*\[source: knowledge\/journal\/2026-02-16.md\]$/m,
@@ -332,8 +332,8 @@ describe('MEMORY.md', () => {
     const record = (await memory.read(path))!;
     await memory.write(path, record.replace('"status": "active"', '"status": "superseded"'));
     await run(memory, 'rollup');
-    expect(await memory.read(core)).not.toContain('ships on Tuesday');
-    expect(await memory.read(journal)).toMatch(/ships on Tuesday.*\(until 2026-02-22\)/);
+    expect(await memory.read(core)).not.toContain('ship on Tuesday');
+    expect(await memory.read(journal)).toMatch(/ship on Tuesday.*\(until 2026-02-22\)/);
     await memory.close();
   });
 

@@ -10,18 +10,18 @@ import { newMemory } from '../../src/records/memory-record.ts';
 const now = Date.parse('2026-06-01T00:00:00Z');
 
 describe('owned lines', () => {
-  const line = (id: string, words = id) => ({ id, text: `- 2026-02-16: ${words} [memory: ${id}]` });
+  const line = (id: string, words = id) => ({ id, text: () => `- 2026-02-16: ${words} [memory: ${id}]` });
 
   it('come in a section of their own, go with their memory, and leave everything else as it was', () => {
     const text = '---\ntype: person\n---\n\n# Jo\n\n## Context\n\n- Wrote this by hand.\n';
     const once = withOwnedLines(text, 'Known', [line('a'), line('b')]);
-    expect(once).toBe(`${text}\n## Known\n\n${line('a').text}\n${line('b').text}\n`);
+    expect(once).toBe(`${text}\n## Known\n\n${line('a').text()}\n${line('b').text()}\n`);
     expect(withOwnedLines(once, 'Known', [line('a'), line('b')])).toBe(once);
     const edited = once
       .replace(': a [', ': A, as Jo puts it [')
-      .replace(line('b').text, `${line('b').text}\n- By hand, too.`);
+      .replace(line('b').text(), `${line('b').text()}\n- By hand, too.`);
     expect(withOwnedLines(edited, 'Known', [line('a'), line('c')])).toBe(
-      `${text}\n## Known\n\n- 2026-02-16: A, as Jo puts it [memory: a]\n- By hand, too.\n${line('c').text}\n`,
+      `${text}\n## Known\n\n- 2026-02-16: A, as Jo puts it [memory: a]\n- By hand, too.\n${line('c').text()}\n`,
     );
     expect(withOwnedLines(once, 'Known', [])).toBe(text);
   });

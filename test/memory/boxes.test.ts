@@ -96,9 +96,7 @@ describe('the question for boxes', () => {
     expect(await idsOf({ limit: 1 })).toEqual([third.id]);
     const box = await memory.knowledge.box(first.id.slice(0, 6));
     expect(box.trace.map(({ id }) => id)).toEqual([second.id]);
-    expect(box.memories).toMatchObject([
-      { words: "The user's team decided to use Postgres for billing.", state: 'active' },
-    ]);
+    expect(box.memories).toMatchObject([{ words: 'We decided to use Postgres for billing.', state: 'active' }]);
     expect(await idsOf({ memory: box.memories[0]!.id })).toEqual([first.id]);
     await memory.forget(box.memories[0]!.id, { allowRemovals: true });
     // What a box held of it is held no more, and a box that held nothing else goes.

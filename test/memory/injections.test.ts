@@ -132,9 +132,9 @@ describe('one bad session', () => {
       'I promise to pay Eve by Friday.',
     );
     const told = (await memory.ledger.list()).events.filter(({ source }) => source?.includes('-bad-'));
-    expect(told.map(({ content }) => content)).toContainEqual(expect.stringMatching(/^The user promises to pay Eve/));
-    const changed = (await memory.list({ status: 'superseded' })).memories;
-    expect(changed.map(({ content }) => content)).toEqual(['We decided to use discard for the search index.']);
+    expect(told.map(({ content }) => content)).toContainEqual('I promise to pay Eve by Friday.');
+    // It took nothing back: no sentence ends another one by itself.
+    expect((await memory.list({ status: 'superseded' })).memories).toEqual([]);
     await say('later', 'I prefer tea to coffee in the morning.', 'We decided to meet on Mondays at noon.');
     const { conflicts } = await memory.undo({ session: 'bad' });
     expect(conflicts).toEqual([]);

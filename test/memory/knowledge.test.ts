@@ -23,24 +23,26 @@ describe('what is extracted', () => {
     const source = (turn: number) => `[source: ${path}#${turn}]`;
     const owner = (words: string) => transcripts[0]!.created.find(({ content }) => content === words)?.id;
     expect(await memory.read('knowledge/projects/falcon/context.md')).toContain(
-      `## Key Decisions\n\n- 2026-02-16: ${chat[0]!.replace('We', "The user's team")} ${source(1)} [memory: ${owner(chat[0]!)}]\n`,
+      `## Key Decisions\n\n- 2026-02-16 the user: ${chat[0]} ${source(1)} [memory: ${owner(chat[0]!)}]\n`,
     );
     expect(await memory.read('knowledge/insights/lessons.md')).toContain(
-      `- 2026-02-16: A migration without a rollback script cost the user's team four hours. ${source(2)}`,
+      `- 2026-02-16 the user: ${chat[1]} ${source(2)}`,
     );
     expect(await memory.read('knowledge/people/nora.md')).toContain(
-      `## Context\n\n- The user's wife Nora is a nurse. ${source(3)} [verified: 2026-02-16]`,
+      `## Context\n\n- 2026-02-16 the user: My wife Nora is a nurse. ${source(3)} [verified: 2026-02-16]`,
     );
     expect(await memory.read('knowledge/people/jonas.md')).toContain(
-      "# Jonas\n\n## Context\n\n- Jonas is the user's platform lead.",
+      '# Jonas\n\n## Context\n\n- 2026-02-16 the user: Jonas is our platform lead.',
     );
-    expect(await memory.read('knowledge/people/maria.md')).toContain(`## Communication\n\n- Maria prefers`);
+    expect(await memory.read('knowledge/people/maria.md')).toContain(
+      '## Communication\n\n- 2026-02-16 the user: Maria prefers',
+    );
     expect(await memory.read('knowledge/procedures/deploy-the-site.md')).toContain('1. build it\n2. tag the release\n');
     expect(await memory.read('knowledge/projects/falcon/notes.md')).toContain(
-      '## standup\n\n- The CI runs on Node 20.',
+      '## standup\n\n- 2026-02-16 the user: The CI runs on Node 20.',
     );
     const journal = await memory.read('knowledge/journal/2026-02-16.md');
-    expect(journal).toContain("## 2026-02-16\n\n### standup\n\n- The user's team decided");
+    expect(journal).toContain('## 2026-02-16\n\n### standup\n\n- 2026-02-16 the user: We decided');
     expect(journal).toContain(`[due: 2026-02-20] ${source(5)}`);
     const { commits } = await memory.log({ path: 'knowledge/people/nora.md' });
     expect(commits.map(({ oid }) => oid)).toEqual([transcripts[0]!.commit]);
@@ -72,11 +74,11 @@ describe('what is extracted', () => {
     );
     await memory.extract();
     expect(await nora()).toMatch(
-      /The user's wife Nora is a nurse\. \[source: [^\]]*#3\] \[verified: 2026-02-26\] \[memory: [^\]]+\]\n/,
+      /My wife Nora is a nurse\. \[source: [^\]]*#3\] \[verified: 2026-02-26\] \[memory: [^\]]+\]\n/,
     );
     expect(await nora()).toContain('updated: 2026-02-26');
     expect((await nora()).match(/nurse/g)).toHaveLength(1);
-    expect(await memory.read('knowledge/insights/lessons.md')).toContain('Ask [[jonas|Jonas]] before a release');
+    expect(await memory.read('knowledge/insights/lessons.md')).toContain('ask [[jonas|Jonas]] before a release');
     await memory.undo({ session: second.path });
     expect(await nora()).toContain('[verified: 2026-02-16]');
     await memory.close();
@@ -94,11 +96,11 @@ describe('what is extracted', () => {
     const undone = await memory.undo({ session: first.path });
     expect(undone.conflicts).toEqual([]);
     expect(await memory.read('knowledge/insights/lessons.md')).toMatch(
-      /^---\n[\s\S]*## Lessons\n\n- 2026-02-16: Ask before/,
+      /^---\n[\s\S]*## Lessons\n\n- 2026-02-16 the user: Lesson learned: ask before/,
     );
     expect(await memory.read('knowledge/insights/lessons.md')).not.toContain('rollback');
     expect(await memory.read('knowledge/people/nora.md')).toMatch(/## Context\n\n- Likes tea\n$/);
-    expect(await memory.read('knowledge/people/leo.md')).toContain("The user's son Leo");
+    expect(await memory.read('knowledge/people/leo.md')).toContain('the user: My son Leo');
     await expect(memory.read('knowledge/people/maria.md')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await memory.read('knowledge/journal/2026-02-16.md')).not.toContain('standup');
     expect(await memory.read('knowledge/journal/2026-02-16.md')).not.toContain('Jonas');

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-import { formatMemory, memoryPath, newMemory } from '../../src/records/memory-record.ts';
+import { memoryPath } from '../../src/records/memory-record.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { fsck, git, hasGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
@@ -26,8 +26,6 @@ const loopsOf = async (memory: TestMemory) => (await memory.ledger.loops()).loop
 const eventsOf = async (memory: TestMemory) => (await memory.ledger.list()).events;
 
 const promise = 'I will write the announcement.';
-/** As it is understood alone. */
-const promised = 'The user will write the announcement.';
 const heldOf = async (memory: TestMemory) => (await eventsOf(memory)).map(({ content }) => content);
 const retractionsOf = async (memory: TestMemory) =>
   (await memory.ledger.list({ superseded: true })).events.filter(({ tags = [] }) => tags.includes('retracted'));
@@ -45,13 +43,13 @@ describe('a memory that is put aside takes its event along', () => {
       ['ledger/2026/02/2026-02-16.jsonl', memoryPath(made!.id)].sort(),
     );
     const [told] = await retractionsOf(memory);
-    expect(told).toMatchObject({ content: `Put aside: ${promised}`, status: 'closed', source: 'archive' });
+    expect(told).toMatchObject({ content: `Put aside: ${promise}`, status: 'closed', source: 'archive' });
     await memory.undo(commits[0]!);
-    expect(await loopsOf(memory)).toEqual([promised]);
+    expect(await loopsOf(memory)).toEqual([promise]);
     await memory.records.archive(made!.id);
     await memory.commit();
     await memory.records.restore(made!.id);
-    expect(await loopsOf(memory)).toEqual([promised]);
+    expect(await loopsOf(memory)).toEqual([promise]);
     await memory.commit();
     // A second time as the first, by the event that said it again.
     await memory.records.archive(made!.id);
@@ -72,7 +70,7 @@ describe('a memory that is put aside takes its event along', () => {
     expect(await heldOf(memory)).toEqual([]);
     await memory.records.restore(made!.id);
     await memory.commit();
-    expect(await heldOf(memory)).toEqual(["The user's team decided to meet at the old mill."]);
+    expect(await heldOf(memory)).toEqual(['We decided to meet at the old mill.']);
     // By hand, as if it had never been said: what history brought back is undone in one commit.
     await memory.undo(memory.tip!);
     expect(await heldOf(memory)).toEqual([]);
@@ -89,9 +87,7 @@ describe('a memory that is put aside takes its event along', () => {
     expect((await memory.ledger.loops()).loops.map(({ memory: id }) => id).sort()).toEqual(ids);
     expect((await memory.ledger.check()).ok).toBe(true);
     await memory.undo(commits[0]!);
-    expect(await loopsOf(memory)).toEqual([
-      'The user will write the announcement and send the invoice to the printer.',
-    ]);
+    expect(await loopsOf(memory)).toEqual(['I will write the announcement and send the invoice to the printer.']);
     await memory.close();
   });
 
@@ -187,7 +183,7 @@ describe('a memory that is put aside takes its event along', () => {
     expect(await loopsOf(memory)).toEqual([]);
     expect((await memory.pack()).text).not.toContain('announcement');
     const events = await memory.ledger.list({ superseded: true });
-    expect(events.events.map(({ content }) => content)).toContain(promised);
+    expect(events.events.map(({ content }) => content)).toContain(promise);
     expect((await memory.ledger.check()).ok).toBe(true);
     // Told once.
     await memory.maintenance.run({ tasks: ['expire'] });
@@ -214,7 +210,7 @@ describe('a memory that is put aside takes its event along', () => {
     const [pass] = (await memory.log({ limit: 1 })).commits;
     await memory.ledger.add({ content: 'Something else happened.' });
     await memory.undo(pass!.oid);
-    expect(await loopsOf(memory)).toEqual([promised]);
+    expect(await loopsOf(memory)).toEqual([promise]);
     clock.advance({ days: 90 });
     await memory.maintenance.run({ tasks: ['expire'] });
     expect(await loopsOf(memory)).toEqual([]);
@@ -233,19 +229,11 @@ describe('a memory that is put aside takes its event along', () => {
     await memory.close();
   });
 
-  it('when a later note says otherwise: the event of the earlier one holds no more', async () => {
+  it('when somebody replaces it: the event of the earlier one holds no more', async () => {
     const { memory, clock } = await newTestMemory();
-    const note = (id: string, content: string, turn: number) => {
-      const sources = [{ path: `raw/conversations/x${turn}.md`, turn, role: 'user' }];
-      const more = { category: 'fact', confidence: 0.95, sources } as const;
-      return memory.write(memoryPath(id), formatMemory(newMemory({ id, content, now: clock.now(), ...more })));
-    };
-    await note('old', 'The port is 8000.', 1);
-    await memory.ledger.add({ content: 'The port is 8000.', memory: 'old' });
+    await memory.remember({ id: 'old', content: 'We ship on Monday.', category: 'decision' });
     clock.advance({ days: 1 });
-    await note('new', 'The port is 8080.', 2);
-    await memory.ledger.add({ content: 'The port is 8080.', memory: 'new' });
-    await memory.maintenance.run({ tasks: ['reconcile'] });
+    await memory.remember({ id: 'new', content: 'We ship on Tuesday.', category: 'decision', replaces: 'old' });
     expect(await memory.get('old')).toMatchObject({ status: 'superseded' });
     expect((await eventsOf(memory)).map(({ memory: id }) => id)).toEqual(['new']);
     await memory.close();
@@ -272,7 +260,7 @@ describe('memories that become one', () => {
     const [item] = result.items;
     const held = (await eventsOf(memory)).filter(({ tags = [] }) => !tags.includes('retracted'));
     expect(held.map(({ memory: id }) => id)).toEqual([item!.into]);
-    expect(held[0]!.content).toBe((await memory.get(item!.into)).statement);
+    expect(held[0]!.content).toBe((await memory.get(item!.into)).content);
     expect((await memory.ledger.check()).ok).toBe(true);
     // As if nothing had been.
     await memory.undo(result.commits[0]!);

@@ -34,7 +34,7 @@ it('names what waits, why, and the turn it comes from', async () => {
   expect(cards.map(({ because }) => because)).toEqual([
     'waits in quarantine',
     'is said to contradict what was known',
-    'they differ in numbers',
+    'says otherwise of the same',
     'says nearly what was known',
     ...Array.from({ length: counts.extracted }, () =>
       expect.stringMatching(/^found by rules@\d+ on 2026-02-26, sure to 0\.\d\d$/),

@@ -1,10 +1,9 @@
-// Which turns keep a claim that can be understood alone, and claims drawn at random to be read one by one.
+// Which turns keep a claim, and claims drawn at random to be read one by one.
 //   npm run eval -- extraction --draw SEED    coverage of LoCoMo, REALTALK and BEAM, and 200 claims of the first two.
 //   npm run eval -- extraction --draw SEED --pairs    and 50 questions, each with the claims of a turn that answers it.
 
 import { createHash } from 'node:crypto';
 import { ruleExtractor } from '../../../dist/extract/rules.js';
-import { understood } from '../../../dist/extract/understood.js';
 import { placeOf, sets } from '../data.mjs';
 
 const drawnClaims = 200;
@@ -16,7 +15,7 @@ const drawn = (list, seed, keyOf, count) =>
     .sort((one, other) => (one.order < other.order ? -1 : 1))
     .slice(0, count);
 
-/** The claims of a session that can be understood alone: `{ place, said, statement, before, turn }`. */
+/** The claims of a session: `{ place, category, said, speaker, turn, before, started }`. */
 function claimsIn({ id, started, turns }) {
   const transcript = {
     sessionId: id,
@@ -25,18 +24,15 @@ function claimsIn({ id, started, turns }) {
     turns: turns.map((turn, at) => ({ ...turn, time: Date.parse(started) + at * 1000 })),
   };
   const found = ruleExtractor.extract(transcript, { path: id, maxItems: 100_000 });
-  return understood(found, transcript, ruleExtractor, {}).items.map(
-    ({ category, content, statement, turns: [turn] }) => ({
-      place: placeOf(id, turn),
-      category,
-      said: content,
-      statement: statement ?? content,
-      speaker: turns[turn - 1].speaker,
-      turn: turns[turn - 1].text,
-      before: turns[turn - 2]?.text ?? '',
-      started,
-    }),
-  );
+  return found.map(({ category, content, turns: [turn] }) => ({
+    place: placeOf(id, turn),
+    category,
+    said: content,
+    speaker: turns[turn - 1].speaker,
+    turn: turns[turn - 1].text,
+    before: turns[turn - 2]?.text ?? '',
+    started,
+  }));
 }
 
 /** Reads a set: its claims, how many turns it has, and its questions with the claims of their turns. */
@@ -77,14 +73,14 @@ export function drawClaims(seed, withPairs) {
     claims.push(...read.claims);
     pairs.push(...read.pairs);
   }
-  for (const { place, category, statement, turn, before, started } of drawn(
+  for (const { place, category, said, turn, before, started } of drawn(
     claims,
     seed,
     ({ place: at, said }) => `${at} ${said}`,
     drawnClaims,
   ))
-    console.log(`\n${place} ${started.slice(0, 10)} ${category}: ${statement}\n  ${before.slice(-160)}\n  > ${turn}`);
+    console.log(`\n${place} ${started.slice(0, 10)} ${category}: ${said}\n  ${before.slice(-160)}\n  > ${turn}`);
   if (!withPairs) return;
   for (const { text, place, claims: held } of drawn(pairs, seed, (one) => `${one.place} ${one.text}`, drawnPairs))
-    console.log(`\n${place} ${text}\n  ${held.map(({ statement }) => statement).join('\n  ')}`);
+    console.log(`\n${place} ${text}\n  ${held.map(({ said }) => said).join('\n  ')}`);
 }

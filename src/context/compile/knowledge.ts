@@ -116,7 +116,8 @@ export function addKnowledge(part: Part, hits: readonly JudgedHit[], how: Fillin
   const packing = new Packing(part, how);
   const found = hits.filter(({ score }) => score > how.least).map((hit) => asTurn(hit, how));
   const ranked = new Map(found.map((hit) => [sourceOf(hit.hit.document), hit]));
-  for (const document of how.always) {
+  // What was said again stands below the last day on which it was.
+  for (const document of [...how.always].reverse()) {
     const hit = ranked.get(sourceOf(document));
     const why = hit === undefined ? { why: whyAlways } : {};
     packing.add(hit ?? unranked(document), { most: Number.POSITIVE_INFINITY, ...why });

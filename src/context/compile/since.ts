@@ -2,7 +2,7 @@
 // was handed and what does not hold any more.
 
 import { normaliseForHash } from '../../base/text.ts';
-import { wordsOfClaim } from '../../claims/claim.ts';
+import { quoteOfClaim } from '../../claims/claim.ts';
 import { memoryPath } from '../../records/memory-record.ts';
 import type { MemoryRecord } from '../../records/types.ts';
 import type { ContextBlock, ContextResult } from '../../types/compiled.ts';
@@ -120,7 +120,7 @@ export function changedPieces(earlier: Earlier, now: Now, shown: ReadonlySet<str
         if (path === memoryPath(one)) tell(source, `- Forgotten, and not to be used: ${now.handleOf(one)}`, one);
         continue;
       }
-      const words = asContent(wordsOfClaim(standing.record)).replace(/\s+/g, ' ');
+      const words = asContent(quoteOfClaim(standing.record)).replace(/\s+/g, ' ');
       if (standing.mark !== undefined) tell(source, `- ${words} ${standing.mark}`, one);
       else if (id !== undefined && !shown.has(one) && !said.includes(normaliseForHash(words)))
         tell(source, `- Now: ${words}`, one);

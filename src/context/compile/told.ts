@@ -3,7 +3,7 @@
 
 import { normaliseForHash } from '../../base/text.ts';
 import { splitFrontMatter } from '../../records/front-matter.ts';
-import { isTurn, ownersOfLine, sourcesOfLine, wordsOfLine } from '../../records/knowledge-marks.ts';
+import { isTurn, ownersOfLine, saidBy, sourcesOfLine } from '../../records/knowledge-marks.ts';
 import { namedLines } from '../../search/claim-endings.ts';
 import type { SearchDocument } from '../../search/search-document.ts';
 import type { ShownFiles } from './outdated.ts';
@@ -24,6 +24,7 @@ export interface Origins {
   claimsOf(turn: string): readonly string[];
 }
 
+const itemMark = /^\s*(?:[-*+]|\d{1,9}[.)])\s+/;
 const noOrigins: Origins = { turnsOf: () => [], claimsOf: () => [] };
 
 /** Grows as the text does. */
@@ -35,7 +36,7 @@ export class Told {
 
   constructor(claims: readonly StandingClaim[] = [], origins: Origins = noOrigins) {
     this.#origins = origins;
-    for (const { ids, text } of claims) this.add(ids, text);
+    for (const { ids, text } of claims) this.add(ids, saidBy(text));
   }
 
   copy(): Told {
@@ -61,8 +62,9 @@ export class Told {
   addFile(files: ShownFiles, path: string): void {
     for (const line of files.textIfWhole(path)?.split('\n') ?? []) {
       const origins = originsOf(line);
-      this.add(origins, wordsOfLine(line));
-      for (const turn of origins.filter(isTurn)) this.#addWords(turn, wordsOfLine(line));
+      const words = saidBy(line.replace(itemMark, ''));
+      this.add(origins, words);
+      for (const turn of origins.filter(isTurn)) this.#addWords(turn, words);
     }
   }
 

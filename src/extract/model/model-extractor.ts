@@ -178,6 +178,8 @@ function extracted(item: AnsweredItem, transcript: Transcript, replaced: readonl
   const isDue = due !== undefined && item.category === 'commitment';
   return {
     ...rest,
+    // A model words what it keeps, so that it can be understood alone.
+    statement: item.content,
     role: transcript.turns[item.turns[0]! - 1]!.role,
     entities: namesThere(item, transcript),
     tags: isDue ? [...tags, 'deadline'] : tags,

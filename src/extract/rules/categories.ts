@@ -1,10 +1,10 @@
 // Which category a sentence belongs to: every cue is tried, and the surest that fits decides. worth.ts says whether it is worth keeping.
 
 import { caseless, type Tester } from '../../base/caseless.ts';
-import { mistaken } from '../../claims/statement/openings.ts';
 import type { MemoryCategory } from '../../records/types.ts';
 import { markedDay } from '../due.ts';
 import { orderForGood } from '../sentences.ts';
+import { mistaken } from './openings.ts';
 import { anyOf, kin } from './words.ts';
 
 /**

@@ -3,11 +3,11 @@
 
 import { caseless, type Tester } from '../../base/caseless.ts';
 import { tokensOf } from '../../base/tokenizer.ts';
-import { mistaken } from '../../claims/statement/openings.ts';
 import type { MemoryCategory } from '../../records/types.ts';
 import { namesIn } from '../names.ts';
 import { saysSomething } from '../sentences.ts';
 import { unnamedThing } from './definite.ts';
+import { mistaken } from './openings.ts';
 import { anyOf, kin } from './words.ts';
 
 /** What is known of a sentence beside its words. */

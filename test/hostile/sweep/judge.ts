@@ -117,6 +117,7 @@ export function judge(
       isSaid(line) ||
       known.has(line.replace(/^(?:- )?\[[\w-]+\] | \((?:tags: [^)]*|0-0-0)\)$/g, '')) ||
       known.has(`# ${line}`) ||
+      known.has(line.replace(/^[-+ ]/, '')) ||
       isNamed(line) ||
       isTold(line) ||
       notes.some((note) => note.includes(line) && isNamed(note))

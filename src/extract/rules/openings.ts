@@ -1,10 +1,4 @@
-// What opens or closes a spoken sentence and says nothing: "oh well,", "Small update:", "Decision:", the name of who listens.
-
-import { face } from '../../base/sentences.ts';
-import type { Said } from '../said.ts';
-
-const label =
-  /^(?:decision|correction|note|fyi|update|reminder|fact|heads[- ]up|ps|p\.s\.|(?:please )?(?:remember|note)(?: this)?|important)(?:\s*:|,|\s[–—-])\s+|^(?:so )?(?:it )?turns out(?: that|,)? (?!to\b)/i;
+// What opens a spoken sentence and says nothing: "oh well,", "Small update:".
 
 /** "Because I love it": the answer to a why. Before another clause it is the reason of that. */
 export const leadingBecause = "because(?= (?:I|it|it['’]s|we|they|he|she|that['’]s|there)\\b[^,]*$)";
@@ -14,11 +8,6 @@ export const fillers = `okay|ok|alright|all right|right|well|so|and|but|oh|yes|y
 /** "I gave you the wrong name": what somebody says of their mistake, beside the right value. */
 export const mistaken =
   "(?:(?:that|it|this)(?:'s| was| is) (?:wrong|incorrect|not right|my (?:mistake|fault|bad)|a mistake)|I (?:misread|misspoke|stand corrected|was wrong|mixed (?:\\p{Alpha}+ ){0,2}up|got (?:that|it|this|the \\p{Alpha}+) wrong|(?:gave|told|sent) you the wrong \\p{Alpha}+)(?: [\\p{Alpha}'-]+){0,4}|my (?:mistake|bad|fault|apologies))";
-const opening = new RegExp(
-  `^(?:(?:${fillers}|no|nope|hm|actually|honestly|basically|morning|absolutely|definitely|totally|exactly|of course|i mean|you know|as you know|sorry|awesome|true|indeed|yay|aw|aww|gosh|omg|nah|therefore|ouch|darn|dang|oh dang|man|however|for example|as for me|again|like|ngl|tbh|imo|yo|woah|whoa|lmao|totally agree|u+m+|u+h+|m+|o{2,}h*|a+h+|true true|not yet|guess what|you know what|speaking of (?:which|\\p{Lower}+(?: \\p{Lower}+)?)|thankfully|luckily|fortunately|unfortunately|fun fact|on a (?:bright|brighter|personal|side|positive|happy) (?:side|note)|nothing (?:too soon|much|special|new)|good (?:morning|afternoon|evening)|${mistaken}|(?:hey|hi|hello|morning|thanks|thank you|wow|sorry|yeah|yes) \\p{Upper}\\p{Alpha}+)(?:[,.!;:—–-]+|\\s*…)\\s*|(?:and|but|so|well|${leadingBecause}|then|plus|oh|yeah|yup|yo|lol|ngl|tbh|again|also|yes|nah|u+m+|u+h+|m{2,}|o{2,}h*|nope|oops|though|especially|actually|honestly|personally|basically|anyways?|overall)\\s+(?=\\p{Upper}|I\\b|I['’]|we\\b|my\\b|our\\b|the\\b|it\\b|he\\b|she\\b|they\\b|there\\b|if\\b|when\\b|in\\b|on\\b))`,
-  'iu',
-);
-
 const about =
   '(?: (?:everyone|everybody|all|guys|folks|team|people))?(?: (?:for|to|from|of|about|on)\\b[^:,.;!?]{2,40})?';
 const slight =
@@ -115,35 +104,4 @@ export function announced(text: string): { readonly text: string; readonly isFor
     if (rest !== text && rest.trim().split(' ').length > 2) return { text: rest, isForKeeping };
   }
   return { text, isForKeeping: false };
-}
-
-/** What closes a sentence and says nothing: "..., by the way", a face. */
-const closing = new RegExp(
-  `(?:,? (?:lol|haha+|lmao|though|btw|by the way|fyi)|,? (?:just )?so you (?:all )?know|, you know|,? (?:thank you|thanks)(?: so much)? for (?:asking|the \\p{Alpha}+)|\\s*(?:${face.source})+)(?=[.!]*$)`,
-  'iu',
-);
-
-/** Cuts words that open or close a spoken sentence and say nothing, while something is left. */
-export function withoutOpening(text: string): string {
-  let rest = text;
-  for (let cuts = 0; cuts < 6; cuts++) {
-    const shorter = announced(rest.replace(label, '').replace(opening, '')).text.replace(label, '');
-    if (shorter === rest || shorter.trim().length < 6) break;
-    rest = shorter;
-  }
-  rest = rest.replace(/, (?:by the way|btw|you know|fyi), /giu, ' ');
-  for (let cuts = 0; cuts < 3; cuts++) rest = rest.replace(closing, '');
-  return rest;
-}
-
-/** Cuts the name of a listener who is only addressed: "..., Ben." */
-export function withoutVocative(text: string, { speaker, before }: Said): string {
-  for (const name of new Set(before.map((one) => one.speaker))) {
-    if (name === speaker) continue;
-    const first = name.split(' ')[0]!;
-    if (text.startsWith(`${first}, `)) return text.slice(first.length + 2);
-    const end = new RegExp(`, ${first.replace(/[^\p{Alpha}\d]/gu, '.')}([.!]*)$`, 'iu').exec(text);
-    if (end !== null) return `${text.slice(0, end.index)}${end[1]}`;
-  }
-  return text;
 }

@@ -1,7 +1,6 @@
 // Spoken and typed short forms written out, so that what comes after reads one spelling: "I'm", "Im", "gotta", "youll".
 
 import { upperFirst } from '../../base/text.ts';
-import { isParticiple, timelessForms } from './verbs.ts';
 
 /** Short forms that lost their apostrophe, as they are typed in messengers; those that are words of their own are left. */
 const typed = new Map([
@@ -72,21 +71,4 @@ export function inOneSpelling(text: string): string {
   });
   for (const [from, to] of spoken) plain = plain.replace(from, to);
   return plain;
-}
-
-const isBaseToo = (verb: string): boolean => timelessForms.has(verb) || /^(?:come|run|become|overcome)$/.test(verb);
-const adverb = '(?:\\p{Alpha}+ly |never |always |already |just |also |still |even )?';
-const had = new RegExp(`\\b(I|[Ww]e|[Yy]ou)'d (${adverb})(\\p{Alpha}+)`, 'gu');
-
-/** Writes the short forms of "I", "we" and "you" out: "I've" as "I have", "I'd" as "I had" before a participle, else as "I would". */
-export function withFullVerbs(text: string): string {
-  return text
-    .replace(/\bI'm\b/g, 'I am')
-    .replace(/\b([Ww]e|[Yy]ou)'re\b/g, '$1 are')
-    .replace(/\b(I|[Ww]e|[Yy]ou)'ve\b/g, '$1 have')
-    .replace(/\b(I|[Ww]e|[Yy]ou)'ll\b/g, '$1 will')
-    .replace(had, (_, who: string, between: string, verb: string) => {
-      const isHad = (isParticiple(verb) && !isBaseToo(verb)) || verb === 'better';
-      return `${who} ${isHad ? 'had' : 'would'} ${between}${verb}`;
-    });
 }
