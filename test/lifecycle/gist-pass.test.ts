@@ -9,7 +9,7 @@ import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 
 const long =
   'Okay, we have decided to move the archive of the company from Porto to Braga by 2026-11-05, because the office in the old town ' +
-  'is going to be closed for good. The rent of the new rooms is 1,250 euros for the first 3 months.';
+  'is closing. The rent of the rooms is 1,250 euros. Somebody from the landlord will call about the keys, and the shelves stay where they are.';
 const other = long.replace('Braga', 'Faro');
 
 describe('gists of memories', () => {
@@ -35,8 +35,9 @@ describe('gists of memories', () => {
     const { transcripts } = await memory.extract();
     const extracted = await memory.get(transcripts[0]!.created[0]!.id);
     expect(extracted.gist).toBe(gistOf(extracted.content));
-    await memory.remember({ id: 'a', content: 'The boxes are counted by Rui.' });
-    const { items } = await memory.records.consolidate({ ids: [extracted.id, 'a'] });
+    await memory.remember({ id: 'a', content: long });
+    await memory.remember({ id: 'b', content: 'The boxes are counted by somebody who knows the shelves.' });
+    const { items } = await memory.records.consolidate({ ids: ['a', 'b'] });
     const merged = await memory.get(items[0]!.into);
     expect(merged.gist).toBe(gistOf(merged.content));
     expect(merged.gist).not.toBeNull();
@@ -46,11 +47,7 @@ describe('gists of memories', () => {
   it('are made anew when the content is edited, but not when the gist is', async () => {
     const { memory } = await newTestMemory();
     await memory.remember({ id: 'long', content: long });
-    await memory.edit(
-      memoryPath('long'),
-      'to Braga by 2026-11-05, because the office',
-      'to Faro by 2026-11-05, because the office',
-    );
+    await memory.edit(memoryPath('long'), `"content": ${JSON.stringify(long)}`, `"content": ${JSON.stringify(other)}`);
     expect((await memory.get('long')).gist).toBe(gistOf(other));
     await memory.edit(memoryPath('long'), `"gist": ${JSON.stringify(gistOf(other))}`, '"gist": "Archive to Faro."');
     expect((await memory.get('long')).gist).toBe('Archive to Faro.');
@@ -92,7 +89,7 @@ describe('gists of memories', () => {
     await memory.remember({ id: 'one', content: long, gist: 'Mine.' });
     await memory.remember({ id: 'two', content: other });
     await memory.records.gist({ ids: ['one'], level: 'strong' });
-    expect((await memory.get('one')).gist).toBe(gistOf(long, 'strong'));
+    expect((await memory.get('one')).gist).toBe(bestGistOf(long, 'strong'));
     await memory.records.gist({ all: true, level: 'light' });
     expect((await memory.get('one')).gist).toBe(gistOf(long, 'light'));
     expect((await memory.get('two')).gist).toBe(gistOf(other, 'light'));
@@ -103,7 +100,7 @@ describe('gists of memories', () => {
   it('are called by the names of spec 1, too, and by no other', async () => {
     const { memory } = await newTestMemory();
     await writeConfiguration(memory, 'gist:\n  level: aggressive\n');
-    const text = long.repeat(2);
+    const text = `${long} ${'They are heavy, and nobody wants to carry them down the narrow stairs again. '.repeat(6)}`;
     await memory.remember({ id: 'long', content: text });
     const { gist } = await memory.get('long');
     expect(gist).toBe(bestGistOf(text, 'strong'));

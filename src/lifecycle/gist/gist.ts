@@ -1,9 +1,10 @@
-// Gists: a memory in fewer tokens, made offline by leaving words out. Numbers, names and code always stay (spec 1).
+// Gists: a memory in fewer tokens, made offline by leaving whole sentences out. Sentences with numbers, names or code stay (spec 1).
+//
+//   paragraph   [S1] [S2] [S3: 42 euros] [S4] [S5]      from the end on, S5 and S4 may go: what stays leans on nothing that went
 
+import { fenceReader } from '../../base/fenced-blocks.ts';
+import { splitSentences } from '../../base/sentences.ts';
 import { estimateTokens } from '../../base/token-estimate.ts';
-import { type Cut, clausesOf, fillersOf, threadsOf } from './cuts.ts';
-import { render } from './render.ts';
-import { type Sentence, sentencesOf } from './words.ts';
 
 /** How much is left out; see {@link gistBands}. */
 export type GistLevel = 'light' | 'moderate' | 'strong';
@@ -20,20 +21,34 @@ export const gistBands: Readonly<
 /** Texts of fewer words are concise already, and a gist has at most this share of the length of its text (spec 1). */
 const minWords = 30;
 const maxLengthShare = 0.85;
-/** Marks of words that go may stay with their neighbours, so the sum of words is a little off. */
-const margin = 0.02;
 
 /**
- * Makes the gist of a text: the same in fewer tokens, or null where there is nothing to gain.
+ * Makes the gist of a text: its sentences word by word, some left out; null where there is nothing to gain.
  *
  * Null for a text of fewer than 30 words and for a saving below 15 % of the characters (light: 5 % of the tokens). Null also where the band
- * of the level cannot be kept without losing a number or a name. The same text and level give the same gist.
+ * of the level cannot be kept. The same text and level give the same gist. It is one line; items of lists end in `;`.
  */
 export function gistOf(content: string, level: GistLevel = 'moderate'): string | null {
   if (content.split(/\s+/).filter((word) => word !== '').length < minWords) return null;
-  const gist = compress(content, level);
-  const saved = 1 - estimateTokens(gist) / estimateTokens(content);
-  const { least, most } = gistBands[level];
+  const { least, aim, most } = gistBands[level];
+  const total = estimateTokens(content);
+  const paragraphs = paragraphsOf(content);
+  const render = (): string =>
+    joined(paragraphs.map(({ sentences }) => sentences.join(' ')).filter((text) => text !== ''));
+  const savedBy = (gist: string): number => 1 - estimateTokens(gist) / total;
+  let gist = render();
+  for (const { sentences, isWhole } of [...paragraphs].reverse()) {
+    while (!isWhole && savedBy(gist) < aim && sentences.length > 0 && !isFirm(sentences.at(-1)!)) {
+      const last = sentences.pop()!;
+      const shorter = render();
+      if (shorter === '' || savedBy(shorter) > most) {
+        sentences.push(last);
+        break;
+      }
+      gist = shorter;
+    }
+  }
+  const saved = savedBy(gist);
   if (saved < least || saved > most) return null;
   return level === 'light' || gist.length <= content.length * maxLengthShare ? gist : null;
 }
@@ -50,46 +65,68 @@ export function bestGistOf(content: string, level: GistLevel | null): string | n
   return gistOf(content, level) ?? (level === 'strong' ? gistOf(content, 'moderate') : null);
 }
 
-/** Leaves out fillers, then clauses, then threads of sentences that hold no number and no name, until the aim is reached. */
-function compress(content: string, level: GistLevel): string {
-  const sentences = sentencesOf(content);
-  const { least, aim, most } = gistBands[level];
-  const gone = sentences.map(({ words }) => new Uint8Array(words.length));
-  const tokens = sentences.map(tokensPerWord);
-  const total = estimateTokens(content);
-  let saved = Math.max(0, total - tokens.flat().reduce((a, b) => a + b, 0));
-  const leaveOut = (cuts: readonly Cut[]): void => {
-    let gain = 0;
-    for (const { sentence, from, to } of cuts) {
-      for (let at = from; at < to; at++) if (gone[sentence]![at] === 0) gain += tokens[sentence]![at]!;
-    }
-    if (gain === 0 || saved + gain > (most - margin) * total) return;
-    for (const { sentence, from, to } of cuts) gone[sentence]!.fill(1, from, to);
-    saved += gain;
-  };
-  for (const cut of fillersOf(sentences)) leaveOut([cut]);
-  for (const cut of clausesOf(sentences)) if (saved < aim * total) leaveOut([cut]);
-  const threads = threadsOf(sentences).sort((a, b) => a.cost - b.cost || a.from - b.from || b.to - a.to);
-  const goal = level === 'moderate' ? least + margin : aim;
-  for (const tier of [0, 1, 2]) {
-    for (const thread of threads) {
-      // What denies goes late, what holds a number or a name last, and of that only so much that a gist is one.
-      if (saved >= (tier < 2 ? aim : goal) * total) break;
-      if (thread.tier !== tier) continue;
-      leaveOut(
-        sentences
-          .slice(thread.from, thread.to)
-          .map(({ words }, at) => ({ sentence: thread.from + at, from: 0, to: words.length })),
-      );
-    }
-  }
-  return rendered();
+const itemMark = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;
+const headingMark = /^\s{0,3}#{1,6}\s/;
 
-  function rendered(): string {
-    return render(sentences, (sentence, word) => gone[sentence]![word] === 1);
-  }
+/** Sentences that follow each other. A heading, an item of a list and a fenced block stay whole: a step alone is none. */
+interface Paragraph {
+  readonly sentences: string[];
+  readonly isWhole: boolean;
 }
 
-function tokensPerWord({ words }: Sentence): number[] {
-  return words.map(({ lead, core, trail }) => estimateTokens(lead + core + trail));
+/** The paragraphs of a text, plain or markdown, each sentence on one line; a fence is one sentence. */
+function paragraphsOf(content: string): Paragraph[] {
+  const paragraphs: Paragraph[] = [];
+  let lines: string[] = [];
+  let isWhole = false;
+  let fence: string[] | null = null;
+  const close = (): void => {
+    if (fence !== null && fence.length > 0)
+      paragraphs.push({ sentences: [`\`${fence.join('; ').replaceAll('`', "'")}\``], isWhole: true });
+    fence = null;
+  };
+  const flush = (): void => {
+    const sentences = splitSentences(lines.join(' ').replace(/\s+/g, ' ').trim()).filter((one) => one !== '');
+    if (sentences.length > 0) paragraphs.push({ sentences, isWhole });
+    lines = [];
+    isWhole = false;
+  };
+  const placeOf = fenceReader();
+  for (const line of content.split('\n')) {
+    const place = placeOf(line);
+    if (place !== null) {
+      flush();
+      fence ??= [];
+      if (place === 'within' && line.trim() !== '') fence.push(line.trim());
+      if (place === 'closes') close();
+      continue;
+    }
+    const isHeading = headingMark.test(line);
+    const opens = isHeading || itemMark.test(line);
+    if (line.trim() === '' || opens) flush();
+    isWhole ||= opens;
+    if (line.trim() !== '')
+      lines.push(line.replace(/^\s*(?:[-*+•]|#{1,6}|>+)\s+/, '').replace(/^\s*(\d{1,3})\.\s/, '$1) '));
+    if (isHeading) flush();
+  }
+  flush();
+  close();
+  return paragraphs;
+}
+
+const code = /[_`@#\\/=<>{}|$^]|[\p{L}\p{N}][.:][\p{L}\p{N}]|\(\)/u;
+
+/** Tells whether a sentence holds a number, code, or a word with a capital behind its first one. */
+function isFirm(sentence: string): boolean {
+  const [first = '', ...others] = sentence.split(' ');
+  const isName = (word: string): boolean =>
+    /\p{Lu}/u.test(word) && !/^\P{L}*I\P{L}*(?:['’]\p{Ll}+)?\P{L}*$/u.test(word);
+  return /\p{N}/u.test(sentence) || code.test(sentence) || /\p{L}\p{Lu}/u.test(first) || others.some(isName);
+}
+
+/** Joins texts to one line; what has no mark at its end gets one, so that the next does not go on with it. */
+function joined(texts: readonly string[]): string {
+  return texts
+    .map((text, at) => (at < texts.length - 1 && !/[.,;:!?…]["”'’)\]]*$/u.test(text) ? `${text};` : text))
+    .join(' ');
 }
