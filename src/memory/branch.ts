@@ -71,6 +71,7 @@ export interface BranchDependencies extends Omit<BranchStoreOptions, 'isProject'
   readonly embedder?: EmbedderSource | null;
   readonly model?: TextModel | null;
   readonly extractors?: OwnExtractors;
+  readonly agent?: string;
   readonly network?: Network;
 }
 
@@ -191,7 +192,8 @@ export class Branch implements LogState {
     };
     this.shared = shared;
     this.scope = scope;
-    this.origins = new Origins({ version: () => store.purgeVersion, read: (path) => store.snapshot().readText(path) });
+    const transcripts = { version: () => store.purgeVersion, read: (path: string) => store.snapshot().readText(path) };
+    this.origins = new Origins(transcripts, dependencies.agent);
     this.clock = clock;
     this.repository = repository;
     this.store = store;

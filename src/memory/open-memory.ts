@@ -95,6 +95,8 @@ export interface OpenOptions {
   /** Where the keys of private texts lie; default: the user's configuration folder and GIT_MEMORY_KEY. */
   readonly keys?: KeyStore;
   readonly logger?: Logger;
+  /** The agent that writes, where neither a call nor an open session names one: records and commits say so. */
+  readonly agent?: string;
   /**
    * Gives the author of commits where memory.yaml names none, from the one that the repository's configuration names. Default: that one, or
    * git-memory itself.
@@ -230,6 +232,7 @@ async function open(
           embedder: options.embedder,
           model: options.model,
           extractors: options.extractors,
+          agent: options.agent,
           authorOf: options.authorOf,
           network: networkOf(options),
           indexTimeoutMs: options.indexWaitMs,

@@ -43,7 +43,7 @@ export interface ClaimInput {
   readonly gist?: string;
 }
 
-/** The agent that remembers, and its conversation. Default: those of the open session, if there is exactly one. */
+/** The agent that remembers, and its conversation. Default: those of the open session, if there is exactly one, then the agent of `openMemory`. */
 export interface RememberOptions {
   /** Id of the conversation. */
   readonly session?: string;

@@ -29,14 +29,17 @@ export interface Transcripts {
   read(path: string): string | null;
 }
 
-/** Knows the writer of now: the one that a call names, that a front end speaks for, or whose session alone is open. */
+/** Knows the writer of now: the one that a call names, that a front end speaks for, or whose session alone is open. Else the memory's. */
 export class Origins {
   private readonly spoken = new AsyncLocalStorage<Origin>();
   private readonly open = new Map<string, Origin>();
   private readonly transcripts: Transcripts;
+  private readonly agent: string | undefined;
   private version: string;
 
-  constructor(transcripts: Transcripts) {
+  /** `agent` writes where nobody else is named. Throws INVALID_ARGUMENT for what is no name. */
+  constructor(transcripts: Transcripts, agent?: string) {
+    this.agent = checked(agent, 'agent', undefined);
     this.transcripts = transcripts;
     this.version = transcripts.version();
   }
@@ -59,7 +62,8 @@ export class Origins {
   /**
    * Gives the origin of a write.
    *
-   * What it names itself wins, then what a front end said of the call, then the open session, if there is exactly one. Throws INVALID_ARGUMENT for
+   * What it names itself wins, then what a front end said of the call, then the open session, if there is exactly one. The agent that the
+   * memory was opened for comes last. Throws INVALID_ARGUMENT for
    * what is no name.
    */
   of(named: Pick<Origin, 'session' | 'agent'> = {}, filter?: SecretFilter): Origin {
@@ -74,7 +78,7 @@ export class Origins {
   private around(): Origin {
     this.forgetPurged();
     const [only, ...others] = this.open.values();
-    return { ...(others.length === 0 ? only : {}), ...this.spoken.getStore() };
+    return { ...defined({ agent: this.agent }), ...(others.length === 0 ? only : {}), ...this.spoken.getStore() };
   }
 
   /** What a purge took or renamed must not be written again as the name of a conversation. */

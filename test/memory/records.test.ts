@@ -194,3 +194,16 @@ describe('a memory that is restored by name', () => {
     await memory.close();
   });
 });
+
+it('the agent that a memory was opened for is named where no call and no session names another', async () => {
+  const { memory } = await newTestMemory({ agent: 'silas' });
+  await memory.remember({ id: 'own', content: 'The pier is closed.' });
+  await memory.remember({ id: 'other', content: 'The pier is open.', agent: 'marta' });
+  await memory.commit();
+  const agents = (await memory.log({ limit: 5 })).commits.flatMap(({ trailers }) =>
+    trailers.flatMap(({ key, value }) => (key === 'Agent' ? [value] : [])),
+  );
+  expect(agents.sort()).toEqual(['marta', 'silas']);
+  await expect(newTestMemory({ agent: '…' })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+  await memory.close();
+});
