@@ -3,7 +3,7 @@
 import { defined } from '../base/defined.ts';
 import { orElse } from '../base/or-else.ts';
 import { normaliseForHash } from '../base/text.ts';
-import { dayOf, formatTime } from '../base/time.ts';
+import { dayOf, formatLocalTime, formatTime } from '../base/time.ts';
 import { queryTokensOf, tokensOf } from '../base/tokenizer.ts';
 import { isUnreadable, MemoryError } from '../errors.ts';
 import type { Repository } from '../git/repository.ts';
@@ -239,10 +239,20 @@ export class Searcher {
 
   /**
    * Gives the turn whose words a memory is, or the memory that an event tells of. Undefined where nobody said them so, or the turn was
-   * forgotten. Of several turns the last is quoted.
+   * forgotten. Of several turns the last is quoted, also in the place of an earlier one that says no more.
    */
-  quotedBy(snapshot: Snapshot, { record, tells }: SearchDocument): SearchDocument | undefined {
+  quotedBy(
+    snapshot: Snapshot,
+    { record, tells, path: said, turn: number, text }: SearchDocument,
+  ): SearchDocument | undefined {
     this.moveTo(snapshot);
+    if (number !== undefined) {
+      const turn = `${said}#${number}`;
+      const [claim] = this.index.claims.takenFrom(new Set([turn])).get(turn) ?? [];
+      if ((claim?.record.sources?.length ?? 0) < 2) return undefined;
+      const last = this.quotedBy(snapshot, claim!.document);
+      return last !== undefined && normaliseForHash(last.text) === normaliseForHash(text) ? last : undefined;
+    }
     const claim = record ?? (tells === undefined ? undefined : this.index.claims.find(tells.memory)?.record);
     const words = normaliseForHash(claim?.content ?? '');
     if (words === '') return undefined;
@@ -287,7 +297,7 @@ export class Searcher {
         ...defined({
           speaker: document.speaker ?? also?.find(({ document: { turn } }) => turn !== undefined)?.document.speaker,
           role: document.role,
-          time: document.time === undefined ? undefined : formatTime(document.time),
+          time: document.time === undefined ? undefined : clockOf(document.time, options.timeZone),
           title: this.titleOf(snapshot, document),
           gist: document.record === undefined ? undefined : gistLineOf(document.record),
           sources: document.record?.sources,
@@ -320,7 +330,7 @@ export class Searcher {
       const { path, turn, line, speaker, role, time, text, language } = one;
       const at = { path, ...defined({ turn }), line, ...defined({ speaker, role }) };
       const { text: snippet } = snippetOf(text, asked, undefined, language);
-      return { ...at, time: formatTime(time!), snippet, link: Math.round(link * 1000) / 1000 };
+      return { ...at, time: clockOf(time!, options.timeZone), snippet, link: Math.round(link * 1000) / 1000 };
     });
     return later.length === 0 ? undefined : later;
   }
@@ -336,6 +346,11 @@ export class Searcher {
   lastChangeOf(snapshot: Snapshot, path: string): string | null {
     return snapshot.overlay?.files.has(path) ? null : this.lastChange.of(snapshot.commit, path);
   }
+}
+
+/** A time as a clock of the zone shows it; a day alone is the same day in any zone. */
+function clockOf(time: number, timeZone = 'UTC'): string {
+  return timeZone === 'UTC' || time % 86_400_000 === 0 ? formatTime(time) : formatLocalTime(time, timeZone);
 }
 
 function alsoOf({ document, score }: NonNullable<RankedHit['also']>[number]): NonNullable<RecallHit['also']>[number] {

@@ -2,6 +2,7 @@
 
 import { languageNamed } from '../base/languages.ts';
 import { oncePerValue } from '../base/once-per.ts';
+import { endOfDay, startOfDay } from '../base/time.ts';
 import { foldText } from '../base/tokenizer.ts';
 import type { Layout } from './layout.ts';
 import { holdsPhrase, type Query } from './query.ts';
@@ -28,6 +29,8 @@ export interface DocumentFilter {
   readonly paths?: readonly string[];
   /** What is handed to nobody, whatever else lets it through. */
   readonly hidden?: HiddenDocuments;
+  /** Decides when the day of a page begins and ends; default UTC. */
+  readonly timeZone?: string;
 }
 
 /** Documents that stay unseen: turns of captures, path → 1-based numbers, and events of the ledger, by id. */
@@ -79,7 +82,7 @@ export function filterOf(
 ): (slot: number) => boolean {
   const since = Math.max(options.since ?? Number.NEGATIVE_INFINITY, filters.since ?? Number.NEGATIVE_INFINITY);
   const until = Math.min(options.until ?? Number.POSITIVE_INFINITY, filters.until ?? Number.POSITIVE_INFINITY);
-  const isTimed = Number.isFinite(since) || Number.isFinite(until);
+  const isWithin = timeTest(since, until, options.timeZone);
   const wantsArchive = [options.category ?? '', ...filters.categories].some(isArchive);
   // What was superseded is part of what is known of the past; who shows it says that it is over.
   const isShown = (flags: number): boolean =>
@@ -93,12 +96,32 @@ export function filterOf(
   return (slot) =>
     layout.fileOf[slot]! >= 0 &&
     isShown(flags[slot]!) &&
-    // What has no time compares as neither.
-    (!isTimed || (times[slot]! >= since && times[slot]! <= until)) &&
+    isWithin(times[slot]!) &&
     (hasFacet === undefined || hasFacet(facets[slot]!)) &&
     (isBelow === undefined || isBelow(layout.fileOf[slot]!)) &&
     !isHidden?.(slot) &&
     (phrases.length === 0 || phrases.every((phrase) => holdsPhrase(layout.document(slot).text, phrase)));
+}
+
+const dayMs = 86_400_000;
+/** Years have four digits until then. */
+const farthest = Date.UTC(9999, 0);
+
+/**
+ * Tests a time between two others, in milliseconds; what has none is in no stretch of time. A page says its day alone, and its time is that
+ * of its beginning in UTC. It is within where any of the day is, in the zone.
+ */
+function timeTest(since: number, until: number, timeZone = 'UTC'): (time: number) => boolean {
+  if (!Number.isFinite(since) && !Number.isFinite(until)) return () => true;
+  const edgesOf = oncePerValue((time: number) => {
+    const day = new Date(time).toISOString().slice(0, 10);
+    return [startOfDay(day, timeZone), endOfDay(day, timeZone)] as const;
+  });
+  return (time) => {
+    if (time % dayMs !== 0 || Math.abs(time) > farthest) return time >= since && time <= until;
+    const [from, to] = edgesOf(time);
+    return from <= until && to >= since;
+  };
 }
 
 /** Tests what many documents share, once for all of them; undefined when everything is let through. */

@@ -88,6 +88,7 @@ export interface LaterTurn {
   readonly line: number;
   readonly speaker?: string;
   readonly role?: string;
+  /** As a clock in the zone of the memory shows it: `2026-05-02T04:30:00+08:00`; in UTC `Z`. */
   readonly time: string;
   readonly snippet: string;
   /** How many of the hit's words it has, by their rarity, 0 to 1. */
@@ -109,6 +110,7 @@ export interface RecallHit {
   /** Of a turn; of a memory, the speaker of the turn that it was taken from, where the search found that, too. */
   readonly speaker?: string;
   readonly role?: string;
+  /** As a clock in the zone of the memory shows it: `2026-05-02T04:30:00+08:00`; in UTC `Z`. */
   readonly time?: string;
   readonly title?: string;
   /** Of a memory: `[a1b2c3d4] gist (tags: …)`, what to put before a model; `expand` gives the whole. */

@@ -64,6 +64,37 @@ describe('what is recalled', () => {
     await memory.close();
   });
 
+  it('has what was said again below the last day on which it was, also where all of it became one memory', async () => {
+    const memory = await talked([
+      [['2026-01-05T10:00:00Z', 'We decided to host on Hetzner.', 'Jonas']],
+      [['2026-01-09T10:00:00Z', 'We decided to move to Scaleway.', 'Jonas']],
+      [['2026-01-20T10:00:00Z', 'We decided to host on Hetzner!', 'Jonas']],
+      ...others(40),
+    ]);
+    await memory.configure({ extract: { knowledge: false, events: false } });
+    await memory.extract();
+    const { memories } = await memory.list({ category: 'decision' });
+    expect(memories.find(({ content }) => content.includes('Hetzner'))!.sources).toHaveLength(2);
+    for (const tokens of [300, 4000]) {
+      const text = await recalledOf(memory, 'Where do we host?', { tokens });
+      expect(text).toContain('[2026-01-20]\nJonas: We decided to host on Hetzner!');
+      expect(text).not.toContain('[2026-01-05]');
+    }
+    await memory.close();
+  });
+
+  it('finds a page of a day by that day in the zone of the memory', async () => {
+    const memory = await talked([[['2026-11-01T05:30:00Z', 'I flew to Reno today.']]], 'America/New_York');
+    await memory.write('knowledge/journal/2026-11-01.md', '---\ndate: 2026-11-01\n---\n\n- Reno, by plane\n');
+    const found = async (options: object) => (await memory.recall('Reno', options)).hits.length;
+    expect(await found({ until: '2026-10-31' })).toBe(0);
+    expect(await found({ since: '2026-11-01', until: '2026-11-01' })).toBe(2);
+    expect(await found({ since: '2026-11-02' })).toBe(0);
+    const { hits } = await memory.recall('Reno');
+    expect(hits.map(({ time }) => time).sort()).toEqual(['2026-11-01T00:00:00Z', '2026-11-01T01:30:00-04:00']);
+    await memory.close();
+  });
+
   it('has each turn under its own day in the zone of the memory, also where a conversation goes past midnight', async () => {
     const memory = await talked(
       [
