@@ -89,6 +89,7 @@ describe('a copy', () => {
         claim('1', 'Mark Twain hired Will. MARK paid; we will mark it, and will see.', 'Mark Twain'),
         claim('2', "Will's boat is red, will it float?", 'Will'),
         claim('3', 'the user wants tea', 'the user'),
+        claim('4', 'we met in Quarx. Tea was served', 'the user'),
       ],
       origins: {},
     } as unknown as Brought);
@@ -96,11 +97,12 @@ describe('a copy', () => {
       ['Name 1 hired Name 2. Name 1 paid; we will name 1 it, and will see.', 'Name 1'],
       ["Name 2's boat is red, will it float?", 'Name 2'],
       ['the user wants tea', 'the user'],
+      ['we met in Name 3. Tea was served', 'the user'],
     ]);
     expect(Object.entries(told.answers)).toEqual([
       ['x ["show",{"what":"knowledge/people/name-1.md"}]', { text: 'ask name 1 or Name 1, name@example.org' }],
     ]);
-    expect(told.log.map(({ author }) => author)).toEqual(['name 3', 'git-memory']);
+    expect(told.log.map(({ author }) => author)).toEqual(['name 4', 'git-memory']);
   });
 
   it('is written by the command, and says how large it is', async () => {

@@ -10,6 +10,9 @@ const nobody = /^(?:the |an? )?(?:user|assistant|agent|system|somebody|team|peop
 const isName = (name: string): boolean =>
   /^\p{Lu}[\p{L}\p{M}.'’-]+(?: [\p{L}\p{M}.'’-]+){0,3}$/u.test(name) && !nobody.test(name);
 
+/** Any word with a capital that begins no sentence may be a name: it is taken for one, whatever it is. */
+const capitalised = /(?<=[\p{L}\p{M}\p{N},;(–—-] ?|["“„«'‘] ?)(?<![\p{L}\p{M}\p{N}])\p{Lu}[\p{L}\p{M}'’-]+/gu;
+
 /** Lists the names of people and things, the oldest claim's first. */
 function namesOf({ claims, origins, log, answers }: Brought): string[] {
   const names = new Set<string>();
@@ -21,10 +24,11 @@ function namesOf({ claims, origins, log, answers }: Brought): string[] {
   };
   for (const claim of [...claims].sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))) {
     add(claim.subject);
-    for (const entity of [...claim.entities, ...namesIn(claim.content)]) add(entity);
+    for (const entity of [...claim.entities, ...namesIn(claim.content), ...wordsWithCapitals(claim.content)])
+      add(entity);
     for (const { speaker, text = '' } of origins[claim.id]?.sources ?? []) {
       add(speaker, true);
-      for (const name of namesIn(text)) add(name);
+      for (const name of [...namesIn(text), ...wordsWithCapitals(text)]) add(name);
     }
   }
   for (const { author } of [...log].reverse()) add(author, true);
@@ -41,6 +45,8 @@ function namesOf({ claims, origins, log, answers }: Brought): string[] {
   }
   return [...names];
 }
+
+const wordsWithCapitals = (text: string): string[] => text.match(capitalised) ?? [];
 
 /**
  * Puts `Name 1` in the place of a name wherever it stands: in texts, subjects, paths, addresses. Parts of a name count as the name. So does
