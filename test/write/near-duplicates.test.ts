@@ -1,7 +1,6 @@
 // What a write is told of memories that say the same already.
 
 import { cpSync } from 'node:fs';
-import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openMemory } from '../../src/memory/open-memory.ts';
 import { newTestMemory } from '../helpers/memories.ts';
@@ -19,19 +18,6 @@ describe('remember', () => {
     await memory.remember({ content: 'The lease ends', due: '2026-04-01', category: 'fact' });
     await memory.commit();
     expect((await memory.ledger.loops()).loops.map(({ content }) => content)).toEqual(['Send Ole the papers']);
-    await memory.close();
-  });
-
-  it('hears what was remembered later first, in one second, too', async () => {
-    const memory = await openMemory({ dir: temporaryFolder(), create: true });
-    await memory.remember('I keep the boat key under the bench');
-    await setTimeout(2);
-    await memory.remember('The boat key is with Ole now');
-    const { hits } = await memory.recall('where is the boat key');
-    expect(hits.map(({ snippet }) => snippet)).toEqual([
-      'The boat key is with Ole now',
-      'I keep the boat key under the bench',
-    ]);
     await memory.close();
   });
 
