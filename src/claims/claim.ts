@@ -1,6 +1,7 @@
 // When a claim holds, and what closing one changes. A memory is a claim (design of the second round): what is said of a subject, from a
 // day on, until something takes its place.
 
+import { normaliseForHash } from '../base/text.ts';
 import type { MemoryRecord } from '../records/types.ts';
 
 /** Gives what a claim says as it is understood alone: its statement, else the words that were said. */
@@ -15,6 +16,15 @@ export function quoteOfClaim({
   sources = [],
 }: Pick<MemoryRecord, 'statement' | 'content' | 'sources'>): string {
   return sources.some(({ turn }) => turn !== undefined) ? content : (statement ?? content);
+}
+
+/** Names what a claim is a value of; undefined unless somebody gave both its subject and its attribute. */
+export function attributeKeyOf({
+  subject,
+  attribute,
+}: Pick<MemoryRecord, 'subject' | 'attribute'>): string | undefined {
+  if (subject === undefined || attribute === undefined) return undefined;
+  return `${normaliseForHash(subject)}\n${normaliseForHash(attribute)}`;
 }
 
 /** What of a record decides when it holds. */

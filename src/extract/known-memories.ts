@@ -3,7 +3,7 @@
 
 import { normaliseForHash } from '../base/text.ts';
 import { tokensOf } from '../base/tokenizer.ts';
-import { holdsAt, isOpen } from '../claims/claim.ts';
+import { attributeKeyOf, holdsAt, isOpen } from '../claims/claim.ts';
 import { sayingOf as sayingOfText } from '../claims/saying.ts';
 import { speakerOf } from '../claims/speaker.ts';
 import type { MemoryRecord } from '../records/types.ts';
@@ -22,15 +22,6 @@ function voiceOf({ content, entities, sources }: MemoryRecord): string {
 export function sayingOf(record: MemoryRecord): string {
   const words = sayingOfText(record.content);
   return words === '' ? '' : `${words}\n${firstPerson.test(record.content) ? voiceOf(record) : ''}`;
-}
-
-/** Names what a claim is a value of; undefined unless somebody gave both its subject and its attribute. */
-export function attributeKeyOf({
-  subject,
-  attribute,
-}: Pick<MemoryRecord, 'subject' | 'attribute'>): string | undefined {
-  if (subject === undefined || attribute === undefined) return undefined;
-  return `${normaliseForHash(subject)}\n${normaliseForHash(attribute)}`;
 }
 
 /** A longer text has more than one thing to say, and is not compared by its words. */

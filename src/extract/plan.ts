@@ -4,13 +4,13 @@ import { defined } from '../base/defined.ts';
 import { type NameHash, sha256Hex } from '../base/hash.ts';
 import { normaliseForHash } from '../base/text.ts';
 import { startOfDay } from '../base/time.ts';
-import { closed, isOpen } from '../claims/claim.ts';
+import { attributeKeyOf, closed, isOpen } from '../claims/claim.ts';
 import { newMemory } from '../records/memory-record.ts';
 import type { MemoryRecord, SourceReference, Transcript } from '../records/types.ts';
 import { memoryKindOf } from './classify.ts';
 import type { ExtractedItem, Extractor } from './extractor.ts';
 import { confidenceTierOf, importanceOf, leastInferred } from './importance.ts';
-import { attributeKeyOf, isActive, KnownMemories, sayingOf } from './known-memories.ts';
+import { isActive, KnownMemories, sayingOf } from './known-memories.ts';
 import { mayTouch, trustOfRecord, untrustedTag } from './trust.ts';
 
 /** Everything a plan is made of. */

@@ -4,7 +4,6 @@ import { splitSentences } from '../base/sentences.ts';
 import { normaliseForHash } from '../base/text.ts';
 import { dayOf } from '../base/time.ts';
 import { tokensOf } from '../base/tokenizer.ts';
-import { isEcho, opensAsHeard } from '../claims/echo.ts';
 import { speakerOf } from '../claims/speaker.ts';
 import type { MemoryCategory, Transcript, Turn } from '../records/types.ts';
 import { dueOf, withDaysMarked, withoutDayMarks } from './due.ts';
@@ -12,6 +11,7 @@ import type { ExtractedItem, ExtractionContext, Extractor } from './extractor.ts
 import { type Labelled, labelledOf } from './labels.ts';
 import { namesIn } from './names.ts';
 import { type Cue, cues, dueWords } from './rules/categories.ts';
+import { isEcho, opensAsHeard } from './rules/echo.ts';
 import { inlineProceduresIn, proceduresIn } from './rules/procedures.ts';
 import { inOneSpelling } from './rules/spelling.ts';
 import { isWorthless, type Setting } from './rules/worth.ts';

@@ -5,7 +5,7 @@ import { defined } from '../base/defined.ts';
 import { discrepancyReader } from '../base/discrepancy.ts';
 import { normaliseForHash } from '../base/text.ts';
 import { tokensOf } from '../base/tokenizer.ts';
-import { holdsAt, isOver } from '../claims/claim.ts';
+import { attributeKeyOf, holdsAt, isOver } from '../claims/claim.ts';
 import { sayingOf } from '../claims/saying.ts';
 import { nearDuplicate } from '../lifecycle/clusters.ts';
 import { reinforced, type UseRules } from '../lifecycle/reinforce.ts';
@@ -146,10 +146,9 @@ export class NearDuplicates {
   }
 
   /** Lists the claims that hold now of a subject and attribute; to be asked after {@link find} of the same state. */
-  holding({ subject, attribute }: MemoryRecord, now: number): MemoryRecord[] {
-    if (subject === undefined || attribute === undefined) return [];
-    const values = this.byAttribute.get(attributeKey(subject, attribute)) ?? [];
-    return [...values].map(({ record }) => record).filter((record) => holdsAt(record, now));
+  holding(record: MemoryRecord, now: number): MemoryRecord[] {
+    const values = this.byAttribute.get(attributeKeyOf(record) ?? '') ?? [];
+    return [...values].map((value) => value.record).filter((value) => holdsAt(value, now));
   }
 
   private get table(): VectorTable {
@@ -197,12 +196,12 @@ export class NearDuplicates {
     }
   }
 
-  private keysOf({ words, record: { subject, attribute } }: Known): [Map<string, Set<Known>>, string][] {
-    const isValue = subject !== undefined && attribute !== undefined;
-    return [
-      [this.byWords, words],
-      ...(isValue ? [[this.byAttribute, attributeKey(subject, attribute)] as const] : []),
-    ] as [Map<string, Set<Known>>, string][];
+  private keysOf({ words, record }: Known): [Map<string, Set<Known>>, string][] {
+    const attribute = attributeKeyOf(record);
+    return [[this.byWords, words], ...(attribute === undefined ? [] : [[this.byAttribute, attribute] as const])] as [
+      Map<string, Set<Known>>,
+      string,
+    ][];
   }
 }
 
@@ -221,10 +220,6 @@ function halfTheWordsOf(text: string): (other: string) => boolean {
 }
 
 const keyOf = (name: string): string => normaliseForHash(name);
-
-function attributeKey(subject: string, attribute: string): string {
-  return `${keyOf(subject)}\n${keyOf(attribute)}`;
-}
 
 /**
  * Gives what a second telling makes of a memory. It is used, confirmed if it was a guess, told from one more place, and gets what it

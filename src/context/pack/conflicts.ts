@@ -2,7 +2,7 @@
 // sound alike are none.
 
 import { normaliseForHash } from '../../base/text.ts';
-import { holdsAt, isOpen, wordsOfClaim } from '../../claims/claim.ts';
+import { attributeKeyOf, holdsAt, isOpen, wordsOfClaim } from '../../claims/claim.ts';
 import type { MemoryRecord, RelationRecord } from '../../records/types.ts';
 
 /** What conflicts are sought among, as a catalogue lists it. */
@@ -39,13 +39,12 @@ export function conflictsAmong({ memories, relations, disputed = [] }: PackClaim
   );
   const judged = new Set(rivals.flat());
   for (const { record } of memories) {
-    const { id, subject, attribute, status } = record;
-    const isGiven = subject !== undefined && attribute !== undefined;
-    if (!isGiven && !judged.has(id)) continue;
+    const { id, status } = record;
+    const key = attributeKeyOf(record);
+    if (key === undefined && !judged.has(id)) continue;
     if (status === 'archived' || !isOpen(record) || !holdsAt(record, seconds)) continue;
     byId.set(id, record);
-    if (!isGiven) continue;
-    const key = `${normaliseForHash(subject)}\n${normaliseForHash(attribute)}`;
+    if (key === undefined) continue;
     byAttribute.set(key, [...(byAttribute.get(key) ?? []), record]);
   }
   const pairs = [

@@ -1,6 +1,6 @@
 // An assistant repeats what a person said, with other words around it. Where that ends, the repetition ends, too.
 
-import { tokensOf } from '../base/tokenizer.ts';
+import { tokensOf } from '../../base/tokenizer.ts';
 
 /** So much of what an echo says was said before; less where it says itself that it repeats. */
 const leastShared = { said: 0.6, heard: 0.4 };
