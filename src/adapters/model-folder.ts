@@ -1,25 +1,14 @@
-// Where models are: a folder somebody names, or one per model among those of the user or in his cache. What a folder must hold, and what it is
-// identified by. Nothing here knows the network or how a model runs.
+// Where models are: a folder somebody names, or one per model among those of the user or in his cache. What a folder must hold. Nothing here
+// knows the network or how a model runs.
 
-import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { MemoryError } from '../errors.ts';
 import { userData } from './user-data.ts';
 
 /** Gives our folder in what the operating system has for files that can be made or fetched again. */
-function userCache(environment: NodeJS.ProcessEnv): string {
+export function userCache(environment: NodeJS.ProcessEnv = process.env): string {
   const home = os.homedir();
   const base =
     process.platform === 'darwin'
@@ -79,31 +68,12 @@ export function hasWeights(folder: string, isQuantised: boolean): boolean {
   return missingFile(folder, isQuantised) === undefined;
 }
 
-/** Identifies a model by what it is made of, wherever it lies: SHA-256 over its files, in hexadecimal. */
-export function fingerprintOfModel(folder: string, isQuantised: boolean): string {
-  const hash = createHash('sha256');
+/** Lists the files that make a model what it is, as far as they are there. */
+export function filesOfModel(folder: string, isQuantised: boolean): string[] {
   const weights = weightsOf(isQuantised);
   // Weights above 2 GiB are in a file of their own beside the graph.
-  for (const name of ['config.json', 'tokenizer.json', 'tokenizer_config.json', weights, `${weights}_data`]) {
-    const file = path.join(folder, name);
-    if (!existsSync(file)) continue;
-    hash.update(`${name} ${statSync(file).size}\n`);
-    hashFile(hash, file);
-  }
-  return hash.digest('hex');
-}
-
-function hashFile(hash: ReturnType<typeof createHash>, file: string): void {
-  const descriptor = openSync(file, 'r');
-  try {
-    const buffer = Buffer.allocUnsafe(2 ** 20);
-    for (let count = -1; count !== 0; ) {
-      count = readSync(descriptor, buffer, 0, buffer.length, null);
-      hash.update(buffer.subarray(0, count));
-    }
-  } finally {
-    closeSync(descriptor);
-  }
+  const names = ['config.json', 'tokenizer.json', 'tokenizer_config.json', weights, `${weights}_data`];
+  return names.filter((name) => existsSync(path.join(folder, name)));
 }
 
 /** Gives a downloaded model its place; weights of another size that are there already stay beside it. */

@@ -106,11 +106,14 @@ export class ModelProcess {
     return this.#end === undefined;
   }
 
-  /** Embeds texts: all are handed over at once, so that the process never waits for the next one. An abort waits for none of them. */
-  async embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
+  /**
+   * Embeds texts: all are handed over at once, so that the process never waits for the next one. An abort waits for none of them, and a question
+   * for no text that was handed over before it.
+   */
+  async embed(texts: readonly string[], isQuestion: boolean, signal?: AbortSignal): Promise<Float32Array[]> {
     const asked = texts.map(async (text) => {
       const id = ++this.#next;
-      const { vector } = await this.#ask(id, { id, text });
+      const { vector } = await this.#ask(id, { id, text, isQuestion });
       return vector!;
     });
     const answered = Promise.all(asked);

@@ -10,14 +10,14 @@ import type { Embedder, EmbeddingKind } from '../ports.ts';
 import {
   adoptModel,
   defaultModelCache,
-  fingerprintOfModel,
   hasWeights,
   missingFile,
   placeOfModel,
   removeUnfinished,
   unfinishedPrefix,
 } from './model-folder.ts';
-import { ModelProcess } from './model-process.ts';
+import { dropNote, readNote, takeNote } from './model-note.ts';
+import { ModelProcess, type ModelProcessOptions } from './model-process.ts';
 import { runtimeFolder } from './model-runtime.ts';
 
 /** Which model to run, and how. */
@@ -57,19 +57,20 @@ export const defaultModel = 'Xenova/all-MiniLM-L6-v2';
 const recipe = 'mean-pooled 1';
 
 interface Runtime {
+  /** `name@version`. */
   readonly name: string;
-  readonly version: string;
   /** The URL of its module. */
   readonly module: string;
 }
 
 /**
- * Loads a transformer model: mean pooling over its word pieces, unit length. Texts are handed over in batches and run one by one.
+ * Gives a transformer model: mean pooling over its word pieces, unit length. Texts are handed over in batches and run one by one, in a process
+ * that starts with the first of them; a model that has not run here before starts at once, to show what it is.
  *
  * Downloads nothing unless told to, and then all or nothing, into the user's cache.
  *
- * @throws MemoryError EMBEDDER_UNAVAILABLE when no package is installed or works here, or the model is not there or cannot be downloaded.
- * INVALID_ARGUMENT for a name that is no model. The reason of an abort goes through.
+ * @throws MemoryError EMBEDDER_UNAVAILABLE when no package is installed or works here, or the model is not there or cannot be downloaded; from
+ * `embed`, when what ran it does not any more. INVALID_ARGUMENT for a name that is no model. The reason of an abort goes through.
  */
 export async function transformersEmbedder(options: TransformersOptions = {}): Promise<Embedder> {
   const { model = defaultModel, prefixes = {}, silenceMs = 60_000, signal } = options;
@@ -83,44 +84,58 @@ export async function transformersEmbedder(options: TransformersOptions = {}): P
     await download(place.id, runtimes, { ...options, quantised: isQuantised }, watched);
   }
   const { folder } = place;
-  const { result: first, runtime } = await firstThatWorks(runtimes, signal, model, 'run', ({ module }) =>
-    ModelProcess.start({ module, modelFolder: folder, isQuantised }, watched),
-  );
+  const start = ({ module }: Runtime, how: ModelProcessOptions): Promise<ModelProcess> =>
+    ModelProcess.start({ module, modelFolder: folder, isQuantised }, how);
 
-  let running = first;
+  let note = readNote(folder, isQuantised);
+  let runtime = runtimes.find(({ name }) => name === note?.runtime);
+  let running: Promise<ModelProcess> | undefined;
+  if (note === undefined || runtime === undefined) {
+    const { result, runtime: found } = await firstThatWorks(runtimes, signal, model, 'run', (one) =>
+      start(one, watched),
+    );
+    running = Promise.resolve(result);
+    runtime = found;
+    note = takeNote(folder, isQuantised, { dimensions: result.dimensions, runtime: found.name });
+  }
+  const chosen = runtime;
   let isClosed = false;
-  let restart: Promise<ModelProcess> | undefined;
+  /** Starts the process that embeds; where it cannot, each package is tried again by the next command. */
+  async function begin(): Promise<ModelProcess> {
+    try {
+      return (await firstThatWorks([chosen], undefined, model, 'run', (one) => start(one, { silenceMs }))).result;
+    } catch (error) {
+      dropNote(folder, isQuantised);
+      throw error;
+    }
+  }
   /** Gives the process, a new one when the old one died. */
   async function alive(): Promise<ModelProcess> {
     if (isClosed) throw new MemoryError('CLOSED', `the embedder of ${model} was closed`, { where: model });
-    if (running.isAlive) return running;
-    restart ??= ModelProcess.start({ module: runtime.module, modelFolder: folder, isQuantised }, { silenceMs });
-    try {
-      running = await restart;
-    } finally {
-      restart = undefined;
-    }
-    if (isClosed) await running.close();
-    return running;
+    const last = running;
+    const usable = await last?.catch(() => undefined);
+    if (usable?.isAlive) return usable;
+    if (running === last) running = begin();
+    const started = await running!;
+    if (isClosed) await started.close();
+    return started;
   }
   return {
     name: `transformers:${model}`,
     fingerprint: JSON.stringify({
       recipe,
-      model: fingerprintOfModel(folder, isQuantised),
+      model: note.hash,
       isQuantised,
-      runtime: `${runtime.name}@${runtime.version}`,
+      runtime: runtime.name,
       prefixes: { document: prefixes.document ?? '', query: prefixes.query ?? '' },
     }),
-    dimensions: first.dimensions,
+    dimensions: note.dimensions,
     async embed(texts, { kind = 'document', signal: stop } = {}) {
       stop?.throwIfAborted();
       try {
         const process = await alive();
-        return await process.embed(
-          texts.map((text) => (prefixes[kind] ?? '') + text),
-          stop,
-        );
+        const prefixed = texts.map((text) => (prefixes[kind] ?? '') + text);
+        return await process.embed(prefixed, kind === 'query', stop);
       } catch (error) {
         stop?.throwIfAborted();
         if (error instanceof MemoryError) throw error;
@@ -132,19 +147,29 @@ export async function transformersEmbedder(options: TransformersOptions = {}): P
     },
     async close() {
       isClosed = true;
-      await running.close();
+      await (await running?.catch(() => undefined))?.close();
     },
   };
 }
 
+/** Tells whether a package that runs models is installed where one is looked up. */
+export function isRuntimeInstalled(): boolean {
+  return runtimesOf({}).length > 0;
+}
+
 /** Lists what is installed of the packages wanted, without running any of it. */
-function installedRuntimes({ packages = transformersPackages, resolveFrom }: TransformersOptions): Runtime[] {
+function runtimesOf({ packages = transformersPackages, resolveFrom }: TransformersOptions): Runtime[] {
   const places =
     resolveFrom === undefined
       ? [import.meta.url, path.join(runtimeFolder(), 'package.json')]
       : [path.resolve(resolveFrom, 'package.json')];
-  const runtimes = places.flatMap((place) => packages.flatMap((name) => runtimeFrom(place, name) ?? []));
+  return places.flatMap((place) => packages.flatMap((name) => runtimeFrom(place, name) ?? []));
+}
+
+function installedRuntimes(options: TransformersOptions): Runtime[] {
+  const runtimes = runtimesOf(options);
   if (runtimes.length > 0) return runtimes;
+  const { packages = transformersPackages } = options;
   throw new MemoryError(
     'EMBEDDER_UNAVAILABLE',
     `${packages.join(' and ')} ${packages.length > 1 ? 'are' : 'is'} not installed`,
@@ -161,7 +186,7 @@ function runtimeFrom(place: string, name: string): Runtime | undefined {
     const manifest = path.join(folder, name, 'package.json');
     if (!existsSync(manifest)) continue;
     const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
-    return { name, version, module: pathToFileURL(require.resolve(name)).href };
+    return { name: `${name}@${version}`, module: pathToFileURL(require.resolve(name)).href };
   }
   return undefined;
 }
@@ -182,7 +207,7 @@ async function firstThatWorks<Result>(
       return { result: await run(runtime), runtime };
     } catch (error) {
       signal?.throwIfAborted();
-      failures.push(`${runtime.name}@${runtime.version}: ${(error as Error).message}`);
+      failures.push(`${runtime.name}: ${(error as Error).message}`);
       cause = error;
     }
   }

@@ -451,6 +451,7 @@ class Doctor {
     if (source === null) return;
     try {
       const embedder = typeof source === 'function' ? await source() : source;
+      await embedder.embed(['One text shows whether it runs']);
       this.embedder = embedder.name;
       this.reasons.embedder =
         wanted.model === undefined

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   type TransformersOptions,
   transformersEmbedder,
@@ -15,6 +15,16 @@ import { type Behaviour, makeTinyModel, serveModel } from './model-server.ts';
 
 const modelFolder = makeTinyModel(temporaryFolder());
 const repositoryModules = fileURLToPath(new URL('../../node_modules', import.meta.url));
+
+// What is found out about a model is kept in the user's cache, and no test is to know it from another one.
+const before = process.env.XDG_CACHE_HOME;
+beforeEach(() => {
+  process.env.XDG_CACHE_HOME = temporaryFolder();
+});
+afterEach(() => {
+  if (before === undefined) delete process.env.XDG_CACHE_HOME;
+  else process.env.XDG_CACHE_HOME = before;
+});
 
 const opened: Embedder[] = [];
 afterAll(() => Promise.all(opened.map((embedder) => embedder.close?.())));
@@ -197,7 +207,7 @@ describe.each(transformersPackages)('%s', (name) => {
 });
 
 describe.skipIf(!isInstalled('@xenova/transformers'))('@xenova/transformers with a sharp that cannot be loaded', () => {
-  it('is reported, and our own process lives', async () => {
+  it('runs models that are here; a download is refused with the reason, and our own process lives', async () => {
     const modules = path.join(temporaryFolder(), 'node_modules');
     const real = path.join(repositoryModules, '@xenova', 'transformers');
     const copy = path.join(modules, '@xenova', 'transformers');
@@ -217,13 +227,15 @@ describe.skipIf(!isInstalled('@xenova/transformers'))('@xenova/transformers with
       path.join(modules, 'sharp', 'index.js'),
       `throw new Error('Something went wrong installing the "sharp" module');`,
     );
+    const wanted = { packages: ['@xenova/transformers'], resolveFrom: path.dirname(modules) };
+    const embedder = await open({ ...wanted, model: modelFolder });
+    expect((await embedder.embed(['git']))[0]).toHaveLength(32);
+    const server = await serveModel(modelFolder);
+    const cacheFolder = temporaryFolder();
     const error = await refusal(
-      transformersEmbedder({
-        model: modelFolder,
-        packages: ['@xenova/transformers'],
-        resolveFrom: path.dirname(modules),
-      }),
+      transformersEmbedder({ ...wanted, model: 'someone/tiny', cacheFolder, host: server.url, download: true }),
     );
+    await server.close();
     expect(error.code).toBe('EMBEDDER_UNAVAILABLE');
     expect(error.message).toContain('Something went wrong installing the "sharp" module');
   });
@@ -246,6 +258,7 @@ const working = `
   export const pipeline = async () => async ([text]) => {
     if (text === 'die') process.abort();
     if (text === 'throw') throw new Error('no more');
+    if (text === 'slow') await new Promise((resolve) => setTimeout(resolve, 20));
     if (text === 'hang') await new Promise(() => setInterval(() => {}, 1000));
     return { data: Float32Array.of(text.length, 1) };
   };
@@ -306,10 +319,48 @@ describe('an embedder whose process dies', () => {
     expect([...(await embedder.embed(['abc']))[0]!]).toEqual([3, 1]);
   });
 
+  it('answers a question before the texts that wait', async () => {
+    const embedder = await open(install({ working }));
+    const order: string[] = [];
+    const texts = embedder.embed(Array.from({ length: 30 }, () => 'slow')).then(() => order.push('texts'));
+    const question = embedder.embed(['why'], { kind: 'query' }).then(() => order.push('question'));
+    await Promise.all([texts, question]);
+    expect(order).toEqual(['question', 'texts']);
+  });
+
   it('answers after close that it was closed', async () => {
     const embedder = await open(install({ working }));
     await embedder.close?.();
     expect((await refusal(embedder.embed(['abc']))).code).toBe('CLOSED');
+  });
+});
+
+describe('a model that has run here', () => {
+  it('is not started before there is a text, and tells when it cannot be any more', async () => {
+    const options = install({ working });
+    const first = await open(options);
+    fs.writeFileSync(path.join(options.resolveFrom!, 'node_modules/working/main.js'), `throw new Error('worn out');`);
+    const second = await open(options);
+    expect(second).toMatchObject({ fingerprint: first.fingerprint, dimensions: 2 });
+    const [error, again] = await Promise.all([refusal(second.embed(['a'])), refusal(second.embed(['b']))]);
+    expect(error).toMatchObject({ code: 'EMBEDDER_UNAVAILABLE' });
+    expect(error.message).toContain('cannot be run; working@1.2.3: worn out');
+    expect(again.message).toBe(error.message);
+    // By now it is known no more.
+    expect((await refusal(transformersEmbedder(options))).message).toContain('worn out');
+  });
+
+  it('is read again once it was changed', async () => {
+    const model = path.join(temporaryFolder(), 'changing');
+    fs.cpSync(modelFolder, model, { recursive: true });
+    const options = { ...install({ working }), model };
+    const { fingerprint } = await open(options);
+    expect((await open(options)).fingerprint).toBe(fingerprint);
+    const weights = path.join(model, 'onnx', 'model_quantized.onnx');
+    const { atime, mtime } = fs.statSync(weights);
+    fs.writeFileSync(weights, fs.readFileSync(weights).reverse());
+    fs.utimesSync(weights, atime, mtime);
+    expect((await open(options)).fingerprint).not.toBe(fingerprint);
   });
 });
 
