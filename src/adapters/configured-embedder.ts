@@ -3,13 +3,18 @@
 
 import type { Embedder, EmbedderSource } from '../ports.ts';
 import type { Configuration } from '../records/configuration.ts';
-import { type TransformersOptions, transformersEmbedder } from './transformers.ts';
+import { modelPrefix, type TransformersOptions, transformersEmbedder } from './transformers.ts';
 import { userModel } from './user-model.ts';
 
 function optionsOf({ model, quantised, documentPrefix, queryPrefix }: Configuration['embedder']): TransformersOptions {
   const prefixes = { document: documentPrefix, query: queryPrefix };
   // What a file says of weights is meant for the model that it names.
   return model === undefined ? { ...userModel(), prefixes } : { model, quantised, prefixes };
+}
+
+/** Tells whether an embedder is a model that a configuration or the user named, by its name. */
+export function isModel(embedder: string): boolean {
+  return embedder.startsWith(modelPrefix);
 }
 
 /** Tells how to get the embedder of a configuration; null when nobody names one, and the built-in one ranks. */

@@ -1,4 +1,4 @@
-// What comes with the package beside its code: the git hooks, as texts, and the version.
+// What comes with the package beside its code: the git hooks, as texts, data, and the version.
 
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
@@ -15,7 +15,8 @@ const hookFiles = [
 /** A file of the package, whose folder lies two above this one in src/, in dist/ and in the bundled program alike. */
 const placeOf = (name: string): URL => new URL(`../../${name}`, import.meta.url);
 
-function packaged(name: string): string {
+/** Reads a text of the package by its path. */
+export function packaged(name: string): string {
   return readFileSync(placeOf(name), 'utf8');
 }
 

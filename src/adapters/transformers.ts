@@ -53,6 +53,9 @@ export const transformersPackages = ['@huggingface/transformers', '@xenova/trans
 
 export const defaultModel = 'Xenova/all-MiniLM-L6-v2';
 
+/** What the name of each such embedder begins with. */
+export const modelPrefix = 'transformers:';
+
 /** Changes when the same files would give other vectors: pooling, normalisation. */
 const recipe = 'mean-pooled 1';
 
@@ -121,7 +124,7 @@ export async function transformersEmbedder(options: TransformersOptions = {}): P
     return started;
   }
   return {
-    name: `transformers:${model}`,
+    name: `${modelPrefix}${model}`,
     fingerprint: JSON.stringify({
       recipe,
       model: note.hash,

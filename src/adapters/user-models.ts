@@ -6,9 +6,8 @@
 
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { dot } from '../base/vectors.ts';
+import { dot, normalise } from '../base/vectors.ts';
 import { isSystemError, MemoryError } from '../errors.ts';
-import type { Embedder } from '../ports.ts';
 import type { AddedModel, InstalledModel, InstalledModels, ModelMeasures, RemovedModel } from '../types.ts';
 import {
   addedModels,
@@ -27,11 +26,12 @@ import {
   removeRuntime,
   runtimeFolder,
 } from './model-runtime.ts';
-import { defaultModel, transformersEmbedder } from './transformers.ts';
+import { packaged } from './package.ts';
+import { defaultModel, isRuntimeInstalled, type TransformersOptions, transformersEmbedder } from './transformers.ts';
 import { chooseUserModel, userModel } from './user-model.ts';
 
 export interface AddModelOptions {
-  /** The package that is to run it; default: what is installed, else `@huggingface/transformers`. */
+  /** The package that is to run it, in the user's folder; default: what is installed anywhere, else `@huggingface/transformers`. */
   readonly runtime?: RuntimePackage;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: { what: string; done: number; total: number }) => void;
@@ -59,8 +59,14 @@ export function listModels(): InstalledModels {
   return { models: byName, runtime: installedRuntime() };
 }
 
+/** Tells whether a folder holds what a model is made of; whether all of it is there, {@link addModel} says. */
+export function looksLikeModel(folder: string): boolean {
+  return existsSync(path.join(folder, 'config.json')) && existsSync(path.join(folder, 'onnx'));
+}
+
 /**
- * Installs what runs models, fetches a model or copies it from its folder, measures it on ten texts and makes it this user's default.
+ * Installs what runs models unless that is there, fetches a model or copies it from its folder, measures it on ten texts and makes it this user's
+ * default.
  *
  * @throws MemoryError EMBEDDER_UNAVAILABLE when the package, the model or the network is not to be had; INVALID_ARGUMENT for a name that is no
  * model. The default is as it was then.
@@ -70,21 +76,24 @@ export async function addModel(name: string = defaultModel, options: AddModelOpt
   const place = placeOfModel(name);
   if (place.id === undefined) checkWhole(place.folder);
   const stop = signal === undefined ? {} : { signal };
-  const runtime =
-    options.runtime ?? (installedRuntime()?.name as RuntimePackage | undefined) ?? '@huggingface/transformers';
-  onProgress?.({ what: `Installing ${runtime}: step`, done: 1, total: 2 });
-  await installRuntime(runtime, stop);
-  const wanted = { model: name, packages: [runtime], resolveFrom: runtimeFolder(), ...stop };
+  const runtime = options.runtime ?? (isRuntimeInstalled() ? undefined : '@huggingface/transformers');
+  if (runtime !== undefined) {
+    onProgress?.({ what: `Installing ${runtime}: step`, done: 1, total: 2 });
+    await installRuntime(runtime, stop);
+  }
+  const run = options.runtime === undefined ? {} : { packages: [options.runtime], resolveFrom: runtimeFolder() };
+  const wanted = { model: name, ...run, ...stop };
   if (place.id !== undefined) {
     const report = (progress: { done: number; total: number }): void =>
       onProgress?.({ what: 'Downloading', ...progress });
     await (await transformersEmbedder({ ...wanted, download: true, onProgress: report })).close?.();
   }
   // A folder is tried where it lies: what does not run gets no place here.
-  const measures = await measured(() => transformersEmbedder(wanted));
+  const measures = await measured(place.folder, wanted);
+  const { model: before = null } = userModel();
   const added = place.id ?? copyModel(place.folder);
   chooseUserModel(added);
-  return { added, measures, ...listModels() };
+  return { added, before, measures, ...listModels() };
 }
 
 /**
@@ -172,21 +181,24 @@ function licenceOf(folder: string): string | null {
   }
 }
 
-/** Each line says one thing twice, in other words. */
-const sayings: readonly (readonly [string, string])[] = [
-  ['The meeting was moved to Thursday afternoon.', 'We will now come together on Thursday after lunch.'],
-  ['She grew up by the sea in a small harbour town.', 'Her childhood was spent in a little port on the coast.'],
-  ['The build fails because a package is missing.', 'Compilation breaks since one dependency is not installed.'],
-  ['He is allergic to nuts and carries medicine.', 'Peanuts make him ill, so he always has his pills with him.'],
-  ['The train was late and we missed the concert.', 'Because of a delayed railway journey the show began without us.'],
-];
+/** What a model is shown, from data/model-probe.json, which says what is what. */
+interface Probe {
+  readonly pairs: readonly (readonly [string, string])[];
+  readonly models: readonly { readonly name: string; readonly vectors: readonly string[] }[];
+}
 
-/** Loads a model and shows it ten texts. */
-async function measured(load: () => Promise<Embedder>): Promise<ModelMeasures> {
+/** Two models that were trained apart are as like as chance, 0.1 or less; so much says that it is the same one. */
+const sameModel = 0.8;
+
+/** Loads a model, shows it ten texts, and finds out how far weights of 8 bits stray from those that they were made of. */
+async function measured(folder: string, options: TransformersOptions): Promise<ModelMeasures> {
+  const { pairs, models } = JSON.parse(packaged('data/model-probe.json')) as Probe;
+  const texts = pairs.flat();
   const began = performance.now();
-  const embedder = await load();
+  const embedder = await transformersEmbedder(options);
+  // The process begins with its first text.
+  await embedder.embed(['']);
   const loaded = performance.now();
-  const texts = sayings.flat();
   const vectors = await embedder.embed(texts);
   const ended = performance.now();
   await embedder.close?.();
@@ -195,10 +207,45 @@ async function measured(load: () => Promise<Embedder>): Promise<ModelMeasures> {
     return likeness.indexOf(Math.max(...likeness));
   });
   const paired = nearest.filter((other, at) => other === (at ^ 1)).length;
+  const isQuantised = hasWeights(folder, true);
+  const known = models.map(({ name, vectors: kept }) => {
+    const exact = kept.map((text) => normalise(Float32Array.from(new Int8Array(Buffer.from(text, 'base64')))));
+    return {
+      with: name,
+      cosine: meanCosine(
+        vectors.filter((_, at) => at % 2 === 0),
+        exact,
+      ),
+    };
+  });
   return {
     dimensions: embedder.dimensions,
+    runtime: JSON.parse(embedder.fingerprint).runtime,
     loadMs: Math.round(loaded - began),
     msPerText: Math.round(((ended - loaded) / texts.length) * 10) / 10,
     paired,
+    isQuantised,
+    agreement: isQuantised
+      ? (known.find(({ cosine }) => cosine > sameModel) ?? (await besideFullWeights(folder, options, texts, vectors)))
+      : null,
   };
+}
+
+/** Compares with the 32-bit weights in the same folder; null where there are none. */
+async function besideFullWeights(
+  folder: string,
+  options: TransformersOptions,
+  texts: readonly string[],
+  vectors: readonly Float32Array[],
+): Promise<ModelMeasures['agreement']> {
+  if (!hasWeights(folder, false)) return null;
+  const full = await transformersEmbedder({ ...options, quantised: false });
+  const exact = await full.embed(texts);
+  await full.close?.();
+  return { with: 'onnx/model.onnx', cosine: meanCosine(vectors, exact) };
+}
+
+function meanCosine(some: readonly Float32Array[], others: readonly ArrayLike<number>[]): number {
+  if (some[0]!.length !== others[0]!.length) return 0;
+  return some.reduce((sum, vector, at) => sum + dot(vector, others[at]!), 0) / some.length;
 }

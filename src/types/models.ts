@@ -26,11 +26,20 @@ export interface ModelRuntime {
 export interface ModelMeasures {
   /** The length of its vectors. */
   readonly dimensions: number;
+  /** The package that ran it, `name@version`. */
+  readonly runtime: string;
   /** From nothing to the first vector, in milliseconds. */
   readonly loadMs: number;
   readonly msPerText: number;
   /** Of how many of the ten texts the nearest other one is the same in other words. */
   readonly paired: number;
+  /** Whether its weights have 8 bits. */
+  readonly isQuantised: boolean;
+  /**
+   * How like its vectors are to those that its weights give with 32 bits, the mean of cosines; `with` names the model that it is, or the file
+   * beside it. Null where there is nothing to compare with.
+   */
+  readonly agreement: { readonly with: string; readonly cosine: number } | null;
 }
 
 export interface InstalledModels {
@@ -41,6 +50,8 @@ export interface InstalledModels {
 
 export interface AddedModel extends InstalledModels {
   readonly added: string;
+  /** Which model was the default until now; null for none. */
+  readonly before: string | null;
   readonly measures: ModelMeasures;
 }
 

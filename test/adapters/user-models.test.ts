@@ -101,6 +101,33 @@ describe('what installs nothing', () => {
   });
 });
 
+const isInstalled = fs.existsSync(new URL('../../node_modules/@huggingface/transformers', import.meta.url));
+
+describe.skipIf(!isInstalled)(
+  'a package that is there (skipped where @huggingface/transformers is not installed)',
+  () => {
+    it('runs a model without npm, which is compared with its 32-bit weights', async () => {
+      process.env.PATH = folder;
+      const tiny = makeTinyModel(path.join(folder, 'tiny'));
+      const first = await addModel(tiny);
+      expect(first).toMatchObject({ added: 'tiny', before: null, runtime: null });
+      expect(first.measures).toMatchObject({ runtime: '@huggingface/transformers@4.3.1', isQuantised: true });
+      expect(first.measures.agreement!.with).toBe('onnx/model.onnx');
+      expect(first.measures.agreement!.cosine).toBeGreaterThan(0.999);
+      expect(kept()).toEqual(['model.json', 'models']);
+
+      // Weights of the other size are none to compare with, nor do they stray.
+      const onlyFull = path.join(folder, 'full');
+      fs.cpSync(tiny, onlyFull, { recursive: true });
+      fs.rmSync(path.join(onlyFull, 'onnx', 'model_quantized.onnx'));
+      const second = await addModel(onlyFull);
+      expect(second).toMatchObject({ before: 'tiny', measures: { isQuantised: false, agreement: null } });
+      fs.rmSync(path.join(tiny, 'onnx', 'model.onnx'));
+      expect((await addModel(tiny)).measures).toMatchObject({ isQuantised: true, agreement: null });
+    });
+  },
+);
+
 /** Two installs and three loads on a machine that may have other things to do. */
 const patienceMs = 600_000;
 
@@ -121,7 +148,7 @@ describe.skipIf(npm.status !== 0)('a real npm (skipped where it does not reach i
   it(
     'installs, adds a model from a folder, replaces it, forgets the vectors of the old one, and removes all',
     async () => {
-      const first = await addModel(tiny);
+      const first = await addModel(tiny, { runtime: '@huggingface/transformers' });
       expect(first).toMatchObject({ added: 'tiny', models: [{ name: 'tiny', isDefault: true, licence: null }] });
       expect(first.measures).toMatchObject({ dimensions: 32 });
       expect(first.runtime).toMatchObject({ name: '@huggingface/transformers', version: '4.3.1' });
