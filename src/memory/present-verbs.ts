@@ -60,7 +60,13 @@ export function presentVerbs<MemoryPart>(branch: Branch, openPart: (scope: Scope
         const integrity = integrityOf(ledgerQuestion(branch));
         const status = statusOf(store, catalog, snapshot, integrity, placement === 'project');
         const place = { directory: branch.directory, placement, branch: branch.branchName };
-        return { ...place, ...(scope === null ? status : statusWithin(scope, snapshot, status)) };
+        const semantics = branch.semantics();
+        const ranking = semantics === null ? null : await semantics.lacking(branch.searcher().layoutOf(snapshot));
+        return {
+          ...place,
+          ...(scope === null ? status : statusWithin(scope, snapshot, status)),
+          ranking: rankingOf(ranking),
+        };
       },
 
       git: {
@@ -175,4 +181,11 @@ export function presentVerbs<MemoryPart>(branch: Branch, openPart: (scope: Scope
       },
     }),
   );
+}
+
+function rankingOf(
+  asked: { readonly embedder: string; readonly missing: number } | MemoryError | null,
+): StatusResult['ranking'] {
+  if (asked instanceof MemoryError) return { embedder: null, missing: 0, why: asked.message };
+  return asked ?? { embedder: null, missing: 0 };
 }

@@ -16,6 +16,11 @@ export interface StatusResult {
   /** What people changed in the work tree and no commit has yet; `why` it will not get into the next one. */
   readonly edited: readonly { readonly path: string; readonly why?: string }[];
   readonly openSessions: readonly string[];
+  /**
+   * What ranks beside words, and how many texts have no vector of it yet; the embedder is null where words alone rank, and `why` says so where
+   * another was wanted.
+   */
+  readonly ranking: { readonly embedder: string | null; readonly missing: number; readonly why?: string };
   /** Absent where there is no remote. */
   readonly sync?: SyncState;
   /**

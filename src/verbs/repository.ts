@@ -135,7 +135,8 @@ export const status = defineVerb({
     return (await context.memory()).status();
   },
   text(status, style) {
-    const lines = [style.strong(status.directory), ...describePlace(status, style)];
+    const ranks = describePlace(status, style, [['ranks', describeRanking(status)]]);
+    const lines = [style.strong(status.directory), ...ranks];
     if (status.pending.length === 0) {
       if (status.edited.length === 0) lines.push('', 'Nothing waits for a commit.');
     } else {
@@ -257,7 +258,11 @@ function nextSteps({ placement, memories, conversations }: StatusResult, style: 
 }
 
 /** Tells where a memory is and what it holds. */
-export function describePlace(status: StatusResult, style: Style): string[] {
+export function describePlace(
+  status: StatusResult,
+  style: Style,
+  more: readonly (readonly [string, string])[] = [],
+): string[] {
   const tip =
     status.commit === null
       ? 'no commit yet'
@@ -272,11 +277,19 @@ export function describePlace(status: StatusResult, style: Style): string[] {
       ['branch', `${status.branch} (${status.placement})`],
       ['commit', tip],
       ['holds', holds],
+      ...more,
       ...describeRemote(status),
       ...describeModels(status),
     ],
     style,
   );
+}
+
+function describeRanking({ ranking: { embedder, missing, why } }: StatusResult): string {
+  if (embedder === null) return `words alone${why === undefined ? '' : `: ${why}`}`;
+  if (missing === 0) return `words and ${embedder}`;
+  const texts = count(missing, 'text has', 'texts have');
+  return `words and ${embedder}; ${texts} no vector yet: git memory maintain reindex`;
 }
 
 /** The sum of the days that are known, and of each that asked. */

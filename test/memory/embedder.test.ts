@@ -132,6 +132,23 @@ describe('a memory with an embedder', () => {
     await memory.close();
   });
 
+  it('says in status what ranks and how many texts have no vector, and embeds none for it', async () => {
+    const { memory } = await newTestMemory({ embedder: meanings });
+    await remembering(memory, 'Ada has a dog', 'Bob has a cat');
+    const { missing } = (await memory.status()).ranking;
+    expect((await memory.status()).ranking).toEqual({ embedder: 'meanings', missing });
+    expect(missing).toBeGreaterThanOrEqual(2);
+    expect((await memory.maintenance.reindex()).embedded).toBe(missing);
+    expect((await memory.status()).ranking).toEqual({ embedder: 'meanings', missing: 0 });
+    await memory.close();
+
+    const why = 'no such model';
+    const embedder = () => Promise.reject(new MemoryError('EMBEDDER_UNAVAILABLE', why));
+    const { memory: other } = await newTestMemory({ embedder });
+    expect((await other.status()).ranking).toEqual({ embedder: null, missing: 0, why });
+    await other.close();
+  });
+
   it('embeds what changed since a commit, and no longer than it is given', async () => {
     const { memory } = await newTestMemory({ embedder: meanings, fs: ephemeralFileSystem(), dir: '/' });
     const newest = async (): Promise<string> => (await memory.log({ limit: 1 })).commits[0]!.oid;
@@ -180,6 +197,36 @@ describe('the program with a model in memory.yaml', () => {
     expect(result).toMatchObject({ embedder: `transformers:${model}` });
     expect(result.hits[0].snippet).toBe('walk the dog');
     expect(result.hits[0].parts.vector).toBeGreaterThan(0);
+  });
+
+  it.skipIf(!isInstalled)('adds it, shows what it changes, and removes it', async () => {
+    const { memory, directory: folder } = await newTestMemory();
+    await remembering(memory, 'merge the git branch', 'walk the dog');
+    await memory.close();
+    makeTinyModel(path.join(folder, 'tiny'));
+    const env = { ...process.env, XDG_DATA_HOME: temporaryFolder(), XDG_CACHE_HOME: temporaryFolder() };
+    const run = async (...words: string[]) => {
+      const { stdout, stderr, status } = await runProgram(folder, words, { env });
+      return { said: stdout.replace(/\s+/g, ' '), stderr, status };
+    };
+    expect(await run('model', 'try', 'dog')).toMatchObject({ status: 3, said: '' });
+    expect((await run('status')).said).toContain('ranks words alone');
+    // A folder is one also where its name could be an id.
+    const added = await run('model', 'add', 'tiny');
+    expect(added).toMatchObject({ status: 0, stderr: '' });
+    expect(added.said).toContain('added tiny, which ranks from now on; before, no model did');
+    expect(added.said).toMatch(/here transformers:tiny ranks in this memory: (\d+) texts, \1 of them embedded now/);
+    expect((await run('status')).said).toContain('ranks words and transformers:tiny ');
+
+    const { said: tried } = await run('model', 'try', 'walk', 'the', 'dog');
+    expect(tried).toMatch(/^By words alone 1\. .*walk the dog.* By words and transformers:tiny 1\. .*walk the dog/);
+    await run('remember', 'The bird is in the park');
+    expect((await run('status')).said).toContain('text has no vector yet: git memory maintain reindex');
+    expect((await run('model', 'try', 'bird')).said).toContain('1 text got a vector for this, which stays.');
+
+    const removed = await run('model', 'remove', 'tiny');
+    expect(removed.said).toContain('words alone rank in this memory');
+    expect((await run('status')).said).toContain('ranks words alone');
   });
 
   it('ranks by words where it is missing, and says so', async () => {

@@ -109,6 +109,18 @@ export class SemanticIndex {
     }
   }
 
+  /** Says how many documents have no vector yet; embeds nothing, and a failure comes as a value. */
+  async lacking(layout: Layout): Promise<{ readonly embedder: string; readonly missing: number } | MemoryError> {
+    try {
+      const { embedder, cache } = await this.#load();
+      cache.refresh();
+      return { embedder: embedder.name, missing: this.#missingSlots(layout, cache).length };
+    } catch (error) {
+      if (error instanceof MemoryError) return error;
+      throw error;
+    }
+  }
+
   /**
    * Embeds all documents that have no vector yet, and says how many that were and how many are left.
    *
