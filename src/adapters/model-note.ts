@@ -3,7 +3,7 @@
 //   <user's cache>/model-notes/<16 hex digits of the SHA-256 of its folder and weights>.json
 //   { "files": "config.json 612 1732888800000.5 … ", "hash": "<SHA-256>", "dimensions": 384, "runtime": "@huggingface/transformers@4.3.1" }
 //
-// Derived: it counts as long as names, sizes and times of the files are those that it was made of, and may be deleted at any moment.
+// Derived, and may be deleted at any moment. It counts as long as names, sizes and times of the files are as they were.
 
 import { createHash } from 'node:crypto';
 import {

@@ -67,13 +67,13 @@ interface Runtime {
 }
 
 /**
- * Gives a transformer model: mean pooling over its word pieces, unit length. Texts are handed over in batches and run one by one, in a process
- * that starts with the first of them; a model that has not run here before starts at once, to show what it is.
+ * Gives a transformer model: mean pooling over its word pieces, unit length. Texts are handed over in batches and run one by one. Their process
+ * starts with the first of them, or at once where the model has not run here before.
  *
  * Downloads nothing unless told to, and then all or nothing, into the user's cache.
  *
- * @throws MemoryError EMBEDDER_UNAVAILABLE when no package is installed or works here, or the model is not there or cannot be downloaded; from
- * `embed`, when what ran it does not any more. INVALID_ARGUMENT for a name that is no model. The reason of an abort goes through.
+ * @throws MemoryError EMBEDDER_UNAVAILABLE when no package is installed or works here, or the model is not there or cannot be downloaded. From
+ * `embed` it comes when the package that ran it does not any more. INVALID_ARGUMENT for a name that is no model. The reason of an abort goes through.
  */
 export async function transformersEmbedder(options: TransformersOptions = {}): Promise<Embedder> {
   const { model = defaultModel, prefixes = {}, silenceMs = 60_000, signal } = options;

@@ -65,8 +65,8 @@ export function looksLikeModel(folder: string): boolean {
 }
 
 /**
- * Installs what runs models unless that is there, fetches a model or copies it from its folder, measures it on ten texts and makes it this user's
- * default.
+ * Installs what runs models unless that is there. Then fetches a model or copies it from its folder, measures it on ten texts and makes it this
+ * user's default.
  *
  * @throws MemoryError EMBEDDER_UNAVAILABLE when the package, the model or the network is not to be had; INVALID_ARGUMENT for a name that is no
  * model. The default is as it was then.

@@ -36,7 +36,7 @@ export interface ModelMeasures {
   /** Whether its weights have 8 bits. */
   readonly isQuantised: boolean;
   /**
-   * How like its vectors are to those that its weights give with 32 bits, the mean of cosines; `with` names the model that it is, or the file
+   * How like its vectors are to those that its weights give with 32 bits, as the mean of cosines. `with` names the model that it is, or the file
    * beside it. Null where there is nothing to compare with.
    */
   readonly agreement: { readonly with: string; readonly cosine: number } | null;

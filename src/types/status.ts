@@ -17,8 +17,8 @@ export interface StatusResult {
   readonly edited: readonly { readonly path: string; readonly why?: string }[];
   readonly openSessions: readonly string[];
   /**
-   * What ranks beside words, and how many texts have no vector of it yet; the embedder is null where words alone rank, and `why` says so where
-   * another was wanted.
+   * What ranks beside words, and how many texts have no vector of it yet. The embedder is null where words alone rank, with `why` where one was
+   * wanted.
    */
   readonly ranking: { readonly embedder: string | null; readonly missing: number; readonly why?: string };
   /** Absent where there is no remote. */

@@ -47,12 +47,12 @@ export const model = defineVerb({
   help:
     'A transformer model matches meaning even where texts share no word. "add" fetches a model, by default ' +
     'Xenova/all-MiniLM-L6-v2 (23 MB, English), or copies a folder. The folder must hold config.json, tokenizer.json and ' +
-    'onnx/model_quantized.onnx or onnx/model.onnx. What runs models is installed by npm into your own folder, without ' +
-    'install scripts and unless it is there: about 70 MB (Apache-2.0 and MIT), and no project changes. HF_ENDPOINT ' +
-    'replaces the host https://huggingface.co. "add" tests the model on ten texts, makes it your default, which ranks ' +
-    'in every memory whose memory.yaml names no other, and gives the texts of this memory their vectors. "try" asks ' +
-    'this memory with the model and without. "list", the default, shows installed models. "remove" deletes a model, ' +
-    'and what runs it with the last one.',
+    'onnx/model_quantized.onnx or onnx/model.onnx. HF_ENDPOINT replaces the host https://huggingface.co. Unless a ' +
+    'package that runs models is there, npm installs one into your own folder, without install scripts. It has about ' +
+    '70 MB (Apache-2.0 and MIT) and changes no project. "add" tests the model on ten texts and gives the texts of this ' +
+    'memory their vectors. The model becomes your default: it ranks in every memory whose memory.yaml names no other. ' +
+    '"try" asks this memory with the model and without. "list", the default, shows installed models. "remove" deletes ' +
+    'a model, and the package with the last one.',
   input: z.strictObject({
     action: z
       .enum(['list', 'add', 'try', 'remove'])
