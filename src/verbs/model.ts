@@ -49,7 +49,7 @@ export const model = defineVerb({
     'Xenova/all-MiniLM-L6-v2 (23 MB, English), or copies a folder. The folder must hold config.json, tokenizer.json and ' +
     'onnx/model_quantized.onnx or onnx/model.onnx. HF_ENDPOINT replaces the host https://huggingface.co. Unless a ' +
     'package that runs models is there, npm installs one into your own folder, without install scripts. It has about ' +
-    '70 MB (Apache-2.0 and MIT) and changes no project. "add" tests the model on ten texts and gives the texts of this ' +
+    '60 MB (Apache-2.0 and MIT) and changes no project. "add" tests the model on ten texts and gives the texts of this ' +
     'memory their vectors. The model becomes your default: it ranks in every memory whose memory.yaml names no other. ' +
     '"try" asks this memory with the model and without. "list", the default, shows installed models. "remove" deletes ' +
     'a model, and the package with the last one.',
