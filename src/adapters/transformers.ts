@@ -137,6 +137,7 @@ export async function transformersEmbedder(options: TransformersOptions = {}): P
       stop?.throwIfAborted();
       try {
         const process = await alive();
+        stop?.throwIfAborted();
         const prefixed = texts.map((text) => (prefixes[kind] ?? '') + text);
         return await process.embed(prefixed, kind === 'query', stop);
       } catch (error) {

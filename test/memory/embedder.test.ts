@@ -224,6 +224,11 @@ describe('the program with a model in memory.yaml', () => {
     expect((await run('status')).said).toContain('text has no vector yet: git memory maintain reindex');
     expect((await run('model', 'try', 'bird')).said).toContain('1 text got a vector for this, which stays.');
 
+    // Where there is no memory there is none to prepare.
+    const elsewhere = await runProgram(temporaryFolder(), ['model', 'add', 'tiny'], { env });
+    expect(elsewhere).toMatchObject({ status: 0, stderr: '' });
+    expect(elsewhere.stdout).toContain('Next: `git memory maintain reindex` in a memory');
+
     const removed = await run('model', 'remove', 'tiny');
     expect(removed.said).toContain('words alone rank in this memory');
     expect((await run('status')).said).toContain('ranks words alone');

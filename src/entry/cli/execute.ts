@@ -110,7 +110,11 @@ export async function execute(
     throw error;
   }
   progress.clear();
-  await (await opened)?.close();
+  // A verb may have gone on where there is no memory.
+  await opened?.then(
+    (memory) => memory.close(),
+    () => undefined,
+  );
   print(verb, answer, options.json === true);
   const refusal = verb.refusal?.(answer.output);
   return refusal === undefined ? 0 : exitNumberOf(refusal);
