@@ -15,6 +15,7 @@ import { estimateTokens } from '../../dist/base/token-estimate.js';
 import { baselines, entriesOf } from './baselines.mjs';
 import { locomo, placeOf, sets as recallSets } from './data.mjs';
 import { mean } from './metrics.mjs';
+import { unmarked } from './reading.mjs';
 import { printTable, writeTablesTo } from './report.mjs';
 import { memoryOf } from './systems.mjs';
 
@@ -157,7 +158,7 @@ function systemsFor(store, memory, sessionOfPath, options) {
       if (used > tokens || estimateTokens(text) !== used) throw new Error(`${used} of ${tokens} tokens: ${question}`);
       const held = new Set();
       // What ended is marked within the turn; everything else of it is as it was said.
-      const shown = flat(text).replace(/ \((?:until|no longer|earlier, see)[^()]*(?:\([^()]*\)[^()]*)*\)/g, '');
+      const shown = unmarked(flat(text));
       for (const { path: from, turn, isCut } of slots.flatMap(({ blocks }) => blocks)) {
         if (from === undefined || turn === undefined) continue;
         const place = placeOf(sessionOfPath.get(from), turn);

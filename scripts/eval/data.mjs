@@ -4,15 +4,19 @@
 //     questions: [{ text, category, gold: Set of places }] }] }
 //
 // A place is `session#turn` or the path of a document. The data lies beside the project and is never copied into it.
+// GIT_MEMORY_EVAL_DATA names another folder of the same form.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const folder = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../../shared/data');
+const folder =
+  process.env.GIT_MEMORY_EVAL_DATA ?? path.join(path.dirname(fileURLToPath(import.meta.url)), '../../../shared/data');
 
 const read = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null);
-const at = (name) => path.join(folder, name);
+export const at = (name) => path.join(folder, name);
+/** The JSON of a file of the data; null where it is not present. */
+export const readData = (name) => read(at(name));
 
 /** A place is `session#turn`, both as recall gives them. */
 export const placeOf = (session, turn) => `${session}#${turn}`;
@@ -114,6 +118,64 @@ const beam =
   (file = at('beam-100k-dev.json')) =>
     conversations(file, sayOf);
 
+/** What the writers of english/ wrote, by a file of theirs: `[writer, records]`; null where none is present. */
+export function writersOf(file) {
+  const names = existsSync(at('english')) ? readdirSync(at('english')).sort() : [];
+  const written = names.filter((name) => existsSync(at(`english/${name}/${file}`)));
+  const records = (name) =>
+    readFileSync(at(`english/${name}/${file}`), 'utf8')
+      .split('\n')
+      .filter(Boolean);
+  return written.length === 0 ? null : written.map((name) => [name, records(name).map((line) => JSON.parse(line))]);
+}
+
+/** One turn as a session of its own, so that none is found by what stands beside it. */
+const alone = (id, { day, role, speaker, text }) => ({
+  id,
+  started: `${day}T12:00:00Z`,
+  turns: [{ role: role === 'assistant' ? 'agent' : 'user', ...(speaker ? { speaker } : {}), text }],
+});
+const inOrder = (sessions) => sessions.sort((one, other) => Date.parse(one.started) - Date.parse(other.started));
+
+/** Questions in other words than were said: all texts of a writer in one memory, or each small memory by itself. */
+const otherWords = (isPooled) => () =>
+  writersOf('questions.jsonl')?.flatMap(([name, memories]) => {
+    const stores = memories.map(({ id, texts, questions }) => ({
+      name,
+      sessions: inOrder(texts.map((text) => alone(`${id}-${text.id}`, text))),
+      documents: [],
+      questions: questions.map(({ q: text, kind, gold }) => ({
+        text,
+        category: kind,
+        gold: new Set(gold.map((one) => placeOf(`${id}-${one}`, 1))),
+      })),
+    }));
+    if (!isPooled) return stores;
+    const all = (key) => stores.flatMap((store) => store[key]);
+    return [{ name, sessions: inOrder(all('sessions')), documents: [], questions: all('questions') }];
+  });
+
+const changing = new Set(['replaces', 'ends', 'corrects', 'future']);
+
+/** Pairs of turns, a store for each writer; a question has `first`, `later` and whether the later turn changes what the first said. */
+export const news = () =>
+  writersOf('changes.jsonl')?.map(([name, pairs]) => ({
+    name,
+    sessions: inOrder(
+      pairs.flatMap(({ id, first, later }) => [alone(`${id}-first`, first), alone(`${id}-later`, later)]),
+    ),
+    documents: [],
+    questions: pairs.map(({ id, question, relation, first, later }) => ({
+      id,
+      text: question,
+      category: relation,
+      isChange: changing.has(relation),
+      first: first.text,
+      later: later.text,
+      gold: new Set([placeOf(`${id}-first`, 1), placeOf(`${id}-later`, 1)]),
+    })),
+  }));
+
 /** By name: what it is, the file it is read from, and what its figures have to be beside the baselines (nDCG@10, in points). */
 export const sets = {
   locomo: { title: 'LoCoMo', read: locomo, least: 62 },
@@ -134,4 +196,6 @@ export const sets = {
   cranfield: { title: 'Cranfield', read: documents('docs-cranfield-dev.json'), over: { best: 1 } },
   'xquad-de': { title: 'XQuAD, German', read: documents('docs-xquad-de-dev.json'), least: 95 },
   'xquad-zh': { title: 'XQuAD, Chinese', read: documents('docs-xquad-zh-dev.json'), over: { bigrams: -1 } },
+  'other-words': { title: 'Other words, by writer', read: otherWords(true), isByWriter: true },
+  'other-words-alone': { title: 'Other words, by memory', read: otherWords(false), isByWriter: true },
 };

@@ -1,14 +1,24 @@
-// The evaluation: how well recall finds what answers a question, beside MiniSearch, SQLite FTS5 and lunr in the same run.
-//   npm run eval                        all sets, every system.
-//   npm run eval -- locomo beam-roles   some sets.
+// The evaluation: how well recall finds what answers a question, by words alone, with the table of vectors and with a transformer. The sets
+// come with the worst first: where the product lost most to words alone, or, with one system, where least is found.
+//   npm run eval                        all sets, and then `news` and `evidence`.
+//   npm run eval -- locomo other-words  some sets.
 //   npm run eval -- locomo --file FILE  another file of the same form.
-//   npm run eval -- --only recall       without the baselines.
 //   npm run eval -- --options JSON      with options of recall, such as {"recency":0.2}.
-//   npm run eval -- --model FOLDER      with a transformer model beside words.
 //   npm run eval -- --extract           with what the rules extract beside the turns; a memory stands for the turns it was taken from.
-//   npm run eval -- --write             keeps the figures in results.json and makes docs/search-evaluation.md of them.
-//   npm run eval -- context             how often a compiled context holds what answers, see context.mjs.
-//   npm run eval -- extraction          how well the rules extract, see extraction/main.mjs.
+//   npm run eval -- --write             with MiniSearch, FTS5 and lunr, keeps the figures in results.json and makes docs/search-evaluation.md.
+// The others:
+//   news                  is the news handed, where all turns of a writer are in one memory?
+//   pairs [2] [20]        the same in memories of two and of twenty turns.
+//   evidence [SETS]       is the evidence of questions to conversations handed whole?
+//   nothing               does the first score tell questions about nothing known from others?
+//   change, handed [lives] [pairs] [statements] [gist-texts]    cases written by hand, and their judges.
+//   endings [SETS]        what is over although nobody ended it; has to be 0.
+//   context, extraction, lives, scripted     see context.mjs, extraction/main.mjs, lives.mjs, scripted-model.mjs.
+// Options of all but the last line:
+//   --system words,table,model   what recall ranks with (default all three); also minisearch, fts5, lunr and bigrams, where sets are asked.
+//   --table FOLDER        another table; {w} in it is the name of the writer that is judged.
+//   --model FOLDER        another transformer model.
+//   --every N --offset K  every Nth question, pair or case from the Kth on.
 
 import { parseArgs } from 'node:util';
 
@@ -39,54 +49,37 @@ if (Object.hasOwn(others, command ?? '')) {
   process.exit();
 }
 
-const { sets } = await import('./data.mjs');
-const { measureSet, readResults, shortfallOf, writeResults } = await import('./scoreboard.mjs');
-const { printTable, scoreTable, writeDocumentation } = await import('./report.mjs');
-const { transformersEmbedder } = await import('../../dist/index.js');
-
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    file: { type: 'string' },
-    only: { type: 'string' },
-    options: { type: 'string' },
-    model: { type: 'string' },
+    ...Object.fromEntries(
+      ['system', 'table', 'model', 'every', 'offset', 'file', 'options'].map((name) => [name, { type: 'string' }]),
+    ),
     extract: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
   },
 });
-const names = positionals.length > 0 ? positionals : Object.keys(sets);
-const unknown = names.find((name) => !Object.hasOwn(sets, name));
-if (unknown !== undefined) throw new Error(`no set ${unknown}; there are ${Object.keys(sets).join(', ')}`);
-if (values.write && (values.extract || (values.only ?? values.file ?? values.model ?? values.options) !== undefined)) {
-  throw new Error('what is kept is measured as recall comes, on the sets that lie beside the project');
-}
-const embedder = values.model === undefined ? undefined : await transformersEmbedder({ model: values.model });
-const results = values.write && positionals.length > 0 ? readResults().sets : {};
-const measured = {};
-for (const name of names) {
-  const result = await measureSet(name, {
-    file: values.file,
-    options: values.options === undefined ? {} : JSON.parse(values.options),
-    memory: { embedder, extracts: values.extract },
-    only: values.only,
-  });
-  if (result === null) {
-    console.log(`${name}: skipped, data not present`);
-    continue;
+const given = { ...values, every: Number(values.every ?? 1), offset: Number(values.offset ?? 0) };
+const measures = {
+  news: async (how) => (await import('./handed.mjs')).evaluateNews(how),
+  pairs: async (how) => (await import('./handed.mjs')).evaluatePairs(how),
+  evidence: async (how) => (await import('./handed.mjs')).evaluateEvidence(how),
+  nothing: async (how) => (await import('./nothing.mjs')).evaluateNothing(how),
+  endings: async (how) => (await import('./endings.mjs')).evaluateEndings(how),
+  change: async (how) => (await import('./judges.mjs')).evaluateJudged('change', how),
+  handed: async (how) => (await import('./judges.mjs')).evaluateJudged('handed', how),
+};
+// These open memories themselves.
+const isOwn = ['change', 'handed', 'endings'].includes(positionals[0]);
+const { rankings } = await import('./systems.mjs');
+const { found, close } = isOwn ? {} : await rankings(values);
+if (Object.hasOwn(measures, positionals[0] ?? '')) {
+  await measures[positionals[0]]({ ...given, found, positionals: positionals.slice(1) });
+} else {
+  const { evaluateSets } = await import('./scoreboard.mjs');
+  await evaluateSets(positionals, { ...given, found });
+  if (positionals.length === 0 && !values.write) {
+    for (const name of ['news', 'evidence']) await measures[name]({ ...given, found, positionals: [] });
   }
-  measured[name] = result;
-  const short = values.only === undefined ? shortfallOf(name, result) : null;
-  console.error(`${name}: ${result.systems.recall['nDCG@10'].toFixed(1)}${short === null ? '' : `, short: ${short}`}`);
 }
-await embedder?.close?.();
-printTable(scoreTable(measured));
-for (const [name, { sessions, categories }] of Object.entries(measured)) {
-  if (sessions !== undefined)
-    console.log(`  ${name}, sessions: R@5 ${sessions['R@5']}, nDCG@10 ${sessions['nDCG@10']}`);
-  if (positionals.length > 0 && categories !== undefined) console.log(`  ${name}: ${JSON.stringify(categories)}`);
-}
-if (values.write) {
-  writeResults({ ...results, ...measured });
-  writeDocumentation(readResults());
-}
+await close?.();

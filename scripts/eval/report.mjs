@@ -3,23 +3,49 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { sets } from './data.mjs';
+import { interval, mean } from './metrics.mjs';
 
 const documentation = fileURLToPath(new URL('../../docs/search-evaluation.md', import.meta.url));
 
 const signed = (value) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(1)}`;
+/** A share in points, to one digit. */
+export const points = (value) => Math.round(value * 1000) / 10;
+
+/** A mean with its 95 % interval: `63.5 (61.2–65.9)`. */
+export function within(values) {
+  const [low, high] = interval(values).map(points);
+  return `${points(mean(values)).toFixed(1)} (${low.toFixed(1)}–${high.toFixed(1)})`;
+}
+
+/** The mean of paired differences with its 95 % interval: `+1.2 (−0.3 to +2.8)`. */
+export function gained(values) {
+  const [by, low, high] = [mean(values), ...interval(values)].map((value) => signed(points(value)));
+  return `${by} (${low} to ${high})`;
+}
+
+/** The mean over stores, and the worst of them: `41.2 (wb 33.0)`. */
+export function byStore(values, storeOf, worstOf = Math.min) {
+  const names = [...new Set(storeOf)];
+  const means = names.map((name) => points(mean(values.filter((_, at) => storeOf[at] === name))));
+  const worst = worstOf(...means);
+  return `${mean(means).toFixed(1)} (${names[means.indexOf(worst)]} ${worst.toFixed(1)})`;
+}
+
 const shown = (figures) =>
   figures === undefined ? '' : `${figures['nDCG@10'].toFixed(1)} (${figures['R@5'].toFixed(1)})`;
+const ours = ['words', 'table', 'model'];
 
 /** Gives a header and one line for each set: nDCG@10 (R@5) of each system, and the difference to the best baseline. */
 export function scoreTable(results) {
+  const measured = ours.filter((name) => Object.values(results).some(({ systems }) => name in systems));
   return [
-    ['set (questions)', 'MiniSearch', 'FTS5', 'lunr', '**recall**', 'recall − best (95 %)'],
+    ['set (questions)', 'MiniSearch', 'FTS5', 'lunr', ...measured.map((name) => `**${name}**`), 'recall − best (95 %)'],
     ...Object.entries(results).map(([name, { questions, systems, best, difference }]) => [
       `${sets[name].title} (${questions.toLocaleString('en-US')})`,
       `${shown(systems.minisearch)}${systems.bigrams ? `; pairs of letters ${shown(systems.bigrams)}` : ''}`,
       shown(systems.fts5),
       shown(systems.lunr),
-      shown(systems.recall),
+      ...measured.map((name) => shown(systems[name])),
       best === undefined
         ? ''
         : `${signed(difference[0])} (${signed(difference[1])} to ${signed(difference[2])}) ${best}`,

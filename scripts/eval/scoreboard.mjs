@@ -1,103 +1,152 @@
-// The scoreboard: recall beside the baselines on every set, in one run, and what is kept of it.
+// The scoreboard: recall with each of its rankings on every set, beside other indexes where they are asked for, and what is kept of it.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { baselines, entriesOf } from './baselines.mjs';
 import { sets } from './data.mjs';
-import { interval, mean, score } from './metrics.mjs';
+import { interval, mean, measures, sampler, score } from './metrics.mjs';
+import { byStore, gained, points, printTable, within, writeDocumentation } from './report.mjs';
 import { memoryOf, recall } from './systems.mjs';
 
 const kept = fileURLToPath(new URL('results.json', import.meta.url));
 
 /** The three that recall is never to be far below. */
-export const rivals = ['minisearch', 'fts5', 'lunr'];
+const rivals = ['minisearch', 'fts5', 'lunr'];
 
-export const readResults = () => JSON.parse(readFileSync(kept, 'utf8'));
+const readResults = () => JSON.parse(readFileSync(kept, 'utf8'));
 
-/** In points, to one digit. */
-const points = (value) => Math.round(value * 1000) / 10;
-/** Columns of the rows of `score`. */
-const measured = { 'R@5': 1, 'R@10': 2, 'nDCG@10': 5 };
-
+const column = (rows, name) => rows.map((row) => row[measures.indexOf(name)]);
 const summaryOf = (rows) =>
-  Object.fromEntries(
-    Object.entries(measured).map(([name, column]) => [name, points(mean(rows.map((row) => row[column])))]),
-  );
+  Object.fromEntries(measures.slice(2).map((name) => [name, points(mean(column(rows, name)))]));
+
+/** The ranking that users get of those that were measured. */
+const productOf = (systems) => ['table', 'words', 'model'].find((name) => name in systems);
+
+/** Measures sets and prints them, the worst first; with `write` keeps the figures and makes the tables of the documentation of them. */
+export async function evaluateSets(positionals, { options, write, extract: extracts, found, ...given }) {
+  const names = positionals.length > 0 ? positionals : Object.keys(sets);
+  const unknown = names.find((name) => !Object.hasOwn(sets, name));
+  if (unknown !== undefined) throw new Error(`no set ${unknown}; there are ${Object.keys(sets).join(', ')}`);
+  if (write && (extracts || given.every > 1 || (given.file ?? given.table ?? given.model ?? options) !== undefined)) {
+    throw new Error('what is kept is measured as recall comes, on whole sets that lie beside the project');
+  }
+  const others = write
+    ? [...rivals, 'bigrams']
+    : [...rivals, 'bigrams'].filter((one) => given.system?.split(',').includes(one));
+  const measured = new Map();
+  for (const name of names) {
+    const asked = await askSet(name, { ...given, options: JSON.parse(options ?? '{}'), found, others, extracts });
+    if (asked === null) console.log(`${name}: skipped, data not present`);
+    else if (Object.keys(asked.rows).length > 0) measured.set(name, asked);
+    console.error(`${name}: done`);
+  }
+  const sorted = [...measured].sort(([, one], [, other]) => badness(one) - badness(other));
+  printTable([headings, ...sorted.flatMap(([name, asked]) => linesOf(name, asked))]);
+  const results = Object.fromEntries([...measured].map(([name, asked]) => [name, resultOf(asked)]));
+  for (const [name, result] of Object.entries(results)) {
+    const { sessions } = result;
+    if (sessions !== undefined)
+      console.log(`  ${name}, sessions: R@5 ${sessions['R@5']}, nDCG@10 ${sessions['nDCG@10']}`);
+    const short = write ? shortfallOf(name, result) : null;
+    if (short !== null) console.log(`  ${name} is short: ${short}`);
+  }
+  if (!write) return;
+  writeResults({ ...(positionals.length > 0 ? readResults().sets : {}), ...results });
+  writeDocumentation(readResults());
+}
 
 /**
- * Measures one set: { questions, systems: { name: { 'R@5', 'R@10', 'nDCG@10' } }, best, difference: [mean, low, high] of nDCG@10 to the best }.
- * A store of several sessions has `sessions`, too. Gives null where the data of the set is not present.
+ * Asks one set of every system: rows of `score` by system, and the store of each question. Rankings are those of `rankings`, `others` names
+ * other indexes. Gives null where the data of the set is not present.
  */
-export async function measureSet(name, { file, options = {}, memory: how = {}, only } = {}) {
+async function askSet(name, { file, options = {}, found, others = [], extracts, every, offset }) {
   const stores = sets[name].read(file);
   if (!stores) return null;
   const rows = {};
-  const sessionRows = [];
-  const categories = {};
-  const hasSessions = stores.some(({ sessions }) => sessions.length > 1);
   const add = (system, ranked, gold) => {
     rows[system] ??= [];
     rows[system].push(score(ranked, gold));
   };
+  const storeOf = [];
+  const sessionRows = [];
+  const pick = sampler({ every, offset });
   for (const store of stores) {
+    const questions = pick(store.questions);
+    if (questions.length === 0) continue;
+    storeOf.push(...questions.map(() => store.name));
     const entries = entriesOf(store);
-    for (const [system, make] of Object.entries(only === 'recall' ? {} : baselines())) {
-      if (system === 'bigrams' && name !== 'xquad-zh') continue;
+    for (const [system, make] of Object.entries(others.length === 0 ? {} : baselines())) {
+      if (!others.includes(system) || (system === 'bigrams' && name !== 'xquad-zh')) continue;
       const ask = make(entries);
-      for (const { text, gold } of store.questions) add(system, ask(text), gold);
+      for (const { text, gold } of questions) add(system, ask(text), gold);
     }
-    const memory = await memoryOf(store, how);
-    const ask = await recall(memory, options);
-    for (const { text, gold, category } of store.questions) {
-      add('recall', await ask(text), gold);
-      categories[category] ??= [];
-      categories[category].push(rows.recall.at(-1));
-    }
-    if (hasSessions) {
-      const askSessions = await recall(memory, { level: 'session', ...options });
-      for (const { text, gold } of store.questions) {
-        const sessions = new Set([...gold].map((place) => place.slice(0, place.lastIndexOf('#'))));
-        sessionRows.push(score(await askSessions(text), sessions));
+    for (const [system, embedderOf] of Object.entries(found)) {
+      const memory = await memoryOf(store, { embedder: embedderOf(store.name), extracts });
+      const ask = await recall(memory, options);
+      for (const { text, gold } of questions) add(system, await ask(text), gold);
+      if (system === productOf(found) && stores.some(({ sessions }) => sessions.length > 1) && !sets[name].isByWriter) {
+        const askSessions = await recall(memory, { level: 'session', ...options });
+        for (const { text, gold } of questions) {
+          const sessions = new Set([...gold].map((place) => place.slice(0, place.lastIndexOf('#'))));
+          sessionRows.push(score(await askSessions(text), sessions));
+        }
       }
+      await memory.close();
     }
-    await memory.close();
   }
+  return { rows, storeOf, sessionRows };
+}
+
+/** Lines of one set, a system each: figures with their 95 % intervals, and by how much they differ from words alone. */
+function linesOf(name, { rows, storeOf }) {
+  return Object.entries(rows).map(([system, own]) => {
+    const figures = ['nDCG@10', 'R@5'].map((measure) => column(own, measure));
+    const words = system === 'words' ? undefined : rows.words;
+    return [
+      `${sets[name].title} (${own.length.toLocaleString('en-US')})`,
+      system,
+      ...figures.map(within),
+      ...['nDCG@10', 'R@5'].map((measure, at) =>
+        words === undefined ? '' : gained(column(words, measure).map((value, row) => figures[at][row] - value)),
+      ),
+      ...['first', 'first five'].map((measure) =>
+        sets[name].isByWriter ? byStore(column(own, measure), storeOf) : '',
+      ),
+    ];
+  });
+}
+
+const headings = ['', '', 'nDCG@10', 'R@5', 'nDCG@10 − words', 'R@5 − words', 'first', 'first five'];
+
+/** What a set is sorted by: what was lost to words alone, or how little was found. The worst comes first. */
+function badness({ rows }) {
+  const of = (system) => mean(column(rows[system], 'nDCG@10'));
+  const product = productOf(rows);
+  return product === undefined || product === 'words' || rows.words === undefined
+    ? of(product ?? Object.keys(rows)[0])
+    : of(product) - of('words') - 1;
+}
+
+/** What is kept of a set: { questions, systems: { name: { 'R@5', 'R@10', 'nDCG@10' } }, best, difference: [mean, low, high] of nDCG@10 to the best }. */
+function resultOf({ rows, sessionRows }) {
   const systems = Object.fromEntries(Object.entries(rows).map(([system, of]) => [system, summaryOf(of)]));
   const best = rivals
     .filter((rival) => rival in systems)
     .sort((one, other) => systems[other]['nDCG@10'] - systems[one]['nDCG@10'])[0];
-  const column = (of) => of.map((row) => row[measured['nDCG@10']]);
-  const compared =
-    best === undefined
-      ? {}
-      : {
-          best,
-          difference: [
-            mean(column(rows.recall)) - mean(column(rows[best])),
-            ...interval(column(rows.recall), column(rows[best])),
-          ].map(points),
-        };
+  const own = column(rows[productOf(rows)], 'nDCG@10');
+  const differences = best === undefined ? [] : column(rows[best], 'nDCG@10').map((value, at) => own[at] - value);
   return {
-    questions: rows.recall.length,
+    questions: own.length,
     systems,
-    ...compared,
-    ...(hasSessions ? { sessions: summaryOf(sessionRows) } : {}),
-    ...(Object.keys(categories).length > 1
-      ? {
-          categories: Object.fromEntries(
-            Object.entries(categories)
-              .sort()
-              .map(([category, of]) => [category, { questions: of.length, 'nDCG@10': summaryOf(of)['nDCG@10'] }]),
-          ),
-        }
-      : {}),
+    ...(best === undefined ? {} : { best, difference: [mean(differences), ...interval(differences)].map(points) }),
+    ...(sessionRows.length > 0 ? { sessions: summaryOf(sessionRows) } : {}),
   };
 }
 
 /** Says what a set falls short of: nothing where its figures are what they have to be. */
-export function shortfallOf(name, { systems, best }) {
-  const own = systems.recall['nDCG@10'];
+function shortfallOf(name, { systems, best }) {
+  const own = systems[productOf(systems)]['nDCG@10'];
   const { least = 0, over = {} } = sets[name];
   const floors = Object.entries(over).map(([rival, more]) => {
     const system = rival === 'best' ? best : rival;
@@ -108,7 +157,7 @@ export function shortfallOf(name, { systems, best }) {
 }
 
 /** Keeps what was measured, with the commit it was measured at; figures of FTS5 that were not measured stay as they were. */
-export function writeResults(results) {
+function writeResults(results) {
   const commit = execFileSync('git', ['describe', '--always', '--dirty', '--abbrev=12'], { encoding: 'utf8' }).trim();
   writeFileSync(kept, `${JSON.stringify({ commit, node: process.version, sets: results }, null, 2)}\n`);
   execFileSync('npx', ['biome', 'format', '--write', kept], { stdio: 'ignore' });

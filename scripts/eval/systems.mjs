@@ -1,13 +1,55 @@
-// The recall of this library over a store: everything that is captured or written by the verbs a caller has.
+// The recall of this library over a store: everything that is captured or written by the verbs a caller has. And what it ranks with.
 
-import { ephemeralFileSystem, openMemory } from '../../dist/index.js';
-import { placeOf } from './data.mjs';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { ephemeralFileSystem, openMemory, transformersEmbedder } from '../../dist/index.js';
+import { at, placeOf } from './data.mjs';
 
 /**
- * Puts a store into a memory of its own, without a disk. `embedder` gives every turn its vector; with `extracts` the rules make memories of
- * what was said.
+ * What memories rank with, by name: a function that gives the embedder for a store. Those that cannot be had are named and left out.
+ *
+ * For `words` there is none. For `table` it is the table of vectors that comes with the package, or one in a folder: `{w}` in its path becomes
+ * the name of the store, such as a writer's. For `model` it is a transformer in a folder, if a runtime is there.
  */
-export async function memoryOf(store, { embedder, extracts = false, files = {}, configuration = null } = {}) {
+export async function rankings({ system = 'words,table,model', table, model = at('../models/minilm') } = {}) {
+  const named = system.split(',');
+  const found = {};
+  const opened = new Map();
+  const once = (key, make) => opened.get(key) ?? opened.set(key, make()).get(key);
+  const makers = {
+    words: async () => () => null,
+    async table() {
+      const file = new URL('../../dist/adapters/table-embedder.js', import.meta.url);
+      if (!existsSync(file)) throw new Error('this build has none');
+      const { tableEmbedder } = await import(file);
+      if (table === undefined) tableEmbedder();
+      return (store) =>
+        once(table?.replace('{w}', store), () => tableEmbedder(table && path.resolve(table.replace('{w}', store))));
+    },
+    async model() {
+      const embedder = await transformersEmbedder({ model: path.resolve(model) });
+      opened.set('model', embedder);
+      return () => embedder;
+    },
+  };
+  for (const name of named.filter((one) => one in makers)) {
+    try {
+      found[name] = await makers[name]();
+    } catch (error) {
+      console.log(`${name}: skipped, ${error.message}`);
+    }
+  }
+  return { found, close: () => Promise.all([...opened.values()].map((embedder) => embedder.close?.())) };
+}
+
+/**
+ * Puts a store into a memory of its own, without a disk. `embedder` gives every turn its vector; undefined is what the product takes, null
+ * none. With `extracts` the rules make memories of what was said, at the end or after `each` session. It is asked `restMs` after the last.
+ */
+export async function memoryOf(
+  store,
+  { embedder, extracts = false, restMs = 0, files = {}, configuration = null } = {},
+) {
   let now = Date.parse(store.sessions[0]?.started ?? '2026-01-01T00:00:00Z');
   const memory = await openMemory({
     dir: '/memory',
@@ -15,21 +57,24 @@ export async function memoryOf(store, { embedder, extracts = false, files = {}, 
     placement: 'bare',
     fs: ephemeralFileSystem(),
     clock: { now: () => now },
+    model: null,
     ...(embedder === undefined ? {} : { embedder }),
   });
   for (const [name, text] of Object.entries(files)) await memory.write(name, text);
-  for (const { path, title, text } of store.documents ?? []) await memory.write(path, `# ${title}\n\n${text}\n`);
+  for (const { path: name, title, text } of store.documents ?? []) await memory.write(name, `# ${title}\n\n${text}\n`);
   if ((store.documents ?? []).length > 0) await memory.commit();
   if (configuration !== null) await memory.configure(configuration);
   const sessionAt = new Map();
   sessionsOf.set(memory, sessionAt);
   for (const { id, started, turns } of store.sessions) {
     now = Date.parse(started) + 3_600_000;
-    const { path } = await memory.capture({ messages: turns, session: id, started });
-    sessionAt.set(path, id);
+    const captured = await memory.capture({ messages: turns, session: id, started });
+    sessionAt.set(captured.path, id);
+    if (extracts === 'each') await memory.extract();
   }
   if (extracts) await memory.extract();
-  if (embedder !== undefined) await memory.maintenance.reindex();
+  if (embedder !== null) await memory.maintenance.reindex();
+  now += restMs;
   return memory;
 }
 

@@ -3,8 +3,6 @@
 //   npm run eval -- extraction locomo    one set: locomo, qmsum, apollo
 //   npm run eval -- extraction --wrong   also names what is wrong, by id, category and its first words
 //   npm run eval -- extraction --write   puts the tables into docs/extraction-evaluation.md
-//
-// `--draw SEED [--pairs]` draws claims to be read one by one (draw.mjs).
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +10,6 @@ import { parseArgs } from 'node:util';
 import { ruleExtractor } from '../../../dist/extract/rules.js';
 import { printTable } from '../report.mjs';
 import { corpus, idOf, labelledTurns } from './corpus.mjs';
-import { drawClaims } from './draw.mjs';
 import { labelsOf, letters } from './labels.mjs';
 import { kappa, Tally } from './score.mjs';
 
@@ -99,11 +96,8 @@ export function evaluateExtraction(args) {
     options: {
       wrong: { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },
-      draw: { type: 'string' },
-      pairs: { type: 'boolean', default: false },
     },
   });
-  if (values.draw !== undefined) return drawClaims(values.draw, values.pairs);
   const sets = positionals.length > 0 ? positionals : Object.keys(drawn);
   const unknown = sets.find((set) => !(set in drawn));
   if (unknown !== undefined) throw new Error(`no set ${unknown}; there are ${Object.keys(drawn).join(', ')}`);
