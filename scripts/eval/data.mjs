@@ -118,6 +118,13 @@ const beam =
   (file = at('beam-100k-dev.json')) =>
     conversations(file, sayOf);
 
+/** The names that somebody asked for, or all that there are. */
+export function chosen(names, all) {
+  const unknown = names.find((name) => !all.includes(name));
+  if (unknown !== undefined) throw new Error(`no set ${unknown}; there are ${all.join(', ')}`);
+  return names.length > 0 ? names : all;
+}
+
 /** What the writers of english/ wrote, by a file of theirs: `[writer, records]`; null where none is present. */
 export function writersOf(file) {
   const names = existsSync(at('english')) ? readdirSync(at('english')).sort() : [];

@@ -2,7 +2,7 @@
 // have an end, and no event may be closed.
 
 import { apollo } from './context.mjs';
-import { news, readData, sets, writersOf } from './data.mjs';
+import { chosen, news, readData, sets, writersOf } from './data.mjs';
 import { sampler } from './metrics.mjs';
 import { printTable } from './report.mjs';
 import { memoryOf } from './systems.mjs';
@@ -77,7 +77,7 @@ const sources = {
 
 export async function evaluateEndings({ positionals, every, offset }) {
   const lines = [];
-  for (const name of positionals.length > 0 ? positionals : Object.keys(sources)) {
+  for (const name of chosen(positionals, Object.keys(sources))) {
     const stores = (sources[name]() ?? []).filter(({ sessions }) => sessions.length > 0);
     const sums = { claims: 0, over: 0, events: 0, closed: 0 };
     for (const store of sampler({ every, offset })(stores)) {

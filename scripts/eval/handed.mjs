@@ -2,7 +2,7 @@
 // in memories of two and of twenty turns, and `evidence` for what answers people's questions.
 
 import { randomOf } from '../random.mjs';
-import { news, placeOf, sets } from './data.mjs';
+import { chosen, news, placeOf, sets } from './data.mjs';
 import { mean, sampler } from './metrics.mjs';
 import { readerOf } from './reading.mjs';
 import { byStore, points, printTable, within } from './report.mjs';
@@ -110,9 +110,8 @@ function smallStore({ sessions }, { id, gold }, count) {
 
 /** Real conversations: is the evidence of a question handed whole? */
 export async function evaluateEvidence({ found, every, offset, positionals, sizes = [2000, 8192] }) {
-  const names = positionals.length > 0 ? positionals : ['locomo', 'realtalk', 'beam-roles', 'beam-person'];
   const lines = [];
-  for (const name of names) {
+  for (const name of chosen(positionals, ['locomo', 'realtalk', 'beam-roles', 'beam-person'])) {
     const stores = sets[name].read();
     if (!stores) {
       console.log(`${name}: skipped, data not present`);

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { at, readData } from './data.mjs';
+import { at, chosen, readData } from './data.mjs';
 import { sampler } from './metrics.mjs';
 
 const kinds = { change: ['updates'], handed: ['lives', 'pairs', 'statements', 'gist-texts'] };
@@ -32,7 +32,7 @@ export function evaluateJudged(kind, { positionals, every, offset, system, ...op
   try {
     const manifest = { version: 'measured', type: 'module', exports: { '.': './index.js' } };
     writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest));
-    for (const name of kinds[kind].filter((one) => positionals.length === 0 || positionals.includes(one))) {
+    for (const name of chosen(positionals, kinds[kind])) {
       if (!existsSync(at(`${kind}/run.mjs`))) {
         console.log(`${kind}: skipped, data not present`);
         continue;

@@ -22,27 +22,13 @@
 
 import { parseArgs } from 'node:util';
 
+/** These read their arguments themselves. */
 const others = {
-  async extraction(args) {
-    const { evaluateExtraction } = await import('./extraction/main.mjs');
-    evaluateExtraction(args);
-  },
-  // `npm run eval -- scripted RUNNER CASES`
-  async scripted(args) {
-    const { evaluateScripted } = await import('./scripted-model.mjs');
-    process.exit(await evaluateScripted(args));
-  },
-  // Memories that come about day by day, judged by `git memory test`.
-  async lives(args) {
-    const { evaluateLives } = await import('./lives.mjs');
-    process.exit(await evaluateLives(args));
-  },
-  async context(args) {
-    const { evaluateContext } = await import('./context.mjs');
-    await evaluateContext(args);
-  },
+  extraction: async (args) => (await import('./extraction/main.mjs')).evaluateExtraction(args),
+  scripted: async (args) => process.exit(await (await import('./scripted-model.mjs')).evaluateScripted(args)),
+  lives: async (args) => process.exit(await (await import('./lives.mjs')).evaluateLives(args)),
+  context: async (args) => (await import('./context.mjs')).evaluateContext(args),
 };
-
 const [command, ...rest] = process.argv.slice(2);
 if (Object.hasOwn(others, command ?? '')) {
   await others[command](rest);

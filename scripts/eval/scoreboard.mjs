@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { baselines, entriesOf } from './baselines.mjs';
-import { sets } from './data.mjs';
+import { chosen, sets } from './data.mjs';
 import { interval, mean, measures, sampler, score } from './metrics.mjs';
 import { byStore, gained, points, printTable, within, writeDocumentation } from './report.mjs';
 import { memoryOf, recall } from './systems.mjs';
@@ -20,20 +20,16 @@ const column = (rows, name) => rows.map((row) => row[measures.indexOf(name)]);
 const summaryOf = (rows) =>
   Object.fromEntries(measures.slice(2).map((name) => [name, points(mean(column(rows, name)))]));
 
-/** The ranking that users get of those that were measured. */
-const productOf = (systems) => ['table', 'words', 'model'].find((name) => name in systems);
+/** The system that is compared with the others: what users get, if it was measured. */
+const productOf = (systems) => ['table', 'model', 'words', ...Object.keys(systems)].find((name) => name in systems);
 
 /** Measures sets and prints them, the worst first; with `write` keeps the figures and makes the tables of the documentation of them. */
 export async function evaluateSets(positionals, { options, write, extract: extracts, found, ...given }) {
-  const names = positionals.length > 0 ? positionals : Object.keys(sets);
-  const unknown = names.find((name) => !Object.hasOwn(sets, name));
-  if (unknown !== undefined) throw new Error(`no set ${unknown}; there are ${Object.keys(sets).join(', ')}`);
+  const names = chosen(positionals, Object.keys(sets));
   if (write && (extracts || given.every > 1 || (given.file ?? given.table ?? given.model ?? options) !== undefined)) {
     throw new Error('what is kept is measured as recall comes, on whole sets that lie beside the project');
   }
-  const others = write
-    ? [...rivals, 'bigrams']
-    : [...rivals, 'bigrams'].filter((one) => given.system?.split(',').includes(one));
+  const others = [...rivals, 'bigrams'].filter((one) => write || given.system?.split(',').includes(one));
   const measured = new Map();
   for (const name of names) {
     const asked = await askSet(name, { ...given, options: JSON.parse(options ?? '{}'), found, others, extracts });
@@ -123,9 +119,7 @@ const headings = ['', '', 'nDCG@10', 'R@5', 'nDCG@10 − words', 'R@5 − words'
 function badness({ rows }) {
   const of = (system) => mean(column(rows[system], 'nDCG@10'));
   const product = productOf(rows);
-  return product === undefined || product === 'words' || rows.words === undefined
-    ? of(product ?? Object.keys(rows)[0])
-    : of(product) - of('words') - 1;
+  return rows.words === undefined || product === 'words' ? of(product) : of(product) - of('words') - 1;
 }
 
 /** What is kept of a set: { questions, systems: { name: { 'R@5', 'R@10', 'nDCG@10' } }, best, difference: [mean, low, high] of nDCG@10 to the best }. */

@@ -8,8 +8,8 @@ import { at, placeOf } from './data.mjs';
 /**
  * What memories rank with, by name: a function that gives the embedder for a store. Those that cannot be had are named and left out.
  *
- * For `words` there is none. For `table` it is the table of vectors that comes with the package, or one in a folder: `{w}` in its path becomes
- * the name of the store, such as a writer's. For `model` it is a transformer in a folder, if a runtime is there.
+ * For `words` there is none. For `table` it is the table of vectors that comes with the package, or one in a folder. There `{w}` becomes the name
+ * of the store, such as a writer's; where that folder is not there, the package's table is taken. For `model` it is a transformer in a folder, if a runtime is there.
  */
 export async function rankings({ system = 'words,table,model', table, model = at('../models/minilm') } = {}) {
   const named = system.split(',');
@@ -22,9 +22,10 @@ export async function rankings({ system = 'words,table,model', table, model = at
       const file = new URL('../../dist/adapters/table-embedder.js', import.meta.url);
       if (!existsSync(file)) throw new Error('this build has none');
       const { tableEmbedder } = await import(file);
-      if (table === undefined) tableEmbedder();
-      return (store) =>
-        once(table?.replace('{w}', store), () => tableEmbedder(table && path.resolve(table.replace('{w}', store))));
+      const open = (folder) => once(folder, () => tableEmbedder(folder && path.resolve(folder)));
+      if (!table?.includes('{w}')) return () => open(table);
+      // Stores of nobody who wrote a training text have no table of their own.
+      return (store) => open([table.replace('{w}', store)].find((folder) => existsSync(folder)));
     },
     async model() {
       const embedder = await transformersEmbedder({ model: path.resolve(model) });
