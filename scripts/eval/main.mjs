@@ -13,7 +13,7 @@
 //   nothing               does the first score tell questions about nothing known from others?
 //   change, handed [lives] [pairs] [statements] [gist-texts]    cases written by hand, and their judges.
 //   endings [SETS]        what is over although nobody ended it; has to be 0.
-//   context, extraction, lives, scripted     see context.mjs, extraction/main.mjs, lives.mjs, scripted-model.mjs.
+//   context, extraction, lives     see context.mjs, extraction/main.mjs, lives.mjs.
 // Options of all but the last line:
 //   --system words,table,model   what recall ranks with (default all three); also minisearch, fts5, lunr and bigrams, where sets are asked.
 //   --table FOLDER        another table; {w} in it is the name of the writer that is judged.
@@ -25,7 +25,6 @@ import { parseArgs } from 'node:util';
 /** These read their arguments themselves. */
 const others = {
   extraction: async (args) => (await import('./extraction/main.mjs')).evaluateExtraction(args),
-  scripted: async (args) => process.exit(await (await import('./scripted-model.mjs')).evaluateScripted(args)),
   lives: async (args) => process.exit(await (await import('./lives.mjs')).evaluateLives(args)),
   context: async (args) => (await import('./context.mjs')).evaluateContext(args),
 };
