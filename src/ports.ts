@@ -92,13 +92,19 @@ export interface EmbedOptions {
  * It is ready when it exists: what must be loaded or asked first happens in an {@link EmbedderSource}.
  */
 export interface Embedder {
-  /** Named in the result of recall: `builtin`, `transformers:Xenova/all-MiniLM-L6-v2`. */
+  /** Named in the result of recall: `english-table`, `transformers:Xenova/all-MiniLM-L6-v2`. */
   readonly name: string;
   /** Vectors may be compared, and kept, under equal fingerprints only; it names everything that shapes them. */
   readonly fingerprint: string;
   readonly dimensions: number;
   /** Whether texts leave the machine; then private ones are kept from it. */
   readonly isRemote?: boolean;
+  /** Whether it embeds thousands of texts a second, so that a question may wait for those that are new. */
+  readonly isInstant?: boolean;
+  /** The languages that it understands, as BCP 47 codes; texts and questions in others are ranked by words. Default: all. */
+  readonly languages?: readonly string[];
+  /** What its vectors weigh beside words that answer a question well, 0 to 1; default 0.2. */
+  readonly leastShare?: number;
   /**
    * Gives one vector of `dimensions` finite numbers per text, in order. It has unit length, or is all zero when the text holds nothing to
    * go by. The same text gives the same vector, whatever is embedded beside it.
@@ -107,6 +113,9 @@ export interface Embedder {
   /** Frees what it holds: worker threads, sessions. Not called on an embedder that the caller of the library made. */
   close?(): Promise<void>;
 }
+
+/** The name of the embedder that comes with the package. */
+export const tableName = 'english-table';
 
 /** An embedder, or how to get one: called at most once, when a vector is first needed. */
 export type EmbedderSource = Embedder | (() => Promise<Embedder>);

@@ -17,7 +17,7 @@ export function isModel(embedder: string): boolean {
   return embedder.startsWith(modelPrefix);
 }
 
-/** Tells how to get the embedder of a configuration; null when nobody names one, and the built-in one ranks. */
+/** Tells how to get the embedder of a configuration; null when nobody names one, and the table of the package ranks. */
 export function configuredEmbedder(configuration: Configuration['embedder']): EmbedderSource | null {
   const options = optionsOf(configuration);
   return options.model === undefined ? null : () => transformersEmbedder(options);

@@ -12,6 +12,8 @@ export interface FunctionEmbedderOptions {
   readonly dimensions: number;
   /** Whether it sends texts to another machine; then private ones are kept from it. Default false. */
   readonly isRemote?: boolean;
+  /** Whether it embeds thousands of texts a second, so that a question may wait for those that are new. Default false: reindex embeds. */
+  readonly isInstant?: boolean;
   /** Gives one list of `dimensions` numbers per text, in order; of any length in space, it is brought to unit length. */
   readonly embed: (
     texts: readonly string[],
@@ -25,7 +27,7 @@ export interface FunctionEmbedderOptions {
  * @throws MemoryError INVALID_ARGUMENT when something is missing.
  */
 export function functionEmbedder(options: FunctionEmbedderOptions): Embedder {
-  const { name, fingerprint, dimensions, isRemote = false, embed } = options;
+  const { name, fingerprint, dimensions, isRemote = false, isInstant = false, embed } = options;
   const refuse = (where: string, what: string): never => {
     throw new MemoryError('INVALID_ARGUMENT', `${where} of an embedder must be ${what}`, { where });
   };
@@ -40,6 +42,7 @@ export function functionEmbedder(options: FunctionEmbedderOptions): Embedder {
     fingerprint: JSON.stringify({ function: name, fingerprint }),
     dimensions,
     isRemote,
+    isInstant,
     async embed(texts, options = {}) {
       const vectors = await embed(texts, options);
       // What is not a list of numbers becomes a vector of another length, and is refused where all vectors are checked.

@@ -9,7 +9,7 @@ function file(): string {
   return path.join(userData(), 'model.json');
 }
 
-/** Says which model ranks wherever memory.yaml names none; empty for the built-in embedder. */
+/** Says which model ranks wherever memory.yaml names none; empty for the table of the package. */
 export function userModel(): { readonly model?: string } {
   try {
     const { default: model } = Object(JSON.parse(readFileSync(file(), 'utf8'))) as { default?: unknown };

@@ -97,7 +97,7 @@ export async function addModel(name: string = defaultModel, options: AddModelOpt
 }
 
 /**
- * Removes a model from this machine, and with the last one the package that runs models. Where it was the default, the built-in embedder ranks
+ * Removes a model from this machine, and with the last one the package that runs models. Where it was the default, the table of the package ranks
  * again.
  *
  * @throws MemoryError NOT_FOUND for a model that is not here.

@@ -17,10 +17,9 @@ import { rescueFolder } from '../git/remotes.ts';
 import { openRepository, type Repository, type RepositoryLayout, type Trust } from '../git/repository.ts';
 import { findEntry } from '../git/tree.ts';
 import { checkBranchName, memoryRef } from '../guard/ref-name.ts';
-import type { EmbedderSource, FileSystem, KeyStore, Processes } from '../ports.ts';
+import { type EmbedderSource, type FileSystem, type KeyStore, type Processes, tableName } from '../ports.ts';
 import { type MountedMemory, type MountedView, Mounts } from '../recall/mounts.ts';
 import { type Configuration, defaultConfiguration, parseConfiguration } from '../records/configuration.ts';
-import { builtInEmbedder } from '../search/built-in-embedder.ts';
 import { type Codec, PrivateCodec } from '../store/codec.ts';
 import { ConfigurationReader } from '../store/configuration-reader.ts';
 import { keptProblems } from '../store/engine-files.ts';
@@ -114,7 +113,7 @@ export interface DoctorDependencies {
   readonly keys: KeyStore;
   /** Opens another memory to look into it; nothing of it can be written. */
   openMounted(dir: string): Promise<MountedView & MountedMemory<MountedView>>;
-  /** Tells how to get the embedder that a configuration or the user names; null for the built-in one. */
+  /** Tells how to get the embedder that a configuration or the user names; null for the table of the package. */
   embedderOf(configuration: Configuration['embedder']): EmbedderSource | null;
   /** Tells which language model would read, and a word about why none does. */
   modelOf(settings: Configuration['extract']['model']): { readonly choice: ModelChoice | null; readonly note?: string };
@@ -446,7 +445,7 @@ class Doctor {
 
   /** Loads the model that is named, as the next question would, and says why it cannot be. */
   private async lookAtEmbedder(wanted: Configuration['embedder']): Promise<void> {
-    this.embedder = builtInEmbedder.name;
+    this.embedder = tableName;
     const source = this.dependencies.embedderOf(wanted);
     if (source === null) return;
     try {

@@ -60,7 +60,7 @@ export const findingCodes = {
   HOOKS_PASSED: ['warning', 'the remote is a folder with hooks that would judge a push; a sync does not run them'],
   FOLDER_OPEN: ['warning', 'any user of this machine may put files into a folder of the repository'],
   MOUNT_SILENT: ['warning', 'a mounted memory cannot be asked; the others answer'],
-  EMBEDDER_MISSING: ['warning', 'the model that memory.yaml names cannot be used here; the built-in embedder ranks'],
+  EMBEDDER_MISSING: ['warning', 'the model that memory.yaml names cannot be used here; the table of the package ranks'],
   MODEL_MISSING: ['warning', 'the language model that is to read cannot be used here; the rules read'],
   MODEL_NOT_ASKED: ['note', 'memory.yaml says something of a language model that is not followed'],
   LEDGER: [

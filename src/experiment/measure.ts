@@ -17,7 +17,7 @@ import type { ComparedSide } from '../types.ts';
 /** The numbers of one side. */
 export type Measured = Omit<ComparedSide, 'name' | 'commit' | 'extractor' | 'cost'>;
 
-/** Measures the active memories of a state; likeness is that of the built-in embedder, so that it costs nothing and is always the same. */
+/** Measures the active memories of a state; likeness is that of hashed words, so that it costs nothing and is always the same. */
 export async function measureState(
   snapshot: Snapshot,
   catalog: MemoryCatalog,

@@ -93,6 +93,7 @@ export async function contextOf(
   const today = dayOf(now, configuration.timezone);
   const style = { timeZone: configuration.timezone, now: Math.floor(now / 1000) };
   const since = options.since === undefined ? undefined : await question.since(options.since);
+  const near = likeness === null || likeness instanceof MemoryError ? {} : { likeness: likeness.likeness };
   const find = (looked: string, limit: number): JudgedHit[] =>
     question.searcher.find(snapshot, looked, {
       limit: Math.min(maxLimit, Math.max(1, limit)),
@@ -101,7 +102,7 @@ export async function contextOf(
       // The end of the day and not the moment: the same day gives the same bytes.
       now: endOfDay(today, configuration.timezone),
       timeZone: configuration.timezone,
-      ...(likeness === null || likeness instanceof MemoryError ? {} : { likenessOf: likeness.likenessOf }),
+      ...near,
     });
   const input: CompileInput = {
     ...defined({ since }),
@@ -125,7 +126,8 @@ export async function contextOf(
     spoken: {
       quotedBy: (document) => question.searcher.quotedBy(snapshot, document),
       turnAt: (path, turn) => question.searcher.turnAt(snapshot, path, turn),
-      followersOf: (document, following) => question.searcher.followersOf(snapshot, document, '', following),
+      followersOf: (document, following) =>
+        question.searcher.followersOf(snapshot, document, '', { ...following, ...near }),
     },
     allTurns: (mostWords) => question.searcher.allTurns(snapshot, mostWords),
     ...(asks.test(message) ? { latest: (limit) => find(everything, limit) } : {}),
@@ -138,7 +140,7 @@ export async function contextOf(
     day: today,
     ...(found.problems.length === 0 ? {} : { problems: found.problems }),
     ...(others.problems.length === 0 ? {} : { mountProblems: others.problems }),
-    ...(likeness instanceof MemoryError ? { embedderNote: likeness.message } : {}),
+    ...defined({ embedderNote: likeness instanceof MemoryError ? likeness.message : likeness?.note }),
   };
   question.keep(result.id, earlierOf(result, since?.earlier));
   return result;

@@ -1,5 +1,6 @@
 // Consolidation with all it takes: an embedder or words to compare by, a model if one is set, and the runner.
 
+import { tokensOf } from '../base/tokenizer.ts';
 import { MemoryError } from '../errors.ts';
 import {
   type ConsolidateItem,
@@ -7,17 +8,17 @@ import {
   consolidation,
   type OpenCluster,
 } from '../lifecycle/consolidate.ts';
+import { vectorOfTerms } from '../lifecycle/hashed-words.ts';
 import { cosineLikeness, type Likeness, wordLikeness } from '../lifecycle/likeness.ts';
 import { modelMerger } from '../lifecycle/model-merge.ts';
 import type { TextModel } from '../ports.ts';
-import { builtInEmbedder } from '../search/built-in-embedder.ts';
 import type { SemanticIndex } from '../search/vectors/semantic-index.ts';
 import type { ConsolidateMemoriesOptions, ConsolidateResult } from '../types.ts';
 import { type RunOptions, type RunPorts, runPass } from '../write/run-pass.ts';
 
 /** What comparing takes beside running a pass. */
 export interface LikenessPorts extends RunPorts {
-  /** The embedder that is not built in; null when there is none. */
+  /** The model that somebody chose; null when nobody did. */
   readonly semantics: () => SemanticIndex | null;
 }
 
@@ -64,7 +65,7 @@ export async function consolidateMemories(
   return { ...result, comparedBy, ...(note === undefined ? {} : { comparedNote: note }), open };
 }
 
-/** Compares by the embedder, or by the built-in one when that fails, with a note that says why. */
+/** Compares by the model, or by words and their parts where there is none or it fails, with a note that says why. */
 export async function vectorLikeness(
   semantics: SemanticIndex | null,
   texts: readonly string[],
@@ -84,10 +85,10 @@ export async function vectorLikeness(
       onFailure(error.message);
     }
   }
-  const vectors = await builtInEmbedder.embed(texts);
+  const vectors = texts.map((text) => vectorOfTerms(tokensOf(text)));
   // A text without a word has a vector of zeros, which is like nothing.
   return cosineLikeness(
-    builtInEmbedder.name,
+    'hashed words',
     vectors.map((vector) => (vector.some((value) => value !== 0) ? vector : null)),
     texts,
   );

@@ -6,6 +6,7 @@ import { gateModels } from '../adapters/gate-model.ts';
 import { filterCommands } from '../adapters/merge-driver-command.ts';
 import { miniSearchIndex } from '../adapters/mini-search-index.ts';
 import { ulidSource } from '../adapters/node.ts';
+import { packagedTable } from '../adapters/table-embedder.ts';
 import { parseTime } from '../base/time.ts';
 import type { TopicPlace } from '../context/topics/topic-cache.ts';
 import type { TopicCatalog } from '../context/topics/topic-catalog.ts';
@@ -37,7 +38,7 @@ import { installPrivateFilter } from '../repository/install-git-drivers.ts';
 import { Corpus } from '../search/corpus.ts';
 import { SegmentCache } from '../search/segment-cache.ts';
 import { SemanticIndex } from '../search/vectors/semantic-index.ts';
-import { forgetReplaced } from '../search/vectors/vector-cache.ts';
+import { forgetReplaced, type VectorCachePlace } from '../search/vectors/vector-cache.ts';
 import { BranchStore, type BranchStoreOptions } from '../store/branch-store.ts';
 import { changeLimits } from '../store/change-rules.ts';
 import { PrivateCodec } from '../store/codec.ts';
@@ -110,6 +111,7 @@ export class Branch implements LogState {
   readonly watches = new Set<Watch>();
   private autoCommit: boolean | undefined;
   private semanticIndex: SemanticIndex | null | undefined;
+  private tableIndex: SemanticIndex | undefined;
 
   constructor(location: Location, dependencies: BranchDependencies) {
     const { repository, ref, placement } = location;
@@ -181,6 +183,7 @@ export class Branch implements LogState {
         shared.configurationOf(snapshot).private.length === 0 && codec.present.patterns.length === 0,
       history: historyOf(repository),
       semantics: () => this.semantics(),
+      table: () => this.table(),
       // What is no memory has no configuration, whatever its memory.yaml may be.
       configurationOf: (snapshot) =>
         location.exists || !dependencies.readOnly ? configurations.of(snapshot) : defaultConfiguration(),
@@ -287,18 +290,29 @@ export class Branch implements LogState {
     return lying.length === 0 ? [] : [...new Set([...paths, ...this.store.snapshot().list(expectFolder).keys()])];
   }
 
-  /** The embedder that is not built in, chosen when it is first asked for. */
+  /** The model that somebody chose, when it is first asked for; null when nobody did. */
   semantics(): SemanticIndex | null {
     if (this.semanticIndex === undefined) {
-      const { embedder: given, logger } = this.dependencies;
+      const { embedder: given } = this.dependencies;
       const isChosen = given === undefined;
       const source = isChosen ? configuredEmbedder(this.configuration().embedder) : given;
-      const { disk, ownDirectory } = this.repository;
-      const place = { disk, directory: `${ownDirectory}/cache`, logger, isChosen };
+      const place = { ...this.placeOfVectors(), isChosen };
       if (source === null && isChosen) forgetReplaced(place);
       this.semanticIndex = source && new SemanticIndex(source, { place, clock: this.clock });
     }
     return this.semanticIndex;
+  }
+
+  /** The table of the package, which ranks where no model is ready; null where words alone are to count. */
+  table(): SemanticIndex | null {
+    if (this.dependencies.embedder === null) return null;
+    this.tableIndex ??= new SemanticIndex(packagedTable, { place: this.placeOfVectors(), clock: this.clock });
+    return this.tableIndex;
+  }
+
+  private placeOfVectors(): VectorCachePlace {
+    const { disk, ownDirectory } = this.repository;
+    return { disk, directory: `${ownDirectory}/cache`, logger: this.dependencies.logger };
   }
 
   /** For what changes something. */

@@ -5,6 +5,7 @@ import { userKeys } from '../adapters/key-file.ts';
 import { machineNetwork, networkOf } from '../adapters/network.ts';
 import { nodeFileSystem, nodeProcesses, silentLogger, systemClock, ulidSource } from '../adapters/node.ts';
 import { readOnlyFileSystem } from '../adapters/read-only.ts';
+import { packagedTable } from '../adapters/table-embedder.ts';
 import { userTrust } from '../adapters/trust.ts';
 import { defined } from '../base/defined.ts';
 import { MemoryError } from '../errors.ts';
@@ -75,7 +76,7 @@ export interface OpenOptions {
   readonly indexWaitMs?: number;
   /** How long to wait for another process that writes; default 10,000. */
   readonly lockWaitMs?: number;
-  /** What tells how like texts are, or how to get it when it is first needed. Default: what `memory.yaml` names; null: only the built-in one. */
+  /** What tells how like texts are, or how to get it when it is first needed. Default: what `memory.yaml` names, else the table of the package; null: words alone rank. */
   readonly embedder?: EmbedderSource | null;
   /**
    * A language model that reads conversations in place of the rules, and puts texts into one. Default: none, but for reading the one that
@@ -170,7 +171,7 @@ export async function openMounted(dir: string, { fs = nodeFileSystem, clock }: O
   const nothing: KeyStore = { place: '', read: () => [], add: () => undefined };
   const isolated = {
     readOnly: true,
-    embedder: null,
+    embedder: packagedTable,
     model: null,
     keys: nothing,
     ...defined({ clock }),

@@ -6,6 +6,7 @@ import { MemoryError } from '../errors.ts';
 import { answer } from '../git/disk.ts';
 import { readIndex } from '../git/index-file.ts';
 import { listTags } from '../history/tags.ts';
+import { tableName } from '../ports.ts';
 import { statusWithin } from '../recall/scoped-questions.ts';
 import { Watch } from '../recall/watch.ts';
 import type { StagedReport } from '../repository/check-staged.ts';
@@ -65,7 +66,7 @@ export function presentVerbs<MemoryPart>(branch: Branch, openPart: (scope: Scope
         return {
           ...place,
           ...(scope === null ? status : statusWithin(scope, snapshot, status)),
-          ranking: rankingOf(ranking),
+          ranking: rankingOf(ranking, branch.table() === null ? null : tableName),
         };
       },
 
@@ -185,7 +186,8 @@ export function presentVerbs<MemoryPart>(branch: Branch, openPart: (scope: Scope
 
 function rankingOf(
   asked: { readonly embedder: string; readonly missing: number } | MemoryError | null,
+  otherwise: string | null,
 ): StatusResult['ranking'] {
-  if (asked instanceof MemoryError) return { embedder: null, missing: 0, why: asked.message };
-  return asked ?? { embedder: null, missing: 0 };
+  if (asked instanceof MemoryError) return { embedder: otherwise, missing: 0, why: asked.message };
+  return asked ?? { embedder: otherwise, missing: 0 };
 }

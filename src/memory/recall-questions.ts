@@ -12,7 +12,7 @@ import type { Configuration } from '../records/configuration.ts';
 import { scoreOf } from '../records/strength.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import { parseQuery } from '../search/query.ts';
-import type { SemanticAnswer } from '../search/vectors/semantic-index.ts';
+import type { SemanticAnswer, SemanticIndex } from '../search/vectors/semantic-index.ts';
 import { type Stored, vitalsOf } from '../store/memory-catalog.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type {
@@ -35,7 +35,8 @@ function rankedBy(
   if (mode === 'lexical') return { embedder: null };
   if (vectors === null) return { embedder: null };
   if (vectors instanceof MemoryError) return { embedder: null, embedderNote: vectors.message };
-  return { embedder: vectors.embedder, ...(vectors.missing === 0 ? {} : { unembedded: vectors.missing }) };
+  const { embedder, missing, note } = vectors;
+  return { embedder, ...(missing === 0 ? {} : { unembedded: missing }), ...defined({ embedderNote: note }) };
 }
 
 /** The files that a question calls for by recall/triggers.json; one that cannot be read is no reason not to answer. */
@@ -48,7 +49,10 @@ function calledFor(snapshot: Snapshot, query: string): Triggered[] {
   }
 }
 
-/** Asks the embedder that is not built in; null when there is none, or when only words are to count. */
+/** Where more texts than this share have no vector of a model, the model says less than the table, which knows all. */
+const mostMissing = 0.05;
+
+/** Asks the model that was chosen, or else the table; null where only words are to count. */
 export async function likenessTo(
   state: State,
   query: string,
@@ -56,10 +60,22 @@ export async function likenessTo(
   snapshot: Snapshot,
   { timezone, private: privatePaths }: Configuration,
 ): Promise<SemanticAnswer | MemoryError | null> {
-  const semantics = mode === 'lexical' ? null : state.shared.semantics();
-  const text = semantics === null || typeof query !== 'string' ? '' : parseQuery(query, timezone).text.trim();
-  if (semantics === null || text === '') return null;
-  return semantics.ask(text, state.searcher().layoutOf(snapshot), privacyOf(privatePaths), signal);
+  const [model, table] = mode === 'lexical' ? [null, null] : [state.shared.semantics(), state.shared.table()];
+  const text = typeof query === 'string' && (model ?? table) !== null ? parseQuery(query, timezone).text.trim() : '';
+  if (text === '') return null;
+  const layout = state.searcher().layoutOf(snapshot);
+  const ask = (semantics: SemanticIndex) => semantics.ask(text, layout, privacyOf(privatePaths), signal);
+  const answer = model === null ? null : await ask(model);
+  const isReady = answer !== null && !(answer instanceof MemoryError) && answer.missing <= mostMissing * layout.count;
+  if (isReady || table === null) return answer;
+  const standIn = await ask(table);
+  if (answer === null || standIn instanceof MemoryError) return standIn;
+  const { missing } = answer instanceof MemoryError ? { missing: 0 } : answer;
+  const note =
+    answer instanceof MemoryError
+      ? answer.message
+      : `${missing} of ${layout.count} texts have no vector of ${answer.embedder} yet: \`git memory reindex\` makes them`;
+  return { ...standIn, missing, note };
 }
 
 /** Finds what is known of something in a state. */
@@ -89,7 +105,7 @@ export function recallQuestions(state: State) {
         ...defined({ ...narrowed, since, until }),
         timeZone: configuration.timezone,
         ...defined({ language: languageNamed(configuration.language) }),
-        ...(vectors === null || vectors instanceof MemoryError ? {} : { likenessOf: vectors.likenessOf }),
+        ...(vectors === null || vectors instanceof MemoryError ? {} : { likeness: vectors.likeness }),
       });
       const shown = await blended(state, snapshot, hits, options, configuration);
       shared.history.save();

@@ -58,8 +58,7 @@ export function repositoryVerbs(branch: WholeBranch) {
     within(answer, {
       maintenance: {
         /**
-         * Gives every text its vector, or those of files that changed since a state, so that no question has to wait. Without an embedder
-         * beside the built-in one there is none to keep.
+         * Gives every text its vector, or those of files that changed since a state, so that no question has to wait.
          *
          * Throws EMBEDDER_UNAVAILABLE, EMBEDDING_FAILED, INVALID_ARGUMENT when there is no model to download; what was done until then stays.
          */
@@ -71,6 +70,7 @@ export function repositoryVerbs(branch: WholeBranch) {
             searcher: branch.searcher(),
             configuration,
             semantics: () => branch.semantics(),
+            table: () => branch.table(),
             at: (state: TimeInput) => {
               const commit = branch.stateOf(state);
               return commit === null ? null : store.at(commit);

@@ -27,8 +27,10 @@ export interface SharedSources extends SearchSources {
   readonly history: HistoryCatalogue;
   /** The part of the memory that may be seen; null: all of it. */
   readonly scope: StoreScope | null;
-  /** The embedder that is not built in; null when there is none. */
+  /** The model that somebody chose to rank with; null when nobody did. */
   semantics(): SemanticIndex | null;
+  /** The table of the package, which ranks where no model is ready; null where words alone are to count. */
+  table(): SemanticIndex | null;
   configurationOf(snapshot: Snapshot): Configuration;
   at(commit: string): Snapshot;
   /** Runs a call about a state so that each damaged file costs itself alone, and the answer names it. */

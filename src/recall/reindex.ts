@@ -3,7 +3,6 @@
 import { MemoryError } from '../errors.ts';
 import type { Embedder } from '../ports.ts';
 import type { Configuration } from '../records/configuration.ts';
-import { builtInEmbedder } from '../search/built-in-embedder.ts';
 import type { SemanticIndex } from '../search/vectors/semantic-index.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { ReindexOptions, ReindexResult, TimeInput } from '../types.ts';
@@ -18,8 +17,10 @@ export interface ReindexContext {
   readonly snapshot: Snapshot;
   readonly searcher: Searcher;
   readonly configuration: Configuration;
-  /** The embedder that is not built in; null when there is none. Asked after the download. */
+  /** The model that somebody chose; null when nobody did. Asked after the download. */
   semantics(): SemanticIndex | null;
+  /** The table of the package; null where words alone are to count. */
+  table(): SemanticIndex | null;
   /** Opens an earlier state; null for a time before the first commit. */
   at(state: TimeInput): Snapshot | null;
   /** Gets the model that the configuration names. */
@@ -56,14 +57,16 @@ export async function reindex(
     await (await context.download(reporting('Downloading'))).close?.();
   }
   const words = searcher.prepare(snapshot);
-  const semantics = context.semantics();
-  if (semantics === null) return { embedder: builtInEmbedder.name, embedded: 0, known: 0, left: 0, ...words };
   // What is pending is not in any commit yet, so it has changed since every one.
   const changed = before && changesBetween(before, snapshot);
-  const embedded = await semantics.embedAll(searcher.layoutOf(snapshot), privacyOf(configuration.private), {
-    ...reporting('Embedding'),
-    ...(changed === null ? {} : { isWanted: (path: string) => changed.has(path) }),
-    ...(seconds === undefined ? {} : { seconds }),
-  });
+  let embedded = { embedder: null as string | null, embedded: 0, known: 0, left: 0 };
+  for (const semantics of [context.table(), context.semantics()]) {
+    if (semantics === null) continue;
+    embedded = await semantics.embedAll(searcher.layoutOf(snapshot), privacyOf(configuration.private), {
+      ...reporting('Embedding'),
+      ...(changed === null ? {} : { isWanted: (path: string) => changed.has(path) }),
+      ...(seconds === undefined ? {} : { seconds }),
+    });
+  }
   return { ...embedded, ...words };
 }

@@ -89,9 +89,9 @@ const schemas = {
   private: () => z.array(z.string().min(1)).default([]),
   /** The id of the key that they are encrypted under; `git memory key` sets it. */
   private_under: () => z.string().regex(/^[0-9a-f]{16}$/, 'a key id has 16 hex digits').optional(),
-  /** Without a model the built-in embedder ranks; see adapters/transformers.ts for what a model may be. */
+  /** Without a model the table of the package ranks; see adapters/transformers.ts for what a model may be. */
   embedder: () => section({
-    /** The id of a transformer model, or its folder, which begins with `/` or `~/`; without it the built-in embedder ranks. */
+    /** The id of a transformer model, or its folder, which begins with `/` or `~/`; without it the table of the package ranks. */
     model: z.string().min(1).optional(),
     /** Whether the smaller, rounded form of the model is taken. */
     quantised: z.boolean().default(true),
@@ -100,7 +100,7 @@ const schemas = {
     /** What stands before each question, likewise. */
     query_prefix: z.string().default(''),
   }),
-  /** What words and the vectors of a model weigh beside each other; the built-in embedder weighs a fifth, whatever stands here. */
+  /** What words and vectors weigh beside each other under the scoring `spec` and `rrf`. */
   search: () => section({
     /** Words, as BM25 ranks them. */
     bm25_weight: z.number().min(0).max(1).default(0.4),

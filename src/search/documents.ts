@@ -34,7 +34,7 @@ function isKnowledge(category: DocumentCategory): boolean {
  * To be raised whenever the same file becomes other documents, or a document other terms or numbers. What is kept of an earlier version is
  * then not looked at any more.
  */
-export const documentsVersion = 15;
+export const documentsVersion = 16;
 
 /** Larger texts are not conversations or notes; their first part is searched. */
 const maxTextLength = 1_000_000;
@@ -369,29 +369,4 @@ export function documentsOf(path: string, text: string): IndexedDocument[] {
     drafts = plain(path, place.category, text);
   }
   return finish(drafts, languageIn(drafts, text), place.archived);
-}
-
-/** What servers and models take of a text anyway. */
-export const maxEmbeddedLength = 8000;
-
-/** So much of the end of what was said before a turn goes with it. More would push the turn itself out of what small models read. */
-const maxBeforeLength = 300;
-
-type Embedded = Pick<SearchDocument, 'text' | 'title' | 'turn' | 'speaker' | 'role' | 'path'>;
-
-/**
- * Gives the text that stands for a document. A section or memory is under its title, a turn with its speaker under the end of what was said
- * before it. `before` is the document before it in the view, whatever that is.
- */
-export function embeddedTextOf(document: Embedded, before?: Embedded): string {
-  const { text, title, turn, path } = document;
-  if (turn === undefined) return (title === undefined ? text : `${title}\n${text}`).slice(0, maxEmbeddedLength);
-  const isSpokenBefore = before?.turn !== undefined && before.path === path;
-  const context = isSpokenBefore ? `${said(before, -maxBeforeLength)}\n` : '';
-  return `${context}${said(document)}`.slice(0, maxEmbeddedLength);
-}
-
-function said({ speaker, role, text }: Embedded, from = 0): string {
-  const who = speaker ?? role;
-  return who === undefined ? text.slice(from) : `${who}: ${text.slice(from)}`;
 }

@@ -1,9 +1,8 @@
-// What was said after a hit and is near it in words. News seldom has the words of a question, and often those of what it changes. It is
-// found when it is asked for, stored nowhere, and says nothing of what holds.
+// What was said after a hit and is near it. News seldom has the words of a question, and is often near to what it changes. It is found when
+// it is asked for, stored nowhere, and says nothing of what holds.
 //
-//     hit, said 3 May ─► its rarest terms ─► turns said later that have them ─► link = what they share ÷ what the hit shares with itself
-//
-// Only words say how near two turns are: two that speak of one matter in other words are not found.
+//     hit, said 3 May ─► its rarest terms ─► turns said later that have them ─► what they share ÷ what the hit shares with itself ─┐
+//                   └──► its vector ──► turns said later ──► cosine ──────────────────────────────────────────────────────────────┴─► link
 
 import { tokensOf } from '../base/tokenizer.ts';
 import { unitsHolding } from './features.ts';
@@ -12,13 +11,14 @@ import type { Layout } from './layout.ts';
 import { findTerm } from './postings.ts';
 import { rarity } from './question.ts';
 import { rankingSettings } from './ranking-settings.ts';
+import type { Likeness } from './recall-options.ts';
 import type { SearchDocument } from './search-document.ts';
 import { flag } from './segment.ts';
 
 /** What was said after a hit. */
 export interface Follower {
   readonly document: SearchDocument;
-  /** How near it is to the hit, 0 to 1; 1 has all its words in as few. */
+  /** How near it is to the hit, 0 to 1; 1 has all its words in as few. Where there are vectors, they say half of it. */
   readonly link: number;
 }
 
@@ -30,9 +30,11 @@ export interface FollowingOptions extends DocumentFilter {
   readonly least: number;
   /** Whose days the query names; default UTC. */
   readonly timeZone?: string;
+  /** What an embedder says of the documents; without it words alone say what is near. */
+  readonly likeness?: Pick<Likeness, 'of'>;
 }
 
-interface Following extends Pick<FollowingOptions, 'most' | 'least'> {
+interface Following extends Pick<FollowingOptions, 'most' | 'least' | 'likeness'> {
   /** Lets a row of the view through. */
   isWanted(slot: number): boolean;
 }
@@ -49,10 +51,14 @@ const worthIn = (count: number, length: number): number =>
 let shared = new Float64Array(0);
 
 /**
- * Lists the turns and sections of daily notes that were said after a hit and are nearest to it by words. The nearest comes first, of equals
+ * Lists the turns and sections of daily notes that were said after a hit and are nearest to it. The nearest comes first, of equals
  * the newest. What has no time, and what is no turn, note or memory, has none.
  */
-export function followersOf(hit: SearchDocument, layout: Layout, { most, least, isWanted }: Following): Follower[] {
+export function followersOf(
+  hit: SearchDocument,
+  layout: Layout,
+  { most, least, likeness, isWanted }: Following,
+): Follower[] {
   const { text, language, time, turn, record, category } = hit;
   if (time === undefined || (turn === undefined && record === undefined && category !== 'daily')) return [];
   const { corpus, fileOf, unitCount } = layout;
@@ -92,13 +98,20 @@ export function followersOf(hit: SearchDocument, layout: Layout, { most, least, 
     const [path, otherPath] = [one, other].map((slot) => corpus.files[fileOf[slot]!]!.path);
     return path === otherPath ? one - other : path! < otherPath! ? -1 : 1;
   };
-  const linked = touched.map((slot) => ({ slot, link: Math.min(1, shared[slot]! / ideal) }));
+  const likenessOf = likeness?.of(hit);
+  const near: { readonly slot: number; readonly link: number }[] = [];
+  const consider = (slot: number): void => {
+    const byWords = ideal === 0 ? 0 : Math.min(1, shared[slot]! / ideal);
+    const byMeaning = likenessOf?.(slot);
+    const link = byMeaning === undefined ? byWords : (2 * byWords + Math.max(0, byMeaning)) / 3;
+    if (link >= least) near.push({ slot, link });
+  };
+  if (likenessOf === undefined) for (const slot of touched) consider(slot);
+  else for (let slot = 0; slot < layout.size; slot++) if (fileOf[slot]! >= 0 && isLater(slot)) consider(slot);
   for (const slot of touched) shared[slot] = 0;
-  const near = linked
-    .filter(({ link }) => link >= least)
-    .sort(
-      (one, other) => other.link - one.link || times[other.slot]! - times[one.slot]! || byPlace(one.slot, other.slot),
-    );
+  near.sort(
+    (one, other) => other.link - one.link || times[other.slot]! - times[one.slot]! || byPlace(one.slot, other.slot),
+  );
   const followers: Follower[] = [];
   for (const { slot, link } of near) {
     if (followers.length === most) break;

@@ -1,6 +1,6 @@
 // How the evidence of words and vectors becomes one score, and what date and use add to it.
 
-/** How words and vectors are combined: by weighted sum, by reciprocal ranks, or as spec 5 §7 and §6.3 say. */
+/** How words and vectors are combined: by a sum that a gate weighs, by reciprocal ranks, or as spec 5 §7 and §6.3 say. */
 export type FusionName = 'sum' | 'rrf' | 'spec';
 
 /** The settings of one search. */
@@ -19,7 +19,7 @@ export interface Fusion {
 /** What is known of each candidate; `NaN` where a candidate has no date or no use. */
 export interface Evidence {
   readonly words: Float64Array;
-  /** Likeness to the query, above what anything in the view has. */
+  /** How near to the query each is beside the nearest, at most 1; `NaN` where it has no vector: then it counts as its words do. */
   readonly vector: Float64Array | undefined;
   readonly ageDays: Float64Array;
   readonly strength: Float64Array;
@@ -76,7 +76,8 @@ function reciprocalRanks(lists: readonly RankedList[]): Float64Array {
  * Scores candidates.
  *
  * ```
- * words, vector     each as a share of what the best candidate has; below zero is zero
+ * words             as a share of what the best candidate has
+ * vector            below zero is zero; of what has no vector, its words
  *
  * sum       (1 − w) · words + w · vector, then · (1 − r − u + r · recency + u · strength)
  * rrf       Σ of 61 / (60 + rank) over words and vectors; dates and use as with sum
@@ -85,7 +86,7 @@ function reciprocalRanks(lists: readonly RankedList[]): Float64Array {
  */
 export function fuse(evidence: Evidence, fusion: Fusion): Fused {
   const words = sharesOfMaximum(evidence.words);
-  const vector = evidence.vector && sharesOfMaximum(evidence.vector);
+  const vector = evidence.vector?.map((value, at) => (Number.isNaN(value) ? words[at]! : Math.max(0, value)));
   const { strategy, vectorWeight, weights, recency, use } = fusion;
   let score: Float64Array;
   switch (strategy) {

@@ -29,6 +29,7 @@ export interface AskedPair {
 
 export interface Question {
   readonly text: string;
+  readonly language: Language;
   /** All terms, also those that nothing holds; empty for a question of signs and stop words. */
   readonly words: readonly string[];
   /** Whether any of its words is worth looking up. */
@@ -250,6 +251,7 @@ export function questionOf(text: string, index: LexicalIndex, layout: Layout, pr
   }
   return {
     text,
+    language,
     words: words.map(({ forms }) => forms[0]!),
     hasWords: termsOf(text, language).terms.length > 0,
     found,

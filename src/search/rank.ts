@@ -8,16 +8,16 @@ import { type Fused, fuse, recencyOf } from './fusion.ts';
 import type { Layout } from './layout.ts';
 import type { LexicalIndex } from './lexical-index.ts';
 import { literalScores } from './literal.ts';
+import { type Meanings, meaningsIn, meaningWeight } from './meaning.ts';
 import { namedTimeOf } from './named-time.ts';
 import { bestPassage } from './passages.ts';
 import { parseQuery } from './query.ts';
 import { type Question, questionOf } from './question.ts';
 import type { Feature } from './ranking-settings.ts';
-import { maxLimit, type RankedHit, type RecallOptions, recallDefaults } from './recall-options.ts';
+import { type Likeness, maxLimit, type RankedHit, type RecallOptions, recallDefaults } from './recall-options.ts';
 import type { SearchDocument } from './search-document.ts';
 import { flag, turnsOf } from './segment.ts';
 import { type Snippet, snippetOf } from './snippet.ts';
-import { scoreLikeness } from './vector-ranking.ts';
 
 const dayMs = 86_400_000;
 
@@ -40,7 +40,7 @@ interface Candidate {
 
 /** Finds what a query speaks of among the documents of a view, best first. */
 export function rank(query: string, options: RecallOptions, layout: Layout, lexical: LexicalIndex): RankedHit[] {
-  const { limit = 10, mode = 'hybrid', fusion = 'sum', now, timeZone = 'UTC', usesOf, likenessOf } = options;
+  const { limit = 10, mode = 'hybrid', fusion = 'sum', now, timeZone = 'UTC', usesOf } = options;
   const { weights = recallDefaults.weights, recency = recallDefaults.recency, use = recallDefaults.use } = options;
   const parsed = parseQuery(query, timeZone);
   const { columns } = layout.corpus;
@@ -48,16 +48,19 @@ export function rank(query: string, options: RecallOptions, layout: Layout, lexi
   const isWantedUnit = unitTest(isWanted, layout);
   const question = questionOf(parsed.text, lexical, layout, options.language);
   const found = scoredBy(question, layout, isWantedUnit, isWanted, now);
-  const byModel = found.hasWords && mode !== 'lexical' ? likenessOf : undefined;
-  const usual = weights.vectorWeight / (weights.bm25Weight + weights.vectorWeight);
-  const vectorWeight = byModel === undefined ? 0 : mode === 'vector' ? 1 : (options.vectorWeight ?? usual);
+  const meant =
+    found.hasWords && mode !== 'lexical' ? meaningsOf(question, options.likeness, layout, isWantedUnit) : null;
+  const vectorWeight =
+    meant === null ? 0 : mode === 'vector' ? 1 : weightOf(found, question, meant.leastShare, options);
   const isGrouped = options.group === 'session';
+  // Asked for by vectors alone, what has none is not near.
+  const nearnessIn = ({ score }: Meanings, slot: number): number =>
+    mode === 'vector' ? score[slot]! || 0 : score[slot]!;
   const weigh = (scored: Scored) => {
-    // A model finds by itself, whatever the words.
-    const slots = byModel === undefined ? scored.slots : withOthers(scored.slots, isWantedUnit, layout);
+    // Vectors find by themselves, whatever the words.
+    const slots = meant === null ? scored.slots : withOthers(scored.slots, meant.nearest);
     const words = new Float64Array(slots.length);
     words.set(scored.total);
-    const vector = byModel === undefined ? undefined : likenessIn(layout, slots, byModel);
     const pick = (valueAt: (slot: number) => number): Float64Array => {
       const values = new Float64Array(slots.length);
       for (let at = 0; at < values.length; at++) values[at] = valueAt(slots[at]!);
@@ -65,7 +68,7 @@ export function rank(query: string, options: RecallOptions, layout: Layout, lexi
     };
     const evidence = {
       words,
-      vector,
+      vector: meant === null ? undefined : pick((slot) => nearnessIn(meant, slot)),
       ageDays: pick((slot) => Math.max(0, now - columns.freshTimes[slot]!) / dayMs),
       strength: pick((slot) => columns.strengths[slot]!),
       uses: pick((slot) => usesIn(layout, slot, columns.uses[slot]!, usesOf)),
@@ -76,7 +79,7 @@ export function rank(query: string, options: RecallOptions, layout: Layout, lexi
   const shownOf = ({ slots, fused }: ReturnType<typeof weigh>) =>
     slots.length === 0 ? [] : foldedOf(fused.score, slots, layout, limit, isGrouped);
   // What was looked at closely is mostly enough, and the others need not be weighed.
-  const isBrief = byModel === undefined && fusion === 'sum' && !isGrouped && 2 * limit <= found.slots.length;
+  const isBrief = meant === null && fusion === 'sum' && !isGrouped && 2 * limit <= found.slots.length;
   let weighed = weigh(isBrief ? found : (found.all?.() ?? found));
   let shown = isBrief && found.all && !areEnough(weighed.fused, 2 * limit) ? [] : shownOf(weighed);
   if (isBrief && found.all && shown.length < limit) {
@@ -111,7 +114,7 @@ export function rank(query: string, options: RecallOptions, layout: Layout, lexi
       parts: {
         lexical: rounded(fused.words[at]! * certainty),
         ...featuresAt(features, at, most / certainty),
-        ...(fused.vector === undefined ? {} : { vector: rounded(fused.vector[at]!) }),
+        ...(Number.isNaN(evidence.vector?.[at] ?? Number.NaN) ? {} : { vector: rounded(fused.vector![at]!) }),
         ...(Number.isNaN(age) ? {} : { recency: rounded(recencyOf(age)) }),
         ...(Number.isNaN(strength) ? {} : { strength: rounded(strength) }),
       },
@@ -159,15 +162,34 @@ function unitTest(isWanted: (slot: number) => boolean, layout: Layout): (slot: n
   };
 }
 
-/** Adds all other units that are wanted, behind those that words found. */
-function withOthers(found: Int32Array, isWantedUnit: (slot: number) => boolean, layout: Layout): Int32Array {
+/** What vectors say of a question in a language that they understand. */
+function meaningsOf(
+  { language }: Question,
+  likeness: Likeness | undefined,
+  layout: Layout,
+  isWantedUnit: (slot: number) => boolean,
+): (Meanings & Pick<Likeness, 'leastShare'>) | null {
+  if (likeness === undefined || !likeness.understands(language)) return null;
+  const { ofQuestion, leastShare } = likeness;
+  return { ...meaningsIn(layout, ofQuestion, isWantedUnit), leastShare };
+}
+
+/** What vectors weigh beside words. */
+function weightOf(
+  { certainty }: Scored,
+  { words }: Question,
+  leastShare: number,
+  { fusion = 'sum', vectorWeight, weights = recallDefaults.weights }: RecallOptions,
+): number {
+  if (vectorWeight !== undefined) return vectorWeight;
+  if (fusion === 'sum') return meaningWeight(leastShare, certainty, words.length);
+  return weights.vectorWeight / (weights.bm25Weight + weights.vectorWeight);
+}
+
+/** Adds what vectors found behind what words found. */
+function withOthers(found: Int32Array, nearest: readonly number[]): Int32Array {
   const known = new Set(found);
-  const { units } = layout.corpus.columns;
-  const slots = [...found];
-  for (let slot = 0; slot < layout.size; slot++) {
-    if (layout.fileOf[slot]! >= 0 && units[slot] === slot && !known.has(slot) && isWantedUnit(slot)) slots.push(slot);
-  }
-  return Int32Array.from(slots);
+  return Int32Array.from([...found, ...nearest.filter((slot) => !known.has(slot))]);
 }
 
 const termsOf = ({ found, words }: Question): readonly string[] => [
@@ -299,16 +321,4 @@ function toldBy({ path, turn, record, tells }: SearchDocument): Told {
     return { memory: tells.memory, isEvent: true, ...(tells.source === undefined ? {} : { sources: [tells.source] }) };
   }
   return record === undefined ? {} : { memory: record.id, sources: turnsOf(record) };
-}
-
-/** Gives the likeness of documents and those around them, from where nothing is alike. */
-function likenessIn(
-  layout: Layout,
-  slots: Int32Array,
-  likenessOf: NonNullable<RecallOptions['likenessOf']>,
-): Float64Array {
-  const likeness = scoreLikeness(slots, layout, likenessOf);
-  // Models find everything a little alike; only what goes beyond that says something.
-  const least = likeness.reduce((smaller, value) => Math.min(smaller, value), Number.POSITIVE_INFINITY);
-  return likeness.map((value) => value - least);
 }

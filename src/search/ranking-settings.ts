@@ -45,6 +45,13 @@ export const rankingSettings = {
   expandBy: 15,
   /** So many of the best by each kind of evidence are looked at closely. */
   pool: 100,
+  /** Vectors count more, by so much, the further the best document is below holding such a share of the question. */
+  sureFrom: 0.8,
+  unsure: 1.25,
+  /** A question of more content words than this is ranked by its words the more. */
+  shortQuestion: 3.5,
+  /** The nearest of n texts is √(2 ln n) deviations off by chance; so much more than that says that it is near. */
+  overChance: 1.3,
 } as const;
 
 /** What each feature weighs; each is a share of what a perfect document would have, 0 to 1. */

@@ -8,8 +8,20 @@ import type { Feature } from './ranking-settings.ts';
 import type { SearchDocument } from './search-document.ts';
 import type { Highlight } from './snippet.ts';
 
-/** Says how like a query the document of a slot is; undefined where nobody knows. */
+/** Says how like a text the document of a slot is, −1 to 1; undefined where nobody knows. */
 export type LikenessOf = (slot: number) => number | undefined;
+
+/** What an embedder says of the documents of a view. */
+export interface Likeness {
+  /** How like the question each is. */
+  readonly ofQuestion: LikenessOf;
+  /** How like a document each is; undefined where that has no vector. */
+  readonly of: (document: SearchDocument) => LikenessOf | undefined;
+  /** What it weighs beside words that answer a question well, 0 to 1. */
+  readonly leastShare: number;
+  /** Whether it understands a language. */
+  readonly understands: (language: Language) => boolean;
+}
 
 /** How to search: by words, by vectors, or by both. */
 export type RecallMode = 'lexical' | 'vector' | 'hybrid';
@@ -26,14 +38,14 @@ export interface RecallOptions extends DocumentFilter {
   readonly recency?: number;
   /** How much of a score depends on strength and use of a memory, 0 to 1. */
   readonly use?: number;
-  /** The share of vectors beside words, 0 to 1; default: as `weights` says. */
+  /** The share of vectors beside words, 0 to 1; default: by how much of the query words find, see `meaningWeight`. */
   readonly vectorWeight?: number;
-  /** What words and vectors weigh beside each other where `vectorWeight` does not say; default see {@link recallDefaults}. */
+  /** What words and vectors weigh beside each other under `spec` and `rrf`; default see {@link recallDefaults}. */
   readonly weights?: { readonly bm25Weight: number; readonly vectorWeight: number };
   /** How often files were used, by path; counts for documents that do not count their uses themselves. */
   readonly usesOf?: ReadonlyMap<string, number>;
-  /** How like the query the document of each row is, −1 to 1, as a model sees it; without it words alone rank. */
-  readonly likenessOf?: LikenessOf;
+  /** What an embedder says of the documents; without it words alone rank. */
+  readonly likeness?: Likeness;
   /** In which language a question is whose words do not tell; default: the most frequent one of the view. */
   readonly language?: Language;
   /** Whether the turns of a session come as one hit, the best of them. Default: each by itself. */

@@ -1,6 +1,7 @@
 // The word index of one view, kept in step with a listing of files. Which hits a question has, and why, is decided in rank.ts.
 // Knows no git and no file system: the caller lists paths with the ids of their contents and hands out bytes.
 
+import { defined } from '../base/defined.ts';
 import { memoryPath } from '../records/memory-record.ts';
 import { arrayIndex } from './array-index.ts';
 import { Corpus, type CorpusFile, isVersion, type ReadBlob } from './corpus.ts';
@@ -132,13 +133,14 @@ export class SearchIndex {
   }
 
   /**
-   * Lists what was said after a hit and is near it by words, as {@link followersOf} does. The filters of the query and of the options hold for
+   * Lists what was said after a hit and is near it, as {@link followersOf} does. The filters of the query and of the options hold for
    * them, too. Throws as {@link recall}.
    */
   followersOf(hit: SearchDocument, query: string, options: FollowingOptions): Follower[] {
     this.#settle();
     const isWanted = filterOf(parseQuery(query, options.timeZone ?? 'UTC'), options, this.#layout);
-    return followersOf(hit, this.#layout, { most: options.most, least: options.least, isWanted });
+    const { most, least, likeness } = options;
+    return followersOf(hit, this.#layout, { most, least, isWanted, ...defined({ likeness }) });
   }
 
   #documentAt(path: string): SearchDocument | undefined {

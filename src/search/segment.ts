@@ -1,12 +1,15 @@
 // A segment: the documents of some files, ready to be searched, and immutable. Made once per content, wherever it is shown.
 // Numbers are in columns, one value per document; what is shown of a document is decoded when it is shown.
 
+import { sha256Hex } from '../base/hash.ts';
 import { oncePerValue } from '../base/once-per.ts';
 import { isOver } from '../claims/claim.ts';
 import { crc32 } from '../git/crc32.ts';
 import type { MemoryRecord } from '../records/types.ts';
+import { embeddedTextOf } from './embedded-text.ts';
 import { joinPostings, type Postings, PostingsBuilder } from './postings.ts';
 import type { IndexedDocument, ReadDocument, SearchDocument } from './search-document.ts';
+import { keyOf, keyWords } from './vectors/key-index.ts';
 
 /** Bits of the column `flags`. */
 export const flag = {
@@ -51,6 +54,8 @@ export interface Columns {
   /** Width 2: where its properties and its text end in `documents`; they begin where the one before ends. */
   readonly ends: Uint32Array;
   readonly checksums: Uint32Array;
+  /** Width 4: the key of the text that an embedder is given, under which its vector is kept. */
+  readonly texts: Uint32Array;
 }
 
 /** The type and width of each column. */
@@ -66,6 +71,7 @@ export const columnShapes = {
   sources: [Uint32Array, 1],
   ends: [Uint32Array, 2],
   checksums: [Uint32Array, 1],
+  texts: [Uint32Array, keyWords],
 } as const satisfies Record<keyof Columns, readonly [unknown, number]>;
 
 export const columnNames = Object.keys(columnShapes) as (keyof Columns)[];
@@ -289,6 +295,7 @@ export class SegmentBuilder {
     columns.uses[row] = record?.useCount ?? Number.NaN;
     columns.facets[row] = this.#facetOf(document);
     columns.sources[row] = sourcesOf(document);
+    columns.texts.set(keyOf(sha256Hex(embeddedTextOf(document))), row * keyWords);
     const start = this.#bytes.size;
     this.#bytes.write(document.turn === undefined ? propertiesOf(document) : this.#propertiesOfTurn(document));
     columns.ends[row * 2] = this.#bytes.size;

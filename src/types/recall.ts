@@ -47,7 +47,8 @@ export interface ReindexOptions {
 }
 
 export interface ReindexResult {
-  readonly embedder: string;
+  /** The embedder that ranks; null where words alone do. */
+  readonly embedder: string | null;
   /** How many texts were embedded now, and how many vectors of this embedder are kept in all. */
   readonly embedded: number;
   readonly known: number;

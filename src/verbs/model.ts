@@ -120,7 +120,8 @@ export const model = defineVerb({
     if (removed !== undefined) lines.push(`${style.bad('removed')}  ${removed}, ${megabytes(bytes)}`);
     const shown = added === undefined ? models : models.filter(({ name }) => name === added);
     lines.push(...shown.map((one) => describeModel(one, style)));
-    if (models.length === 0) lines.push('No model is here, and none ranks. Add one with: git memory model add');
+    if (models.length === 0)
+      lines.push('No model is here, and the table of the package ranks. Add one with: git memory model add');
     else if (!models.some(({ isDefault }) => isDefault)) {
       lines.push('None of them is your default; choose one with: git memory model add <name>');
     }
@@ -155,7 +156,7 @@ async function tried({ whole, onProgress }: RunContext, question: string): Promi
   const memory = await whole();
   const { isModel } = await import('../adapters/configured-embedder.ts');
   const { embedder, embedded } = await memory.maintenance.reindex({ onProgress });
-  if (!isModel(embedder)) {
+  if (embedder === null || !isModel(embedder)) {
     throw new MemoryError('NOT_FOUND', 'no model ranks in this memory', {
       where: 'model',
       hint: 'Add one with `git memory model add`',
@@ -165,8 +166,9 @@ async function tried({ whole, onProgress }: RunContext, question: string): Promi
   if (after.embedderNote !== undefined)
     throw new MemoryError('EMBEDDING_FAILED', after.embedderNote, { where: embedder });
   const { openMemory } = await import('../memory/open-memory.ts');
+  const { packagedTable } = await import('../adapters/table-embedder.ts');
   const { directory: dir, branch } = await memory.status();
-  const plain = await openMemory({ dir, branch, readOnly: true, embedder: null });
+  const plain = await openMemory({ dir, branch, readOnly: true, embedder: packagedTable });
   try {
     const before = await plain.recall(question, { limit: shownHits });
     return { question, embedder, without: before.embedder, embedded, before: before.hits, after: after.hits };
@@ -199,7 +201,7 @@ function describeTried({ embedder, without, embedded, before, after }: Tried, st
 function describeHere({ embedder, embedded, documents, left }: ReindexResult): string {
   const undone = left === 0 ? '' : `, ${left} left to do`;
   const now = embedded === 0 ? '' : `, ${embedded} of them embedded now`;
-  const who = embedder === 'builtin' ? 'words alone rank' : `${embedder} ranks`;
+  const who = embedder === null ? 'words alone rank' : `${embedder} ranks`;
   return `${who} in this memory: ${count(documents, 'text')}${now}${undone}`;
 }
 

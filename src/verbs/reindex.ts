@@ -10,10 +10,10 @@ export const reindex = defineVerb({
   name: 'reindex',
   summary: 'Prepare new texts for search, and fetch a model',
   help:
-    'Questions prepare new texts as they need them; reindex does it in advance. It splits new files into words, and ' +
-    'with a model of your own it gives every text a vector. "git memory model add" installs a model for all your ' +
+    'Questions prepare new texts as they need them, but for the vectors of a model of your own: reindex makes those, ' +
+    'and does the rest in advance. It splits new files into words and gives every text a vector. "git memory model add" installs a model for all your ' +
     'memories. In memory.yaml you can name another one, as embedder: { model: … }, by folder or by an id such as ' +
-    'Xenova/all-MiniLM-L6-v2. --download fetches it into your cache. Without a model the built-in embedder ranks. ' +
+    'Xenova/all-MiniLM-L6-v2. --download fetches it into your cache. Without a model the table of the package ranks. ' +
     '--since embeds only what changed since a commit, and --seconds limits the time. The hooks of "git memory hooks ' +
     'install" use both after a commit or merge.',
   input: z.strictObject({
@@ -30,7 +30,7 @@ export const reindex = defineVerb({
   },
   text({ embedder, embedded, known, left, documents, read }, style) {
     const words = `${count(documents, 'document')} to be found, ${read === 0 ? 'no file' : count(read, 'file')} read anew.`;
-    if (embedder === 'builtin') return hang('', `${words} Words alone rank.`, style, 0).join('\n');
+    if (embedder === null) return hang('', `${words} Words alone rank.`, style, 0).join('\n');
     const undone = left === 0 ? '' : `, ${left} left to do`;
     return `${words}\n${embedder} ranks: ${count(embedded, 'text')} embedded now, ${count(known, 'vector')} kept${undone}.`;
   },

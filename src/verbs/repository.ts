@@ -286,10 +286,10 @@ export function describePlace(
 }
 
 function describeRanking({ ranking: { embedder, missing, why } }: StatusResult): string {
-  if (embedder === null) return `words alone${why === undefined ? '' : `: ${why}`}`;
-  if (missing === 0) return `words and ${embedder}`;
+  const ranker = embedder === null ? 'words alone' : `words and ${embedder}`;
+  if (missing === 0) return why === undefined ? ranker : `${ranker}: ${why}`;
   const texts = count(missing, 'text has', 'texts have');
-  return `words and ${embedder}; ${texts} no vector yet: git memory maintain reindex`;
+  return `${ranker}; ${texts} no vector yet: git memory maintain reindex`;
 }
 
 /** The sum of the days that are known, and of each that asked. */

@@ -8,9 +8,9 @@ import { tokensOf } from '../base/tokenizer.ts';
 import { attributeKeyOf, holdsAt, isOver } from '../claims/claim.ts';
 import { sayingOf } from '../claims/saying.ts';
 import { nearDuplicate } from '../lifecycle/clusters.ts';
+import { hashedDimensions, vectorOfTerms } from '../lifecycle/hashed-words.ts';
 import { reinforced, type UseRules } from '../lifecycle/reinforce.ts';
 import type { MemoryRecord } from '../records/types.ts';
-import { builtInEmbedder, vectorOfTerms } from '../search/built-in-embedder.ts';
 import { VectorTable } from '../search/vectors/vector-table.ts';
 import { type MemoryCatalog, type Stored, vitalsOf } from '../store/memory-catalog.ts';
 import { MemoryFollower } from '../store/memory-follower.ts';
@@ -152,7 +152,7 @@ export class NearDuplicates {
   }
 
   private get table(): VectorTable {
-    this.made ??= new VectorTable(builtInEmbedder.dimensions);
+    this.made ??= new VectorTable(hashedDimensions);
     return this.made;
   }
 

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { tokensOf } from '../../src/base/tokenizer.ts';
 import { clustersOf, cohesionOf } from '../../src/lifecycle/clusters.ts';
+import { vectorOfTerms } from '../../src/lifecycle/hashed-words.ts';
 import { cosineLikeness, nearPairs, wordLikeness } from '../../src/lifecycle/likeness.ts';
-import { builtInEmbedder } from '../../src/search/built-in-embedder.ts';
 
 const symmetric = (table: readonly (readonly number[])[]) => (one: number, other: number) =>
   table[Math.min(one, other)]![Math.max(one, other)]!;
@@ -134,11 +134,11 @@ describe('likeness', () => {
   it('by vectors finds every pair that comparing all with all finds, and asks words where there is no vector', async () => {
     await fc.assert(
       fc.asyncProperty(anyTexts, fc.constantFrom(0.5, 0.83), async (texts, threshold) => {
-        const vectors = await builtInEmbedder.embed(texts);
+        const vectors = texts.map((text) => vectorOfTerms(tokensOf(text)));
         const given = vectors.map((vector, at) =>
           at % 3 === 2 || vector.every((value) => value === 0) ? null : vector,
         );
-        const likeness = cosineLikeness('builtin', given, texts);
+        const likeness = cosineLikeness('hashed words', given, texts);
         const found = await likeness.pairs(threshold);
         const key = ({ one, other }: { one: number; other: number }) => `${one} ${other}`;
         expect(found.map(key).sort()).toEqual(pairsOf(texts.length, likeness.of, threshold).map(key).sort());

@@ -43,7 +43,7 @@ describe('consolidate', () => {
     expect(shown.commits).toEqual([]);
     expect(await treeOf(memory)).toBe(before);
     const { items, commits, open, comparedBy } = await memory.records.consolidate();
-    expect(comparedBy).toBe('builtin');
+    expect(comparedBy).toBe('hashed words');
     expect(open).toEqual([]);
     expect(items).toEqual(shown.items);
     expect(commits).toHaveLength(1);

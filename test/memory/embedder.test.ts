@@ -19,6 +19,7 @@ const meanings = functionEmbedder({
   name: 'meanings',
   fingerprint: '1',
   dimensions: 2,
+  isInstant: true,
   embed: (texts) => texts.map((text) => [/dog|puppy|hound/i.test(text) ? 1 : 0, /car|truck/i.test(text) ? 1 : 0.1]),
 });
 
@@ -39,13 +40,14 @@ describe('a memory with an embedder', () => {
     await memory.close();
   });
 
-  it('ranks by words and meanings as search.bm25_weight and vector_weight say, unless the question does', async () => {
+  it('ranks with the scoring of the spec as search.bm25_weight and vector_weight say, unless the question does', async () => {
     const { memory } = await newTestMemory({ embedder: meanings });
     await remembering(memory, 'the puppy food is in the truck', 'Ada has a dog');
-    const first = async (options = {}) => (await memory.recall('puppy', options)).hits[0]!.snippet;
+    const first = async (options = {}) =>
+      (await memory.recall('puppy', { fusion: 'spec', ...options })).hits[0]!.snippet;
     await memory.configure({ 'search.bm25_weight': 1, 'search.vector_weight': 0 });
     expect(await first()).toBe('the puppy food is in the truck');
-    expect(await first({ vectorWeight: 1 })).toBe('Ada has a dog');
+    expect(await first({ fusion: 'sum', vectorWeight: 1 })).toBe('Ada has a dog');
     await memory.configure({ 'search.vector_weight': 1, 'search.bm25_weight': 0 });
     expect(await first()).toBe('Ada has a dog');
     await expect(memory.configure({ 'search.vector_weight': 0 })).rejects.toMatchObject({ code: 'INVALID_CONFIG' });
@@ -94,7 +96,7 @@ describe('a memory with an embedder', () => {
     }
   });
 
-  it('goes on with words alone when it fails, and says why', async () => {
+  it('leaves the rank to the table of the package when it fails, and says why', async () => {
     const broken = { ...meanings, embed: () => Promise.reject(new Error('server on fire')) };
     for (const [embedder, why] of [
       [broken, 'the embedder meanings failed: server on fire'],
@@ -103,10 +105,31 @@ describe('a memory with an embedder', () => {
       const { memory } = await newTestMemory({ embedder });
       await remembering(memory, 'Ada has a dog');
       const result = await memory.recall('dog');
-      expect(result).toMatchObject({ embedder: null, embedderNote: why });
+      expect(result).toMatchObject({ embedder: 'english-table', embedderNote: why });
       expect(result.hits[0]?.snippet).toBe('Ada has a dog');
       await memory.close();
     }
+  });
+
+  it('waits for reindex where embedding takes its time; until then the table ranks', async () => {
+    const { memory } = await newTestMemory({ embedder: { ...meanings, isInstant: false } });
+    await remembering(memory, 'Ada has a dog', 'Bob drives a truck');
+    const before = await memory.recall('hound');
+    expect(before).toMatchObject({ embedder: 'english-table', unembedded: 2 });
+    expect(before.embedderNote).toContain('git memory reindex');
+    await memory.maintenance.reindex();
+    const after = await memory.recall('hound');
+    expect(after.embedder).toBe('meanings');
+    expect(after).not.toHaveProperty('unembedded');
+    await memory.close();
+  });
+
+  it('may be none: then words alone rank', async () => {
+    const { memory } = await newTestMemory({ embedder: null });
+    await remembering(memory, 'Ada has a dog');
+    expect(await memory.recall('dog')).toMatchObject({ embedder: null });
+    expect(await memory.maintenance.reindex()).toMatchObject({ embedder: null, embedded: 0 });
+    await memory.close();
   });
 
   it('writes no vector of a memory that has private paths', async () => {
@@ -210,7 +233,7 @@ describe('the program with a model in memory.yaml', () => {
       return { said: stdout.replace(/\s+/g, ' '), stderr, status };
     };
     expect(await run('model', 'try', 'dog')).toMatchObject({ status: 3, said: '' });
-    expect((await run('status')).said).toContain('ranks words alone');
+    expect((await run('status')).said).toContain('ranks words and english-table');
     // A folder is one also where its name could be an id.
     const added = await run('model', 'add', 'tiny');
     expect(added).toMatchObject({ status: 0, stderr: '' });
@@ -219,7 +242,9 @@ describe('the program with a model in memory.yaml', () => {
     expect((await run('status')).said).toContain('ranks words and transformers:tiny ');
 
     const { said: tried } = await run('model', 'try', 'walk', 'the', 'dog');
-    expect(tried).toMatch(/^By words alone 1\. .*walk the dog.* By words and transformers:tiny 1\. .*walk the dog/);
+    expect(tried).toMatch(
+      /^By words and english-table 1\. .*walk the dog.* By words and transformers:tiny 1\. .*walk the dog/,
+    );
     await run('remember', 'The bird is in the park');
     expect((await run('status')).said).toContain('text has no vector yet: git memory maintain reindex');
     expect((await run('model', 'try', 'bird')).said).toContain('1 text got a vector for this, which stays.');
@@ -230,17 +255,17 @@ describe('the program with a model in memory.yaml', () => {
     expect(elsewhere.stdout).toContain('Next: `git memory maintain reindex` in a memory');
 
     const removed = await run('model', 'remove', 'tiny');
-    expect(removed.said).toContain('words alone rank in this memory');
-    expect((await run('status')).said).toContain('ranks words alone');
+    expect(removed.said).toContain('english-table ranks in this memory');
+    expect((await run('status')).said).toContain('ranks words and english-table');
   });
 
-  it('ranks by words where it is missing, and says so', async () => {
+  it('leaves the rank to the table where it is missing, and says so', async () => {
     const folder = await setUp('someone/missing');
     const environment = { PATH: process.env.PATH ?? '', HOME: folder, XDG_CACHE_HOME: path.join(folder, 'cache') };
     const { stdout, status } = await runProgram(folder, ['recall', 'dog'], { env: environment });
     expect(status).toBe(0);
     expect(stdout).toContain('walk the dog');
-    expect(stdout.replace(/\s+/g, ' ')).toContain('Ranked by words alone: the model someone/missing');
+    expect(stdout.replace(/\s+/g, ' ')).toContain('Ranked by words and english-table: the model someone/missing');
     const indexed = await runProgram(folder, ['maintain', 'reindex', '--json'], { env: environment });
     expect(indexed.status).toBe(12);
     expect(JSON.parse(indexed.stderr).error).toMatchObject({ code: 'EMBEDDER_UNAVAILABLE' });

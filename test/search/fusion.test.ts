@@ -27,7 +27,7 @@ const scores = (evidence: Evidence, fusion: Partial<Fusion>) => [...fuse(evidenc
 
 describe('fuse', () => {
   it('sums shares of words and vectors', () => {
-    const evidence = evidenceOf([4, 2, 0], { vector: [-0.1, 0.2, 0.4] });
+    const evidence = evidenceOf([4, 2, 0], { vector: [-0.1, 0.5, 1] });
     expect(scores(evidence, { vectorWeight: 0.6 })).toEqual(
       [0.4, 0.2 + 0.3, 0.6].map((value) => expect.closeTo(value)),
     );
@@ -53,7 +53,7 @@ describe('fuse', () => {
   });
 
   it('adds reciprocal ranks, equal values sharing the better one', () => {
-    const evidence = evidenceOf([9, 5, 5], { vector: [0, 1, 2] });
+    const evidence = evidenceOf([9, 5, 5], { vector: [0, 0.5, 1] });
     const score = scores(evidence, { strategy: 'rrf', vectorWeight: 0.5 });
     expect(score[0]).toBeCloseTo(0.5);
     expect(score[1]).toBeCloseTo(0.5 * (61 / 62) + 0.5 * (61 / 62));

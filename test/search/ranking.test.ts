@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RecallOptions } from '../../src/search/recall-options.ts';
+import type { Likeness, RecallOptions } from '../../src/search/recall-options.ts';
 import { SearchIndex } from '../../src/search/search-index.ts';
 import { random } from '../helpers/random.ts';
 import { memoryFile, noon, Shelf, transcriptFile } from './corpus.ts';
@@ -285,13 +285,40 @@ describe('vectors', () => {
     expect(texts(index, 'campsite', { mode: 'lexical' })).toHaveLength(1);
   });
 
-  it('of a model find by themselves; of what it does not know, nothing is said', () => {
-    const known: Record<string, number> = { a: 0.2, b: 0.3, c: 0.9 };
-    const hits = hitsOf(index, 'fiscal matters', { likenessOf: (slot) => known[index.layout.document(slot).id!] });
-    expect(hits.map(({ document }) => document.id)).toEqual(['c', 'b', 'a', 'd']);
-    expect(hits.map(({ parts }) => parts.vector)).toEqual(
-      [1, 0.3333333, 0.2222222, 0].map((value) => expect.closeTo(value, 5)),
-    );
+  const likenessBy = (known: Record<string, number>, more: Partial<Likeness> = {}): Likeness => ({
+    leastShare: 0.2,
+    ofQuestion: (slot) => known[index.layout.document(slot).id!],
+    of: () => undefined,
+    understands: () => true,
+    ...more,
+  });
+
+  it('find by themselves what is nearer than usual; what has none is found by its words', () => {
+    const likeness = likenessBy({ a: 0.2, b: 0.3, c: 0.9 });
+    const hits = hitsOf(index, 'fiscal matters', { likeness });
+    expect(hits.map(({ document }) => document.id)).toEqual(['c']);
+    expect(hits[0]!.parts.vector).toBeGreaterThan(0.5);
+    const found = hitsOf(index, 'printer matters', { likeness });
+    expect(found.map(({ document }) => document.id).sort()).toEqual(['c', 'd']);
+    expect(found.find(({ document }) => document.id === 'd')!.parts).not.toHaveProperty('vector');
+  });
+
+  it('count the more, the less of the question words find', () => {
+    const known = { a: 0.1, b: 0.1, c: 0.1, d: 0.9 };
+    const vectorShareOf = (query: string): number => {
+      const by = (share: number) =>
+        hitsOf(index, query, { likeness: likenessBy(known), ...(share < 0 ? {} : { vectorWeight: share }) })[0]!;
+      expect(by(0).document.id).toBe('c');
+      return by(-1).document.id === 'c' ? 0 : 1;
+    };
+    expect(vectorShareOf('when are taxes due')).toBe(0);
+    expect(vectorShareOf('taxes, quarterly advance notice for freelancers')).toBe(1);
+  });
+
+  it('say nothing of a question in a language that they do not know', () => {
+    const likeness = likenessBy({ c: 0.9, a: 0.1, b: 0.1 }, { understands: () => false });
+    expect(hitsOf(index, 'fiscal matters', { likeness })).toEqual([]);
+    expect(hitsOf(index, 'printer', { likeness })[0]!.parts).not.toHaveProperty('vector');
   });
 });
 

@@ -34,7 +34,7 @@ const missing = 'embedder:\n  model: /there/is/no/model\n';
 describe('which embedder ranks', () => {
   it('is said by recall', async () => {
     const { recall } = await memoryWith('');
-    expect(await recall('telescope')).toMatch(/\n\nRanked by words alone$/);
+    expect(await recall('telescope')).toMatch(/\n\nRanked by words and english-table$/);
     expect(await recall('telescope', 'lexical')).toMatch(/\n\nRanked by words alone$/);
     expect(await recall('zeppelin')).not.toMatch(/Ranked/);
   });
@@ -44,6 +44,7 @@ describe('which embedder ranks', () => {
       name: 'mine',
       fingerprint: 'mine/1',
       dimensions: 2,
+      isInstant: true,
       embed: (texts) => texts.map(() => [1, 0]),
     });
     const { recall } = await memoryWith('', embedder);
@@ -52,17 +53,17 @@ describe('which embedder ranks', () => {
 
   it('is said by doctor', async () => {
     const { report, text } = await (await memoryWith('')).examine();
-    expect(report).toMatchObject({ embedder: 'builtin', isHealthy: true });
+    expect(report).toMatchObject({ embedder: 'english-table', isHealthy: true });
     expect(report.findings.map(({ code }) => code)).not.toContain('EMBEDDER_MISSING');
-    expect(text).toContain('recall is ranked by words alone');
+    expect(text).toContain('recall is ranked by words and english-table');
     expect(text).toContain('conversations are read by rules');
   });
 
   it('is said with the reason where it is not the one that was named', async () => {
     const { recall, examine } = await memoryWith(missing);
-    expect(await recall('telescope')).toMatch(/Ranked by words alone: .*\/there\/is\/no\/model/s);
+    expect(await recall('telescope')).toMatch(/Ranked by words and english-table: .*\/there\/is\/no\/model/s);
     const { report, text } = await examine();
-    expect(report).toMatchObject({ embedder: 'builtin', isHealthy: true });
+    expect(report).toMatchObject({ embedder: 'english-table', isHealthy: true });
     expect(report.findings).toContainEqual(
       expect.objectContaining({ code: 'EMBEDDER_MISSING', severity: 'warning', where: 'memory.yaml' }),
     );

@@ -168,19 +168,23 @@ interface Near {
   readonly terms: readonly string[];
 }
 
-/** Lists what was said after hits, what is nearest to the best of them first. */
+/** Lists what was said after hits. What is nearest to the best of them comes first, and what is near to several of them before that. */
 function nearTo(
   hits: readonly JudgedHit[],
   { spoken, terms }: Filling,
   options?: { readonly most: number; readonly least: number },
 ): Near[] {
-  const near = hits.flatMap(({ hit: { document }, score }) =>
-    spoken.followersOf(document, options).map(({ document: follower, link }) => ({
-      judged: unranked(follower, score * link),
-      terms: [...terms, ...tokensOf(document.text, document.language)],
-    })),
-  );
-  return near.sort((one, other) => other.judged.score - one.judged.score);
+  const near = new Map<string, Near>();
+  for (const { hit, score } of hits) {
+    for (const { document, link } of spoken.followersOf(hit.document, options)) {
+      const known = near.get(sourceOf(document));
+      near.set(sourceOf(document), {
+        judged: unranked(document, (known?.judged.score ?? 0) + score * link),
+        terms: known?.terms ?? [...terms, ...tokensOf(hit.document.text, hit.document.language)],
+      });
+    }
+  }
+  return [...near.values()].sort((one, other) => other.judged.score - one.judged.score);
 }
 
 interface Adding {

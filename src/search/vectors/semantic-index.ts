@@ -1,12 +1,13 @@
 // An embedder that is not built in, as recall sees it. It is loaded when first needed, embeds what it has not seen, and answers how like a
 // question each document is. When it cannot, recall goes on without it and says why.
 
+import type { Language } from '../../base/languages.ts';
 import { normalise } from '../../base/vectors.ts';
 import { MemoryError } from '../../errors.ts';
 import type { Clock, Embedder, EmbedderSource } from '../../ports.ts';
-import { embeddedTextOf, maxEmbeddedLength } from '../documents.ts';
+import { embeddedTextOf, maxEmbeddedLength } from '../embedded-text.ts';
 import type { Layout } from '../layout.ts';
-import type { LikenessOf } from '../recall-options.ts';
+import type { Likeness, LikenessOf } from '../recall-options.ts';
 import { type EmbeddedText, embedMissing, embedQuery, textHash } from './embed-texts.ts';
 import { VectorCache, type VectorCachePlace } from './vector-cache.ts';
 
@@ -14,17 +15,16 @@ import { VectorCache, type VectorCachePlace } from './vector-cache.ts';
 export interface SemanticAnswer {
   /** Name of the embedder. */
   readonly embedder: string;
-  /** −1 to 1. */
-  readonly likenessOf: LikenessOf;
-  /** How many documents have no vector yet. */
+  readonly likeness: Likeness;
+  /** How many documents have no vector, of those in a language that the embedder knows. */
   readonly missing: number;
+  /** Why not the embedder that was wanted. */
+  readonly note?: string;
 }
 
 export interface SemanticIndexOptions {
   readonly place: VectorCachePlace;
   readonly clock: Clock;
-  /** How long a question waits for texts that have no vector yet; default two seconds. */
-  readonly patienceMs?: number;
 }
 
 /** How far a long run is, and how to end it. */
@@ -44,6 +44,8 @@ export interface EmbedAllOptions extends EmbedRunOptions {
 /** Tells whether the text of a file may be written to the disk or sent away in any form. */
 export type IsPrivate = (path: string) => boolean;
 
+/** What the vectors of an embedder weigh beside words that answer a question well, where it does not say so itself. */
+const usualShare = 0.2;
 /** An embedder that failed is left alone for so long. */
 const retryAfterMs = 30_000;
 
@@ -58,8 +60,6 @@ export class SemanticIndex {
   readonly #options: SemanticIndexOptions;
   /** By slot of the corpus asked last: the row of its vector plus one; a row, once there, stays. */
   #rows = new Int32Array(0);
-  /** By slot, of documents that have no vector: the hash of their text. */
-  readonly #hashes = new Map<number, string>();
   #rowsAreOf: { readonly corpus: object; readonly generation: number } | undefined;
   #loading: Promise<Loaded> | undefined;
   #failure: { readonly error: MemoryError; readonly at: number } | undefined;
@@ -70,7 +70,8 @@ export class SemanticIndex {
   }
 
   /**
-   * Compares a question with documents, embedding those without a vector as long as patience lasts; a failure comes as a value.
+   * Compares a question with documents; a failure comes as a value. An instant embedder first embeds those without a vector, for any other
+   * they are left to {@link embedAll}.
    *
    * An abort throws its reason.
    */
@@ -80,25 +81,40 @@ export class SemanticIndex {
     isPrivate: IsPrivate,
     signal?: AbortSignal,
   ): Promise<SemanticAnswer | MemoryError> {
-    const { clock, patienceMs = 2000 } = this.#options;
+    const { clock } = this.#options;
     if (this.#failure !== undefined && clock.now() - this.#failure.at < retryAfterMs) return this.#failure.error;
     try {
-      const { embedder, cache } = await this.#load();
+      const loaded = await this.#load();
+      const { embedder, cache } = loaded;
       cache.refresh();
-      const end = clock.now() + patienceMs;
-      const texts = this.#missingTexts(layout, { embedder, cache }, isPrivate);
-      await embedMissing(cache, embedder, texts, {
-        isEnough: () => clock.now() > end,
-        ...(signal === undefined ? {} : { signal }),
-      });
-      const scores = cache.table.scoreAll(await embedQuery(embedder, query, signal));
+      const slots = this.#missingSlots(layout, loaded);
+      let missing = slots.length;
+      if (embedder.isInstant === true && missing > 0) {
+        const texts = this.#textsOf(slots, layout, loaded, isPrivate);
+        await embedMissing(cache, embedder, texts, signal === undefined ? {} : { signal });
+        missing -= texts.length;
+      }
+      const asked = await embedQuery(embedder, query, signal);
       this.#failure = undefined;
-      return {
-        embedder: embedder.name,
-        missing: this.#missingSlots(layout, cache).length,
-        likenessOf: (slot) => {
-          const row = this.#rowOf(slot, layout, cache);
+      const { name, leastShare = usualShare } = embedder;
+      const likeTo = (vector: Float32Array): LikenessOf => {
+        const scores = cache.table.scoreAll(vector);
+        return (slot) => {
+          const row = this.#rowOf(slot, layout, loaded);
           return row === undefined ? undefined : scores[row];
+        };
+      };
+      return {
+        embedder: name,
+        missing,
+        likeness: {
+          leastShare,
+          understands: (language) => understands(embedder, language),
+          ofQuestion: likeTo(asked),
+          of: (document) => {
+            const row = cache.rowOf(textHash(embeddedTextOf(document)));
+            return row === undefined ? undefined : likeTo(cache.table.vectorOf(row));
+          },
         },
       };
     } catch (error) {
@@ -112,9 +128,11 @@ export class SemanticIndex {
   /** Says how many documents have no vector yet; embeds nothing, and a failure comes as a value. */
   async lacking(layout: Layout): Promise<{ readonly embedder: string; readonly missing: number } | MemoryError> {
     try {
-      const { embedder, cache } = await this.#load();
+      const loaded = await this.#load();
+      const { embedder, cache } = loaded;
       cache.refresh();
-      return { embedder: embedder.name, missing: this.#missingSlots(layout, cache).length };
+      const missing = embedder.isInstant === true ? 0 : this.#missingSlots(layout, loaded).length;
+      return { embedder: embedder.name, missing };
     } catch (error) {
       if (error instanceof MemoryError) return error;
       throw error;
@@ -131,14 +149,15 @@ export class SemanticIndex {
     isPrivate: IsPrivate,
     { isWanted = () => true, seconds, ...options }: EmbedAllOptions = {},
   ): Promise<{ embedder: string; embedded: number; known: number; left: number }> {
-    const { embedder, cache } = await this.#load();
+    const loaded = await this.#load();
+    const { embedder, cache } = loaded;
     this.#failure = undefined;
     cache.refresh();
-    const texts = this.#missingTexts(layout, { embedder, cache }, isPrivate, isWanted);
+    const texts = this.#textsOf(this.#missingSlots(layout, loaded), layout, loaded, isPrivate, isWanted);
     const { clock } = this.#options;
     const end = seconds === undefined ? Number.POSITIVE_INFINITY : clock.now() + seconds * 1000;
     const embedded = await embedMissing(cache, embedder, texts, { ...options, isEnough: () => clock.now() >= end });
-    const left = this.#missingSlots(layout, cache).filter((slot) => isWanted(layout.document(slot).path)).length;
+    const left = this.#missingSlots(layout, loaded).filter((slot) => isWanted(layout.document(slot).path)).length;
     return { embedder: embedder.name, embedded, known: cache.size, left };
   }
 
@@ -190,58 +209,58 @@ export class SemanticIndex {
   }
 
   /** Gives the row of a document's vector. */
-  #rowOf(slot: number, layout: Layout, cache: VectorCache): number | undefined {
+  #rowOf(slot: number, layout: Layout, { cache }: Loaded): number | undefined {
     const { corpus } = layout;
     if (this.#rowsAreOf?.corpus !== corpus || this.#rowsAreOf.generation !== corpus.generation) {
       this.#rowsAreOf = { corpus, generation: corpus.generation };
       this.#rows = new Int32Array(corpus.size);
-      this.#hashes.clear();
     } else if (slot >= this.#rows.length) {
       const grown = new Int32Array(corpus.size);
       grown.set(this.#rows);
       this.#rows = grown;
     }
     if (this.#rows[slot] === 0) {
-      const hash = this.#hashes.get(slot) ?? textHash(textOf(slot, layout));
-      const row = cache.rowOf(hash);
-      if (row === undefined) {
-        this.#hashes.set(slot, hash);
-        return undefined;
-      }
-      this.#hashes.delete(slot);
+      const row = cache.rowOfKey(corpus.textKeyOf(slot));
+      if (row === undefined) return undefined;
       this.#rows[slot] = row + 1;
     }
     return this.#rows[slot]! - 1;
   }
 
-  /** Lists the documents of a view that have no vector. */
-  #missingSlots(layout: Layout, cache: VectorCache): number[] {
+  /** Lists the documents of a view that have no vector and may have one. */
+  #missingSlots(layout: Layout, loaded: Loaded): number[] {
     const slots: number[] = [];
     for (let slot = 0; slot < layout.size; slot++) {
-      if (layout.fileOf[slot]! >= 0 && this.#rowOf(slot, layout, cache) === undefined) slots.push(slot);
+      if (layout.fileOf[slot]! < 0 || this.#rowOf(slot, layout, loaded) !== undefined) continue;
+      if (understands(loaded.embedder, languageAt(slot, layout))) slots.push(slot);
     }
     return slots;
   }
 
-  #missingTexts(
+  /** Gives the texts of documents, as far as they may be embedded. */
+  #textsOf(
+    slots: readonly number[],
     layout: Layout,
-    { embedder, cache }: Loaded,
+    loaded: Loaded,
     isPrivate: IsPrivate,
     isWanted: (path: string) => boolean = () => true,
   ): EmbeddedText[] {
-    return this.#missingSlots(layout, cache).flatMap((slot) => {
+    return slots.flatMap((slot) => {
       const document = layout.document(slot);
       if (!isWanted(document.path)) return [];
       const isSecret = isPrivate(document.path);
-      if (isSecret && embedder.isRemote) return [];
-      const text = textOf(slot, layout);
+      if (isSecret && loaded.embedder.isRemote) return [];
+      const text = embeddedTextOf(document);
       return [{ hash: textHash(text), text, isPrivate: isSecret }];
     });
   }
 }
 
-/** Gives what an embedder is given of a document. */
-function textOf(slot: number, layout: Layout): string {
-  const isFirst = slot === 0 || layout.fileOf[slot - 1] !== layout.fileOf[slot];
-  return embeddedTextOf(layout.document(slot), isFirst ? undefined : layout.document(slot - 1));
+/** In which language a document is; undefined where nothing tells. */
+function languageAt(slot: number, { corpus }: Layout): Language | undefined {
+  return corpus.facet(corpus.columns.facets[slot]!).language;
+}
+
+function understands({ languages }: Embedder, language: Language | undefined): boolean {
+  return languages === undefined || language === undefined || languages.includes(language);
 }

@@ -72,7 +72,12 @@ export class VectorCache {
 
   /** Gives the row of a text by its SHA-256 in hexadecimal; undefined when it has not been embedded. */
   rowOf(hash: string): number | undefined {
-    return this.#keys.find(keyOf(hash));
+    return this.rowOfKey(keyOf(hash));
+  }
+
+  /** The same, by the first words of the hash. */
+  rowOfKey(key: Uint32Array): number | undefined {
+    return this.#keys.find(key);
   }
 
   /**

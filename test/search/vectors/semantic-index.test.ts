@@ -24,6 +24,7 @@ const embedder: Embedder = {
   name: 'meanings',
   fingerprint: 'meanings 1',
   dimensions: 2,
+  isInstant: true,
   embed: async (texts, options) =>
     texts.map((text) => {
       if (options?.kind !== 'query') seen.push(text.trimEnd().split('\n').at(-1)!);
@@ -36,8 +37,8 @@ const embedder: Embedder = {
     }),
 };
 
-function open(source: EmbedderSource = embedder, patienceMs = 1000): SemanticIndex {
-  return new SemanticIndex(source, { place, clock: { now: () => time }, patienceMs });
+function open(source: EmbedderSource = embedder): SemanticIndex {
+  return new SemanticIndex(source, { place, clock: { now: () => time } });
 }
 
 /** Lays out one file for each text; the document of a text is the slot of its place. */
@@ -61,8 +62,8 @@ async function answerOf(index: SemanticIndex, documents: Layout, query = 'puppy'
 describe('a semantic index', () => {
   it('knows what is meant where no word is shared', async () => {
     const documents = notes('the dog barks', 'the car honks');
-    const { likenessOf, missing, embedder: name } = await answerOf(open(), documents);
-    expect(slotsOf(documents).map(likenessOf)).toEqual([1, 0].map((likeness) => expect.closeTo(likeness, 4)));
+    const { likeness, missing, embedder: name } = await answerOf(open(), documents);
+    expect(slotsOf(documents).map(likeness.ofQuestion)).toEqual([1, 0].map((likeness) => expect.closeTo(likeness, 4)));
     expect({ missing, name }).toEqual({ missing: 0, name: 'meanings' });
   });
 
@@ -75,15 +76,21 @@ describe('a semantic index', () => {
     expect(seen).toEqual(['a dog', 'a car', 'a truck']);
   });
 
-  it('embeds a turn with what was said before it, and again where something else was', async () => {
-    const talk = (...texts: string[]): Layout => {
-      const shelf = new Shelf();
-      const index = new SearchIndex(shelf.read);
-      const turns = texts.map((text, at) => ({ role: at % 2 === 0 ? 'user' : 'assistant', text, time: at * 1000 }));
-      const transcript = { sessionId: 's1', started: 0, title: 'Pets', turns };
-      index.moveTo(shelf.listing([[transcriptPath(transcript), formatTranscript(transcript)]]));
-      return index.layout;
-    };
+  it('embeds a turn alone, whoever spoke and whatever was said before, and a section under its title', async () => {
+    const turns = ['Which pet do you mean?', 'The small dog.'].map((text, at) => ({
+      role: at === 0 ? 'user' : 'assistant',
+      text,
+      time: at * 1000,
+    }));
+    const transcript = { sessionId: 's1', started: 0, title: 'Pets', turns };
+    const shelf = new Shelf();
+    const index = new SearchIndex(shelf.read);
+    index.moveTo(
+      shelf.listing([
+        [transcriptPath(transcript), formatTranscript(transcript)],
+        ['knowledge/reference/0.md', '# Cars\n\nA truck.\n'],
+      ]),
+    );
     const whole: string[] = [];
     const heard: Embedder = {
       ...embedder,
@@ -92,22 +99,22 @@ describe('a semantic index', () => {
         return embedder.embed(texts, options);
       },
     };
-    const documents = talk('Which pet do you mean?', 'The small one.', `${'x'.repeat(500)} dog`);
-    expect(documents.count).toBe(3);
-    const { likenessOf } = await answerOf(open(heard), documents, 'puppy');
-    expect(whole).toEqual([
-      'user: Which pet do you mean?',
-      'user: Which pet do you mean?\nassistant: The small one.',
-      `assistant: The small one.\nuser: ${'x'.repeat(500)} dog`,
-    ]);
-    expect(likenessOf(2)).toBeCloseTo(1, 4);
-    whole.length = 0;
-    await answerOf(open(heard), talk('Which dog do you mean?', 'The small one.', 'Fine.'));
-    expect(whole).toEqual([
-      'user: Which dog do you mean?',
-      'user: Which dog do you mean?\nassistant: The small one.',
-      'assistant: The small one.\nuser: Fine.',
-    ]);
+    const { layout } = index;
+    const { likeness } = await answerOf(open(heard), layout, 'puppy');
+    expect(whole.sort()).toEqual(['Cars\n0\nA truck.', 'The small dog.', 'Which pet do you mean?']);
+    const slotOf = (text: string) => slotsOf(layout).find((slot) => layout.document(slot).text.includes(text))!;
+    const near = likeness.of(layout.document(slotOf('dog')));
+    expect([slotOf('dog'), slotOf('truck')].map((slot) => near?.(slot))).toEqual(
+      [1, 0].map((value) => expect.closeTo(value, 4)),
+    );
+  });
+
+  it('has nothing of texts in a language that the embedder does not know', async () => {
+    const german = 'Der Hund bellt in der Nacht, und die Nachbarn schlafen deshalb nicht mehr gut.';
+    const documents = notes('The dog barks at night, and so the neighbours do not sleep well any more.', german);
+    const { likeness, missing } = await answerOf(open({ ...embedder, languages: ['en'] }), documents);
+    expect(slotsOf(documents).map(likeness.ofQuestion)).toEqual([expect.closeTo(1, 4), undefined]);
+    expect([missing, likeness.understands('en'), likeness.understands('de')]).toEqual([0, true, false]);
   });
 
   it('loads an embedder when it is first needed, once, and closes what it loaded', async () => {
@@ -132,19 +139,13 @@ describe('a semantic index', () => {
     expect(closes).toBe(1);
   });
 
-  it('answers with what is there when its patience ends, and says what is missing', async () => {
-    const slow: Embedder = {
-      ...embedder,
-      embed: (texts, options) => {
-        time += 600;
-        return embedder.embed(texts, options);
-      },
-    };
-    const documents = notes(...Array.from({ length: 100 }, (_, number) => `dog number ${number}`));
-    const index = open(slow);
+  it('leaves texts to another time where embedding takes its time, and says how many', async () => {
+    const documents = notes('a dog', 'a car');
+    const index = open({ ...embedder, isInstant: false });
     const first = await answerOf(index, documents);
-    expect(first.missing).toBe(100 - 64);
-    expect(slotsOf(documents).filter((slot) => first.likenessOf(slot) === undefined)).toHaveLength(36);
+    expect([first.missing, seen]).toEqual([2, []]);
+    expect(slotsOf(documents).map(first.likeness.ofQuestion)).toEqual([undefined, undefined]);
+    await index.embedAll(documents, isPublic);
     expect((await answerOf(index, documents)).missing).toBe(0);
   });
 
@@ -171,7 +172,7 @@ describe('private texts', () => {
     const index = open();
     const documents = notes('a dog', 'a car');
     const answer = (await index.ask('car', documents, isPrivate)) as SemanticAnswer;
-    expect(answer.likenessOf(1)).toBeCloseTo(1, 4);
+    expect(answer.likeness.ofQuestion(1)).toBeCloseTo(1, 4);
     seen = [];
     await open().ask('car', documents, isPrivate);
     expect(seen).toEqual(['a car']);

@@ -1,12 +1,10 @@
-// The embedder that is always there: no model, no package, no network. Words and their parts are hashed into a short vector (signed feature
-// hashing, Weinberger et al. 2009). So texts that share words, or words with common parts, lie close. These vectors depend on the text
-// alone; recall, which has a whole view to learn from, ranks by latent-space.ts.
+// Texts as vectors of the words and parts of words they have, to compare them by: signed feature hashing (Weinberger et al. 2009). Texts
+// that share words, or words with common parts, lie close. Nothing is known of what words mean, so look-alikes stay apart as far as their
+// words do.
 
-import { tokensOf } from '../base/tokenizer.ts';
 import { normalise } from '../base/vectors.ts';
-import type { Embedder } from '../ports.ts';
 
-const dimensions = 256;
+export const hashedDimensions = 256;
 const shortestPart = 3;
 const longestPart = 5;
 /** What the parts of a word count beside the word. */
@@ -42,7 +40,7 @@ function featuresOf(term: string): TermFeatures {
   for (let length = shortestPart; length <= longestPart; length++) size += Math.max(0, marked.length - length + 1);
   const features = { positions: new Uint16Array(size), weights: new Float32Array(size) };
   const put = (at: number, hash: number, weight: number): void => {
-    features.positions[at] = hash % dimensions;
+    features.positions[at] = hash % hashedDimensions;
     features.weights[at] = hash & 0x40000000 ? weight : -weight;
   };
   let ofWord = wordSeed;
@@ -67,7 +65,7 @@ function featuresOf(term: string): TermFeatures {
 export function vectorOfTerms(terms: readonly string[]): Float32Array {
   const counts = new Map<string, number>();
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
-  const sums = new Float64Array(dimensions);
+  const sums = new Float64Array(hashedDimensions);
   for (const [term, count] of counts) {
     const { positions, weights } = featuresOf(term);
     const often = 1 + Math.log(count);
@@ -75,11 +73,3 @@ export function vectorOfTerms(terms: readonly string[]): Float32Array {
   }
   return Float32Array.from(normalise(sums));
 }
-
-/** Is the embedder that needs nothing; its vectors depend on the text alone. */
-export const builtInEmbedder: Embedder = {
-  name: 'builtin',
-  fingerprint: `builtin/1/${dimensions}`,
-  dimensions,
-  embed: (texts) => Promise.resolve(texts.map((text) => vectorOfTerms(tokensOf(text)))),
-};

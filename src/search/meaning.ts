@@ -1,0 +1,76 @@
+// What vectors say of documents beside words, and how much that counts: the gate. A question whose words are found is ranked by words, for
+// vectors find whatever sounds alike. The less of it any document holds, the more they count.
+
+import { LargestValues } from '../base/largest-values.ts';
+import type { Layout } from './layout.ts';
+import { rankingSettings } from './ranking-settings.ts';
+import type { LikenessOf } from './recall-options.ts';
+
+/**
+ * Gives what vectors weigh beside words, 0 to 1.
+ *
+ * ```
+ * weight = min(1, least + unsure · max(0, sureFrom − certainty)) · min(1, shortQuestion / content words)
+ * ```
+ *
+ * `certainty` is the share of the question that the best document holds. A long question says enough by its words.
+ */
+export function meaningWeight(least: number, certainty: number, contentWords: number): number {
+  const { sureFrom, unsure, shortQuestion } = rankingSettings;
+  const byCertainty = Math.min(1, least + unsure * Math.max(0, sureFrom - certainty));
+  return byCertainty * Math.min(1, shortQuestion / Math.max(1, contentWords));
+}
+
+/** What vectors say of a view. */
+export interface Meanings {
+  /** By slot: how near to the question the thing is beside the nearest, at most 1; below 0 what is less near than usual, `NaN` without a vector. */
+  readonly score: Float64Array;
+  /** The nearest of what is wanted, those that tie with the last included. */
+  readonly nearest: readonly number[];
+}
+
+/**
+ * Compares everything in a view with a question. A file that is found as a whole is as near as its nearest passage.
+ *
+ * ```
+ * score = z / max(z of the nearest, overChance · √(2 ln n))
+ * ```
+ *
+ * z is the cosine less the mean of the n things of the view, in standard deviations.
+ */
+export function meaningsIn(layout: Layout, likenessOf: LikenessOf, isWantedUnit: (slot: number) => boolean): Meanings {
+  const { units } = layout.corpus.columns;
+  const score = new Float64Array(layout.size).fill(Number.NaN);
+  for (let slot = 0; slot < layout.size; slot++) {
+    if (!(layout.fileOf[slot]! >= 0)) continue;
+    const likeness = likenessOf(slot);
+    const unit = units[slot]!;
+    if (likeness !== undefined && !(score[unit]! >= likeness)) score[unit] = likeness;
+  }
+  let [count, sum, square] = [0, 0, 0];
+  for (const value of score) {
+    if (Number.isNaN(value)) continue;
+    count += 1;
+    sum += value;
+    square += value * value;
+  }
+  const mean = sum / count;
+  const deviation = Math.sqrt(Math.max(0, square / count - mean * mean)) || 1;
+  const { pool, overChance } = rankingSettings;
+  const largest = new LargestValues(pool);
+  let nearestBy = 0;
+  for (let slot = 0; slot < score.length; slot++) {
+    if (Number.isNaN(score[slot]!)) continue;
+    score[slot] = (score[slot]! - mean) / deviation;
+    if (!(score[slot]! > 0 && score[slot]! > largest.least && isWantedUnit(slot))) continue;
+    largest.add(score[slot]!);
+    nearestBy = Math.max(nearestBy, score[slot]!);
+  }
+  const most = Math.max(nearestBy, overChance * Math.sqrt(2 * Math.log(Math.max(2, count))));
+  const nearest: number[] = [];
+  for (let slot = 0; slot < score.length; slot++) {
+    if (score[slot]! > 0 && score[slot]! >= largest.least && isWantedUnit(slot)) nearest.push(slot);
+    score[slot]! /= most;
+  }
+  return { score, nearest };
+}
