@@ -23,8 +23,14 @@ const accents = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f]/g;
 /** Scripts that write words without spaces between them, and Hangul, whose words carry their particles. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々]+/gu;
-const hasUnspaced =
+const unspacedSign =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+/** Tells whether a text holds signs of a script that writes no spaces, whose terms are pairs of signs. */
+export const hasUnspaced = (text: string): boolean => unspacedSign.test(text);
+
+/** Tells whether a term is one sign of such a script: in texts it stands in pairs with others. */
+export const isLoneSign = (term: string): boolean => [...term].length === 1 && hasUnspaced(term);
+
 const humps = /[\p{Ll}0-9]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u;
 /** Articles and pronouns are written together with their word here, with an apostrophe between. */
 const eliding: readonly Language[] = ['fr', 'it'];
@@ -101,7 +107,7 @@ function readToken(raw: string, language: Language, keepStopWords: boolean): Kno
     if (last < folded.length) pushWord(folded.slice(last));
   };
   const pushPart = (part: string): void => {
-    if (hasUnspaced.test(part)) {
+    if (hasUnspaced(part)) {
       pushUnspaced(part);
       return;
     }

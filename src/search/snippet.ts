@@ -2,7 +2,7 @@
 
 import type { Language } from '../base/languages.ts';
 import { isAscii } from '../base/text.ts';
-import { termsOfWord } from '../base/tokenizer.ts';
+import { hasUnspaced, isLoneSign, termsOfWord } from '../base/tokenizer.ts';
 
 /** The part of a text that answers a query best. */
 export interface Snippet {
@@ -83,10 +83,53 @@ function allPlacesIn(text: string): [start: number, end: number][] {
 
 function wordsAsked(text: string, terms: ReadonlySet<string>, language: Language): Found[] {
   const places = language === 'en' && isAscii(text) ? placesIn(text, initialsOf(terms)) : allPlacesIn(text);
+  const signs = [...terms].filter(isLoneSign);
   return places.flatMap(([start, end]) => {
-    const own = termsOfWord(text.slice(start, end), language);
-    return own.some((term) => terms.has(term)) ? [{ start, end, terms: own }] : [];
+    const word = text.slice(start, end);
+    const own = termsOfWord(word, language);
+    if (!own.some((term) => terms.has(term)) && !signs.some((sign) => word.includes(sign))) return [];
+    const whole: Found = { start, end, terms: own };
+    return end - start > usualLength || hasUnspaced(word) ? partsAsked(text, whole, terms, language) : [whole];
   });
+}
+
+/** Of what is longer only the parts that were asked for are shown as found. */
+const usualLength = 40;
+
+/**
+ * Finds what was asked for within a word: signs of a script without spaces, or parts of what is joined; the word where it is no part alone.
+ *
+ * ```
+ * 我们的帆船很快, asked for 帆船   我们的[帆船]很快
+ * a.b.fuelCell.c…, for cell      a.b.[fuelCell].c…
+ * ```
+ */
+function partsAsked(text: string, whole: Found, terms: ReadonlySet<string>, language: Language): Found[] {
+  const parts: { start: number; end: number; terms: readonly string[] }[] = [];
+  const isAsked = (one: string): boolean => termsOfWord(one, language).some((term) => terms.has(term));
+  const note = (start: number, end: number): void => {
+    const own = termsOfWord(text.slice(start, end), language);
+    const last = parts.at(-1);
+    if (last === undefined || last.end <= start) parts.push({ start, end, terms: own });
+    else Object.assign(last, { end, terms: [...last.terms, ...own] });
+  };
+  for (const { 0: part, index } of text.slice(whole.start, whole.end).matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
+    let from = whole.start + index;
+    if (!hasUnspaced(part)) {
+      if (isAsked(part)) note(from, from + part.length);
+      continue;
+    }
+    const signs = [...part];
+    const alone = signs.map(isAsked);
+    for (const [at, sign] of signs.entries()) {
+      const next = signs[at + 1];
+      if (alone[at]) note(from, from + sign.length);
+      else if (next !== undefined && !alone[at + 1] && isAsked(sign + next))
+        note(from, from + sign.length + next.length);
+      from += sign.length;
+    }
+  }
+  return parts.length === 0 ? [whole] : parts;
 }
 
 /** A sentence or line: where it starts and ends, as offsets in the text. */
@@ -103,7 +146,7 @@ const oneLineOf = (text: string): string => (/\s\s|[^\S ]/.test(text) ? text.rep
 
 function piecesOf(text: string): Piece[] {
   const pieces: Piece[] = [];
-  const ends = /[.!?。！？](?=\s)|\n+/g;
+  const ends = /[.!?](?=\s)|[。！？]+[”’」』）]*|\n+/g;
   let start = 0;
   for (const match of text.matchAll(ends)) {
     const end = match.index + (match[0].startsWith('\n') ? 0 : match[0].length);
@@ -114,13 +157,41 @@ function piecesOf(text: string): Piece[] {
   return pieces;
 }
 
-/** Cuts a sentence that is too long around its first query term, at spaces. */
+/** Finds where the stretch of so many characters begins that holds the most different query terms, the earliest of equals. */
+function densestPlace(found: readonly Found[], terms: ReadonlySet<string>, room: number): number {
+  const counts = new Map<string, number>();
+  const count = (word: Found, by: 1 | -1): void => {
+    for (const term of word.terms) {
+      if (!terms.has(term)) continue;
+      const times = (counts.get(term) ?? 0) + by;
+      if (times === 0) counts.delete(term);
+      else counts.set(term, times);
+    }
+  };
+  let best = 0;
+  let most = 0;
+  for (let first = 0, next = 0; first < found.length; first++) {
+    for (; next < found.length && (next === first || found[next]!.end <= found[first]!.start + room); next++)
+      count(found[next]!, 1);
+    if (counts.size > most) [best, most] = [found[first]!.start, counts.size];
+    count(found[first]!, -1);
+  }
+  return best;
+}
+
+/** How many characters stand before what was found. */
+const leadLength = 60;
+
+/** Cuts a sentence that is too long around its query terms: at spaces where there are some. */
 function cutAround(sentence: string, terms: ReadonlySet<string>, maxLength: number, language: Language): string {
-  const [first] = wordsAsked(sentence, terms, language);
-  const at = first === undefined ? 0 : sentence.lastIndexOf(' ', first.start) + 1;
   const room = maxLength - 4;
-  let start = at + room > sentence.length ? Math.max(0, sentence.length - room) : Math.max(0, at - 60);
-  if (start > 0) start = sentence.indexOf(' ', start) + 1 || start;
+  const at = densestPlace(wordsAsked(sentence, terms, language), terms, room - leadLength);
+  let start = Math.max(0, Math.min(at - leadLength, sentence.length - room));
+  if (start > 0) {
+    const space = sentence.indexOf(' ', start);
+    if (space >= 0 && space < Math.max(at, start + 1)) start = space + 1;
+    else if (/[\udc00-\udfff]/.test(sentence[start]!)) start += 1;
+  }
   let end = Math.min(sentence.length, start + room);
   if (end < sentence.length) {
     const space = sentence.lastIndexOf(' ', end);
@@ -128,7 +199,6 @@ function cutAround(sentence: string, terms: ReadonlySet<string>, maxLength: numb
     // A cut between the halves of a surrogate pair would leave a broken character.
     else if (/[\ud800-\udbff]/.test(sentence[end - 1]!)) end -= 1;
   }
-  if (start > 0 && /[\udc00-\udfff]/.test(sentence[start]!)) start += 1;
   return `${start > 0 ? '… ' : ''}${sentence.slice(start, end).trim()}${end < sentence.length ? ' …' : ''}`;
 }
 
@@ -183,7 +253,7 @@ function shownOf(
 
   let shown = sentence;
   for (const next of pieces.slice(best + 1)) {
-    const longer = `${shown} ${oneLineOf(scanned.slice(next.start, next.end))}`;
+    const longer = oneLineOf(scanned.slice(piece.start, next.end));
     if (longer.length > maxLength) break;
     shown = longer;
   }

@@ -33,6 +33,34 @@ describe('snippetOf', () => {
     expect(shown.length).toBeLessThanOrEqual(240);
   });
 
+  it('cuts a long sentence around the place that holds most of what was asked for', () => {
+    const text = `oxygen ${'filler words go on and on '.repeat(40)}oxygen tank pressure ${'and more '.repeat(40)}`;
+    expect(snippet(text, 'oxygen tank pressure').text).toContain('oxygen tank pressure');
+  });
+
+  it.each([
+    ['code', `${'a=b;c(d);'.repeat(80)}x=fuelCell(1);${'e=f;g(h);'.repeat(80)}`, 'fuelCell'],
+    ['what is joined', `${'a.b.c/'.repeat(80)}fuelCell${'/d.e.f'.repeat(80)}`, 'fuelCell'],
+    ['Chinese', `${'今天天气很好我们去公园散步，'.repeat(40)}新的帆船到港${'，后来大家回家吃饭'.repeat(40)}`, '帆船'],
+    ['Chinese sentences', `${'今天天气很好。'.repeat(60)}新的帆船到港。${'后来大家回家吃饭。'.repeat(40)}`, '帆船'],
+    ['Chinese, one sign', `${'今天天气很好。'.repeat(60)}新的帆船到港。${'后来大家回家吃饭。'.repeat(40)}`, '船'],
+    ['Thai', `${'วันนี้อากาศดีมาก'.repeat(40)}เรือใบลำใหม่${'พวกเรากลับบ้าน'.repeat(40)}`, 'เรือใบ'],
+  ])('shows the place that matched in a long text without spaces: %s', (_, text, query) => {
+    const { text: shown, highlights } = snippet(text, query);
+    expect(shown.length).toBeLessThanOrEqual(240);
+    expect(shown.length).toBeGreaterThan(150);
+    expect(shown).toContain(query);
+    expect(highlights.map(([start, end]) => shown.slice(start, end)).join(' ')).toContain(query);
+    expect(highlights.every(([start, end]) => end - start < 12)).toBe(true);
+  });
+
+  it('marks the signs that were asked for, not the run that they stand in', () => {
+    const { text, highlights } = snippet('我们的新帆船很快，旧帆船也快', '帆船');
+    expect(highlights.map(([start, end]) => text.slice(start, end))).toEqual(['帆船', '帆船']);
+    const long = snippet('我们的新帆船很快', '新帆船');
+    expect(long.highlights.map(([start, end]) => long.text.slice(start, end))).toEqual(['新帆船']);
+  });
+
   it('is one line of at most 240 characters without half characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 1500 }), fc.string({ maxLength: 10 }), (text, query) => {
