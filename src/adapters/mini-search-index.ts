@@ -3,6 +3,7 @@
 
 import { createRequire } from 'node:module';
 import type MiniSearch from 'minisearch';
+import { isLoneSign } from '../base/tokenizer.ts';
 import type { LexicalEntry, LexicalIndex } from '../search/lexical-index.ts';
 import {
   buildPostings,
@@ -12,6 +13,7 @@ import {
   letterMark,
   minPrefixLength,
   type Postings,
+  termsLike,
 } from '../search/postings.ts';
 
 /** All terms of an entry, as MiniSearch is to take them: split and stemmed already. */
@@ -81,6 +83,10 @@ export function miniSearchIndex(): LexicalIndex {
       };
     },
     termsLike(term) {
+      if (isLoneSign(term)) {
+        const all = [...entries.values()].flatMap((postings) => [...termsLike(postings, term)]);
+        return [...new Set(all.map(({ name }) => name))].sort();
+      }
       const found = index().search(term, {
         prefix: term.length >= minPrefixLength,
         fuzzy: editsAllowed(term) || false,

@@ -31,7 +31,7 @@ export interface LexicalIndex {
   matchesOf(term: string): TermMatches;
   /**
    * Lists, in order, terms that entries hold and that an unfinished or misspelt one may have meant. They begin with it, or are within
-   * {@link editsAllowed} letters of it.
+   * {@link editsAllowed} letters of it; of one sign of a script without spaces, those that it is in.
    */
   termsLike(term: string): string[];
 }

@@ -10,6 +10,7 @@
 //
 // Letters in threes are terms, too, behind a mark that no word begins with.
 
+import { isLoneSign } from '../base/tokenizer.ts';
 import { editDistance } from './edit-distance.ts';
 
 /** The words of a document by field, as search terms; a term stands as often as it occurs. */
@@ -415,9 +416,23 @@ function bitsIn(value: number): number {
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
+/** Lists the terms that a sign is in. No character's bytes are among those of others, so a place among the bytes is one in a term. */
+function* termsHolding(postings: Postings, sign: string): Generator<{ term: number; name: string }> {
+  const { terms, termEnds } = postings;
+  for (let at = terms.indexOf(sign), term = 0; at >= 0; at = terms.indexOf(sign, termEnds[term]!)) {
+    while (termEnds[term]! <= at) term += 1;
+    const name = termAt(postings, term);
+    if (!name.startsWith(letterMark)) yield { term, name };
+  }
+}
+
 /** Lists the terms that begin with one, or are a few letters away from it; see {@link LexicalIndex.termsLike}. */
 export function* termsLike(postings: Postings, wanted: string): Generator<{ term: number; name: string }> {
   const { termEnds } = postings;
+  if (isLoneSign(wanted)) {
+    yield* termsHolding(postings, wanted);
+    return;
+  }
   const isPrefix = wanted.length >= minPrefixLength;
   for (let term = isPrefix ? lowerBound(postings, wanted) : termEnds.length; term < termEnds.length; term++) {
     const name = termAt(postings, term);

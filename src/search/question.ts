@@ -1,7 +1,7 @@
 // A question as terms: in the languages of the view, each with the documents that hold it and what it is worth.
 
 import { type Language, languageOf } from '../base/languages.ts';
-import { lettersOf, termsOf } from '../base/tokenizer.ts';
+import { isLoneSign, lettersOf, termsOf } from '../base/tokenizer.ts';
 import { editDistance } from './edit-distance.ts';
 import type { Layout } from './layout.ts';
 import type { LexicalIndex, TermMatches } from './lexical-index.ts';
@@ -84,7 +84,12 @@ function byUnit(matches: TermMatches, units: Int32Array): TermMatches {
 }
 
 /** Puts the matches of several terms together, in the order of ids; two forms in one document are one entry of it. */
-const together = (parts: readonly TermMatches[]): TermMatches => parts.reduce(merged);
+function together(parts: readonly TermMatches[]): TermMatches {
+  if (parts.length <= 2) return parts.length === 2 ? merged(parts[0]!, parts[1]!) : parts[0]!;
+  // By halves: a sign may be in thousands of terms.
+  const middle = parts.length >> 1;
+  return merged(together(parts.slice(0, middle)), together(parts.slice(middle)));
+}
 
 function merged(one: TermMatches, other: TermMatches): TermMatches {
   const [mine, theirs] = [one.ids.length, other.ids.length];
@@ -193,7 +198,10 @@ export function questionOf(text: string, index: LexicalIndex, layout: Layout, pr
   let looked: Looked[] = [];
   let misspelt = 0;
   const mostRelated = Math.max(rankingSettings.leastRelated, unitCount * rankingSettings.shareRelated);
-  const look = ({ forms }: { forms: string[] }): Looked => {
+  const look = ({ forms: written }: { forms: string[] }): Looked => {
+    // A sign alone in the question stands in pairs in the texts.
+    const pairs = isLoneSign(written[0]!) ? index.termsLike(written[0]!) : [];
+    const forms = pairs.length > 0 ? pairs : written;
     const parts = forms.map((form) => index.matchesOf(form)).filter(({ ids }) => ids.length > 0);
     const weight = framing.has(forms[0]!) ? rankingSettings.framing : 1;
     const own = parts.length === 0 ? null : byUnit(together(parts), units);

@@ -49,6 +49,15 @@ describe.each([
     expect(index.termsLike('teles')).toEqual([]);
   });
 
+  it('lists the terms that a sign of a script without spaces is in', () => {
+    const index = make();
+    index.add([entry(1, '帆船 船长 船 上海'), entry(2, '船厂 ship', '船厂')]);
+    expect(index.termsLike('船')).toEqual(['帆船', '船', '船厂', '船长'].sort());
+    index.remove([entry(2, '船厂 ship', '船厂')]);
+    expect(index.termsLike('船')).toEqual(['帆船', '船', '船长'].sort());
+    expect(index.termsLike('山')).toEqual([]);
+  });
+
   it('is empty again when all is removed', () => {
     const index = make();
     const entries = [entry(1, 'a b', 'c', 'd'), entry(2, 'a', 'c c')];
@@ -69,7 +78,20 @@ describe.each([
 });
 
 it('both kinds of index give the same matches and like terms after any additions and removals', () => {
-  const words = ['valve', 'valves', 'tank', 'tanks', 'oxygen', 'oxygne', 'moon', 'b', 'power', 'powerful'];
+  const words = [
+    'valve',
+    'valves',
+    'tank',
+    'tanks',
+    'oxygen',
+    'oxygne',
+    'moon',
+    'b',
+    'power',
+    'powerful',
+    '帆船',
+    '船',
+  ];
   const text = fc.array(fc.constantFrom(...words), { maxLength: 6 }).map((list) => list.join(' '));
   const step = fc.record({ text, title: text, tags: text, removes: fc.option(fc.nat({ max: 20 }), { freq: 2 }) });
   fc.assert(

@@ -68,6 +68,23 @@ it('what is of any age has a score, and parts that are numbers', () => {
   }
 });
 
+describe('one sign of a script without spaces', () => {
+  it('finds every text that holds it, in a word or alone, and shows it', () => {
+    const index = indexOf([
+      transcriptFile('a', [
+        { text: '我们的帆船很快。' },
+        { text: '船！' },
+        { text: '今天下雨。' },
+        { text: '船长到了。' },
+      ]),
+    ]);
+    const hits = hitsOf(index, '船').filter(({ document }) => document.text.includes('船'));
+    expect(hits.map(({ document }) => document.text).sort()).toEqual(['我们的帆船很快。', '船！', '船长到了。'].sort());
+    for (const { snippet, highlights } of hits)
+      expect(highlights.map(([from, to]) => snippet.slice(from, to))).toEqual(['船']);
+  });
+});
+
 describe('what is said around a turn', () => {
   it('finds the answer behind its question, though it shares no word with what is asked', () => {
     const index = indexOf([
