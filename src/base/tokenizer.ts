@@ -28,7 +28,7 @@ const unspacedSign =
 /** Tells whether a text holds signs of a script that writes no spaces, whose terms are pairs of signs. */
 export const hasUnspaced = (text: string): boolean => unspacedSign.test(text);
 
-/** Tells whether a term is one sign of such a script: in texts it stands in pairs with others. */
+/** Tells whether a term is one sign of such a script; texts hold it in pairs. */
 export const isLoneSign = (term: string): boolean => [...term].length === 1 && hasUnspaced(term);
 
 const humps = /[\p{Ll}0-9]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u;

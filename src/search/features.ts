@@ -271,6 +271,9 @@ function pairsIn({ postings, row, count }: Place, { pairs }: Question, marks: In
   return ideal === 0 ? 0 : score / ideal;
 }
 
+/** What the best documents share says little where even they hold little of the question, as of a long one. */
+const trustIn = (certainty: number): number => Math.min(1, certainty / settings.expandHeld) ** 2;
+
 /** Scores the documents of a view that `isWanted` lets through, the best of them by a close look. */
 export function scoreByWords(
   question: Question,
@@ -331,6 +334,7 @@ export function scoreByWords(
     layout,
   );
   if (expansion.length > 0) {
+    const trust = trustIn(certainty);
     withMarks(
       expansion.map(([name]) => [name]),
       layout,
@@ -351,7 +355,7 @@ export function scoreByWords(
           const norm = settings.once + columns.textLengths[slot]! / settings.perLength;
           let sum = 0;
           for (let number = 0; number < counts.length; number++) {
-            sum += (expansion[number]![1] * counts[number]!) / (counts[number]! + norm);
+            sum += (trust * expansion[number]![1] * counts[number]!) / (counts[number]! + norm);
             counts[number] = 0;
           }
           return sum;

@@ -5,6 +5,7 @@ import type { Language } from '../base/languages.ts';
 import type { Corpus, CorpusFile, ReadBlob } from './corpus.ts';
 import type { DocumentTerms } from './postings.ts';
 import type { SearchDocument } from './search-document.ts';
+import { flag } from './segment.ts';
 
 /** What ranking knows of a view; "slots" are rows of the corpus, and some belong to other views. */
 export interface Layout {
@@ -19,6 +20,8 @@ export interface Layout {
   readonly fileCount: number;
   /** The number of things to find: documents, where a file that is found as a whole is one. */
   readonly unitCount: number;
+  /** Which share of them somebody said, or tells of what was said: not of a library, all of a conversation. */
+  readonly spokenShare: number;
   /** How many terms their titles have on average. */
   readonly averageTitle: number;
   /** In which languages files of the view are, the most frequent first; what is in none that is known counts as English. */
@@ -40,6 +43,7 @@ export class ViewLayout implements Layout {
   unitCount = 0;
   version: object = {};
   #titles = 0;
+  #spoken = 0;
   readonly #languages = new Map<Language, number>();
 
   constructor(corpus: Corpus, read: ReadBlob) {
@@ -49,6 +53,10 @@ export class ViewLayout implements Layout {
 
   get size(): number {
     return this.fileOf.length;
+  }
+
+  get spokenShare(): number {
+    return this.#spoken === 0 ? 0 : this.#spoken / this.unitCount;
   }
 
   get averageTitle(): number {
@@ -93,11 +101,12 @@ export class ViewLayout implements Layout {
     this.count += sign * count;
     if (count === 0) return;
     this.fileCount += sign;
-    const { units, titleLengths, facets } = this.corpus.columns;
+    const { units, titleLengths, facets, flags } = this.corpus.columns;
     for (let row = first; row < first + count; row++) {
       if (units[row] !== row) continue;
       this.unitCount += sign;
       this.#titles += sign * titleLengths[row]!;
+      if ((flags[row]! & (flag.spoken | flag.retold)) !== 0) this.#spoken += sign;
     }
     const { language = 'en' } = this.corpus.facet(facets[first]!);
     const files = (this.#languages.get(language) ?? 0) + sign;

@@ -151,6 +151,15 @@ function wordsOf(text: string, language: Language, others: readonly Language[]):
   return words;
 }
 
+/** Counts the sentences of a question that hold each of its terms. What a long one is about comes in several of them. */
+function sentencesHolding(text: string, language: Language): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const sentence of text.split(/[.!?;](?=\s)|[。！？；\n]/)) {
+    for (const term of new Set(termsOf(sentence, language).terms)) counts.set(term, (counts.get(term) ?? 0) + 1);
+  }
+  return counts;
+}
+
 /** Names of doers and deeds, by the end of the stem. */
 const derived = /^(\p{Alpha}{4,})(?:er|or|ist|ment|ion|ant)$/u;
 
@@ -197,13 +206,17 @@ export function questionOf(text: string, index: LexicalIndex, layout: Layout, pr
   const numberOf = new Map<string, number>();
   let looked: Looked[] = [];
   let misspelt = 0;
+  const sentences = sentencesHolding(text, language);
+  const { framing: ofTalk, framingInLibrary: ofLibrary } = rankingSettings;
+  const framed = ofLibrary + (ofTalk - ofLibrary) * layout.spokenShare;
   const mostRelated = Math.max(rankingSettings.leastRelated, unitCount * rankingSettings.shareRelated);
   const look = ({ forms: written }: { forms: string[] }): Looked => {
-    // A sign alone in the question stands in pairs in the texts.
+    // Texts hold a sign in pairs.
     const pairs = isLoneSign(written[0]!) ? index.termsLike(written[0]!) : [];
     const forms = pairs.length > 0 ? pairs : written;
     const parts = forms.map((form) => index.matchesOf(form)).filter(({ ids }) => ids.length > 0);
-    const weight = framing.has(forms[0]!) ? rankingSettings.framing : 1;
+    const times = sentences.get(written[0]!) ?? 1;
+    const weight = times ** rankingSettings.repeated * (framing.has(written[0]!) ? framed : 1);
     const own = parts.length === 0 ? null : byUnit(together(parts), units);
     const isRare = ({ ids }: TermMatches): boolean => ids.length > 0 && ids.length <= mostRelated;
     const mayWiden = language === 'en' && (own === null || isRare(own));

@@ -28,8 +28,9 @@ export const rankingSettings = {
   wide: 250,
   /** What others say of the matter counts e^(−words between / company). */
   company: 100,
-  /** Words that say what to do with what is found ("list", "summarize") weigh so much in a question. */
+  /** Words that say what to do with what is found, as "list", weigh so much where talk is searched, and where a library is. */
   framing: 0.2,
+  framingInLibrary: 0.5,
   /** What a term counts for that is only like the one asked for. */
   similar: 0.6,
   maxSimilar: 8,
@@ -40,9 +41,13 @@ export const rankingSettings = {
   /** Of longer questions only the rarest terms are looked at, and so many misspelt ones. */
   maxTerms: 64,
   maxMisspelt: 8,
+  /** A term in n sentences of a question weighs n^repeated; twice in one sentence is its grammar. */
+  repeated: 0.7,
   /** So many terms of so many of the best documents join the question. */
   expandFrom: 8,
   expandBy: 15,
+  /** They count in full where a document holds such a share of the question, and by the square of what is held of that below. */
+  expandHeld: 0.5,
   /** So many of the best by each kind of evidence are looked at closely. */
   pool: 100,
   /** Vectors count more, by so much, the further the best document is below holding such a share of the question. */

@@ -97,7 +97,7 @@ function wordsAsked(text: string, terms: ReadonlySet<string>, language: Language
 const usualLength = 40;
 
 /**
- * Finds what was asked for within a word: signs of a script without spaces, or parts of what is joined; the word where it is no part alone.
+ * Finds what was asked for within a word: signs of a script without spaces, or parts of what is joined. It is the word where no part is it.
  *
  * ```
  * 我们的帆船很快, asked for 帆船   我们的[帆船]很快

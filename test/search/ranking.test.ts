@@ -68,6 +68,39 @@ it('what is of any age has a score, and parts that are numbers', () => {
   }
 });
 
+describe('a long question', () => {
+  const page = (name: string, text: string): [string, string] => [`knowledge/${name}.md`, `# ${name}\n\n${text}\n`];
+
+  it('is about what several of its sentences speak of, not what one says twice', () => {
+    const index = indexOf([page('a', 'glaze'), page('b', 'kiln')]);
+    const about = 'We fire a kiln. How hot is the kiln? Which glaze do we take for the kiln?';
+    expect(texts(index, about)).toEqual(['kiln', 'glaze']);
+    const [first, second] = hitsOf(index, 'Is the kiln a better kiln for the glaze?');
+    expect(first!.score).toBe(second!.score);
+  });
+
+  it('takes little from the best documents where they hold little of it', () => {
+    const shared = 'clay water wheel';
+    const index = indexOf([page('a', `kiln ${shared}`), page('b', `kiln bowl ${shared}`), page('c', 'other')]);
+    const shareOf = (question: string) => {
+      const { expansion = 0, own = 1 } = hitsOf(index, question)[0]!.parts;
+      return expansion / own;
+    };
+    const unknown = Array.from({ length: 20 }, (_, at) => `zq${at}x`).join(' ');
+    expect(shareOf('kiln')).toBeGreaterThan(0);
+    expect(shareOf(`kiln ${unknown}`)).toBeLessThan(shareOf('kiln') / 4);
+  });
+
+  it('to a library means what it says by "order" or "list"; about what was said, that is how to answer', () => {
+    const all = ['The order is odd.', ...Array.from({ length: 12 }, (_, at) => `Numbers of kiln ${at}.`)];
+    const question = 'order numbers';
+    const pages = indexOf(all.map((text, at) => page(`p${at}`, text)));
+    expect(texts(pages, question)[0]).toBe('The order is odd.');
+    const talk = indexOf(all.map((text, at) => transcriptFile(`t${at}`, [{ text }])));
+    expect(texts(talk, question)[0]).not.toBe('The order is odd.');
+  });
+});
+
 describe('one sign of a script without spaces', () => {
   it('finds every text that holds it, in a word or alone, and shows it', () => {
     const index = indexOf([
