@@ -7,7 +7,6 @@ import type { Layout } from './layout.ts';
 import type { LexicalIndex, TermMatches } from './lexical-index.ts';
 import { letterMark } from './postings.ts';
 import { rankingSettings } from './ranking-settings.ts';
-import { relatedTo } from './related-words.ts';
 
 /** A term of a question with the units that hold it. */
 export interface AskedTerm extends TermMatches {
@@ -122,13 +121,6 @@ function merged(one: TermMatches, other: TermMatches): TermMatches {
   };
 }
 
-/** What counts less counts in the text alone: a title or a matter would weigh as much as that of the word that was asked. */
-const lessened = (matches: TermMatches, by: number): TermMatches => ({
-  ...matches,
-  counts: Array.from(matches.counts, (count) => by * count),
-  marks: new Uint16Array(matches.marks.length),
-});
-
 /** The words of a question by place, each in the languages that a view has; stop words of its own language are left out. */
 function wordsOf(text: string, language: Language, others: readonly Language[]): { forms: string[]; place: number }[] {
   const own = termsOf(text, language);
@@ -209,7 +201,6 @@ export function questionOf(text: string, index: LexicalIndex, layout: Layout, pr
   const sentences = sentencesHolding(text, language);
   const { framing: ofTalk, framingInLibrary: ofLibrary } = rankingSettings;
   const framed = ofLibrary + (ofTalk - ofLibrary) * layout.spokenShare;
-  const mostRelated = Math.max(rankingSettings.leastRelated, unitCount * rankingSettings.shareRelated);
   const look = ({ forms: written }: { forms: string[] }): Looked => {
     // Texts hold a sign in pairs.
     const pairs = isLoneSign(written[0]!) ? index.termsLike(written[0]!) : [];
@@ -218,21 +209,8 @@ export function questionOf(text: string, index: LexicalIndex, layout: Layout, pr
     const times = sentences.get(written[0]!) ?? 1;
     const weight = times ** rankingSettings.repeated * (framing.has(written[0]!) ? framed : 1);
     const own = parts.length === 0 ? null : byUnit(together(parts), units);
-    const isRare = ({ ids }: TermMatches): boolean => ids.length > 0 && ids.length <= mostRelated;
-    const mayWiden = language === 'en' && (own === null || isRare(own));
-    const others = (mayWiden ? [...relatedTo(forms[0]!)] : [])
-      .filter((term) => !forms.includes(term))
-      .map((term) => ({ term, matches: index.matchesOf(term) }))
-      .filter(({ matches }) => isRare(matches));
-    if (own === null && others.length === 0)
-      return { forms, matches: null, worth: (weight * rarity(unitCount, 0)) / 2 };
-    const worthOf = ({ ids }: TermMatches): number => weight * rarity(unitCount, ids.length);
-    if (others.length === 0) return { forms, matches: own, worth: worthOf(own!) };
-    const said = byUnit(together(others.map(({ matches }) => matches)), units);
-    const terms = others.map(({ term }) => term);
-    if (own === null) return { forms: terms, matches: said, worth: rankingSettings.similar * worthOf(said) };
-    const matches = together([own, lessened(said, rankingSettings.related)]);
-    return { forms: [...forms, ...terms], matches, worth: worthOf(own) };
+    if (own === null) return { forms, matches: null, worth: (weight * rarity(unitCount, 0)) / 2 };
+    return { forms, matches: own, worth: weight * rarity(unitCount, own.ids.length) };
   };
   for (const word of words) {
     if (numberOf.has(word.forms[0]!)) continue;

@@ -34,10 +34,6 @@ export const rankingSettings = {
   /** What a term counts for that is only like the one asked for. */
   similar: 0.6,
   maxSimilar: 8,
-  /** What another word for the same thing counts beside it, where few documents have either: so many, or such a share. */
-  related: 0.2,
-  leastRelated: 20,
-  shareRelated: 0.01,
   /** Of longer questions only the rarest terms are looked at, and so many misspelt ones. */
   maxTerms: 64,
   maxMisspelt: 8,

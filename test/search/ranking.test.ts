@@ -22,41 +22,6 @@ const filler = ['Nice weather today.', 'Shall we begin.', 'The coffee is cold.',
   text,
 }));
 
-describe('another word for the same thing', () => {
-  const said = (text: string, id: string) => transcriptFile(id, [...filler, { text }, ...filler]);
-
-  it('finds what is said, and shows that word', () => {
-    const index = indexOf([said('My mum sings in a choir.', 'a'), said('The choir of the school is on tour.', 'b')]);
-    const [hit] = hitsOf(index, 'Does my mother sing?');
-    expect(hit?.document.text).toBe('My mum sings in a choir.');
-    expect(hit?.highlights.map(([from, to]) => hit.snippet.slice(from, to))).toContain('mum');
-  });
-
-  it('comes behind the word itself', () => {
-    const index = indexOf([said('We spend the holiday in Ghent.', 'a'), said('Vacation is in Ghent.', 'b')]);
-    expect(texts(index, 'vacation', { limit: 2 })).toEqual(['Vacation is in Ghent.', 'We spend the holiday in Ghent.']);
-  });
-
-  it('is found by the general word, and does not find it', () => {
-    const index = indexOf([said('We play the cello.', 'a'), said('Each brings an instrument.', 'b')]);
-    expect(texts(index, 'instrument')).toEqual(expect.arrayContaining(['We play the cello.']));
-    expect(texts(index, 'cello')).not.toContain('Each brings an instrument.');
-  });
-
-  it('is none where many say it, so that a common word stays one', () => {
-    const many = Array.from({ length: 30 }, (_, at) => said(`My mum is number ${at}.`, `m${at}`));
-    const index = indexOf([...many, said('My mother is an engineer.', 'z')]);
-    const found = texts(index, 'mother');
-    expect(found[0]).toBe('My mother is an engineer.');
-    expect(found.filter((text) => text.includes('mum'))).toEqual([]);
-  });
-
-  it('is none for a name that every object has', () => {
-    const index = indexOf([said('The constructor takes a clock.', 'a')]);
-    expect(texts(index, 'constructor')[0]).toBe('The constructor takes a clock.');
-  });
-});
-
 it('what is of any age has a score, and parts that are numbers', () => {
   for (const years of [0, 1, 19, 19.5, 20, 20.3, 21, 300]) {
     const index = indexOf([
