@@ -144,7 +144,13 @@ export class KeptContent {
     const logs = side.held.filter(({ path, before, after }) => {
       if (logFormatOf(path) === null) return false;
       const [old, present] = [this.read(path, before.oid), after === null ? null : this.read(path, after.oid)];
-      return old !== null && (after === null || present !== null) && !present?.subarray(0, old.length).equals(old);
+      if (old === null || present === null) return old !== null && after === null;
+      const format = logFormatOf(path)!;
+      const [known, grown] = [old, present].map((bytes) => {
+        const text = bytes.toString('latin1');
+        return text.slice(format.startOf(text, path));
+      }) as [string, string];
+      return format.grownBy(known, grown, path) === null;
     });
     return logs.flatMap(({ path, before }) => {
       const old = this.entriesIn(path, before.oid);

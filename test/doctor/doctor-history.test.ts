@@ -145,6 +145,28 @@ describe.runIf(hasGit)('doctor names the commit', () => {
     }
   });
 
+  it('that changed an event, and none whose words were forgotten, here or on another branch', async () => {
+    const copy = await copies();
+    const memory = await copy.open();
+    const decided = { content: 'Zoë decided to pay Otto 6200 kronor.', category: 'decision' } as const;
+    const { id } = await memory.remember(decided);
+    await memory.commit();
+    const segment = (await memory.files('ledger/')).at(-1)!;
+    await memory.branches.open('side', { create: true });
+    await memory.ledger.add({ content: 'on the side' });
+    await memory.branches.open('main');
+    await memory.forget(id!);
+    await memory.commit();
+    await memory.merge('side');
+    await memory.close();
+    expect(fs.readFileSync(copy.place(segment), 'utf8')).toMatch(/"\(forgotten\)"[\s\S]*on the side/);
+    expect(fs.readFileSync(copy.place(segment), 'utf8')).not.toContain('6200');
+    expect(await copy.findings()).toEqual([]);
+    copy.replace(segment, 'on the side', 'elsewhere');
+    const commit = copy.commit();
+    expect(await copy.findings()).toMatchObject([{ code: 'EVENT_CHANGED', what: expect.stringContaining(commit) }]);
+  });
+
   it('that bears the trailers of the engine and does something else', async () => {
     const copy = await copies();
     const undo = (commit: string) => `Operation: undo\nUndoes: ${commit.trim()}`;
