@@ -79,12 +79,13 @@ export function describeRun(
     return style.faint(`${head}${run.state === 'not due' ? `not due${when}` : (run.why ?? run.state)}`);
   }
   const lines = [`${head}${describeOutcome(run, style)}`];
+  // What is to be done is shown whole: by it somebody decides.
+  const most = run.state === 'planned' ? undefined : 2;
   for (const item of result.items.slice(0, maxShown)) {
     const about = 'content' in item ? `: ${String(item.content).replace(/\s+/g, ' ')}` : '';
     const names = item.ids.map((id) => id.slice(0, 10)).join(', ');
-    lines.push(
-      ...hang(`  ${style.good(item.action)}`, `${names}${names === '' ? '' : ', '}${item.why}${about}`, style, 12, 2),
-    );
+    const said = `${names}${names === '' ? '' : ', '}${item.why}${about}`;
+    lines.push(...hang(`  ${style.good(item.action)}`, said, style, 12, most));
   }
   const more = result.items.length - maxShown;
   if (more > 0) lines.push(style.faint(`  … and ${more} more`));

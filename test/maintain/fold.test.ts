@@ -12,6 +12,7 @@ import { formatRelation, newRelation, relationPath } from '../../src/records/rel
 import type { MemoryRecord } from '../../src/records/types.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { fsck, git, hasGit } from '../helpers/native-git.ts';
+import { runHere } from '../helpers/program.ts';
 
 const turns = [
   'Minutes have one page, and the clock tower is where we meet.',
@@ -100,6 +101,8 @@ describe.runIf(hasGit)('lines that an earlier version wrote', () => {
       `${core}: line 3 says what its turn has, line 4 joins line 3`,
     ]);
     expect([shown.commits, await pagesOf(memory)]).toEqual([[], before]);
+    const { stdout } = await runHere(directory, ['maintain', 'run', 'fold', '--dry-run']);
+    for (const { why } of shown.items) expect(stdout.replace(/\s+/g, ' ')).toContain(why);
     const { findings } = await doctor({ dir: directory, clock });
     expect(findings).toContainEqual(
       expect.objectContaining({ code: 'LINES_OLD', what: '9 lines of 4 pages are of an earlier version' }),
