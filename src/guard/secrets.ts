@@ -59,7 +59,7 @@ function findRead(text: string, isCertain: boolean): FoundSecret[] {
   findInCommands(text, found);
   const small = inSmallLetters(text);
   findNamed(text, small, found);
-  findTold(text, small, found);
+  findTold(text, small, isCertain, found);
   findGroups(text, found);
   findSeedPhrases(text, found);
   if (!isCertain) findRandom(text, open, found);

@@ -18,6 +18,9 @@ const edge =
 const restOfValue = new RegExp(`[^${edge.source.slice(1)}{1,${longestValue}}`, 'uy');
 const gaps = /[\s"'`*“”„«»‘’「」『』(),:=→—–-]+/;
 const sentenceEnd = /[.!?;](?:\s|$)|[。！？\n]/;
+/** Leads to another field of a record: its text goes on behind the name, or a field lies between. So does a mark: `[memory: …]`. */
+const otherField = /^[^"]+",\s*"|",\s*".*",\s*"|\[[\w-]+: $/;
+const ownField = /"[\w-]+"\s*:\s*"$/;
 
 /** A word of the data. */
 interface Word {
@@ -92,8 +95,11 @@ function isInWord(character: string | undefined): boolean {
   return character !== undefined && /[\p{L}\p{M}\p{N}_]/u.test(character) && !edge.test(character);
 }
 
-/** Finds values that a sentence calls a secret; `small` is the text in small letters. */
-export function findTold(text: string, small: string, found: FoundSecret[]): void {
+/**
+ * Finds values that a sentence calls a secret; `small` is the text in small letters. With `isCertain` the value of a field of JSON is what
+ * the field is called, not what was said in another.
+ */
+export function findTold(text: string, small: string, isCertain: boolean, found: FoundSecret[]): void {
   const sign = /\d|(?<=\w)[!@#$%^&*](?=\w)/g;
   let names: Name[] = [];
   let looked = 0;
@@ -105,7 +111,7 @@ export function findTold(text: string, small: string, found: FoundSecret[]): voi
     sign.lastIndex = end;
     while (start > 0 && hit.index - start < longestValue && !edge.test(text[start - 1]!)) start -= 1;
     while (start < end && '([{*:-'.includes(text[start]!)) start += 1;
-    while (start < end && '.,;:!?)]}*'.includes(text[end - 1]!)) end -= 1;
+    while (start < end && '.,;:!?([{)]}*'.includes(text[end - 1]!)) end -= 1;
     const value = text.slice(start, end);
     if (!isValue(value)) continue;
     const near = namesIn(small, Math.max(looked, start - reach), start);
@@ -113,17 +119,20 @@ export function findTold(text: string, small: string, found: FoundSecret[]): voi
     if (last !== undefined) names = near.filter((name) => name.start === last);
     looked = start;
     const name =
-      names.find((one) => start - one.end <= reach && isToldBefore(one, small.slice(one.end, start), value)) ??
-      nameBehind(small, end, value);
+      names.find(
+        (one) => start - one.end <= reach && isToldBefore(one, small.slice(one.end, start), value, isCertain),
+      ) ?? nameBehind(small, end, value);
     if (name === undefined) continue;
     found.push({ kind: name.kind === 'password' || name.kind === 'pin' ? 'password' : 'secret-value', start, end });
   }
 }
 
-function isToldBefore({ kind, links, whose }: Name, gap: string, value: string): boolean {
-  if (sentenceEnd.test(gap)) return false;
+function isToldBefore({ kind, links, whose }: Name, gap: string, value: string, isCertain: boolean): boolean {
+  if (sentenceEnd.test(gap) || otherField.test(gap) || (isCertain && ownField.test(gap))) return false;
   const words = gap.split(gaps).filter(Boolean);
   const length = [1, 2].find((count) => links.has(words.slice(-count).join(' '))) ?? 0;
+  // "to" leads to a new password and to what it opens.
+  if (length === 1 && whose.includes(words.at(-1)!) && !isMade(value)) return false;
   const isLinked = length > 0 || /[:=→]\W*$/.test(gap);
   return isToldAs(kind, value, isLinked, words.length === length || (isLinked && saysWhose(whose, words[0]!)));
 }

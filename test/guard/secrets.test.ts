@@ -93,6 +93,9 @@ describe('finding secrets', () => {
     ['the token is |zq1x2word| today'],
     ['|Blue42Sky| is the wifi password, thanks.'],
     ['The password has been changed to |Blue42Sky|.'],
+    ['We rotated the password to |kR7#mQ2vLp9x| in May.'],
+    ['パスワード：|Aoi42sora|（社内）'],
+    ['{"title":"the wifi password","value":"|Blue42Sky|"}'],
     ['My PIN is |4719|.'],
     ['Das WLAN-Passwort lautet „|Blau42Himmel|“.'],
     ['Der API-Schlüssel |w7NnQx4pKCmGkqLys9| ist für Staging.'],
@@ -176,6 +179,10 @@ describe('finding secrets', () => {
     'The token is COVID-19, the pin is GPIO17 and the license key is for Windows11Pro.',
     'The password manager is 1Password; the password field is input2 in form3.',
     'The cache key is user:42:profile, and the key is Ctrl+Shift+F5.',
+    'Bo gave the password to the team4711 and to server24.',
+    '{"content":"Ask Ada for the password.","memory":"01m8ktdvh0k3xqpknvt07bmfps"}',
+    '{"content":"Ada has the password","source":"live","memory":"01m8ktdvh0k3xqpknvt07bmfps"}',
+    '- Ask Ada for the password [source: raw/daily/2026-02-16.md#1] [memory: 01m8ktdvh0k3xqpknvt07bmfps]',
     'ключ 2024 года, 密码至少8位, パスワードは8文字以上',
     '👩‍👩‍👧 naïve café… ½ №5 “quoted” — “and” again',
     'see data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4',
@@ -201,6 +208,11 @@ describe('finding secrets', () => {
     });
     expect(texts.length).toBeGreaterThan(1000);
     expect(texts.filter((text) => findSecrets(text).length > 0).length).toBeLessThanOrEqual(texts.length / 100);
+  });
+
+  it('takes no id of a record for what another field speaks of', () => {
+    const line = '{"content":"the door","tags":["password"],"memory":"01m8ktdvh0k3xqpknvt07bmfps"}';
+    expect(findSecrets(line, [], { isCertain: true })).toEqual([]);
   });
 
   it('gives the same for the same text, and has nothing more to find in what it gave', () => {

@@ -273,3 +273,17 @@ describe('secrets', () => {
     await reader.close();
   });
 });
+
+it('a sentence that speaks of a password and tells none is kept, and is derived from like any other', async () => {
+  const { memory } = await newTestMemory();
+  const id = '01m8ktdvh0k3xqpknvt07bmfps';
+  await memory.remember({ content: 'We decided that only Ada Byron keeps the password', category: 'decision', id });
+  await memory.commit();
+  const { steps } = await memory.maintenance.night();
+  expect(steps.filter(({ state }) => state === 'failed')).toEqual([]);
+  for (const folder of ['ledger/', 'recall/']) {
+    const texts = await Promise.all((await memory.files(folder)).map((file) => memory.read(file)));
+    expect(texts.join(''), folder).toContain('keeps the password');
+  }
+  await memory.close();
+});
