@@ -6,8 +6,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { silentLogger } from '../../src/adapters/node.ts';
 import type { Session } from '../../src/capture/session.ts';
+import { memoryTools } from '../../src/entry/ai-sdk/memory-tools.ts';
+import { GitMemoryStore } from '../../src/entry/langgraph/memory-store.ts';
 import { MemoryHost } from '../../src/entry/mcp/host.ts';
 import { referenceTools } from '../../src/entry/mcp/reference.ts';
+import { memoryTool } from '../../src/entry/memory-tool/memory-tool.ts';
+import { GitMemorySession } from '../../src/entry/openai-agents/agent-session.ts';
 import { callTool } from '../../src/entry/tool-answers.ts';
 import { toolContext } from '../../src/entry/tool-context.ts';
 import { toolsOf } from '../../src/entry/tools.ts';
@@ -19,8 +23,9 @@ import { loadVerbs } from '../../src/verbs/index.ts';
 import { runVerb, type Verb } from '../../src/verbs/verb.ts';
 import { ManualClock } from '../helpers/memories.ts';
 import { git, tryGit } from '../helpers/native-git.ts';
+import { projectRoot } from '../helpers/program.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
-import { alternativesOf, callsOf, fieldsOf, methodsOf, takenBy } from './calls.ts';
+import { alternativesOf, type Call, callsOf, fieldsOf, methodsOf, takenBy } from './calls.ts';
 
 /** What is brought in. Which of it a door takes is seen by which of it its entry reads. */
 export interface Brought {
@@ -45,7 +50,7 @@ export interface World {
 }
 
 export interface Door {
-  readonly kind: 'library' | 'cli' | 'tool' | 'page' | 'import' | 'native commit' | 'sync' | 'merge';
+  readonly kind: 'library' | 'cli' | 'tool' | 'framework' | 'page' | 'import' | 'native commit' | 'sync' | 'merge';
   readonly name: string;
   /** What it takes; undefined where nothing comes in by it but what it is asked. */
   readonly entry: Entry | undefined;
@@ -234,6 +239,40 @@ const ofTools: Readonly<Record<string, Entry>> = {
   add_observations: ({ text }) => ({ observations: [{ entityName: 'Ada', contents: [text] }] }),
 };
 
+type Calls = readonly (readonly [name: string, call: Call])[];
+
+/** What frameworks call, by the doors of the package for them. The AI SDK has the tools, which are doors of their own. */
+const frameworks: Readonly<Record<string, (memory: Memory) => Calls | Promise<Calls>>> = {
+  './ai-sdk': async (memory) =>
+    Object.entries(await memoryTools(memory)).map(([name, { execute }]) => [name, execute as Call]),
+  './langgraph': (memory) => boundOf(new GitMemoryStore(memory)),
+  './memory-tool': (memory) => Object.entries(memoryTool(memory)) as [string, Call][],
+  './openai-agents': (memory) => boundOf(new GitMemorySession(memory, { sessionId: 'tea' })),
+};
+
+function boundOf(instance: object): Calls {
+  return methodsOf(instance, [], '').map(([name, call]) => [name, call.bind(instance)]);
+}
+
+const toolFile = (name: string) => `/memories/projects/${name}.md`;
+const ofFrameworks: Readonly<Record<string, Entry>> = {
+  ...words(`
+    ./memory-tool.view ./memory-tool.delete ./openai-agents.getSessionId ./openai-agents.getItems ./openai-agents.popItem
+    ./openai-agents.clearSession ./openai-agents.end`),
+  './langgraph.batch': ({ text, name }) => [[{ namespace: [name], key: name, value: { text, name } }]],
+  './memory-tool.create': ({ text, name }) => [{ path: toolFile(name), file_text: text }],
+  './memory-tool.str_replace': ({ text }) => [{ path: toolFile('tea'), old_str: 'green', new_str: text }],
+  './memory-tool.insert': ({ text }) => [{ path: toolFile('tea'), insert_line: 3, insert_text: text }],
+  './memory-tool.rename': ({ name }) => [{ old_path: toolFile('tea'), new_path: toolFile(name) }],
+  './memory-tool.execute': ({ text, name }) => [{ command: 'create', path: toolFile(name), file_text: text }],
+  './openai-agents.addItems': ({ text, name }) => [
+    [
+      { role: 'user', content: text },
+      { type: 'function_call', callId: 'c1', name, arguments: JSON.stringify({ text }) },
+    ],
+  ],
+};
+
 /** Sources of imports, by the form that they have. */
 const ofImports: Readonly<Record<string, Entry>> = {
   'claude-code': ({ text, time }) =>
@@ -349,11 +388,16 @@ export async function allDoors(memory: Memory): Promise<readonly Door[]> {
         runVerb(verb, { ...toolContext(async () => own, {}), pathOf: (folder) => folder }, given),
     }),
   );
-  const tools = (await toolsOf('all', false)).map(
+  const offered = await toolsOf('all', false);
+  const entryOfTool = (name: string): Entry | undefined => {
+    const verb = offered.find(({ entry }) => entry.name === name)?.entry.verb;
+    return ofTools[name] ?? (typeof verb === 'string' ? ofVerbs[verb] : undefined);
+  };
+  const tools = offered.map(
     (tool): Door => ({
       kind: 'tool',
       name: tool.entry.name,
-      entry: ofTools[tool.entry.name] ?? (typeof tool.entry.verb === 'string' ? ofVerbs[tool.entry.verb] : undefined),
+      entry: entryOfTool(tool.entry.name),
       through: ({ memory: own }, given) => asAgent(() => callTool(tool, async () => own, given, {})),
     }),
   );
@@ -371,6 +415,21 @@ export async function allDoors(memory: Memory): Promise<readonly Door[]> {
       },
     }),
   );
+  const { exports } = JSON.parse(fs.readFileSync(path.join(projectRoot, 'package.json'), 'utf8')) as {
+    exports: Readonly<Record<string, unknown>>;
+  };
+  const parts = Object.keys(exports).filter((name) => name !== '.' && name !== './package.json');
+  const framed = await Promise.all(
+    parts.map(async (part): Promise<Door[]> => {
+      const callsIn = async (own: Memory) => (await frameworks[part]?.(own)) ?? [[part, fail] as const];
+      return (await callsIn(memory)).map(([name]) => ({
+        kind: 'framework',
+        name: `${part}.${name}`,
+        entry: part === './ai-sdk' ? asFramework(entryOfTool(name)) : ofFrameworks[`${part}.${name}`],
+        through: async ({ memory: own }, given) => new Map(await callsIn(own)).get(name)!(...(given as unknown[])),
+      }));
+    }),
+  );
   const forms = fieldsOf(alternativesOf(takenBy.import![1]![1])[0]!)!.find(([name]) => name === 'as')![2] as readonly [
     string,
     ...string[],
@@ -384,8 +443,17 @@ export async function allDoors(memory: Memory): Promise<readonly Door[]> {
         own.import([{ path: nameOfSource[form] ?? 'notes/tea.md', text: given as string }], { as: form as never }),
     }),
   );
-  return [...library, ...cli, ...tools, ...graph, ...(await pageDoors(memory, verbs)), ...imports, ...fromOutside];
+  const page = await pageDoors(memory, verbs);
+  return [...library, ...cli, ...tools, ...graph, ...framed.flat(), ...page, ...imports, ...fromOutside];
 }
+
+/** The one argument of a tool is what a framework calls it with. */
+const asFramework = (entry: Entry | undefined): Entry | undefined =>
+  entry && ((brought) => [entry(brought)].filter((given) => given !== undefined));
+
+const fail: Call = () => {
+  throw new Error('nobody knows what this part of the package calls');
+};
 
 /** The page's routes are those verbs that its server knows. */
 async function pageDoors(memory: Memory, verbs: readonly Verb[]): Promise<readonly Door[]> {
@@ -429,7 +497,13 @@ async function pageDoors(memory: Memory, verbs: readonly Verb[]): Promise<readon
 /** Names the entries to which there is no door. */
 export function entriesWithoutDoor(doors: readonly Door[]): readonly string[] {
   const names = (kind: Door['kind']) => new Set(doors.filter((door) => door.kind === kind).map(({ name }) => name));
-  const tables = { library: ofLibrary, cli: ofVerbs, tool: ofTools, import: ofImports } as const;
+  const tables = {
+    library: ofLibrary,
+    cli: ofVerbs,
+    tool: ofTools,
+    framework: ofFrameworks,
+    import: ofImports,
+  } as const;
   return Object.entries(tables).flatMap(([kind, entries]) =>
     Object.keys(entries)
       .filter((name) => !names(kind as Door['kind']).has(name))
