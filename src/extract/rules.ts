@@ -250,13 +250,12 @@ const longTurn = 400;
 const wantsValue = /\b(?:who|whose|where|when|which|what|how (?:much|many|long|often|far|old))\b[^.?!]*\?["”’')\s]*$/i;
 
 /** "Got it, training Mondays at 5:30": an assistant that says what it was just told says nothing, unless a number is new. */
-function repeats(sentence: string, answer: string, before: string): boolean {
-  const numbers = sentence.match(/\d+/g) ?? [];
-  return (
-    before !== '' &&
-    numbers.every((number) => before.includes(number)) &&
-    (isEcho(sentence, before) || (splitSentences(answer).length < 3 && isEcho(answer, before)))
-  );
+function repetitionIn(answer: string, before: string): (sentence: string) => boolean {
+  if (before === '') return () => false;
+  const said = new Set(tokensOf(before));
+  const isWhole = splitSentences(answer).length < 3 && isEcho(answer, said);
+  return (sentence) =>
+    (isWhole || isEcho(sentence, said)) && (sentence.match(/\d+/g) ?? []).every((number) => before.includes(number));
 }
 const programName =
   /^(?:(?:ai|the|my|our) )?(?:assistant|ai|(?:chat ?)?bot|agent|aide|helper|coder|copilot|companion|desk|office|support|system|service|buddy|butler|scribe|clerk|concierge|planner|keeper|memory|claude|chatgpt|gpt|gemini|codex|siri|alexa)(?: ?\d+)?$/i;
@@ -350,11 +349,12 @@ function extract(
     const found = stepsIn(turn, index + 1, isOfPerson, speaker);
     const spans = isOfPerson ? inlineProceduresIn(turn.text).map(({ span }) => normaliseForHash(span)) : [];
     const sentences = sentencesOf(turn.text);
+    const mayRepeat = turn.role === 'agent' && (!isTalk || opensAsHeard(turn.text));
+    const repeats = repetitionIn(turn.text, mayRepeat ? before : '');
     for (const [at, sentence] of sentences.entries()) {
       const words = normaliseForHash(sentence.text);
       if (sentence.priority === undefined && spans.some((span) => span.includes(words))) continue;
-      if (turn.role === 'agent' && (!isTalk || opensAsHeard(turn.text)) && repeats(sentence.text, turn.text, before))
-        continue;
+      if (repeats(sentence.text)) continue;
       if (!isOfPerson && concludes.test(sentence.text)) continue;
       const place: Place = {
         turn,

@@ -75,16 +75,29 @@ export function partsOf(text: string): { readonly own: string; readonly quoted: 
   return { own: own.join('\n').trim(), quoted: quoted.join('\n').trim() };
 }
 
-/** Tells whether an item rests on what its turn quotes: more of its words stand there than in what the speaker says himself. */
-function isQuoted(content: string, text: string): boolean {
-  if (!/^\s{0,3}(?:>|```|~~~)/m.test(text)) return false;
-  const { own, quoted } = partsOf(text);
-  const words = new Set(tokensOf(content));
-  const shareIn = (part: string): number => {
-    const there = new Set(tokensOf(part));
-    return [...words].filter((word) => there.has(word)).length;
+/** The words of what a speaker says himself, and of what he quotes. */
+interface SaidWords {
+  readonly own: ReadonlySet<string>;
+  readonly quoted: ReadonlySet<string>;
+}
+
+/** Makes what tells whether an item rests on what its turn quotes: more of its words stand there than in what the speaker says himself. */
+function quotations(): (content: string, turn: Turn) => boolean {
+  // All items of a turn ask, and it may be long.
+  const known = new Map<Turn, SaidWords | null>();
+  const wordsOf = ({ text }: Turn): SaidWords | null => {
+    if (!/^\s{0,3}(?:>|```|~~~)/m.test(text)) return null;
+    const { own, quoted } = partsOf(text);
+    return { own: new Set(tokensOf(own)), quoted: new Set(tokensOf(quoted)) };
   };
-  return shareIn(quoted) > shareIn(own);
+  return (content, turn) => {
+    const said = known.has(turn) ? known.get(turn)! : wordsOf(turn);
+    known.set(turn, said);
+    if (said === null) return false;
+    const words = [...new Set(tokensOf(content))];
+    const shareIn = (there: ReadonlySet<string>): number => words.filter((word) => there.has(word)).length;
+    return shareIn(said.quoted) > shareIn(said.own);
+  };
 }
 
 /** What became of the items of one conversation. */
@@ -109,6 +122,7 @@ export function admit(
 ): Admission {
   const admitted: ExtractedItem[] = [];
   const dropped: { content: string; why: string }[] = [];
+  const isQuoted = quotations();
   for (const item of items) {
     const [main, ...others] = item.turns;
     const turn = main === undefined ? undefined : transcript.turns[main - 1];
@@ -125,7 +139,7 @@ export function admit(
       const other = transcript.turns[number - 1];
       return other !== undefined && !isUnheard(other);
     });
-    const isQuotation = isQuoted(item.content, turn.text);
+    const isQuotation = isQuoted(item.content, turn);
     const trust = isQuotation ? 'outside' : trustOfTurn(transcript, turn, policy);
     const { priority, due, ...rest } = item;
     const judged: ExtractedItem = {

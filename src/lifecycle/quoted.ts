@@ -19,8 +19,13 @@ export function quotedSpeaker(
   owner?: string,
 ): string | undefined {
   if (turn === undefined || statement !== undefined) return undefined;
-  return normaliseForHash(turn.text).includes(normaliseForHash(content)) ? speakerOf(turn, owner) : undefined;
+  const words = wordsOf.get(turn) ?? normaliseForHash(turn.text);
+  wordsOf.set(turn, words);
+  return words.includes(normaliseForHash(content)) ? speakerOf(turn, owner) : undefined;
 }
+
+/** What turns say, for all memories of a turn ask: one may be a log of a megabyte. */
+const wordsOf = new WeakMap<object, string>();
 
 /** Writes what stands before the words of a line: `2026-11-16 Jonas: `, or the day alone where nobody is quoted. */
 export function leadOf(day: string, speaker: string | undefined): string {

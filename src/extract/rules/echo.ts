@@ -16,10 +16,9 @@ const heard = new RegExp(
   'iu',
 );
 
-/** Tells whether an answer says little else than what it answers. */
-export function isEcho(answer: string, said: string): boolean {
+/** Tells whether an answer says little else than what it answers, by the words of that. */
+export function isEcho(answer: string, said: ReadonlySet<string>): boolean {
   const words = new Set(tokensOf(answer.replace(heard, '')));
-  const before = new Set(tokensOf(said));
-  const shared = [...words].filter((word) => before.has(word)).length;
+  const shared = [...words].filter((word) => said.has(word)).length;
   return words.size > 0 && shared / words.size >= (heard.test(answer) ? leastShared.heard : leastShared.said);
 }
