@@ -1,6 +1,7 @@
 // The built-in extractor: sentence by sentence, by rule, without a model. The tables that decide are in rules/.
 
 import { splitSentences } from '../base/sentences.ts';
+import { takeTurns } from '../base/take-turns.ts';
 import { normaliseForHash } from '../base/text.ts';
 import { dayOf } from '../base/time.ts';
 import { tokensOf } from '../base/tokenizer.ts';
@@ -328,10 +329,11 @@ export function standingOf(
   return { category, ...(category === 'commitment' && day !== undefined ? { due: day } : {}) };
 }
 
-function extract(
+/** Reads a transcript, a sentence in each step. */
+function* reading(
   transcript: Transcript,
   { owner, timeZone, minConfidence = 0, maxItems = 200 }: ExtractionContext,
-): ExtractedItem[] {
+): Generator<undefined, ExtractedItem[]> {
   const items: ExtractedItem[] = [];
   const seen = new Set<string>();
   const isPerson = personsIn(transcript.turns);
@@ -352,6 +354,7 @@ function extract(
     const mayRepeat = turn.role === 'agent' && (!isTalk || opensAsHeard(turn.text));
     const repeats = repetitionIn(turn.text, mayRepeat ? before : '');
     for (const [at, sentence] of sentences.entries()) {
+      yield;
       const words = normaliseForHash(sentence.text);
       if (sentence.priority === undefined && spans.some((span) => span.includes(words))) continue;
       if (repeats(sentence.text)) continue;
@@ -397,4 +400,29 @@ function extract(
  * and so are steps told in a row. Questions, suppositions, quotations, code and tool lines are left out, for a wrong memory costs more than a
  * missing one. Lines such as `- [P0] …` are always taken (Priority Extracts, spec 3 layer 1).
  */
-export const ruleExtractor = { name: 'rules', version: '5', extract } satisfies Extractor;
+export const ruleExtractor = {
+  name: 'rules',
+  version: '5',
+  extract(transcript: Transcript, context: ExtractionContext): ExtractedItem[] {
+    const steps = reading(transcript, context);
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done === true) return value;
+    }
+  },
+} satisfies Extractor;
+
+/** Reads the same, and lets others in between: a turn may be a log of a megabyte. */
+export const patientRules = {
+  ...ruleExtractor,
+  async extract(transcript: Transcript, context: ExtractionContext): Promise<ExtractedItem[]> {
+    const steps = reading(transcript, context);
+    const turn = takeTurns();
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done === true) return value;
+      await turn();
+      context.signal?.throwIfAborted();
+    }
+  },
+} satisfies Extractor;

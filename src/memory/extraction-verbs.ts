@@ -52,7 +52,7 @@ export function extractionOf(branch: Branch): Extraction {
   const { store, clock, shared, repository } = branch;
   const known = new FollowedMemories(shared.catalog);
   const readerOf: Extraction['readerOf'] = async (configuration, asked) => {
-    const [{ ruleExtractor: rules }, { chooseExtractor }] = await extracting();
+    const [{ patientRules: rules }, { chooseExtractor }] = await extracting();
     const { model: given, extractors: own } = branch.dependencies;
     const chosen =
       asked.extractors === undefined

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ExtractionContext } from '../../src/extract/extractor.ts';
-import { ruleExtractor } from '../../src/extract/rules.ts';
+import { patientRules, ruleExtractor } from '../../src/extract/rules.ts';
 import type { Turn } from '../../src/records/types.ts';
 
 /** A Monday. */
@@ -15,6 +15,24 @@ function extract(turns: readonly (Partial<Turn> & { text: string })[], context: 
 }
 const from = (text: string, turn: Partial<Turn> = {}) => extract([{ text, ...turn }]);
 const kinds = (text: string, turn: Partial<Turn> = {}) => from(text, turn).map(({ category }) => category);
+
+it('reads a long turn in steps, finds the same, and lets others in between', async () => {
+  const text = Array.from({ length: 3000 }, (_, at) => `The server number ${at} failed after we moved it.`).join('\n');
+  const turns = [{ role: 'user', time: monday, text }];
+  const transcript = { sessionId: 's1', started: monday, ended: monday, title: 'x', turns };
+  let others = 0;
+  let isRead = false;
+  const other = (): void => {
+    others += 1;
+    if (!isRead) setImmediate(other);
+  };
+  setImmediate(other);
+  const found = await patientRules.extract(transcript, { path });
+  isRead = true;
+  expect(others).toBeGreaterThan(1);
+  expect(found.length).toBeGreaterThan(10);
+  expect(found).toEqual(ruleExtractor.extract(transcript, { path }));
+});
 
 describe('what a body can bear', () => {
   it.each([
