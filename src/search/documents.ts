@@ -23,7 +23,6 @@ import {
   type IndexedDocument,
   knowledgeCategories,
   type ReadDocument,
-  type SearchDocument,
 } from './search-document.ts';
 
 function isKnowledge(category: DocumentCategory): boolean {

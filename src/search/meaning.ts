@@ -25,7 +25,7 @@ export function meaningWeight(least: number, certainty: number, contentWords: nu
 export interface Meanings {
   /** By slot: how near to the question the thing is beside the nearest, at most 1; below 0 what is less near than usual, `NaN` without a vector. */
   readonly score: Float64Array;
-  /** The nearest of what is wanted, those that tie with the last included. */
+  /** The nearest of what is wanted, those that tie with the last included; what is hardly alike is not among them. */
   readonly nearest: readonly number[];
 }
 
@@ -56,7 +56,7 @@ export function meaningsIn(layout: Layout, likenessOf: LikenessOf, isWantedUnit:
   }
   const mean = sum / count;
   const deviation = Math.sqrt(Math.max(0, square / count - mean * mean)) || 1;
-  const { pool, overChance } = rankingSettings;
+  const { pool, overChance, leastLikeness } = rankingSettings;
   const largest = new LargestValues(pool);
   let nearestBy = 0;
   for (let slot = 0; slot < score.length; slot++) {
@@ -67,9 +67,11 @@ export function meaningsIn(layout: Layout, likenessOf: LikenessOf, isWantedUnit:
     nearestBy = Math.max(nearestBy, score[slot]!);
   }
   const most = Math.max(nearestBy, overChance * Math.sqrt(2 * Math.log(Math.max(2, count))));
+  const leastScore = (leastLikeness - mean) / deviation;
   const nearest: number[] = [];
   for (let slot = 0; slot < score.length; slot++) {
-    if (score[slot]! > 0 && score[slot]! >= largest.least && isWantedUnit(slot)) nearest.push(slot);
+    const isNear = score[slot]! > 0 && score[slot]! >= largest.least && score[slot]! >= leastScore;
+    if (isNear && isWantedUnit(slot)) nearest.push(slot);
     score[slot]! /= most;
   }
   return { score, nearest };

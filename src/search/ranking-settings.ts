@@ -53,6 +53,8 @@ export const rankingSettings = {
   shortQuestion: 3.5,
   /** The nearest of n texts is √(2 ln n) deviations off by chance; so much more than that says that it is near. */
   overChance: 1.3,
+  /** What has no word of a question is found by vectors from this cosine on. */
+  leastLikeness: 0.2,
 } as const;
 
 /** What each feature weighs; each is a share of what a perfect document would have, 0 to 1. */

