@@ -19,7 +19,7 @@ export interface Fusion {
 /** What is known of each candidate; `NaN` where a candidate has no date or no use. */
 export interface Evidence {
   readonly words: Float64Array;
-  /** How near to the query each is beside the nearest, at most 1; `NaN` where it has no vector: then it counts as its words do. */
+  /** How near to the query each is beside the nearest, at most 1. What has no vector, `NaN`, counts as its words do. */
   readonly vector: Float64Array | undefined;
   readonly ageDays: Float64Array;
   readonly strength: Float64Array;

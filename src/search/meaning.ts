@@ -23,7 +23,7 @@ export function meaningWeight(least: number, certainty: number, contentWords: nu
 
 /** What vectors say of a view. */
 export interface Meanings {
-  /** By slot: how near to the question the thing is beside the nearest, at most 1; below 0 what is less near than usual, `NaN` without a vector. */
+  /** By slot: how near to the question the thing is beside the nearest, at most 1. Below 0 is less near than usual. `NaN` has no vector. */
   readonly score: Float64Array;
   /** The nearest of what is wanted, those that tie with the last included; what is hardly alike is not among them. */
   readonly nearest: readonly number[];

@@ -10,7 +10,7 @@ export const reindex = defineVerb({
   name: 'reindex',
   summary: 'Prepare new texts for search, and fetch a model',
   help:
-    'Questions prepare new texts as they need them, but for the vectors of a model of your own: reindex makes those, ' +
+    'Questions prepare new texts as they need them, but make no vectors of a model of your own. Reindex makes those, ' +
     'and does the rest in advance. It splits new files into words and gives every text a vector. "git memory model add" installs a model for all your ' +
     'memories. In memory.yaml you can name another one, as embedder: { model: … }, by folder or by an id such as ' +
     'Xenova/all-MiniLM-L6-v2. --download fetches it into your cache. Without a model the table of the package ranks. ' +
