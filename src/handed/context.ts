@@ -93,7 +93,7 @@ export async function contextOf(
   const today = dayOf(now, configuration.timezone);
   const style = { timeZone: configuration.timezone, now: Math.floor(now / 1000) };
   const since = options.since === undefined ? undefined : await question.since(options.since);
-  const near = likeness === null || likeness instanceof MemoryError ? {} : { likeness: likeness.likeness };
+  const near = likeness === null || likeness instanceof MemoryError ? {} : defined({ likeness: likeness.likeness });
   const find = (looked: string, limit: number): JudgedHit[] =>
     question.searcher.find(snapshot, looked, {
       limit: Math.min(maxLimit, Math.max(1, limit)),

@@ -49,9 +49,6 @@ function calledFor(snapshot: Snapshot, query: string): Triggered[] {
   }
 }
 
-/** Where more texts than this share have no vector of a model, the model says less than the table, which knows all. */
-const mostMissing = 0.05;
-
 /** Asks the model that was chosen, or else the table; null where only words are to count. */
 export async function likenessTo(
   state: State,
@@ -66,7 +63,7 @@ export async function likenessTo(
   const layout = state.searcher().layoutOf(snapshot);
   const ask = (semantics: SemanticIndex) => semantics.ask(text, layout, privacyOf(privatePaths), signal);
   const answer = model === null ? null : await ask(model);
-  const isReady = answer !== null && !(answer instanceof MemoryError) && answer.missing <= mostMissing * layout.count;
+  const isReady = answer !== null && !(answer instanceof MemoryError) && answer.likeness !== undefined;
   if (isReady || table === null) return answer;
   const standIn = await ask(table);
   if (answer === null || standIn instanceof MemoryError) return standIn;
@@ -105,7 +102,7 @@ export function recallQuestions(state: State) {
         ...defined({ ...narrowed, since, until }),
         timeZone: configuration.timezone,
         ...defined({ language: languageNamed(configuration.language) }),
-        ...(vectors === null || vectors instanceof MemoryError ? {} : { likeness: vectors.likeness }),
+        ...(vectors === null || vectors instanceof MemoryError ? {} : defined({ likeness: vectors.likeness })),
       });
       const shown = await blended(state, snapshot, hits, options, configuration);
       shared.history.save();

@@ -15,7 +15,8 @@ import { VectorCache, type VectorCachePlace } from './vector-cache.ts';
 export interface SemanticAnswer {
   /** Name of the embedder. */
   readonly embedder: string;
-  readonly likeness: Likeness;
+  /** Absent where so many documents have no vector that another embedder, which knows all, says more. */
+  readonly likeness?: Likeness;
   /** How many documents have no vector, of those in a language that the embedder knows. */
   readonly missing: number;
   /** Why not the embedder that was wanted. */
@@ -46,6 +47,8 @@ export type IsPrivate = (path: string) => boolean;
 
 /** What the vectors of an embedder weigh beside words that answer a question well, where it does not say so itself. */
 const usualShare = 0.2;
+/** Where more texts than this share have no vector, what is known of the others says less than their words. */
+const mostMissing = 0.05;
 /** An embedder that failed is left alone for so long. */
 const retryAfterMs = 30_000;
 
@@ -94,9 +97,11 @@ export class SemanticIndex {
         await embedMissing(cache, embedder, texts, signal === undefined ? {} : { signal });
         missing -= texts.length;
       }
+      const { name, leastShare = usualShare } = embedder;
+      // A model that has nothing to compare with need not run.
+      if (missing > mostMissing * layout.count) return { embedder: name, missing };
       const asked = await embedQuery(embedder, query, signal);
       this.#failure = undefined;
-      const { name, leastShare = usualShare } = embedder;
       const likeTo = (vector: Float32Array): LikenessOf => {
         const scores = cache.table.scoreAll(vector);
         return (slot) => {
