@@ -22,6 +22,7 @@ const letters = (fingerprint: string): Embedder =>
     name: 'letters',
     fingerprint,
     dimensions: 26,
+    isInstant: true,
     embed: (texts) =>
       texts.map((text) => {
         const counts = new Float32Array(26).fill(0.01);

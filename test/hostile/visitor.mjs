@@ -14,7 +14,11 @@ const questions = {
   list: async (memory) => (await memory.list()).memories.map(({ id, content }) => [id, content]),
   log: async (memory) => (await memory.log({ limit: 1000 })).commits.map(({ oid, paths }) => [oid, paths]),
   read: (memory) => memory.read('knowledge/people/ada.md'),
-  recall: async (memory) => (await memory.recall('tea')).hits.map(({ path, commit }) => [path, commit]),
+  recall: async (memory) => {
+    const { hits, damaged } = await memory.recall('tea');
+    const found = hits.map(({ path, commit }) => [path, commit]);
+    return damaged === undefined ? found : { found, lacks: damaged.map(({ path }) => path) };
+  },
   old: async (memory) => (await memory.at('memory/milestone/first')).read('knowledge/people/ada.md'),
   snapshots: async (memory) => {
     const snapshots = await memory.snapshots.list();

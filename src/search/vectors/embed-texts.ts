@@ -81,6 +81,8 @@ const saveEvery = 1024;
 export interface EmbedMissingOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: { done: number; total: number }) => void;
+  /** So many new vectors are worth a file; default 1. */
+  readonly worthKeeping?: number;
   /** Is asked before each batch but the first; the rest stays for another time. */
   readonly isEnough?: () => boolean;
 }
@@ -101,7 +103,7 @@ export async function embedMissing(
   const missing = new Map<string, EmbeddedText>();
   for (const text of texts) if (cache.rowOf(text.hash) === undefined) missing.set(text.hash, text);
   const waiting = [...missing.values()];
-  const { signal, onProgress, isEnough } = options;
+  const { signal, onProgress, isEnough, worthKeeping } = options;
   let done = 0;
   try {
     for (; done < waiting.length; done += batchSize) {
@@ -116,7 +118,7 @@ export async function embedMissing(
       await new Promise(setImmediate);
     }
   } finally {
-    cache.save();
+    cache.save(worthKeeping);
   }
   if (waiting.length > 0) onProgress?.({ done: waiting.length, total: waiting.length });
   return waiting.length;

@@ -47,6 +47,8 @@ export type IsPrivate = (path: string) => boolean;
 
 /** What the vectors of an embedder weigh beside words that answer a question well, where it does not say so itself. */
 const usualShare = 0.2;
+/** What a question embeds is quickly made again: fewer vectors than this are no reason to write while somebody reads. */
+const worthKeeping = 64;
 /** Where more texts than this share have no vector, what is known of the others says less than their words. */
 const mostMissing = 0.05;
 /** An embedder that failed is left alone for so long. */
@@ -94,7 +96,7 @@ export class SemanticIndex {
       let missing = slots.length;
       if (embedder.isInstant === true && missing > 0) {
         const texts = this.#textsOf(slots, layout, loaded, isPrivate);
-        await embedMissing(cache, embedder, texts, signal === undefined ? {} : { signal });
+        await embedMissing(cache, embedder, texts, { worthKeeping, ...(signal === undefined ? {} : { signal }) });
         missing -= texts.length;
       }
       const { name, leastShare = usualShare } = embedder;

@@ -112,9 +112,9 @@ export class VectorCache {
     }
   }
 
-  /** Writes what is not kept yet; a disk that refuses is reported, and the vectors wait for the next call. */
-  save(): void {
-    if (this.#unsaved.length === 0 || this.#directory === null) return;
+  /** Writes what is not kept yet, where it is so many vectors. A disk that refuses is reported, and they wait for the next call. */
+  save(least = 1): void {
+    if (this.#unsaved.length < least || this.#directory === null) return;
     try {
       this.#place.disk.makeDirectory(this.#directory, privateMode);
       const rows = Math.ceil(maxSegmentBytes / bytesOf(1, this.table.dimensions));

@@ -70,7 +70,7 @@ describe('a semantic index', () => {
   it('embeds a text once, ever, also for another process', async () => {
     const documents = notes('a dog', 'a car');
     const index = open();
-    await answerOf(index, documents);
+    await index.embedAll(documents, isPublic);
     await answerOf(index, notes('a dog'));
     await answerOf(open(), notes('a dog', 'a car', 'a truck'));
     expect(seen).toEqual(['a dog', 'a car', 'a truck']);
@@ -115,6 +115,17 @@ describe('a semantic index', () => {
     const { likeness, missing } = await answerOf(open({ ...embedder, languages: ['en'] }), documents);
     expect(slotsOf(documents).map(likeness!.ofQuestion)).toEqual([expect.closeTo(1, 4), undefined]);
     expect([missing, likeness!.understands('en'), likeness!.understands('de')]).toEqual([0, true, false]);
+  });
+
+  it('writes no file for a few texts that a question embeds', async () => {
+    await answerOf(open(), notes('a dog'));
+    await answerOf(open(), notes('a dog'));
+    expect(seen).toEqual(['a dog', 'a dog']);
+    const many = notes(...Array.from({ length: 70 }, (_, number) => `dog number ${number}`));
+    await answerOf(open(), many);
+    seen = [];
+    await answerOf(open(), many);
+    expect(seen).toEqual([]);
   });
 
   it('loads an embedder when it is first needed, once, and closes what it loaded', async () => {
@@ -172,6 +183,7 @@ describe('private texts', () => {
   it('are embedded, and their vectors never written', async () => {
     const index = open();
     const documents = notes('a dog', 'a car');
+    await index.embedAll(documents, isPrivate);
     const answer = (await index.ask('car', documents, isPrivate)) as SemanticAnswer;
     expect(answer.likeness!.ofQuestion(1)).toBeCloseTo(1, 4);
     seen = [];
