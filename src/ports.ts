@@ -103,7 +103,7 @@ export interface Embedder {
   readonly isInstant?: boolean;
   /** The languages that it understands, as BCP 47 codes; texts and questions in others are ranked by words. Default: all. */
   readonly languages?: readonly string[];
-  /** What its vectors weigh beside words that answer a question well, 0 to 1; default 0.2. */
+  /** What its vectors weigh beside words that answer a question well, 0 to 1; default 0.15. */
   readonly leastShare?: number;
   /**
    * Gives one vector of `dimensions` finite numbers per text, in order. It has unit length, or is all zero when the text holds nothing to

@@ -120,7 +120,7 @@ export function tableEmbedder(folder: string | URL = new URL('../../data/english
     dimensions,
     isInstant: true,
     languages: ['en'],
-    leastShare: 0.15,
+    leastShare: 0.1,
     embed: (texts) => Promise.resolve(texts.map(vectorOf)),
   };
 }

@@ -48,7 +48,7 @@ export const rankingSettings = {
   pool: 100,
   /** Vectors count more, by so much, the further the best document is below holding such a share of the question. */
   sureFrom: 0.8,
-  unsure: 1.25,
+  unsure: 1.5,
   /** A question of more content words than this is ranked by its words the more. */
   shortQuestion: 3.5,
   /** The nearest of n texts is √(2 ln n) deviations off by chance; so much more than that says that it is near. */
