@@ -13,7 +13,7 @@ const hookFiles = [
 ] as const;
 
 /** A file of the package, whose folder lies two above this one in src/, in dist/ and in the bundled program alike. */
-const placeOf = (name: string): URL => new URL(`../../${name}`, import.meta.url);
+export const placeOf = (name: string): URL => new URL(`../../${name}`, import.meta.url);
 
 /** Reads a text of the package by its path. */
 export function packaged(name: string): string {

@@ -9,6 +9,7 @@ import { sha256Hex } from '../base/hash.ts';
 import { normalise } from '../base/vectors.ts';
 import { MemoryError } from '../errors.ts';
 import { type Embedder, tableName } from '../ports.ts';
+import { placeOf } from './package.ts';
 
 const magic = 'GMT1';
 const headerBytes = 12;
@@ -77,7 +78,7 @@ export const packagedTable = async (): Promise<Embedder> => (packaged ??= tableE
  *
  * @throws MemoryError EMBEDDER_UNAVAILABLE where it is not there or damaged.
  */
-export function tableEmbedder(folder: string | URL = new URL('../../data/english-table/', import.meta.url)): Embedder {
+export function tableEmbedder(folder: string | URL = placeOf('data/english-table/')): Embedder {
   const read = (name: string): Buffer => {
     const place = folder instanceof URL ? new URL(name, folder) : `${folder}/${name}`;
     try {
