@@ -290,10 +290,10 @@ function firstNotBelow(sorted: ArrayLike<number>, wanted: number, from: number):
   return low;
 }
 
-/** What the answer to a question takes from it: all of a short one into a short turn. */
-export function replyTo(slot: number, evidence: Evidence, layout: Layout): number {
+/** The share of a question that its answer takes: all of a short one into a short turn; 0 where a turn answers none. */
+export function shareOfAsked(slot: number, layout: Layout): number {
   const { flags, voices, sessionFirsts, textLengths } = layout.corpus.columns;
   if (slot <= sessionFirsts[slot]! || (flags[slot - 1]! & flag.asks) === 0 || voices[slot - 1] === voices[slot])
     return 0;
-  return evidence.own[slot - 1]! * roomIn(textLengths[slot]!) * Math.min(1, 30 / (1 + textLengths[slot - 1]!));
+  return roomIn(textLengths[slot]!) * Math.min(1, 30 / (1 + textLengths[slot - 1]!));
 }

@@ -3,7 +3,7 @@
 //   question ─► evidence of all documents ─► the best by each kind ─► pairs, expansion, title, speaker, reply, time, role ─► Σ weight · feature
 
 import { firstOf, LargestValues } from '../base/largest-values.ts';
-import { companyOf, Evidence, gather, gatherLetters, replyTo, stretchesOf } from './evidence.ts';
+import { companyOf, Evidence, gather, gatherLetters, shareOfAsked, stretchesOf } from './evidence.ts';
 import type { Layout } from './layout.ts';
 import type { TimeSpan } from './named-time.ts';
 import { findTerm, type Postings, termAt, tokenStart } from './postings.ts';
@@ -365,7 +365,10 @@ export function scoreByWords(
   }
   count('title', (slot) => (title[slot] === 0 ? 0 : (title[slot]! * titleTerms[slot]!) / columns.titleLengths[slot]!));
   count('speaker', (slot) => isNamed[slot]!);
-  count('reply', (slot) => replyTo(slot, evidence, layout));
+  count('reply', (slot) => {
+    const share = shareOfAsked(slot, layout);
+    return share === 0 ? 0 : share * evidence.own[slot - 1]!;
+  });
   if (whenQuestion.test(text)) {
     count('when', (slot) => ((columns.flags[slot]! & flag.hasTime) === 0 ? 0 : (own[slot]! + joint[slot]!) / 2));
   }

@@ -2,6 +2,7 @@
 // vectors find whatever sounds alike. The less of it any document holds, the more they count.
 
 import { LargestValues } from '../base/largest-values.ts';
+import { shareOfAsked } from './evidence.ts';
 import type { Layout } from './layout.ts';
 import { rankingSettings } from './ranking-settings.ts';
 import type { LikenessOf } from './recall-options.ts';
@@ -36,7 +37,8 @@ export interface Meanings {
  * score = z / max(z of the nearest, overChance · √(2 ln n))
  * ```
  *
- * z is the cosine less the mean of the n things of the view, in standard deviations.
+ * z is the cosine less the mean of the n things of the view, in standard deviations. Few of them say little of what is usual. The answer to a
+ * question is as near as that, by the share of it that it takes.
  */
 export function meaningsIn(layout: Layout, likenessOf: LikenessOf, isWantedUnit: (slot: number) => boolean): Meanings {
   const { units } = layout.corpus.columns;
@@ -54,14 +56,19 @@ export function meaningsIn(layout: Layout, likenessOf: LikenessOf, isWantedUnit:
     sum += value;
     square += value * value;
   }
-  const mean = sum / count;
-  const deviation = Math.sqrt(Math.max(0, square / count - mean * mean)) || 1;
-  const { pool, overChance, leastLikeness } = rankingSettings;
+  const { pool, overChance, leastLikeness, usualCount, usualLikeness, usualDeviation } = rankingSettings;
+  const all = count + usualCount;
+  const mean = (sum + usualCount * usualLikeness) / all;
+  const usualSquare = usualLikeness ** 2 + usualDeviation ** 2;
+  const deviation = Math.sqrt((square + usualCount * usualSquare) / all - mean * mean);
   const largest = new LargestValues(pool);
   let nearestBy = 0;
-  for (let slot = 0; slot < score.length; slot++) {
+  // From the last on, so that a question is still as near as by itself when its answer is looked at.
+  for (let slot = score.length - 1; slot >= 0; slot--) {
     if (Number.isNaN(score[slot]!)) continue;
-    score[slot] = (score[slot]! - mean) / deviation;
+    const own = (score[slot]! - mean) / deviation;
+    const asked = slot > 0 ? (rankingSettings.replyMeans * (score[slot - 1]! - mean)) / deviation : 0;
+    score[slot] = asked > own ? Math.max(own, asked * shareOfAsked(slot, layout)) : own;
     if (!(score[slot]! > 0 && score[slot]! > largest.least && isWantedUnit(slot))) continue;
     largest.add(score[slot]!);
     nearestBy = Math.max(nearestBy, score[slot]!);

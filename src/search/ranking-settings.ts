@@ -55,6 +55,12 @@ export const rankingSettings = {
   overChance: 1.3,
   /** What has no word of a question is found by vectors from this cosine on. */
   leastLikeness: 0.2,
+  /** The answer of another speaker is as near as the question that it follows, by so much. */
+  replyMeans: 0.8,
+  /** A few texts say little of what is usual: so many pairs of texts that have nothing to do with each other count with them. */
+  usualCount: 4,
+  usualLikeness: 0.08,
+  usualDeviation: 0.1,
 } as const;
 
 /** What each feature weighs; each is a share of what a perfect document would have, 0 to 1. */

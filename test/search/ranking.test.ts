@@ -309,13 +309,37 @@ describe('vectors', () => {
   });
 
   it('find by themselves what is nearer than usual; what has none is found by its words', () => {
-    const likeness = likenessBy({ a: 0.2, b: 0.3, c: 0.9 });
+    const likeness = likenessBy({ a: 0.05, b: 0.15, c: 0.9 });
     const hits = hitsOf(index, 'fiscal matters', { likeness });
     expect(hits.map(({ document }) => document.id)).toEqual(['c']);
     expect(hits[0]!.parts.vector).toBeGreaterThan(0.5);
     const found = hitsOf(index, 'printer matters', { likeness });
     expect(found.map(({ document }) => document.id).sort()).toEqual(['c', 'd']);
     expect(found.find(({ document }) => document.id === 'd')!.parts).not.toHaveProperty('vector');
+  });
+
+  it('find in a memory of one text, and leave it where it is hardly alike', () => {
+    const alone = indexOf([memoryFile('c', 'Taxes are due in May')]);
+    const found = (likeness: number) =>
+      hitsOf(alone, 'fiscal matters', { likeness: { ...likenessBy({}), ofQuestion: () => likeness } }).length;
+    expect(found(0.6)).toBe(1);
+    expect(found(0.1)).toBe(0);
+  });
+
+  it('put an answer near to what its question is near to', () => {
+    const said = (asks: boolean) => [
+      { text: asks ? 'Where do we spend the holidays?' : 'The holidays are spent.', speaker: 'Ada', role: 'user' },
+      { text: 'By the lake.', speaker: 'Bo', role: 'user' },
+    ];
+    const vectorOf = (asks: boolean) => {
+      const talk = indexOf([transcriptFile('t', said(asks)), ...files]);
+      const isFirst = (slot: number) => talk.layout.document(slot).turn === 1;
+      const likeness = { ...likenessBy({}), ofQuestion: (slot: number) => (isFirst(slot) ? 0.9 : 0.05) };
+      const hits = hitsOf(talk, 'vacation plans', { likeness });
+      return hits.find(({ document }) => document.turn === 2)?.parts.vector;
+    };
+    expect(vectorOf(true)).toBeGreaterThan(0.5);
+    expect(vectorOf(false)).toBeUndefined();
   });
 
   it('count the more, the less of the question words find', () => {
