@@ -12,7 +12,7 @@ const source = fileURLToPath(new URL('../src', import.meta.url));
 const order: readonly (readonly string[])[] = [
   ['errors.ts', 'ports.ts'],
   ['base'],
-  ['guard'],
+  ['guard', 'language'],
   ['records'],
   ['claims'],
   ['types'],
@@ -206,6 +206,8 @@ const allowedWorld = new Set([
   'memory/branch.ts imports node:os',
   'guard/agent-door.ts imports node:async_hooks',
   'write/origin.ts imports node:async_hooks',
+  // Weights come with the package, and are read when a text is first judged.
+  'language/weights.ts imports node:fs',
   // Lists and stemmers of a language are loaded when a text in it is met.
   'base/languages.ts imports node:module',
 ]);

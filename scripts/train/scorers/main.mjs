@@ -1,0 +1,124 @@
+// Trains the scorers of src/language and judges them, each writer left out in turn. Plain JavaScript, one thread, no chance in it.
+//   node scripts/train/scorers/main.mjs [--write] [--data FOLDER] [--apart NAME,NAME] [--tables FOLDER]
+//     --write    puts the weights into data/scorers/english.bin
+//     --data     further hand-written sets, a folder a writer, beside scripts/train/sets
+//     --apart    sets that nothing is trained with or chosen by; they are judged at the end
+//     --quick    judges no writer; thresholds and scales stay as they are in data/scorers/english.bin
+//     --tables   a folder of tables without-W, trained without any text of W; else each writer is judged with the table of the package
+// It reads dist/: `npm run build` first.
+
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { judgeSets, thresholdsFrom } from './judge.mjs';
+import { calibrate, learn, sumOf } from './linear.mjs';
+import { FeatureIndex, outputs, rowsOf, setsIn } from './sets.mjs';
+import { openVectors, withVectors } from './vectors.mjs';
+import { writeWeights } from './weights.mjs';
+
+const inProject = (name) => fileURLToPath(new URL(`../../../${name}`, import.meta.url));
+const text = { type: 'string' };
+const { values } = parseArgs({
+  options: {
+    write: { type: 'boolean', default: false },
+    data: { ...text, default: inProject('../shared/data/english') },
+    sets: { ...text, default: inProject('scripts/train/sets') },
+    apart: { ...text, default: 'nd,nf' },
+    tables: text,
+    quick: { type: 'boolean', default: false },
+  },
+});
+
+const sets = [...setsIn(values.data), ...setsIn(values.sets)];
+if (sets.length < 3) {
+  console.log('No scorer is trained: there are no sets.');
+  process.exit(0);
+}
+const index = new FeatureIndex();
+for (const set of sets) set.rows = rowsOf(set, index);
+const features = index.names.length;
+const isApart = new Set(values.apart.split(','));
+const apart = sets.filter(({ name }) => isApart.has(name));
+const used = sets.filter((set) => !apart.includes(set));
+
+function tableFor(writer) {
+  const own = path.join(values.tables ?? '', `without-${writer}`);
+  return values.tables !== undefined && existsSync(own) ? own : inProject('data/english-table');
+}
+
+/** Learns every output from some sets; the rows have their vectors already. */
+function learnAll(from, names, dimensions) {
+  const rows = from.flatMap((set) => set.rows);
+  return Object.fromEntries(
+    names.map((name) => {
+      const about = rows.filter(({ goals }) => goals[name] !== undefined);
+      return [
+        name,
+        learn(
+          about.map((row) => ({ ...row, label: row.goals[name][0], count: row.goals[name][1] })),
+          features,
+          dimensions,
+        ),
+      ];
+    }),
+  );
+}
+
+const read = (models, set) => {
+  for (const row of set.rows)
+    row.sums = Object.fromEntries(Object.entries(models).map(([name, model]) => [name, sumOf(model, row)]));
+};
+
+let opened;
+function withTable(folder) {
+  if (opened?.folder !== folder) {
+    opened = { folder, vectors: openVectors(folder) };
+    for (const set of sets) withVectors(set.rows, index.names, opened.vectors);
+  }
+  return opened.vectors;
+}
+
+// Each set is read by scorers that have not seen its writer.
+for (const set of [...used].sort((one, other) => (tableFor(one.name) < tableFor(other.name) ? -1 : 1))) {
+  const { dimensions } = withTable(tableFor(set.name));
+  read(
+    learnAll(
+      used.filter((other) => other !== set),
+      outputs,
+      dimensions,
+    ),
+    set,
+  );
+}
+const pairsOf = (name) =>
+  used.flatMap(({ rows }) =>
+    rows.flatMap(({ goals, sums, of }) =>
+      of !== undefined && goals[name] !== undefined ? [[sums[name], goals[name][0]]] : [],
+    ),
+  );
+const calibration = Object.fromEntries(
+  outputs.map((name) => [
+    name,
+    ['worth', 'standing', 'change'].includes(name) ? calibrate(pairsOf(name)) : { slope: 1, shift: 0 },
+  ]),
+);
+const calibrated = (set) => {
+  for (const row of set.rows)
+    for (const [name, { slope, shift }] of Object.entries(calibration)) row.sums[name] = slope * row.sums[name] + shift;
+};
+used.forEach(calibrated);
+const thresholds = thresholdsFrom(used);
+judgeSets('left out', used, thresholds);
+
+const vectors = withTable(inProject('data/english-table'));
+const models = learnAll(used, outputs, vectors.dimensions);
+for (const set of apart) {
+  read(models, set);
+  calibrated(set);
+}
+if (apart.length > 0) judgeSets('kept apart', apart, thresholds);
+if (values.write) {
+  const kept = { models, calibration, names: index.names, vectors, outputs, thresholds };
+  console.log(writeWeights(inProject('data/scorers/english.bin'), kept));
+}

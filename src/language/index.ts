@@ -1,0 +1,15 @@
+// What words mean, as far as it was learned from data: `read` scores a turn and its sentences. Pure, one millisecond a turn, English only.
+
+export type { Setting } from './features.ts';
+export {
+  type Category,
+  categories,
+  type Reading,
+  read,
+  type Scores,
+  scoresOf,
+  type TextKind,
+  textKinds,
+  thresholds,
+} from './read.ts';
+export { sentencesOf } from './sentences.ts';

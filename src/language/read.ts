@@ -1,0 +1,113 @@
+// What a text is: whether it is worth keeping, as what, for how long, and whether it sounds like a change. Scores of small linear models; what
+// is done about them is decided by who asks.
+
+import { featuresOf, hashOf, type Setting } from './features.ts';
+import { sentencesOf } from './sentences.ts';
+import { readWeights, type Weights } from './weights.ts';
+
+/** What something worth keeping is. */
+export const categories = [
+  'fact',
+  'preference',
+  'constraint',
+  'procedure',
+  'decision',
+  'commitment',
+  'relationship',
+  'principle',
+  'moment',
+  'skill',
+  'correction',
+] as const;
+export type Category = (typeof categories)[number];
+
+/** What kind of text a turn is. */
+export const textKinds = [
+  'talk',
+  'request',
+  'pasted',
+  'program',
+  'quoted',
+  'fiction',
+  'joke',
+  'hypothetical',
+  'test',
+] as const;
+export type TextKind = (typeof textKinds)[number];
+
+/** What the scorers say of a text. All numbers are probabilities, 0 to 1. */
+export interface Scores {
+  /** Somebody would be sorry not to know it a month later. */
+  readonly worth: number;
+  /** It holds until it is taken back, as a rule or a preference does. */
+  readonly standing: number;
+  /** It sounds as if something were otherwise from now on. Nothing may end by it. */
+  readonly change: number;
+  /** The likeliest category, if it is worth keeping. */
+  readonly category: Category;
+  readonly categoryProbability: number;
+  /** The likeliest kind of text. */
+  readonly kind: TextKind;
+  readonly kindProbability: number;
+}
+
+/** A turn, and each of its sentences as it stands there. */
+export interface Reading extends Scores {
+  readonly sentences: readonly (Scores & { readonly text: string })[];
+}
+
+let known: Weights | undefined;
+const weights = (): Weights => (known ??= readWeights());
+
+/** How many scorers' outputs there are before the categories and kinds; they come in the order worth, standing, change. */
+const single = 3;
+/** A sum of weights grows with the square root of the features: so long and short texts are alike. */
+const sharpness = 8;
+
+const logistic = (sum: number): number => 1 / (1 + Math.exp(-sum));
+
+/** The likeliest of some, and its share of all. */
+function likeliest<Name>(names: readonly Name[], sums: Float64Array, from: number): [name: Name, probability: number] {
+  let best = 0;
+  let all = 0;
+  for (let at = 0; at < names.length; at++) {
+    if (sums[from + at]! > sums[from + best]!) best = at;
+    all += logistic(sums[from + at]!);
+  }
+  return [names[best]!, logistic(sums[from + best]!) / all];
+}
+
+/** Scores one text as a whole. */
+export function scoresOf(text: string, setting: Setting = {}): Scores {
+  const { rowOf, rows, outputs, scales, biases } = weights();
+  const width = outputs.length;
+  const sums = new Float64Array(width);
+  const features = featuresOf(text, setting);
+  for (const feature of features) {
+    const row = rowOf.get(hashOf(feature));
+    if (row === undefined) continue;
+    for (let at = 0, from = row * width; at < width; at++) sums[at]! += rows[from + at]!;
+  }
+  const share = sharpness / Math.sqrt(features.size);
+  for (let at = 0; at < width; at++) sums[at] = sums[at]! * scales[at]! * share + biases[at]!;
+  const [category, categoryProbability] = likeliest(categories, sums, single);
+  const [kind, kindProbability] = likeliest(textKinds, sums, single + categories.length);
+  const [worth, standing, change] = [logistic(sums[0]!), logistic(sums[1]!), logistic(sums[2]!)];
+  return { worth, standing, change, category, categoryProbability, kind, kindProbability };
+}
+
+/** Reads a turn: its scores, and those of each of its sentences. The same text and setting always give the same. */
+export function read(text: string, setting: Setting = {}): Reading {
+  const { before, ...own } = setting;
+  return {
+    ...scoresOf(text, setting),
+    // What a turn answers, its first sentence does.
+    sentences: sentencesOf(text).map((sentence, at) => ({
+      text: sentence,
+      ...scoresOf(sentence, at === 0 ? setting : own),
+    })),
+  };
+}
+
+/** Thresholds of {@link Scores.worth}, chosen by leaving writers out; `data/scorers/README.md` says for what. */
+export const thresholds = (): Readonly<Record<string, number>> => weights().thresholds;
