@@ -142,6 +142,11 @@ const alone = (id, { day, role, speaker, text }) => ({
   started: `${day}T12:00:00Z`,
   turns: [{ role: role === 'assistant' ? 'agent' : 'user', ...(speaker ? { speaker } : {}), text }],
 });
+/** The texts of a small memory as one conversation over several days. */
+const talkOf = (id, texts) => {
+  const turns = texts.map((text) => ({ ...alone(id, text).turns[0], time: `${text.day}T12:00:00Z` }));
+  return { id, started: turns[0].time, turns };
+};
 const inOrder = (sessions) => sessions.sort((one, other) => Date.parse(one.started) - Date.parse(other.started));
 
 /** Questions in other words than were said: all texts of a writer in one memory, or each small memory by itself. */
@@ -149,12 +154,12 @@ const otherWords = (isPooled) => () =>
   writersOf('questions.jsonl')?.flatMap(([name, memories]) => {
     const stores = memories.map(({ id, texts, questions }) => ({
       name,
-      sessions: inOrder(texts.map((text) => alone(`${id}-${text.id}`, text))),
+      sessions: [talkOf(id, texts)],
       documents: [],
       questions: questions.map(({ q: text, kind, gold }) => ({
         text,
         category: kind,
-        gold: new Set(gold.map((one) => placeOf(`${id}-${one}`, 1))),
+        gold: new Set(gold.map((one) => placeOf(id, 1 + texts.findIndex((said) => said.id === one)))),
       })),
     }));
     if (!isPooled) return stores;
