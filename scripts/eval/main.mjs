@@ -10,7 +10,7 @@
 //   news                  is the news handed, where all turns of a writer are in one memory?
 //   pairs [2] [20]        the same in memories of two and of twenty turns.
 //   evidence [SETS]       is the evidence of questions to conversations handed whole?
-//   nothing               does the first score tell questions about nothing known from others?
+//   nothing               does recall tell questions about nothing known from others?
 //   change, handed [lives] [pairs] [statements] [gist-texts]    cases written by hand, and their judges.
 //   endings [SETS]        what is over although nobody ended it; has to be 0.
 //   context, extraction, lives     see context.mjs, extraction/main.mjs, lives.mjs.

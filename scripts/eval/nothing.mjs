@@ -3,7 +3,8 @@
 //   known      a hundred of its own questions; those that were written to mislead are left out.
 //   unknown    a hundred questions of other memories of its kind, about one fact or one day. The names of their speakers become those of speakers
 //              here, and what names something that is never named here is left out, so that no name tells. A few may be answered by chance.
-//   by hand    forty questions of test/evals/nothing-questions.json that fit anybody, but for those whose `unless` stands in some turn.
+//   by hand    seventy questions of test/evals/nothing-questions.json that fit anybody, but for those whose `unless` stands in some turn.
+//   apart      thirty more of them, which chose no constant.
 
 import { readFileSync } from 'node:fs';
 import { randomOf } from '../random.mjs';
@@ -15,8 +16,6 @@ import { memoryOf } from './systems.mjs';
 const file = new URL('../../test/evals/nothing-questions.json', import.meta.url);
 const leastTurns = 300;
 const most = 100;
-/** The score of the first hit below which so many known questions lie is taken for a threshold. */
-const shares = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3];
 
 function drawn(items, seed) {
   const next = randomOf(seed);
@@ -42,7 +41,7 @@ function asAskedHere(text, theirs, ours) {
   });
 }
 
-/** Questions of each memory of a kind: { store, known, unknown, byHand }, texts. */
+/** Questions of each memory of a kind: { store, known, unknown, byHand, apart }, texts. */
 function questionsOf(stores, own) {
   const memories = stores
     .map((store, number) => ({ store, number, turns: store.sessions.flatMap(({ turns }) => turns) }))
@@ -60,10 +59,15 @@ function questionsOf(stores, own) {
         .filter((text) => (text.slice(1).match(/\p{Lu}[\p{L}-]+/gu) ?? []).every((name) => names.has(name))),
     );
     const known = store.questions.filter(({ category }) => category !== 'adversarial').map(({ text }) => text);
-    const byHand = own
+    const unsaid = own
       .filter(({ unless }) => !new RegExp(unless, 'iu').test(said))
-      .map(({ question }, at) => question.replaceAll('{who}', speakers[at % Math.min(2, speakers.length)]));
-    return { store, known: drawn(known, number + 1), unknown: drawn([...new Set(unknown)], number + 1), byHand };
+      .map(({ question, apart = false }, at) => ({
+        text: question.replaceAll('{who}', speakers[at % Math.min(2, speakers.length)]),
+        apart,
+      }));
+    const [byHand, apart] = [false, true].map((is) => unsaid.filter((one) => one.apart === is).map(({ text }) => text));
+    const [asked, foreign] = [known, [...new Set(unknown)]].map((texts) => drawn(texts, number + 1));
+    return { store, known: asked, unknown: foreign, byHand, apart };
   });
 }
 
@@ -75,65 +79,58 @@ const area = (above, below) =>
   ) /
   (above.length * below.length);
 
-export async function evaluateNothing({ found, every, offset }) {
+/** Asks all of it: by question { source, kind, hits, verdict }. */
+export async function askedOf({ embedderOf, every, offset }) {
   const { questions: own } = JSON.parse(readFileSync(file, 'utf8'));
   const sources = { LoCoMo: sets.locomo.read(), REALTALK: sets.realtalk.read(), writers: news() };
-  for (const [system, embedderOf] of Object.entries(found)) {
-    const asked = [];
-    for (const [source, stores] of Object.entries(sources)) {
-      if (!stores) {
-        console.log(`${source}: skipped, data not present`);
-        continue;
-      }
-      const pick = sampler({ every, offset });
-      for (const { store, ...questions } of questionsOf(stores, own)) {
-        const memory = await memoryOf(store, { embedder: embedderOf(store.name) });
-        for (const [kind, texts] of Object.entries(questions)) {
-          for (const text of pick(texts)) {
-            const { hits, probablyNothing } = await memory.recall(text, { limit: 5 });
-            asked.push({ source, kind, score: hits[0]?.score ?? 0, verdict: probablyNothing });
-          }
-        }
-        await memory.close();
-      }
+  const asked = [];
+  for (const [source, stores] of Object.entries(sources)) {
+    if (!stores) {
+      console.log(`${source}: skipped, data not present`);
+      continue;
     }
-    printTable(tableOf(system, asked));
+    const pick = sampler({ every, offset });
+    for (const { store, ...questions } of questionsOf(stores, own)) {
+      const memory = await memoryOf(store, { embedder: embedderOf(store.name) });
+      for (const [kind, texts] of Object.entries(questions)) {
+        for (const text of pick(texts)) {
+          const { hits, probablyNothing: verdict = false } = await memory.recall(text);
+          asked.push({ source, kind, hits, verdict });
+        }
+      }
+      await memory.close();
+    }
+  }
+  return asked;
+}
+
+export async function evaluateNothing({ found, every, offset }) {
+  for (const [system, embedderOf] of Object.entries(found)) {
+    printTable(tableOf(system, await askedOf({ embedderOf, every, offset })));
   }
 }
 
-/** Wrong each way in per cent, by threshold and by what the product says. */
+const kinds = { unknown: 'made up', byHand: 'by hand', apart: 'apart' };
+
+/** Wrong each way in per cent: known that recall takes for unknown, unknown that it does not. And the area by the figure of the best hit. */
 function tableOf(system, asked) {
-  const names = [...new Set(asked.map(({ source }) => source))];
-  const of = (kind, source) =>
-    asked.filter((one) => one.kind === kind && (source === undefined || one.source === source));
-  const sorted = of('known')
-    .map(({ score }) => score)
-    .sort((one, other) => one - other);
+  const of = (kind, source) => asked.filter((one) => one.kind === kind && one.source === source);
+  const figures = (items) => items.map(({ hits }) => Math.max(0, ...hits.map(({ confidence = 0 }) => confidence)));
   const share = (items, is) => (items.length === 0 ? '–' : points(items.filter(is).length / items.length).toFixed(1));
-  const line = (name, isNothing) => [
-    name,
-    ...names.map((source) => share(of('known', source), isNothing)),
-    ...names.map((source) => share(of('unknown', source), (one) => !isNothing(one))),
-    share(of('byHand'), (one) => !isNothing(one)),
-  ];
-  const count = (kind, source) => of(kind, source).length;
-  const areas = (kind, source) =>
-    area(...[of('known', source), of(kind, source)].map((items) => items.map(({ score }) => score))).toFixed(3);
   return [
-    [system, ...names.map((name) => `${name} lost`), ...names.map((name) => `${name} made up`), 'by hand made up'],
-    [
-      'questions',
-      ...names.map((name) => `${count('known', name)}`),
-      ...names.map((name) => `${count('unknown', name)}`),
-      `${count('byHand')}`,
-    ],
-    ...shares.map((part) => {
-      const least = sorted[Math.floor(part * sorted.length)];
-      return line(`first score < ${least.toFixed(3)}`, ({ score }) => score < least);
+    [system, 'known', 'lost', ...Object.values(kinds).flatMap((name) => [name, 'wrong', 'area'])],
+    ...[...new Set(asked.map(({ source }) => source))].map((source) => {
+      const known = of('known', source);
+      return [
+        source,
+        `${known.length}`,
+        share(known, ({ verdict }) => verdict),
+        ...Object.keys(kinds).flatMap((kind) => {
+          const items = of(kind, source);
+          const wrong = share(items, ({ verdict }) => !verdict);
+          return [`${items.length}`, wrong, area(figures(known), figures(items)).toFixed(3)];
+        }),
+      ];
     }),
-    ...(asked.some(({ verdict }) => verdict !== undefined)
-      ? [line('as recall says', ({ verdict }) => verdict === true)]
-      : []),
-    ['area', ...names.map(() => ''), ...names.map((name) => areas('unknown', name)), areas('byHand')],
   ];
 }

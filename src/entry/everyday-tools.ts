@@ -46,17 +46,18 @@ const redacted = z.array(z.unknown()).optional();
 
 const search = inWords(recall, {
   help:
-    'Finds what was said, noted or decided. Call it whenever an answer depends on earlier conversations. Gives the best places first: words, ' +
-    'speaker, time, what was said "later" on it, and the id or path that memory_get takes.',
+    'Finds what was said, noted or decided. Call it whenever an answer depends on earlier talk. Gives the best places first: words, speaker, ' +
+    'time, what came "later", and the id or path for memory_get.',
   input: z.strictObject({
     query: text.describe('a question or words; "quotes" keep a phrase together'),
-    limit: z.int().min(1).max(50).exactOptional().describe('how many; 10 if left out'),
-    category: filled.exactOptional().describe('only conversation, knowledge or memory, or a kind such as decision'),
-    since: text.exactOptional().describe('only on this day or later, such as 2026-11-02'),
-    until: text.exactOptional().describe('only up to this day'),
+    limit: z.int().min(1).max(50).exactOptional().describe('how many; else 10'),
+    category: filled.exactOptional().describe('conversation, knowledge, memory, or a kind such as decision'),
+    since: text.exactOptional().describe('only from this day on, such as 2026-11-02'),
+    until: text.exactOptional().describe('up to this day'),
     session: filled.exactOptional().describe('only in it'),
   }),
   answer: z.object({
+    probablyNothing: z.boolean().optional(),
     hits: z.array(
       z.object({
         path: text,

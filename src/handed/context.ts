@@ -11,7 +11,7 @@ import { type Earlier, earlierOf } from '../context/compile/since.ts';
 import { MemoryError } from '../errors.ts';
 import { askedPath } from '../guard/path.ts';
 import { withMounted } from '../recall/mounts.ts';
-import type { Searcher } from '../recall/searcher.ts';
+import type { Found, Searcher } from '../recall/searcher.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { parseTranscript } from '../records/transcript.ts';
 import type { JudgedHit } from '../search/judged-hit.ts';
@@ -34,6 +34,7 @@ import { shortHash } from './handed.ts';
 export interface MountedAnswer {
   readonly hits: readonly JudgedHit[];
   readonly problems: readonly MountProblem[];
+  readonly probablyNothing: boolean;
 }
 
 /** What is asked, and what answers. */
@@ -64,7 +65,7 @@ const leastWords = 2;
 const leastBudget = 16;
 /** So many hits of mounted memories may come into a context; they cost no place of ours. */
 const mostOfOthers = 20;
-const nobody: MountedAnswer = { hits: [], problems: [] };
+const nobody: MountedAnswer = { hits: [], problems: [], probablyNothing: true };
 /** A message that asks something, with its sign or by its first word. */
 const asks = /\?["'”’)\s]*$|^\W*(?:who|whose|what|when|where|which|how|why)\b/i;
 /** A filter alone finds all that it lets through, the newest first. */
@@ -94,7 +95,7 @@ export async function contextOf(
   const style = { timeZone: configuration.timezone, now: Math.floor(now / 1000) };
   const since = options.since === undefined ? undefined : await question.since(options.since);
   const near = likeness === null || likeness instanceof MemoryError ? {} : defined({ likeness: likeness.likeness });
-  const find = (looked: string, limit: number): JudgedHit[] =>
+  const find = (looked: string, limit: number): Found =>
     question.searcher.find(snapshot, looked, {
       limit: Math.min(maxLimit, Math.max(1, limit)),
       fusion: settings.scoring,
@@ -122,7 +123,11 @@ export async function contextOf(
     settings,
     meter,
     terms,
-    find: (limit) => withMounted(find(query, limit), others.hits),
+    find: (limit) => {
+      const { hits, probablyNothing } = find(query, limit);
+      return { hits: withMounted(hits, others.hits), probablyNothing: probablyNothing && others.probablyNothing };
+    },
+    asks: asks.test(message),
     spoken: {
       quotedBy: (document) => question.searcher.quotedBy(snapshot, document),
       turnAt: (path, turn) => question.searcher.turnAt(snapshot, path, turn),
@@ -130,7 +135,7 @@ export async function contextOf(
         question.searcher.followersOf(snapshot, document, '', { ...following, ...near }),
     },
     allTurns: (mostWords) => question.searcher.allTurns(snapshot, mostWords),
-    ...(asks.test(message) ? { latest: (limit) => find(everything, limit) } : {}),
+    latest: (limit) => find(everything, limit).hits,
   };
   const compiled = compile(input);
   const result: ContextResult = {

@@ -51,8 +51,8 @@ export function mountsOf(
   const isAsked = () => !branch.isClosed && open !== undefined && hasMounts(repository);
   const ask = async (query: string, limit: number) => {
     const { asJudged } = await mounting();
-    const { hits, problems } = await (await list()).recall(query, { limit });
-    return { hits: hits.map(asJudged), problems };
+    const { hits, ...told } = await (await list()).recall(query, { limit });
+    return { ...told, hits: hits.map(asJudged) };
   };
   return {
     list,
@@ -87,13 +87,15 @@ export function withMounts(
   return {
     recall: (query, options = {}) =>
       branch.asking(async () => {
-        const ours = await own.recall(query, options);
-        if (!mounts.isAsked()) return ours;
+        const asked = await own.recall(query, options);
+        if (!mounts.isAsked()) return asked;
+        const { probablyNothing: isNothingHere, ...ours } = asked;
         const { withMounted } = await mounting();
         const limit = options.limit ?? branch.configuration().recall.limit;
-        const { hits, problems } = await (await mounts.list()).recall(query, { ...options, limit });
+        const { hits, problems, probablyNothing } = await (await mounts.list()).recall(query, { ...options, limit });
         const told = problems.length === 0 ? {} : { mountProblems: problems };
-        return { ...ours, ...told, hits: withMounted(ours.hits, hits).slice(0, limit) };
+        const verdict = isNothingHere && probablyNothing ? { probablyNothing } : {};
+        return { ...ours, ...told, ...verdict, hits: withMounted(ours.hits, hits).slice(0, limit) };
       }),
     read: (path, options) => elsewhere(path, (view, there) => view.read(there, options)),
     log: (filter = {}) =>

@@ -95,7 +95,7 @@ export function recallQuestions(state: State) {
       const vectors = await likenessTo(state, query, options, snapshot, configuration);
       const { mode, fusion, recency, use, vectorWeight, session, paths, group, includeArchived, category } = options;
       const narrowed = { mode, fusion, recency, use, vectorWeight, session, paths, group, includeArchived, category };
-      const { hits, hints } = state.searcher().recall(snapshot, query, {
+      const { hits, probablyNothing, hints } = state.searcher().recall(snapshot, query, {
         limit: options.limit ?? configuration.recall.limit,
         weights: configuration.search,
         now: state.now(),
@@ -108,6 +108,7 @@ export function recallQuestions(state: State) {
       shared.history.save();
       const triggered = calledFor(snapshot, query);
       const told = {
+        ...(probablyNothing ? { probablyNothing } : {}),
         ...(hints.length === 0 ? {} : { hints }),
         ...lockedIn(snapshot),
         ...(triggered.length === 0 ? {} : { triggered }),

@@ -77,10 +77,10 @@ function directHits(hits: readonly RankedHit[], claims: Claims): ReadonlyMap<str
 
 /** Gives the hit with others that say the same; its snippet is still looked for when it is read. */
 export function withAlso(hit: RankedHit, also: NonNullable<RankedHit['also']>): RankedHit {
-  const { document, turns, parts, score } = hit;
+  const { document, turns, parts, score, confidence } = hit;
   return {
     ...{ document, parts, score },
-    ...defined({ turns, also: also.length === 0 ? undefined : also }),
+    ...defined({ turns, confidence, also: also.length === 0 ? undefined : also }),
     get snippet() {
       return hit.snippet;
     },

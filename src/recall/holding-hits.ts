@@ -42,7 +42,7 @@ export interface Judging {
   /** The time of the view, in seconds. */
   readonly now: number;
   /** Makes a hit of a document that has no place of its own. */
-  hitOf(document: SearchDocument, inPlaceOf: Pick<RankedHit, 'score' | 'parts'>): RankedHit;
+  hitOf(document: SearchDocument, inPlaceOf: Pick<RankedHit, 'score' | 'confidence' | 'parts'>): RankedHit;
   /** Whether what was not found may come in; not where filters say what may be. */
   readonly mayLend: boolean;
 }
@@ -132,7 +132,7 @@ function withOverApart(hits: readonly RankedHit[], judging: Judging): readonly R
     if (over.length === 0 || !held.some((one) => one.document.turn !== undefined)) return [hit];
     return [held, over].map(([first, ...others]) => {
       const { document: one, score } = first!;
-      return withAlso(one === document ? hit : hitOf(one, { score, parts: hit.parts }), others);
+      return withAlso(one === document ? hit : hitOf(one, { ...hit, score }), others);
     });
   });
   return apart.length === hits.length ? hits : apart.sort((one, other) => other.score - one.score);

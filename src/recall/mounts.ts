@@ -19,6 +19,14 @@ export interface MountedView {
   recall(query: string, options: RecallOptions): Promise<RecallResult>;
 }
 
+/** What mounted memories answered. */
+export interface MountedHits {
+  readonly hits: RecallHit[];
+  readonly problems: MountProblem[];
+  /** Whether all that answered know probably nothing. */
+  readonly probablyNothing: boolean;
+}
+
 /** A mounted memory: its present, and its other states. */
 export interface MountedMemory<V extends MountedView> {
   at(when: string): Promise<V>;
@@ -107,8 +115,9 @@ export class Mounts<V extends MountedView, M extends V & MountedMemory<V>> {
   }
 
   /** Asks all mounts that `paths` does not leave out. */
-  async recall(query: string, options: RecallOptions): Promise<{ hits: RecallHit[]; problems: MountProblem[] }> {
+  async recall(query: string, options: RecallOptions): Promise<MountedHits> {
     const hits: RecallHit[] = [];
+    let probablyNothing = true;
     const problems: MountProblem[] = [];
     const { review: _, paths: asked, ...rest } = options;
     for (const mount of this.listed(problems)) {
@@ -118,9 +127,10 @@ export class Mounts<V extends MountedView, M extends V & MountedMemory<V>> {
         const view = await this.asked(mount);
         const found = await view.recall(query, { ...rest, ...defined({ paths }) });
         hits.push(...found.hits.map((hit) => marked(hit, mount.name)));
+        probablyNothing &&= found.probablyNothing === true;
       });
     }
-    return { hits, problems };
+    return { hits, problems, probablyNothing };
   }
 
   /** Says of each mount that cannot be asked why. */

@@ -14,6 +14,7 @@ import { parseTranscript } from '../records/transcript.ts';
 import { parseUseCounts, useCountsPath } from '../records/use-counts.ts';
 import { askedTimeOf } from '../search/asked-time.ts';
 import { endingsOfLines, namesClaims } from '../search/claim-endings.ts';
+import { isProbablyNothing } from '../search/confidence.ts';
 import type { Corpus, CorpusFile } from '../search/corpus.ts';
 import { headingOf } from '../search/documents.ts';
 import type { HiddenDocuments } from '../search/filter.ts';
@@ -23,7 +24,8 @@ import type { Layout } from '../search/layout.ts';
 import type { LexicalIndex } from '../search/lexical-index.ts';
 import { parseQuery } from '../search/query.ts';
 import { hitOf } from '../search/rank.ts';
-import type { RecallOptions as IndexOptions, RankedHit } from '../search/recall-options.ts';
+import { rankingSettings } from '../search/ranking-settings.ts';
+import { checkOptions, type RecallOptions as IndexOptions, type RankedHit } from '../search/recall-options.ts';
 import type { SearchDocument } from '../search/search-document.ts';
 import { SearchIndex } from '../search/search-index.ts';
 import { snippetOf } from '../search/snippet.ts';
@@ -51,6 +53,12 @@ export interface SearchSources extends LogSources {
   smallIndex(): LexicalIndex;
   /** Whether the words of a state may be written to the disk. */
   mayKeep(snapshot: Snapshot): boolean;
+}
+
+/** What was found, and whether that is probably no answer. */
+export interface Found {
+  readonly hits: readonly JudgedHit[];
+  readonly probablyNothing: boolean;
 }
 
 /** Keeps the listing and the word index of the snapshot that was asked last. */
@@ -187,9 +195,18 @@ export class Searcher {
     return documents;
   }
 
-  /** Ranks, with what held at the time that is asked of first, and says of each hit what of it ended. Throws as the index does. */
-  find(snapshot: Snapshot, query: string, { limit = 10, ...options }: IndexOptions): JudgedHit[] {
-    const rank = (size: number) => this.rank(snapshot, query, { ...options, limit: size });
+  /**
+   * Ranks, with what held at the time that is asked of first, and says of each hit what of it ended. Whether there is probably nothing
+   * depends on the first hits as they were ranked, however many are wanted. Throws as the index does.
+   */
+  find(snapshot: Snapshot, query: string, { limit = 10, ...options }: IndexOptions): Found {
+    checkOptions(query, { ...options, limit });
+    let first: readonly RankedHit[] = [];
+    const rank = (size: number) => {
+      const ranked = this.rank(snapshot, query, { ...options, limit: Math.max(size, rankingSettings.lookedAt) });
+      first = ranked.slice(0, rankingSettings.lookedAt);
+      return ranked.slice(0, size);
+    };
     this.moveTo(snapshot);
     const { text, filters, phrases } = parseQuery(query, options.timeZone ?? 'UTC');
     const isFiltered =
@@ -199,7 +216,7 @@ export class Searcher {
       Object.values(filters).some((one) => !Array.isArray(one) || one.length > 0) ||
       phrases.length > 0;
     const terms = queryTokensOf(text);
-    return holdingHits(limit, {
+    const hits = holdingHits(limit, {
       rank,
       terms,
       claims: this.index.claims,
@@ -208,8 +225,10 @@ export class Searcher {
       asked: askedTimeOf(text, options.now),
       now: Math.floor(options.now / 1000),
       mayLend: !isFiltered,
-      hitOf: (document, { score, parts }) => hitOf(document, terms, { score, parts: { ...parts, lexical: 0 } }),
+      hitOf: (document, { score, confidence, parts }) =>
+        hitOf(document, terms, { score, ...defined({ confidence }), parts: { ...parts, lexical: 0 } }),
     });
+    return { hits, probablyNothing: isProbablyNothing(first.map(({ confidence }) => confidence)) };
   }
 
   /**
@@ -282,13 +301,16 @@ export class Searcher {
     snapshot: Snapshot,
     query: string,
     options: IndexOptions,
-  ): { readonly hits: readonly RecallHit[]; readonly hints: readonly string[] } {
-    const judged = this.find(snapshot, query, options);
+  ): Pick<Found, 'probablyNothing'> & { readonly hits: readonly RecallHit[]; readonly hints: readonly string[] } {
+    const { hits: judged, probablyNothing } = this.find(snapshot, query, options);
     const terms = queryTokensOf(parseQuery(query, options.timeZone ?? 'UTC').text);
     const dayOfEnd = (seconds: number | undefined): string | undefined =>
       seconds === undefined ? undefined : dayOf(seconds * 1000, options.timeZone ?? 'UTC');
     const hits = judged.map(
-      ({ hit: { document, snippet, highlights, line, turns, also, parts }, score, ended }, at): RecallHit => ({
+      (
+        { hit: { document, snippet, highlights, line, turns, also, confidence, parts }, score, ended },
+        at,
+      ): RecallHit => ({
         path: document.path,
         ...defined({ id: document.id }),
         category: document.category,
@@ -309,11 +331,12 @@ export class Searcher {
         snippet,
         highlights,
         score,
+        ...defined({ confidence }),
         parts: { ...parts },
         commit: this.lastChangeOf(snapshot, document.path),
       }),
     );
-    return { hits, hints: this.index.hints(query, options) };
+    return { hits, probablyNothing, hints: this.index.hints(query, options) };
   }
 
   /** Tells what was said after a hit, or after the turn that it quotes. */

@@ -279,7 +279,7 @@ export function companyOf(slots: Int32Array, scores: Float64Array, layout: Layou
 }
 
 /** Finds the first of sorted numbers that is not below one, from a place on. */
-function firstNotBelow(sorted: ArrayLike<number>, wanted: number, from: number): number {
+export function firstNotBelow(sorted: ArrayLike<number>, wanted: number, from: number): number {
   let low = from;
   let high = sorted.length;
   while (low < high) {

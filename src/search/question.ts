@@ -14,6 +14,8 @@ export interface AskedTerm extends TermMatches {
   readonly terms: readonly string[];
   /** Its share of what a perfect document would have. */
   readonly share: number;
+  /** Its share of the question by rarity alone; 0 for one that only terms like it stand for. */
+  readonly asWritten: number;
 }
 
 /** Two terms that stand together in the question, by their numbers. */
@@ -35,6 +37,8 @@ export interface Question {
   readonly hasWords: boolean;
   /** Those that something holds. */
   readonly found: readonly AskedTerm[];
+  /** The share of the question, by rarity, that nothing holds as it is written. */
+  readonly unsaid: number;
   readonly pairs: readonly AskedPair[];
   readonly letters: readonly AskedTerm[];
 }
@@ -178,6 +182,9 @@ interface Looked {
   readonly matches: TermMatches | null;
   /** Rarity times weight. */
   readonly worth: number;
+  /** The same, where nothing is taken off for what nobody says. */
+  readonly full: number;
+  readonly isAsWritten: boolean;
 }
 
 /** Reads a question against a view. `preferred` is the language that a short one is taken to be in. */
@@ -209,8 +216,8 @@ export function questionOf(text: string, index: LexicalIndex, layout: Layout, pr
     const times = sentences.get(written[0]!) ?? 1;
     const weight = times ** rankingSettings.repeated * (framing.has(written[0]!) ? framed : 1);
     const own = parts.length === 0 ? null : byUnit(together(parts), units);
-    if (own === null) return { forms, matches: null, worth: (weight * rarity(unitCount, 0)) / 2 };
-    return { forms, matches: own, worth: weight * rarity(unitCount, own.ids.length) };
+    const full = weight * rarity(unitCount, own?.ids.length ?? 0);
+    return { forms, matches: own, worth: own === null ? full / 2 : full, full, isAsWritten: own !== null };
   };
   for (const word of words) {
     if (numberOf.has(word.forms[0]!)) continue;
@@ -224,21 +231,23 @@ export function questionOf(text: string, index: LexicalIndex, layout: Layout, pr
     const { terms, worth } = alikeTo(one.forms[0]!, index);
     if (terms.length === 0) return one;
     const matches = byUnit(together(terms.map((term) => index.matchesOf(term))), units);
-    return { forms: terms, matches, worth: worth * rarity(unitCount, matches.ids.length) };
+    return { ...one, forms: terms, matches, worth: worth * rarity(unitCount, matches.ids.length) };
   });
   if (looked.length > rankingSettings.maxTerms) {
     const rarest = looked
       .filter(({ matches }) => matches !== null)
       .sort((one, other) => other.worth - one.worth || (one.forms[0]! < other.forms[0]! ? -1 : 1));
     const kept = new Set(rarest.slice(0, rankingSettings.maxTerms));
-    looked = looked.map((one) => (kept.has(one) ? one : { ...one, matches: null, worth: 0 }));
+    looked = looked.map((one) => (kept.has(one) ? one : { ...one, matches: null, worth: 0, full: 0 }));
   }
   // What nobody says makes every answer uncertain, and all alike.
   const ideal = looked.reduce((sum, { worth }) => sum + worth, 0);
+  const all = looked.reduce((sum, { full }) => sum + full, 0);
   const found: AskedTerm[] = [];
-  const foundAt = looked.map(({ forms, matches, worth }) => {
+  const foundAt = looked.map(({ forms, matches, worth, full, isAsWritten }) => {
     if (matches === null || ideal === 0) return -1;
-    return found.push({ ...matches, terms: forms, share: worth / ideal }) - 1;
+    const asWritten = isAsWritten ? full / all : 0;
+    return found.push({ ...matches, terms: forms, share: worth / ideal, asWritten }) - 1;
   });
   const pairs: AskedPair[] = [];
   for (let at = 0; at + 1 < words.length && pairs.length < rankingSettings.maxTerms; at++) {
@@ -254,6 +263,7 @@ export function questionOf(text: string, index: LexicalIndex, layout: Layout, pr
     words: words.map(({ forms }) => forms[0]!),
     hasWords: termsOf(text, language).terms.length > 0,
     found,
+    unsaid: Math.max(0, 1 - found.reduce((sum, { asWritten }) => sum + asWritten, 0)),
     pairs,
     letters: language !== 'en' && language !== 'zxx' ? lettersAsked(text, index, unitCount, units) : [],
   };
@@ -262,7 +272,7 @@ export function questionOf(text: string, index: LexicalIndex, layout: Layout, pr
 function lettersAsked(text: string, index: LexicalIndex, unitCount: number, units: Int32Array): AskedTerm[] {
   const asked = [...new Set(lettersOf(text))].slice(0, 4 * rankingSettings.maxTerms).map((letters) => {
     const matches = byUnit(index.matchesOf(letterMark + letters), units);
-    return { ...matches, terms: [letters], share: rarity(unitCount, matches.ids.length) };
+    return { ...matches, terms: [letters], share: rarity(unitCount, matches.ids.length), asWritten: 0 };
   });
   const ideal = asked.reduce((sum, { share }) => sum + share, 0);
   return asked.filter(({ ids }) => ids.length > 0).map((one) => ({ ...one, share: one.share / ideal }));

@@ -1,6 +1,7 @@
 // From a question to ranked hits that say why: words, what is said around them, a model's likeness, dates and use, put together.
 
 import { firstOf, LargestValues } from '../base/largest-values.ts';
+import { type ConfidenceEvidence, confidenceOf, evidenceFor } from './confidence.ts';
 import { type Scored, scoreByWords } from './features.ts';
 import { filterOf } from './filter.ts';
 import { type Folded, firstOfEach, foldSources, type Representative, type Told } from './folding.ts';
@@ -93,12 +94,16 @@ export function rank(query: string, options: RecallOptions, layout: Layout, lexi
   for (const value of scored.total) if (value > most) most = value;
   const terms = termsOf(question);
   const features = Object.entries(scored.parts);
+  const judge = found.hasWords
+    ? evidenceFor(question, layout, meant === null ? undefined : options.likeness?.ofQuestion)
+    : undefined;
 
   return shown.map(({ item: { item: candidate, count }, also }) => {
     const { slot, at, score } = candidate;
     const age = evidence.ageDays[at]!;
     const strength = evidence.strength[at]!;
     const passage = bestPassage(slot, question, layout, isWanted);
+    const says = judge?.([[slot, passage], ...also.map(({ item: { slot: other } }) => [other, other] as const)]);
     return hitOf(layout.document(passage), terms, {
       ...(count === undefined ? {} : { turns: count }),
       ...(also.length === 0
@@ -111,15 +116,30 @@ export function rank(query: string, options: RecallOptions, layout: Layout, lexi
           }),
       // In the place of an event that was found before it.
       score: rounded(also.reduce((highest, { item }) => Math.max(highest, item.score), score) * certainty),
+      ...(says === undefined ? {} : { confidence: rounded(confidenceOf(says)) }),
       parts: {
         lexical: rounded(fused.words[at]! * certainty),
         ...featuresAt(features, at, most / certainty),
         ...(Number.isNaN(evidence.vector?.[at] ?? Number.NaN) ? {} : { vector: rounded(fused.vector![at]!) }),
         ...(Number.isNaN(age) ? {} : { recency: rounded(recencyOf(age)) }),
         ...(Number.isNaN(strength) ? {} : { strength: rounded(strength) }),
+        ...evidenceParts(says),
       },
     });
   });
+}
+
+/** What the confidence is made of. */
+function evidenceParts(
+  says: ConfidenceEvidence | undefined,
+): Pick<RankedHit['parts'], 'coverage' | 'unsaid' | 'cosine'> {
+  if (says === undefined) return {};
+  const { coverage, unsaid, cosine } = says;
+  return {
+    coverage: rounded(coverage),
+    unsaid: rounded(unsaid),
+    ...(cosine === undefined ? {} : { cosine: rounded(cosine) }),
+  };
 }
 
 /** Tells whether so many of what was looked at closely score more than anything else can, whatever its date and use. */
@@ -214,15 +234,17 @@ class FoundHit implements RankedHit {
   readonly document: SearchDocument;
   readonly score: number;
   readonly parts: RankedHit['parts'];
+  declare readonly confidence?: number;
   declare readonly turns?: number;
   declare readonly also?: NonNullable<RankedHit['also']>;
   readonly #terms: readonly string[];
   #snippet: Snippet | undefined;
 
-  constructor(document: SearchDocument, terms: readonly string[], { score, parts, turns, also }: HitParts) {
+  constructor(document: SearchDocument, terms: readonly string[], { score, confidence, parts, turns, also }: HitParts) {
     this.document = document;
     this.score = score;
     this.parts = parts;
+    if (confidence !== undefined) this.confidence = confidence;
     if (turns !== undefined) this.turns = turns;
     if (also !== undefined) this.also = also;
     this.#terms = terms;

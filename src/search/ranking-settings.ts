@@ -61,6 +61,17 @@ export const rankingSettings = {
   usualCount: 4,
   usualLikeness: 0.08,
   usualDeviation: 0.1,
+  /** For the verdict: so many turns around a hit are looked at, and what only they hold counts so much. */
+  around: 2,
+  inAround: 0.7,
+  /** What makes a hit probable, see confidence.ts: fitted by scripts/train/confidence to LoCoMo, REALTALK and writers, half to what is known. */
+  confidence: {
+    byBoth: { base: -2.49, held: 3.94, absent: -1.97 },
+    byWords: { base: -0.37, held: 3.02, absent: -3.02 },
+  },
+  /** Where none of so many hits is as probable as that, there is probably nothing. */
+  lookedAt: 10,
+  leastConfidence: 0.5,
 } as const;
 
 /** What each feature weighs; each is a share of what a perfect document would have, 0 to 1. */

@@ -71,12 +71,17 @@ export interface RankedHit {
   readonly also?: readonly { readonly document: SearchDocument; readonly score: number }[];
   /** 0 to 1; near 1 is what has every word of the question and beats all others. */
   readonly score: number;
-  /** What the score was made of, each 0 to 1; what a document does not have is absent. */
+  /** How probable it is that it answers, see `confidenceOf`; absent where no words were asked for. */
+  readonly confidence?: number;
+  /** What the score was made of, each 0 to 1, and what the confidence was; what a document does not have is absent. */
   readonly parts: Partial<Record<Feature, number>> & {
     readonly lexical: number;
     readonly vector?: number;
     readonly recency?: number;
     readonly strength?: number;
+    readonly coverage?: number;
+    readonly unsaid?: number;
+    readonly cosine?: number;
   };
 }
 

@@ -134,7 +134,13 @@ export interface RecallHit {
   readonly highlights: readonly (readonly [start: number, end: number])[];
   /** Facts in the snippet that were not verified lately: `aging` or `stale` as of the day that was asked. */
   readonly stale?: readonly { readonly line: number; readonly state: Freshness; readonly verified?: string }[];
+  /** Orders the hits. */
   readonly score: number;
+  /**
+   * How probable it is that it answers the question, 0 to 1, where as many questions are about what is known as are not. It does not depend on
+   * other hits, and orders nothing. Absent where no words were asked for, and of what did not match.
+   */
+  readonly confidence?: number;
   readonly parts: Readonly<Record<string, number>>;
   /** It did not match: it is due for review, and `score` is its strength. */
   readonly review?: true;
@@ -158,6 +164,8 @@ export interface RecallResult {
   readonly locked?: number;
   /** Mounts that could not be asked; absent when all could. */
   readonly mountProblems?: readonly MountProblem[];
+  /** None of the first ten hits probably answers: what is asked for is probably not known here. The hits are those that come nearest. Absent otherwise. */
+  readonly probablyNothing?: true;
   readonly hits: readonly RecallHit[];
   /** Files that recall/triggers.json names for words of the question; absent when there are none. */
   readonly triggered?: readonly { readonly path: string; readonly pattern: string }[];

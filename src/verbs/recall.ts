@@ -72,6 +72,7 @@ export const recall = defineVerb({
   },
   text(result, style) {
     const blocks = result.hits.map((hit, index) => describeHit(hit, index + 1, style));
+    if (result.probablyNothing && blocks.length > 0) blocks.unshift(style.bad(describeNothing));
     if (blocks.length === 0) blocks.push(`Nothing found for “${cut(result.query, style.width - 22)}”.`);
     for (const { path, pattern } of result.triggered ?? []) blocks.push(`"${pattern}" calls for ${style.strong(path)}`);
     for (const hint of result.hints ?? []) blocks.push(hang('', hint, style, 0).join('\n'));
@@ -266,6 +267,11 @@ function rankedBy(embedder: string | null): string {
   return `Ranked by words and ${embedder}`;
 }
 
+const describeNothing = 'Probably nothing here answers that. What comes nearest:';
+
+/** How probably it answers; of what no words found, its score. */
+const figureOf = ({ confidence, score }: RecallHit): number => confidence ?? score;
+
 function describeHit(hit: RecallHit, number: number, style: Style): string {
   const indent = 4;
   const label = `${number}.`;
@@ -292,7 +298,7 @@ function describeHit(hit: RecallHit, number: number, style: Style): string {
     ...(also.length > alsoShown
       ? [`${margin}${style.faint(`and in ${count(also.length - alsoShown, 'more place')}`)}`]
       : []),
-    `${margin}${style.faint(who)}  ${style.reference(shortOid(hit.commit))}  ${style.faint(hit.score.toFixed(2))}`,
+    `${margin}${style.faint(who)}  ${style.reference(shortOid(hit.commit))}  ${style.faint(figureOf(hit).toFixed(2))}`,
     ...later.flatMap((one) => [
       ...hang(`${margin}${shortTime(one.time).slice(0, 10)}`, one.snippet, style, indent + 12, 2),
       `${margin}${' '.repeat(12)}${style.faint(placeOf(one))}`,

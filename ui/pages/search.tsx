@@ -11,11 +11,15 @@ import { askThrough, keyOf, type Through } from '../through.ts';
 import { clockOf, dayOf, many, middleDay, shortDay, visible } from '../words.ts';
 
 const partNames: Readonly<Record<string, string>> = {
+  confidence: 'answers, probably',
   lexical: 'words',
   vector: 'meaning',
   session: 'its conversation',
   recency: 'how recent',
   use: 'strength and use',
+  coverage: 'words it holds',
+  unsaid: 'words nobody said',
+  cosine: 'likeness',
 };
 
 export function SearchPage({ query }: { readonly query: URLSearchParams }): JSX.Element {
@@ -94,7 +98,9 @@ function Best({ result, day }: { readonly result: RecallResult; readonly day: st
   if (first === undefined) return <p class="lead">{when} nothing is found.</p>;
   return (
     <p class="lead">
-      {when} this comes first:{' '}
+      {result.probablyNothing
+        ? `${when} probably nothing answers that. This comes nearest:`
+        : `${when} this comes first:`}{' '}
       <a href={linkOfPath(first.path, first.turn)}>
         <b>
           <Text text={shortened(first.snippet)} />
@@ -195,11 +201,12 @@ function Marked({ hit }: { readonly hit: RecallHit }): JSX.Element {
   );
 }
 
-/** Why it stands where it stands. */
-function Parts({ hit }: { readonly hit: RecallHit }): JSX.Element {
+/** How probably it answers, and why it stands where it stands. */
+function Parts({ hit: { confidence, score, parts } }: { readonly hit: RecallHit }): JSX.Element {
+  const figures = confidence === undefined ? parts : { confidence, ...parts };
   return (
-    <dl class="parts" aria-label={`score ${hit.score.toFixed(2)}`}>
-      {Object.entries(hit.parts).map(([name, value]) => (
+    <dl class="parts" aria-label={`${(confidence ?? score).toFixed(2)}, and why`}>
+      {Object.entries(figures).map(([name, value]) => (
         <div key={name}>
           <dt>{visible(partNames[name] ?? name)}</dt>
           <dd>

@@ -52,10 +52,12 @@ export interface CompileInput {
   readonly budget: number;
   readonly settings: Configuration['context'];
   readonly meter: Meter;
-  /** Finds what fits the message, best first, with what of it ended; so many at most. */
-  find(limit: number): readonly JudgedHit[];
-  /** Lists what was said last, the newest first; absent where the message asks nothing. */
-  readonly latest?: (limit: number) => readonly JudgedHit[];
+  /** Finds what fits the message, best first, with what of it ended, so many at most; and says whether that probably answers nothing. */
+  find(limit: number): { readonly hits: readonly JudgedHit[]; readonly probablyNothing: boolean };
+  /** Whether the message asks something. */
+  readonly asks: boolean;
+  /** Lists what was said last, the newest first. */
+  latest(limit: number): readonly JudgedHit[];
   readonly style: EndingStyle;
   readonly spoken: Spoken;
   /** Lists all turns, where they have no more than so many words; undefined where they have more. */
@@ -89,6 +91,7 @@ const leastScore = 0.05;
 const mostLatest = 16;
 /** What was said is handed whole where it takes no more than this share of the budget. */
 const fewShare = 1 / 3;
+const noHits = { hits: [], probablyNothing: false } as const;
 /** Room for less than one hit is none. */
 const leastHit = 8;
 /** What a hit costs, rather less than more: so many are asked for first, and more when they did not fill the room. */
@@ -232,14 +235,18 @@ export function compile(input: CompileInput): Compiled {
     };
     const { terms, style, spoken, handleOf } = input;
     const always = fewTurns(input, Math.min(room, budget * fewShare));
+    const verdict = nothingPiece(meter);
     const how = { room, meter, terms, least: leastScore, unwanted, style, spoken, handleOf, always };
     for (let limit = Math.ceil(room / usualHit) + 8; ; limit *= 4) {
-      const hits = terms.length === 0 ? [] : input.find(limit);
+      const { hits, probablyNothing } = terms.length === 0 ? noHits : input.find(limit);
+      // A reader of all that was said sees what is not there.
+      const isTold = probablyNothing && input.asks && always.length === 0 && room >= verdict.tokens + leastHit;
       if (hits.length === 0 && always.length === 0) {
-        if (terms.length > 0 && input.latest !== undefined) addLatest(part.knowledge, input.latest(mostLatest), how);
+        if (terms.length > 0 && input.asks) addLatest(part.knowledge, input.latest(mostLatest), how);
         break;
       }
-      const isFull = addKnowledge(part.knowledge, hits, how);
+      const isFull = addKnowledge(part.knowledge, hits, isTold ? { ...how, room: room - verdict.tokens } : how);
+      if (isTold && part.knowledge.pieces.length > 0) part.knowledge.pieces.unshift(verdict);
       if (isFull || hits.length < limit) break;
       part.knowledge.pieces.length = 0;
       part.knowledge.left.length = 0;
@@ -254,6 +261,12 @@ export function compile(input: CompileInput): Compiled {
 function todayPiece(day: string, meter: Meter): Piece {
   const text = `today: ${day} (${upperFirst(weekdays[new Date(`${day}T12:00:00Z`).getUTCDay()]!)})`;
   return { source: 'today', text, tokens: meter.count(`${text}\n`), why: 'the day from which others are seen' };
+}
+
+/** Says that what follows is no answer. */
+function nothingPiece(meter: Meter): Piece {
+  const text = 'Probably nothing here answers the message. What comes nearest:';
+  return { source: 'verdict', text, tokens: meter.count(`${text}\n`), why: 'no hit has enough of the message' };
 }
 
 /** Gives all that was said, where it has no more than so many tokens. */

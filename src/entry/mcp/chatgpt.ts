@@ -2,6 +2,7 @@
 // (platform.openai.com/docs/mcp).
 
 import { z } from 'zod';
+import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../errors.ts';
 import type { Questions } from '../../memory/view.ts';
 import { parseTranscript } from '../../records/transcript.ts';
@@ -41,9 +42,10 @@ export function searchAndFetch(host: MemoryHost): ToolDefinition[] {
       run: async (given) => {
         const { query } = parseInput({ name: 'search', input: searchInput }, asMeant(searchInput, given ?? {}));
         const memory = await host.memory();
-        const { hits } = await memory.recall(query as string, { limit: 20 });
+        const { hits, probablyNothing } = await memory.recall(query as string, { limit: 20 });
         await memory.handed.noteShown(hits);
-        return answer({ results: hits.map((hit) => ({ id: idOf(hit), title: titleOf(hit), url: urlOf(hit) })) });
+        const results = hits.map((hit) => ({ id: idOf(hit), title: titleOf(hit), url: urlOf(hit) }));
+        return answer({ ...defined({ probablyNothing }), results });
       },
     },
     {
