@@ -12,6 +12,7 @@ import { writeManual } from './manual.mjs';
 import { writeOutputs } from './outputs.mjs';
 import { writePage } from './page.mjs';
 import { pruneTypes } from './types.mjs';
+import { writeWords } from './words.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const stamp = join(root, 'dist', '.built');
@@ -35,6 +36,7 @@ function newest(path) {
 const sources = [
   'src',
   'ui',
+  'data/english',
   'scripts/bundle.mjs',
   'scripts/calls.mjs',
   'scripts/configuration.mjs',
@@ -45,22 +47,26 @@ const sources = [
   'scripts/outputs.mjs',
   'scripts/page.mjs',
   'scripts/types.mjs',
+  'scripts/words.mjs',
   'tsconfig.json',
   'tsconfig.build.json',
   'package-lock.json',
 ].map((name) => join(root, name));
 const isFresh =
   existsSync(stamp) &&
+  existsSync(join(root, 'src/base/generated')) &&
   existsSync(join(root, 'src/records/generated')) &&
   existsSync(join(root, 'src/verbs/generated')) &&
   existsSync(join(root, 'src/memory/generated')) &&
   statSync(stamp).mtimeMs > Math.max(...sources.map(newest));
 
 if (process.argv.includes('--modules')) {
+  writeWords();
   await writeModules();
   writeOutputs(false);
 } else if (!isFresh || process.argv.includes('--force')) {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
+  writeWords();
   await writeModules();
   writeOutputs(process.argv.includes('--force'));
   const compiler = join(root, 'node_modules', 'typescript-native', 'bin', 'tsc');

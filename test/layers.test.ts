@@ -12,7 +12,8 @@ const source = fileURLToPath(new URL('../src', import.meta.url));
 const order: readonly (readonly string[])[] = [
   ['errors.ts', 'ports.ts'],
   ['base'],
-  ['guard', 'language'],
+  ['language'],
+  ['guard'],
   ['records'],
   ['claims'],
   ['types'],

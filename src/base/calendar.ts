@@ -1,13 +1,9 @@
 // English names of the calendar, in the order in which JavaScript counts them.
 
-/** Sunday first. */
-export const weekdays: readonly string[] = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ');
+import { months, weekdays as names } from './generated/times.ts';
+import { upperFirst } from './text.ts';
 
-export const monthNames: readonly string[] =
-  'January February March April May June July August September October November December'.split(' ');
+/** Sunday first, in lower case. */
+export const weekdays: readonly string[] = names;
 
-/** Gives the month, from 0, whose name begins with the first three letters of a word; -1 where none does. */
-export function monthIndexOf(name: string): number {
-  const start = name.slice(0, 3).toLowerCase();
-  return start.length < 3 ? -1 : monthNames.findIndex((one) => one.toLowerCase().startsWith(start));
-}
+export const monthNames: readonly string[] = months.map(([name]) => upperFirst(name));

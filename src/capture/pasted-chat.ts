@@ -1,14 +1,16 @@
 // Talk as people copy it out of chat programs: each message begins with a line that says who, and when. The forms are those that
 // WhatsApp, Telegram, Signal, Slack, Teams, Discord and IRC clients put on the clipboard or into an export.
 
+import { weekdays } from '../base/calendar.ts';
 import { defined } from '../base/defined.ts';
-import { stretchOf } from '../base/moment.ts';
-import { dayOf } from '../base/time.ts';
+import { dayOf, startOfDay } from '../base/time.ts';
+import { oneOf } from '../base/words.ts';
+import { dayText, firstTimeIn } from '../language/moments.ts';
 import { whoIs } from './dialogue.ts';
 import type { MessageDraft } from './messages.ts';
 
 const clock = String.raw`(?<clock>\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?:\s?[ap]\.?m\.?|\s?Uhr\b)?)`;
-const day = String.raw`(?<day>\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|\d{1,2}[/.]\d{1,2}\.?|today|yesterday|(?:mon|tues|wednes|thurs|fri|satur|sun)day)`;
+const day = String.raw`(?<day>\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|\d{1,2}[/.]\d{1,2}\.?|${oneOf(['today', 'yesterday', ...weekdays])})`;
 const moment = String.raw`(?:${day},?(?: at)?\s+)?${clock}`;
 const name = String.raw`(?<name>[\p{L}\p{N}@+~][\p{L}\p{M}\p{N}@+.'’_() -]{0,49}?)`;
 const rest = String.raw`:(?:\s(?<rest>.*))?`;
@@ -142,9 +144,9 @@ function timesOf(headings: readonly Heading[], now: number, timeZone: string): n
     clocks.push(at);
     const named = heading.day === undefined ? wraps : dayNamed(heading.day, today, isMonthFirst);
     if (named === undefined) return null;
-    days.push(/^yesterday$/i.test(heading.day ?? '') ? shifted(today, -1) : named);
+    days.push(named);
   }
-  const at = (date: string, ms: number): number => stretchOf(date, timeZone).start + ms;
+  const at = (date: string, ms: number): number => startOfDay(date, timeZone) + ms;
   const isLater = days.at(-1) === wraps && at(today, clocks.at(-1)!) > now;
   return days.map((date, index) =>
     at(typeof date === 'string' ? date : shifted(today, date - wraps - (isLater ? 1 : 0)), clocks[index]!),
@@ -163,15 +165,8 @@ function monthComesFirst(headings: readonly Heading[]): boolean {
 
 /** A day as `YYYY-MM-DD`; undefined for one that no calendar has. */
 function dayNamed(date: string, today: string, isMonthFirst: boolean): string | undefined {
-  if (/^(?:today|yesterday)$/i.test(date)) return today;
-  if (/day$/i.test(date)) {
-    // The last one of that name, which is not today: today has its own word.
-    for (let back = 1; back <= 7; back++) {
-      const at = Date.parse(today) - back * dayMs;
-      const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' }).format(at);
-      if (weekday.toLowerCase() === date.toLowerCase()) return new Date(at).toISOString().slice(0, 10);
-    }
-  }
+  // Today has its own word: a weekday is the last one of that name.
+  if (/^\p{L}/u.test(date)) return dayText(firstTimeIn(date, { now: Date.parse(today) })!.first);
   const [first = 0, second = 0, third] = numbersOf(date);
   const [year, month, inMonth] =
     first > 31

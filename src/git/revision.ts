@@ -1,9 +1,9 @@
 // Names of commits, as git has them (gitrevisions(7)) and as a memory adds to them: short names of snapshots, and dates.
 
 import { count } from '../base/count.ts';
-import { type MomentOptions, noDay, parseMoment } from '../base/moment.ts';
 import { formatSeconds, formatTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
+import { type MomentOptions, noDay, parseMoment } from '../language/given-times.ts';
 import { nearestWord, withGuess } from '../records/nearest-word.ts';
 import type { Repository } from './repository.ts';
 

@@ -1,12 +1,12 @@
 // What a memory must and must not say, judged: a state by the expectations of the present, and a change by what it broke.
 
 import { packageVersion } from '../adapters/package.ts';
-import { parseMoment } from '../base/moment.ts';
 import { parseTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import type { AskedView } from '../expect/ask.ts';
 import { type Expectation, expectFolder } from '../expect/expectation.ts';
 import type { AskedState } from '../expect/test.ts';
+import { parseMoment } from '../language/given-times.ts';
 import { Searcher } from '../recall/searcher.ts';
 import { CacheFile } from '../store/cache-file.ts';
 import type { Snapshot } from '../store/snapshot.ts';

@@ -1,11 +1,11 @@
 // What is done with the past of a branch: looked through, taken back, taken out, tagged.
 
 import { defined } from '../base/defined.ts';
-import type { MomentOptions } from '../base/moment.ts';
 import { MemoryError } from '../errors.ts';
 import { answer } from '../git/disk.ts';
 import { createTag, tagOf } from '../history/tags.ts';
 import { checkTarget } from '../history/undo.ts';
+import type { MomentOptions } from '../language/given-times.ts';
 import { timeOf } from '../recall/asked-times.ts';
 import type {
   BisectExpectation,

@@ -1,11 +1,11 @@
 // What questions are put to: one state of a memory as of a time, and what all states of one memory share.
 
-import type { MomentOptions } from '../base/moment.ts';
 import { formatTime } from '../base/time.ts';
 import type { TopicCatalog } from '../context/topics/topic-catalog.ts';
 import { noCommitBy } from '../git/revision.ts';
 import type { GateModel } from '../handed/topics.ts';
 import type { HistoryCatalogue } from '../history/catalogue.ts';
+import type { MomentOptions } from '../language/given-times.ts';
 import type { ChangelogCatalog } from '../logs/changelog.ts';
 import type { LedgerCatalog } from '../logs/ledger.ts';
 import type { Searcher, SearchSources } from '../recall/searcher.ts';

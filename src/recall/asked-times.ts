@@ -1,8 +1,8 @@
 // How a question names times and states: `since` and `until` in figures or words, and ranges of states.
 
-import { type MomentOptions, noDay, parseMoment } from '../base/moment.ts';
 import { parseTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
+import { type MomentOptions, noDay, parseMoment } from '../language/given-times.ts';
 import type { TimeInput } from '../types.ts';
 
 /** Reads an optional time; a day, in figures or words, means its end where `isEnd`, else its beginning. Throws INVALID_DATE. */

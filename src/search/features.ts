@@ -3,9 +3,9 @@
 //   question ─► evidence of all documents ─► the best by each kind ─► pairs, expansion, title, speaker, reply, time, role ─► Σ weight · feature
 
 import { firstOf, LargestValues } from '../base/largest-values.ts';
+import type { TimeSpan } from './asked-time.ts';
 import { companyOf, Evidence, gather, gatherLetters, shareOfAsked, stretchesOf } from './evidence.ts';
 import type { Layout } from './layout.ts';
-import type { TimeSpan } from './named-time.ts';
 import { findTerm, type Postings, termAt, tokenStart } from './postings.ts';
 import { type Question, rarity } from './question.ts';
 import { type Feature, rankingSettings as settings, weights } from './ranking-settings.ts';

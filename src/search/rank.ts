@@ -1,6 +1,7 @@
 // From a question to ranked hits that say why: words, what is said around them, a model's likeness, dates and use, put together.
 
 import { firstOf, LargestValues } from '../base/largest-values.ts';
+import { daysAskedOf } from './asked-time.ts';
 import { type ConfidenceEvidence, confidenceOf, evidenceFor } from './confidence.ts';
 import { type Scored, scoreByWords } from './features.ts';
 import { filterOf } from './filter.ts';
@@ -10,7 +11,6 @@ import type { Layout } from './layout.ts';
 import type { LexicalIndex } from './lexical-index.ts';
 import { literalScores } from './literal.ts';
 import { type Meanings, meaningsIn, meaningWeight } from './meaning.ts';
-import { namedTimeOf } from './named-time.ts';
 import { bestPassage } from './passages.ts';
 import { parseQuery } from './query.ts';
 import { type Question, questionOf } from './question.ts';
@@ -159,7 +159,7 @@ function scoredBy(
   now: number,
 ): Scored & { readonly hasWords: boolean } {
   if (question.found.length > 0 || question.letters.length > 0) {
-    const scored = scoreByWords(question, layout, isWantedUnit, namedTimeOf(question.text, now));
+    const scored = scoreByWords(question, layout, isWantedUnit, daysAskedOf(question.text, now));
     return { ...scored, hasWords: true };
   }
   if (question.hasWords) {

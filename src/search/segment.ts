@@ -5,6 +5,7 @@ import { sha256Hex } from '../base/hash.ts';
 import { oncePerValue } from '../base/once-per.ts';
 import { isOver } from '../claims/claim.ts';
 import { crc32 } from '../git/crc32.ts';
+import { saysWhen } from '../language/moments.ts';
 import type { MemoryRecord } from '../records/types.ts';
 import { embeddedTextOf } from './embedded-text.ts';
 import { joinPostings, type Postings, PostingsBuilder } from './postings.ts';
@@ -158,8 +159,6 @@ function sourcesOf({ record }: ReadDocument): number {
 }
 
 const endsAsking = /[?？؟][\s"'”’)*_]*$/;
-const timeCue =
-  /\b(?:yesterday|today|tonight|tomorrow|last|next|ago|since|week(?:end)?s?|months?|years?|days?|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december|(?:1[89]|20)\d\d)\b|\d{1,2}[./]\d{1,2}\b/i;
 
 function flagsOf(document: ReadDocument): number {
   const { status, record, turn, text, speaker, role } = document;
@@ -170,7 +169,7 @@ function flagsOf(document: ReadDocument): number {
     (turn === undefined ? 0 : flag.spoken) |
     (status === 'archived' || status === 'superseded' ? flag.hidden : 0) |
     (endsAsking.test(text.slice(-200)) ? flag.asks : 0) |
-    (timeCue.test(text.slice(0, 4000)) ? flag.hasTime : 0) |
+    (saysWhen(text.slice(0, 4000)) ? flag.hasTime : 0) |
     (document.isPassage ? flag.passage : 0) |
     (record === undefined && document.tells === undefined ? 0 : flag.retold) |
     (status === 'superseded' ? flag.superseded : 0) |

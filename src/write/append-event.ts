@@ -1,11 +1,11 @@
 // An event as a call: checked, given its id under the lock, committed at once.
 
-import { comingDay } from '../base/moment.ts';
 import { oneLine } from '../base/text.ts';
 import { dayOf, parseTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { SecretFilter } from '../guard/secret-filter.ts';
 import { findRedactions } from '../guard/secrets.ts';
+import { comingDay } from '../language/given-times.ts';
 import { planAppend } from '../logs/append.ts';
 import { findEvent } from '../logs/ledger.ts';
 import type { Clock } from '../ports.ts';

@@ -1,7 +1,6 @@
 // What is remembered outright: claims become records, take the place of others, and join the batch as one write.
 
 import { defined } from '../base/defined.ts';
-import { comingDay, comingTime, type MomentOptions } from '../base/moment.ts';
 import { orElse } from '../base/or-else.ts';
 import { endOfDay, isDay, parseTime, startOfDay } from '../base/time.ts';
 import { findTranscript } from '../capture/recorder.ts';
@@ -9,6 +8,7 @@ import { closed } from '../claims/claim.ts';
 import { sayingOf } from '../claims/saying.ts';
 import { MemoryError } from '../errors.ts';
 import type { SecretFilter } from '../guard/secret-filter.ts';
+import { comingDay, comingTime, type MomentOptions } from '../language/given-times.ts';
 import { withGist } from '../lifecycle/gist/memory-gist.ts';
 import type { IdSource } from '../ports.ts';
 import type { Configuration } from '../records/configuration.ts';

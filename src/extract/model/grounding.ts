@@ -1,7 +1,7 @@
 // Whether the conversation says what a model says it says. A check of words, not of sense: it finds what was made up, not what was misread.
 
-import { dayOf } from '../../base/time.ts';
 import { tokensOf } from '../../base/tokenizer.ts';
+import { timesIn } from '../../language/moments.ts';
 import type { Transcript } from '../../records/types.ts';
 import { dueOf } from '../due.ts';
 import { isUnheard } from '../trust.ts';
@@ -83,39 +83,16 @@ function shareOf(words: ReadonlySet<string>, text: string): number {
 }
 
 const isoDay = /\b\d{4}-\d\d-\d\d\b/g;
-/** Words that count days from the turn's own, and how far from it the day may lie that they mean. */
-const counted: readonly (readonly [words: RegExp, least: number, most: number])[] = [
-  [/\b(?:today|tonight|now|this (?:morning|afternoon|evening))\b/i, 0, 0],
-  [/\byesterday\b|\blast night\b/i, -1, -1],
-  [/\btomorrow\b/i, 1, 1],
-  [/\blast (?:week|weekend)\b/i, -14, 0],
-  [/\bnext (?:week|weekend)\b/i, 0, 14],
-  [/\bthis (?:week|weekend)\b/i, -7, 7],
-  [/\b(?:last|this|next) month\b/i, -62, 62],
-  [/\b(?:days?|weeks?) ago\b/i, -70, -1],
-  [/\bin (?:\w+ ){1,3}(?:days|weeks?)\b/i, 1, 70],
-];
-const dayMs = 86_400_000;
-
-/** A day is there when its digits stand there, or when a sentence nearby names it or counts to it from its turn's own. */
+/** A day is there when its digits stand there, or when a text nearby names it, or a time that it lies in. */
 function isDayThere(day: string, nearby: Transcript['turns'], timeZone: string): boolean {
-  const date = new Date(Date.parse(day));
-  const nameOf = (part: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat('en', { ...part, timeZone: 'UTC' }).format(date);
-  const ofMonth = date.getUTCDate();
-  const month = new RegExp(`\\b${nameOf({ month: 'long' }).slice(0, 3)}`, 'i');
-  const number = new RegExp(`\\b${ofMonth}(?:st|nd|rd|th)?\\b`);
-  const ordinal = new RegExp(`\\b${ofMonth}(?:st|nd|rd|th)\\b`);
-  const weekday = new RegExp(`\\b${nameOf({ weekday: 'long' }).slice(0, 3)}`, 'i');
-  return nearby.some(({ text, time }) => {
-    if (text.includes(day)) return true;
-    if (text.split(/(?<=[.!?\n])\s+/).some((sentence) => dueOf(sentence, time, timeZone) === day)) return true;
-    const distance = Math.round((date.getTime() - Date.parse(dayOf(time, timeZone))) / dayMs);
-    if (counted.some(([words, least, most]) => distance >= least && distance <= most && words.test(text))) return true;
-    if (Math.abs(distance) <= 45 && ordinal.test(text)) return true;
-    if (Math.abs(distance) <= (/\bnext\b/i.test(text) ? 14 : 7) && weekday.test(text)) return true;
-    return Math.abs(distance) <= 400 && month.test(text) && (ofMonth === 1 || number.test(text));
-  });
+  const date = Date.parse(day);
+  return nearby.some(
+    ({ text, time }) =>
+      text.includes(day) ||
+      [true, false]
+        .flatMap((isAhead) => timesIn(text, { now: time, timeZone, isAhead }))
+        .some(({ first, last }) => date >= first && date <= last),
+  );
 }
 
 function withoutDays(content: string, days: ReadonlySet<string>): string {

@@ -1,0 +1,13 @@
+// Patterns of words. The words are data, in data/english; its README.md says where they come from.
+
+/** Lists words that commas or spaces part. */
+export const listed = (words: string): string[] => words.split(words.includes(',') ? /,\s*/ : /\s+/);
+
+/** Makes the source of a pattern that finds one of some words, the longest first; `*` is any letters, an apostrophe may be left out. */
+export function oneOf(words: readonly string[]): string {
+  const sources = [...words].sort((one, other) => other.length - one.length);
+  return `(?:${sources.join('|').replaceAll('*', '\\w*').replaceAll("'", "['’]?")})`;
+}
+
+/** Makes what finds one of some words in a text, in any letter case. */
+export const anyOf = (words: string): RegExp => new RegExp(`\\b${oneOf(listed(words))}\\b`, 'i');
