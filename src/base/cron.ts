@@ -1,13 +1,16 @@
 // Whether a text is a cron expression. maintain/timetable.ts finds when one is due, by a library.
 
+import { monthNames, weekdays } from './calendar.ts';
+
 interface Field {
   readonly low: number;
   readonly high: number;
   readonly names?: readonly string[];
 }
 
-const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+const shortOf = (names: readonly string[]): string[] => names.map((name) => name.slice(0, 3).toLowerCase());
+const months = shortOf(monthNames);
+const days = shortOf(weekdays);
 /** Minute, hour, day of the month, month, day of the week (0 and 7 are Sunday). */
 const fields: readonly Field[] = [
   { low: 0, high: 59 },

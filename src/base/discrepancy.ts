@@ -1,11 +1,13 @@
 // Whether two statements that sound alike say different things: other numbers, other names, or one denies. Vectors do not see that.
 
+import * as words from './generated/words.ts';
 import { oncePerValue } from './once-per.ts';
+import { anyOf } from './words.ts';
 
 const number = /\p{N}+(?:[.,:/-]\p{N}+)*/gu;
 const name = /(?<=[\p{L}\p{N},;:] )\p{Lu}[\p{L}\p{N}_-]*|(?<![\p{L}\p{N}])\p{Lu}[\p{Lu}\p{N}]+(?![\p{L}\p{N}])/gu;
 const word = /[\p{L}\p{N}_-]+/gu;
-const denial = /\b(?:not|never|no longer|no|none|neither|nor|without|cannot|stopped)\b|n['’]t\b/gi;
+const denial = new RegExp(`${anyOf(words.denying).source}|n['’]t\\b`, 'i');
 
 function itemsOf(text: string, pattern: RegExp): Set<string> {
   return new Set((text.match(pattern) ?? []).filter((item) => !/^I(?:['’].*)?$/.test(item)));
@@ -22,7 +24,7 @@ interface Stated {
 function statedBy(text: string): Stated {
   const numbers = itemsOf(text, number);
   const words = new Set([...(text.match(word) ?? []), ...numbers]);
-  return { words, numbers, names: itemsOf(text, name), denies: text.match(denial) !== null };
+  return { words, numbers, names: itemsOf(text, name), denies: denial.test(text) };
 }
 
 /** In what two texts differ that sounds must not decide. */

@@ -27,7 +27,9 @@ import { stopwords as ta } from '@orama/stopwords/tamil';
 import { stopwords as tr } from '@orama/stopwords/turkish';
 import { stopwords as uk } from '@orama/stopwords/ukrainian';
 import { stemmer as stemOfEnglish } from 'stemmer';
+import * as words from './generated/words.ts';
 import { isAscii } from './text.ts';
+import { listed } from './words.ts';
 
 const load = createRequire(import.meta.url);
 
@@ -87,21 +89,9 @@ export function languageNamed(tag: string): Language | undefined {
   return otherCodes[code] ?? languages.find((one) => names[one] === lower);
 }
 
-/** English words that carry no subject of their own; questions are made of them, and they match almost every document. */
-const english =
-  `a about above after again against all also am an and any are arent as at be because been before being below between
-  both but by can cannot cant could couldnt d did didnt do does doesnt doing done dont down during each few for from
-  further had hadnt has hasnt have havent having he hed hell her here heres hers herself hes him himself his how hows i
-  id if ill im in into is isnt it itd itll its itself ive just let lets ll m me more most mustnt my myself no nor not of
-  off on once only or other ought our ours ourselves out over own re s same shan she shed shell shes should shouldnt so
-  some such t than that thats the their theirs them themselves then there theres these they theyd theyll theyre theyve
-  this those through to too under until up us ve very was wasnt we wed well were werent weve what whats when whens where
-  wheres which while who whom whos why whys will with wont would wouldnt you youd youll your youre yours yourself
-  yourselves youve`.split(/\s+/);
-
 const none: ReadonlySet<string> = new Set();
 const stopSets = new Map<Language, ReadonlySet<string>>([
-  ['en', new Set(english)],
+  ['en', new Set(listed(words.stopWords))],
   ['zxx', none],
 ]);
 
@@ -168,12 +158,7 @@ const sampleLength = 4000;
 const surelyEnglish = 0.3;
 
 /** Stop words of other languages that are names or words of English: they tell no language. */
-const alsoEnglish: ReadonlySet<string> = new Set(
-  `ada al allen ama ana anders ben bet dan dana di dina ed ela ella elle ellen eri greta hans ina jo kai kim lena lui mat mia mina mora ned nel nell
-  neva noe pat per sina sue tim tom care dice final general gore kit link mind mint net pro put sale save sea tan ties till total video visa war`.split(
-    /\s+/,
-  ),
-);
+const alsoEnglish: ReadonlySet<string> = new Set(listed(words.alsoEnglish));
 
 /** By word: in which of the languages that were asked about it is a stop word, a bit each. */
 const marks = new Map<string, number>();

@@ -1,20 +1,18 @@
 // Where sentences end in running text. What a sentence is worth is decided where it is read.
 
+import { months } from './generated/times.ts';
+import * as words from './generated/words.ts';
+import { listed, oneOf } from './words.ts';
+
 /** A full stop after one of these ends no sentence. */
-const abbreviations = new Set(
-  'mr mrs ms dr prof sr jr st v vs etc incl excl resp e.g i.e eg ie approx no fig inc ltd co corp dept est min max jan feb mar apr jun jul aug sep sept oct nov dec a.m p.m u.s'.split(
-    ' ',
-  ),
-);
+const abbreviations = new Set([...listed(words.abbreviations), ...months.flatMap(([, ...short]) => short)]);
 
 /** "Ahornstr. 3", "Apt. B4", "tel. 0151": so do these before a number. */
-const abbreviationsOfNumbers =
-  /^(?:\p{Alpha}*str|nr|nos|apt|ave|rd|ln|blvd|pl|sq|bldg|rm|fl|flr|hwy|rte|tel|ph|mob|ext|pp?|ch|vol|art|sec|par|ver|qty|temp|wt)$/iu;
+const abbreviationsOfNumbers = new RegExp(`^(?:\\p{Alpha}*str|${oneOf(listed(words.numberAbbreviations))})$`, 'iu');
 
 /** These may stand last; what follows in capitals and is no name then begins another sentence: "Crumb & Co. We open at 7". */
-const lastAbbreviations = /^(?:inc|ltd|co|corp|etc|jr|sr|a\.m|p\.m)$/i;
-const opensAnother =
-  /^["”'’)]*\s+(?:I|We|He|She|It|They|You|The|This|That|These|There|My|Our|His|Her|Their|Your|But|And|So|Also|Please|Then|If|When|What|Who|How|Is|Are|Do|Does|Can|Could)\b(?!\.)/;
+const lastAbbreviations = new Set(listed(words.lastAbbreviations));
+const opensAnother = new RegExp(`^["”'’)]*\\s+${oneOf(listed(words.openings))}\\b(?!\\.)`);
 
 /** Tells whether the mark at this place ends a sentence. */
 function endsSentence(text: string, at: number): boolean {
@@ -22,7 +20,7 @@ function endsSentence(text: string, at: number): boolean {
   if (next !== undefined && !/\s|["”'’)]/.test(next)) return false;
   if (text[at] !== '.') return true;
   const last = /[\p{Alpha}\d.]+$/u.exec(text.slice(Math.max(0, at - 12), at))?.[0] ?? '';
-  if (lastAbbreviations.test(last) && opensAnother.test(text.slice(at + 1))) return true;
+  if (lastAbbreviations.has(last.toLowerCase()) && opensAnother.test(text.slice(at + 1))) return true;
   if (abbreviations.has(last.toLowerCase())) return false;
   if (abbreviationsOfNumbers.test(last) && /^\s+[+#(]?\p{Upper}?\d/u.test(text.slice(at + 1))) return false;
   // Initials, as in "J. Lovell" and "P.D. James"; "plan B." may lose its end to this, which costs less.
@@ -40,7 +38,7 @@ export const face = new RegExp(
 );
 /** "See you there :) We start at six": a face ends a sentence where another begins. */
 const ends = new RegExp(
-  `[.!?。！？]+["”'’)]*|(?:${face.source}\\s*){1,16}(?=(?<=\\s)(?:\\p{Upper}|(?:i|we|my|our|he|she|they|it|you|there|this|that|the|his|her|their|also|btw)\\b))`,
+  `[.!?。！？]+["”'’)]*|(?:${face.source}\\s*){1,16}(?=(?<=\\s)(?:\\p{Upper}|${oneOf(listed(words.openingsAfterFaces))}\\b))`,
   'gu',
 );
 /** So many characters before a face tell whether it is a verb. */

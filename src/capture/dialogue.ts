@@ -1,5 +1,7 @@
 // A conversation as people paste it, in plain text. A line that begins with a role, or a name, and a colon begins a message.
 
+import * as words from '../base/generated/words.ts';
+import { anyOf, listed } from '../base/words.ts';
 import { type MessageDraft, roleOf } from './messages.ts';
 
 /** `User: …`, also in bold (`**User:** …`, `**User**: …`). */
@@ -9,15 +11,7 @@ const heading = /^#{1,4}\s+(?:\p{Extended_Pictographic}\S*\s+)?(?:\*\*)?(\p{L}[\
 /** One to three words, each with a capital: `Anna`, `Jean-Luc`, `Maria de Souza`. */
 const personName = /^\p{Lu}[\p{L}\p{M}.'’-]*(?: (?:d[aeo]s?|v[ao]n|der|den|el|al|\p{Lu}[\p{L}\p{M}.'’-]*)){0,2}$/u;
 /** What else stands before a colon with a capital: in notes, records and mails, and within what somebody says. */
-const labels = new Set(
-  `a action actions address age agenda amount answer author bcc category cc city code color comment con cons context cost country
-  created date decision deadline description email error example file from goal id idea input issue item kind language link location
-  name new note number old option output owner phone place price priority pro problem pros q question reason reference result risk
-  role section size solution source state status step steps subject summary tag tags task time tip title to todo topic total type
-  update updated url value version warning when where who why
-  also and anyway besides but btw finally first fyi however meanwhile nb no now oh ok okay plus ps second so still thanks then third
-  well yes`.split(/\s+/),
-);
+const labels = new Set(listed(words.labels));
 /** What people and pages of chat programs write for the two sides: `You said:`, `ChatGPT said:`, `Me: …`. */
 const you = new Set(['you', 'me']);
 const assistants = new Set(['chatgpt', 'claude', 'codex', 'copilot', 'gemini', 'grok']);
@@ -94,7 +88,7 @@ function isTalkOfRoles(text: string): boolean {
   return spokenLines(text, openingOfRole)[0]?.found != null && rolesIn(text).size > 1;
 }
 
-const inPerson = /\b(?:I|me|my|mine|we|us|our|you|your)\b/i;
+const inPerson = anyOf(words.inPerson);
 
 /**
  * The text begins with a message, every second line begins one, and every second message is a sentence. A record of fields (`Roast: dark`)

@@ -1,5 +1,6 @@
 // How much a message tells that is worth remembering, told from its words alone, at once and without a model (spec 4, signal scan).
 
+import * as words from '../base/generated/words.ts';
 import { MemoryError } from '../errors.ts';
 import { compilePattern, type Pattern } from '../guard/pattern.ts';
 
@@ -20,37 +21,11 @@ export interface OwnSignals {
 
 type Ideas = readonly (readonly [name: string, pattern: RegExp])[];
 
+const compiled = (ideas: readonly (readonly [string, string])[]): Ideas =>
+  ideas.map(([name, source]) => [name, new RegExp(source)]);
 /** Ideas that ask for extraction at once (facts of spec 4). None repeats what it can leave, so time is linear in the text. */
-const high: Ideas = [
-  ['actually, I', /\bactually,? (?:i|my|we)\b/],
-  [
-    'no, that is wrong',
-    /(?:^|[.!?\n] ?)no (?:i|my|we)\b|\bno, (?:i|my|we|wrong|incorrect)\b|\bno,? that(?:'s| is) (?:not|wrong|incorrect)\b/,
-  ],
-  ['that is not right', /\bthat(?:'s| is) not right\b/],
-  ['why did you say that', /\bwhy did you say that\b/],
-  ['I always', /\bi (?:always|never|prefer|hate|love|want|need)\b/],
-  ['do not use', /\b(?:don't|do not) (?:use|do|call|say|make)\b/],
-  ['please remember', /\bplease (?:always|never|remember|note)\b/],
-  ['correction', /\bcorrection\b/],
-  ['important:', /\bimportant:/],
-  ['fyi', /\bfyi\b/],
-  ['for the record', /\bfor (?:the )?record\b/],
-  ['my name is', /\bmy (?:name|email|company|role|title|preference) is\b/],
-  ['I work at', /\bi(?:'m| work| live| am) (?:at|in|from|a)\b/],
-  ['we decided', /\bwe(?:'ve| have)? (?:decided|agreed|chose|chosen|picked)\b/],
-  ['the decision is', /\bthe decision (?:is|was)\b/],
-  ['going forward', /\bgoing forward\b/],
-  ['from now on', /\bfrom now on\b/],
-];
-
-const medium: Ideas = [
-  ['I think', /\bi (?:think|believe|feel)\b/],
-  ['usually', /\busually\b/],
-  ['typically', /\btypically\b/],
-  ['I like', /\bi (?:like|dislike)\b/],
-  ['my team', /\bmy (?:team|project|stack|setup)\b/],
-];
+const high = compiled(words.highSignals);
+const medium = compiled(words.mediumSignals);
 
 /** A longer message is a pasted document: its beginning and end are looked at, half of this each, in characters. */
 const maxScanned = 32 << 10;

@@ -1,9 +1,11 @@
 // Whether an answer keeps what an expectation asks for. Pure: the shown text decides.
 
 import { count } from '../base/count.ts';
+import * as words from '../base/generated/words.ts';
 import { oncePer } from '../base/once-per.ts';
 import { oneLine } from '../base/text.ts';
 import { queryTokensOf } from '../base/tokenizer.ts';
+import { anyOf } from '../base/words.ts';
 import type { ExpectationFailure } from '../types/expect.ts';
 import type { Expectation } from './expectation.ts';
 import { type Matcher, type ShownText, shownText } from './matcher.ts';
@@ -16,8 +18,7 @@ export interface Fault extends Omit<ExpectationFailure, 'from'> {
 const mostLines = 3;
 const lineLength = 300;
 /** What says of itself that it is over: a mark, or a word for it. */
-const isOver =
-  /\b(?:until|superseded|replaced|no longer|not any ?more|former(?:ly)?|used to|earlier|previous(?:ly)?|was true|withdrawn|retracted|taken back|forgotten|corrected|instead of|closed|cancell?ed|ended|outdated)\b|~~|⚠/i;
+const isOver = new RegExp(`${anyOf(words.over).source}|~~|⚠`, 'i');
 
 /** The same answer is judged for all who ask for it. */
 const lookedAt = oncePer(({ text }: { readonly text: string }) => ({

@@ -1,7 +1,9 @@
 // What some memories of one conversation are about, and how far two such lists overlap.
 
+import * as words from '../base/generated/words.ts';
 import { normaliseForHash } from '../base/text.ts';
 import { tokensOf } from '../base/tokenizer.ts';
+import { listed } from '../base/words.ts';
 import { isNoteTitle } from '../records/daily-note.ts';
 import { type MemoryRecord, memoryCategories, type Transcript } from '../records/types.ts';
 
@@ -11,11 +13,7 @@ const weights = { topic: 3, entity: 2, tag: 2, word: 1, title: 1 } as const;
 const kindTags: ReadonlySet<string> = new Set([...memoryCategories, 'p0', 'p1', 'p2', 'p3', 'deadline', 'lesson']);
 
 /** Words of telling, which open many a sentence and are about nothing. */
-const telling: ReadonlySet<string> = new Set(
-  'decide agree choose use switch move change prefer want need think know say tell make go get user assistant agent'
-    .split(' ')
-    .flatMap((word) => tokensOf(word)),
-);
+const telling: ReadonlySet<string> = new Set(listed(words.telling).flatMap((word) => tokensOf(word)));
 const maxKnownKeys = 20_000;
 const knownKeys = new Map<string, string>();
 

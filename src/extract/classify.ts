@@ -1,16 +1,17 @@
 // Whether a memory tells of an event or states what holds (spec 4, episode/note). Notes may be reconsolidated, episodes stay as told.
 
+import * as words from '../base/generated/words.ts';
+import { anyOf, listed } from '../base/words.ts';
 import type { MemoryCategory, MemoryRecord } from '../records/types.ts';
-import { anyOf, kindWords, listed } from './importance-words.ts';
 
 /** `episode`: something that happened at a time; `note`: a belief, choice or liking that holds until it changes. */
 export type MemoryKind = NonNullable<MemoryRecord['memoryKind']>;
 
-const temporal = anyOf(kindWords.temporal);
-const pastAction = anyOf(kindWords.done);
-const noteSignal = anyOf(kindWords.holding);
-const noteTags: ReadonlySet<string> = new Set(listed(kindWords.noteTags));
-const episodeTags: ReadonlySet<string> = new Set(listed(kindWords.episodeTags));
+const temporal = anyOf(words.temporal);
+const pastAction = anyOf(words.doneWords);
+const noteSignal = anyOf(words.holdingWords);
+const noteTags: ReadonlySet<string> = new Set(listed(words.noteTags));
+const episodeTags: ReadonlySet<string> = new Set(listed(words.episodeTags));
 const noteCategories: ReadonlySet<MemoryCategory> = new Set([
   'preference',
   'decision',

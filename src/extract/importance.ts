@@ -1,8 +1,9 @@
 // How much an item matters and how sure it is: two numbers and their names (spec 4). What follows from them is lifecycle/'s.
 
+import * as words from '../base/generated/words.ts';
+import { anyOf, listed, oneOf } from '../base/words.ts';
 import { normalImportance } from '../lifecycle/ageing.ts';
 import type { MemoryCategory, MemoryRecord } from '../records/types.ts';
-import { anyOf, importanceWords, listed } from './importance-words.ts';
 
 /** How sure an extracted item is, by name. */
 export type ConfidenceTier = NonNullable<MemoryRecord['confidenceTier']>;
@@ -52,13 +53,13 @@ const ofCategories: Readonly<Partial<Record<MemoryCategory, number>>> = {
 const lengthFrom = 200;
 const lengthTo = 600;
 
-const critical = anyOf(importanceWords.critical);
-const high = anyOf(importanceWords.high);
-const hedge = anyOf(importanceWords.hedge);
-const personal = anyOf(importanceWords.personal);
+const critical = anyOf(words.critical);
+const high = anyOf(words.important);
+const hedge = anyOf(words.hedge);
+const personal = anyOf(words.personal);
 const detail = /\d|https?:\/\/|@\w|\b\p{Upper}{2,}\b|"[^"]+"/u;
-const trivial = new RegExp(`^(?:${listed(importanceWords.trivial).join('|')})[\\s.,!?]*$`, 'i');
-const importantTags: ReadonlySet<string> = new Set(listed(importanceWords.tags));
+const trivial = new RegExp(`^${oneOf(listed(words.trivial))}[\\s.,!?]*$`, 'i');
+const importantTags: ReadonlySet<string> = new Set(listed(words.importantTags));
 
 /**
  * Computes how important a text is, 0 to 1, to two places (spec 4)

@@ -1,9 +1,10 @@
 // What a memory is about: the person, and the file that is kept of him; the project that has a folder. Guessed from how the sentence is
 // built and from what the conversation says; a doubt is nobody, and no project.
 
-import { slugOf } from '../base/text.ts';
+import * as words from '../base/generated/words.ts';
+import { slugOf, upperFirst } from '../base/text.ts';
+import { listed, oneOf } from '../base/words.ts';
 import type { MemoryCategory, MemoryRecord, Transcript } from '../records/types.ts';
-import { kin } from './rules/words.ts';
 
 /** What is known already, at the state that is planned against. */
 export interface KnowledgeBase {
@@ -19,21 +20,19 @@ export interface Person {
 }
 
 const name = "\\p{Upper}[\\p{Lower}'-]+(?: \\p{Upper}[\\p{Lower}'-]+)?";
+const kin = `(?:[a-z-]+ ){0,2}?${oneOf(listed(words.kin))}`;
+const possessives = oneOf(listed(words.possessives).flatMap((word) => [word, upperFirst(word)]));
 /** "My wife Anna is a nurse." */
-const kinFirst = new RegExp(
-  `\\b(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir) (?:[a-z-]+ ){0,2}?(?:${kin}),? (?:(?:is |are )?(?:called |named )?)(${name})`,
-  'u',
-);
+const kinFirst = new RegExp(`\\b${possessives} ${kin},? (?:(?:is |are )?(?:called |named )?)(${name})`, 'u');
 /** "Anna is my wife", "Maria works at Acme", "David prefers lists". */
 const nameFirst = new RegExp(
-  `^(${name}),? (?:is (?:my|our|his|her|their|\\p{Upper}\\p{Alpha}+'s) (?:[a-z-]+ ){0,2}?(?:${kin})\\b|(?:works|reports|manages|lives|is married|is engaged|is dating|is responsible|is in charge|prefers|likes|loves|hates|dislikes|enjoys|insists|can't stand|doesn't like)\\b)`,
+  `^(${name}),? (?:is (?:${possessives}|\\p{Upper}\\p{Alpha}+'s) ${kin}|${oneOf(listed(words.personDoes))})\\b`,
   'u',
 );
 /** "Maria is our platform lead": what a relation begins with is a person, but for the pets. */
-const roleFirst = new RegExp(`^(${name}),? is (?!.*\\b(?:dog|cat|puppy|kitten)\\b)`, 'u');
-const possessive = new RegExp(`^(${name})'s (?:birthday|anniversary|e-?mail|phone number|address|favou?rite)\\b`, 'u');
-const notPeople =
-  /^(?:The|This|That|It|He|She|They|There|We|You|I|My|Our|Your|User|Client|Customer|Team|Everyone|Nobody)\b/;
+const roleFirst = new RegExp(`^(${name}),? is (?!.*\\b${oneOf(listed(words.pets))}\\b)`, 'u');
+const possessive = new RegExp(`^(${name})'s ${oneOf(listed(words.personHas))}\\b`, 'u');
+const notPeople = new RegExp(`^${oneOf(listed(words.notPeople))}\\b`);
 const aboutOneself: ReadonlySet<MemoryCategory | undefined> = new Set<MemoryCategory | undefined>([
   'preference',
   'relationship',
@@ -52,11 +51,11 @@ export function personIn(
 ): Person | undefined {
   const { category, content } = record;
   if (!aboutOneself.has(category)) return undefined;
-  const words = content.replace(/’/g, "'");
-  const byRole = category === 'relationship' ? roleFirst.exec(words) : null;
-  const named = (kinFirst.exec(words) ?? nameFirst.exec(words) ?? possessive.exec(words) ?? byRole)?.[1];
+  const said = content.replace(/’/g, "'");
+  const byRole = category === 'relationship' ? roleFirst.exec(said) : null;
+  const named = (kinFirst.exec(said) ?? nameFirst.exec(said) ?? possessive.exec(said) ?? byRole)?.[1];
   if (named !== undefined && !notPeople.test(named)) return fileOf(named.replace(/'s$/, ''), knowledge);
-  const isOneself = /\b(?:I|[Mm]y|[Mm]e)\b/.test(words);
+  const isOneself = /\b(?:I|[Mm]y|[Mm]e)\b/.test(said);
   // A call sign or a role is not what somebody is called.
   if (!isOneself || speaker === undefined || !/^\p{Upper}\p{Lower}+(?: \p{Upper}[\p{Lower}'-]+)*$/u.test(speaker))
     return undefined;

@@ -2,7 +2,9 @@
 // what to do. What an extractor claims about its sources counts for nothing; the transcript says who spoke.
 
 import { fenceReader } from '../base/fenced-blocks.ts';
+import * as words from '../base/generated/words.ts';
 import { tokensOf } from '../base/tokenizer.ts';
+import { anyOf, listed, oneOf } from '../base/words.ts';
 import type { MemoryCategory, MemoryRecord, Transcript, Turn } from '../records/types.ts';
 import type { ExtractedItem, TrustLevel } from './extractor.ts';
 
@@ -25,13 +27,10 @@ const outsideFlags = /^(?:tool|web|page|document|file|import(?:ed)?|quote[ds]?|e
 const tellable: ReadonlySet<MemoryCategory> = new Set<MemoryCategory>(['fact', 'entity', 'relationship', 'moment']);
 
 /** Wording that tells somebody what to do, or what is wanted: an instruction is one under any category. */
-const instructing =
-  /\b(?:always|never|must(?:n['’]t)?|should(?:n['’]t)?|shall|ought|may|do(?: not|n['’]t)|have to|has to|need(?:s)? to|from now on|going forward|in (?:the )?future|remember|please|make sure|be sure|ensure|ignore|disregard|forget|overrid\w+|instead of|rather than|no longer|instructions?|system prompt|prefers?|preferred|wants?|likes? to|decided|agreed|promise[ds]?|trusted|authori[sz]ed|approved|permission|whitelist\w*|allow-?list\w*|principle|rule|policy|correction|erratum|decision)\b/i;
+const instructing = anyOf(words.instructing);
 /** A page that says "we", "you" or "the user" speaks to somebody; what it tells of the world needs no such word. */
-const addressing =
-  /\b(?:i|we|us|our|ours|my|mine|me|you|yours?|(?:the|this|your) (?:user|agent|assistant|admin\w*|owner|operator|developer|memory|session))\b/i;
-const imperative =
-  /^(?:[-*•\d.)\s]*)(?:add|allow|answer|append|approve|call|change|click|copy|delete|disable|do|download|email|enable|erase|execute|fetch|follow|forward|give|grant|insert|install|invoke|load|mark|merge|move|open|output|post|print|publish|push|put|read|recommend|remove|rename|replace|reply|reset|respond|reveal|rewrite|rm|run|save|say|send|set|share|show|store|submit|supersede|switch|tell|transfer|treat|undo|update|upload|use|visit|wipe|write)\b/i;
+const addressing = anyOf(words.addressing);
+const imperative = new RegExp(`^[-*•\\d.)\\s]*${oneOf(listed(words.imperatives))}\\b`, 'i');
 
 /** Tells whether a sentence says what to do, rather than what is. English; a doubt counts as an instruction. */
 export function isInstruction(content: string): boolean {

@@ -1,8 +1,10 @@
 // The context of a message as it is asked of a state: the parts come together here, the compiler makes one text of them.
 
 import { defined } from '../base/defined.ts';
+import { askingWords } from '../base/generated/words.ts';
 import { dayOf, endOfDay } from '../base/time.ts';
 import { queryTokensOf } from '../base/tokenizer.ts';
+import { listed, oneOf } from '../base/words.ts';
 import { findTranscript } from '../capture/recorder.ts';
 import { type CompileInput, compile } from '../context/compile/compile.ts';
 import { meterOf } from '../context/compile/meter.ts';
@@ -67,7 +69,7 @@ const leastBudget = 16;
 const mostOfOthers = 20;
 const nobody: MountedAnswer = { hits: [], problems: [], probablyNothing: true };
 /** A message that asks something, with its sign or by its first word. */
-const asks = /\?["'”’)\s]*$|^\W*(?:who|whose|what|when|where|which|how|why)\b/i;
+const asks = new RegExp(`\\?["'”’)\\s]*$|^\\W*${oneOf(listed(askingWords))}\\b`, 'i');
 /** A filter alone finds all that it lets through, the newest first. */
 const everything = 'since:1970-01-01';
 /** So many of the last turns go to whoever watches for topics. */

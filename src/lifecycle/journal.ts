@@ -1,10 +1,12 @@
 // The journal: the summary of each day, made of what its conversations brought. It moves to the archive when it is old (spec 5 §8.4, §8.5).
 
 import { count } from '../base/count.ts';
+import { ownPerson, tellingSo } from '../base/generated/words.ts';
 import { splitSentences } from '../base/sentences.ts';
 import { normaliseForHash, oneLine, slugOf } from '../base/text.ts';
 import { dayOf } from '../base/time.ts';
 import { isStopWord, tokensOf } from '../base/tokenizer.ts';
+import { anyOf } from '../base/words.ts';
 import { wordsOfClaim } from '../claims/claim.ts';
 import { speakerOf } from '../claims/speaker.ts';
 import { MemoryError } from '../errors.ts';
@@ -31,7 +33,8 @@ const maxSentences = 2;
 const shortest = 30;
 const longest = 300;
 /** What is said so is worth a line by itself. */
-const telling = /\b(?:decision|decided|agreed|chose|lesson|learn(?:ed|t)|insight|important|deadline|from now on)\b/i;
+const telling = anyOf(tellingSo);
+const inOwnPerson = anyOf(ownPerson);
 
 /** A conversation of a day that its journal does not name yet. */
 export interface UnsummarisedSession {
@@ -293,5 +296,5 @@ export function safeLine(words: string): string {
 export function topicOf(transcript: Pick<Transcript, 'topic' | 'title'>): string {
   const words = topicHeading(transcript);
   // A conversation without a topic has its first words for one; behind a heading nobody knows whose "I" it is.
-  return slugOf(words) === 'untitled' || /\b(?:I|me|my|mine|we|us|our|ours)\b/i.test(words) ? 'General' : words;
+  return slugOf(words) === 'untitled' || inOwnPerson.test(words) ? 'General' : words;
 }

@@ -1,8 +1,10 @@
 // Splitting (spec 1): a memory of several ideas becomes several memories, which name it; in one commit.
 
 import { count } from '../base/count.ts';
+import { goingOn } from '../base/generated/words.ts';
 import { splitSentences } from '../base/sentences.ts';
 import { tokensOf } from '../base/tokenizer.ts';
+import { listed, oneOf } from '../base/words.ts';
 import { wordsOfClaim } from '../claims/claim.ts';
 import { MemoryError } from '../errors.ts';
 import { memoryPath, newMemory } from '../records/memory-record.ts';
@@ -181,8 +183,7 @@ export const splitProposals: Pass<void> = {
 // ── ideas ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** A sentence that begins so goes on with the one before it. */
-const goesOn =
-  /^(?:it|its|this|that|these|those|they|their|them|he|his|she|her|because|so|but|and|or|also|therefore|however|then|which|who|such|there|both|otherwise|instead|for example|in addition|moreover)\b/i;
+const goesOn = new RegExp(`^${oneOf(listed(goingOn))}\\b`, 'i');
 const listMark = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+/;
 /** The share of words (of both, geometric mean) that makes two parts one idea. */
 const sameIdea = 0.2;

@@ -1,13 +1,13 @@
 // What a conversation is called where nobody named it, and what its lines stand under on a page.
 
+import { greetings, requests } from '../base/generated/words.ts';
 import { normaliseForHash, oneLine } from '../base/text.ts';
+import { listed, oneOf } from '../base/words.ts';
 import type { Transcript } from './types.ts';
 
 /** Openings that say nothing of the subject. */
-const opening =
-  /^(?:(?:hi|hey|hello|okay|ok|yes|yeah|no|well|so|right|thanks|thank you|please|good (?:morning|afternoon|evening)|roger|all right|alright|guys|everyone|there|again|and|um|uh)\b[\s,.!—-]*)+/i;
-const request =
-  /^(?:(?:can|could|would|will) you (?:please )?|i(?:'d| would) like (?:you )?to |i (?:want|need) (?:you )?to |let(?:'|’)?s |please )/i;
+const opening = new RegExp(`^(?:${oneOf(listed(greetings))}\\b[\\s,.!—-]*)+`, 'i');
+const request = new RegExp(`^${oneOf(listed(requests))} `, 'i');
 
 const maxTopicWords = 8;
 export const minTopicWords = 3;

