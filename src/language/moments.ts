@@ -62,7 +62,8 @@ const month = `(${oneOf(monthForms.flat())})\\.?`;
 const weekday = `(${oneOf(words.weekdays)})`;
 const which = `(${keysOf(words.which)})`;
 const part = `(?:the )?(${keysOf(words.parts)})`;
-const season = `(${keysOf(words.seasons)})`;
+const longUnits = ['week', 'weekend', 'month', 'year'];
+const stretch = `(${oneOf([...monthForms.flat(), ...Object.keys(words.seasons), ...longUnits])})\\.?`;
 const within = oneOf(words.within);
 const amount = `(\\d{1,3}|${oneOf(numberWords)})`;
 const steps: object = { ...words.clockUnits, ...words.dayUnits, ...words.monthUnits };
@@ -83,31 +84,29 @@ const monthDays = (inYear: number, at: number, count = 1): Days => ({
   first: Date.UTC(inYear, at, 1),
   last: Date.UTC(inYear, at + count, 0),
 });
+const yearDays = (one: number): Days => monthDays(one, 0, 12);
 const oneDay = (time: number): Days => ({ first: time, last: time });
 
+const dayOfMonth = ({ first, last }: Days, number: number): Days | undefined =>
+  number > 0 && first + (number - 1) * dayMs <= last ? oneDay(first + (number - 1) * dayMs) : undefined;
 /** A day of a calendar; undefined for one that none has. */
-function dayIn(inYear: number, at: number, ofMonth: number): Days | undefined {
-  const date = new Date(Date.UTC(inYear, at, ofMonth));
-  return date.getUTCDate() === ofMonth && date.getUTCMonth() === at ? oneDay(date.getTime()) : undefined;
-}
-
+const dayIn = (inYear: number, at: number, number: number): Days | undefined =>
+  at >= 0 && at < 12 ? dayOfMonth(monthDays(inYear, at), number) : undefined;
+/** The month that is so many from that of a day. */
+const monthNear = (time: number, away: number): Days =>
+  monthDays(new Date(time).getUTCFullYear(), new Date(time).getUTCMonth() + away);
 /** So many months on; a shorter month gives its last day. */
-function monthsOn(time: number, count: number): number {
-  const [from, ofMonth] = [new Date(time), new Date(time).getUTCDate()];
-  const { first, last } = monthDays(from.getUTCFullYear(), from.getUTCMonth() + count);
-  return Math.min(first + (ofMonth - 1) * dayMs, last);
-}
+const monthsOn = (time: number, count: number): number =>
+  dayOfMonth(monthNear(time, count), new Date(time).getUTCDate())?.first ?? monthNear(time, count).last;
+/** The one of several that is not over, or the last that has begun. */
+const nearestOf = (some: readonly Days[], today: number, isAhead: boolean, since = today): Days | undefined =>
+  isAhead ? some.find(({ last }) => last >= since) : some.findLast(({ first }) => first <= today);
 
 /** Of what comes each year, the next that is not over, or the last that has begun. */
-function yearly(
-  inYear: (year: number) => Days | undefined,
-  today: number,
-  isAhead: boolean,
-  since = today,
-): Days | undefined {
+function yearly(inYear: (year: number) => Days | undefined, today: number, isAhead: boolean, since = today) {
   const now = new Date(today).getUTCFullYear();
   const near = [-1, 0, 1, 2, 3, 4].flatMap((step) => inYear(now + step) ?? []);
-  return isAhead ? near.find(({ last }) => last >= since) : near.findLast(({ first }) => first <= today);
+  return nearestOf(near, today, isAhead, since);
 }
 
 /** A date whose year may be left out. */
@@ -120,9 +119,9 @@ function dated(at: number, ofMonth: number, named: string | undefined, today: nu
 }
 
 /** Its beginning or end is a quarter, its middle a half. */
-function partOf<Kind extends Reading>(days: Kind, name: string | undefined): Kind {
+function partOf(days: Reading | undefined, name: string | undefined): Reading | undefined {
   const at = valueIn(words.parts, name);
-  if (at === undefined || days.unit === 'week') return days;
+  if (days === undefined || at === undefined || days.unit === 'week') return days;
   const quarter = Math.round((days.last - days.first) / dayMs / 4) * dayMs;
   return {
     ...days,
@@ -132,21 +131,16 @@ function partOf<Kind extends Reading>(days: Kind, name: string | undefined): Kin
   };
 }
 
-/** A month or season, by which one, the part of it, or the year. */
-function longer(
-  kind: 'month' | 'season',
-  at: number,
-  [asked, inPart, named]: Groups,
-  today: number,
-  isAhead: boolean,
-): Reading | undefined {
-  const inYear = (one: number): Days =>
-    // Winter is that of the year in which it ends.
-    kind === 'month' ? monthDays(one, at) : monthDays(one, at - 1 - (at === 12 ? 12 : 0), 3);
-  const sign = whichOf(asked);
+/** A month or season of a year, the last or next where none is named. */
+function ofYear(name: string, sign: number | undefined, named: string | undefined, today: number, isAhead: boolean) {
+  const season = valueIn(words.seasons, name);
+  // Winter is that of the year in which it ends.
+  const at = season === undefined ? monthAt(name) : (season % 12) - 1;
+  const inYear = (one: number): Days => monthDays(one, at, season === undefined ? 1 : 3);
   const days = named === undefined ? yearly(inYear, today, sign ? sign > 0 : isAhead) : inYear(Number(named));
   const counted = sign === undefined ? {} : { counted: signOf(sign) };
-  return days && partOf({ ...days, unit: kind, ...counted, hasYear: named !== undefined }, inPart);
+  const unit = season === undefined ? 'month' : 'season';
+  return days && ({ ...days, unit, ...counted, hasYear: named !== undefined } as const);
 }
 
 /** The day that is so many units on, or back. */
@@ -157,18 +151,15 @@ function dayAfter(from: number, count: number, of: string): number {
     : from + count * (valueIn(words.dayUnits, of) ?? 0) * dayMs;
 }
 
-/** The week, weekend, month, year or season that is so many away. */
-function unitAt(name: string, away: number, today: number): Reading | undefined {
-  const date = new Date(today);
-  const [inYear, at] = [date.getUTCFullYear(), date.getUTCMonth()];
+/** The week, weekend, month or year that is so many away. */
+function unitAt(name: string, away: number, today: number): Reading {
   const week = weekOf(today) + away * 7 * dayMs;
   const counted = signOf(away);
   const step = away === 0 ? {} : { step: { count: away, unit: name }, at: dayAfter(today, away, name) };
-  if (name === 'day') return { ...oneDay(today + away * dayMs), unit: 'day', counted, ...step };
   if (name === 'week') return { first: week, last: week + 6 * dayMs, unit: 'week', counted, ...step };
   if (name === 'weekend') return { first: week + 5 * dayMs, last: week + 6 * dayMs, unit: 'weekend', counted };
-  if (name === 'month') return { ...monthDays(inYear, at + away), unit: 'month', counted, ...step };
-  return { ...monthDays(inYear + away, 0, 12), unit: 'year', counted, ...step };
+  if (name === 'month') return { ...monthNear(today, away), unit: 'month', counted, ...step };
+  return { ...yearDays(new Date(today).getUTCFullYear() + away), unit: 'year', counted, ...step };
 }
 
 /** So many units from a day on, or back from it; what is counted back in weeks is meant less exactly. */
@@ -178,7 +169,7 @@ function stepFrom(from: number, count: number | undefined, name: string): Readin
   const at = dayAfter(from, count, of);
   const around = count > 0 ? 0 : Math.floor((valueIn(words.dayUnits, of) ?? 0) / 2) * dayMs;
   const isWide = count < 0 && valueIn(words.monthUnits, of) !== undefined;
-  const { first, last } = isWide ? unitAt(of, 0, at)! : { first: at - around, last: at + around };
+  const { first, last } = isWide ? unitAt(of, 0, at) : { first: at - around, last: at + around };
   return { first, last, at, unit: 'day', counted: signOf(count), step: { count, unit: of } };
 }
 
@@ -213,7 +204,7 @@ const forms: readonly (readonly [source: string, read: Read])[] = [
     '\\b(\\d{1,2})([./])\\s?(\\d{1,2})\\2\\s?(\\d{4})\\b',
     ([first, mark, second, y]) => {
       const [days, other] = numericDays(first!, mark!, second!, y!);
-      return days === undefined || other !== undefined ? undefined : { ...days, unit: 'day', hasYear: true };
+      return days && other === undefined ? { ...days, unit: 'day', hasYear: true } : undefined;
     },
   ],
   [
@@ -226,32 +217,22 @@ const forms: readonly (readonly [source: string, read: Read])[] = [
       dated(monthAt(m), d === undefined ? ordinalOf(name!)! : Number(d), y, today, isAhead),
   ],
   [
-    `\\b(?:${which}|${part}(?: of)?|${within})[ -]${month}\\b(?:,? (?:of )?${year}\\b|(?! \\d))`,
-    ([asked, inPart, m, y], today, isAhead) => longer('month', monthAt(m), [asked, inPart, y], today, isAhead),
+    `\\b(?:(?:${part}(?: of| in)?(?: the)?(?: ${which})?|${which}|the(?= weekend))[ -]|(?<=\\b${within}(?: the)?[ -]))${stretch}\\b(?:,? (?:of )?${year}\\b|(?! \\d))`,
+    ([inPart, askedOfPart, asked = askedOfPart, name, y], today, isAhead) => {
+      const [sign, of] = [whichOf(asked), lower(name)];
+      if (!longUnits.includes(of)) return partOf(ofYear(of, sign, y, today, isAhead), inPart);
+      if (inPart === undefined && sign === undefined && of !== 'weekend') return undefined;
+      if (y !== undefined) return partOf({ ...yearDays(Number(y)), unit: 'year', hasYear: true }, inPart);
+      return partOf(unitAt(of, sign ?? (isAhead || inPart !== undefined ? 0 : -1), today), inPart);
+    },
   ],
-  [
-    `\\b${month},? ${year}\\b`,
-    ([m, y], today, isAhead) => longer('month', monthAt(m), [undefined, undefined, y], today, isAhead),
-  ],
-  [
-    `\\b(?:${which}|${part}(?: of)?|${within})(?: the)? ${season}\\b(?: (?:of )?${year}\\b)?`,
-    ([asked, inPart, name, y], today, isAhead) =>
-      longer('season', valueIn(words.seasons, name)!, [asked, inPart, y], today, isAhead),
-  ],
+  [`\\b${month},? ${year}\\b`, ([m, y], today, isAhead) => ofYear(lower(m), undefined, y, today, isAhead)],
   [
     // "Moved to the 14th"; "the 5th floor" is no day.
     `(?<=\\b${oneOf(words.onDay)} )the (\\d{1,2})(?:st|nd|rd|th)\\b(?! (?!${oneOf(listed(words.noThingAfterDay))}\\b)\\p{L})`,
     ([d], today, isAhead) => {
-      const date = new Date(today);
-      const near = [-2, -1, 0, 1, 2].flatMap(
-        (away) =>
-          dayIn(
-            date.getUTCFullYear() + Math.floor((date.getUTCMonth() + away) / 12),
-            (date.getUTCMonth() + away + 12) % 12,
-            Number(d),
-          ) ?? [],
-      );
-      const days = isAhead ? near.find(({ last }) => last >= today) : near.findLast(({ first }) => first <= today);
+      const near = [-2, -1, 0, 1, 2].flatMap((away) => dayOfMonth(monthNear(today, away), Number(d)) ?? []);
+      const days = nearestOf(near, today, isAhead);
       return days && { ...days, unit: 'day' };
     },
   ],
@@ -268,21 +249,7 @@ const forms: readonly (readonly [source: string, read: Read])[] = [
   ],
   [
     `\\b(${keysOf(words.shorthands)})\\b`,
-    ([name], today) => partOf(unitAt(words.shorthands[lower(name) as 'eow'], 0, today)!, 'end'),
-  ],
-  [
-    `\\b${part}(?: of)?(?: the)?(?: ${which})? (week|month|year)\\b(?: ${year}\\b)?`,
-    ([inPart, asked, name, y], today) =>
-      partOf(
-        y === undefined
-          ? unitAt(lower(name), whichOf(asked) ?? 0, today)!
-          : { ...monthDays(Number(y), 0, 12), unit: 'year', hasYear: true },
-        inPart,
-      ),
-  ],
-  [
-    `\\b(?:${which}|the(?= weekend)) (week|weekend|month|year)\\b`,
-    ([asked, name], today, isAhead) => unitAt(lower(name), whichOf(asked) ?? (isAhead ? 0 : -1), today),
+    ([name], today) => partOf(unitAt(words.shorthands[lower(name) as 'eow'], 0, today), 'end'),
   ],
   [
     `\\b(?:${oneOf(words.ahead)}(?: the next)?|the next) ${amount} ${unit}\\b`,
@@ -320,8 +287,8 @@ const forms: readonly (readonly [source: string, read: Read])[] = [
     },
   ],
   [
-    `\\b(?:${part}|${within})(?: of)? ${year}\\b(?![-.]\\d)`,
-    ([inPart, y]) => partOf({ ...monthDays(Number(y), 0, 12), unit: 'year', hasYear: true }, inPart),
+    `\\b(?:${part}(?: of)? |(?<=\\b${within} (?:of )?))${year}\\b(?![-.]\\d)`,
+    ([inPart, y]) => partOf({ ...yearDays(Number(y)), unit: 'year', hasYear: true }, inPart),
   ],
 ];
 
