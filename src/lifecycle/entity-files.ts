@@ -1,7 +1,11 @@
 // Which files are about the same thing, and what becomes of them: one file, with the other spellings as aliases.
 
+import { articles } from '../base/generated/words.ts';
 import { slugOf, splitLines } from '../base/text.ts';
+import { listed, oneOf } from '../base/words.ts';
 import { cutFrontMatter, formatFrontMatter, splitFrontMatter } from '../records/front-matter.ts';
+
+const article = new RegExp(`^${oneOf(listed(articles))} `, 'i');
 
 /** A file of knowledge/entities or knowledge/people, with the names it goes by. */
 export interface EntityFile {
@@ -16,7 +20,7 @@ export interface EntityFile {
 export function entityKey(name: string): string {
   const bare = name
     .normalize('NFKC')
-    .replace(/^(?:the|der|die|das|le|la|el) /i, '')
+    .replace(article, '')
     .replace(/['’]s$/, '');
   const slug = slugOf(bare, 120).replaceAll('-', '');
   // What has no letter of Latin script is compared as it is.

@@ -2,8 +2,10 @@
 
 import { count } from '../base/count.ts';
 import { defined } from '../base/defined.ts';
+import { decisionOpenings, lessonOpenings } from '../base/generated/words.ts';
 import { normaliseForHash } from '../base/text.ts';
 import { dayOf } from '../base/time.ts';
+import { listed, oneOf } from '../base/words.ts';
 import { formatFrontMatter } from '../records/front-matter.ts';
 import { coreMemoryPath } from '../records/kind.ts';
 import { appendItem, setFrontKey } from '../records/knowledge-edit.ts';
@@ -127,6 +129,9 @@ function namesOf({ key, line }: KnowledgeItem): string[] {
   return [key, ...turnsOfLine(line)];
 }
 
+const decides = new RegExp(`^${oneOf(listed(decisionOpenings))}\\b|^decision:`, 'i');
+const teaches = new RegExp(`^${oneOf(listed(lessonOpenings))}\\b`, 'i');
+
 /** Says where a line of a journal belongs and what it weighs; null for what need not be kept. */
 function judge(item: KnowledgeItem, known: KnownWords, day: string, today: string) {
   const { words } = item;
@@ -139,10 +144,10 @@ function judge(item: KnowledgeItem, known: KnownWords, day: string, today: strin
     const [best] = places.sort((one, other) => other.weight - one.weight);
     return best === undefined ? null : { ...best, words };
   }
-  if (/^(?:(?:we |i )?(?:decided|agreed|chose|switched)\b|decision:)/i.test(words)) {
+  if (decides.test(words)) {
     return { section: 'Key Decisions', words, weight: 0.7 } as const;
   }
-  if (/^(?:key insight|insight|lesson|learn(?:ed|t)|never|always)\b/i.test(words)) {
+  if (teaches.test(words)) {
     return { section: 'Lessons Learned', words, weight: 0.7 } as const;
   }
   return null;

@@ -1,9 +1,11 @@
 // What somebody who named no verb we have probably wanted.
 
+import { askingWords } from '../../base/generated/words.ts';
+import { listed } from '../../base/words.ts';
 import { nearestWord } from '../../records/nearest-word.ts';
 import { commandOf, otherWords } from '../../verbs/groups.ts';
 
-const questionWord = /^(?:how|what|when|where|which|who|why)$/;
+const questionWords = listed(askingWords);
 
 /**
  * Makes the sentence that follows "there is no verb …": the verb that was meant, by its spelling or by what other programs call it.
@@ -13,7 +15,7 @@ const questionWord = /^(?:how|what|when|where|which|who|why)$/;
 export function suggestion(words: readonly string[], verbs: readonly string[]): string {
   const word = (words[0] ?? '').toLowerCase();
   if (/\s/.test(word)) return `To search for it: \`git memory recall ${JSON.stringify(words[0])}\``;
-  if (words.length > 1 && questionWord.test(word)) {
+  if (words.length > 1 && questionWords.includes(word)) {
     return `To search for these words: \`git memory recall ${words.join(' ').slice(0, 60)}\``;
   }
   const meant = verbMeantBy(word, verbs);
