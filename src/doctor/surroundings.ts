@@ -30,8 +30,15 @@ export interface OwnInstallation {
 }
 
 /** Keys with which native git runs a program or reads another file; see git-config(1). */
-const running =
-  /^(?:core\.(?:fsmonitor|sshcommand|hookspath|pager|editor|gitproxy|askpass|alternaterefscommand)|sequence\.editor|(?:diff|merge|filter)\..*\.(?:command|textconv|driver|clean|smudge|process)|diff\.external|credential\..*helper|credential\.helper|include\.path|includeif\..*\.path|gpg\..*program|gpg\.program|uploadpack\.packobjectshook|interactive\.difffilter|(?:difftool|mergetool)\..*\.cmd|remote\..*\.(?:uploadpack|receivepack|vcs)|alias\..*|pager\..*)$/;
+const running = new RegExp(
+  `^(?:${[
+    'core\\.(?:fsmonitor|sshcommand|hookspath|pager|editor|gitproxy|askpass|alternaterefscommand)',
+    'sequence\\.editor|interactive\\.difffilter|uploadpack\\.packobjectshook|alias\\..*|pager\\..*',
+    '(?:diff|merge|filter)\\..*\\.(?:command|textconv|driver|clean|smudge|process)|diff\\.external',
+    '(?:difftool|mergetool)\\..*\\.cmd|remote\\..*\\.(?:uploadpack|receivepack|vcs)',
+    'credential\\..*helper|gpg\\..*program|include\\.path|includeif\\..*\\.path',
+  ].join('|')})$`,
+);
 
 /** Names what would run when native git is used here; the engine itself runs nothing of a repository. */
 export function examineSettings(examination: Examination, repository: Repository, own: OwnInstallation): void {

@@ -64,6 +64,7 @@ const which = `(${keysOf(words.which)})`;
 const part = `(?:the )?(${keysOf(words.parts)})`;
 const longUnits = ['week', 'weekend', 'month', 'year'];
 const stretch = `(${oneOf([...monthForms.flat(), ...Object.keys(words.seasons), ...longUnits])})\\.?`;
+const whichPart = `(?:${part}(?: of| in)?(?: the)?(?: ${which})?|${which}|the(?= weekend))`;
 const within = oneOf(words.within);
 const amount = `(\\d{1,3}|${oneOf(numberWords)})`;
 const steps: object = { ...words.clockUnits, ...words.dayUnits, ...words.monthUnits };
@@ -217,7 +218,7 @@ const forms: readonly (readonly [source: string, read: Read])[] = [
       dated(monthAt(m), d === undefined ? ordinalOf(name!)! : Number(d), y, today, isAhead),
   ],
   [
-    `\\b(?:(?:${part}(?: of| in)?(?: the)?(?: ${which})?|${which}|the(?= weekend))[ -]|(?<=\\b${within}(?: the)?[ -]))${stretch}\\b(?:,? (?:of )?${year}\\b|(?! \\d))`,
+    `\\b(?:${whichPart}[ -]|(?<=\\b${within}(?: the)?[ -]))${stretch}\\b(?:,? (?:of )?${year}\\b|(?! \\d))`,
     ([inPart, askedOfPart, asked = askedOfPart, name, y], today, isAhead) => {
       const [sign, of] = [whichOf(asked), lower(name)];
       if (!longUnits.includes(of)) return partOf(ofYear(of, sign, y, today, isAhead), inPart);
