@@ -38,6 +38,8 @@ export interface ExtractedItem {
   /** A day, `YYYY-MM-DD`: when a commitment is due. */
   readonly due?: string;
   readonly priority?: ItemPriority;
+  /** It may matter, and more than a little is not sure. */
+  readonly isMinor?: true;
   /** How far who said it is believed; read off the transcript by whoever admits the item, whatever an extractor says. */
   readonly trust?: TrustLevel;
 }

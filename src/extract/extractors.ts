@@ -28,7 +28,7 @@ export interface ChosenExtractor {
   readonly takesBase: boolean;
   /** Whether it cannot do without a model. */
   readonly needsModel: boolean;
-  /** Makes the extractor that reads, `rules@5` or `model/decisions+people@3` by its name. */
+  /** Makes the extractor that reads, `rules@6` or `model/decisions+people@3` by its name. */
   over(base: Extractor): Extractor;
 }
 

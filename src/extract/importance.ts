@@ -19,7 +19,7 @@ export function confidenceTierOf(confidence: number): ConfidenceTier {
 }
 
 /** From this probability on a category that rules read counts as one that was given. The design of the third round says so. */
-const sureFrom = 0.8;
+export const sureFrom = 0.8;
 
 /**
  * Tells whether a claim is surely of its category. An agent, a model or a person gave it, or rules that read it are sure to 80 %. Others
@@ -37,6 +37,8 @@ export function isSureCategory({
 }
 
 const trivialImportance = 0.1;
+/** How important a memory is whose worth is not sure: less than anything that spec 4's sum gives to plain words. */
+export const minorImportance = 0.3;
 /** What the category of an item adds. */
 const ofCategories: Readonly<Partial<Record<MemoryCategory, number>>> = {
   correction: 0.15,

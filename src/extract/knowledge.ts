@@ -21,7 +21,7 @@ import {
 import { procedureFile } from '../records/knowledge-templates.ts';
 import { type LinkTargets, linkTargetsOf, withLinks } from '../records/note-links.ts';
 import type { MemoryRecord, Transcript } from '../records/types.ts';
-import { stepsOf } from './rules/procedures.ts';
+import { stepsOf } from './step-lists.ts';
 import { type KnowledgeBase, personIn, projectOf } from './subjects.ts';
 import { trustOfRecord } from './trust.ts';
 

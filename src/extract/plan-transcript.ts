@@ -53,7 +53,7 @@ export interface ReadTranscript {
   readonly dropped: NonNullable<Extraction['dropped']>;
 }
 
-/** Names an extractor as trailers do: `rules@5`. */
+/** Names an extractor as trailers do: `rules@6`. */
 export function extractorName({ name, version }: Pick<Extractor, 'name' | 'version'>): string {
   return `${name}@${version}`;
 }

@@ -9,7 +9,7 @@ import { newMemory } from '../records/memory-record.ts';
 import type { MemoryRecord, SourceReference, Transcript } from '../records/types.ts';
 import { memoryKindOf } from './classify.ts';
 import type { ExtractedItem, Extractor } from './extractor.ts';
-import { confidenceTierOf, importanceOf, leastInferred } from './importance.ts';
+import { confidenceTierOf, importanceOf, leastInferred, minorImportance } from './importance.ts';
 import { isActive, KnownMemories, sayingOf } from './known-memories.ts';
 import { mayTouch, trustOfRecord, untrustedTag } from './trust.ts';
 
@@ -99,7 +99,7 @@ function created(item: ExtractedItem, id: string, input: ExtractionInput, rules:
     category: item.category,
     ...(confidence === undefined ? {} : { confidence }),
     confidenceTier: tier,
-    importance: importanceOf(item.content, item.category, tags),
+    importance: item.isMinor ? minorImportance : importanceOf(item.content, item.category, tags),
     ...(rules.episodesAndNotes ? { memoryKind: memoryKindOf(item.content, item.category, tags) } : {}),
     ...(tier === 'speculative'
       ? { expiresAt: Math.floor(now / 1000) + Math.round(rules.speculativeDays * daySeconds) }

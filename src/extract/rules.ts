@@ -1,288 +1,195 @@
-// The built-in extractor: sentence by sentence, by rule, without a model. The tables that decide are in rules/.
+// The built-in extractor: what a turn is worth and what kind of thing it says is scored (language/); what is kept of it, and how it is noted,
+// stands here. It keeps quotes: whole sentences of a turn as they were said.
 
-import { splitSentences } from '../base/sentences.ts';
 import { takeTurns } from '../base/take-turns.ts';
 import { normaliseForHash } from '../base/text.ts';
 import { dayOf } from '../base/time.ts';
 import { tokensOf } from '../base/tokenizer.ts';
 import { speakerOf } from '../claims/speaker.ts';
+import {
+  type Category,
+  categories,
+  type Scores,
+  type Setting,
+  scoresOf,
+  sentencesOf,
+  thresholds,
+} from '../language/index.ts';
 import type { MemoryCategory, Transcript, Turn } from '../records/types.ts';
-import { dueOf, withDaysMarked, withoutDayMarks } from './due.ts';
-import type { ExtractedItem, ExtractionContext, Extractor } from './extractor.ts';
-import { type Labelled, labelledOf } from './labels.ts';
+import { dueOf } from './due.ts';
+import type { ExtractedItem, ExtractionContext, Extractor, ItemPriority } from './extractor.ts';
+import { leastInferred, sureFrom } from './importance.ts';
+import { labelledOf } from './labels.ts';
 import { namesIn } from './names.ts';
-import { type Cue, cues, dueWords } from './rules/categories.ts';
-import { isEcho, opensAsHeard } from './rules/echo.ts';
-import { inlineProceduresIn, proceduresIn } from './rules/procedures.ts';
-import { inOneSpelling } from './rules/spelling.ts';
-import { isWorthless, type Setting } from './rules/worth.ts';
-import { isFragment, isQuestion, type Sentence, sentencesOf, statedIn, statementsIn } from './sentences.ts';
+import { stepListsIn } from './step-lists.ts';
 
-const minSentenceLength = 10;
-const maxWords = 70;
-const doubt =
-  /\b(?:i (?:think|guess|believe|suppose|assume|feel like)|we (?:think|believe|guess)|seems?|apparently|probably|looks like|kind of|sort of|it appears)\b/i;
-/** Half a tier: what somebody only thinks is implied at best. */
-const doubtPenalty = 0.2;
+/** What the scorers call otherwise; a way of doing something and a limit are a skill and a principle with a tag. */
+const recordCategories: Readonly<Partial<Record<Category, MemoryCategory>>> = {
+  constraint: 'principle',
+  procedure: 'skill',
+};
+const categoryOf = (category: Category): MemoryCategory => recordCategories[category] ?? (category as MemoryCategory);
 
-/** Above this a cue tells what a sentence is, and not only what it may be. */
-const sure = 0.8;
-/** As sure as anything: somebody wrote down what kind of thing it is. */
+/** As sure as anything: somebody wrote down what kind of thing it is, or how much it matters. */
 const labelConfidence = 0.97;
-/** "Note to self: ...": somebody wants it known. */
-const keptConfidence = 0.9;
+const priorityConfidence = 0.98;
+/** A label with fewer terms behind it says nothing: "Decision: pending." */
 const minLabelledTerms = 2;
-/** "Decision: pending." */
-const nothingYet = /^(?:none|open|still open|pending|tbd|not yet|to be \w+|n\/a)\b.{0,12}$/i;
+/** A turn of so many characters is kept whole: cut, it would say less than it takes. */
+const wholeTurn = 160;
+/** So many characters make a short turn: it has little to be judged by, and needs less. The sets were counted so. */
+const shortTurn = 60;
+/** A longer sentence is a log or a list. */
+const longestSentence = 600;
+/** An agent that says so much of what was just said to it repeats. */
+const repeated = 0.6;
 
+/** `- [P0] …`, also in bold or with a box to tick (Priority Extracts, spec 3 layer 1). */
+const priorityMark = /^\s*(?:[-*+]|\d{1,3}[.)])?\s*(?:\[[ xX]\]\s*)?(?:\*\*)?\[(P[0-3])\](?:\*\*)?[\s:–—-]*/;
+const listMark = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
+/** Code keeps every sign. */
+const emphasis =
+  /(`[^`]+`)|\*\*|__|(?<![\p{Alpha}\d])[*_](?=[\p{Alpha}\d])|(?<=[\p{Alpha}\d.!?])[*_](?![\p{Alpha}\d])/gu;
+const hashtag = /(?<![\p{Alpha}\d_/#&])#(\p{Alpha}[\p{Alpha}\d_-]{1,40})/gu;
+const plainOf = (text: string): string => text.replace(emphasis, '$1').replace(/\s+/g, ' ').trim();
+
+/** Something to keep, before it is an item. */
 interface Finding {
+  readonly content: string;
   readonly category: MemoryCategory;
   readonly confidence: number;
   readonly tags: readonly string[];
-  readonly day: string | undefined;
-  readonly isTold: boolean;
-  readonly isStanding: boolean;
+  readonly priority?: ItemPriority;
+  readonly isMinor?: true;
 }
 
-/** Where a sentence stands. */
-interface Place extends Setting {
+/** Whose words these are, and when. */
+interface Place {
   readonly turn: Turn;
-  /** It opens a turn that follows a question. */
-  readonly isAnswer: boolean;
-  /** Its opening says that it is to be known. */
-  readonly isForKeeping: boolean;
-  /** It may answer the question of somebody else. */
-  readonly isAsked: boolean;
-  /** Whom "I" means. */
+  readonly number: number;
   readonly speaker: string;
-  /** It was cut from a sentence that is kept. */
-  readonly isPart?: boolean;
   /** The day that a text names, from that of the turn on; one that has passed is none. */
   readonly dayIn: (text: string) => string | undefined;
 }
 
-type WhoSays = Pick<Place, 'isProgram' | 'isAnswer' | 'isForKeeping' | 'dayIn'>;
+/** What is owed, liked or mastered is so of who says it. */
+const ofSpeaker: ReadonlySet<MemoryCategory> = new Set(['commitment', 'preference', 'skill']);
 
-/** What the cues are tried on: a text, with its days marked, and the first that has not passed. */
-interface CueText {
-  readonly text: string;
-  readonly marked: string;
-  readonly day: string | undefined;
-  readonly isDoubtful: boolean;
-}
-
-function cueTextOf(text: string, { dayIn }: WhoSays): CueText {
-  const marked = withDaysMarked(text);
-  const due = dueWords.exec(marked)?.[0];
-  return { text, marked, day: dayIn(due === undefined ? text : withoutDayMarks(due)), isDoubtful: doubt.test(text) };
-}
-
-const surestFirst = [...cues].sort((one, other) => other.confidence - one.confidence);
-
-/** The first of some cues that fits. */
-function fitting(of: readonly Cue[], { text, marked, day, isDoubtful }: CueText, says: WhoSays): Cue | undefined {
-  return of.find((cue) => {
-    if ((cue.personOnly === true && says.isProgram) || (cue.isNoAnswer === true && says.isAnswer)) return false;
-    // Nobody is held to what he thinks he will do.
-    if (cue.category === 'commitment' && isDoubtful) return false;
-    if (cue.needsDay !== undefined && day === undefined) return false;
-    return cue.pattern.test(cue.needsDay === 'marked' ? marked : text) && cue.unless?.test(text) !== true;
-  });
-}
-
-/** The surest category of a sentence, whether or not it is worth keeping. */
-export const categoryOf = (text: string, says: WhoSays): Finding => findingIn(cueTextOf(text, says), says);
-
-function findingIn(read: CueText, says: WhoSays): Finding {
-  const cue = fitting(surestFirst, read, says)!;
-  const confidence = says.isForKeeping ? Math.max(cue.confidence, keptConfidence) : cue.confidence;
+function itemOf(finding: Finding, { turn, number, speaker, dayIn }: Place): ExtractedItem {
+  const { content, category, confidence, tags, priority, isMinor } = finding;
+  const due = category === 'commitment' || priority !== undefined ? dayIn(content) : undefined;
+  const own = ofSpeaker.has(category) && turn.speaker !== undefined ? [turn.speaker] : [];
+  const marks = [...(priority === undefined ? [] : [priority]), ...(due === undefined ? [] : ['deadline'])];
+  const said = [...content.matchAll(hashtag)].map((match) => match[1]!.toLowerCase());
   return {
-    category: cue.category,
-    confidence: read.isDoubtful ? confidence - doubtPenalty : confidence,
-    tags: cue.tags ?? [],
-    day: read.day,
-    isTold: confidence > sure,
-    isStanding: cue.isStanding === true,
-  };
-}
-
-const tellingOf = ({ isTold, category, isStanding }: Finding) => (isTold ? { category, isStanding } : {});
-
-function labelledFinding({ category, tags, words }: Labelled, place: WhoSays): Finding | undefined {
-  if (isQuestion(words) || nothingYet.test(words)) return undefined;
-  if (new Set(tokensOf(words)).size < minLabelledTerms) return undefined;
-  // "Reminder: nobody leaves the kiln alone": what is reminded of is a rule.
-  if (category === 'commitment') {
-    const rule = categoryOf(straight(words), place);
-    if (rule.category === 'principle' && rule.confidence > 0.9) return { ...rule, confidence: labelConfidence };
-  }
-  return { category, confidence: labelConfidence, tags, day: place.dayIn(words), isTold: true, isStanding: false };
-}
-
-const hashtag = /(?<![\p{Alpha}\d_/#&])#(\p{Alpha}[\p{Alpha}\d_-]{1,40})/gu;
-
-/** Short forms without their apostrophe, those of "I" apart: who chats so says little of it for long. */
-const shortForm =
-  /(?<![\p{Alpha}\d'-])(?:(?:that|what|there|here|he|she|they|you)(?:s|re|ve|ll)|(?:is|does|did|was|are|were|has|do|wo|ca)nt)(?![\p{Alpha}\d'-])/giu;
-
-/** Rules are written with straight apostrophes, and words in full. */
-const straight = (text: string): string =>
-  text
-    .replace(/[‘’ʼ]/g, "'")
-    .replace(shortForm, inOneSpelling)
-    .replace(/\bpl[sz]\b|(?<=^|[,;:.] |\band )kindly(?= \p{Lower})/giu, 'please')
-    .replace(/^(?=gotta\b)/i, 'I ')
-    .replace(/(?<![\p{Alpha}\d'.-])u(?![\p{Alpha}\d'.-])/gu, 'you');
-
-/** "..., so you can skip the basics": said to who listens, and nothing of the matter. */
-const toHearer =
-  /,? (?:so|and|but) (?:you|feel free|don't|please|let me|ask me|just|no need|no worries)\b[^,;]*[.!]*$|, (?:please|feel free|just|let me|ask me|don't)\b[^,;]*[.!]*$/i;
-/** A number, a day or a place: what somebody may ask for. */
-const hasValue =
-  /\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:in|on|at|under|behind|above|below|next to|near|with|by) (?:the|my|our|his|her|a|an|\p{Upper})/u;
-
-/** The same, with a subject that it names or that is a person: "she studies maths in Delft". */
-const telling = new RegExp(`^(?!(?:[Ii]t|[Tt]his|[Tt]hat|[Tt]here)\\b).*(?:${hasValue.source})`, 'u');
-
-/** The statements of a sentence that are worth keeping: where there is one, the sentence is. */
-function statementsOf(sentence: string, place: Place): string[] {
-  const stated = statedIn(sentence);
-  if (stated === undefined || stated.length < minSentenceLength || stated.split(' ').length > maxWords) return [];
-  if (isFragment(stated)) return [];
-  const isWorth = (text: string, setting: Setting = place) => {
-    const words = straight(text);
-    return !isWorthless(words, { ...setting, ...tellingOf(categoryOf(words, place)) });
-  };
-  const isKept = (text: string) => {
-    // "Where's the key?" – "It's in the tin": the answer is worth what both say.
-    const isAnswer = place.isAsked && text === stated && hasValue.test(text);
-    const head = text.replace(toHearer, '.');
-    return (
-      isWorth(text) ||
-      (head !== text && isWorth(head)) ||
-      (isAnswer && isWorth(text, { ...place, answers: true, isAskedFor: true }))
-    );
-  };
-  const parts = statementsIn(stated);
-  // Of a sentence that is worth it each statement is that has a number, a day or a place.
-  const isPart = (text: string) => isKept(text) || (!place.isTalk && telling.test(text) && isKept(stated));
-  if (parts?.every(isPart) === true)
-    return [parts[0], ...statementsOf(parts[1], { ...place, isAnswer: false, answers: false, isPart: true })];
-  return isKept(stated) || (place.isPart === true && telling.test(stated)) ? [stated] : [];
-}
-
-function itemOf({ text, quote, priority }: Sentence, finding: Finding, place: Place, number: number): ExtractedItem {
-  const { turn, speaker } = place;
-  const isPersonal = /\b(?:I|[Mm]y|[Mm]e)\b/.test(text);
-  const due = finding.category === 'commitment' || priority !== undefined ? finding.day : undefined;
-  return {
-    category: finding.category,
-    content: quote,
-    subject: speaker,
-    confidence: Math.round(finding.confidence * 100) / 100,
-    turns: [number],
-    role: turn.role,
-    // "I" of a sentence is known only from who said it.
-    entities: [
-      ...new Set([...(isPersonal && turn.speaker !== undefined ? [turn.speaker] : []), ...namesIn(text)]),
-    ].slice(0, 8),
-    tags: [
-      ...new Set([
-        ...finding.tags,
-        ...(priority === undefined ? [] : [priority]),
-        ...(due === undefined ? [] : ['deadline']),
-        ...[...text.matchAll(hashtag)].map((match) => match[1]!.toLowerCase()),
-      ]),
-    ],
-    ...(due === undefined ? {} : { due }),
-    ...(priority === undefined ? {} : { priority }),
-  };
-}
-
-function itemsIn(sentence: Sentence, place: Place, number: number): ExtractedItem[] {
-  const { text, priority } = sentence;
-  const label = labelledOf(text);
-  const words = label?.words ?? text;
-  if (label === undefined && priority === undefined) {
-    // Of a sentence that says more than one thing, the surest tells what it is.
-    const [finding] = statementsOf(text, place)
-      .map((one) => categoryOf(straight(one), place))
-      .sort((one, other) => other.confidence - one.confidence);
-    if (finding === undefined) return [];
-    // "I owe Femi a letter; he needs it in two weeks": the other half has the day.
-    const isOpen = finding.category === 'commitment' && finding.day === undefined && awaited.test(text);
-    return [itemOf(sentence, isOpen ? { ...finding, day: place.dayIn(text) } : finding, place, number)];
-  }
-  let finding: Finding | undefined =
-    label === undefined ? categoryOf(straight(words), place) : labelledFinding(label, place);
-  // Somebody marked it as worth keeping; the rules only say what kind of thing it is.
-  if (priority !== undefined)
-    finding = {
-      category: 'fact',
-      tags: [],
-      day: place.dayIn(words),
-      isTold: true,
-      isStanding: false,
-      ...finding,
-      confidence: 0.98,
-    };
-  return finding === undefined ? [] : [itemOf(sentence, finding, place, number)];
-}
-
-const awaited = /\b(?:he|she|they|it|who|which) (?:needs?|wants?|expects?|is due|has to)\b/i;
-
-/** Lists of steps that a person wrote; a program's are general advice. */
-function stepsIn(turn: Turn, number: number, isOfPerson: boolean, speaker: string): ExtractedItem[] {
-  if (!isOfPerson) return [];
-  const inline = inlineProceduresIn(turn.text).map(({ words }) => words);
-  return [...proceduresIn(turn.text), ...inline].map((content) => ({
-    category: 'skill',
+    category,
     content,
     subject: speaker,
-    confidence: 0.85,
+    confidence: Math.round(confidence * 100) / 100,
     turns: [number],
     role: turn.role,
-    entities: namesIn(content),
-    tags: ['procedure'],
-  }));
+    entities: [...new Set([...own, ...namesIn(content)])].slice(0, 8),
+    tags: [...new Set([...tags, ...marks, ...said])],
+    ...(due === undefined ? {} : { due }),
+    ...(priority === undefined ? {} : { priority }),
+    ...(isMinor ? { isMinor } : {}),
+  };
 }
 
-const longTurn = 400;
-const wantsValue = /\b(?:who|whose|where|when|which|what|how (?:much|many|long|often|far|old))\b[^.?!]*\?["”’')\s]*$/i;
+/** The likeliest category of a record, with the sum of what is one here and two for the scorers. */
+function recordCategoryIn({ shares }: Scores): [category: MemoryCategory, probability: number] {
+  const sums = new Map<MemoryCategory, number>();
+  for (const [at, share] of shares.entries()) {
+    const category = categoryOf(categories[at]!);
+    sums.set(category, (sums.get(category) ?? 0) + share);
+  }
+  return [...sums].reduce((best, one) => (one[1] > best[1] ? one : best));
+}
 
-/** "Got it, training Mondays at 5:30": an assistant that says what it was just told says nothing, unless a number is new. */
-function repetitionIn(answer: string, before: string): (sentence: string) => boolean {
-  if (before === '') return () => false;
+/** What the scorers say of a text that is kept. A category that is a guess is inferred, and no more. */
+function readAs(content: string, scores: Scores): Finding {
+  const [category, probability] = recordCategoryIn(scores);
+  const isWay = category === 'skill' && scores.category === 'procedure';
+  const tags = [...(isWay ? ['procedure'] : []), ...(scores.standing >= thresholds().standing! ? ['standing'] : [])];
+  return { content, category, confidence: Math.max(leastInferred, probability), tags };
+}
+
+/** A sentence with a label before it, which says what kind of thing follows. */
+function labelledIn(sentence: string): Finding | undefined {
+  const label = labelledOf(plainOf(sentence));
+  if (label === undefined || /\?["”'’)\s]*$/.test(label.words)) return undefined;
+  if (new Set(tokensOf(label.words)).size < minLabelledTerms) return undefined;
+  return { content: sentence, category: label.category, confidence: labelConfidence, tags: label.tags };
+}
+
+/** Splits off what somebody marked with a priority: it is always kept. */
+function marked(text: string): { readonly findings: readonly Finding[]; readonly rest: string } {
+  const findings: Finding[] = [];
+  const rest = text.split('\n').map((line) => {
+    const mark = priorityMark.exec(line);
+    const content = mark === null ? '' : line.slice(mark[0].length).replace(/\s+/g, ' ').trim();
+    if (mark === null || content === '') return line;
+    const priority = mark[1] as ItemPriority;
+    const read = labelledIn(content) ?? readAs(content, scoresOf(content));
+    findings.push({ ...read, confidence: priorityConfidence, priority });
+    return '';
+  });
+  return { findings, rest: rest.join('\n') };
+}
+
+/** Lines with a label begin a paragraph, whatever the line above ends with. */
+const parted = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => (labelledOf(plainOf(line.replace(listMark, ''))) === undefined ? line : `\n${line}`))
+    .join('\n');
+
+/** Gives what of a turn is worth keeping, a sentence in each step. */
+function* findingsIn(text: string, setting: Setting): Generator<undefined, readonly Finding[]> {
+  const { findings, rest } = marked(text);
+  const found = [...findings];
+  const prose = sentencesOf(parted(rest));
+  const labelled = prose.map(labelledIn);
+  found.push(...labelled.filter((one) => one !== undefined));
+  const sentences = prose.filter((sentence, at) => labelled[at] === undefined && sentence.length <= longestSentence);
+  if (sentences.length === 0) return found;
+  // What has a label is judged by it, and the rest of the turn by itself.
+  const judged = sentences.length === prose.length ? rest : sentences.join(' ');
+  const whole = scoresOf(judged, setting);
+  const { keep, low, short } = thresholds() as Readonly<Record<'keep' | 'low' | 'short', number>>;
+  const isKept = whole.worth >= (judged.trim().length < shortTurn ? short : keep);
+  if (!isKept && whole.worth < low) return found;
+  const minor = isKept ? {} : { isMinor: true as const };
+  const lists = stepListsIn(rest).map((content) => ({ content, scores: scoresOf(content, setting) }));
+  for (const { content } of lists.filter(({ scores }) => scores.worth >= low))
+    found.push({ content, category: 'skill', confidence: sureFrom, tags: ['procedure'], ...minor });
+  const told = sentences.filter((sentence) => !lists.some(({ content }) => content.includes(sentence)));
+  if (judged.trim().length <= wholeTurn && told.length === sentences.length) {
+    found.push({ ...readAs(told.join(' '), whole), ...minor });
+    return found;
+  }
+  const { before, ...own } = setting;
+  const read: { readonly sentence: string; readonly scores: Scores }[] = [];
+  for (const sentence of told) {
+    read.push({ sentence, scores: scoresOf(sentence, sentence === prose[0] ? setting : own) });
+    yield;
+  }
+  // Of a turn that is worth it something is kept, though no sentence says it alone.
+  const best = Math.max(...read.map(({ scores }) => scores.worth));
+  for (const { sentence, scores } of read)
+    if (scores.worth >= Math.min(keep, best)) found.push({ ...readAs(sentence, scores), ...minor });
+  return found;
+}
+
+/** Tells of an agent's sentences whether they only say again what was said to it; a number that is new is news. */
+function repetitionOf(before: string): (text: string) => boolean {
   const said = new Set(tokensOf(before));
-  const isWhole = splitSentences(answer).length < 3 && isEcho(answer, said);
-  return (sentence) =>
-    (isWhole || isEcho(sentence, said)) && (sentence.match(/\d+/g) ?? []).every((number) => before.includes(number));
-}
-const programName =
-  /^(?:(?:ai|the|my|our) )?(?:assistant|ai|(?:chat ?)?bot|agent|aide|helper|coder|copilot|companion|desk|office|support|system|service|buddy|butler|scribe|clerk|concierge|planner|keeper|memory|claude|chatgpt|gpt|gemini|codex|siri|alexa)(?: ?\d+)?$/i;
-
-/** What a program says it does. */
-const serving =
-  /\bI(?:(?:['’]ll| will) (?:note|remember|keep|do|save|remind|record|use|see to)\b|(?:['’]ve| have) (?:noted|saved|recorded|updated|added)\b| see\b| understand\b)/gi;
-/** "Since Wren is nine, she could join the squad": what a program makes of what it takes to be so. */
-const concludes =
-  /^\W*(?:since|as|given(?: that)?|because|if|assuming|seeing that) [^?]{3,120}, (?:\p{Alpha}+ ){1,3}?(?:could|can|might|may|should|would)\b/iu;
-/** "Very well, Walter.", "Sounds like a busy summer.": a few words that tell nothing of who says them. */
-const isNod = (text: string): boolean =>
-  text.split(' ').length <= 8 && !/\b(?:I|my|mine|our|we|us|me)\b/i.test(text.replace(serving, ''));
-
-/** Whom an import calls an agent may be a person, with a name. A program is called by what it is, or does nothing but note what it hears. */
-function personsIn(turns: readonly Turn[]): (turn: Turn) => boolean {
-  const programs = new Set<string>();
-  for (const { role, speaker } of turns) if (role === 'agent' && speaker !== undefined) programs.add(speaker);
-  for (const { role, speaker = '', text } of turns)
-    if (
-      programs.has(speaker) &&
-      !programName.test(speaker) &&
-      !(role === 'agent' && (opensAsHeard(text) || isNod(text)))
-    )
-      programs.delete(speaker);
-  return ({ role, speaker }) => role !== 'agent' || (speaker !== undefined && !programs.has(speaker));
+  return (text) => {
+    const words = [...new Set(tokensOf(text))];
+    const shared = words.filter((word) => said.has(word)).length;
+    const isNew = (text.match(/\d+/g) ?? []).some((number) => !before.includes(number));
+    return words.length > 0 && !isNew && shared / words.length >= repeated;
+  };
 }
 
 /** Finds the day that a text names, from the day of a time on. */
@@ -303,30 +210,26 @@ const standing: ReadonlySet<MemoryCategory> = new Set([
   'decision',
 ]);
 
-const standingCues = surestFirst.filter(({ category, confidence }) => standing.has(category) && confidence > sure);
-
-/** Most sentences are none of these, and half of the cues tell that. */
-const standingIn = (read: CueText, says: WhoSays): Finding | undefined =>
-  fitting(standingCues, read, says) && findingIn(read, says);
-
 /**
  * Tells what a sentence is that somebody asks to keep: a rule, a preference, a correction, a decision, or a promise with its due day.
  *
- * Undefined where the rules are not sure, for anything else, and for several sentences. `time` is in milliseconds since the Unix epoch.
+ * Undefined where the scorers are not sure, for anything else, and for several sentences. `time` is in milliseconds since the Unix epoch.
  */
 export function standingOf(
   text: string,
   time: number,
   timeZone?: string,
 ): { readonly category: MemoryCategory; readonly due?: string } | undefined {
-  if (text.length > longTurn || splitSentences(text).length !== 1 || isQuestion(text)) return undefined;
-  const says = { isProgram: false, isAnswer: false, isForKeeping: false, dayIn: daysToCome(time, timeZone) };
-  const label = labelledOf(text);
-  const finding =
-    label === undefined ? standingIn(cueTextOf(straight(text), says), says) : labelledFinding(label, says);
-  if (finding === undefined || finding.confidence <= sure || !standing.has(finding.category)) return undefined;
-  const { category, day } = finding;
-  return { category, ...(category === 'commitment' && day !== undefined ? { due: day } : {}) };
+  if (sentencesOf(text).length !== 1 || text.length > longestSentence) return undefined;
+  const { category, confidence } = labelledIn(text) ?? readAs(text, scoresOf(text));
+  if (confidence < sureFrom || !standing.has(category)) return undefined;
+  const due = category === 'commitment' ? daysToCome(time, timeZone)(text) : undefined;
+  return { category, ...(due === undefined ? {} : { due }) };
+}
+
+/** Where a turn stands, for the scorers. */
+function settingOf({ role, speaker }: Turn, before: Turn | undefined): Setting {
+  return { role, speaker, ...(before === undefined ? {} : { before: { role: before.role, text: before.text } }) };
 }
 
 /** Reads a transcript, a sentence in each step. */
@@ -336,50 +239,25 @@ function* reading(
 ): Generator<undefined, ExtractedItem[]> {
   const items: ExtractedItem[] = [];
   const seen = new Set<string>();
-  const isPerson = personsIn(transcript.turns);
-  // Talk with a program is none among people.
-  const people = transcript.turns.filter(isPerson);
-  const isTalk = new Set(people.map(({ speaker }) => speaker).filter(Boolean)).size > 1;
   for (const [index, turn] of transcript.turns.entries()) {
     // Turns that report what memory did would feed it with itself; instructions of a program are nobody's words.
     if (turn.flag !== undefined || turn.role === 'system' || turn.role === 'tool') continue;
-    const before = transcript.turns[index - 1]?.text ?? '';
-    const isAsked = /\?["”'’)\s]*$/.test(before) && transcript.turns[index - 1]!.speaker !== turn.speaker;
-    const dayIn = daysToCome(turn.time, timeZone);
-    const isOfPerson = isPerson(turn);
-    const speaker = speakerOf(turn, owner);
-    const found = stepsIn(turn, index + 1, isOfPerson, speaker);
-    const spans = isOfPerson ? inlineProceduresIn(turn.text).map(({ span }) => normaliseForHash(span)) : [];
-    const sentences = sentencesOf(turn.text);
-    const mayRepeat = turn.role === 'agent' && (!isTalk || opensAsHeard(turn.text));
-    const repeats = repetitionIn(turn.text, mayRepeat ? before : '');
-    for (const [at, sentence] of sentences.entries()) {
-      yield;
-      const words = normaliseForHash(sentence.text);
-      if (sentence.priority === undefined && spans.some((span) => span.includes(words))) continue;
-      if (repeats(sentence.text)) continue;
-      if (!isOfPerson && concludes.test(sentence.text)) continue;
-      const place: Place = {
-        turn,
-        dayIn,
-        isAgent: turn.role === 'agent',
-        isProgram: !isOfPerson,
-        isTalk,
-        isEssay: turn.text.length > longTurn,
-        isAnswer: at === 0 && /\?["”'’)\s]*$/.test(before),
-        answers: at === 0 && wantsValue.test(before),
-        isAsked: at === 0 && isOfPerson && isAsked,
-        isForKeeping: sentence.isForKeeping === true,
-        speaker,
-      };
-      found.push(...itemsIn(sentence, place, index + 1));
-    }
-    for (const item of found) {
-      const words = normaliseForHash(item.content);
-      if (words === '' || seen.has(words) || item.confidence < minConfidence) continue;
+    const before = transcript.turns[index - 1];
+    const place: Place = {
+      turn,
+      number: index + 1,
+      speaker: speakerOf(turn, owner),
+      dayIn: daysToCome(turn.time, timeZone),
+    };
+    const repeats = turn.role === 'agent' && before !== undefined ? repetitionOf(before.text) : () => false;
+    for (const finding of yield* findingsIn(turn.text, settingOf(turn, before))) {
+      const words = normaliseForHash(finding.content);
+      if (words === '' || seen.has(words) || finding.confidence < minConfidence) continue;
+      if (finding.priority === undefined && repeats(finding.content)) continue;
       seen.add(words);
-      items.push(item);
+      items.push(itemOf(finding, place));
     }
+    yield;
   }
   if (items.length <= maxItems) return items;
   const surest = new Set(
@@ -393,16 +271,17 @@ function* reading(
 }
 
 /**
- * Finds what is worth keeping by rule. A sum of traits decides whether a sentence is kept, the surest cue what kind of thing it is.
+ * Finds what is worth keeping without a language model. Trained scorers say what a turn is worth, what kind of thing it tells, and whether that
+ * holds until it is taken back.
  *
- * Works on single sentences of English prose; takes time in proportion to the text. Each item is one whole sentence of a turn as it was said.
- * Its subject is who says it; it has no statement and no attribute. A label ("Decision: …") decides the category. A list of steps is one item,
- * and so are steps told in a row. Questions, suppositions, quotations, code and tool lines are left out, for a wrong memory costs more than a
- * missing one. Lines such as `- [P0] …` are always taken (Priority Extracts, spec 3 layer 1).
+ * A turn that is worth less than `keep` is kept as of little importance, one below `low` stays in raw/ alone. Each item is one or more whole
+ * sentences of a turn as they were said: all of a short turn, the best of a longer one. Its subject is who says it; it has no statement and no
+ * attribute. A label ("Decision: …") decides the category, and a list of steps is one item. Quotations and code are left out. Lines such as
+ * `- [P0] …` are always taken (Priority Extracts, spec 3 layer 1).
  */
 export const ruleExtractor = {
   name: 'rules',
-  version: '5',
+  version: '6',
   extract(transcript: Transcript, context: ExtractionContext): ExtractedItem[] {
     const steps = reading(transcript, context);
     for (;;) {

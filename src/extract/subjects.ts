@@ -1,10 +1,9 @@
 // What a memory is about: the person, and the file that is kept of him; the project that has a folder. Guessed from how the sentence is
 // built and from what the conversation says; a doubt is nobody, and no project.
 
-import * as words from '../base/generated/words.ts';
-import { slugOf, upperFirst } from '../base/text.ts';
-import { listed, oneOf } from '../base/words.ts';
+import { slugOf } from '../base/text.ts';
 import type { MemoryCategory, MemoryRecord, Transcript } from '../records/types.ts';
+import { namesIn } from './names.ts';
 
 /** What is known already, at the state that is planned against. */
 export interface KnowledgeBase {
@@ -19,21 +18,10 @@ export interface Person {
   readonly path: string;
 }
 
-const name = "\\p{Upper}[\\p{Lower}'-]+(?: \\p{Upper}[\\p{Lower}'-]+)?";
-const kin = `(?:[a-z-]+ ){0,2}?${oneOf(listed(words.kin))}`;
-const possessives = oneOf(listed(words.possessives).flatMap((word) => [word, upperFirst(word)]));
-/** "My wife Anna is a nurse." */
-const kinFirst = new RegExp(`\\b${possessives} ${kin},? (?:(?:is |are )?(?:called |named )?)(${name})`, 'u');
-/** "Anna is my wife", "Maria works at Acme", "David prefers lists". */
-const nameFirst = new RegExp(
-  `^(${name}),? (?:is (?:${possessives}|\\p{Upper}\\p{Alpha}+'s) ${kin}|${oneOf(listed(words.personDoes))})\\b`,
-  'u',
-);
-/** "Maria is our platform lead": what a relation begins with is a person, but for the pets. */
-const roleFirst = new RegExp(`^(${name}),? is (?!.*\\b${oneOf(listed(words.pets))}\\b)`, 'u');
-const possessive = new RegExp(`^(${name})'s ${oneOf(listed(words.personHas))}\\b`, 'u');
-const notPeople = new RegExp(`^${oneOf(listed(words.notPeople))}\\b`);
-const aboutOneself: ReadonlySet<MemoryCategory | undefined> = new Set<MemoryCategory | undefined>([
+/** Letters of a name that a person may have: neither an abbreviation nor a call sign. */
+const personal = /^\p{Upper}[\p{Lower}'’-]+(?: \p{Upper}[\p{Lower}'’-]+)*$/u;
+/** What is liked, mastered or somebody's relation is told of a person. */
+const ofPersons: ReadonlySet<MemoryCategory | undefined> = new Set<MemoryCategory | undefined>([
   'preference',
   'relationship',
   'skill',
@@ -41,24 +29,19 @@ const aboutOneself: ReadonlySet<MemoryCategory | undefined> = new Set<MemoryCate
 ]);
 
 /**
- * Finds the person a memory is about: the one it names first in a relation, a liking or a trait. Else it is the speaker, where he speaks of
- * himself. A file that has the first name of a longer one is that person's, if there is but one.
+ * Finds the person a memory is about: the first name of a relation, or the name that a liking or a trait begins with. Else it is the speaker,
+ * but for facts, which may be about anything. A file that has the first name of a longer one is that person's, if there is but one.
  */
 export function personIn(
-  record: MemoryRecord,
+  { category, content }: MemoryRecord,
   speaker: string | undefined,
   knowledge: KnowledgeBase,
 ): Person | undefined {
-  const { category, content } = record;
-  if (!aboutOneself.has(category)) return undefined;
-  const said = content.replace(/’/g, "'");
-  const byRole = category === 'relationship' ? roleFirst.exec(said) : null;
-  const named = (kinFirst.exec(said) ?? nameFirst.exec(said) ?? possessive.exec(said) ?? byRole)?.[1];
-  if (named !== undefined && !notPeople.test(named)) return fileOf(named.replace(/'s$/, ''), knowledge);
-  const isOneself = /\b(?:I|[Mm]y|[Mm]e)\b/.test(said);
-  // A call sign or a role is not what somebody is called.
-  if (!isOneself || speaker === undefined || !/^\p{Upper}\p{Lower}+(?: \p{Upper}[\p{Lower}'-]+)*$/u.test(speaker))
-    return undefined;
+  if (!ofPersons.has(category)) return undefined;
+  const named = namesIn(content).find((name) => personal.test(name));
+  if (named !== undefined && (category === 'relationship' || content.startsWith(named)))
+    return fileOf(named, knowledge);
+  if (category === 'fact' || speaker === undefined || !personal.test(speaker)) return undefined;
   return fileOf(speaker, knowledge);
 }
 

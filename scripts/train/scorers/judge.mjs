@@ -26,9 +26,12 @@ export function areaOf(yes, no) {
 /** The highest value that so great a share of some values reaches. */
 const reachedBy = (values, share) => values.sort((one, other) => other - one)[Math.ceil(share * values.length) - 1];
 
+/** The set of this project's own sentences: they are too plain to choose by. */
+const own = 'own';
+
 /** Chooses what the product keeps by, on writers who were left out; the same for all. */
 export function thresholdsFrom(sets) {
-  const turns = sets.flatMap(turnsOf);
+  const turns = sets.filter(({ name }) => name !== own).flatMap(turnsOf);
   const worths = turns.filter(isKept).map(worthOf);
   const short = turns.filter(({ of }) => of.turn.text.length < 60);
   const round = (value) => Math.floor(value * 1000) / 1000;
@@ -39,7 +42,7 @@ export function thresholdsFrom(sets) {
     standing: round(
       reachedBy(
         turns.filter(isStanding).map(({ sums }) => logistic(sums.standing)),
-        0.75,
+        0.6,
       ),
     ),
   };

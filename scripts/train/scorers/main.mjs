@@ -30,7 +30,7 @@ const { values } = parseArgs({
   },
 });
 
-const sets = [...setsIn(values.data), ...setsIn(values.sets)];
+const sets = [values.data, ...values.sets.split(',')].flatMap(setsIn);
 if (sets.length < 3) {
   console.log('No scorer is trained: there are no sets.');
   process.exit(0);
