@@ -50,8 +50,8 @@ export interface KnowledgeInput {
   readonly owner?: string;
 }
 
-/** Less than this is remembered, and not written down as knowledge. */
-const leastConfidence = 0.7;
+/** Less than this is remembered, and not written down as knowledge. A scorer's share says how likely the category, so the page, is right. */
+const leastConfidence = { given: 0.7, read: 0.5 } as const;
 
 /** One line on its way: the file, its form when it is new, where in it, and the words. */
 interface Line {
@@ -98,9 +98,9 @@ export function planKnowledge(input: KnowledgeInput): KnowledgeEdit[] {
 
 /** What anybody may have written stays a memory, with its source, until somebody else says it. */
 function isKnowledge(record: MemoryRecord): boolean {
-  return (
-    record.status === 'active' && (record.confidence ?? 0) >= leastConfidence && trustOfRecord(record) !== 'outside'
-  );
+  const { status, confidence = 0, statement, attribute } = record;
+  const least = leastConfidence[statement === undefined && attribute === undefined ? 'read' : 'given'];
+  return status === 'active' && confidence >= least && trustOfRecord(record) !== 'outside';
 }
 
 /** Where the summary of a conversation's day may have written lines of its turns: the journal, MEMORY.md, and the archive of both. */

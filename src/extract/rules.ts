@@ -1,5 +1,4 @@
-// The built-in extractor: what a turn is worth and what kind of thing it says is scored (language/); what is kept of it, and how it is noted,
-// stands here. It keeps quotes: whole sentences of a turn as they were said.
+// The built-in extractor. Scorers say what a turn is worth and what kind of thing it tells (language/). Here is what is kept of it, and how. It keeps quotes: whole sentences of a turn as they were said.
 
 import { takeTurns } from '../base/take-turns.ts';
 import { normaliseForHash } from '../base/text.ts';
@@ -35,7 +34,7 @@ const labelConfidence = 0.97;
 const priorityConfidence = 0.98;
 /** A label with fewer terms behind it says nothing: "Decision: pending." */
 const minLabelledTerms = 2;
-/** A turn of so many characters is kept whole: cut, it would say less than it takes. */
+/** A turn of so many characters is kept whole, unless each of its sentences is worth it alone: cut, it would say less. */
 const wholeTurn = 160;
 /** So many characters make a short turn: it has little to be judged by, and needs less. The sets were counted so. */
 const shortTurn = 60;
@@ -110,8 +109,7 @@ function recordCategoryIn({ shares }: Scores): [category: MemoryCategory, probab
 function readAs(content: string, scores: Scores): Finding {
   const [category, probability] = recordCategoryIn(scores);
   const isWay = category === 'skill' && scores.category === 'procedure';
-  const tags = [...(isWay ? ['procedure'] : []), ...(scores.standing >= thresholds().standing! ? ['standing'] : [])];
-  return { content, category, confidence: Math.max(leastInferred, probability), tags };
+  return { content, category, confidence: Math.max(leastInferred, probability), tags: isWay ? ['procedure'] : [] };
 }
 
 /** A sentence with a label before it, which says what kind of thing follows. */
@@ -164,15 +162,16 @@ function* findingsIn(text: string, setting: Setting): Generator<undefined, reado
   for (const { content } of lists.filter(({ scores }) => scores.worth >= low))
     found.push({ content, category: 'skill', confidence: sureFrom, tags: ['procedure'], ...minor });
   const told = sentences.filter((sentence) => !lists.some(({ content }) => content.includes(sentence)));
-  if (judged.trim().length <= wholeTurn && told.length === sentences.length) {
-    found.push({ ...readAs(told.join(' '), whole), ...minor });
-    return found;
-  }
   const { before, ...own } = setting;
   const read: { readonly sentence: string; readonly scores: Scores }[] = [];
   for (const sentence of told) {
     read.push({ sentence, scores: scoresOf(sentence, sentence === prose[0] ? setting : own) });
     yield;
+  }
+  const isShort = judged.trim().length <= wholeTurn && told.length === sentences.length;
+  if (read.length === 1 || (isShort && read.some(({ scores }) => scores.worth < keep))) {
+    found.push({ ...readAs(told.join(' '), whole), ...minor });
+    return found;
   }
   // Of a turn that is worth it something is kept, though no sentence says it alone.
   const best = Math.max(...read.map(({ scores }) => scores.worth));
@@ -275,7 +274,7 @@ function* reading(
  * holds until it is taken back.
  *
  * A turn that is worth less than `keep` is kept as of little importance, one below `low` stays in raw/ alone. Each item is one or more whole
- * sentences of a turn as they were said: all of a short turn, the best of a longer one. Its subject is who says it; it has no statement and no
+ * sentences of a turn as they were said. A short turn is kept whole, of a longer one the best. Its subject is who says it; it has no statement and no
  * attribute. A label ("Decision: …") decides the category, and a list of steps is one item. Quotations and code are left out. Lines such as
  * `- [P0] …` are always taken (Priority Extracts, spec 3 layer 1).
  */

@@ -41,21 +41,18 @@ const by = (extractor: Extractor) => {
 describe('an adoption', () => {
   it('tells the ledger what was extracted instead, and is taken back with it, as often as one likes', async () => {
     const { memory } = await newTestMemory({ extractors: own });
-    const texts = ['We decided to use Redis for sessions.', 'The archive moves to Porto.', 'I will write the report.'];
+    const texts = ['Decision: Redis for sessions.', 'The archive moves to Porto.', 'Todo: write the report.'];
     await memory.capture({
       messages: texts.map((text, at) => ({ role: 'user', text, time: `2026-02-10T10:0${at}:00Z` })),
     });
     await memory.extract();
     const before = await told(memory);
-    expect(before).toEqual(['commitment: I will write the report.', 'decision: We decided to use Redis for sessions.']);
+    expect(before).toEqual(['commitment: Todo: write the report.', 'decision: Decision: Redis for sessions.']);
     const [redis] = (await memory.ledger.list({ type: 'decision' })).events;
     await memory.experiments.run('e', by(decider('s ')));
     expect(await told(memory)).toEqual(before);
     const first = await memory.experiments.adopt('e');
-    const after = [
-      'decision: The archive moves to Porto. (s )',
-      'decision: We decided to use Redis for sessions. (s )',
-    ];
+    const after = ['decision: The archive moves to Porto. (s )', 'decision: Decision: Redis for sessions. (s )'];
     const held = async () => (await told(memory)).filter((line) => after.includes(line));
     const adopted = await told(memory);
     expect(adopted.length).toBeGreaterThan(0);

@@ -133,7 +133,7 @@ describe('a comparison', () => {
     await memory.experiments.run('cache', by(keeper('user')));
     const { a, b, knowledge, probes } = await memory.experiments.compare('main', 'cache');
     expect(a).toMatchObject({ name: 'main', extractor: null, cost: null, memories: 6 });
-    expect(a.byCategory).toEqual({ other: 5, principle: 1 });
+    expect(a.byCategory).toEqual({ other: 6 });
     expect(a).toMatchObject({ exactDuplicates: 1 });
     expect(a.nearDuplicates).toBeGreaterThanOrEqual(2);
     // Each of three is denied, and tea contradicts coffee.

@@ -71,11 +71,11 @@ describe('what is kept', () => {
   });
 
   it('is a short turn as a whole, as it was said, with who says it', () => {
-    const text = 'The depot closes at 17:00 on Fridays.  Ask Ines\nfor the key.';
+    const text = 'The depot in Bergen closes at 17:00 on Fridays.  Sorry\nabout that!';
     const [item, ...others] = from(text, { speaker: 'Jo' });
     expect(others).toEqual([]);
     expect(item).toMatchObject({
-      content: 'The depot closes at 17:00 on Fridays. Ask Ines for the key.',
+      content: 'The depot in Bergen closes at 17:00 on Fridays. Sorry about that!',
       subject: 'Jo',
     });
     expect(item).not.toHaveProperty('statement');
@@ -212,10 +212,10 @@ describe('what is left out', () => {
 
   it('what an agent only says again, unless a number is new', () => {
     const said = 'My rowing practice is on Mondays at 5:30 in the harbour.';
-    const after = (text: string) =>
+    const answered = (text: string) =>
       extract([{ text: said }, { role: 'agent', text }]).filter(({ turns }) => turns[0] === 2);
-    expect(after('Noted: rowing practice on Mondays at 5:30 in the harbour.')).toEqual([]);
-    expect(after('Decision: rowing practice on Mondays at 6:15 in the harbour.')).toHaveLength(1);
+    expect(answered('Noted: rowing practice on Mondays at 5:30 in the harbour.')).toEqual([]);
+    expect(answered('Decision: rowing practice on Mondays at 6:15 in the harbour.')).toHaveLength(1);
   });
 
   it('what was said before in the same session', () => {

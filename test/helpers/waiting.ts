@@ -13,8 +13,12 @@ export async function waiting() {
   await memory.capture({
     session: 'talk',
     messages: [
-      { role: 'user', speaker: 'Ada', text: 'I prefer short answers. My sister Nora works at the harbour in Bergen.' },
-      { role: 'user', speaker: 'Ada', text: 'We decided to lend no bike without a lamp.' },
+      {
+        role: 'user',
+        speaker: 'Ada',
+        text: 'Preference: short answers. My sister Nora works at the harbour in Bergen.',
+      },
+      { role: 'user', speaker: 'Ada', text: 'Decision: lend no bike without a lamp.' },
     ],
   });
   await memory.extract();

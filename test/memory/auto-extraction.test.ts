@@ -39,7 +39,7 @@ describe('extraction that comes by itself', () => {
     const session = await memory.startSession({ topic: 'tea' });
     expect(await session.message('user', 'Hello there!')).toEqual({ turn: 1, signal: 'none' });
     expect(await session.message('agent', 'I always say hello.')).toMatchObject({ signal: 'none' });
-    expect(await session.message('user', 'Please remember that I prefer green tea.')).toMatchObject({
+    expect(await session.message('user', 'Please remember that I prefer green tea in the morning.')).toMatchObject({
       turn: 3,
       signal: 'high',
       extracting: 'now',
@@ -54,7 +54,7 @@ describe('extraction that comes by itself', () => {
     expect(extraction!.error).toBeUndefined();
     const { memories } = await memory.list();
     expect(memories.map(({ content }) => content).sort()).toEqual([
-      'Please remember that I prefer green tea.',
+      'Please remember that I prefer green tea in the morning.',
       'We decided to buy green tea in bulk.',
     ]);
     // The transcript was committed before what names its turns.

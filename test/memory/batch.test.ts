@@ -144,7 +144,7 @@ describe('the batch', () => {
 
   it('lets records be touched, archived, forgotten, and found again in history', async () => {
     const { memory, clock } = await newTestMemory();
-    const { id } = await memory.remember('Ana likes tea');
+    const { id } = await memory.remember({ content: 'Ana likes tea', category: 'preference' });
     await memory.commit();
     clock.advance({ days: 10 });
     const before = (await memory.get(id!)).score;

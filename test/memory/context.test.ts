@@ -543,7 +543,7 @@ async function talked(...said: readonly (readonly [day: string, text: string])[]
 describe('what somebody said since', () => {
   it('ends no rule that always holds, and stands beside it', async () => {
     const memory = await talked(
-      ['2026-01-05', 'I take 40 mg of valsartan every morning with breakfast.'],
+      ['2026-01-05', 'Rule: I take 40 mg of valsartan every morning with breakfast.'],
       ['2026-03-02', 'Long queue again. She told me to take 80 mg of valsartan now.'],
     );
     const { text } = await memory.context('What dose of valsartan do I take?');

@@ -53,7 +53,7 @@ describe('an extraction tells the ledger', () => {
       'Decision: we ship on Tuesday, because Monday is a holiday.',
       'I will write the announcement by 2026-02-20.',
       'I prefer tabs over spaces.',
-      'Never push to the main branch without a review.',
+      'Rule: never push to the main branch without a review.',
       'FYI: the database of the shop runs in Frankfurt.',
     ]);
     const { transcripts } = await memory.extract();
@@ -242,7 +242,7 @@ describe('two processes that extract at once', () => {
     await buildProgram();
     const { memory, directory } = await newTestMemory();
     for (let at = 0; at < 12; at++) {
-      await say(memory, [`We decided to use engine${at} for sessions of shop${at}.`], `${day}T${10 + at}:00:00Z`);
+      await say(memory, [`Decision: we use engine${at} for sessions of shop${at}.`], `${day}T${10 + at}:00:00Z`);
     }
     await memory.close();
     const script = `const { openMemory } = await import(${JSON.stringify(pathToFileURL(join(projectRoot, 'dist/library/index.js')).href)});

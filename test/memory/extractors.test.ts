@@ -8,9 +8,9 @@ import { temporaryFolder } from '../helpers/temporary.ts';
 
 const time = '2026-02-16T08:00:00Z';
 const said = [
-  'We decided to paint the boathouse of Askøy green.',
+  'Decision: we paint the boathouse of Askøy green.',
   'Torunn is my sister.',
-  'I learned that tarred rope rots when it is stored wet.',
+  'Lesson learned: tarred rope rots when it is stored wet.',
   'The boathouse of Askøy has 14 windows.',
 ];
 const talk = (memory: Memory, session: string, texts: readonly string[] = said) =>

@@ -126,7 +126,7 @@ describe('one bad session', () => {
     const one = await memory.list();
     await say(
       'bad',
-      'We decided to use remove for the search index, not discard.',
+      'Decision: we use remove for the search index, not discard.',
       'We decided to meet on Mondays at noon.',
       'We decided to paint the whole office purple.',
       'I promise to pay Eve by Friday.',

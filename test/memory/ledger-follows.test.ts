@@ -193,7 +193,7 @@ describe('a memory that is put aside takes its event along', () => {
 
   it('also when it was made decades ago, in a conversation that was read today', async () => {
     const { memory } = await newTestMemory();
-    await say(memory, ['I will write the report of the flight.'], '1970-04-13T20:00:00Z');
+    await say(memory, ['Todo: write the report of the flight.'], '1970-04-13T20:00:00Z');
     expect(await memory.files('ledger/1970/')).toEqual(['ledger/1970/04/1970-04-13.jsonl']);
     expect(await loopsOf(memory)).toHaveLength(1);
     await memory.maintenance.run({ tasks: ['expire'] });

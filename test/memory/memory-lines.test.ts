@@ -9,12 +9,12 @@ import { newTestMemory } from '../helpers/memories.ts';
 import { fsck, git, hasGit } from '../helpers/native-git.ts';
 
 const said = [
-  'We decided to move the Harbor accounts to Kestrel Bank.',
-  'I prefer short answers with numbers first.',
-  'I will send Tomas the spare keys by 2026-02-20.',
-  'My colleague Tomas Berg works at the foundry in Ystad.',
+  'Decision: from the first of next month on we move all the Harbor accounts to Kestrel Bank.',
+  'Preference: short answers with numbers first.',
+  'Todo: send Tomas the spare keys by 2026-02-20.',
+  'Tomas Berg, the foundry man, is my brother.',
   'Lesson learned: a backup that nobody restored is no backup.',
-  'The rule is: never deploy on a Friday evening.',
+  'Rule: never deploy on a Friday evening.',
 ];
 /** Some words of each that stand nowhere else. */
 const marks = ['Kestrel Bank', 'numbers first', 'spare keys', 'foundry', 'nobody restored', 'Friday evening'];
@@ -26,6 +26,7 @@ async function life() {
   await memory.write('knowledge/projects/harbor/context.md', '# Harbor\n\nA quay with three cranes.\n');
   const { path: raw } = await memory.capture({
     session: 's1',
+    topic: 'talk',
     messages: said.map((text) => ({ role: 'user', speaker: 'Ines', text })),
   });
   const { transcripts } = await memory.extract();
@@ -99,7 +100,7 @@ describe('what the engine wrote from a memory', () => {
     const file = path.join(directory, page);
     fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace('to Kestrel Bank.', 'to Heron Bank in May.'));
     const { commits } = await memory.commit();
-    expect(await saidBy(memory, id)).toMatch(/decided to move the Harbor accounts to Heron Bank in May\.$/);
+    expect(await saidBy(memory, id)).toMatch(/move all the Harbor accounts to Heron Bank in May\.$/);
     expect((await memory.get(id)).sources).toHaveLength(1);
     const homes = await homesOf(memory, 'Heron Bank in May.');
     expect(homes).toEqual(expect.arrayContaining([page, 'knowledge/memory/MEMORY.md', 'recall/pack.md']));
@@ -128,7 +129,7 @@ describe('what the engine wrote from a memory', () => {
     expect(homes.length).toBeGreaterThan(0);
     for (const home of homes) {
       expect(home).toMatch(/^(?:boxes|knowledge\/journal|knowledge\/consolidation-reports)\//);
-      expect(await memory.read(home)).toMatch(/foundry in Ystad\. \(until 2026-02-17\) \[/);
+      expect(await memory.read(home)).toMatch(/foundry man, is my brother\. \(until 2026-02-17\) \[/);
     }
     await memory.undo(commits.at(-1)!);
     expect(await filesOf(memory)).toEqual(before);
@@ -138,8 +139,7 @@ describe('what the engine wrote from a memory', () => {
   it('has lines that others wrote beside it left alone, also where they say the same', async () => {
     const { memory, idOf } = await life();
     const page = 'knowledge/people/tomas-berg.md';
-    const own =
-      '- Tomas works at the foundry, says his sister.\n- My colleague Tomas Berg works at the foundry in Ystad!\n';
+    const own = '- Tomas works at the foundry, says his sister.\n- Tomas Berg, the foundry man, is my brother!\n';
     await memory.write(page, `${await memory.read(page)}\n## Heard\n\n${own}`);
     await memory.commit();
     await memory.forget(idOf('foundry'));

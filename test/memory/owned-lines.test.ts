@@ -21,9 +21,9 @@ import { runHere } from '../helpers/program.ts';
 
 /** Turns of one conversation; the words behind `|` stand in no other turn. */
 const turns = [
-  'We decided to pay Otto Lindqvist 6200 kronor a month from now on.|6200 kronor',
+  'Decision: we pay Otto Lindqvist 6200 kronor a month from now on.|6200 kronor',
   'Lesson learned: a ladder that nobody tied is a trap for the next one.|nobody tied',
-  'I prefer the minutes in one page, with the open points first. We agreed to meet under the clock tower.|clock tower',
+  'I prefer the minutes in one page, with the open points first. Decision: we meet under the clock tower.|clock tower',
   'I will bring Ylva the drawings of the greenhouse by 2026-02-27.|drawings of the greenhouse',
   'Nice weather today, is it not?|',
 ];

@@ -47,7 +47,7 @@ it('names what waits, why, and the turn it comes from', async () => {
   expect(lamp.sources[0]).toMatchObject({
     speaker: 'Ada',
     turn: 2,
-    text: 'We decided to lend no bike without a lamp.',
+    text: 'Decision: lend no bike without a lamp.',
   });
   expect([precision, judged]).toEqual([[], 0]);
   expect((await memory.review({ limit: 2 })).cards).toHaveLength(2);

@@ -51,10 +51,11 @@ it('a page is found where only pages are asked for', async () => {
 it('a page that repeats a claim lends it no score', async () => {
   const { memory } = await newTestMemory();
   await memory.capture({
+    topic: 'What a sourdough loaf costs',
     messages: [
-      { role: 'user', text: 'A sourdough loaf costs 4.50, baguette 2.20, croissant 2.60.' },
+      { role: 'user', text: 'Note: a sourdough loaf costs 4.50, baguette 2.20, croissant 2.60.' },
       { role: 'agent', text: 'OK.' },
-      { role: 'user', text: 'The council inspection is on 28 April at 11am.' },
+      { role: 'user', text: 'Todo: the council inspection is on 28 April at 11am.' },
     ],
   });
   await memory.extract();
