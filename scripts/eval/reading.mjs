@@ -5,7 +5,7 @@ export const unmarked = (text) =>
   text.replace(/ \((?:until|no longer|earlier, see|replaced|now:)[^()]*(?:\([^()]*\)[^()]*)*\)/g, '');
 
 /** Letters and digits alone: the marks of a form, quotation marks and escapes do not matter. */
-const lettersOf = (text) =>
+export const lettersOf = (text) =>
   ` ${text
     .replace(/&(?:lt|gt|amp|quot);/g, ' ')
     .normalize('NFKC')
