@@ -128,6 +128,23 @@ describe('the recall pack', () => {
     ]);
   });
 
+  it('shows a quote behind its own day and speaker, of whomever the file is, and ages it from that day', () => {
+    const facts = [
+      '- 2026-02-25 Ines: The oven is sold.',
+      '- 2026-02-24 Ines: We keep the old till. [verified: 2026-02-26]',
+      '- 2026-01-15 Ines: The cellar is dry.',
+      '- The attic is damp.',
+    ];
+    const rui = readKnowledgeEntry('knowledge/people/rui.md', `# Rui\n\n## Key Facts\n${facts.join('\n')}\n`)!;
+    const pack = packOf([promise('2026-02-28', 1, { entity: 'rui' })], { knowledge: [rui] });
+    expect(section(pack, 'context')).toEqual([
+      '2026-02-24 Ines: We keep the old till. (verified 2026-02-26)',
+      '2026-02-25 Ines: The oven is sold.',
+      '⚠️ STALE 2026-01-15 Ines: The cellar is dry.',
+      '⚠️ STALE rui: The attic is damp. (never verified)',
+    ]);
+  });
+
   it('shows open commitments whatever day they name: no wording ends one', () => {
     const pack = packOf([
       promise('2026-02-01', 1, { content: 'Dentist appointment on 2026-02-09', due: '2026-02-09', entity: 'ada' }),

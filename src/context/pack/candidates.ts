@@ -2,6 +2,7 @@
 // same lines. How many of them fit is decided in recall-pack.ts.
 
 import { count } from '../../base/count.ts';
+import { defined } from '../../base/defined.ts';
 import { dayOf, daysBetween } from '../../base/time.ts';
 import type { StoredEvent } from '../../logs/ledger.ts';
 import { openLoopsOf } from '../../logs/open-loops.ts';
@@ -9,6 +10,7 @@ import { activeEvents } from '../../logs/supersession.ts';
 import type { Configuration } from '../../records/configuration.ts';
 import { type Freshness, freshnessOf } from '../../records/freshness.ts';
 import type { KnowledgeEntry } from '../../records/knowledge-facts.ts';
+import { saidOn } from '../../records/knowledge-marks.ts';
 import { snakeCase } from '../../records/new-event.ts';
 import { type Conflict, conflictMark } from './conflicts.ts';
 import { countWords, cutWords, type PackCandidate, type PackCandidates } from './sections.ts';
@@ -179,23 +181,27 @@ function contextOf(
   const known = facts
     .filter(({ memories }) => !memories.some((id) => inConflict.has(id)))
     .flatMap((fact) => {
-      const { state } = freshnessOf(fact, day, configuration.knowledge);
+      // A quote says by itself when it was said, and by whom.
+      const said = saidOn.exec(fact.text)?.[1];
+      const verified = fact.verified ?? said;
+      const { state } = freshnessOf({ decays: fact.decays, ...defined({ verified }) }, day, configuration.knowledge);
       const isRelevant = relevant.has(fact.entity);
       const isOld = state !== 'fresh' && state !== 'lasting';
       if (isOld && state !== 'aging' && !isRelevant) return [];
       // "Ada has a bit of a cold on 2026-04-06": that was of its day.
       if (isOld && fact.verified !== undefined && fact.text.includes(` on ${fact.verified}`)) return [];
       const tier = isRelevant ? 1.5 : 4.5;
-      const when = fact.verified === undefined ? 'never verified' : `verified ${fact.verified}`;
+      const when = verified === undefined ? ' (never verified)' : verified === said ? '' : ` (verified ${verified})`;
+      const about = said === undefined ? `${snakeCase(fact.entity).replaceAll('_', ' ')}: ` : '';
       return [
         {
-          text: `${isOld ? '⚠️ STALE ' : ''}${snakeCase(fact.entity).replaceAll('_', ' ')}: ${cutWords(fact.text, mostWords)} (${when})`,
+          text: `${isOld ? '⚠️ STALE ' : ''}${about}${cutWords(fact.text, mostWords)}${when}`,
           why: isRelevant ? 'about an entity that matters today' : reasons[state],
           events: [],
           path: fact.path,
           tier,
           // Lines verified lately come first; otherwise files and their lines keep their order.
-          verified: fact.verified ?? '',
+          verified: verified ?? '',
         },
       ];
     })
