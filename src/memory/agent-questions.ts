@@ -86,15 +86,22 @@ export function agentQuestions(state: State, questionsOf: QuestionsOf, mounted?:
     },
 
     /**
-     * Compiles what a session begins with: identity, the recall pack, what was noted yesterday and today, active projects, and with the owner
-     * alone MEMORY.md. Throws INVALID_ARGUMENT, INVALID_DATE.
+     * Compiles what a session begins with: identity, what holds, open promises, and the best of the last days as it was said. Then come the
+     * notes of yesterday and today, active projects, the recall pack, and with the owner alone MEMORY.md. Throws INVALID_ARGUMENT,
+     * INVALID_DATE.
      */
     async sessionStart(options: SessionStartOptions = {}): Promise<SessionStartResult> {
       // Only the whole history knows lines in dispute, and a session is not to wait for that.
       const { catalog } = state.shared;
-      const claims = { memories: catalog.stored(state.current()), relations: catalog.relations(state.current()) };
+      const question = ledgerQuestion(state);
+      const { snapshot, configuration, now } = question;
+      const memories = catalog.stored(snapshot);
+      const claims = { memories, relations: catalog.relations(snapshot) };
+      const { originsIn, recordsIn, standingClaims } = await import('../recall/standing.ts');
+      const standing = standingClaims(snapshot, state.shared, now, configuration.timezone);
+      const origins = originsIn(snapshot, state.shared);
       return (await import('../handed/session-start.ts')).sessionStartOf(
-        { ...ledgerQuestion(state), searcher: state.searcher(), claims },
+        { ...question, searcher: state.searcher(), claims, standing, origins, recordOf: recordsIn(memories) },
         options,
       );
     },

@@ -30,6 +30,12 @@ type Events = readonly StoredEvent[];
 
 const byId = oncePer((memories: Memories) => new Map(memories.map((stored) => [stored.record.id, stored])));
 
+/** Finds memories of a state by their ids. */
+export const recordsIn =
+  (memories: Memories) =>
+  (id: string): MemoryRecord | undefined =>
+    byId(memories).get(id)?.record;
+
 /** A record with its claim; whether it holds is asked with a time. What only a page or a tool said is no rule. */
 const rulesOf = oncePer((memories: Memories) =>
   memories.flatMap(({ path, record }): { readonly record: MemoryRecord; readonly claim: StandingClaim }[] => {

@@ -207,8 +207,8 @@ const schemas = {
   context: () => section({
     /** The whole text, the message included. */
     tokens: z.number().int().min(64).max(10_000_000).default(8192),
-    /** The text that a session begins with. */
-    start_tokens: z.number().int().min(64).max(10_000_000).default(12_000),
+    /** What a session begins with, beside system prompt and identity. */
+    start_tokens: z.number().int().min(64).max(10_000_000).default(1500),
     /** knowledge/identity; never cut, and a context above this says so. */
     identity_kb: positive.default(17),
     /** MEMORY.md. */

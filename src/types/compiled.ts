@@ -20,6 +20,7 @@ export type ContextSlotName =
   | 'identity'
   | 'changed'
   | 'standing'
+  | 'recent'
   | 'pack'
   | 'memory'
   | 'journal'
@@ -63,7 +64,7 @@ export interface ContextOptions {
 
 /** Says what to begin a session with. */
 export interface SessionStartOptions extends Pick<ContextOptions, 'others' | 'system' | 'tokenizer'> {
-  /** The most tokens; default `context.start_tokens` of memory.yaml (12,000). */
+  /** The most tokens of the whole text; default `context.start_tokens` of memory.yaml (1,500) beside system prompt and identity. */
   readonly tokens?: number;
   /** The day that begins, `2026-11-22`; default today, in the time zone of the memory. */
   readonly day?: string;

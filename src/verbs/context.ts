@@ -80,18 +80,20 @@ export const sessionStart = defineVerb({
   name: 'session-start',
   summary: 'Compile what a session begins with',
   help:
-    'One text for an agent to read before the first message, within a budget of tokens. It holds identity, the recall ' +
-    'pack, the notes of two days and the active projects. MEMORY.md is included only for the owner. The same memory and ' +
-    'day give the same bytes.',
+    'One text for an agent to read before the first message, within a budget of tokens. It begins with identity, ' +
+    'what holds, open promises, and the best of what was said in the last two weeks. The notes of two days, active ' +
+    'projects and the recall pack follow. MEMORY.md is included only for the owner. The same memory and day give the same bytes.',
   input: z.strictObject({
-    tokens: tokens.describe('the most tokens; context.start_tokens of memory.yaml if left out'),
+    tokens: tokens.describe(
+      'the most tokens of the whole text; context.start_tokens of memory.yaml beside identity if left out',
+    ),
     day: filled.exactOptional().describe('the day that begins, such as 2026-02-16; today if left out'),
     others,
     why,
   }),
   positional: [],
   flags: { reads: true },
-  example: { command: 'git memory context start', shows: 'identity, what matters today, and the notes of two days' },
+  example: { command: 'git memory context start', shows: 'identity, what holds, and the last days' },
   async run(verbContext, { why: wantsReasons, ...rest }) {
     const result = await (await verbContext.view()).sessionStart(rest);
     return answerOf(result, wantsReasons);

@@ -15,7 +15,7 @@ const claim = (kind: StandingClaim['kind'], text: string, more: Partial<Standing
   ...more,
 });
 const linesOf = (claims: readonly StandingClaim[], left = 8000) =>
-  standingPieces(claims, { left, meter, today }).pieces.flatMap(({ text }) => text.split('\n'));
+  standingPieces(claims, { room: standingRoom(left), meter, today }).pieces.flatMap(({ text }) => text.split('\n'));
 
 describe('what always holds', () => {
   it('has rules first, then promises, the overdue and the next before others', () => {
@@ -40,13 +40,35 @@ describe('what always holds', () => {
     ]);
   });
 
+  it('has promises by how near their day is where that is asked for', () => {
+    const promises = [
+      claim('commitment', 'Paint the gate'),
+      claim('commitment', 'Renew the lease', { due: '2026-04-15' }),
+      claim('commitment', 'Return the lathe', { due: '2026-03-12' }),
+      claim('commitment', 'Call the mason', { due: '2026-03-17' }),
+    ];
+    const near = (room: number) =>
+      standingPieces(promises, { room, meter, today, isNearFirst: true }).pieces.flatMap(({ text }) =>
+        text.split('\n'),
+      );
+    const [heading, ...lines] = near(400);
+    expect(heading).toBe('Open commitments:');
+    expect(lines).toEqual([
+      '- Call the mason (due 2026-03-17)',
+      '- Return the lathe (was due 2026-03-12, overdue)',
+      '- Renew the lease (due 2026-04-15)',
+      '- Paint the gate',
+    ]);
+    expect(near(24).slice(1)).toEqual([lines[0], '- … 3 more']);
+  });
+
   it('is handed whole, the newest first, within a tenth; what has no room is counted, however alike it is', () => {
     const many = Array.from({ length: 60 }, (_, at) =>
       claim('preference', `Mira likes colour number ${at}`, { since: at }),
     );
     const rules = [claim('constraint', 'Never open the valve', { since: 0 }), claim('correction', 'x '.repeat(900))];
     for (const left of [400, 1000, 8000]) {
-      const { pieces, left: missing } = standingPieces([...many, ...rules], { left, meter, today });
+      const { pieces, left: missing } = standingPieces([...many, ...rules], { room: standingRoom(left), meter, today });
       expect(pieces.reduce((sum, { tokens }) => sum + tokens, 0)).toBeLessThanOrEqual(left / 10);
       const lines = pieces.flatMap(({ text }) => text.split('\n'));
       expect(lines.slice(0, 3)).toEqual([

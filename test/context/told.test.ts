@@ -59,6 +59,18 @@ describe('what the text has', () => {
     });
   });
 
+  it('is each sentence of a turn by itself, also where another passage of that turn says it', () => {
+    const told = new Told();
+    told.addTurn('raw/a.md#1', 'The roof leaks. I like tea.', ['m2']);
+    expect(['I like tea!', 'the roof  leaks', 'I like coffee.'].map((one) => told.has('raw/a.md#1', one))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(told.has('raw/a.md#2', 'I like tea.')).toBe(false);
+    expect([told.hasAll(['m2']), told.hasAll(['m2', 'm3']), told.hasAll([])]).toEqual([true, false, false]);
+  });
+
   it('is a copy of its own for each try', () => {
     const told = new Told();
     const copy = told.copy();

@@ -480,17 +480,17 @@ describe('being compiled', () => {
 });
 
 describe('the beginning of a session', () => {
-  it('has identity, pack, two days and projects, and for the owner MEMORY.md', async () => {
+  it('has identity, what holds, two days and projects, the pack, and for the owner MEMORY.md', async () => {
     const { memory } = await someMemory();
     await memory.ledger.add({ type: 'constraint', priority: 'P0', content: 'No money for tools' });
     const result = await memory.sessionStart();
     const positions = positionOf(result.text, [
       'I am Silas',
       'No money for tools',
-      'secret garden',
       'Planted',
       'Watered',
       '**garden**',
+      'secret garden',
     ]);
     expect(positions.every((at) => at >= 0)).toBe(true);
     expect(positions).toEqual([...positions].sort((a, b) => a - b));

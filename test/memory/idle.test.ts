@@ -75,7 +75,7 @@ describe('a memory in which nothing happens', () => {
     await oneDay(memory);
     expect(await memory.read('recall/pack.md')).toBe(page);
     expect((await memory.pack()).text).toContain('overdue since 2026-03-01');
-    expect((await memory.sessionStart()).text).toContain('overdue since 2026-03-01');
+    expect((await memory.sessionStart()).text).toContain('Order the cake (was due 2026-03-01, overdue)');
     await memory.ledger.add({ type: 'commitment', content: 'Invite the neighbours' });
     await memory.maintenance.night();
     const anew = await memory.read('recall/pack.md');

@@ -74,9 +74,9 @@ async function homesOf(
   }
   const answers: Record<string, string> = {
     pack: (await memory.pack()).text,
-    'session start': (await memory.sessionStart()).text,
     list: JSON.stringify(await memory.list()),
   };
+  if (!isTurnKept) answers['session start'] = (await memory.sessionStart()).text;
   for (const query of [mark, 'what did we decide in the workshop', 'Ines']) {
     const { hits } = await memory.recall(query, { limit: 50 });
     const shown = hits.filter(({ path }) => !isTurnKept || !path.startsWith('raw/'));

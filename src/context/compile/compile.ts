@@ -136,7 +136,11 @@ export function compile(input: CompileInput): Compiled {
   if (!input.isMain) settled.set(coreMemoryPath, 'MEMORY.md is for sessions with the owner alone');
   // What holds whatever is asked comes before anything that may be long, and only there.
   const afterWrapper = left - wrapperTokens('memory', meter);
-  const standingClaims = standingPieces(input.standing, { left: afterWrapper, meter, today: input.days[1] });
+  const standingClaims = standingPieces(input.standing, {
+    room: standingRoom(afterWrapper),
+    meter,
+    today: input.days[1],
+  });
   part.standing.pieces.push(...standingClaims.pieces);
   part.standing.budget = Math.max(standingRoom(afterWrapper), part.standing.tokens);
   if (standingClaims.left > 0) {

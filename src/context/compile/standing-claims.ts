@@ -2,6 +2,7 @@
 // fits the message, has a share of the room, and stays the same from one message to the next.
 
 import { count } from '../../base/count.ts';
+import { daysBetween } from '../../base/time.ts';
 import type { MemoryRecord } from '../../records/types.ts';
 import { asContent, indented } from './data-text.ts';
 import type { Meter } from './meter.ts';
@@ -9,7 +10,8 @@ import type { Piece } from './part.ts';
 
 /** A claim that stands, or a promise. */
 export interface StandingClaim {
-  readonly kind: 'constraint' | 'principle' | 'correction' | 'preference' | 'commitment';
+  /** A `rule` is a turn that sounds like one. */
+  readonly kind: 'constraint' | 'principle' | 'correction' | 'preference' | 'rule' | 'commitment';
   readonly text: string;
   /** The file with its line, or the path of the memory. */
   readonly source: string;
@@ -24,7 +26,21 @@ export interface StandingClaim {
 /** How much of what remains it may have: a tenth, so that what fits the message has the rest. */
 const shareOfRest = 0.1;
 
+/** Farther than any day that a promise names. */
+const mostDays = 10_000_000;
+
 const headings = { rules: 'What always holds:', promises: 'Open commitments:' } as const;
+
+/** How much room standing claims have. */
+export interface StandingRoom {
+  /** In tokens, headings included. */
+  readonly room: number;
+  readonly meter: Meter;
+  /** `YYYY-MM-DD`. */
+  readonly today: string;
+  /** Promises come by how near their day is, before or behind; default: what is overdue before the rest, then what was said last. */
+  readonly isNearFirst?: boolean;
+}
 
 /** Gives how many tokens standing claims may have of those that are left. */
 export function standingRoom(left: number): number {
@@ -39,16 +55,18 @@ export function standingRoom(left: number): number {
  */
 export function standingPieces(
   claims: readonly StandingClaim[],
-  { left, meter, today }: { readonly left: number; readonly meter: Meter; readonly today: string },
+  { room: whole, meter, today, isNearFirst = false }: StandingRoom,
 ): { readonly pieces: readonly Piece[]; readonly claims: readonly StandingClaim[]; readonly left: number } {
   const headingTokens = Math.max(...Object.values(headings).map((heading) => meter.count(`${heading}\n`)));
   const moreOf = (number: number): string => `- … ${number} more`;
   const ranked = claims
     .map((claim) => ({ claim, text: lineOf(claim, today) }))
     .map((one) => ({ ...one, tokens: meter.count(`${one.text}\n`) }))
-    .sort(({ claim: a }, { claim: b }) => rankOf(a, today) - rankOf(b, today) || newestFirst(a, b));
+    .sort(
+      ({ claim: a }, { claim: b }) =>
+        (isNearFirst ? byNearness(a, b, today) : rankOf(a, today) - rankOf(b, today)) || newestFirst(a, b),
+    );
   const sum = ranked.reduce((all, { tokens }) => all + tokens, 2 * headingTokens);
-  const whole = standingRoom(left);
   // Where not all fit, the line that counts the rest needs room, too.
   const room = sum <= whole ? whole : whole - meter.count(`${moreOf(claims.length)}\n`);
   let spent = headingTokens;
@@ -62,7 +80,7 @@ export function standingPieces(
     return true;
   });
   const promises = chosen.filter(({ claim }) => claim.kind === 'commitment');
-  promises.sort(({ claim: a }, { claim: b }) => byDue(a, b) || newestFirst(a, b));
+  if (!isNearFirst) promises.sort(({ claim: a }, { claim: b }) => byDue(a, b) || newestFirst(a, b));
   const shown = [...chosen.filter(({ claim }) => claim.kind !== 'commitment'), ...promises];
   const pieces = shown.map((one, at): Piece => {
     const { claim, text, tokens } = one;
@@ -94,6 +112,12 @@ function rankOf({ kind, due }: StandingClaim, today: string): number {
 
 function newestFirst(a: StandingClaim, b: StandingClaim): number {
   return b.since - a.since || ((a.ids[0] ?? '') < (b.ids[0] ?? '') ? -1 : 1);
+}
+
+/** In days from today; those without a day last. */
+function byNearness(a: StandingClaim, b: StandingClaim, today: string): number {
+  const [one, other] = [a, b].map(({ due }) => (due === undefined ? mostDays : Math.abs(daysBetween(due, today))));
+  return one! - other!;
 }
 
 /** The overdue first, then the next; those without a day last. */

@@ -58,6 +58,18 @@ export class Told {
     }
   }
 
+  /** Adds words of a turn, `path#turn`, and the memories that quote it. */
+  addTurn(turn: string, words: string, ids: Iterable<string>): void {
+    this.#addWords(turn, words);
+    this.add(ids);
+  }
+
+  /** Tells whether the text has a sentence of a turn, `path#turn`. */
+  has(turn: string, sentence: string): boolean {
+    const words = normaliseForHash(sentence);
+    return [...(this.#turns.get(turn) ?? [])].some((known) => known.includes(words)) || this.#hasWords(turn, sentence);
+  }
+
   /** Adds what the lines of a file were written from. */
   addFile(files: ShownFiles, path: string): void {
     for (const line of files.textIfWhole(path)?.split('\n') ?? []) {
@@ -80,7 +92,7 @@ export class Told {
         const text = files.textIfWhole(path);
         if (text === null || this.#ids.size === 0 || !path.startsWith('knowledge/')) return text;
         const lines = text.split('\n');
-        const kept = lines.filter((line) => !this.#hasAll(originsOf(line)));
+        const kept = lines.filter((line) => !this.hasAll(originsOf(line)));
         return kept.length === lines.length
           ? text
           : withoutEmptySections(kept)
@@ -100,9 +112,9 @@ export class Told {
       if (this.#hasWords(name, text)) return nothing;
       return { text, ids: this.#origins.claimsOf(name) };
     }
-    if (this.#hasAll(originsOfPage(path, textOf))) return nothing;
+    if (this.hasAll(originsOfPage(path, textOf))) return nothing;
     const named = namedLines(document, textOf);
-    const gone = new Set(named.filter(({ ids }) => this.#hasAll(ids)).map(({ words }) => words));
+    const gone = new Set(named.filter(({ ids }) => this.hasAll(ids)).map(({ words }) => words));
     if (gone.size === 0) return { text, ids: named.flatMap(({ ids }) => ids) };
     const lines = text.split('\n').filter((line) => !gone.has(line));
     const isEmpty = !lines.some((line) => !line.startsWith('#') && normaliseForHash(line) !== '');
@@ -123,7 +135,8 @@ export class Told {
     return rest.trim() === '';
   }
 
-  #hasAll(ids: readonly string[]): boolean {
+  /** Tells whether the text has all of some memories or events; of none it has none. */
+  hasAll(ids: readonly string[]): boolean {
     return ids.length > 0 && ids.every((id) => this.#ids.has(id));
   }
 }

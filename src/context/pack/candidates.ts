@@ -25,6 +25,8 @@ export interface PackInput {
   /** What is wrong with the ledger. */
   readonly problems: readonly string[];
   readonly configuration: Pick<Configuration, 'timezone' | 'ledger' | 'pack' | 'knowledge'>;
+  /** Tells whether the text around the pack says what is of these memories or events; default: it says nothing. */
+  isTold?(ids: readonly string[]): boolean;
 }
 
 /** No line but a constraint is longer: one could take the place of ten others. */
@@ -98,7 +100,10 @@ export function packCandidates(input: PackInput): PackCandidates {
     // Its words stand above, among the open commitments.
     focus: focus.map((event) => told(event, focusReason(event, day), focusReason(event, day))),
     context: contextOf(input, holds, relevant),
-    procedures: proceduresOf(holds, knowledge),
+    procedures: proceduresOf(
+      holds.filter(({ id, value: { memory } }) => !input.isTold?.([memory ?? id])),
+      knowledge,
+    ),
     accounts: accountsOf(knowledge),
   };
 }
@@ -156,7 +161,7 @@ const reasons: Readonly<Record<Freshness, string>> = {
 const contextTypes: ReadonlySet<string> = new Set(['decision', 'fact', 'preference', 'constraint', 'relationship']);
 
 function contextOf(
-  { day, knowledge, conflicts, problems, configuration }: PackInput,
+  { day, knowledge, conflicts, problems, configuration, isTold = () => false }: PackInput,
   holds: readonly Aged[],
   relevant: ReadonlySet<string>,
 ): PackCandidate[] {
@@ -166,15 +171,18 @@ function contextOf(
     events: [],
   }));
   // What a line and an event both have from one memory comes once.
-  const isTold = new Set(holds.flatMap(({ id, value: { memory } }) => [id, memory ?? id]));
+  const ofEvents = new Set(holds.flatMap(({ id, value: { memory } }) => [id, memory ?? id]));
   const facts = knowledge
     .flatMap((entry) => (entry.type === 'account' ? [] : entry.facts))
-    .filter(({ sources, memories }) => ![...sources, ...memories].some((id) => isTold.has(id)));
+    .filter(({ sources, memories }) => ![...sources, ...memories].some((id) => ofEvents.has(id)) && !isTold(memories));
   const inConflict = new Set(conflicts.flatMap(({ sides }) => sides.map(({ id }) => id)));
   const recent = holds
     .filter(
-      ({ value }) =>
-        value.priority !== 'P0' && contextTypes.has(value.type) && !(value.memory && inConflict.has(value.memory)),
+      ({ id, value }) =>
+        value.priority !== 'P0' &&
+        contextTypes.has(value.type) &&
+        !(value.memory && inConflict.has(value.memory)) &&
+        !isTold([value.memory ?? id]),
     )
     .flatMap((event) => contextLine(event, relevant, day, configuration.knowledge))
     .sort(byRecency);
@@ -198,6 +206,7 @@ function contextOf(
           text: `${isOld ? '⚠️ STALE ' : ''}${about}${cutWords(fact.text, mostWords)}${when}`,
           why: isRelevant ? 'about an entity that matters today' : reasons[state],
           events: [],
+          memories: fact.memories,
           path: fact.path,
           tier,
           // Lines verified lately come first; otherwise files and their lines keep their order.

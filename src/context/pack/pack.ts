@@ -9,6 +9,7 @@ import type { Configuration } from '../../records/configuration.ts';
 import { isPackKnowledge, readKnowledgeEntry } from '../../records/knowledge-facts.ts';
 import type { StateFiles } from '../../store/derive.ts';
 import type { PackOptions, PackResult } from '../../types.ts';
+import type { PackInput } from './candidates.ts';
 import { conflictsAmong, type PackClaims } from './conflicts.ts';
 import { buildPack, dayOfPack } from './recall-pack.ts';
 
@@ -24,10 +25,15 @@ export interface PackQuestion {
 }
 
 /** Builds the pack; equal for equal files and days. Throws INVALID_DATE. */
-export function packOf(
+export function packOf(question: PackQuestion, options: PackOptions = {}): PackResult {
+  return buildPack(packInputOf(question, options));
+}
+
+/** Gives what the pack is built of. Throws INVALID_DATE. */
+export function packInputOf(
   { ledgers, snapshot, claims, configuration, now }: PackQuestion,
   { day = dayOf(now, configuration.timezone) }: PackOptions = {},
-): PackResult {
+): PackInput {
   checkDay(day);
   const ledger = ledgers.ledgerOf(snapshot);
   // What stands beside the segments is left out: it depends on commits, and the page on files alone.
@@ -39,14 +45,14 @@ export function packOf(
     .filter(([path]) => isPackKnowledge(path))
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([path, oid]) => readKnowledgeEntry(path, snapshot.readBlob(oid, path).toString('utf8')) ?? []);
-  return buildPack({
+  return {
     day,
     events: ledger.events,
     knowledge,
     conflicts: conflictsAmong(claims, Math.floor(endOfDay(day, configuration.timezone) / 1000)),
     problems: problems.length > 3 ? [...problems.slice(0, 3), `and ${problems.length - 3} more`] : problems,
     configuration,
-  });
+  };
 }
 
 /** Plans to write the pack of today, unless the one that stands there differs by nothing but the day. */

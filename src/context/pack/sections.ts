@@ -20,6 +20,8 @@ export interface PackCandidate {
   readonly why: string;
   /** Ids of the events it tells. */
   readonly events: readonly string[];
+  /** Ids of the memories it tells, where it tells no event. */
+  readonly memories?: readonly string[];
   /** The file it comes from. */
   readonly path?: string;
   /** It stands there whatever the budget says. */
