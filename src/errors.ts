@@ -128,6 +128,8 @@ export function isUnreadable(error: MemoryError): boolean {
 /** Tells whether a thrown value is a file system error of one of those codes, such as `ENOENT`; of any when none is given. */
 export function isSystemError(error: unknown, ...codes: string[]): error is NodeJS.ErrnoException {
   if (!(error instanceof Error)) return false;
-  const { code, syscall } = error as NodeJS.ErrnoException;
-  return codes.length > 0 ? codes.includes(code ?? '') : code !== undefined && syscall !== undefined;
+  const { code = '', syscall, path } = error as NodeJS.ErrnoException;
+  if (codes.length > 0) return codes.includes(code);
+  // A file system in memory names the path and no call.
+  return code !== '' && (syscall !== undefined || (path !== undefined && /^E[A-Z\d]+$/.test(code)));
 }

@@ -2,6 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { ephemeralFileSystem } from '../src/adapters/ephemeral.ts';
+import { isSystemError, MemoryError } from '../src/errors.ts';
 import { destructive } from './helpers/error-manners.ts';
 
 const source = fileURLToPath(new URL('../src', import.meta.url));
@@ -19,5 +21,25 @@ describe('what errors advise', () => {
       }
     }
     expect(dangerous).toEqual([]);
+  });
+});
+
+describe('an error of a file system', () => {
+  it('is one of a disk as well as of a memory, and no other error', () => {
+    for (const system of [fs, ephemeralFileSystem()]) {
+      let thrown: unknown;
+      try {
+        system.openSync('/there/is/nothing', 'r');
+      } catch (error) {
+        thrown = error;
+      }
+      expect([isSystemError(thrown), isSystemError(thrown, 'ENOENT'), isSystemError(thrown, 'EACCES')]).toEqual([
+        true,
+        true,
+        false,
+      ]);
+    }
+    expect(isSystemError(new MemoryError('NOT_FOUND', 'nothing'))).toBe(false);
+    expect(isSystemError(new TypeError('no'))).toBe(false);
   });
 });
