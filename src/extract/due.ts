@@ -25,23 +25,3 @@ export function dueOf(sentence: string, time: number, timeZone = 'UTC'): string 
   const friday = first + 4 * dayMs;
   return dayText(found.counted === 0 && dayText(friday) < dayOf(time, timeZone) ? friday + 7 * dayMs : friday);
 }
-
-// Letters, so that a word in them is one still, of no language that is written today.
-const [dayBegins, dayEnds] = ['\ua7f8', '\ua7f9'] as const;
-const dayMarks = new RegExp(`[${dayBegins}${dayEnds}]`, 'gu');
-
-/** A day in what {@link withDaysMarked} gives, as source of a pattern: all its forms in each pattern took most of a second to compile. */
-export const markedDay = `${dayBegins}[^${dayEnds}]+${dayEnds}`;
-
-/** Marks the days that a text names. */
-export function withDaysMarked(text: string): string {
-  let marked = text;
-  for (const found of timesIn(text, { now: 0, isAhead: true }).filter(isDue).reverse()) {
-    const { index, text: day } = found;
-    marked = `${marked.slice(0, index)}${dayBegins}${day}${dayEnds}${marked.slice(index + day.length)}`;
-  }
-  return marked;
-}
-
-/** Takes the marks away again. */
-export const withoutDayMarks = (text: string): string => text.replace(dayMarks, '');
