@@ -66,7 +66,7 @@ it('takes days as people write them, and says the forms where it cannot', async 
   for (const [day, hint] of [
     ['some day', /Write 2026-02-16, 16\.2\.2026/],
     ['3/4/2031', /2031-04-03 or 2031-03-04/],
-    ['31.2.2031', /2031-02-31/],
+    ['31.2.2031', /31\.2\.2031 is no day/],
   ] as const) {
     const { status, stderr } = await runProgram(folder, ['remember', '--due', day, 'Send it'], { env });
     expect([day, status]).toEqual([day, 2]);

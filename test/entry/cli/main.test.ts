@@ -215,7 +215,10 @@ describe('a wrong line', () => {
 describe('writing', () => {
   it('is committed when the process ends, and shows the commit', async () => {
     const folder = await memoryFolder();
-    const { stdout, status } = await runProgram(folder, ['remember', 'Ada', 'prefers', 'tea', '--tag', 'tea']);
+    const { stdout, status } = await runProgram(folder, [
+      'remember',
+      ...['Ada', 'prefers', 'tea', '--tag', 'tea', '--category', 'preference'],
+    ]);
     expect(status).toBe(0);
     expect(stdout).toMatch(
       /^remembered {2}\S+ {2}memories\/\S+\.json {2}preference\n[0-9a-f]{7} {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}memory: /,
