@@ -43,6 +43,18 @@ export async function rankings({ system = 'words,table,model', table, model = at
   return { found, close: () => Promise.all([...opened.values()].map((embedder) => embedder.close?.())) };
 }
 
+/** Opens an empty memory without a disk, whose time is what `now` gives. */
+export const emptyMemory = (now, embedder) =>
+  openMemory({
+    dir: '/memory',
+    create: true,
+    placement: 'bare',
+    fs: ephemeralFileSystem(),
+    clock: { now },
+    model: null,
+    ...(embedder === undefined ? {} : { embedder }),
+  });
+
 /**
  * Puts a store into a memory of its own, without a disk. `embedder` gives every turn its vector; undefined is what the product takes, null
  * none. With `extracts` the rules make memories of what was said, at the end or after `each` session. It is asked `restMs` after the last.
@@ -52,15 +64,7 @@ export async function memoryOf(
   { embedder, extracts = false, restMs = 0, files = {}, configuration = null } = {},
 ) {
   let now = Date.parse(store.sessions[0]?.started ?? '2026-01-01T00:00:00Z');
-  const memory = await openMemory({
-    dir: '/memory',
-    create: true,
-    placement: 'bare',
-    fs: ephemeralFileSystem(),
-    clock: { now: () => now },
-    model: null,
-    ...(embedder === undefined ? {} : { embedder }),
-  });
+  const memory = await emptyMemory(() => now, embedder);
   for (const [name, text] of Object.entries(files)) await memory.write(name, text);
   for (const { path: name, title, text } of store.documents ?? []) await memory.write(name, `# ${title}\n\n${text}\n`);
   if ((store.documents ?? []).length > 0) await memory.commit();

@@ -13,11 +13,11 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { estimateTokens } from '../../dist/base/token-estimate.js';
-import { ephemeralFileSystem, openMemory } from '../../dist/index.js';
 import { at } from './data.mjs';
 import { mean } from './metrics.mjs';
 import { lettersOf } from './reading.mjs';
 import { printTable } from './report.mjs';
+import { emptyMemory } from './systems.mjs';
 
 const dayMs = 86_400_000;
 const homes = [at('english'), fileURLToPath(new URL('../train/sets', import.meta.url))];
@@ -34,15 +34,7 @@ function allFolders() {
 /** Lives a week; gives the memory as it is on the next morning. */
 async function lived({ days }, embedder) {
   let now = timeOf(days[0].day, '00:00');
-  const memory = await openMemory({
-    dir: '/memory',
-    create: true,
-    placement: 'bare',
-    fs: ephemeralFileSystem(),
-    clock: { now: () => now },
-    model: null,
-    ...(embedder === undefined ? {} : { embedder }),
-  });
+  const memory = await emptyMemory(() => now, embedder);
   for (const { day, sessions } of days) {
     for (const [number, { topic, channel, turns }] of sessions.entries()) {
       const messages = turns.map(({ time, role, speaker, text }) => ({

@@ -1,4 +1,5 @@
-// The built-in extractor. Scorers say what a turn is worth and what kind of thing it tells (language/). Here is what is kept of it, and how. It keeps quotes: whole sentences of a turn as they were said.
+// The built-in extractor. Scorers say what a turn is worth and what kind of thing it tells (language/). Here is what is kept of it, and how. It
+// keeps quotes: whole sentences of a turn as they were said.
 
 import { takeTurns } from '../base/take-turns.ts';
 import { normaliseForHash } from '../base/text.ts';
@@ -8,6 +9,7 @@ import { speakerOf } from '../claims/speaker.ts';
 import {
   type Category,
   categories,
+  listMark,
   type Scores,
   type Setting,
   scoresOf,
@@ -45,7 +47,6 @@ const repeated = 0.6;
 
 /** `- [P0] …`, also in bold or with a box to tick (Priority Extracts, spec 3 layer 1). */
 const priorityMark = /^\s*(?:[-*+]|\d{1,3}[.)])?\s*(?:\[[ xX]\]\s*)?(?:\*\*)?\[(P[0-3])\](?:\*\*)?[\s:–—-]*/;
-const listMark = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
 /** Code keeps every sign. */
 const emphasis =
   /(`[^`]+`)|\*\*|__|(?<![\p{Alpha}\d])[*_](?=[\p{Alpha}\d])|(?<=[\p{Alpha}\d.!?])[*_](?![\p{Alpha}\d])/gu;

@@ -12,4 +12,4 @@ export {
   textKinds,
   thresholds,
 } from './read.ts';
-export { sentencesOf } from './sentences.ts';
+export { listMark, sentencesOf } from './sentences.ts';

@@ -3,7 +3,8 @@
 import { fenceReader } from '../base/fenced-blocks.ts';
 import { splitSentences } from '../base/sentences.ts';
 
-const listMark = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
+/** What an item of a list begins with, a box to tick included. */
+export const listMark = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
 
 /** Lists the lines of prose: fenced code, quotations, tables, headings and comments are somebody else's words, or none. */
 function proseLines(text: string): string[] {

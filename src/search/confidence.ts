@@ -21,7 +21,7 @@ export interface ConfidenceEvidence {
  * Gives the probability that a hit with such evidence answers, where as many questions are about something known as are not.
  *
  * ```
- * 1 / (1 + e^−(base + held · (coverage + cosine) + unsaid · unsaid))
+ * 1 / (1 + e^−(base + held · (coverage + cosine) + absent · unsaid))
  * ```
  */
 export function confidenceOf({ coverage, unsaid, cosine }: ConfidenceEvidence): number {

@@ -198,7 +198,7 @@ describe.runIf(hasGit)('doctor names the commit', () => {
       const commit = copy.commit('a merge');
       expect(await copy.findings()).toMatchObject([
         { code: 'CAPTURE_CHANGED', where: 'raw/daily/2026-02-16.md', what: expect.stringContaining(commit) },
-        { code: 'EVENT_CHANGED', where: segment, what: expect.stringMatching(`-00\\d was changed .* by ${commit}`) },
+        { code: 'EVENT_CHANGED', where: segment, what: expect.stringMatching(`-004 was changed .* by ${commit}`) },
       ]);
       // What a person brings back by native git, or writes below the rest, is there again.
       const lost = strategy === 'ours' ? 'side' : 'HEAD^1';

@@ -306,7 +306,7 @@ describe('a line that the engine wrote', () => {
           if (/^(?:raw|ledger|memories)\//.test(file)) continue;
           for (const line of (await memory.read(file))!.split('\n'))
             if (line.includes('6200 kronor'))
-              expect(line, `${file} ${order.join(' ')}`).toMatch(/\(until 2026-02-\d\d\)|" is now "/);
+              expect(line, `${file} ${order.join(' ')}`).toMatch(/\(until 2026-02-\d\d\)|" is now ".+" \(EVT-/);
         }
         expect((await memory.pack()).text).not.toContain('6200 kronor');
         expect((await memory.list({ status: 'active' })).memories.map((one) => one.id)).not.toContain(old);
