@@ -176,6 +176,8 @@ async function listen(handle: http.RequestListener): Promise<string> {
 beforeAll(async () => {
   here = await listen((request, response) => {
     request.resume();
+    // Each question has a connection of its own: none is asked on one that the case before broke.
+    response.shouldKeepAlive = false;
     if (request.headers.authorization === undefined) return void response.writeHead(401).end();
     const kind = request.method === 'GET' ? 'advertisement' : 'result';
     response.setHeader('content-type', `application/x-git-upload-pack-${kind}`);
