@@ -188,7 +188,7 @@ function keysModule(keys) {
   return `// Made by the build from configuration-schema.ts: what each key of memory.yaml is, for people.
 
 import { brotliDecompressSync } from 'node:zlib';
-import type { ConfigurationKey } from '../types.ts';
+import type { ConfigurationKey } from '../../types/stored.ts';
 
 const packed = Buffer.from('${brotliCompressSync(JSON.stringify(keys)).toString('base64')}', 'base64');
 export const configurationKeys: readonly ConfigurationKey[] = JSON.parse(brotliDecompressSync(packed).toString('utf8'));

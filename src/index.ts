@@ -64,12 +64,12 @@ export type {
   TextRequest,
   TokenUsage,
 } from './ports.ts';
-export type { ChangelogEvent } from './records/changelog.ts';
-export type { ChangelogDetail, ChangelogEventType } from './records/changelog-types.ts';
 export type { InitialConfiguration } from './records/configuration-text.ts';
-export type { EventType, LedgerEvent, Priority } from './records/ledger-event.ts';
-export type { ChangeWords } from './records/new-change.ts';
-export type { EventWords } from './records/new-event.ts';
+export type { StagedReport } from './repository/check-staged.ts';
+export type { InstalledHooks } from './repository/install-hooks.ts';
+export type { ScopeInput } from './store/scope.ts';
+export type { ChangelogDetail, ChangelogEvent, ChangelogEventType, ChangeWords } from './types/changelog.ts';
+export type { EventType, EventWords, LedgerEvent, Priority } from './types/ledger.ts';
 export type {
   MemoryCategory,
   MemoryRecord,
@@ -77,10 +77,7 @@ export type {
   SourceReference,
   Transcript,
   Turn,
-} from './records/types.ts';
-export type { StagedReport } from './repository/check-staged.ts';
-export type { InstalledHooks } from './repository/install-hooks.ts';
-export type { ScopeInput } from './store/scope.ts';
+} from './types/stored.ts';
 /** All shapes that verbs take and give, by name: `Shapes.NightlyResult`. */
 export type * as Shapes from './types.ts';
 export type {

@@ -17,7 +17,6 @@ import { keepsWhatCame } from '../merge/keeps-what-came.ts';
 import { keyedEntries } from '../merge/log-ids.ts';
 import { isBinary } from '../merge/text.ts';
 import { validityKeys } from '../merge/validity.ts';
-import { acceptableChanges } from '../records/acceptable.ts';
 import { changelogArchivePath } from '../records/changelog.ts';
 import { kindOf } from '../records/kind.ts';
 import { dayOfSegment, ledgerArchivePath } from '../records/ledger-segment.ts';
@@ -27,6 +26,7 @@ import { receiptFolder } from '../records/purge-receipt.ts';
 import { broughtBy } from '../store/brought.ts';
 import { checkRecorded } from '../store/change-rules.ts';
 import type { Codec } from '../store/codec.ts';
+import { acceptableChanges } from '../types/branches.ts';
 import type { AcceptableChange, IncomingChange, IncomingFindings, IncomingSecret } from '../types.ts';
 
 /** What is asked about: the commits behind `theirs` that are not behind `ours`. */

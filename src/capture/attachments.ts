@@ -80,12 +80,6 @@ export function withAttachmentLines(text: unknown, lines: readonly string[]): st
   return [...(typeof text === 'string' && text.trim() !== '' ? [text, ''] : []), ...lines].join('\n');
 }
 
-/** Lists the attachments of this memory that a text names, each once. */
-export function attachmentsNamedIn(text: string): string[] {
-  const named = text.matchAll(/^> \[attachment:(attachments\/([0-9a-f]{2})\/\2[0-9a-f]{30}(?:\.[a-z0-9]{1,8})?)\]/gm);
-  return [...new Set([...named].map(([, path]) => path!))];
-}
-
 /** Plans the files that `snapshot` has not got. */
 export function attachmentChanges(files: ReadonlyMap<string, Buffer>, snapshot: Snapshot): FileChange[] {
   const added = [...files].filter(([path]) => snapshot.oidOf(path) === null);

@@ -4,7 +4,7 @@ import { MemoryError } from '../errors.ts';
 import type { SecretFilter, SecretPolicy } from '../guard/secret-filter.ts';
 import { findRedactions } from '../guard/secrets.ts';
 import { parseTranscriptWithLines } from '../records/transcript.ts';
-import type { Transcript, Turn } from '../records/types.ts';
+import type { Transcript, Turn } from '../types/stored.ts';
 import type { Redaction } from '../types.ts';
 
 /** What memory.yaml says about captures. */

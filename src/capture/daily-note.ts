@@ -6,11 +6,11 @@ import { SecretFilter, type SecretPolicy } from '../guard/secret-filter.ts';
 import { findRedactions } from '../guard/secrets.ts';
 import type { Clock } from '../ports.ts';
 import { dailyNotePath, dayOfNote } from '../records/daily-note.ts';
-import { type Priority, priorities } from '../records/ledger-event.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import { secretsAt } from '../store/codec.ts';
 import type { Operation } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import { type Priority, priorities } from '../types/ledger.ts';
 import type { NoteInput, NoteResult } from '../types.ts';
 
 export interface NoteDependencies {

@@ -6,7 +6,7 @@ import { defined } from '../base/defined.ts';
 import { formatTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { parseTranscript } from '../records/transcript.ts';
-import type { Transcript, Turn } from '../records/types.ts';
+import type { Transcript, Turn } from '../types/stored.ts';
 import { isDialogue, messagesOfDialogue } from './dialogue.ts';
 import { type MessageDraft, type MessagePart, parseMessage, parseMessageTime } from './messages.ts';
 import { pastedChat } from './pasted-chat.ts';

@@ -13,10 +13,10 @@ import {
   sessionInPath,
   transcriptPath,
 } from '../records/transcript.ts';
-import type { Transcript } from '../records/types.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { Operation } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import type { Transcript } from '../types/stored.ts';
 import type { CaptureInput, CaptureMessage, CaptureResult, SessionOptions, TimeInput } from '../types.ts';
 import {
   type AttachmentRules,

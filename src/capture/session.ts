@@ -9,16 +9,16 @@ import type { Trailer } from '../guard/message.ts';
 import { SecretFilter } from '../guard/secret-filter.ts';
 import { findRedactions } from '../guard/secrets.ts';
 import type { Clock } from '../ports.ts';
+import { attachmentsNamedIn } from '../records/attachment-lines.ts';
 import { formatTranscript, formatTurn, parseTranscript } from '../records/transcript.ts';
-import type { Transcript, Turn } from '../records/types.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import { secretsAt } from '../store/codec.ts';
 import type { Operation } from '../store/operation.ts';
+import type { Transcript, Turn } from '../types/stored.ts';
 import type { Attachment, CaptureResult, Redaction, TimeInput } from '../types.ts';
 import {
   type AttachmentRules,
   attachmentChanges,
-  attachmentsNamedIn,
   committedAttachments,
   readAttachments,
   refuseOpenAttachments,

@@ -1,7 +1,7 @@
 // Cutting a long conversation into sessions, naming a session by what it is about, and the transcript that is recorded of a finished one.
 
 import { minTopicWords, phraseOf } from '../records/conversation-name.ts';
-import type { Transcript, Turn } from '../records/types.ts';
+import type { Transcript, Turn } from '../types/stored.ts';
 import type { CaptureInput } from './input.ts';
 
 /** A silence this long ends a session (spec 4: threads break after 30 minutes). */

@@ -2,7 +2,7 @@
 // day on, until something takes its place.
 
 import { normaliseForHash } from '../base/text.ts';
-import type { MemoryRecord } from '../records/types.ts';
+import type { MemoryRecord } from '../types/stored.ts';
 
 /** Gives what a claim says as it is understood alone: its statement, else the words that were said. */
 export function wordsOfClaim({ statement, content }: Pick<MemoryRecord, 'statement' | 'content'>): string {

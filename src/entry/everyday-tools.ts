@@ -8,8 +8,8 @@ import { defined } from '../base/defined.ts';
 import { MemoryError } from '../errors.ts';
 import type { Memory, MemoryPart } from '../memory/open-memory.ts';
 import type { Questions } from '../memory/view.ts';
-import { eventTypes, priorities } from '../records/ledger-event.ts';
-import { memoryCategories } from '../records/types.ts';
+import { eventTypes, priorities } from '../types/ledger.ts';
+import { memoryCategories } from '../types/stored.ts';
 import type {
   CaptureResult,
   ClaimInput,

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { defined } from '../base/defined.ts';
 import { MemoryError } from '../errors.ts';
-import { reviewReasons } from '../records/verdict.ts';
+import { reviewReasons } from '../types/review.ts';
 import { commandOf } from '../verbs/groups.ts';
 import { loadVerb, outputSchemaOf } from '../verbs/index.ts';
 import type { Verb } from '../verbs/verb.ts';

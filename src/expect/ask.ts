@@ -2,7 +2,7 @@
 
 import { formatSeconds } from '../base/time.ts';
 import { estimateTokens } from '../base/token-estimate.ts';
-import type { MemoryRecord } from '../records/types.ts';
+import type { MemoryRecord } from '../types/stored.ts';
 import type {
   BootResult,
   ContextOptions,

@@ -9,10 +9,10 @@ import { planAppend, type WantedEvent } from '../logs/append.ts';
 import type { KnownLedgers } from '../logs/holding-events.ts';
 import { HoldingEvents } from '../logs/holding-events.ts';
 import type { StoredEvent } from '../logs/ledger.ts';
-import type { EventType } from '../records/ledger-event.ts';
-import type { MemoryRecord, Transcript } from '../records/types.ts';
 import type { Operation } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import type { EventType } from '../types/ledger.ts';
+import type { MemoryRecord, Transcript } from '../types/stored.ts';
 
 /**
  * Gives an adoption with the events of what it brings; to be called under the repository lock.

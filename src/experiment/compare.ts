@@ -6,8 +6,8 @@ import { branchName, branchRef, findBranch } from '../branches/branches.ts';
 import { MemoryError } from '../errors.ts';
 import { isActive } from '../extract/known-memories.ts';
 import { isKept, judgedBy, reviewHistoryOf } from '../history/verdicts.ts';
-import type { MemoryRecord } from '../records/types.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import type { MemoryRecord } from '../types/stored.ts';
 import type {
   ComparedMeasure,
   ComparedMemory,

@@ -9,9 +9,9 @@ import { linkLikeness, nearDuplicate } from '../lifecycle/clusters.ts';
 import type { PairOptions } from '../lifecycle/likeness.ts';
 import { vectorLikeness } from '../maintain/consolidate.ts';
 import { formatMemory } from '../records/memory-record.ts';
-import type { MemoryRecord } from '../records/types.ts';
 import type { MemoryCatalog, Stored } from '../store/memory-catalog.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import type { MemoryRecord } from '../types/stored.ts';
 import type { ComparedSide } from '../types.ts';
 
 /** The numbers of one side. */

@@ -5,7 +5,6 @@ import { KnownMemories } from '../extract/known-memories.ts';
 import type { ExtractionPlan } from '../extract/plan.ts';
 import { type ExtractionSettings, planTranscript, type ReadTranscript } from '../extract/plan-transcript.ts';
 import { newObject } from '../git/object-codec.ts';
-import type { MemoryRecord } from '../records/types.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { ConsequenceSource } from '../store/consequence.ts';
 import { withFollowing } from '../store/follow-pending.ts';
@@ -14,6 +13,7 @@ import type { MemoryCatalog } from '../store/memory-catalog.ts';
 import { FoldedNames } from '../store/name-clash.ts';
 import type { FileChange, Operation } from '../store/operation.ts';
 import { Snapshot } from '../store/snapshot.ts';
+import type { MemoryRecord } from '../types/stored.ts';
 import { isExtracted, wordsOfTurn } from './left-aside.ts';
 
 /** What is known before a replay begins. */

@@ -8,9 +8,9 @@ import { parseImportedNote } from '../records/imported-note.ts';
 import { formatStoreLine } from '../records/jsonl-store.ts';
 import { formatMemory } from '../records/memory-record.ts';
 import { formatRelation } from '../records/relation-record.ts';
-import type { MemoryRecord } from '../records/types.ts';
 import type { MemoryCatalog } from '../store/memory-catalog.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import type { MemoryRecord } from '../types/stored.ts';
 import type { ExportOptions, ExportResult, RecordForm } from '../types.ts';
 import { type ExportFile, ExportTarget } from './target.ts';
 

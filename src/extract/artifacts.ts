@@ -5,7 +5,7 @@ import { fencedBlocks } from '../base/fenced-blocks.ts';
 import { type NameHash, sha256Hex } from '../base/hash.ts';
 import { dayOf } from '../base/time.ts';
 import { artifactFolder } from '../records/kind.ts';
-import type { MemoryRecord, Transcript } from '../records/types.ts';
+import type { MemoryRecord, Transcript } from '../types/stored.ts';
 import { defaultTrust, isUnheard, type TrustPolicy, trustOfTurn } from './trust.ts';
 
 /** A block of fewer lines, or of more bytes of UTF-8, stays in its turn. */

@@ -5,7 +5,7 @@ import { normaliseForHash } from '../base/text.ts';
 import { tokensOf } from '../base/tokenizer.ts';
 import { listed } from '../base/words.ts';
 import { isNoteTitle } from '../records/daily-note.ts';
-import { type MemoryRecord, memoryCategories, type Transcript } from '../records/types.ts';
+import { type MemoryRecord, memoryCategories, type Transcript } from '../types/stored.ts';
 
 /** What somebody named counts more than a word that came twice. A topic was given by somebody; a title may be the first words. */
 const weights = { topic: 3, entity: 2, tag: 2, word: 1, title: 1 } as const;

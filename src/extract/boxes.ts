@@ -11,7 +11,7 @@ import {
   type SealReason,
 } from '../records/box-file.ts';
 import type { Configuration } from '../records/configuration.ts';
-import type { MemoryRecord, Transcript } from '../records/types.ts';
+import type { MemoryRecord, Transcript } from '../types/stored.ts';
 import { joinTopics, topicOverlap, topicsOf } from './box-topics.ts';
 
 export type BoxSettings = Configuration['boxes'];

@@ -2,7 +2,7 @@
 
 import * as words from '../base/generated/words.ts';
 import { anyOf, listed } from '../base/words.ts';
-import type { MemoryCategory, MemoryRecord } from '../records/types.ts';
+import type { MemoryCategory, MemoryRecord } from '../types/stored.ts';
 
 /** `episode`: something that happened at a time; `note`: a belief, choice or liking that holds until it changes. */
 export type MemoryKind = NonNullable<MemoryRecord['memoryKind']>;

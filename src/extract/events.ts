@@ -1,10 +1,10 @@
 // What an extracted memory is as an event of the ledger. Which of them get one, and their ids, is extract/extracted-events.ts.
 
 import { wordsOfClaim } from '../claims/claim.ts';
-import type { EventType, Priority } from '../records/ledger-event.ts';
-import { priorities } from '../records/ledger-event.ts';
 import { type EventDraft, snakeCase } from '../records/new-event.ts';
-import type { MemoryCategory, MemoryRecord, Transcript } from '../records/types.ts';
+import type { EventType, Priority } from '../types/ledger.ts';
+import { priorities } from '../types/ledger.ts';
+import type { MemoryCategory, MemoryRecord, Transcript } from '../types/stored.ts';
 import { isSureCategory } from './importance.ts';
 
 /** The ledger also gets what is decided, promised, preferred or demanded; a standing rule is a constraint there. */

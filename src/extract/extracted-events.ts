@@ -5,9 +5,9 @@ import { type AppendPlan, planAppend, type WantedEvent } from '../logs/append.ts
 import type { KnownLedgers } from '../logs/holding-events.ts';
 import { findEvent, type LedgerCatalog } from '../logs/ledger.ts';
 import { retractionOf, supersessionOf } from '../logs/supersession.ts';
-import type { EventType, LedgerEvent } from '../records/ledger-event.ts';
-import type { MemoryRecord, Transcript } from '../records/types.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import type { EventType, LedgerEvent } from '../types/ledger.ts';
+import type { MemoryRecord, Transcript } from '../types/stored.ts';
 import { draftExtractedEvent, eventTypeOf } from './events.ts';
 import type { ExtractionPlan } from './plan.ts';
 

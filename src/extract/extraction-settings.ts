@@ -11,10 +11,10 @@ import {
   parseRecentExtractions,
   recentExtractionsPath,
 } from '../records/recent-extractions.ts';
-import type { MemoryRecord, Transcript } from '../records/types.ts';
 import type { MemoryCatalog } from '../store/memory-catalog.ts';
 import type { FileChange } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import type { MemoryRecord, Transcript } from '../types/stored.ts';
 import { type Artifact, artifactsOf } from './artifacts.ts';
 import { boxFileChange, planBoxes } from './boxes.ts';
 import type { Extractor } from './extractor.ts';

@@ -1,7 +1,7 @@
 // The port through which raw conversations become items worth keeping, by rule or by language model.
 // What becomes of the items — ids, duplicates, records — is plan.ts.
 
-import type { MemoryCategory, Transcript } from '../records/types.ts';
+import type { MemoryCategory, Transcript } from '../types/stored.ts';
 
 /**
  * How far words are believed. A `person` speaks for himself; an `agent` may have misunderstood. Anybody may have written what `outside` says:

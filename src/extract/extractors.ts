@@ -4,7 +4,7 @@
 import { defined } from '../base/defined.ts';
 import { MemoryError } from '../errors.ts';
 import { nearestWord, withGuess } from '../records/nearest-word.ts';
-import type { MemoryCategory } from '../records/types.ts';
+import type { MemoryCategory } from '../types/stored.ts';
 import type { ExtractedItem, Extractor } from './extractor.ts';
 
 /** Extractors of a program, by the names under which they can be chosen. */

@@ -3,7 +3,7 @@
 import * as words from '../base/generated/words.ts';
 import { anyOf, listed, oneOf } from '../base/words.ts';
 import { normalImportance } from '../lifecycle/ageing.ts';
-import type { MemoryCategory, MemoryRecord } from '../records/types.ts';
+import type { MemoryCategory, MemoryRecord } from '../types/stored.ts';
 
 /** How sure an extracted item is, by name. */
 export type ConfidenceTier = NonNullable<MemoryRecord['confidenceTier']>;

@@ -20,7 +20,7 @@ import {
 } from '../records/knowledge-marks.ts';
 import { procedureFile } from '../records/knowledge-templates.ts';
 import { type LinkTargets, linkTargetsOf, withLinks } from '../records/note-links.ts';
-import type { MemoryRecord, Transcript } from '../records/types.ts';
+import type { MemoryRecord, Transcript } from '../types/stored.ts';
 import { stepsOf } from './step-lists.ts';
 import { type KnowledgeBase, personIn, projectOf } from './subjects.ts';
 import { trustOfRecord } from './trust.ts';

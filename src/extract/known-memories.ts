@@ -6,7 +6,7 @@ import { tokensOf } from '../base/tokenizer.ts';
 import { attributeKeyOf, holdsAt, isOpen } from '../claims/claim.ts';
 import { sayingOf as sayingOfText } from '../claims/saying.ts';
 import { speakerOf } from '../claims/speaker.ts';
-import type { MemoryRecord } from '../records/types.ts';
+import type { MemoryRecord } from '../types/stored.ts';
 
 /** Memories that may be said again: archived and superseded ones are left out. */
 export const isActive = ({ status }: MemoryRecord): boolean => status === 'active' || status === 'promoted';

@@ -1,6 +1,6 @@
 // Labels that open a note, such as "Decision: …": they say what kind of thing follows, so the category keeps what they say.
 
-import type { MemoryCategory } from '../records/types.ts';
+import type { MemoryCategory } from '../types/stored.ts';
 
 /** What a label says, and the words behind it. */
 export interface Labelled {

@@ -6,7 +6,7 @@ import { normaliseForHash } from '../base/text.ts';
 import { startOfDay } from '../base/time.ts';
 import { attributeKeyOf, closed, isOpen } from '../claims/claim.ts';
 import { newMemory } from '../records/memory-record.ts';
-import type { MemoryRecord, SourceReference, Transcript } from '../records/types.ts';
+import type { MemoryRecord, SourceReference, Transcript } from '../types/stored.ts';
 import { memoryKindOf } from './classify.ts';
 import type { ExtractedItem, Extractor } from './extractor.ts';
 import { confidenceTierOf, importanceOf, leastInferred, minorImportance } from './importance.ts';

@@ -1,6 +1,6 @@
 // Reconciliation (spec 4): which open claims say otherwise of the same. It names them; a person, an agent or a model decides.
 
-import type { MemoryRecord } from '../records/types.ts';
+import type { MemoryRecord } from '../types/stored.ts';
 import { isActive, KnownMemories } from './known-memories.ts';
 
 /** Two open claims of one subject and attribute, both given by somebody; `by` was said later. */

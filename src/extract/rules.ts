@@ -16,7 +16,7 @@ import {
   sentencesOf,
   thresholds,
 } from '../language/index.ts';
-import type { MemoryCategory, Transcript, Turn } from '../records/types.ts';
+import type { MemoryCategory, Transcript, Turn } from '../types/stored.ts';
 import { dueOf } from './due.ts';
 import type { ExtractedItem, ExtractionContext, Extractor, ItemPriority } from './extractor.ts';
 import { leastInferred, sureFrom } from './importance.ts';

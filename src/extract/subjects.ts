@@ -2,7 +2,7 @@
 // built and from what the conversation says; a doubt is nobody, and no project.
 
 import { slugOf } from '../base/text.ts';
-import type { MemoryCategory, MemoryRecord, Transcript } from '../records/types.ts';
+import type { MemoryCategory, MemoryRecord, Transcript } from '../types/stored.ts';
 import { namesIn } from './names.ts';
 
 /** What is known already, at the state that is planned against. */

@@ -5,7 +5,7 @@ import { fenceReader } from '../base/fenced-blocks.ts';
 import * as words from '../base/generated/words.ts';
 import { tokensOf } from '../base/tokenizer.ts';
 import { anyOf, listed, oneOf } from '../base/words.ts';
-import type { MemoryCategory, MemoryRecord, Transcript, Turn } from '../records/types.ts';
+import type { MemoryCategory, MemoryRecord, Transcript, Turn } from '../types/stored.ts';
 import type { ExtractedItem, TrustLevel } from './extractor.ts';
 
 /** What memory.yaml says about trust. */

@@ -12,9 +12,9 @@ import { isUnheard, trustOfTurn } from '../extract/trust.ts';
 import { read, sentencesOf } from '../language/index.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { parseTranscriptWithLines } from '../records/transcript.ts';
-import type { MemoryRecord, Transcript, Turn } from '../records/types.ts';
 import { forgottenIn } from '../store/forgotten.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import type { MemoryRecord, Transcript, Turn } from '../types/stored.ts';
 
 /** So many days back from the last conversation quotes are looked for, and among so many turns at most, the newest. */
 const lastDays = 14;

@@ -4,8 +4,8 @@ import { MemoryError } from '../errors.ts';
 import type { TreeDifference } from '../git/tree.ts';
 import { kindOf } from '../records/kind.ts';
 import { parseRelation } from '../records/relation-record.ts';
-import type { RelationRecord } from '../records/types.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import type { RelationRecord } from '../types/stored.ts';
 
 export type LineageType = 'consolidated_from' | 'split_from';
 

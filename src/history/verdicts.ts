@@ -4,7 +4,7 @@
 import { millisecondsOf } from '../base/time.ts';
 import type { Repository } from '../git/repository.ts';
 import { parseMessage } from '../guard/message.ts';
-import { verdictKinds } from '../records/verdict.ts';
+import { verdictKinds } from '../types/review.ts';
 import type { VerdictKind } from '../types.ts';
 import { historyOf } from './catalogue.ts';
 import { numbersOf } from './log.ts';

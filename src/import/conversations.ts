@@ -8,8 +8,8 @@ import { MemoryError } from '../errors.ts';
 import { checkMemoryPath } from '../guard/path.ts';
 import type { PassItem } from '../lifecycle/pass.ts';
 import { formatTranscript, parseTranscript, quietTranscriptPath } from '../records/transcript.ts';
-import type { Transcript, Turn } from '../records/types.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import type { Transcript, Turn } from '../types/stored.ts';
 import type { ImportPlan } from './import-plan.ts';
 
 /** A conversation as its export tells it. */

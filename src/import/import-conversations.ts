@@ -6,7 +6,7 @@ import { captureTrailers } from '../capture/session.ts';
 import { SecretFilter } from '../guard/secret-filter.ts';
 import { createTag } from '../history/tags.ts';
 import type { Pass, PassPorts, PassView } from '../lifecycle/pass.ts';
-import type { Transcript } from '../records/types.ts';
+import type { Transcript } from '../types/stored.ts';
 import type { CaptureResult, ConversationForm, ImportNote, ImportOptions, ImportResult, Redaction } from '../types.ts';
 import { type RunPorts, runPass } from '../write/run-pass.ts';
 import { sessionsIn, type TranscriptItem, tryConversation } from './conversations.ts';

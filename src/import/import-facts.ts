@@ -3,7 +3,7 @@
 import { isJsonObject, parseJson } from '../base/canonical-json.ts';
 import { parseFact } from '../records/fact-file.ts';
 import { formatMemory, salvageMemory } from '../records/memory-record.ts';
-import type { MemoryRecord } from '../records/types.ts';
+import type { MemoryRecord } from '../types/stored.ts';
 import { NotePlanner, placeOf } from './import-files.ts';
 import { type ImportContext, ImportPlan } from './import-plan.ts';
 import { cleanRecord, type Incoming, planMemories } from './import-records.ts';

@@ -6,7 +6,7 @@ import { salvageMemory } from '../records/memory-record.ts';
 import { salvageRelation } from '../records/relation-record.ts';
 import { formatMeta, metaPath, parseMeta } from '../records/storage-meta.ts';
 import { lineStorage } from '../records/storage-upgrade.ts';
-import type { MemoryRecord, RelationRecord } from '../records/types.ts';
+import type { MemoryRecord, RelationRecord } from '../types/stored.ts';
 import { type ImportContext, ImportPlan } from './import-plan.ts';
 import { cleanRecord, type Incoming, planMemories, planRelations } from './import-records.ts';
 import type { Source, SourceFile } from './source.ts';

@@ -3,7 +3,7 @@
 import { MemoryError } from '../errors.ts';
 import { formatMemory, memoryPath, parseMemory } from '../records/memory-record.ts';
 import { formatRelation, relationPath } from '../records/relation-record.ts';
-import type { MemoryRecord, RelationRecord } from '../records/types.ts';
+import type { MemoryRecord, RelationRecord } from '../types/stored.ts';
 import type { ImportPlan } from './import-plan.ts';
 
 /** A record with its place in the source. */

@@ -7,7 +7,7 @@ import { withLastLineEnded } from '../base/text.ts';
 import { dayOf, isDay, parseTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { LedgerCatalog } from '../logs/ledger.ts';
-import { eventTypes, formatEvent, type LedgerEvent, parseEvent, priorities } from '../records/ledger-event.ts';
+import { formatEvent, parseEvent } from '../records/ledger-event.ts';
 import { highestNumber, ledgerArchivePath, segmentPath } from '../records/ledger-segment.ts';
 import {
   compareSequenceIds,
@@ -16,6 +16,7 @@ import {
   parseSequenceId,
   seriesOfDay,
 } from '../records/sequence-id.ts';
+import { eventTypes, type LedgerEvent, priorities } from '../types/ledger.ts';
 import type { ImportPlan } from './import-plan.ts';
 import type { SourceFile } from './source.ts';
 

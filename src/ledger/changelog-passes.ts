@@ -6,7 +6,8 @@ import { changelogOf, planChanges } from '../logs/append-change.ts';
 import { ChangelogCatalog } from '../logs/changelog.ts';
 import { planArchival, withBatch } from '../logs/changelog-archival.ts';
 import { materialise } from '../logs/graph.ts';
-import { type ChangelogEvent, changelogArchivePath } from '../records/changelog.ts';
+import { changelogArchivePath } from '../records/changelog.ts';
+import type { ChangelogEvent } from '../types/changelog.ts';
 
 /** With more events than this the older ones move to CHANGELOG-archive.md (spec 2), but so many of the last. */
 const most = 50;

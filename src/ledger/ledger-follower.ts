@@ -16,10 +16,10 @@ import { segmentPath, withoutWordsOf } from '../records/ledger-segment.ts';
 import { memoryPath, parseMemory } from '../records/memory-record.ts';
 import type { EventDraft } from '../records/new-event.ts';
 import { parseRelation } from '../records/relation-record.ts';
-import type { MemoryRecord, RelationRecord } from '../records/types.ts';
 import type { Consequence, ConsequenceSource, StateChange } from '../store/consequence.ts';
 import { isDamage } from '../store/damaged-files.ts';
 import { type StateFiles, withTexts } from '../store/derive.ts';
+import type { MemoryRecord, RelationRecord } from '../types/stored.ts';
 import { adoptOperation } from '../write/experiment-names.ts';
 
 /** What a memory was and is; null where it is not there. */

@@ -19,10 +19,10 @@ import { forgottenPath, formatForgotten, parseForgotten, rewordedMark } from '..
 import { kindOf } from '../records/kind.ts';
 import { isTurn } from '../records/knowledge-marks.ts';
 import { formatMemory, memoryPath } from '../records/memory-record.ts';
-import type { MemoryRecord } from '../records/types.ts';
 import type { Consequence, ConsequenceSource, StateChange } from '../store/consequence.ts';
 import { type StateFiles, withoutPrivate, withTexts } from '../store/derive.ts';
 import type { FileChange } from '../store/operation.ts';
+import type { MemoryRecord } from '../types/stored.ts';
 import {
   Heirs,
   isForgetting,

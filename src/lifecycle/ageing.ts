@@ -3,8 +3,8 @@
 import { dayOf, formatTime } from '../base/time.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { scoreOf } from '../records/strength.ts';
-import type { MemoryCategory } from '../records/types.ts';
 import type { Vitals } from '../records/vitals.ts';
+import type { MemoryCategory } from '../types/stored.ts';
 
 /** What is to be done with a memory that aged: it is put aside, or leaves the tree. */
 export interface Ageing {

@@ -4,7 +4,7 @@ import { count } from '../base/count.ts';
 import { formatTime } from '../base/time.ts';
 import { formatFrontMatter } from '../records/front-matter.ts';
 import { countLines } from '../records/knowledge-file.ts';
-import type { MemoryCategory, MemoryRecord } from '../records/types.ts';
+import type { MemoryCategory, MemoryRecord } from '../types/stored.ts';
 import { type OwnedLine, ownedLineOf, withOwnedLines, withUpdated } from './owned-lines.ts';
 import type { Pass } from './pass.ts';
 import { speakersIn } from './quoted.ts';

@@ -4,7 +4,7 @@ import { count } from '../base/count.ts';
 import { slugOf } from '../base/text.ts';
 import { formatTime } from '../base/time.ts';
 import { formatFrontMatter } from '../records/front-matter.ts';
-import type { MemoryRecord } from '../records/types.ts';
+import type { MemoryRecord } from '../types/stored.ts';
 import { byWeight } from './behaviour-profile.ts';
 import { type EntityFile, entityKey, fragmentsIn, joinEntityFiles, readEntityFile } from './entity-files.ts';
 import { ownedLineOf, withOwnedLines, withUpdated } from './owned-lines.ts';

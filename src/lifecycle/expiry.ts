@@ -1,8 +1,8 @@
 // What expired or faded is put aside: it stays in the tree with the status archived, until decay-gc.ts takes it.
 
 import { count } from '../base/count.ts';
-import type { MemoryRecord } from '../records/types.ts';
 import { type Stored, vitalsOf } from '../store/memory-catalog.ts';
+import type { MemoryRecord } from '../types/stored.ts';
 import { ageingOf, daysInArchive } from './ageing.ts';
 import type { Pass, PassItem } from './pass.ts';
 import { changedMemory } from './record-changes.ts';

@@ -4,8 +4,8 @@ import { normaliseForHash } from '../base/text.ts';
 import { wordsOfClaim } from '../claims/claim.ts';
 import type { KnowledgeItem } from '../records/knowledge-items.ts';
 import { memoriesOfLine } from '../records/knowledge-marks.ts';
-import type { MemoryRecord } from '../records/types.ts';
 import type { Stored } from '../store/memory-catalog.ts';
+import type { MemoryRecord } from '../types/stored.ts';
 
 /** Memories by their words. */
 export interface KnownWords {

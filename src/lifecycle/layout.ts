@@ -5,9 +5,9 @@ import { formatMemory, memoryPath } from '../records/memory-record.ts';
 import { formatRelation, relationPath } from '../records/relation-record.ts';
 import { formatMeta, metaPath, newMeta, parseMeta, storageVersion } from '../records/storage-meta.ts';
 import { lineFiles, lineStorage, upgradeLines } from '../records/storage-upgrade.ts';
-import type { MemoryRecord, RelationRecord } from '../records/types.ts';
 import type { Stored } from '../store/memory-catalog.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import type { MemoryRecord, RelationRecord } from '../types/stored.ts';
 import type { Pass, PassItem } from './pass.ts';
 import { changedFile, removed } from './record-changes.ts';
 

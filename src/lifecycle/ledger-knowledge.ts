@@ -25,7 +25,7 @@ import {
 import { entityFile, insightFile, principleFile, procedureFile } from '../records/knowledge-templates.ts';
 import { checkpointIn, checkpointPath, formatCheckpoint } from '../records/ledger-files.ts';
 import { type LinkTargets, linkTargetsOf, withLinks } from '../records/note-links.ts';
-import type { MemoryRecord } from '../records/types.ts';
+import type { MemoryRecord } from '../types/stored.ts';
 import { entityKey, readEntityFile } from './entity-files.ts';
 import type { Pass, PassItem, PassView } from './pass.ts';
 import { changedFile } from './record-changes.ts';

@@ -4,7 +4,7 @@ import { isSameJson } from '../base/canonical-json.ts';
 import { defined } from '../base/defined.ts';
 import { type NameHash, sha256Hex } from '../base/hash.ts';
 import { wordsOfClaim } from '../claims/claim.ts';
-import { type MemoryCategory, type MemoryRecord, memoryCategories, type SourceReference } from '../records/types.ts';
+import { type MemoryCategory, type MemoryRecord, memoryCategories, type SourceReference } from '../types/stored.ts';
 import { bestGistOf, type GistLevel } from './gist/gist.ts';
 
 /** Brings a text into the form in which contained and repeated parts are found: in lower case, white space collapsed. */

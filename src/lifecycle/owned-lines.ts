@@ -5,7 +5,7 @@ import { dayOf } from '../base/time.ts';
 import { wordsOfClaim } from '../claims/claim.ts';
 import { cutFrontMatter } from '../records/front-matter.ts';
 import { memoriesOfLine, memoryMark } from '../records/knowledge-marks.ts';
-import type { MemoryRecord } from '../records/types.ts';
+import type { MemoryRecord } from '../types/stored.ts';
 import { leadOf } from './quoted.ts';
 
 const maxWords = 300;

@@ -4,10 +4,10 @@ import type { Trailer } from '../guard/message.ts';
 import type { LedgerCatalog } from '../logs/ledger.ts';
 import type { IdSource } from '../ports.ts';
 import type { Configuration } from '../records/configuration.ts';
-import type { MemoryRecord, RelationRecord } from '../records/types.ts';
 import type { Stored } from '../store/memory-catalog.ts';
 import type { FileChange, OperationKind } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import type { MemoryRecord, RelationRecord } from '../types/stored.ts';
 
 /** The state a pass plans upon. */
 export interface PassView {

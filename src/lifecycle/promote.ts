@@ -6,8 +6,8 @@ import { MemoryError } from '../errors.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { formatFrontMatter } from '../records/front-matter.ts';
 import { scoreOf } from '../records/strength.ts';
-import type { MemoryCategory, MemoryRecord } from '../records/types.ts';
 import type { Stored } from '../store/memory-catalog.ts';
+import type { MemoryCategory, MemoryRecord } from '../types/stored.ts';
 import type { Pass, PassItem, PassView } from './pass.ts';
 import { changedFile, changedMemory } from './record-changes.ts';
 

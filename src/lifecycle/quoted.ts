@@ -5,9 +5,9 @@ import { normaliseForHash, oneLine } from '../base/text.ts';
 import { speakerOf } from '../claims/speaker.ts';
 import { dayOfNote, parseDailyNote } from '../records/daily-note.ts';
 import { parseTranscript } from '../records/transcript.ts';
-import type { MemoryRecord, Turn } from '../records/types.ts';
 import { shownText } from '../store/forgotten.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import type { MemoryRecord, Turn } from '../types/stored.ts';
 
 /** In characters; a longer name is no name. */
 const longestName = 60;

@@ -3,10 +3,10 @@
 import { archivePage } from '../records/knowledge-items.ts';
 import { formatMemory, memoryPath } from '../records/memory-record.ts';
 import { formatRelation, relationPath } from '../records/relation-record.ts';
-import type { MemoryRecord, RelationRecord } from '../records/types.ts';
 import type { Stored } from '../store/memory-catalog.ts';
 import type { FileChange } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import type { MemoryRecord, RelationRecord } from '../types/stored.ts';
 
 /** Makes a memory that is not there yet. */
 export function addedMemory(record: MemoryRecord): FileChange {

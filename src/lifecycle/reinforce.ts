@@ -2,7 +2,7 @@
 
 import type { Configuration } from '../records/configuration.ts';
 import { reviewPriorityOf, scoreOf } from '../records/strength.ts';
-import type { MemoryRecord } from '../records/types.ts';
+import type { MemoryRecord } from '../types/stored.ts';
 
 /** One use of a memory. */
 export interface Use {

@@ -2,10 +2,10 @@
 
 import { sha256Hex } from '../base/hash.ts';
 import { formatRelation, newRelation } from '../records/relation-record.ts';
-import type { MemoryRecord, RelationRecord } from '../records/types.ts';
 import type { Stored } from '../store/memory-catalog.ts';
 import type { FileChange } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import type { MemoryRecord, RelationRecord } from '../types/stored.ts';
 import { addedRelation, changedMemory, removed } from './record-changes.ts';
 
 /** Relations that tell where a memory comes from: they stay when what they name is gone, for history still has it. */

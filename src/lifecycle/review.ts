@@ -2,8 +2,8 @@
 
 import { firstOf } from '../base/largest-values.ts';
 import { dangerMax, isInDanger, reviewPriorityOf, scoreOf } from '../records/strength.ts';
-import type { MemoryRecord } from '../records/types.ts';
 import { type Stored, vitalsOf } from '../store/memory-catalog.ts';
+import type { MemoryRecord } from '../types/stored.ts';
 import { type AgeingRules, ageingOf, protectionOf } from './ageing.ts';
 
 /** What may be done with a weak memory. */

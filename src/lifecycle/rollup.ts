@@ -18,7 +18,7 @@ import {
   withoutItems,
 } from '../records/knowledge-items.ts';
 import { memoriesOfLine, memoryMark, sourcesOfLine, turnsOfLine } from '../records/knowledge-marks.ts';
-import type { MemoryRecord } from '../records/types.ts';
+import type { MemoryRecord } from '../types/stored.ts';
 import { type KnownWords, knownWords } from './known-words.ts';
 import type { Adviser, Pass, PassView } from './pass.ts';
 import { leadOf } from './quoted.ts';

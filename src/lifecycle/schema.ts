@@ -2,8 +2,8 @@
 
 import { sha256Hex } from '../base/hash.ts';
 import { MemoryError } from '../errors.ts';
-import type { MemoryRecord } from '../records/types.ts';
 import type { Stored } from '../store/memory-catalog.ts';
+import type { MemoryRecord } from '../types/stored.ts';
 import type { MadeOfSeveral } from '../types.ts';
 import { type Cluster, clustersOf, cohesionOf, mostMembers } from './clusters.ts';
 import { bestGistOf, gistLevelOf } from './gist/gist.ts';

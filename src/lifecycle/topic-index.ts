@@ -4,7 +4,7 @@ import { formatJson } from '../base/canonical-json.ts';
 import { count } from '../base/count.ts';
 import { dayOf } from '../base/time.ts';
 import { type Box, parseBox } from '../records/box-file.ts';
-import { type MemoryRecord, memoryCategories } from '../records/types.ts';
+import { type MemoryRecord, memoryCategories } from '../types/stored.ts';
 import type { Pass, PassView } from './pass.ts';
 import { changedFile } from './record-changes.ts';
 

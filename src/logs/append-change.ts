@@ -4,7 +4,6 @@ import { clockOf, dayOf } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import {
   asideChangelogPath,
-  type ChangelogEvent,
   changelogArchivePath,
   changelogPath,
   formatChangelogEvent,
@@ -17,6 +16,7 @@ import type { ChangeDraft } from '../records/new-change.ts';
 import { formatSequenceId } from '../records/sequence-id.ts';
 import type { StateFiles } from '../store/derive.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import type { ChangelogEvent } from '../types/changelog.ts';
 import { type AppendedFile, appendTo } from './append.ts';
 
 /** A draft, and when it happened; without a time it happens now. */

@@ -1,12 +1,13 @@
 // Events on their way into the ledger: they get the next ids of their day, and become lines at the end of its segment.
 
 import { dayOf, formatLocalTime } from '../base/time.ts';
-import { formatEvent, type LedgerEvent } from '../records/ledger-event.ts';
+import { formatEvent } from '../records/ledger-event.ts';
 import { highestNumber, ledgerArchivePath, segmentPath } from '../records/ledger-segment.ts';
 import type { EventDraft } from '../records/new-event.ts';
 import { formatSequenceId, seriesOfDay } from '../records/sequence-id.ts';
 import type { StateFiles } from '../store/derive.ts';
 import type { FileChange } from '../store/operation.ts';
+import type { LedgerEvent } from '../types/ledger.ts';
 
 /** A file of a log with text at its end. */
 export interface AppendedFile {

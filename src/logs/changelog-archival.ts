@@ -3,10 +3,11 @@
 
 import { oneLine } from '../base/text.ts';
 import { dayOf } from '../base/time.ts';
-import { type ChangelogEvent, detailOf, parseChangelog } from '../records/changelog.ts';
+import { detailOf, parseChangelog } from '../records/changelog.ts';
 import { newChangelogArchive } from '../records/changelog-types.ts';
 import { joinPieces, type LogPiece } from '../records/log.ts';
 import type { ChangeDraft } from '../records/new-change.ts';
+import type { ChangelogEvent } from '../types/changelog.ts';
 
 export interface ArchivalRules {
   /** With more events than this some leave. */

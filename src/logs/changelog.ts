@@ -1,8 +1,9 @@
 // The changelog of a state as values: its events in order, what was archived, what is damaged or bent.
 
-import { type ChangelogEvent, changelogArchivePath, parseChangelog } from '../records/changelog.ts';
+import { changelogArchivePath, parseChangelog } from '../records/changelog.ts';
 import { continueChangelog } from '../records/changelog-growth.ts';
 import type { StateFiles } from '../store/derive.ts';
+import type { ChangelogEvent } from '../types/changelog.ts';
 import { changelogOf } from './append-change.ts';
 import { LogCatalog, type LogState, type StoredEntry } from './log-catalog.ts';
 

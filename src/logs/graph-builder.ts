@@ -1,7 +1,6 @@
 // What one event does to the graph of a changelog: nodes and edges under way. graph.ts says which events count.
 
 import { oneLine } from '../base/text.ts';
-import type { ChangelogEvent } from '../records/changelog.ts';
 import {
   type EdgeRelation,
   edgeRelations,
@@ -13,6 +12,7 @@ import {
   nodeStatuses,
   nodeTypes,
 } from '../records/graph-file.ts';
+import type { ChangelogEvent } from '../types/changelog.ts';
 
 type Open<Row> = { -readonly [Key in keyof Row]: Row[Key] };
 

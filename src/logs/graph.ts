@@ -1,8 +1,9 @@
 // The graph that follows from a changelog: what each event does to nodes and edges. No node is ever taken out, and of the edges only what
 // blocks, once it is fixed.
 
-import { type ChangelogEvent, detailOf, supersedesKey } from '../records/changelog.ts';
+import { detailOf, supersedesKey } from '../records/changelog.ts';
 import type { Graph } from '../records/graph-file.ts';
+import type { ChangelogEvent } from '../types/changelog.ts';
 import { GraphBuilder } from './graph-builder.ts';
 import { retracted } from './supersession.ts';
 

@@ -1,7 +1,6 @@
 // The ledger of a state as values: its events in order, and what is damaged.
 
 import { MemoryError } from '../errors.ts';
-import type { LedgerEvent } from '../records/ledger-event.ts';
 import {
   continueLedger,
   dayOfSegment,
@@ -13,6 +12,7 @@ import {
 import { dayOfSeries, parseSequenceId } from '../records/sequence-id.ts';
 import type { StateFiles } from '../store/derive.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import type { LedgerEvent } from '../types/ledger.ts';
 import { LogCatalog, type LogState, type StoredEntry } from './log-catalog.ts';
 
 /** An event, and where it stands. */

@@ -1,8 +1,8 @@
 // What matters now, by fixed rules: the seven sections of .memory/context.md as a function of the changelog and its graph.
 
-import type { ChangelogEvent } from '../records/changelog.ts';
 import type { Graph, GraphEdge, GraphNode } from '../records/graph-file.ts';
 import type { Narrative } from '../records/narrative-file.ts';
+import type { ChangelogEvent } from '../types/changelog.ts';
 import { inOrder } from './graph.ts';
 import { decisionNameOf } from './graph-builder.ts';
 

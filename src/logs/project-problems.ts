@@ -1,10 +1,10 @@
 // What can be wrong with what follows from a changelog, and with the tasks beside it, told by file and line. Nothing here repairs: a layer that
 // is wrong is made anew from the one above it.
 
-import type { ChangelogEvent } from '../records/changelog.ts';
 import { type Graph, graphPath, parseGraph } from '../records/graph-file.ts';
 import { narrativePath, parseNarrative } from '../records/narrative-file.ts';
 import { parseTodo, todoPath } from '../records/todo-file.ts';
+import type { ChangelogEvent } from '../types/changelog.ts';
 import type { IntegrityProblem } from '../types.ts';
 
 const remedy = '`git memory maintain graph` makes it anew';

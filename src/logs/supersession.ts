@@ -1,11 +1,12 @@
 // Which events have been corrected by later ones: they stay in their log and are surfaced no more. And what corrects one that is no longer the
 // last: another one that says that it does not hold.
 
-import { type ChangelogEvent, supersedesKey } from '../records/changelog.ts';
-import type { LedgerEvent } from '../records/ledger-event.ts';
+import { supersedesKey } from '../records/changelog.ts';
 import type { LogEntry } from '../records/log.ts';
 import type { ChangeDraft } from '../records/new-change.ts';
 import type { EventDraft } from '../records/new-event.ts';
+import type { ChangelogEvent } from '../types/changelog.ts';
+import type { LedgerEvent } from '../types/ledger.ts';
 import type { StoredEvent } from './ledger.ts';
 
 /** Marks an event that only takes another one back and says nothing itself. */

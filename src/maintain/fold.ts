@@ -24,9 +24,9 @@ import {
   turnsOfLine,
 } from '../records/knowledge-marks.ts';
 import { memoryPath } from '../records/memory-record.ts';
-import type { MemoryRecord, Transcript } from '../records/types.ts';
 import { unfinishedAt } from '../store/brought.ts';
 import { type ForgottenWords, forgottenIn } from '../store/forgotten.ts';
+import type { MemoryRecord, Transcript } from '../types/stored.ts';
 
 /**
  * Plans to fold the lines of the engine as it would write them now. An item is a page; its `why` names each line by its number.

@@ -10,11 +10,11 @@ import { timeOf } from '../recall/asked-times.ts';
 import { privacyOf } from '../recall/searcher.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { scoreOf } from '../records/strength.ts';
-import type { MemoryRecord } from '../records/types.ts';
 import { parseQuery } from '../search/query.ts';
 import type { SemanticAnswer, SemanticIndex } from '../search/vectors/semantic-index.ts';
 import { type Stored, vitalsOf } from '../store/memory-catalog.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import type { MemoryRecord } from '../types/stored.ts';
 import type {
   DueOptions,
   DueResult,

@@ -4,8 +4,8 @@ import { defined } from '../base/defined.ts';
 import { dayOf } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { checkMemoryPath, checkPath } from '../guard/path.ts';
-import type { MemoryRecord } from '../records/types.ts';
 import type { BranchStore } from '../store/branch-store.ts';
+import type { MemoryRecord } from '../types/stored.ts';
 import type {
   ClaimInput,
   CommitOptions,

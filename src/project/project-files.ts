@@ -1,7 +1,6 @@
-// The files of a project's log: made where they are wanted, and brought up to date where somebody left them behind.
+// The files of a project's log, made where they are wanted.
 
 import { MemoryError } from '../errors.ts';
-import type { Pass } from '../lifecycle/pass.ts';
 import { changelogOf } from '../logs/append-change.ts';
 import { changelogPath } from '../records/changelog.ts';
 import { newChangelog } from '../records/changelog-types.ts';
@@ -9,7 +8,6 @@ import { graphPath } from '../records/graph-file.ts';
 import { narrativePath } from '../records/narrative-file.ts';
 import { emptyTodo, todoPath } from '../records/todo-file.ts';
 import type { BranchStore } from '../store/branch-store.ts';
-import { staleFiles } from '../store/derive.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { DeployResult, ProjectTier } from '../types.ts';
 import type { Batch } from '../write/batch.ts';
@@ -53,18 +51,4 @@ function templateOf(path: string): string {
   if (path === todoPath) return emptyTodo;
   // What is derived is filled when it is committed.
   return path === graphPath || path === narrativePath ? '' : newChangelog();
-}
-
-/** Makes graph and narrative anew where they are not what the log says: after native git merged, or somebody edited them. */
-export function graphUpkeep(store: Pick<BranchStore, 'derivations' | 'codec'>): Pass<void> {
-  return {
-    name: 'graph',
-    plan({ snapshot }) {
-      const changes = staleFiles(store, snapshot, [graphPath]);
-      if (changes.length === 0) return { items: [], left: [] };
-      const why = 'they were not what the log says';
-      return { items: [{ action: 'derive', ids: [], why, changes }], left: [] };
-    },
-    describe: ([item]) => ({ subject: `graph: ${item?.changes.length ?? 0} files made anew` }),
-  };
 }

@@ -4,13 +4,13 @@ import type { ChangelogCatalog } from '../logs/changelog.ts';
 import { materialise } from '../logs/graph.ts';
 import { narrate } from '../logs/narrative.ts';
 import { graphProblems, narrativeProblems, todoProblems } from '../logs/project-problems.ts';
-import type { ChangelogEvent } from '../records/changelog.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { formatGraph, type Graph, graphPath } from '../records/graph-file.ts';
 import { agentsPath } from '../records/kind.ts';
 import { formatNarrative, narrativePath } from '../records/narrative-file.ts';
 import { parseTodo, type TodoItem, todoPath } from '../records/todo-file.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import type { ChangelogEvent } from '../types/changelog.ts';
 import type { BootLayer, BootResult, GraphResult, LayerState, TodoResult, TodoTask } from '../types.ts';
 
 /** The state that is asked. */

@@ -3,13 +3,13 @@
 import { MemoryError } from '../errors.ts';
 import { SecretFilter } from '../guard/secret-filter.ts';
 import type { ChangelogCatalog } from '../logs/changelog.ts';
-import type { ChangelogEvent } from '../records/changelog.ts';
 import { graphPath } from '../records/graph-file.ts';
 import { narrativePath } from '../records/narrative-file.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import { staleFiles } from '../store/derive.ts';
 import type { FileChange, Operation } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import type { ChangelogEvent } from '../types/changelog.ts';
 import type { ChangeInput, ShutdownResult, TodoChange, TodoChangeResult, TodoTask } from '../types.ts';
 import { type ChangeDependencies, cleanChange, planCleanChanges, redactionsIn } from '../write/append-change.ts';
 import type { Batch } from '../write/batch.ts';

@@ -12,11 +12,11 @@ import {
   type TodoFile,
   type TodoItem,
   todoPath,
-  todoSections,
   withItem,
   withoutItem,
 } from '../records/todo-file.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import { todoSections } from '../types/project.ts';
 import type { TodoChange, TodoSection, TodoTask } from '../types.ts';
 import type { EditPlan } from '../write/edits.ts';
 import { taskOf } from './project-questions.ts';

@@ -2,7 +2,6 @@
 
 import { orElse } from '../base/or-else.ts';
 import { splitSentences } from '../base/sentences.ts';
-import { attachmentsNamedIn } from '../capture/attachments.ts';
 import { wordsOfClaim } from '../claims/claim.ts';
 import { MemoryError } from '../errors.ts';
 import { parseMessage } from '../guard/message.ts';
@@ -10,6 +9,7 @@ import { askedPath } from '../guard/path.ts';
 import { isSession } from '../history/log.ts';
 import { commitsBehind } from '../history/merge-base.ts';
 import { checkNeedle } from '../history/purge/needles.ts';
+import { attachmentsNamedIn } from '../records/attachment-lines.ts';
 import { memoryPath, parseMemory } from '../records/memory-record.ts';
 import type { PurgeReceipt } from '../records/purge-receipt.ts';
 import { parseRelation } from '../records/relation-record.ts';

@@ -1,7 +1,7 @@
 // What to tell whoever lists memories by a filter that fits none: what is there, and what was probably meant.
 
 import { nearestWord } from '../records/nearest-word.ts';
-import type { MemoryRecord } from '../records/types.ts';
+import type { MemoryRecord } from '../types/stored.ts';
 import type { ListFilter } from '../types.ts';
 
 /** How many values are named where none is near. */

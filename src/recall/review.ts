@@ -5,8 +5,8 @@ import { MemoryError } from '../errors.ts';
 import { gistLineOf } from '../lifecycle/gist/memory-gist.ts';
 import { blendReviews, dueForReview, dueLimit, type Reviewed, urgentAmong, weakMemories } from '../lifecycle/review.ts';
 import type { Configuration } from '../records/configuration.ts';
-import type { MemoryRecord } from '../records/types.ts';
 import type { Stored } from '../store/memory-catalog.ts';
+import type { MemoryRecord } from '../types/stored.ts';
 import type { DueOptions, DueResult, RecallHit } from '../types.ts';
 
 /** As long as the snippets of a search. */

@@ -13,11 +13,11 @@ import { leadOf } from '../lifecycle/quoted.ts';
 import type { LedgerCatalog, StoredEvent } from '../logs/ledger.ts';
 import { openLoopsOf } from '../logs/open-loops.ts';
 import { activeEvents } from '../logs/supersession.ts';
-import type { MemoryRecord } from '../records/types.ts';
 import { endingOf } from '../search/claim-endings.ts';
 import { forgottenIn } from '../store/forgotten.ts';
 import type { MemoryCatalog, Stored } from '../store/memory-catalog.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import type { MemoryRecord } from '../types/stored.ts';
 
 /** Where they are read from. */
 export interface StandingSources {

@@ -6,9 +6,9 @@ import { orElse } from '../base/or-else.ts';
 import { oneLine, upperFirst } from '../base/text.ts';
 import { dayOf, formatTime, parseTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
+import { type MemoryCategory, memoryCategories } from '../types/stored.ts';
 import { formatFrontMatter, splitFrontMatter } from './front-matter.ts';
 import { isRecordId, unknownOf } from './record-fields.ts';
-import { type MemoryCategory, memoryCategories } from './types.ts';
 
 /** Why a box was sealed: the talk turned to something else, nothing came for a while, or it holds as many memories as allowed. */
 export type SealReason = 'topic' | 'pause' | 'full';

@@ -1,6 +1,6 @@
 // The lines below the heading of one event of the changelog: scope, summary, details, refs and tags.
 
-import type { ChangelogDetail } from './changelog-types.ts';
+import type { ChangelogDetail } from '../types/changelog.ts';
 import type { LogNote } from './log.ts';
 import { formatSequenceId } from './sequence-id.ts';
 

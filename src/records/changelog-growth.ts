@@ -1,6 +1,7 @@
 // A changelog that has grown at its end, read from its last event on.
 
-import { type ChangelogEvent, logOffset, parseChangelog } from './changelog.ts';
+import type { ChangelogEvent } from '../types/changelog.ts';
+import { logOffset, parseChangelog } from './changelog.ts';
 import type { LogContinuation, LogPiece } from './log.ts';
 
 const head = '## Event Log\n';

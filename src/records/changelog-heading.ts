@@ -1,6 +1,6 @@
 // The heading of one event of the changelog: `### evt-012 | 2026-02-16 09:00 | builder | fix`, and what people and agents make of it.
 
-import { type ChangelogEventType, changelogEventTypes } from './changelog-types.ts';
+import { type ChangelogEventType, changelogEventTypes } from '../types/changelog.ts';
 import { nearestWord } from './nearest-word.ts';
 import { formatSequenceId } from './sequence-id.ts';
 

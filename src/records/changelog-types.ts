@@ -1,30 +1,7 @@
-// The kinds of events that the changelog knows, and the details of each (spec 2, event types and materialisation rules). Also what a new
-// changelog says of them.
+// The details of each kind of event that the changelog knows (spec 2, event types and materialisation rules), and what a new changelog says of
+// them.
 
-export const changelogEventTypes = [
-  'decision',
-  'create',
-  'modify',
-  'delete',
-  'test',
-  'fix',
-  'dependency',
-  'blocker',
-  'milestone',
-  'escalation',
-  'handoff',
-  'archive',
-] as const;
-
-/** `archive` is written by archival alone. */
-export type ChangelogEventType = (typeof changelogEventTypes)[number];
-
-/** One detail of an event. */
-export interface ChangelogDetail {
-  /** Empty for an item of a file written by hand that names none. */
-  readonly key: string;
-  readonly value: string;
-}
+import { type ChangelogEventType, changelogEventTypes } from '../types/changelog.ts';
 
 /** The details of one type of event. */
 export interface DetailKeys {

@@ -3,9 +3,9 @@
 
 import { splitLines } from '../base/text.ts';
 import { MemoryError } from '../errors.ts';
+import type { ChangelogDetail, ChangelogEvent } from '../types/changelog.ts';
 import { readFields } from './changelog-fields.ts';
 import { isEventHeading, noHour, readHeading } from './changelog-heading.ts';
-import type { ChangelogDetail, ChangelogEventType } from './changelog-types.ts';
 import { graphPath } from './graph-file.ts';
 import type { LogNote, LogPiece } from './log.ts';
 import { narrativePath } from './narrative-file.ts';
@@ -16,29 +16,6 @@ import { todoPath } from './todo-file.ts';
 export const changelogPath = 'CHANGELOG.md';
 export const asideChangelogPath = '.memory/changelog.md';
 export const changelogArchivePath = 'CHANGELOG-archive.md';
-
-/** One thing that was done, decided or met in a project; never changed once it is written. */
-export interface ChangelogEvent {
-  /** `evt-001`. */
-  readonly id: string;
-  /** From 1. */
-  readonly number: number;
-  /** `YYYY-MM-DD HH:MM` in the time zone of the memory. */
-  readonly time: string;
-  /** Name of the one who did it; empty where a file written by hand does not say. */
-  readonly agent: string;
-  readonly type: ChangelogEventType;
-  /** The area it affects; empty where a file written by hand does not say, and so is the summary. */
-  readonly scope: string;
-  readonly summary: string;
-  /** In the order of the file; a key may come twice. */
-  readonly details: readonly ChangelogDetail[];
-  /** Ids of events that led to it. */
-  readonly refs: readonly string[];
-  readonly tags: readonly string[];
-  /** 1-based line of its heading; 0 for one that is in no file yet. */
-  readonly line: number;
-}
 
 /** The detail by which an event takes the place of an earlier one. */
 export const supersedesKey = 'supersedes';

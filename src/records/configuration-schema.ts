@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { isCron } from '../base/cron.ts';
 import { isTimeZone } from '../base/time.ts';
 import { maxFileBytes, maxObjectBytes, maxRawBytes } from '../guard/limits.ts';
+import { memoryCategories } from '../types/stored.ts';
 import type { CamelKeys } from './camel-keys.ts';
-import { memoryCategories } from './types.ts';
 
 /** The version of the configuration this engine writes. */
 export const configurationVersion = 1;

@@ -3,7 +3,7 @@
 import { greetings, requests } from '../base/generated/words.ts';
 import { normaliseForHash, oneLine } from '../base/text.ts';
 import { listed, oneOf } from '../base/words.ts';
-import type { Transcript } from './types.ts';
+import type { Transcript } from '../types/stored.ts';
 
 /** Openings that say nothing of the subject. */
 const opening = new RegExp(`^(?:${oneOf(listed(greetings))}\\b[\\s,.!—-]*)+`, 'i');

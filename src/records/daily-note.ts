@@ -2,7 +2,7 @@
 
 import { fenceReader } from '../base/fenced-blocks.ts';
 import { endOfDay, isDay } from '../base/time.ts';
-import type { Transcript, Turn } from './types.ts';
+import type { Transcript, Turn } from '../types/stored.ts';
 
 /** Gives the note of a day: `raw/daily/2026-02-16.md`. */
 export function dailyNotePath(day: string): string {

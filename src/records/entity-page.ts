@@ -2,29 +2,10 @@
 // they were, whatever is in them; which files there are, and what a change does to them, is decided elsewhere.
 
 import { oneLine, splitLines } from '../base/text.ts';
+import type { Entity, EntityRelation } from '../types/entities.ts';
 import { cutFrontMatter, formatFrontMatter, splitFrontMatter } from './front-matter.ts';
 import { knowledgeItems, withoutItems } from './knowledge-items.ts';
 import { isUnfinished } from './unfinished-merge.ts';
-
-/**
- * Somebody or something with a name; a file of knowledge/people or knowledge/entities.
- *
- * @handedBack
- */
-export interface Entity {
-  readonly name: string;
-  /** A word of whoever wrote it, such as `person` or `library`. */
-  readonly entityType: string;
-  /** What is known of it, one thought each, in the order of the file. */
-  readonly observations: readonly string[];
-}
-
-/** How one entity stands to another, both by name: `Ada` → `works at` → `Acme`. Neither needs to be there. */
-export interface EntityRelation {
-  readonly from: string;
-  readonly to: string;
-  readonly relationType: string;
-}
 
 /** Lines of a file, from the first to behind the last. */
 interface Stretch {

@@ -6,10 +6,10 @@ import { sha256Hex } from '../base/hash.ts';
 import { orElse } from '../base/or-else.ts';
 import { dayOf, formatTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
+import { type MemoryRecord, memoryCategories } from '../types/stored.ts';
 import { cutFrontMatter, formatFrontMatter, splitFrontMatter } from './front-matter.ts';
 import { formatMemory, salvageMemory } from './memory-record.ts';
 import { isRecordId } from './record-fields.ts';
-import { type MemoryRecord, memoryCategories } from './types.ts';
 
 /** Front matter keys of that layout that are fields of a record, by the names of the record's file. */
 const fieldOf = {

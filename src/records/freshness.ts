@@ -1,19 +1,7 @@
 // How far a fact can still be relied on, by its age in days (spec 3, confidence decay). A pure function of a line and a day.
 
 import { daysBetween } from '../base/time.ts';
-
-/**
- * Says how old what a line claims is.
- *
- * | state     | last said to be true                    | in the recall pack                          |
- * |-----------|-----------------------------------------|---------------------------------------------|
- * | `fresh`   | less than 30 days ago                   | as it is                                    |
- * | `aging`   | 30 to 60 days ago                       | flagged                                     |
- * | `stale`   | more than 60 days ago                   | left out, unless its entity matters today   |
- * | `undated` | nobody said when                        | as stale                                    |
- * | `lasting` | preferences, relations, rules: no decay | as it is                                    |
- */
-export type Freshness = 'fresh' | 'aging' | 'stale' | 'undated' | 'lasting';
+import type { Freshness } from '../types/knowledge.ts';
 
 export const freshnessStates: readonly Freshness[] = ['stale', 'aging', 'undated', 'fresh', 'lasting'];
 

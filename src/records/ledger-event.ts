@@ -4,55 +4,9 @@ import { z } from 'zod';
 import { isJsonObject, parseJson, sortKeys } from '../base/canonical-json.ts';
 import { parseTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
+import { eventTypes, type LedgerEvent, priorities } from '../types/ledger.ts';
 import { unknownOf } from './record-fields.ts';
 import { parseSequenceId } from './sequence-id.ts';
-
-export const eventTypes = [
-  'fact',
-  'decision',
-  'preference',
-  'commitment',
-  'constraint',
-  'procedure',
-  'relationship',
-] as const;
-export type EventType = (typeof eventTypes)[number];
-
-/** P0 and P1 stay; P2 is put aside after 90 days and P3 after 30. */
-export const priorities = ['P0', 'P1', 'P2', 'P3'] as const;
-export type Priority = (typeof priorities)[number];
-
-/** What happened, was decided, promised or learnt; never changed once it is written. */
-export interface LedgerEvent {
-  /** When it was recorded, ISO 8601 with the offset of the memory's time zone. */
-  readonly ts: string;
-  /** `EVT-YYYYMMDD-NNN`. */
-  readonly id: string;
-  readonly type: EventType;
-  readonly priority: Priority;
-  readonly content: string;
-  /** The one it is about, in snake_case. */
-  readonly entity?: string;
-  readonly tags?: readonly string[];
-  /** Where it was learnt: a path, or `live`. */
-  readonly source: string;
-  readonly session?: string;
-  readonly agent?: string;
-  /** Ids of events it belongs with. */
-  readonly related?: readonly string[];
-  /** Id of the event that it corrects and takes the place of. */
-  readonly supersedes?: string;
-  /** Of a commitment. */
-  readonly status?: 'open' | 'closed';
-  /** The day by which something is to be done. */
-  readonly due?: string;
-  /** Id of the memory that says the same. */
-  readonly memory?: string;
-  /** Ids of archived events that it sums up. */
-  readonly compacts?: readonly string[];
-  /** Keys that this version does not know. */
-  readonly unknown?: Readonly<Record<string, unknown>>;
-}
 
 /** What an event says whose words were forgotten; that it was there, and what it is called, others may name. */
 export const forgottenWords = '(forgotten)';

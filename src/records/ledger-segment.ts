@@ -3,7 +3,8 @@
 import { orElse } from '../base/or-else.ts';
 import { splitKeepingEnds } from '../base/text.ts';
 import { MemoryError } from '../errors.ts';
-import { type LedgerEvent, readEvent, type TimedEvent, withoutWords } from './ledger-event.ts';
+import type { LedgerEvent } from '../types/ledger.ts';
+import { readEvent, type TimedEvent, withoutWords } from './ledger-event.ts';
 import type { LogContinuation, LogPiece } from './log.ts';
 import { dayOfSeries, parseSequenceId } from './sequence-id.ts';
 

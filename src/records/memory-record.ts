@@ -7,6 +7,13 @@ import { sha256Hex } from '../base/hash.ts';
 import { MemoryError } from '../errors.ts';
 import { checkSize, maxFileBytes } from '../guard/limits.ts';
 import {
+  type MemoryCategory,
+  type MemoryRecord,
+  memoryCategories,
+  memoryStatuses,
+  type SourceReference,
+} from '../types/stored.ts';
+import {
   checkFields,
   extraField,
   idField,
@@ -16,13 +23,6 @@ import {
   withoutUnreadable,
   wordsField,
 } from './record-fields.ts';
-import {
-  type MemoryCategory,
-  type MemoryRecord,
-  memoryCategories,
-  memoryStatuses,
-  type SourceReference,
-} from './types.ts';
 
 const count = z.number().int().min(0);
 const share = z.number().min(0).max(1);

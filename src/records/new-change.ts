@@ -3,29 +3,12 @@
 import { z } from 'zod';
 import { oneLine } from '../base/text.ts';
 import { MemoryError } from '../errors.ts';
-import { type ChangelogEvent, supersedesKey } from './changelog.ts';
-import type { ChangelogDetail } from './changelog-types.ts';
-import { type ChangelogEventType, changelogDetails, changelogEventTypes } from './changelog-types.ts';
+import type { ChangelogDetail } from '../types/changelog.ts';
+import { type ChangelogEvent, type ChangeWords, changelogEventTypes } from '../types/changelog.ts';
+import { supersedesKey } from './changelog.ts';
+import { changelogDetails } from './changelog-types.ts';
 import { readWords } from './new-event.ts';
 import { parseSequenceId } from './sequence-id.ts';
-
-/** What a caller says of something that was done in a project. */
-export interface ChangeWords {
-  readonly type: Exclude<ChangelogEventType, 'archive'>;
-  /** The area it affects. */
-  readonly scope: string;
-  /** One line that makes sense by itself. */
-  readonly summary: string;
-  /** What the type asks for, and whatever else is worth a line; lists are joined by commas. */
-  readonly details?: Readonly<Record<string, string | number | readonly string[]>>;
-  /** Ids of events that led to it. */
-  readonly refs?: readonly string[];
-  readonly tags?: readonly string[];
-  /** Name of the one who did it; default the author of commits. */
-  readonly agent?: string;
-  /** Id of the event that it takes the place of. */
-  readonly supersedes?: string;
-}
 
 /** What becomes an event when it gets its id and time. */
 export type ChangeDraft = Omit<ChangelogEvent, 'id' | 'number' | 'time' | 'line'>;

@@ -4,18 +4,8 @@ import { z } from 'zod';
 import { defined } from '../base/defined.ts';
 import { foldLetter, specialLetter } from '../base/text.ts';
 import { MemoryError } from '../errors.ts';
-import { eventTypes, type LedgerEvent, priorities } from './ledger-event.ts';
+import { type EventWords, eventTypes, type LedgerEvent, priorities } from '../types/ledger.ts';
 import { parseSequenceId } from './sequence-id.ts';
-
-/**
- * What a caller says of something that happened, was decided, promised or learnt. By default it is a `fact` of `P2` that was learnt `live`,
- * and a commitment is `open`. Where something is closed, it is a `commitment` of the priority of what is closed.
- */
-export interface EventWords extends Partial<Omit<LedgerEvent, 'id' | 'ts' | 'content' | 'compacts' | 'unknown'>> {
-  readonly content: string;
-  /** Id of the commitment that is fulfilled: short for a closed commitment related to it. */
-  readonly closes?: string;
-}
 
 /** What becomes an event when it gets its id and time. */
 export type EventDraft = Omit<LedgerEvent, 'id' | 'ts'>;

@@ -6,8 +6,8 @@ import { defined } from '../base/defined.ts';
 import { sha256Hex } from '../base/hash.ts';
 import { MemoryError } from '../errors.ts';
 import { checkSize, maxFileBytes } from '../guard/limits.ts';
+import type { RelationRecord } from '../types/stored.ts';
 import { checkFields, extraField, idField, secondsField, unknownOf, withoutUnreadable } from './record-fields.ts';
-import type { RelationRecord } from './types.ts';
 
 /** Lists the relation types of the specs; others are read and kept. */
 export const relationTypes = [

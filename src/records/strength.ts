@@ -1,7 +1,7 @@
 // How strong a memory is at a moment (spec 1): the three decay models, and what a score is worth. What is done about it is lifecycle/.
 
+import type { MemoryRecord } from '../types/stored.ts';
 import type { Configuration } from './configuration.ts';
-import type { MemoryRecord } from './types.ts';
 
 /** Options of decay; see the key `decay` of the configuration. */
 export type Decay = Configuration['decay'];

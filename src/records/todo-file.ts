@@ -1,13 +1,10 @@
 // TODO.md: tasks in four sections, which people edit. Every change is a change of lines; all others stay as they are.
 
 import { splitKeepingEnds } from '../base/text.ts';
+import { type TodoSection, todoSections } from '../types/project.ts';
 import { sequenceIdsIn } from './sequence-id.ts';
 
 export const todoPath = 'TODO.md';
-
-export const todoSections = ['In Progress', 'Up Next', 'Completed', 'Backlog'] as const;
-
-export type TodoSection = (typeof todoSections)[number];
 
 /** An item with the lines below it that belong to it. */
 export interface TodoItem {

@@ -6,9 +6,9 @@ import { oneLine, slugOf } from '../base/text.ts';
 import { formatTime, parseTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
 import { checkSize, maxRawBytes } from '../guard/limits.ts';
+import type { Transcript, Turn } from '../types/stored.ts';
 import { formatFrontMatter, splitFrontMatter } from './front-matter.ts';
 import { formatHeading, parseHeading, timeOfHeading } from './turn-heading.ts';
-import type { Transcript, Turn } from './types.ts';
 
 /** A turn with the 1-based lines of the file on which its heading stands and its words begin. */
 export interface TurnWithLine extends Turn {

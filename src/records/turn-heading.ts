@@ -3,7 +3,7 @@
 import { oneLine } from '../base/text.ts';
 import { formatTime, isDay, parseTime } from '../base/time.ts';
 import { MemoryError } from '../errors.ts';
-import type { Turn } from './types.ts';
+import type { Turn } from '../types/stored.ts';
 
 /** A heading as the file has it. */
 export interface TurnHeading {

@@ -1,6 +1,6 @@
 // What a memory is apart from what it says: all that strength and ageing ask. Tables keep it in rows, so that nobody reads the texts for it.
 
-import type { MemoryRecord } from './types.ts';
+import type { MemoryRecord } from '../types/stored.ts';
 
 /** How a memory stands; times in seconds since the Unix epoch. */
 export interface Vitals

@@ -21,12 +21,12 @@ import { nearDuplicate } from '../lifecycle/clusters.ts';
 import { dueForReview, weakMemories } from '../lifecycle/review.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { scoreOf } from '../records/strength.ts';
-import type { MemoryRecord } from '../records/types.ts';
-import { reviewReasons } from '../records/verdict.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import { unfinishedAt } from '../store/brought.ts';
 import type { MemoryCatalog } from '../store/memory-catalog.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import { reviewReasons } from '../types/review.ts';
+import type { MemoryRecord } from '../types/stored.ts';
 import type {
   ExtractorPrecision,
   QuarantineEntry,

@@ -6,9 +6,9 @@ import { closed } from '../claims/claim.ts';
 import { MemoryError } from '../errors.ts';
 import { formatVerdict } from '../history/verdicts.ts';
 import { type ConsolidatePorts, consolidateMemories } from '../maintain/consolidate.ts';
-import type { MemoryRecord } from '../records/types.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { MemoryCatalog } from '../store/memory-catalog.ts';
+import type { MemoryRecord } from '../types/stored.ts';
 import type {
   CommitResult,
   RememberInput,

@@ -8,7 +8,7 @@
 import { wordsOfClaim } from '../claims/claim.ts';
 import { parseBox } from '../records/box-file.ts';
 import { isSaidBy, sourcesOfLine, wordsOfLine } from '../records/knowledge-marks.ts';
-import type { MemoryRecord } from '../records/types.ts';
+import type { MemoryRecord } from '../types/stored.ts';
 import type { Ended, EndedPassage } from './judged-hit.ts';
 import type { SearchDocument } from './search-document.ts';
 import { type Claim, type Claims, endsSometime } from './view-claims.ts';

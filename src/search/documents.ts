@@ -13,8 +13,8 @@ import { parseKnowledge } from '../records/knowledge-file.ts';
 import { withoutProvenance } from '../records/knowledge-marks.ts';
 import { parseMemory } from '../records/memory-record.ts';
 import { parseTranscriptWithLines } from '../records/transcript.ts';
-import type { MemoryRecord, Transcript } from '../records/types.ts';
 import { isUnfinished } from '../records/unfinished-merge.ts';
+import type { MemoryRecord, Transcript } from '../types/stored.ts';
 import { chunksOf } from './chunks.ts';
 import { boxesOf, eventFacts, eventsOf, itemOf, stringsOf, timeOf } from './log-documents.ts';
 import {

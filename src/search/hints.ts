@@ -5,7 +5,7 @@ import { otherFilters } from '../base/generated/words.ts';
 import { languageNamed } from '../base/languages.ts';
 import { foldText, tokensOf } from '../base/tokenizer.ts';
 import { listed } from '../base/words.ts';
-import { memoryCategories } from '../records/types.ts';
+import { memoryCategories } from '../types/stored.ts';
 import { editDistance } from './edit-distance.ts';
 import { type DocumentFilter, hasCategory, holdsFolded, isArchive, isIn, isSession, isSpeaker } from './filter.ts';
 import type { Layout } from './layout.ts';

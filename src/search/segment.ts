@@ -6,7 +6,7 @@ import { oncePerValue } from '../base/once-per.ts';
 import { isOver } from '../claims/claim.ts';
 import { crc32 } from '../git/crc32.ts';
 import { saysWhen } from '../language/moments.ts';
-import type { MemoryRecord } from '../records/types.ts';
+import type { MemoryRecord } from '../types/stored.ts';
 import { embeddedTextOf } from './embedded-text.ts';
 import { joinPostings, type Postings, PostingsBuilder } from './postings.ts';
 import type { IndexedDocument, ReadDocument, SearchDocument } from './search-document.ts';

@@ -2,7 +2,7 @@
 // where to look, so that no more memories are decoded than are asked for.
 
 import { isOver } from '../claims/claim.ts';
-import type { MemoryRecord } from '../records/types.ts';
+import type { MemoryRecord } from '../types/stored.ts';
 import type { Layout } from './layout.ts';
 import type { SearchDocument } from './search-document.ts';
 import { flag, severalSources, sourceNumber, turnsOf } from './segment.ts';

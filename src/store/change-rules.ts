@@ -12,8 +12,8 @@ import { logFormatOf } from '../records/log-readers.ts';
 import { parseMemory } from '../records/memory-record.ts';
 import { parseRelation } from '../records/relation-record.ts';
 import { parseTranscript } from '../records/transcript.ts';
-import type { Transcript } from '../records/types.ts';
 import { isUnfinished, unfinishedMerge } from '../records/unfinished-merge.ts';
+import type { Transcript } from '../types/stored.ts';
 
 /** A file that a commit would change, as plain text before and after; null where there is none. */
 export interface CheckedChange {

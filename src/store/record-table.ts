@@ -12,8 +12,8 @@ import { MemoryError } from '../errors.ts';
 import { crc32 } from '../git/crc32.ts';
 import { privateMode } from '../git/permissions.ts';
 import { maxWholeFileBytes } from '../guard/limits.ts';
-import { type MemoryCategory, type MemoryRecord, memoryCategories, memoryStatuses } from '../records/types.ts';
 import { priorities, type Vitals, vitalsIn } from '../records/vitals.ts';
+import { type MemoryCategory, type MemoryRecord, memoryCategories, memoryStatuses } from '../types/stored.ts';
 import { CacheFile, type CachePlace, isRefusal } from './cache-file.ts';
 import { isDamage } from './damaged-files.ts';
 

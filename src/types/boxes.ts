@@ -1,6 +1,6 @@
 // What can be asked of memory boxes.
 
-import type { MemoryCategory } from '../records/types.ts';
+import type { MemoryCategory } from './stored.ts';
 
 export interface BoxFilter {
   /** The day it was begun, `2026-02-16`. */

@@ -1,6 +1,5 @@
 // Lines of development: taking back, merging, experiments, snapshots.
 
-import type { acceptableChanges } from '../records/acceptable.ts';
 import type { TimeInput } from './basics.ts';
 import type { Judged } from './expect.ts';
 import type { FileFault } from './sync.ts';
@@ -177,3 +176,13 @@ export interface SnapshotResult {
   readonly commit: string;
   readonly isNew: boolean;
 }
+
+/** What a branch of others may change only where a person accepts it by its word; in the order in which a refusal names them. */
+export const acceptableChanges = [
+  'configuration',
+  'expectations',
+  'hooks',
+  'topics',
+  'records',
+  'transcripts',
+] as const;

@@ -1,8 +1,5 @@
 // What is recorded in the changelog of a project, and what can be asked of it.
 
-import type { ChangelogEvent } from '../records/changelog.ts';
-import type { ChangelogEventType } from '../records/changelog-types.ts';
-import type { ChangeWords } from '../records/new-change.ts';
 import type { EntryFilter, Redaction, TimeInput } from './basics.ts';
 import type { IntegrityProblem } from './ledger.ts';
 
@@ -47,4 +44,70 @@ export interface ChangesResult {
   readonly bent: readonly IntegrityProblem[];
   /** Files that are shown as somebody edited them in the work tree, and no commit has yet; absent where there are none. */
   readonly edited?: readonly string[];
+}
+
+export const changelogEventTypes = [
+  'decision',
+  'create',
+  'modify',
+  'delete',
+  'test',
+  'fix',
+  'dependency',
+  'blocker',
+  'milestone',
+  'escalation',
+  'handoff',
+  'archive',
+] as const;
+
+/** `archive` is written by archival alone. */
+export type ChangelogEventType = (typeof changelogEventTypes)[number];
+
+/** One detail of an event. */
+export interface ChangelogDetail {
+  /** Empty for an item of a file written by hand that names none. */
+  readonly key: string;
+  readonly value: string;
+}
+
+/** One thing that was done, decided or met in a project; never changed once it is written. */
+export interface ChangelogEvent {
+  /** `evt-001`. */
+  readonly id: string;
+  /** From 1. */
+  readonly number: number;
+  /** `YYYY-MM-DD HH:MM` in the time zone of the memory. */
+  readonly time: string;
+  /** Name of the one who did it; empty where a file written by hand does not say. */
+  readonly agent: string;
+  readonly type: ChangelogEventType;
+  /** The area it affects; empty where a file written by hand does not say, and so is the summary. */
+  readonly scope: string;
+  readonly summary: string;
+  /** In the order of the file; a key may come twice. */
+  readonly details: readonly ChangelogDetail[];
+  /** Ids of events that led to it. */
+  readonly refs: readonly string[];
+  readonly tags: readonly string[];
+  /** 1-based line of its heading; 0 for one that is in no file yet. */
+  readonly line: number;
+}
+
+/** What a caller says of something that was done in a project. */
+export interface ChangeWords {
+  readonly type: Exclude<ChangelogEventType, 'archive'>;
+  /** The area it affects. */
+  readonly scope: string;
+  /** One line that makes sense by itself. */
+  readonly summary: string;
+  /** What the type asks for, and whatever else is worth a line; lists are joined by commas. */
+  readonly details?: Readonly<Record<string, string | number | readonly string[]>>;
+  /** Ids of events that led to it. */
+  readonly refs?: readonly string[];
+  readonly tags?: readonly string[];
+  /** Name of the one who did it; default the author of commits. */
+  readonly agent?: string;
+  /** Id of the event that it takes the place of. */
+  readonly supersedes?: string;
 }

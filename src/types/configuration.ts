@@ -1,6 +1,6 @@
 // The configuration of a memory, key by key.
 
-import type { ConfigurationKey } from '../records/types.ts';
+import type { ConfigurationKey } from './stored.ts';
 
 export type { ConfigurationKey };
 

@@ -1,9 +1,6 @@
 // Entities as a graph: who and what there is, what is known of each, how they relate.
 
-import type { Entity, EntityRelation } from '../records/entity-page.ts';
 import type { Redaction } from './basics.ts';
-
-export type { Entity, EntityRelation } from '../records/entity-page.ts';
 
 /** All entities of a state, oldest first, and all relations. */
 export interface EntityGraph {
@@ -34,4 +31,24 @@ export interface EntityChangeResult {
   /** Whether something waits for the next commit: false where nothing had to change. */
   readonly pending: boolean;
   readonly redacted?: readonly Redaction[];
+}
+
+/**
+ * Somebody or something with a name; a file of knowledge/people or knowledge/entities.
+ *
+ * @handedBack
+ */
+export interface Entity {
+  readonly name: string;
+  /** A word of whoever wrote it, such as `person` or `library`. */
+  readonly entityType: string;
+  /** What is known of it, one thought each, in the order of the file. */
+  readonly observations: readonly string[];
+}
+
+/** How one entity stands to another, both by name: `Ada` → `works at` → `Acme`. Neither needs to be there. */
+export interface EntityRelation {
+  readonly from: string;
+  readonly to: string;
+  readonly relationType: string;
 }

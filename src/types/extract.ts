@@ -1,7 +1,7 @@
 // From transcripts to memories.
 
 import type { TextModel } from '../ports.ts';
-import type { EventType } from '../records/ledger-event.ts';
+import type { EventType } from './ledger.ts';
 
 export interface ExtractOptions {
   /**

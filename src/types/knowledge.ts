@@ -1,9 +1,5 @@
 // What can be asked of knowledge files: what they claim, when it was last true, what contradicts, who links to whom.
 
-import type { Freshness } from '../records/freshness.ts';
-
-export type { Freshness } from '../records/freshness.ts';
-
 export interface KnowledgeOptions {
   /** Only this file, or all below this folder. */
   readonly path?: string;
@@ -88,3 +84,16 @@ export interface VerifyResult {
   /** The lines named that day already, and nothing was written. */
   readonly unchanged?: true;
 }
+
+/**
+ * Says how old what a line claims is.
+ *
+ * | state     | last said to be true                    | in the recall pack                          |
+ * |-----------|-----------------------------------------|---------------------------------------------|
+ * | `fresh`   | less than 30 days ago                   | as it is                                    |
+ * | `aging`   | 30 to 60 days ago                       | flagged                                     |
+ * | `stale`   | more than 60 days ago                   | left out, unless its entity matters today   |
+ * | `undated` | nobody said when                        | as stale                                    |
+ * | `lasting` | preferences, relations, rules: no decay | as it is                                    |
+ */
+export type Freshness = 'fresh' | 'aging' | 'stale' | 'undated' | 'lasting';

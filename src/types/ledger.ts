@@ -1,7 +1,5 @@
 // What is recorded in the ledger, and what can be asked of it.
 
-import type { EventType, LedgerEvent, Priority } from '../records/ledger-event.ts';
-import type { EventWords } from '../records/new-event.ts';
 import type { EntryFilter, Redaction, TimeInput } from './basics.ts';
 import type { CaptureExtraction } from './capture.ts';
 
@@ -122,4 +120,63 @@ export interface NoteResult {
   readonly redacted?: readonly Redaction[];
   /** What was extracted from it at once; absent unless `auto_extract` or `extract.trigger` ask for that. */
   readonly extraction?: CaptureExtraction;
+}
+
+export const eventTypes = [
+  'fact',
+  'decision',
+  'preference',
+  'commitment',
+  'constraint',
+  'procedure',
+  'relationship',
+] as const;
+
+export type EventType = (typeof eventTypes)[number];
+
+/** P0 and P1 stay; P2 is put aside after 90 days and P3 after 30. */
+export const priorities = ['P0', 'P1', 'P2', 'P3'] as const;
+
+export type Priority = (typeof priorities)[number];
+
+/** What happened, was decided, promised or learnt; never changed once it is written. */
+export interface LedgerEvent {
+  /** When it was recorded, ISO 8601 with the offset of the memory's time zone. */
+  readonly ts: string;
+  /** `EVT-YYYYMMDD-NNN`. */
+  readonly id: string;
+  readonly type: EventType;
+  readonly priority: Priority;
+  readonly content: string;
+  /** The one it is about, in snake_case. */
+  readonly entity?: string;
+  readonly tags?: readonly string[];
+  /** Where it was learnt: a path, or `live`. */
+  readonly source: string;
+  readonly session?: string;
+  readonly agent?: string;
+  /** Ids of events it belongs with. */
+  readonly related?: readonly string[];
+  /** Id of the event that it corrects and takes the place of. */
+  readonly supersedes?: string;
+  /** Of a commitment. */
+  readonly status?: 'open' | 'closed';
+  /** The day by which something is to be done. */
+  readonly due?: string;
+  /** Id of the memory that says the same. */
+  readonly memory?: string;
+  /** Ids of archived events that it sums up. */
+  readonly compacts?: readonly string[];
+  /** Keys that this version does not know. */
+  readonly unknown?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * What a caller says of something that happened, was decided, promised or learnt. By default it is a `fact` of `P2` that was learnt `live`,
+ * and a commitment is `open`. Where something is closed, it is a `commitment` of the priority of what is closed.
+ */
+export interface EventWords extends Partial<Omit<LedgerEvent, 'id' | 'ts' | 'content' | 'compacts' | 'unknown'>> {
+  readonly content: string;
+  /** Id of the commitment that is fulfilled: short for a closed commitment related to it. */
+  readonly closes?: string;
 }

@@ -1,8 +1,8 @@
 // What happens to records over time, as passes that plan first.
 
-import type { MemoryRecord } from '../records/types.ts';
 import type { ToldError } from './basics.ts';
 import type { Judged } from './expect.ts';
+import type { MemoryRecord } from './stored.ts';
 
 /** How a pass over the records runs. */
 export interface PassOptions {

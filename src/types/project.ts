@@ -1,8 +1,7 @@
 // What a project's log comes to: its graph, the page of what matters now, its tasks.
 
-import type { ChangelogEvent } from '../records/changelog.ts';
-import type { TodoSection } from '../records/todo-file.ts';
 import type { Redaction } from './basics.ts';
+import type { ChangelogEvent } from './changelog.ts';
 import type { IntegrityProblem } from './ledger.ts';
 
 /** How a derived file stands to the log: made of its last event, of an earlier one, or not there. */
@@ -71,8 +70,6 @@ export interface BootResult {
   readonly edited?: readonly string[];
 }
 
-export type { TodoSection };
-
 /** One item of TODO.md. */
 export interface TodoTask {
   readonly section: TodoSection;
@@ -134,3 +131,7 @@ export interface ShutdownResult {
   readonly horizon: string | null;
   readonly redacted?: readonly Redaction[];
 }
+
+export const todoSections = ['In Progress', 'Up Next', 'Completed', 'Backlog'] as const;
+
+export type TodoSection = (typeof todoSections)[number];

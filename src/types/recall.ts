@@ -1,8 +1,8 @@
 // Questions by words and meaning, and what keeps their answers quick.
 
-import type { Freshness } from '../records/freshness.ts';
-import type { SourceReference } from '../records/types.ts';
 import type { TimeInput } from './basics.ts';
+import type { Freshness } from './knowledge.ts';
+import type { SourceReference } from './stored.ts';
 
 export interface RecallOptions {
   /** Default: `recall.limit` of memory.yaml (10). */

@@ -1,7 +1,7 @@
 // What is remembered, written, used and listed.
 
-import type { MemoryCategory, MemoryRecord, RelationRecord } from '../records/types.ts';
 import type { Redaction, TimeInput } from './basics.ts';
+import type { MemoryCategory, MemoryRecord, RelationRecord } from './stored.ts';
 
 /** One thing to remember, as a claim. Only the words must be there. */
 export interface ClaimInput {

@@ -1,6 +1,5 @@
 // The deck of what a person should look at, and the verdicts on it.
 
-import type { reviewReasons, verdictKinds } from '../records/verdict.ts';
 import type { TimeInput } from './basics.ts';
 import type { ProvenanceResult } from './history.ts';
 
@@ -97,3 +96,17 @@ export interface VerdictResult {
   /** What undo takes back; null inside a project, where it waits for a commit. */
   readonly commit: string | null;
 }
+
+/** Why a card lies in the deck, in the order of the deck. */
+export const reviewReasons = [
+  'low_trust',
+  'unfinished',
+  'disputed',
+  'contradicts',
+  'double',
+  'extracted',
+  'fades',
+] as const;
+
+/** What may be decided about a memory. */
+export const verdictKinds = ['keep', 'edit', 'merge', 'close', 'forget'] as const;

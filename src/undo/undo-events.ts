@@ -10,15 +10,16 @@ import { findEvent } from '../logs/ledger.ts';
 import { changeRetractionOf, retractionOf } from '../logs/supersession.ts';
 import { entriesOf, mergeLog } from '../merge/log.ts';
 import { keyedEntries } from '../merge/log-ids.ts';
-import { type ChangelogEvent, changelogArchivePath, parseChangelog } from '../records/changelog.ts';
+import { changelogArchivePath, parseChangelog } from '../records/changelog.ts';
 import { kindOf } from '../records/kind.ts';
-import type { LedgerEvent } from '../records/ledger-event.ts';
 import { dayOfSegment, parseLedger } from '../records/ledger-segment.ts';
 import { joinPieces, type LogEntry, type LogReader } from '../records/log.ts';
 import type { Codec } from '../store/codec.ts';
 import type { FileChange } from '../store/operation.ts';
 import { plannedChanges } from '../store/planned-change.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import type { ChangelogEvent } from '../types/changelog.ts';
+import type { LedgerEvent } from '../types/ledger.ts';
 
 /** What an undo has to know of one log. */
 interface UndoneLog<Value> {

@@ -2,7 +2,6 @@
 
 import { orElse } from '../base/or-else.ts';
 import { formatSeconds } from '../base/time.ts';
-import { attachmentsNamedIn } from '../capture/attachments.ts';
 import { MemoryError } from '../errors.ts';
 import { diffTrees } from '../git/tree.ts';
 import { checkAgentOperation } from '../guard/agent-door.ts';
@@ -11,6 +10,7 @@ import { checkPath } from '../guard/path.ts';
 import { planInverse, type UndoPlan, undoOperation } from '../history/inverse.ts';
 import { changesOf } from '../history/log.ts';
 import { type Resolve, selectCommits } from '../history/undo.ts';
+import { attachmentsNamedIn } from '../records/attachment-lines.ts';
 import { kindOf } from '../records/kind.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import { checkChange } from '../store/change-rules.ts';

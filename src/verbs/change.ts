@@ -2,7 +2,8 @@
 
 import { z } from 'zod';
 import { MemoryError } from '../errors.ts';
-import { changelogDetails, changelogEventTypes } from '../records/changelog-types.ts';
+import { changelogDetails } from '../records/changelog-types.ts';
+import { changelogEventTypes } from '../types/changelog.ts';
 import type { ChangeFilter, ChangeResult, IntegrityProblem, ListedChange } from '../types.ts';
 import { describeRedactions } from './redactions.ts';
 import { filled } from './schemas.ts';

@@ -1,7 +1,7 @@
 // The verb that appends to the ledger.
 
 import { z } from 'zod';
-import { eventTypes, priorities } from '../records/ledger-event.ts';
+import { eventTypes, priorities } from '../types/ledger.ts';
 import type { EventResult } from '../types.ts';
 import { describeRedactions } from './redactions.ts';
 import { filled } from './schemas.ts';

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { count } from '../base/count.ts';
-import { eventTypes, priorities } from '../records/ledger-event.ts';
+import { eventTypes, priorities } from '../types/ledger.ts';
 import type { EventFilter, IntegrityProblem, ListedEvent, LoopsResult } from '../types.ts';
 import { filled } from './schemas.ts';
 import { hang, type Style } from './style.ts';

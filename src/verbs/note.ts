@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { count } from '../base/count.ts';
 import { MemoryError } from '../errors.ts';
-import { type Priority, priorities } from '../records/ledger-event.ts';
+import { type Priority, priorities } from '../types/ledger.ts';
 import type { NoteResult } from '../types.ts';
 import { describeRedactions } from './redactions.ts';
 import { filled } from './schemas.ts';

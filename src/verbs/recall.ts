@@ -7,7 +7,7 @@ import { MemoryError } from '../errors.ts';
 import type { Questions } from '../memory/view.ts';
 import { parseSequenceId } from '../records/sequence-id.ts';
 import { linesAt, spotIn } from '../records/spot.ts';
-import type { MemoryRecord } from '../records/types.ts';
+import type { MemoryRecord } from '../types/stored.ts';
 import type { EventsResult, KnowledgeResult, ListResult, RecallHit, RelationsResult } from '../types.ts';
 import { describeMountProblems } from './mount.ts';
 import { filled } from './schemas.ts';

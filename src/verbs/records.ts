@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { relationTypes } from '../records/relation-record.ts';
-import { memoryCategories } from '../records/types.ts';
+import { memoryCategories } from '../types/stored.ts';
 import type { RememberInput, WriteResult } from '../types.ts';
 import { describeRedactions } from './redactions.ts';
 import { allowRemovals, filled } from './schemas.ts';

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { defined } from '../base/defined.ts';
 import { MemoryError } from '../errors.ts';
-import { reviewReasons, verdictKinds } from '../records/verdict.ts';
+import { reviewReasons, verdictKinds } from '../types/review.ts';
 import type { ReviewCard, ReviewResult, ReviewSide, UndoResult, VerdictKind, VerdictResult } from '../types.ts';
 import { filled } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';

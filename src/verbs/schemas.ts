@@ -1,7 +1,7 @@
 // Fields that several verbs share.
 
 import { z } from 'zod';
-import { acceptableChanges } from '../records/acceptable.ts';
+import { acceptableChanges } from '../types/branches.ts';
 
 /** A text that says something. */
 export const filled = z.string().min(1, 'must not be empty');

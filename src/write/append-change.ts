@@ -7,12 +7,13 @@ import { SecretFilter } from '../guard/secret-filter.ts';
 import { findRedactions } from '../guard/secrets.ts';
 import { type ChangePlan, changelogOf, planChanges } from '../logs/append-change.ts';
 import type { Clock } from '../ports.ts';
-import { type ChangelogEvent, changelogPath, formatChangelogEvent } from '../records/changelog.ts';
+import { changelogPath, formatChangelogEvent } from '../records/changelog.ts';
 import type { Configuration } from '../records/configuration.ts';
-import { type ChangeWords, draftChange } from '../records/new-change.ts';
+import { draftChange } from '../records/new-change.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import type { Operation } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import type { ChangelogEvent, ChangeWords } from '../types/changelog.ts';
 import type { ChangeInput, ChangeResult, Redaction } from '../types.ts';
 import { appendEntry } from './append-entry.ts';
 

@@ -10,7 +10,7 @@ import { planAppend } from '../logs/append.ts';
 import { findEvent } from '../logs/ledger.ts';
 import type { Clock } from '../ports.ts';
 import type { Configuration } from '../records/configuration.ts';
-import { formatEvent, type LedgerEvent } from '../records/ledger-event.ts';
+import { formatEvent } from '../records/ledger-event.ts';
 import { segmentPath } from '../records/ledger-segment.ts';
 import { draftEvent, type EventDraft } from '../records/new-event.ts';
 import { dayOfSeries, parseSequenceId } from '../records/sequence-id.ts';
@@ -18,6 +18,7 @@ import type { BranchStore } from '../store/branch-store.ts';
 import { secretsAt } from '../store/codec.ts';
 import type { Operation } from '../store/operation.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import type { LedgerEvent } from '../types/ledger.ts';
 import type { EventInput, EventResult, Redaction } from '../types.ts';
 import { appendEntry } from './append-entry.ts';
 

@@ -8,9 +8,9 @@ import { configurationPath, withKeys } from '../records/configuration-text.ts';
 import { isFormerKey } from '../records/former-keys.ts';
 import { configurationKeys } from '../records/generated/configuration-keys.ts';
 import { nearestWord } from '../records/nearest-word.ts';
-import type { ConfigurationKey } from '../records/types.ts';
 import { parseYamlValue } from '../records/yaml.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import type { ConfigurationKey } from '../types/stored.ts';
 import type { ConfigurationEntry, ConfigurationResult } from '../types.ts';
 import type { PlannedEdit } from './edits.ts';
 

@@ -10,9 +10,9 @@ import { kindOf } from '../records/kind.ts';
 import { formatMemory } from '../records/memory-record.ts';
 import { formatRelation, newRelation, relationPath } from '../records/relation-record.ts';
 import { parseTranscript } from '../records/transcript.ts';
-import type { MemoryRecord, Transcript } from '../records/types.ts';
 import type { MemoryCatalog } from '../store/memory-catalog.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import type { MemoryRecord, Transcript } from '../types/stored.ts';
 import type { EditPlan, PlannedEdit } from './edits.ts';
 
 /** Plans a change of one memory where it stands; throws NOT_FOUND, AMBIGUOUS. */

@@ -10,12 +10,12 @@ import { sayingOf } from '../claims/saying.ts';
 import { nearDuplicate } from '../lifecycle/clusters.ts';
 import { hashedDimensions, vectorOfTerms } from '../lifecycle/hashed-words.ts';
 import { reinforced, type UseRules } from '../lifecycle/reinforce.ts';
-import type { MemoryRecord } from '../records/types.ts';
 import { VectorTable } from '../search/vectors/vector-table.ts';
 import { type MemoryCatalog, type Stored, vitalsOf } from '../store/memory-catalog.ts';
 import { MemoryFollower } from '../store/memory-follower.ts';
 import { type ReadTree, surelyHoldsMore } from '../store/memory-quota.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import type { MemoryRecord } from '../types/stored.ts';
 
 /** An active memory that says nearly the same. */
 export interface NearDuplicate {

@@ -9,8 +9,8 @@ import { isLineage } from '../lifecycle/relations.ts';
 import { formatMemory, memoryPath, parseMemory } from '../records/memory-record.ts';
 import { isRecordId } from '../records/record-fields.ts';
 import { formatRelation } from '../records/relation-record.ts';
-import type { MemoryRecord, RelationRecord } from '../records/types.ts';
 import type { Snapshot } from '../store/snapshot.ts';
+import type { MemoryRecord, RelationRecord } from '../types/stored.ts';
 import type { EditPlan, PlannedEdit } from './edits.ts';
 import { type PlaceContext, pastPlacesOf } from './places.ts';
 

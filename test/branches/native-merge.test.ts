@@ -7,7 +7,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
 import { formatMemory, memoryPath, parseMemory } from '../../src/records/memory-record.ts';
-import type { MemoryRecord } from '../../src/records/types.ts';
+import type { MemoryRecord } from '../../src/types/stored.ts';
 import { fsck, git, hasGit, tryGit } from '../helpers/native-git.ts';
 import { buildProgram, programEnvironment, runProgram } from '../helpers/program.ts';
 import { random } from '../helpers/random.ts';

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { parseCaptureInput } from '../../src/capture/input.ts';
 import { splitSessions, topicOf } from '../../src/capture/sessions.ts';
 import { formatTranscript, transcriptPath } from '../../src/records/transcript.ts';
-import type { Transcript } from '../../src/records/types.ts';
+import type { Transcript } from '../../src/types/stored.ts';
 
 const data = path.resolve('../shared/data/apollo-13.json');
 

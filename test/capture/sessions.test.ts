@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sessionPauseMs, splitSessions, topicOf } from '../../src/capture/sessions.ts';
-import type { Turn } from '../../src/records/types.ts';
+import type { Turn } from '../../src/types/stored.ts';
 
 const turn = (text: string, time = 0, role = 'user'): Turn => ({ role, time, text });
 

@@ -8,9 +8,9 @@ import { buildPack } from '../../src/context/pack/recall-pack.ts';
 import { countWords, packSections } from '../../src/context/pack/sections.ts';
 import { parseConfiguration } from '../../src/records/configuration.ts';
 import { readKnowledgeEntry } from '../../src/records/knowledge-facts.ts';
-import { eventTypes, type LedgerEvent, priorities } from '../../src/records/ledger-event.ts';
 import { newMemory } from '../../src/records/memory-record.ts';
-import type { MemoryRecord } from '../../src/records/types.ts';
+import { eventTypes, type LedgerEvent, priorities } from '../../src/types/ledger.ts';
+import type { MemoryRecord } from '../../src/types/stored.ts';
 import { event, ledgerOf } from '../logs/ledgers.ts';
 
 const day = '2026-03-01';

@@ -6,7 +6,7 @@ import { mergeBox } from '../../src/merge/box.ts';
 import { formatBox, parseBox } from '../../src/records/box-file.ts';
 import { defaultConfiguration } from '../../src/records/configuration.ts';
 import { newMemory } from '../../src/records/memory-record.ts';
-import type { MemoryRecord, Transcript } from '../../src/records/types.ts';
+import type { MemoryRecord, Transcript } from '../../src/types/stored.ts';
 
 const settings = defaultConfiguration().boxes;
 const start = Date.parse('2026-02-16T09:00:00Z');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { memoryKindOf } from '../../src/extract/classify.ts';
 import { confidenceTierOf, importanceOf } from '../../src/extract/importance.ts';
-import { memoryCategories } from '../../src/records/types.ts';
+import { memoryCategories } from '../../src/types/stored.ts';
 
 describe('importanceOf', () => {
   it('adds up what the specification lists', () => {

@@ -4,7 +4,7 @@ import type { ExtractedItem } from '../../src/extract/extractor.ts';
 import { KnownMemories, sayingOf } from '../../src/extract/known-memories.ts';
 import { planExtraction } from '../../src/extract/plan.ts';
 import { newMemory } from '../../src/records/memory-record.ts';
-import type { MemoryRecord, Transcript } from '../../src/records/types.ts';
+import type { MemoryRecord, Transcript } from '../../src/types/stored.ts';
 
 const day = 86_400_000;
 const begin = Date.parse('2026-02-01T09:00:00Z');

@@ -3,7 +3,7 @@ import type { ExtractedItem } from '../../src/extract/extractor.ts';
 import { extractedId, planExtraction } from '../../src/extract/plan.ts';
 import { ruleExtractor } from '../../src/extract/rules.ts';
 import { formatMemory, memoryPath, newMemory, parseMemory } from '../../src/records/memory-record.ts';
-import type { MemoryRecord, Transcript } from '../../src/records/types.ts';
+import type { MemoryRecord, Transcript } from '../../src/types/stored.ts';
 
 const said = Date.parse('2026-02-16T18:45:00Z');
 const now = Date.parse('2026-03-01T00:00:00Z');

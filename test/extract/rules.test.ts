@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ExtractionContext } from '../../src/extract/extractor.ts';
 import { patientRules, ruleExtractor } from '../../src/extract/rules.ts';
 import { read, thresholds } from '../../src/language/index.ts';
-import type { Turn } from '../../src/records/types.ts';
+import type { Turn } from '../../src/types/stored.ts';
 
 /** A Monday. */
 const monday = Date.parse('2026-02-16T10:00:00Z');

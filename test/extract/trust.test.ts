@@ -5,7 +5,7 @@ import { planExtraction } from '../../src/extract/plan.ts';
 import { ruleExtractor } from '../../src/extract/rules.ts';
 import { admit, isInstruction, mayTouch, partsOf, trustOfRecord } from '../../src/extract/trust.ts';
 import { newMemory } from '../../src/records/memory-record.ts';
-import { type MemoryRecord, memoryCategories, type Transcript, type Turn } from '../../src/records/types.ts';
+import { type MemoryRecord, memoryCategories, type Transcript, type Turn } from '../../src/types/stored.ts';
 
 const time = Date.parse('2026-11-02T09:00:00Z');
 

@@ -9,7 +9,8 @@ const made: string[] = [];
 
 /** Removes the folders that were made until now, though a program of git that outlives its caller may still write there; the set-up of each file asks for it when its tests are done. */
 export function removeTemporaryFolders(): void {
-  for (const folder of made.splice(0)) fs.rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  for (const folder of made.splice(0))
+    fs.rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 }
 
 /** Makes an empty folder of its own. */

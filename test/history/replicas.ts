@@ -11,9 +11,9 @@ import { reinforced } from '../../src/lifecycle/reinforce.ts';
 import { defaultConfiguration } from '../../src/records/configuration.ts';
 import { formatMemory, memoryPath, newMemory, parseMemory } from '../../src/records/memory-record.ts';
 import { formatRelation, newRelation, relationPath } from '../../src/records/relation-record.ts';
-import type { MemoryRecord } from '../../src/records/types.ts';
 import { identityCodec } from '../../src/store/codec.ts';
 import type { PlannedChange } from '../../src/store/planned-change.ts';
+import type { MemoryRecord } from '../../src/types/stored.ts';
 
 /** What was done to a memory or a list item, by whichever replica. */
 export interface Fact {

@@ -7,8 +7,8 @@ import type { Memory } from '../../src/memory/open-memory.ts';
 import { defaultConfiguration } from '../../src/records/configuration.ts';
 import { newMemory } from '../../src/records/memory-record.ts';
 import { scoreOf } from '../../src/records/strength.ts';
-import { type MemoryRecord, memoryCategories } from '../../src/records/types.ts';
 import { vitalsIn } from '../../src/records/vitals.ts';
+import { type MemoryRecord, memoryCategories } from '../../src/types/stored.ts';
 import { type ManualClock, newTestMemory } from '../helpers/memories.ts';
 import { anyMemory } from '../records/arbitraries.ts';
 

@@ -7,7 +7,7 @@ import type { PassView } from '../../src/lifecycle/pass.ts';
 import { LedgerCatalog } from '../../src/logs/ledger.ts';
 import { defaultConfiguration } from '../../src/records/configuration.ts';
 import { formatRelation, newRelation, relationPath } from '../../src/records/relation-record.ts';
-import type { MemoryRecord } from '../../src/records/types.ts';
+import type { MemoryRecord } from '../../src/types/stored.ts';
 import { runPass } from '../../src/write/run-pass.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { runPortsOf } from '../helpers/passes.ts';

@@ -9,7 +9,7 @@ import { sha256Hex } from '../../src/base/hash.ts';
 import type { Memory } from '../../src/memory/open-memory.ts';
 import { formatMemory, memoryPath, newMemory } from '../../src/records/memory-record.ts';
 import { formatRelation, newRelation, relationPath } from '../../src/records/relation-record.ts';
-import type { MemoryRecord } from '../../src/records/types.ts';
+import type { MemoryRecord } from '../../src/types/stored.ts';
 import { type ManualClock, newTestMemory } from '../helpers/memories.ts';
 import { anyMemory } from '../records/arbitraries.ts';
 

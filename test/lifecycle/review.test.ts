@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { blendReviews, dueForReview, triageOf, weakMemories } from '../../src/lifecycle/review.ts';
 import { defaultConfiguration } from '../../src/records/configuration.ts';
 import { newMemory } from '../../src/records/memory-record.ts';
-import type { MemoryRecord } from '../../src/records/types.ts';
+import type { MemoryRecord } from '../../src/types/stored.ts';
 
 const rules = defaultConfiguration();
 const stored = (id: string, given: Partial<MemoryRecord> = {}) => ({

@@ -1,7 +1,8 @@
 // Changelogs for tests: events in few words, and as a file.
 
-import { type ChangelogEvent, formatChangelogEvent } from '../../src/records/changelog.ts';
+import { formatChangelogEvent } from '../../src/records/changelog.ts';
 import { formatSequenceId } from '../../src/records/sequence-id.ts';
+import type { ChangelogEvent } from '../../src/types/changelog.ts';
 
 export type Draft = Partial<Omit<ChangelogEvent, 'details'>> &
   Pick<ChangelogEvent, 'type'> & { readonly details?: Readonly<Record<string, string>> };

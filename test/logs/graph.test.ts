@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { GrowingGraph, materialise } from '../../src/logs/graph.ts';
 import { narrate } from '../../src/logs/narrative.ts';
-import { changelogEventTypes } from '../../src/records/changelog-types.ts';
 import { edgeRelations, formatGraph, parseGraph } from '../../src/records/graph-file.ts';
 import { formatNarrative, narrativeSections, parseNarrative } from '../../src/records/narrative-file.ts';
+import { changelogEventTypes } from '../../src/types/changelog.ts';
 import { changelog, type Draft } from './changelogs.ts';
 
 const nodesOf = (...drafts: Draft[]) =>

@@ -4,10 +4,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { growthSince, openAfter } from '../../src/logs/growth.ts';
 import { openLoopsOf } from '../../src/logs/open-loops.ts';
-import { formatEvent, type LedgerEvent } from '../../src/records/ledger-event.ts';
+import { formatEvent } from '../../src/records/ledger-event.ts';
 import { segmentPath } from '../../src/records/ledger-segment.ts';
 import { compareSequenceIds } from '../../src/records/sequence-id.ts';
 import type { Snapshot } from '../../src/store/snapshot.ts';
+import type { LedgerEvent } from '../../src/types/ledger.ts';
 import { event, ledgerOf } from './ledgers.ts';
 
 /** A state of files that are values. */

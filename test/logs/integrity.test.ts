@@ -3,8 +3,9 @@
 import { describe, expect, it } from 'vitest';
 import { checkIntegrity, type LedgerSurroundings } from '../../src/logs/integrity.ts';
 import type { Ledger } from '../../src/logs/ledger.ts';
-import { formatEvent, type LedgerEvent } from '../../src/records/ledger-event.ts';
+import { formatEvent } from '../../src/records/ledger-event.ts';
 import { segmentPath } from '../../src/records/ledger-segment.ts';
+import type { LedgerEvent } from '../../src/types/ledger.ts';
 import { event, ledgerOf } from './ledgers.ts';
 
 const day = '2026-01-28';

@@ -1,9 +1,10 @@
 // Ledgers as values, for tests of what follows from them.
 
 import type { Ledger, StoredEvent } from '../../src/logs/ledger.ts';
-import { formatEvent, type LedgerEvent } from '../../src/records/ledger-event.ts';
+import { formatEvent } from '../../src/records/ledger-event.ts';
 import { dayOfSegment, ledgerArchivePath, parseLedger, segmentPath } from '../../src/records/ledger-segment.ts';
 import { dayOfSeries, parseSequenceId } from '../../src/records/sequence-id.ts';
+import type { LedgerEvent } from '../../src/types/ledger.ts';
 
 /** Makes an event of a day and number: `event('2026-01-28', 1, { content: … })`. */
 export function event(day: string, number: number, fields: Partial<LedgerEvent> = {}): LedgerEvent {

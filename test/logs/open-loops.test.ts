@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openLoopsOf } from '../../src/logs/open-loops.ts';
 import { activeEvents, chainOf, supersessionOf } from '../../src/logs/supersession.ts';
-import type { LedgerEvent } from '../../src/records/ledger-event.ts';
+import type { LedgerEvent } from '../../src/types/ledger.ts';
 import { event, ledgerOf } from './ledgers.ts';
 
 const day = '2026-01-28';

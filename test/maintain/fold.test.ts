@@ -9,7 +9,7 @@ import type { Memory } from '../../src/memory/open-memory.ts';
 import { memoriesOfLine, memoryMark, turnsOfLine } from '../../src/records/knowledge-marks.ts';
 import { formatMemory, memoryPath, newMemory } from '../../src/records/memory-record.ts';
 import { formatRelation, newRelation, relationPath } from '../../src/records/relation-record.ts';
-import type { MemoryRecord } from '../../src/records/types.ts';
+import type { MemoryRecord } from '../../src/types/stored.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { fsck, git, hasGit } from '../helpers/native-git.ts';
 import { runHere } from '../helpers/program.ts';

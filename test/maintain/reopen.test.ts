@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { closed } from '../../src/claims/claim.ts';
 import { formatMemory, memoryPath, newMemory } from '../../src/records/memory-record.ts';
-import type { MemoryRecord } from '../../src/records/types.ts';
+import type { MemoryRecord } from '../../src/types/stored.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { fsck, git } from '../helpers/native-git.ts';
 

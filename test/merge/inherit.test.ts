@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { inheritChange } from '../../src/merge/inherit.ts';
 import { formatMemory, memoryPath, newMemory, parseMemory } from '../../src/records/memory-record.ts';
-import type { MemoryRecord } from '../../src/records/types.ts';
+import type { MemoryRecord } from '../../src/types/stored.ts';
 
 const record = (id: string, changes: Partial<MemoryRecord> = {}): MemoryRecord => ({
   ...newMemory({ id, content: `content of ${id}`, now: 1_760_000_000_000, tags: ['born'] }),

@@ -4,9 +4,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mergeForGit } from '../../src/merge/driver.ts';
 import { entriesOf, mergeLog } from '../../src/merge/log.ts';
-import { formatEvent, type LedgerEvent } from '../../src/records/ledger-event.ts';
+import { formatEvent } from '../../src/records/ledger-event.ts';
 import { parseLedger, segmentPath } from '../../src/records/ledger-segment.ts';
 import { replaceSequenceIds } from '../../src/records/sequence-id.ts';
+import type { LedgerEvent } from '../../src/types/ledger.ts';
 
 const path = segmentPath('2026-01-28');
 const id = (number: number): string => `EVT-20260128-${String(number).padStart(3, '0')}`;

@@ -4,7 +4,7 @@ import { closed, reopened } from '../../src/claims/claim.ts';
 import { mergeMemory, mergeRelation } from '../../src/merge/memory-record.ts';
 import { formatMemory, newMemory, parseMemory } from '../../src/records/memory-record.ts';
 import { formatRelation, newRelation } from '../../src/records/relation-record.ts';
-import type { MemoryRecord } from '../../src/records/types.ts';
+import type { MemoryRecord } from '../../src/types/stored.ts';
 import { anyMemory } from '../records/arbitraries.ts';
 
 const path = 'memories/62/m.json';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { mergeJson } from '../../src/merge/json.ts';
 import { mergeFile } from '../../src/merge/merge-file.ts';
 import { formatTranscript, formatTurn, parseTranscript } from '../../src/records/transcript.ts';
-import type { Transcript } from '../../src/records/types.ts';
+import type { Transcript } from '../../src/types/stored.ts';
 
 const started = Date.parse('2026-02-16T18:45:00Z');
 const open: Transcript = {

@@ -1,7 +1,7 @@
 // Arbitrary records for properties.
 
 import fc from 'fast-check';
-import { type MemoryRecord, memoryCategories, type RelationRecord } from '../../src/records/types.ts';
+import { type MemoryRecord, memoryCategories, type RelationRecord } from '../../src/types/stored.ts';
 
 const key = fc.stringMatching(/^[a-z]{1,6}$/);
 const json = fc.oneof(

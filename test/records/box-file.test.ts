@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Box, boxPath, boxWords, formatBox, parseBox } from '../../src/records/box-file.ts';
-import { memoryCategories } from '../../src/records/types.ts';
+import { memoryCategories } from '../../src/types/stored.ts';
 
 const seconds = fc.integer({ min: 0, max: 4_000_000_000 }).map((second) => second * 1000);
 const id = fc.stringMatching(/^[a-z0-9]{1,12}$/);

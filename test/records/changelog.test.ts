@@ -2,10 +2,10 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ChangelogEvent, formatChangelogEvent, isEventLog, parseChangelog } from '../../src/records/changelog.ts';
+import { formatChangelogEvent, isEventLog, parseChangelog } from '../../src/records/changelog.ts';
 import { continueChangelog } from '../../src/records/changelog-growth.ts';
-import { changelogEventTypes } from '../../src/records/changelog-types.ts';
 import type { LogPiece } from '../../src/records/log.ts';
+import { type ChangelogEvent, changelogEventTypes } from '../../src/types/changelog.ts';
 
 const path = 'CHANGELOG.md';
 const preamble =

@@ -10,7 +10,7 @@ import { camelKeys } from '../../src/records/camel-keys.ts';
 import { defaultConfiguration } from '../../src/records/configuration.ts';
 import { configurationSchema, knownNames } from '../../src/records/configuration-schema.ts';
 import { configurationKeys } from '../../src/records/generated/configuration-keys.ts';
-import type { ConfigurationKey } from '../../src/records/types.ts';
+import type { ConfigurationKey } from '../../src/types/stored.ts';
 
 const pathOf = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const source = readFileSync(pathOf('src/records/configuration-schema.ts'), 'utf8');

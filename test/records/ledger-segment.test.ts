@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { eventTypes, formatEvent, type LedgerEvent, parseEvent, priorities } from '../../src/records/ledger-event.ts';
+import { formatEvent, parseEvent } from '../../src/records/ledger-event.ts';
 import {
   checkAddedEvents,
   continueLedger,
@@ -11,6 +11,7 @@ import {
   segmentPath,
 } from '../../src/records/ledger-segment.ts';
 import { joinPieces } from '../../src/records/log.ts';
+import { eventTypes, type LedgerEvent, priorities } from '../../src/types/ledger.ts';
 
 const path = segmentPath('2026-01-28');
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatMemory, memoryPath, newMemory, parseMemory } from '../../src/records/memory-record.ts';
-import { type MemoryRecord, memoryCategories } from '../../src/records/types.ts';
+import { type MemoryRecord, memoryCategories } from '../../src/types/stored.ts';
 import { anyMemory } from './arbitraries.ts';
 
 const now = Date.parse('2026-02-16T18:45:00.700Z');

@@ -2,7 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { emptyTodo, formatItem, parseTodo, todoSections, withItem, withoutItem } from '../../src/records/todo-file.ts';
+import { emptyTodo, formatItem, parseTodo, withItem, withoutItem } from '../../src/records/todo-file.ts';
+import { todoSections } from '../../src/types/project.ts';
 
 const text = `# TODO
 

@@ -8,7 +8,7 @@ import {
   parseTranscriptWithLines,
   transcriptPath,
 } from '../../src/records/transcript.ts';
-import type { Transcript, Turn } from '../../src/records/types.ts';
+import type { Transcript, Turn } from '../../src/types/stored.ts';
 
 const path = 'raw/conversations/2026/02/16/1845-ses_a1b2c3d4-autopoiesis-restructuring.md';
 const at = (iso: string): number => Date.parse(iso);

@@ -3,7 +3,7 @@
 import { sha256Hex } from '../../src/base/hash.ts';
 import { formatMemory, memoryPath, newMemory } from '../../src/records/memory-record.ts';
 import { formatTranscript, transcriptPath } from '../../src/records/transcript.ts';
-import type { MemoryRecord, Turn } from '../../src/records/types.ts';
+import type { MemoryRecord, Turn } from '../../src/types/stored.ts';
 
 /** The time of everything that does not say otherwise. */
 export const noon = Date.parse('2026-02-16T12:00:00Z');

@@ -5,7 +5,7 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import { actorOf } from '../../src/entry/ui/changes.ts';
 import { type Decay, scoreOf } from '../../src/records/strength.ts';
-import type { MemoryRecord, RelationRecord } from '../../src/records/types.ts';
+import type { MemoryRecord, RelationRecord } from '../../src/types/stored.ts';
 import type { BacklinksResult, ProvenanceResult } from '../../src/types.ts';
 import {
   Await,

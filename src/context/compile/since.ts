@@ -4,8 +4,8 @@
 import { normaliseForHash } from '../../base/text.ts';
 import { quoteOfClaim } from '../../claims/claim.ts';
 import { memoryPath } from '../../records/memory-record.ts';
-import type { MemoryRecord } from '../../records/types.ts';
 import type { ContextBlock, ContextResult } from '../../types/compiled.ts';
+import type { MemoryRecord } from '../../types/stored.ts';
 import { asContent } from './data-text.ts';
 import type { Meter } from './meter.ts';
 import type { Part, Piece } from './part.ts';

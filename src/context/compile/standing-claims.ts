@@ -3,7 +3,7 @@
 
 import { count } from '../../base/count.ts';
 import { daysBetween } from '../../base/time.ts';
-import type { MemoryRecord } from '../../records/types.ts';
+import type { MemoryRecord } from '../../types/stored.ts';
 import { asContent, indented } from './data-text.ts';
 import type { Meter } from './meter.ts';
 import type { Piece } from './part.ts';

@@ -8,10 +8,11 @@ import type { StoredEvent } from '../../logs/ledger.ts';
 import { openLoopsOf } from '../../logs/open-loops.ts';
 import { activeEvents } from '../../logs/supersession.ts';
 import type { Configuration } from '../../records/configuration.ts';
-import { type Freshness, freshnessOf } from '../../records/freshness.ts';
+import { freshnessOf } from '../../records/freshness.ts';
 import type { KnowledgeEntry } from '../../records/knowledge-facts.ts';
 import { saidOn } from '../../records/knowledge-marks.ts';
 import { snakeCase } from '../../records/new-event.ts';
+import type { Freshness } from '../../types/knowledge.ts';
 import { type Conflict, conflictMark } from './conflicts.ts';
 import { countWords, cutWords, type PackCandidate, type PackCandidates } from './sections.ts';
 

@@ -3,7 +3,7 @@
 
 import { normaliseForHash } from '../../base/text.ts';
 import { attributeKeyOf, holdsAt, isOpen, wordsOfClaim } from '../../claims/claim.ts';
-import type { MemoryRecord, RelationRecord } from '../../records/types.ts';
+import type { MemoryRecord, RelationRecord } from '../../types/stored.ts';
 
 /** What conflicts are sought among, as a catalogue lists it. */
 export interface PackClaims {

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { oneLine } from '../../base/text.ts';
-import { type MemoryCategory, memoryCategories } from '../../records/types.ts';
+import { type MemoryCategory, memoryCategories } from '../../types/stored.ts';
 
 /** An item as a model gave it, brought to its bounds. */
 export interface AnsweredItem {

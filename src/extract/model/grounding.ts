@@ -2,7 +2,7 @@
 
 import { tokensOf } from '../../base/tokenizer.ts';
 import { timesIn } from '../../language/moments.ts';
-import type { Transcript } from '../../records/types.ts';
+import type { Transcript } from '../../types/stored.ts';
 import { dueOf } from '../due.ts';
 import { isUnheard } from '../trust.ts';
 import type { AnsweredItem } from './answer.ts';

@@ -5,7 +5,7 @@ import { oneLine } from '../../base/text.ts';
 import { estimateTokens } from '../../base/token-estimate.ts';
 import { MemoryError } from '../../errors.ts';
 import type { TextModel, TokenUsage } from '../../ports.ts';
-import type { Transcript } from '../../records/types.ts';
+import type { Transcript } from '../../types/stored.ts';
 import type { ExtractedItem, Extraction, ExtractionContext, Extractor, KnownClaim } from '../extractor.ts';
 import { type AnsweredItem, answerSchema, inWords, readAnswer } from './answer.ts';
 import type { Budget } from './budget.ts';

@@ -1,6 +1,6 @@
 // The instructions to a model. Their version is part of every key under which an answer is kept.
 
-import { memoryCategories } from '../../records/types.ts';
+import { memoryCategories } from '../../types/stored.ts';
 
 /** Changes whenever the instructions, the schema or what is made of an answer changes. */
 export const promptVersion = '3';

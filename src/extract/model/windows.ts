@@ -2,7 +2,7 @@
 
 import { formatTime } from '../../base/time.ts';
 import { estimateTokens } from '../../base/token-estimate.ts';
-import type { Transcript, Turn } from '../../records/types.ts';
+import type { Transcript, Turn } from '../../types/stored.ts';
 import { isUnheard, partsOf } from '../trust.ts';
 import type { AnswerCache } from './cache-key.ts';
 import { canonicalHash } from './cache-key.ts';

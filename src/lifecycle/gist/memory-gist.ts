@@ -4,7 +4,7 @@ import { MemoryError } from '../../errors.ts';
 import type { Configuration } from '../../records/configuration.ts';
 import { kindOf } from '../../records/kind.ts';
 import { formatMemory, parseMemory } from '../../records/memory-record.ts';
-import type { MemoryRecord } from '../../records/types.ts';
+import type { MemoryRecord } from '../../types/stored.ts';
 import { bestGistOf, gistLevelOf } from './gist.ts';
 
 /** What a file is to be; `null`: gone. */

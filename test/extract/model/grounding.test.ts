@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AnsweredItem } from '../../../src/extract/model/answer.ts';
 import { namesThere, ungrounded } from '../../../src/extract/model/grounding.ts';
-import type { Transcript } from '../../../src/records/types.ts';
+import type { Transcript } from '../../../src/types/stored.ts';
 
 const time = Date.parse('2026-11-02T09:00:00Z');
 const turns = [

@@ -6,7 +6,7 @@ import { Budget } from '../../../src/extract/model/budget.ts';
 import { memoryCache } from '../../../src/extract/model/cache-key.ts';
 import { modelExtractor } from '../../../src/extract/model/model-extractor.ts';
 import type { TextModel, TokenUsage } from '../../../src/ports.ts';
-import type { Transcript } from '../../../src/records/types.ts';
+import type { Transcript } from '../../../src/types/stored.ts';
 import { type LanguageServer, serveLanguage } from '../../helpers/language-server.ts';
 
 const time = Date.parse('2026-11-02T09:00:00Z');

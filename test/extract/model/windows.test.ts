@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { estimateTokens } from '../../../src/base/token-estimate.ts';
 import { memoryCache } from '../../../src/extract/model/cache-key.ts';
 import { windowsOf } from '../../../src/extract/model/windows.ts';
-import type { Transcript, Turn } from '../../../src/records/types.ts';
+import type { Transcript, Turn } from '../../../src/types/stored.ts';
 
 const time = Date.parse('2026-11-02T09:00:00Z');
 

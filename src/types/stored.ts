@@ -1,4 +1,4 @@
-// The values that records/ parses from bytes and formats back. Field names are camelCase here, as the specs write them in files.
+// The values that records are parsed into and formatted from. Names of fields are in camelCase, as the specs write them in files.
 
 /** Where a memory comes from: the capture, the 1-based turn within it, and who spoke. */
 export interface SourceReference {
