@@ -1,5 +1,4 @@
-// The details of each kind of event that the changelog knows (spec 2, event types and materialisation rules), and what a new changelog says of
-// them.
+// The details of each kind of event that the changelog knows, by the materialisation rules of spec 2. Also what a new changelog says of them.
 
 import { type ChangelogEventType, changelogEventTypes } from '../types/changelog.ts';
 
