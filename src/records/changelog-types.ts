@@ -1,4 +1,4 @@
-// The details of each kind of event that the changelog knows, by the materialisation rules of spec 2. Also what a new changelog says of them.
+// The details of each kind of event in the changelog (spec 2), and what a new changelog says of them.
 
 import { type ChangelogEventType, changelogEventTypes } from '../types/changelog.ts';
 

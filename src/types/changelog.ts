@@ -46,6 +46,7 @@ export interface ChangesResult {
   readonly edited?: readonly string[];
 }
 
+/** The kinds of events in the changelog of a project (spec 2). */
 export const changelogEventTypes = [
   'decision',
   'create',

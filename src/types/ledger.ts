@@ -122,6 +122,7 @@ export interface NoteResult {
   readonly extraction?: CaptureExtraction;
 }
 
+/** The kinds of events in the ledger (spec 3). */
 export const eventTypes = [
   'fact',
   'decision',

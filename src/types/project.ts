@@ -132,6 +132,7 @@ export interface ShutdownResult {
   readonly redacted?: readonly Redaction[];
 }
 
+/** The sections of TODO.md, in the order of the file (spec 2). */
 export const todoSections = ['In Progress', 'Up Next', 'Completed', 'Backlog'] as const;
 
 export type TodoSection = (typeof todoSections)[number];
