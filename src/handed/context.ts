@@ -133,8 +133,8 @@ export async function contextOf(
     spoken: {
       quotedBy: (document) => question.searcher.quotedBy(snapshot, document),
       turnAt: (path, turn) => question.searcher.turnAt(snapshot, path, turn),
-      followersOf: (document, following) =>
-        question.searcher.followersOf(snapshot, document, '', { ...following, ...near }),
+      followersOf: (documents, following) =>
+        question.searcher.followersOf(snapshot, documents, '', { ...following, ...near }),
     },
     allTurns: (mostWords) => question.searcher.allTurns(snapshot, mostWords),
     latest: (limit) => find(everything, limit).hits,

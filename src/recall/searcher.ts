@@ -232,17 +232,17 @@ export class Searcher {
   }
 
   /**
-   * Lists what was said after a hit and is nearest to it by words. The filters of the query that found it hold for that, too. Throws as the
+   * Lists what was said after each hit and is nearest to it. The filters of the query that found it hold for that, too. Throws as the
    * index does.
    */
   followersOf(
     snapshot: Snapshot,
-    hit: SearchDocument,
+    hits: readonly SearchDocument[],
     query = '',
     { most = mostFollowers, least = leastLink, ...filter }: Partial<FollowingOptions> = {},
-  ): Follower[] {
+  ): Follower[][] {
     this.moveTo(snapshot);
-    return this.index.followersOf(hit, query, {
+    return this.index.followersOf(hits, query, {
       ...filter,
       most,
       least,
@@ -306,6 +306,13 @@ export class Searcher {
     const terms = queryTokensOf(parseQuery(query, options.timeZone ?? 'UTC').text);
     const dayOfEnd = (seconds: number | undefined): string | undefined =>
       seconds === undefined ? undefined : dayOf(seconds * 1000, options.timeZone ?? 'UTC');
+    const later = this.laterThan(
+      snapshot,
+      judged.slice(0, followedHits).map(({ hit: { document } }) => document),
+      query,
+      terms,
+      options,
+    );
     const hits = judged.map(
       (
         { hit: { document, snippet, highlights, line, turns, also, confidence, parts }, score, ended },
@@ -326,7 +333,7 @@ export class Searcher {
           also: also?.map(alsoOf),
           until: dayOfEnd(ended?.until),
           replacedBy: ended?.by,
-          later: at < followedHits ? this.laterThan(snapshot, document, query, terms, options) : undefined,
+          later: later[at],
         }),
         snippet,
         highlights,
@@ -339,23 +346,25 @@ export class Searcher {
     return { hits, probablyNothing, hints: this.index.hints(query, options) };
   }
 
-  /** Tells what was said after a hit, or after the turn that it quotes. */
+  /** Tells what was said after each hit, or after the turn that it quotes. */
   private laterThan(
     snapshot: Snapshot,
-    hit: SearchDocument,
+    hits: readonly SearchDocument[],
     query: string,
     terms: readonly string[],
     options: IndexOptions,
-  ): readonly LaterTurn[] | undefined {
-    const document = this.quotedBy(snapshot, hit) ?? hit;
-    const asked = [...terms, ...tokensOf(document.text, document.language)];
-    const later = this.followersOf(snapshot, document, query, options).map(({ document: one, link }): LaterTurn => {
-      const { path, turn, line, speaker, role, time, text, language } = one;
-      const at = { path, ...defined({ turn }), line, ...defined({ speaker, role }) };
-      const { text: snippet } = snippetOf(text, asked, undefined, language);
-      return { ...at, time: clockOf(time!, options.timeZone), snippet, link: Math.round(link * 1000) / 1000 };
+  ): (readonly LaterTurn[] | undefined)[] {
+    const documents = hits.map((hit) => this.quotedBy(snapshot, hit) ?? hit);
+    return this.followersOf(snapshot, documents, query, options).map((followers, number) => {
+      if (followers.length === 0) return undefined;
+      const asked = [...terms, ...tokensOf(documents[number]!.text, documents[number]!.language)];
+      return followers.map(({ document, link }): LaterTurn => {
+        const { path, turn, line, speaker, role, time, text, language } = document;
+        const at = { path, ...defined({ turn }), line, ...defined({ speaker, role }) };
+        const { text: snippet } = snippetOf(text, asked, undefined, language);
+        return { ...at, time: clockOf(time!, options.timeZone), snippet, link: Math.round(link * 1000) / 1000 };
+      });
     });
-    return later.length === 0 ? undefined : later;
   }
 
   /** The title of a conversation may be the words of a turn that was forgotten. */

@@ -5,7 +5,7 @@ import { firstNotBelow } from './evidence.ts';
 import type { Layout } from './layout.ts';
 import type { Question } from './question.ts';
 import { rankingSettings } from './ranking-settings.ts';
-import type { LikenessOf } from './recall-options.ts';
+import type { Likenesses } from './recall-options.ts';
 
 /** What says whether a hit answers a question, each 0 to 1; the cosine −1 to 1. */
 export interface ConfidenceEvidence {
@@ -38,7 +38,7 @@ export function isProbablyNothing(confidences: readonly (number | undefined)[]):
 export function evidenceFor(
   { found, unsaid }: Question,
   layout: Layout,
-  likenessOf: LikenessOf | undefined,
+  likenesses: Likenesses | undefined,
 ): (places: readonly (readonly [unit: number, passage: number])[]) => ConfidenceEvidence {
   const { sessionFirsts, sessionLasts } = layout.corpus.columns;
   const { around, inAround } = rankingSettings;
@@ -54,8 +54,8 @@ export function evidenceFor(
       const isOwn = ids[firstNotBelow(ids, unit, at)] === unit;
       coverage += asWritten * (isOwn ? 1 : inAround);
     }
-    const cosine = likenessOf?.(passage);
-    return { coverage, unsaid, ...(cosine === undefined ? {} : { cosine }) };
+    const cosine = likenesses === undefined ? Number.NaN : likenesses.scores[likenesses.rows[passage]!]!;
+    return { coverage, unsaid, ...(Number.isNaN(cosine) ? {} : { cosine }) };
   };
   return (places) =>
     places.map(evidenceOf).reduce((one, other) => (confidenceOf(other) > confidenceOf(one) ? other : one));

@@ -17,7 +17,6 @@ import {
   SegmentBuilder,
   textAt,
 } from './segment.ts';
-import { keyWords } from './vectors/key-index.ts';
 
 /** Reads the bytes of a content by its id; asked only for paths that are searched. */
 export type ReadBlob = (blobOid: string, path: string) => Uint8Array;
@@ -319,12 +318,6 @@ export class Corpus {
   textOf(row: number): string {
     const { segment, first } = this.segmentOf(row);
     return textAt(segment, row - first);
-  }
-
-  /** Gives the key of the text that an embedder is given of a document, without decoding it. */
-  textKeyOf(row: number): Uint32Array {
-    const { segment, first } = this.segmentOf(row);
-    return segment.columns.texts.subarray((row - first) * keyWords, (row - first + 1) * keyWords);
   }
 
   /** Gives the 1-based line of a document without decoding it. */

@@ -36,7 +36,10 @@ export class Evidence {
   /** Makes room; all values are zero. */
   begin(room: number, hasLetters: boolean): void {
     const { own, joint, held, terms, letters, seen, touched, size } = this;
-    for (let at = 0; at < size; at++) {
+    // Of many it is faster to clear all.
+    const isMost = size * 8 > own.length;
+    if (isMost) for (const all of [own, joint, held, terms, letters, seen]) all.fill(0);
+    for (let at = 0; at < size && !isMost; at++) {
       const slot = touched[at]!;
       own[slot] = 0;
       joint[slot] = 0;
@@ -66,8 +69,9 @@ export class Evidence {
     this.seen[slot] = 2;
   }
 
-  isChosen(slot: number): boolean {
-    return this.seen[slot] === 2;
+  /** Whether a slot has evidence and is not looked at closely. */
+  isLeft(slot: number): boolean {
+    return this.seen[slot] === 1;
   }
 
   touch(slot: number): void {
@@ -100,6 +104,10 @@ export class Evidence {
 
 const saturated = (x: number): number => x / (x + 1);
 
+/** A number for each usual length. */
+const byLength = (of: (length: number) => number): Float64Array =>
+  Float64Array.from({ length: 256 }, (_, at) => of(at));
+
 /** e^(−words / near) for every half word. */
 const falls = Float64Array.from({ length: settings.near * 8 + 1 }, (_, at) => Math.exp(-at / 2 / settings.near));
 /** Of less than {@link falls} holds. */
@@ -108,12 +116,16 @@ const falling = (words: number): number => falls[(words * 2 + 0.5) | 0]!;
 /** Room for what others say: all of it in a short turn, little in a long one, which speaks for itself. */
 const roomIn = (length: number): number => (length <= settings.usual ? 1 : settings.usual / length);
 
+/** How often a term occurs where it counts half. */
+const halfAt = (length: number): number => settings.once + length / settings.perLength;
+const [halves, onces] = [byLength(halfAt), byLength((length) => saturated(1 / halfAt(length)))];
+
 /** Fills the evidence of all documents of a view. */
 export function gather(evidence: Evidence, found: readonly AskedTerm[], layout: Layout, hasLetters: boolean): void {
   const { textLengths } = layout.corpus.columns;
   evidence.begin(layout.size, hasLetters);
   const { own, joint, held, terms, around, spread } = evidence;
-  const { once, perLength, aroundWorth } = settings;
+  const { aroundWorth } = settings;
   for (const term of found) {
     const { ids, counts, marks, share } = term;
     const reached = spreadOf(term, layout, evidence);
@@ -121,10 +133,12 @@ export function gather(evidence: Evidence, found: readonly AskedTerm[], layout: 
       const slot = ids[at]!;
       const mark = marks[at]!;
       const length = textLengths[slot]!;
-      let x = counts[at]! / (once + length / perLength);
+      const count = counts[at]!;
+      let x = count / (length < halves.length ? halves[length]! : halfAt(length));
       if (mark !== 0) x += evidence.mark(slot, mark, share, layout);
       const nearby = around[slot]!;
-      const alone = share * saturated(x);
+      const isOnce = count === 1 && mark === 0 && length < onces.length;
+      const alone = share * (isOnce ? onces[length]! : saturated(x));
       own[slot]! += alone;
       if (nearby === 0) joint[slot]! += alone;
       else {

@@ -6,6 +6,7 @@ import * as words from '../base/generated/words.ts';
 import { firstOf, LargestValues } from '../base/largest-values.ts';
 import { anyOf, listed, oneOf } from '../base/words.ts';
 import type { TimeSpan } from './asked-time.ts';
+import type { PlacedSegment } from './corpus.ts';
 import { companyOf, Evidence, gather, gatherLetters, shareOfAsked, stretchesOf } from './evidence.ts';
 import type { Layout } from './layout.ts';
 import { findTerm, type Postings, termAt, tokenStart } from './postings.ts';
@@ -21,8 +22,11 @@ export interface Scored {
   readonly total: Float64Array;
   /** The share of the question that the best of them holds. */
   readonly certainty: number;
-  /** Gives all that was found; these are only the best of it, looked at closely. None of the others has more than their least. */
-  readonly all?: () => Scored;
+  /**
+   * Gives these with others that were found, of all or of some slots; `isMore` chooses by slot and score. None of the others has more than the
+   * least of these.
+   */
+  readonly more?: (isMore: (slot: number, total: number) => boolean, among?: ArrayLike<number>) => Scored;
 }
 
 const whenQuestion = anyOf(words.asksWhen);
@@ -42,32 +46,35 @@ function choose(isWanted: (slot: number) => boolean, hasLetters: boolean): { clo
   ) as [LargestValues, LargestValues, LargestValues];
   let certainty = 0;
   // This is done for each document that has a word of the question.
-  let [toBeatOwn, toBeatJoint] = [byOwn.least, byJoint.least];
+  const leastOf = ({ least }: LargestValues): number => Math.max(least * (1 - 1e-9), Number.MIN_VALUE);
+  let [toReachOwn, toReachJoint, toReach] = [leastOf(byOwn), leastOf(byJoint), 0];
+  const good: number[] = [];
   for (let at = 0; at < size; at++) {
     const slot = touched[at]!;
-    const said = own[slot]!;
     const nearby = joint[slot]!;
+    // What it says itself counts in both.
+    if (!hasLetters && nearby < toReach && held[slot]! <= certainty) continue;
+    const said = own[slot]!;
     const holds = nearby === 0 ? 0 : Math.max(held[slot]!, nearby);
-    if (!(hasLetters || said > toBeatOwn || nearby > toBeatJoint || holds > certainty) || !isWanted(slot)) continue;
-    if (said > toBeatOwn) {
+    if (!(hasLetters || said >= toReachOwn || nearby >= toReachJoint || holds > certainty) || !isWanted(slot)) continue;
+    good.push(slot);
+    if (said > byOwn.least) {
       byOwn.add(said);
-      toBeatOwn = byOwn.least;
+      toReachOwn = leastOf(byOwn);
     }
-    if (nearby > toBeatJoint) {
+    if (nearby > byJoint.least) {
       byJoint.add(nearby);
-      toBeatJoint = byJoint.least;
+      toReachJoint = leastOf(byJoint);
     }
     if (hasLetters) byLetters.add(letters[slot]!);
     if (holds > certainty) certainty = holds;
+    toReach = Math.min(toReachOwn, toReachJoint, certainty);
   }
-  const leastOf = ({ least }: LargestValues): number => Math.max(least * (1 - 1e-9), Number.MIN_VALUE);
   const [leastOwn, leastJoint] = [leastOf(byOwn), leastOf(byJoint)];
   const leastLetters = hasLetters ? leastOf(byLetters) : Number.POSITIVE_INFINITY;
   const chosen: number[] = [];
-  for (let at = 0; at < size; at++) {
-    const slot = touched[at]!;
-    const isGood = own[slot]! >= leastOwn || joint[slot]! >= leastJoint || letters[slot]! >= leastLetters;
-    if (!isGood || !isWanted(slot)) continue;
+  for (const slot of good) {
+    if (!(own[slot]! >= leastOwn || joint[slot]! >= leastJoint || letters[slot]! >= leastLetters)) continue;
     chosen.push(slot);
     evidence.choose(slot);
   }
@@ -204,16 +211,38 @@ export function unitsHolding(name: string, layout: Layout): number {
   return 0;
 }
 
+/** By view: the segments that are in it as a whole, each row found by itself. */
+const wholeIn = new WeakMap<object, Set<Postings>>();
+
+function wholeSegments({ corpus, fileOf, version }: Layout): Set<Postings> {
+  let whole = wholeIn.get(version);
+  if (whole === undefined) {
+    const { units } = corpus.columns;
+    const isWhole = ({ first, end }: PlacedSegment): boolean => {
+      for (let slot = first; slot < end; slot++) if (units[slot] !== slot || !(fileOf[slot]! >= 0)) return false;
+      return true;
+    };
+    whole = new Set(corpus.segments.filter(isWhole).map(({ segment }) => segment.postings));
+    wholeIn.set(version, whole);
+  }
+  return whole;
+}
+
 /** Counts the units of a view that hold a term. */
 function holdingIn(name: string, layout: Layout): number {
   const { units } = layout.corpus.columns;
   const { fileOf } = layout;
+  const whole = wholeSegments(layout);
   let holding = 0;
   let last = -1;
   for (const { segment, first } of layout.corpus.segments) {
     const { starts, rows } = segment.postings;
     const term = findTerm(segment.postings, name);
     if (term < 0) continue;
+    if (whole.has(segment.postings)) {
+      holding += starts[term + 1]! - starts[term]!;
+      continue;
+    }
     for (let at = starts[term]!; at < starts[term + 1]!; at++) {
       const slot = first + rows[at]!;
       const unit = units[slot]!;
@@ -388,34 +417,40 @@ export function scoreByWords(
   count('company', (_, at) => company[at]!);
   const { size, touched } = evidence;
   const scored = { slots: close, parts, total, certainty };
-  return { ...scored, all: () => withRest(scored, touched.subarray(0, size), isWanted, letters.length > 0) };
+  return {
+    ...scored,
+    more: (isMore, among = touched.subarray(0, size)) => withMore(scored, among, isMore, letters.length > 0),
+  };
 }
 
 /** Adds what was not looked at closely: it comes behind all that was. */
-function withRest(
+function withMore(
   { slots: close, parts, total: ofClose, certainty }: Scored,
-  touched: Int32Array,
-  isWanted: (slot: number) => boolean,
+  among: ArrayLike<number>,
+  isMore: (slot: number, total: number) => boolean,
   hasLetters: boolean,
 ): Scored {
-  const others = new Int32Array(touched.length);
-  let size = 0;
-  for (let at = 0; at < touched.length; at++) {
-    const slot = touched[at]!;
-    if (!evidence.isChosen(slot) && isWanted(slot)) others[size++] = slot;
+  let least = Number.POSITIVE_INFINITY;
+  for (let at = 0; at < ofClose.length; at++) least = Math.min(least, ofClose[at]!);
+  const features = ['own', 'joint', ...(hasLetters ? (['letters'] as const) : [])] as const;
+  const { own, joint, letters } = evidence;
+  const rest: number[] = [];
+  for (let at = 0; at < among.length; at++) {
+    const slot = among[at]!;
+    if (!evidence.isLeft(slot)) continue;
+    let total = weights.own * own[slot]! + weights.joint * joint[slot]!;
+    if (hasLetters) total += weights.letters * letters[slot]!;
+    if (isMore(slot, Math.min(total, least))) rest.push(slot);
   }
-  const rest = others.subarray(0, size);
   if (rest.length === 0) return { slots: close, parts, total: ofClose, certainty };
   const longer = <Numbers extends Int32Array | Float64Array>(start: Numbers): Numbers => {
     const both = new (start.constructor as new (length: number) => Numbers)(start.length + rest.length);
     both.set(start);
     return both;
   };
-  let least = Number.POSITIVE_INFINITY;
-  for (let at = 0; at < ofClose.length; at++) least = Math.min(least, ofClose[at]!);
   const total = longer(ofClose);
   const all = { ...parts };
-  for (const feature of ['own', 'joint', ...(hasLetters ? (['letters'] as const) : [])] as const) {
+  for (const feature of features) {
     const [part, worth] = [longer(parts[feature]!), evidence[feature]];
     for (let at = close.length; at < part.length; at++) {
       part[at] = weights[feature] * worth[rest[at - close.length]!]!;

@@ -4,14 +4,16 @@
 //     hit, said 3 May ─► its rarest terms ─► turns said later that have them ─► what they share ÷ what the hit shares with itself ─┐
 //                   └──► its vector ──► turns said later ──► cosine ──────────────────────────────────────────────────────────────┴─► link
 
+import { LargestValues } from '../base/largest-values.ts';
 import { tokensOf } from '../base/tokenizer.ts';
+import { firstNotBelow } from './evidence.ts';
 import { unitsHolding } from './features.ts';
 import type { DocumentFilter } from './filter.ts';
 import type { Layout } from './layout.ts';
 import { findTerm } from './postings.ts';
 import { rarity } from './question.ts';
 import { rankingSettings } from './ranking-settings.ts';
-import type { Likeness } from './recall-options.ts';
+import type { Likeness, Likenesses } from './recall-options.ts';
 import type { SearchDocument } from './search-document.ts';
 import { flag } from './segment.ts';
 
@@ -47,32 +49,71 @@ const mostPlaces = 20_000;
 const worthIn = (count: number, length: number): number =>
   count / (count + rankingSettings.once + length / rankingSettings.perLength);
 
+/** What was said in a view: one array to look at for each place of a term. */
+interface Said {
+  readonly version: object;
+  /** By slot: when it was said; NaN for what is not in the view, and what nobody said. */
+  readonly times: Float64Array;
+  /** By slot: the latest time up to there. Most of what was said later was read later, too. */
+  readonly latest: Float64Array;
+}
+/** Of the view asked last. */
+let said: Said | undefined;
+
+function saidIn({ corpus, fileOf, size, version }: Layout): Said {
+  if (said?.version === version && said.times.length >= size) return said;
+  const { flags, times, facets } = corpus.columns;
+  const own = new Float64Array(size).fill(Number.NaN);
+  const latest = new Float64Array(size);
+  let most = Number.NEGATIVE_INFINITY;
+  for (let slot = 0; slot < size; slot++) {
+    const isSaid = (flags[slot]! & flag.spoken) !== 0 || corpus.facet(facets[slot]!).category === 'daily';
+    if (isSaid && fileOf[slot]! >= 0) {
+      own[slot] = times[slot]!;
+      if (times[slot]! > most) most = times[slot]!;
+    }
+    latest[slot] = most;
+  }
+  said = { version, times: own, latest };
+  return said;
+}
+
 /** By slot: what it shares with the hit; all zero between two uses. */
 let shared = new Float64Array(0);
 
 /**
- * Lists the turns and sections of daily notes that were said after a hit and are nearest to it. The nearest comes first, of equals
+ * Lists for each hit the turns and sections of daily notes that were said after it and are nearest to it. The nearest comes first, of equals
  * the newest. What has no time, and what is no turn, note or memory, has none.
  */
 export function followersOf(
+  hits: readonly SearchDocument[],
+  layout: Layout,
+  { likeness, ...following }: Following,
+): Follower[][] {
+  const likenesses = likeness?.of(hits, layout);
+  return hits.map((hit, at) => followersOfOne(hit, layout, following, likenesses?.[at]));
+}
+
+function followersOfOne(
   hit: SearchDocument,
   layout: Layout,
-  { most, least, likeness, isWanted }: Following,
+  { most, least, isWanted }: Omit<Following, 'likeness'>,
+  likenesses: Likenesses | undefined,
 ): Follower[] {
   const { text, language, time, turn, record, category } = hit;
   if (time === undefined || (turn === undefined && record === undefined && category !== 'daily')) return [];
   const { corpus, fileOf, unitCount } = layout;
-  const { flags, times, facets, textLengths } = corpus.columns;
+  const { textLengths } = corpus.columns;
   // A memory has the second of its turn, which is not said after itself.
   const from = record === undefined ? time : time + 999;
-  const isLater = (slot: number): boolean => times[slot]! > from || (times[slot] === from && isBehind(slot));
   const isBehind = (slot: number): boolean =>
     corpus.files[fileOf[slot]!]!.path === hit.path && corpus.lineOf(slot) > hit.line;
-  const isSaid = (slot: number): boolean =>
-    (flags[slot]! & flag.spoken) !== 0 || corpus.facet(facets[slot]!).category === 'daily';
 
   if (shared.length < layout.size) shared = new Float64Array(layout.size * 2);
   const touched: number[] = [];
+  const { times, latest } = saidIn(layout);
+  const start = firstNotBelow(latest, from, 0);
+  const sums = shared;
   let ideal = 0;
   let places = 0;
   for (const { term, worth, own, holding } of rarestOf(tokensOf(text, language), layout, unitCount)) {
@@ -82,14 +123,16 @@ export function followersOf(
     for (const { segment, first } of corpus.segments) {
       const { starts, rows, counts } = segment.postings;
       const at = findTerm(segment.postings, term);
-      const end = at < 0 ? 0 : starts[at + 1]!;
-      for (let entry = at < 0 ? 0 : starts[at]!; entry < end; entry++) {
+      if (at < 0) continue;
+      const [begin, end] = [starts[at]!, starts[at + 1]!];
+      const next = begin + firstNotBelow(rows.subarray(begin, end), start - first, 0);
+      for (let entry = next; entry < end; entry++) {
         const slot = first + rows[entry]!;
         const count = counts[entry]!;
-        // The view may not have heard of the newest rows yet.
-        if (count === 0 || !(fileOf[slot]! >= 0) || !isLater(slot)) continue;
-        if (shared[slot] === 0) touched.push(slot);
-        shared[slot]! += worth * worthIn(count, textLengths[slot]!);
+        if (count === 0 || !(times[slot]! >= from)) continue;
+        const before = sums[slot]!;
+        if (before === 0) touched.push(slot);
+        sums[slot] = before + worth * worthIn(count, textLengths[slot]!);
       }
     }
   }
@@ -98,26 +141,37 @@ export function followersOf(
     const [path, otherPath] = [one, other].map((slot) => corpus.files[fileOf[slot]!]!.path);
     return path === otherPath ? one - other : path! < otherPath! ? -1 : 1;
   };
-  const likenessOf = likeness?.of(hit);
   const near: { readonly slot: number; readonly link: number }[] = [];
-  const consider = (slot: number): void => {
-    const byWords = ideal === 0 ? 0 : Math.min(1, shared[slot]! / ideal);
-    const byMeaning = likenessOf?.(slot);
-    const link = byMeaning === undefined ? byWords : (2 * byWords + Math.max(0, byMeaning)) / 3;
-    if (link >= least) near.push({ slot, link });
+  const nearest = new LargestValues(most);
+  /** What has less is not among the nearest. */
+  let toReach = least;
+  const consider = (slot: number, link: number): void => {
+    if ((times[slot] === from && !isBehind(slot)) || !isWanted(slot)) return;
+    near.push({ slot, link });
+    nearest.add(link);
+    toReach = Math.max(least, nearest.least);
   };
-  if (likenessOf === undefined) for (const slot of touched) consider(slot);
-  else for (let slot = 0; slot < layout.size; slot++) if (fileOf[slot]! >= 0 && isLater(slot)) consider(slot);
-  for (const slot of touched) shared[slot] = 0;
+  if (likenesses === undefined) {
+    for (const slot of touched) {
+      const link = Math.min(1, sums[slot]! / ideal);
+      if (link >= toReach) consider(slot, link);
+    }
+  } else {
+    const { size } = layout;
+    const { rows, scores } = likenesses;
+    for (let slot = start; slot < size; slot++) {
+      const byMeaning = scores[rows[slot]!]!;
+      const worth = sums[slot]!;
+      const byWords = worth === 0 ? 0 : Math.min(1, worth / ideal);
+      const link = Number.isNaN(byMeaning) ? byWords : (2 * byWords + Math.max(0, byMeaning)) / 3;
+      if (link >= toReach && times[slot]! >= from) consider(slot, link);
+    }
+  }
+  for (const slot of touched) sums[slot] = 0;
   near.sort(
     (one, other) => other.link - one.link || times[other.slot]! - times[one.slot]! || byPlace(one.slot, other.slot),
   );
-  const followers: Follower[] = [];
-  for (const { slot, link } of near) {
-    if (followers.length === most) break;
-    if (isSaid(slot) && isWanted(slot)) followers.push({ document: layout.document(slot), link });
-  }
-  return followers;
+  return near.slice(0, most).map(({ slot, link }) => ({ document: layout.document(slot), link }));
 }
 
 interface HeldTerm {

@@ -6,7 +6,7 @@ import { type ConfidenceEvidence, confidenceOf, evidenceFor } from './confidence
 import { type Scored, scoreByWords } from './features.ts';
 import { filterOf } from './filter.ts';
 import { type Folded, firstOfEach, foldSources, type Representative, type Told } from './folding.ts';
-import { type Fused, fuse, recencyOf } from './fusion.ts';
+import { fuse, recencyOf } from './fusion.ts';
 import type { Layout } from './layout.ts';
 import type { LexicalIndex } from './lexical-index.ts';
 import { literalScores } from './literal.ts';
@@ -15,7 +15,14 @@ import { bestPassage } from './passages.ts';
 import { parseQuery } from './query.ts';
 import { type Question, questionOf } from './question.ts';
 import type { Feature } from './ranking-settings.ts';
-import { type Likeness, maxLimit, type RankedHit, type RecallOptions, recallDefaults } from './recall-options.ts';
+import {
+  type Likeness,
+  type Likenesses,
+  maxLimit,
+  type RankedHit,
+  type RecallOptions,
+  recallDefaults,
+} from './recall-options.ts';
 import type { SearchDocument } from './search-document.ts';
 import { flag, turnsOf } from './segment.ts';
 import { type Snippet, snippetOf } from './snippet.ts';
@@ -77,26 +84,47 @@ export function rank(query: string, options: RecallOptions, layout: Layout, lexi
     const fused = fuse(evidence, { strategy: fusion, vectorWeight, weights, recency, use });
     return { scored, slots, evidence, fused };
   };
-  const shownOf = ({ slots, fused }: ReturnType<typeof weigh>) =>
-    slots.length === 0 ? [] : foldedOf(fused.score, slots, layout, limit, isGrouped);
-  // What was looked at closely is mostly enough, and the others need not be weighed.
-  const isBrief = meant === null && fusion === 'sum' && !isGrouped && 2 * limit <= found.slots.length;
-  let weighed = weigh(isBrief ? found : (found.all?.() ?? found));
-  let shown = isBrief && found.all && !areEnough(weighed.fused, 2 * limit) ? [] : shownOf(weighed);
-  if (isBrief && found.all && shown.length < limit) {
-    weighed = weigh(found.all());
-    shown = shownOf(weighed);
+  const choose = (scored: Scored, sure: number) => {
+    const weighed = weigh(scored);
+    const { slots, fused } = weighed;
+    const shown = slots.length === 0 ? [] : foldedOf(fused.score, slots, layout, limit, isGrouped, sure);
+    return shown === undefined ? undefined : { ...weighed, shown };
+  };
+  let [most, least] = [0, Number.POSITIVE_INFINITY];
+  for (const value of found.total) {
+    if (value > most) most = value;
+    if (value < least) least = value;
   }
-  const { scored, evidence, fused } = weighed;
+  /** What was looked at closely, with what else can be among the first so many. */
+  const firstOnes = (count: number): Scored => {
+    const first = weigh(found);
+    const toReach = thresholdOf(first.fused.score, count) * (1 - 1e-9);
+    // Whatever its date and use, nothing has more than this.
+    const mostOf = (slot: number, total: number): number => {
+      const near = meant === null ? Number.NaN : nearnessIn(meant, slot);
+      const byMeaning = Number.isNaN(near) ? total / most : Math.max(0, near);
+      return ((1 - vectorWeight) * total) / most + vectorWeight * byMeaning;
+    };
+    const byWords = least / most;
+    const isMore = (slot: number, total: number): boolean => mostOf(slot, total) >= toReach && isWantedUnit(slot);
+    if (byWords >= toReach || found.more === undefined) return found.more?.(isMore) ?? found;
+    if (meant === null) return found;
+    // Words bring none of the others so far, and with vectors only the nearest may get there.
+    const areNearest = (1 - vectorWeight) * byWords + vectorWeight * meant.least < toReach;
+    return found.more(isMore, areNearest ? meant.nearest : undefined);
+  };
+  // Mostly the first are enough, and what cannot be among them need not be weighed.
+  const enough = [2 * limit, 8 * limit].filter(
+    (count) => fusion === 'sum' && !isGrouped && count <= found.slots.length,
+  );
+  let chosen: ReturnType<typeof choose>;
+  for (const count of enough) chosen ??= choose(firstOnes(count), count);
+  const { scored, evidence, fused, shown } = chosen ?? choose(found.more?.(isWantedUnit) ?? found, maxLimit)!;
   // Where little of a query was found, even the best hit is an uncertain one.
   const certainty = Math.max(vectorWeight, scored.certainty);
-  let most = 0;
-  for (const value of scored.total) if (value > most) most = value;
   const terms = termsOf(question);
   const features = Object.entries(scored.parts);
-  const judge = found.hasWords
-    ? evidenceFor(question, layout, meant === null ? undefined : options.likeness?.ofQuestion)
-    : undefined;
+  const judge = found.hasWords ? evidenceFor(question, layout, meant?.likenesses) : undefined;
 
   return shown.map(({ item: { item: candidate, count }, also }) => {
     const { slot, at, score } = candidate;
@@ -142,14 +170,6 @@ function evidenceParts(
   };
 }
 
-/** Tells whether so many of what was looked at closely score more than anything else can, whatever its date and use. */
-function areEnough({ score, words }: Fused, count: number): boolean {
-  const most = words.reduce((smaller, value) => Math.min(smaller, value), 1) * (1 + 1e-4);
-  let enough = 0;
-  for (const one of score) if (one > most) enough += 1;
-  return enough >= count;
-}
-
 /** What an index found; for a question of signs and stop words, what the texts hold letter by letter. */
 function scoredBy(
   question: Question,
@@ -188,10 +208,10 @@ function meaningsOf(
   likeness: Likeness | undefined,
   layout: Layout,
   isWantedUnit: (slot: number) => boolean,
-): (Meanings & Pick<Likeness, 'leastShare'>) | null {
+): (Meanings & Pick<Likeness, 'leastShare'> & { readonly likenesses: Likenesses }) | null {
   if (likeness === undefined || !likeness.understands(language)) return null;
-  const { ofQuestion, leastShare } = likeness;
-  return { ...meaningsIn(layout, ofQuestion, isWantedUnit), leastShare };
+  const likenesses = likeness.ofQuestion(layout);
+  return { ...meaningsIn(layout, likenesses, isWantedUnit), leastShare: likeness.leastShare, likenesses };
 }
 
 /** What vectors weigh beside words. */
@@ -315,19 +335,24 @@ function bestOf(scores: Float64Array, slots: Int32Array, layout: Layout, limit: 
   return firstOf(candidates, compare, limit);
 }
 
-/** Chooses what is shown: a session once where that is asked for, and nothing that says what another hit says. */
+/**
+ * Chooses what is shown: a session once where that is asked for, and nothing that says what another hit says. Undefined where more than the
+ * first `sure` would have to be looked at.
+ */
 function foldedOf(
   scores: Float64Array,
   slots: Int32Array,
   layout: Layout,
   limit: number,
   isGrouped: boolean,
-): Folded<Representative<Candidate>>[] {
+  sure: number,
+): Folded<Representative<Candidate>>[] | undefined {
   const { flags } = layout.corpus.columns;
   const sessionAt = ({ slot }: Candidate): number | undefined =>
     isGrouped && (flags[slot]! & flag.spoken) !== 0 ? layout.fileOf[slot] : undefined;
   // Some more than asked for, since some may say the same; mostly there is none.
   for (let size = isGrouped ? maxLimit : Math.min(maxLimit, 2 * limit); ; size = Math.min(maxLimit, size * 4)) {
+    if (size > sure) return undefined;
     const best = bestOf(scores, slots, layout, size);
     const ranked = firstOfEach(best, sessionAt);
     if (!ranked.some(({ item: { slot } }) => (flags[slot]! & flag.retold) !== 0))

@@ -4,19 +4,23 @@ import type { Language } from '../base/languages.ts';
 import { MemoryError } from '../errors.ts';
 import type { DocumentFilter } from './filter.ts';
 import type { FusionName } from './fusion.ts';
+import type { Layout } from './layout.ts';
 import type { Feature } from './ranking-settings.ts';
 import type { SearchDocument } from './search-document.ts';
 import type { Highlight } from './snippet.ts';
 
-/** Says how like a text the document of a slot is, −1 to 1; undefined where nobody knows. */
-export type LikenessOf = (slot: number) => number | undefined;
+/** How like a text the documents of a view are, −1 to 1: that of a slot is `scores[rows[slot]]`, NaN where nobody knows. */
+export interface Likenesses {
+  readonly rows: Int32Array;
+  readonly scores: Float64Array;
+}
 
 /** What an embedder says of the documents of a view. */
 export interface Likeness {
   /** How like the question each is. */
-  readonly ofQuestion: LikenessOf;
-  /** How like a document each is; undefined where that has no vector. */
-  readonly of: (document: SearchDocument) => LikenessOf | undefined;
+  readonly ofQuestion: (view: Layout) => Likenesses;
+  /** How like each of some documents they are, in their order; undefined for one without a vector. Valid until the next call. */
+  readonly of: (documents: readonly SearchDocument[], view: Layout) => readonly (Likenesses | undefined)[];
   /** What it weighs beside words that answer a question well, 0 to 1. */
   readonly leastShare: number;
   /** Whether it understands a language. */

@@ -133,14 +133,14 @@ export class SearchIndex {
   }
 
   /**
-   * Lists what was said after a hit and is near it, as {@link followersOf} does. The filters of the query and of the options hold for
+   * Lists what was said after each hit and is near it, as {@link followersOf} does. The filters of the query and of the options hold for
    * them, too. Throws as {@link recall}.
    */
-  followersOf(hit: SearchDocument, query: string, options: FollowingOptions): Follower[] {
+  followersOf(hits: readonly SearchDocument[], query: string, options: FollowingOptions): Follower[][] {
     this.#settle();
     const isWanted = filterOf(parseQuery(query, options.timeZone ?? 'UTC'), options, this.#layout);
     const { most, least, likeness } = options;
-    return followersOf(hit, this.#layout, { most, least, isWanted, ...defined({ likeness }) });
+    return followersOf(hits, this.#layout, { most, least, isWanted, ...defined({ likeness }) });
   }
 
   #documentAt(path: string): SearchDocument | undefined {

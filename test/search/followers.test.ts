@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { miniSearchIndex } from '../../src/adapters/mini-search-index.ts';
+import type { Follower, FollowingOptions } from '../../src/search/followers.ts';
 import type { LexicalIndex } from '../../src/search/lexical-index.ts';
+import type { SearchDocument } from '../../src/search/search-document.ts';
 import { SearchIndex } from '../../src/search/search-index.ts';
 import { memoryFile, noon, Shelf, transcriptFile } from './corpus.ts';
 
@@ -35,10 +37,12 @@ describe.each([
   const index = indexOf(small);
   const hit = index.turnAt(files[0][0], 3)!;
   const options = { most: 3, least: 0.1 };
-  const sessions = (found: ReturnType<SearchIndex['followersOf']>) => found.map(({ document }) => document.session);
+  const followersOf = (hit: SearchDocument, query: string, how: FollowingOptions) =>
+    index.followersOf([hit], query, how)[0]!;
+  const sessions = (found: readonly Follower[]) => found.map(({ document }) => document.session);
 
   it('is nearest to it by words, and never what was said before or is no turn', () => {
-    const found = index.followersOf(hit, 'plumber', options);
+    const found = followersOf(hit, 'plumber', options);
     expect(sessions(found)).toEqual(['news']);
     expect(found[0]!.link).toBeGreaterThan(0.1);
     expect(found[0]!.link).toBeLessThan(1);
@@ -46,27 +50,27 @@ describe.each([
 
   it('may be a later turn of the same conversation', () => {
     const first = index.turnAt(files[0][0], 1)!;
-    expect(index.followersOf(first, 'plumber', options).map(({ document: { turn } }) => turn)).toContain(3);
-    expect(index.followersOf(first, 'plumber', { ...options, most: 1 })).toHaveLength(1);
+    expect(followersOf(first, 'plumber', options).map(({ document: { turn } }) => turn)).toContain(3);
+    expect(followersOf(first, 'plumber', { ...options, most: 1 })).toHaveLength(1);
   });
 
   it('is nothing where the link is weak, or nothing has its words', () => {
-    expect(index.followersOf(hit, 'plumber', { ...options, least: 0.9 })).toEqual([]);
-    expect(index.followersOf(index.turnAt(files[2][0], 1)!, 'tea', options)).toEqual([]);
+    expect(followersOf(hit, 'plumber', { ...options, least: 0.9 })).toEqual([]);
+    expect(followersOf(index.turnAt(files[2][0], 1)!, 'tea', options)).toEqual([]);
   });
 
   it('follows a memory from when it was made', () => {
     const [memory] = index.recall('plumber Ortega', { now: noon, category: 'memory' });
-    expect(sessions(index.followersOf(memory!.document, 'plumber', options))).toEqual(
+    expect(sessions(followersOf(memory!.document, 'plumber', options))).toEqual(
       expect.arrayContaining(['roof', 'news']),
     );
   });
 
   it('is what filters and hidden turns let through', () => {
-    expect(index.followersOf(hit, 'plumber until:2026-02-16', options)).toEqual([]);
-    expect(index.followersOf(hit, 'plumber', { ...options, paths: ['knowledge'] })).toEqual([]);
+    expect(followersOf(hit, 'plumber until:2026-02-16', options)).toEqual([]);
+    expect(followersOf(hit, 'plumber', { ...options, paths: ['knowledge'] })).toEqual([]);
     const turns = new Map([[files[1][0], new Set([1])]]);
-    expect(index.followersOf(hit, 'plumber', { ...options, hidden: { turns, events: new Set() } })).toEqual([]);
+    expect(followersOf(hit, 'plumber', { ...options, hidden: { turns, events: new Set() } })).toEqual([]);
   });
 });
 

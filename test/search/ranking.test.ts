@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Likeness, RecallOptions } from '../../src/search/recall-options.ts';
+import type { Layout } from '../../src/search/layout.ts';
+import type { Likeness, Likenesses, RecallOptions } from '../../src/search/recall-options.ts';
+import type { SearchDocument } from '../../src/search/search-document.ts';
 import { SearchIndex } from '../../src/search/search-index.ts';
 import { random } from '../helpers/random.ts';
 import { memoryFile, noon, Shelf, transcriptFile } from './corpus.ts';
@@ -300,10 +302,16 @@ describe('vectors', () => {
     expect(texts(index, 'campsite', { mode: 'lexical' })).toHaveLength(1);
   });
 
+  const bySlot =
+    (likenessOf: (document: SearchDocument) => number | undefined) =>
+    (view: Layout): Likenesses => ({
+      rows: Int32Array.from({ length: view.size }, (_, slot) => slot),
+      scores: Float64Array.from({ length: view.size }, (_, slot) => likenessOf(view.document(slot)) ?? Number.NaN),
+    });
   const likenessBy = (known: Record<string, number>, more: Partial<Likeness> = {}): Likeness => ({
     leastShare: 0.2,
-    ofQuestion: (slot) => known[index.layout.document(slot).id!],
-    of: () => undefined,
+    ofQuestion: bySlot(({ id }) => known[id!]),
+    of: () => [],
     understands: () => true,
     ...more,
   });
@@ -321,7 +329,7 @@ describe('vectors', () => {
   it('find in a memory of one text, and leave it where it is hardly alike', () => {
     const alone = indexOf([memoryFile('c', 'Taxes are due in May')]);
     const found = (likeness: number) =>
-      hitsOf(alone, 'fiscal matters', { likeness: { ...likenessBy({}), ofQuestion: () => likeness } }).length;
+      hitsOf(alone, 'fiscal matters', { likeness: { ...likenessBy({}), ofQuestion: bySlot(() => likeness) } }).length;
     expect(found(0.6)).toBe(1);
     expect(found(0.1)).toBe(0);
   });
@@ -333,8 +341,7 @@ describe('vectors', () => {
     ];
     const vectorOf = (asks: boolean) => {
       const talk = indexOf([transcriptFile('t', said(asks)), ...files]);
-      const isFirst = (slot: number) => talk.layout.document(slot).turn === 1;
-      const likeness = { ...likenessBy({}), ofQuestion: (slot: number) => (isFirst(slot) ? 0.9 : 0.05) };
+      const likeness = { ...likenessBy({}), ofQuestion: bySlot(({ turn }) => (turn === 1 ? 0.9 : 0.05)) };
       const hits = hitsOf(talk, 'vacation plans', { likeness });
       return hits.find(({ document }) => document.turn === 2)?.parts.vector;
     };
@@ -387,10 +394,14 @@ describe('the limit', () => {
         ),
       ),
     );
+    // Some have no vector.
+    const rows = Int32Array.from({ length: index.layout.size }, (_, slot) => slot);
+    const scores = Float64Array.from(rows, () => (below(9) === 0 ? Number.NaN : below(1000) / 1000));
+    const likeness = { leastShare: 0.2, ofQuestion: () => ({ rows, scores }), of: () => [], understands: () => true };
     const answersOf = (query: string, options: Partial<RecallOptions>) =>
       hitsOf(index, query, options).map(({ document: { path, turn }, score, parts }) => ({ path, turn, score, parts }));
     for (const query of ['w0 w1', 'what of w3 w9 w27?', 'w40 w41 w42 w43', 'w70', 'w0 session:s3']) {
-      for (const options of [{}, { recency: 0.6 }, { use: 0.5 }, { mode: 'lexical' as const }]) {
+      for (const options of [{}, { recency: 0.6 }, { use: 0.5 }, { likeness }, { likeness, vectorWeight: 0.8 }]) {
         const all = answersOf(query, { ...options, limit: 1000 });
         expect(all.length).toBeGreaterThan(query === 'w70' ? 5 : 20);
         for (const limit of [1, 10, 60]) expect(answersOf(query, { ...options, limit })).toEqual(all.slice(0, limit));

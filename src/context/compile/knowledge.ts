@@ -66,11 +66,11 @@ export interface Spoken {
   quotedBy(document: SearchDocument): SearchDocument | undefined;
   /** Gives a turn by its path and number. */
   turnAt(path: string, turn: number): SearchDocument | undefined;
-  /** Lists what was said after a document and is near it, the nearest first; `least` is that of a link. */
+  /** Lists what was said after each document and is near it, the nearest first; `least` is that of a link. */
   followersOf(
-    document: SearchDocument,
+    documents: readonly SearchDocument[],
     options?: { readonly most: number; readonly least: number },
-  ): readonly Follower[];
+  ): readonly (readonly Follower[])[];
 }
 
 /** Hits of one place stand together. */
@@ -175,8 +175,12 @@ function nearTo(
   options?: { readonly most: number; readonly least: number },
 ): Near[] {
   const near = new Map<string, Near>();
-  for (const { hit, score } of hits) {
-    for (const { document, link } of spoken.followersOf(hit.document, options)) {
+  const followers = spoken.followersOf(
+    hits.map(({ hit: { document } }) => document),
+    options,
+  );
+  for (const [at, { hit, score }] of hits.entries()) {
+    for (const { document, link } of followers[at]!) {
       const known = near.get(sourceOf(document));
       near.set(sourceOf(document), {
         judged: unranked(document, (known?.judged.score ?? 0) + score * link),

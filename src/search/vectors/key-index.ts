@@ -21,23 +21,34 @@ export class KeyIndex {
     return this.#size;
   }
 
-  /** Gives the number of a key; undefined when it is not there. */
-  find(key: Uint32Array): number | undefined {
-    const at = this.#slots[this.#slotOf(key)]!;
-    return at === 0 ? undefined : at - 1;
+  /** Gives the number of the key that begins at a place among words; undefined when it is not there. */
+  find(words: Uint32Array, at = 0): number | undefined {
+    const number = this.#slots[this.#slotOf(words, at)]!;
+    return number === 0 ? undefined : number - 1;
   }
 
-  /** Adds a key that is not there and gives its number. */
-  add(key: Uint32Array): number {
-    const number = this.#size++;
-    if (this.#size * keyWords > this.#words.length) {
-      const grown = new Uint32Array(this.#words.length * 2);
+  /** Makes room for so many keys in all. */
+  reserve(count: number): void {
+    if (count * keyWords > this.#words.length) {
+      const grown = new Uint32Array(Math.max(count * keyWords, this.#words.length * 2));
       grown.set(this.#words);
       this.#words = grown;
     }
-    this.#words.set(key, number * keyWords);
-    if (this.#size * 2 > this.#slots.length) this.#rehash();
-    else this.#slots[this.#slotOf(key)] = number + 1;
+    if (count * 2 <= this.#slots.length) return;
+    let length = this.#slots.length;
+    while (count * 2 > length) length *= 2;
+    this.#slots = new Int32Array(length);
+    for (let number = 0; number < this.#size; number++)
+      this.#slots[this.#slotOf(this.#words, number * keyWords)] = number + 1;
+  }
+
+  /** Adds a key that is not there, which begins at a place among words, and gives its number. */
+  add(words: Uint32Array, at = 0): number {
+    const number = this.#size;
+    this.reserve(number + 1);
+    for (let word = 0; word < keyWords; word++) this.#words[number * keyWords + word] = words[at + word]!;
+    this.#slots[this.#slotOf(words, at)] = number + 1;
+    this.#size += 1;
     return number;
   }
 
@@ -47,25 +58,21 @@ export class KeyIndex {
   }
 
   /** The slot that holds the key, or the empty one where it belongs. Keys are hashes, so their first word is one. */
-  #slotOf(key: Uint32Array): number {
-    const mask = this.#slots.length - 1;
-    let slot = key[0]! & mask;
-    for (let at = this.#slots[slot]!; at !== 0; at = this.#slots[slot]!) {
-      const base = (at - 1) * keyWords;
-      const words = this.#words;
+  #slotOf(wanted: Uint32Array, from: number): number {
+    const slots = this.#slots;
+    const words = this.#words;
+    const mask = slots.length - 1;
+    let slot = wanted[from]! & mask;
+    for (let number = slots[slot]!; number !== 0; number = slots[slot]!) {
+      const base = (number - 1) * keyWords;
       const isSame =
-        words[base] === key[0] &&
-        words[base + 1] === key[1] &&
-        words[base + 2] === key[2] &&
-        words[base + 3] === key[3];
+        words[base] === wanted[from] &&
+        words[base + 1] === wanted[from + 1] &&
+        words[base + 2] === wanted[from + 2] &&
+        words[base + 3] === wanted[from + 3];
       if (isSame) break;
       slot = (slot + 1) & mask;
     }
     return slot;
-  }
-
-  #rehash(): void {
-    this.#slots = new Int32Array(this.#slots.length * 2);
-    for (let number = 0; number < this.#size; number++) this.#slots[this.#slotOf(this.keyAt(number))] = number + 1;
   }
 }

@@ -7,8 +7,9 @@ import { MemoryError } from '../../errors.ts';
 import type { Clock, Embedder, EmbedderSource } from '../../ports.ts';
 import { embeddedTextOf, maxEmbeddedLength } from '../embedded-text.ts';
 import type { Layout } from '../layout.ts';
-import type { Likeness, LikenessOf } from '../recall-options.ts';
+import type { Likeness, Likenesses } from '../recall-options.ts';
 import { type EmbeddedText, embedMissing, embedQuery, textHash } from './embed-texts.ts';
+import { keyWords } from './key-index.ts';
 import { VectorCache, type VectorCachePlace } from './vector-cache.ts';
 
 /** What recall needs to know of a question. */
@@ -65,7 +66,18 @@ export class SemanticIndex {
   readonly #options: SemanticIndexOptions;
   /** By slot of the corpus asked last: the row of its vector plus one; a row, once there, stays. */
   #rows = new Int32Array(0);
-  #rowsAreOf: { readonly corpus: object; readonly generation: number } | undefined;
+  /** Room for what is said of documents, kept from question to question: for 100,000 turns it takes longer to get than to fill. */
+  readonly #places: Float64Array[] = [];
+  /** What was looked up last: a view, with so many known vectors. */
+  #looked:
+    | {
+        readonly corpus: object;
+        readonly generation: number;
+        readonly version: object;
+        readonly known: number;
+        readonly missing: readonly number[];
+      }
+    | undefined;
   #loading: Promise<Loaded> | undefined;
   #failure: { readonly error: MemoryError; readonly at: number } | undefined;
 
@@ -104,23 +116,23 @@ export class SemanticIndex {
       if (missing > mostMissing * layout.count) return { embedder: name, missing };
       const asked = await embedQuery(embedder, query, signal);
       this.#failure = undefined;
-      const likeTo = (vector: Float32Array): LikenessOf => {
-        const scores = cache.table.scoreAll(vector);
-        return (slot) => {
-          const row = this.#rowOf(slot, layout, loaded);
-          return row === undefined ? undefined : scores[row];
-        };
-      };
+      const scores: Float64Array[] = [];
+      this.#scoresOf([asked], loaded, scores);
       return {
         embedder: name,
         missing,
         likeness: {
           leastShare,
           understands: (language) => understands(embedder, language),
-          ofQuestion: likeTo(asked),
-          of: (document) => {
-            const row = cache.rowOf(textHash(embeddedTextOf(document)));
-            return row === undefined ? undefined : likeTo(cache.table.vectorOf(row));
+          ofQuestion: (view) => this.#likenesses(scores[0]!, view, loaded),
+          of: (documents, view) => {
+            const rows = documents.map((document) => cache.rowOf(textHash(embeddedTextOf(document))));
+            const vectors = rows.filter((row) => row !== undefined).map((row) => cache.table.vectorOf(row));
+            this.#scoresOf(vectors, loaded, this.#places);
+            let at = 0;
+            return rows.map((row) =>
+              row === undefined ? undefined : this.#likenesses(this.#places[at++]!, view, loaded),
+            );
           },
         },
       };
@@ -215,33 +227,53 @@ export class SemanticIndex {
     return { embedder, cache: new VectorCache(embedder, this.#options.place) };
   }
 
-  /** Gives the row of a document's vector. */
-  #rowOf(slot: number, layout: Layout, { cache }: Loaded): number | undefined {
-    const { corpus } = layout;
-    if (this.#rowsAreOf?.corpus !== corpus || this.#rowsAreOf.generation !== corpus.generation) {
-      this.#rowsAreOf = { corpus, generation: corpus.generation };
-      this.#rows = new Int32Array(corpus.size);
-    } else if (slot >= this.#rows.length) {
+  /** Compares vectors with all that are known. Number 0 is for what has none, the others are rows plus one. */
+  #scoresOf(vectors: readonly Float32Array[], { cache: { table } }: Loaded, places: Float64Array[]): void {
+    for (let at = 0; at < vectors.length; at++) {
+      if (!((places[at]?.length ?? 0) > table.size)) places[at] = new Float64Array(Math.ceil(table.size * 1.2) + 1);
+      places[at]!.fill(Number.NaN, table.size + 1)[0] = Number.NaN;
+    }
+    table.scoreAll(
+      vectors,
+      places.map((place) => place.subarray(1)),
+    );
+  }
+
+  /** Joins scores with the documents of a view. It may have moved, and more may be known since they were computed. */
+  #likenesses(scores: Float64Array, layout: Layout, loaded: Loaded): Likenesses {
+    this.#missingSlots(layout, loaded);
+    if (scores.length > loaded.cache.size) return { rows: this.#rows, scores };
+    const grown = new Float64Array(loaded.cache.size + 1).fill(Number.NaN);
+    grown.set(scores);
+    return { rows: this.#rows, scores: grown };
+  }
+
+  /** Looks up the vectors of all documents of a view, and lists those that have none and may have one. */
+  #missingSlots(layout: Layout, { embedder, cache }: Loaded): readonly number[] {
+    const { corpus, fileOf, size, version } = layout;
+    const { generation } = corpus;
+    const before = this.#looked;
+    if (before?.version === version && before.known === cache.size && before.generation === generation)
+      return before.missing;
+    if (before?.corpus !== corpus || before.generation !== generation) this.#rows = new Int32Array(corpus.size);
+    else if (this.#rows.length < corpus.size) {
       const grown = new Int32Array(corpus.size);
       grown.set(this.#rows);
       this.#rows = grown;
     }
-    if (this.#rows[slot] === 0) {
-      const row = cache.rowOfKey(corpus.textKeyOf(slot));
-      if (row === undefined) return undefined;
-      this.#rows[slot] = row + 1;
+    const rows = this.#rows;
+    const missing: number[] = [];
+    for (const { segment, first, end } of corpus.segments) {
+      const { texts } = segment.columns;
+      for (let slot = first; slot < Math.min(end, size); slot++) {
+        if (!(fileOf[slot]! >= 0) || rows[slot] !== 0) continue;
+        const row = cache.rowOfKey(texts, (slot - first) * keyWords);
+        if (row !== undefined) rows[slot] = row + 1;
+        else if (understands(embedder, languageAt(slot, layout))) missing.push(slot);
+      }
     }
-    return this.#rows[slot]! - 1;
-  }
-
-  /** Lists the documents of a view that have no vector and may have one. */
-  #missingSlots(layout: Layout, loaded: Loaded): number[] {
-    const slots: number[] = [];
-    for (let slot = 0; slot < layout.size; slot++) {
-      if (layout.fileOf[slot]! < 0 || this.#rowOf(slot, layout, loaded) !== undefined) continue;
-      if (understands(loaded.embedder, languageAt(slot, layout))) slots.push(slot);
-    }
-    return slots;
+    this.#looked = { corpus, generation, version, known: cache.size, missing };
+    return missing;
   }
 
   /** Gives the texts of documents, as far as they may be embedded. */

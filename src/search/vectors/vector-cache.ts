@@ -75,9 +75,9 @@ export class VectorCache {
     return this.rowOfKey(keyOf(hash));
   }
 
-  /** The same, by the first words of the hash. */
-  rowOfKey(key: Uint32Array): number | undefined {
-    return this.#keys.find(key);
+  /** The same, by the first words of the hash, which begin at a place among others. */
+  rowOfKey(words: Uint32Array, at = 0): number | undefined {
+    return this.#keys.find(words, at);
   }
 
   /**
@@ -159,14 +159,15 @@ export class VectorCache {
 
   #take({ keys, scales, integers }: Segment): void {
     const { dimensions } = this.table;
+    this.#keys.reserve(this.#keys.size + scales.length);
     // Neighbours that are all new are copied at once; a fresh process meets nothing else.
     for (let from = 0; from < scales.length; ) {
       let to = from;
       for (; to < scales.length; to++) {
-        if (this.#keys.find(keyIn(keys, to)) !== undefined) break;
+        if (this.#keys.find(keys, to * keyWords) !== undefined) break;
       }
       this.table.addQuantised(integers.subarray(from * dimensions, to * dimensions), scales.subarray(from, to));
-      for (let at = from; at < to; at++) this.#keys.add(keyIn(keys, at));
+      for (let at = from; at < to; at++) this.#keys.add(keys, at * keyWords);
       from = to + 1;
     }
   }
@@ -221,8 +222,4 @@ export class VectorCache {
     for (const old of joined) if (old.name !== name) disk.remove(`${this.#directory}/${old.name}`);
     sweepTemporary(disk, this.#directory!, name);
   }
-}
-
-function keyIn(keys: Uint32Array, at: number): Uint32Array {
-  return keys.subarray(at * keyWords, (at + 1) * keyWords);
 }

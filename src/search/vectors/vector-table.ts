@@ -51,6 +51,9 @@ export interface VectorMatch {
   readonly score: number;
 }
 
+/** So many rows stay in a usual cache of the second level until all queries have seen them. */
+const nearRows = blockRows / 4;
+
 /** What to search for. */
 export interface VectorQuery {
   /** How many rows to give; those that tie with the last of them come too. */
@@ -145,20 +148,29 @@ export class VectorTable {
   }
 
   /**
-   * Computes the inner product of a query with every row, by the scan alone. The query is rounded to 16 bits. The result is the same to
+   * Computes the inner products of queries with every row, by the scan alone. Queries are rounded to 16 bits. The result is the same to
    * the last bit on every machine and in every order of rows.
+   *
+   * Several queries go through the rows together: a block of rows comes out of main memory once. `into` takes the scores, an array of at least
+   * `size` for each query.
    */
-  scoreAll(query: Float32Array): Float64Array {
-    if (query.length !== this.dimensions) throw this.#misfit(query.length);
-    const { integers, scale } = quantiseQuery(query, this.#kernel.stride);
-    const scores = new Float64Array(this.#size);
-    for (let first = 0; first < this.#size; first += blockRows) {
-      const sums = this.#kernel.scan(integers, first, Math.min(blockRows, this.#size - first));
-      for (let index = 0; index < sums.length; index++) {
-        scores[first + index] = sums[index]! * scale * this.#scales[first + index]!;
+  scoreAll(queries: readonly Float32Array[], into: readonly Float64Array[]): void {
+    const quantised = queries.map((query) => {
+      if (query.length !== this.dimensions) throw this.#misfit(query.length);
+      return quantiseQuery(query, this.#kernel.stride);
+    });
+    const factors = this.#scales;
+    for (let first = 0; first < this.#size; first += nearRows) {
+      const count = Math.min(nearRows, this.#size - first);
+      for (const [number, { integers, scale }] of quantised.entries()) {
+        const scores = into[number]!;
+        const factor = scale;
+        const sums = this.#kernel.scan(integers, first, count);
+        for (let index = 0; index < count; index++) {
+          scores[first + index] = sums[index]! * factor * factors[first + index]!;
+        }
       }
     }
-    return scores;
   }
 
   /** Finds the rows nearest to a query, best first. */

@@ -3,6 +3,7 @@ import { Disk } from '../../../src/git/disk.ts';
 import { type Embedder, type EmbedderSource, ephemeralFileSystem, MemoryError } from '../../../src/index.ts';
 import { formatTranscript, transcriptPath } from '../../../src/records/transcript.ts';
 import type { Layout } from '../../../src/search/layout.ts';
+import type { Likenesses } from '../../../src/search/recall-options.ts';
 import { SearchIndex } from '../../../src/search/search-index.ts';
 import { type SemanticAnswer, SemanticIndex } from '../../../src/search/vectors/semantic-index.ts';
 import { Shelf } from '../corpus.ts';
@@ -51,6 +52,11 @@ function notes(...texts: string[]): Layout {
 
 const slotsOf = ({ count }: Layout): number[] => Array.from({ length: count }, (_, slot) => slot);
 
+const bySlot =
+  ({ rows, scores }: Likenesses) =>
+  (slot: number): number =>
+    scores[rows[slot]!]!;
+
 const isPublic = () => false;
 
 async function answerOf(index: SemanticIndex, documents: Layout, query = 'puppy'): Promise<SemanticAnswer> {
@@ -63,7 +69,9 @@ describe('a semantic index', () => {
   it('knows what is meant where no word is shared', async () => {
     const documents = notes('the dog barks', 'the car honks');
     const { likeness, missing, embedder: name } = await answerOf(open(), documents);
-    expect(slotsOf(documents).map(likeness!.ofQuestion)).toEqual([1, 0].map((likeness) => expect.closeTo(likeness, 4)));
+    expect(slotsOf(documents).map(bySlot(likeness!.ofQuestion(documents)))).toEqual(
+      [1, 0].map((likeness) => expect.closeTo(likeness, 4)),
+    );
     expect({ missing, name }).toEqual({ missing: 0, name: 'meanings' });
   });
 
@@ -103,8 +111,8 @@ describe('a semantic index', () => {
     const { likeness } = await answerOf(open(heard), layout, 'puppy');
     expect(whole.sort()).toEqual(['Cars\n0\nA truck.', 'The small dog.', 'Which pet do you mean?']);
     const slotOf = (text: string) => slotsOf(layout).find((slot) => layout.document(slot).text.includes(text))!;
-    const near = likeness!.of(layout.document(slotOf('dog')));
-    expect([slotOf('dog'), slotOf('truck')].map((slot) => near?.(slot))).toEqual(
+    const [near] = likeness!.of([layout.document(slotOf('dog'))], layout);
+    expect([slotOf('dog'), slotOf('truck')].map(bySlot(near!))).toEqual(
       [1, 0].map((value) => expect.closeTo(value, 4)),
     );
   });
@@ -113,7 +121,7 @@ describe('a semantic index', () => {
     const german = 'Der Hund bellt in der Nacht, und die Nachbarn schlafen deshalb nicht mehr gut.';
     const documents = notes('The dog barks at night, and so the neighbours do not sleep well any more.', german);
     const { likeness, missing } = await answerOf(open({ ...embedder, languages: ['en'] }), documents);
-    expect(slotsOf(documents).map(likeness!.ofQuestion)).toEqual([expect.closeTo(1, 4), undefined]);
+    expect(slotsOf(documents).map(bySlot(likeness!.ofQuestion(documents)))).toEqual([expect.closeTo(1, 4), Number.NaN]);
     expect([missing, likeness!.understands('en'), likeness!.understands('de')]).toEqual([0, true, false]);
   });
 
@@ -158,7 +166,7 @@ describe('a semantic index', () => {
     expect(first.likeness).toBeUndefined();
     await index.embedAll(documents, isPublic);
     const then = await answerOf(index, documents);
-    expect([then.missing, then.likeness!.ofQuestion(0)]).toEqual([0, expect.closeTo(1, 4)]);
+    expect([then.missing, bySlot(then.likeness!.ofQuestion(documents))(0)]).toEqual([0, expect.closeTo(1, 4)]);
   });
 
   it('embeds all when told to', async () => {
@@ -185,7 +193,7 @@ describe('private texts', () => {
     const documents = notes('a dog', 'a car');
     await index.embedAll(documents, isPrivate);
     const answer = (await index.ask('car', documents, isPrivate)) as SemanticAnswer;
-    expect(answer.likeness!.ofQuestion(1)).toBeCloseTo(1, 4);
+    expect(bySlot(answer.likeness!.ofQuestion(documents))(1)).toBeCloseTo(1, 4);
     seen = [];
     await open().ask('car', documents, isPrivate);
     expect(seen).toEqual(['a car']);

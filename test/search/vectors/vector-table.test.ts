@@ -132,7 +132,8 @@ describe.each([
   it('scores all rows to within the rounding of the query', () => {
     const table = tableOf(384, vectors(5000, 384, 12));
     const query = vectors(1, 384, 13)[0]!;
-    const scores = table.scoreAll(query);
+    const scores = new Float64Array(table.size);
+    table.scoreAll([query], [scores]);
     expect(scores).toHaveLength(5000);
     for (let row = 0; row < 5000; row++) expect(Math.abs(scores[row]! - table.scoreOf(query, row))).toBeLessThan(1e-5);
   });
