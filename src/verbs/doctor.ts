@@ -5,6 +5,7 @@ import { count } from '../base/count.ts';
 import type { DoctorReport } from '../doctor/doctor.ts';
 import type { ErrorCode } from '../errors.ts';
 import { errorCodes } from '../errors.ts';
+import { rankersOf } from './recall.ts';
 import { hang, type Style } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -50,7 +51,7 @@ export const doctor = defineVerb({
     ].join(', ');
     const lines = [style.strong(report.directory), ...hang('', `looked at ${read}`, style, 0)];
     if (embedder !== null) {
-      lines.push(...hang('', `recall is ranked by words and ${embedder}: ${report.reasons?.embedder}`, style, 0));
+      lines.push(...hang('', `recall is ranked by ${rankersOf(embedder)}: ${report.reasons?.embedder}`, style, 0));
       lines.push(
         ...hang('', `conversations are read by ${report.model ?? 'rules'}: ${report.reasons?.model}`, style, 0),
       );

@@ -15,6 +15,7 @@ import type {
   ReindexResult,
   RemovedModel,
 } from '../types.ts';
+import { rankersOf } from './recall.ts';
 import { filled } from './schemas.ts';
 import { cut, hang, type Style, shortTime } from './style.ts';
 import { defineVerb, type RunContext } from './verb.ts';
@@ -189,10 +190,10 @@ function describeTried({ embedder, without, embedded, before, after }: Tried, st
     });
   const found = (lines: readonly string[]): readonly string[] => (lines.length === 0 ? ['nothing'] : lines);
   return [
-    style.strong(without === null ? 'By words alone' : `By words and ${without}`),
+    style.strong(`By ${rankersOf(without)}`),
     ...found(rows(before, [])),
     '',
-    style.strong(`By words and ${embedder}`),
+    style.strong(`By ${rankersOf(embedder)}`),
     ...found(rows(after, before)),
     ...(embedded === 0 ? [] : ['', `${count(embedded, 'text')} got a vector for this, which stays.`]),
   ].join('\n');

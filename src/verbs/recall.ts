@@ -79,7 +79,7 @@ export const recall = defineVerb({
     blocks.push(...describeMountProblems(result.mountProblems ?? [], style));
     if (result.locked !== undefined) blocks.push(describeLocked(result.locked, style));
     const { embedder, embedderNote, unembedded } = result;
-    const ranker = rankedBy(embedder);
+    const ranker = `Ranked by ${rankersOf(embedder)}`;
     if (embedderNote !== undefined) blocks.push(hang('', `${ranker}: ${embedderNote}`, style, 0).join('\n'));
     else if (result.hits.length > 0) blocks.push(style.faint(ranker));
     if (unembedded !== undefined) {
@@ -262,9 +262,9 @@ function describeLocked(locked: number, style: Style): string {
   return `${style.bad(`${files} locked`)}: the key is not here; see ${style.command('key')}`;
 }
 
-function rankedBy(embedder: string | null): string {
-  if (embedder === null) return 'Ranked by words alone';
-  return `Ranked by words and ${embedder}`;
+/** Names what recall ranks by, as all verbs do. */
+export function rankersOf(embedder: string | null): string {
+  return embedder === null ? 'words alone' : `words and ${embedder}`;
 }
 
 const describeNothing = 'Probably nothing here answers that. What comes nearest:';

@@ -8,6 +8,7 @@ import type { Memory } from '../memory/open-memory.ts';
 import type { MemoryPlan } from '../memory/plan-memory.ts';
 import { wholeOf } from '../memory/whole.ts';
 import type { ProjectTier, StatusResult } from '../types.ts';
+import { rankersOf } from './recall.ts';
 import { filled } from './schemas.ts';
 import { hang, pairs, type Style, shortOid, shortTime } from './style.ts';
 import { syncWith } from './sync.ts';
@@ -286,7 +287,7 @@ export function describePlace(
 }
 
 function describeRanking({ ranking: { embedder, missing, why } }: StatusResult): string {
-  const ranker = embedder === null ? 'words alone' : `words and ${embedder}`;
+  const ranker = rankersOf(embedder);
   if (missing === 0) return why === undefined ? ranker : `${ranker}: ${why}`;
   const texts = count(missing, 'text has', 'texts have');
   return `${ranker}; ${texts} no vector yet: git memory maintain reindex`;
