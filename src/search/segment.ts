@@ -17,7 +17,7 @@ export const flag = {
   spoken: 1,
   /** Archived or superseded. */
   hidden: 2,
-  /** It ends in a question. */
+  /** It ends in a question, or in a few words behind one. */
   asks: 4,
   /** It says when. */
   hasTime: 8,
@@ -158,7 +158,8 @@ function sourcesOf({ record }: ReadDocument): number {
   return first === undefined ? 0 : others.length > 0 ? severalSources : sourceNumber(first);
 }
 
-const endsAsking = /[?？؟][\s"'”’)*_]*$/;
+/** People say a word on after their question: "Where do you sleep? It rains." So much may follow. */
+const endsAsking = /(?:\?(?=[\s"'”’)*_]|$)|[？؟])[^?？؟]{0,80}$/;
 
 function flagsOf(document: ReadDocument): number {
   const { status, record, turn, text, speaker, role } = document;

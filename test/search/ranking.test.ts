@@ -101,6 +101,19 @@ describe('what is said around a turn', () => {
     );
   });
 
+  it('is a question, too, where its speaker says a word on', () => {
+    const partsOf = (asked: string) =>
+      hitsOf(indexOf([transcriptFile('a', [{ text: asked }, { text: 'By the lake.' }, ...filler])]), 'museum').find(
+        ({ document: { turn } }) => turn === 2,
+      )?.parts.reply;
+    expect(partsOf('Where is the museum?')).toBeGreaterThan(0);
+    expect(partsOf('Where is the museum? I forgot.')).toBeGreaterThan(0);
+    expect(
+      partsOf('Where is the museum? '.concat('We went there once, and then never again. '.repeat(3))),
+    ).toBeUndefined();
+    expect(partsOf('See https://museum.example/?page=2')).toBeUndefined();
+  });
+
   it('counts for less than what is said itself, and for nothing in another session', () => {
     const index = indexOf([
       transcriptFile('a', [{ text: 'valve' }, { text: 'next' }]),
