@@ -1,6 +1,7 @@
 // The built-in extractor. Scorers say what a turn is worth and what kind of thing it tells (language/). Here is what is kept of it, and how. It
 // keeps quotes: whole sentences of a turn as they were said.
 
+import { once } from '../base/once-per.ts';
 import { takeTurns } from '../base/take-turns.ts';
 import { normaliseForHash } from '../base/text.ts';
 import { dayOf } from '../base/time.ts';
@@ -9,6 +10,7 @@ import { speakerOf } from '../claims/speaker.ts';
 import {
   type Category,
   categories,
+  leansBack,
   listMark,
   type Scores,
   type Setting,
@@ -42,6 +44,8 @@ const wholeTurn = 160;
 const shortTurn = 60;
 /** A longer sentence is a log or a list. */
 const longestSentence = 600;
+/** So many sentences before one come with it, where it leans on them. */
+const mostBefore = 2;
 /** An agent that says so much of what was just said to it repeats. */
 const repeated = 0.6;
 
@@ -176,9 +180,40 @@ function* findingsIn(text: string, setting: Setting): Generator<undefined, reado
   }
   // Of a turn that is worth it something is kept, though no sentence says it alone.
   const best = Math.max(...read.map(({ scores }) => scores.worth));
-  for (const { sentence, scores } of read)
-    if (scores.worth >= Math.min(keep, best)) found.push({ ...readAs(sentence, scores), ...minor });
-  return found;
+  const said = once(() => normaliseForHash(text));
+  const places = new Map(prose.map((sentence, at) => [sentence, at]));
+  const quotes: { readonly finding: Finding; readonly last: number }[] = [];
+  for (const { sentence, scores } of read) {
+    if (scores.worth < Math.min(keep, best)) continue;
+    const finding = readAs(sentence, scores);
+    const last = places.get(sentence)!;
+    const first = firstOf(last, prose);
+    const before = quotes.at(-1);
+    const content = prose.slice(first, last + 1).join(' ');
+    if (first === last || !said().includes(normaliseForHash(content))) {
+      quotes.push({ finding, last });
+      continue;
+    }
+    // Both are one quote, as what the surer of them is; two only where both are sure to be different things.
+    const isOne = before?.last === last - 1 && isOneKind(before.finding, finding);
+    const surer = isOne && before.finding.confidence > finding.confidence ? before.finding : finding;
+    const quote = isOne ? `${before.finding.content} ${sentence}` : content;
+    quotes.splice(isOne ? -1 : quotes.length, 1, { finding: { ...surer, content: quote }, last });
+  }
+  return [...found, ...quotes.map(({ finding }) => ({ ...finding, ...minor }))];
+}
+
+const isOneKind = (one: Finding, other: Finding): boolean =>
+  one.category === other.category || Math.min(one.confidence, other.confidence) < sureFrom;
+
+/** Finds with which sentence a quote begins, so that it can be read alone. */
+function firstOf(last: number, sentences: readonly string[]): number {
+  let first = last;
+  while (first > 0 && last - first < mostBefore && leansBack(sentences[first]!)) {
+    if (sentences[first - 1]!.length > longestSentence) break;
+    first -= 1;
+  }
+  return first;
 }
 
 /** Tells of an agent's sentences whether they only say again what was said to it; a number that is new is news. */
@@ -275,13 +310,13 @@ function* reading(
  * holds until it is taken back.
  *
  * A turn that is worth less than `keep` is kept as of little importance, one below `low` stays in raw/ alone. Each item is one or more whole
- * sentences of a turn as they were said. A short turn is kept whole, of a longer one the best. Its subject is who says it; it has no statement and no
- * attribute. A label ("Decision: …") decides the category, and a list of steps is one item. Quotations and code are left out. Lines such as
- * `- [P0] …` are always taken (Priority Extracts, spec 3 layer 1).
+ * sentences of a turn as they were said. A short turn is kept whole, of a longer one the best; what opens with a pronoun has the sentence
+ * before it. Its subject is who says it; it has no statement and no attribute. A label ("Decision: …") decides the category, and a list of
+ * steps is one item. Quotations and code are left out. Lines such as `- [P0] …` are always taken (Priority Extracts, spec 3 layer 1).
  */
 export const ruleExtractor = {
   name: 'rules',
-  version: '6',
+  version: '7',
   extract(transcript: Transcript, context: ExtractionContext): ExtractedItem[] {
     const steps = reading(transcript, context);
     for (;;) {

@@ -1,6 +1,7 @@
 // What words mean, as far as it was learned from data: `read` scores a turn and its sentences. Pure, one millisecond a turn, English only.
 
 export type { Setting } from './features.ts';
+export { leansBack } from './leaning.ts';
 export {
   type Category,
   categories,

@@ -70,6 +70,21 @@ describe('what is kept', () => {
     expect(tiers.size).toBe(3);
   });
 
+  it('begins with the sentence before one that cannot be read alone', () => {
+    const rule = 'Never ship a blood sample without a cold-chain label.';
+    const [item, ...others] = from(`${rule} That rule has no exceptions.`);
+    expect(others).toEqual([]);
+    expect(item).toMatchObject({ content: `${rule} That rule has no exceptions.`, category: 'principle' });
+  });
+
+  it('is two quotes of two sentences that can be read alone', () => {
+    const said = [
+      'I never eat shellfish, it makes me very ill for two days.',
+      'My sister Ida lives in Graz and works there for the state railway.',
+    ];
+    expect(from(said.join(' ')).map(({ content }) => content)).toEqual(said);
+  });
+
   it('is a short turn as a whole, as it was said, with who says it', () => {
     const text = 'The depot in Bergen closes at 17:00 on Fridays.  Sorry\nabout that!';
     const [item, ...others] = from(text, { speaker: 'Jo' });

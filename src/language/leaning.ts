@@ -1,0 +1,15 @@
+// Whether words can be read alone. What opens with a pronoun or an ellipsis leans on what was said before it. Which words do is data.
+
+import { pointing } from '../base/generated/words.ts';
+import { listed, oneOf } from '../base/words.ts';
+import { timesIn } from './moments.ts';
+
+const opensSo = new RegExp(`^[^\\p{L}\\p{N}]*(?:…|\\.\\.\\.|${oneOf(listed(pointing))}(?![\\p{L}\\p{N}_-]))`, 'iu');
+
+/** Tells whether a text opens with what points back: "That has no exceptions.", "… and on Fridays". "This week" points to a day. */
+export function leansBack(text: string): boolean {
+  if (!opensSo.test(text)) return false;
+  const start = text.search(/[\p{L}\p{N}…]/u);
+  const opening = text.slice(0, 80);
+  return !timesIn(opening, { now: 0 }).some(({ index }) => index <= start);
+}
