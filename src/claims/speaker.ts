@@ -1,10 +1,19 @@
 // The speaker of a turn: its name where it has one, else its role.
 
-import type { Turn } from '../types/stored.ts';
+import type { MemoryRecord, Turn } from '../types/stored.ts';
 
 /** Names the speaker of a turn: by name, else the owner of the memory or `the user`; `the assistant` for an agent without a name. */
 export function speakerOf({ role, speaker }: Pick<Turn, 'role' | 'speaker'>, owner?: string): string {
   if (speaker !== undefined) return speaker;
   if (role === 'user') return owner ?? 'the user';
   return role === 'agent' || role === 'assistant' ? 'the assistant' : role;
+}
+
+/** Names who says the words of a claim that is a quote; undefined where somebody put it in words of their own, or nobody is named. */
+export function speakerOfQuote({
+  statement,
+  subject,
+  sources = [],
+}: Pick<MemoryRecord, 'statement' | 'subject' | 'sources'>): string | undefined {
+  return statement === undefined && sources.some(({ turn }) => turn !== undefined) ? subject : undefined;
 }

@@ -49,7 +49,11 @@ export async function callTool(
   const isNamed = call.origin !== undefined && entry.kind !== 'ask';
   const said = await (isNamed ? (await memory()).origins.speaking(call.origin, run) : run());
   const output = answerInToolWords(said, tools);
-  const style = { ...wide, command: (words: string) => inToolWords(plainStyle.command(words), tools) };
+  const style = {
+    ...wide,
+    hasIds: true as const,
+    command: (words: string) => inToolWords(plainStyle.command(words), tools),
+  };
   const whole = JSON.parse(JSON.stringify(output)) as Record<string, unknown>;
   if (at === undefined && showing.has(verb.name) && input.weakest !== true) {
     await (await memory()).handed.noteShown(shownIn(whole));

@@ -3,6 +3,7 @@
 import { once, oncePer } from '../base/once-per.ts';
 import { dayOf } from '../base/time.ts';
 import { holdsAt, isOver, quoteOfClaim } from '../claims/claim.ts';
+import { speakerOfQuote } from '../claims/speaker.ts';
 import { endingMark } from '../context/compile/outdated.ts';
 import type { Now } from '../context/compile/since.ts';
 import { type StandingClaim, standingKindOf } from '../context/compile/standing-claims.ts';
@@ -76,9 +77,8 @@ export function standingClaims(
   return claims.map((claim) => {
     const record = byId(memories).get(claim.ids[0] ?? '')?.record;
     if (record === undefined || turnsIn(record).length === 0) return claim;
-    // The subject of what has a statement may be anything.
-    const speaker = record.statement === undefined ? record.subject : undefined;
-    return { ...claim, text: `${leadOf(dayOf(record.createdAt * 1000, timeZone), speaker)}${claim.text}` };
+    const lead = leadOf(dayOf(record.createdAt * 1000, timeZone), speakerOfQuote(record));
+    return { ...claim, text: `${lead}${claim.text}` };
   });
 }
 

@@ -68,7 +68,8 @@ export const context = defineVerb({
     });
     return answerOf(result, wantsReasons);
   },
-  text: (output: Shown<ContextResult>, style) => (output.why ? explain(output, style) : output.text),
+  text: (output: Shown<ContextResult>, style) =>
+    output.why ? explain(output, style) : style.hasIds ? output.text : withoutIds(output),
   // Beside the text, which goes to a model and has the same bytes whoever answers.
   aside({ mountProblems = [], why: isExplained }, style) {
     if (isExplained || mountProblems.length === 0) return undefined;
@@ -113,6 +114,14 @@ type Shown<Result extends SessionStartResult> = Omit<Result, 'slots'> & {
   readonly slots: readonly Omit<ContextSlot, 'text'>[];
   readonly why?: boolean;
 };
+
+/** Leaves out the beginnings of ids before memories: `- [01m8mg5h] Ada keeps bees`. */
+function withoutIds({ text, slots }: Shown<ContextResult>): string {
+  const ids = slots.flatMap(({ blocks }) => blocks.flatMap(({ id }) => id ?? []));
+  return text.replace(/^- \[([^\]\s]+)\] /gm, (mark, handle: string) =>
+    ids.some((id) => id.startsWith(handle)) ? '- ' : mark,
+  );
+}
 
 /** What stands where and why, slot by slot, in the order of the text. */
 function explain(output: Shown<SessionStartResult> & Partial<Omit<ContextResult, 'slots'>>, style: Style): string {

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { contentTypeOf, isText } from '../base/content-type.ts';
 import { count } from '../base/count.ts';
+import { speakerOfQuote } from '../claims/speaker.ts';
 import { MemoryError } from '../errors.ts';
 import type { Questions } from '../memory/view.ts';
 import { parseSequenceId } from '../records/sequence-id.ts';
@@ -321,7 +322,9 @@ function describeRow(memory: ListResult['memories'][number], style: Style): stri
   const head = `${memory.id.slice(0, 10).padEnd(10)}  ${(memory.category ?? 'memory').padEnd(12)} ${memory.score.toFixed(2)}  `;
   const status = memory.status === 'active' ? '' : `[${memory.status}] `;
   const room = style.rowWidth - head.length;
-  return style.faint(head) + cut(`${status}${memory.content.replace(/\s+/g, ' ')}`, room - due.length) + due;
+  const speaker = speakerOfQuote(memory);
+  const words = `${speaker === undefined ? '' : `${speaker}: `}${memory.content.replace(/\s+/g, ' ')}`;
+  return style.faint(head) + cut(`${status}${words}`, room - due.length) + due;
 }
 
 /** Renders a memory in full. */

@@ -16,6 +16,8 @@ export interface Style {
   bad(text: string): string;
   /** What to give to go on, such as `undo 3f2a`: where there is no shell, something else stands for it. */
   command(words: string): string;
+  /** Set where the reader goes on by the ids in a text, as an agent with tools does. A shell has them by --json. */
+  readonly hasIds?: true;
 }
 
 const same = (text: string): string => text;

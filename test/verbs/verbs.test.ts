@@ -192,6 +192,30 @@ describe('records', () => {
     await expect(bench.run('show', { what: id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
+  it('have no ids in the context that a shell shows, where tools and JSON have them', async () => {
+    const { output: kept } = await answer('remember', {
+      content: 'The spare key lies at the bakery',
+      category: 'fact',
+    });
+    await bench.run('remember', { content: 'The log says [id0000] key error', category: 'fact' });
+    const { output, text } = await answer('context', { message: 'where is the key' });
+    const listed = (handle: string) => `- ${handle}The spare key lies at the bakery (2026-11-02)`;
+    expect(text).toContain(listed(''));
+    expect(text).toContain('- The log says [id0000] key error');
+    const tools = { ...plainStyle, hasIds: true as const };
+    for (const whole of [output.text as string, verbNamed('context').text(output, tools)])
+      expect(whole).toContain(listed(`[${kept.id as string}] `));
+  });
+
+  it('that quote are listed behind who says it', async () => {
+    await bench.run('capture', {
+      messages: [{ role: 'user', speaker: 'Ruth', text: 'I always take the night train to Vienna.' }],
+      session: 's1',
+    });
+    await bench.run('extract');
+    expect((await answer('list')).text).toMatch(/ Ruth: I always take the night train to Vienna\.$/m);
+  });
+
   it('and files are written, edited, listed and removed', async () => {
     const path = 'knowledge/people/ada.md';
     await answer('write', { path, text: '# Ada\n\nLives in Paris.\n' });
