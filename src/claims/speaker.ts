@@ -9,7 +9,7 @@ export function speakerOf({ role, speaker }: Pick<Turn, 'role' | 'speaker'>, own
   return role === 'agent' || role === 'assistant' ? 'the assistant' : role;
 }
 
-/** Names who says the words of a claim that is a quote; undefined where somebody put it in words of their own, or nobody is named. */
+/** Names the speaker of a claim that quotes. Undefined where somebody put it in words of their own, or nobody is named. */
 export function speakerOfQuote({
   statement,
   subject,

@@ -37,6 +37,19 @@ export const recordsIn =
   (id: string): MemoryRecord | undefined =>
     byId(memories).get(id)?.record;
 
+/** Conversations lie by when they began, in UTC. */
+const begun = /^raw\/conversations\/(\d{4})\/(\d\d)\/(\d\d)\/(\d\d)(\d\d)-/;
+
+/** Gives when a claim was said last, in seconds: what is said again has a source more. */
+function lastSaidAt({ createdAt, sources = [] }: MemoryRecord): number {
+  const times = sources.flatMap(({ path, turn }) => {
+    const [, ...parts] = (turn === undefined ? null : begun.exec(path)) ?? [];
+    const [year, month, day, hour, minute] = parts.map(Number);
+    return year === undefined ? [] : [Date.UTC(year, month! - 1, day, hour, minute) / 1000];
+  });
+  return Math.max(createdAt, ...times);
+}
+
 /** A record with its claim; whether it holds is asked with a time. What only a page or a tool said is no rule. */
 const rulesOf = oncePer((memories: Memories) =>
   memories.flatMap(({ path, record }): { readonly record: MemoryRecord; readonly claim: StandingClaim }[] => {
@@ -44,8 +57,10 @@ const rulesOf = oncePer((memories: Memories) =>
     if (kind === undefined || record.category === 'commitment') return [];
     if (record.status === 'archived' || trustOfRecord(record) === 'outside') return [];
     if (kind !== 'constraint' && !isSureCategory(record)) return [];
-    const { id, createdAt } = record;
-    return [{ record, claim: { kind, text: quoteOfClaim(record), source: path, since: createdAt, ids: [id] } }];
+    const { id } = record;
+    return [
+      { record, claim: { kind, text: quoteOfClaim(record), source: path, since: lastSaidAt(record), ids: [id] } },
+    ];
   }),
 );
 
@@ -77,7 +92,7 @@ export function standingClaims(
   return claims.map((claim) => {
     const record = byId(memories).get(claim.ids[0] ?? '')?.record;
     if (record === undefined || turnsIn(record).length === 0) return claim;
-    const lead = leadOf(dayOf(record.createdAt * 1000, timeZone), speakerOfQuote(record));
+    const lead = leadOf(dayOf(lastSaidAt(record) * 1000, timeZone), speakerOfQuote(record));
     return { ...claim, text: `${lead}${claim.text}` };
   });
 }

@@ -145,6 +145,15 @@ describe('the recall pack', () => {
     ]);
   });
 
+  it('shows what two pages quote of one memory once', () => {
+    const line = `- 2026-02-25 Ines: The oven is sold. [memory: ${'a1'.repeat(16)}]\n`;
+    const pages = ['people/ines', 'people/rui'].map(
+      (name) => readKnowledgeEntry(`knowledge/${name}.md`, `# ${name}\n\n## Key Facts\n${line}`)!,
+    );
+    const pack = packOf([], { knowledge: pages });
+    expect(section(pack, 'context')).toEqual(['2026-02-25 Ines: The oven is sold.']);
+  });
+
   it('shows open commitments whatever day they name: no wording ends one', () => {
     const pack = packOf([
       promise('2026-02-01', 1, { content: 'Dentist appointment on 2026-02-09', due: '2026-02-09', entity: 'ada' }),

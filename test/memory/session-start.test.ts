@@ -121,6 +121,26 @@ Anton: haha yes
     await memory.close();
   });
 
+  it('tells a rule that was said on several days once, with the newest of them, extracted or not', async () => {
+    const rule = 'Never leave the pier without signing the book.';
+    const days = ['2026-03-09T09:00:00Z', '2026-03-10T09:00:00Z', '2026-03-12T09:00:00Z'];
+    for (const isRead of [true, false]) {
+      const { memory, clock } = await newTestMemory({ model: null });
+      for (const [at, started] of days.entries()) {
+        const line = `Anton: ${at === 1 ? rule.replace('.', '!') : rule}`;
+        clock.set(started);
+        await memory.capture({ session: started, started, messages: messagesOf([line]) });
+        if (isRead) await memory.extract();
+        await memory.commit();
+      }
+      clock.set('2026-03-13T08:00:00Z');
+      const { text } = await memory.sessionStart();
+      expect(linesOf(text).filter((line) => line.includes('signing the book'))).toEqual([
+        `- 2026-03-12 Anton: ${rule}`,
+      ]);
+    }
+  });
+
   it('keeps what somebody wrote beside what was said, whatever was said', async () => {
     const talk = Array.from({ length: 80 }, (_, at) => `Petra: The cargo of ship ${at} goes to warehouse ${at * 7}.`);
     const { memory } = await lived({ ...said, '2026-03-12T12:00:00Z': talk });

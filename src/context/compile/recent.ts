@@ -7,6 +7,7 @@
 
 import { daysBetween } from '../../base/time.ts';
 import { tokensOf } from '../../base/tokenizer.ts';
+import { sayingOf } from '../../claims/saying.ts';
 import { leadOf } from '../../lifecycle/quoted.ts';
 import { asSpoken } from './data-text.ts';
 import type { Meter } from './meter.ts';
@@ -56,9 +57,15 @@ const sureFrom = 0.6;
 /** In characters: what is shorter cannot be read alone. */
 const leastRule = 20;
 
-/** Gives what people said that holds until it is taken back, without what a claim tells of. */
-export function standingTurns(turns: readonly RecentTurn[], told: Told): StandingClaim[] {
+/** Gives what people said that holds until it is taken back, without what a claim tells of. What was said again is of its newest day. */
+export function standingTurns(
+  turns: readonly RecentTurn[],
+  told: Told,
+  claims: readonly StandingClaim[] = [],
+): StandingClaim[] {
+  const said = new Set(claims.map(wordsSaid));
   return turns
+    .toSorted((one, other) => other.time - one.time)
     .filter(
       ({ worth, standing, text, isPersons }) =>
         isPersons && worth >= sureFrom && standing >= sureFrom && text.length >= leastRule,
@@ -66,11 +73,26 @@ export function standingTurns(turns: readonly RecentTurn[], told: Told): Standin
     .filter(
       ({ ids, text, asked }) => text.length <= mostWhole && asked === undefined && !ids.some((id) => told.hasAll([id])),
     )
+    .filter((turn) => {
+      const words = sayingIn(turn);
+      return !said.has(words) && said.add(words);
+    })
     .map(({ day, speaker, text, time, ids, ...turn }) => ({
       ...{ kind: 'rule', text: `${leadOf(day, speaker)}${text}`, source: sourceOf(turn) },
       ...{ since: Math.floor(time / 1000), ids },
     }));
 }
+
+const sayingIn = ({ speaker, text }: RecentTurn): string => sayingOf(`${speaker} ${text}`);
+
+/** Adds to what the text has the turns that say again what it has as standing. */
+export function addRepeated(told: Told, turns: readonly RecentTurn[], claims: readonly StandingClaim[]): void {
+  const said = new Set(claims.map(wordsSaid));
+  for (const turn of turns) if (said.has(sayingIn(turn))) told.addTurn(sourceOf(turn), turn.text, turn.ids);
+}
+
+/** The speaker of a claim and the words, without the day. */
+const wordsSaid = ({ text }: StandingClaim): string => sayingOf(text.replace(/^\d{4}-\d\d-\d\d /, ''));
 
 interface Quote {
   readonly turn: RecentTurn;

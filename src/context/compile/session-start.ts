@@ -15,7 +15,7 @@ import { asContent, labelOf } from './data-text.ts';
 import type { Meter } from './meter.ts';
 import type { ShownFiles } from './outdated.ts';
 import { Part, textOf, wrapperTokens } from './part.ts';
-import { addRecent, type RecentTurn, standingTurns } from './recent.ts';
+import { addRecent, addRepeated, type RecentTurn, standingTurns } from './recent.ts';
 import {
   activeProjectsKb,
   activeProjectsPath,
@@ -85,7 +85,7 @@ export function compileSessionStart(input: SessionStartInput): Omit<SessionStart
   // What holds, and what was promised.
   const claims = input.standing.filter(({ kind }) => kind !== 'commitment');
   const promises = input.standing.filter(({ kind }) => kind === 'commitment');
-  const rules = [...claims, ...standingTurns(input.turns, new Told(input.standing, input.origins))];
+  const rules = [...claims, ...standingTurns(input.turns, new Told(input.standing, input.origins), claims)];
   const third = Math.floor(room * shareOfStanding);
   const promised = standingPieces(promises, { room: third, meter, today, isNearFirst: true });
   const rulesWithin = (most: number, claims: readonly StandingClaim[]) =>
@@ -100,6 +100,7 @@ export function compileSessionStart(input: SessionStartInput): Omit<SessionStart
 
   const told = new Told([...held.claims, ...promised.claims], input.origins);
   for (const { source, text, ids } of held.claims) if (isTurn(source)) told.addTurn(source, saidBy(text), ids);
+  addRepeated(told, input.turns, held.claims);
 
   // What was written and is not what the last days said in the same words.
   const written = told.copy();

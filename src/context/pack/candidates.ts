@@ -171,11 +171,17 @@ function contextOf(
     why: 'the ledger is not whole',
     events: [],
   }));
-  // What a line and an event both have from one memory comes once.
+  // What a line and an event, or two pages, have from one memory comes once.
   const ofEvents = new Set(holds.flatMap(({ id, value: { memory } }) => [id, memory ?? id]));
+  const seen = new Set<string>();
   const facts = knowledge
     .flatMap((entry) => (entry.type === 'account' ? [] : entry.facts))
-    .filter(({ sources, memories }) => ![...sources, ...memories].some((id) => ofEvents.has(id)) && !isTold(memories));
+    .filter(({ sources, memories }) => ![...sources, ...memories].some((id) => ofEvents.has(id)) && !isTold(memories))
+    .filter(({ memories }) => {
+      const isNew = memories.length === 0 || memories.some((id) => !seen.has(id));
+      for (const id of memories) seen.add(id);
+      return isNew;
+    });
   const inConflict = new Set(conflicts.flatMap(({ sides }) => sides.map(({ id }) => id)));
   const recent = holds
     .filter(
