@@ -547,10 +547,53 @@ describe('what somebody said since', () => {
       ['2026-03-02', 'Long queue again. She told me to take 80 mg of valsartan now.'],
     );
     const { text } = await memory.context('What dose of valsartan do I take?');
-    expect(text).toMatch(/What always holds:\n- .*40 mg/);
-    expect(text).toContain('[2026-03-02]\nuser: Long queue again. She told me to take 80 mg of valsartan now.');
+    expect(text).toMatch(/What always holds:\n- 2026-03-02 .*80 mg.*\n {2}↳ 2026-01-05 .*40 mg/);
     expect(text).not.toMatch(/\((?:until|earlier)/);
     await memory.close();
+  });
+
+  it('stands above what holds and above a promise, where it is near, and nowhere again', async () => {
+    const { memory, clock } = await newTestMemory({ model: null });
+    const say = async (started: string, speaker: string, texts: readonly string[]) => {
+      clock.set(started);
+      const messages = texts.map((text) => ({ role: 'user' as const, speaker, text }));
+      const { path } = await memory.capture({ session: started, started, messages });
+      await memory.extract();
+      return path;
+    };
+    await say('2026-03-02T09:00:00Z', 'Vera', [
+      'Pavel wants everything by e-mail.',
+      'Maren wants to be called, she never reads mail.',
+      'I promise to send the audit papers to Iris by March 20.',
+    ]);
+    const echo = 'Pavel wants everything by e-mail, I will keep to e-mail for Pavel.';
+    await memory.capture({
+      session: 'echo',
+      started: '2026-03-03T09:00:00Z',
+      messages: [{ role: 'agent', text: echo }],
+    });
+    await say('2026-03-14T09:00:00Z', 'Vera', [
+      'Pavel changed his mind: he wants text messages now instead of e-mail.',
+      'I have sent the audit papers to Iris this morning.',
+    ]);
+    clock.set('2026-03-25T09:00:00Z');
+    const linesAbout = async (options = {}) => {
+      const { text } = await memory.context('Translate a poem about Pavel and Iris', { counts: false, ...options });
+      return text.split('\n').filter((line) => /^ *(?:-|↳) .*(?:Pavel (?:wants|changed)|audit papers)/.test(line));
+    };
+    const news = '- 2026-03-14 Vera: Pavel changed his mind: he wants text messages now instead of e-mail.';
+    const rule = '2026-03-02 Vera: Pavel wants everything by e-mail.';
+    expect(await linesAbout()).toEqual([
+      news,
+      `  ↳ ${rule}`,
+      '- 2026-03-14 Vera: I have sent the audit papers to Iris this morning.',
+      '  ↳ 2026-03-02 Vera: I promise to send the audit papers to Iris by March 20. (was due 2026-03-20, overdue)',
+    ]);
+    // Where a tenth has no room for both, what holds stands alone.
+    expect((await linesAbout({ tokens: 900 })).slice(0, 1)).toEqual([`- ${rule}`]);
+    for (const { id, content } of (await memory.list()).memories)
+      if (content.startsWith('Pavel changed')) await memory.forget(id);
+    expect((await linesAbout()).slice(0, 1)).toEqual([`- ${rule}`]);
   });
 
   it('stands there, said to be that, where nothing has the words of a question', async () => {

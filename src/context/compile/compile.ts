@@ -24,7 +24,7 @@ import {
   coreMemoryPath,
   identityPieces,
 } from './standing.ts';
-import { type StandingClaim, standingPieces, standingRoom } from './standing-claims.ts';
+import { type Later, type StandingClaim, standingPieces, standingRoom, withLater } from './standing-claims.ts';
 import { type Origins, Told } from './told.ts';
 import { addHints, addTopics, byUrgency, inText } from './topics.ts';
 import { windowOf } from './window.ts';
@@ -47,6 +47,8 @@ export interface CompileInput {
   textOf(path: string): string | null;
   /** What holds whatever is asked. */
   readonly standing: readonly StandingClaim[];
+  /** Finds what was said after one of them and is near it. */
+  laterOf(claim: StandingClaim): Later | undefined;
   readonly isMain: boolean;
   readonly system: string;
   readonly budget: number;
@@ -141,13 +143,16 @@ export function compile(input: CompileInput): Compiled {
     meter,
     today: input.days[1],
   });
-  part.standing.pieces.push(...standingClaims.pieces);
+  const { laterOf } = input;
+  const beside = withLater(standingClaims, { room: standingRoom(afterWrapper), meter, laterOf });
+  part.standing.pieces.push(...beside.pieces);
   part.standing.budget = Math.max(standingRoom(afterWrapper), part.standing.tokens);
   if (standingClaims.left > 0) {
     part.standing.left.push({ source: count(standingClaims.left, 'standing claim'), why: 'no room' });
   }
   left -= part.standing.tokens;
   const told = new Told(standingClaims.claims, input.origins);
+  for (const { source, words, ids } of beside.later) told.addTurn(source, words, ids);
 
   const scale = Math.min(1, budget / fullSize);
   const standing = { memory: settings.memoryKb, journal: settings.journalKb, projects: activeProjectsKb };

@@ -105,6 +105,48 @@ export function standingPieces(
   return { pieces, claims: shown.map(({ claim }) => claim), left: missing };
 }
 
+/** A turn that was said after a claim and is near it. */
+export interface Later {
+  /** `path#turn`. */
+  readonly source: string;
+  readonly words: string;
+  /** With its day and speaker. */
+  readonly text: string;
+  /** Memories that quote it. */
+  readonly ids: readonly string[];
+}
+
+/** Of so many claims it is asked what was said after them. */
+const mostFollowed = 24;
+
+/**
+ * Puts above standing claims what was said after them, while there is room. No word says that one takes the place of the other:
+ *
+ * ```
+ * - 2026-03-14 Vera: From now on Pavel wants text messages.
+ *   ↳ 2026-03-02 Vera: Pavel wants everything by e-mail.
+ * ```
+ */
+export function withLater(
+  { pieces, claims }: Pick<ReturnType<typeof standingPieces>, 'pieces' | 'claims'>,
+  { room, meter, laterOf }: Pick<StandingRoom, 'room' | 'meter'> & { laterOf(claim: StandingClaim): Later | undefined },
+): { readonly pieces: readonly Piece[]; readonly later: readonly Later[] } {
+  let left = room - pieces.reduce((sum, { tokens }) => sum + tokens, 0);
+  const shown = new Map<string, Later>();
+  const arranged = pieces.map((piece, at) => {
+    const claim = claims[at];
+    const later = claim === undefined || at >= mostFollowed ? undefined : laterOf(claim);
+    if (later === undefined || shown.has(later.source)) return piece;
+    const text = piece.text.replace(/^- /m, () => `- ${indented(asContent(later.text)).replace(/\n\s*/g, ' ')}\n  ↳ `);
+    const tokens = meter.count(`${text}\n`);
+    if (tokens - piece.tokens > left) return piece;
+    left -= tokens - piece.tokens;
+    shown.set(later.source, later);
+    return { ...piece, text, tokens };
+  });
+  return { pieces: arranged, later: [...shown.values()] };
+}
+
 /** What must not be missed comes first. */
 function rankOf({ kind, due }: StandingClaim, today: string): number {
   return kind === 'constraint' ? 0 : kind === 'commitment' && due !== undefined && due <= today ? 1 : 2;
