@@ -7,22 +7,20 @@
 import { readFileSync } from 'node:fs';
 import { sha256Hex } from '../base/hash.ts';
 import { normalise } from '../base/vectors.ts';
+import { type CutWord, plainText, wordCutter } from '../base/word-pieces.ts';
 import { MemoryError } from '../errors.ts';
 import { type Embedder, tableName } from '../ports.ts';
 import { placeOf } from './package.ts';
 
 const magic = 'GMT1';
 const headerBytes = 12;
-/** So many words are cut into tokens once. */
-const mostKnown = 50_000;
 
 /** Letters and digits make words, any other sign stands alone. */
 const words = /[a-z0-9]+|[^\sa-z0-9]/gu;
 
 interface Table {
   readonly dimensions: number;
-  readonly rowOf: ReadonlyMap<string, number>;
-  readonly longest: number;
+  readonly cut: (word: string) => CutWord;
   readonly scales: Float32Array;
   readonly rows: Int8Array;
 }
@@ -43,29 +41,7 @@ function parseTable(bytes: Buffer, vocabulary: string, where: string): Table {
   const scales = new Float32Array(count);
   for (let at = 0; at < count; at++) scales[at] = bytes.readFloatLE(headerBytes + 4 * at);
   const rows = new Int8Array(bytes.buffer, bytes.byteOffset + rowsAt, count * dimensions);
-  let longest = 0;
-  const rowOf = new Map<string, number>();
-  for (const [at, token] of tokens.entries()) {
-    rowOf.set(token, at);
-    longest = Math.max(longest, token.length);
-  }
-  return { dimensions, rowOf, longest, scales, rows };
-}
-
-/** Cuts a word into the longest tokens from the left; what comes behind a part that no token covers is left out. */
-function tokensOf(word: string, { rowOf, longest }: Table): readonly number[] {
-  const whole = rowOf.get(word);
-  if (whole !== undefined) return [whole];
-  const tokens: number[] = [];
-  for (let from = 0; from < word.length; ) {
-    let to = Math.min(word.length, from + longest);
-    let row: number | undefined;
-    for (; to > from && row === undefined; to--) row = rowOf.get((from > 0 ? '##' : '') + word.slice(from, to));
-    if (row === undefined) break;
-    tokens.push(row);
-    from = to + 1;
-  }
-  return tokens;
+  return { dimensions, cut: wordCutter(tokens), scales, rows };
 }
 
 let packaged: Embedder | undefined;
@@ -92,23 +68,13 @@ export function tableEmbedder(folder: string | URL = placeOf('data/english-table
     }
   };
   const bytes = read('table.bin');
-  const table = parseTable(bytes, read('vocabulary.txt').toString('utf8'), String(folder));
-  const { dimensions, scales, rows } = table;
-  const known = new Map<string, readonly number[]>();
+  const vocabulary = read('vocabulary.txt').toString('utf8');
+  const { dimensions, cut, scales, rows } = parseTable(bytes, vocabulary, String(folder));
   const vectorOf = (text: string): Float32Array => {
     const vector = new Float64Array(dimensions);
-    const plain = text
-      .toLowerCase()
-      .normalize('NFD')
-      .replace(/\p{Mn}/gu, '');
-    for (const [word] of plain.matchAll(words)) {
-      let tokens = known.get(word);
-      if (tokens === undefined) {
-        tokens = tokensOf(word, table);
-        if (known.size >= mostKnown) known.clear();
-        known.set(word, tokens);
-      }
-      for (const row of tokens) {
+    // What comes behind a part that no token covers is left out.
+    for (const [word] of plainText(text).matchAll(words)) {
+      for (const row of cut(word).rows) {
         const scale = scales[row]!;
         for (let at = 0, from = row * dimensions; at < dimensions; at++) vector[at]! += rows[from + at]! * scale;
       }

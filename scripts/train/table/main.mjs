@@ -7,7 +7,7 @@
 //     --vocabulary  the tokens, one a line: the teacher's word pieces, then whole words, each list by how common they are
 //     --runtime     a folder that sees onnxruntime-node; default: this one. `git memory model add` installs it in <user's data>/transformers
 //     --beside      a table made before, judged with the same questions
-// The teacher reads for some ten minutes the first time; a table takes about one.
+// The teacher reads for some ten minutes the first time; a table takes about one. It reads dist/: `npm run build` first.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
