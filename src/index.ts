@@ -60,9 +60,12 @@ export type {
   RunningProgram,
   ShapedAnswer,
   ShapedRequest,
+  SpokenText,
   TextModel,
   TextRequest,
   TokenUsage,
+  TurnScorer,
+  TurnScorerSource,
 } from './ports.ts';
 export type { InitialConfiguration } from './records/configuration-text.ts';
 export type { StagedReport } from './repository/check-staged.ts';

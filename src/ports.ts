@@ -120,6 +120,39 @@ export const tableName = 'english-table';
 /** An embedder, or how to get one: called at most once, when a vector is first needed. */
 export type EmbedderSource = Embedder | (() => Promise<Embedder>);
 
+/** A text whose worth is asked, with who says it and what was said before it. */
+export interface SpokenText {
+  readonly text: string;
+  /** `user`, `agent`, `assistant`; default `user`. */
+  readonly role?: string;
+  readonly before?: { readonly text: string } | undefined;
+}
+
+/**
+ * A model that says what turns are worth, and as what. It is slower than the scorers of the package and better, so it is asked when
+ * conversations are extracted from, and never in a question.
+ *
+ * It is ready when it exists, and runs on this machine.
+ */
+export interface TurnScorer {
+  /** What the user calls it: the name of its folder. */
+  readonly name: string;
+  /** Names everything that shapes what it says, in letters, digits and `-`. */
+  readonly fingerprint: string;
+  /**
+   * Gives the logits of worth, of each of the categories of language/ if it is worth keeping, and of standing if it is: 13 numbers for each text,
+   * in order. The same text gives the same, whatever is asked beside it.
+   *
+   * @throws MemoryError EMBEDDER_UNAVAILABLE, EMBEDDING_FAILED, CLOSED. The reason of an abort goes through.
+   */
+  score(texts: readonly SpokenText[], options?: { readonly signal?: AbortSignal }): Promise<Float32Array[]>;
+  /** Frees what it holds. Not called on one that the caller of the library made. */
+  close?(): Promise<void>;
+}
+
+/** A scorer of turns, or how to get one: called at most once, when something is extracted. */
+export type TurnScorerSource = TurnScorer | (() => Promise<TurnScorer>);
+
 /** What a language model is asked. */
 export interface TextRequest {
   /** What it is to do. */

@@ -68,8 +68,24 @@ export function hasWeights(folder: string, isQuantised: boolean): boolean {
   return missingFile(folder, isQuantised) === undefined;
 }
 
+/** The weights of a scorer of turns, 8 bits or 32, and the vocabulary beside them. */
+const scorerWeights = ['turns.int8.onnx', 'turns.onnx'];
+const scorerVocabulary = 'vocab.txt';
+
+/** Names the weights in the folder of a scorer of turns; undefined where it is none. */
+export function scorerWeightsIn(folder: string): string | undefined {
+  return scorerWeights.find((name) => existsSync(path.join(folder, name)));
+}
+
+/** Tells whether a folder holds a model, whole or not. */
+export function isModelFolder(folder: string): boolean {
+  return existsSync(path.join(folder, 'config.json')) || scorerWeightsIn(folder) !== undefined;
+}
+
 /** Lists the files that make a model what it is, as far as they are there. */
 export function filesOfModel(folder: string, isQuantised: boolean): string[] {
+  const scorer = scorerWeightsIn(folder);
+  if (scorer !== undefined) return [scorerVocabulary, scorer];
   const weights = weightsOf(isQuantised);
   // Weights above 2 GiB are in a file of their own beside the graph.
   const names = ['config.json', 'tokenizer.json', 'tokenizer_config.json', weights, `${weights}_data`];

@@ -1,5 +1,5 @@
 // Starts the process in which a model runs, asks it, and notices when it dies or falls silent. What it runs is in
-// transformers-process.mjs; which package and which model, transformers.ts decides.
+// transformers-process.mjs; which package and which model, running-model.ts decides.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,12 @@ export interface ModelRequest {
   readonly modelFolder?: string;
   readonly download?: { readonly id: string; readonly host: string; readonly cacheFolder: string };
   readonly isQuantised: boolean;
+  /** The weights, where they are no embedder's: the process is given rows of a vocabulary, and gives what they give as it is. */
+  readonly weights?: string;
 }
+
+/** A text, or the rows of its word pieces, with 0 for what is judged and 1 for what stands before it. */
+export type ModelInput = string | { readonly rows: readonly number[]; readonly parts: readonly number[] };
 
 export interface ModelProcessOptions {
   /** So long may it say nothing while it has something to do. */
@@ -107,13 +112,13 @@ export class ModelProcess {
   }
 
   /**
-   * Embeds texts: all are handed over at once, so that the process never waits for the next one. An abort waits for none of them, and a question
-   * for no text that was handed over before it.
+   * Runs inputs: all are handed over at once, so that the process never waits for the next one. An abort waits for none of them, and a question
+   * for nothing that was handed over before it.
    */
-  async embed(texts: readonly string[], isQuestion: boolean, signal?: AbortSignal): Promise<Float32Array[]> {
-    const asked = texts.map(async (text) => {
+  async run(inputs: readonly ModelInput[], isQuestion: boolean, signal?: AbortSignal): Promise<Float32Array[]> {
+    const asked = inputs.map(async (input) => {
       const id = ++this.#next;
-      const { vector } = await this.#ask(id, { id, text, isQuestion });
+      const { vector } = await this.#ask(id, { id, input, isQuestion });
       return vector!;
     });
     const answered = Promise.all(asked);
@@ -132,7 +137,7 @@ export class ModelProcess {
 
   /** Ends the process and waits until it is gone. */
   async close(): Promise<void> {
-    this.#fail(new Error('the embedder was closed'));
+    this.#fail(new Error('the model was closed'));
     const { exitCode, signalCode, pid } = this.#child;
     if (pid === undefined || exitCode !== null || signalCode !== null) return;
     this.#child.ref();

@@ -4,17 +4,17 @@
 // Why a process: a broken `sharp` under @xenova/transformers ends whatever imports it, past every `catch`. An abort inside onnxruntime
 // takes a worker thread's whole process with it (microsoft/onnxruntime#24486). And both print to the streams they find.
 //
-//   comes   { module, modelFolder | download: { id, host, cacheFolder }, isQuantised }    once
-//           { id, text, isQuestion }
+//   comes   { module, modelFolder | download: { id, host, cacheFolder }, isQuantised } | { module, weights }    once
+//           { id, input, isQuestion }    a text, or { rows, parts } for weights that are no embedder's
 //   goes    { progress: { file, done, total } }
 //           { ready: { dimensions } }   or   { failed }      the answer to the first
-//           { id, vector }   or   { id, failed }             the answer to a text; a question goes before all texts that wait
+//           { id, vector }   or   { id, failed }             the answer to an input; a question goes before all that wait
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-/** @typedef {(text: string) => Promise<Float32Array>} Embed */
+/** @typedef {(input: any) => Promise<Float32Array>} Run */
 
 /** @param {unknown} message */
 const tell = (message) => void process.send?.(message);
@@ -29,8 +29,9 @@ function reasonOf(error) {
 /** One text is too little work to share: a second thread doubles the processor's time and leaves the clock's as it is. */
 const oneThread = { intraOpNumThreads: 1, interOpNumThreads: 1 };
 
-/** @param {any} request @returns {Promise<Embed>} */
+/** @param {any} request @returns {Promise<Run>} */
 async function load(request) {
+  if (request.weights !== undefined) return byRows(request);
   if (request.download === undefined) {
     // What the parts cannot do, the whole package does or says why not.
     const direct = await byParts(request).catch(() => undefined);
@@ -42,7 +43,7 @@ async function load(request) {
 /**
  * Runs a model with no more of the package than its tokenizer and onnxruntime: half of the time until the first vector, and no `sharp`.
  *
- * @param {any} request @returns {Promise<Embed>}
+ * @param {any} request @returns {Promise<Run>}
  */
 async function byParts({ module, modelFolder, isQuantised }) {
   const { InferenceSession, Tensor } = createRequire(module)('onnxruntime-node');
@@ -81,6 +82,24 @@ async function byParts({ module, modelFolder, isQuantised }) {
 }
 
 /**
+ * Runs an encoder with one row of outputs. It gives them as they are.
+ *
+ * @param {any} request @returns {Promise<Run>}
+ */
+async function byRows({ module, weights }) {
+  const { InferenceSession, Tensor } = createRequire(module)('onnxruntime-node');
+  const how = { ...oneThread, executionProviders: ['cpu'], logSeverityLevel: 3 };
+  const session = await InferenceSession.create(weights, how);
+  return async ({ rows, parts }) => {
+    /** @param {Iterable<number>} row */
+    const tensor = (row) => new Tensor('int64', BigInt64Array.from(row, BigInt), [1, rows.length]);
+    const masks = { input_ids: rows, attention_mask: rows.map(() => 1), token_type_ids: parts };
+    const { logits } = await session.run(Object.fromEntries(Object.entries(masks).map(([k, row]) => [k, tensor(row)])));
+    return Float32Array.from(logits.data);
+  };
+}
+
+/**
  * Gives what turns a text into numbers of word pieces. Version 4 keeps it in a package of its own; those before, in a file.
  *
  * @param {string} module @param {string} modelFolder @param {(name: string) => any} read @param {any} settings
@@ -112,7 +131,7 @@ function localModel(env, modelFolder) {
   return path.basename(modelFolder);
 }
 
-/** @param {any} request @returns {Promise<Embed>} */
+/** @param {any} request @returns {Promise<Run>} */
 async function byPackage({ module, modelFolder, download, isQuantised }) {
   const imported = await import(module);
   const { env, pipeline } = imported.pipeline ? imported : imported.default;
@@ -153,9 +172,9 @@ function reporter() {
   };
 }
 
-/** @type {Embed | undefined} */
-let embed;
-/** @type {{ id: number, text: string }[]} */
+/** @type {Run | undefined} */
+let run;
+/** @type {{ id: number, input: any }[]} */
 const waiting = [];
 let isAtWork = false;
 
@@ -163,9 +182,9 @@ async function work() {
   if (isAtWork) return;
   isAtWork = true;
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    const { id, text } = next;
+    const { id, input } = next;
     try {
-      tell({ id, vector: await embed?.(text) });
+      tell({ id, vector: await run?.(input) });
     } catch (error) {
       tell({ id, failed: reasonOf(error) });
     }
@@ -175,15 +194,16 @@ async function work() {
 
 async function begin(/** @type {any} */ request) {
   try {
-    embed = await load(request);
-    tell({ ready: { dimensions: (await embed('dimensions')).length } });
+    run = await load(request);
+    const first = request.weights === undefined ? 'dimensions' : { rows: [0], parts: [0] };
+    tell({ ready: { dimensions: (await run(first)).length } });
   } catch (error) {
     tell({ failed: reasonOf(error) });
   }
 }
 
 process.on('message', (/** @type {any} */ message) => {
-  if (message.text === undefined) return void begin(message);
+  if (message.input === undefined) return void begin(message);
   if (message.isQuestion) waiting.unshift(message);
   else waiting.push(message);
   void work();

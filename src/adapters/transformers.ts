@@ -1,10 +1,8 @@
-// An embedder that runs transformer models with transformers.js, if that is installed: @huggingface/transformers, or the older
-// @xenova/transformers, beside git-memory or by `git memory model add`. Nothing here installs one; they run in a process of their own.
+// An embedder that runs transformer models with transformers.js, if that is installed (running-model.ts). Where the model comes from, and what
+// its vectors are.
 
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { MemoryError } from '../errors.ts';
 import type { Embedder, EmbeddingKind } from '../ports.ts';
 import {
@@ -16,12 +14,11 @@ import {
   removeUnfinished,
   unfinishedPrefix,
 } from './model-folder.ts';
-import { dropNote, readNote, takeNote } from './model-note.ts';
-import { ModelProcess, type ModelProcessOptions } from './model-process.ts';
-import { runtimeFolder } from './model-runtime.ts';
+import { ModelProcess } from './model-process.ts';
+import { firstThatWorks, installedRuntimes, type RunOptions, type Runtime, runModel } from './running-model.ts';
 
 /** Which model to run, and how. */
-export interface TransformersOptions {
+export interface TransformersOptions extends RunOptions {
   /**
    * A folder that begins with `/`, `./` or `~/` and holds config.json, tokenizer.json and onnx/; or the id of a model.
    * Default `Xenova/all-MiniLM-L6-v2`: English, 384 dimensions, 23 MB.
@@ -37,19 +34,9 @@ export interface TransformersOptions {
   readonly cacheFolder?: string;
   /** What stands before each text, for models trained that way: `{ document: 'passage: ', query: 'query: ' }`. */
   readonly prefixes?: Partial<Record<EmbeddingKind, string>>;
-  /** The packages to try, in this order. */
-  readonly packages?: readonly string[];
-  /** The file or folder from which packages are looked up; default: where git-memory is installed, then where it installs them. */
-  readonly resolveFrom?: string;
-  /** For how long loading or embedding may give no sign of life; default 60,000. */
-  readonly silenceMs?: number;
-  readonly signal?: AbortSignal;
   /** Hears of a download, in bytes. */
   readonly onProgress?: (progress: { done: number; total: number }) => void;
 }
-
-/** The packages that can run a model, the one that is maintained first. */
-export const transformersPackages = ['@huggingface/transformers', '@xenova/transformers'] as const;
 
 export const defaultModel = 'Xenova/all-MiniLM-L6-v2';
 
@@ -58,13 +45,6 @@ export const modelPrefix = 'transformers:';
 
 /** Changes when the same files would give other vectors: pooling, normalisation. */
 const recipe = 'mean-pooled 1';
-
-interface Runtime {
-  /** `name@version`. */
-  readonly name: string;
-  /** The URL of its module. */
-  readonly module: string;
-}
 
 /**
  * Gives a transformer model: mean pooling over its word pieces, unit length. Texts are handed over in batches and run one by one. Their process
@@ -79,147 +59,31 @@ export async function transformersEmbedder(options: TransformersOptions = {}): P
   const { model = defaultModel, prefixes = {}, silenceMs = 60_000, signal } = options;
   const place = placeOfModel(model, options.cacheFolder);
   const isQuantised = options.quantised ?? (hasWeights(place.folder, true) || !hasWeights(place.folder, false));
-  const runtimes = installedRuntimes(options);
-  const watched = { silenceMs, ...(signal === undefined ? {} : { signal }) };
-
   if (missingFile(place.folder, isQuantised) !== undefined) {
     if (place.id === undefined || options.download !== true) throw modelMissing(model, place.folder, isQuantised);
-    await download(place.id, runtimes, { ...options, quantised: isQuantised }, watched);
+    const watched = { silenceMs, ...(signal === undefined ? {} : { signal }) };
+    await download(place.id, installedRuntimes(options), { ...options, quantised: isQuantised }, watched);
   }
-  const { folder } = place;
-  const start = ({ module }: Runtime, how: ModelProcessOptions): Promise<ModelProcess> =>
-    ModelProcess.start({ module, modelFolder: folder, isQuantised }, how);
-
-  let note = readNote(folder, isQuantised);
-  let runtime = runtimes.find(({ name }) => name === note?.runtime);
-  let running: Promise<ModelProcess> | undefined;
-  if (note === undefined || runtime === undefined) {
-    const { result, runtime: found } = await firstThatWorks(runtimes, signal, model, 'run', (one) =>
-      start(one, watched),
-    );
-    running = Promise.resolve(result);
-    runtime = found;
-    note = takeNote(folder, isQuantised, { dimensions: result.dimensions, runtime: found.name });
-  }
-  const chosen = runtime;
-  let isClosed = false;
-  /** Starts the process that embeds; where it cannot, each package is tried again by the next command. */
-  async function begin(): Promise<ModelProcess> {
-    try {
-      return (await firstThatWorks([chosen], undefined, model, 'run', (one) => start(one, { silenceMs }))).result;
-    } catch (error) {
-      dropNote(folder, isQuantised);
-      throw error;
-    }
-  }
-  /** Gives the process, a new one when the old one died. */
-  async function alive(): Promise<ModelProcess> {
-    if (isClosed) throw new MemoryError('CLOSED', `the embedder of ${model} was closed`, { where: model });
-    const last = running;
-    const usable = await last?.catch(() => undefined);
-    if (usable?.isAlive) return usable;
-    if (running === last) running = begin();
-    const started = await running!;
-    if (isClosed) await started.close();
-    return started;
-  }
+  const request = { modelFolder: place.folder, isQuantised };
+  const running = await runModel({ name: model, folder: place.folder, isQuantised, request }, options);
   return {
     name: `${modelPrefix}${model}`,
     fingerprint: JSON.stringify({
       recipe,
-      model: note.hash,
+      model: running.hash,
       isQuantised,
-      runtime: runtime.name,
+      runtime: running.runtime,
       prefixes: { document: prefixes.document ?? '', query: prefixes.query ?? '' },
     }),
-    dimensions: note.dimensions,
-    async embed(texts, { kind = 'document', signal: stop } = {}) {
-      stop?.throwIfAborted();
-      try {
-        const process = await alive();
-        stop?.throwIfAborted();
-        const prefixed = texts.map((text) => (prefixes[kind] ?? '') + text);
-        return await process.embed(prefixed, kind === 'query', stop);
-      } catch (error) {
-        stop?.throwIfAborted();
-        if (error instanceof MemoryError) throw error;
-        throw new MemoryError('EMBEDDING_FAILED', `the model ${model} failed: ${(error as Error).message}`, {
-          where: model,
-          cause: error,
-        });
-      }
-    },
-    async close() {
-      isClosed = true;
-      await (await running?.catch(() => undefined))?.close();
-    },
+    dimensions: running.dimensions,
+    embed: (texts, { kind = 'document', signal: stop } = {}) =>
+      running.run(
+        texts.map((text) => (prefixes[kind] ?? '') + text),
+        kind === 'query',
+        stop,
+      ),
+    close: running.close,
   };
-}
-
-/** Tells whether a package that runs models is installed where one is looked up. */
-export function isRuntimeInstalled(): boolean {
-  return runtimesOf({}).length > 0;
-}
-
-/** Lists what is installed of the packages wanted, without running any of it. */
-function runtimesOf({ packages = transformersPackages, resolveFrom }: TransformersOptions): Runtime[] {
-  const places =
-    resolveFrom === undefined
-      ? [import.meta.url, path.join(runtimeFolder(), 'package.json')]
-      : [path.resolve(resolveFrom, 'package.json')];
-  return places.flatMap((place) => packages.flatMap((name) => runtimeFrom(place, name) ?? []));
-}
-
-function installedRuntimes(options: TransformersOptions): Runtime[] {
-  const runtimes = runtimesOf(options);
-  if (runtimes.length > 0) return runtimes;
-  const { packages = transformersPackages } = options;
-  throw new MemoryError(
-    'EMBEDDER_UNAVAILABLE',
-    `${packages.join(' and ')} ${packages.length > 1 ? 'are' : 'is'} not installed`,
-    {
-      where: 'embedder',
-      hint: `Run \`git memory model add\`, or install it beside git-memory: npm install ${packages[0]}`,
-    },
-  );
-}
-
-function runtimeFrom(place: string, name: string): Runtime | undefined {
-  const require = createRequire(place);
-  for (const folder of require.resolve.paths(name) ?? []) {
-    const manifest = path.join(folder, name, 'package.json');
-    if (!existsSync(manifest)) continue;
-    const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
-    return { name: `${name}@${version}`, module: pathToFileURL(require.resolve(name)).href };
-  }
-  return undefined;
-}
-
-/** Tries one package after the other; what is wrong with a package is known only when it runs. */
-async function firstThatWorks<Result>(
-  runtimes: readonly Runtime[],
-  signal: AbortSignal | undefined,
-  model: string,
-  done: 'run' | 'downloaded',
-  run: (runtime: Runtime) => Promise<Result>,
-  hint?: string,
-): Promise<{ result: Result; runtime: Runtime }> {
-  const failures: string[] = [];
-  let cause: unknown;
-  for (const runtime of runtimes) {
-    try {
-      return { result: await run(runtime), runtime };
-    } catch (error) {
-      signal?.throwIfAborted();
-      failures.push(`${runtime.name}: ${(error as Error).message}`);
-      cause = error;
-    }
-  }
-  throw new MemoryError('EMBEDDER_UNAVAILABLE', `the model ${model} cannot be ${done}; ${failures.join('; ')}`, {
-    where: model,
-    cause,
-    ...(hint === undefined ? {} : { hint }),
-  });
 }
 
 function modelMissing(model: string, folder: string, isQuantised: boolean): MemoryError {

@@ -1,19 +1,25 @@
-// Which model this user chose on this machine: `git memory model add` writes it, whoever opens a memory reads it.
+// Which models this user chose on this machine: `git memory model add` writes it, whoever opens a memory reads it.
+//
+//   <user's data>/model.json   { "default": "minilm", "scorer": "keep" }: what ranks, and what says which turns are worth keeping
 
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isSystemError } from '../errors.ts';
+import type { ModelUse } from '../types.ts';
 import { userData } from './user-data.ts';
+
+const keys = { search: 'default', keeping: 'scorer' } as const satisfies Record<ModelUse, string>;
 
 function file(): string {
   return path.join(userData(), 'model.json');
 }
 
-/** Says which model ranks wherever memory.yaml names none; empty for the table of the package. */
-export function userModel(): { readonly model?: string } {
+function chosen(): Partial<Record<(typeof keys)[ModelUse], string>> {
   try {
-    const { default: model } = Object(JSON.parse(readFileSync(file(), 'utf8'))) as { default?: unknown };
-    return typeof model === 'string' ? { model } : {};
+    const known = Object(JSON.parse(readFileSync(file(), 'utf8'))) as Record<string, unknown>;
+    return Object.fromEntries(
+      Object.values(keys).flatMap((key) => (typeof known[key] === 'string' ? [[key, known[key]]] : [])),
+    );
   } catch (error) {
     // What is damaged chooses nothing; `model add` writes it anew.
     if (error instanceof SyntaxError || isSystemError(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return {};
@@ -21,14 +27,27 @@ export function userModel(): { readonly model?: string } {
   }
 }
 
-/** Chooses a model, or none. */
-export function chooseUserModel(model: string | null): void {
-  if (model === null) {
+/** Says which model ranks wherever memory.yaml names none; empty for the table of the package. */
+export function userModel(): { readonly model?: string } {
+  const { default: model } = chosen();
+  return model === undefined ? {} : { model };
+}
+
+/** Says which scorer of turns decides what is worth keeping; undefined for the scorers of the package. */
+export function userScorer(): string | undefined {
+  return chosen().scorer;
+}
+
+/** Chooses a model for something, or none. */
+export function chooseUserModel(model: string | null, use: ModelUse): void {
+  const { [keys[use]]: _, ...others } = chosen();
+  const now = model === null ? others : { ...others, [keys[use]]: model };
+  if (Object.keys(now).length === 0) {
     rmSync(file(), { force: true });
     return;
   }
   mkdirSync(path.dirname(file()), { recursive: true });
   const temporary = `${file()}.${process.pid}`;
-  writeFileSync(temporary, `${JSON.stringify({ default: model })}\n`);
+  writeFileSync(temporary, `${JSON.stringify(now)}\n`);
   renameSync(temporary, file());
 }

@@ -1,21 +1,32 @@
-// The models of this user: added from a folder or from where models come from, measured, and one of them the default. Commands alone ask for this.
+// The models of this user: added from a folder or from where models come from, and measured. One of each use is the default. Commands alone ask for
+// this.
 //
 //   <user's data>/models/<name>           models that were added from a folder
 //   <user's cache>/models/<owner>/<name>  models that can be fetched again
-//   <user's data>/model.json              { "default": "<name>" }, see user-model.ts
+//   <user's data>/model.json              which of them are used, see user-model.ts
 
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { dot, normalise } from '../base/vectors.ts';
 import { isSystemError, MemoryError } from '../errors.ts';
-import type { AddedModel, InstalledModel, InstalledModels, ModelMeasures, RemovedModel } from '../types.ts';
+import type {
+  AddedModel,
+  InstalledModel,
+  InstalledModels,
+  ModelMeasures,
+  ModelUse,
+  RemovedModel,
+  ScorerMeasures,
+} from '../types.ts';
 import {
   addedModels,
   defaultModelCache,
   hasWeights,
+  isModelFolder,
   missingFile,
   placeOfModel,
   removeUnfinished,
+  scorerWeightsIn,
   unfinishedPrefix,
 } from './model-folder.ts';
 import {
@@ -27,8 +38,10 @@ import {
   runtimeFolder,
 } from './model-runtime.ts';
 import { packaged } from './package.ts';
-import { defaultModel, isRuntimeInstalled, type TransformersOptions, transformersEmbedder } from './transformers.ts';
-import { chooseUserModel, userModel } from './user-model.ts';
+import { isRuntimeInstalled, type RunOptions } from './running-model.ts';
+import { defaultModel, type TransformersOptions, transformersEmbedder } from './transformers.ts';
+import { turnScorer } from './turn-scorer.ts';
+import { chooseUserModel, userModel, userScorer } from './user-model.ts';
 
 export interface AddModelOptions {
   /** The package that is to run it, in the user's folder; default: what is installed anywhere, else `@huggingface/transformers`. */
@@ -39,19 +52,21 @@ export interface AddModelOptions {
 
 /** Lists the models that are here, by name, and the package that runs them. */
 export function listModels(): InstalledModels {
-  const { model: chosen } = userModel();
+  const chosen = { search: userModel().model, keeping: userScorer() };
   const places = [addedModels(), defaultModelCache()];
   const models = new Map<string, InstalledModel>();
   for (const place of places) {
     for (const name of namesBelow(place)) {
       if (models.has(name)) continue;
       const folder = path.join(place, ...name.split('/'));
+      const use = useOf(folder);
       models.set(name, {
+        use,
         name,
         folder,
         bytes: bytesBelow(folder),
         licence: licenceOf(folder),
-        isDefault: name === chosen,
+        isDefault: name === chosen[use],
       });
     }
   }
@@ -59,14 +74,16 @@ export function listModels(): InstalledModels {
   return { models: byName, runtime: installedRuntime() };
 }
 
+const useOf = (folder: string): ModelUse => (scorerWeightsIn(folder) === undefined ? 'search' : 'keeping');
+
 /** Tells whether a folder holds what a model is made of; whether all of it is there, {@link addModel} says. */
 export function looksLikeModel(folder: string): boolean {
-  return existsSync(path.join(folder, 'config.json')) && existsSync(path.join(folder, 'onnx'));
+  return useOf(folder) === 'keeping' || (isModelFolder(folder) && existsSync(path.join(folder, 'onnx')));
 }
 
 /**
  * Installs what runs models unless that is there. Then fetches a model or copies it from its folder, measures it on ten texts and makes it this
- * user's default.
+ * user's default: a model of vectors for what is searched, a scorer of turns for what is kept.
  *
  * @throws MemoryError EMBEDDER_UNAVAILABLE when the package, the model or the network is not to be had; INVALID_ARGUMENT for a name that is no
  * model. The default is as it was then.
@@ -74,7 +91,8 @@ export function looksLikeModel(folder: string): boolean {
 export async function addModel(name: string = defaultModel, options: AddModelOptions = {}): Promise<AddedModel> {
   const { signal, onProgress } = options;
   const place = placeOfModel(name);
-  if (place.id === undefined) checkWhole(place.folder);
+  const use = useOf(place.folder);
+  if (place.id === undefined && use === 'search') checkWhole(place.folder);
   const stop = signal === undefined ? {} : { signal };
   const runtime = options.runtime ?? (isRuntimeInstalled() ? undefined : '@huggingface/transformers');
   if (runtime !== undefined) {
@@ -83,22 +101,22 @@ export async function addModel(name: string = defaultModel, options: AddModelOpt
   }
   const run = options.runtime === undefined ? {} : { packages: [options.runtime], resolveFrom: runtimeFolder() };
   const wanted = { model: name, ...run, ...stop };
-  if (place.id !== undefined) {
+  if (place.id !== undefined && use === 'search') {
     const report = (progress: { done: number; total: number }): void =>
       onProgress?.({ what: 'Downloading', ...progress });
     await (await transformersEmbedder({ ...wanted, download: true, onProgress: report })).close?.();
   }
   // A folder is tried where it lies: what does not run gets no place here.
-  const measures = await measured(place.folder, wanted);
-  const { model: before = null } = userModel();
+  const measures = use === 'search' ? await measured(place.folder, wanted) : await scorerMeasured(name, wanted);
+  const before = (use === 'search' ? userModel().model : userScorer()) ?? null;
   const added = place.id ?? copyModel(place.folder);
-  chooseUserModel(added);
+  chooseUserModel(added, use);
   return { added, before, measures, ...listModels() };
 }
 
 /**
  * Removes a model from this machine, and with the last one the package that runs models. Where it was the default, the table of the package ranks
- * again.
+ * again, or its scorers score.
  *
  * @throws MemoryError NOT_FOUND for a model that is not here.
  */
@@ -112,7 +130,7 @@ export function removeModel(name: string): RemovedModel {
       hint: here,
     });
   }
-  if (model.isDefault) chooseUserModel(null);
+  if (model.isDefault) chooseUserModel(null, model.use);
   // By another name first: what is half gone is no model.
   const place = name.split('/').reduce((folder) => path.dirname(folder), model.folder);
   const going = mkdtempSync(path.join(place, unfinishedPrefix));
@@ -127,7 +145,7 @@ function checkWhole(folder: string): void {
   const what = existsSync(folder) ? `the folder has no ${missingFile(folder, true)}` : 'there is no such folder';
   throw new MemoryError('EMBEDDER_UNAVAILABLE', what, {
     where: folder,
-    hint: 'A model is a folder with config.json, tokenizer.json and onnx/model_quantized.onnx or onnx/model.onnx',
+    hint: 'A model is a folder with config.json, tokenizer.json and onnx/model_quantized.onnx or onnx/model.onnx, or with turns.int8.onnx and vocab.txt',
   });
 }
 
@@ -140,11 +158,11 @@ function namesBelow(place: string): string[] {
         )
       : [];
   return foldersOf(place).flatMap((name) =>
-    existsSync(path.join(place, name, 'config.json'))
+    isModelFolder(path.join(place, name))
       ? [name]
       : foldersOf(path.join(place, name))
           .map((second) => `${name}/${second}`)
-          .filter((both) => existsSync(path.join(place, both, 'config.json'))),
+          .filter((both) => isModelFolder(path.join(place, both))),
   );
 }
 
@@ -185,14 +203,17 @@ function licenceOf(folder: string): string | null {
 interface Probe {
   readonly pairs: readonly (readonly [string, string])[];
   readonly models: readonly { readonly name: string; readonly vectors: readonly string[] }[];
+  readonly turns: { readonly kept: readonly string[]; readonly left: readonly string[] };
 }
+
+const probe = (): Probe => JSON.parse(packaged('data/model-probe.json')) as Probe;
 
 /** Two models that were trained apart are as like as chance, 0.1 or less; so much says that it is the same one. */
 const sameModel = 0.8;
 
 /** Loads a model, shows it ten texts, and finds out how far weights of 8 bits stray from those that they were made of. */
 async function measured(folder: string, options: TransformersOptions): Promise<ModelMeasures> {
-  const { pairs, models } = JSON.parse(packaged('data/model-probe.json')) as Probe;
+  const { pairs, models } = probe();
   const texts = pairs.flat();
   const began = performance.now();
   const embedder = await transformersEmbedder(options);
@@ -219,6 +240,7 @@ async function measured(folder: string, options: TransformersOptions): Promise<M
     };
   });
   return {
+    use: 'search',
     dimensions: embedder.dimensions,
     runtime: JSON.parse(embedder.fingerprint).runtime,
     loadMs: Math.round(loaded - began),
@@ -248,4 +270,28 @@ async function besideFullWeights(
 function meanCosine(some: readonly Float32Array[], others: readonly ArrayLike<number>[]): number {
   if (some[0]!.length !== others[0]!.length) return 0;
   return some.reduce((sum, vector, at) => sum + dot(vector, others[at]!), 0) / some.length;
+}
+
+/** Loads a scorer, and shows it ten turns: those that are worth it have to stand before those that are not. */
+async function scorerMeasured(name: string, options: RunOptions): Promise<ScorerMeasures> {
+  const { kept, left } = probe().turns;
+  const texts = [...kept, ...left].map((text) => ({ text }));
+  const began = performance.now();
+  const scorer = await turnScorer(name, options);
+  try {
+    await scorer.score([{ text: '' }]);
+    const loaded = performance.now();
+    const worths = (await scorer.score(texts)).map(([worth]) => worth!);
+    const ended = performance.now();
+    const first = new Set([...worths].sort((one, other) => other - one).slice(0, kept.length));
+    return {
+      use: 'keeping',
+      runtime: scorer.runtime,
+      loadMs: Math.round(loaded - began),
+      msPerText: Math.round(((ended - loaded) / texts.length) * 10) / 10,
+      told: worths.filter((worth, at) => first.has(worth) === at < kept.length).length,
+    };
+  } finally {
+    await scorer.close?.();
+  }
 }

@@ -32,6 +32,8 @@ export interface ExtractDependencies extends ExtractionSettings {
   readonly clock: Clock;
   /** False inside a project: what is found waits in the journal for a commit on request, as the captures do. */
   readonly isImmediate: boolean;
+  /** Reads where the scorer of turns of `extractor` fails; absent where it has none. */
+  readonly spare?: Extractor;
   /** The model that is to read in place of `extractor`, which reads where it cannot; null: none. */
   readonly model: { readonly identity: Pick<Extractor, 'name' | 'version'>; open(): Promise<ModelReading> } | null;
   /** What to tell about that choice. */
@@ -70,6 +72,7 @@ class ExtractionRun {
   private readonly barren = new Map<string, BarrenTranscripts>();
   private readonly fruitless: { readonly path: string; readonly extractor: string }[] = [];
   private reading: ModelReading | null = null;
+  private isSpare = false;
   private failures = 0;
   private left = 0;
 
@@ -166,9 +169,23 @@ class ExtractionRun {
       }
     }
     if (this.dependencies.model === null || this.unreadByRules([path]).length > 0) {
-      await this.readWith(this.dependencies.extractor, path);
+      await this.readByRules(path);
     }
     return 'read';
+  }
+
+  /** Reads with the scorer of turns where there is one; where that fails, without it from then on. */
+  private async readByRules(path: string): Promise<void> {
+    const { extractor, spare } = this.dependencies;
+    if (spare === undefined) return this.readWith(extractor, path);
+    try {
+      if (!this.isSpare) return await this.readWith(extractor, path);
+    } catch (error) {
+      if (!(error instanceof MemoryError) || !error.code.startsWith('EMBED')) throw error;
+      this.notes.push(`${error.message}; the scorers of the package score alone`);
+      this.isSpare = true;
+    }
+    return this.readWith(spare, path);
   }
 
   private async readWith(extractor: Extractor, path: string): Promise<void> {

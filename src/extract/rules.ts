@@ -1,6 +1,7 @@
 // The built-in extractor. Scorers say what a turn is worth and what kind of thing it tells (language/). Here is what is kept of it, and how. It
 // keeps quotes: whole sentences of a turn as they were said.
 
+import { defined } from '../base/defined.ts';
 import { once } from '../base/once-per.ts';
 import { takeTurns } from '../base/take-turns.ts';
 import { normaliseForHash } from '../base/text.ts';
@@ -17,7 +18,9 @@ import {
   scoresOf,
   sentencesOf,
   thresholds,
+  tierOf,
 } from '../language/index.ts';
+import type { TurnScorer } from '../ports.ts';
 import type { MemoryCategory, Transcript, Turn } from '../types/stored.ts';
 import { dueOf } from './due.ts';
 import type { ExtractedItem, ExtractionContext, Extractor, ItemPriority } from './extractor.ts';
@@ -40,8 +43,6 @@ const priorityConfidence = 0.98;
 const minLabelledTerms = 2;
 /** A turn of so many characters is kept whole, unless each of its sentences is worth it alone: cut, it would say less. */
 const wholeTurn = 160;
-/** So many characters make a short turn: it has little to be judged by, and needs less. The sets were counted so. */
-const shortTurn = 60;
 /** A longer sentence is a log or a list. */
 const longestSentence = 600;
 /** So many sentences before one come with it, where it leans on them. */
@@ -126,18 +127,19 @@ function labelledIn(sentence: string): Finding | undefined {
 }
 
 /** Splits off what somebody marked with a priority: it is always kept. */
-function marked(text: string): { readonly findings: readonly Finding[]; readonly rest: string } {
-  const findings: Finding[] = [];
+function marked(text: string): {
+  readonly marks: readonly { readonly content: string; readonly priority: ItemPriority }[];
+  readonly rest: string;
+} {
+  const marks: { content: string; priority: ItemPriority }[] = [];
   const rest = text.split('\n').map((line) => {
     const mark = priorityMark.exec(line);
     const content = mark === null ? '' : line.slice(mark[0].length).replace(/\s+/g, ' ').trim();
     if (mark === null || content === '') return line;
-    const priority = mark[1] as ItemPriority;
-    const read = labelledIn(content) ?? readAs(content, scoresOf(content));
-    findings.push({ ...read, confidence: priorityConfidence, priority });
+    marks.push({ content, priority: mark[1] as ItemPriority });
     return '';
   });
-  return { findings, rest: rest.join('\n') };
+  return { marks, rest: rest.join('\n') };
 }
 
 /** Lines with a label begin a paragraph, whatever the line above ends with. */
@@ -147,10 +149,22 @@ const parted = (text: string): string =>
     .map((line) => (labelledOf(plainOf(line.replace(listMark, ''))) === undefined ? line : `\n${line}`))
     .join('\n');
 
-/** Gives what of a turn is worth keeping, a sentence in each step. */
-function* findingsIn(text: string, setting: Setting): Generator<undefined, readonly Finding[]> {
-  const { findings, rest } = marked(text);
-  const found = [...findings];
+/** A text to be scored, where it stands. */
+interface Asked {
+  readonly text: string;
+  readonly setting: Setting;
+}
+
+/** Gives what of a turn is worth keeping; asks for scores on the way, of several texts at a time. */
+type Finder = Generator<readonly Asked[], readonly Finding[], readonly Scores[]>;
+
+function* findingsIn(text: string, setting: Setting, isSeen: boolean): Finder {
+  const { marks, rest } = marked(text);
+  const found: Finding[] = [];
+  for (const { content, priority } of marks) {
+    const read = labelledIn(content) ?? readAs(content, (yield [{ text: content, setting: {} }])[0]!);
+    found.push({ ...read, confidence: priorityConfidence, priority });
+  }
   const prose = sentencesOf(parted(rest));
   const labelled = prose.map(labelledIn);
   found.push(...labelled.filter((one) => one !== undefined));
@@ -158,34 +172,33 @@ function* findingsIn(text: string, setting: Setting): Generator<undefined, reado
   if (sentences.length === 0) return found;
   // What has a label is judged by it, and the rest of the turn by itself.
   const judged = sentences.length === prose.length ? rest : sentences.join(' ');
-  const whole = scoresOf(judged, setting);
-  const { keep, low, short } = thresholds() as Readonly<Record<'keep' | 'low' | 'short', number>>;
-  const isKept = whole.worth >= (judged.trim().length < shortTurn ? short : keep);
-  if (!isKept && whole.worth < low) return found;
-  const minor = isKept ? {} : { isMinor: true as const };
-  const lists = stepListsIn(rest).map((content) => ({ content, scores: scoresOf(content, setting) }));
-  for (const { content } of lists.filter(({ scores }) => scores.worth >= low))
+  const whole = (yield [{ text: judged, setting }])[0]!;
+  const tier = tierOf(judged, whole.worth, isSeen);
+  if (tier === 'left') return found;
+  const { keep, low } = thresholds(isSeen) as Readonly<Record<'keep' | 'low', number>>;
+  const minor = tier === 'kept' ? {} : { isMinor: true as const };
+  const steps = stepListsIn(rest);
+  const scoresOfSteps = steps.length === 0 ? [] : yield steps.map((content) => ({ text: content, setting }));
+  const lists = steps.filter((_, at) => scoresOfSteps[at]!.worth >= low);
+  for (const content of lists)
     found.push({ content, category: 'skill', confidence: sureFrom, tags: ['procedure'], ...minor });
-  const told = sentences.filter((sentence) => !lists.some(({ content }) => content.includes(sentence)));
+  const told = sentences.filter((sentence) => !steps.some((content) => content.includes(sentence)));
   const { before, ...own } = setting;
-  const read: { readonly sentence: string; readonly scores: Scores }[] = [];
-  for (const sentence of told) {
-    read.push({ sentence, scores: scoresOf(sentence, sentence === prose[0] ? setting : own) });
-    yield;
-  }
   const isShort = judged.trim().length <= wholeTurn && told.length === sentences.length;
-  if (read.length === 1 || (isShort && read.some(({ scores }) => scores.worth < keep))) {
+  const scores =
+    told.length < 2 ? [] : yield told.map((one) => ({ text: one, setting: one === prose[0] ? setting : own }));
+  if (told.length === 1 || (isShort && scores.some(({ worth }) => worth < keep))) {
     found.push({ ...readAs(told.join(' '), whole), ...minor });
     return found;
   }
   // Of a turn that is worth it something is kept, though no sentence says it alone.
-  const best = Math.max(...read.map(({ scores }) => scores.worth));
+  const best = Math.max(...scores.map(({ worth }) => worth));
   const said = once(() => normaliseForHash(text));
   const places = new Map(prose.map((sentence, at) => [sentence, at]));
   const quotes: { readonly finding: Finding; readonly last: number }[] = [];
-  for (const { sentence, scores } of read) {
-    if (scores.worth < Math.min(keep, best)) continue;
-    const finding = readAs(sentence, scores);
+  for (const [at, sentence] of told.entries()) {
+    if (scores[at]!.worth < Math.min(keep, best)) continue;
+    const finding = readAs(sentence, scores[at]!);
     const last = places.get(sentence)!;
     const first = firstOf(last, prose);
     const before = quotes.at(-1);
@@ -267,17 +280,26 @@ function settingOf({ role, speaker }: Turn, before: Turn | undefined): Setting {
   return { role, speaker, ...(before === undefined ? {} : { before: { role: before.role, text: before.text } }) };
 }
 
-/** Reads a transcript, a sentence in each step. */
-function* reading(
-  transcript: Transcript,
+/** Begins to look for what is worth keeping in each turn of a transcript; undefined for a turn that is not looked into. */
+function findersOf({ turns }: Transcript, isSeen: boolean): (Finder | undefined)[] {
+  // Turns that report what memory did would feed it with itself; instructions of a program are nobody's words.
+  return turns.map((turn, at) =>
+    turn.flag !== undefined || turn.role === 'system' || turn.role === 'tool'
+      ? undefined
+      : findingsIn(turn.text, settingOf(turn, turns[at - 1]), isSeen),
+  );
+}
+
+/** Makes items of what was found in each turn. */
+function itemsOf(
+  { turns }: Transcript,
+  found: readonly (readonly Finding[])[],
   { owner, timeZone, minConfidence = 0, maxItems = 200 }: ExtractionContext,
-): Generator<undefined, ExtractedItem[]> {
+): ExtractedItem[] {
   const items: ExtractedItem[] = [];
   const seen = new Set<string>();
-  for (const [index, turn] of transcript.turns.entries()) {
-    // Turns that report what memory did would feed it with itself; instructions of a program are nobody's words.
-    if (turn.flag !== undefined || turn.role === 'system' || turn.role === 'tool') continue;
-    const before = transcript.turns[index - 1];
+  for (const [index, turn] of turns.entries()) {
+    const before = turns[index - 1];
     const place: Place = {
       turn,
       number: index + 1,
@@ -285,14 +307,13 @@ function* reading(
       dayIn: daysToCome(turn.time, timeZone),
     };
     const repeats = turn.role === 'agent' && before !== undefined ? repetitionOf(before.text) : () => false;
-    for (const finding of yield* findingsIn(turn.text, settingOf(turn, before))) {
+    for (const finding of found[index] ?? []) {
       const words = normaliseForHash(finding.content);
       if (words === '' || seen.has(words) || finding.confidence < minConfidence) continue;
       if (finding.priority === undefined && repeats(finding.content)) continue;
       seen.add(words);
       items.push(itemOf(finding, place));
     }
-    yield;
   }
   if (items.length <= maxItems) return items;
   const surest = new Set(
@@ -303,6 +324,39 @@ function* reading(
       .map(({ item }) => item),
   );
   return items.filter((item) => surest.has(item));
+}
+
+/** Reads a transcript with scores that are waited for: those that all turns ask for next are asked for together. */
+async function readAside(
+  transcript: Transcript,
+  context: ExtractionContext,
+  isSeen: boolean,
+  score: (asked: readonly Asked[]) => Promise<readonly Scores[]>,
+): Promise<ExtractedItem[]> {
+  const rest = takeTurns();
+  const found: (readonly Finding[])[] = [];
+  let open: { readonly at: number; readonly finder: Finder; readonly asked: readonly Asked[] }[] = [];
+  const step = async (at: number, finder: Finder, scores: readonly Scores[]): Promise<typeof open> => {
+    const { done, value } = finder.next(scores);
+    await rest();
+    context.signal?.throwIfAborted();
+    if (done !== true) return [{ at, finder, asked: value }];
+    found[at] = value;
+    return [];
+  };
+  for (const [at, finder] of findersOf(transcript, isSeen).entries())
+    if (finder !== undefined) open.push(...(await step(at, finder, [])));
+  while (open.length > 0) {
+    const scores = await score(open.flatMap(({ asked }) => asked));
+    const next: typeof open = [];
+    let from = 0;
+    for (const { at, finder, asked } of open) {
+      next.push(...(await step(at, finder, scores.slice(from, from + asked.length))));
+      from += asked.length;
+    }
+    open = next;
+  }
+  return itemsOf(transcript, found, context);
 }
 
 /**
@@ -318,25 +372,47 @@ export const ruleExtractor = {
   name: 'rules',
   version: '7',
   extract(transcript: Transcript, context: ExtractionContext): ExtractedItem[] {
-    const steps = reading(transcript, context);
-    for (;;) {
-      const { done, value } = steps.next();
-      if (done === true) return value;
-    }
+    const found = findersOf(transcript, false).map((finder) => {
+      if (finder === undefined) return [];
+      let step = finder.next([]);
+      while (step.done !== true) step = finder.next(step.value.map(({ text, setting }) => scoresOf(text, setting)));
+      return step.value;
+    });
+    return itemsOf(transcript, found, context);
   },
 } satisfies Extractor;
 
-/** Reads the same, and lets others in between: a turn may be a log of a megabyte. */
+/** Scores texts one by one, and lets others in between: a turn may be a log of a megabyte. */
+async function scoredPatiently(
+  asked: readonly Asked[],
+  signal: AbortSignal | undefined,
+  seen: readonly ArrayLike<number>[] = [],
+): Promise<readonly Scores[]> {
+  const rest = takeTurns();
+  const scores: Scores[] = [];
+  for (const [at, { text, setting }] of asked.entries()) {
+    scores.push(scoresOf(text, setting, seen[at]));
+    await rest();
+    signal?.throwIfAborted();
+  }
+  return scores;
+}
+
+/** Reads the same, and lets others in between. */
 export const patientRules = {
   ...ruleExtractor,
-  async extract(transcript: Transcript, context: ExtractionContext): Promise<ExtractedItem[]> {
-    const steps = reading(transcript, context);
-    const turn = takeTurns();
-    for (;;) {
-      const { done, value } = steps.next();
-      if (done === true) return value;
-      await turn();
-      context.signal?.throwIfAborted();
-    }
-  },
+  extract: (transcript: Transcript, context: ExtractionContext): Promise<ExtractedItem[]> =>
+    readAside(transcript, context, false, (asked) => scoredPatiently(asked, context.signal)),
 } satisfies Extractor;
+
+/** Reads with a scorer of turns beside the scorers of words, patiently too. Its version names the scorer. Throws as it does. */
+export const rulesWith = (scorer: TurnScorer): Extractor => ({
+  ...ruleExtractor,
+  version: `${ruleExtractor.version}+${scorer.fingerprint}`,
+  extract: (transcript, context) =>
+    readAside(transcript, context, true, async (asked) => {
+      const texts = asked.map(({ text, setting: { role, before } }) => ({ text, ...defined({ role, before }) }));
+      const seen = await scorer.score(texts, defined({ signal: context.signal }));
+      return scoredPatiently(asked, context.signal, seen);
+    }),
+});

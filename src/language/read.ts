@@ -1,9 +1,10 @@
 // What a text is: whether it is worth keeping, as what, for how long, and whether it sounds like a change. Scores of small linear models; what
 // is done about them is decided by who asks.
 
+import { joined } from './beside.ts';
 import { featuresOf, hashOf, type Setting } from './features.ts';
 import { sentencesOf } from './sentences.ts';
-import { readWeights, type Weights } from './weights.ts';
+import { type Beside, readBeside, readWeights, type Weights } from './weights.ts';
 
 /** What something worth keeping is. */
 export const categories = [
@@ -60,6 +61,8 @@ export interface Reading extends Scores {
 
 let known: Weights | undefined;
 const weights = (): Weights => (known ??= readWeights());
+let knownBeside: Beside | undefined;
+const beside = (): Beside => (knownBeside ??= readBeside(weights().outputs));
 
 /** How many scorers' outputs there are before the categories and kinds; they come in the order worth, standing, change. */
 const single = 3;
@@ -84,8 +87,8 @@ function likeliest<Name>(names: readonly Name[], shares: readonly number[]): [na
   return [names[shares.indexOf(most)]!, most];
 }
 
-/** Scores one text as a whole. */
-export function scoresOf(text: string, setting: Setting = {}): Scores {
+/** Gives the sum of each scorer, before the logistic function. */
+function sumsOf(text: string, setting: Setting): Float64Array {
   const { rowOf, rows, outputs, scales, biases } = weights();
   const width = outputs.length;
   const sums = new Float64Array(width);
@@ -97,6 +100,16 @@ export function scoresOf(text: string, setting: Setting = {}): Scores {
   }
   const share = sharpness / Math.sqrt(features.size);
   for (let at = 0; at < width; at++) sums[at] = sums[at]! * scales[at]! * share + biases[at]!;
+  return sums;
+}
+
+/**
+ * Scores one text as a whole. `seen` is what a scorer of turns (ports.ts) says of the same text in the same setting; it has a say in everything but
+ * change and kind.
+ */
+export function scoresOf(text: string, setting: Setting = {}, seen?: ArrayLike<number>): Scores {
+  const alone = sumsOf(text, setting);
+  const sums = seen === undefined ? alone : joined(alone, seen, beside());
   const shares = sharesOf(sums, single, categories.length);
   const [category, categoryProbability] = likeliest(categories, shares);
   const [kind, kindProbability] = likeliest(textKinds, sharesOf(sums, single + categories.length, textKinds.length));
@@ -117,5 +130,19 @@ export function read(text: string, setting: Setting = {}): Reading {
   };
 }
 
-/** Thresholds of {@link Scores.worth}, chosen by leaving writers out; `data/scorers/README.md` says for what. */
-export const thresholds = (): Readonly<Record<string, number>> => weights().thresholds;
+/**
+ * Thresholds of {@link Scores.worth}, chosen by leaving writers out; `data/scorers/README.md` says for what. With a scorer of turns there are
+ * others.
+ */
+export const thresholds = (isSeen = false): Readonly<Record<string, number>> =>
+  (isSeen ? beside() : weights()).thresholds;
+
+/** So many characters make a short turn: it has little to be judged by, and needs less. The sets were counted so. */
+const shortTurn = 60;
+
+/** Says what becomes of a turn that is worth so much: it is kept, kept as of little importance, or left where it was said. */
+export function tierOf(text: string, worth: number, isSeen = false): 'kept' | 'minor' | 'left' {
+  const { keep, low, short } = thresholds(isSeen);
+  if (worth >= (text.trim().length < shortTurn ? short! : keep!)) return 'kept';
+  return worth >= low! ? 'minor' : 'left';
+}

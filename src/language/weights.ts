@@ -1,5 +1,7 @@
 // The weights of the scorers, as scripts/train/scorers makes them. What they were trained with, and how well they do: data/scorers/README.md.
 //
+//   beside.json   weights for what is joined with them (beside.ts): of 1, the scorers' sums, a scorer's logits, and two forms of its worth
+//                 { "scorer": "turns-1a2b3c4d", "thresholds": { "keep": 0.5, … }, "weights": { "worth": [0.1, …], "standing": […], … } }
 //   english.bin   "GMS1", the length of the head (uint32), the head (JSON, in UTF-8, filled up to a multiple of four),
 //                 a hash for each feature (uint32), then its weights, one for each output (int8); little-endian
 
@@ -25,25 +27,49 @@ export interface Weights extends Head {
   readonly rows: Int8Array;
 }
 
+/** What joins the scorers with a scorer of turns. */
+export interface Beside {
+  readonly thresholds: Readonly<Record<string, number>>;
+  /** By the place of an output among those of the scorers. */
+  readonly weights: readonly { readonly at: number; readonly row: readonly number[] }[];
+}
+
+const broken = (place: URL, what: string, cause?: unknown): MemoryError =>
+  new MemoryError('IO', `the weights of the scorers ${what}`, {
+    where: String(place),
+    hint: 'Install the package again',
+    cause,
+  });
+
+/** Reads what joins scorers with these outputs and a scorer of turns. Throws MemoryError IO where it is not there or damaged. */
+export function readBeside(
+  outputs: readonly string[],
+  place: URL = new URL('../../data/scorers/beside.json', import.meta.url),
+): Beside {
+  try {
+    const { thresholds, weights } = JSON.parse(readFileSync(place, 'utf8')) as {
+      thresholds: Beside['thresholds'];
+      weights: Readonly<Record<string, readonly number[]>>;
+    };
+    return { thresholds, weights: Object.entries(weights).map(([name, row]) => ({ at: outputs.indexOf(name), row })) };
+  } catch (error) {
+    throw broken(place, 'cannot be read', error);
+  }
+}
+
 /** Reads a file of weights. Throws MemoryError IO where it is not there or damaged. */
 export function readWeights(place: URL = new URL('../../data/scorers/english.bin', import.meta.url)): Weights {
-  const broken = (what: string, cause?: unknown): MemoryError =>
-    new MemoryError('IO', `the weights of the scorers ${what}`, {
-      where: String(place),
-      hint: 'Install the package again',
-      cause,
-    });
   let bytes: Buffer;
   try {
     bytes = readFileSync(place);
   } catch (error) {
-    throw broken('cannot be read', error);
+    throw broken(place, 'cannot be read', error);
   }
-  if (bytes.toString('latin1', 0, 4) !== magic) throw broken('are damaged');
+  if (bytes.toString('latin1', 0, 4) !== magic) throw broken(place, 'are damaged');
   const hashesAt = headAt + bytes.readUInt32LE(4);
   const head = JSON.parse(bytes.toString('utf8', headAt, hashesAt)) as Head;
   const rowsAt = hashesAt + 4 * head.features;
-  if (bytes.length !== rowsAt + head.features * head.outputs.length) throw broken('are damaged');
+  if (bytes.length !== rowsAt + head.features * head.outputs.length) throw broken(place, 'are damaged');
   const rowOf = new Map<number, number>();
   for (let at = 0; at < head.features; at++) rowOf.set(bytes.readUInt32LE(hashesAt + 4 * at), at);
   return { ...head, rowOf, rows: new Int8Array(bytes.buffer, bytes.byteOffset + rowsAt, bytes.length - rowsAt) };

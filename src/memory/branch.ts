@@ -7,6 +7,7 @@ import { filterCommands } from '../adapters/merge-driver-command.ts';
 import { miniSearchIndex } from '../adapters/mini-search-index.ts';
 import { ulidSource } from '../adapters/node.ts';
 import { packagedTable } from '../adapters/table-embedder.ts';
+import { configuredScorer, installedScorer } from '../adapters/turn-scorer.ts';
 import { parseTime } from '../base/time.ts';
 import type { TopicPlace } from '../context/topics/topic-cache.ts';
 import type { TopicCatalog } from '../context/topics/topic-catalog.ts';
@@ -29,7 +30,18 @@ import { lineFollower, NamedMemories, packFollower } from '../ledger/line-follow
 import { ChangelogCatalog } from '../logs/changelog.ts';
 import { type KnownLedgers, ToldMemories } from '../logs/holding-events.ts';
 import { LedgerCatalog } from '../logs/ledger.ts';
-import type { Clock, EmbedderSource, IdSource, KeyStore, Logger, Network, Processes, TextModel } from '../ports.ts';
+import type {
+  Clock,
+  EmbedderSource,
+  IdSource,
+  KeyStore,
+  Logger,
+  Network,
+  Processes,
+  TextModel,
+  TurnScorer,
+  TurnScorerSource,
+} from '../ports.ts';
 import { Searcher } from '../recall/searcher.ts';
 import type { Watch } from '../recall/watch.ts';
 import { type Configuration, defaultConfiguration } from '../records/configuration.ts';
@@ -48,7 +60,7 @@ import { KeyRing } from '../store/key-ring.ts';
 import { MemoryCatalog } from '../store/memory-catalog.ts';
 import { type ScopeInput, type StoreScope, scopeOf } from '../store/scope.ts';
 import type { Snapshot } from '../store/snapshot.ts';
-import type { Placement, TimeInput } from '../types.ts';
+import type { Placement, StatusResult, TimeInput } from '../types.ts';
 import { isExperiment } from '../write/experiment-names.ts';
 import { Origins } from '../write/origin.ts';
 import type { Run } from './compose.ts';
@@ -70,6 +82,7 @@ export interface BranchDependencies extends Omit<BranchStoreOptions, 'isProject'
   /** The author where memory.yaml names none, from the one that the repository's configuration names. */
   readonly authorOf?: (configured: Identity | null) => Identity | null;
   readonly embedder?: EmbedderSource | null;
+  readonly turnScorer?: TurnScorerSource | null;
   readonly model?: TextModel | null;
   readonly extractors?: OwnExtractors;
   readonly agent?: string;
@@ -110,6 +123,7 @@ export class Branch implements LogState {
   /** Those who hear of changes, until it is closed. */
   readonly watches = new Set<Watch>();
   private autoCommit: boolean | undefined;
+  private openedScorer: Promise<TurnScorer> | undefined;
   private semanticIndex: SemanticIndex | null | undefined;
   private tableIndex: SemanticIndex | undefined;
 
@@ -310,6 +324,24 @@ export class Branch implements LogState {
     return this.tableIndex;
   }
 
+  /**
+   * Gives the scorer of turns that was given, or that the user added; null where there is none. It is opened when something is first extracted.
+   * Throws EMBEDDER_UNAVAILABLE.
+   */
+  async turnScorer(): Promise<TurnScorer | null> {
+    const { turnScorer: given = configuredScorer() } = this.dependencies;
+    if (typeof given !== 'function') return given;
+    this.openedScorer ??= given();
+    return this.openedScorer;
+  }
+
+  /** Says which scorer of turns that would be, without opening it. */
+  keeping(): StatusResult['keeping'] {
+    const { turnScorer: given } = this.dependencies;
+    if (given === undefined) return installedScorer();
+    return { scorer: given === null ? null : typeof given === 'function' ? 'given' : given.name };
+  }
+
   private placeOfVectors(): VectorCachePlace {
     const { disk, ownDirectory } = this.repository;
     return { disk, directory: `${ownDirectory}/cache`, logger: this.dependencies.logger };
@@ -390,9 +422,11 @@ export class Branch implements LogState {
     this.repository.objects.close();
   }
 
-  /** Lets go of the embedder, if one was asked for. */
-  async closeSemantics(): Promise<void> {
+  /** Lets go of the embedder and of the scorer of turns, if one was asked for. */
+  async closeModels(): Promise<void> {
     await this.semanticIndex?.close();
+    const scorer = await this.openedScorer?.catch(() => undefined);
+    await scorer?.close?.();
   }
 }
 

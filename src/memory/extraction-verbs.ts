@@ -45,29 +45,41 @@ export interface Extraction {
 }
 
 /** What reads as it was chosen: with a model where `model` is not null, else with `extractor`. */
-type Reader = Pick<ExtractDependencies, 'extractor' | 'model' | 'modelNote'>;
+type Reader = Pick<ExtractDependencies, 'extractor' | 'spare' | 'model' | 'modelNote'>;
+
+/** What is told where a scorer of turns cannot be had. */
+const wordsScore = 'the scorers of the package score alone';
 
 /** Makes what extracts from the conversations of a branch. */
 export function extractionOf(branch: Branch): Extraction {
   const { store, clock, shared, repository } = branch;
   const known = new FollowedMemories(shared.catalog);
   const readerOf: Extraction['readerOf'] = async (configuration, asked) => {
-    const [{ patientRules: rules }, { chooseExtractor }] = await extracting();
+    const [{ patientRules, rulesWith }, { chooseExtractor }] = await extracting();
+    const scorer = await branch.turnScorer().catch((error: unknown) => {
+      if (error instanceof MemoryError) return error;
+      throw error;
+    });
+    const isScored = scorer !== null && !(scorer instanceof MemoryError);
+    const rules = isScored ? rulesWith(scorer) : patientRules;
     const { model: given, extractors: own } = branch.dependencies;
     const chosen =
       asked.extractors === undefined
         ? chooseExtractor(configuration.extract.extractors, { rules, own }, 'INVALID_CONFIG')
         : chooseExtractor(asked.extractors, { rules, own });
-    const { choice, note } = chooseModel(configuration.extract.model, asked.model, given);
+    const { choice, note: why } = chooseModel(configuration.extract.model, asked.model, given);
+    const unscored = scorer instanceof MemoryError ? `${scorer.message}; ${wordsScore}` : undefined;
+    const note = [why, unscored].filter((one) => one !== undefined).join('; ') || undefined;
     if (chosen.needsModel && choice === null) {
       throw new MemoryError('MODEL_UNAVAILABLE', 'no language model was chosen', {
         where: 'model',
-        hint: note ?? 'Use --model provider/id, or set GIT_MEMORY_MODEL',
+        hint: why ?? 'Use --model provider/id, or set GIT_MEMORY_MODEL',
       });
     }
     const extractor = chosen.over(rules);
+    const spare = isScored ? { spare: chosen.over(patientRules) } : {};
     if (!chosen.takesBase || choice === null) {
-      return { extractor, model: null, ...defined({ modelNote: chosen.takesBase ? note : undefined }) };
+      return { extractor, ...spare, model: null, ...defined({ modelNote: chosen.takesBase ? note : undefined }) };
     }
     const { modelIdentity } = await import('../extract/model/model-extractor.ts');
     const open = async (): Promise<ModelReading> => {
@@ -75,7 +87,7 @@ export function extractionOf(branch: Branch): Extraction {
       const reading = await openModelReading(choice, { place: repository, clock, configuration });
       return { ...reading, extractor: chosen.over(reading.extractor) };
     };
-    return { extractor, model: { open, identity: chosen.over({ ...modelIdentity, extract: () => [] }) } };
+    return { extractor, ...spare, model: { open, identity: chosen.over({ ...modelIdentity, extract: () => [] }) } };
   };
   return {
     readerOf,

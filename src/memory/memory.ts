@@ -198,7 +198,7 @@ export function memoryAt(location: Location, dependencies: MemoryDependencies): 
           if (!readOnly) await batch.finish();
         } finally {
           dispose();
-          await branch.closeSemantics();
+          await branch.closeModels();
         }
       }),
     dispose,

@@ -24,6 +24,7 @@ import type {
   Network,
   Processes,
   TextModel,
+  TurnScorerSource,
 } from '../ports.ts';
 import type { InitialConfiguration } from '../records/configuration-text.ts';
 import type { BranchStoreOptions } from '../store/branch-store.ts';
@@ -78,6 +79,11 @@ export interface OpenOptions {
   readonly lockWaitMs?: number;
   /** What tells how like texts are, or how to get it when it is first needed. Default: what `memory.yaml` names, else the table of the package; null: words alone rank. */
   readonly embedder?: EmbedderSource | null;
+  /**
+   * What says, beside the scorers of the package, which turns are worth keeping and as what, or how to get it when something is first extracted.
+   * Default: what `git memory model add` installed; null: the scorers of the package alone.
+   */
+  readonly turnScorer?: TurnScorerSource | null;
   /**
    * A language model that reads conversations in place of the rules, and puts texts into one. Default: none, but for reading the one that
    * GIT_MEMORY_MODEL names; null: none at all.
@@ -172,6 +178,7 @@ export async function openMounted(dir: string, { fs = nodeFileSystem, clock }: O
   const isolated = {
     readOnly: true,
     embedder: packagedTable,
+    turnScorer: null,
     model: null,
     keys: nothing,
     ...defined({ clock }),
@@ -231,6 +238,7 @@ async function open(
         ...defined({
           scope: options.scope,
           embedder: options.embedder,
+          turnScorer: options.turnScorer,
           model: options.model,
           extractors: options.extractors,
           agent: options.agent,

@@ -67,6 +67,7 @@ export function presentVerbs<MemoryPart>(branch: Branch, openPart: (scope: Scope
           ...place,
           ...(scope === null ? status : statusWithin(scope, snapshot, status)),
           ranking: rankingOf(ranking, branch.table() === null ? null : tableName),
+          keeping: branch.keeping(),
         };
       },
 

@@ -65,7 +65,7 @@ export function withoutOthers<Answer extends Pick<LogResult, 'commits'>>(
   return { ...log, commits };
 }
 
-type Status = Omit<StatusResult, 'directory' | 'placement' | 'branch' | 'ranking'>;
+type Status = Omit<StatusResult, 'directory' | 'placement' | 'branch' | 'ranking' | 'keeping'>;
 
 /** Leaves out of a status what is beside the scope. */
 export function statusWithin(scope: StoreScope, snapshot: Snapshot, status: Status): Status {

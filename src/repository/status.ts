@@ -23,7 +23,7 @@ export function statusOf(
   snapshot: Snapshot,
   integrity: IntegrityResult,
   isProject: boolean,
-): Omit<StatusResult, 'directory' | 'placement' | 'branch' | 'ranking'> {
+): Omit<StatusResult, 'directory' | 'placement' | 'branch' | 'ranking' | 'keeping'> {
   const { repository } = store;
   const { commit } = snapshot;
   const extent = extentAt(isProject, snapshot);

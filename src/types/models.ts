@@ -1,14 +1,18 @@
-// Models of vectors that a user has on this machine.
+// Models that a user has on this machine: of vectors, which rank, and scorers of turns, which say what is worth keeping.
+
+/** What a model is for: vectors of what is searched, or which turns are worth keeping. */
+export type ModelUse = 'search' | 'keeping';
 
 /** A model that is here. */
 export interface InstalledModel {
+  readonly use: ModelUse;
   /** What memory.yaml and `transformersEmbedder` call it: an id such as `Xenova/all-MiniLM-L6-v2`. */
   readonly name: string;
   readonly folder: string;
   readonly bytes: number;
   /** What its README or configuration says; null where neither says anything. */
   readonly licence: string | null;
-  /** It ranks wherever memory.yaml names no model. */
+  /** It ranks wherever memory.yaml names no model, or it scores turns. */
   readonly isDefault: boolean;
 }
 
@@ -24,6 +28,7 @@ export interface ModelRuntime {
 
 /** What ten texts, five of them the other five in other words, showed of a model on this machine. */
 export interface ModelMeasures {
+  readonly use: 'search';
   /** The length of its vectors. */
   readonly dimensions: number;
   /** The package that ran it, `name@version`. */
@@ -42,6 +47,13 @@ export interface ModelMeasures {
   readonly agreement: { readonly with: string; readonly cosine: number } | null;
 }
 
+/** What ten turns, five of them worth keeping, showed of a scorer on this machine. */
+export interface ScorerMeasures extends Pick<ModelMeasures, 'runtime' | 'loadMs' | 'msPerText'> {
+  readonly use: 'keeping';
+  /** Of how many of the ten it says what they are. */
+  readonly told: number;
+}
+
 export interface InstalledModels {
   readonly models: readonly InstalledModel[];
   /** Null until a model was added. */
@@ -50,9 +62,9 @@ export interface InstalledModels {
 
 export interface AddedModel extends InstalledModels {
   readonly added: string;
-  /** Which model was the default until now; null for none. */
+  /** Which model was used for the same until now; null for none. */
   readonly before: string | null;
-  readonly measures: ModelMeasures;
+  readonly measures: ModelMeasures | ScorerMeasures;
 }
 
 export interface RemovedModel extends InstalledModels {

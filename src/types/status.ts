@@ -21,6 +21,11 @@ export interface StatusResult {
    * wanted.
    */
   readonly ranking: { readonly embedder: string | null; readonly missing: number; readonly why?: string };
+  /**
+   * What scores turns beside the scorers of the package when something is extracted. Null for those alone, with `why` where one was wanted that is
+   * not there.
+   */
+  readonly keeping: { readonly scorer: string | null; readonly why?: string };
   /** Absent where there is no remote. */
   readonly sync?: SyncState;
   /**

@@ -1,9 +1,10 @@
-// The verb of models of vectors: what is installed for this user, and what it changes in the memory at hand.
+// The verb of models: what is installed for this user, and what it changes in the memory at hand.
 
 import { z } from 'zod';
 import { count } from '../base/count.ts';
 import { defined } from '../base/defined.ts';
 import { MemoryError } from '../errors.ts';
+import { type Scores, scoresOf, tierOf } from '../language/index.ts';
 import type { Memory } from '../memory/open-memory.ts';
 import type {
   AddedModel,
@@ -14,6 +15,7 @@ import type {
   RecallHit,
   ReindexResult,
   RemovedModel,
+  ScorerMeasures,
 } from '../types.ts';
 import { rankersOf } from './recall.ts';
 import { filled } from './schemas.ts';
@@ -21,8 +23,7 @@ import { cut, hang, type Style, shortTime } from './style.ts';
 import { defineVerb, type RunContext } from './verb.ts';
 
 /** What ranks first with a model and what without, for one question to one memory. */
-interface Tried {
-  readonly question: string;
+interface Ranked {
   readonly embedder: string;
   /** What ranks without the model beside words; null where words alone do. */
   readonly without: string | null;
@@ -31,6 +32,21 @@ interface Tried {
   readonly before: readonly RecallHit[];
   readonly after: readonly RecallHit[];
 }
+
+/** How much a sentence is worth, and what becomes of it. */
+interface Judgement extends Pick<Scores, 'worth' | 'standing' | 'category'> {
+  readonly tier: ReturnType<typeof tierOf>;
+}
+
+/** What a scorer of turns changes for a sentence. */
+interface Judged {
+  readonly scorer: string;
+  readonly without: Judgement;
+  readonly with: Judgement;
+}
+
+/** What a model was tried with, and what came of it: by one that ranks in the memory at hand, and by one that scores turns. */
+type Tried = { readonly question: string; readonly judged?: Judged } & Partial<Ranked>;
 
 /** How many texts of the memory at hand have their vector, and which embedder ranks there by now. */
 interface Here {
@@ -44,7 +60,7 @@ const shownHits = 5;
 
 export const model = defineVerb({
   name: 'model',
-  summary: 'Install a model that finds what is meant',
+  summary: 'Install a model that finds what is meant, or says what is worth keeping',
   help:
     'A transformer model matches meaning even where texts share no word. "add" fetches a model, by default ' +
     'Xenova/all-MiniLM-L6-v2 (23 MB, English), or copies a folder. The folder must hold config.json, tokenizer.json and ' +
@@ -52,7 +68,9 @@ export const model = defineVerb({
     'package that runs models is there, npm installs one into your own folder, without install scripts. It has about ' +
     '60 MB (Apache-2.0 and MIT) and changes no project. "add" tests the model on ten texts and gives the texts of this ' +
     'memory their vectors. The model becomes your default: it ranks in every memory whose memory.yaml names no other. ' +
-    '"try" asks this memory with the model and without. "list", the default, shows installed models. "remove" deletes ' +
+    'A folder with turns.int8.onnx and vocab.txt holds a scorer of turns instead. It says what is worth keeping when ' +
+    'conversations are extracted, and is asked for nothing else. ' +
+    '"try" asks this memory with the model and without, and shows how a scorer judges a sentence. "list", the default, shows installed models. "remove" deletes ' +
     'a model, and the package with the last one.',
   input: z.strictObject({
     action: z
@@ -61,7 +79,9 @@ export const model = defineVerb({
       .describe('list, add, try or remove; list if left out'),
     name: filled
       .exactOptional()
-      .describe('the id of a model, owner/name, or a folder with one (add); a question (try); its name (remove)'),
+      .describe(
+        'the id of a model, owner/name, or a folder with one (add); a question or sentence (try); its name (remove)',
+      ),
     package: z
       .enum(['@huggingface/transformers', '@xenova/transformers'])
       .exactOptional()
@@ -80,7 +100,7 @@ export const model = defineVerb({
       summary: 'Ask this memory with the model and without',
       takes: ['name'],
       example: 'git memory model try "what instrument does she play"',
-      shows: 'the five first hits by each; beside vectors, nothing is written',
+      shows: 'the five first hits by each, and how a scorer of turns judges it; beside vectors, nothing is written',
     },
     remove: { summary: 'Delete a model', takes: ['name'], example: 'git memory model remove minilm' },
   },
@@ -97,10 +117,10 @@ export const model = defineVerb({
         const folder = name === undefined || /^~/.test(name) ? undefined : context.pathOf(name);
         const isFolder = folder !== undefined && (/^\.{0,2}[/\\]/.test(name!) || looksLikeModel(folder));
         const added = await addModel(isFolder ? folder : name, { onProgress, ...defined({ signal, runtime }) });
-        return { ...added, ...defined({ here: await prepared(context) }) };
+        return { ...added, ...(added.measures.use === 'keeping' ? {} : defined({ here: await prepared(context) })) };
       }
       case 'try':
-        return tried(context, needed(name, 'try needs a question'));
+        return tried(context, needed(name, 'try needs a question or a sentence'));
       case 'remove': {
         const removed = removeModel(needed(name, 'remove needs the name of a model'));
         return { ...removed, ...defined({ here: await prepared(context) }) };
@@ -115,22 +135,28 @@ export const model = defineVerb({
     const lines: string[] = [];
     if (added !== undefined) {
       const instead = before === added ? '' : `; before, ${before ?? 'no model'} did`;
-      lines.push(`${style.good('added')}    ${added}, which ranks from now on${instead}`);
+      const does = measures?.use === 'keeping' ? 'says what is worth keeping' : 'ranks';
+      lines.push(`${style.good('added')}    ${added}, which ${does} from now on${instead}`);
     }
-    if (measures !== undefined) lines.push(...describeMeasures(measures, style));
+    if (measures?.use === 'search') lines.push(...describeMeasures(measures, style));
+    if (measures?.use === 'keeping') lines.push(...describeScorer(measures, style));
     if (removed !== undefined) lines.push(`${style.bad('removed')}  ${removed}, ${megabytes(bytes)}`);
     const shown = added === undefined ? models : models.filter(({ name }) => name === added);
     lines.push(...shown.map((one) => describeModel(one, style)));
     if (models.length === 0)
       lines.push('No model is here, and the table of the package ranks. Add one with: git memory model add');
-    else if (!models.some(({ isDefault }) => isDefault)) {
+    else if (
+      models.some(({ use }) => use === 'search') &&
+      !models.some((one) => one.use === 'search' && one.isDefault)
+    ) {
       lines.push('None of them is your default; choose one with: git memory model add <name>');
     }
     if (runtime !== null && removed === undefined) lines.push(...describeRuntime(runtime, style));
     if (runtime === null && measures !== undefined)
       lines.push(`run by   ${measures.runtime}, installed beside git-memory`);
     if (here !== undefined) lines.push(...hang('here     ', describeHere(here), style, 9));
-    if (added !== undefined) lines.push(...hang('', next(here), style, 0));
+    if (measures?.use === 'keeping') lines.push(...hang('', nextTry, style, 0));
+    else if (added !== undefined) lines.push(...hang('', next(here), style, 0));
     return lines.join('\n');
   },
 });
@@ -153,12 +179,45 @@ async function prepared({ whole, onProgress }: RunContext): Promise<ReindexResul
   return memory.maintenance.reindex({ onProgress });
 }
 
-async function tried({ whole, onProgress }: RunContext, question: string): Promise<Tried> {
-  const memory = await whole();
+async function tried(context: RunContext, question: string): Promise<Tried> {
+  const judged = await judgedBy(question);
+  const ranked = await rankedBy(context, question);
+  if (judged !== undefined || !(ranked instanceof MemoryError))
+    return { question, ...defined({ judged }), ...(ranked instanceof MemoryError ? {} : ranked) };
+  throw ranked;
+}
+
+/** Asks the scorer of turns that is installed; undefined where there is none. */
+async function judgedBy(text: string): Promise<Judged | undefined> {
+  const { configuredScorer } = await import('../adapters/turn-scorer.ts');
+  const source = configuredScorer();
+  if (source === null) return undefined;
+  const scorer = typeof source === 'function' ? await source() : source;
+  try {
+    const [seen] = await scorer.score([{ text }]);
+    const judge = (logits?: Float32Array): Judgement => {
+      const { worth, standing, category } = scoresOf(text, {}, logits);
+      return { worth, standing, category, tier: tierOf(text, worth, logits !== undefined) };
+    };
+    return { scorer: scorer.name, without: judge(), with: judge(seen) };
+  } finally {
+    await scorer.close?.();
+  }
+}
+
+/** Asks the memory at hand; gives the error where there is none, or no model ranks in it. */
+async function rankedBy({ whole, onProgress }: RunContext, question: string): Promise<Ranked | MemoryError> {
+  let memory: Memory;
+  try {
+    memory = await whole();
+  } catch (error) {
+    if (error instanceof MemoryError) return error;
+    throw error;
+  }
   const { isModel } = await import('../adapters/configured-embedder.ts');
   const { embedder, embedded } = await memory.maintenance.reindex({ onProgress });
   if (embedder === null || !isModel(embedder)) {
-    throw new MemoryError('NOT_FOUND', 'no model ranks in this memory', {
+    return new MemoryError('NOT_FOUND', 'no model ranks in this memory', {
       where: 'model',
       hint: 'Add one with `git memory model add`',
     });
@@ -172,13 +231,29 @@ async function tried({ whole, onProgress }: RunContext, question: string): Promi
   const plain = await openMemory({ dir, branch, readOnly: true, embedder: packagedTable });
   try {
     const before = await plain.recall(question, { limit: shownHits });
-    return { question, embedder, without: before.embedder, embedded, before: before.hits, after: after.hits };
+    return { embedder, without: before.embedder, embedded, before: before.hits, after: after.hits };
   } finally {
     await plain.close();
   }
 }
 
-function describeTried({ embedder, without, embedded, before, after }: Tried, style: Style): string {
+const tiers = { kept: 'kept', minor: 'kept as of little importance', left: 'left in raw/' } as const;
+
+function describeTried({ judged, ...ranked }: Tried, style: Style): string {
+  const row = ({ worth, standing, category, tier }: Judgement): string =>
+    `${tiers[tier]}: worth ${worth.toFixed(2)}, ${category}, standing ${standing.toFixed(2)}`;
+  const blocks =
+    judged === undefined
+      ? []
+      : [
+          [style.strong('By words alone'), row(judged.without)].join('\n'),
+          [style.strong(`By words and ${judged.scorer}`), row(judged.with)].join('\n'),
+        ];
+  if ('after' in ranked) blocks.push(describeRanked(ranked as Ranked, style));
+  return blocks.join('\n\n');
+}
+
+function describeRanked({ embedder, without, embedded, before, after }: Ranked, style: Style): string {
   const placeOf = ({ path, turn, line }: RecallHit): string => `${path}#${turn ?? line}`;
   const rows = (hits: readonly RecallHit[], others: readonly RecallHit[]): string[] =>
     hits.map((hit, at) => {
@@ -212,12 +287,15 @@ function next(here: ReindexResult | undefined): string {
     : 'Next: `git memory model try QUESTION` shows what it changes here.';
 }
 
+const nextTry = 'Next: `git memory model try SENTENCE` shows how it judges one; what was extracted stays as it is.';
+
 function megabytes(bytes: number): string {
   return bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${Math.round(bytes / 1e6)} MB`;
 }
 
-function describeModel({ name, folder, bytes, licence, isDefault }: InstalledModel, style: Style): string {
-  const facts = `${megabytes(bytes)}, ${licence === null ? 'licence not said' : `licence ${licence}`}`;
+function describeModel({ use, name, folder, bytes, licence, isDefault }: InstalledModel, style: Style): string {
+  const what = use === 'keeping' ? 'scores turns, ' : '';
+  const facts = `${what}${megabytes(bytes)}, ${licence === null ? 'licence not said' : `licence ${licence}`}`;
   return `${isDefault ? style.good('default') : 'model  '}  ${name}  ${facts}\n         ${style.faint(folder)}`;
 }
 
@@ -226,6 +304,12 @@ function describeMeasures(measures: ModelMeasures, style: Style): string[] {
   const what = `10 texts: ${dimensions} dimensions, ${loadMs} ms to load, ${msPerText} ms each; ${paired} of 10 found what says the same in other words`;
   const doubt = paired > 5 ? '' : '. That is little: this is no model of English sentences';
   return [...hang('measured ', `${what}${doubt}`, style, 9), ...describeWeights(measures, style)];
+}
+
+function describeScorer({ loadMs, msPerText, told }: ScorerMeasures, style: Style): string[] {
+  const what = `10 turns: ${loadMs} ms to load, ${msPerText} ms each; of ${told} of 10 it says whether they are worth keeping`;
+  const doubt = told > 7 ? '' : '. That is little: this is no scorer of English turns';
+  return hang('measured ', `${what}${doubt}`, style, 9);
 }
 
 /** Of all-MiniLM-L6-v2 so rounded that each channel has its scale, in a reduced range, it is 0.992; with one scale for all, 0.963. */

@@ -136,7 +136,7 @@ export const status = defineVerb({
     return (await context.memory()).status();
   },
   text(status, style) {
-    const ranks = describePlace(status, style, [['ranks', describeRanking(status)]]);
+    const ranks = describePlace(status, style, [['ranks', describeRanking(status)], ...describeKeeping(status)]);
     const lines = [style.strong(status.directory), ...ranks];
     if (status.pending.length === 0) {
       if (status.edited.length === 0) lines.push('', 'Nothing waits for a commit.');
@@ -291,6 +291,12 @@ function describeRanking({ ranking: { embedder, missing, why } }: StatusResult):
   if (missing === 0) return why === undefined ? ranker : `${ranker}: ${why}`;
   const texts = count(missing, 'text has', 'texts have');
   return `${ranker}; ${texts} no vector yet: git memory maintain reindex`;
+}
+
+/** Says what scores turns, where somebody wanted another than the scorers of the package. */
+function describeKeeping({ keeping: { scorer, why } }: StatusResult): [string, string][] {
+  if (scorer !== null) return [['keeps', `by words and ${scorer}`]];
+  return why === undefined ? [] : [['keeps', `by words alone: ${why}`]];
 }
 
 /** The sum of the days that are known, and of each that asked. */

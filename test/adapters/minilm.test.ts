@@ -2,10 +2,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { transformersEmbedder, transformersPackages } from '../../src/adapters/transformers.ts';
+import { transformersPackages } from '../../src/adapters/running-model.ts';
+import { transformersEmbedder } from '../../src/adapters/transformers.ts';
 import { addModel } from '../../src/adapters/user-models.ts';
 import { dot } from '../../src/base/vectors.ts';
 import { openMemory } from '../../src/index.ts';
+import type { ModelMeasures } from '../../src/types.ts';
 import { plainStyle } from '../../src/verbs/style.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 import { verbNamed } from '../verbs/context.ts';
@@ -32,8 +34,9 @@ describe.skipIf(!isPresent)('all-MiniLM-L6-v2 (skipped, weights not present)', (
   it('is added by its folder, known by its vectors, and pairs what says the same', async () => {
     const added = await addModel(weights);
     expect(added.measures).toMatchObject({ dimensions: 384, paired: 10, isQuantised: true });
-    expect(added.measures.agreement!.with).toBe('all-MiniLM-L6-v2');
-    expect(added.measures.agreement!.cosine).toBeGreaterThan(0.985);
+    const { agreement } = added.measures as ModelMeasures;
+    expect(agreement!.with).toBe('all-MiniLM-L6-v2');
+    expect(agreement!.cosine).toBeGreaterThan(0.985);
     expect(verbNamed('model').text(added, plainStyle)).toMatch(/weights {2}8 bits; vectors are 0\.99\d like those/);
   });
 
@@ -57,7 +60,7 @@ describe.skipIf(!isPresent)('all-MiniLM-L6-v2 (skipped, weights not present)', (
     for (let at = from; at < from + length; at++) bytes[at]! &= 0xf0;
     fs.writeFileSync(file, bytes);
     const added = await addModel(coarse);
-    expect(added.measures.agreement!.cosine).toBeLessThan(0.98);
+    expect((added.measures as ModelMeasures).agreement!.cosine).toBeLessThan(0.98);
     expect(verbNamed('model').text(added, plainStyle).replace(/\s+/g, ' ')).toContain(
       'That is little, and it will find less',
     );

@@ -3,11 +3,8 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  type TransformersOptions,
-  transformersEmbedder,
-  transformersPackages,
-} from '../../src/adapters/transformers.ts';
+import { transformersPackages } from '../../src/adapters/running-model.ts';
+import { type TransformersOptions, transformersEmbedder } from '../../src/adapters/transformers.ts';
 import { MemoryError } from '../../src/errors.ts';
 import type { Embedder } from '../../src/ports.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';

@@ -6,7 +6,7 @@ import { isChange } from './sets.mjs';
 const mean = (list) => list.reduce((sum, value) => sum + value, 0) / list.length;
 const percent = (share) => (Number.isNaN(share) ? '–' : (100 * share).toFixed(0));
 const logistic = (sum) => 1 / (1 + Math.exp(-sum));
-const turnsOf = ({ rows }) => rows.filter(({ of }) => of?.turn !== undefined);
+export const turnsOf = ({ rows }) => rows.filter(({ of }) => of?.turn !== undefined);
 const worthOf = ({ sums }) => logistic(sums.worth);
 const isKept = ({ of }) => of.worth === 'keep';
 const isStanding = ({ of }) => of.keep.some(({ standing }) => standing);
@@ -29,31 +29,36 @@ const reachedBy = (values, share) => values.sort((one, other) => other - one)[Ma
 /** The set of this project's own sentences: they are too plain to choose by. */
 const own = 'own';
 
+/** The share of what is worth it that each threshold is to reach. */
+const reached = { keep: 0.87, low: 0.95, short: 0.87, standing: 0.6 };
+
 /** Chooses what the product keeps by, on writers who were left out; the same for all. */
-export function thresholdsFrom(sets) {
+export function thresholdsFrom(sets, shares = reached) {
   const turns = sets.filter(({ name }) => name !== own).flatMap(turnsOf);
   const worths = turns.filter(isKept).map(worthOf);
   const short = turns.filter(({ of }) => of.turn.text.length < 60);
   const round = (value) => Math.floor(value * 1000) / 1000;
   return {
-    keep: round(reachedBy([...worths], 0.87)),
-    low: round(reachedBy([...worths], 0.95)),
-    short: round(reachedBy(short.filter(isKept).map(worthOf), 0.87)),
+    keep: round(reachedBy([...worths], shares.keep)),
+    low: round(reachedBy([...worths], shares.low)),
+    short: round(reachedBy(short.filter(isKept).map(worthOf), shares.short)),
     standing: round(
       reachedBy(
         turns.filter(isStanding).map(({ sums }) => logistic(sums.standing)),
-        0.6,
+        shares.standing,
       ),
     ),
   };
 }
 
-/** Prints a line for each set, and the mean. */
-export function judgeSets(how, sets, thresholds) {
+/** Prints a line for each set, and the mean. Thresholds are the same for all, or those for a set. */
+export function judgeSets(how, sets, given) {
+  const thresholdsOf = (set) => (typeof given === 'function' ? given(set) : given);
   const lines = sets.map((set) => {
     const turns = turnsOf(set);
     const [kept, dropped] = [turns.filter(isKept), turns.filter((row) => !isKept(row))];
     const pairs = set.rows.filter(({ of }) => of?.later !== undefined);
+    const thresholds = thresholdsOf(set);
     const reaches = (row) => worthOf(row) >= thresholds.keep;
     const found = turns.filter(({ sums }) => logistic(sums.standing) >= thresholds.standing);
     const isShort = ({ of }) => of.turn.text.length < 60;
@@ -80,16 +85,19 @@ export function judgeSets(how, sets, thresholds) {
   });
   const columns = Object.keys(lines[0]).slice(2);
   const cells = (line) => columns.map((name) => percent(line[name]));
-  console.log(`\n${how}, at ${JSON.stringify(thresholds)}\nset · area · ${columns.join(' · ')}`);
+  console.log(`\n${how}, at ${JSON.stringify(thresholdsOf(sets[0]))}\nset · area · ${columns.join(' · ')}`);
   for (const line of lines) console.log([line.set, line.area, ...cells(line)].join(' · '));
   const means = Object.fromEntries(
     columns.map((name) => [name, mean(lines.map((line) => line[name]).filter((value) => !Number.isNaN(value)))]),
   );
   console.log(['mean', mean(lines.map(({ area }) => Number(area))).toFixed(3), ...cells(means)].join(' · '));
   const classes = textKinds.map((kind) => {
-    const rows = sets.flatMap(turnsOf).filter((row) => row.of.class === kind);
+    const rows = sets.flatMap((set) => {
+      const { keep } = thresholdsOf(set);
+      return turnsOf(set).flatMap((row) => (row.of.class === kind ? { ...row, keep } : []));
+    });
     const [drops, keeps] = [rows.filter((row) => !isKept(row)), rows.filter(isKept)];
-    const reaches = (row) => worthOf(row) >= thresholds.keep;
+    const reaches = (row) => worthOf(row) >= row.keep;
     return `${kind} ${percent(shareOf(keeps, reaches))}/${percent(shareOf(drops, reaches))} (${drops.length}; ${percent(shareOf(rows, ({ sums }) => likeliest(textKinds, sums) === kind))} named)`;
   });
   console.log(`kept of keeps/drops: ${classes.join(', ')}`);

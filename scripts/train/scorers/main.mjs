@@ -4,6 +4,8 @@
 //     --data     further hand-written sets, a folder a writer, beside scripts/train/sets
 //     --apart    sets that nothing is trained with or chosen by; they are judged at the end
 //     --quick    judges no writer; thresholds and scales stay as they are in data/scorers/english.bin
+//     --scorer   a folder with a scorer of turns: with --write, what joins it with words goes into data/scorers/beside.json
+//     --unseen   the sets that it has not seen, which are learned from and judged for that
 //     --tables   a folder of tables without-W, trained without any text of W; else each writer is judged with the table of the package
 // It reads dist/: `npm run build` first.
 
@@ -11,6 +13,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { joinWith } from './beside.mjs';
 import { judgeSets, thresholdsFrom } from './judge.mjs';
 import { calibrate, learn, sumOf } from './linear.mjs';
 import { FeatureIndex, outputs, rowsOf, setsIn } from './sets.mjs';
@@ -25,6 +28,8 @@ const { values } = parseArgs({
     data: { ...text, default: inProject('../shared/data/english') },
     sets: { ...text, default: inProject('scripts/train/sets') },
     apart: { ...text, default: 'nd,nf' },
+    scorer: text,
+    unseen: { ...text, default: 'na,nb,nc,nd,ne,nf' },
     tables: text,
     quick: { type: 'boolean', default: false },
   },
@@ -118,6 +123,16 @@ for (const set of apart) {
   calibrated(set);
 }
 if (apart.length > 0) judgeSets('kept apart', apart, thresholds);
+if (values.scorer !== undefined) {
+  const unseen = values.unseen.split(',');
+  const file = values.write ? inProject('data/scorers/beside.json') : undefined;
+  await joinWith(
+    values.scorer,
+    sets.filter(({ name }) => unseen.includes(name)),
+    outputs,
+    file,
+  );
+}
 if (values.write) {
   const kept = { models, calibration, names: index.names, vectors, outputs, thresholds };
   console.log(writeWeights(inProject('data/scorers/english.bin'), kept));
