@@ -1,6 +1,6 @@
 // The weights of the scorers, as scripts/train/scorers makes them. What they were trained with, and how well they do: data/scorers/README.md.
 //
-//   beside.json   weights for what is joined with them (beside.ts): of 1, the scorers' sums, a scorer's logits, and two forms of its worth
+//   beside.json   for each output the weights of the terms in which a scorer of turns is joined with them (beside.ts)
 //                 { "scorer": "turns-1a2b3c4d", "thresholds": { "keep": 0.5, … }, "weights": { "worth": [0.1, …], "standing": […], … } }
 //   english.bin   "GMS1", the length of the head (uint32), the head (JSON, in UTF-8, filled up to a multiple of four),
 //                 a hash for each feature (uint32), then its weights, one for each output (int8); little-endian

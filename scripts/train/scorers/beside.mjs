@@ -12,7 +12,7 @@ const joint = ['worth', 'standing', ...categories];
 /** How much a weight costs, of terms with a deviation of 1. Chosen by leaving writers out. */
 const cost = 3;
 /** Of what is worth keeping so much is to be kept, kept at least as of little importance, and so on: see `thresholdsFrom`. */
-const wanted = { keep: 0.89, low: 0.95, short: 0.87, standing: 0.72 };
+const wanted = { keep: 0.88, low: 0.95, short: 0.82, standing: 0.73 };
 const rounds = 30;
 
 /** Newton's method (McCullagh, Nelder 1989); gives a weight for each term, the first of which is always 1. */
@@ -62,57 +62,50 @@ function solved(matrix) {
   return matrix.map((row, at) => row[length] / row[at]);
 }
 
-/**
- * Learns one output from turns with their terms. A category is asked of what is worth keeping, and learned from what both say of it alone: with
- * all terms it is right less often.
- */
-function learnOutput(name, turns, outputs) {
-  const nth = categories.indexOf(name);
-  const width = turns[0].terms.length;
-  const used = nth === -1 ? [...Array(width).keys()] : [0, 1 + outputs.indexOf(name), 1 + outputs.length + 1 + nth];
-  const about = nth === -1 ? turns : turns.filter(({ of }) => of.worth === 'keep');
+/** The terms of an output with which it is learned. A category is learned from what both say of it alone: with all terms it is right less often. */
+function placesOf(name, width) {
+  if (categories.includes(name)) return [0, 1, 3 + 1 + categories.indexOf(name)];
+  return [...Array(width).keys()].filter((at) => name !== 'worth' || at !== 2);
+}
+
+/** Learns one output from turns with their terms. A category is asked of what is worth keeping. */
+function learnOutput(name, turns) {
+  const about = categories.includes(name) ? turns.filter(({ of }) => of.worth === 'keep') : turns;
+  const { length: width } = about[0].terms[name];
+  const places = placesOf(name, width);
   const learned = learnDense(
-    about.map(({ terms }) => used.map((at) => terms[at])),
+    about.map(({ terms }) => places.map((at) => terms[name][at])),
     about.map(({ goals }) => goals[name][0]),
   );
   const weights = Array(width).fill(0);
-  for (const [at, place] of used.entries()) weights[place] = learned[at];
+  for (const [nth, at] of places.entries()) weights[at] = learned[nth];
   return weights;
 }
 
-const learnAll = (turns, outputs) => Object.fromEntries(joint.map((name) => [name, learnOutput(name, turns, outputs)]));
+const learnAll = (turns) => Object.fromEntries(joint.map((name) => [name, learnOutput(name, turns)]));
 const sumOf = (weights, terms) => weights.reduce((sum, weight, at) => sum + weight * terms[at], 0);
 
 /** Judges words alone and both on sets whose rows have the sums of words; writes the weights into `file` where one is given. */
-export async function joinWith(folder, sets, outputs, file) {
+export async function joinWith(folder, sets, file) {
   const scorer = await turnScorer(folder);
   const turns = new Map(sets.map((set) => [set, turnsOf(set)]));
   for (const row of [...turns.values()].flat()) {
     const { role, before } = settingOf(row.of);
     const [logits] = await scorer.score([{ text: row.of.turn.text, role, before }]);
-    row.terms = termsOf(
-      outputs.map((name) => row.sums[name]),
-      logits,
-    );
+    row.terms = Object.fromEntries(joint.map((name) => [name, termsOf(row.sums[name], row.sums.worth, logits)]));
   }
   await scorer.close();
   const othersOf = (set) => sets.filter((other) => other !== set);
   judgeSets('words alone, thresholds of the others', sets, (set) => thresholdsFrom(othersOf(set), wanted));
   for (const set of sets) {
-    const weights = learnAll(
-      othersOf(set).flatMap((other) => turns.get(other)),
-      outputs,
-    );
-    for (const row of turns.get(set)) row.both = joint.map((name) => sumOf(weights[name], row.terms));
+    const weights = learnAll(othersOf(set).flatMap((other) => turns.get(other)));
+    for (const row of turns.get(set)) row.both = joint.map((name) => sumOf(weights[name], row.terms[name]));
   }
   for (const row of [...turns.values()].flat()) for (const [at, name] of joint.entries()) row.sums[name] = row.both[at];
   judgeSets(`with ${scorer.fingerprint}, left out`, sets, (set) => thresholdsFrom(othersOf(set), wanted));
   if (file === undefined) return;
   const short = (weights) => weights.map((weight) => Number(weight.toPrecision(4)));
-  const weights = Object.entries(learnAll([...turns.values()].flat(), outputs)).map(([name, row]) => [
-    name,
-    short(row),
-  ]);
+  const weights = Object.entries(learnAll([...turns.values()].flat())).map(([name, row]) => [name, short(row)]);
   const kept = { scorer: scorer.fingerprint, thresholds: thresholdsFrom(sets, wanted) };
   const lines = weights.map(([name, row]) => `    ${JSON.stringify(name)}: ${JSON.stringify(row)}`);
   writeFileSync(

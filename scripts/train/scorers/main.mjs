@@ -129,7 +129,6 @@ if (values.scorer !== undefined) {
   await joinWith(
     values.scorer,
     sets.filter(({ name }) => unseen.includes(name)),
-    outputs,
     file,
   );
 }
