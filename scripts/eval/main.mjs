@@ -13,7 +13,7 @@
 //   nothing               does recall tell questions about nothing known from others?
 //   change, handed [lives] [pairs] [statements] [gist-texts]    cases written by hand, and their judges.
 //   endings [SETS]        what is over although nobody ended it; has to be 0.
-//   context, extraction, lives, weeks     see context.mjs, extraction/main.mjs, lives.mjs, weeks.mjs.
+//   context, extraction, keep, lives, weeks     see context.mjs, extraction/main.mjs, keep.mjs, lives.mjs, weeks.mjs.
 // Options of all but the last line:
 //   --system words,table,model   what recall ranks with (default all three); also minisearch, fts5, lunr and bigrams, where sets are asked.
 //   --table FOLDER        another table; {w} in it is the name of the writer that is judged.
@@ -27,6 +27,7 @@ const others = {
   extraction: async (args) => (await import('./extraction/main.mjs')).evaluateExtraction(args),
   lives: async (args) => process.exit(await (await import('./lives.mjs')).evaluateLives(args)),
   context: async (args) => (await import('./context.mjs')).evaluateContext(args),
+  keep: async (args) => (await import('./keep.mjs')).evaluateKeep(args),
   weeks: async (args) => (await import('./weeks.mjs')).evaluateWeeks(args),
 };
 const [command, ...rest] = process.argv.slice(2);

@@ -43,8 +43,8 @@ export async function rankings({ system = 'words,table,model', table, model = at
   return { found, close: () => Promise.all([...opened.values()].map((embedder) => embedder.close?.())) };
 }
 
-/** Opens an empty memory without a disk, whose time is what `now` gives. */
-export const emptyMemory = (now, embedder) =>
+/** Opens an empty memory without a disk, whose time is what `now` gives. No scorer of turns judges unless one is given. */
+export const emptyMemory = (now, embedder, turnScorer = null) =>
   openMemory({
     dir: '/memory',
     create: true,
@@ -52,6 +52,7 @@ export const emptyMemory = (now, embedder) =>
     fs: ephemeralFileSystem(),
     clock: { now },
     model: null,
+    turnScorer,
     ...(embedder === undefined ? {} : { embedder }),
   });
 

@@ -3,6 +3,7 @@
 //   npm run eval -- weeks FOLDER …        other weeks: a week.json is in each folder.
 //   --tokens N  --asked N                 tokens of a beginning (default: the product's), and of a context (default 1,000).
 //   --words                               without the table of vectors.
+//   --scorer FOLDER                       with a scorer of turns, such as ../shared/models/keep.
 //   --show NAME                           prints the beginning of one week, and what it lacks.
 //
 // Each session is captured at its time and extracted from at its end; each night has its maintenance. No model. A needed thing is there when all of
@@ -12,6 +13,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { turnScorer } from '../../dist/adapters/turn-scorer.js';
 import { estimateTokens } from '../../dist/base/token-estimate.js';
 import { at } from './data.mjs';
 import { mean } from './metrics.mjs';
@@ -32,9 +34,9 @@ function allFolders() {
 }
 
 /** Lives a week; gives the memory as it is on the next morning. */
-async function lived({ days }, embedder) {
+async function lived({ days }, embedder, scorer) {
   let now = timeOf(days[0].day, '00:00');
-  const memory = await emptyMemory(() => now, embedder);
+  const memory = await emptyMemory(() => now, embedder, scorer);
   for (const { day, sessions } of days) {
     for (const [number, { topic, channel, turns }] of sessions.entries()) {
       const messages = turns.map(({ time, role, speaker, text }) => ({
@@ -90,8 +92,8 @@ function lastTurns({ days }, most) {
   return lines.join('\n');
 }
 
-async function judge(week, { tokens, asked, embedder }) {
-  const memory = await lived(week, embedder);
+async function judge(week, { tokens, asked, embedder, scorer }) {
+  const memory = await lived(week, embedder, scorer);
   const start = await memory.sessionStart(tokens === undefined ? {} : { tokens });
   const missing = week.needed.filter((need) => !holds(start.text, need));
   const lost = [];
@@ -136,7 +138,7 @@ export async function evaluateWeeks(args) {
     args,
     allowPositionals: true,
     options: {
-      ...Object.fromEntries(['tokens', 'asked', 'show'].map((name) => [name, { type: 'string' }])),
+      ...Object.fromEntries(['tokens', 'asked', 'show', 'scorer'].map((name) => [name, { type: 'string' }])),
       words: { type: 'boolean', default: false },
     },
   });
@@ -144,6 +146,7 @@ export async function evaluateWeeks(args) {
     ...(values.tokens === undefined ? {} : { tokens: Number(values.tokens) }),
     asked: Number(values.asked ?? 1000),
     ...(values.words ? { embedder: null } : {}),
+    ...(values.scorer === undefined ? {} : { scorer: await turnScorer(path.resolve(values.scorer)) }),
   };
   const folders = positionals.length > 0 ? positionals : allFolders();
   if (folders.length === 0) return console.log('weeks: skipped, data not present');
