@@ -45,8 +45,9 @@ export const errorCodes = {
   REPOSITORY_CORRUPT: 'a file of the git directory, such as config or packed-refs, is damaged',
   UNSAFE_FILE: 'a link, pipe or device stands where the engine reads or writes a file or folder of its own',
   EXTRACTION_FAILED: 'an extractor failed or returned something that is not a change set',
-  EMBEDDER_UNAVAILABLE: 'an embedder cannot be had: its package, model or server is missing, or cannot be loaded here',
-  EMBEDDING_FAILED: 'an embedder failed, or returned something that is not one vector per text',
+  EMBEDDER_UNAVAILABLE:
+    'an embedder or scorer of turns cannot be had: its package, model or server is missing, or cannot be loaded here',
+  EMBEDDING_FAILED: 'an embedder or scorer of turns failed, or returned something that is not one vector per text',
   MODEL_UNAVAILABLE:
     'a language model cannot be asked: its package, key or server is missing, refuses, or stays too busy',
   MODEL_FAILED: 'a language model refused one request, or gave an answer that cannot be used',

@@ -140,8 +140,8 @@ export interface TurnScorer {
   /** Names everything that shapes what it says, in letters, digits and `-`. */
   readonly fingerprint: string;
   /**
-   * Gives the logits of worth, of each of the categories of language/ if it is worth keeping, and of standing if it is: 13 numbers for each text,
-   * in order. The same text gives the same, whatever is asked beside it.
+   * Gives 13 logits for each text, in order: of worth, of each of the categories of language/, and of standing. All but the first are for the case
+   * that the text is worth keeping. The same text gives the same, whatever is asked beside it.
    *
    * @throws MemoryError EMBEDDER_UNAVAILABLE, EMBEDDING_FAILED, CLOSED. The reason of an abort goes through.
    */

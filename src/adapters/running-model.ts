@@ -1,5 +1,5 @@
-// Runs a model in a process of its own, by a package of transformers.js that is installed: @huggingface/transformers, or the older
-// @xenova/transformers, beside git-memory or by `git memory model add`. Nothing here installs one.
+// Runs a model in a process of its own, by a package of transformers.js: @huggingface/transformers, or the older @xenova/transformers. It is
+// installed beside git-memory or by `git memory model add`. Nothing here installs one.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -37,7 +37,7 @@ export interface RunnableModel {
   readonly name: string;
   readonly folder: string;
   readonly isQuantised: boolean;
-  /** What its process is told beside the package. */
+  /** What its process is given beside the package. */
   readonly request: Omit<ModelRequest, 'module'>;
 }
 

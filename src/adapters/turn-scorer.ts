@@ -1,4 +1,5 @@
-// A scorer of turns that runs in a process of its own (running-model.ts): a BERT with one row of outputs for a turn and what stands before it.
+// A scorer of turns that runs in a process of its own (running-model.ts). It is a BERT with one row of outputs for a turn and what stands before
+// it.
 //
 //   turns.int8.onnx   input_ids, attention_mask, token_type_ids → logits: worth, the categories in the order of language/, standing
 //   vocab.txt         its word pieces, lower case without accents
@@ -42,7 +43,7 @@ export function installedScorer(): StatusResult['keeping'] {
 /**
  * Gives a scorer of turns, by its name or folder. Its process starts with the first texts.
  *
- * @throws MemoryError EMBEDDER_UNAVAILABLE when no package that runs models is installed or works here, or the folder does not hold a whole one;
+ * @throws MemoryError EMBEDDER_UNAVAILABLE when no package that runs models is installed or works here, or the folder holds no whole scorer.
  * INVALID_ARGUMENT for a name that is no model. The reason of an abort goes through.
  */
 export async function turnScorer(

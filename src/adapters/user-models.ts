@@ -83,7 +83,7 @@ export function looksLikeModel(folder: string): boolean {
 
 /**
  * Installs what runs models unless that is there. Then fetches a model or copies it from its folder, measures it on ten texts and makes it this
- * user's default: a model of vectors for what is searched, a scorer of turns for what is kept.
+ * user's default. A model of vectors ranks what is searched, a scorer of turns says what is kept.
  *
  * @throws MemoryError EMBEDDER_UNAVAILABLE when the package, the model or the network is not to be had; INVALID_ARGUMENT for a name that is no
  * model. The default is as it was then.

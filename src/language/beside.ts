@@ -6,8 +6,8 @@ import type { Beside } from './weights.ts';
 const doubt = 0.1;
 
 /**
- * Lists what is weighed for an output: 1, what the scorers of words sum up for it and for worth, the logits, and two forms of how surely it is
- * worth keeping. Other sums of words are left out: they fit the sets that were learned from, and keep twice as much of everyday chats.
+ * Lists what is weighed for an output. That is 1, what the scorers of words sum up for it and for worth, and the logits. Two forms of how surely it
+ * is worth keeping come last. Other sums of words are left out: they fit the sets that were learned from, and keep twice as much of everyday chats.
  */
 export function termsOf(own: number, worth: number, logits: ArrayLike<number>): number[] {
   const seen = 1 / (1 + Math.exp(-logits[0]!));

@@ -104,8 +104,8 @@ function sumsOf(text: string, setting: Setting): Float64Array {
 }
 
 /**
- * Scores one text as a whole. `seen` is what a scorer of turns (ports.ts) says of the same text in the same setting; it has a say in everything but
- * change and kind.
+ * Scores one text as a whole. `seen` is what a scorer of turns (ports.ts) says of the same text in the same setting. It has a say in all but change
+ * and kind.
  */
 export function scoresOf(text: string, setting: Setting = {}, seen?: ArrayLike<number>): Scores {
   const alone = sumsOf(text, setting);

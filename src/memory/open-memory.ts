@@ -80,8 +80,8 @@ export interface OpenOptions {
   /** What tells how like texts are, or how to get it when it is first needed. Default: what `memory.yaml` names, else the table of the package; null: words alone rank. */
   readonly embedder?: EmbedderSource | null;
   /**
-   * What says, beside the scorers of the package, which turns are worth keeping and as what, or how to get it when something is first extracted.
-   * Default: what `git memory model add` installed; null: the scorers of the package alone.
+   * A model that says which turns are worth keeping and as what, beside the scorers of the package. Or how to get it when something is first
+   * extracted. Default: what `git memory model add` installed; null: the scorers of the package alone.
    */
   readonly turnScorer?: TurnScorerSource | null;
   /**

@@ -45,7 +45,7 @@ interface Judged {
   readonly with: Judgement;
 }
 
-/** What a model was tried with, and what came of it: by one that ranks in the memory at hand, and by one that scores turns. */
+/** What models were tried with, and what came of it. One ranks in the memory at hand, another scores turns. */
 type Tried = { readonly question: string; readonly judged?: Judged } & Partial<Ranked>;
 
 /** How many texts of the memory at hand have their vector, and which embedder ranks there by now. */

@@ -15,7 +15,7 @@ const cost = 3;
 const wanted = { keep: 0.88, low: 0.95, short: 0.82, standing: 0.73 };
 const rounds = 30;
 
-/** Newton's method (McCullagh, Nelder 1989); gives a weight for each term, the first of which is always 1. */
+/** Newton's method (McCullagh, Nelder 1989); gives a weight for each term. The first term is always 1. */
 function learnDense(rows, labels) {
   const width = rows[0].length;
   const mean = rows[0].map((_, at) => rows.reduce((sum, row) => sum + row[at], 0) / rows.length);
