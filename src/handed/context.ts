@@ -12,9 +12,8 @@ import { type CompileInput, compile } from '../context/compile/compile.ts';
 import { meterOf } from '../context/compile/meter.ts';
 import { withEndings } from '../context/compile/outdated.ts';
 import { type Earlier, earlierOf } from '../context/compile/since.ts';
-import type { StandingClaim } from '../context/compile/standing-claims.ts';
+import type { Later, StandingClaim } from '../context/compile/standing-claims.ts';
 import { MemoryError } from '../errors.ts';
-
 import { trustOfTurn } from '../extract/trust.ts';
 import { askedPath } from '../guard/path.ts';
 import { leadOf } from '../lifecycle/quoted.ts';
@@ -22,9 +21,10 @@ import { withMounted } from '../recall/mounts.ts';
 import type { Found, Searcher } from '../recall/searcher.ts';
 import type { Configuration } from '../records/configuration.ts';
 import { parseTranscript } from '../records/transcript.ts';
-import type { FollowingOptions } from '../search/followers.ts';
+import type { Follower, FollowingOptions } from '../search/followers.ts';
 import type { JudgedHit } from '../search/judged-hit.ts';
 import { maxLimit } from '../search/recall-options.ts';
+import type { SearchDocument } from '../search/search-document.ts';
 import type { SemanticAnswer } from '../search/vectors/semantic-index.ts';
 import { shownText } from '../store/forgotten.ts';
 import type { Snapshot } from '../store/snapshot.ts';
@@ -168,33 +168,43 @@ const mostLooked = 3;
 /** In characters: a longer turn has its place among what fits the message. */
 const mostOfLater = 400;
 
-/** Makes what finds the turn that was said after a standing claim and is nearest to it. What stands itself is none. */
+/** Makes what finds for each standing claim the turn that was said after it and is nearest. What stands itself is none. */
 function laterIn(
   { snapshot, configuration: { timezone, owner, trust }, searcher }: ContextQuestion,
   { standing, origins }: Pick<CompileInput, 'standing' | 'origins'>,
-  near: Pick<FollowingOptions, 'likeness'>,
+  likeness: Pick<FollowingOptions, 'likeness'>,
 ): CompileInput['laterOf'] {
   const turnsOf = ({ ids }: StandingClaim): string[] =>
     ids.flatMap((id) => origins.turnsOf(id).map(({ turn }) => turn));
   const stands = new Set(standing.flatMap(turnsOf));
-  return (claim) => {
+  const saidIn = (claim: StandingClaim): SearchDocument | undefined => {
     const [, path = '', turn] = /^(.*)#(\d+)$/.exec(turnsOf(claim).at(-1) ?? '') ?? [];
-    const said = turn === undefined ? undefined : searcher.turnAt(snapshot, path, Number(turn));
-    if (said === undefined) return undefined;
-    const looked = { most: mostLooked, least: leastLink, ...near };
-    for (const { document } of searcher.followersOf(snapshot, said, '', looked)) {
-      const { path: place, turn: number, text: words, role = 'user', speaker, time } = document;
-      const source = `${place}#${number}`;
-      if (number === undefined || time === undefined || words.length > mostOfLater || stands.has(source)) continue;
-      // What an agent or a page says stands with no rule.
-      const read = () => parseTranscript(snapshot.textIfWhole(place) ?? '', place);
-      const transcript = orElse(read, null, 'INVALID_RECORD', 'INVALID_DATE', 'TOO_LARGE');
-      const own = transcript?.turns[number - 1];
-      if (own === undefined || trustOfTurn(transcript!, own, trust) !== 'person') continue;
-      const lead = leadOf(dayOf(time, timezone), speakerOf({ role, ...defined({ speaker }) }, owner ?? undefined));
-      return { source, words, text: `${lead}${words}`, ids: origins.claimsOf(source) };
-    }
-    return undefined;
+    return turn === undefined ? undefined : searcher.turnAt(snapshot, path, Number(turn));
+  };
+  const laterOf = ({ document }: Follower): Later | undefined => {
+    const { path, turn, text: words, role = 'user', speaker, time } = document;
+    const source = `${path}#${turn}`;
+    if (turn === undefined || time === undefined || words.length > mostOfLater || stands.has(source)) return undefined;
+    // What an agent or a page says stands with no rule.
+    const read = () => parseTranscript(snapshot.textIfWhole(path) ?? '', path);
+    const transcript = orElse(read, null, 'INVALID_RECORD', 'INVALID_DATE', 'TOO_LARGE');
+    const own = transcript?.turns[turn - 1];
+    if (own === undefined || trustOfTurn(transcript!, own, trust) !== 'person') return undefined;
+    const lead = leadOf(dayOf(time, timezone), speakerOf({ role, ...defined({ speaker }) }, owner ?? undefined));
+    return { source, words, text: `${lead}${words}`, ids: origins.claimsOf(source) };
+  };
+  return (claims) => {
+    const said = claims.map(saidIn);
+    const known = said.filter((document) => document !== undefined);
+    const near = searcher.followersOf(snapshot, known, '', { most: mostLooked, least: leastLink, ...likeness });
+    const followersOf = new Map(known.map((document, at) => [document, near[at]!]));
+    return said.map((document) => {
+      for (const follower of (document && followersOf.get(document)) ?? []) {
+        const later = laterOf(follower);
+        if (later !== undefined) return later;
+      }
+      return undefined;
+    });
   };
 }
 

@@ -47,8 +47,8 @@ export interface CompileInput {
   textOf(path: string): string | null;
   /** What holds whatever is asked. */
   readonly standing: readonly StandingClaim[];
-  /** Finds what was said after one of them and is near it. */
-  laterOf(claim: StandingClaim): Later | undefined;
+  /** Finds what was said after each of them and is near it. */
+  laterOf(claims: readonly StandingClaim[]): readonly (Later | undefined)[];
   readonly isMain: boolean;
   readonly system: string;
   readonly budget: number;

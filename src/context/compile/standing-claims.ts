@@ -129,13 +129,19 @@ const mostFollowed = 24;
  */
 export function withLater(
   { pieces, claims }: Pick<ReturnType<typeof standingPieces>, 'pieces' | 'claims'>,
-  { room, meter, laterOf }: Pick<StandingRoom, 'room' | 'meter'> & { laterOf(claim: StandingClaim): Later | undefined },
+  {
+    room,
+    meter,
+    laterOf,
+  }: Pick<StandingRoom, 'room' | 'meter'> & {
+    laterOf(claims: readonly StandingClaim[]): readonly (Later | undefined)[];
+  },
 ): { readonly pieces: readonly Piece[]; readonly later: readonly Later[] } {
   let left = room - pieces.reduce((sum, { tokens }) => sum + tokens, 0);
   const shown = new Map<string, Later>();
+  const found = left > 0 ? laterOf(claims.slice(0, mostFollowed)) : [];
   const arranged = pieces.map((piece, at) => {
-    const claim = claims[at];
-    const later = claim === undefined || at >= mostFollowed ? undefined : laterOf(claim);
+    const later = found[at];
     if (later === undefined || shown.has(later.source)) return piece;
     const text = piece.text.replace(/^- /m, () => `- ${indented(asContent(later.text)).replace(/\n\s*/g, ' ')}\n  ↳ `);
     const tokens = meter.count(`${text}\n`);
