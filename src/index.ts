@@ -9,6 +9,7 @@ export type { LanguageModelOptions } from './adapters/language-model.ts';
 export { languageModel } from './adapters/language-model.ts';
 export type { ProviderOptions, SdkModel } from './adapters/model-provider.ts';
 export { nodeFileSystem, systemClock } from './adapters/node.ts';
+export type { RunOptions } from './adapters/running-model.ts';
 export { tableEmbedder } from './adapters/table-embedder.ts';
 export type { TransformersOptions } from './adapters/transformers.ts';
 export { transformersEmbedder } from './adapters/transformers.ts';
