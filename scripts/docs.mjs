@@ -4,7 +4,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { loadVerbs, outputSchemaOf } from '../dist/verbs/index.js';
+import { loadVerbs, outputSchemaOf } from '../dist/apps/verbs/index.js';
 import { pages, undocumented, unnamed } from './api-reference.mjs';
 import { pageOf, readSchemas } from './configuration.mjs';
 import { formatShapes } from './json-shapes.mjs';

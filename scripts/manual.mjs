@@ -9,7 +9,7 @@ import { gzipSync } from 'node:zlib';
 export async function writeManual(root) {
   const load = (path) => import(pathToFileURL(join(root, 'dist', path)).href);
   const [{ formatManual }, { wholeProgram }, { loadVerbs }] = await Promise.all(
-    ['entry/cli/manual.js', 'entry/cli/program.js', 'verbs/index.js'].map(load),
+    ['apps/cli/manual.js', 'apps/cli/program.js', 'apps/verbs/index.js'].map(load),
   );
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const page = formatManual(await wholeProgram(), await loadVerbs(), version);

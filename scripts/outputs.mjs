@@ -1,4 +1,4 @@
-// Makes of the types that verbs answer with the JSON Schemas that help and tools publish: src/verbs/generated/outputs.ts.
+// Makes of the types that verbs answer with the JSON Schemas that help and tools publish: src/apps/verbs/generated/outputs.ts.
 // What calls of the library take is made in the same go (calls.mjs). A shape is said once, as a type, and its docstrings
 // are the descriptions. The compiler has to infer types for that, so it is done anew only when a type may be another one.
 
@@ -11,13 +11,16 @@ import ts from 'typescript';
 import { callsOf } from './calls.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const targets = ['src/verbs/generated/outputs.ts', 'src/memory/generated/calls.ts'].map((name) => join(root, name));
+const targets = ['src/apps/verbs/generated/outputs.ts', 'src/memory/generated/calls.ts'].map((name) =>
+  join(root, name),
+);
 
 /** Where the types are declared that verbs answer with, and that calls take. */
 const sources = () => [
-  ...['types', 'verbs', 'records', 'memory'].flatMap((name) => filesIn(`src/${name}`)),
-  ...['capture/recorder', 'capture/session', 'doctor/doctor', 'extract/extractor', 'extract/extractors'],
-  ...['git/memory-merge-driver', 'import/source', 'index', 'ports', 'store/scope'],
+  ...['base/types', 'apps/verbs', 'store/records', 'memory'].flatMap((name) => filesIn(`src/${name}`)),
+  ...['capture/recorder', 'capture/session', 'extract/extractor', 'extract/extractors'].map((name) => `core/${name}`),
+  ...['features/doctor/doctor', 'features/import/source', 'store/git/memory-merge-driver', 'store/scope'],
+  ...['index', 'base/ports'],
 ];
 
 /** Stands where a shape holds itself. */
@@ -31,7 +34,7 @@ export function writeOutputs(force = false) {
     hash.update(`${name}\0`).update(readFileSync(join(root, name)));
   const made = `// Made by scripts/outputs.mjs of ${hash.digest('hex').slice(0, 16)}.\n`;
   if (!force && targets.every((path) => existsSync(path) && readFileSync(path, 'utf8').startsWith(made))) return;
-  const verbs = filesIn('src/verbs').map((name) => join(root, name));
+  const verbs = filesIn('src/apps/verbs').map((name) => join(root, name));
   const entry = join(root, 'src/index.ts');
   const program = programOf([...verbs, entry]);
   // A tenth of the size: what shapes share is said again in each.

@@ -2,7 +2,7 @@
 // Then test files there (scripts/windows/suite.mjs), without those that need native git, links, servers or a compiler.
 //
 //   npm run test:windows                          needs wine64 (Debian's package) and the npm registry, from which Node for Windows comes
-//   npm run test:windows -- test/store test/git   these folders or files alone, and no packed program
+//   npm run test:windows -- test/store test/store/git   these folders or files alone, and no packed program
 //
 // Wine proves paths with backslashes and drive letters, names, and a disk without fsync of folders. It proves nothing about kills,
 // durability, open files that are renamed, or NTFS.
@@ -47,10 +47,10 @@ const windowsPath = (path) => `Z:${path.replaceAll('/', '\\')}`;
 const suites = [
   ...['base', 'git', 'guard', 'logs', 'merge', 'records', 'store', 'write', 'capture'].map((one) => `test/${one}`),
   ...['captures', 'limits', 'parallel', 'review', 'time', 'undo'].map((one) => `test/memory/${one}.test.ts`),
-  'test/entry/cli/main.test.ts',
+  'test/apps/cli/main.test.ts',
 ];
 /** One needs a bundler for this platform, the other snapshots. */
-const leftOut = ['test/records/configuration-keys.test.ts', 'test/capture/signals.test.ts'];
+const leftOut = ['test/store/records/configuration-keys.test.ts', 'test/core/capture/signals.test.ts'];
 
 const app = join(root, 'app');
 const program = windowsPath(join(app, 'node_modules/git-memory/dist/program/main.js'));

@@ -13,33 +13,8 @@ export type { RunOptions } from './adapters/running-model.ts';
 export { tableEmbedder } from './adapters/table-embedder.ts';
 export type { TransformersOptions } from './adapters/transformers.ts';
 export { transformersEmbedder } from './adapters/transformers.ts';
-export type { CaptureFormat } from './capture/input.ts';
-export type { CaptureTextOptions } from './capture/recorder.ts';
-export type { MessageOptions, RecordedMessage, SessionEnd } from './capture/session.ts';
-export { Session } from './capture/session.ts';
-export type { SignalLevel } from './capture/signals.ts';
-export type { ExtractionTrigger } from './capture/smart-buffer.ts';
-export type { DoctorOptions, DoctorReport } from './doctor/doctor.ts';
-export type { Finding, FindingCode, Severity } from './doctor/finding.ts';
-export type { ErrorCode, ErrorDetails } from './errors.ts';
-export { errorCodes, MemoryError } from './errors.ts';
-export type {
-  ExtractedItem,
-  Extraction,
-  ExtractionContext,
-  Extractor,
-  ItemPriority,
-  TrustLevel,
-} from './extract/extractor.ts';
-export type { OwnExtractors } from './extract/extractors.ts';
-export { type MergeDriverOptions, memoryMergeDriver } from './git/memory-merge-driver.ts';
-export type { SourceText } from './import/source.ts';
-export type { ScheduleLines, Scheduler } from './maintain/schedule-lines.ts';
-export type { DoctorInput } from './memory/doctor.ts';
-export { doctor } from './memory/doctor.ts';
-export type { Memory, MemoryPart, OpenOptions } from './memory/open-memory.ts';
-export { openMemory } from './memory/open-memory.ts';
-export type { View } from './memory/view.ts';
+export type { ErrorCode, ErrorDetails } from './base/errors.ts';
+export { errorCodes, MemoryError } from './base/errors.ts';
 export type {
   Clock,
   Credential,
@@ -67,13 +42,9 @@ export type {
   TokenUsage,
   TurnScorer,
   TurnScorerSource,
-} from './ports.ts';
-export type { InitialConfiguration } from './records/configuration-text.ts';
-export type { StagedReport } from './repository/check-staged.ts';
-export type { InstalledHooks } from './repository/install-hooks.ts';
-export type { ScopeInput } from './store/scope.ts';
-export type { ChangelogDetail, ChangelogEvent, ChangelogEventType, ChangeWords } from './types/changelog.ts';
-export type { EventType, EventWords, LedgerEvent, Priority } from './types/ledger.ts';
+} from './base/ports.ts';
+export type { ChangelogDetail, ChangelogEvent, ChangelogEventType, ChangeWords } from './base/types/changelog-types.ts';
+export type { EventType, EventWords, LedgerEvent, Priority } from './base/types/ledger-types.ts';
 export type {
   MemoryCategory,
   MemoryRecord,
@@ -81,9 +52,9 @@ export type {
   SourceReference,
   Transcript,
   Turn,
-} from './types/stored.ts';
+} from './base/types/stored-types.ts';
 /** All shapes that verbs take and give, by name: `Shapes.NightlyResult`. */
-export type * as Shapes from './types.ts';
+export type * as Shapes from './base/types.ts';
 export type {
   CaptureInput,
   ContextOptions,
@@ -94,4 +65,31 @@ export type {
   RecallResult,
   RememberInput,
   SessionOptions,
-} from './types.ts';
+} from './base/types.ts';
+export type { CaptureFormat } from './core/capture/input.ts';
+export type { CaptureTextOptions } from './core/capture/recorder.ts';
+export type { MessageOptions, RecordedMessage, SessionEnd } from './core/capture/session.ts';
+export { Session } from './core/capture/session.ts';
+export type { SignalLevel } from './core/capture/signals.ts';
+export type { ExtractionTrigger } from './core/capture/smart-buffer.ts';
+export type {
+  ExtractedItem,
+  Extraction,
+  ExtractionContext,
+  Extractor,
+  ItemPriority,
+  TrustLevel,
+} from './core/extract/extractor.ts';
+export type { OwnExtractors } from './core/extract/extractors.ts';
+export type { ScheduleLines, Scheduler } from './core/maintain/schedule-lines.ts';
+export type { DoctorOptions, DoctorReport, Finding, FindingCode, Severity } from './features/doctor/index.ts';
+export type { SourceText } from './features/import/index.ts';
+export type { InstalledHooks, StagedReport } from './features/repository/index.ts';
+export type { DoctorInput } from './memory/doctor-questions.ts';
+export { doctor } from './memory/doctor-questions.ts';
+export type { Memory, MemoryPart, OpenOptions } from './memory/open-memory.ts';
+export { openMemory } from './memory/open-memory.ts';
+export type { View } from './memory/view.ts';
+export { type MergeDriverOptions, memoryMergeDriver } from './store/git/memory-merge-driver.ts';
+export type { InitialConfiguration } from './store/records/configuration-text.ts';
+export type { ScopeInput } from './store/scope.ts';

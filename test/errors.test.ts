@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { ephemeralFileSystem } from '../src/adapters/ephemeral.ts';
-import { isSystemError, MemoryError } from '../src/errors.ts';
+import { isSystemError, MemoryError } from '../src/base/errors.ts';
 import { destructive } from './helpers/error-manners.ts';
 
 const source = fileURLToPath(new URL('../src', import.meta.url));

@@ -1,4 +1,4 @@
-// The order of the layers: imports point back along it, siblings do not know each other, and the world stays at the edge.
+// The order of the packages: imports point back along it and go through doors, siblings do not know each other, and the world stays at the edge.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -8,35 +8,46 @@ import { describe, expect, it } from 'vitest';
 
 const source = fileURLToPath(new URL('../src', import.meta.url));
 
-/** From the leaves to the entry; layers of one row are siblings. */
-const order: readonly (readonly string[])[] = [
-  ['errors.ts', 'ports.ts'],
+/** The packages, from the leaves to the entry; those of one row are siblings. */
+const packages: readonly (readonly string[])[] = [
   ['base'],
-  ['types'],
-  ['types.ts'],
   ['language'],
-  ['guard'],
-  ['records'],
-  ['claims'],
-  ['merge'],
-  ['git'],
   ['store'],
-  ['history', 'search', 'logs'],
-  ['capture', 'lifecycle'],
-  ['context', 'expect', 'export', 'extract', 'write'],
-  ['import', 'project', 'purge', 'recall', 'undo'],
-  ['branches', 'ledger'],
-  ['handed', 'knowledge', 'quarantine', 'sync'],
-  ['maintain', 'repository'],
-  ['doctor', 'experiment', 'review'],
+  ['search'],
+  ['history'],
+  ['core'],
+  ['features'],
   ['adapters'],
   ['memory'],
-  ['index.ts', 'verbs'],
-  ['entry'],
+  ['apps', 'index.ts'],
 ];
 
+/** The folders of packages that have several, in the same manner; what lies in none of them is `.`. */
+const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  store: [['guard'], ['records'], ['claims'], ['merge'], ['git'], ['.']],
+  history: [['.', 'logs'], ['purge'], ['undo'], ['branches']],
+  core: [
+    ['capture', 'lifecycle'],
+    ['context', 'expect', 'extract', 'write'],
+    ['recall'],
+    ['ledger'],
+    ['handed', 'knowledge'],
+    ['maintain'],
+  ],
+  features: [
+    ['export', 'import', 'project', 'purge', 'quarantine'],
+    ['sync'],
+    ['repository'],
+    ['doctor', 'experiment', 'review'],
+  ],
+  apps: [['verbs'], ['.']],
+};
+
+/** Packages that others enter by their `index.ts` alone, and each feature is one. */
+const withDoor = ['language', 'search', 'history'];
+
 interface Import {
-  /** `git/refs.ts`, or the package: `node:fs`, `zod`. */
+  /** `store/git/refs.ts`, or the package: `node:fs`, `zod`. */
   readonly target: string;
   readonly isPackage: boolean;
   readonly isTypeOnly: boolean;
@@ -87,29 +98,73 @@ function importsOf(path: string, text: string): Import[] {
   return imports;
 }
 
-function layerOf(path: string): string {
+function packageOf(path: string): string {
   return path.includes('/') ? path.slice(0, path.indexOf('/')) : path;
 }
 
-function rankOf(path: string): number {
-  return order.findIndex((row) => row.includes(layerOf(path)));
+/** Names the folder of a file in its package; the front ends are one. */
+function roomOf(path: string): string {
+  const [name, room, ...rest] = path.split('/');
+  return rest.length === 0 || (name === 'apps' && room !== 'verbs') ? '.' : room!;
 }
 
-describe('the layers', () => {
+const rankOf = (path: string) => packages.findIndex((row) => row.includes(packageOf(path)));
+const roomRankOf = (path: string) => rooms[packageOf(path)]?.findIndex((row) => row.includes(roomOf(path))) ?? 0;
+
+/** Gives the door that leads to a file; null where it lies open. */
+function doorOf(path: string): string | null {
+  const name = packageOf(path);
+  if (name === 'features') return `features/${roomOf(path)}/index.ts`;
+  return withDoor.includes(name) ? `${name}/index.ts` : null;
+}
+
+/** Lists the imports of our own files, as `[from, to]`. */
+const crossings = (): (readonly [string, string])[] =>
+  files.flatMap(({ path, imports }) =>
+    imports.filter(({ isPackage }) => !isPackage).map(({ target }) => [path, target] as const),
+  );
+
+const shown = (wrong: readonly (readonly [string, string])[]) => wrong.map(([from, to]) => `${from} imports ${to}`);
+
+describe('the packages', () => {
   it('hold every source file', () => {
     expect(files.length).toBeGreaterThan(50);
-    expect(files.filter(({ path }) => rankOf(path) < 0).map(({ path }) => path)).toEqual([]);
+    const astray = files.filter(({ path }) => doorOf(path) !== path && (rankOf(path) < 0 || roomRankOf(path) < 0));
+    expect(astray.map(({ path }) => path)).toEqual([]);
   });
 
   it('import only what lies before them, and never a sibling', () => {
-    const wrong = files.flatMap(({ path, imports }) =>
-      imports
-        .filter(
-          ({ target, isPackage }) => !isPackage && layerOf(target) !== layerOf(path) && rankOf(target) >= rankOf(path),
-        )
-        .map(({ target }) => `${path} imports ${target}`),
+    const wrong = crossings().filter(([from, to]) => packageOf(to) !== packageOf(from) && rankOf(to) >= rankOf(from));
+    expect(shown(wrong)).toEqual([]);
+  });
+
+  it('keep that order among the folders of a package', () => {
+    const wrong = crossings().filter(
+      ([from, to]) =>
+        packageOf(from) in rooms &&
+        packageOf(to) === packageOf(from) &&
+        roomOf(to) !== roomOf(from) &&
+        doorOf(from) !== from &&
+        roomRankOf(to) >= roomRankOf(from),
     );
-    expect(wrong).toEqual([]);
+    expect(shown(wrong)).toEqual([]);
+  });
+
+  it('enter a package by its door', () => {
+    const wrong = crossings().filter(([from, to]) => {
+      const door = doorOf(to);
+      return door !== null && to !== door && doorOf(from) !== door;
+    });
+    expect(shown(wrong)).toEqual([]);
+  });
+
+  it('say at each door what it promises and where to start', () => {
+    const doors = files.filter(({ path }) => doorOf(path) === path);
+    expect(doors.length).toBeGreaterThan(10);
+    const silent = doors.filter(
+      ({ text }) => !/^\/\/ [^\n]+\n\/\/\n\/\/ Needs: .+\n\/\/ Start reading: .+\.ts/.test(text),
+    );
+    expect(silent.map(({ path }) => path)).toEqual([]);
   });
 
   it('go round in no circle, with types counted', () => {
@@ -152,10 +207,13 @@ function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   return circles;
 }
 
-/** Lists the files outside some layers that import a package whose name matches. */
-function strangers(layers: readonly string[], name: RegExp): string[] {
+/** Tells whether a file lies below one of some folders. */
+const isBelow = (path: string, folders: readonly string[]) => folders.some((folder) => path.startsWith(`${folder}/`));
+
+/** Lists the files outside some folders that import a package whose name matches. */
+function strangers(folders: readonly string[], name: RegExp): string[] {
   return files.flatMap(({ path, imports }) =>
-    layers.includes(layerOf(path))
+    isBelow(path, folders)
       ? []
       : imports
           .filter(({ target, isPackage }) => isPackage && name.test(target))
@@ -164,23 +222,23 @@ function strangers(layers: readonly string[], name: RegExp): string[] {
 }
 
 describe('the edges', () => {
-  it('keep isomorphic-git in git/', () => {
-    expect(strangers(['git'], /^isomorphic-git/)).toEqual([]);
+  it('keep isomorphic-git in store/git/', () => {
+    expect(strangers(['store/git'], /^isomorphic-git/)).toEqual([]);
   });
 
   it('keep zod where bytes and callers come in', () => {
-    expect(strangers(['records', 'verbs', 'extract', 'entry'], /^zod/)).toEqual([]);
+    expect(strangers(['store/records', 'apps', 'core/extract'], /^zod/)).toEqual([]);
   });
 
-  it('keep commander and colours in entry/', () => {
-    expect(strangers(['entry'], /^(commander|picocolors)$/)).toEqual([]);
+  it('keep commander and colours in apps/', () => {
+    expect(strangers(['apps'], /^(commander|picocolors)$/)).toEqual([]);
   });
 
   it('reach files, processes and the machine through ports only', () => {
     // What remains are pure functions: hashing, compression, buffers; and the type of the file system port.
     const pure = /^node:(crypto|zlib|buffer|util)$/;
     const wrong = files.flatMap(({ path, imports }) =>
-      ['adapters', 'entry'].includes(layerOf(path))
+      !isBelow(path, ['apps/verbs']) && isBelow(path, ['adapters', 'apps'])
         ? []
         : imports
             .filter(({ target, isTypeOnly }) => target.startsWith('node:') && !pure.test(target) && !isTypeOnly)
@@ -189,9 +247,9 @@ describe('the edges', () => {
     expect(wrong.filter((line) => !allowedWorld.has(line))).toEqual([]);
   });
 
-  it('leave arguments, streams, exit codes and the console to entry/', () => {
+  it('leave arguments, streams, exit codes and the console to apps/', () => {
     const wrong = files
-      .filter(({ path }) => layerOf(path) !== 'entry')
+      .filter(({ path }) => packageOf(path) !== 'apps' || isBelow(path, ['apps/verbs']))
       .flatMap(({ path, text }) => {
         const found = /\bprocess\.(argv|stdout|stderr|stdin|exit|exitCode)\b|\bconsole\.\w+\(/.exec(
           withoutComments(text),
@@ -205,8 +263,8 @@ describe('the edges', () => {
 /** Wiring may ask who and where we are to fill the ports' defaults; whom a call speaks for follows it through the language's own calls. */
 const allowedWorld = new Set([
   'memory/branch.ts imports node:os',
-  'guard/agent-door.ts imports node:async_hooks',
-  'write/origin.ts imports node:async_hooks',
+  'store/guard/agent-door.ts imports node:async_hooks',
+  'core/write/origin.ts imports node:async_hooks',
   // Weights come with the package, and are read when a text is first judged.
   'language/weights.ts imports node:fs',
   // Lists and stemmers of a language are loaded when a text in it is met.

@@ -3,9 +3,9 @@
 import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestResult } from '../src/base/types.ts';
 import { type Memory, openMemory } from '../src/memory/open-memory.ts';
-import { parseConfiguration } from '../src/records/configuration.ts';
-import type { TestResult } from '../src/types.ts';
+import { parseConfiguration } from '../src/store/records/configuration.ts';
 import { fsck, git, hasGit } from './helpers/native-git.ts';
 import { buildProgram, projectRoot, runProgram } from './helpers/program.ts';
 import { temporaryFolder } from './helpers/temporary.ts';

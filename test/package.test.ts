@@ -89,7 +89,7 @@ it('has every file that it exports, with types, and imports only what it names',
     expect([name, [...reached(types).now].filter((one) => !allowed(one))]).toEqual([name, []]);
   }
   // Nothing is installed for nobody; the program brings its own copies along.
-  const { later, now } = reached('dist/entry/cli/main.js');
+  const { later, now } = reached('dist/apps/cli/main.js');
   const isUsed = (one: string) => used.has(one) || later.has(one) || now.has(one);
   // Lists of a language are loaded by their names, when a text of it comes.
   const isLoaded = (one: string) =>

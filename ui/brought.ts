@@ -1,9 +1,9 @@
 // What an exported page brings along, in place of a server: answers by their questions, claims, and a search over them.
 
 import MiniSearch from 'minisearch';
-import { type Brought, type ConfigAnswer, zoneOf } from '../src/entry/ui/brought.ts';
-import { type PageQuestion, paged } from '../src/entry/ui/lists.ts';
-import type { DiffResult, ProvenanceResult, RecallHit, RecallResult } from '../src/types.ts';
+import { type Brought, type ConfigAnswer, zoneOf } from '../src/apps/ui/brought.ts';
+import { type PageQuestion, paged } from '../src/apps/ui/lists.ts';
+import type { DiffResult, ProvenanceResult, RecallHit, RecallResult } from '../src/base/types.ts';
 
 const text = document.getElementById('answers')?.textContent?.trim() ?? '';
 /** Whether this page is a copy in one file. */

@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals';
 import { type JSX, render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { StatusResult } from '../src/types.ts';
+import type { StatusResult } from '../src/base/types.ts';
 import { isExport, unpack } from './brought.ts';
 import { frameKey, type KeyName, keys, signOf } from './keys.ts';
 import { ClaimPage } from './pages/claim.tsx';

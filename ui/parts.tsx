@@ -3,10 +3,10 @@
 import { useSignal } from '@preact/signals';
 import { Component, type ComponentChildren, type JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import type { Changes, ClaimChange, ThreadDay } from '../src/entry/ui/changes.ts';
-import { foldDiff } from '../src/entry/ui/changes.ts';
-import type { PagedDiff, PagedLog, PageQuestion } from '../src/entry/ui/lists.ts';
-import type { DiffFile, VerdictKind } from '../src/types.ts';
+import type { Changes, ClaimChange, ThreadDay } from '../src/apps/ui/changes.ts';
+import { foldDiff } from '../src/apps/ui/changes.ts';
+import type { PagedDiff, PagedLog, PageQuestion } from '../src/apps/ui/lists.ts';
+import type { DiffFile, VerdictKind } from '../src/base/types.ts';
 import { isExport } from './brought.ts';
 import { type KeyName, keys, signOf } from './keys.ts';
 import { act, at, type Failure, type Known, linkTo, lookAt, mayWrite, useAnswer } from './state.ts';

@@ -3,7 +3,7 @@
 
 import { computed, type Signal, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { joined, type Paged, type PageQuestion } from '../src/entry/ui/lists.ts';
+import { joined, type Paged, type PageQuestion } from '../src/apps/ui/lists.ts';
 import { answerBrought, isExport } from './brought.ts';
 
 /** `#/claim/3f2a?at=2026-11-02` */

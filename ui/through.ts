@@ -1,7 +1,7 @@
 // The same question on every day: asks both ends, halves where they differ, and so finds the days on which the answer turned without
 // asking on each. Answers are kept by question and day.
 
-import type { RecallHit, RecallResult } from '../src/types.ts';
+import type { RecallHit, RecallResult } from '../src/base/types.ts';
 import { ask } from './state.ts';
 
 /** How many hits count as the answer. */

@@ -2,7 +2,7 @@
 
 import fs from 'node:fs';
 import { openMemory } from '../../dist/index.js';
-import { parseChangelog } from '../../dist/records/changelog.js';
+import { parseChangelog } from '../../dist/store/records/changelog.js';
 import { heading, median, ms, quiet, table, time, verdict } from './measure.mjs';
 
 const count = 5000;

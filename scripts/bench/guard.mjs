@@ -4,13 +4,13 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
-import { checkPath } from '../../dist/guard/path.js';
-import { compilePattern } from '../../dist/guard/pattern.js';
-import { findSecrets } from '../../dist/guard/secrets.js';
+import { checkPath } from '../../dist/store/guard/path.js';
+import { compilePattern } from '../../dist/store/guard/pattern.js';
+import { findSecrets } from '../../dist/store/guard/secrets.js';
 import { heading, ms, quiet, ratio, table } from './measure.mjs';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-const source = readFileSync(new URL('../../src/guard/secret-names.ts', import.meta.url), 'utf8');
+const source = readFileSync(new URL('../../src/store/guard/secret-names.ts', import.meta.url), 'utf8');
 
 const texts = {
   'a capture, 690 bytes of prose': readme.slice(1000, 1690),

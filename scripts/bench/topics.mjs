@@ -1,10 +1,10 @@
 // What finding topics costs, by tier: 200 topics and messages of 2 kB, asked as an agent does, turn after turn. Some patterns were made to
 // hang a process.
 
-import { Reading } from '../../dist/context/topics/reading.js';
-import { LikenessIndex } from '../../dist/context/topics/similarity.js';
-import { compileTopic } from '../../dist/context/topics/topic-catalog.js';
-import { parseTopic } from '../../dist/records/topic-file.js';
+import { Reading } from '../../dist/core/context/topics/reading.js';
+import { LikenessIndex } from '../../dist/core/context/topics/similarity.js';
+import { compileTopic } from '../../dist/core/context/topics/topic-catalog.js';
+import { parseTopic } from '../../dist/store/records/topic-file.js';
 import { randomOf } from '../random.mjs';
 import { heading, median, ms, quantile, table, verdict } from './measure.mjs';
 

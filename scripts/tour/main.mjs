@@ -5,11 +5,11 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { forgetRepository } from '../../dist/apps/cli/git-environment.js';
+import { styleFor } from '../../dist/apps/cli/terminal.js';
+import { shortOid, shortTime } from '../../dist/apps/verbs/style.js';
 import { count } from '../../dist/base/count.js';
-import { forgetRepository } from '../../dist/entry/cli/git-environment.js';
-import { styleFor } from '../../dist/entry/cli/terminal.js';
 import { openMemory } from '../../dist/memory/open-memory.js';
-import { shortOid, shortTime } from '../../dist/verbs/style.js';
 import { readMaterial } from './material.mjs';
 import { BrokenPromise, hold, Stage } from './stage.mjs';
 

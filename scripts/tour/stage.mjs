@@ -1,6 +1,6 @@
 // Where the tour speaks: headings, sentences, questions with their answers, and the git commits made since the last word.
 
-import { cut, shortOid, shortTime, wrap } from '../../dist/verbs/style.js';
+import { cut, shortOid, shortTime, wrap } from '../../dist/apps/verbs/style.js';
 
 /** Is thrown when something that the tour promises does not hold. */
 export class BrokenPromise extends Error {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
-import { serveUi } from '../../dist/entry/ui/server.js';
+import { serveUi } from '../../dist/apps/ui/server.js';
 import { openMemory } from '../../dist/index.js';
 import { makePage } from '../page.mjs';
 import { tellStory } from './story.mjs';

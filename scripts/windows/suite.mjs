@@ -1,4 +1,4 @@
-// Runs test files in this process: `node suite.mjs test/git/refs.test.ts …`. It needs a Node that takes types off by itself (22.18 or newer).
+// Runs test files in this process: `node suite.mjs test/store/git/refs.test.ts …`. It needs a Node that takes types off by itself (22.18 or newer).
 // Each test is a line of standard output, and the last line says how many passed, failed and were left out.
 
 import { registerHooks } from 'node:module';

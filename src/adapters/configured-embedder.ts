@@ -1,8 +1,8 @@
 // The embedder that memory.yaml names, or else the one that the user chose on this machine. A file that is shared with others names models
 // only: no server, no package and no code can come from it. Nothing is downloaded for it unless a person asks.
 
-import type { Embedder, EmbedderSource } from '../ports.ts';
-import type { Configuration } from '../records/configuration.ts';
+import type { Embedder, EmbedderSource } from '../base/ports.ts';
+import type { Configuration } from '../store/records/configuration.ts';
 import { modelPrefix, type TransformersOptions, transformersEmbedder } from './transformers.ts';
 import { userModel } from './user-model.ts';
 

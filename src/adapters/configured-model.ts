@@ -1,10 +1,10 @@
 // Which language model reads, as the person who runs us says. memory.yaml may name one, but a memory is shared with others. A file
 // alone sends neither its words nor somebody's money to a server.
 
-import { MemoryError } from '../errors.ts';
-import type { ModelChoice } from '../extract/model-reading.ts';
-import type { TextModel } from '../ports.ts';
-import type { Configuration } from '../records/configuration.ts';
+import { MemoryError } from '../base/errors.ts';
+import type { TextModel } from '../base/ports.ts';
+import type { ModelChoice } from '../core/extract/model-reading.ts';
+import type { Configuration } from '../store/records/configuration.ts';
 import { languageModel } from './language-model.ts';
 
 /** What is to read: a model, or the rules with or without a word about why. */

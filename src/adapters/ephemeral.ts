@@ -2,7 +2,7 @@
 // It is that of memfs, loaded only where somebody asks for it.
 
 import { createRequire } from 'node:module';
-import type { FileSystem } from '../ports.ts';
+import type { FileSystem } from '../base/ports.ts';
 
 /** Makes an empty file system in memory, to be given to `openMemory({ dir: '/', fs, create: true })`. */
 export function ephemeralFileSystem(): FileSystem {

@@ -1,7 +1,7 @@
 // An embedder made of any function that turns texts into lists of numbers.
 
-import { MemoryError } from '../errors.ts';
-import type { Embedder, EmbedOptions } from '../ports.ts';
+import { MemoryError } from '../base/errors.ts';
+import type { Embedder, EmbedOptions } from '../base/ports.ts';
 
 /** What an embedder is made of. */
 export interface FunctionEmbedderOptions {

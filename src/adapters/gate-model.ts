@@ -1,9 +1,9 @@
 // The model that is asked at the gate of topics, chosen as the one that reads is: by a person, never by a file alone.
 
-import { MemoryError } from '../errors.ts';
-import { type GateModel, gateWaitMs } from '../handed/topics.ts';
-import type { TextModel } from '../ports.ts';
-import type { Configuration } from '../records/configuration.ts';
+import { MemoryError } from '../base/errors.ts';
+import type { TextModel } from '../base/ports.ts';
+import { type GateModel, gateWaitMs } from '../core/handed/topics.ts';
+import type { Configuration } from '../store/records/configuration.ts';
 import { chooseModel } from './configured-model.ts';
 
 /** Makes a function that gives the model of a configuration, opened once; if there is none, that is reported, and the rule decides. */

@@ -1,8 +1,8 @@
 // An embedder that asks a model on a server, through the AI SDK and any of its providers. The package `ai` is optional; it
 // batches, retries and knows the protocols. Every text embedded leaves the machine.
 
-import { MemoryError } from '../errors.ts';
-import type { Embedder } from '../ports.ts';
+import { MemoryError } from '../base/errors.ts';
+import type { Embedder } from '../base/ports.ts';
 
 /** An embedding model of a provider of the AI SDK, `openai.textEmbeddingModel('text-embedding-3-small')`; a text is an id for its gateway. */
 export type HostedModel =

@@ -6,7 +6,7 @@ import https from 'node:https';
 import type { Duplex } from 'node:stream';
 import tls from 'node:tls';
 import { defined } from '../base/defined.ts';
-import type { HttpAnswer, HttpClient, HttpRequest } from '../ports.ts';
+import type { HttpAnswer, HttpClient, HttpRequest } from '../base/ports.ts';
 
 type Variable = (name: string) => string | undefined;
 

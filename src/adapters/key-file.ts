@@ -3,9 +3,9 @@
 import nodeFs from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import { isSystemError, MemoryError } from '../errors.ts';
-import type { KeyStore } from '../ports.ts';
-import { parseKey } from '../records/private-text.ts';
+import { isSystemError, MemoryError } from '../base/errors.ts';
+import type { KeyStore } from '../base/ports.ts';
+import { parseKey } from '../store/records/private-text.ts';
 
 /**
  * Keeps keys one a line in `git-memory/keys` of the user's configuration folder (XDG_CONFIG_HOME, else ~/.config), which only the user may

@@ -1,9 +1,9 @@
 // A language model behind the TextModel port, through the AI SDK: OpenAI's Responses API, Anthropic's messages, Ollama and whatever speaks
 // OpenAI's chat completions. The package `ai` is optional. What comes back is text; whoever asked checks it.
 
-import { MemoryError } from '../errors.ts';
-import { inWords } from '../extract/model/answer.ts';
-import type { ShapedAnswer, ShapedRequest, TextModel, TextRequest, TokenUsage } from '../ports.ts';
+import { MemoryError } from '../base/errors.ts';
+import type { ShapedAnswer, ShapedRequest, TextModel, TextRequest, TokenUsage } from '../base/ports.ts';
+import { inWords } from '../core/extract/model/answer.ts';
 import {
   modelProviders,
   type NamedModel,

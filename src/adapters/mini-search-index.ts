@@ -4,17 +4,18 @@
 import { createRequire } from 'node:module';
 import type MiniSearch from 'minisearch';
 import { isLoneSign } from '../base/tokenizer.ts';
-import type { LexicalEntry, LexicalIndex } from '../search/lexical-index.ts';
 import {
   buildPostings,
   type DocumentTerms,
   editsAllowed,
   findTerm,
+  type LexicalEntry,
+  type LexicalIndex,
   letterMark,
   minPrefixLength,
   type Postings,
   termsLike,
-} from '../search/postings.ts';
+} from '../search/index.ts';
 
 /** All terms of an entry, as MiniSearch is to take them: split and stemmed already. */
 interface TermDocument {

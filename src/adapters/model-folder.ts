@@ -4,7 +4,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { MemoryError } from '../errors.ts';
+import { MemoryError } from '../base/errors.ts';
 import { userData } from './user-data.ts';
 
 /** Gives our folder in what the operating system has for files that can be made or fetched again. */

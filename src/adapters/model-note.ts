@@ -18,7 +18,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { isSystemError } from '../errors.ts';
+import { isSystemError } from '../base/errors.ts';
 import { filesOfModel, userCache } from './model-folder.ts';
 
 /** What is known of a model before it runs. */

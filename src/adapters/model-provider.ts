@@ -1,7 +1,7 @@
 // From the name of a language model, `openai/gpt-5-mini`, to the model object of the AI SDK. Servers and keys come from the environment
 // of the person who runs us and never from a repository. The packages are optional and loaded when a model is first needed.
 
-import { MemoryError } from '../errors.ts';
+import { MemoryError } from '../base/errors.ts';
 
 /** Providers that a name may begin with. */
 export const modelProviders = ['openai', 'anthropic', 'ollama', 'openai-compatible'] as const;

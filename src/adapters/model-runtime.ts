@@ -17,8 +17,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { MemoryError } from '../errors.ts';
-import type { ModelRuntime } from '../types.ts';
+import { MemoryError } from '../base/errors.ts';
+import type { ModelRuntime } from '../base/types.ts';
 import { userData } from './user-data.ts';
 
 /** The packages that can run a model, the one that is maintained first, and the version that is known to. */

@@ -2,8 +2,8 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { MemoryError } from '../errors.ts';
-import type { Credential, HttpClient, Network, Programs } from '../ports.ts';
+import { MemoryError } from '../base/errors.ts';
+import type { Credential, HttpClient, Network, Programs } from '../base/ports.ts';
 import { bytesOf, httpByProxy } from './http-by-proxy.ts';
 
 /** So much of what a program says beside its output is kept. */

@@ -1,6 +1,6 @@
 // A file system on which nothing can be written, whatever is called: for repositories that belong to somebody else.
 
-import type { FileSystem } from '../ports.ts';
+import type { FileSystem } from '../base/ports.ts';
 
 const changing = [
   'writeSync',

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { MemoryError } from '../errors.ts';
+import { MemoryError } from '../base/errors.ts';
 import { dropNote, type ModelNote, readNote, takeNote } from './model-note.ts';
 import { type ModelInput, ModelProcess, type ModelProcessOptions, type ModelRequest } from './model-process.ts';
 import { runtimeFolder } from './model-runtime.ts';

@@ -5,11 +5,11 @@
 //   table.bin        "GMT1", the number of tokens and of dimensions (uint32), a scale for each token (float32), int8 rows; little-endian
 
 import { readFileSync } from 'node:fs';
+import { MemoryError } from '../base/errors.ts';
 import { sha256Hex } from '../base/hash.ts';
+import { type Embedder, tableName } from '../base/ports.ts';
 import { normalise } from '../base/vectors.ts';
 import { type CutWord, plainText, wordCutter } from '../base/word-pieces.ts';
-import { MemoryError } from '../errors.ts';
-import { type Embedder, tableName } from '../ports.ts';
 import { placeOf } from './package.ts';
 
 const magic = 'GMT1';

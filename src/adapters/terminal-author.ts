@@ -2,7 +2,7 @@
 // configuration, then the user's own.
 
 import { orElse } from '../base/or-else.ts';
-import { checkIdentity, type Identity } from '../guard/identity.ts';
+import { checkIdentity, type Identity } from '../store/guard/identity.ts';
 import { userConfiguration } from './user-settings.ts';
 
 /** Gives the author of this terminal, where `configured` is what the repository's configuration names; null if nothing names one. */

@@ -3,8 +3,8 @@
 
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { MemoryError } from '../errors.ts';
-import type { Embedder, EmbeddingKind } from '../ports.ts';
+import { MemoryError } from '../base/errors.ts';
+import type { Embedder, EmbeddingKind } from '../base/ports.ts';
 import {
   adoptModel,
   defaultModelCache,

@@ -1,6 +1,6 @@
 // Whose repositories the user of this process works in: his own, and those he told git to trust (safe.directory).
 
-import type { Trust } from '../git/repository.ts';
+import type { Trust } from '../store/git/repository.ts';
 import { userSettings } from './user-settings.ts';
 
 /**

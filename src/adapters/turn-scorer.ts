@@ -9,14 +9,12 @@
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { isSystemError, MemoryError } from '../base/errors.ts';
+import type { SpokenText, TurnScorer } from '../base/ports.ts';
 import { plainText, wordCutter } from '../base/word-pieces.ts';
-import { isSystemError, MemoryError } from '../errors.ts';
 import { categories } from '../language/index.ts';
-import type { SpokenText, TurnScorer, TurnScorerSource } from '../ports.ts';
-import type { StatusResult } from '../types.ts';
 import { placeOfModel, scorerWeightsIn } from './model-folder.ts';
-import { isRuntimeInstalled, type RunningModel, type RunOptions, runModel } from './running-model.ts';
-import { userScorer } from './user-model.ts';
+import { type RunningModel, type RunOptions, runModel } from './running-model.ts';
 
 /** So many rows it was trained with; the longer of the two texts loses its end. */
 const mostRows = 112;
@@ -24,21 +22,6 @@ const mostRows = 112;
 const words = /[^\s\p{P}\p{S}]+|[\p{P}\p{S}]/gu;
 /** A longer text has more word pieces than are looked at. */
 const mostRead = 2000;
-
-/** Tells how to get the scorer that the user added on this machine; null where there is none. */
-export function configuredScorer(): TurnScorerSource | null {
-  const name = userScorer();
-  return name === undefined ? null : () => turnScorer(name);
-}
-
-/** Says which scorer of turns the user added, and why it cannot be used as far as that shows before it runs. */
-export function installedScorer(): StatusResult['keeping'] {
-  const name = userScorer();
-  if (name === undefined) return { scorer: null };
-  if (scorerWeightsIn(placeOfModel(name).folder) === undefined) return { scorer: null, why: `${name} is not here` };
-  if (!isRuntimeInstalled()) return { scorer: null, why: `no package is here that runs ${name}` };
-  return { scorer: name };
-}
 
 /**
  * Gives a scorer of turns, by its name or folder. Its process starts with the first texts.

@@ -4,8 +4,8 @@
 
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { isSystemError } from '../errors.ts';
-import type { ModelUse } from '../types.ts';
+import { isSystemError } from '../base/errors.ts';
+import type { ModelUse } from '../base/types.ts';
 import { userData } from './user-data.ts';
 
 const keys = { search: 'default', keeping: 'scorer' } as const satisfies Record<ModelUse, string>;

@@ -7,8 +7,7 @@
 
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { dot, normalise } from '../base/vectors.ts';
-import { isSystemError, MemoryError } from '../errors.ts';
+import { isSystemError, MemoryError } from '../base/errors.ts';
 import type {
   AddedModel,
   InstalledModel,
@@ -17,7 +16,8 @@ import type {
   ModelUse,
   RemovedModel,
   ScorerMeasures,
-} from '../types.ts';
+} from '../base/types.ts';
+import { dot, normalise } from '../base/vectors.ts';
 import {
   addedModels,
   defaultModelCache,

@@ -2,8 +2,8 @@
 
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import { isSystemError } from '../errors.ts';
-import { type ConfigValues, parseConfigFile } from '../git/config-file.ts';
+import { isSystemError } from '../base/errors.ts';
+import { type ConfigValues, parseConfigFile } from '../store/git/config-file.ts';
 import { nodeFileSystem } from './node.ts';
 
 /** Files that include each other are followed this far. */

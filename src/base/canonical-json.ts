@@ -1,6 +1,6 @@
 // JSON whose bytes are a function of its value, and a reader that refuses what could harm. Record formats are in records/.
 
-import { MemoryError } from '../errors.ts';
+import { MemoryError } from './errors.ts';
 import { oneLine } from './text.ts';
 
 /** Nesting above this is refused: records are a few levels deep, and a recursive reader of a deep value would overflow. */

@@ -1,4 +1,4 @@
-// Whether a text is a cron expression. maintain/timetable.ts finds when one is due, by a library.
+// Whether a text is a cron expression. core/maintain/timetable.ts finds when one is due, by a library.
 
 import { monthNames, weekdays } from './calendar.ts';
 

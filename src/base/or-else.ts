@@ -1,6 +1,6 @@
 // What stands where something cannot be read and that is no failure.
 
-import { type ErrorCode, MemoryError } from '../errors.ts';
+import { type ErrorCode, MemoryError } from './errors.ts';
 
 /** Gives what a function gives, or `otherwise` where it throws a MemoryError: any, or one of the codes that are named. */
 export function orElse<Value, Other>(

@@ -2,8 +2,8 @@
 // git-memory/cache/blame.
 
 import { oncePer } from '../base/once-per.ts';
-import type { Repository } from '../git/repository.ts';
 import { CacheFile } from '../store/cache-file.ts';
+import type { Repository } from '../store/git/repository.ts';
 
 const fileName = 'blame';
 /** To be raised whenever the format or what blame answers changes. */

@@ -1,7 +1,7 @@
 // Blame by field: from which commit each value of a JSON record is. A field goes to the first parent that has the same value.
 
 import { isJsonObject, isSameJson, parseJson } from '../base/canonical-json.ts';
-import { MemoryError } from '../errors.ts';
+import { MemoryError } from '../base/errors.ts';
 import type { BlameSources } from './blame-lines.ts';
 import { CommitQueue } from './commit-queue.ts';
 import type { FileVersion } from './file-ancestry.ts';

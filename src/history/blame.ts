@@ -1,11 +1,11 @@
 // The answer to "who wrote this": lines, and for JSON records values, each with its commit.
 
-import { MemoryError } from '../errors.ts';
-import type { Repository } from '../git/repository.ts';
-import { findEntry } from '../git/tree.ts';
+import { MemoryError } from '../base/errors.ts';
+import type { BlameOptions, BlameResult } from '../base/types.ts';
 import { shownText } from '../store/forgotten.ts';
+import type { Repository } from '../store/git/repository.ts';
+import { findEntry } from '../store/git/tree.ts';
 import type { Snapshot } from '../store/snapshot.ts';
-import type { BlameOptions, BlameResult } from '../types.ts';
 import { blamesOf } from './blame-cache.ts';
 import { blameFields } from './blame-fields.ts';
 import { type BlameSources, blameLines } from './blame-lines.ts';

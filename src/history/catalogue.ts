@@ -1,13 +1,13 @@
 // The history catalogue: what each commit is and changed, found out once ever and kept in git-memory/cache/history.
 // Facts hold for a commit id, whatever leads to it, so nothing in here is ever wrong, only absent. Questions bring the tips.
 
+import { MemoryError } from '../base/errors.ts';
 import { oncePer } from '../base/once-per.ts';
-import { MemoryError } from '../errors.ts';
-import type { CommitLinks } from '../git/commit-graph.ts';
-import type { Repository } from '../git/repository.ts';
-import { diffTrees, type TreeDifference } from '../git/tree.ts';
 import { CacheFile } from '../store/cache-file.ts';
 import { type DamagedFiles, damagedFilesOf } from '../store/damaged-files.ts';
+import type { CommitLinks } from '../store/git/commit-graph.ts';
+import type { Repository } from '../store/git/repository.ts';
+import { diffTrees, type TreeDifference } from '../store/git/tree.ts';
 import { CommitColumns, type CommitFacts, formatColumns } from './commit-facts.ts';
 import { differenceAt, type PathDifference, type PathEntry } from './path-finder.ts';
 

@@ -1,8 +1,8 @@
 // What one commit is and did, and many of them as columns of bytes that can be asked without being parsed.
 
 import { compareRanges } from '../base/compare-ranges.ts';
-import { findOid } from '../git/sorted-oids.ts';
-import { compareNames, type FileMode, type TreeDifference } from '../git/tree.ts';
+import { findOid } from '../store/git/sorted-oids.ts';
+import { compareNames, type FileMode, type TreeDifference } from '../store/git/tree.ts';
 
 /** What follows from a commit's id alone. */
 export interface CommitFacts {

@@ -1,14 +1,14 @@
 // What differs between two states: files, the fields of records, and the text that git apply takes.
 
 import { defined } from '../base/defined.ts';
+import type { DiffFile } from '../base/types.ts';
 import type { MarkedLines } from '../base/unified-diff.ts';
-import type { ObjectDatabase } from '../git/object-database.ts';
-import type { Repository } from '../git/repository.ts';
-import { diffTrees, findEntry, type TreeDifference } from '../git/tree.ts';
-import { kindOf } from '../records/kind.ts';
 import { damagedFilesOf } from '../store/damaged-files.ts';
+import type { ObjectDatabase } from '../store/git/object-database.ts';
+import type { Repository } from '../store/git/repository.ts';
+import { diffTrees, findEntry, type TreeDifference } from '../store/git/tree.ts';
+import { kindOf } from '../store/records/kind.ts';
 import type { Snapshot } from '../store/snapshot.ts';
-import type { DiffFile } from '../types.ts';
 import { fieldChanges } from './field-changes.ts';
 import { filePatch } from './patch.ts';
 

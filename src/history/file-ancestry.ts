@@ -1,7 +1,7 @@
 // Where a file was before: its versions in the parents of a commit, found as `git blame` finds them, with renames.
 
-import type { ObjectDatabase } from '../git/object-database.ts';
-import { findEntry } from '../git/tree.ts';
+import type { ObjectDatabase } from '../store/git/object-database.ts';
+import { findEntry } from '../store/git/tree.ts';
 import type { HistoryCatalogue } from './catalogue.ts';
 import { findRename } from './renames.ts';
 

@@ -3,12 +3,12 @@
 //     root 1 ◄── 2 ◄── 3 ◄───── 5        1 + the largest of the parents'; a commit is of a later generation than all that lead to it
 //                └──── 3 ◄── 4 ◄┘
 
+import { MemoryError } from '../base/errors.ts';
 import { oncePer } from '../base/once-per.ts';
-import { MemoryError } from '../errors.ts';
-import type { CommitLinks } from '../git/commit-graph.ts';
-import type { ObjectReader } from '../git/object-overlay.ts';
-import { findOid } from '../git/sorted-oids.ts';
 import { CacheFile, type CachePlace } from '../store/cache-file.ts';
+import type { CommitLinks } from '../store/git/commit-graph.ts';
+import type { ObjectReader } from '../store/git/object-overlay.ts';
+import { findOid } from '../store/git/sorted-oids.ts';
 
 /** What a walk over ancestors needs of a store of objects; see {@link generationsOf}. */
 export interface Commits extends Pick<ObjectReader, 'readCommit' | 'below'> {

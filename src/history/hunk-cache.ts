@@ -3,8 +3,8 @@
 
 import type { Hunk } from '../base/line-diff.ts';
 import { oncePer } from '../base/once-per.ts';
-import type { Repository } from '../git/repository.ts';
 import { CacheFile } from '../store/cache-file.ts';
+import type { Repository } from '../store/git/repository.ts';
 
 const fileName = 'hunks';
 /** To be raised whenever the format or the way lines are compared changes. */

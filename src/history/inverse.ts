@@ -1,8 +1,8 @@
 // The inverse of commits, as a plan against a tree and as an operation.
 
-import { emptyTreeOid } from '../git/object-codec.ts';
-import { ObjectOverlay, type ObjectReader } from '../git/object-overlay.ts';
-import { parseMessage } from '../guard/message.ts';
+import { emptyTreeOid } from '../store/git/object-codec.ts';
+import { ObjectOverlay, type ObjectReader } from '../store/git/object-overlay.ts';
+import { parseMessage } from '../store/guard/message.ts';
 import type { Operation } from '../store/operation.ts';
 import { fileChangeOf, type PlannedChange, plannedChanges } from '../store/planned-change.ts';
 import { mergeTrees, type TreeMergeSettings } from '../store/tree-merge.ts';

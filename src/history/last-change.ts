@@ -1,6 +1,6 @@
 // Which commit last changed each file, found backwards from the tip as far as somebody asked, and kept.
 
-import type { Repository } from '../git/repository.ts';
+import type { Repository } from '../store/git/repository.ts';
 import { historyOf } from './catalogue.ts';
 
 /** Answers for the first-parent line of one tip at a time; following a tip that moves on costs only the new commits. */

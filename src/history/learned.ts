@@ -1,14 +1,14 @@
 // When was this learned? For a text, these are the commits in which the number of its occurrences changed (`git log -S`). For a pattern,
 // they are those whose added or removed lines match it (`git log -G`).
 
+import { MemoryError } from '../base/errors.ts';
 import { formatSeconds } from '../base/time.ts';
-import { MemoryError } from '../errors.ts';
-import type { Repository } from '../git/repository.ts';
-import type { TreeDifference } from '../git/tree.ts';
-import { parseMessage } from '../guard/message.ts';
-import type { Pattern } from '../guard/pattern.ts';
-import { isSealed } from '../records/private-text.ts';
-import type { LearnedEntry, LearnedResult } from '../types.ts';
+import type { LearnedEntry, LearnedResult } from '../base/types.ts';
+import type { Repository } from '../store/git/repository.ts';
+import type { TreeDifference } from '../store/git/tree.ts';
+import { parseMessage } from '../store/guard/message.ts';
+import type { Pattern } from '../store/guard/pattern.ts';
+import { isSealed } from '../store/records/private-text.ts';
 import { type HistoryCatalogue, historyOf } from './catalogue.ts';
 import { changedStretches, isBinary } from './changed-text.ts';
 import { numbersOf } from './log.ts';

@@ -1,11 +1,11 @@
 // What a memory was made of: the relations that consolidation and splitting leave, also where they or the memories are gone.
 
-import { MemoryError } from '../errors.ts';
-import type { TreeDifference } from '../git/tree.ts';
-import { kindOf } from '../records/kind.ts';
-import { parseRelation } from '../records/relation-record.ts';
+import { MemoryError } from '../base/errors.ts';
+import type { RelationRecord } from '../base/types/stored-types.ts';
+import type { TreeDifference } from '../store/git/tree.ts';
+import { kindOf } from '../store/records/kind.ts';
+import { parseRelation } from '../store/records/relation-record.ts';
 import type { Snapshot } from '../store/snapshot.ts';
-import type { RelationRecord } from '../types/stored.ts';
 
 export type LineageType = 'consolidated_from' | 'split_from';
 

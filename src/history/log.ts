@@ -1,11 +1,11 @@
 // The log: commits as operations, filtered by what their messages and changed paths say, in the order of `git log`.
 
+import { MemoryError } from '../base/errors.ts';
 import { formatSeconds } from '../base/time.ts';
-import { MemoryError } from '../errors.ts';
-import type { Repository } from '../git/repository.ts';
-import { diffTrees, findEntry, type TreeDifference } from '../git/tree.ts';
-import { parseMessage, type Trailer } from '../guard/message.ts';
-import type { LogEntry, LogResult } from '../types.ts';
+import type { LogEntry, LogResult } from '../base/types.ts';
+import type { Repository } from '../store/git/repository.ts';
+import { diffTrees, findEntry, type TreeDifference } from '../store/git/tree.ts';
+import { parseMessage, type Trailer } from '../store/guard/message.ts';
 import { type HistoryCatalogue, historyOf } from './catalogue.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { findRename } from './renames.ts';

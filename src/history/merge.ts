@@ -1,7 +1,7 @@
 // The merge of two histories: finds their bases, makes one base of several, and merges the trees. Plans only.
 
-import { ObjectOverlay, type ObjectReader } from '../git/object-overlay.ts';
-import { diffTrees } from '../git/tree.ts';
+import { ObjectOverlay, type ObjectReader } from '../store/git/object-overlay.ts';
+import { diffTrees } from '../store/git/tree.ts';
 import { type IdChoice, idRuleAt, type ReconciledSides, reconcileLogs } from '../store/merge-logs.ts';
 import {
   type MergedPath,

@@ -2,7 +2,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { type MarkedLines, unifiedDiff } from '../base/unified-diff.ts';
-import type { FileMode, TreeDifference } from '../git/tree.ts';
+import type { FileMode, TreeDifference } from '../store/git/tree.ts';
 import { binaryPatch } from './binary-patch.ts';
 import { isBinary } from './changed-text.ts';
 import { quotedPath, quotedRawPath } from './path-quoting.ts';

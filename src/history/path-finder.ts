@@ -1,7 +1,7 @@
 // One path in two trees: whether they differ there, and in what. Reads only the folders on the way.
 
-import type { FileMode } from '../git/tree.ts';
-import { findName, modeAt, oidAt, type TreeBytesReader } from '../git/tree-bytes.ts';
+import type { FileMode } from '../store/git/tree.ts';
+import { findName, modeAt, oidAt, type TreeBytesReader } from '../store/git/tree-bytes.ts';
 
 /** What stands at a path: a file, a link, a submodule or a folder. */
 export interface PathEntry {

@@ -2,18 +2,18 @@
 // made of, also for what is gone.
 
 import { defined } from '../base/defined.ts';
+import { MemoryError } from '../base/errors.ts';
 import { holdsBlock } from '../base/fenced-blocks.ts';
 import { formatTime } from '../base/time.ts';
-import { MemoryError } from '../errors.ts';
-import type { Repository } from '../git/repository.ts';
-import { dayOfNote } from '../records/daily-note.ts';
-import { artifactFolder, kindOf } from '../records/kind.ts';
-import { memoryPath, parseMemory } from '../records/memory-record.ts';
-import { parseTranscriptWithLines } from '../records/transcript.ts';
+import type { MemoryRecord, SourceReference } from '../base/types/stored-types.ts';
+import type { LogEntry, ProvenanceResult } from '../base/types.ts';
 import { shownText } from '../store/forgotten.ts';
+import type { Repository } from '../store/git/repository.ts';
+import { dayOfNote } from '../store/records/daily-note.ts';
+import { artifactFolder, kindOf } from '../store/records/kind.ts';
+import { memoryPath, parseMemory } from '../store/records/memory-record.ts';
+import { parseTranscriptWithLines } from '../store/records/transcript.ts';
 import type { Snapshot } from '../store/snapshot.ts';
-import type { MemoryRecord, SourceReference } from '../types/stored.ts';
-import type { LogEntry, ProvenanceResult } from '../types.ts';
 import { blameOf } from './blame.ts';
 import { historyOf } from './catalogue.ts';
 import { Lineage } from './lineage.ts';

@@ -1,9 +1,9 @@
 // Where a file that a commit added came from: git's rename detection for one path, by name, content and likeness. Follows
 // diffcore-rename.c of git 2.47 with its defaults: at least half alike, at most 1,000 × 1,000 comparisons.
 
-import type { ObjectDatabase } from '../git/object-database.ts';
-import { maxScore, Similarity } from '../git/similarity.ts';
-import { type TreeDifference, walkTree } from '../git/tree.ts';
+import type { ObjectDatabase } from '../store/git/object-database.ts';
+import { maxScore, Similarity } from '../store/git/similarity.ts';
+import { type TreeDifference, walkTree } from '../store/git/tree.ts';
 
 /** What is renamed is at least half alike. */
 const minimumScore = maxScore / 2;

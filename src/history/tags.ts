@@ -1,13 +1,13 @@
 // Snapshots: tags below refs/tags/memory/. A tag never moves.
 
+import { MemoryError } from '../base/errors.ts';
 import { orElse } from '../base/or-else.ts';
 import { dayOf, formatSeconds, isoWeek } from '../base/time.ts';
-import { MemoryError } from '../errors.ts';
-import type { Repository } from '../git/repository.ts';
-import { checkRefName } from '../guard/ref-name.ts';
+import type { SnapshotResult } from '../base/types.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import { damagedFilesOf } from '../store/damaged-files.ts';
-import type { SnapshotResult } from '../types.ts';
+import type { Repository } from '../store/git/repository.ts';
+import { checkRefName } from '../store/guard/ref-name.ts';
 
 /**
  * Gives the tag that a person means (spec 5 §3.4).

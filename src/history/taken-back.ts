@@ -1,8 +1,8 @@
 // Which files an undo wrote lately: what somebody took back is theirs, and nothing that runs by itself does it again at once.
 
 import { millisecondsOf } from '../base/time.ts';
-import type { Repository } from '../git/repository.ts';
-import { parseMessage } from '../guard/message.ts';
+import type { Repository } from '../store/git/repository.ts';
+import { parseMessage } from '../store/guard/message.ts';
 import { historyOf } from './catalogue.ts';
 import { numbersOf } from './log.ts';
 

@@ -2,8 +2,8 @@
 // commit changed many files, cache/text-files has one for each of these.
 
 import { oncePer } from '../base/once-per.ts';
-import type { Repository } from '../git/repository.ts';
 import { CacheFile } from '../store/cache-file.ts';
+import type { Repository } from '../store/git/repository.ts';
 import { fileShape, mayHold } from './text-filter.ts';
 
 /** To be raised whenever what a filter holds changes. */

@@ -2,10 +2,10 @@
 // machines judged comes together by a merge, and an undo takes a verdict back.
 
 import { millisecondsOf } from '../base/time.ts';
-import type { Repository } from '../git/repository.ts';
-import { parseMessage } from '../guard/message.ts';
-import { verdictKinds } from '../types/review.ts';
-import type { VerdictKind } from '../types.ts';
+import { verdictKinds } from '../base/types/review-types.ts';
+import type { VerdictKind } from '../base/types.ts';
+import type { Repository } from '../store/git/repository.ts';
+import { parseMessage } from '../store/guard/message.ts';
 import { historyOf } from './catalogue.ts';
 import { numbersOf } from './log.ts';
 import { targetsOf } from './taken-back.ts';

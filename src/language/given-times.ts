@@ -1,9 +1,9 @@
 // Days and moments that people give as arguments: `2026-02-16`, `yesterday`, `last monday`, `2 hours ago`. The caller says what is now.
 
+import { MemoryError } from '../base/errors.ts';
 import { clockUnits, dayUnits } from '../base/generated/times.ts';
 import { orElse } from '../base/or-else.ts';
 import { clockOf, dayOf, endOfDay, formatTime, isDay, parseTime, startOfDay } from '../base/time.ts';
-import { MemoryError } from '../errors.ts';
 import { dayMs, dayText, firstTimeIn, numericDays } from './moments.ts';
 
 /** A stretch of time, first and last millisecond; a moment is a stretch of one. */

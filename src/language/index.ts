@@ -1,8 +1,12 @@
-// What words mean, as far as it was learned from data: `read` scores a turn and its sentences. Pure, one millisecond a turn, English only. What a
-// scorer of turns says (ports.ts) is joined with that where somebody asked it.
+// One reading of a text: what it is worth, what kind of text it is, which times and numbers it names. Learned weights and words are data.
+//
+// Needs: base.
+// Start reading: read.ts, then given-times.ts.
 
 export type { Setting } from './features.ts';
+export { comingDay, comingTime, type MomentOptions, noDay, parseMoment } from './given-times.ts';
 export { leansBack } from './leaning.ts';
+export { dayMs, dayText, firstTimeIn, type NamedTime, saysWhen, timesIn } from './moments.ts';
 export {
   type Category,
   categories,

@@ -6,7 +6,7 @@
 //                 a hash for each feature (uint32), then its weights, one for each output (int8); little-endian
 
 import { readFileSync } from 'node:fs';
-import { MemoryError } from '../errors.ts';
+import { MemoryError } from '../base/errors.ts';
 
 const magic = 'GMS1';
 const headAt = 8;

@@ -1,8 +1,6 @@
 // What an agent is handed: for a message, at the beginning of a session, and which topics are brought up.
 
 import { defined } from '../base/defined.ts';
-import type { ContextQuestion } from '../handed/context.ts';
-import type { TopicQuestion } from '../handed/topics.ts';
 import type {
   ContextOptions,
   ContextResult,
@@ -11,14 +9,16 @@ import type {
   TopicListResult,
   TopicsOptions,
   TopicsResult,
-} from '../types.ts';
+} from '../base/types.ts';
+import type { ContextQuestion } from '../core/handed/context.ts';
+import type { TopicQuestion } from '../core/handed/topics.ts';
 import type { QuestionsOf } from './expect-questions.ts';
 import { earlierContexts } from './handed-questions.ts';
 import { ledgerQuestion } from './log-questions.ts';
 import { likenessTo } from './recall-questions.ts';
 import type { State } from './state.ts';
 
-const asking = () => import('../handed/topics.ts');
+const asking = () => import('../core/handed/topics.ts');
 
 /** How a memory asks those that are mounted; undefined where there are none. */
 export type AskMounted = () => ContextQuestion['others'] | undefined;
@@ -35,7 +35,7 @@ export async function topicQuestion(state: State): Promise<TopicQuestion> {
     configuration,
     now: state.now(),
     async spend(usage) {
-      const { dayMeter } = await import('../extract/model-cache.ts');
+      const { dayMeter } = await import('../core/extract/model-cache.ts');
       dayMeter(state.shared.repository, state, configuration.timezone, 'topics').add(usage);
     },
   };
@@ -51,7 +51,7 @@ export function contextQuestion(state: State, questionsOf: QuestionsOf, mounted?
     ...earlierContexts(state, questionsOf),
     searcher: state.searcher(),
     standing: async () => {
-      const { handlesOf, originsIn, standingClaims } = await import('../recall/standing.ts');
+      const { handlesOf, originsIn, standingClaims } = await import('../core/recall/standing.ts');
       const { shared } = state;
       return {
         standing: standingClaims(snapshot, shared, question.now, configuration.timezone),
@@ -78,7 +78,7 @@ export function agentQuestions(state: State, questionsOf: QuestionsOf, mounted?:
      * extracted from before they leave the window, unless `context.flush` or `extract.trigger` of memory.yaml say otherwise.
      */
     async context(message: string, options: ContextOptions = {}): Promise<ContextResult> {
-      return (await import('../handed/context.ts')).contextOf(
+      return (await import('../core/handed/context.ts')).contextOf(
         contextQuestion(state, questionsOf, mounted),
         message,
         options,
@@ -97,10 +97,10 @@ export function agentQuestions(state: State, questionsOf: QuestionsOf, mounted?:
       const { snapshot, configuration, now } = question;
       const memories = catalog.stored(snapshot);
       const claims = { memories, relations: catalog.relations(snapshot) };
-      const { originsIn, recordsIn, standingClaims } = await import('../recall/standing.ts');
+      const { originsIn, recordsIn, standingClaims } = await import('../core/recall/standing.ts');
       const standing = standingClaims(snapshot, state.shared, now, configuration.timezone);
       const origins = originsIn(snapshot, state.shared);
-      return (await import('../handed/session-start.ts')).sessionStartOf(
+      return (await import('../core/handed/session-start.ts')).sessionStartOf(
         { ...question, searcher: state.searcher(), claims, standing, origins, recordOf: recordsIn(memories) },
         options,
       );

@@ -1,9 +1,9 @@
 // What calls of the library take: one check of all that callers give, ahead of everything else.
 // It goes by the types of the calls (scripts/calls.mjs), so the two cannot say different things.
 
-import { MemoryError } from '../errors.ts';
-import { checkGiven, limitWithin } from '../guard/limits.ts';
-import { nearestWord } from '../records/nearest-word.ts';
+import { MemoryError } from '../base/errors.ts';
+import { checkGiven, limitWithin } from '../store/guard/limits.ts';
+import { nearestWord } from '../store/records/nearest-word.ts';
 import { packedCalls } from './generated/calls.ts';
 
 /** What an argument or a field may be; see scripts/calls.mjs. */

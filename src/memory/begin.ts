@@ -1,11 +1,10 @@
 // The beginning of an open branch: what a dead process left, and the first commit of a new memory.
 
 import { mergeDriverCommand } from '../adapters/merge-driver-command.ts';
-import { checkStorageVersion } from '../lifecycle/layout.ts';
-import type { InitialConfiguration } from '../records/configuration-text.ts';
-import { planInit } from '../repository/initialise.ts';
-import { configureMergeDriver, installMergeAttributes } from '../repository/install-git-drivers.ts';
-import type { Batch } from '../write/batch.ts';
+import { checkStorageVersion } from '../core/lifecycle/layout.ts';
+import type { Batch } from '../core/write/batch.ts';
+import { configureMergeDriver, installMergeAttributes, planInit } from '../features/repository/index.ts';
+import type { InitialConfiguration } from '../store/records/configuration-text.ts';
 import type { Branch } from './branch.ts';
 
 /** Finishes what a dead process left, makes the first commit of a new memory, and flushes what is overdue. */

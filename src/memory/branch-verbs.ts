@@ -1,10 +1,6 @@
 // Branches beside this one, here and on remotes: opened, compared, merged, synced, ended.
 
 import { machineNetwork } from '../adapters/network.ts';
-import type { BranchScope } from '../branches/branches.ts';
-import type { BranchAccess, OpenBranch } from '../branches/merge.ts';
-import { answer } from '../git/disk.ts';
-import { refuseInScope } from '../recall/scoped-questions.ts';
 import type {
   BranchComparison,
   BranchEntry,
@@ -15,7 +11,10 @@ import type {
   ResolveResult,
   SyncOptions,
   SyncResult,
-} from '../types.ts';
+} from '../base/types.ts';
+import { refuseInScope } from '../core/recall/scoped-questions.ts';
+import type { BranchAccess, BranchScope, OpenBranch } from '../history/index.ts';
+import { answer } from '../store/git/disk.ts';
 import type { Branch, WholeBranch } from './branch.ts';
 import { compose, within } from './compose.ts';
 
@@ -45,7 +44,7 @@ export function otherBranches<Memory extends OpenBranch>(
   const open: OtherBranches<Memory>['open'] = (name, options = {}) => {
     const opening = async (): Promise<Memory> => {
       refuseInScope(branch.shared, 'another branch');
-      const { branchOf, createBranch } = await import('../branches/branches.ts');
+      const { branchOf, createBranch } = await import('../history/index.ts');
       if (!options.create) return reopen(branchOf(scope(), name).replace('refs/heads/', ''));
       const from = options.from === undefined ? undefined : branch.resolve(options.from);
       return reopen((await createBranch(scope(), store, name, from)).replace('refs/heads/', ''));
@@ -60,8 +59,8 @@ export function otherBranches<Memory extends OpenBranch>(
     open,
   });
   const expiring = async (dryRun: boolean): Promise<ExpireResult> => {
-    const { dropNamed } = await import('../branches/merge.ts');
-    const { expireBranches } = await import('../branches/branches.ts');
+    const { dropNamed } = await import('../history/index.ts');
+    const { expireBranches } = await import('../history/index.ts');
     return expireBranches(scope(), (name) => dropNamed(access(), name, false), dryRun);
   };
   return { scope, access, open, expiring };
@@ -95,7 +94,7 @@ export function branchVerbs<Memory>(branch: WholeBranch, others: OtherBranches<M
        * without a common beginning, LOCKED.
        */
       async merge(theirs: string, options: MergeOptions = {}): Promise<MergeResult> {
-        const { mergeInto, previewMergeInto } = await import('../branches/merge.ts');
+        const { mergeInto, previewMergeInto } = await import('../history/index.ts');
         if (options.dryRun) return previewMergeInto(others.access(), theirs, options);
         return mergeInto(others.access(), theirs, options);
       },
@@ -107,7 +106,7 @@ export function branchVerbs<Memory>(branch: WholeBranch, others: OtherBranches<M
          * does, in index and work tree, and leaves the commit to git. Throws NOT_FOUND, INVALID_ARGUMENT, LOCKED.
          */
         async resolveMerge(options: { dryRun?: boolean } = {}): Promise<ResolveResult> {
-          const { resolveMerge } = await import('../branches/resolve.ts');
+          const { resolveMerge } = await import('../history/index.ts');
           return resolveMerge(store, placement === 'project', options.dryRun === true);
         },
       },
@@ -122,7 +121,7 @@ export function branchVerbs<Memory>(branch: WholeBranch, others: OtherBranches<M
         async follow(
           rewritten: readonly { readonly from: string; readonly to: string }[] = [],
         ): Promise<string | null> {
-          const { followNative } = await import('../branches/follow-native.ts');
+          const { followNative } = await import('../history/index.ts');
           return followNative(store, rewritten);
         },
       },
@@ -131,12 +130,12 @@ export function branchVerbs<Memory>(branch: WholeBranch, others: OtherBranches<M
       branches: {
         /** Lists the branches that hold a memory, and how far each is ahead of and behind this one. */
         async list(): Promise<BranchEntry[]> {
-          return (await import('../branches/branches.ts')).listBranches(others.scope());
+          return (await import('../history/index.ts')).listBranches(others.scope());
         },
 
         /** Compares a branch, tag or commit with the present: what each has alone, and what a merge would have to decide. */
         async compare(theirs: string): Promise<BranchComparison> {
-          const { compareBranches } = await import('../branches/merge.ts');
+          const { compareBranches } = await import('../history/index.ts');
           return compareBranches(store, branch.resolve('HEAD'), branch.resolve(theirs));
         },
       },
@@ -148,7 +147,7 @@ export function branchVerbs<Memory>(branch: WholeBranch, others: OtherBranches<M
        * followed, NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, TOO_LARGE, REF_MOVED, LOCKED.
        */
       async sync(options: SyncOptions = {}): Promise<SyncResult> {
-        const { syncBranch } = await import('../sync/sync.ts');
+        const { syncBranch } = await import('../features/sync/index.ts');
         const { network = machineNetwork() } = branch.dependencies;
         const { ids, processes } = branch.dependencies;
         const scope = {
@@ -171,7 +170,7 @@ export function branchVerbs<Memory>(branch: WholeBranch, others: OtherBranches<M
          * Throws CONFLICT for such a branch and for one with writes that wait, INVALID_ARGUMENT for the one you are on, NOT_FOUND.
          */
         async drop(name: string, options: { force?: boolean } = {}): Promise<DropResult> {
-          const { dropNamed } = await import('../branches/merge.ts');
+          const { dropNamed } = await import('../history/index.ts');
           return dropNamed(others.access(), name, options.force ?? false);
         },
 

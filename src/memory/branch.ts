@@ -2,34 +2,13 @@
 
 import { hostname } from 'node:os';
 import { configuredEmbedder } from '../adapters/configured-embedder.ts';
+import { configuredScorer, installedScorer } from '../adapters/configured-scorer.ts';
 import { gateModels } from '../adapters/gate-model.ts';
 import { filterCommands } from '../adapters/merge-driver-command.ts';
 import { miniSearchIndex } from '../adapters/mini-search-index.ts';
 import { ulidSource } from '../adapters/node.ts';
 import { packagedTable } from '../adapters/table-embedder.ts';
-import { configuredScorer, installedScorer } from '../adapters/turn-scorer.ts';
-import { parseTime } from '../base/time.ts';
-import type { TopicPlace } from '../context/topics/topic-cache.ts';
-import type { TopicCatalog } from '../context/topics/topic-catalog.ts';
-import { MemoryError } from '../errors.ts';
-import { expectFolder } from '../expect/expectation.ts';
-import type { OwnExtractors } from '../extract/extractors.ts';
-import { answer } from '../git/disk.ts';
-import { filesBelow } from '../git/files-below.ts';
-import { ProcessLock } from '../git/process-lock.ts';
-import type { Repository } from '../git/repository.ts';
-import { commitAt, type RevisionContext, resolveRevision, resolveState } from '../git/revision.ts';
-import { checkIdentity, type Identity } from '../guard/identity.ts';
-import { maxFileBytes } from '../guard/limits.ts';
-import { SecretFilter } from '../guard/secret-filter.ts';
-import { historyOf } from '../history/catalogue.ts';
-import { isAncestor } from '../history/merge-base.ts';
-import { derivationsOf } from '../ledger/derivations.ts';
-import { ledgerFollower } from '../ledger/ledger-follower.ts';
-import { lineFollower, NamedMemories, packFollower } from '../ledger/line-follower.ts';
-import { ChangelogCatalog } from '../logs/changelog.ts';
-import { type KnownLedgers, ToldMemories } from '../logs/holding-events.ts';
-import { LedgerCatalog } from '../logs/ledger.ts';
+import { MemoryError } from '../base/errors.ts';
 import type {
   Clock,
   EmbedderSource,
@@ -41,28 +20,49 @@ import type {
   TextModel,
   TurnScorer,
   TurnScorerSource,
-} from '../ports.ts';
-import { Searcher } from '../recall/searcher.ts';
-import type { Watch } from '../recall/watch.ts';
-import { type Configuration, defaultConfiguration } from '../records/configuration.ts';
-import { agentsPath } from '../records/kind.ts';
-import { installPrivateFilter } from '../repository/install-git-drivers.ts';
-import { Corpus } from '../search/corpus.ts';
-import { SegmentCache } from '../search/segment-cache.ts';
-import { SemanticIndex } from '../search/vectors/semantic-index.ts';
-import { forgetReplaced, type VectorCachePlace } from '../search/vectors/vector-cache.ts';
+} from '../base/ports.ts';
+import { parseTime } from '../base/time.ts';
+import type { Placement, StatusResult, TimeInput } from '../base/types.ts';
+import type { TopicPlace } from '../core/context/topics/topic-cache.ts';
+import type { TopicCatalog } from '../core/context/topics/topic-catalog.ts';
+import { expectFolder } from '../core/expect/expectation.ts';
+import type { OwnExtractors } from '../core/extract/extractors.ts';
+import { derivationsOf } from '../core/ledger/derivations.ts';
+import { ledgerFollower } from '../core/ledger/ledger-follower.ts';
+import { lineFollower, NamedMemories, packFollower } from '../core/ledger/line-follower.ts';
+import { Searcher } from '../core/recall/searcher.ts';
+import type { Watch } from '../core/recall/watch.ts';
+import { Origins } from '../core/write/origin.ts';
+import { installPrivateFilter } from '../features/repository/index.ts';
+import {
+  ChangelogCatalog,
+  historyOf,
+  isAncestor,
+  type KnownLedgers,
+  LedgerCatalog,
+  ToldMemories,
+} from '../history/index.ts';
+import { Corpus, forgetReplaced, SegmentCache, SemanticIndex, type VectorCachePlace } from '../search/index.ts';
 import { BranchStore, type BranchStoreOptions } from '../store/branch-store.ts';
 import { changeLimits } from '../store/change-rules.ts';
 import { PrivateCodec } from '../store/codec.ts';
 import { ConfigurationReader } from '../store/configuration-reader.ts';
 import { inTurn } from '../store/consequence.ts';
+import { isExperiment } from '../store/experiment-names.ts';
+import { answer } from '../store/git/disk.ts';
+import { filesBelow } from '../store/git/files-below.ts';
+import { ProcessLock } from '../store/git/process-lock.ts';
+import type { Repository } from '../store/git/repository.ts';
+import { commitAt, type RevisionContext, resolveRevision, resolveState } from '../store/git/revision.ts';
+import { checkIdentity, type Identity } from '../store/guard/identity.ts';
+import { maxFileBytes } from '../store/guard/limits.ts';
+import { SecretFilter } from '../store/guard/secret-filter.ts';
 import { KeyRing } from '../store/key-ring.ts';
 import { MemoryCatalog } from '../store/memory-catalog.ts';
+import { type Configuration, defaultConfiguration } from '../store/records/configuration.ts';
+import { agentsPath } from '../store/records/kind.ts';
 import { type ScopeInput, type StoreScope, scopeOf } from '../store/scope.ts';
 import type { Snapshot } from '../store/snapshot.ts';
-import type { Placement, StatusResult, TimeInput } from '../types.ts';
-import { isExperiment } from '../write/experiment-names.ts';
-import { Origins } from '../write/origin.ts';
 import type { Run } from './compose.ts';
 import type { Location } from './locate.ts';
 import type { LogState } from './log-questions.ts';
@@ -92,7 +92,7 @@ export interface BranchDependencies extends Omit<BranchStoreOptions, 'isProject'
 const fallbackIdentity = { name: 'git-memory', email: 'git-memory@localhost' };
 
 async function loadTopics(place: TopicPlace): Promise<TopicCatalog> {
-  const { TopicCatalog } = await import('../context/topics/topic-catalog.ts');
+  const { TopicCatalog } = await import('../core/context/topics/topic-catalog.ts');
   return new TopicCatalog(place);
 }
 

@@ -1,13 +1,6 @@
 // What comes into a branch as it happens: conversations, notes, events. Each is committed at once.
 
 import { defined } from '../base/defined.ts';
-import { appendNote } from '../capture/daily-note.ts';
-import { type CaptureTextOptions, Recorder } from '../capture/recorder.ts';
-import type { Session } from '../capture/session.ts';
-import { AutoExtraction } from '../extract/auto-extraction.ts';
-import { answer } from '../git/disk.ts';
-import { MaintenanceLog } from '../maintain/maintenance-log.ts';
-import type { Quarantine, QuarantineBranch } from '../quarantine/quarantine.ts';
 import type {
   CaptureInput,
   CaptureResult,
@@ -18,8 +11,15 @@ import type {
   NoteInput,
   NoteResult,
   SessionOptions,
-} from '../types.ts';
-import { appendEvent } from '../write/append-event.ts';
+} from '../base/types.ts';
+import { appendNote } from '../core/capture/daily-note.ts';
+import { type CaptureTextOptions, Recorder } from '../core/capture/recorder.ts';
+import type { Session } from '../core/capture/session.ts';
+import { AutoExtraction } from '../core/extract/auto-extraction.ts';
+import { MaintenanceLog } from '../core/maintain/maintenance-log.ts';
+import { appendEvent } from '../core/write/append-event.ts';
+import type { Quarantine, QuarantineBranch } from '../features/quarantine/index.ts';
+import { answer } from '../store/git/disk.ts';
 import type { Branch } from './branch.ts';
 import { compose, withDoor, within } from './compose.ts';
 

@@ -1,22 +1,22 @@
 // What a memory must and must not say, judged: a state by the expectations of the present, and a change by what it broke.
 
 import { packageVersion } from '../adapters/package.ts';
+import { MemoryError } from '../base/errors.ts';
 import { parseTime } from '../base/time.ts';
-import { MemoryError } from '../errors.ts';
-import type { AskedView } from '../expect/ask.ts';
-import { type Expectation, expectFolder } from '../expect/expectation.ts';
-import type { AskedState } from '../expect/test.ts';
-import { parseMoment } from '../language/given-times.ts';
-import { Searcher } from '../recall/searcher.ts';
+import type { CompareResult, ExpectationResult, Judged, TestOptions, TestResult } from '../base/types.ts';
+import type { AskedView } from '../core/expect/ask.ts';
+import { type Expectation, expectFolder } from '../core/expect/expectation.ts';
+import type { AskedState } from '../core/expect/test.ts';
+import { Searcher } from '../core/recall/searcher.ts';
+import { parseMoment } from '../language/index.ts';
 import { CacheFile } from '../store/cache-file.ts';
 import type { Snapshot } from '../store/snapshot.ts';
-import type { CompareResult, ExpectationResult, Judged, TestOptions, TestResult } from '../types.ts';
 import type { WholeBranch } from './branch.ts';
 import { eachVerb } from './compose.ts';
 import type { LogState } from './log-questions.ts';
 import { type SharedSources, type State, stateAt } from './state.ts';
 
-const testing = () => import('../expect/test.ts');
+const testing = () => import('../core/expect/test.ts');
 
 /** Makes the questions to a state; a view does. */
 export type QuestionsOf = (state: LogState) => AskedView;

@@ -2,14 +2,7 @@
 
 import { chooseModel } from '../adapters/configured-model.ts';
 import { defined } from '../base/defined.ts';
-import type { OpenBranch } from '../branches/merge.ts';
-import { MemoryError } from '../errors.ts';
-import type { Ask } from '../experiment/compare.ts';
-import type { ExperimentDependencies } from '../experiment/run.ts';
-import type { ExtractDependencies, ExtractionRunOptions } from '../extract/extract.ts';
-import { FollowedMemories } from '../extract/followed-memories.ts';
-import type { ModelReading } from '../extract/model-reading.ts';
-import type { Configuration } from '../records/configuration.ts';
+import { MemoryError } from '../base/errors.ts';
 import type {
   AdoptResult,
   CompareOptions,
@@ -22,8 +15,14 @@ import type {
   ExtractResult,
   Probe,
   ProbesOptions,
-} from '../types.ts';
-import { flushBefore } from '../write/flush-before.ts';
+} from '../base/types.ts';
+import type { ExtractDependencies, ExtractionRunOptions } from '../core/extract/extract.ts';
+import { FollowedMemories } from '../core/extract/followed-memories.ts';
+import type { ModelReading } from '../core/extract/model-reading.ts';
+import type { Ask, ExperimentDependencies } from '../features/experiment/index.ts';
+import type { OpenBranch } from '../history/index.ts';
+import { flushBefore } from '../store/flush-before.ts';
+import type { Configuration } from '../store/records/configuration.ts';
 import type { Branch, WholeBranch } from './branch.ts';
 import type { OtherBranches } from './branch-verbs.ts';
 import { compose, within } from './compose.ts';
@@ -32,10 +31,10 @@ import { questionsTo, viewOf } from './view.ts';
 /** What extracts is loaded when it is wanted, as all is that a short command can do without. */
 const extracting = () =>
   Promise.all([
-    import('../extract/rules.ts'),
-    import('../extract/extractors.ts'),
-    import('../extract/extract.ts'),
-    import('../extract/extraction-settings.ts'),
+    import('../core/extract/rules.ts'),
+    import('../core/extract/extractors.ts'),
+    import('../core/extract/extract.ts'),
+    import('../core/extract/extraction-settings.ts'),
   ]);
 
 /** Extracts from the conversations of a branch, with nobody asking whether it may act. */
@@ -81,9 +80,9 @@ export function extractionOf(branch: Branch): Extraction {
     if (!chosen.takesBase || choice === null) {
       return { extractor, ...spare, model: null, ...defined({ modelNote: chosen.takesBase ? note : undefined }) };
     }
-    const { modelIdentity } = await import('../extract/model/model-extractor.ts');
+    const { modelIdentity } = await import('../core/extract/model/model-extractor.ts');
     const open = async (): Promise<ModelReading> => {
-      const { openModelReading } = await import('../extract/model-reading.ts');
+      const { openModelReading } = await import('../core/extract/model-reading.ts');
       const reading = await openModelReading(choice, { place: repository, clock, configuration });
       return { ...reading, extractor: chosen.over(reading.extractor) };
     };
@@ -146,7 +145,7 @@ export function extractionVerbs(branch: WholeBranch, extraction: Extraction, oth
          * INVALID_ARGUMENT for an experiment that was begun with other settings, EXTRACTION_FAILED; what was found until then is kept.
          */
         async run(name: string, options: ExperimentRunOptions = {}): Promise<ExperimentRunResult> {
-          const { runExperiment } = await import('../experiment/run.ts');
+          const { runExperiment } = await import('../features/experiment/index.ts');
           const { extractors, ...rest } = options;
           const config = { ...options.config, ...defined({ 'extract.extractors': extractors }) };
           const given = extractors === undefined ? rest : { ...rest, config };
@@ -158,12 +157,12 @@ export function extractionVerbs(branch: WholeBranch, extraction: Extraction, oth
          * here. Throws NOT_FOUND, INVALID_ARGUMENT, LOCKED.
          */
         async adopt(name: string): Promise<AdoptResult> {
-          return (await import('../experiment/end.ts')).adoptExperiment(await experimenting(), name);
+          return (await import('../features/experiment/index.ts')).adoptExperiment(await experimenting(), name);
         },
 
         /** Ends the branch of an experiment; the tag `memory/extract/<name>` keeps what it was. Throws NOT_FOUND, CONFLICT. */
         async drop(name: string): Promise<DropExperimentResult> {
-          return (await import('../experiment/end.ts')).dropExperiment(await experimenting(), name);
+          return (await import('../features/experiment/index.ts')).dropExperiment(await experimenting(), name);
         },
       },
     }),
@@ -171,7 +170,7 @@ export function extractionVerbs(branch: WholeBranch, extraction: Extraction, oth
       experiments: {
         /** Lists experiments with how far they are and what they cost, and the tags of those that were dropped. */
         async list(): Promise<ExperimentListResult> {
-          return (await import('../experiment/branch.ts')).listExperiments(others.scope(), store);
+          return (await import('../features/experiment/index.ts')).listExperiments(others.scope(), store);
         },
 
         /**
@@ -183,7 +182,7 @@ export function extractionVerbs(branch: WholeBranch, extraction: Extraction, oth
             const view = viewOf(shared, store.at(commit));
             return async (question, asking) => (await view.recall(question, asking)).hits;
           };
-          const { compareExperiments } = await import('../experiment/compare.ts');
+          const { compareExperiments } = await import('../features/experiment/index.ts');
           const compared = await compareExperiments({ ...(await experimenting()), askAt }, [a, b], options);
           const { expectedOfBoth } = await import('./expect-questions.ts');
           const commits = [compared.a.commit, compared.b.commit] as const;
@@ -192,7 +191,7 @@ export function extractionVerbs(branch: WholeBranch, extraction: Extraction, oth
 
         /** Makes probes of the captures: turns are asked for by their rare words. The same captures, count and seed give the same. */
         async probes(options: ProbesOptions = {}): Promise<Probe[]> {
-          return (await import('../experiment/make-probes.ts')).makeProbes(store, options);
+          return (await import('../features/experiment/index.ts')).makeProbes(store, options);
         },
       },
     }),

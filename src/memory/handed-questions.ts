@@ -1,13 +1,13 @@
 // What agents were handed: listed, made again, and told apart from what is new.
 
 import { packageVersion } from '../adapters/package.ts';
+import { MemoryError } from '../base/errors.ts';
 import { oncePer } from '../base/once-per.ts';
-import type { CompileInput } from '../context/compile/compile.ts';
-import type { Earlier } from '../context/compile/since.ts';
-import { MemoryError } from '../errors.ts';
-import type { ReplayPlace } from '../handed/handed.ts';
+import type { HandedContext, ReplayResult } from '../base/types.ts';
+import type { CompileInput } from '../core/context/compile/compile.ts';
+import type { Earlier } from '../core/context/compile/since.ts';
+import type { ReplayPlace } from '../core/handed/handed.ts';
 import type { Snapshot } from '../store/snapshot.ts';
-import type { HandedContext, ReplayResult } from '../types.ts';
 import { frozen, type QuestionsOf } from './expect-questions.ts';
 import type { SharedSources, State } from './state.ts';
 
@@ -17,7 +17,7 @@ export function handedQuestions(state: State, questionsOf: QuestionsOf) {
     handed: {
       /** Lists the contexts that a session was handed, by its id or path, or all; oldest first. Only those in which use was counted are kept. */
       async list(session?: string): Promise<HandedContext[]> {
-        return (await import('../handed/handed.ts')).handedOf(state.current(), session);
+        return (await import('../core/handed/handed.ts')).handedOf(state.current(), session);
       },
 
       /**
@@ -25,7 +25,7 @@ export function handedQuestions(state: State, questionsOf: QuestionsOf) {
        * message is that of the session, or `message`. Throws NOT_FOUND, AMBIGUOUS.
        */
       async replay(id: string, options: { message?: string } = {}): Promise<ReplayResult> {
-        const { replayOf } = await import('../handed/handed.ts');
+        const { replayOf } = await import('../core/handed/handed.ts');
         return replayOf(placeOf(state.shared, state.current(), questionsOf), id, options?.message);
       },
     },
@@ -68,7 +68,7 @@ export function earlierContexts(state: State, questionsOf: QuestionsOf) {
     async since(id: string): Promise<NonNullable<CompileInput['since']>> {
       let earlier = contexts.get(id);
       if (earlier === undefined) {
-        const { madeAgain } = await import('../handed/handed.ts');
+        const { madeAgain } = await import('../core/handed/handed.ts');
         // It is kept while it is compiled; what is not exact was not what the agent read.
         const { isExact, handed } = await madeAgain(placeOf(shared, shared.present(), questionsOf), id);
         earlier = isExact ? contexts.get(handed.id) : undefined;
@@ -79,7 +79,7 @@ export function earlierContexts(state: State, questionsOf: QuestionsOf) {
           });
         }
       }
-      const { standingIn } = await import('../recall/standing.ts');
+      const { standingIn } = await import('../core/recall/standing.ts');
       return {
         earlier,
         now: standingIn(state.current(), shared, state.now(), shared.configurationOf(state.current()).timezone),

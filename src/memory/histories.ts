@@ -1,15 +1,12 @@
 // What has to be known of old conversations before a memory begins with them: what they are, and when the first one began.
 
 import { nodeFileSystem } from '../adapters/node.ts';
-import { MemoryError } from '../errors.ts';
-import { answer, Disk } from '../git/disk.ts';
-import { SecretFilter } from '../guard/secret-filter.ts';
-import { looksOf } from '../import/import.ts';
-import { isConversationForm } from '../import/import-conversations.ts';
-import { readConversations } from '../import/read-conversations.ts';
-import { openSource } from '../import/source.ts';
-import { configurationDefaults } from '../records/generated/configuration-defaults.ts';
-import type { ConversationForm } from '../types.ts';
+import { MemoryError } from '../base/errors.ts';
+import type { ConversationForm } from '../base/types.ts';
+import { isConversationForm, looksOf, openSource, readConversations } from '../features/import/index.ts';
+import { answer, Disk } from '../store/git/disk.ts';
+import { SecretFilter } from '../store/guard/secret-filter.ts';
+import { configurationDefaults } from '../store/records/generated/configuration-defaults.ts';
 
 /**
  * Reads the conversations of a file or folder, and tells the earliest time of a word in milliseconds.

@@ -1,16 +1,7 @@
 // How a state came about: its operations, where lines and memories come from, when something was learnt, what is different elsewhere.
 
 import { defined } from '../base/defined.ts';
-import { MemoryError } from '../errors.ts';
-import { maxObjectBytes } from '../guard/limits.ts';
-import { askedPath, checkPath } from '../guard/path.ts';
-import { logOf } from '../history/log.ts';
-import { findEvent } from '../logs/ledger.ts';
-import { rangeOf, timeOf } from '../recall/asked-times.ts';
-import { askedWithin, checkSeen, refuseInScope, withoutOthers } from '../recall/scoped-questions.ts';
-import { parseSequenceId } from '../records/sequence-id.ts';
-import { linesAt, spotIn } from '../records/spot.ts';
-import type { Snapshot } from '../store/snapshot.ts';
+import { MemoryError } from '../base/errors.ts';
 import type {
   BlameOptions,
   BlameResult,
@@ -22,8 +13,16 @@ import type {
   LogResult,
   ProvenanceResult,
   TimeInput,
-} from '../types.ts';
-import { placeOf, placesOf } from '../write/places.ts';
+} from '../base/types.ts';
+import { rangeOf, timeOf } from '../core/recall/asked-times.ts';
+import { askedWithin, checkSeen, refuseInScope, withoutOthers } from '../core/recall/scoped-questions.ts';
+import { placeOf, placesOf } from '../core/write/places.ts';
+import { findEvent, logOf } from '../history/index.ts';
+import { maxObjectBytes } from '../store/guard/limits.ts';
+import { askedPath, checkPath } from '../store/guard/path.ts';
+import { parseSequenceId } from '../store/records/sequence-id.ts';
+import { linesAt, spotIn } from '../store/records/spot.ts';
+import type { Snapshot } from '../store/snapshot.ts';
 import { momentOf, type SharedSources, type State, stateAt } from './state.ts';
 
 /** Asks how a state came about. */
@@ -58,7 +57,7 @@ export function historyQuestions(state: State) {
      * INVALID_ARGUMENT, and as {@link Memory.at}.
      */
     async blame(pathOrId: string, options: BlameOptions = {}): Promise<BlameResult> {
-      const { blameOf } = await import('../history/blame.ts');
+      const { blameOf } = await import('../history/index.ts');
       const { at: when, ...rest } = options;
       const here = state.current();
       const snapshot = when === undefined ? here : stateAt(shared, when);
@@ -74,7 +73,7 @@ export function historyQuestions(state: State) {
      */
     async provenance(pathOrId: string, line?: number): Promise<ProvenanceResult> {
       refuseInScope(shared, 'provenance');
-      const { provenanceOf } = await import('../history/provenance.ts');
+      const { provenanceOf } = await import('../history/index.ts');
       const snapshot = state.current();
       const context = { repository, snapshot, at: shared.at };
       const spot = line === undefined && typeof pathOrId === 'string' ? spotIn(pathOrId) : null;
@@ -98,8 +97,8 @@ export function historyQuestions(state: State) {
      * INVALID_ARGUMENT, INVALID_DATE, TOO_LARGE for a pattern or text too large to be searched, and NOT_FOUND for an unknown `after`.
      */
     async learned(what: string | RegExp, options: LearnedOptions = {}): Promise<LearnedResult> {
-      const { learnedOf } = await import('../history/learned.ts');
-      const { compilePattern } = await import('../guard/pattern.ts');
+      const { learnedOf } = await import('../history/index.ts');
+      const { compilePattern } = await import('../store/guard/pattern.ts');
       const { path, since, until, limit = 50, after } = options;
       if (what === '') {
         throw new MemoryError('INVALID_ARGUMENT', 'the text to look for is missing', { where: 'what' });
@@ -136,7 +135,7 @@ export function historyQuestions(state: State) {
      * two never were one.
      */
     async diff(from: TimeInput, to?: TimeInput, options: DiffOptions = {}): Promise<DiffResult> {
-      const { diffSnapshots } = await import('../history/diff.ts');
+      const { diffSnapshots } = await import('../history/index.ts');
       const { context = 3, path, patch = true, words = false } = options;
       if (!Number.isInteger(context) || context < 0 || context > 1000) {
         throw new MemoryError('INVALID_ARGUMENT', 'context must be a whole number from 0 to 1000', {
@@ -175,7 +174,7 @@ function folderAsked(shared: SharedSources, snapshot: Snapshot, what: string, gi
 }
 
 async function whereParted(shared: SharedSources, one: Snapshot | null, other: Snapshot | null): Promise<Snapshot> {
-  const { mergeBases } = await import('../history/merge-base.ts');
+  const { mergeBases } = await import('../history/index.ts');
   const [left, right] = [one?.commit ?? null, other?.commit ?? null];
   const bases = left === null || right === null ? [] : mergeBases(shared.repository.objects, [left], [right]);
   if (bases[0] !== undefined) return shared.at(bases[0]);

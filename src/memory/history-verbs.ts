@@ -1,12 +1,7 @@
 // What is done with the past of a branch: looked through, taken back, taken out, tagged.
 
 import { defined } from '../base/defined.ts';
-import { MemoryError } from '../errors.ts';
-import { answer } from '../git/disk.ts';
-import { createTag, tagOf } from '../history/tags.ts';
-import { checkTarget } from '../history/undo.ts';
-import type { MomentOptions } from '../language/given-times.ts';
-import { timeOf } from '../recall/asked-times.ts';
+import { MemoryError } from '../base/errors.ts';
 import type {
   BisectExpectation,
   BisectOptions,
@@ -20,9 +15,13 @@ import type {
   UndoResult,
   UndoTarget,
   WriteResult,
-} from '../types.ts';
-import type { Batch } from '../write/batch.ts';
-import { flushBefore } from '../write/flush-before.ts';
+} from '../base/types.ts';
+import { timeOf } from '../core/recall/asked-times.ts';
+import type { Batch } from '../core/write/batch.ts';
+import { checkTarget, createTag, tagOf } from '../history/index.ts';
+import type { MomentOptions } from '../language/index.ts';
+import { flushBefore } from '../store/flush-before.ts';
+import { answer } from '../store/git/disk.ts';
 import type { WholeBranch } from './branch.ts';
 import { compose, within } from './compose.ts';
 import { stateAt } from './state.ts';
@@ -42,11 +41,11 @@ export function historyVerbs(branch: WholeBranch, batch: Batch) {
   const { repository, store, shared } = branch;
   /** Writes what is expected from an undo on; gives the path of the file, null where there is nothing to expect. */
   const expectFrom = async (commit: string, undone: readonly string[]): Promise<string | null> => {
-    const { readyExpectations } = await import('../expect/ready-file.ts');
+    const { readyExpectations } = await import('../core/expect/ready-file.ts');
     const before = store.at(repository.objects.readCommit(commit).parents[0]!);
     const file = readyExpectations(before, store.at(commit), `undo of ${undone.at(-1)!.slice(0, 7)}`);
     if (file === null) return null;
-    const { planWrite } = await import('../write/edits.ts');
+    const { planWrite } = await import('../core/write/edits.ts');
     await batch.write('write', planWrite(file.path, file.text, undefined));
     return file.path;
   };
@@ -62,7 +61,7 @@ export function historyVerbs(branch: WholeBranch, batch: Batch) {
         query: string | BisectExpectation,
         options?: BisectOptions | Omit<BisectOptions, 'finds'>,
       ): Promise<BisectResult> {
-        const { bisectBy, bisectRecall } = await import('../recall/bisect.ts');
+        const { bisectBy, bisectRecall } = await import('../core/recall/bisect.ts');
         const line = { repository, stateOf: shared.stateOf, tip: store.tip() };
         const at = async (commit: string) => viewOf(shared, stateAt(shared, commit));
         if (typeof query === 'string') {
@@ -80,7 +79,7 @@ export function historyVerbs(branch: WholeBranch, batch: Batch) {
        * Either it succeeds exactly, or names the conflicting paths and changes nothing. Undoing an undo brings things back.
        */
       async undo(what: UndoTarget, options: UndoOptions = {}): Promise<UndoResult> {
-        const { undoOperations } = await import('../undo/undo.ts');
+        const { undoOperations } = await import('../history/index.ts');
         const when = { now: branch.now(), timeZone: branch.configuration().timezone };
         const { expect = false, ...rest } = options ?? {};
         const target = withinTimes(what, when);
@@ -101,7 +100,7 @@ export function historyVerbs(branch: WholeBranch, batch: Batch) {
        * LOCKED, REF_MOVED, and the reason of an abort.
        */
       async purge(what: PurgeTarget, options: PurgeOptions = {}): Promise<PurgeResult> {
-        const { purge } = await import('../purge/purge.ts');
+        const { purge } = await import('../features/purge/index.ts');
         const { ids, processes } = branch.dependencies;
         return purge(
           {
@@ -144,7 +143,7 @@ export function historyVerbs(branch: WholeBranch, batch: Batch) {
          * It counts as a use of it. Throws NOT_FOUND when none ever had that id, ALREADY_EXISTS when it is here and not archived, AMBIGUOUS.
          */
         async restore(id: string): Promise<WriteResult> {
-          const { findForgotten, planRestore } = await import('../write/restore.ts');
+          const { findForgotten, planRestore } = await import('../core/write/restore.ts');
           const found = findForgotten(shared, store.snapshot(), id);
           const plan = planRestore(shared, found, branch.now(), branch.configuration());
           return batch.write('restore', plan, { records: [found.record] });

@@ -1,9 +1,13 @@
 // Finds out which repository, which branch and which placement a caller means, and makes what `create` asks for.
 
+import { MemoryError } from '../base/errors.ts';
 import { orElse } from '../base/or-else.ts';
-import { MemoryError } from '../errors.ts';
-import { Disk } from '../git/disk.ts';
-import { branchUnderWay } from '../git/native-operation.ts';
+import type { FileSystem } from '../base/ports.ts';
+import type { Placement } from '../base/types.ts';
+import { branchLost, seenTip } from '../store/branch-tip.ts';
+import { damagedFilesOf } from '../store/damaged-files.ts';
+import { Disk } from '../store/git/disk.ts';
+import { branchUnderWay } from '../store/git/native-operation.ts';
 import {
   discoverRepository,
   initRepository,
@@ -12,17 +16,13 @@ import {
   type Repository,
   type RepositoryLayout,
   type Trust,
-} from '../git/repository.ts';
-import { findEntry } from '../git/tree.ts';
-import { checkBranchName, memoryRef } from '../guard/ref-name.ts';
-import { checkNewRef } from '../guard/secret-filter.ts';
-import type { FileSystem } from '../ports.ts';
-import { parseConfiguration } from '../records/configuration.ts';
-import { branchLost, seenTip } from '../store/branch-tip.ts';
-import { damagedFilesOf } from '../store/damaged-files.ts';
+} from '../store/git/repository.ts';
+import { findEntry } from '../store/git/tree.ts';
+import { checkBranchName, memoryRef } from '../store/guard/ref-name.ts';
+import { checkNewRef } from '../store/guard/secret-filter.ts';
 import { showLastWhole } from '../store/last-whole.ts';
 import { isMemoryTree } from '../store/memory-tree.ts';
-import type { Placement } from '../types.ts';
+import { parseConfiguration } from '../store/records/configuration.ts';
 
 const defaultRef = 'refs/heads/main';
 

@@ -1,11 +1,6 @@
 // What was written down over time: the ledger, knowledge files and boxes, the log of a project.
 
 import { defined } from '../base/defined.ts';
-import type { PackClaims } from '../context/pack/conflicts.ts';
-import type { LedgerQuestion } from '../ledger/ledger-questions.ts';
-import type { ProjectQuestion } from '../project/project-questions.ts';
-import { changelogPaths, projectLogPaths } from '../records/changelog.ts';
-import type { Snapshot } from '../store/snapshot.ts';
 import type {
   BacklinksResult,
   BootResult,
@@ -25,7 +20,12 @@ import type {
   PackOptions,
   PackResult,
   TodoResult,
-} from '../types.ts';
+} from '../base/types.ts';
+import type { PackClaims } from '../core/context/pack/conflicts.ts';
+import type { LedgerQuestion } from '../core/ledger/ledger-questions.ts';
+import type { ProjectQuestion } from '../features/project/index.ts';
+import { changelogPaths, projectLogPaths } from '../store/records/changelog.ts';
+import type { Snapshot } from '../store/snapshot.ts';
 import type { State } from './state.ts';
 
 /** A state whose files may lie in a work tree as no commit has them yet. */
@@ -47,7 +47,7 @@ export function ledgerQuestion(state: State): LedgerQuestion {
 
 /** Gives what conflicts are sought among. */
 async function packClaims(state: State): Promise<PackClaims> {
-  return (await import('../review/disputed-lines.ts')).claimsIn(state.shared, state.current());
+  return (await import('../features/review/index.ts')).claimsIn(state.shared, state.current());
 }
 
 /** Reads what was written down over time. */
@@ -62,12 +62,12 @@ export function logQuestions(state: LogState) {
     ledger: {
       /** Lists events of the ledger that hold, or those of a chain, oldest first. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND. */
       async list(filter: EventFilter = {}): Promise<EventsResult> {
-        return (await import('../ledger/ledger-questions.ts')).listEvents(question(), filter);
+        return (await import('../core/ledger/ledger-questions.ts')).listEvents(question(), filter);
       },
 
       /** Lists what was promised and not yet done, oldest first. */
       async loops(): Promise<LoopsResult> {
-        return (await import('../ledger/ledger-questions.ts')).listLoops(question());
+        return (await import('../core/ledger/ledger-questions.ts')).listLoops(question());
       },
 
       /**
@@ -75,14 +75,14 @@ export function logQuestions(state: LogState) {
        * thrown.
        */
       async check(): Promise<IntegrityResult> {
-        return (await import('../ledger/ledger-questions.ts')).integrityOf(question());
+        return (await import('../core/ledger/ledger-questions.ts')).integrityOf(question());
       },
     },
 
     project: {
       /** Lists events of the changelog that hold, or those of a chain, oldest first. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND. */
       async changes(filter: ChangeFilter = {}): Promise<ChangesResult> {
-        return (await import('../ledger/changelog-questions.ts')).listChanges(
+        return (await import('../core/ledger/changelog-questions.ts')).listChanges(
           { ...question(), ...state.asItLies(changelogPaths) },
           filter,
         );
@@ -90,13 +90,13 @@ export function logQuestions(state: LogState) {
 
       /** Gives the graph that the changelog comes to, how the files that follow from it stand to it, and what is wrong with them. */
       async graph(): Promise<GraphResult> {
-        return (await import('../project/project-questions.ts')).graphOf(projectQuestion());
+        return (await import('../features/project/index.ts')).graphOf(projectQuestion());
       },
 
       /** Gives what an agent reads before it begins: AGENTS.md, the context and the graph, made anew where their files are stale. */
       async boot(): Promise<BootResult> {
         const warning = state.lost?.message;
-        return (await import('../project/project-questions.ts')).bootOf({
+        return (await import('../features/project/index.ts')).bootOf({
           ...projectQuestion(),
           ...defined({ warning }),
         });
@@ -104,7 +104,7 @@ export function logQuestions(state: LogState) {
 
       /** Lists the tasks of TODO.md, and what is wrong with them. */
       async todo(): Promise<TodoResult> {
-        return (await import('../project/project-questions.ts')).todoOf(projectQuestion());
+        return (await import('../features/project/index.ts')).todoOf(projectQuestion());
       },
     },
 
@@ -113,7 +113,7 @@ export function logQuestions(state: LogState) {
      * 3,000 words, the same bytes for the same files and day, and for each line why it is there. Throws INVALID_DATE.
      */
     async pack(options: PackOptions = {}): Promise<PackResult> {
-      const { packOf } = await import('../context/pack/pack.ts');
+      const { packOf } = await import('../core/context/pack/pack.ts');
       return packOf({ ...question(), claims: await packClaims(state) }, options);
     },
 
@@ -123,28 +123,28 @@ export function logQuestions(state: LogState) {
        * INVALID_DATE, INVALID_PATH, NOT_FOUND.
        */
       async list(options: KnowledgeOptions = {}): Promise<KnowledgeResult> {
-        const { askKnowledge } = await import('../knowledge/knowledge-questions.ts');
+        const { askKnowledge } = await import('../core/knowledge/knowledge-questions.ts');
         return askKnowledge({ ...question(), claims: await packClaims(state) }, options);
       },
 
       /** Lists the lines of knowledge files that link to a file or name it. Throws INVALID_PATH, NOT_FOUND. */
       async backlinks(path: string): Promise<BacklinksResult> {
-        return (await import('../knowledge/backlinks.ts')).backlinksTo(state.current(), path);
+        return (await import('../core/knowledge/backlinks.ts')).backlinksTo(state.current(), path);
       },
 
       /** Gives the entities that have files in knowledge/people and knowledge/entities, what is known of them, and how they relate. */
       async entities(): Promise<EntityGraph> {
-        return (await import('../recall/entity-graph.ts')).entityGraphOf(state.current());
+        return (await import('../core/recall/entity-graph.ts')).entityGraphOf(state.current());
       },
 
       /** Lists memory boxes, oldest first. Throws INVALID_ARGUMENT. */
       async boxes(filter: BoxFilter = {}): Promise<BoxesResult> {
-        return (await import('../recall/box-questions.ts')).listBoxes(catalog, state.current(), filter);
+        return (await import('../core/recall/box-questions.ts')).listBoxes(catalog, state.current(), filter);
       },
 
       /** Gives a box with its memories and the others on its trace, by its id or the beginning of it. Throws NOT_FOUND, AMBIGUOUS. */
       async box(id: string): Promise<BoxResult> {
-        return (await import('../recall/box-questions.ts')).showBox(catalog, state.current(), id);
+        return (await import('../core/recall/box-questions.ts')).showBox(catalog, state.current(), id);
       },
     },
   };

@@ -1,15 +1,15 @@
 // Memory: the present of a branch with all that it answers and does, composed of families. A part of a memory is made of fewer of them.
 
-import { answer } from '../git/disk.ts';
-import { refreshGist } from '../lifecycle/gist/memory-gist.ts';
-import type { InitialConfiguration } from '../records/configuration-text.ts';
+import type { Placement } from '../base/types.ts';
+import { refreshGist } from '../core/lifecycle/gist/memory-gist.ts';
+import { Batch } from '../core/write/batch.ts';
+import { NearDuplicates } from '../core/write/near-duplicates.ts';
+import type { Origins } from '../core/write/origin.ts';
+import { AutoPush } from '../features/sync/index.ts';
 import type { BranchStore } from '../store/branch-store.ts';
+import { answer } from '../store/git/disk.ts';
+import type { InitialConfiguration } from '../store/records/configuration-text.ts';
 import type { ScopeInput } from '../store/scope.ts';
-import { AutoPush } from '../sync/auto-push.ts';
-import type { Placement } from '../types.ts';
-import { Batch } from '../write/batch.ts';
-import { NearDuplicates } from '../write/near-duplicates.ts';
-import type { Origins } from '../write/origin.ts';
 import { beginBranch } from './begin.ts';
 import { Branch, type BranchDependencies, isWholeBranch } from './branch.ts';
 import { branchVerbs, otherBranches } from './branch-verbs.ts';

@@ -6,18 +6,17 @@ import { packagedHooks } from '../adapters/package.ts';
 import { userTrust } from '../adapters/trust.ts';
 import { userSettings } from '../adapters/user-settings.ts';
 import { orElse } from '../base/or-else.ts';
-import { branchUnderWay, isRebasing } from '../git/native-operation.ts';
-import { publishedTips } from '../git/remotes.ts';
-import { discoverRepository, openRepository } from '../git/repository.ts';
-import type { DriverIds, DriverMerge } from '../merge/driver.ts';
-import type { KeyStore } from '../ports.ts';
-import { logReaderOf } from '../records/log-readers.ts';
-import { hookStates } from '../repository/install-hooks.ts';
-import { mergePrivateForGit } from '../repository/private-filter.ts';
+import type { KeyStore } from '../base/ports.ts';
+import { hookStates, mergePrivateForGit } from '../features/repository/index.ts';
 import { PrivateCodec } from '../store/codec.ts';
 import { ConfigurationReader } from '../store/configuration-reader.ts';
+import { branchUnderWay, isRebasing } from '../store/git/native-operation.ts';
+import { publishedTips } from '../store/git/remotes.ts';
+import { discoverRepository, openRepository } from '../store/git/repository.ts';
 import { KeyRing } from '../store/key-ring.ts';
+import type { DriverIds, DriverMerge } from '../store/merge/driver.ts';
 import { idRuleAt } from '../store/merge-logs.ts';
+import { logReaderOf } from '../store/records/log-readers.ts';
 
 /** Merges the versions of a file, the common one first; of a log the ids stay that the repository around `dir` has published. */
 export function mergeFileIn(dir: string, path: string, versions: readonly [Buffer, Buffer, Buffer]): DriverMerge {

@@ -1,17 +1,17 @@
 // Other memories that are looked into: recall is answered by them, too, and so is whoever asks for a path below mounts/.
 
-import { MemoryError } from '../errors.ts';
-import type { Changing, Mounts } from '../recall/mounts.ts';
+import { MemoryError } from '../base/errors.ts';
+import type { MountInput, MountsResult } from '../base/types.ts';
+import type { Changing, Mounts } from '../core/recall/mounts.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import { hasMounts } from '../store/mounts.ts';
-import type { MountInput, MountsResult } from '../types.ts';
 import type { AskMounted } from './agent-questions.ts';
 import type { WholeBranch } from './branch.ts';
 import { compose, within } from './compose.ts';
 import { absolutePath } from './locate.ts';
 import type { Questions } from './view.ts';
 
-const mounting = () => import('../recall/mounts.ts');
+const mounting = () => import('../core/recall/mounts.ts');
 
 /** A memory that is looked into. */
 export interface Mounted extends Questions {

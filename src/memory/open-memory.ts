@@ -8,10 +8,7 @@ import { readOnlyFileSystem } from '../adapters/read-only.ts';
 import { packagedTable } from '../adapters/table-embedder.ts';
 import { userTrust } from '../adapters/trust.ts';
 import { defined } from '../base/defined.ts';
-import { MemoryError } from '../errors.ts';
-import { checkOwnExtractors, type OwnExtractors } from '../extract/extractors.ts';
-import { answer } from '../git/disk.ts';
-import { discoverRepository } from '../git/repository.ts';
+import { MemoryError } from '../base/errors.ts';
 import type {
   Clock,
   Credential,
@@ -25,12 +22,15 @@ import type {
   Processes,
   TextModel,
   TurnScorerSource,
-} from '../ports.ts';
-import type { InitialConfiguration } from '../records/configuration-text.ts';
+} from '../base/ports.ts';
+import type { Placement } from '../base/types.ts';
+import { checkOwnExtractors, type OwnExtractors } from '../core/extract/extractors.ts';
+import { Acknowledgement, branchOfRemote } from '../features/sync/index.ts';
 import type { BranchStoreOptions } from '../store/branch-store.ts';
+import { answer } from '../store/git/disk.ts';
+import { discoverRepository } from '../store/git/repository.ts';
+import type { InitialConfiguration } from '../store/records/configuration-text.ts';
 import type { ScopeInput } from '../store/scope.ts';
-import { Acknowledgement, branchOfRemote } from '../sync/acknowledgement.ts';
-import type { Placement } from '../types.ts';
 import { checkArguments } from './arguments.ts';
 import { absolutePath, locate } from './locate.ts';
 import { type Memory, type MemoryPart, memoryAt, type UnbegunMemory } from './memory.ts';

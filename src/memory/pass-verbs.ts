@@ -1,9 +1,7 @@
 // What happens to records over time: merged, shortened, split, promoted, brought in, kept in order, and when.
 
 import { installedPaths } from '../adapters/installation.ts';
-import { MemoryError } from '../errors.ts';
-import type { SourceText } from '../import/source.ts';
-import type { ScheduleLines, Scheduler } from '../maintain/schedule-lines.ts';
+import { MemoryError } from '../base/errors.ts';
 import type {
   BundleResult,
   ConsolidateMemoriesOptions,
@@ -26,7 +24,9 @@ import type {
   SplitOptions,
   SplitPartInput,
   SplitResult,
-} from '../types.ts';
+} from '../base/types.ts';
+import type { ScheduleLines, Scheduler } from '../core/maintain/schedule-lines.ts';
+import type { SourceText } from '../features/import/index.ts';
 import type { Branch, WholeBranch } from './branch.ts';
 import { compose, within } from './compose.ts';
 import type { Passes } from './passes.ts';
@@ -46,7 +46,7 @@ export function recordVerbs(
          * Throws NOT_FOUND, AMBIGUOUS, LOCKED.
          */
         async gist(options: GistOptions = {}): Promise<GistResult> {
-          return (await import('../maintain/gists.ts')).makeGists(passes.ports(), options);
+          return (await import('../core/maintain/gists.ts')).makeGists(passes.ports(), options);
         },
       },
 
@@ -56,7 +56,7 @@ export function recordVerbs(
          * each other, and the memory stays. Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, LOCKED.
          */
         async promote(options: PromoteOptions = {}): Promise<PromoteResult> {
-          return (await import('../maintain/promote.ts')).promoteMemories(passes.ports(), options);
+          return (await import('../core/maintain/run-promotion.ts')).promoteMemories(passes.ports(), options);
         },
       },
     }),
@@ -72,7 +72,7 @@ export function recordVerbs(
           parts?: readonly (string | SplitPartInput)[],
           options: SplitOptions = {},
         ): Promise<SplitResult> {
-          const { splitMemory } = await import('../maintain/split.ts');
+          const { splitMemory } = await import('../core/maintain/run-split.ts');
           const { id: whole } = shared.catalog.find(store.snapshot(), id).record;
           return splitMemory(passes.ports(), whole, parts, branch.filter(), options);
         },
@@ -82,7 +82,7 @@ export function recordVerbs(
       records: {
         /** Lists memories that could be several: long, with many tags or entities, or used in many domains, and of two ideas or more. */
         async splitCandidates(): Promise<SplitCandidates> {
-          const { findSplitCandidates } = await import('../maintain/split.ts');
+          const { findSplitCandidates } = await import('../core/maintain/run-split.ts');
           return findSplitCandidates(shared.catalog, store.snapshot());
         },
       },
@@ -103,7 +103,7 @@ export function passVerbs(branch: WholeBranch, passes: Passes) {
          * `ids`, LOCKED.
          */
         async consolidate(options: ConsolidateMemoriesOptions = {}): Promise<ConsolidateResult> {
-          return (await import('../maintain/consolidate.ts')).consolidateMemories(passes.ports(), options);
+          return (await import('../core/maintain/run-consolidation.ts')).consolidateMemories(passes.ports(), options);
         },
       },
 
@@ -114,7 +114,7 @@ export function passVerbs(branch: WholeBranch, passes: Passes) {
          * Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, LOCKED.
          */
         async distil(options: SchemaOptions = {}): Promise<SchemaResult> {
-          return (await import('../maintain/promote.ts')).distilSchemas(passes.ports(), options);
+          return (await import('../core/maintain/run-promotion.ts')).distilSchemas(passes.ports(), options);
         },
       },
 
@@ -126,7 +126,7 @@ export function passVerbs(branch: WholeBranch, passes: Passes) {
          * needs `force`. Throws INVALID_ARGUMENT for an unknown task, INVALID_CONFIG.
          */
         async run(options: MaintainOptions = {}): Promise<MaintainResult> {
-          return (await import('../maintain/maintain.ts')).maintain(await passes.maintenance(), options);
+          return (await import('../core/maintain/maintain.ts')).maintain(await passes.maintenance(), options);
         },
 
         /**
@@ -134,7 +134,7 @@ export function passVerbs(branch: WholeBranch, passes: Passes) {
          * writes the pack, checks the ledger and reports. A second run finds nothing to do. Throws LOCKED.
          */
         async night(options: NightlyOptions = {}): Promise<NightlyResult> {
-          const { nightly } = await import('../maintain/nightly.ts');
+          const { nightly } = await import('../core/maintain/nightly.ts');
           return nightly({ ...passes.ports(), extract: passes.extractEnded }, options);
         },
 
@@ -143,7 +143,7 @@ export function passVerbs(branch: WholeBranch, passes: Passes) {
          * that fails.
          */
         async runDue(options: Omit<MaintainOptions, 'tasks'> = {}): Promise<ScheduleRunResult> {
-          return (await import('../maintain/schedule.ts')).runSchedule(await passes.scheduling(), options);
+          return (await import('../core/maintain/schedule.ts')).runSchedule(await passes.scheduling(), options);
         },
       },
     }),
@@ -156,14 +156,14 @@ export function passVerbs(branch: WholeBranch, passes: Passes) {
        * INVALID_ARGUMENT, TOO_LARGE, UNSAFE_FILE of the source, SECRET, QUOTA, LOCKED.
        */
       async import(sources: string | readonly SourceText[], options: ImportOptions = {}): Promise<ImportResult> {
-        return (await import('../import/import.ts')).importFrom(passes.ports(), sources, options);
+        return (await import('../features/import/index.ts')).importFrom(passes.ports(), sources, options);
       },
     }),
     within(branch.asking, {
       knowledge: {
         /** Gives the schemas that memory.yaml names under a bundle. Throws NOT_FOUND. */
         async bundle(name: string): Promise<BundleResult> {
-          const { bundleOf } = await import('../maintain/promote.ts');
+          const { bundleOf } = await import('../core/maintain/run-promotion.ts');
           return bundleOf(shared.catalog, store.snapshot(), branch.configuration(), name);
         },
       },
@@ -171,13 +171,13 @@ export function passVerbs(branch: WholeBranch, passes: Passes) {
       maintenance: {
         /** Tells what is done by itself: when it last was, and when it is due. Throws INVALID_CONFIG. */
         async schedule(): Promise<ScheduleResult> {
-          return (await import('../maintain/schedule.ts')).scheduleOf(await passes.maintenance());
+          return (await import('../core/maintain/schedule.ts')).scheduleOf(await passes.maintenance());
         },
 
         /** Makes ready lines for a scheduler of the machine, which call `git memory maintain schedule run`; installs nothing. */
         async scheduleLines(kind: Scheduler): Promise<ScheduleLines> {
           const { directory, branchName } = branch;
-          return (await import('../maintain/schedule-lines.ts')).scheduleLines(kind, {
+          return (await import('../core/maintain/schedule-lines.ts')).scheduleLines(kind, {
             ...installedPaths(),
             directory,
             branch: branchName,
@@ -194,7 +194,7 @@ export function passVerbs(branch: WholeBranch, passes: Passes) {
           if (options.signal === undefined) {
             throw new MemoryError('INVALID_ARGUMENT', 'what goes on needs a signal that stops it', { where: 'signal' });
           }
-          return (await import('../maintain/schedule.ts')).runUntilStopped(await passes.scheduling(), options);
+          return (await import('../core/maintain/schedule.ts')).runUntilStopped(await passes.scheduling(), options);
         },
       },
     }),

@@ -4,11 +4,11 @@ import { chooseModel } from '../adapters/configured-model.ts';
 import { machineNetwork } from '../adapters/network.ts';
 import { ulidSource } from '../adapters/node.ts';
 import { defined } from '../base/defined.ts';
-import type { ModelWriter } from '../maintain/condense/writer.ts';
-import type { ConsolidatePorts } from '../maintain/consolidate.ts';
-import type { Maintenance } from '../maintain/maintain.ts';
-import type { BackgroundSchedule, SchedulePorts } from '../maintain/schedule.ts';
-import type { ExpireResult, ExtractResult, MaintainResult, PassOptions } from '../types.ts';
+import type { ExpireResult, ExtractResult, MaintainResult, PassOptions } from '../base/types.ts';
+import type { ModelWriter } from '../core/maintain/condense/writer.ts';
+import type { Maintenance } from '../core/maintain/maintain.ts';
+import type { ConsolidatePorts } from '../core/maintain/run-consolidation.ts';
+import type { BackgroundSchedule, SchedulePorts } from '../core/maintain/schedule.ts';
 import type { Branch } from './branch.ts';
 import type { Extraction } from './extraction-verbs.ts';
 
@@ -45,7 +45,7 @@ export function passesOf(branch: Branch, { extractFrom, expiring }: PassesPort):
     const configuration = branch.configuration();
     const { choice } = chooseModel(configuration.extract.model, undefined, dependencies.model);
     if (choice === null) return null;
-    const { openWriter } = await import('../maintain/condense/writer.ts');
+    const { openWriter } = await import('../core/maintain/condense/writer.ts');
     return openWriter(choice, { place: repository, clock, configuration });
   };
 
@@ -55,7 +55,7 @@ export function passesOf(branch: Branch, { extractFrom, expiring }: PassesPort):
       return { store, catalog, clock, ids, configurationOf, machine, isImmediate, ledgers, semantics, model };
     },
     async maintenance() {
-      const { maintenanceTasks } = await import('../maintain/maintenance-tasks.ts');
+      const { maintenanceTasks } = await import('../core/maintain/maintenance-tasks.ts');
       const ports = passes.ports();
       const mayExpire = branch.isImmediate && branch.scope === null;
       const tasks = maintenanceTasks({
@@ -76,17 +76,17 @@ export function passesOf(branch: Branch, { extractFrom, expiring }: PassesPort):
       return extractFrom({ onlyEnded: true, ...defined({ run, dryRun: dryRun || undefined, signal, onProgress }) });
     },
     async afterExtractions() {
-      const { maintainAfterExtractions } = await import('../maintain/maintain.ts');
+      const { maintainAfterExtractions } = await import('../core/maintain/maintain.ts');
       return maintainAfterExtractions(await passes.maintenance());
     },
     async proposedSubject() {
       const { extract, ...configuration } = branch.configuration();
       if (chooseModel(extract.model, undefined, dependencies.model).choice === null) return undefined;
-      const { proposedSubject } = await import('../maintain/commit-message.ts');
+      const { proposedSubject } = await import('../core/maintain/commit-message.ts');
       return proposedSubject(store, configuration, writer);
     },
     async startSchedule() {
-      const { BackgroundSchedule } = await import('../maintain/schedule.ts');
+      const { BackgroundSchedule } = await import('../core/maintain/schedule.ts');
       const ports = await passes.scheduling();
       background ??= new BackgroundSchedule(ports);
     },

@@ -2,16 +2,16 @@
 
 import { nodeFileSystem } from '../adapters/node.ts';
 import { userTrust } from '../adapters/trust.ts';
-import { answer, Disk } from '../git/disk.ts';
-import { layoutRoots } from '../guard/path.ts';
-import { changelogOf } from '../logs/append-change.ts';
-import type { FileSystem } from '../ports.ts';
-import { pathsOfTier } from '../project/project-files.ts';
-import { changelogPath } from '../records/changelog.ts';
-import { planInit } from '../repository/initialise.ts';
+import type { FileSystem } from '../base/ports.ts';
+import type { Placement, ProjectTier } from '../base/types.ts';
+import { pathsOfTier } from '../features/project/index.ts';
+import { planInit } from '../features/repository/index.ts';
+import { changelogOf } from '../history/index.ts';
 import { identityCodec } from '../store/codec.ts';
+import { answer, Disk } from '../store/git/disk.ts';
+import { layoutRoots } from '../store/guard/path.ts';
+import { changelogPath } from '../store/records/changelog.ts';
 import { Snapshot } from '../store/snapshot.ts';
-import type { Placement, ProjectTier } from '../types.ts';
 import { absolutePath, planLocation } from './locate.ts';
 
 export interface PlanOptions {

@@ -2,16 +2,8 @@
 
 import { filterCommands } from '../adapters/merge-driver-command.ts';
 import { defined } from '../base/defined.ts';
-import { MemoryError } from '../errors.ts';
-import { answer } from '../git/disk.ts';
-import { readIndex } from '../git/index-file.ts';
-import { listTags } from '../history/tags.ts';
-import { tableName } from '../ports.ts';
-import { statusWithin } from '../recall/scoped-questions.ts';
-import { Watch } from '../recall/watch.ts';
-import type { StagedReport } from '../repository/check-staged.ts';
-import type { KeyDependencies } from '../repository/private-keys.ts';
-import type { ScopeInput } from '../store/scope.ts';
+import { MemoryError } from '../base/errors.ts';
+import { tableName } from '../base/ports.ts';
 import type {
   KeyChange,
   KeyStatus,
@@ -21,7 +13,14 @@ import type {
   StatusResult,
   TimeInput,
   WatchOptions,
-} from '../types.ts';
+} from '../base/types.ts';
+import { statusWithin } from '../core/recall/scoped-questions.ts';
+import { Watch } from '../core/recall/watch.ts';
+import type { KeyDependencies, StagedReport } from '../features/repository/index.ts';
+import { listTags } from '../history/index.ts';
+import { answer } from '../store/git/disk.ts';
+import { readIndex } from '../store/git/index-file.ts';
+import type { ScopeInput } from '../store/scope.ts';
 import type { Branch } from './branch.ts';
 import { compose, within } from './compose.ts';
 import { ledgerQuestion } from './log-questions.ts';
@@ -55,8 +54,8 @@ export function presentVerbs<MemoryPart>(branch: Branch, openPart: (scope: Scope
       /** Says what is where: branch, counts, what is pending, what needs attention. */
       async status(): Promise<StatusResult> {
         const { scope, catalog } = shared;
-        const { statusOf } = await import('../repository/status.ts');
-        const { integrityOf } = await import('../ledger/ledger-questions.ts');
+        const { statusOf } = await import('../features/repository/index.ts');
+        const { integrityOf } = await import('../core/ledger/ledger-questions.ts');
         const snapshot = branch.current();
         const integrity = integrityOf(ledgerQuestion(branch));
         const status = statusOf(store, catalog, snapshot, integrity, placement === 'project');
@@ -79,7 +78,7 @@ export function presentVerbs<MemoryPart>(branch: Branch, openPart: (scope: Scope
         async checkStaged(indexFile?: string): Promise<StagedReport> {
           const { workTree } = store;
           if (workTree === null || !workTree.isCheckedOut()) return { violations: [], warnings: [] };
-          const { checkStaged, stagedChanges } = await import('../repository/check-staged.ts');
+          const { checkStaged, stagedChanges } = await import('../features/repository/index.ts');
           const staged = {
             index: indexFile === undefined ? workTree.index().index : readIndex(repository.disk, indexFile).index,
             tip: store.snapshot().withoutOverlay(),
@@ -121,13 +120,13 @@ export function presentVerbs<MemoryPart>(branch: Branch, openPart: (scope: Scope
       keys: {
         /** Tells what is private, under which keys it lies, and whether they are here. */
         async status(): Promise<KeyStatus> {
-          const { keyStatusOf } = await import('../repository/private-keys.ts');
+          const { keyStatusOf } = await import('../features/repository/index.ts');
           return keyStatusOf(store.snapshot(), keys, store);
         },
 
         /** Gives a key as people pass it on: whoever has it reads what is private. Throws PRIVATE_KEY_MISSING, NOT_FOUND. */
         async show(id?: string): Promise<ShownKey> {
-          const { shownKey } = await import('../repository/private-keys.ts');
+          const { shownKey } = await import('../features/repository/index.ts');
           const { text, ...key } = shownKey(store.snapshot(), keys, id);
           return { id: key.id, key: text };
         },
@@ -172,13 +171,13 @@ export function presentVerbs<MemoryPart>(branch: Branch, openPart: (scope: Scope
               hint: 'Open the memory without a scope',
             });
           }
-          const { nameNewKey } = await import('../repository/private-keys.ts');
+          const { nameNewKey } = await import('../features/repository/index.ts');
           return nameNewKey(keyDependencies(), { ...defined({ paths }), isRotation });
         },
 
         /** Keeps a key of private texts that was made elsewhere. Throws INVALID_ARGUMENT for what is no key. */
         async import(key: string): Promise<KeyChange> {
-          return (await import('../repository/private-keys.ts')).importKey(keyDependencies(), key);
+          return (await import('../features/repository/index.ts')).importKey(keyDependencies(), key);
         },
       },
     }),

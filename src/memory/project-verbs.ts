@@ -1,6 +1,5 @@
 // The log of a project: its changelog, its tasks, and the files that follow from them.
 
-import type { RecordingDependencies } from '../project/shutdown.ts';
 import type {
   ChangeInput,
   ChangeResult,
@@ -9,9 +8,10 @@ import type {
   ShutdownResult,
   TodoChange,
   TodoChangeResult,
-} from '../types.ts';
-import { appendChange } from '../write/append-change.ts';
-import type { Batch } from '../write/batch.ts';
+} from '../base/types.ts';
+import { appendChange } from '../core/write/append-change.ts';
+import type { Batch } from '../core/write/batch.ts';
+import type { RecordingDependencies } from '../features/project/index.ts';
 import type { Branch } from './branch.ts';
 import { within } from './compose.ts';
 
@@ -44,12 +44,12 @@ export function projectVerbs(
        * TODO.md and .memory/graph.md. AGENTS.md is never written. They wait for the next commit. Throws INVALID_ARGUMENT.
        */
       async deploy(files: ProjectTier): Promise<DeployResult> {
-        return (await import('../project/project-files.ts')).deployFiles(store, batch, files);
+        return (await import('../features/project/index.ts')).deployFiles(store, batch, files);
       },
 
       /** Adds, moves or completes a task of TODO.md. Throws INVALID_ARGUMENT, NOT_FOUND, AMBIGUOUS, ALREADY_EXISTS, QUOTA, SECRET. */
       async task(change: TodoChange): Promise<TodoChangeResult> {
-        return (await import('../project/shutdown.ts')).changeTodo(recording(), batch, change);
+        return (await import('../features/project/index.ts')).changeTodo(recording(), batch, change);
       },
 
       /**
@@ -57,7 +57,7 @@ export function projectVerbs(
        * of it at once, inside a project too. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for refs, SECRET, LOCKED.
        */
       async shutdown(events: readonly ChangeInput[] = []): Promise<ShutdownResult> {
-        return (await import('../project/shutdown.ts')).shutDown(recording(), events);
+        return (await import('../features/project/index.ts')).shutDown(recording(), events);
       },
     },
   });

@@ -1,13 +1,13 @@
 // Captures of low trust, which wait on branches of their own until somebody lets them in.
 
-import { Quarantine, type QuarantineBranch } from '../quarantine/quarantine.ts';
 import type {
   AcceptQuarantineOptions,
   AcceptQuarantineResult,
   DropQuarantineResult,
   QuarantineListResult,
   QuarantineShowResult,
-} from '../types.ts';
+} from '../base/types.ts';
+import { Quarantine, type QuarantineBranch } from '../features/quarantine/index.ts';
 import type { Branch, WholeBranch } from './branch.ts';
 import type { OtherBranches } from './branch-verbs.ts';
 import { compose, within } from './compose.ts';

@@ -1,20 +1,11 @@
 // What is known of something: found by its words and likeness, by id, by tag, by what it is related to.
 
 import { defined } from '../base/defined.ts';
+import { MemoryError } from '../base/errors.ts';
 import { languageNamed } from '../base/languages.ts';
 import { LargestValues } from '../base/largest-values.ts';
 import { dayOf } from '../base/time.ts';
-import { type Triggered, triggeredBy } from '../context/triggers.ts';
-import { MemoryError } from '../errors.ts';
-import { timeOf } from '../recall/asked-times.ts';
-import { privacyOf } from '../recall/searcher.ts';
-import type { Configuration } from '../records/configuration.ts';
-import { scoreOf } from '../records/strength.ts';
-import { parseQuery } from '../search/query.ts';
-import type { SemanticAnswer, SemanticIndex } from '../search/vectors/semantic-index.ts';
-import { type Stored, vitalsOf } from '../store/memory-catalog.ts';
-import type { Snapshot } from '../store/snapshot.ts';
-import type { MemoryRecord } from '../types/stored.ts';
+import type { MemoryRecord } from '../base/types/stored-types.ts';
 import type {
   DueOptions,
   DueResult,
@@ -24,7 +15,15 @@ import type {
   RecallOptions,
   RecallResult,
   RelationsResult,
-} from '../types.ts';
+} from '../base/types.ts';
+import { type Triggered, triggeredBy } from '../core/context/triggers.ts';
+import { timeOf } from '../core/recall/asked-times.ts';
+import { privacyOf } from '../core/recall/searcher.ts';
+import { parseQuery, type SemanticAnswer, type SemanticIndex } from '../search/index.ts';
+import { type Stored, vitalsOf } from '../store/memory-catalog.ts';
+import type { Configuration } from '../store/records/configuration.ts';
+import { scoreOf } from '../store/records/strength.ts';
+import type { Snapshot } from '../store/snapshot.ts';
 import type { State } from './state.ts';
 
 /** Says which embedder ranked, and why not another. */
@@ -116,14 +115,14 @@ export function recallQuestions(state: State) {
       const day = dayOf(moment.now, moment.timeZone);
       const answered = { query, commit: snapshot.commit, ...rankedBy(options, vectors), ...told };
       if (!shown.some(({ path }) => path.startsWith('knowledge/'))) return { ...answered, hits: shown };
-      const { withFreshness } = await import('../knowledge/knowledge-questions.ts');
+      const { withFreshness } = await import('../core/knowledge/knowledge-questions.ts');
       return { ...answered, hits: withFreshness(shown, snapshot, configuration.knowledge, day) };
     },
 
     records: {
       /** Lists memories that are worth coming back to before they fade, as of the view's time. Throws INVALID_ARGUMENT. */
       async due(options: DueOptions = {}): Promise<DueResult> {
-        const { dueMemories } = await import('../recall/review.ts');
+        const { dueMemories } = await import('../core/recall/review-questions.ts');
         const snapshot = state.current();
         const memories = shared.catalog.stored(snapshot);
         return dueMemories(memories, state.now(), shared.configurationOf(snapshot), options);
@@ -164,7 +163,7 @@ export function recallQuestions(state: State) {
       const memories = found.map(({ stored: { path, record }, score }) => ({ ...record, path, score }));
       const locked = lockedIn(snapshot, 'memories/');
       if (memories.length > 0) return { memories, ...locked };
-      const { hintsForList } = await import('../recall/list-hints.ts');
+      const { hintsForList } = await import('../core/recall/list-hints.ts');
       const records = [...catalog.all(snapshot)].map(([, record]) => record);
       const hints = hintsForList(records, filter);
       return { memories, ...(hints.length === 0 ? {} : { hints }), ...locked };
@@ -181,7 +180,7 @@ async function blended(
   configuration: Configuration,
 ): Promise<readonly RecallHit[]> {
   if (review === undefined || review === false) return hits;
-  const { withReviews } = await import('../recall/review.ts');
+  const { withReviews } = await import('../core/recall/review-questions.ts');
   return withReviews(hits, state.shared.catalog.stored(snapshot), {
     share: review,
     limit: limit ?? configuration.recall.limit,

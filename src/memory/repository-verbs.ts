@@ -4,10 +4,9 @@ import { downloadConfigured } from '../adapters/configured-embedder.ts';
 import { filterCommands, mergeDriverCommand } from '../adapters/merge-driver-command.ts';
 import { packagedHooks } from '../adapters/package.ts';
 import { userSettings } from '../adapters/user-settings.ts';
-import { answer } from '../git/disk.ts';
-import { configureMergeDriver, installMergeAttributes } from '../repository/install-git-drivers.ts';
-import type { InstalledHooks } from '../repository/install-hooks.ts';
-import type { LfsResult, ReindexOptions, ReindexResult, TimeInput } from '../types.ts';
+import type { LfsResult, ReindexOptions, ReindexResult, TimeInput } from '../base/types.ts';
+import { configureMergeDriver, type InstalledHooks, installMergeAttributes } from '../features/repository/index.ts';
+import { answer } from '../store/git/disk.ts';
 import type { WholeBranch } from './branch.ts';
 import { compose, within } from './compose.ts';
 
@@ -24,7 +23,7 @@ export function repositoryVerbs(branch: WholeBranch) {
          * ALREADY_EXISTS when somebody else has a pre-commit hook, UNSUPPORTED_REPOSITORY when git takes hooks from elsewhere, LOCKED.
          */
         async installHooks(): Promise<InstalledHooks> {
-          const { installHooks } = await import('../repository/install-hooks.ts');
+          const { installHooks } = await import('../features/repository/index.ts');
           // On a branch of its own, and where there is no work tree, native git commits nothing of the memory.
           const isCommittedByHand = placement === 'repository' || placement === 'project';
           const hooks = packagedHooks().filter(({ isBackground }) => isCommittedByHand || !isBackground);
@@ -33,7 +32,7 @@ export function repositoryVerbs(branch: WholeBranch) {
           const snapshot = store.snapshot();
           const attributes = installMergeAttributes(repository, snapshot, placement === 'project');
           const { patterns } = snapshot.privacy;
-          const { install } = await import('../repository/private-keys.ts');
+          const { install } = await import('../features/repository/index.ts');
           const filter = patterns.length === 0 ? [] : install({ store: store, commands: filterCommands() }, patterns);
           if (filter.length > 0) await store.showAgain();
           return {
@@ -47,7 +46,7 @@ export function repositoryVerbs(branch: WholeBranch) {
          * stores bytes nevertheless, and no pointers. Throws INVALID_ARGUMENT inside a project, LOCKED.
          */
         async trackWithLfs(): Promise<LfsResult> {
-          return (await import('../repository/track-with-lfs.ts')).trackWithLfs(
+          return (await import('../features/repository/index.ts')).trackWithLfs(
             store,
             placement,
             shared.configurationOf,
@@ -63,7 +62,7 @@ export function repositoryVerbs(branch: WholeBranch) {
          * Throws EMBEDDER_UNAVAILABLE, EMBEDDING_FAILED, INVALID_ARGUMENT when there is no model to download; what was done until then stays.
          */
         async reindex(options: ReindexOptions = {}): Promise<ReindexResult> {
-          const { reindex } = await import('../recall/reindex.ts');
+          const { reindex } = await import('../core/recall/reindex.ts');
           const configuration = branch.configuration();
           const context = {
             snapshot: branch.current(),

@@ -1,10 +1,10 @@
 // What waits for a person, and what the person decides.
 
 import { defined } from '../base/defined.ts';
-import type { Quarantine, QuarantineBranch } from '../quarantine/quarantine.ts';
-import type { ReviewOptions, ReviewResult, VerdictKind, VerdictOptions, VerdictResult } from '../types.ts';
-import type { Batch } from '../write/batch.ts';
-import type { NearDuplicates } from '../write/near-duplicates.ts';
+import type { ReviewOptions, ReviewResult, VerdictKind, VerdictOptions, VerdictResult } from '../base/types.ts';
+import type { Batch } from '../core/write/batch.ts';
+import type { NearDuplicates } from '../core/write/near-duplicates.ts';
+import type { Quarantine, QuarantineBranch } from '../features/quarantine/index.ts';
 import type { WholeBranch } from './branch.ts';
 import { compose, within } from './compose.ts';
 import type { Passes } from './passes.ts';
@@ -32,7 +32,7 @@ export function reviewVerbs<Branch extends QuarantineBranch>(
        * INVALID_DATE.
        */
       async review(options: ReviewOptions = {}): Promise<ReviewResult> {
-        const { reviewDeck } = await import('../review/deck.ts');
+        const { reviewDeck } = await import('../features/review/index.ts');
         const { quarantined } = await quarantine.list();
         const { catalog } = shared;
         const configuration = branch.configuration();
@@ -47,7 +47,7 @@ export function reviewVerbs<Branch extends QuarantineBranch>(
        * Throws INVALID_ARGUMENT, NOT_FOUND, AMBIGUOUS, CONFLICT for what was closed before, LOCKED.
        */
       async verdict(verdict: VerdictKind, id: string, options: VerdictOptions = {}): Promise<VerdictResult> {
-        const { judge } = await import('../review/judge.ts');
+        const { judge } = await import('../features/review/index.ts');
         return judge(
           { ...passes.ports(), ...acts, batch, origins: branch.origins },
           verdict,

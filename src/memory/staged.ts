@@ -1,16 +1,16 @@
 // What native git's hook asks before each commit, without opening the memory: a person waits for it. The rules are in
-// repository/check-staged.ts.
+// features/repository/check-staged.ts.
 
 import { userKeys } from '../adapters/key-file.ts';
 import { nodeFileSystem } from '../adapters/node.ts';
 import { userTrust } from '../adapters/trust.ts';
-import { MemoryError } from '../errors.ts';
-import { expectFolder, isExpectationPath } from '../expect/expectation.ts';
-import { answer } from '../git/disk.ts';
-import { readIndex } from '../git/index-file.ts';
-import { checkStaged, type StagedReport } from '../repository/check-staged.ts';
+import { MemoryError } from '../base/errors.ts';
+import { expectFolder, isExpectationPath } from '../core/expect/expectation.ts';
+import { checkStaged, type StagedReport } from '../features/repository/index.ts';
 import { identityCodec, PrivateCodec, privacyFrom } from '../store/codec.ts';
 import { ConfigurationReader, type ConfiguredState } from '../store/configuration-reader.ts';
+import { answer } from '../store/git/disk.ts';
+import { readIndex } from '../store/git/index-file.ts';
 import { KeyRing } from '../store/key-ring.ts';
 import { Snapshot } from '../store/snapshot.ts';
 import { absolutePath, locate } from './locate.ts';

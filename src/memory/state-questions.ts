@@ -1,9 +1,9 @@
 // What can be asked of any state: its files, its configuration, all of it in the form of other tools.
 
-import { checkPath } from '../guard/path.ts';
+import type { ConfigurationResult, ExportOptions, ExportResult } from '../base/types.ts';
+import { notThere } from '../core/write/edits.ts';
 import { shownText } from '../store/forgotten.ts';
-import type { ConfigurationResult, ExportOptions, ExportResult } from '../types.ts';
-import { notThere } from '../write/edits.ts';
+import { checkPath } from '../store/guard/path.ts';
 import type { State } from './state.ts';
 
 /** Reads the files of a state. */
@@ -11,7 +11,7 @@ export function stateQuestions(state: Pick<State, 'shared' | 'current'>) {
   return {
     /** Tells every key of memory.yaml, or those of a name or section: what holds, its default, what it does. Throws NOT_FOUND, INVALID_CONFIG. */
     async config(name?: string): Promise<ConfigurationResult> {
-      return (await import('../write/configuration.ts')).configurationOf(state.current(), name);
+      return (await import('../core/write/configuration.ts')).configurationOf(state.current(), name);
     },
 
     /**
@@ -43,7 +43,7 @@ export function stateQuestions(state: Pick<State, 'shared' | 'current'>) {
      * gives the same bytes. Throws INVALID_ARGUMENT, INVALID_PATH, UNSAFE_FILE, IO, PRIVATE_OPEN where private texts would lie open in the work tree.
      */
     async export(target: string, options: ExportOptions = {}): Promise<ExportResult> {
-      const { exportTo } = await import('../export/export.ts');
+      const { exportTo } = await import('../features/export/index.ts');
       const { repository, catalog } = state.shared;
       const { disk, workTree } = repository;
       return exportTo({ disk, snapshot: state.current(), catalog, workTree }, target, options);

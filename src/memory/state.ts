@@ -1,20 +1,18 @@
 // What questions are put to: one state of a memory as of a time, and what all states of one memory share.
 
 import { formatTime } from '../base/time.ts';
-import type { TopicCatalog } from '../context/topics/topic-catalog.ts';
-import { noCommitBy } from '../git/revision.ts';
-import type { GateModel } from '../handed/topics.ts';
-import type { HistoryCatalogue } from '../history/catalogue.ts';
-import type { MomentOptions } from '../language/given-times.ts';
-import type { ChangelogCatalog } from '../logs/changelog.ts';
-import type { LedgerCatalog } from '../logs/ledger.ts';
-import type { Searcher, SearchSources } from '../recall/searcher.ts';
-import type { Configuration } from '../records/configuration.ts';
-import type { SemanticIndex } from '../search/vectors/semantic-index.ts';
+import type { TimeInput } from '../base/types.ts';
+import type { TopicCatalog } from '../core/context/topics/topic-catalog.ts';
+import type { GateModel } from '../core/handed/topics.ts';
+import type { Searcher, SearchSources } from '../core/recall/searcher.ts';
+import type { ChangelogCatalog, HistoryCatalogue, LedgerCatalog } from '../history/index.ts';
+import type { MomentOptions } from '../language/index.ts';
+import type { SemanticIndex } from '../search/index.ts';
+import { noCommitBy } from '../store/git/revision.ts';
 import type { MemoryCatalog } from '../store/memory-catalog.ts';
+import type { Configuration } from '../store/records/configuration.ts';
 import type { StoreScope } from '../store/scope.ts';
 import type { Snapshot } from '../store/snapshot.ts';
-import type { TimeInput } from '../types.ts';
 
 /** What the states of one memory share; all of it is derived and can be thrown away. */
 export interface SharedSources extends SearchSources {

@@ -2,10 +2,6 @@
 
 import { packageVersion } from '../adapters/package.ts';
 import { dayOf } from '../base/time.ts';
-import type { AutoExtraction } from '../extract/auto-extraction.ts';
-import { answer } from '../git/disk.ts';
-import { shortHash } from '../handed/handed.ts';
-import type { BatchWriter } from '../handed/topic-turns.ts';
 import type {
   ActivateResult,
   ExtractOptions,
@@ -17,10 +13,14 @@ import type {
   TopicsOptions,
   TuneResult,
   WriteResult,
-} from '../types.ts';
-import { ActingContext } from '../write/acting-context.ts';
-import type { Batch } from '../write/batch.ts';
-import { CompiledUse, newUses, planCompiledUse } from '../write/compiled-use.ts';
+} from '../base/types.ts';
+import type { AutoExtraction } from '../core/extract/auto-extraction.ts';
+import { shortHash } from '../core/handed/handed.ts';
+import type { BatchWriter } from '../core/handed/topic-turns.ts';
+import { ActingContext } from '../core/write/acting-context.ts';
+import type { Batch } from '../core/write/batch.ts';
+import { CompiledUse, newUses, planCompiledUse } from '../core/write/compiled-use.ts';
+import { answer } from '../store/git/disk.ts';
 import { type AskMounted, contextQuestion, topicQuestion } from './agent-questions.ts';
 import type { Branch } from './branch.ts';
 import { compose, within } from './compose.ts';
@@ -29,7 +29,7 @@ import type { State } from './state.ts';
 import type { Questions } from './view.ts';
 
 /** What follows a turn of an agent is loaded by the first. */
-const turning = () => import('../handed/topic-turns.ts');
+const turning = () => import('../core/handed/topic-turns.ts');
 
 /** Counts what contexts and tools have shown, in the batch. */
 export function compiledUseOf(
@@ -134,7 +134,7 @@ export function actingContext(branch: Branch, port: ContextPort): Pick<Questions
     configuration: () => branch.configuration(),
     snapshot: () => branch.store.snapshot(),
     compile: async (message, options) => {
-      const { contextOf } = await import('../handed/context.ts');
+      const { contextOf } = await import('../core/handed/context.ts');
       return contextOf(
         { ...contextQuestion(branch, port.questionsOf, port.mounted), topics: port.activate },
         message,

@@ -2,9 +2,9 @@
 // family. What answers one is loaded when it is asked, so that a short command pays for its own alone.
 
 import { formatSeconds, millisecondsOf } from '../base/time.ts';
-import { answer } from '../git/disk.ts';
-import { Searcher } from '../recall/searcher.ts';
-import { agentsPath } from '../records/kind.ts';
+import { Searcher } from '../core/recall/searcher.ts';
+import { answer } from '../store/git/disk.ts';
+import { agentsPath } from '../store/records/kind.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import { type AskMounted, agentQuestions } from './agent-questions.ts';
 import { compose, withDoor, within } from './compose.ts';

@@ -1,6 +1,6 @@
 // What tells a memory, a part of one and a view of the past apart, where only a caller at run time can know. Loads no engine.
 
-import { MemoryError } from '../errors.ts';
+import { MemoryError } from '../base/errors.ts';
 import type { Memory, MemoryPart } from './memory.ts';
 import type { View } from './view.ts';
 

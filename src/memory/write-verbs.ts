@@ -1,11 +1,9 @@
 // The small writes that are committed together, by the batch of a branch.
 
 import { defined } from '../base/defined.ts';
+import { MemoryError } from '../base/errors.ts';
 import { dayOf } from '../base/time.ts';
-import { MemoryError } from '../errors.ts';
-import { checkMemoryPath, checkPath } from '../guard/path.ts';
-import type { BranchStore } from '../store/branch-store.ts';
-import type { MemoryRecord } from '../types/stored.ts';
+import type { MemoryRecord } from '../base/types/stored-types.ts';
 import type {
   ClaimInput,
   CommitOptions,
@@ -22,12 +20,14 @@ import type {
   VerifyOptions,
   VerifyResult,
   WriteResult,
-} from '../types.ts';
-import { type Batch, relationSubject } from '../write/batch.ts';
-import { notThere, planMove, planRemove, planReplace, planWrite } from '../write/edits.ts';
-import { namedAfter, planChange, planForget, planRelation, planUse, relationId } from '../write/memory-edits.ts';
-import type { NearDuplicates } from '../write/near-duplicates.ts';
-import { type RememberDependencies, rememberClaims } from '../write/remember.ts';
+} from '../base/types.ts';
+import { type Batch, relationSubject } from '../core/write/batch.ts';
+import { notThere, planMove, planRemove, planReplace, planWrite } from '../core/write/edits.ts';
+import { namedAfter, planChange, planForget, planRelation, planUse, relationId } from '../core/write/memory-edits.ts';
+import type { NearDuplicates } from '../core/write/near-duplicates.ts';
+import { type RememberDependencies, rememberClaims } from '../core/write/remember.ts';
+import type { BranchStore } from '../store/branch-store.ts';
+import { checkMemoryPath, checkPath } from '../store/guard/path.ts';
 import type { Branch } from './branch.ts';
 import { within } from './compose.ts';
 import type { Questions } from './view.ts';
@@ -54,7 +54,7 @@ export function writeVerbs(branch: Branch, { batch, settle, asked, nearDuplicate
     now: () => branch.now(),
     filter: () => branch.filter(),
     configuration: () => branch.configuration(),
-    standing: async () => (await import('../extract/rules.ts')).standingOf,
+    standing: async () => (await import('../core/extract/rules.ts')).standingOf,
   };
   const write: Batch['write'] = (name, plan, options) =>
     batch.write(name, plan, { ...options, origin: branch.origins.of() });
@@ -100,7 +100,7 @@ export function writeVerbs(branch: Branch, { batch, settle, asked, nearDuplicate
      * default back. Joins the batch; nothing is written where memory.yaml says so already. Throws NOT_FOUND for an unknown key, INVALID_CONFIG for a value that it does not take.
      */
     async configure(values: Readonly<Record<string, unknown>>): Promise<WriteResult> {
-      const { planConfiguration } = await import('../write/configuration.ts');
+      const { planConfiguration } = await import('../core/write/configuration.ts');
       const plan = planConfiguration(values);
       const present = store.snapshot();
       const { path, after } = plan(present);
@@ -115,7 +115,7 @@ export function writeVerbs(branch: Branch, { batch, settle, asked, nearDuplicate
        * Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, INVALID_DATE, INVALID_PATH, INVALID_RECORD.
        */
       async verify(path: string, options: VerifyOptions = {}): Promise<VerifyResult> {
-        const { verifyFacts } = await import('../knowledge/verify.ts');
+        const { verifyFacts } = await import('../core/knowledge/verify.ts');
         const today = dayOf(branch.now(), branch.configuration().timezone);
         return verifyFacts({ batch: { write }, store }, checkMemoryPath(path), options, today);
       },
@@ -127,7 +127,7 @@ export function writeVerbs(branch: Branch, { batch, settle, asked, nearDuplicate
        */
       async changeEntities(change: EntityChange): Promise<EntityChangeResult> {
         const filter = branch.filter();
-        const { NothingToChange, planEntityChange } = await import('../recall/entity-graph.ts');
+        const { NothingToChange, planEntityChange } = await import('../core/recall/entity-graph.ts');
         const { plan, outcome } = planEntityChange(filter.passAll(change, 'the entities'), branch.now());
         try {
           const { redacted } = await write('entities', plan, { filter });

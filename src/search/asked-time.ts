@@ -3,7 +3,7 @@
 
 import * as words from '../base/generated/words.ts';
 import { anyOf, listed, oneOf } from '../base/words.ts';
-import { dayMs, timesIn } from '../language/moments.ts';
+import { dayMs, timesIn } from '../language/index.ts';
 
 /**
  * A moment, in milliseconds since the Unix epoch; `before`: what held ahead of what holds now; `first`: what held at the beginning.

@@ -1,7 +1,7 @@
 // Keeping derived files within bounds: what dead processes left, and the folders of versions that nobody uses any more.
 
-import { MemoryError } from '../errors.ts';
-import type { Disk } from '../git/disk.ts';
+import { MemoryError } from '../base/errors.ts';
+import type { Disk } from '../store/git/disk.ts';
 
 const staleNs = 3_600_000_000_000n;
 

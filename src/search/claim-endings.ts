@@ -5,10 +5,10 @@
 //
 // A hit is over when all of its claims are; words that no claim was made of are nobody's to judge. A turn never is: it was said.
 
-import { wordsOfClaim } from '../claims/claim.ts';
-import { parseBox } from '../records/box-file.ts';
-import { isSaidBy, sourcesOfLine, wordsOfLine } from '../records/knowledge-marks.ts';
-import type { MemoryRecord } from '../types/stored.ts';
+import type { MemoryRecord } from '../base/types/stored-types.ts';
+import { wordsOfClaim } from '../store/claims/claim.ts';
+import { parseBox } from '../store/records/box-file.ts';
+import { isSaidBy, sourcesOfLine, wordsOfLine } from '../store/records/knowledge-marks.ts';
 import type { Ended, EndedPassage } from './judged-hit.ts';
 import type { SearchDocument } from './search-document.ts';
 import { type Claim, type Claims, endsSometime } from './view-claims.ts';

@@ -1,7 +1,7 @@
 // All documents that were met, whatever view asked for them: segments side by side, each document under a number, its row.
 // A view knows which rows are its own (layout.ts); what is derived from a content is derived once.
 
-import { BoundedCache } from '../git/bounded-cache.ts';
+import { BoundedCache } from '../store/git/bounded-cache.ts';
 import { documentsOf } from './documents.ts';
 import { lengthKinds } from './postings.ts';
 import { rankingSettings } from './ranking-settings.ts';

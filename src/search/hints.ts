@@ -4,8 +4,8 @@
 import { otherFilters } from '../base/generated/words.ts';
 import { languageNamed } from '../base/languages.ts';
 import { foldText, tokensOf } from '../base/tokenizer.ts';
+import { memoryCategories } from '../base/types/stored-types.ts';
 import { listed } from '../base/words.ts';
-import { memoryCategories } from '../types/stored.ts';
 import { editDistance } from './edit-distance.ts';
 import { type DocumentFilter, hasCategory, holdsFolded, isArchive, isIn, isSession, isSpeaker } from './filter.ts';
 import type { Layout } from './layout.ts';

@@ -1,8 +1,8 @@
 // Documents of what is kept in a form of its own beside plain markdown: events of the ledger and the changelog, memory boxes.
 
-import { parseBox } from '../records/box-file.ts';
-import { readHeading } from '../records/changelog-heading.ts';
-import { parseItem, placeOfItem, textsOfItem } from '../records/store-item.ts';
+import { parseBox } from '../store/records/box-file.ts';
+import { readHeading } from '../store/records/changelog-heading.ts';
+import { parseItem, placeOfItem, textsOfItem } from '../store/records/store-item.ts';
 import { chunksOf } from './chunks.ts';
 import type { Draft, ReadDocument } from './search-document.ts';
 

@@ -1,8 +1,8 @@
 // The text of a query as people type it: words, quoted or not, and filters such as tag:x, before:2026-02 or exact:"power down".
 
+import { MemoryError } from '../base/errors.ts';
 import { endOfDay, parseTime } from '../base/time.ts';
 import { foldText } from '../base/tokenizer.ts';
-import { MemoryError } from '../errors.ts';
 
 /** What a query asks for. */
 export interface Query {

@@ -1,7 +1,7 @@
 // What a search takes and what it answers: options with their defaults, and a hit with its reasons.
 
+import { MemoryError } from '../base/errors.ts';
 import type { Language } from '../base/languages.ts';
-import { MemoryError } from '../errors.ts';
 import type { DocumentFilter } from './filter.ts';
 import type { FusionName } from './fusion.ts';
 import type { Layout } from './layout.ts';

@@ -1,7 +1,7 @@
 // What recall can find: one document, and the kinds of places that documents come from. documents.ts makes them of files.
 
 import type { Language } from '../base/languages.ts';
-import type { MemoryRecord } from '../types/stored.ts';
+import type { MemoryRecord } from '../base/types/stored-types.ts';
 import type { DocumentTerms } from './postings.ts';
 
 /** Places within knowledge/; `core` is knowledge/memory/. */

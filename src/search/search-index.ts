@@ -2,7 +2,7 @@
 // Knows no git and no file system: the caller lists paths with the ids of their contents and hands out bytes.
 
 import { defined } from '../base/defined.ts';
-import { memoryPath } from '../records/memory-record.ts';
+import { memoryPath } from '../store/records/memory-record.ts';
 import { arrayIndex } from './array-index.ts';
 import { Corpus, type CorpusFile, isVersion, type ReadBlob } from './corpus.ts';
 import { isSearchedPath } from './documents.ts';

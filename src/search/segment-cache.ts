@@ -6,10 +6,10 @@
 // A file is written whole under a name of its own and never changed, so processes do not disturb each other.
 
 import { sha256Hex } from '../base/hash.ts';
-import type { Disk } from '../git/disk.ts';
-import { privateMode } from '../git/permissions.ts';
-import type { Logger } from '../ports.ts';
+import type { Logger } from '../base/ports.ts';
 import { CacheFile } from '../store/cache-file.ts';
+import type { Disk } from '../store/git/disk.ts';
+import { privateMode } from '../store/git/permissions.ts';
 import { keepNewestFolders, messageOf, removeFolder, sweepTemporary } from './cache-folders.ts';
 import type { KeptView, SegmentStore } from './corpus.ts';
 import { documentsVersion } from './documents.ts';

@@ -3,10 +3,10 @@
 
 import { sha256Hex } from '../base/hash.ts';
 import { oncePerValue } from '../base/once-per.ts';
-import { isOver } from '../claims/claim.ts';
-import { crc32 } from '../git/crc32.ts';
-import { saysWhen } from '../language/moments.ts';
-import type { MemoryRecord } from '../types/stored.ts';
+import type { MemoryRecord } from '../base/types/stored-types.ts';
+import { saysWhen } from '../language/index.ts';
+import { isOver } from '../store/claims/claim.ts';
+import { crc32 } from '../store/git/crc32.ts';
 import { embeddedTextOf } from './embedded-text.ts';
 import { joinPostings, type Postings, PostingsBuilder } from './postings.ts';
 import type { IndexedDocument, ReadDocument, SearchDocument } from './search-document.ts';

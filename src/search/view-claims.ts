@@ -1,8 +1,8 @@
 // The claims of a view: which memory stands under an id, which were taken from a turn, which gave way to which. Columns of the corpus say
 // where to look, so that no more memories are decoded than are asked for.
 
-import { isOver } from '../claims/claim.ts';
-import type { MemoryRecord } from '../types/stored.ts';
+import type { MemoryRecord } from '../base/types/stored-types.ts';
+import { isOver } from '../store/claims/claim.ts';
 import type { Layout } from './layout.ts';
 import type { SearchDocument } from './search-document.ts';
 import { flag, severalSources, sourceNumber, turnsOf } from './segment.ts';

@@ -1,11 +1,11 @@
 // What moving a branch to a commit that is there already means for its files: the same as if that commit had just been built.
 
-import { MemoryError } from '../errors.ts';
-import type { Repository } from '../git/repository.ts';
-import { diffTrees } from '../git/tree.ts';
+import { MemoryError } from '../base/errors.ts';
 import type { BranchParts } from './branch-parts.ts';
 import type { Build, TouchedFile } from './build.ts';
 import { openToAll } from './codec.ts';
+import type { Repository } from './git/repository.ts';
+import { diffTrees } from './git/tree.ts';
 import { isUnedited } from './hand-edits.ts';
 import { publish } from './publish.ts';
 import { Snapshot } from './snapshot.ts';

@@ -2,22 +2,22 @@
 // durable at the end.
 
 import { defined } from '../base/defined.ts';
-import { MemoryError } from '../errors.ts';
-import { newObject } from '../git/object-codec.ts';
-import { withoutSecrets } from '../guard/secret-filter.ts';
-import { onlyGrows } from '../merge/growth.ts';
-import { logFormatOf } from '../records/log-readers.ts';
+import { MemoryError } from '../base/errors.ts';
 import { handEntries, onHandEdits, onTyped, takeIn } from './beside-hand-edits.ts';
 import type { BranchParts } from './branch-parts.ts';
 import { type ChangeLimits, checkChange, mostPendingBytes } from './change-rules.ts';
 import { type Codec, secrecyOf, withQuietSubject } from './codec.ts';
 import { isReplacing } from './damaged-files.ts';
 import { withFollowing } from './follow-pending.ts';
+import { newObject } from './git/object-codec.ts';
+import { withoutSecrets } from './guard/secret-filter.ts';
 import { isUnedited } from './hand-edits.ts';
 import type { NewPendingEntry, PendingEntry } from './journal-records.ts';
 import { checkMemoryCount, checkRemovals, isCounted } from './memory-quota.ts';
+import { onlyGrows } from './merge/growth.ts';
 import { checkPlace } from './name-clash.ts';
 import type { FileChange } from './operation.ts';
+import { logFormatOf } from './records/log-readers.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Makes writes of the present. */

@@ -1,12 +1,12 @@
 // The engine's writes and a person's, in the order in which they were made, each based on what goes before it.
 
-import { newObject } from '../git/object-codec.ts';
-import { growAgain, onlyGrows } from '../merge/growth.ts';
-import { mergeFile } from '../merge/merge-file.ts';
 import type { Codec } from './codec.ts';
+import { newObject } from './git/object-codec.ts';
 import { type HandEdits, isUnedited, someEdits } from './hand-edits.ts';
 import type { Journal } from './journal.ts';
 import type { NewPendingEntry, PendingEntry } from './journal-records.ts';
+import { growAgain, onlyGrows } from './merge/growth.ts';
+import { mergeFile } from './merge/merge-file.ts';
 import { textOf } from './merge-stored.ts';
 import type { FileChange, Operation } from './operation.ts';
 import { handOperations } from './runs.ts';

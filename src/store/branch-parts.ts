@@ -1,7 +1,6 @@
 // What each step of a branch works on, under the lock: an attempt to commit, one to append, one to advance.
 
-import type { Repository } from '../git/repository.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../base/ports.ts';
 import type { ChangeLimits } from './change-rules.ts';
 import type { Checkout } from './checkout.ts';
 import type { Codec } from './codec.ts';
@@ -9,6 +8,7 @@ import type { Consequence } from './consequence.ts';
 import type { CriticalSection } from './critical-section.ts';
 import type { Derivation } from './derive.ts';
 import type { KeptFiles } from './engine-files.ts';
+import type { Repository } from './git/repository.ts';
 import type { Journal } from './journal.ts';
 import type { PendingPlacing } from './pending-placing.ts';
 import type { PrivateFiles } from './private-files.ts';

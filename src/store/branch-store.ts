@@ -2,20 +2,10 @@
 // branch under the lock, in a file of its own. This file says who asks for it, and how often it is tried.
 
 import { defined } from '../base/defined.ts';
+import { MemoryError } from '../base/errors.ts';
 import { monotonicMs } from '../base/monotonic.ts';
 import { orElse } from '../base/or-else.ts';
-import { MemoryError } from '../errors.ts';
-import { hasGcLock } from '../git/gc-lock.ts';
-import { nativelyLocked } from '../git/native-lock.ts';
-import type { NativeOperation } from '../git/native-operation.ts';
-import { newObject } from '../git/object-codec.ts';
-import type { ProcessLock } from '../git/process-lock.ts';
-import type { RefUpdate } from '../git/refs.ts';
-import type { Repository } from '../git/repository.ts';
-import { otherWorkTrees } from '../git/work-trees.ts';
-import { checkAgentOperation } from '../guard/agent-door.ts';
-import { checkNewRef } from '../guard/secret-filter.ts';
-import type { Clock, Logger } from '../ports.ts';
+import type { Clock, Logger } from '../base/ports.ts';
 import { attemptAdvance, planAdvance } from './advance.ts';
 import { attemptAppend, type MakeEntries } from './append-attempt.ts';
 import type { BranchParts, CommitSettings } from './branch-parts.ts';
@@ -30,6 +20,16 @@ import { type DamagedFiles, damagedFilesOf } from './damaged-files.ts';
 import type { Derivation } from './derive.ts';
 import { isKept, KeptFiles, type KeptProblem, keptProblems } from './engine-files.ts';
 import { contentOf } from './file-content.ts';
+import { hasGcLock } from './git/gc-lock.ts';
+import { nativelyLocked } from './git/native-lock.ts';
+import type { NativeOperation } from './git/native-operation.ts';
+import { newObject } from './git/object-codec.ts';
+import type { ProcessLock } from './git/process-lock.ts';
+import type { RefUpdate } from './git/refs.ts';
+import type { Repository } from './git/repository.ts';
+import { otherWorkTrees } from './git/work-trees.ts';
+import { checkAgentOperation } from './guard/agent-door.ts';
+import { checkNewRef } from './guard/secret-filter.ts';
 import type { Journal } from './journal.ts';
 import type { PendingEntry } from './journal-records.ts';
 import type { CommitOutcome, FileChange, Operation } from './operation.ts';
@@ -547,7 +547,7 @@ export class BranchStore {
     });
   }
 
-  /** Joins packs into larger ones, until their sizes grow by a factor of two; see `git/pack-keeper.ts`. */
+  /** Joins packs into larger ones, until their sizes grow by a factor of two; see `store/git/pack-keeper.ts`. */
   async maintainPacks(): Promise<{ merged: number }> {
     return this.parts.section.run(() => this.repository.packKeeper.joinAll());
   }

@@ -1,9 +1,9 @@
 // Whether a branch is where it was last seen, or somewhere that is explained. Explained means: it went on from there, or its log tells who
 // moved it.
 
-import { MemoryError } from '../errors.ts';
-import type { ReflogEntry } from '../git/reflog.ts';
-import type { Repository } from '../git/repository.ts';
+import { MemoryError } from '../base/errors.ts';
+import type { ReflogEntry } from './git/reflog.ts';
+import type { Repository } from './git/repository.ts';
 import { isMade } from './recovery.ts';
 
 /** Tells whether a commit leads to another, however far behind. */

@@ -1,10 +1,10 @@
 // What a commit brings that none of some others has: the ground on which whatever comes in is judged.
 
 import { orElse } from '../base/or-else.ts';
-import type { ObjectReader } from '../git/object-overlay.ts';
-import { diffTrees, type TreeDifference } from '../git/tree.ts';
-import { isLookedThrough, isUnfinished } from '../records/unfinished-merge.ts';
 import { type Codec, readableOr } from './codec.ts';
+import type { ObjectReader } from './git/object-overlay.ts';
+import { diffTrees, type TreeDifference } from './git/tree.ts';
+import { isLookedThrough, isUnfinished } from './records/unfinished-merge.ts';
 import type { Snapshot } from './snapshot.ts';
 
 type Objects = Pick<ObjectReader, 'readBlob' | 'readCommit' | 'readTreeBytes'>;

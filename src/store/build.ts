@@ -1,23 +1,23 @@
 // Turns operations into commits in memory: apply to the tip, merge where the tip has moved on, check the rules, name objects.
 // Writes nothing, so a dry run is this and no more.
 
-import { isUnreadable, MemoryError } from '../errors.ts';
-import { type Commit, formatCommit, type Signature } from '../git/commit-object.ts';
-import { emptyTreeOid, type NewObject, newObject } from '../git/object-codec.ts';
-import type { Repository } from '../git/repository.ts';
-import { editTree, findEntry, type NewTree, type TreeChange, type TreeEntry } from '../git/tree.ts';
-import { formatMessage, parseMessage, type Trailer } from '../guard/message.ts';
-import { checkPath } from '../guard/path.ts';
-import { checkNoSecret, withoutSecrets } from '../guard/secret-filter.ts';
-import { kindOf } from '../records/kind.ts';
+import { isUnreadable, MemoryError } from '../base/errors.ts';
 import { type ChangeLimits, checkChange } from './change-rules.ts';
 import { type Codec, isSamePrivacy, type Privacy, type StoredBytes, secrecyOf, withQuietSubject } from './codec.ts';
 import { type Consequence, followingChanges } from './consequence.ts';
 import { isReplacing } from './damaged-files.ts';
 import { type Derivation, deriveFiles, TreeFiles } from './derive.ts';
+import { type Commit, formatCommit, type Signature } from './git/commit-object.ts';
+import { emptyTreeOid, type NewObject, newObject } from './git/object-codec.ts';
+import type { Repository } from './git/repository.ts';
+import { editTree, findEntry, type NewTree, type TreeChange, type TreeEntry } from './git/tree.ts';
+import { formatMessage, parseMessage, type Trailer } from './guard/message.ts';
+import { checkPath } from './guard/path.ts';
+import { checkNoSecret, withoutSecrets } from './guard/secret-filter.ts';
 import { checkMemoryCount, checkRemovals } from './memory-quota.ts';
 import { laterOf, mergeStored } from './merge-stored.ts';
 import type { FileChange, Operation } from './operation.ts';
+import { kindOf } from './records/kind.ts';
 import { describeChanges } from './runs.ts';
 
 export interface BuildContext {

@@ -6,9 +6,9 @@
 // torn, flipped or of another version ends the reading there; the next append leaves a whole file behind.
 
 import { createHash } from 'node:crypto';
-import { isSystemError, MemoryError } from '../errors.ts';
-import type { Disk } from '../git/disk.ts';
-import { privateMode } from '../git/permissions.ts';
+import { isSystemError, MemoryError } from '../base/errors.ts';
+import type { Disk } from './git/disk.ts';
+import { privateMode } from './git/permissions.ts';
 
 const headBytes = 12;
 

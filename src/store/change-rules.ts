@@ -1,19 +1,19 @@
 // The change rules: one function that says whether a change may enter, used before every commit and by the pre-commit hook.
 
-import { MemoryError } from '../errors.ts';
-import { checkSize } from '../guard/limits.ts';
-import { checkMemoryPath } from '../guard/path.ts';
-import { checkNoSecret, type SecretPolicy } from '../guard/secret-filter.ts';
-import { type Configuration, parseConfiguration } from '../records/configuration.ts';
-import { splitFrontMatter } from '../records/front-matter.ts';
-import { coreMemoryPath, kindOf } from '../records/kind.ts';
-import { countLines, maxLinesOf } from '../records/knowledge-file.ts';
-import { logFormatOf } from '../records/log-readers.ts';
-import { parseMemory } from '../records/memory-record.ts';
-import { parseRelation } from '../records/relation-record.ts';
-import { parseTranscript } from '../records/transcript.ts';
-import { isUnfinished, unfinishedMerge } from '../records/unfinished-merge.ts';
-import type { Transcript } from '../types/stored.ts';
+import { MemoryError } from '../base/errors.ts';
+import type { Transcript } from '../base/types/stored-types.ts';
+import { checkSize } from './guard/limits.ts';
+import { checkMemoryPath } from './guard/path.ts';
+import { checkNoSecret, type SecretPolicy } from './guard/secret-filter.ts';
+import { type Configuration, parseConfiguration } from './records/configuration.ts';
+import { splitFrontMatter } from './records/front-matter.ts';
+import { coreMemoryPath, kindOf } from './records/kind.ts';
+import { countLines, maxLinesOf } from './records/knowledge-file.ts';
+import { logFormatOf } from './records/log-readers.ts';
+import { parseMemory } from './records/memory-record.ts';
+import { parseRelation } from './records/relation-record.ts';
+import { parseTranscript } from './records/transcript.ts';
+import { isUnfinished, unfinishedMerge } from './records/unfinished-merge.ts';
 
 /** A file that a commit would change, as plain text before and after; null where there is none. */
 export interface CheckedChange {

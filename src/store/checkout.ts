@@ -1,15 +1,15 @@
 // Where a branch is checked out, and how its files and the journal stand to each other there.
 
 import { monotonicMs } from '../base/monotonic.ts';
-import { type NativeOperation, unfinishedOperationOn } from '../git/native-operation.ts';
-import { newObject } from '../git/object-codec.ts';
-import type { Repository } from '../git/repository.ts';
-import { findWorkTreeOf, otherWorkTrees } from '../git/work-trees.ts';
 import type { ChangeLimits } from './change-rules.ts';
 import type { Codec } from './codec.ts';
 import type { CriticalSection } from './critical-section.ts';
 import { damagedFilesOf } from './damaged-files.ts';
 import { contentOf } from './file-content.ts';
+import { type NativeOperation, unfinishedOperationOn } from './git/native-operation.ts';
+import { newObject } from './git/object-codec.ts';
+import type { Repository } from './git/repository.ts';
+import { findWorkTreeOf, otherWorkTrees } from './git/work-trees.ts';
 import { extentAt, findHandEdits, type HandEdits, isUnedited, noHandEdits, someEdits } from './hand-edits.ts';
 import type { Journal } from './journal.ts';
 import type { PendingEntry } from './journal-records.ts';

@@ -1,10 +1,12 @@
 // What stands between the text of a file and the bytes of its blob: nothing, or encryption for private paths. Everything that reads or
 // makes texts is on one side of it; objects, journal, index and remotes are on the other.
 
+import { MemoryError } from '../base/errors.ts';
 import { matchesGlob } from '../base/glob.ts';
 import { sha256Hex } from '../base/hash.ts';
-import { MemoryError } from '../errors.ts';
-import type { SecretPolicy } from '../guard/secret-filter.ts';
+import type { ConfigurationReader, ConfiguredState } from './configuration-reader.ts';
+import type { SecretPolicy } from './guard/secret-filter.ts';
+import type { KeyRing } from './key-ring.ts';
 import {
   damagedText,
   isMangled,
@@ -13,9 +15,7 @@ import {
   openText,
   privateNameOf,
   sealText,
-} from '../records/private-text.ts';
-import type { ConfigurationReader, ConfiguredState } from './configuration-reader.ts';
-import type { KeyRing } from './key-ring.ts';
+} from './records/private-text.ts';
 
 /**
  * Bytes as git stores them: of a private text the encrypted ones.

@@ -1,16 +1,16 @@
 // One attempt to commit, under the lock: plan upon the present, join with what people changed, build, check, publish.
 
 import { defined } from '../base/defined.ts';
-import { agentHint, isAgentActing } from '../guard/agent-door.ts';
-import { onlyGrows } from '../merge/growth.ts';
 import { takeIn, withHandEdits } from './beside-hand-edits.ts';
 import type { BranchParts } from './branch-parts.ts';
 import { buildCommits } from './build.ts';
 import { isSamePrivacy } from './codec.ts';
 import { derivedFrom } from './derive.ts';
+import { agentHint, isAgentActing } from './guard/agent-door.ts';
 import { type HandEdits, someEdits } from './hand-edits.ts';
 import type { Journal } from './journal.ts';
 import type { PendingEntry } from './journal-records.ts';
+import { onlyGrows } from './merge/growth.ts';
 import type { CommitOutcome, Operation } from './operation.ts';
 import { publish } from './publish.ts';
 import { removeTextCaches } from './purge-record.ts';

@@ -1,6 +1,6 @@
 // memory.yaml of a snapshot as a value; each version is parsed once.
 
-import { type Configuration, defaultConfiguration, parseConfiguration } from '../records/configuration.ts';
+import { type Configuration, defaultConfiguration, parseConfiguration } from './records/configuration.ts';
 
 /** A state as far as its configuration goes. */
 export interface ConfiguredState {

@@ -1,11 +1,11 @@
 // The critical section of a branch: under the repository lock, with the journal read and what a dead process left settled first.
 
-import { MemoryError } from '../errors.ts';
-import { sweepGcLock } from '../git/gc-lock.ts';
-import type { ProcessLock } from '../git/process-lock.ts';
-import type { Repository } from '../git/repository.ts';
-import type { Logger } from '../ports.ts';
+import { MemoryError } from '../base/errors.ts';
+import type { Logger } from '../base/ports.ts';
 import type { Codec } from './codec.ts';
+import { sweepGcLock } from './git/gc-lock.ts';
+import type { ProcessLock } from './git/process-lock.ts';
+import type { Repository } from './git/repository.ts';
 import type { Journal } from './journal.ts';
 import { recoverRepository } from './recovery.ts';
 

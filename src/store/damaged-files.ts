@@ -3,14 +3,14 @@
 
 import { count } from '../base/count.ts';
 import { defined } from '../base/defined.ts';
+import { MemoryError } from '../base/errors.ts';
 import { oncePer } from '../base/once-per.ts';
-import { MemoryError } from '../errors.ts';
-import { hashObject } from '../git/object-codec.ts';
-import type { Repository } from '../git/repository.ts';
-import { onlyGrows } from '../merge/growth.ts';
-import { kindOf } from '../records/kind.ts';
-import type { Damage } from '../types.ts';
+import type { Damage } from '../base/types.ts';
 import type { StoredBytes } from './codec.ts';
+import { hashObject } from './git/object-codec.ts';
+import type { Repository } from './git/repository.ts';
+import { onlyGrows } from './merge/growth.ts';
+import { kindOf } from './records/kind.ts';
 
 /** From so many on, a call that meets one after the other has all files looked at. */
 const surveyFrom = 3;

@@ -2,11 +2,11 @@
 // Which files, and how, is said by those who know them; here stands only when.
 
 import { orElse } from '../base/or-else.ts';
-import { newObject } from '../git/object-codec.ts';
-import type { ObjectOverlay } from '../git/object-overlay.ts';
-import { diffTrees, findEntry, type TreeReader, walkTree } from '../git/tree.ts';
 import type { Codec, PlainBytes, Privacy, StoredBytes } from './codec.ts';
 import type { ConfiguredState } from './configuration-reader.ts';
+import { newObject } from './git/object-codec.ts';
+import type { ObjectOverlay } from './git/object-overlay.ts';
+import { diffTrees, findEntry, type TreeReader, walkTree } from './git/tree.ts';
 import type { FileChange } from './operation.ts';
 
 /** The files of a state, whether of a commit or of one to be. */

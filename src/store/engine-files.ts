@@ -2,15 +2,15 @@
 // tree or in a commit. What people write into `.gitattributes` beside our lines is theirs. An epoch stands as far as receipts prove it.
 
 import { isJsonObject, parseJson } from '../base/canonical-json.ts';
-import { MemoryError } from '../errors.ts';
-import type { Repository } from '../git/repository.ts';
-import { parseMessage } from '../guard/message.ts';
-import { epochOfReceipts, parseReceipt, receiptFolder } from '../records/purge-receipt.ts';
-import { formatMeta, metaPath, parseMeta } from '../records/storage-meta.ts';
+import { MemoryError } from '../base/errors.ts';
 import type { Codec } from './codec.ts';
 import { damagedFilesOf } from './damaged-files.ts';
 import { TreeFiles } from './derive.ts';
+import type { Repository } from './git/repository.ts';
+import { parseMessage } from './guard/message.ts';
 import type { Operation } from './operation.ts';
+import { epochOfReceipts, parseReceipt, receiptFolder } from './records/purge-receipt.ts';
+import { formatMeta, metaPath, parseMeta } from './records/storage-meta.ts';
 
 const attributesPath = '.gitattributes';
 /** So many commits of others are looked through for the last one of the engine. */

@@ -1,15 +1,15 @@
 // What a file of the work tree says, and what git stores of it. A private text lies open where native git knows how to encrypt it, and
 // encrypted everywhere else, so that `git add` never stores an open one.
 
+import { MemoryError } from '../base/errors.ts';
 import { withLastLineEnded } from '../base/text.ts';
-import { MemoryError } from '../errors.ts';
-import { readConfigFile } from '../git/config-file.ts';
-import type { FileStat } from '../git/disk.ts';
-import { isSameFile } from '../git/index-file.ts';
-import type { Repository } from '../git/repository.ts';
-import { maxGitConfigBytes } from '../guard/limits.ts';
-import { damagedText, isSealed } from '../records/private-text.ts';
 import { type Codec, openToAll, type PlainBytes, type Privacy, privacyFrom, type StoredBytes } from './codec.ts';
+import { readConfigFile } from './git/config-file.ts';
+import type { FileStat } from './git/disk.ts';
+import { isSameFile } from './git/index-file.ts';
+import type { Repository } from './git/repository.ts';
+import { maxGitConfigBytes } from './guard/limits.ts';
+import { damagedText, isSealed } from './records/private-text.ts';
 
 /** Translates between the bytes of files and of blobs. */
 export interface FileContent {

@@ -1,9 +1,9 @@
 // What follows from writes that wait. Entries of the journal carry it along, so that it can be read before the commit that makes it anew.
 
-import { newObject } from '../git/object-codec.ts';
 import type { Codec } from './codec.ts';
 import { type Consequence, followingChanges, noConsequence } from './consequence.ts';
 import { type Derivation, derivedFrom, deriveFiles, type StateFiles } from './derive.ts';
+import { newObject } from './git/object-codec.ts';
 import type { NewPendingEntry } from './journal-records.ts';
 import type { FileChange } from './operation.ts';
 import type { Snapshot } from './snapshot.ts';

@@ -1,13 +1,13 @@
 // What a state has forgotten, as everybody who hands out captures has to know it.
 
 import { orElse } from '../base/or-else.ts';
-import { isNamedAfter } from '../records/conversation-name.ts';
-import { dayOfNote } from '../records/daily-note.ts';
-import { forgottenPath, parseForgotten, rewordedMark } from '../records/forgotten-file.ts';
-import { forgottenWords } from '../records/ledger-event.ts';
-import { memoryPath } from '../records/memory-record.ts';
-import { parseTranscriptWithLines } from '../records/transcript.ts';
-import { formatYamlObject } from '../records/yaml.ts';
+import { isNamedAfter } from './records/conversation-name.ts';
+import { dayOfNote } from './records/daily-note.ts';
+import { forgottenPath, parseForgotten, rewordedMark } from './records/forgotten-file.ts';
+import { forgottenWords } from './records/ledger-event.ts';
+import { memoryPath } from './records/memory-record.ts';
+import { parseTranscriptWithLines } from './records/transcript.ts';
+import { formatYamlObject } from './records/yaml.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Memories that a person forgot and that are not back, and the turns they came from. */

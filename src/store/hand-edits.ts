@@ -1,14 +1,14 @@
 // Finds what a person changed in the work tree: files whose bytes are in neither the tip nor a projection.
 
-import { MemoryError } from '../errors.ts';
-import { maxRawBytes } from '../guard/limits.ts';
-import { checkMemoryPath, type Extent, layoutRoots } from '../guard/path.ts';
-import { changelogPath, isEventLog } from '../records/changelog.ts';
-import { holdsMarkers } from '../records/unfinished-merge.ts';
+import { MemoryError } from '../base/errors.ts';
 import type { StoredBytes } from './codec.ts';
 import { isKept, restoredEdit } from './engine-files.ts';
+import { maxRawBytes } from './guard/limits.ts';
+import { checkMemoryPath, type Extent, layoutRoots } from './guard/path.ts';
 import type { FileChange } from './operation.ts';
 import type { Moment, WorkTree } from './projection.ts';
+import { changelogPath, isEventLog } from './records/changelog.ts';
+import { holdsMarkers } from './records/unfinished-merge.ts';
 import type { Snapshot } from './snapshot.ts';
 import { isTorn } from './work-tree-files.ts';
 

@@ -4,9 +4,9 @@
 //   <bytes> <checksum> <json>\n        one record each: write · mark · done
 
 import { sha256Hex } from '../base/hash.ts';
-import { isOid } from '../git/object-codec.ts';
-import { checkPath } from '../guard/path.ts';
 import type { StoredBytes } from './codec.ts';
+import { isOid } from './git/object-codec.ts';
+import { checkPath } from './guard/path.ts';
 import type { Operation } from './operation.ts';
 
 /** A pending change: the whole stored content, or bytes to append to what was there. */

@@ -1,8 +1,8 @@
 // The keys of private texts that this process may use, by their ids. They lie outside every repository.
 
 import { monotonicMs } from '../base/monotonic.ts';
-import type { KeyStore } from '../ports.ts';
-import { type PrivateKey, parseKey } from '../records/private-text.ts';
+import type { KeyStore } from '../base/ports.ts';
+import { type PrivateKey, parseKey } from './records/private-text.ts';
 
 /** So long a key that was not there is not looked for again. */
 const patienceMs = 1_000;

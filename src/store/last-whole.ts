@@ -1,10 +1,10 @@
 // Where the newest commit of a branch cannot be read, or its root folder or memory.yaml, the last whole one is shown in its place.
-// It is only shown: nothing is written upon it. doctor/restore-tip.ts mends the branch.
+// It is only shown: nothing is written upon it. features/doctor/restore-tip.ts mends the branch.
 
+import { MemoryError } from '../base/errors.ts';
 import { orElse } from '../base/or-else.ts';
-import { MemoryError } from '../errors.ts';
-import type { Repository } from '../git/repository.ts';
 import { damagedFilesOf, isDamage } from './damaged-files.ts';
+import type { Repository } from './git/repository.ts';
 import { isMemoryTree } from './memory-tree.ts';
 
 /** Reflog lines of moves that only added to a branch; where a reset or an amend led away from is what a person left. */

@@ -1,11 +1,11 @@
 // What became of memories that were consolidated: the relations that name the result, as two sides of a merge have them.
 
-import { MemoryError } from '../errors.ts';
-import type { ObjectReader } from '../git/object-overlay.ts';
-import { diffTrees, findEntry } from '../git/tree.ts';
-import { memoryPath } from '../records/memory-record.ts';
-import { parseRelation } from '../records/relation-record.ts';
+import { MemoryError } from '../base/errors.ts';
 import type { Codec } from './codec.ts';
+import type { ObjectReader } from './git/object-overlay.ts';
+import { diffTrees, findEntry } from './git/tree.ts';
+import { memoryPath } from './records/memory-record.ts';
+import { parseRelation } from './records/relation-record.ts';
 
 /** Knows for a consolidated memory what it became part of. */
 export class Lineage {

@@ -2,9 +2,9 @@
 // locks it, and writes back what it had read, without the engine's entries. It then fails, because the branch has moved. `git checkout`
 // reads which commit a branch is at long before HEAD is on it, and leaves index and files of that one.
 
-import type { ObjectDatabase } from '../git/object-database.ts';
-import { diffTrees, type TreeDifference } from '../git/tree.ts';
-import { parseMessage } from '../guard/message.ts';
+import type { ObjectDatabase } from './git/object-database.ts';
+import { diffTrees, type TreeDifference } from './git/tree.ts';
+import { parseMessage } from './guard/message.ts';
 import type { Moment, WorkTree } from './projection.ts';
 import type { ProjectedFile } from './work-tree-files.ts';
 

@@ -1,14 +1,14 @@
 // The records of a snapshot as values; how they are kept is record-folder.ts.
 
-import { MemoryError } from '../errors.ts';
-import { type Box, parseBox } from '../records/box-file.ts';
-import { memoryPath, parseMemory } from '../records/memory-record.ts';
-import { withGuess } from '../records/nearest-word.ts';
-import { parseRelation } from '../records/relation-record.ts';
-import { vitalsIn } from '../records/vitals.ts';
-import type { MemoryRecord, RelationRecord } from '../types/stored.ts';
+import { MemoryError } from '../base/errors.ts';
+import type { MemoryRecord, RelationRecord } from '../base/types/stored-types.ts';
 import { RecordFolder, type RecordPlace } from './record-folder.ts';
 import type { Refused, Stored } from './record-table.ts';
+import { type Box, parseBox } from './records/box-file.ts';
+import { memoryPath, parseMemory } from './records/memory-record.ts';
+import { withGuess } from './records/nearest-word.ts';
+import { parseRelation } from './records/relation-record.ts';
+import { vitalsIn } from './records/vitals.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export { type Stored, vitalsOf } from './record-table.ts';

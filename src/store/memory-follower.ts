@@ -1,6 +1,6 @@
 // Keeps what is known of all memories in step with a branch: from one look to the next only what changed is taken in.
 
-import type { MemoryRecord } from '../types/stored.ts';
+import type { MemoryRecord } from '../base/types/stored-types.ts';
 import type { MemoryCatalog, Stored } from './memory-catalog.ts';
 import type { Snapshot } from './snapshot.ts';
 

@@ -1,8 +1,8 @@
 // How many memories a branch holds, and how much of what was recorded one commit may take away: counted only when it could matter.
 
-import { MemoryError } from '../errors.ts';
-import { findEntry, type TreeEntry, walkTree } from '../git/tree.ts';
+import { MemoryError } from '../base/errors.ts';
 import type { ChangeLimits } from './change-rules.ts';
+import { findEntry, type TreeEntry, walkTree } from './git/tree.ts';
 
 export type ReadTree = (oid: string) => readonly TreeEntry[];
 interface Change {

@@ -1,17 +1,17 @@
 // Two trees before they are merged. Where both sides gave one id of a log to different entries, each side gets the new ids first. They come
 // into its log and into every file that cites them. So the files then merge one by one as ever.
 
-import type { ObjectOverlay, ObjectReader } from '../git/object-overlay.ts';
-import { diffTrees, findEntry, type TreeDifference } from '../git/tree.ts';
-import { entriesOf, renameIds } from '../merge/log.ts';
-import { alignIds, type IdRule, type Renaming } from '../merge/log-ids.ts';
-import { kindOf } from '../records/kind.ts';
-import type { LogEntry } from '../records/log.ts';
-import { logReaderOf } from '../records/log-readers.ts';
-import { replaceSequenceIds } from '../records/sequence-id.ts';
 import type { Codec } from './codec.ts';
+import type { ObjectOverlay, ObjectReader } from './git/object-overlay.ts';
+import { diffTrees, findEntry, type TreeDifference } from './git/tree.ts';
 import { isMemoryPath } from './hand-edits.ts';
+import { alignIds, type IdRule, type Renaming } from './merge/log-ids.ts';
+import { entriesOf, renameIds } from './merge/merge-log.ts';
 import { textOf } from './merge-stored.ts';
+import { kindOf } from './records/kind.ts';
+import type { LogEntry } from './records/log.ts';
+import { logReaderOf } from './records/log-readers.ts';
+import { replaceSequenceIds } from './records/sequence-id.ts';
 import type { MergeSides } from './tree-merge.ts';
 
 /** The sides of a merge with the ids they need, and what was renamed. */

@@ -1,9 +1,9 @@
 // The merge of one file as it is stored: decoded for its kind, and encoded again. Used for operations upon a tip that has moved on.
 
-import { newObject } from '../git/object-codec.ts';
-import { growAgain } from '../merge/growth.ts';
-import { mergeFile } from '../merge/merge-file.ts';
 import type { Codec, Privacy, StoredBytes } from './codec.ts';
+import { newObject } from './git/object-codec.ts';
+import { growAgain } from './merge/growth.ts';
+import { mergeFile } from './merge/merge-file.ts';
 
 /** Versions of one file; null where it is not there. */
 export interface StoredSides {

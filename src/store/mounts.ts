@@ -2,10 +2,10 @@
 // nothing on another; and a list that comes with a sync could point our reads at any folder.
 
 import { formatJson, isJsonObject, parseJson } from '../base/canonical-json.ts';
-import { MemoryError } from '../errors.ts';
-import type { Repository } from '../git/repository.ts';
-import { maxLineFileBytes } from '../guard/limits.ts';
-import { mountFolder } from '../guard/path.ts';
+import { MemoryError } from '../base/errors.ts';
+import type { Repository } from './git/repository.ts';
+import { maxLineFileBytes } from './guard/limits.ts';
+import { mountFolder } from './guard/path.ts';
 
 /** Another memory that is looked into. */
 export interface Mount {

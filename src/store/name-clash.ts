@@ -1,9 +1,9 @@
 // Whether a new file has a place beside those that are there. A twin is in its way, since some file systems take both for one name; so is a
 // file where a folder is needed. Asked before a write is acknowledged, since one without a place can never be committed.
 
-import { MemoryError } from '../errors.ts';
-import { type TreeEntry, type TreeReader, walkTree } from '../git/tree.ts';
-import { foldPath, twinNames } from '../guard/path.ts';
+import { MemoryError } from '../base/errors.ts';
+import { type TreeEntry, type TreeReader, walkTree } from './git/tree.ts';
+import { foldPath, twinNames } from './guard/path.ts';
 
 /**
  * Names of files, and of the folders above them, by what they are where case is ignored.

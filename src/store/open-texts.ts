@@ -1,14 +1,14 @@
 // Private paths at which history holds no whole encrypted text. Somebody committed with native git and without the filter, or a tool
 // changed what it could not read.
 
-import { MemoryError } from '../errors.ts';
-import type { ObjectReader } from '../git/object-overlay.ts';
-import { findEntry } from '../git/tree.ts';
-import { damagedText } from '../records/private-text.ts';
+import { MemoryError } from '../base/errors.ts';
 import { broughtBy } from './brought.ts';
 import type { Codec, Privacy } from './codec.ts';
 import { TreeFiles } from './derive.ts';
+import type { ObjectReader } from './git/object-overlay.ts';
+import { findEntry } from './git/tree.ts';
 import type { FileChange } from './operation.ts';
+import { damagedText } from './records/private-text.ts';
 
 /** A private path that is stored otherwise than encrypted. */
 export interface PrivateFault {

@@ -1,6 +1,6 @@
 // An operation: what one commit does. Every write of the engine is one, wherever its changes come from.
 
-import type { Trailer } from '../guard/message.ts';
+import type { Trailer } from './guard/message.ts';
 
 /** The prefixes of commit subjects, by what was done (design: operations and their git form). */
 export type OperationKind =

@@ -1,6 +1,6 @@
 // How the work tree follows the journal: pending files are shown a moment after their write was acknowledged, outside the caller's time.
 
-import type { Logger } from '../ports.ts';
+import type { Logger } from '../base/ports.ts';
 import type { Checkout } from './checkout.ts';
 import type { CriticalSection } from './critical-section.ts';
 import type { NewPendingEntry } from './journal-records.ts';

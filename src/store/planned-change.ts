@@ -1,8 +1,8 @@
 // The outcome of a tree merge as changes of an operation: which files differ from the tip, and with what bytes.
 
-import { MemoryError } from '../errors.ts';
-import type { ObjectReader } from '../git/object-overlay.ts';
-import { diffTrees, type TreeDifference } from '../git/tree.ts';
+import { MemoryError } from '../base/errors.ts';
+import type { ObjectReader } from './git/object-overlay.ts';
+import { diffTrees, type TreeDifference } from './git/tree.ts';
 import type { FileChange } from './operation.ts';
 
 /** A file of a plan, with its new bytes; the bytes of a link or a submodule are not read. */

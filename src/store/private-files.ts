@@ -1,14 +1,14 @@
 // Private files of a branch. Native git encrypts and decrypts them with us wherever a state has some, whatever brought their rule here.
 // They lie open in the work tree where that is so and the key is here. What was committed open is stored encrypted.
 
-import { MemoryError } from '../errors.ts';
-import type { Repository } from '../git/repository.ts';
-import type { Logger } from '../ports.ts';
+import { MemoryError } from '../base/errors.ts';
+import type { Logger } from '../base/ports.ts';
 import { CacheFile } from './cache-file.ts';
 import type { Checkout } from './checkout.ts';
 import type { Codec } from './codec.ts';
 import type { CriticalSection } from './critical-section.ts';
 import { hasFilter, readPrivateAttributes } from './file-content.ts';
+import type { Repository } from './git/repository.ts';
 import { planEncryption } from './open-texts.ts';
 import type { Operation } from './operation.ts';
 import { noCommit } from './projection.ts';

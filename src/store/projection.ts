@@ -6,16 +6,16 @@
 // A kill at any point leaves native git either untouched or locked out by a complete index.lock, which a recovery renames.
 // The name needs no sync of its own: it is older than index.lock in the same folder, so that no crash keeps only the latter.
 
-import { MemoryError } from '../errors.ts';
-import { type Disk, type FileStat, millisecondsOf, type QuickStat } from '../git/disk.ts';
-import { type IndexChange, IndexFile, isSameFile, readIndex } from '../git/index-file.ts';
-import { hashObject } from '../git/object-codec.ts';
-import type { Repository } from '../git/repository.ts';
-import { walkTree } from '../git/tree.ts';
-import { maxRawBytes } from '../guard/limits.ts';
-import { isSealed } from '../records/private-text.ts';
+import { MemoryError } from '../base/errors.ts';
 import type { PlainBytes, StoredBytes } from './codec.ts';
 import { asStored, type FileContent } from './file-content.ts';
+import { type Disk, type FileStat, millisecondsOf, type QuickStat } from './git/disk.ts';
+import { type IndexChange, IndexFile, isSameFile, readIndex } from './git/index-file.ts';
+import { hashObject } from './git/object-codec.ts';
+import type { Repository } from './git/repository.ts';
+import { walkTree } from './git/tree.ts';
+import { maxRawBytes } from './guard/limits.ts';
+import { isSealed } from './records/private-text.ts';
 import { isToldFromItsEnd, isTorn, type ProjectedFile, type StagedFile, WorkTreeFiles } from './work-tree-files.ts';
 
 /** A projection that is ready to be published. */

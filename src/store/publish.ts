@@ -1,10 +1,10 @@
 // The point of no return: objects, work tree and journal stand ready, the ref moves, and everything follows it.
 
-import { MemoryError } from '../errors.ts';
-import { asMemoryError } from '../git/disk.ts';
-import type { Repository } from '../git/repository.ts';
+import { MemoryError } from '../base/errors.ts';
 import type { Build } from './build.ts';
 import type { CriticalSection } from './critical-section.ts';
+import { asMemoryError } from './git/disk.ts';
+import type { Repository } from './git/repository.ts';
 import type { Journal } from './journal.ts';
 import type { PendingEntry } from './journal-records.ts';
 import type { Moment, StagedProjection, WorkTree } from './projection.ts';

@@ -1,8 +1,8 @@
 // What a purge, by whichever process, means for one that has the branch open. Old objects are forgotten, and what was planned upon them is
 // not written.
 
-import { MemoryError } from '../errors.ts';
-import type { Repository } from '../git/repository.ts';
+import { MemoryError } from '../base/errors.ts';
+import type { Repository } from './git/repository.ts';
 
 export class PurgeGuard {
   private readonly repository: Pick<Repository, 'mark' | 'objects'>;

@@ -6,13 +6,13 @@
 // Nothing in the record or beside it holds what is purged.
 
 import { isJsonObject } from '../base/canonical-json.ts';
-import { isSystemError, MemoryError } from '../errors.ts';
-import { isOid } from '../git/object-codec.ts';
-import { dropObjects, type PlannedDrop } from '../git/pack-purge.ts';
-import { privateMode } from '../git/permissions.ts';
-import { PurgeMark, purgeMarkName } from '../git/purge-mark.ts';
-import { type Repository, textlessCache } from '../git/repository.ts';
-import { checkRefName } from '../guard/ref-name.ts';
+import { isSystemError, MemoryError } from '../base/errors.ts';
+import { isOid } from './git/object-codec.ts';
+import { dropObjects, type PlannedDrop } from './git/pack-purge.ts';
+import { privateMode } from './git/permissions.ts';
+import { PurgeMark, purgeMarkName } from './git/purge-mark.ts';
+import { type Repository, textlessCache } from './git/repository.ts';
+import { checkRefName } from './guard/ref-name.ts';
 
 /** A ref that moves, or goes. */
 export interface PurgedRef {

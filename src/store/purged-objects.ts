@@ -2,10 +2,10 @@
 //
 //     git-memory/dropped      <object>\n …      ids alone; merged with each purge, removed when it is two days old
 
-import { MemoryError } from '../errors.ts';
-import { isOid } from '../git/object-codec.ts';
-import { dropReturned, isReturned } from '../git/pack-purge.ts';
-import type { Repository } from '../git/repository.ts';
+import { MemoryError } from '../base/errors.ts';
+import { isOid } from './git/object-codec.ts';
+import { dropReturned, isReturned } from './git/pack-purge.ts';
+import type { Repository } from './git/repository.ts';
 
 /** Where the list stands, below the folder of ours. */
 export const droppedName = 'dropped';

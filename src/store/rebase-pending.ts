@@ -1,17 +1,17 @@
 // What is pending upon a tip that has moved on. A person's own commit may hold some of it, stand beside some, or have taken an id.
 
-import { newObject } from '../git/object-codec.ts';
-import type { Repository } from '../git/repository.ts';
-import { growAgain } from '../merge/growth.ts';
-import { logFormatOf } from '../records/log-readers.ts';
-import { replaceSequenceIds } from '../records/sequence-id.ts';
 import type { Codec, StoredBytes } from './codec.ts';
 import type { Derivation } from './derive.ts';
 import { withFollowing } from './follow-pending.ts';
+import { newObject } from './git/object-codec.ts';
+import type { Repository } from './git/repository.ts';
 import { type Journal, type Overlay, overlayOf } from './journal.ts';
 import type { CommitMark, PendingChange, PendingEntry } from './journal-records.ts';
+import { growAgain } from './merge/growth.ts';
 import { mayCite } from './merge-logs.ts';
 import { laterOf, mergeStored, textOf } from './merge-stored.ts';
+import { logFormatOf } from './records/log-readers.ts';
+import { replaceSequenceIds } from './records/sequence-id.ts';
 import { isMade } from './recovery.ts';
 import { takesAway } from './runs.ts';
 import { Snapshot } from './snapshot.ts';

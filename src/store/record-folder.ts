@@ -3,13 +3,13 @@
 //   table that is kept ──► table of a tree ──(diff of two trees)──► table of another ──(pending files)──► all of a state
 //                             │ records are read when they are asked for: from the texts beside the table, or their blobs
 
-import { MemoryError } from '../errors.ts';
-import { BoundedCache } from '../git/bounded-cache.ts';
-import { compareNames } from '../git/tree.ts';
-import type { Vitals } from '../records/vitals.ts';
+import { MemoryError } from '../base/errors.ts';
 import { type CachePlace, isRefusal } from './cache-file.ts';
 import { isDamage } from './damaged-files.ts';
+import { BoundedCache } from './git/bounded-cache.ts';
+import { compareNames } from './git/tree.ts';
 import { RecordTables, type Refused, type Stored, type Table } from './record-table.ts';
+import type { Vitals } from './records/vitals.ts';
 import type { Snapshot } from './snapshot.ts';
 import { isFile, merged, worthKeeping } from './tree-listing.ts';
 

@@ -8,14 +8,19 @@
 //   cache/memories-text, cache/relations-text    the name, 8 bytes | records as JSON, one behind the other
 
 import { randomBytes } from 'node:crypto';
-import { MemoryError } from '../errors.ts';
-import { crc32 } from '../git/crc32.ts';
-import { privateMode } from '../git/permissions.ts';
-import { maxWholeFileBytes } from '../guard/limits.ts';
-import { priorities, type Vitals, vitalsIn } from '../records/vitals.ts';
-import { type MemoryCategory, type MemoryRecord, memoryCategories, memoryStatuses } from '../types/stored.ts';
+import { MemoryError } from '../base/errors.ts';
+import {
+  type MemoryCategory,
+  type MemoryRecord,
+  memoryCategories,
+  memoryStatuses,
+} from '../base/types/stored-types.ts';
 import { CacheFile, type CachePlace, isRefusal } from './cache-file.ts';
 import { isDamage } from './damaged-files.ts';
+import { crc32 } from './git/crc32.ts';
+import { privateMode } from './git/permissions.ts';
+import { maxWholeFileBytes } from './guard/limits.ts';
+import { priorities, type Vitals, vitalsIn } from './records/vitals.ts';
 
 /** To be raised whenever the same file of a record parses to another value, and whenever the table changes. */
 export const recordsVersion = 2;

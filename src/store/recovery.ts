@@ -1,13 +1,13 @@
 // What a killed process left half done is finished or forgotten, under the lock, before anything else is written.
 
 import { orElse } from '../base/or-else.ts';
-import { finishDrops, keepReason, removeUnfinished } from '../git/pack-writer.ts';
-import { decodeRef } from '../git/refs.ts';
-import { join, type Repository } from '../git/repository.ts';
-import { diffTrees } from '../git/tree.ts';
-import { otherWorkTrees } from '../git/work-trees.ts';
 import type { Codec } from './codec.ts';
 import { contentOf } from './file-content.ts';
+import { finishDrops, keepReason, removeUnfinished } from './git/pack-writer.ts';
+import { decodeRef } from './git/refs.ts';
+import { join, type Repository } from './git/repository.ts';
+import { diffTrees } from './git/tree.ts';
+import { otherWorkTrees } from './git/work-trees.ts';
 import { Journal } from './journal.ts';
 import { noCommit, type ProjectionStep, WorkTree } from './projection.ts';
 import { abandonPurge, clearStage, finishPurge, moveRefs, readPurge } from './purge-record.ts';

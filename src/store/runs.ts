@@ -1,15 +1,15 @@
 // Pending entries and hand edits as operations: what will be one commit, and what it is called.
 
-import { MemoryError } from '../errors.ts';
-import type { ObjectDatabase } from '../git/object-database.ts';
-import type { TreeDifference } from '../git/tree.ts';
-import { keepsWhatCame } from '../merge/keeps-what-came.ts';
-import { kindOf } from '../records/kind.ts';
-import { logFormatOf } from '../records/log-readers.ts';
+import { MemoryError } from '../base/errors.ts';
 import type { Codec, StoredBytes } from './codec.ts';
+import type { ObjectDatabase } from './git/object-database.ts';
+import type { TreeDifference } from './git/tree.ts';
 import type { HandEdits } from './hand-edits.ts';
 import type { PendingChange, PendingEntry } from './journal-records.ts';
+import { keepsWhatCame } from './merge/keeps-what-came.ts';
 import type { FileChange, Operation, OperationKind } from './operation.ts';
+import { kindOf } from './records/kind.ts';
+import { logFormatOf } from './records/log-readers.ts';
 
 /** A longer run becomes several commits: each names its memories in trailers, and people read them. */
 const maxChangesPerCommit = 1000;

@@ -1,12 +1,12 @@
 // A part of a memory: some folders, and memories of some tags. A state seen through it holds nothing else, and a write beside it is refused.
 
-import { isUnreadable, MemoryError } from '../errors.ts';
-import type { Repository } from '../git/repository.ts';
-import { checkPath } from '../guard/path.ts';
-import { memoryPath, parseMemory } from '../records/memory-record.ts';
-import { parseRelation } from '../records/relation-record.ts';
+import { isUnreadable, MemoryError } from '../base/errors.ts';
 import type { Codec, PlainBytes } from './codec.ts';
+import type { Repository } from './git/repository.ts';
+import { checkPath } from './guard/path.ts';
 import type { FileChange } from './operation.ts';
+import { memoryPath, parseMemory } from './records/memory-record.ts';
+import { parseRelation } from './records/relation-record.ts';
 import { Snapshot } from './snapshot.ts';
 
 /** What a part of a memory holds; a file belongs to it that one of the two names. */

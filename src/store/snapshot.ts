@@ -1,13 +1,13 @@
 // A snapshot: all files of a branch at one commit, with what is pending on top where the present is asked. Immutable.
 
+import { isUnreadable, MemoryError } from '../base/errors.ts';
 import { type NameHash, sha256Hex } from '../base/hash.ts';
 import { orElse } from '../base/or-else.ts';
-import { isUnreadable, MemoryError } from '../errors.ts';
-import { newObject } from '../git/object-codec.ts';
-import type { Repository } from '../git/repository.ts';
-import { diffTrees, findEntry, type TreeDifference } from '../git/tree.ts';
 import { type Codec, type PlainBytes, type Privacy, readableOr, type StoredBytes } from './codec.ts';
 import { type DamagedFiles, damagedFilesOf, isDamage } from './damaged-files.ts';
+import { newObject } from './git/object-codec.ts';
+import type { Repository } from './git/repository.ts';
+import { diffTrees, findEntry, type TreeDifference } from './git/tree.ts';
 import type { Overlay } from './journal.ts';
 import { FoldedNames, findClash } from './name-clash.ts';
 import type { FileChange } from './operation.ts';

@@ -3,10 +3,10 @@
 //
 //   cache/listing, cache/listing-memories, …     one frame = tree id | count u32 LE | blob ids | paths, with \0 between them
 
-import type { Repository } from '../git/repository.ts';
-import { compareNames, diffTrees, type TreeDifference, type TreeEntry, walkTree } from '../git/tree.ts';
 import { CacheFile, type CachePlace } from './cache-file.ts';
 import { isDamage } from './damaged-files.ts';
+import type { Repository } from './git/repository.ts';
+import { compareNames, diffTrees, type TreeDifference, type TreeEntry, walkTree } from './git/tree.ts';
 
 /** To be raised whenever the frame changes, or what counts as a file. */
 const listingVersion = 1;

@@ -1,20 +1,20 @@
 // Three-way merge of whole trees, path by path: what undo, merges of branches and virtual bases have in common. Makes objects in an
 // overlay and writes nothing; whether a conflict refuses an operation or is settled is for the operation to say.
 
-import type { ObjectOverlay } from '../git/object-overlay.ts';
-import { compareNames, diffTrees, type FileMode, findEntry, walkTree } from '../git/tree.ts';
-import { inheritChange } from '../merge/inherit.ts';
-import { type IdRule, turned } from '../merge/log-ids.ts';
-import { mergeTextWithMarkers } from '../merge/markers.ts';
-import { mergeFile } from '../merge/merge-file.ts';
-import { takeItemsBack } from '../merge/take-back.ts';
-import { isBinary, mergeText } from '../merge/text.ts';
-import { kindOf } from '../records/kind.ts';
-import { logReaderOf } from '../records/log-readers.ts';
-import { isSealed } from '../records/private-text.ts';
 import type { Codec } from './codec.ts';
+import type { ObjectOverlay } from './git/object-overlay.ts';
+import { compareNames, diffTrees, type FileMode, findEntry, walkTree } from './git/tree.ts';
 import { isMemoryPath } from './hand-edits.ts';
 import { Lineage } from './lineage.ts';
+import { inheritChange } from './merge/inherit.ts';
+import { type IdRule, turned } from './merge/log-ids.ts';
+import { mergeTextWithMarkers } from './merge/markers.ts';
+import { mergeFile } from './merge/merge-file.ts';
+import { takeItemsBack } from './merge/take-back.ts';
+import { isBinary, mergeText } from './merge/text.ts';
+import { kindOf } from './records/kind.ts';
+import { logReaderOf } from './records/log-readers.ts';
+import { isSealed } from './records/private-text.ts';
 
 /** What stands at a path: a file, a link or a submodule. */
 export interface Version {

@@ -1,18 +1,18 @@
 // What a person appended to a log or a note, as an addition to what is there by now. Typed upon an older version it comes behind what was
 // acknowledged since. A taken id becomes the next free one, also where it is named beside.
 
-import { MemoryError } from '../errors.ts';
-import { newObject } from '../git/object-codec.ts';
-import { growAgain, onlyGrows } from '../merge/growth.ts';
-import { entriesOf } from '../merge/log.ts';
-import { logReaderOf } from '../records/log-readers.ts';
-import { replaceSequenceIds } from '../records/sequence-id.ts';
+import { MemoryError } from '../base/errors.ts';
 import { type ChangeLimits, checkChange } from './change-rules.ts';
 import type { Codec } from './codec.ts';
+import { newObject } from './git/object-codec.ts';
 import type { HandEdits } from './hand-edits.ts';
+import { growAgain, onlyGrows } from './merge/growth.ts';
+import { entriesOf } from './merge/merge-log.ts';
 import { mayCite } from './merge-logs.ts';
 import { textOf } from './merge-stored.ts';
 import type { FileChange } from './operation.ts';
+import { logReaderOf } from './records/log-readers.ts';
+import { replaceSequenceIds } from './records/sequence-id.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export interface TypedContext {

@@ -1,16 +1,16 @@
 // The files of a work tree: read, placed by rename, removed, and no link followed. What git's index says of them is no matter here.
 
-import { isSystemError, isUnreadable, MemoryError } from '../errors.ts';
-import { type Disk, type FileStat, type QuickStat, unsafeFile } from '../git/disk.ts';
-import { isSameFile } from '../git/index-file.ts';
-import { hashObject } from '../git/object-codec.ts';
-import type { Repository } from '../git/repository.ts';
-import { maxRawBytes } from '../guard/limits.ts';
-import { isGitName } from '../guard/path.ts';
-import { kindOf } from '../records/kind.ts';
-import { isSealed } from '../records/private-text.ts';
+import { isSystemError, isUnreadable, MemoryError } from '../base/errors.ts';
 import type { PlainBytes, StoredBytes } from './codec.ts';
 import type { FileContent } from './file-content.ts';
+import { type Disk, type FileStat, type QuickStat, unsafeFile } from './git/disk.ts';
+import { isSameFile } from './git/index-file.ts';
+import { hashObject } from './git/object-codec.ts';
+import type { Repository } from './git/repository.ts';
+import { maxRawBytes } from './guard/limits.ts';
+import { isGitName } from './guard/path.ts';
+import { kindOf } from './records/kind.ts';
+import { isSealed } from './records/private-text.ts';
 
 /** What a path shall be in the work tree; `null` bytes: gone. */
 export interface ProjectedFile {

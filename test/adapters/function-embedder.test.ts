@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type FunctionEmbedderOptions, functionEmbedder } from '../../src/adapters/function-embedder.ts';
-import { MemoryError } from '../../src/errors.ts';
+import { MemoryError } from '../../src/base/errors.ts';
 import { embedTexts } from '../../src/search/vectors/embed-texts.ts';
 
 const made: FunctionEmbedderOptions = {

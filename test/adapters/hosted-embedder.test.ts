@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type HostedEmbedderOptions, hostedEmbedder } from '../../src/adapters/hosted-embedder.ts';
-import { MemoryError } from '../../src/errors.ts';
+import { MemoryError } from '../../src/base/errors.ts';
 import { embedTexts } from '../../src/search/vectors/embed-texts.ts';
 
 interface Request {

@@ -2,7 +2,7 @@ import { createOpenAI } from '@ai-sdk/openai';
 import { describe, expect, it } from 'vitest';
 import { type LanguageModelOptions, languageModel } from '../../src/adapters/language-model.ts';
 import { parseModelName } from '../../src/adapters/model-provider.ts';
-import { MemoryError } from '../../src/errors.ts';
+import { MemoryError } from '../../src/base/errors.ts';
 import { type LanguageServer, type Reply, serveLanguage } from '../helpers/language-server.ts';
 
 const schema = {

@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { transformersPackages } from '../../src/adapters/running-model.ts';
 import { transformersEmbedder } from '../../src/adapters/transformers.ts';
 import { addModel } from '../../src/adapters/user-models.ts';
+import { plainStyle } from '../../src/apps/verbs/style.ts';
+import type { ModelMeasures } from '../../src/base/types.ts';
 import { dot } from '../../src/base/vectors.ts';
 import { openMemory } from '../../src/index.ts';
-import type { ModelMeasures } from '../../src/types.ts';
-import { plainStyle } from '../../src/verbs/style.ts';
+import { verbNamed } from '../apps/verbs/context.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
-import { verbNamed } from '../verbs/context.ts';
 
 const weights = fileURLToPath(new URL('../../../shared/models/minilm', import.meta.url));
 const packages = fileURLToPath(new URL('../../node_modules', import.meta.url));

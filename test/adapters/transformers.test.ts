@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { transformersPackages } from '../../src/adapters/running-model.ts';
 import { type TransformersOptions, transformersEmbedder } from '../../src/adapters/transformers.ts';
-import { MemoryError } from '../../src/errors.ts';
-import type { Embedder } from '../../src/ports.ts';
+import { MemoryError } from '../../src/base/errors.ts';
+import type { Embedder } from '../../src/base/ports.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 import { type Behaviour, makeTinyModel, serveModel } from './model-server.ts';
 

@@ -5,10 +5,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { transformersPackages } from '../../src/adapters/running-model.ts';
 import { turnScorer } from '../../src/adapters/turn-scorer.ts';
 import { addModel, listModels, removeModel } from '../../src/adapters/user-models.ts';
+import { plainStyle } from '../../src/apps/verbs/style.ts';
 import { type MemoryError, openMemory } from '../../src/index.ts';
-import { plainStyle } from '../../src/verbs/style.ts';
+import { Bench, verbNamed } from '../apps/verbs/context.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
-import { Bench, verbNamed } from '../verbs/context.ts';
 import { makeTinyModel } from './model-server.ts';
 
 const weights = fileURLToPath(new URL('../../../shared/models/keep', import.meta.url));

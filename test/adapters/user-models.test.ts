@@ -5,8 +5,8 @@ import path from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { installRuntime, runtimeVersions } from '../../src/adapters/model-runtime.ts';
 import { addModel, listModels, removeModel } from '../../src/adapters/user-models.ts';
+import type { ModelMeasures } from '../../src/base/types.ts';
 import { type MemoryError, openMemory } from '../../src/index.ts';
-import type { ModelMeasures } from '../../src/types.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 import { makeTinyModel, serveModel } from './model-server.ts';
 

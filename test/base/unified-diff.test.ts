@@ -103,7 +103,7 @@ describe.skipIf(!hasGit)('unifiedDiff', () => {
       'README.md',
       'ARCHITECTURE.md',
       'src/memory/memory.ts',
-      'src/git/refs.ts',
+      'src/store/git/refs.ts',
       'package.json',
       'src/base/text.ts',
     ];

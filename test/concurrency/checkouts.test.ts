@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { MemoryError } from '../../src/errors.ts';
+import { MemoryError } from '../../src/base/errors.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
 import { goingOn, longRunMs } from '../helpers/long-run.ts';
 import { fsck, git, hasGit, tryGit } from '../helpers/native-git.ts';

@@ -5,7 +5,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { MemoryError } from '../../src/errors.ts';
+import { MemoryError } from '../../src/base/errors.ts';
 import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
 import { failingFileSystem, ProcessGroup, randomOf } from '../helpers/failing-fs.ts';
 import { goingOn, longRunMs } from '../helpers/long-run.ts';

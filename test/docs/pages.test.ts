@@ -3,8 +3,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { parseConfiguration } from '../../src/records/configuration.ts';
-import { verbGroups } from '../../src/verbs/groups.ts';
+import { verbGroups } from '../../src/apps/verbs/groups.ts';
+import { parseConfiguration } from '../../src/store/records/configuration.ts';
 import { hasGit } from '../helpers/native-git.ts';
 import { blocksOf, differenceOf, runToEnd } from '../helpers/pages.ts';
 import { buildProgram, programEnvironment, projectRoot } from '../helpers/program.ts';

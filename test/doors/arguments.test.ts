@@ -2,11 +2,11 @@
 
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
-import { MemoryError } from '../../src/errors.ts';
+import { MemoryError } from '../../src/base/errors.ts';
+import type { KeyStore } from '../../src/base/ports.ts';
 import { checkArguments } from '../../src/memory/arguments.ts';
-import { doctor } from '../../src/memory/doctor.ts';
+import { doctor } from '../../src/memory/doctor-questions.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
-import type { KeyStore } from '../../src/ports.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import {
   alternativesOf,

@@ -3,7 +3,7 @@
 // A rule is one entry of `rules`. A door is found at run time, and doors.ts says what comes in by it.
 
 import { expect, it } from 'vitest';
-import { MemoryError } from '../../src/errors.ts';
+import { MemoryError } from '../../src/base/errors.ts';
 import { fsck } from '../helpers/native-git.ts';
 import { tracesOf } from '../helpers/traces.ts';
 import {

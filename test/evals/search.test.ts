@@ -5,8 +5,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { formatTranscript, transcriptPath } from '../../src/records/transcript.ts';
 import { SearchIndex } from '../../src/search/search-index.ts';
+import { formatTranscript, transcriptPath } from '../../src/store/records/transcript.ts';
 import { Shelf } from '../search/corpus.ts';
 
 interface Store {

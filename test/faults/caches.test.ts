@@ -7,7 +7,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { functionEmbedder } from '../../src/adapters/function-embedder.ts';
-import type { Embedder, FileSystem } from '../../src/ports.ts';
+import type { Embedder, FileSystem } from '../../src/base/ports.ts';
 import { failingFileSystem, randomOf } from '../helpers/failing-fs.ts';
 import { goingOn, longRunMs, seed } from '../helpers/long-run.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';

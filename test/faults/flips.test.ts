@@ -8,7 +8,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { MemoryError } from '../../src/errors.ts';
+import { MemoryError } from '../../src/base/errors.ts';
 import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
 import { randomOf } from '../helpers/failing-fs.ts';
 import { goingOn, longRunMs, seed } from '../helpers/long-run.ts';

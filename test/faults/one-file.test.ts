@@ -4,10 +4,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type ErrorCode, MemoryError } from '../../src/errors.ts';
-import { doctor } from '../../src/memory/doctor.ts';
+import { type ErrorCode, MemoryError } from '../../src/base/errors.ts';
+import type { Damage } from '../../src/base/types.ts';
+import { doctor } from '../../src/memory/doctor-questions.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
-import type { Damage } from '../../src/types.ts';
 import { countingIds, ManualClock } from '../helpers/memories.ts';
 import { hasGit, tryGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';

@@ -3,15 +3,15 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Session } from '../../src/capture/session.ts';
-import { MemoryError } from '../../src/errors.ts';
+import { MemoryError } from '../../src/base/errors.ts';
+import type { Placement } from '../../src/base/types.ts';
+import type { Session } from '../../src/core/capture/session.ts';
 import { type Memory, type OpenOptions, openMemory } from '../../src/memory/open-memory.ts';
-import { memoryPath } from '../../src/records/memory-record.ts';
-import { isSealed, newKey, openText } from '../../src/records/private-text.ts';
-import type { Placement } from '../../src/types.ts';
+import { memoryPath } from '../../src/store/records/memory-record.ts';
+import { isSealed, newKey, openText } from '../../src/store/records/private-text.ts';
 import { writeConfiguration } from '../helpers/memories.ts';
 import { hasGit, tryGit } from '../helpers/native-git.ts';
-import { changelog, changelogText } from '../logs/changelogs.ts';
+import { changelog, changelogText } from '../history/logs/changelogs.ts';
 
 export const now = Date.parse('2026-02-16T09:30:00Z');
 
@@ -68,7 +68,7 @@ type BaseName =
   | 'private';
 
 const sessionId = 'ses_swept';
-/** A commit on top of so many packs makes fewer of them; see `git/pack-keeper.ts`. */
+/** A commit on top of so many packs makes fewer of them; see `store/git/pack-keeper.ts`. */
 const mostPacks = 40;
 
 /** More lines than MEMORY.md may have without a warning. */

@@ -2,7 +2,7 @@
 // It also knows which files are open, so that those of a dead process can be closed.
 
 import nodeFs from 'node:fs';
-import type { FileSystem } from '../../src/ports.ts';
+import type { FileSystem } from '../../src/base/ports.ts';
 import { isReadFlag } from '../helpers/failing-fs.ts';
 
 interface Content {

@@ -1,8 +1,8 @@
 // The calls that only read, asked over a failing file system by reads.test.ts; a new one is one line of the table.
 
-import { doctor } from '../../src/memory/doctor.ts';
+import type { FileSystem } from '../../src/base/ports.ts';
+import { doctor } from '../../src/memory/doctor-questions.ts';
 import type { Memory } from '../../src/memory/open-memory.ts';
-import type { FileSystem } from '../../src/ports.ts';
 import { type Base, makeBase, now, openForTest } from './operations.ts';
 
 /** Asks one thing of a memory that was opened to be read; the answer can be compared as JSON. */

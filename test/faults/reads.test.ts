@@ -7,9 +7,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MemoryError } from '../../src/errors.ts';
+import { MemoryError } from '../../src/base/errors.ts';
+import type { FileSystem } from '../../src/base/ports.ts';
 import type { Memory } from '../../src/memory/open-memory.ts';
-import type { FileSystem } from '../../src/ports.ts';
 import { badManners } from '../helpers/error-manners.ts';
 import { failingFileSystem, randomOf } from '../helpers/failing-fs.ts';
 import { seed } from '../helpers/long-run.ts';

@@ -3,11 +3,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import git from 'isomorphic-git';
-import { MemoryError } from '../../src/errors.ts';
+import { MemoryError } from '../../src/base/errors.ts';
+import type { FileSystem, Processes } from '../../src/base/ports.ts';
+import type { Placement } from '../../src/base/types.ts';
 import type { Memory } from '../../src/memory/open-memory.ts';
 import type { View } from '../../src/memory/view.ts';
-import type { FileSystem, Processes } from '../../src/ports.ts';
-import type { Placement } from '../../src/types.ts';
 import { badManners } from '../helpers/error-manners.ts';
 import { type Call, type Fault, failingFileSystem, ProcessGroup } from '../helpers/failing-fs.ts';
 import { fsck, hasGit, tryGit } from '../helpers/native-git.ts';

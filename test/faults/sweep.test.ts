@@ -8,7 +8,7 @@
 
 import fs from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Placement } from '../../src/types.ts';
+import type { Placement } from '../../src/base/types.ts';
 import { randomOf } from '../helpers/failing-fs.ts';
 import { seed } from '../helpers/long-run.ts';
 import { hasGit } from '../helpers/native-git.ts';

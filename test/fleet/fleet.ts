@@ -3,8 +3,8 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { errorCodes, MemoryError } from '../../src/errors.ts';
-import { doctor } from '../../src/memory/doctor.ts';
+import { errorCodes, MemoryError } from '../../src/base/errors.ts';
+import { doctor } from '../../src/memory/doctor-questions.ts';
 import { bareRepository, type GitServer } from '../helpers/git-server.ts';
 import { git } from '../helpers/native-git.ts';
 import type { ProgramBeside } from '../helpers/program.ts';

@@ -3,10 +3,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { machineNetwork } from '../../src/adapters/network.ts';
-import { MemoryError } from '../../src/errors.ts';
+import { MemoryError } from '../../src/base/errors.ts';
+import type { Clock, IdSource, KeyStore } from '../../src/base/ports.ts';
+import type { Placement, SyncResult } from '../../src/base/types.ts';
 import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
-import type { Clock, IdSource, KeyStore } from '../../src/ports.ts';
-import type { Placement, SyncResult } from '../../src/types.ts';
 import { serverCredential } from '../helpers/git-server.ts';
 import { type GitResult, tryGit } from '../helpers/native-git.ts';
 import type { ProgramBeside, ProgramResult } from '../helpers/program.ts';

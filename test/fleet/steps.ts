@@ -1,6 +1,6 @@
 // What happens to a fleet, step by step: a new kind of step is one entry of the table.
 
-import { isSealed } from '../../src/records/private-text.ts';
+import { isSealed } from '../../src/store/records/private-text.ts';
 import { tryGit } from '../helpers/native-git.ts';
 import type { Fleet } from './fleet.ts';
 import type { Hazard } from './hazards.ts';

@@ -1,6 +1,6 @@
 // What machines have acknowledged, word by word: each sentence holds one word that no other has, so that it can be found wherever it went.
 
-import { isSealed, openText, parseKey } from '../../src/records/private-text.ts';
+import { isSealed, openText, parseKey } from '../../src/store/records/private-text.ts';
 
 /** A sentence that somebody was told is kept. */
 export interface Word {

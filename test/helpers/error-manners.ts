@@ -1,6 +1,6 @@
 // What an error owes the person who reads it: a code, the place, what was or was not saved, and no dangerous advice.
 
-import { errorCodes, type MemoryError } from '../../src/errors.ts';
+import { errorCodes, type MemoryError } from '../../src/base/errors.ts';
 
 /** Commands that can take something away for good; see the incident in which an error text told an agent to use one. */
 export const destructive =

@@ -1,7 +1,7 @@
 // A file system that fails when told to: an error once or for good, a torn write, or the death of the process.
 
 import nodeFs from 'node:fs';
-import type { FileSystem, Processes, ProcessIdentity } from '../../src/ports.ts';
+import type { FileSystem, Processes, ProcessIdentity } from '../../src/base/ports.ts';
 
 /** One call of the engine, counted from 0. */
 export interface Call {

@@ -1,6 +1,6 @@
 // Instructions hidden in what an agent reads, the places they hide in, and a model that obeys them as far as its answer lets it.
 
-import type { CaptureMessage } from '../../src/types.ts';
+import type { CaptureMessage } from '../../src/base/types.ts';
 import type { Question } from './language-server.ts';
 
 /** What is known before: the injections aim at it, word for word. */

@@ -3,7 +3,7 @@
 
 import nodeFs from 'node:fs';
 import path from 'node:path';
-import type { FileSystem, Processes } from '../../src/ports.ts';
+import type { FileSystem, Processes } from '../../src/base/ports.ts';
 
 const fold = (name: string) => name.normalize('NFD').toLowerCase();
 

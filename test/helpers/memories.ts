@@ -1,8 +1,8 @@
 // Memories with a clock and ids that tests can know.
 
-import { answer } from '../../src/git/disk.ts';
+import type { Clock, IdSource } from '../../src/base/ports.ts';
 import { type Memory, type OpenOptions, openMemory } from '../../src/memory/open-memory.ts';
-import type { Clock, IdSource } from '../../src/ports.ts';
+import { answer } from '../../src/store/git/disk.ts';
 import { temporaryFolder } from './temporary.ts';
 
 /** A clock that stands still until it is told to move; begins at 2026-02-16T09:00:00Z. */

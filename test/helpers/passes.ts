@@ -1,11 +1,11 @@
 // What passes need, taken from an open memory, so that a pass can be run before the memory has a call for it.
 
-import { LedgerCatalog } from '../../src/logs/ledger.ts';
+import type { Clock } from '../../src/base/ports.ts';
+import type { RunPorts } from '../../src/core/write/run-pass.ts';
+import { LedgerCatalog } from '../../src/history/logs/ledger.ts';
 import type { Memory } from '../../src/memory/open-memory.ts';
-import type { Clock } from '../../src/ports.ts';
 import { ConfigurationReader } from '../../src/store/configuration-reader.ts';
 import { MemoryCatalog } from '../../src/store/memory-catalog.ts';
-import type { RunPorts } from '../../src/write/run-pass.ts';
 import { countingIds } from './memories.ts';
 
 export function runPortsOf(memory: Memory, clock: Clock): RunPorts {

@@ -2,9 +2,9 @@
 // tests hold open as any other process is, and loaded once.
 
 import { createInterface } from 'node:readline';
-import { printError } from '../../dist/entry/cli/execute.js';
-import { runProgram } from '../../dist/entry/cli/program.js';
-import { exitNumberOfFailure } from '../../dist/entry/exit-codes.js';
+import { printError } from '../../dist/apps/cli/execute.js';
+import { runProgram } from '../../dist/apps/cli/program.js';
+import { exitNumberOfFailure } from '../../dist/apps/exit-codes.js';
 
 const answerLine = process.stdout.write.bind(process.stdout);
 const streams = ['stdout', 'stderr'];

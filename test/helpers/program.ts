@@ -131,9 +131,9 @@ export class ProgramBeside {
  */
 export async function runHere(folder: string, args: readonly string[]): Promise<ProgramResult> {
   const [{ runProgram: runLine }, { printError }, { exitNumberOfFailure }] = await Promise.all([
-    import('../../src/entry/cli/program.ts'),
-    import('../../src/entry/cli/execute.ts'),
-    import('../../src/entry/exit-codes.ts'),
+    import('../../src/apps/cli/program.ts'),
+    import('../../src/apps/cli/execute.ts'),
+    import('../../src/apps/exit-codes.ts'),
   ]);
   const written = { stdout: '', stderr: '' };
   const streams = ['stdout', 'stderr'] as const;

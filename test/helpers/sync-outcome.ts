@@ -1,12 +1,12 @@
 // A sync whose limits a test chooses, and how it came out.
 
 import { nodeProcesses, ulidSource } from '../../src/adapters/node.ts';
-import { MemoryError } from '../../src/errors.ts';
-import type { TransferLimits } from '../../src/git/pkt-line.ts';
+import { MemoryError } from '../../src/base/errors.ts';
+import type { Network } from '../../src/base/ports.ts';
+import type { SyncOptions } from '../../src/base/types.ts';
+import { syncBranch } from '../../src/features/sync/sync.ts';
 import type { Memory } from '../../src/memory/open-memory.ts';
-import type { Network } from '../../src/ports.ts';
-import { syncBranch } from '../../src/sync/sync.ts';
-import type { SyncOptions } from '../../src/types.ts';
+import type { TransferLimits } from '../../src/store/git/pkt-line.ts';
 
 const [processes, ids] = [nodeProcesses(), ulidSource()];
 

@@ -1,6 +1,6 @@
 // A memory in which something waits for a person, of each kind.
 
-import { formatMemory, memoryPath, newMemory } from '../../src/records/memory-record.ts';
+import { formatMemory, memoryPath, newMemory } from '../../src/store/records/memory-record.ts';
 import { newTestMemory, writeConfiguration } from './memories.ts';
 
 /** Makes it: five claims of a conversation, a pair that is said to contradict, one of two numbers, a double, a mail in quarantine, what fades. */

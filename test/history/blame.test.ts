@@ -2,8 +2,8 @@
 
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { BlameResult } from '../../src/base/types.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
-import type { BlameResult } from '../../src/types.ts';
 import { randomOf } from '../helpers/failing-fs.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { git, hasGit, tryGit } from '../helpers/native-git.ts';

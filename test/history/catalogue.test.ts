@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { CommitGraph } from '../../src/git/commit-graph.ts';
-import { discoverRepository, openRepository, type Repository } from '../../src/git/repository.ts';
 import { HistoryCatalogue, historyVersion } from '../../src/history/catalogue.ts';
 import { CommitColumns } from '../../src/history/commit-facts.ts';
 import { CacheFile } from '../../src/store/cache-file.ts';
+import { CommitGraph } from '../../src/store/git/commit-graph.ts';
+import { discoverRepository, openRepository, type Repository } from '../../src/store/git/repository.ts';
 import { git, hasGit, tryGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 

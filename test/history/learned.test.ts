@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { LearnedResult } from '../../src/base/types.ts';
 import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
-import type { LearnedResult } from '../../src/types.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { git, hasGit, tryGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';

@@ -3,9 +3,9 @@
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { MemoryError } from '../../src/errors.ts';
+import { MemoryError } from '../../src/base/errors.ts';
+import type { Damage } from '../../src/base/types.ts';
 import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
-import type { Damage } from '../../src/types.ts';
 import { git, hasGit, tryGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 

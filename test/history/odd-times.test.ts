@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { formatSeconds, millisecondsOf } from '../../src/base/time.ts';
-import { doctor } from '../../src/memory/doctor.ts';
+import { doctor } from '../../src/memory/doctor-questions.ts';
 import type { Memory } from '../../src/memory/open-memory.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
 import { bareRepository } from '../helpers/git-server.ts';

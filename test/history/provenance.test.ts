@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { answer } from '../../src/git/disk.ts';
+import type { ProvenanceResult } from '../../src/base/types.ts';
 import type { Memory } from '../../src/memory/open-memory.ts';
-import { memoryPath } from '../../src/records/memory-record.ts';
-import { formatRelation, newRelation, relationPath } from '../../src/records/relation-record.ts';
-import type { ProvenanceResult } from '../../src/types.ts';
+import { answer } from '../../src/store/git/disk.ts';
+import { memoryPath } from '../../src/store/records/memory-record.ts';
+import { formatRelation, newRelation, relationPath } from '../../src/store/records/relation-record.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 
 /** Two conversations, and what the rules made of them. */

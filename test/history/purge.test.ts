@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { checkNeedle, Needles } from '../../src/history/purge/needles.ts';
-import { holdsPurged, isPrintOf, printOfPath, printOfText } from '../../src/records/purge-receipt.ts';
+import { holdsPurged, isPrintOf, printOfPath, printOfText } from '../../src/store/records/purge-receipt.ts';
 
 const text = 'the "blue heron" of Açude';
 const needles = new Needles({ texts: [text], literals: new Map([['raw/a-b.md', 'raw/purged-x.md']]), id: '1a2b' });

@@ -3,10 +3,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { formatCommit, formatSignature } from '../../src/git/commit-object.ts';
-import { emptyTreeOid, newObject } from '../../src/git/object-codec.ts';
-import { doctor } from '../../src/memory/doctor.ts';
+import { doctor } from '../../src/memory/doctor-questions.ts';
 import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
+import { formatCommit, formatSignature } from '../../src/store/git/commit-object.ts';
+import { emptyTreeOid, newObject } from '../../src/store/git/object-codec.ts';
 import { bareRepository } from '../helpers/git-server.ts';
 import { countingIds, ManualClock, newTestMemory } from '../helpers/memories.ts';
 import { fsck, git, hasGit, tryGit } from '../helpers/native-git.ts';

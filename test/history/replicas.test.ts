@@ -1,7 +1,7 @@
 // SIMULATOR_SEEDS=n runs more of them, SIMULATOR_FROM=n begins with that seed.
 
 import { describe, expect, test } from 'vitest';
-import { memoryPath } from '../../src/records/memory-record.ts';
+import { memoryPath } from '../../src/store/records/memory-record.ts';
 import { random } from '../helpers/random.ts';
 import { type Fact, Replica, World } from './replicas.ts';
 

@@ -2,18 +2,18 @@
 // no files. What happened to whom is written down beside it, so that afterwards can be said what must still be there.
 
 import { createHash } from 'node:crypto';
-import type { Commit } from '../../src/git/commit-object.ts';
-import { ObjectOverlay, type ObjectReader } from '../../src/git/object-overlay.ts';
-import { findEntry, type TreeChange, walkTree } from '../../src/git/tree.ts';
+import type { MemoryRecord } from '../../src/base/types/stored-types.ts';
+import { reinforced } from '../../src/core/lifecycle/reinforce.ts';
 import { planInverse } from '../../src/history/inverse.ts';
 import { planMerge } from '../../src/history/merge.ts';
-import { reinforced } from '../../src/lifecycle/reinforce.ts';
-import { defaultConfiguration } from '../../src/records/configuration.ts';
-import { formatMemory, memoryPath, newMemory, parseMemory } from '../../src/records/memory-record.ts';
-import { formatRelation, newRelation, relationPath } from '../../src/records/relation-record.ts';
 import { identityCodec } from '../../src/store/codec.ts';
+import type { Commit } from '../../src/store/git/commit-object.ts';
+import { ObjectOverlay, type ObjectReader } from '../../src/store/git/object-overlay.ts';
+import { findEntry, type TreeChange, walkTree } from '../../src/store/git/tree.ts';
 import type { PlannedChange } from '../../src/store/planned-change.ts';
-import type { MemoryRecord } from '../../src/types/stored.ts';
+import { defaultConfiguration } from '../../src/store/records/configuration.ts';
+import { formatMemory, memoryPath, newMemory, parseMemory } from '../../src/store/records/memory-record.ts';
+import { formatRelation, newRelation, relationPath } from '../../src/store/records/relation-record.ts';
 
 /** What was done to a memory or a list item, by whichever replica. */
 export interface Fact {

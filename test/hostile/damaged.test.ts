@@ -4,8 +4,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FindingCode } from '../../src/doctor/finding.ts';
-import { formatLoose, newObject } from '../../src/git/object-codec.ts';
+import type { FindingCode } from '../../src/features/doctor/finding.ts';
+import { formatLoose, newObject } from '../../src/store/git/object-codec.ts';
 import { buildProgram } from '../helpers/program.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 import * as t from './template.ts';

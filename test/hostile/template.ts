@@ -3,10 +3,10 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { formatCommit } from '../../src/git/commit-object.ts';
-import { formatLoose, type NewObject, newObject } from '../../src/git/object-codec.ts';
-import { discoverRepository, openRepository, type Repository } from '../../src/git/repository.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
+import { formatCommit } from '../../src/store/git/commit-object.ts';
+import { formatLoose, type NewObject, newObject } from '../../src/store/git/object-codec.ts';
+import { discoverRepository, openRepository, type Repository } from '../../src/store/git/repository.ts';
 import { countingIds, ManualClock } from '../helpers/memories.ts';
 
 /** Makes a memory with a few commits, a tag, and a pending write if asked for. */

@@ -4,9 +4,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Damage } from '../../src/base/types.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
-import { formatMemory, memoryPath, newMemory } from '../../src/records/memory-record.ts';
-import type { Damage } from '../../src/types.ts';
+import { formatMemory, memoryPath, newMemory } from '../../src/store/records/memory-record.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { fsck, git } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';

@@ -1,7 +1,7 @@
 // Visits to repositories by another process, which is stopped when it answers nothing for five seconds.
 
 import { fileURLToPath } from 'node:url';
-import type { Finding } from '../../src/doctor/finding.ts';
+import type { Finding } from '../../src/features/doctor/finding.ts';
 import { AnsweringProcess } from '../helpers/answering-process.ts';
 
 export type Step = 'ask' | 'write' | 'doctor' | 'fix' | 'restore';

@@ -1,8 +1,8 @@
 // The passes that follow extractions by themselves, and what they make of a few days of talk.
 
 import { describe, expect, it } from 'vitest';
-import { formatMemory, memoryPath, type NewMemory, newMemory } from '../../src/records/memory-record.ts';
-import { parseRecentExtractions, recentExtractionsPath } from '../../src/records/recent-extractions.ts';
+import { formatMemory, memoryPath, type NewMemory, newMemory } from '../../src/store/records/memory-record.ts';
+import { parseRecentExtractions, recentExtractionsPath } from '../../src/store/records/recent-extractions.ts';
 import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 
 type TestMemory = Awaited<ReturnType<typeof newTestMemory>>['memory'];

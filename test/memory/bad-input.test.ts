@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { MemoryError } from '../../src/errors.ts';
+import { MemoryError } from '../../src/base/errors.ts';
 import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
 import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';

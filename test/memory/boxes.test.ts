@@ -1,8 +1,8 @@
 // Boxes as an extraction makes them: in its commit, undone with it, and merged.
 
 import { describe, expect, it } from 'vitest';
-import { parseBox } from '../../src/records/box-file.ts';
-import { parseRecentExtractions, recentExtractionsPath } from '../../src/records/recent-extractions.ts';
+import { parseBox } from '../../src/store/records/box-file.ts';
+import { parseRecentExtractions, recentExtractionsPath } from '../../src/store/records/recent-extractions.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 
 async function talk(memory: Awaited<ReturnType<typeof newTestMemory>>['memory'], session: string, ...words: string[]) {

@@ -3,9 +3,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { doctor } from '../../src/memory/doctor.ts';
+import type { ChangeInput } from '../../src/base/types.ts';
+import { doctor } from '../../src/memory/doctor-questions.ts';
 import type { Memory } from '../../src/memory/open-memory.ts';
-import type { ChangeInput } from '../../src/types.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { fsck, git, hasGit, tryGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';

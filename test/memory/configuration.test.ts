@@ -1,7 +1,7 @@
 // The configuration as people ask for it and change it.
 
 import { describe, expect, it } from 'vitest';
-import { doctor } from '../../src/memory/doctor.ts';
+import { doctor } from '../../src/memory/doctor-questions.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
 import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 import { fsck, git, hasGit } from '../helpers/native-git.ts';

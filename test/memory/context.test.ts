@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ephemeralFileSystem } from '../../src/adapters/ephemeral.ts';
 import { estimateTokens } from '../../src/base/token-estimate.ts';
+import type { ActiveTopic, ContextResult, ContextTurn } from '../../src/base/types.ts';
 import type { Memory } from '../../src/memory/open-memory.ts';
-import type { ActiveTopic, ContextResult, ContextTurn } from '../../src/types.ts';
 import { type ManualClock, newTestMemory, writeFiles } from '../helpers/memories.ts';
 
 const topicFile = `---

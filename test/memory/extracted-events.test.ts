@@ -7,8 +7,8 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 
-import type { Extractor } from '../../src/extract/extractor.ts';
-import { ruleExtractor } from '../../src/extract/rules.ts';
+import type { Extractor } from '../../src/core/extract/extractor.ts';
+import { ruleExtractor } from '../../src/core/extract/rules.ts';
 import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 import { fsck, git, hasGit } from '../helpers/native-git.ts';
 import { buildProgram, projectRoot } from '../helpers/program.ts';

@@ -6,8 +6,8 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { machineNetwork } from '../../src/adapters/network.ts';
+import type { MaintainResult } from '../../src/base/types.ts';
 import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
-import type { MaintainResult } from '../../src/types.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { fsck, git, hasGit } from '../helpers/native-git.ts';
 

@@ -1,9 +1,9 @@
 // A memory in which nothing happens: days pass, everything that has a time runs, and git does not grow.
 
 import { describe, expect, it } from 'vitest';
-import { MemoryError } from '../../src/errors.ts';
+import { MemoryError } from '../../src/base/errors.ts';
+import { nightly } from '../../src/core/maintain/nightly.ts';
 import { listTags } from '../../src/history/tags.ts';
-import { nightly } from '../../src/maintain/nightly.ts';
 import type { Memory } from '../../src/memory/open-memory.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { runPortsOf } from '../helpers/passes.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { languageModel } from '../../src/adapters/language-model.ts';
-import { isInstruction } from '../../src/extract/trust.ts';
+import { isInstruction } from '../../src/core/extract/trust.ts';
 import type { Memory } from '../../src/memory/open-memory.ts';
-import { parseMemory } from '../../src/records/memory-record.ts';
-import { recentExtractionsPath } from '../../src/records/recent-extractions.ts';
+import { parseMemory } from '../../src/store/records/memory-record.ts';
+import { recentExtractionsPath } from '../../src/store/records/recent-extractions.ts';
 import { type Aim, carriers, harmless, known, obey, orders } from '../helpers/injections.ts';
 import { serveLanguage } from '../helpers/language-server.ts';
 import { newTestMemory } from '../helpers/memories.ts';

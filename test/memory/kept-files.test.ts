@@ -3,9 +3,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { memoryTool } from '../../src/entry/memory-tool/memory-tool.ts';
-import { toolsOf } from '../../src/entry/tools.ts';
-import { doctor } from '../../src/memory/doctor.ts';
+import { memoryTool } from '../../src/apps/memory-tool/memory-tool.ts';
+import { toolsOf } from '../../src/apps/tools.ts';
+import { doctor } from '../../src/memory/doctor-questions.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { git, hasGit } from '../helpers/native-git.ts';
 

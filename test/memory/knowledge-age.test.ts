@@ -1,7 +1,7 @@
 // Knowledge that says when it was last true: asked, shown with hits, confirmed; contradictions and links.
 
 import { describe, expect, it } from 'vitest';
-import { memoryPath } from '../../src/records/memory-record.ts';
+import { memoryPath } from '../../src/store/records/memory-record.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 
 const ada = `---

@@ -2,9 +2,9 @@
 
 import { hostname } from 'node:os';
 import { describe, expect, it } from 'vitest';
+import type { MaintainResult } from '../../src/base/types.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
-import { formatMemory, memoryPath, newMemory } from '../../src/records/memory-record.ts';
-import type { MaintainResult } from '../../src/types.ts';
+import { formatMemory, memoryPath, newMemory } from '../../src/store/records/memory-record.ts';
 import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 import { hasGit, tryGit } from '../helpers/native-git.ts';
 

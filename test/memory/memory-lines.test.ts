@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Memory } from '../../src/memory/open-memory.ts';
-import { memoryPath } from '../../src/records/memory-record.ts';
+import { memoryPath } from '../../src/store/records/memory-record.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { fsck, git, hasGit } from '../helpers/native-git.ts';
 

@@ -2,13 +2,13 @@
 
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { plainStyle } from '../../src/apps/verbs/style.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
-import { plainStyle } from '../../src/verbs/style.ts';
+import { verbNamed } from '../apps/verbs/context.ts';
 import { bareRepository } from '../helpers/git-server.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { git, hasGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
-import { verbNamed } from '../verbs/context.ts';
 
 const notes = 'knowledge/reference/notes.md';
 const words = (output: unknown) => verbNamed('merge').text(output as never, plainStyle);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { chooseModel } from '../../src/adapters/configured-model.ts';
 import { languageModel } from '../../src/adapters/language-model.ts';
 import type { Memory } from '../../src/memory/open-memory.ts';
-import { defaultConfiguration } from '../../src/records/configuration.ts';
+import { defaultConfiguration } from '../../src/store/records/configuration.ts';
 import { type LanguageServer, serveLanguage } from '../helpers/language-server.ts';
 import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readOnlyFileSystem } from '../../src/adapters/read-only.ts';
-import { doctor } from '../../src/memory/doctor.ts';
+import { doctor } from '../../src/memory/doctor-questions.ts';
 import type { Memory } from '../../src/memory/open-memory.ts';
 import { failingFileSystem } from '../helpers/failing-fs.ts';
 import { newTestMemory } from '../helpers/memories.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryError } from '../../src/errors.ts';
-import { trailerKeys } from '../../src/guard/message.ts';
-import { parseTranscript } from '../../src/records/transcript.ts';
+import { MemoryError } from '../../src/base/errors.ts';
+import { trailerKeys } from '../../src/store/guard/message.ts';
+import { parseTranscript } from '../../src/store/records/transcript.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { fsck, git, hasGit } from '../helpers/native-git.ts';
 import { naughtyTexts } from '../helpers/naughty.ts';

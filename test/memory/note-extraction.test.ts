@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseDailyNote } from '../../src/records/daily-note.ts';
+import { parseDailyNote } from '../../src/store/records/daily-note.ts';
 import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 
 const note = 'raw/daily/2026-02-16.md';

@@ -3,8 +3,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { ResolveResult } from '../../src/base/types.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
-import type { ResolveResult } from '../../src/types.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { fsck, git, hasGit, tryGit } from '../helpers/native-git.ts';
 import { buildProgram, programEnvironment } from '../helpers/program.ts';

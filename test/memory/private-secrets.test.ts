@@ -5,11 +5,11 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openMemory } from '../../src/memory/open-memory.ts';
-import { Dice } from '../guard/made-secrets.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { git, hasGit, tryGit } from '../helpers/native-git.ts';
 import { buildProgram, programEnvironment } from '../helpers/program.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
+import { Dice } from '../store/guard/made-secrets.ts';
 
 const secret = `ghp_${new Dice(7).key(36)}`;
 

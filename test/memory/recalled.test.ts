@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { ephemeralFileSystem } from '../../src/adapters/ephemeral.ts';
+import type { ContextOptions } from '../../src/base/types.ts';
 import type { Memory } from '../../src/memory/open-memory.ts';
-import { formatMemory, memoryPath, newMemory } from '../../src/records/memory-record.ts';
-import type { ContextOptions } from '../../src/types.ts';
+import { formatMemory, memoryPath, newMemory } from '../../src/store/records/memory-record.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 
 type Said = readonly [time: string, text: string, speaker?: string];

@@ -1,8 +1,8 @@
 // What is done to single memories: use, archive, relations, forgetting, and bringing back.
 
 import { describe, expect, it } from 'vitest';
-import { memoryPath } from '../../src/records/memory-record.ts';
-import { parseRelation } from '../../src/records/relation-record.ts';
+import { memoryPath } from '../../src/store/records/memory-record.ts';
+import { parseRelation } from '../../src/store/records/relation-record.ts';
 import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 
 async function memoryOf(...ids: string[]) {

@@ -2,7 +2,7 @@
 // what it takes the place of.
 
 import { describe, expect, it } from 'vitest';
-import { memoryPath, parseMemory } from '../../src/records/memory-record.ts';
+import { memoryPath, parseMemory } from '../../src/store/records/memory-record.ts';
 import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 
 type TestMemory = Awaited<ReturnType<typeof newTestMemory>>['memory'];

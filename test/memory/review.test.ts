@@ -1,9 +1,9 @@
 // The deck of a review: what waits for a person, what a verdict does, and that what was judged stays judged, also across branches and undo.
 
 import { expect, it } from 'vitest';
+import type { ReviewCard, ReviewReason } from '../../src/base/types.ts';
 import type { Memory } from '../../src/memory/memory.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
-import type { ReviewCard, ReviewReason } from '../../src/types.ts';
 import { waiting } from '../helpers/waiting.ts';
 
 const about = ({ why, id, other }: ReviewCard) => [why, id, ...(other === undefined ? [] : [other.id])];

@@ -3,13 +3,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { nodeProcesses } from '../../src/adapters/node.ts';
-import { periodicTags } from '../../src/maintain/other-tasks.ts';
-import { BackgroundSchedule, type SchedulePorts } from '../../src/maintain/schedule.ts';
-import { taskGroups } from '../../src/maintain/task-groups.ts';
-import { nextMatch } from '../../src/maintain/timetable.ts';
+import type { ScheduleResult } from '../../src/base/types.ts';
+import { periodicTags } from '../../src/core/maintain/other-tasks.ts';
+import { BackgroundSchedule, type SchedulePorts } from '../../src/core/maintain/schedule.ts';
+import { taskGroups } from '../../src/core/maintain/task-groups.ts';
+import { nextMatch } from '../../src/core/maintain/timetable.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
-import { defaultConfiguration } from '../../src/records/configuration.ts';
-import type { ScheduleResult } from '../../src/types.ts';
+import { defaultConfiguration } from '../../src/store/records/configuration.ts';
 import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 import { runPortsOf } from '../helpers/passes.ts';
 

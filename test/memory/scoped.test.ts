@@ -1,10 +1,10 @@
 // A part of a memory: whatever it is asked, nothing else is seen, and nothing else can be written.
 
 import { afterEach, expect, it } from 'vitest';
-import { toolContext } from '../../src/entry/tool-context.ts';
+import { toolContext } from '../../src/apps/tool-context.ts';
+import { loadVerbs } from '../../src/apps/verbs/index.ts';
+import { runVerb } from '../../src/apps/verbs/verb.ts';
 import type { Memory, MemoryPart } from '../../src/memory/open-memory.ts';
-import { loadVerbs } from '../../src/verbs/index.ts';
-import { runVerb } from '../../src/verbs/verb.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { fsck, hasGit } from '../helpers/native-git.ts';
 

@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { MemoryError } from '../../src/errors.ts';
+import type { MemoryError } from '../../src/base/errors.ts';
 import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
-import { Dice, formedSecrets, makeSecret } from '../guard/made-secrets.ts';
 import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 import { git, hasGit } from '../helpers/native-git.ts';
+import { Dice, formedSecrets, makeSecret } from '../store/guard/made-secrets.ts';
 
 const dice = new Dice(20260216);
 const githubToken = () => `ghp_${dice.key(36)}`;

@@ -2,10 +2,10 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { KeyStore } from '../../src/base/ports.ts';
 import { estimateTokens } from '../../src/base/token-estimate.ts';
+import type { CaptureMessage } from '../../src/base/types.ts';
 import type { Memory } from '../../src/memory/open-memory.ts';
-import type { KeyStore } from '../../src/ports.ts';
-import type { CaptureMessage } from '../../src/types.ts';
 import { type ManualClock, newTestMemory, writeFiles } from '../helpers/memories.ts';
 
 const said: Readonly<Record<string, readonly string[]>> = {

@@ -1,17 +1,17 @@
 // Turns of agents: what the gate decided is noted, how it turned out is learnt, and thresholds follow from it. Questions write nothing.
 
 import { describe, expect, it } from 'vitest';
-import { compileTopic } from '../../src/context/topics/topic-catalog.ts';
-import { planTuning } from '../../src/context/topics/tune.ts';
-import { mergeFile } from '../../src/merge/merge-file.ts';
+import { compileTopic } from '../../src/core/context/topics/topic-catalog.ts';
+import { planTuning } from '../../src/core/context/topics/tune.ts';
+import { mergeFile } from '../../src/store/merge/merge-file.ts';
 import {
   decisionId,
   formatDecision,
   formatRating,
   type GateDecision,
   parseGateLog,
-} from '../../src/records/gate-log.ts';
-import { parseTopic } from '../../src/records/topic-file.ts';
+} from '../../src/store/records/gate-log.ts';
+import { parseTopic } from '../../src/store/records/topic-file.ts';
 import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 
 const log = 'state/gate/2026-02-16.jsonl';

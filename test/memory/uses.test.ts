@@ -1,7 +1,7 @@
 // What counts as a use: being shown to an agent, once a day, in the next commit; and never a question of a program or a person.
 
 import { describe, expect, it } from 'vitest';
-import { memoryTools } from '../../src/entry/ai-sdk/memory-tools.ts';
+import { memoryTools } from '../../src/apps/ai-sdk/memory-tools.ts';
 import type { Memory } from '../../src/memory/open-memory.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
 import { newTestMemory } from '../helpers/memories.ts';

@@ -2,9 +2,9 @@
 // for the past finds it.
 
 import { describe, expect, it } from 'vitest';
-import { closed, type Ending } from '../../src/claims/claim.ts';
 import type { Memory } from '../../src/memory/open-memory.ts';
-import { formatMemory, memoryPath, type NewMemory, newMemory } from '../../src/records/memory-record.ts';
+import { closed, type Ending } from '../../src/store/claims/claim.ts';
+import { formatMemory, memoryPath, type NewMemory, newMemory } from '../../src/store/records/memory-record.ts';
 import { type ManualClock, newTestMemory } from '../helpers/memories.ts';
 
 const secondsOf = (time: string): number => Date.parse(time) / 1000;

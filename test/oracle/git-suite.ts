@@ -3,7 +3,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { discoverRepository, openRepository, type Repository } from '../../src/git/repository.ts';
+import { discoverRepository, openRepository, type Repository } from '../../src/store/git/repository.ts';
 import { git, hasGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SearchIndex } from '../../src/search/search-index.ts';
-import { apolloIsPresent, apolloSessions, skippedNote } from '../capture/apollo.ts';
+import { apolloIsPresent, apolloSessions, skippedNote } from '../core/capture/apollo.ts';
 import { Shelf } from './corpus.ts';
 
 describe.skipIf(!apolloIsPresent)(`recall over 10,876 turns${skippedNote}`, () => {

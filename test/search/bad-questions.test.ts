@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { miniSearchIndex } from '../../src/adapters/mini-search-index.ts';
-import { MemoryError } from '../../src/errors.ts';
+import { MemoryError } from '../../src/base/errors.ts';
 import type { RankedHit } from '../../src/search/recall-options.ts';
 import { SearchIndex } from '../../src/search/search-index.ts';
 import { memoryFile, noon, Shelf, transcriptFile } from './corpus.ts';

@@ -1,9 +1,9 @@
 // Small files in the layout of a memory repository, for the tests of search/.
 
 import { sha256Hex } from '../../src/base/hash.ts';
-import { formatMemory, memoryPath, newMemory } from '../../src/records/memory-record.ts';
-import { formatTranscript, transcriptPath } from '../../src/records/transcript.ts';
-import type { MemoryRecord, Turn } from '../../src/types/stored.ts';
+import type { MemoryRecord, Turn } from '../../src/base/types/stored-types.ts';
+import { formatMemory, memoryPath, newMemory } from '../../src/store/records/memory-record.ts';
+import { formatTranscript, transcriptPath } from '../../src/store/records/transcript.ts';
 
 /** The time of everything that does not say otherwise. */
 export const noon = Date.parse('2026-02-16T12:00:00Z');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatBox } from '../../src/records/box-file.ts';
 import { documentsOf as indexedOf, isSearchedPath } from '../../src/search/documents.ts';
+import { formatBox } from '../../src/store/records/box-file.ts';
 import { memoryFile, noon, transcriptFile } from './corpus.ts';
 
 const documentsOf = (path: string, text: string) => indexedOf(path, text).map(({ document }) => document);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryError } from '../../src/errors.ts';
+import { MemoryError } from '../../src/base/errors.ts';
 import { holdsPhrase, parseQuery } from '../../src/search/query.ts';
 
 const parse = (query: string, timeZone = 'UTC') => parseQuery(query, timeZone);

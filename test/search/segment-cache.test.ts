@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../src/base/hash.ts';
-import { Disk } from '../../src/git/disk.ts';
 import { ephemeralFileSystem } from '../../src/index.ts';
 import { Corpus } from '../../src/search/corpus.ts';
 import { documentsOf, documentsVersion } from '../../src/search/documents.ts';
@@ -9,6 +8,7 @@ import { SearchIndex } from '../../src/search/search-index.ts';
 import { SegmentBuilder } from '../../src/search/segment.ts';
 import { SegmentCache } from '../../src/search/segment-cache.ts';
 import { formatSegment } from '../../src/search/segment-file.ts';
+import { Disk } from '../../src/store/git/disk.ts';
 import { memoryFile, noon, Shelf, transcriptFile } from './corpus.ts';
 
 /** In memory, with all that Node has. */

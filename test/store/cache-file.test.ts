@@ -1,7 +1,7 @@
 import nodeFs from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { Disk } from '../../src/git/disk.ts';
 import { CacheFile } from '../../src/store/cache-file.ts';
+import { Disk } from '../../src/store/git/disk.ts';
 import { failingFileSystem } from '../helpers/failing-fs.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 

@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { doctor } from '../../src/memory/doctor.ts';
+import { doctor } from '../../src/memory/doctor-questions.ts';
 import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { git, hasGit } from '../helpers/native-git.ts';

@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { doctor } from '../../src/memory/doctor.ts';
+import { doctor } from '../../src/memory/doctor-questions.ts';
 import { macFileSystem } from '../helpers/mac-fs.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { git, hasGit } from '../helpers/native-git.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type NewObject, newObject } from '../../src/git/object-codec.ts';
-import { editTree, entriesOf, type TreeChange } from '../../src/git/tree.ts';
-import { cutTree } from '../../src/git/tree-bytes.ts';
+import { type NewObject, newObject } from '../../src/store/git/object-codec.ts';
+import { editTree, entriesOf, type TreeChange } from '../../src/store/git/tree.ts';
+import { cutTree } from '../../src/store/git/tree-bytes.ts';
 import { FoldedNames, findClash } from '../../src/store/name-clash.ts';
 
 const { oid } = newObject('blob', Buffer.from('x'));

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { posix as path } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { doctor } from '../../src/memory/doctor.ts';
+import { doctor } from '../../src/memory/doctor-questions.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
 import { badManners } from '../helpers/error-manners.ts';
 import { newTestMemory } from '../helpers/memories.ts';

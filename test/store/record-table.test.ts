@@ -6,18 +6,18 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../src/base/hash.ts';
-import { Disk } from '../../src/git/disk.ts';
+import type { MemoryRecord } from '../../src/base/types/stored-types.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
-import { memoryPath, newMemory, parseMemory } from '../../src/records/memory-record.ts';
-import { parseRelation } from '../../src/records/relation-record.ts';
-import { vitalsIn } from '../../src/records/vitals.ts';
+import { Disk } from '../../src/store/git/disk.ts';
 import { RecordTables, recordsVersion, type Stored, type Table, vitalsOf } from '../../src/store/record-table.ts';
-import type { MemoryRecord } from '../../src/types/stored.ts';
+import { memoryPath, newMemory, parseMemory } from '../../src/store/records/memory-record.ts';
+import { parseRelation } from '../../src/store/records/relation-record.ts';
+import { vitalsIn } from '../../src/store/records/vitals.ts';
 import { failingFileSystem } from '../helpers/failing-fs.ts';
 import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 import { git } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
-import { anyMemory } from '../records/arbitraries.ts';
+import { anyMemory } from './records/arbitraries.ts';
 
 const tree = 'a'.repeat(40);
 const storedOf = (record: MemoryRecord): Stored<MemoryRecord> => ({

@@ -3,9 +3,9 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { discoverRepository } from '../../src/git/discovery.ts';
-import { openRepository } from '../../src/git/repository.ts';
-import { walkTree } from '../../src/git/tree.ts';
+import { discoverRepository } from '../../src/store/git/discovery.ts';
+import { openRepository } from '../../src/store/git/repository.ts';
+import { walkTree } from '../../src/store/git/tree.ts';
 import { TreeListings } from '../../src/store/tree-listing.ts';
 import { hasGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';

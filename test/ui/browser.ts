@@ -6,7 +6,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { expect } from 'vitest';
 // @ts-expect-error a script without types
 import { makePage } from '../../scripts/page.mjs';
-import { serveUi } from '../../src/entry/ui/server.ts';
+import { serveUi } from '../../src/apps/ui/server.ts';
 import type { Memory } from '../../src/memory/memory.ts';
 import { projectRoot } from '../helpers/program.ts';
 

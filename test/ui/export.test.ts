@@ -8,9 +8,9 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 // @ts-expect-error a script without types
 import { tellStory } from '../../scripts/ui/story.mjs';
-import { anonymized } from '../../src/entry/ui/anonymize.ts';
-import type { Brought } from '../../src/entry/ui/brought.ts';
-import { type ExportedPage, exportPage } from '../../src/entry/ui/export.ts';
+import { anonymized } from '../../src/apps/ui/anonymize.ts';
+import type { Brought } from '../../src/apps/ui/brought.ts';
+import { type ExportedPage, exportPage } from '../../src/apps/ui/page-export.ts';
 import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { buildProgram, runHere } from '../helpers/program.ts';

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 // @ts-expect-error a script without types
 import { tellStory } from '../../scripts/ui/story.mjs';
-import type { UiServer } from '../../src/entry/ui/server.ts';
+import type { UiServer } from '../../src/apps/ui/server.ts';
 import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';

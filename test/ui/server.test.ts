@@ -2,11 +2,11 @@
 
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toolContext } from '../../src/entry/tool-context.ts';
-import { serveUi, type UiServer } from '../../src/entry/ui/server.ts';
+import { toolContext } from '../../src/apps/tool-context.ts';
+import { serveUi, type UiServer } from '../../src/apps/ui/server.ts';
+import { loadVerb } from '../../src/apps/verbs/index.ts';
+import { runVerb } from '../../src/apps/verbs/verb.ts';
 import type { Memory } from '../../src/memory/memory.ts';
-import { loadVerb } from '../../src/verbs/index.ts';
-import { runVerb } from '../../src/verbs/verb.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 
 const secret = 'The spare key hangs behind the blue door.';

@@ -3,10 +3,10 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
-import { actorOf } from '../../src/entry/ui/changes.ts';
-import { type Decay, scoreOf } from '../../src/records/strength.ts';
-import type { MemoryRecord, RelationRecord } from '../../src/types/stored.ts';
-import type { BacklinksResult, ProvenanceResult } from '../../src/types.ts';
+import { actorOf } from '../../src/apps/ui/changes.ts';
+import type { MemoryRecord, RelationRecord } from '../../src/base/types/stored-types.ts';
+import type { BacklinksResult, ProvenanceResult } from '../../src/base/types.ts';
+import { type Decay, scoreOf } from '../../src/store/records/strength.ts';
 import {
   Await,
   Button,

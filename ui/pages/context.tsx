@@ -3,7 +3,7 @@
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { upperFirst } from '../../src/base/text.ts';
-import type { ContextBlock, ContextResult, ContextSlot } from '../../src/types.ts';
+import type { ContextBlock, ContextResult, ContextSlot } from '../../src/base/types.ts';
 import { Await, linkOfPath, pageName, Section, Text, talkName } from '../parts.tsx';
 import { go, linkTo, useAnswer } from '../state.ts';
 import { many, visible } from '../words.ts';

@@ -1,11 +1,11 @@
 // Today, a day, and two days: what came, changed, closed and went, by claim, and what waits for a person.
 
 import type { JSX } from 'preact';
+import { daySpan } from '../../src/apps/ui/brought.ts';
+import { countChanges, type ThreadDay } from '../../src/apps/ui/changes.ts';
+import type { PagedDiff } from '../../src/apps/ui/lists.ts';
 import { upperFirst } from '../../src/base/text.ts';
-import { daySpan } from '../../src/entry/ui/brought.ts';
-import { countChanges, type ThreadDay } from '../../src/entry/ui/changes.ts';
-import type { PagedDiff } from '../../src/entry/ui/lists.ts';
-import type { KnowledgeResult, LogResult } from '../../src/types.ts';
+import type { KnowledgeResult, LogResult } from '../../src/base/types.ts';
 import { isExport } from '../brought.ts';
 import { Await, Button, ChangeList, linkOfPath, Row, Section, Text, useConfig, useLog, useZone } from '../parts.tsx';
 import { at, go, linkTo, lookAt, useAnswer } from '../state.ts';

@@ -2,8 +2,8 @@
 
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { actorOf } from '../../src/entry/ui/changes.ts';
-import type { BacklinksResult, BlameResult, KnowledgeResult, LogEntry } from '../../src/types.ts';
+import { actorOf } from '../../src/apps/ui/changes.ts';
+import type { BacklinksResult, BlameResult, KnowledgeResult, LogEntry } from '../../src/base/types.ts';
 import { blocksOf } from '../markdown.tsx';
 import { Await, linkOfPath, pageName, Row, Rows, Section, Text, useZone } from '../parts.tsx';
 import { act, at, linkTo, mayWrite, useAnswer } from '../state.ts';

@@ -1,10 +1,10 @@
 // Operations: who did what, one of them by claim, and what taking it back would do, shown before it happens.
 
 import type { JSX } from 'preact';
+import { actorOf, trailerOf } from '../../src/apps/ui/changes.ts';
+import type { PagedDiff } from '../../src/apps/ui/lists.ts';
 import { upperFirst } from '../../src/base/text.ts';
-import { actorOf, trailerOf } from '../../src/entry/ui/changes.ts';
-import type { PagedDiff } from '../../src/entry/ui/lists.ts';
-import type { BranchEntry, ExperimentListResult, LogEntry, LogResult, UndoResult } from '../../src/types.ts';
+import type { BranchEntry, ExperimentListResult, LogEntry, LogResult, UndoResult } from '../../src/base/types.ts';
 import { isExport } from '../brought.ts';
 import {
   Await,

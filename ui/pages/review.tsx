@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { upperFirst } from '../../src/base/text.ts';
-import type { ReviewCard, ReviewReason, ReviewResult, ReviewSide, VerdictKind } from '../../src/types.ts';
+import type { ReviewCard, ReviewReason, ReviewResult, ReviewSide, VerdictKind } from '../../src/base/types.ts';
 import type { KeyName } from '../keys.ts';
 import { Await, Button, judge, Reword, Section, SourceLink, Strength, Text, takeBack, useZone } from '../parts.tsx';
 import { act, linkTo, mayWrite, takenBack, useAnswer } from '../state.ts';

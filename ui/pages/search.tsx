@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { RecallHit, RecallResult } from '../../src/types.ts';
+import type { RecallHit, RecallResult } from '../../src/base/types.ts';
 import { isExport } from '../brought.ts';
 import { Await, Button, linkOfPath, pageName, Section, Text, talkName, useLog, useZone } from '../parts.tsx';
 import { at, go, linkTo, lookAt, tick, useAnswer } from '../state.ts';

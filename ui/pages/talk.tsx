@@ -2,8 +2,8 @@
 
 import type { JSX } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
-import { parseHeading } from '../../src/records/turn-heading.ts';
-import type { ListResult } from '../../src/types.ts';
+import type { ListResult } from '../../src/base/types.ts';
+import { parseHeading } from '../../src/store/records/turn-heading.ts';
 import { Await, Text, talkName, useZone } from '../parts.tsx';
 import { linkTo, route, useAnswer } from '../state.ts';
 import { dayOf, longDay, visible } from '../words.ts';

@@ -7,7 +7,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { ruleExtractor } from '../../../dist/extract/rules.js';
+import { ruleExtractor } from '../../../dist/core/extract/rules.js';
 import { printTable } from '../report.mjs';
 import { corpus, idOf, labelledTurns } from './corpus.mjs';
 import { labelsOf, letters } from './labels.mjs';

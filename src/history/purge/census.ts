@@ -1,12 +1,12 @@
 // Looks into every object of a repository, reachable or not, for what is to be purged. Reads each once and changes nothing.
 
-import { MemoryError } from '../../errors.ts';
-import { hasRefusedTime } from '../../git/commit-object.ts';
-import type { GitObject, ObjectType } from '../../git/object-codec.ts';
-import type { ObjectDatabase } from '../../git/object-database.ts';
-import { entriesOf } from '../../git/tree.ts';
-import { cutTree } from '../../git/tree-bytes.ts';
-import { isSealed } from '../../records/private-text.ts';
+import { MemoryError } from '../../base/errors.ts';
+import { hasRefusedTime } from '../../store/git/commit-object.ts';
+import type { GitObject, ObjectType } from '../../store/git/object-codec.ts';
+import type { ObjectDatabase } from '../../store/git/object-database.ts';
+import { entriesOf } from '../../store/git/tree.ts';
+import { cutTree } from '../../store/git/tree-bytes.ts';
+import { isSealed } from '../../store/records/private-text.ts';
 import type { Needles } from './needles.ts';
 
 /** What was found in the objects themselves; what leads to them is the rewriting's to find. */

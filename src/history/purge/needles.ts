@@ -8,10 +8,10 @@
 //
 // What is compressed, encrypted or an image is not looked into; nor is base64 with line breaks in it.
 
+import { MemoryError } from '../../base/errors.ts';
 import { slugOf } from '../../base/text.ts';
-import { MemoryError } from '../../errors.ts';
-import { layoutRoots } from '../../guard/path.ts';
-import { leastAnyCase } from '../../records/purge-receipt.ts';
+import { layoutRoots } from '../../store/guard/path.ts';
+import { leastAnyCase } from '../../store/records/purge-receipt.ts';
 
 /** In UTF-16 units: below, too much that nobody meant would go; above, the whole file is meant. */
 const needleLengths = { least: 3, most: 20_000 } as const;

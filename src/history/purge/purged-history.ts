@@ -1,9 +1,9 @@
 // What keeps purged things from coming back: the receipts in a tree tell which commits and which words no history may bring.
 
-import { MemoryError } from '../../errors.ts';
-import type { ObjectReader } from '../../git/object-overlay.ts';
-import { findEntry } from '../../git/tree.ts';
-import { type PurgeReceipt, parseReceipt, receiptFolder } from '../../records/purge-receipt.ts';
+import { MemoryError } from '../../base/errors.ts';
+import type { ObjectReader } from '../../store/git/object-overlay.ts';
+import { findEntry } from '../../store/git/tree.ts';
+import { type PurgeReceipt, parseReceipt, receiptFolder } from '../../store/records/purge-receipt.ts';
 
 /** What receipts are read with. */
 export type ReceiptReader = Pick<ObjectReader, 'readCommit' | 'readTree' | 'readBlob'>;

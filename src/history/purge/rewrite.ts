@@ -1,12 +1,25 @@
 // Makes the history that would be there if something had never been said: blobs, trees, commits and tags, each old id with its new one.
 // First-parent shape, authors and times that git takes stay as they are; what leads to nothing that changed keeps its id. Writes nothing.
 
-import { MemoryError } from '../../errors.ts';
-import { type Commit, withTakenTimes } from '../../git/commit-object.ts';
-import { emptyTreeOid, type GitObject, type NewObject, newObject, type ObjectType } from '../../git/object-codec.ts';
-import { compareEntries, editTree, entriesOf, formatTree, type TreeChange, type TreeEntry } from '../../git/tree.ts';
-import { cutTree } from '../../git/tree-bytes.ts';
-import { parseMessage } from '../../guard/message.ts';
+import { MemoryError } from '../../base/errors.ts';
+import { type Commit, withTakenTimes } from '../../store/git/commit-object.ts';
+import {
+  emptyTreeOid,
+  type GitObject,
+  type NewObject,
+  newObject,
+  type ObjectType,
+} from '../../store/git/object-codec.ts';
+import {
+  compareEntries,
+  editTree,
+  entriesOf,
+  formatTree,
+  type TreeChange,
+  type TreeEntry,
+} from '../../store/git/tree.ts';
+import { cutTree } from '../../store/git/tree-bytes.ts';
+import { parseMessage } from '../../store/guard/message.ts';
 import type { Census } from './census.ts';
 import type { Needles } from './needles.ts';
 

@@ -1,8 +1,8 @@
 // Asking an embedder and believing nothing: what it returns is checked here, once, whoever wrote it.
 
+import { MemoryError } from '../../base/errors.ts';
 import { sha256Hex } from '../../base/hash.ts';
-import { MemoryError } from '../../errors.ts';
-import type { Embedder, EmbedOptions } from '../../ports.ts';
+import type { Embedder, EmbedOptions } from '../../base/ports.ts';
 import type { VectorCache } from './vector-cache.ts';
 
 /**

@@ -2,7 +2,7 @@
 // in plain JavaScript otherwise. The sums are integers, so both give the same to the last bit. What they mean, vector-table.ts knows. The
 // WebAssembly module has some hundred bytes, and is written out instruction by instruction.
 
-import { MemoryError } from '../../errors.ts';
+import { MemoryError } from '../../base/errors.ts';
 
 const i32 = 0x7f;
 const v128 = 0x7b;

@@ -1,10 +1,10 @@
 // An embedder that is not built in, as recall sees it. It is loaded when first needed, embeds what it has not seen, and answers how like a
 // question each document is. When it cannot, recall goes on without it and says why.
 
+import { MemoryError } from '../../base/errors.ts';
 import type { Language } from '../../base/languages.ts';
+import type { Clock, Embedder, EmbedderSource } from '../../base/ports.ts';
 import { normalise } from '../../base/vectors.ts';
-import { MemoryError } from '../../errors.ts';
-import type { Clock, Embedder, EmbedderSource } from '../../ports.ts';
 import { embeddedTextOf, maxEmbeddedLength } from '../embedded-text.ts';
 import type { Layout } from '../layout.ts';
 import type { Likeness, Likenesses } from '../recall-options.ts';

@@ -6,9 +6,9 @@
 // Every save adds a segment under a name of its own, so processes do not disturb each other; many small ones are joined.
 
 import { sha256Hex } from '../../base/hash.ts';
-import type { Disk } from '../../git/disk.ts';
-import { privateMode } from '../../git/permissions.ts';
-import type { Embedder, Logger } from '../../ports.ts';
+import type { Embedder, Logger } from '../../base/ports.ts';
+import type { Disk } from '../../store/git/disk.ts';
+import { privateMode } from '../../store/git/permissions.ts';
 import { keepNewestFolders, messageOf, removeFolder, sweepTemporary } from '../cache-folders.ts';
 import { KeyIndex, keyOf, keyWords } from './key-index.ts';
 import { bytesOf, formatSegment, joinSegments, parseSegment, type Segment } from './segment.ts';

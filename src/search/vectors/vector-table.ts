@@ -1,7 +1,7 @@
 // A table of vectors in memory and the search for those nearest to a query. It knows rows, not texts: see vector-cache.ts.
 
+import { MemoryError } from '../../base/errors.ts';
 import { LargestValues } from '../../base/largest-values.ts';
-import { MemoryError } from '../../errors.ts';
 import { blockRows, maxQuerySum, plainKernel, type ScanKernel, simdKernel } from './scan-kernel.ts';
 
 /** Integers that, times `scale`, are a vector. */

@@ -2,8 +2,8 @@
 // Its clock stands still, so that two visits differ by what they meet alone.
 
 import { createInterface } from 'node:readline';
-import { execute } from '../../../dist/entry/cli/execute.js';
-import { loadVerbs } from '../../../dist/verbs/index.js';
+import { execute } from '../../../dist/apps/cli/execute.js';
+import { loadVerbs } from '../../../dist/apps/verbs/index.js';
 import { peakBytes } from '../../helpers/peak.mjs';
 
 const verbs = new Map((await loadVerbs()).map((verb) => [verb.name, verb]));

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Memory } from '../../../src/memory/open-memory.ts';
 import { openMemory } from '../../../src/memory/open-memory.ts';
-import { newKey } from '../../../src/records/private-text.ts';
+import { newKey } from '../../../src/store/records/private-text.ts';
 import { countingIds, ManualClock, writeConfiguration } from '../../helpers/memories.ts';
 import { git } from '../../helpers/native-git.ts';
 

@@ -1,6 +1,6 @@
 // What the sweep asks of a memory: every verb of the table, as one of a reader's questions or as a write with its proof.
 
-import type { ErrorCode } from '../../../src/errors.ts';
+import type { ErrorCode } from '../../../src/base/errors.ts';
 import type { Asked, Reply } from './asker.ts';
 import { handed } from './memory.ts';
 

@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { verbTable } from '../../../src/verbs/index.ts';
+import { verbTable } from '../../../src/apps/verbs/index.ts';
 import { git, tryGit } from '../../helpers/native-git.ts';
 import { buildProgram } from '../../helpers/program.ts';
 import { random } from '../../helpers/random.ts';

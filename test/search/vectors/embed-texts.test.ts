@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { Disk } from '../../../src/git/disk.ts';
 import { type Embedder, ephemeralFileSystem, MemoryError } from '../../../src/index.ts';
 import { embedMissing, embedQuery, embedTexts, textHash } from '../../../src/search/vectors/embed-texts.ts';
 import { VectorCache } from '../../../src/search/vectors/vector-cache.ts';
+import { Disk } from '../../../src/store/git/disk.ts';
 
 function embedderOf(embed: Embedder['embed']): Embedder {
   return { name: 'test', fingerprint: 'test 1', dimensions: 2, embed };

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Disk } from '../../../src/git/disk.ts';
 import { type Embedder, type EmbedderSource, ephemeralFileSystem, MemoryError } from '../../../src/index.ts';
-import { formatTranscript, transcriptPath } from '../../../src/records/transcript.ts';
 import type { Layout } from '../../../src/search/layout.ts';
 import type { Likenesses } from '../../../src/search/recall-options.ts';
 import { SearchIndex } from '../../../src/search/search-index.ts';
 import { type SemanticAnswer, SemanticIndex } from '../../../src/search/vectors/semantic-index.ts';
+import { Disk } from '../../../src/store/git/disk.ts';
+import { formatTranscript, transcriptPath } from '../../../src/store/records/transcript.ts';
 import { Shelf } from '../corpus.ts';
 
 let time: number;

@@ -2,10 +2,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Disk } from '../../../src/git/disk.ts';
 import { textHash } from '../../../src/search/vectors/embed-texts.ts';
 import { formatSegment, parseSegment } from '../../../src/search/vectors/segment.ts';
 import { VectorCache } from '../../../src/search/vectors/vector-cache.ts';
+import { Disk } from '../../../src/store/git/disk.ts';
 import { failingFileSystem } from '../../helpers/failing-fs.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MemoryError } from '../../../src/errors.ts';
+import { MemoryError } from '../../../src/base/errors.ts';
 import {
   blockRows,
   maxQuerySum,

@@ -1,0 +1,237 @@
+// One verb from its parsed arguments to what is printed: opens the memory lazily, flushes and closes it, then answers.
+
+import { resolve } from 'node:path';
+import { MemoryError } from '../../base/errors.ts';
+import type { LogEntry, WriteResult } from '../../base/types.ts';
+import type { MemoryPart } from '../../memory/open-memory.ts';
+import { maxObjectBytes } from '../../store/guard/limits.ts';
+import { errorShape } from '../error-shape.ts';
+import { exitNumberOf } from '../exit-codes.ts';
+import { parseScope } from '../scope-option.ts';
+import { describeBroken } from '../verbs/expectation-text.ts';
+import { fieldsOf } from '../verbs/fields.ts';
+import { describeEntry, hang, type Style } from '../verbs/style.ts';
+import { describeDamage, runVerb, type Verb, type VerbContext } from '../verbs/verb.ts';
+import { namedFiles, newFolder, readInput } from './inputs.ts';
+import { cleaned, escapedJson, ProgressLine, styleFor } from './terminal.ts';
+
+/** Options that every verb takes. */
+export interface CommonOptions {
+  readonly dir?: string;
+  readonly branch?: string;
+  readonly scope?: string;
+  readonly json?: boolean;
+  readonly at?: string;
+  readonly dryRun?: boolean;
+}
+
+/** Runs a verb and prints its answer; gives the exit number. Throws what the verb throws, with the memory closed. */
+export async function execute(
+  verb: Verb,
+  input: Record<string, unknown>,
+  options: CommonOptions,
+  start: string,
+  gitIndex?: string,
+): Promise<number> {
+  const progress = new ProgressLine(process.stderr);
+  const directory = resolve(start, options.dir ?? '.');
+  let opened: Promise<MemoryPart> | undefined;
+  // A dry run is asking.
+  const isDeck = isInteractive(verb, options);
+  const isAsking =
+    !isDeck && (verb.flags.writes === undefined || verb.flags.asks?.(input) === true || options.dryRun === true);
+  const memory = (): Promise<MemoryPart> => {
+    opened ??= open({
+      dir: directory,
+      ...branchOf(options),
+      ...('scope' in verb.input.shape ? {} : parseScope(options.scope)),
+      ...(isAsking ? { readOnly: true, anyRepository: verb.flags.anyRepository === true } : {}),
+    });
+    return opened;
+  };
+  const context: VerbContext = {
+    ...(options.at === undefined ? {} : { at: options.at }),
+    dryRun: options.dryRun === true,
+    ...(verb.flags.stays !== undefined && input[verb.flags.stays] === true ? { signal: stopSignal() } : {}),
+    memory,
+    view: async () => (options.at === undefined ? memory() : (await memory()).at(options.at)),
+    create: ({ directory: named = '.', placement, begun }) => {
+      const dir = resolve(directory, named);
+      opened ??= open({
+        dir,
+        create: true,
+        ...branchOf(options),
+        ...(placement === undefined ? {} : { placement }),
+        ...(begun === undefined ? {} : { clock: { now: () => begun } }),
+      });
+      return opened;
+    },
+    newFolder: (name) => newFolder(resolve(directory, name)),
+    plan: async ({ directory: named = '.', ...wanted }) => {
+      const { planMemory } = await import('../../memory/plan-memory.ts');
+      return planMemory({ dir: resolve(directory, named), ...branchOf(options), ...wanted });
+    },
+    doctor: async (wanted) => {
+      const { doctor } = await import('../../memory/doctor-questions.ts');
+      return doctor({ dir: directory, ...branchOf(options), ...wanted });
+    },
+    checkStaged: async () => {
+      const { checkStagedIn } = await import('../../memory/staged.ts');
+      const indexFile = gitIndex === undefined ? {} : { indexFile: gitIndex };
+      return checkStagedIn({ dir: directory, ...branchOf(options), ...indexFile });
+    },
+    mergeFile: async (path, versions) =>
+      (await import('../../memory/merge-driver.ts')).mergeFileIn(directory, path, versions),
+    pathOf: (name) => resolve(process.cwd(), name),
+    readInput: (name) => readInput(name, process.cwd(), process.stdin),
+    files: namedFiles(process.cwd()),
+    onProgress: ({ what, done, total }) => progress.show(what, done, total),
+  };
+  if (isDeck) {
+    try {
+      const { goThrough } = await import('./deck.ts');
+      await goThrough(await memory(), input, { input: process.stdin, output: process.stdout });
+    } finally {
+      await (await opened)?.close();
+    }
+    return 0;
+  }
+  let answer: Answer;
+  try {
+    const output = await runVerb(verb, context, await withStream(verb, input));
+    answer =
+      verb.flags.writes === 'batch' && !isAsking
+        ? await flush(await memory(), output as WriteResult)
+        : { output, committed: [], skipped: [] };
+  } catch (error) {
+    progress.clear();
+    // What failed first is what to tell; a close that fails as well has nothing to add.
+    await opened?.then((memory) => memory.close()).catch(() => undefined);
+    throw error;
+  }
+  progress.clear();
+  // A verb may have gone on where there is no memory.
+  await opened?.then(
+    (memory) => memory.close(),
+    () => undefined,
+  );
+  print(verb, answer, options.json === true);
+  const refusal = verb.refusal?.(answer.output);
+  return refusal === undefined ? 0 : exitNumberOf(refusal);
+}
+
+/** Whether a person goes through the deck of a review, card by card. */
+function isInteractive({ name }: Verb, { json = false }: CommonOptions): boolean {
+  return name === 'review list' && !json && process.stdin.isTTY === true && process.stdout.isTTY === true;
+}
+
+/** Aborts when the process is asked to end, so that what stays can finish what it is at; asked twice, it ends at once. */
+function stopSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => controller.abort());
+  return controller.signal;
+}
+
+/** Fills the field of a verb that may come from standard input: where it is `-`, or is missing while text is piped in. */
+async function withStream(verb: Verb, input: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const field = verb.stream;
+  if (field === undefined) return input;
+  const isPiped = process.stdin.isTTY !== true;
+  if (fieldsOf(verb).find(({ name }) => name === field)?.kind === 'list') {
+    const isMissing = input[field] === undefined && input.text === undefined;
+    return isMissing && isPiped ? { ...input, [field]: ['-'] } : input;
+  }
+  const isWanted = input[field] === '-' || (input[field] === undefined && isPiped);
+  if (!isWanted) return input;
+  // Of one text, more than a file may have is refused before it fills memory.
+  const text = await readInput('-', process.cwd(), process.stdin, maxObjectBytes);
+  if (text !== '') return { ...input, [field]: text };
+  // What started the program may have given it nothing to read: that is no wish for an empty text.
+  const mayBeEmpty = verb.input.shape[field]?.safeParse('').success === true;
+  throw new MemoryError('INVALID_ARGUMENT', `${field} is missing, and standard input is empty`, {
+    where: field,
+    hint: mayBeEmpty ? 'Give it as an argument, or "" for an empty one' : 'Give it as an argument',
+  });
+}
+
+function branchOf(options: CommonOptions): { branch?: string } {
+  return options.branch === undefined ? {} : { branch: options.branch };
+}
+
+async function open(
+  options: Parameters<typeof import('../../memory/open-memory.ts').openMemory>[0],
+): Promise<MemoryPart> {
+  // Help and usage errors must not pay for loading the engine.
+  const { openMemory } = await import('../../memory/open-memory.ts');
+  const authors = options?.readOnly === true ? {} : await import('../../adapters/terminal-author.ts');
+  return openMemory({ ...options, ...authors, logger: { warn } });
+}
+
+/** Tells a person what is worth knowing beside the answer. */
+export function warn(message: string): void {
+  process.stderr.write(`warning: ${process.stderr.isTTY === true ? cleaned(message) : message}\n`);
+}
+
+interface Answer {
+  readonly output: unknown;
+  /** Commits that this process made of what was pending, oldest first. */
+  readonly committed: readonly LogEntry[];
+  readonly skipped: readonly { readonly path: string; readonly why: string }[];
+}
+
+/** A process that ends has no later flush to wait for: commits the batch and says so in the answer. */
+export async function flush(memory: MemoryPart, output: WriteResult): Promise<Answer> {
+  if (!memory.commitsUnasked) return { output: { ...output, commit: null }, committed: [], skipped: [] };
+  const { commits, skipped } = await memory.commit().catch((error: unknown) => {
+    // The write itself is durable; only its commit has to wait.
+    if (!(error instanceof MemoryError) || error.code !== 'LOCKED') throw error;
+    return { commits: [], skipped: [{ path: error.where ?? '', why: error.what }] };
+  });
+  const committed = commits.length === 0 ? [] : [...(await memory.log({ limit: commits.length })).commits].reverse();
+  // A flush may hold more than this write: what was pending before, and edits by hand.
+  const own = committed.findLast(({ paths }) => paths.includes(output.path));
+  const pending = own === undefined && (await memory.status()).pending.some(({ path }) => path === output.path);
+  return { output: { ...output, pending, commit: own?.oid ?? null }, committed, skipped };
+}
+
+function print(verb: Verb, answer: Answer, isJson: boolean): void {
+  if (isJson) {
+    const json = JSON.stringify(answer.output, null, 2);
+    process.stdout.write(`${process.stdout.isTTY === true ? escapedJson(json) : json}\n`);
+    return;
+  }
+  const style = styleFor(process.stdout);
+  const shown = process.stdout.isTTY === true ? cleaned(answer) : answer;
+  const text = [verb.text(shown.output, style), ...describeFlush(shown, style)].join('\n');
+  if (text !== '') process.stdout.write(`${text}\n`);
+  const errorStyle = styleFor(process.stderr);
+  const { output } = shown;
+  for (const aside of [
+    verb.aside?.(output, errorStyle),
+    describeBroken(output, errorStyle),
+    describeDamage(output, errorStyle),
+  ]) {
+    if (aside !== undefined) process.stderr.write(`${process.stderr.isTTY === true ? cleaned(aside) : aside}\n`);
+  }
+}
+
+function describeFlush({ committed, skipped }: Answer, style: Style): string[] {
+  return [
+    ...committed.map((entry) => describeEntry(entry, style)),
+    ...skipped.flatMap(({ path, why }) => hang(`${style.bad('left')}  `, `${path}: ${why}`, style, 6)),
+  ];
+}
+
+/** Prints a failure on standard error: a sentence for people, or the error's JSON. Standard output stays as it is. */
+export function printError(error: unknown, isJson: boolean): void {
+  if (isJson) {
+    process.stderr.write(`${JSON.stringify(errorShape(error))}\n`);
+    return;
+  }
+  const style = styleFor(process.stderr);
+  const { what, where, hint } = errorShape(error).error;
+  const told = `${what}${where === undefined ? '' : ` (${where})`}${hint === undefined ? '' : `. ${hint}`}`;
+  const message = error instanceof MemoryError ? error.message : told;
+  const shown = process.stderr.isTTY === true ? cleaned(message) : message;
+  process.stderr.write(`${style.bad('error:')} ${shown}\n`);
+}

@@ -1,0 +1,32 @@
+// What somebody who named no verb we have probably wanted.
+
+import { askingWords } from '../../base/generated/words.ts';
+import { listed } from '../../base/words.ts';
+import { nearestWord } from '../../store/records/nearest-word.ts';
+import { commandOf, otherWords } from '../verbs/groups.ts';
+
+const questionWords = listed(askingWords);
+
+/**
+ * Makes the sentence that follows "there is no verb …": the verb that was meant, by its spelling or by what other programs call it.
+ *
+ * `words` is what stands on the line from the supposed verb on. Several words that are none are taken for a question.
+ */
+export function suggestion(words: readonly string[], verbs: readonly string[]): string {
+  const word = (words[0] ?? '').toLowerCase();
+  if (/\s/.test(word)) return `To search for it: \`git memory recall ${JSON.stringify(words[0])}\``;
+  if (words.length > 1 && questionWords.includes(word)) {
+    return `To search for these words: \`git memory recall ${words.join(' ').slice(0, 60)}\``;
+  }
+  const meant = verbMeantBy(word, verbs);
+  return meant === undefined
+    ? 'See `git memory help`'
+    : `Did you mean ${meant}? \`git memory help ${meant}\` explains it`;
+}
+
+function verbMeantBy(word: string, verbs: readonly string[]): string | undefined {
+  const begun = verbs.filter((verb) => word.length > 2 && verb.startsWith(word));
+  if (begun.length === 1) return begun[0];
+  const near = nearestWord(word, [...verbs, 'help', ...Object.keys(otherWords)]);
+  return near === undefined ? undefined : commandOf(otherWords[near] ?? near);
+}

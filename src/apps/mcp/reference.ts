@@ -1,0 +1,272 @@
+// The tools of the reference memory server of the Model Context Protocol, in its names and shapes, over our memory. Its source is
+// github.com/modelcontextprotocol/servers, src/memory. Entities are files of knowledge, changed as one write each time.
+
+import type { McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { MemoryError } from '../../base/errors.ts';
+import type { Entity, EntityGraph, EntityRelation } from '../../base/types.ts';
+import { entityFolders } from '../../core/recall/entity-graph.ts';
+import { asMeant } from '../as-meant.ts';
+import type { ToolAnswer } from '../tool-answers.ts';
+import { parseInput } from '../verbs/verb.ts';
+import type { MemoryHost } from './host.ts';
+import type { ToolDefinition } from './register.ts';
+
+/** The whole graph as a resource, under the name that the reference server gives it. */
+export const graphUri = 'memory://knowledge-graph';
+
+/** How many entities a search by words alone may bring, where no text holds the query as it is. */
+const mostByWords = 10;
+
+const entity = z.strictObject({
+  name: z.string().describe('the name of the entity'),
+  entityType: z.string().describe('the type of the entity'),
+  observations: z.array(z.string()).describe('what is known of it, one thought each'),
+});
+const relation = z.strictObject({
+  from: z.string().describe('the name of the entity where the relation starts'),
+  to: z.string().describe('the name of the entity where the relation ends'),
+  relationType: z.string().describe('the type of the relation, in active voice'),
+});
+const graph = z.strictObject({ entities: z.array(entity), relations: z.array(relation) });
+const done = z.strictObject({ success: z.boolean(), message: z.string() });
+
+interface Described<Input extends z.ZodObject> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly kind: ToolDefinition['kind'];
+  readonly isIdempotent?: boolean;
+  readonly input: Input;
+  readonly output: z.ZodObject;
+  answer(input: z.output<Input>): Promise<ToolAnswer>;
+}
+
+/** Makes the nine tools over a memory; without those that write where it is only read. */
+export function referenceTools(host: MemoryHost): ToolDefinition[] {
+  const all: ToolDefinition[] = [
+    tool({
+      name: 'create_entities',
+      title: 'Create Entities',
+      description:
+        'Create multiple new entities in the knowledge graph. Those whose name is there already stay as they are.',
+      kind: 'add',
+      input: z.strictObject({ entities: z.array(entity).describe('the entities') }),
+      output: z.object({ entities: z.array(entity) }),
+      answer: async ({ entities }) => {
+        const { created } = await (await host.memory()).knowledge.changeEntities({ create: entities });
+        return answered(created, { entities: created });
+      },
+    }),
+    tool({
+      name: 'create_relations',
+      title: 'Create Relations',
+      description:
+        'Create multiple new relations between entities in the knowledge graph. Relations should be in active voice',
+      kind: 'add',
+      input: z.strictObject({ relations: z.array(relation).describe('the relations') }),
+      output: z.object({ relations: z.array(relation) }),
+      answer: async ({ relations }) => {
+        const { related } = await (await host.memory()).knowledge.changeEntities({ relate: relations });
+        return answered(related, { relations: related });
+      },
+    }),
+    tool({
+      name: 'add_observations',
+      title: 'Add Observations',
+      description: 'Add new observations to existing entities in the knowledge graph',
+      kind: 'add',
+      input: z.strictObject({
+        observations: z
+          .array(
+            z.strictObject({
+              entityName: z.string().describe('the name of the entity to add to'),
+              contents: z.array(z.string()).describe('the observations to add'),
+            }),
+          )
+          .describe('the entities and what is new of them'),
+      }),
+      output: z.object({
+        results: z.array(z.strictObject({ entityName: z.string(), addedObservations: z.array(z.string()) })),
+      }),
+      answer: async ({ observations }) => {
+        const observe = observations.map(({ entityName, contents }) => ({ name: entityName, observations: contents }));
+        const { observed } = await (await host.memory()).knowledge.changeEntities({ observe });
+        const results = observed.map(({ name, observations: added }) => ({
+          entityName: name,
+          addedObservations: added,
+        }));
+        return answered(results, { results });
+      },
+    }),
+    tool({
+      name: 'delete_entities',
+      title: 'Delete Entities',
+      description:
+        'Delete multiple entities and their associated relations from the knowledge graph. History keeps them',
+      kind: 'change',
+      isIdempotent: true,
+      input: z.strictObject({ entityNames: z.array(z.string()).describe('the names of the entities to delete') }),
+      output: done,
+      answer: async ({ entityNames }) => {
+        await (await host.memory()).knowledge.changeEntities({ remove: entityNames });
+        return deleted('Entities');
+      },
+    }),
+    tool({
+      name: 'delete_observations',
+      title: 'Delete Observations',
+      description: 'Delete specific observations from entities in the knowledge graph',
+      kind: 'change',
+      isIdempotent: true,
+      input: z.strictObject({
+        deletions: z
+          .array(
+            z.strictObject({
+              entityName: z.string().describe('the name of the entity that has the observations'),
+              observations: z.array(z.string()).describe('the observations to delete, word for word'),
+            }),
+          )
+          .describe('the entities and what shall go'),
+      }),
+      output: done,
+      answer: async ({ deletions }) => {
+        const unobserve = deletions.map(({ entityName, observations }) => ({ name: entityName, observations }));
+        await (await host.memory()).knowledge.changeEntities({ unobserve });
+        return deleted('Observations');
+      },
+    }),
+    tool({
+      name: 'delete_relations',
+      title: 'Delete Relations',
+      description: 'Delete multiple relations from the knowledge graph',
+      kind: 'change',
+      isIdempotent: true,
+      input: z.strictObject({ relations: z.array(relation).describe('the relations to delete') }),
+      output: done,
+      answer: async ({ relations }) => {
+        await (await host.memory()).knowledge.changeEntities({ unrelate: relations });
+        return deleted('Relations');
+      },
+    }),
+    tool({
+      name: 'read_graph',
+      title: 'Read Graph',
+      description: 'Read the entire knowledge graph',
+      kind: 'ask',
+      input: z.strictObject({}),
+      output: graph,
+      answer: async () => graphAnswer(await (await host.memory()).knowledge.entities()),
+    }),
+    tool({
+      name: 'search_nodes',
+      title: 'Search Nodes',
+      description:
+        'Search for nodes in the knowledge graph: those whose name, type or observations hold the query, else those that its words find',
+      kind: 'ask',
+      input: z.strictObject({ query: z.string().describe('what to look for in names, types and observations') }),
+      output: graph,
+      answer: async ({ query }) => graphAnswer(await search(host, query)),
+    }),
+    tool({
+      name: 'open_nodes',
+      title: 'Open Nodes',
+      description: 'Open specific nodes in the knowledge graph by their names',
+      kind: 'ask',
+      input: z.strictObject({ names: z.array(z.string()).describe('the names of the entities') }),
+      output: graph,
+      answer: async ({ names }) => {
+        const whole = await (await host.memory()).knowledge.entities();
+        return graphAnswer(around(whole, (one) => names.includes(one.name)));
+      },
+    }),
+  ];
+  const offered = all.filter(({ kind }) => kind === 'ask' || !host.isReadOnly);
+  return offered.map((one) => (one.kind === 'ask' ? one : telling(one, host)));
+}
+
+/** Registers the graph as a resource. */
+export function registerGraph(server: McpServer, host: MemoryHost): void {
+  server.registerResource(
+    'knowledge-graph',
+    graphUri,
+    {
+      title: 'Knowledge Graph',
+      description: 'The full knowledge graph with all entities and relations',
+      mimeType: 'application/json',
+    },
+    async (uri) => {
+      const text = JSON.stringify(shown(await (await host.memory()).knowledge.entities()), null, 2);
+      return { contents: [{ uri: uri.href, mimeType: 'application/json', text }] };
+    },
+  );
+}
+
+function tool<Input extends z.ZodObject>({ answer, ...described }: Described<Input>): ToolDefinition {
+  return {
+    ...described,
+    run: async (given) => answer(parseInput(described, asMeant(described.input, given ?? {})) as z.output<Input>),
+  };
+}
+
+/** Lets clients hear at once of what a tool wrote. */
+function telling(one: ToolDefinition, host: MemoryHost): ToolDefinition {
+  return {
+    ...one,
+    run: async (given, call) => {
+      const answer = await one.run(given, call);
+      host.look();
+      return answer;
+    },
+  };
+}
+
+/** A query that no text holds as it is, such as a question, finds entities by its words. */
+async function search(host: MemoryHost, query: string): Promise<EntityGraph> {
+  const memory = await host.memory();
+  const whole = await memory.knowledge.entities();
+  const wanted = query.toLowerCase();
+  const holds = (text: string) => text.toLowerCase().includes(wanted);
+  const found = around(
+    whole,
+    ({ name, entityType, observations }) => holds(name) || holds(entityType) || observations.some(holds),
+  );
+  if (found.entities.length > 0) return found;
+  try {
+    const { hits } = await memory.recall(query, { limit: mostByWords, paths: entityFolders });
+    const hit = new Set(hits.map(({ path }) => path));
+    return around(whole, ({ path }) => hit.has(path));
+  } catch (error) {
+    // A query that recall cannot read, such as one that is empty or too long, holds nothing.
+    if (error instanceof MemoryError && error.code === 'INVALID_ARGUMENT') return found;
+    throw error;
+  }
+}
+
+/** Those entities, with every relation that begins or ends at one of them. */
+function around(
+  { entities, relations }: EntityGraph,
+  isWanted: (one: EntityGraph['entities'][number]) => boolean,
+): EntityGraph {
+  const wanted = entities.filter(isWanted);
+  const names = new Set(wanted.map(({ name }) => name));
+  return { entities: wanted, relations: relations.filter(({ from, to }) => names.has(from) || names.has(to)) };
+}
+
+function shown({ entities, relations }: EntityGraph): { entities: Entity[]; relations: readonly EntityRelation[] } {
+  return { entities: entities.map(({ path: _, ...one }) => one), relations };
+}
+
+function graphAnswer(found: EntityGraph): ToolAnswer {
+  const value = shown(found);
+  return answered(value, value);
+}
+
+function deleted(what: string): ToolAnswer {
+  const message = `${what} deleted successfully`;
+  return { text: message, data: { success: true, message }, isError: false };
+}
+
+function answered(text: unknown, data: object): ToolAnswer {
+  return { text: JSON.stringify(text, null, 2), data: { ...data }, isError: false };
+}

@@ -1,0 +1,165 @@
+// The verb that brings a memory along from other programs: records, notes and conversations.
+
+import { z } from 'zod';
+import { count, grouped } from '../../base/count.ts';
+import { MemoryError } from '../../base/errors.ts';
+import type { ImportForm, ImportNote, ImportOptions, ImportResult } from '../../base/types.ts';
+import { describeCaptures, formats } from './capture.ts';
+import { describeRedactions } from './redactions.ts';
+import { filled } from './schemas.ts';
+import { hang, type Style, shortOid } from './style.ts';
+import { defineVerb, underway } from './verb.ts';
+
+/** The forms, and what each is. */
+export const importForms = {
+  jsonl: 'memories.jsonl and relations.jsonl, as CortexGraph keeps them',
+  facts: 'dated facts, corrections and entities as markdown files, as Engram keeps them',
+  markdown: 'a folder of markdown notes',
+  memories: 'a folder of texts as agents keep it with the memory tool of Anthropic',
+  openclaw: 'a workspace of an OpenClaw agent: daily notes, ledger.jsonl, MEMORY.md, knowledge',
+  conversations: 'logs, cut into sessions at pauses: transcripts, dialogues, text, JSON or JSONL messages',
+  'claude-code': 'session files of Claude Code, or a folder of them',
+  chats: 'conversations.json of an account export of ChatGPT or Claude',
+  slack: 'the unpacked export of a Slack workspace',
+} as const satisfies Record<ImportForm, string>;
+
+const forms = Object.keys(importForms) as [ImportForm, ...ImportForm[]];
+
+export const importVerb = defineVerb({
+  name: 'import',
+  summary: 'Bring memories, notes or conversations along',
+  help:
+    'Import takes files and folders of other programs. It detects their form, or you name it as the first word: ' +
+    `${Object.entries(importForms)
+      .map(([form, meaning]) => `${form} (${meaning})`)
+      .join('; ')}. Import ` +
+    'skips what the memory already has, so you can import a growing source again. It replaces nothing unless you say ' +
+    '--overwrite. It names damaged parts and imports the rest. A tag marks the state before.',
+  input: z.strictObject({
+    files: z
+      .array(filled)
+      .min(1, 'must name a file or folder')
+      .describe('files or folders, optionally after a word for their form; "-" is standard input'),
+    as: z
+      .enum(forms)
+      .exactOptional()
+      .describe(`what they are: ${forms.join(', ')}; found out if left out`),
+    into: filled.exactOptional().describe('the folder below knowledge/ for notes that have no other place'),
+    overwrite: z.boolean().exactOptional().describe('also replace what differs here'),
+    keepLastUsed: z
+      .boolean()
+      .exactOptional()
+      .describe('keep when memories were last used, so that old ones may be forgotten soon; now if left out'),
+    format: z
+      .enum(formats)
+      .exactOptional()
+      .describe(`of logs: ${formats.join(', ')}; found out if left out`),
+    topic: z.string().exactOptional().describe('of conversations: what they are about; names the files'),
+    channel: z.string().exactOptional().describe('of conversations: where they took place, such as chat or mail'),
+    pauseMinutes: z
+      .number()
+      .positive()
+      .max(525_600)
+      .exactOptional()
+      .describe('of logs: how long a pause ends a session, in minutes; 30 if left out'),
+  }),
+  positional: ['files'],
+  stream: 'files',
+  usual: ['as', 'into', 'overwrite', 'format', 'topic', 'channel'],
+  flags: { changes: true, writes: 'now' },
+  example: {
+    command: 'git memory import --dry-run jsonl ~/.cortexgraph/stm',
+    shows: 'how many memories and relations would come in, and which lines are damaged',
+  },
+  async run(context, { files, as, ...options }) {
+    const [first, ...rest] = files;
+    const isForm = as === undefined && rest.length > 0 && Object.hasOwn(importForms, first!);
+    const form = isForm ? (first as ImportForm) : as;
+    const memory = await context.whole();
+    const imports: ImportResult[] = [];
+    for (const name of isForm ? rest : files) {
+      const from =
+        name === '-' ? [{ path: 'standard input', text: await context.readInput('-') }] : context.pathOf(name);
+      const settings: ImportOptions = {
+        ...options,
+        ...(form === undefined ? {} : { as: form }),
+        ...underway(context, 'Importing'),
+      };
+      try {
+        imports.push(await memory.import(from, settings));
+      } catch (error) {
+        throw errorOf(error, name, imports);
+      }
+    }
+    const captures = imports.flatMap((one) => one.captures ?? []);
+    return { imports, captures, ...(context.dryRun ? { isPlanned: true } : {}) };
+  },
+  text({ imports, isPlanned }, style) {
+    return imports.map((one) => describeImport(one, style, isPlanned)).join('\n');
+  },
+});
+
+/** Says which of several sources an error is about, and that those before it came in. */
+function errorOf(error: unknown, name: string, done: readonly ImportResult[]): unknown {
+  if (!(error instanceof MemoryError)) return error;
+  const shown = name === '-' ? 'standard input' : name;
+  const isSame = error.where === undefined || shown.endsWith(error.where) || error.where.endsWith(shown);
+  const where = isSame ? shown : `${shown}, ${error.where}`;
+  const before = done.length === 0 ? undefined : `What stands before it is imported: ${count(done.length, 'source')}`;
+  const hint = [error.hint, before].filter((part) => part !== undefined).join('. ');
+  return new MemoryError(error.code, error.what, { where, ...(hint === '' ? {} : { hint }), cause: error });
+}
+
+const mostShown = 10;
+
+function describeImport(result: ImportResult, style: Style, isPlanned = false): string {
+  const { form, isDetected, source, added, changed, unchanged, left, notes, commits, backup, captures } = result;
+  const lines: string[] = [];
+  if (isDetected && form !== 'conversations') {
+    lines.push(...hang('', `${source} is taken for ${form}: ${importForms[form]}.`, style, 0).map(style.faint));
+  }
+  lines.push(...describeNotes('left', left, style, style.bad), ...describeNotes('note', notes, style, style.faint));
+  if (captures !== undefined && captures.length > 0) lines.push(describeCaptures(captures, style, isPlanned));
+  lines.push(...describeRedactions(result.redacted, style));
+  const isDry = added + changed > 0 && commits.length === 0;
+  const parts = [
+    added > 0 || changed === 0 ? `${kindsOf(result)} ${isPlanned ? 'would be added' : 'added'}` : '',
+    changed > 0 ? `${changed} ${isPlanned ? 'would be changed' : 'changed'}` : '',
+    unchanged > 0 ? `${grouped(unchanged)} here already` : '',
+    left.length > 0 ? `${left.length} left` : '',
+  ].filter((part) => part !== '');
+  const commit = commits.length === 1 && captures === undefined ? `${style.reference(shortOid(commits[0]!))}  ` : '';
+  lines.push(`${commit}${parts.join(', ')}${isDry ? ' (nothing is committed)' : ''}.`);
+  if (backup !== null) lines.push(style.faint(`The state before is ${backup}.`));
+  return lines.join('\n');
+}
+
+/** Counts what was added, by what it is. */
+function kindsOf({ items, form }: ImportResult): string {
+  const added = items.filter(({ action }) => action === 'add');
+  const of = (root: string): number => added.filter(({ path }) => path.startsWith(root)).length;
+  const [memories, relations, conversations] = [of('memories/'), of('relations/'), of('raw/')];
+  const rest = added.length - memories - relations - conversations;
+  const parts = [
+    memories > 0 ? count(memories, 'memory', 'memories') : '',
+    relations > 0 ? count(relations, 'relation') : '',
+    conversations > 0 ? count(conversations, 'conversation') : '',
+    rest > 0 ? count(rest, 'file') : '',
+  ].filter((part) => part !== '');
+  return parts.length > 0 ? parts.join(', ') : form === 'jsonl' ? 'no memory' : 'nothing';
+}
+
+function describeNotes(
+  label: string,
+  notes: readonly ImportNote[],
+  style: Style,
+  colour: (text: string) => string,
+): string[] {
+  const lines = notes.slice(0, mostShown).flatMap(({ source, line, why }) => {
+    const [first = '', ...rest] = hang(label, `${source}${line === undefined ? '' : `:${line}`} ${why}`, style, 6);
+    return [`${colour(label)}${first.slice(label.length)}`, ...rest];
+  });
+  if (notes.length > mostShown)
+    lines.push(style.faint(`      … and ${notes.length - mostShown} more (--json lists all)`));
+  return lines;
+}

@@ -1,0 +1,123 @@
+// Verbs that ask the ledger: its events, open promises, and whether it is whole.
+
+import { z } from 'zod';
+import { count } from '../../base/count.ts';
+import { eventTypes, priorities } from '../../base/types/ledger-types.ts';
+import type { EventFilter, IntegrityProblem, ListedEvent, LoopsResult } from '../../base/types.ts';
+import { filled } from './schemas.ts';
+import { hang, type Style } from './style.ts';
+import { defineVerb, isOfLog } from './verb.ts';
+
+/** As wide as `EVT-20260128-001` and two spaces. */
+const idWidth = 18;
+
+export const events = defineVerb({
+  name: 'events',
+  summary: 'List events of the ledger',
+  help:
+    'The oldest event comes first. Superseded and archived events are left out unless you ask for them. --chain shows ' +
+    'all events connected with one: those it corrects, those that follow, and the one that closes it.',
+  input: z.strictObject({
+    chain: filled.exactOptional().describe('the id of an event: all that is linked to it'),
+    type: z.enum(eventTypes).exactOptional().describe('only events of this type'),
+    priority: z.enum(priorities).exactOptional().describe('only events of this priority'),
+    entity: filled.exactOptional().describe('only events about this one'),
+    tag: filled.exactOptional().describe('only events with this tag'),
+    since: filled.exactOptional().describe('recorded at this day or time, or later'),
+    until: filled.exactOptional().describe('recorded by the end of this day'),
+    superseded: z.boolean().exactOptional().describe('also events that a later one supersedes'),
+    archived: z.boolean().exactOptional().describe('also archived events'),
+    limit: z.int().min(1).max(1_000_000).exactOptional().describe('how many at most, the newest'),
+  }),
+  positional: ['chain'],
+  usual: ['type', 'priority', 'entity', 'since', 'until', 'limit'],
+  flags: { reads: true },
+  example: {
+    command: 'git memory ledger list --type decision --since "last monday"',
+    shows: 'what was decided since then',
+  },
+  async run(context, input: EventFilter) {
+    return (await context.view()).ledger.list(input);
+  },
+  text({ events: listed, damaged }, style) {
+    const lines = listed.flatMap((one) => describeEvent(one, style));
+    if (listed.length === 0) lines.push('No event fits.');
+    return [...lines, ...damaged.filter(isOfLog).map((line) => describeProblem(line, style))].join('\n');
+  },
+});
+
+function describeEvent(event: ListedEvent, style: Style): string[] {
+  const { id, type, priority, status, due, supersededBy, archived } = event;
+  const marks = [
+    ...(status === undefined ? [] : [status]),
+    ...(due === undefined ? [] : [`due ${due}`]),
+    ...(supersededBy === undefined ? [] : [`superseded by ${supersededBy}`]),
+    ...(archived ? ['archived'] : []),
+  ];
+  const about = `${priority} ${type}${marks.length === 0 ? '' : ` (${marks.join(', ')})`}: ${event.content}`;
+  const lines = hang(id, about, style, idWidth, 3);
+  return supersededBy === undefined ? lines : lines.map(style.faint);
+}
+
+export const loops = defineVerb({
+  name: 'loops',
+  summary: 'List promises that are still open',
+  help:
+    'These are the open commitments of the ledger, oldest first. Close one with `git memory ledger add --closes <id>`. ' +
+    '--at shows what was open then.',
+  input: z.strictObject({}),
+  positional: [],
+  flags: { reads: true },
+  example: { command: 'git memory ledger loops', shows: 'each open commitment with its age and the day it is due' },
+  async run(context) {
+    return (await context.view()).ledger.loops();
+  },
+  text(output, style) {
+    if (output.loops.length === 0) return 'Nothing is open.';
+    return output.loops.flatMap((loop) => describeLoop(loop, style)).join('\n');
+  },
+});
+
+function describeLoop(loop: LoopsResult['loops'][number], style: Style): string[] {
+  const { id, priority, content, ageDays, due, overdue, waiting } = loop;
+  const marks = [
+    count(ageDays, 'day'),
+    ...(due === undefined ? [] : [`${overdue ? 'was due' : 'due'} ${due}`]),
+    ...(waiting ? ['waiting'] : []),
+  ];
+  return hang(id, `${priority} ${content} (${marks.join(', ')})`, style, idWidth, 3).map(
+    overdue ? style.bad : (line) => line,
+  );
+}
+
+export const integrity = defineVerb({
+  name: 'integrity',
+  summary: 'Check ledger and changelog, line by line',
+  help:
+    'The check covers line format, unique ids without gaps, references, the checkpoint and the list of open ' +
+    'commitments. In the changelog it also finds times that go backwards. It changes nothing: log lines never change, ' +
+    'and `git memory maintain` rebuilds derived files.',
+  input: z.strictObject({}),
+  positional: [],
+  flags: { reads: true },
+  example: { command: 'git memory ledger check', shows: 'how many events there are, and every line that is damaged' },
+  async run(context) {
+    return (await context.view()).ledger.check();
+  },
+  text({ ok, events: total, archived, changes, archivedChanges, checks }, style) {
+    const sumOf = (sum: string, aside: number) => `${sum}${aside === 0 ? '' : `, ${aside} archived`}`;
+    const hasChangelog = changes + archivedChanges > 0;
+    const ofChangelog = hasChangelog ? `; ${sumOf(count(changes, 'event'), archivedChanges)} in the changelog` : '';
+    const sum = `${sumOf(count(total, 'event'), archived)}${ofChangelog}`;
+    if (ok) return `${style.good(hasChangelog ? 'Both logs are whole:' : 'The ledger is whole:')} ${sum}`;
+    return [sum, ...checks.flatMap(({ problems }) => problems.map((one) => describeProblem(one, style)))].join('\n');
+  },
+  refusal({ ok }) {
+    return ok ? undefined : 'INVALID_RECORD';
+  },
+});
+
+function describeProblem({ path, line, id, why }: IntegrityProblem, style: Style): string {
+  const place = `${path}${line === undefined ? '' : `:${line}`}`;
+  return `${style.bad(place)}  ${id === undefined ? '' : `${id}: `}${why}`;
+}

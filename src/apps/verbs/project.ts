@@ -1,0 +1,124 @@
+// Verbs about the log of a project: the graph that follows from it, and what an agent reads before it begins.
+
+import { z } from 'zod';
+import { count } from '../../base/count.ts';
+import { MemoryError } from '../../base/errors.ts';
+import type {
+  BootResult,
+  ChangeInput,
+  GraphResult,
+  IntegrityProblem,
+  LayerState,
+  ShutdownResult,
+} from '../../base/types.ts';
+import { describeRedactions } from './redactions.ts';
+import { type Style, shortOid } from './style.ts';
+import { defineVerb } from './verb.ts';
+
+export const graph = defineVerb({
+  name: 'graph',
+  summary: 'Show the graph that a changelog describes',
+  help:
+    'Replays CHANGELOG.md, archived events included, into nodes and edges. Nodes are components, tasks, dependencies, ' +
+    'decisions, documents and milestones, with status and last event. The answer says whether .memory/graph.md and ' +
+    '.memory/context.md agree with the log. It also lists errors in them and in TODO.md, by line. The engine keeps both ' +
+    'in step with every event; `git memory maintain graph` makes anew what something else left behind.',
+  input: z.strictObject({
+    check: z.boolean().exactOptional().describe('show only errors, and fail if there are any'),
+  }),
+  positional: [],
+  flags: { reads: true },
+  example: { command: 'git memory project graph --at yesterday', shows: 'the nodes and edges as of yesterday' },
+  async run(context, { check }) {
+    const result = await (await context.view()).project.graph();
+    return { ...result, ...(check ? { check } : {}) };
+  },
+  text(output: GraphResult & { readonly check?: boolean }, style) {
+    const { text, problems, nodes, edges, horizon } = output;
+    const told = problems.map((problem) => describeProblem(problem, style));
+    if (!output.check) return [text.trimEnd(), ...told].join('\n');
+    const sum = `${count(nodes.length, 'node')}, ${count(edges.length, 'edge')}, up to ${horizon ?? 'no event'}`;
+    const states = [describeState('graph.md', output.graph), describeState('context.md', output.context)].join('; ');
+    return [...told, `${sum}; ${states}`].join('\n');
+  },
+  refusal({ check, problems }: GraphResult & { readonly check?: boolean }) {
+    return check && problems.length > 0 ? 'INVALID_RECORD' : undefined;
+  },
+});
+
+export function describeProblem({ path, line, why }: IntegrityProblem, style: Style): string {
+  return `${style.bad(`${path}${line === undefined ? '' : `:${line}`}`)}  ${why}`;
+}
+
+function describeState(name: string, state: LayerState): string {
+  return state === 'missing' ? `there is no ${name}` : `${name} is ${state}`;
+}
+
+export const boot = defineVerb({
+  name: 'boot',
+  summary: 'Print all that an agent reads before it begins',
+  help:
+    'Prints AGENTS.md, the context and the graph of the project, in this order, as one text. If a file is stale or ' +
+    'missing, its current content from the log takes its place, and the text says so. The verb writes nothing.',
+  input: z.strictObject({}),
+  positional: [],
+  flags: { reads: true },
+  example: {
+    command: 'git memory project boot',
+    shows: 'rules, what matters now, and the graph; stale files are named',
+  },
+  async run(context): Promise<BootResult> {
+    return (await context.view()).project.boot();
+  },
+  text: ({ text }) => text.trimEnd(),
+});
+
+export const shutdown = defineVerb({
+  name: 'shutdown',
+  summary: 'End the work on a project with one commit',
+  help:
+    'Appends the given events, rebuilds .memory/graph.md and .memory/context.md even where they are missing, and ' +
+    'commits what waits. Events are JSON, a list or one per line, with the fields of `git memory project change`.',
+  input: z.strictObject({
+    events: z
+      .union([z.string(), z.array(z.looseObject({}))])
+      .exactOptional()
+      .describe('a list of events; as text a JSON list, or one JSON object in each line'),
+    file: z.string().min(1).exactOptional().describe('a file of events, - for standard input'),
+  }),
+  positional: ['events'],
+  flags: { writes: 'now' },
+  example: {
+    command: 'git memory project shutdown --file events.jsonl',
+    shows: 'the ids that the events were given, and the commit that holds them, graph and context',
+  },
+  async run(context, { events, file }): Promise<ShutdownResult> {
+    const given = events ?? (file === undefined ? '' : await context.readInput(file));
+    const values: readonly unknown[] = typeof given === 'string' ? eventsOf(given) : given;
+    return (await context.memory()).project.shutdown(values as readonly ChangeInput[]);
+  },
+  text({ events, commit, horizon, redacted = [] }, style) {
+    const lines = events.map(({ id, type, summary }) => `${style.strong(id)}  ${type}  ${summary}`);
+    const state = `Graph and context know ${horizon ?? 'no event'}.`;
+    const head = commit === null ? [] : [style.reference(shortOid(commit))];
+    return [...head, ...lines, ...describeRedactions(redacted, style, true), state].join('\n');
+  },
+});
+
+function eventsOf(text: string): unknown[] {
+  const words = text.trim();
+  if (words === '') return [];
+  try {
+    if (words.startsWith('[')) return JSON.parse(words);
+    return words
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map((line) => JSON.parse(line));
+  } catch (error) {
+    throw new MemoryError('INVALID_ARGUMENT', 'the events are not JSON', {
+      where: 'events',
+      hint: 'Give a list, or one event in each line: {"type":"fix","scope":"parser","summary":"…","details":{"entity":"parser"}}',
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,58 @@
+// The verb that makes several memories of one.
+
+import { z } from 'zod';
+import { count } from '../../base/count.ts';
+import type { SplitCandidates, SplitResult } from '../../base/types.ts';
+import { filled } from './schemas.ts';
+import { hang, type Style, shortOid } from './style.ts';
+import { defineVerb, underway } from './verb.ts';
+
+export const split = defineVerb({
+  name: 'split',
+  summary: 'Make several memories of one that says many things',
+  help:
+    'Without an id it lists memories that you could split, and their parts. With an id it replaces the memory by its ' +
+    'parts: those you give, or one for each idea. Each part is as strong as the whole was and names it; history keeps ' +
+    'the whole.',
+  input: z.strictObject({
+    id: filled.exactOptional().describe('the id of a memory, or the beginning of it'),
+    parts: z.array(filled).exactOptional().describe('the text of each new memory; one for each idea if left out'),
+  }),
+  positional: ['id', 'parts'],
+  flags: { changes: true, writes: 'now' },
+  example: {
+    command: 'git memory record split 01k9 "Ana sings" "Rui plays chess" --dry-run',
+    shows: 'the two memories that would take its place',
+  },
+  async run(context, input): Promise<SplitCandidates | SplitResult> {
+    const memory = await context.memory();
+    const { id, parts } = input;
+    if (id === undefined) return memory.records.splitCandidates();
+    const { onProgress: _, ...options } = underway(context);
+    return memory.records.split(id, parts?.length === 0 ? undefined : parts, options);
+  },
+  text(output, style) {
+    return 'candidates' in output ? describeCandidates(output, style) : describeSplit(output, style);
+  },
+});
+
+function describeCandidates({ candidates }: SplitCandidates, style: Style): string {
+  if (candidates.length === 0) return 'No memory says so many things that it should be several.';
+  return candidates
+    .map(({ id, reasons, parts }) =>
+      [
+        `${style.strong(id.slice(0, 10))}  ${style.faint(reasons.join(', '))}`,
+        ...parts.flatMap(({ content }) => hang('  +', content, style, 4, 2)),
+      ].join('\n'),
+    )
+    .join('\n');
+}
+
+function describeSplit({ items, commits, dropped }: SplitResult, style: Style): string {
+  const lines = items.flatMap(({ from, parts }) => [
+    `${style.strong(from.slice(0, 10))}${commits[0] === undefined ? '' : `  ${style.reference(shortOid(commits[0]))}`}`,
+    ...parts.flatMap(({ id, content }) => hang(`  ${style.good('+')} ${id.slice(0, 10)}`, content, style, 16)),
+    style.good(`becomes ${count(parts.length, 'memory', 'memories')}.`),
+  ]);
+  return [...lines, ...dropped.map(({ why }) => `not split: ${why}`)].join('\n');
+}

@@ -1,0 +1,264 @@
+// The verb of topics: what there is, what a message brings up and why, new ones, and better thresholds.
+
+import { z } from 'zod';
+import { count } from '../../base/count.ts';
+import { MemoryError } from '../../base/errors.ts';
+import type {
+  ActivateResult,
+  RateTopicResult,
+  TopicEvent,
+  TopicListResult,
+  TopicProblem,
+  TopicsOptions,
+  TopicsResult,
+  TuneResult,
+  WriteResult,
+} from '../../base/types.ts';
+import { filled } from './schemas.ts';
+import { hang, type Style } from './style.ts';
+import { defineVerb, type VerbContext } from './verb.ts';
+
+const actions = ['list', 'new', 'test', 'turn', 'rate', 'tune'] as const;
+type Action = (typeof actions)[number];
+
+const turn = ['text', 'output', 'active', 'webhook', 'cron', 'turns'];
+
+type Output =
+  | { readonly listed: TopicListResult }
+  | { readonly found: TopicsResult }
+  | { readonly turn: ActivateResult }
+  | { readonly written: WriteResult }
+  | { readonly ratedTopic: RateTopicResult }
+  | { readonly tuned: TuneResult };
+
+export const topics = defineVerb({
+  name: 'topics',
+  summary: 'Show which topics a message brings up, and why',
+  help:
+    'A topic is a markdown file in topics/. It says what to do in a situation; its front matter says what activates it. ' +
+    '"list" shows all topics and their errors, by line. "new NAME" writes one. "test MESSAGE" shows what a message ' +
+    'would activate and why, and writes nothing. --output is the last answer of the agent; --webhook and --cron are ' +
+    'events. "turn MESSAGE" does the same for an agent and records the decision. "rate NAME --useful yes" records how ' +
+    'that turned out. "tune" proposes better thresholds from these ratings; --apply writes them.',
+  input: z.strictObject({
+    action: z
+      .enum(actions)
+      .exactOptional()
+      .describe(`what to do: ${actions.join(', ')}; list if left out`),
+    text: filled.exactOptional().describe('the message, or the name of the topic'),
+    output: z.string().exactOptional().describe('what the agent said last'),
+    active: z.array(filled).exactOptional().describe('topics that somebody asked for, by name'),
+    webhook: z
+      .string()
+      .regex(/^[^/]+(?:\/.+)?$/, 'is SOURCE or SOURCE/EVENT')
+      .exactOptional()
+      .describe('an event, as SOURCE/EVENT'),
+    cron: filled.exactOptional().describe('the schedule strikes, at this time or "now"'),
+    turns: z
+      .array(z.strictObject({ role: filled, text: z.string() }))
+      .exactOptional()
+      .describe('the conversation before the message'),
+    description: filled.exactOptional().describe('what the topic is about, in a sentence'),
+    pattern: filled.exactOptional().describe('a pattern (RE2) that activates it, such as "email|inbox"'),
+    words: z.array(filled).exactOptional().describe('words that activate it'),
+    activation: z.enum(['auto', 'gated', 'manual']).exactOptional().describe('gated if left out'),
+    priority: z.enum(['low', 'medium', 'high', 'critical']).exactOptional().describe('medium if left out'),
+    subscribe: z.array(filled).exactOptional().describe('files it brings along, as paths or globs'),
+    instructions: filled.exactOptional().describe('what the agent is to do, as markdown'),
+    useful: z.enum(['yes', 'no']).exactOptional().describe('whether the topic helped'),
+    message: filled.exactOptional().describe('the message it was about; the last one if left out'),
+    apply: z.boolean().exactOptional().describe('write the thresholds'),
+  }),
+  positional: ['action', 'text'],
+  words: 'text',
+  actions: {
+    list: { summary: 'List topics, and what is wrong with them', takes: [], example: 'git memory topics' },
+    new: {
+      summary: 'Write a topic',
+      takes: ['text', 'description', 'pattern', 'words', 'activation', 'priority', 'subscribe', 'instructions'],
+      example: 'git memory topics new inbox --word email --instructions "Answer within a day"',
+    },
+    test: {
+      summary: 'Show what a message would bring up, and why',
+      takes: turn,
+      example: 'git memory topics test "Can you look into my inbox?"',
+    },
+    turn: {
+      summary: 'Bring up topics for an agent, and note decisions',
+      takes: turn,
+      example: 'git memory topics turn "Can you look into my inbox?" --json',
+    },
+    rate: {
+      summary: 'Say whether a topic was of use',
+      takes: ['text', 'useful', 'message'],
+      example: 'git memory topics rate inbox --useful yes',
+    },
+    tune: {
+      summary: 'Propose better thresholds, or write them',
+      takes: ['apply'],
+      example: 'git memory topics tune',
+    },
+  },
+  usual: [
+    'output',
+    'active',
+    'webhook',
+    'cron',
+    'description',
+    'pattern',
+    'words',
+    'activation',
+    'instructions',
+    'useful',
+    'message',
+    'apply',
+  ],
+  flags: {
+    reads: true,
+    writes: 'batch',
+    asks: ({ action = 'list', apply }) =>
+      action === 'list' || action === 'test' || (action === 'tune' && apply !== true),
+  },
+  example: {
+    command: 'git memory topics test "Can you look into my inbox?"',
+    shows: 'which topics would be active and why, and why the others would not',
+  },
+  async run(context, input): Promise<Output> {
+    const { action = 'list', text } = input;
+    if (action === 'list') return { listed: await (await context.view()).topics.list() };
+    if (action === 'test') return { found: await (await context.view()).topics.test(text ?? '', asked(input)) };
+    if (action === 'tune' && !input.apply) return { tuned: await (await acting(context, action)).topics.tune() };
+    const memory = await acting(context, action);
+    switch (action) {
+      case 'turn':
+        return { turn: await memory.topics.turn(text ?? '', asked(input)) };
+      case 'tune':
+        return { tuned: await memory.topics.tune({ apply: true }) };
+      case 'rate': {
+        if (input.useful === undefined) throw missing('useful', 'Say --useful yes, or --useful no');
+        return { ratedTopic: await memory.topics.rate(named(text), input.useful === 'yes', input.message) };
+      }
+      case 'new': {
+        const { subscribe, description, pattern, words, activation, priority, instructions } = input;
+        const given = { description, pattern, words, activation, priority, instructions, subscriptions: subscribe };
+        const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+        return { written: await memory.topics.new({ name: named(text), ...set }) };
+      }
+    }
+  },
+  text(output, style) {
+    if ('listed' in output) return describeList(output.listed, style);
+    if ('found' in output) return describeFound(output.found, style);
+    if ('turn' in output) {
+      const { logged, rated } = output.turn;
+      const noted = [
+        ...(logged === 0 ? [] : [`${count(logged, 'decision')} of the gate noted`]),
+        ...rated.map(({ name, wasUseful }) => `${name} was ${wasUseful ? 'of use' : 'of no use'}`),
+      ];
+      return [describeFound(output.turn, style), ...noted.map(style.faint)].join('\n');
+    }
+    if ('written' in output) return `${style.good('written')}  ${output.written.path}`;
+    if ('tuned' in output) return describeTuning(output.tuned, style);
+    const { name, wasUseful } = output.ratedTopic;
+    return `${style.good('noted')}  ${name} was ${wasUseful ? 'of use' : 'of no use'}`;
+  },
+});
+
+interface Given {
+  readonly output?: string;
+  readonly active?: readonly string[];
+  readonly webhook?: string;
+  readonly cron?: string;
+  readonly turns?: TopicsOptions['turns'];
+}
+
+function asked({ output, active, webhook, cron, turns }: Given): TopicsOptions {
+  const events: TopicEvent[] = [];
+  if (webhook !== undefined) {
+    const slash = webhook.indexOf('/');
+    const source = slash < 0 ? webhook : webhook.slice(0, slash);
+    events.push({ type: 'webhook', source, ...(slash < 0 ? {} : { event: webhook.slice(slash + 1) }) });
+  }
+  if (cron !== undefined) events.push({ type: 'cron', ...(cron === 'now' ? {} : { time: cron }) });
+  return {
+    ...(output === undefined ? {} : { output }),
+    ...(active === undefined ? {} : { activeTopics: active }),
+    ...(turns === undefined ? {} : { turns }),
+    ...(events.length === 0 ? {} : { events }),
+  };
+}
+
+function acting(context: VerbContext, action: Action) {
+  if (context.at === undefined) return context.memory();
+  throw new MemoryError('INVALID_ARGUMENT', `topics ${action} works only in the present`, {
+    where: 'at',
+    hint: 'Leave "at" out, or use list or test',
+  });
+}
+
+function named(text: string | undefined): string {
+  if (text !== undefined) return text;
+  throw missing('text', 'Give the name of the topic');
+}
+
+function missing(where: string, hint: string): MemoryError {
+  return new MemoryError('INVALID_ARGUMENT', `topics needs ${where}`, { where, hint });
+}
+
+function describeList({ topics: all, problems }: TopicListResult, style: Style): string {
+  if (all.length === 0 && problems.length === 0) {
+    return `There are no topics yet; ${style.command('topics new NAME --word WORD')} writes one.`;
+  }
+  return [
+    ...all.flatMap(({ name, activation, priority, description, triggers }) => [
+      `${style.strong(name)}  ${style.faint(`${activation}, ${priority}`)}`,
+      ...(description === '' ? [] : hang('', description, style, 4)),
+      ...triggers.flatMap((trigger) => hang('', trigger, style, 4).map(style.faint)),
+    ]),
+    ...describeProblems(problems, style),
+  ].join('\n');
+}
+
+function describeProblems(problems: readonly TopicProblem[], style: Style): string[] {
+  return problems.flatMap(({ path, line, why }) =>
+    hang('', `${line === undefined ? path : `${path}:${line}`} ${why}`, style, 0, 2).map(style.bad),
+  );
+}
+
+function describeFound({ considered, active, corrections, problems }: TopicsResult, style: Style): string {
+  const words = active.filter((topic) => !considered.some(({ path }) => path === topic.path));
+  const lines = [
+    ...considered.flatMap(({ name, isActive, score, confidence, reasons, why, gate }) => [
+      `${isActive ? style.good('active ') : style.faint('no     ')} ${style.strong(name)}  ${style.faint(
+        `likeness ${score.toFixed(2)}, confidence ${confidence.toFixed(2)}`,
+      )}`,
+      ...hang('', reasons.join('; '), style, 8),
+      ...hang('', gate === undefined ? why : `${why} (${gate.judge})`, style, 8).map(style.faint),
+      ...(gate?.note === undefined ? [] : hang('', gate.note, style, 8).map(style.faint)),
+    ]),
+    ...words.flatMap(({ name, reasons, subscriptions }) => [
+      `${style.good('active ')} ${style.strong(name)}  ${style.faint('recall/triggers.json')}`,
+      ...hang('', `${reasons.join('; ')}: ${subscriptions.join(', ')}`, style, 8),
+    ]),
+    ...corrections.flatMap(({ name, hint, reason }) => [
+      ...hang(style.bad('correct'), `${hint}`, style, 8),
+      ...hang('', `${name}: ${reason}`, style, 8).map(style.faint),
+    ]),
+  ];
+  return [
+    ...(lines.length === 0 ? ['Nothing speaks for any topic.'] : lines),
+    ...describeProblems(problems, style),
+  ].join('\n');
+}
+
+function describeTuning({ suggestions, applied }: TuneResult, style: Style): string {
+  if (suggestions.length === 0) return 'What is known of the gate asks for no change.';
+  return suggestions
+    .flatMap(({ name, key, from, to, why, path }) => [
+      `${style.strong(name)}  ${key}${from === undefined ? '' : ` ${from} → ${to}`}  ${
+        applied.includes(path) && to !== undefined ? style.good('written') : ''
+      }`.trimEnd(),
+      ...hang('', why, style, 4).map(style.faint),
+    ])
+    .join('\n');
+}

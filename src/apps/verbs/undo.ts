@@ -1,0 +1,172 @@
+// The verb that takes operations back.
+
+import { z } from 'zod';
+import { count } from '../../base/count.ts';
+import { defined } from '../../base/defined.ts';
+import { MemoryError } from '../../base/errors.ts';
+import type { UndoOptions, UndoResult, UndoTarget } from '../../base/types.ts';
+import { allowRemovals, filled } from './schemas.ts';
+import { cut, type Style, shortOid, shortTime } from './style.ts';
+import { defineVerb } from './verb.ts';
+
+export const undo = defineVerb({
+  name: 'undo',
+  summary: 'Take back any operation, session, run or agent',
+  help:
+    'Undo makes a new commit with the inverse change, so that you can undo an undo, too. If later changes are in the ' +
+    'way, it names the paths and changes nothing. --redo takes back the last undo. --dry-run shows the result of a ' +
+    'revert, in any git repository. Of an agent all is taken back, or what it did between --since and --until.',
+  input: z.strictObject({
+    revision: z
+      .string()
+      .min(1)
+      .exactOptional()
+      .describe('the commit to take back: an oid or its beginning, a tag, HEAD'),
+    session: filled
+      .exactOptional()
+      .describe('take back what this session brought, its capture included: its id or path'),
+    run: filled.exactOptional().describe('take back a run of several commits, by its id'),
+    extractor: filled.exactOptional().describe('take back what this extractor did, such as rules@1'),
+    agent: filled.exactOptional().describe('take back all that this agent did, or what it did since a day'),
+    since: filled
+      .exactOptional()
+      .describe('with --agent or --extractor: only from this day or time on, such as yesterday'),
+    until: filled.exactOptional().describe('likewise: only up to this day, all of it, or up to this time'),
+    from: filled.exactOptional().describe('first commit of a range; needs "to"'),
+    to: filled.exactOptional().describe('last commit of a range; needs "from"'),
+    redo: z.boolean().exactOptional().describe('bring back what the last undo took away'),
+    paths: z.array(filled).exactOptional().describe('take back only the changes to these files or folders'),
+    expect: z.boolean().exactOptional().describe('write expectations as well: what was wrong stays away, see test'),
+    onto: filled.exactOptional().describe('with a dry run: as if the tip were this commit'),
+    allowRemovals,
+  }),
+  positional: ['revision'],
+  usual: ['session', 'agent', 'since', 'until', 'paths', 'redo'],
+  flags: { changes: true, writes: 'now', anyRepository: true },
+  example: {
+    command: 'git memory undo --agent scout --since yesterday --dry-run',
+    shows: 'what undo would take back, and which paths are in the way',
+  },
+  async run(context, input) {
+    const { paths, onto, expect, allowRemovals: isAllowed, ...target } = input;
+    if (onto !== undefined && !context.dryRun) {
+      throw new MemoryError('INVALID_ARGUMENT', '"onto" works only in a dry run', {
+        where: 'onto',
+        hint: 'Add a dry run',
+      });
+    }
+    const options: UndoOptions = {
+      ...(paths === undefined ? {} : { paths }),
+      ...(onto === undefined ? {} : { onto }),
+      ...(context.dryRun ? { dryRun: true } : {}),
+      ...(isAllowed ? { allowRemovals: true } : {}),
+      ...(expect ? { expect } : {}),
+    };
+    const memory = await context.whole();
+    try {
+      return await memory.undo(targetOf(target), options);
+    } catch (error) {
+      throw withOtherNames(error, target.revision);
+    }
+  },
+  text(output, style) {
+    return describeUndo(output, style);
+  },
+  refusal: (output) => (output.conflicts.length > 0 ? 'CONFLICT' : undefined),
+});
+
+/** What is no commit may be the name of somebody whose work is meant. */
+function withOtherNames(error: unknown, revision: string | undefined): unknown {
+  if (!(error instanceof MemoryError) || error.code !== 'NOT_FOUND' || error.where !== revision) return error;
+  return new MemoryError('NOT_FOUND', error.what, {
+    where: revision!,
+    hint: `Give a commit that \`git memory log\` lists. For all that an agent did: --agent ${revision}; session, run and extractor work alike`,
+    cause: error,
+  });
+}
+
+interface TargetFields {
+  readonly revision?: string;
+  readonly session?: string;
+  readonly run?: string;
+  readonly extractor?: string;
+  readonly agent?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly redo?: boolean;
+}
+
+function targetOf({
+  revision,
+  session,
+  run,
+  extractor,
+  agent,
+  since,
+  until,
+  from,
+  to,
+  redo,
+}: TargetFields): UndoTarget {
+  const times = defined({ since, until });
+  if (agent === undefined && extractor === undefined && Object.keys(times).length > 0) {
+    throw new MemoryError('INVALID_ARGUMENT', '--since and --until go with --agent or --extractor', { where: 'since' });
+  }
+  const targets: UndoTarget[] = [];
+  if (revision !== undefined) targets.push(revision);
+  if (session !== undefined) targets.push({ session });
+  if (run !== undefined) targets.push({ run });
+  if (extractor !== undefined) targets.push({ extractor, ...times });
+  if (agent !== undefined) targets.push({ agent, ...times });
+  if (redo) targets.push({ redo: true });
+  if (from !== undefined && to !== undefined) targets.push({ from, to });
+  else if (from !== undefined || to !== undefined) {
+    throw new MemoryError('INVALID_ARGUMENT', 'A range needs both ends', {
+      where: from === undefined ? 'from' : 'to',
+    });
+  }
+  if (targets.length === 1) return targets[0]!;
+  throw new MemoryError(
+    'INVALID_ARGUMENT',
+    targets.length === 0 ? 'undo needs to know what to take back' : 'undo takes back one thing at a time',
+    {
+      hint: 'Name a commit (the last one is HEAD), or one of session, run, extractor, agent, redo, from and to',
+    },
+  );
+}
+
+/** So many commits that are taken back are named. */
+const mostNamed = 10;
+
+function describeUndo(result: UndoResult, style: Style): string {
+  if (result.conflicts.length > 0) {
+    return [
+      `${style.bad('Nothing was changed:')} later changes to ${count(result.conflicts.length, 'path')} stand in the way.`,
+      ...result.conflicts.map((path) => `  ${path}`),
+    ].join('\n');
+  }
+  const lines = [];
+  if (result.undone.length === 0) lines.push('There is nothing to take back.');
+  else {
+    const done = result.commit === null ? 'would take back' : 'took back';
+    const named = result.undone.slice(0, mostNamed).map((oid, at) => {
+      const time = style.faint(shortTime(result.times[at]!));
+      const subject = style.faint(cut(result.subjects[at]!, style.rowWidth - done.length - 29));
+      return `${at === 0 ? style.good(done) : ' '.repeat(done.length)}  ${style.reference(shortOid(oid))}  ${time}  ${subject}`;
+    });
+    const more = result.undone.length - named.length;
+    lines.push(...named);
+    if (more > 0) lines.push(style.faint(`${' '.repeat(done.length)}  … and ${more} more`));
+    if (result.commit !== null) lines.push(`by commit  ${style.reference(shortOid(result.commit))}`);
+  }
+  if (result.derived.length > 0) {
+    lines.push(`${count(result.derived.length, 'file derived from it stays', 'files derived from it stay')}:`);
+    lines.push(...result.derived.map((path) => `  ${path}`));
+  }
+  if (result.expectations)
+    lines.push(`${style.good('expected')}   ${result.expectations}; add to it what should have been said`);
+  if (result.expectations === null) lines.push('No statement went or came, so there is nothing to expect.');
+  return lines.join('\n');
+}

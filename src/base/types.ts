@@ -1,0 +1,31 @@
+// The shapes that callers of the library see, by subject. They may grow keys and never lose them.
+
+export type * from './types/basics-types.ts';
+export type * from './types/boxes-types.ts';
+export type * from './types/branches-types.ts';
+export type * from './types/capture-types.ts';
+export type * from './types/changelog-types.ts';
+export type * from './types/compiled-types.ts';
+export type * from './types/configuration-types.ts';
+export type * from './types/context-types.ts';
+export type * from './types/entities-types.ts';
+export type * from './types/exchange-types.ts';
+export type * from './types/expect-types.ts';
+export type * from './types/experiment-types.ts';
+export type * from './types/extract-types.ts';
+export type * from './types/history-types.ts';
+export type * from './types/keys-types.ts';
+export type * from './types/knowledge-types.ts';
+export type * from './types/ledger-types.ts';
+export type * from './types/models-types.ts';
+export type * from './types/nightly-types.ts';
+export type * from './types/passes-types.ts';
+export type * from './types/project-types.ts';
+export type * from './types/purge-types.ts';
+export type * from './types/quarantine-types.ts';
+export type * from './types/recall-types.ts';
+export type * from './types/records-types.ts';
+export type * from './types/review-types.ts';
+export type * from './types/schedule-types.ts';
+export type * from './types/status-types.ts';
+export type * from './types/sync-types.ts';

@@ -1,0 +1,99 @@
+// Import and export.
+
+import type { Redaction } from './basics-types.ts';
+import type { CaptureResult } from './capture-types.ts';
+
+/** Records and notes: a store of JSON lines, fact files (spec 4), a folder of markdown, a folder of any texts as agents keep it. */
+export type RecordForm = 'jsonl' | 'facts' | 'markdown' | 'memories';
+
+/** What can be brought in and not written out: a workspace of an OpenClaw-like agent. */
+export type WorkspaceForm = 'openclaw';
+
+/** Plain logs in the forms of capture, session files of Claude Code, account exports of ChatGPT and Claude, a Slack workspace. */
+export type ConversationForm = 'conversations' | 'claude-code' | 'chats' | 'slack';
+
+export type ImportForm = RecordForm | WorkspaceForm | ConversationForm;
+
+export interface ImportOptions {
+  /** What the source is; found out when left out. */
+  readonly as?: ImportForm;
+  /** A folder below `knowledge/` for notes that have no place of their own; default: one in `knowledge/reference/` called as the source. */
+  readonly into?: string;
+  /** Take what is another than here; by default it is left and named. Default false. */
+  readonly overwrite?: boolean;
+  /** Keep when memories were last used; by default that is now, or decay would forget old ones at once. Default false. */
+  readonly keepLastUsed?: boolean;
+  /** Of conversations: what they are about, and where they took place, if they do not say it themselves. */
+  readonly topic?: string;
+  readonly channel?: string;
+  /** Of plain logs: their form, and how long a pause ends a session; default 30. */
+  readonly format?: 'auto' | 'transcript' | 'dialogue' | 'text' | 'json' | 'jsonl';
+  readonly pauseMinutes?: number;
+  /** Of conversations: commits are of the time when each ended, in that order, but none later than this; for a memory that begins with them. @internal */
+  readonly asOfThen?: number;
+  readonly dryRun?: boolean;
+  /** `total` is 0 while nobody knows it: how many conversations a source has shows when all are read. */
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
+  readonly signal?: AbortSignal;
+}
+
+export interface ExportOptions {
+  /** Default `jsonl`. */
+  readonly as?: RecordForm;
+  /** Only what lies below this folder of the memory, for `markdown` and `memories`; default `knowledge`. */
+  readonly path?: string;
+  /** Replace files that are there and differ; by default nothing is written then. Default false. */
+  readonly overwrite?: boolean;
+  readonly dryRun?: boolean;
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** What an export wrote or, with `dryRun`, would write. */
+export interface ExportResult {
+  readonly form: RecordForm;
+  /** The folder, as an absolute path. */
+  readonly target: string;
+  /** The commit that was exported; null before the first one. */
+  readonly commit: string | null;
+  /** Paths below the target, in order. `same`: it was there already, byte for byte. */
+  readonly files: readonly { readonly path: string; readonly action: 'write' | 'replace' | 'same' }[];
+  /** Memories and relations, or notes, that the files hold. */
+  readonly records: number;
+  /** What could not be exported, and why. */
+  readonly left: readonly { readonly path: string; readonly why: string }[];
+}
+
+/** A place in what was imported, and what is to be said of it. */
+export interface ImportNote {
+  readonly source: string;
+  /** 1-based line. */
+  readonly line?: number;
+  readonly why: string;
+}
+
+/** What an import did or, with `dryRun`, would do. */
+export interface ImportResult {
+  readonly form: ImportForm;
+  /** Whether the form was found out and not named. */
+  readonly isDetected: boolean;
+  /** The name of the file or folder. */
+  readonly source: string;
+  /** The tag of the state before; null when nothing was changed, and with `dryRun`. */
+  readonly backup: string | null;
+  /** Empty when there was nothing to do, with `dryRun`, and inside a project, where it waits for a commit. */
+  readonly commits: readonly string[];
+  readonly added: number;
+  readonly changed: number;
+  /** What was here already. */
+  readonly unchanged: number;
+  readonly items: readonly { readonly path: string; readonly action: 'add' | 'change'; readonly source: string }[];
+  /** What was not taken, and why: damaged lines, what is another here, what is no text. */
+  readonly left: readonly ImportNote[];
+  /** What was taken, and is to be known of it. */
+  readonly notes: readonly ImportNote[];
+  /** The transcripts that conversations became; in the order of the source. */
+  readonly captures?: readonly CaptureResult[];
+  /** Secrets that were kept out; absent when there were none. */
+  readonly redacted?: readonly Redaction[];
+}

@@ -1,0 +1,148 @@
+// A conversation as people paste it, in plain text. A line that begins with a role, or a name, and a colon begins a message.
+
+import * as words from '../../base/generated/words.ts';
+import { anyOf, listed } from '../../base/words.ts';
+import { type MessageDraft, roleOf } from './messages.ts';
+
+/** `User: …`, also in bold (`**User:** …`, `**User**: …`). */
+const opening = /^(\*\*|__)?([\p{L}\p{M}][\p{L}\p{M}.'’ -]{0,39}?)(?:\1)?\s?:(?:\1)?(?:[ \t]+|$)(.*)$/u;
+/** `## User`, `### Assistant`: what is said stands below. */
+const heading = /^#{1,4}\s+(?:\p{Extended_Pictographic}\S*\s+)?(?:\*\*)?(\p{L}[\p{L} ]{0,19}?)(?:\*\*)?:?\s*$/u;
+/** One to three words, each with a capital: `Anna`, `Jean-Luc`, `Maria de Souza`. */
+const personName = /^\p{Lu}[\p{L}\p{M}.'’-]*(?: (?:d[aeo]s?|v[ao]n|der|den|el|al|\p{Lu}[\p{L}\p{M}.'’-]*)){0,2}$/u;
+/** What else stands before a colon with a capital: in notes, records and mails, and within what somebody says. */
+const labels = new Set(listed(words.labels));
+/** What people and pages of chat programs write for the two sides: `You said:`, `ChatGPT said:`, `Me: …`. */
+const you = new Set(['you', 'me']);
+const assistants = new Set(['chatgpt', 'claude', 'codex', 'copilot', 'gemini', 'grok']);
+const sentence = /\p{L}+[ ,].*[.!?…)]["'”’]?\s*$|[!?…]\s*$/u;
+
+interface Opening {
+  readonly role: string;
+  readonly speaker?: string;
+  readonly rest: string;
+}
+
+/** Tells whether a line begins a message, and whose. */
+type ReadOpening = (line: string) => Opening | null;
+
+/** Gives the role that a name stands for, or that of a person with this name. */
+export function whoIs(written: string): { readonly role: string; readonly speaker?: string } {
+  return sideOf(written) ?? { role: 'user', speaker: written };
+}
+
+function sideOf(written: string): { readonly role: string; readonly speaker?: string } | undefined {
+  const name = written.replace(/ (?:said|responded|wrote|answered|replied)$/i, '').toLowerCase();
+  if (you.has(name)) return { role: 'user' };
+  if (assistants.has(name)) return { role: 'agent', speaker: written.slice(0, name.length) };
+  const role = roleOf(name);
+  return role === undefined ? undefined : { role };
+}
+
+const openingOfRole: ReadOpening = (line) => {
+  const [, , written, rest = ''] = opening.exec(line) ?? [];
+  const side = sideOf(written ?? heading.exec(line)?.[1] ?? '');
+  return side === undefined ? null : { ...side, rest };
+};
+
+/** Where one side is `Me`, the other is `You`. */
+const openingOfMeAndYou: ReadOpening = (line) => {
+  const found = openingOfRole(line);
+  const isYou = found !== null && /^\W*you\b/i.test(line);
+  return isYou ? { ...found, role: 'agent' } : found;
+};
+
+function readsMeAndYou(text: string): boolean {
+  const begins = (side: string): boolean => new RegExp(`^(?:\\*\\*|__)?${side}(?:\\*\\*|__)?\\s?:`, 'im').test(text);
+  return begins('me') && begins('you') && [...rolesIn(text)].join() === 'user';
+}
+
+const openingOfName: ReadOpening = (line) => {
+  const [, , name = '', rest = ''] = opening.exec(line) ?? [];
+  return personName.test(name) && !labels.has(name.toLowerCase()) ? { role: 'user', speaker: name, rest } : null;
+};
+
+const openingOfEither: ReadOpening = (line) => openingOfRole(line) ?? openingOfName(line);
+
+/** The lines outside fences, where what is quoted may begin with anything. */
+function* spoken(text: string, openingOf: ReadOpening): Generator<{ line: string; found: Opening | null }> {
+  let isCode = false;
+  for (const line of text.replaceAll('\r\n', '\n').split('\n')) {
+    const found = isCode ? null : openingOf(line);
+    if (/^\s*(```|~~~)/.test(found?.rest ?? line)) isCode = !isCode;
+    yield { line, found };
+  }
+}
+
+/** Lines that say something, each with what it begins. */
+function spokenLines(text: string, openingOf: ReadOpening) {
+  return [...spoken(text, openingOf)].filter(({ line }) => line.trim() !== '');
+}
+
+function rolesIn(text: string): ReadonlySet<string> {
+  return new Set([...spoken(text, openingOfRole)].flatMap(({ found }) => found?.role ?? []));
+}
+
+/** Two roles at least, and it begins with one of them. */
+function isTalkOfRoles(text: string): boolean {
+  return spokenLines(text, openingOfRole)[0]?.found != null && rolesIn(text).size > 1;
+}
+
+const inPerson = anyOf(words.inPerson);
+
+/**
+ * The text begins with a message, every second line begins one, and every second message is a sentence. A record of fields (`Roast: dark`)
+ * is none of that, and stays one text. Between people two names come up twice, or one where each line is a message and a sentence. Where
+ * each of these says "I", "we" or "you", none has to. Between
+ * people and an agent, whose lines bear its role, all messages are sentences where they are too few for that. Where a line has the role
+ * `user`, names are part of what is said.
+ */
+function isTalkOfNames(text: string, openingOf: typeof openingOfName | typeof openingOfEither): boolean {
+  const lines = spokenLines(text, openingOf);
+  if (!lines[0]?.found) return false;
+  const openings = lines.flatMap(({ found }) => found ?? []);
+  const sentences = openings.filter(({ rest }) => sentence.test(rest)).length;
+  if (2 * openings.length < lines.length || 2 * sentences < openings.length) return false;
+  const counts = new Map<string, number>();
+  for (const { speaker, role } of openings) counts.set(speaker ?? role, (counts.get(speaker ?? role) ?? 0) + 1);
+  const recurring = [...counts.values()].filter((count) => count > 1).length;
+  const isNothingElse = openings.length === lines.length && sentences === openings.length;
+  if (openingOf === openingOfName)
+    return (
+      recurring > 1 ||
+      (isNothingElse && counts.size > 1 && (recurring === 1 || openings.every(({ rest }) => inPerson.test(rest))))
+    );
+  const roles = new Set(openings.map(({ role }) => role));
+  return roles.has('agent') && roles.has('user') && (recurring > 1 || sentences === openings.length);
+}
+
+/** How the lines of a dialogue begin, or null for prose. */
+function openingsOf(text: string): ReadOpening | null {
+  const roles = rolesIn(text);
+  if (readsMeAndYou(text)) return spokenLines(text, openingOfRole)[0]?.found == null ? null : openingOfMeAndYou;
+  if (!roles.has('user') && roles.has('agent') && isTalkOfNames(text, openingOfEither)) return openingOfEither;
+  if (isTalkOfRoles(text)) return openingOfRole;
+  return !roles.has('user') && !roles.has('agent') && isTalkOfNames(text, openingOfName) ? openingOfName : null;
+}
+
+/** Tells a dialogue from prose. */
+export function isDialogue(text: string): boolean {
+  return openingsOf(text) !== null;
+}
+
+/**
+ * Cuts a dialogue into messages; what stands before the first is the user's. A name is that of a person, whose role is `user`, where no
+ * line begins with that role.
+ */
+export function messagesOfDialogue(text: string): MessageDraft[] {
+  const openingOf = openingsOf(text) ?? (rolesIn(text).size > 0 ? openingOfRole : openingOfName);
+  const messages: { role: string; speaker?: string; lines: string[] }[] = [];
+  for (const { line, found } of spoken(text, openingOf)) {
+    if (found !== null) {
+      const { rest, ...who } = found;
+      messages.push({ ...who, lines: [rest] });
+    } else if (messages.length > 0) messages.at(-1)!.lines.push(line);
+    else if (line.trim() !== '') messages.push({ role: 'user', lines: [line] });
+  }
+  return messages.map(({ lines, ...who }) => ({ ...who, parts: [{ kind: 'text', text: lines.join('\n') }] }));
+}

@@ -1,0 +1,263 @@
+// One message of a chat program, in any of the usual shapes, to the words of a turn: roles, text parts, tool calls, times.
+// input.ts knows which file held the messages, and how it was cut into them.
+
+import { isJsonObject } from '../../base/canonical-json.ts';
+import { defined } from '../../base/defined.ts';
+import { MemoryError } from '../../base/errors.ts';
+import { oneLine } from '../../base/text.ts';
+import { parseTime } from '../../base/time.ts';
+
+/** What a message says, before the turns around it are known. */
+export interface MessageDraft {
+  readonly role: string;
+  readonly speaker?: string;
+  /** Milliseconds since the Unix epoch; absent if the message has no time. */
+  readonly time?: number;
+  readonly parts: readonly MessagePart[];
+}
+
+/** A stretch of text, a call of a tool, or the answer of a tool to a call made earlier. */
+export type MessagePart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'call'; readonly id?: string; readonly tool: string; readonly summary: string }
+  | { readonly kind: 'result'; readonly id?: string; readonly tool?: string; readonly summary: string };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const maxSummaryLength = 160;
+const maxResultLength = 100;
+
+/** Roles as chat programs write them, and ours. */
+const roles: Readonly<Record<string, string>> = {
+  user: 'user',
+  human: 'user',
+  agent: 'agent',
+  assistant: 'agent',
+  ai: 'agent',
+  model: 'agent',
+  bot: 'agent',
+  gpt: 'agent',
+  system: 'system',
+  developer: 'system',
+  tool: 'tool',
+  function: 'tool',
+};
+
+/** Gives our role for that of a chat program, in lower case; undefined for any other word. */
+export function roleOf(name: string): string | undefined {
+  return Object.hasOwn(roles, name) ? roles[name] : undefined;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+}
+
+function firstText(fields: Fields, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const text = textOf(fields[name]);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+/**
+ * Reads a time as messages carry it: ISO 8601, or seconds or milliseconds since the Unix epoch as a number or its digits.
+ *
+ * Below 100,000,000,000 a number means seconds (until the year 5138), above it milliseconds (since March 1973).
+ *
+ * @throws MemoryError INVALID_RECORD for anything else, naming `where`.
+ */
+export function parseMessageTime(value: unknown, where: string): number {
+  const digits = typeof value === 'string' && /^\d{9,16}(?:\.\d{1,9})?$/.test(value.trim()) ? Number(value) : value;
+  try {
+    if (typeof digits === 'number') return parseTime(Math.abs(digits) < 1e11 ? digits * 1000 : digits);
+    if (typeof digits === 'string' || digits instanceof Date) return parseTime(digits);
+  } catch (cause) {
+    throw unreadableTime(value, where, cause);
+  }
+  throw unreadableTime(value, where, undefined);
+}
+
+function unreadableTime(value: unknown, where: string, cause: unknown): MemoryError {
+  return new MemoryError('INVALID_RECORD', `${oneLine(JSON.stringify(value) ?? String(value), 60)} is not a time`, {
+    where,
+    hint: 'Write it as 2026-02-16T18:45:00Z or as seconds or milliseconds since 1970',
+    cause,
+  });
+}
+
+/** Says in one line what a tool was asked: the one argument, or `name=value` of each; never JSON. */
+function summaryOf(input: unknown): string {
+  if (typeof input === 'string') {
+    try {
+      const parsed: unknown = JSON.parse(input);
+      if (isJsonObject(parsed)) return summaryOf(parsed);
+    } catch {
+      // Not JSON but the argument itself.
+    }
+    return oneLine(input, maxSummaryLength);
+  }
+  if (!isJsonObject(input))
+    return input === undefined || input === null ? '' : oneLine(JSON.stringify(input), maxSummaryLength);
+  const entries = Object.entries(input).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  const shown = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+  const only = entries.length === 1 ? entries[0] : undefined;
+  const words =
+    only === undefined
+      ? entries.map(([name, value]) => `${name}=${oneLine(shown(value), 60)}`).join(' ')
+      : shown(only[1]);
+  return oneLine(words, maxSummaryLength);
+}
+
+/** Says in one line what a tool answered. */
+function resultOf(output: unknown): string {
+  if (typeof output === 'string') return oneLine(output, maxResultLength);
+  if (Array.isArray(output)) {
+    const texts = output.flatMap((part) => (isJsonObject(part) && typeof part.text === 'string' ? [part.text] : []));
+    if (texts.length > 0) return oneLine(texts.join(' '), maxResultLength);
+  }
+  if (isJsonObject(output) && 'value' in output) return resultOf(output.value);
+  return output === undefined || output === null ? '' : oneLine(JSON.stringify(output), maxResultLength);
+}
+
+const identified = (id: unknown): { id?: string } => (typeof id === 'string' && id !== '' ? { id } : {});
+
+/** Names an attachment by its file name or address; data is never embedded. */
+function attachmentOf(part: Fields, type: string): MessagePart {
+  const source = isJsonObject(part.source) ? part.source : isJsonObject(part.image_url) ? part.image_url : {};
+  const name =
+    firstText(part, ['filename', 'file_name', 'name', 'path', 'url']) ?? firstText(source, ['url', 'path']) ?? '';
+  const shown = name === '' || name.startsWith('data:') ? type : oneLine(name, maxSummaryLength);
+  return { kind: 'text', text: `> [attachment:${shown}]` };
+}
+
+function partOf(value: unknown, where: string): MessagePart[] {
+  if (typeof value === 'string') return value.trim() === '' ? [] : [{ kind: 'text', text: value }];
+  if (!isJsonObject(value)) {
+    throw new MemoryError('INVALID_RECORD', 'A part of the message is neither text nor an object', {
+      where,
+      hint: 'Write parts as {"type": "text", "text": "…"}',
+    });
+  }
+  const type = typeof value.type === 'string' ? value.type : '';
+  switch (type) {
+    // Reasoning is never stored: what it led to is said or done elsewhere in the message.
+    case 'thinking':
+    case 'redacted_thinking':
+    case 'reasoning':
+    case 'step-start':
+      return [];
+    case 'tool_use':
+    case 'tool-call':
+    case 'tool_call':
+    case 'function_call': {
+      const tool = firstText(value, ['name', 'toolName', 'tool']) ?? 'tool';
+      const input = value.input ?? value.args ?? value.arguments;
+      return [
+        { kind: 'call', ...identified(value.id ?? value.toolCallId ?? value.call_id), tool, summary: summaryOf(input) },
+      ];
+    }
+    case 'tool_result':
+    case 'tool-result':
+    case 'function_call_output': {
+      const tool = firstText(value, ['name', 'toolName', 'tool']);
+      const id = value.tool_use_id ?? value.toolCallId ?? value.tool_call_id ?? value.call_id;
+      const output = value.content ?? value.output ?? value.result;
+      return [{ kind: 'result', ...identified(id), ...defined({ tool }), summary: resultOf(output) }];
+    }
+    default: {
+      const text = value.text ?? value.content ?? value.value;
+      if (typeof text === 'string') return text.trim() === '' ? [] : [{ kind: 'text', text }];
+      return [attachmentOf(value, type === '' ? 'part' : type)];
+    }
+  }
+}
+
+/** Takes a leading `<think>…</think>` block off, as some models put their reasoning into the text itself. */
+function withoutReasoning(text: string): string {
+  const match = /^\s*<(think|thinking|reasoning)>/.exec(text);
+  if (match === null) return text;
+  const end = text.indexOf(`</${match[1]}>`);
+  return end < 0 ? text : text.slice(end + match[1]!.length + 3);
+}
+
+function partsOf(message: Fields, role: string, where: string): MessagePart[] {
+  const content = message.content ?? message.text ?? message.message ?? message.value ?? message.parts;
+  const toolCalls = Array.isArray(message.tool_calls) ? message.tool_calls.filter(isJsonObject) : [];
+  if (role === 'tool') {
+    const tool = firstText(message, ['name', 'tool', 'toolName']);
+    const own =
+      Array.isArray(content) && content.some((part) => isJsonObject(part) && String(part.type).includes('result'));
+    if (!own) {
+      const id = identified(message.tool_call_id ?? message.toolCallId);
+      return [{ kind: 'result', ...id, ...defined({ tool }), summary: resultOf(content) }];
+    }
+  }
+  const inner = isJsonObject(content) && Array.isArray(content.parts) ? content.parts : content;
+  let parts: MessagePart[];
+  if (typeof inner === 'string') parts = partOf(role === 'agent' ? withoutReasoning(inner) : inner, where);
+  else if (Array.isArray(inner)) parts = inner.flatMap((part) => partOf(part, where));
+  else if (isJsonObject(inner)) parts = partOf(inner, where);
+  else if ((inner === undefined || inner === null) && toolCalls.length > 0) parts = [];
+  else {
+    throw new MemoryError('INVALID_RECORD', 'The message has no text', {
+      where,
+      hint: 'Give it "content", "text" or "message": a string, or a list of {"type": "text", "text": "…"}',
+    });
+  }
+  for (const call of toolCalls) {
+    const made = isJsonObject(call.function) ? call.function : call;
+    const tool = firstText(made, ['name']) ?? 'tool';
+    parts.push({
+      kind: 'call',
+      ...identified(call.id),
+      tool,
+      summary: summaryOf(made.arguments ?? made.args ?? made.input),
+    });
+  }
+  return parts;
+}
+
+function whoOf(message: Fields): { role: string; speaker?: string } {
+  const author = isJsonObject(message.author) ? message.author : {};
+  const named =
+    firstText(message, ['speaker', 'name', 'from', 'sender', 'author']) ??
+    firstText(author, ['name', 'username', 'login']);
+  const told =
+    textOf(message.role) ?? textOf(author.role) ?? (typeof message.type === 'string' ? message.type : undefined);
+  const role = roleOf(told?.toLowerCase() ?? '') ?? roleOf(named?.toLowerCase() ?? '');
+  const speaker = named ?? (role === undefined ? textOf(message.role) : undefined);
+  const isOnlyRole = speaker === undefined || roleOf(speaker.toLowerCase()) !== undefined || role === 'tool';
+  return { role: role ?? 'user', ...(isOnlyRole ? {} : { speaker: oneLine(speaker, 80) }) };
+}
+
+/** The names under which a message can carry its time. */
+const timeNames = ['time', 'timestamp', 'ts', 'created_at', 'createdAt', 'create_time', 'date'] as const;
+
+/**
+ * Reads one message: `{role | speaker | name | from, content | text | message, time | timestamp | created_at | date}`.
+ *
+ * The text may be a string or a list of parts as the common model APIs write them. Tool calls become parts of their own,
+ * reasoning is dropped. A message without words (reasoning alone, say) has no parts.
+ *
+ * @throws MemoryError INVALID_RECORD naming `where`, such as `line 3`, when it is not a message.
+ */
+export function parseMessage(value: unknown, where: string): MessageDraft {
+  if (!isJsonObject(value)) {
+    throw new MemoryError('INVALID_RECORD', 'A message is not an object', {
+      where,
+      hint: 'Write it as {"role": "user", "content": "…", "time": "2026-02-16T18:45:00Z"}',
+    });
+  }
+  // Logs of coding agents wrap the message of the model API: {"type": "user", "message": {"role": …}, "timestamp": …}.
+  const message: Fields = isJsonObject(value.message) ? { ...value, ...value.message, message: undefined } : value;
+  const who = whoOf(message);
+  const timeName = timeNames.find(
+    (name) => message[name] !== undefined && message[name] !== null && message[name] !== '',
+  );
+  return {
+    ...who,
+    ...(timeName === undefined ? {} : { time: parseMessageTime(message[timeName], where) }),
+    parts: partsOf(message, who.role, where),
+  };
+}

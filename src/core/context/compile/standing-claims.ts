@@ -1,0 +1,189 @@
+// What holds whatever is asked: rules, corrections, how somebody likes things, and what was promised and is not done. It comes before what
+// fits the message, has a share of the room, and stays the same from one message to the next.
+
+import { count } from '../../../base/count.ts';
+import { daysBetween } from '../../../base/time.ts';
+import type { MemoryRecord } from '../../../base/types/stored-types.ts';
+import { asContent, indented } from './data-text.ts';
+import type { Meter } from './meter.ts';
+import type { Piece } from './part.ts';
+
+/** A claim that stands, or a promise. */
+export interface StandingClaim {
+  /** A `rule` is a turn that sounds like one. */
+  readonly kind: 'constraint' | 'principle' | 'correction' | 'preference' | 'rule' | 'commitment';
+  readonly text: string;
+  /** The file with its line, or the path of the memory. */
+  readonly source: string;
+  /** Seconds since the Unix epoch: since when it stands. */
+  readonly since: number;
+  /** `YYYY-MM-DD`. */
+  readonly due?: string;
+  /** The id of the memory, and of the event that tells of it. */
+  readonly ids: readonly string[];
+}
+
+/** How much of what remains it may have: a tenth, so that what fits the message has the rest. */
+const shareOfRest = 0.1;
+
+/** Farther than any day that a promise names. */
+const mostDays = 10_000_000;
+
+const headings = { rules: 'What always holds:', promises: 'Open commitments:' } as const;
+
+/** How much room standing claims have. */
+export interface StandingRoom {
+  /** In tokens, headings included. */
+  readonly room: number;
+  readonly meter: Meter;
+  /** `YYYY-MM-DD`. */
+  readonly today: string;
+  /** Promises come by how near their day is, before or behind; default: what is overdue before the rest, then what was said last. */
+  readonly isNearFirst?: boolean;
+}
+
+/** Gives how many tokens standing claims may have of those that are left. */
+export function standingRoom(left: number): number {
+  return Math.max(0, Math.floor(left * shareOfRest));
+}
+
+/**
+ * Chooses the claims that fit the room and writes a line for each, whole. Constraints (P0) come first, then promises that are due, then the
+ * rest, the newest first. What does not fit is counted: `- … 12 more`.
+ *
+ * The text has the rules, and then the promises, those that are due next first.
+ */
+export function standingPieces(
+  claims: readonly StandingClaim[],
+  { room: whole, meter, today, isNearFirst = false }: StandingRoom,
+): { readonly pieces: readonly Piece[]; readonly claims: readonly StandingClaim[]; readonly left: number } {
+  const headingTokens = Math.max(...Object.values(headings).map((heading) => meter.count(`${heading}\n`)));
+  const moreOf = (number: number): string => `- … ${number} more`;
+  const ranked = claims
+    .map((claim) => ({ claim, text: lineOf(claim, today) }))
+    .map((one) => ({ ...one, tokens: meter.count(`${one.text}\n`) }))
+    .sort(
+      ({ claim: a }, { claim: b }) =>
+        (isNearFirst ? byNearness(a, b, today) : rankOf(a, today) - rankOf(b, today)) || newestFirst(a, b),
+    );
+  const sum = ranked.reduce((all, { tokens }) => all + tokens, 2 * headingTokens);
+  // Where not all fit, the line that counts the rest needs room, too.
+  const room = sum <= whole ? whole : whole - meter.count(`${moreOf(claims.length)}\n`);
+  let spent = headingTokens;
+  const open = new Set<boolean>();
+  const chosen = ranked.filter(({ claim: { kind }, tokens }) => {
+    const isPromise = kind === 'commitment';
+    const cost = tokens + (open.size === 1 && !open.has(isPromise) ? headingTokens : 0);
+    if (spent + cost > room) return false;
+    spent += cost;
+    open.add(isPromise);
+    return true;
+  });
+  const promises = chosen.filter(({ claim }) => claim.kind === 'commitment');
+  if (!isNearFirst) promises.sort(({ claim: a }, { claim: b }) => byDue(a, b) || newestFirst(a, b));
+  const shown = [...chosen.filter(({ claim }) => claim.kind !== 'commitment'), ...promises];
+  const pieces = shown.map((one, at): Piece => {
+    const { claim, text, tokens } = one;
+    const isPromise = claim.kind === 'commitment';
+    const isFirst = at === 0 || one === promises[0];
+    const heading = isPromise ? headings.promises : headings.rules;
+    return {
+      source: claim.source,
+      path: claim.source.replace(/[:#]\d+$/, ''),
+      text: isFirst ? `${heading}\n${text}` : text,
+      tokens: tokens + (isFirst ? meter.count(`${heading}\n`) : 0),
+      why: isPromise ? 'an open commitment' : `a ${claim.kind}: it holds whatever is asked`,
+      ...(claim.ids[0] === undefined ? {} : { id: claim.ids[0] }),
+    };
+  });
+  const missing = claims.length - shown.length;
+  const more = moreOf(missing);
+  if (missing > 0 && meter.count(`${more}\n`) <= whole - (shown.length === 0 ? 0 : spent)) {
+    const source = count(missing, 'standing claim');
+    pieces.push({ source, text: more, tokens: meter.count(`${more}\n`), why: 'no room for them' });
+  }
+  return { pieces, claims: shown.map(({ claim }) => claim), left: missing };
+}
+
+/** A turn that was said after a claim and is near it. */
+export interface Later {
+  /** `path#turn`. */
+  readonly source: string;
+  readonly words: string;
+  /** With its day and speaker. */
+  readonly text: string;
+  /** Memories that quote it. */
+  readonly ids: readonly string[];
+}
+
+/** Of so many claims it is asked what was said after them. */
+const mostFollowed = 24;
+
+/**
+ * Puts above standing claims what was said after them, while there is room. No word says that one takes the place of the other:
+ *
+ * ```
+ * - 2026-03-14 Vera: From now on Pavel wants text messages.
+ *   ↳ 2026-03-02 Vera: Pavel wants everything by e-mail.
+ * ```
+ */
+export function withLater(
+  { pieces, claims }: Pick<ReturnType<typeof standingPieces>, 'pieces' | 'claims'>,
+  {
+    room,
+    meter,
+    laterOf,
+  }: Pick<StandingRoom, 'room' | 'meter'> & {
+    laterOf(claims: readonly StandingClaim[]): readonly (Later | undefined)[];
+  },
+): { readonly pieces: readonly Piece[]; readonly later: readonly Later[] } {
+  let left = room - pieces.reduce((sum, { tokens }) => sum + tokens, 0);
+  const shown = new Map<string, Later>();
+  const found = left > 0 ? laterOf(claims.slice(0, mostFollowed)) : [];
+  const arranged = pieces.map((piece, at) => {
+    const later = found[at];
+    if (later === undefined || shown.has(later.source)) return piece;
+    const text = piece.text.replace(/^- /m, () => `- ${indented(asContent(later.text)).replace(/\n\s*/g, ' ')}\n  ↳ `);
+    const tokens = meter.count(`${text}\n`);
+    if (tokens - piece.tokens > left) return piece;
+    left -= tokens - piece.tokens;
+    shown.set(later.source, later);
+    return { ...piece, text, tokens };
+  });
+  return { pieces: arranged, later: [...shown.values()] };
+}
+
+/** What must not be missed comes first. */
+function rankOf({ kind, due }: StandingClaim, today: string): number {
+  return kind === 'constraint' ? 0 : kind === 'commitment' && due !== undefined && due <= today ? 1 : 2;
+}
+
+function newestFirst(a: StandingClaim, b: StandingClaim): number {
+  return b.since - a.since || ((a.ids[0] ?? '') < (b.ids[0] ?? '') ? -1 : 1);
+}
+
+/** In days from today; those without a day last. */
+function byNearness(a: StandingClaim, b: StandingClaim, today: string): number {
+  const [one, other] = [a, b].map(({ due }) => (due === undefined ? mostDays : Math.abs(daysBetween(due, today))));
+  return one! - other!;
+}
+
+/** The overdue first, then the next; those without a day last. */
+function byDue(a: StandingClaim, b: StandingClaim): number {
+  const [one, other] = [a.due ?? '9999', b.due ?? '9999'];
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+function lineOf({ kind, text, due }: StandingClaim, today: string): string {
+  const words = indented(asContent(text)).replace(/\n\s*/g, ' ');
+  const day = due === undefined ? '' : due < today ? ` (was due ${due}, overdue)` : ` (due ${due})`;
+  // The statement may say the day itself.
+  const when = due !== undefined && due >= today && words.includes(due) ? '' : day;
+  return `- ${kind === 'constraint' ? '[P0] ' : ''}${words}${when}`;
+}
+
+/** Tells as what a memory holds whatever is asked: by a P0 that somebody gave, or by its category; undefined where it does not. */
+export function standingKindOf({ category, meta }: MemoryRecord): StandingClaim['kind'] | undefined {
+  if (meta.tags.includes('P0')) return 'constraint';
+  return category === 'principle' || category === 'correction' || category === 'preference' ? category : undefined;
+}

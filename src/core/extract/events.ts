@@ -1,0 +1,65 @@
+// What an extracted memory is as an event of the ledger. Which of them get one, and their ids, is core/extract/extracted-events.ts.
+
+import type { EventType, Priority } from '../../base/types/ledger-types.ts';
+import { priorities } from '../../base/types/ledger-types.ts';
+import type { MemoryCategory, MemoryRecord, Transcript } from '../../base/types/stored-types.ts';
+import { wordsOfClaim } from '../../store/claims/claim.ts';
+import { type EventDraft, snakeCase } from '../../store/records/new-event.ts';
+import { isSureCategory } from './importance.ts';
+
+/** The ledger also gets what is decided, promised, preferred or demanded; a standing rule is a constraint there. */
+const types: Readonly<Partial<Record<MemoryCategory, EventType>>> = {
+  decision: 'decision',
+  commitment: 'commitment',
+  preference: 'preference',
+  principle: 'constraint',
+};
+
+/** Gives the type of event that a memory becomes; undefined for one of another category, or whose category is a guess of rules. */
+export function eventTypeOf(
+  record: Pick<MemoryRecord, 'category' | 'confidence' | 'statement' | 'attribute'>,
+): EventType | undefined {
+  return record.category === undefined || !isSureCategory(record) ? undefined : types[record.category];
+}
+
+/** From this importance on an event is `P1` without anybody saying so. */
+const importantFrom = 0.7;
+
+/**
+ * Gives the priority of a memory as an event: the one that stands among its tags, as somebody gave it. Else it is `P1` for an important
+ * memory, and `P2` for any other. Nothing is for ever (`P0`) or for a month (`P3`) unless somebody said so.
+ */
+function priorityOf({ meta, importance = 0 }: MemoryRecord): Priority {
+  const said = priorities.find((priority) => meta.tags.includes(priority));
+  return said ?? (importance >= importantFrom ? 'P1' : 'P2');
+}
+
+const isPriority = (tag: string): boolean => (priorities as readonly string[]).includes(tag);
+
+/** Drafts the event that says what a memory says, from the turn that it was taken from, or by whom and where it was remembered. */
+export function draftExtractedEvent(
+  record: MemoryRecord,
+  type: EventType,
+  { sessionId, agent }: Partial<Pick<Transcript, 'sessionId' | 'agent'>>,
+): EventDraft {
+  const { id, meta, entities, subject, due, sources: [source] = [] } = record;
+  const tags = meta.tags.filter((tag) => !isPriority(tag));
+  // "The user" is nobody's name.
+  const entity = [...entities, subject ?? ''].find(
+    (name) => name.trim() !== '' && !/^the (?:user|assistant)\b/i.test(name),
+  );
+  const place = source?.turn === undefined ? source?.path : `${source.path}#${source.turn}`;
+  return {
+    type,
+    priority: priorityOf(record),
+    content: wordsOfClaim(record),
+    ...(entity === undefined ? {} : { entity: snakeCase(entity) }),
+    ...(tags.length === 0 ? {} : { tags }),
+    source: place ?? (meta.source?.trim() || 'live'),
+    ...(sessionId === undefined ? {} : { session: sessionId }),
+    ...(type === 'commitment' ? { status: 'open' as const } : {}),
+    ...(agent === undefined ? {} : { agent }),
+    ...(due === undefined ? {} : { due }),
+    memory: id,
+  };
+}

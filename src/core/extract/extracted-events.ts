@@ -1,0 +1,117 @@
+// The events that an extraction appends to the ledger, in the commit that makes the memories. Each decision, commitment, preference and
+// constraint has one, and so has whatever takes an earlier one back.
+
+import type { EventType, LedgerEvent } from '../../base/types/ledger-types.ts';
+import type { MemoryRecord, Transcript } from '../../base/types/stored-types.ts';
+import {
+  type AppendPlan,
+  findEvent,
+  type KnownLedgers,
+  type LedgerCatalog,
+  planAppend,
+  retractionOf,
+  supersessionOf,
+  type WantedEvent,
+} from '../../history/index.ts';
+import type { Snapshot } from '../../store/snapshot.ts';
+import { draftExtractedEvent, eventTypeOf } from './events.ts';
+import type { ExtractionPlan } from './plan.ts';
+
+/**
+ * Plans the events of one conversation against a state; to be called under the repository lock, like `planAppend`.
+ *
+ * An event has the time and the day of the turn that said it. So the ledger tells when things happened, and two machines that extract the
+ * same write the same words. A memory that the ledger has told of gets no second event, unless undo took that one back. Then the new event
+ * takes the place of the retraction, and has the time of now. None is made of a guess, and none of what was taken back before it became
+ * known.
+ */
+export function planExtractedEvents(
+  snapshot: Snapshot,
+  { created, updated }: ExtractionPlan,
+  transcript: Transcript,
+  { ledgers, told }: KnownLedgers,
+  when: { readonly now: number; readonly timeZone: string },
+): AppendPlan {
+  const fresh = new Map(created.map((record) => [record.id, record]));
+  const confirmed = updated.filter(({ before, after }) => isGuess(before) && !isGuess(after)).map(({ after }) => after);
+  const replaced = new Map<string, MemoryRecord[]>();
+  for (const old of [...created, ...updated.filter(({ before }) => isHeld(before)).map(({ after }) => after)]) {
+    const by = old.replacedBy;
+    if (old.status !== 'superseded' || by === undefined || !fresh.has(by)) continue;
+    replaced.set(by, [...(replaced.get(by) ?? []), old]);
+  }
+  const tellable = [...created, ...confirmed]
+    .filter((record) => !isGuess(record))
+    .filter(({ status, replacedBy }) => status !== 'superseded' || fresh.has(replacedBy ?? ''))
+    .filter((record) => typeOf(record, replaced.get(record.id) ?? []) !== undefined)
+    .sort((a, b) => a.createdAt - b.createdAt);
+  if (tellable.length === 0) return nothingAppended;
+  const eventsOf = told.eventsOf(snapshot);
+  const wanted = new Map<string, WantedEvent[]>();
+  for (const record of tellable) {
+    // One that took it back stands here already.
+    if (wanted.has(record.replacedBy ?? '')) continue;
+    const own = eventsOf(record.id);
+    const retraction = own.length === 0 ? undefined : retractionOfAll(snapshot, ledgers, own);
+    if (retraction === null) continue;
+    const olds = (replaced.get(record.id) ?? [])
+      .filter(({ id }) => wanted.has(id) || eventsOf(id).length > 0)
+      .sort((a, b) => b.createdAt - a.createdAt);
+    const type = typeOf(record, olds);
+    // What is no decision itself has an event only for what it takes back.
+    if (type === undefined) continue;
+    const time = retraction === undefined ? record.createdAt * 1000 : when.now;
+    const eventOf = ({ id }: MemoryRecord, before: readonly LedgerEvent[]): LedgerEvent =>
+      before.findLast(({ memory }) => memory === id) ?? findEvent(snapshot, eventsOf(id).at(-1)!).value;
+    const [old, ...others] = olds;
+    const draft = (before: readonly LedgerEvent[]) => {
+      const supersedes = retraction ?? (old === undefined ? undefined : eventOf(old, before).id);
+      // What takes the place of a promise and is none itself says that it was kept, or will not be.
+      const isClosed = type === 'commitment' && record.category !== 'commitment';
+      const words = {
+        ...draftExtractedEvent(record, type, transcript),
+        ...(isClosed ? { status: 'closed' as const } : {}),
+      };
+      return supersedes === undefined ? words : { ...words, supersedes };
+    };
+    // An event takes the place of one. What else it takes back gets events that say no more than that.
+    const takenBack = (retraction === undefined ? others : []).map(
+      (other): WantedEvent => ({
+        draft: (before) => ({
+          ...retractionOf(eventOf(other, before), null),
+          source: before.find(({ memory }) => memory === record.id)!.source,
+        }),
+        time,
+      }),
+    );
+    wanted.set(record.id, [{ draft, time }, ...takenBack]);
+  }
+  return wanted.size === 0 ? nothingAppended : planAppend(snapshot, [...wanted.values()].flat(), when);
+}
+
+/** The ledger as it is. */
+export const nothingAppended: AppendPlan = { events: [], changes: [] };
+
+/** A guess expires; the ledger is for ever. */
+export function isGuess({ confidenceTier }: MemoryRecord): boolean {
+  return confidenceTier === 'speculative';
+}
+
+function isHeld({ status }: MemoryRecord): boolean {
+  return status !== 'superseded';
+}
+
+/** The type of event that a memory becomes; for what takes others back, theirs. */
+function typeOf(record: MemoryRecord, olds: readonly MemoryRecord[]): EventType | undefined {
+  return eventTypeOf(record) ?? olds.map(eventTypeOf).find((type) => type !== undefined);
+}
+
+/** Gives the id of what undo has put at the end of a memory's events. Null where one of them, or what came after it, holds. */
+export function retractionOfAll(snapshot: Snapshot, ledgers: LedgerCatalog, ids: readonly string[]): string | null {
+  const { events } = ledgers.ledgerOf(snapshot);
+  const successors = supersessionOf(events);
+  let last = ids.at(-1)!;
+  for (let next = successors.get(last); next !== undefined; next = successors.get(last)) last = next.id;
+  const end = events.find(({ id }) => id === last);
+  return end?.value.source === 'undo' ? last : null;
+}

@@ -1,0 +1,114 @@
+// The registry of extractors: what memory.yaml (`extract.extractors`), `extract` and `experiment` may name. Six names keep a part of what is
+// read (spec 5 §8.3); a program adds its own when it opens a memory.
+
+import { defined } from '../../base/defined.ts';
+import { MemoryError } from '../../base/errors.ts';
+import type { MemoryCategory } from '../../base/types/stored-types.ts';
+import { nearestWord, withGuess } from '../../store/records/nearest-word.ts';
+import type { ExtractedItem, Extractor } from './extractor.ts';
+
+/** Extractors of a program, by the names under which they can be chosen. */
+export type OwnExtractors = Readonly<Record<string, Omit<Extractor, 'name'>>>;
+
+/** What each of the six keeps: categories, and tags that say it of any category. */
+const parts: Readonly<Record<string, { readonly categories: readonly MemoryCategory[]; readonly tags?: string[] }>> = {
+  decisions: { categories: ['decision', 'principle', 'commitment'] },
+  lessons: { categories: ['correction'], tags: ['lesson'] },
+  people: { categories: ['relationship', 'entity', 'preference'], tags: ['person'] },
+  procedures: { categories: ['skill'], tags: ['procedure'] },
+  facts: { categories: ['fact'] },
+  journal: { categories: ['moment', 'decision', 'commitment'], tags: ['lesson'] },
+};
+
+const builtIn: readonly string[] = ['rules', 'model', ...Object.keys(parts)];
+
+/** What was chosen to read, over the rules or a model. */
+export interface ChosenExtractor {
+  /** Whether the rules read it in part, or a model in their place where one was chosen. */
+  readonly takesBase: boolean;
+  /** Whether it cannot do without a model. */
+  readonly needsModel: boolean;
+  /** Makes the extractor that reads, `rules@7` or `model/decisions+people@3` by its name. */
+  over(base: Extractor): Extractor;
+}
+
+/** Checks the extractors that a program brings. Throws INVALID_ARGUMENT. */
+export function checkOwnExtractors(own: OwnExtractors): void {
+  for (const [name, extractor] of Object.entries(own)) {
+    const where = `extractors.${name}`;
+    if (!/^[A-Za-z][\w-]{0,39}$/.test(name) || builtIn.includes(name)) {
+      throw new MemoryError('INVALID_ARGUMENT', `no extractor can be called ${name}`, {
+        where,
+        hint: `Take letters, digits, - and _, and none of ${builtIn.join(', ')}`,
+      });
+    }
+    const { version, extract } = extractor ?? {};
+    if (typeof version === 'string' && /^[\w.-]+$/.test(version) && typeof extract === 'function') continue;
+    throw new MemoryError('INVALID_ARGUMENT', 'an extractor needs a version and a function extract', { where });
+  }
+}
+
+/**
+ * Chooses extractors by name; no name stands for the rules, or the model in their place.
+ *
+ * What several of the six keep is read once. Throws `code` for a name that nothing has.
+ */
+export function chooseExtractor(
+  names: readonly string[],
+  { rules, own = {} }: { readonly rules: Extractor; readonly own?: OwnExtractors | undefined },
+  code: 'INVALID_ARGUMENT' | 'INVALID_CONFIG' = 'INVALID_ARGUMENT',
+): ChosenExtractor {
+  const known = [...builtIn, ...Object.keys(own)];
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw new MemoryError(code, `there is no extractor ${unknown}`, {
+      where: code === 'INVALID_CONFIG' ? 'memory.yaml: extract.extractors' : 'extractors',
+      hint: withGuess(nearestWord(unknown, known), `There are ${known.join(', ')}`),
+    });
+  }
+  const chosen = new Set(names);
+  const some = Object.keys(parts).filter((name) => chosen.has(name));
+  const isWhole = chosen.size === 0 || chosen.has('model');
+  const others = [...chosen].flatMap((name) => {
+    if (name === 'rules') return rules;
+    return Object.hasOwn(own, name) ? { ...own[name]!, extract: own[name]!.extract.bind(own[name]), name } : [];
+  });
+  const over = (base: Extractor): Extractor => {
+    const first = isWhole ? [base] : some.length > 0 ? [keeping(base, some)] : [];
+    const all = [...first, ...others.filter(({ name }) => name !== first[0]?.name)];
+    return all.length === 1 ? all[0]! : joined(all);
+  };
+  return { takesBase: isWhole || some.length > 0, needsModel: chosen.has('model'), over };
+}
+
+/** Lets an extractor keep a part of what it finds. */
+function keeping(base: Extractor, names: readonly string[]): Extractor {
+  const isKept = ({ category, tags }: ExtractedItem): boolean =>
+    names.some((name) => {
+      const part = parts[name]!;
+      return part.categories.includes(category) || tags.some((tag) => part.tags?.includes(tag));
+    });
+  return {
+    ...base,
+    name: `${base.name}/${names.join('+')}`,
+    async extract(transcript, context) {
+      const found = await base.extract(transcript, context);
+      return 'items' in found ? { ...found, items: found.items.filter(isKept) } : found.filter(isKept);
+    },
+  };
+}
+
+/** Lets several read the same, one after the other. */
+function joined(all: readonly Extractor[]): Extractor {
+  return {
+    name: all.map(({ name }) => name).join('+'),
+    version: all.map(({ version }) => version).join('+'),
+    ...defined({ model: all.find(({ model }) => model !== undefined)?.model }),
+    async extract(transcript, context) {
+      const found = [];
+      for (const one of all) found.push(await one.extract(transcript, context));
+      const each = found.map((one) => ('items' in one ? one : { items: one }));
+      return { items: each.flatMap(({ items }) => items), dropped: each.flatMap(({ dropped = [] }) => dropped) };
+    },
+  };
+}

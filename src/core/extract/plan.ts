@@ -1,0 +1,284 @@
+// From items to records: ids, duplicates, and the fields that follow from an item. Plans only; committing is the store's.
+
+import { defined } from '../../base/defined.ts';
+import { type NameHash, sha256Hex } from '../../base/hash.ts';
+import { normaliseForHash } from '../../base/text.ts';
+import { startOfDay } from '../../base/time.ts';
+import type { MemoryRecord, SourceReference, Transcript } from '../../base/types/stored-types.ts';
+import { attributeKeyOf, closed, isOpen } from '../../store/claims/claim.ts';
+import { newMemory } from '../../store/records/memory-record.ts';
+import { memoryKindOf } from './classify.ts';
+import type { ExtractedItem, Extractor } from './extractor.ts';
+import { confidenceTierOf, importanceOf, leastInferred, minorImportance } from './importance.ts';
+import { isActive, KnownMemories, sayingOf } from './known-memories.ts';
+import { mayTouch, trustOfRecord, untrustedTag } from './trust.ts';
+
+/** Everything a plan is made of. */
+export interface ExtractionInput {
+  /** Path of the transcript. */
+  readonly path: string;
+  readonly transcript: Transcript;
+  readonly items: readonly ExtractedItem[];
+  readonly extractor: Pick<Extractor, 'name' | 'version'>;
+  /** All memories of the branch, in any status; {@link KnownMemories} where more conversations follow. */
+  readonly existing: Iterable<MemoryRecord> | KnownMemories;
+  /** What ids are made with; default SHA-256. */
+  readonly hash?: NameHash;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+  /** What memory.yaml says; by default what it says when it is empty. */
+  readonly rules?: Partial<PlanRules>;
+}
+
+/** How items become records. */
+export interface PlanRules {
+  /** Whether the same words confirm a memory and make no other. */
+  readonly deduplicate: boolean;
+  /** Whether the extraction distinguishes episodes from notes. */
+  readonly episodesAndNotes: boolean;
+  /** After so many days a guess expires that nothing confirms. */
+  readonly speculativeDays: number;
+  /** The zone in which a day begins. */
+  readonly timeZone: string;
+}
+
+/** What an extraction would do to the memories of a branch, with the reason for everything it leaves out. */
+export interface ExtractionPlan {
+  readonly created: readonly MemoryRecord[];
+  readonly updated: readonly { readonly before: MemoryRecord; readonly after: MemoryRecord }[];
+  readonly skipped: readonly { readonly content: string; readonly why: string }[];
+}
+
+const defaultRules: PlanRules = {
+  deduplicate: true,
+  episodesAndNotes: true,
+  speculativeDays: 30,
+  timeZone: 'UTC',
+};
+
+const daySeconds = 86_400;
+
+/**
+ * Computes the id of an extracted memory: the same conversation, turn, extractor and words give the same id anywhere.
+ *
+ * 32 hexadecimal digits of a SHA-256, or of `hash`.
+ */
+export function extractedId(
+  path: string,
+  turn: number,
+  extractor: Pick<Extractor, 'name' | 'version'>,
+  content: string,
+  hash: NameHash = sha256Hex,
+): string {
+  const origin = JSON.stringify([path, turn, `${extractor.name}@${extractor.version}`, content]);
+  return hash(origin).slice(0, 32);
+}
+
+function sourcesOf(item: ExtractedItem, path: string, transcript: Transcript): SourceReference[] {
+  return [...new Set(item.turns)].map((turn) => ({
+    path,
+    turn,
+    role: turn === item.turns[0] ? item.role : (transcript.turns[turn - 1]?.role ?? item.role),
+  }));
+}
+
+function created(item: ExtractedItem, id: string, input: ExtractionInput, rules: PlanRules): MemoryRecord {
+  const { path, transcript, now } = input;
+  const said = transcript.turns[item.turns[0]! - 1]?.time ?? transcript.started;
+  const confidence = Number.isFinite(item.confidence) ? Math.min(1, Math.max(0, item.confidence)) : undefined;
+  const tier = confidenceTierOf(item.confidence);
+  const tags = [...new Set([...item.tags, ...(transcript.tags ?? [])])];
+  const record = newMemory({
+    id,
+    content: item.content,
+    now: said,
+    tags,
+    source: path,
+    context: transcript.topic ?? transcript.title,
+    entities: [...item.entities],
+    category: item.category,
+    ...(confidence === undefined ? {} : { confidence }),
+    confidenceTier: tier,
+    importance: item.isMinor ? minorImportance : importanceOf(item.content, item.category, tags),
+    ...(rules.episodesAndNotes ? { memoryKind: memoryKindOf(item.content, item.category, tags) } : {}),
+    ...(tier === 'speculative'
+      ? { expiresAt: Math.floor(now / 1000) + Math.round(rules.speculativeDays * daySeconds) }
+      : {}),
+    ...(item.due === undefined ? {} : { due: item.due }),
+    ...defined({ statement: item.statement, subject: item.subject, attribute: item.attribute }),
+    ...(item.from === undefined ? {} : { validFrom: Math.floor(startOfDay(item.from, rules.timeZone) / 1000) }),
+    sources: sourcesOf(item, path, transcript),
+  });
+  // A conversation of years ago is remembered from then, but forgotten from now: its decay begins with the extraction.
+  return { ...record, lastUsed: Math.max(record.createdAt, Math.floor(now / 1000)) };
+}
+
+/** Somebody says himself what only a page or a tool had said. */
+function believed({ meta }: MemoryRecord, { trust }: ExtractedItem): Partial<MemoryRecord> {
+  if (trust === 'outside' || !meta.tags.includes(untrustedTag)) return {};
+  return { meta: { ...meta, tags: meta.tags.filter((tag) => tag !== untrustedTag) } };
+}
+
+/** Adds sources to a record that says the same already, which confirms it and counts as a use. */
+function joined(
+  record: MemoryRecord,
+  item: ExtractedItem,
+  added: readonly SourceReference[],
+  seconds: number,
+): MemoryRecord {
+  const { expiresAt, ...kept } = record;
+  const confidence = Math.max(
+    record.confidence ?? 0,
+    Number.isFinite(item.confidence) ? item.confidence : 0,
+    leastInferred,
+  );
+  const wasSpeculative = record.confidenceTier === 'speculative';
+  const isBetter = wasSpeculative || trustOfRecord(record) === 'outside';
+  return {
+    ...(wasSpeculative ? kept : record),
+    ...(isBetter ? { confidence, confidenceTier: confidenceTierOf(confidence) } : {}),
+    ...believed(record, item),
+    sources: [...(record.sources ?? []), ...added],
+    entities: [...new Set([...record.entities, ...item.entities])],
+    ...(record.due === undefined && item.due !== undefined ? { due: item.due } : {}),
+    useCount: record.useCount + 1,
+    lastUsed: Math.max(record.lastUsed, seconds),
+  };
+}
+
+/**
+ * Closes what new memories end: what their extractor names, and other values of the subject and attribute that it gave. The one that was said
+ * later prevails, whichever was known first.
+ */
+function close(
+  known: KnownMemories,
+  fresh: Map<string, MemoryRecord>,
+  changed: Map<string, { before: MemoryRecord; after: MemoryRecord }>,
+  replaces: ReadonlyMap<string, readonly string[]>,
+  now: number,
+): void {
+  const present = (record: MemoryRecord): MemoryRecord =>
+    fresh.get(record.id) ?? changed.get(record.id)?.after ?? record;
+  const end = (old: MemoryRecord, by: MemoryRecord): void => {
+    if (!isOpen(old) || !isOpen(by) || !mayTouch(trustOfRecord(by), trustOfRecord(old))) return;
+    // What was said by a clock that is ahead is said by now.
+    const after = closed(old, { by: by.id, from: by.validFrom ?? by.createdAt, now: Math.max(now, by.createdAt) });
+    if (fresh.has(old.id)) fresh.set(old.id, after);
+    else changed.set(old.id, { before: changed.get(old.id)?.before ?? old, after });
+  };
+  const inOrder = [...fresh.values()].sort((one, other) => one.createdAt - other.createdAt);
+  for (const { id } of inOrder) {
+    const record = fresh.get(id)!;
+    for (const replaced of replaces.get(id) ?? []) {
+      const old = known.get(replaced);
+      if (old !== undefined && old.createdAt <= record.createdAt) end(present(old), record);
+    }
+    const key = attributeKeyOf(record);
+    if (key === undefined) continue;
+    for (const old of known.otherValues(record)) {
+      if (old.createdAt > record.createdAt) end(present(record), present(old));
+      else end(present(old), present(record));
+    }
+    // Of one conversation each is ended by the next.
+    const before = inOrder.slice(
+      0,
+      inOrder.findIndex((one) => one.id === id),
+    );
+    for (const old of before) if (attributeKeyOf(old) === key) end(present(old), present(record));
+  }
+}
+
+/**
+ * Plans what the items of one conversation change.
+ *
+ * - what an active memory of the same speaker says already, letter case and punctuation apart, adds its source there. That confirms a
+ *   speculative memory, and counts as a use
+ * - an item whose source stands there already changes nothing, so extracting twice plans nothing new. Nor does one whose record was
+ *   extracted before and has been superseded, archived or edited since
+ * - so does one that has the words of a memory of the same turn among its own, or some of them
+ * - any other item is a new memory, made at the time it was said and last used now
+ * - a new memory closes what its extractor says that it replaces, and other values of a subject and attribute that it gave. In whatever
+ *   order conversations are extracted, the one that was said later prevails. Nothing else closes anything
+ *
+ * Nothing here is confirmed, added to or taken back by words that are believed less than its own (trust.ts).
+ * Duplicates are sought among active memories only: after A, then B instead, A can be learned again.
+ */
+export function planExtraction(input: ExtractionInput): ExtractionPlan {
+  const { path, transcript, items, extractor, existing, now } = input;
+  const rules = { ...defaultRules, ...input.rules };
+  const seconds = Math.floor(now / 1000);
+  const memories = existing instanceof KnownMemories ? existing : new KnownMemories(existing);
+  /** What this plan makes of memories, beside those that are there. */
+  const byId = new Map<string, MemoryRecord>();
+  const bySaying = new Map<string, MemoryRecord>();
+
+  const fresh = new Map<string, MemoryRecord>();
+  const changed = new Map<string, { before: MemoryRecord; after: MemoryRecord }>();
+  const replaces = new Map<string, readonly string[]>();
+  const skipped: { content: string; why: string }[] = [];
+  for (const item of items) {
+    const skip = (why: string): void => void skipped.push({ content: item.content, why });
+    const turn = item.turns[0];
+    const words = normaliseForHash(item.content);
+    if (words === '') {
+      skip('it has no words');
+      continue;
+    }
+    if (turn === undefined || transcript.turns[turn - 1] === undefined) {
+      skip(`the conversation has no turn ${turn}`);
+      continue;
+    }
+    const id = extractedId(path, turn, extractor, item.content, input.hash);
+    const known = byId.get(id) ?? memories.get(id) ?? memories.settledAt(path, turn, words);
+    // Asked before the words: when the same was said again since, that is another memory and none of this turn's business.
+    if (known !== undefined && !(isActive(known) && normaliseForHash(known.content) === words)) {
+      skip(`memory ${known.id} was extracted before and is ${isActive(known) ? 'edited' : known.status} now`);
+      continue;
+    }
+    // A model that reads again says more of a turn; other rules only cut it otherwise.
+    const isCut = known === undefined && item.replaces === undefined;
+    const overlapping = isCut ? memories.takenFrom(path, turn, words) : undefined;
+    if (overlapping !== undefined) {
+      skip(`memory ${overlapping.id} has it from this turn already`);
+      continue;
+    }
+    const record = created(item, id, input, rules);
+    const saying = sayingOf(record);
+    const same = known ?? (rules.deduplicate ? (bySaying.get(saying) ?? memories.saying(saying)) : undefined);
+    if (same === undefined) {
+      fresh.set(id, record);
+      if (item.replaces !== undefined) replaces.set(id, item.replaces);
+      byId.set(id, record);
+      bySaying.set(saying, record);
+      continue;
+    }
+    const sources = same.sources ?? [];
+    const added = sourcesOf(item, path, transcript).filter(
+      (source) => !sources.some((one) => one.path === source.path && one.turn === source.turn),
+    );
+    if (added.length === 0) {
+      skip(`memory ${same.id} has it from this turn already`);
+      continue;
+    }
+    const trust = item.trust ?? 'person';
+    if (!mayTouch(trust, trustOfRecord(same))) {
+      const who = trust === 'agent' ? 'an agent' : 'the outside';
+      skip(`memory ${same.id} says it already, and words of ${who} confirm nothing that others said`);
+      continue;
+    }
+    if (fresh.has(same.id)) {
+      // Said twice in one conversation: one memory with two sources, not a use of it.
+      const record = { ...same, ...believed(same, item), sources: [...sources, ...added] };
+      fresh.set(same.id, record);
+      byId.set(same.id, record);
+      bySaying.set(saying, record);
+      continue;
+    }
+    const after = joined(same, item, added, seconds);
+    changed.set(same.id, { before: changed.get(same.id)?.before ?? same, after });
+    byId.set(same.id, after);
+    bySaying.set(saying, after);
+  }
+  close(memories, fresh, changed, replaces, seconds);
+  return { created: [...fresh.values()], updated: [...changed.values()], skipped };
+}

@@ -1,0 +1,194 @@
+// Whose words an item rests on, and what they may become. Text from tools, pages and quotations is data: it may tell what is, and never
+// what to do. What an extractor claims about its sources counts for nothing; the transcript says who spoke.
+
+import { fenceReader } from '../../base/fenced-blocks.ts';
+import * as words from '../../base/generated/words.ts';
+import { tokensOf } from '../../base/tokenizer.ts';
+import type { MemoryCategory, MemoryRecord, Transcript, Turn } from '../../base/types/stored-types.ts';
+import { anyOf, listed, oneOf } from '../../base/words.ts';
+import type { ExtractedItem, TrustLevel } from './extractor.ts';
+
+/** What memory.yaml says about trust. */
+export interface TrustPolicy {
+  /** Channels whose captures are of low trust, in lower case. */
+  readonly lowChannels: readonly string[];
+}
+
+/** What memory.yaml says unless it says something else. */
+export const defaultTrust: TrustPolicy = { lowChannels: ['web', 'feed'] };
+
+/** No item is surer than this, by who said it. */
+const mostConfidence: Readonly<Record<TrustLevel, number>> = { person: 1, agent: 0.9, outside: 0.5 };
+
+const outsideRoles = /^(?:tool|function|web|page|search|browser|document|file|retriev\w*|api|plugin|mcp|observation)$/i;
+const outsideFlags = /^(?:tool|web|page|document|file|import(?:ed)?|quote[ds]?|external|untrusted|retrieved)\b/i;
+
+/** What words from outside may become: what there is, who belongs to whom, what happened. */
+const tellable: ReadonlySet<MemoryCategory> = new Set<MemoryCategory>(['fact', 'entity', 'relationship', 'moment']);
+
+/** Wording that tells somebody what to do, or what is wanted: an instruction is one under any category. */
+const instructing = anyOf(words.instructing);
+/** A page that says "we", "you" or "the user" speaks to somebody; what it tells of the world needs no such word. */
+const addressing = anyOf(words.addressing);
+const imperative = new RegExp(`^[-*•\\d.)\\s]*${oneOf(listed(words.imperatives))}\\b`, 'i');
+
+/** Tells whether a sentence says what to do, rather than what is. English; a doubt counts as an instruction. */
+export function isInstruction(content: string): boolean {
+  return instructing.test(content) || addressing.test(content) || imperative.test(content);
+}
+
+/** What somebody wants of others is his to say: an agent that reports it without him has it from anywhere. */
+const wishes: ReadonlySet<MemoryCategory> = new Set<MemoryCategory>(['preference', 'principle']);
+
+/** Words that speak to a program and not of the subject: tags of importance and of never forgetting are a person's to give. */
+const reservedTags =
+  /^(?:p[0-3]|important|critical|urgent|security|identity|budget|legal|health|principle|policy|rule|preference|decision|pinned?)$/i;
+
+/** Tells whether a turn is nobody's words: what memory said of itself would feed it with itself, and programs are instructed by programs. */
+export function isUnheard({ role, flag }: Pick<Turn, 'role' | 'flag'>): boolean {
+  return role === 'system' || role === 'developer' || flag === 'memory';
+}
+
+/** Tells how far the speaker of a turn is believed, quotations apart. */
+export function trustOfTurn(transcript: Transcript, turn: Turn, policy: TrustPolicy = defaultTrust): TrustLevel {
+  if (isLowTrust(transcript, policy) || outsideRoles.test(turn.role)) return 'outside';
+  if (turn.flag !== undefined && outsideFlags.test(turn.flag)) return 'outside';
+  return turn.role === 'agent' || turn.role === 'assistant' ? 'agent' : 'person';
+}
+
+/** Tells whether a capture as a whole is of low trust: it says so itself, or its channel does. */
+export function isLowTrust({ trust, channel }: Pick<Transcript, 'trust' | 'channel'>, policy: TrustPolicy): boolean {
+  return trust === 'low' || (channel !== undefined && policy.lowChannels.includes(channel.toLowerCase()));
+}
+
+/** Cuts a turn into what its speaker says himself and what he quotes: tool lines, quotations, code. */
+export function partsOf(text: string): { readonly own: string; readonly quoted: string } {
+  const own: string[] = [];
+  const quoted: string[] = [];
+  const placeOf = fenceReader();
+  for (const line of text.split('\n')) {
+    if (placeOf(line) !== null) quoted.push(line);
+    else if (/^\s{0,3}>/.test(line)) quoted.push(line.replace(/^\s*>\s?/, ''));
+    else own.push(line);
+  }
+  return { own: own.join('\n').trim(), quoted: quoted.join('\n').trim() };
+}
+
+/** The words of what a speaker says himself, and of what he quotes. */
+interface SaidWords {
+  readonly own: ReadonlySet<string>;
+  readonly quoted: ReadonlySet<string>;
+}
+
+/** Makes what tells whether an item rests on what its turn quotes: more of its words stand there than in what the speaker says himself. */
+function quotations(): (content: string, turn: Turn) => boolean {
+  // All items of a turn ask, and it may be long.
+  const known = new Map<Turn, SaidWords | null>();
+  const wordsOf = ({ text }: Turn): SaidWords | null => {
+    if (!/^\s{0,3}(?:>|```|~~~)/m.test(text)) return null;
+    const { own, quoted } = partsOf(text);
+    return { own: new Set(tokensOf(own)), quoted: new Set(tokensOf(quoted)) };
+  };
+  return (content, turn) => {
+    const said = known.has(turn) ? known.get(turn)! : wordsOf(turn);
+    known.set(turn, said);
+    if (said === null) return false;
+    const words = [...new Set(tokensOf(content))];
+    const shareIn = (there: ReadonlySet<string>): number => words.filter((word) => there.has(word)).length;
+    return shareIn(said.quoted) > shareIn(said.own);
+  };
+}
+
+/** What became of the items of one conversation. */
+export interface Admission {
+  readonly items: readonly ExtractedItem[];
+  readonly dropped: readonly { readonly content: string; readonly why: string }[];
+}
+
+/**
+ * Lets in what an extractor found, as far as those who said it are believed.
+ *
+ * - an item whose main turn does not exist, or is nobody's words, is dropped; other turns like that are left out
+ * - who spoke is read off the transcript, and no item is surer than {@link mostConfidence} of that level
+ * - words from outside become facts, entities, relationships and moments only, and none of them if it reads as an instruction. They give no
+ *   priority, no due day and no tag of importance
+ * - an agent tells preferences and principles only together with a turn of a person
+ */
+export function admit(
+  items: readonly ExtractedItem[],
+  transcript: Transcript,
+  policy: TrustPolicy = defaultTrust,
+): Admission {
+  const admitted: ExtractedItem[] = [];
+  const dropped: { content: string; why: string }[] = [];
+  const isQuoted = quotations();
+  for (const item of items) {
+    const [main, ...others] = item.turns;
+    const turn = main === undefined ? undefined : transcript.turns[main - 1];
+    const drop = (why: string): void => void dropped.push({ content: item.content, why });
+    if (turn === undefined) {
+      drop(`the conversation has no turn ${main}`);
+      continue;
+    }
+    if (isUnheard(turn)) {
+      drop(`turn ${main} is ${turn.flag === 'memory' ? 'what memory said of itself' : 'an instruction of a program'}`);
+      continue;
+    }
+    const heard = others.filter((number) => {
+      const other = transcript.turns[number - 1];
+      return other !== undefined && !isUnheard(other);
+    });
+    const isQuotation = isQuoted(item.content, turn);
+    const trust = isQuotation ? 'outside' : trustOfTurn(transcript, turn, policy);
+    const { priority, due, ...rest } = item;
+    const judged: ExtractedItem = {
+      ...rest,
+      turns: [main!, ...heard],
+      role: isQuotation && !outsideRoles.test(turn.role) ? 'quoted' : turn.role,
+      trust,
+      confidence: Number.isFinite(item.confidence) ? Math.min(item.confidence, mostConfidence[trust]) : item.confidence,
+    };
+    if (
+      trust === 'agent' &&
+      wishes.has(item.category) &&
+      turn.speaker === undefined &&
+      !isBacked(heard, transcript, policy)
+    ) {
+      drop(`an agent alone tells no ${item.category}`);
+    } else if (trust !== 'outside') {
+      admitted.push({ ...judged, ...(priority ? { priority } : {}), ...(due ? { due } : {}) });
+    } else if (!tellable.has(item.category)) {
+      drop(`words from outside become no ${item.category}`);
+    } else if (isInstruction(item.content)) drop('words from outside that tell what to do are not kept');
+    else {
+      const tags = item.tags.filter((tag) => !reservedTags.test(tag) && tag !== 'deadline');
+      admitted.push({ ...judged, tags: [...tags, untrustedTag] });
+    }
+  }
+  return { items: admitted, dropped };
+}
+
+/** Whether one of some turns is a person's. */
+function isBacked(turns: readonly number[], transcript: Transcript, policy: TrustPolicy): boolean {
+  return turns.some((number) => trustOfTurn(transcript, transcript.turns[number - 1]!, policy) === 'person');
+}
+
+const ranks: Readonly<Record<TrustLevel, number>> = { person: 2, agent: 1, outside: 0 };
+
+/** Marks what rests on words from outside alone, until a person says it too. */
+export const untrustedTag = 'untrusted';
+
+/** Tells how far the words of a record are believed, by the best of its sources; what was kept by hand is a person's. */
+export function trustOfRecord({ sources = [], meta }: Pick<MemoryRecord, 'sources' | 'meta'>): TrustLevel {
+  if (meta.tags.includes(untrustedTag)) return 'outside';
+  const levels = sources.map(({ role = 'user' }): TrustLevel => {
+    if (role === 'quoted' || outsideRoles.test(role)) return 'outside';
+    return role === 'agent' || role === 'assistant' ? 'agent' : 'person';
+  });
+  return levels.sort((a, b) => ranks[b] - ranks[a])[0] ?? 'person';
+}
+
+/** Tells whether words of one level may touch what words of another level say: confirm it, add to it, take it back. */
+export function mayTouch(trust: TrustLevel, other: TrustLevel): boolean {
+  return trust !== 'outside' && ranks[trust] >= ranks[other];
+}

@@ -1,0 +1,48 @@
+// The beginning of a session as it is asked of a state.
+
+import { dayOf } from '../../base/time.ts';
+import type { SessionStartOptions, SessionStartResult } from '../../base/types.ts';
+import { meterOf } from '../context/compile/meter.ts';
+import { withEndings } from '../context/compile/outdated.ts';
+import { compileSessionStart, type SessionStartInput } from '../context/compile/session-start.ts';
+import type { PackClaims } from '../context/pack/conflicts.ts';
+import { packInputOf } from '../context/pack/pack.ts';
+import type { LedgerQuestion } from '../ledger/ledger-questions.ts';
+import type { Searcher } from '../recall/searcher.ts';
+import { budgetOf, dayBefore } from './context.ts';
+import { type RecentSources, recentTurns } from './recent-turns.ts';
+
+/** What is asked, and what knows which lines of it still hold. */
+export interface SessionStartQuestion extends LedgerQuestion, Pick<RecentSources, 'origins' | 'recordOf'> {
+  readonly searcher: Pick<Searcher, 'endingsIn'>;
+  /** What conflicts are sought among. */
+  readonly claims: PackClaims;
+  /** What holds whatever is asked. */
+  readonly standing: SessionStartInput['standing'];
+}
+
+/** Compiles what a session begins with. Throws INVALID_ARGUMENT, INVALID_DATE. */
+export function sessionStartOf(question: SessionStartQuestion, options: SessionStartOptions = {}): SessionStartResult {
+  const { snapshot, configuration, now, standing, origins } = question;
+  const { others = false, system = '', tokenizer, tokens, day = dayOf(now, configuration.timezone) } = options;
+  // The pack reports a day that is none.
+  const pack = packInputOf(question, { day });
+  const compiled = compileSessionStart({
+    snapshot: withEndings(snapshot, (text) => question.searcher.endingsIn(snapshot, text), {
+      timeZone: configuration.timezone,
+      now: Math.floor(now / 1000),
+    }),
+    days: [dayBefore(day), day],
+    isMain: !others,
+    system,
+    ...(tokens === undefined ? {} : { budget: budgetOf(tokens) }),
+    settings: configuration.context,
+    meter: meterOf(tokenizer),
+    // A session begins with nothing private that nobody asked for.
+    standing: standing.filter(({ source }) => !snapshot.privacy.isPrivate(source)),
+    origins,
+    turns: recentTurns(question, day),
+    pack,
+  });
+  return { ...compiled, commit: snapshot.commit, day };
+}

@@ -1,0 +1,290 @@
+// The passes of the ledger: its small files brought up to date, made anew, and the archival that keeps it short.
+
+import { formatJson, isJsonObject, parseJson } from '../../base/canonical-json.ts';
+import { count } from '../../base/count.ts';
+import { MemoryError } from '../../base/errors.ts';
+import { withLastLineEnded } from '../../base/text.ts';
+import { formatTime } from '../../base/time.ts';
+import type { IntegrityCheck } from '../../base/types.ts';
+import {
+  type Archival,
+  activeEvents,
+  checkIntegrity,
+  growthSince,
+  type Ledger,
+  openAfter,
+  planAppend,
+  planCompaction,
+  planPruning,
+} from '../../history/index.ts';
+import type { FileChange } from '../../store/operation.ts';
+import {
+  checkpointIn,
+  checkpointPath,
+  formatCheckpoint,
+  formatOpenLoops,
+  integrityLogPath,
+  integrityPath,
+  openLoopsPath,
+  parseOpenLoops,
+} from '../../store/records/ledger-files.ts';
+import { ledgerArchivePath, parseLedger } from '../../store/records/ledger-segment.ts';
+import { joinPieces } from '../../store/records/log.ts';
+import { compareSequenceIds, dayOfSeries, parseSequenceId } from '../../store/records/sequence-id.ts';
+import type { Snapshot } from '../../store/snapshot.ts';
+import type { Pass, PassItem, PassView } from '../lifecycle/pass.ts';
+import { changedFile } from '../lifecycle/record-changes.ts';
+import { openIds } from './derivations.ts';
+
+/** Brings open loops, checkpoint and the report on integrity in step with the ledger, where events came or went since. */
+export const ledgerUpkeep = upkeep('ledger', false);
+
+/** Makes them anew, whatever stands there: a correctness reset. */
+export const ledgerRebuild = upkeep('ledger-rebuild', true);
+
+function upkeep(name: string, always: boolean): Pass<void> {
+  return {
+    name,
+    plan(view) {
+      const { snapshot, now } = view;
+      if (!always) {
+        const grown = grownItems(view);
+        if (grown !== null) return { items: grown, left: [] };
+      }
+      const ledger = view.ledgers.ledgerOf(snapshot);
+      if (ledger.events.length === 0 && snapshot.oidOf(checkpointPath) === null) return { items: [], left: [] };
+      const open = openIds(ledger);
+      const last = lastId(ledger);
+      const before = checkpointIn((path) => snapshot.textIfWhole(path));
+      const isSame =
+        before?.lastProcessedEventId === last &&
+        before?.eventsProcessed === ledger.events.length &&
+        snapshot.textIfWhole(openLoopsPath) === formatOpenLoops(open);
+      if (isSame && !always) return { items: [], left: [] };
+      const changes = derivedFiles(snapshot, ledger, now, snapshot.commit).filter(
+        (change) => !isUnchanged(snapshot, change),
+      );
+      if (isSame && changes.every(({ path }) => path !== openLoopsPath)) return { items: [], left: [] };
+      const why = `${count(ledger.events.length, 'event')}, ${open.length} open`;
+      return { items: [{ action: 'derive', ids: [], why, changes }], left: [] };
+    },
+    describe: ([item]) => ({ subject: `ledger: ${item?.why ?? ''}` }),
+  };
+}
+
+/**
+ * Brings the small files in step by what came since the checkpoint alone. Null where that takes a look at the whole ledger. That is so when
+ * it was not whole then, something else than more events came, or the commit of the checkpoint is not here.
+ */
+function grownItems({ snapshot, now, earlier }: PassView): PassItem[] | null {
+  const before = checkpointIn((path) => snapshot.textIfWhole(path));
+  const seen = before?.commit ? earlier(before.commit) : null;
+  if (before === null || seen === null || !wasWhole(snapshot)) return null;
+  const growth = growthSince(seen, snapshot);
+  const listed = snapshot.textIfWhole(openLoopsPath);
+  if (growth === null || listed === null) return null;
+  const open = openAfter(parseOpenLoops(listed), growth, snapshot);
+  if (open === null) return null;
+  if (growth.events.length === 0) return [];
+  const last = growth.events.map(({ id }) => id).reduce((a, b) => (compareSequenceIds(a, b) > 0 ? a : b));
+  const known = before.lastProcessedEventId;
+  const size = {
+    open,
+    last: known !== null && compareSequenceIds(known, last) > 0 ? known : last,
+    events: before.eventsProcessed + growth.events.length,
+    checks: checkIntegrity({ events: [], archived: [], damaged: [] }, nothingBeside),
+  };
+  const changes = smallFiles(snapshot, size, now, snapshot.commit).filter((one) => !isUnchanged(snapshot, one));
+  return [{ action: 'derive', ids: [], why: `${count(size.events, 'event')}, ${open.length} open`, changes }];
+}
+
+/** Whether the last look found nothing wrong, and what it wrote can be read. */
+function wasWhole(snapshot: Snapshot): boolean {
+  try {
+    const report = parseJson(snapshot.textIfWhole(integrityPath) ?? 'null', integrityPath);
+    parseOpenLoops(snapshot.textIfWhole(openLoopsPath) ?? '[]');
+    return isJsonObject(report) && report.ok === true;
+  } catch (error) {
+    if (error instanceof MemoryError && error.code === 'INVALID_RECORD') return false;
+    throw error;
+  }
+}
+
+const nothingBeside = { checkpoint: null, openLoops: null, ledgerAt: () => null };
+
+/** Folds and archives when the ledger has more events that hold than `ledger.compact_above`. */
+export const ledgerCompaction: Pass<void> = archival('ledger-compact', (ledger, view, rules) =>
+  activeEvents(ledger.events).length > view.configuration.ledger.compactAbove
+    ? planCompaction(ledger.events, rules)
+    : [],
+);
+
+/** A night compacts a shorter ledger, too, and prunes, when something could have gone for so many days: a month, and a quarter (spec 3). */
+const compactDays = 30;
+const pruneDays = 90;
+
+/** Tells why a night is one to compact: too many events that hold, or one that could have gone a month ago; null for none. */
+export function compactionReason(ledger: Ledger, { now, configuration }: LedgerMoment): string | null {
+  const { compactAbove } = configuration.ledger;
+  const holding = activeEvents(ledger.events).length;
+  if (holding > compactAbove) return `${count(holding, 'event')} hold, more than ${compactAbove}`;
+  const plans = planCompaction(ledger.events, rulesOf({ now: now - compactDays * dayMs, configuration }));
+  return plans.length === 0 ? null : `${plans.length} could have gone for ${compactDays} days`;
+}
+
+/** Tells why a night is one to prune: something was over a quarter ago; null for none. */
+export function pruningReason(ledger: Ledger, { now, configuration }: LedgerMoment): string | null {
+  const plans = planPruning(ledger.events, rulesOf({ now: now - pruneDays * dayMs, configuration }));
+  return plans.length === 0 ? null : `${plans.length} were over for ${pruneDays} days`;
+}
+
+type LedgerMoment = Pick<PassView, 'now' | 'configuration'>;
+
+function rulesOf({ now, configuration: { ledger, timezone } }: LedgerMoment): Parameters<typeof planCompaction>[1] {
+  return { now, timeZone: timezone, p2Days: ledger.p2Days, p3Days: ledger.p3Days };
+}
+
+const dayMs = 86_400_000;
+
+/** Folds and archives whatever its number: for who knows that it is time. */
+export const monthlyCompaction: Pass<void> = archival('ledger-compact', (ledger, _, rules) =>
+  planCompaction(ledger.events, rules),
+);
+
+/** Archives the events of P2 and P3 whose time is over. */
+export const ledgerPruning: Pass<void> = archival('ledger-prune', (ledger, _, rules) =>
+  planPruning(ledger.events, rules),
+);
+
+function archival(
+  name: string,
+  planOf: (ledger: Ledger, view: PassView, rules: Parameters<typeof planCompaction>[1]) => readonly Archival[],
+): Pass<void> {
+  return {
+    name,
+    mayRemoveLines: true,
+    plan(view) {
+      const ledger = view.ledgers.ledgerOf(view.snapshot);
+      const plans = planOf(ledger, view, rulesOf(view));
+      if (plans.length === 0) return { items: [], left: [] };
+      const changes = archivalChanges(view, ledger, plans);
+      // One thing, done as a whole: the items tell what it is made of, and share the changes.
+      const items = plans.map(
+        ({ events, why, summary }): PassItem => ({
+          action: summary === undefined ? 'archive' : 'fold',
+          ids: [],
+          why: `${events.map(({ id }) => id).join(', ')}: ${why}`,
+          changes,
+        }),
+      );
+      return { items, left: [] };
+    },
+    describe: (items) => ({ subject: `ledger: ${count(items.length, 'thing')} put into its archive` }),
+  };
+}
+
+function archivalChanges(
+  { snapshot, configuration, now }: PassView,
+  ledger: Ledger,
+  plans: readonly Archival[],
+): FileChange[] {
+  const leaving = plans
+    .flatMap(({ events }) => events)
+    .sort((a, b) => a.time - b.time || compareSequenceIds(a.id, b.id));
+  const lines = new Map<string, Set<number>>();
+  const archives = new Map<string, string[]>();
+  for (const { path, line, id, text } of leaving) {
+    lines.set(path, (lines.get(path) ?? new Set()).add(line));
+    const archive = ledgerArchivePath(dayOfSeries(parseSequenceId(id)!.series)!);
+    archives.set(archive, [...(archives.get(archive) ?? []), text.endsWith('\n') ? text : `${text}\n`]);
+  }
+  const segments = [...lines].map(([path, gone]): FileChange => {
+    const kept = parseLedger(snapshot.readText(path)!, path).filter(({ line }) => !gone.has(line));
+    const isEmpty = kept.every(({ text }) => text.trim() === '');
+    return changedFile(snapshot, path, isEmpty ? null : joinPieces(kept));
+  });
+  const archived = [...archives].map(([path, added]): FileChange => {
+    const before = withLastLineEnded(snapshot.readText(path) ?? '');
+    return changedFile(snapshot, path, before + added.join(''));
+  });
+  const drafts = plans.flatMap(({ summary }) => (summary === undefined ? [] : [{ draft: summary, time: now }]));
+  const summaries = planAppend(snapshot, drafts, { now, timeZone: configuration.timezone });
+  // The list of open commitments stays what it was: only what is closed or over has left.
+  const reset: FileChange[] =
+    snapshot.oidOf(checkpointPath) === null
+      ? []
+      : [
+          changedFile(
+            snapshot,
+            checkpointPath,
+            formatCheckpoint({
+              lastProcessedEventId: summaries.events.at(-1)?.id ?? lastId(ledger),
+              lastRunTs: formatTime(now),
+              eventsProcessed: ledger.events.length - leaving.length + summaries.events.length,
+              commit: null,
+              ...knowledgeOf(snapshot),
+            }),
+          ),
+        ];
+  return [...segments, ...archived, ...summaries.changes, ...reset];
+}
+
+/** What stands beside the segments, as the ledger says it; also for who merges ledgers. */
+function derivedFiles(snapshot: Snapshot, ledger: Ledger, now: number, commit: string | null): FileChange[] {
+  const checks = checkIntegrity(ledger, nothingBeside);
+  const size = { open: openIds(ledger), last: lastId(ledger), events: ledger.events.length, checks };
+  return smallFiles(snapshot, size, now, commit);
+}
+
+/** What the small files tell of a ledger. */
+interface LedgerSum {
+  /** Ids of open commitments, in order. */
+  readonly open: readonly string[];
+  readonly last: string | null;
+  readonly events: number;
+  readonly checks: readonly IntegrityCheck[];
+}
+
+function smallFiles(
+  snapshot: Snapshot,
+  { open, last, events, checks }: LedgerSum,
+  now: number,
+  commit: string | null,
+): FileChange[] {
+  const problems = checks.flatMap((check) => check.problems);
+  const checkpoint = {
+    lastProcessedEventId: last,
+    lastRunTs: formatTime(now),
+    eventsProcessed: events,
+    commit,
+    ...knowledgeOf(snapshot),
+  };
+  const log = snapshot.readText(integrityLogPath) ?? '# Integrity of the ledger\n\n';
+  const sum =
+    problems.length === 0
+      ? 'whole'
+      : `${count(problems.length, 'problem')}, the first ${problems[0]!.path}:${problems[0]!.line ?? 1}`;
+  return [
+    changedFile(snapshot, openLoopsPath, formatOpenLoops(open)),
+    changedFile(snapshot, checkpointPath, formatCheckpoint(checkpoint)),
+    changedFile(
+      snapshot,
+      integrityPath,
+      formatJson({ checked_at: formatTime(now), ok: problems.length === 0, checks }),
+    ),
+    changedFile(snapshot, integrityLogPath, `${log}- ${formatTime(now)}: ${count(events, 'event')}, ${sum}\n`),
+  ];
+}
+
+function knowledgeOf(snapshot: Snapshot): { knowledge?: string } {
+  const knowledge = checkpointIn((path) => snapshot.textIfWhole(path))?.knowledge;
+  return knowledge === undefined ? {} : { knowledge };
+}
+
+function isUnchanged(snapshot: Snapshot, { path, after }: FileChange): boolean {
+  return after !== null && snapshot.read(path)?.equals(after) === true;
+}
+
+function lastId({ events }: Ledger): string | null {
+  return events.at(-1)?.id ?? null;
+}

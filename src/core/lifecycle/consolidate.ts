@@ -1,0 +1,285 @@
+// Consolidation (spec 1): memories that say the same become one, which names them; in one commit for each cluster.
+
+import { defined } from '../../base/defined.ts';
+import { discrepancyReader } from '../../base/discrepancy.ts';
+import { MemoryError } from '../../base/errors.ts';
+import { sha256Hex } from '../../base/hash.ts';
+import { takeTurns } from '../../base/take-turns.ts';
+import { normaliseForHash } from '../../base/text.ts';
+import type { MemoryRecord } from '../../base/types/stored-types.ts';
+import type { ConsolidateResult, MadeOfSeveral } from '../../base/types.ts';
+import { wordsOfClaim } from '../../store/claims/claim.ts';
+import { sayingOf } from '../../store/claims/saying.ts';
+import type { Stored } from '../../store/memory-catalog.ts';
+import { formatMemory, memoryPath, parseMemory } from '../../store/records/memory-record.ts';
+import { askCohesion, type Cluster, clustersOf, cohesionOf, linkLikeness, mostMembers } from './clusters.ts';
+import { gistLevelOf } from './gist/gist.ts';
+import { type AlikePair, type Likeness, nearPairs } from './likeness.ts';
+import { mergedRecord } from './merge-memories.ts';
+import type { ModelMerger } from './model-merge.ts';
+import type { Pass, PassItem, PassPorts, PassView } from './pass.ts';
+import { addedMemory, removed } from './record-changes.ts';
+import { lineageRelation, References } from './relations.ts';
+
+/** One cluster that becomes one memory. */
+export interface ConsolidateItem extends PassItem, MadeOfSeveral {
+  readonly action: 'merge';
+  /** What put the words together. */
+  readonly by: string;
+}
+
+/** A cluster that is left for a person to judge. */
+export type OpenCluster = ConsolidateResult['open'][number];
+
+/** From this cohesion on a model may put a cluster in one sentence without a question; what says the same needs none. */
+const certainCohesion = 0.9;
+
+export interface ConsolidateOptions {
+  /** Tells how alike texts are. */
+  readonly likenessOf: (texts: readonly string[], signal?: AbortSignal) => Promise<Likeness>;
+  /** Exactly these become one, whatever they say. */
+  readonly ids?: readonly string[];
+  /** Also merge what would be asked about. */
+  readonly uncertain?: boolean;
+  /** Is asked about uncertain clusters, and puts the words together. */
+  readonly merger?: ModelMerger;
+  /** Hears of clusters that are left to a person, and of what likeness was measured by. */
+  readonly onOpen?: (cluster: OpenCluster) => void;
+  readonly onLikeness?: (by: string) => void;
+}
+
+/** Plans the consolidation of active memories. */
+export const consolidation: Pass<ConsolidateOptions, ConsolidateItem> = {
+  name: 'consolidate',
+  kind: 'consolidate',
+  commits: 'each',
+  keepsWhatItRemoves: true,
+  noted: 'last_consolidation_at',
+  async plan(view, ports, options) {
+    const records = candidatesOf(view, options.ids);
+    const likeness = await options.likenessOf(
+      records.map(({ record }) => record.content),
+      ports.signal,
+    );
+    options.onLikeness?.(likeness.by);
+    const { clusters, near } =
+      options.ids === undefined
+        ? await findClusters(ports, records, likeness)
+        : { clusters: [allOf(records, likeness)], near: [] };
+    const decided: Decided[] = [];
+    const left: { id: string; why: string }[] = [];
+    for (const cluster of clusters) {
+      ports.signal?.throwIfAborted();
+      const members = cluster.members.map((member) => records[member]!);
+      const decision = await decide(view, members, cluster.cohesion, options);
+      if (decision.record !== null)
+        decided.push({ members, cohesion: cluster.cohesion, ...decision, record: decision.record });
+      else {
+        const ids = members.map(({ record }) => record.id);
+        left.push({ id: ids[0]!, why: `${decision.why} (with ${ids.slice(1).join(', ')})` });
+        if (decision.isOpen) {
+          const contents = members.map(({ record }) => record.content);
+          options.onOpen?.({ ids, contents, cohesion: cluster.cohesion, why: decision.why });
+        }
+      }
+    }
+    for (const { one, other, likeness: cohesion } of near) {
+      const pair = [records[one]!.record, records[other]!.record];
+      options.onOpen?.({
+        ids: pair.map(({ id }) => id),
+        contents: pair.map(({ content }) => content),
+        cohesion,
+        why: 'to be asked: one has most words of the other',
+      });
+    }
+    return { items: itemsOf(view, decided), left };
+  },
+  describe([item]) {
+    const { into, sources, cohesion } = item!;
+    return {
+      subject: `merge ${sources.length} memories into ${into.slice(0, 8)}`,
+      body: [`Cohesion ${cohesion.toFixed(2)}, from:`, ...sources.map(({ id }) => `- ${id}`)].join('\n'),
+    };
+  },
+};
+
+interface Decided {
+  readonly members: readonly Stored<MemoryRecord>[];
+  readonly cohesion: number;
+  readonly record: MemoryRecord;
+  readonly why: string;
+  readonly by: string;
+}
+
+type Decision =
+  | { readonly record: MemoryRecord; readonly why: string; readonly by: string }
+  | { readonly record: null; readonly why: string; readonly isOpen: boolean };
+
+function candidatesOf({ memories }: PassView, ids: readonly string[] | undefined): Stored<MemoryRecord>[] {
+  // By id, so that the plan does not depend on where files stand.
+  const active = memories
+    .filter(({ record }) => record.status === 'active' && record.content.trim() !== '')
+    .sort((a, b) => (a.record.id < b.record.id ? -1 : 1));
+  if (ids === undefined) return active;
+  const chosen = [...new Set(ids)].map((id) => {
+    const found = active.find(({ record }) => record.id === id);
+    if (found) return found;
+    throw new MemoryError('NOT_FOUND', `no active memory has the id ${id}`, {
+      where: id,
+      hint: '`git memory list --status active` shows them',
+    });
+  });
+  if (chosen.length >= 2) return chosen;
+  throw new MemoryError('INVALID_ARGUMENT', 'a merge needs at least two memories', { where: 'ids' });
+}
+
+/** Finds what may become one, and pairs beside that which are near: a person may see more in them. */
+async function findClusters(
+  { signal, onProgress }: PassPorts,
+  records: readonly Stored<MemoryRecord>[],
+  likeness: Likeness,
+): Promise<{ readonly clusters: readonly Cluster[]; readonly near: readonly AlikePair[] }> {
+  const running = defined({ signal, onProgress });
+  const alike = await likeness.pairs(askCohesion, running);
+  const said = records.map(({ record }) => wordsOfClaim(record));
+  const byWords = await nearPairs(said, running);
+  const relationOf = relationsAmong(records, said);
+  const linked: AlikePair[] = [];
+  const near: AlikePair[] = [];
+  const known = new Set<number>();
+  const turn = takeTurns();
+  const pairs: readonly (Omit<AlikePair, 'likeness'> & Partial<AlikePair>)[] = [...alike, ...byWords];
+  for (const { one, other, likeness: alikeness = likeness.of(one, other) } of pairs) {
+    const others = turn();
+    if (others !== undefined) {
+      await others;
+      signal?.throwIfAborted();
+    }
+    const place = one * records.length + other;
+    if (known.has(place)) continue;
+    known.add(place);
+    const pair: AlikePair = { one, other, likeness: alikeness };
+    const relation = relationOf(pair);
+    if (relation === 'same' || (relation === 'near' && pair.likeness >= linkLikeness)) linked.push(pair);
+    else if (relation === 'near') near.push(pair);
+  }
+  const clusters = clustersOf(linked, likeness.of, mostMembers);
+  const clusterOf = new Map(clusters.flatMap((cluster) => cluster.members.map((member) => [member, cluster] as const)));
+  return {
+    clusters,
+    near: near.filter(
+      ({ one, other }) => clusterOf.get(one) === undefined || clusterOf.get(one) !== clusterOf.get(other),
+    ),
+  };
+}
+
+/**
+ * Makes what tells how two of the records are related. Two promises for two days are two promises, and what differs in a number, a name or a
+ * denial only sounds alike. What has the same words is one.
+ */
+function relationsAmong(
+  records: readonly Stored<MemoryRecord>[],
+  said: readonly string[],
+): (pair: AlikePair) => 'same' | 'near' | 'apart' {
+  const discrepancyOf = discrepancyReader();
+  const sayings = said.map(sayingOf);
+  return ({ one, other }) => {
+    const [mine, theirs] = [records[one]!.record.due, records[other]!.record.due];
+    if (mine !== undefined && theirs !== undefined && mine !== theirs) return 'apart';
+    if (ofTwo(records[one]!.record, records[other]!.record)) return 'apart';
+    if (sayings[one] === sayings[other]) return 'same';
+    return discrepancyOf(said[one]!, said[other]!) === undefined ? 'near' : 'apart';
+  };
+}
+
+/** What each says of somebody else, or each of himself, are two things in the same words. */
+function ofTwo({ subject: one }: MemoryRecord, { subject: other }: MemoryRecord): boolean {
+  return one !== undefined && other !== undefined && normaliseForHash(one) !== normaliseForHash(other);
+}
+
+function allOf(records: readonly Stored<MemoryRecord>[], likeness: Likeness): Cluster {
+  const members = records.map((_, at) => at);
+  return { members, cohesion: cohesionOf(members, likeness.of) };
+}
+
+/** Decides by cohesion, and by the model or person who is asked in between. */
+async function decide(
+  { snapshot, configuration: { gist, limits } }: PassView,
+  members: readonly Stored<MemoryRecord>[],
+  cohesion: number,
+  options: ConsolidateOptions,
+): Promise<Decision> {
+  const records = members.map(({ record }) => record);
+  const contents = records.map(wordsOfClaim);
+  const shown = cohesion.toFixed(2);
+  const said = options.ids === undefined && new Set(contents.map(sayingOf)).size === 1 ? contents[0]! : null;
+  if (options.ids === undefined && said === null && cohesion < askCohesion) {
+    return { record: null, why: `kept apart: cohesion ${shown} is below ${askCohesion}`, isOpen: false };
+  }
+  const isSame = options.ids !== undefined || said !== null;
+  // A model may find one sentence for what is alike enough and differs in no number, name or denial.
+  const isCertain = isSame || (options.merger !== undefined && cohesion >= certainCohesion && agree(contents));
+  const reason = options.ids !== undefined ? 'asked for by id' : `${records.length} memories alike, cohesion ${shown}`;
+  const answer = await options.merger?.merge(contents, isCertain || options.uncertain === true);
+  if (answer?.isApart) {
+    return { record: null, why: `kept apart by ${options.merger!.name}, cohesion ${shown}`, isOpen: false };
+  }
+  if (!isSame && !options.uncertain && answer?.content === undefined) {
+    return { record: null, why: `to be asked: alike, cohesion ${shown}, and not word for word the same`, isOpen: true };
+  }
+  const record = mergedRecord(records, {
+    cohesion,
+    gistLevel: gistLevelOf(gist.level),
+    hash: snapshot.nameHash((name) => memoryPath(name.slice(0, 32))),
+    ...defined({ content: answer?.content ?? said ?? undefined }),
+  });
+  const text = formatMemory(record);
+  if (Buffer.byteLength(text) > limits.fileBytes) {
+    return { record: null, why: 'kept apart: one file could not hold them', isOpen: false };
+  }
+  // What is made must be readable: the same rules as for files.
+  const by = answer?.content === undefined ? 'rule' : options.merger!.name;
+  return { record: parseMemory(text, memoryPath(record.id)), why: reason, by };
+}
+
+/** Tells whether no two of the texts differ in a number, a name or a denial; a chain of links may join such. */
+function agree(contents: readonly string[]): boolean {
+  const discrepancyOf = discrepancyReader();
+  return contents.every((one, at) => contents.slice(at + 1).every((other) => discrepancyOf(one, other) === undefined));
+}
+
+function itemsOf(view: PassView, decided: readonly Decided[]): ConsolidateItem[] {
+  const places = new Map(
+    decided.flatMap(({ members, record }) => members.map((member) => [member.record.id, record.id] as const)),
+  );
+  const placeOf = (id: string): string => places.get(id) ?? id;
+  const references = new References(view.relations, view.memories);
+  const changesOf = new Map<string, ReturnType<References['changesFor']>>();
+  for (const id of places.keys()) changesOf.set(id, references.changesFor(id, placeOf));
+  return decided.map(({ members, cohesion, record, why, by }) => {
+    const ids = members.map((member) => member.record.id);
+    const metadata = {
+      cluster_id: `clust-${sha256Hex(ids.join('\n')).slice(0, 8)}`,
+      cluster_cohesion: Math.round(cohesion * 10_000) / 10_000,
+    };
+    const gone = new Set(members.map(({ path }) => path));
+    const moved = ids.flatMap((id) => changesOf.get(id)!).filter(({ path }) => !gone.has(path));
+    const changes = [
+      addedMemory(record),
+      ...ids.map((id) => lineageRelation('consolidated_from', record.id, id, view.now, metadata)),
+      ...members.map(removed),
+      ...new Map(moved.map((change) => [change.path, change])).values(),
+    ];
+    return {
+      action: 'merge',
+      ids: [record.id, ...ids],
+      why,
+      into: record.id,
+      sources: members.map((member) => ({ id: member.record.id, content: member.record.content })),
+      content: record.content,
+      cohesion,
+      by,
+      changes,
+    };
+  });
+}

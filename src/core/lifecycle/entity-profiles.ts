@@ -1,0 +1,130 @@
+// Entities as files (spec 4): those in several spellings become one, and each that memories name often enough gets a file of what is known.
+
+import { count } from '../../base/count.ts';
+import { slugOf } from '../../base/text.ts';
+import { formatTime } from '../../base/time.ts';
+import type { MemoryRecord } from '../../base/types/stored-types.ts';
+import { formatFrontMatter } from '../../store/records/front-matter.ts';
+import { byWeight } from './behaviour-profile.ts';
+import { type EntityFile, entityKey, fragmentsIn, joinEntityFiles, readEntityFile } from './entity-files.ts';
+import { ownedLineOf, withOwnedLines, withUpdated } from './owned-lines.ts';
+import type { Pass, PassItem, PassView } from './pass.ts';
+import { speakersIn } from './quoted.ts';
+import { changedFile } from './record-changes.ts';
+
+/** Behind it stand the lines that the pass keeps; all else in the file belongs to people. */
+const heading = 'Known';
+/** From so many memories on an entity has a file, which holds so many at most. */
+const least = 3;
+const most = 40;
+const folders = ['knowledge/entities/', 'knowledge/people/'] as const;
+
+/** Plans to make one file of those that are about the same thing under several spellings. */
+export const entityMerge: Pass<void> = {
+  name: 'entities',
+  kind: 'memory',
+  commits: 'each',
+  plan(view) {
+    const items = folders.flatMap((folder) =>
+      fragmentsIn(filesIn(view, folder)).map((files): PassItem => {
+        const [first, ...others] = ranked(files, view);
+        return {
+          action: 'join',
+          ids: [],
+          why: `${others.map(({ path }) => path).join(', ')} ${others.length === 1 ? 'is' : 'are'} about the same as ${first.path}`,
+          changes: [
+            changedFile(view.snapshot, first.path, joinEntityFiles([first, ...others])),
+            ...others.map(({ path }) => changedFile(view.snapshot, path, null)),
+          ],
+        };
+      }),
+    );
+    return { items, left: [] };
+  },
+  describe: ([item]) => ({ subject: `${item!.changes.length} files about one thing joined` }),
+};
+
+/** Plans to bring the file of each entity that {@link least} active memories name to what they say. */
+export const entityProfiles: Pass<void> = {
+  name: 'profiles',
+  kind: 'memory',
+  plan(view) {
+    const { snapshot, now, configuration } = view;
+    // A person whose file cannot be read would get a second one.
+    if (!folders.every((folder) => snapshot.isListedWhole(folder))) return { items: [], left: [] };
+    const { timezone } = configuration;
+    const time = formatTime(Math.floor(now / 1000) * 1000);
+    const files = new Map(
+      filesIn(view, folders[0]).flatMap((file) =>
+        [file.name, ...file.aliases].map((name) => [entityKey(name), file] as const),
+      ),
+    );
+    // A person with a file among people is described there, by whoever writes it.
+    const people = new Set(filesIn(view, folders[1]).flatMap(({ name, aliases }) => [name, ...aliases].map(entityKey)));
+    const speakerOf = speakersIn(snapshot, configuration);
+    const items: PassItem[] = [];
+    for (const [key, { name, records }] of namedIn(view)) {
+      const file = files.get(key);
+      const isKnown = records.length >= least && !people.has(key);
+      if (!isKnown && file === undefined) continue;
+      const said = isKnown ? [...records].sort(byWeight).slice(0, most) : [];
+      const lines = said
+        .sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+        .map((record) => ownedLineOf(record, timezone, speakerOf));
+      const path = file?.path ?? `${folders[0]}${slugOf(name)}.md`;
+      // Two names whose slugs are empty would fall on one file.
+      if (file === undefined && snapshot.oidOf(path) !== null) continue;
+      const before = file?.text ?? formatFrontMatter({ type: 'entity', name, updated: time }, `\n# ${name}\n`);
+      const text = withOwnedLines(before, heading, lines);
+      if (text === before) continue;
+      items.push({
+        action: 'write',
+        ids: [],
+        why: `${count(records.length, 'memory names', 'memories name')} ${name}`,
+        changes: [changedFile(snapshot, path, withUpdated(text, time))],
+      });
+    }
+    return { items, left: [] };
+  },
+  describe: (items) => ({ subject: `${count(items.length, 'entity', 'entities')} brought up to date` }),
+};
+
+function filesIn({ snapshot }: PassView, folder: string): EntityFile[] {
+  return [...snapshot.list(folder).keys()]
+    .filter(
+      (path) => path.endsWith('.md') && !path.slice(folder.length).includes('/') && !/\/_|\/profile\.md$/.test(path),
+    )
+    .flatMap((path) => readEntityFile(path, snapshot.readText(path) ?? '') ?? []);
+}
+
+/** The file that stays comes first: that of the spelling which memories use most, then the longest. */
+function ranked(files: readonly EntityFile[], { memories }: PassView): [EntityFile, ...EntityFile[]] {
+  const uses = new Map<string, number>();
+  for (const { record } of memories) for (const name of record.entities) uses.set(name, (uses.get(name) ?? 0) + 1);
+  return [...files].sort(
+    (a, b) =>
+      (uses.get(b.name) ?? 0) - (uses.get(a.name) ?? 0) || b.text.length - a.text.length || (a.path < b.path ? -1 : 1),
+  ) as [EntityFile, ...EntityFile[]];
+}
+
+/** Entities of active memories by key, under the spelling that most of them use; sorted by key. */
+function namedIn({ memories }: PassView): [string, { name: string; records: MemoryRecord[] }][] {
+  const found = new Map<string, { spellings: Map<string, number>; records: MemoryRecord[] }>();
+  for (const { record } of memories) {
+    if (record.status !== 'active' && record.status !== 'promoted') continue;
+    const byKey = new Map(record.entities.map((name) => [entityKey(name), name]));
+    for (const [key, name] of byKey) {
+      if (key === '') continue;
+      const entry = found.get(key) ?? { spellings: new Map<string, number>(), records: [] };
+      entry.spellings.set(name, (entry.spellings.get(name) ?? 0) + 1);
+      entry.records.push(record);
+      found.set(key, entry);
+    }
+  }
+  return [...found]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, { spellings, records }]) => {
+      const [name] = [...spellings].sort(([a, one], [b, two]) => two - one || (a < b ? -1 : 1))[0]!;
+      return [key, { name, records }];
+    });
+}

@@ -1,0 +1,148 @@
+// Several memories that say the same as one (spec 1): what each field becomes. Nothing that a source says is left out.
+
+import { isSameJson } from '../../base/canonical-json.ts';
+import { defined } from '../../base/defined.ts';
+import { type NameHash, sha256Hex } from '../../base/hash.ts';
+import {
+  type MemoryCategory,
+  type MemoryRecord,
+  memoryCategories,
+  type SourceReference,
+} from '../../base/types/stored-types.ts';
+import { wordsOfClaim } from '../../store/claims/claim.ts';
+import { bestGistOf, type GistLevel } from './gist/gist.ts';
+
+/** Brings a text into the form in which contained and repeated parts are found: in lower case, white space collapsed. */
+function folded(text: string): string {
+  return text.toLowerCase().replace(/\s+/g, ' ').trim();
+}
+
+/**
+ * Merges texts by rule: the longest, if it contains every other; else all parts, longest first, with a blank line between.
+ *
+ * Parts are the paragraphs of the texts; one that was said before, without regard to case, is not repeated.
+ */
+export function mergedContent(contents: readonly string[]): string {
+  const longestFirst = [...contents].sort((a, b) => b.length - a.length || (a < b ? -1 : a > b ? 1 : 0));
+  const longest = longestFirst[0] ?? '';
+  const whole = folded(longest);
+  if (contents.every((content) => whole.includes(folded(content)))) return longest;
+  const said = new Set<string>();
+  const parts: string[] = [];
+  for (const content of longestFirst) {
+    // A text that came from a consolidation has paragraphs of its own, which others may repeat.
+    const fresh = content.split(/\n[ \t]*\n/).filter((paragraph) => {
+      const form = folded(paragraph);
+      if (form === '' || said.has(form)) return false;
+      said.add(form);
+      return true;
+    });
+    if (fresh.length > 0) parts.push(fresh.join('\n\n').replace(/^\n+|\s+$/g, ''));
+  }
+  return parts.join('\n\n');
+}
+
+/** What a merge is made of beside the records. */
+export interface MergeOptions {
+  /** 0 to 1; raises the strength. */
+  readonly cohesion: number;
+  readonly gistLevel: GistLevel | null;
+  /** What the id is made with; default SHA-256. */
+  readonly hash?: NameHash;
+  /** What a model made of the contents; default: {@link mergedContent}. */
+  readonly content?: string;
+}
+
+/**
+ * Makes one record of several (spec 1, facts of CortexGraph).
+ *
+ * Tags and entities are united, source and context joined with "; ". `created_at` is the earliest, `last_used` the latest, and counts add
+ * up. Strength is min(strongest + min(cohesion · n · 0.1, 0.5), 2). The id follows from the sources and the content, so that two machines
+ * that merge the same memories make the same one.
+ */
+export function mergedRecord(records: readonly MemoryRecord[], options: MergeOptions): MemoryRecord {
+  // Where one of them says it all, its words are kept as they were said.
+  const whole = records.find((record) => wordsOfClaim(record) === options.content);
+  const content = whole?.content ?? options.content ?? mergedContent(records.map((record) => record.content));
+  const words = options.content ?? mergedContent(records.map(wordsOfClaim));
+  const common = (key: 'subject' | 'attribute'): string | undefined =>
+    records.every((record) => record[key] === records[0]![key]) ? records[0]![key] : whole?.[key];
+  const sum = (of: (record: MemoryRecord) => number): number =>
+    records.reduce((total, record) => total + of(record), 0);
+  const most = (of: (record: MemoryRecord) => number): number => Math.max(...records.map(of));
+  const ids = records.map(({ id }) => id).sort();
+  const strongest = most(({ strength }) => strength);
+  const surest = [...records].sort((a, b) => (b.confidence ?? 0) - (a.confidence ?? 0))[0]!;
+  const reviewed = records.flatMap(({ lastReviewAt }) => lastReviewAt ?? []);
+  const kinds = new Set(records.map(({ memoryKind }) => memoryKind));
+  const category = firstCategory(records);
+  const due = records.find((record) => record.due !== undefined)?.due;
+  const importances = records.flatMap(({ importance }) => importance ?? []);
+  const expiries = records.flatMap(({ expiresAt }) => expiresAt ?? []);
+  const sources = unique(records.flatMap((record) => record.sources ?? []));
+  const alternatives = unique(records.flatMap((record) => record.alternatives ?? []));
+  const unknown = united(records.map((record) => record.unknown ?? {}));
+  return {
+    id: (options.hash ?? sha256Hex)(`consolidated\n${ids.join('\n')}\n${words}`).slice(0, 32),
+    content,
+    gist: bestGistOf(content, options.gistLevel),
+    meta: {
+      tags: sortedUnion(records.map(({ meta }) => meta.tags)),
+      source: joined(records.map(({ meta }) => meta.source)),
+      context: joined(records.map(({ meta }) => meta.context)),
+      extra: united(records.map(({ meta }) => meta.extra)),
+    },
+    createdAt: Math.min(...records.map(({ createdAt }) => createdAt)),
+    lastUsed: most(({ lastUsed }) => lastUsed),
+    useCount: sum(({ useCount }) => useCount),
+    strength: Math.min(strongest + Math.min(options.cohesion * records.length * 0.1, 0.5), 2),
+    status: 'active',
+    promotedAt: null,
+    promotedTo: null,
+    entities: sortedUnion(records.map(({ entities }) => entities)),
+    reviewPriority: most(({ reviewPriority }) => reviewPriority),
+    lastReviewAt: reviewed.length === 0 ? null : Math.max(...reviewed),
+    reviewCount: sum(({ reviewCount }) => reviewCount),
+    crossDomainCount: sum(({ crossDomainCount }) => crossDomainCount),
+    ...defined({
+      statement: words === content ? undefined : words,
+      subject: common('subject'),
+      attribute: common('attribute'),
+      validFrom: whole?.validFrom,
+    }),
+    ...(category === undefined ? {} : { category }),
+    ...(surest.confidence === undefined ? {} : { confidence: surest.confidence }),
+    ...(surest.confidenceTier === undefined ? {} : { confidenceTier: surest.confidenceTier }),
+    ...(importances.length === 0 ? {} : { importance: Math.max(...importances) }),
+    ...(kinds.size === 1 && records[0]!.memoryKind !== undefined ? { memoryKind: records[0]!.memoryKind } : {}),
+    // What one of them holds for ever, all of it holds for ever.
+    ...(expiries.length === records.length ? { expiresAt: Math.max(...expiries) } : {}),
+    ...(due === undefined ? {} : { due }),
+    ...(sources.length === 0 ? {} : { sources: sources as SourceReference[] }),
+    ...(alternatives.length === 0 ? {} : { alternatives }),
+    ...(Object.keys(unknown).length === 0 ? {} : { unknown }),
+  };
+}
+
+/** The category that comes first by priority (spec 4). */
+function firstCategory(records: readonly MemoryRecord[]): MemoryCategory | undefined {
+  return memoryCategories.find((category) => records.some((record) => record.category === category));
+}
+
+function sortedUnion(lists: readonly (readonly string[])[]): string[] {
+  return [...new Set(lists.flat())].sort();
+}
+
+function joined(texts: readonly (string | null)[]): string | null {
+  const said = [...new Set(texts.filter((text) => text !== null && text !== ''))];
+  return said.length === 0 ? null : said.join('; ');
+}
+
+function unique<Value>(values: readonly Value[]): Value[] {
+  return values.filter((value, at) => values.findIndex((other) => isSameJson(other, value)) === at);
+}
+
+/** Unites objects by key; where two differ, the first one's value stands, and history has the other. */
+function united(objects: readonly Readonly<Record<string, unknown>>[]): Record<string, unknown> {
+  return Object.assign({}, ...[...objects].reverse()) as Record<string, unknown>;
+}

@@ -1,0 +1,101 @@
+// What a pass over the records is: a plan made of one state, as a value that can be shown or applied. core/write/run-pass.ts runs it.
+
+import type { IdSource } from '../../base/ports.ts';
+import type { MemoryRecord, RelationRecord } from '../../base/types/stored-types.ts';
+import type { LedgerCatalog } from '../../history/index.ts';
+import type { Trailer } from '../../store/guard/message.ts';
+import type { Stored } from '../../store/memory-catalog.ts';
+import type { FileChange, OperationKind } from '../../store/operation.ts';
+import type { Configuration } from '../../store/records/configuration.ts';
+import type { Snapshot } from '../../store/snapshot.ts';
+
+/** The state a pass plans upon. */
+export interface PassView {
+  readonly snapshot: Snapshot;
+  /** All memories in any status, in the order of their paths. */
+  readonly memories: readonly Stored<MemoryRecord>[];
+  readonly relations: readonly Stored<RelationRecord>[];
+  readonly configuration: Configuration;
+  /** Milliseconds since the Unix epoch; strength counts from here. */
+  readonly now: number;
+  /** Ledgers that were read already; passes that follow each other share it. */
+  readonly ledgers: LedgerCatalog;
+  /** The state at an earlier commit; null where that commit is not here: history was cut or rewritten. */
+  earlier(commit: string): Snapshot | null;
+}
+
+/** What a pass may ask of the world. */
+export interface PassPorts {
+  readonly ids: IdSource;
+  /** What `.meta.json` calls this machine. */
+  readonly machine: string;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
+}
+
+/**
+ * One thing a pass would do, with its reason: all of its changes are made, or none.
+ *
+ * An item whose files changed since the plan is dropped and reported. Two items may make the same change, such as the removal of a
+ * relation between two memories that both go. It is made while one of these items stands.
+ */
+export interface PassItem {
+  /** A verb for people: `forget`, `archive`, `move`. */
+  readonly action: string;
+  /** The memories it is about; they become `Memory` trailers. */
+  readonly ids: readonly string[];
+  readonly why: string;
+  readonly changes: readonly FileChange[];
+  /** The model that had a part in it, for the `Model` trailer; `rule` or absent where none had. */
+  readonly by?: string;
+}
+
+/** A model that has a part in a pass: its name, and what it is asked for. */
+export interface Adviser<Ask> {
+  readonly model: string;
+  readonly ask: Ask;
+}
+
+/** What a pass would do to a state, and what it looked at and left alone for a reason worth telling. */
+export interface PassPlan<Item extends PassItem> {
+  readonly items: readonly Item[];
+  readonly left: readonly { readonly id: string; readonly why: string }[];
+}
+
+/** What the message says about a commit of a pass; it never quotes what memories say. */
+export interface PassMessage {
+  readonly subject: string;
+  readonly body?: string;
+  /** Beside `Operation` and `Memory`. */
+  readonly trailers?: readonly Trailer[];
+  /** When it happened, in milliseconds, where that is not now: the author date. */
+  readonly time?: number;
+  /** The commit is of that time too, unless the one before it is later. */
+  readonly isOfThen?: boolean;
+}
+
+/**
+ * Is one pass: `plan(view, ports, options)` gives changes with reasons and writes nothing.
+ *
+ * `plan` runs outside the repository lock and may take its time. It is not called again: items that the present contradicts are dropped one
+ * by one.
+ */
+export interface Pass<Options = unknown, Item extends PassItem = PassItem> {
+  /** The `Operation` trailer. */
+  readonly name: string;
+  /** Default `maintenance`. */
+  readonly kind?: OperationKind;
+  /** One commit for the whole plan (the default), or one for each item, so that each can be taken back by itself. */
+  readonly commits?: 'together' | 'each';
+  /** What it takes away lives on in what it makes, so that the guard against mass removal does not ask. Default false. */
+  readonly keepsWhatItRemoves?: boolean;
+  /** It moves lines of logs into their archives: the flagged exception to logs that only grow. Default false. */
+  readonly mayRemoveLines?: boolean;
+  /** It may bring a MEMORY.md of more lines than allowed. Default false. */
+  readonly mayBeLong?: boolean;
+  /** The key of `.meta.json` that tells when it last changed something. */
+  readonly noted?: 'last_gc_at' | 'last_consolidation_at';
+  plan(view: PassView, ports: PassPorts, options: Options): PassPlan<Item> | Promise<PassPlan<Item>>;
+  /** Tells of the items that one commit holds. */
+  describe(items: readonly Item[]): PassMessage;
+}

@@ -1,0 +1,140 @@
+// The lists that lead to projects and people (spec 5 §2.2): which projects are active, which there are at all, who is known. An entry that the
+// pass made goes with what it leads to, until somebody edits it: then it is theirs, and stays.
+
+import { count } from '../../base/count.ts';
+import { oneLine, slugOf } from '../../base/text.ts';
+import { dayOf } from '../../base/time.ts';
+import { formatFrontMatter } from '../../store/records/front-matter.ts';
+import { appendItem, setFrontKey } from '../../store/records/knowledge-edit.ts';
+import { type KnowledgeItem, knowledgeItems, withoutItems } from '../../store/records/knowledge-items.ts';
+import { readEntityFile } from './entity-files.ts';
+import type { Pass, PassItem, PassView } from './pass.ts';
+import { changedFile } from './record-changes.ts';
+
+const dayMs = 86_400_000;
+const projects = 'knowledge/projects/';
+const people = 'knowledge/people/';
+
+export interface ProjectListOptions {
+  /** When a file last changed in history, in milliseconds. */
+  readonly changedAt: (path: string) => number | null;
+  /** Lists the lines of a file, 1-based, that the pass committed last; whoever wrote the others, they are not its to take. */
+  readonly ownLines: (path: string) => ReadonlySet<number>;
+}
+
+/** A project is active while its files changed in so many days. */
+const activeDays = 30;
+
+/** A line that a list should have: by its name, which is in bold. */
+interface Entry {
+  readonly name: string;
+  readonly words: string;
+}
+
+/** Plans the lists `projects/_active.md`, `projects/_index.md` and `people/_index.md`, where there is something to list. */
+export const projectLists: Pass<ProjectListOptions> = {
+  name: 'lists',
+  plan(view, _, { changedAt, ownLines }) {
+    const { now } = view;
+    const found = projectsIn(view);
+    const since = now - activeDays * dayMs;
+    const active = found.filter(({ paths }) => paths.some((path) => (changedAt(path) ?? now) >= since));
+    const items = [
+      ...listed({ view, ownLines }, `${projects}_active.md`, 'project_index', 'Active Projects', active),
+      ...listed({ view, ownLines }, `${projects}_index.md`, 'project_index', 'Projects', found),
+      ...listed({ view, ownLines }, `${people}_index.md`, 'people_index', 'People', peopleIn(view)),
+    ];
+    return { items, left: [] };
+  },
+  describe: (items) => ({ subject: `${count(items.length, 'list')} of projects and people` }),
+};
+
+function listed(
+  { view, ownLines }: Pick<ProjectListOptions, 'ownLines'> & { readonly view: PassView },
+  path: string,
+  type: string,
+  title: string,
+  entries: readonly Entry[],
+): PassItem[] {
+  const { snapshot, now, configuration } = view;
+  const before = snapshot.readText(path);
+  if (before === null && entries.length === 0) return [];
+  const day = dayOf(now, configuration.timezone);
+  const text = before ?? formatFrontMatter({ type, updated: day }, `\n# ${title}\n`);
+  const wanted = new Set(entries.map(({ name }) => name));
+  const present = knowledgeItems(text).map((item) => ({ item, name: nameOf(item) }));
+  const dropped = present.filter(({ name }) => name !== undefined && !wanted.has(name));
+  const own = dropped.length === 0 ? new Set() : ownLines(path);
+  const isOwn = ({ item: { start, end } }: { item: KnowledgeItem }): boolean => {
+    return Array.from({ length: end - start }, (_, at) => start + at + 1).every((line) => own.has(line));
+  };
+  const gone = dropped.filter(isOwn);
+  // A person writes `Ada Lovelace` where the pass writes `ada-lovelace`.
+  const known = new Set(present.map(({ name }) => name && slugOf(name)));
+  const added = entries.filter(({ name }) => !known.has(slugOf(name)));
+  if (gone.length + added.length === 0) return [];
+  let after = withoutItems(
+    text,
+    gone.map(({ item }) => item),
+  );
+  for (const { name, words } of added)
+    after = appendItem(after, [`# ${title}`], `- **${name}**${words === '' ? '' : ` — ${words}`}`);
+  const parts = [
+    ...(added.length === 0 ? [] : [`${added.map(({ name }) => name).join(', ')} added`]),
+    ...(gone.length === 0 ? [] : [`${gone.map(({ name }) => name).join(', ')} left`]),
+  ];
+  return [
+    {
+      action: 'list',
+      ids: [],
+      why: `${path}: ${parts.join('; ')}`,
+      changes: [changedFile(snapshot, path, setFrontKey(after, 'updated', day))],
+    },
+  ];
+}
+
+function nameOf({ line }: KnowledgeItem): string | undefined {
+  return /^[-*+][ \t]+\*\*([^*]+)\*\*/.exec(line)?.[1]?.trim();
+}
+
+function projectsIn({ snapshot }: PassView): (Entry & { readonly paths: readonly string[] })[] {
+  const found = new Map<string, string[]>();
+  for (const path of snapshot.list(projects).keys()) {
+    const [slug, rest] = path.slice(projects.length).split('/');
+    if (rest === undefined || slug === undefined || !path.endsWith('.md')) continue;
+    found.set(slug, [...(found.get(slug) ?? []), path]);
+  }
+  return [...found]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, paths]) => ({
+      name,
+      paths,
+      words: aboutOf(snapshot.readText(`${projects}${name}/context.md`) ?? ''),
+    }));
+}
+
+/** What a project is about: the first line of its current state, else of its text. */
+function aboutOf(context: string): string {
+  const body = context.replace(/^---\n[\s\S]*?\n---\n/, '');
+  const state =
+    /^## Current State\s*\n+([^\n#]+)/m.exec(body)?.[1] ?? /^# [^\n]*\n+(?![#-])([^\n]+)/m.exec(body)?.[1] ?? '';
+  return oneLine(state.replace(/^[-*+] /, ''), 100);
+}
+
+function peopleIn({ snapshot }: PassView): Entry[] {
+  return [...snapshot.list(people)].flatMap(([path, oid]) => {
+    const name = path.slice(people.length);
+    if (!name.endsWith('.md') || name.startsWith('_') || name === 'profile.md' || name.includes('/')) return [];
+    const text = snapshot.readBlob(oid, path).toString('utf8');
+    const file = readEntityFile(path, text);
+    const relationship = /^relationship:[ \t]*(.+)$/m.exec(text)?.[1] ?? '';
+    return file === undefined
+      ? []
+      : [
+          {
+            name: name.slice(0, -3),
+            words: oneLine([file.name, relationship].filter((part) => part !== '').join(', '), 100),
+          },
+        ];
+  });
+}

@@ -1,0 +1,57 @@
+// How a line of a page quotes: the day, who says it, and the words. `2026-11-16 Jonas: We host on Hetzner.`
+
+import { orElse } from '../../base/or-else.ts';
+import { normaliseForHash, oneLine } from '../../base/text.ts';
+import type { MemoryRecord, Turn } from '../../base/types/stored-types.ts';
+import { speakerOf } from '../../store/claims/speaker.ts';
+import { shownText } from '../../store/forgotten.ts';
+import { dayOfNote, parseDailyNote } from '../../store/records/daily-note.ts';
+import { parseTranscript } from '../../store/records/transcript.ts';
+import type { Snapshot } from '../../store/snapshot.ts';
+
+/** In characters; a longer name is no name. */
+const longestName = 60;
+
+/** Names who says the words of a memory in a turn; undefined where they are not the words of that turn. */
+export function quotedSpeaker(
+  { content, statement }: Pick<MemoryRecord, 'content' | 'statement'>,
+  turn: Pick<Turn, 'role' | 'speaker' | 'text'> | undefined,
+  owner?: string,
+): string | undefined {
+  if (turn === undefined || statement !== undefined) return undefined;
+  const words = wordsOf.get(turn) ?? normaliseForHash(turn.text);
+  wordsOf.set(turn, words);
+  return words.includes(normaliseForHash(content)) ? speakerOf(turn, owner) : undefined;
+}
+
+/** What turns say, for all memories of a turn ask: one may be a log of a megabyte. */
+const wordsOf = new WeakMap<object, string>();
+
+/** Writes what stands before the words of a line: `2026-11-16 Jonas: `, or the day alone where nobody is quoted. */
+export function leadOf(day: string, speaker: string | undefined): string {
+  const name = speaker === undefined ? '' : oneLine(speaker.replace(/[:[\]]+/g, ' '), longestName).trim();
+  return name === '' ? `${day}: ` : `${day} ${name}: `;
+}
+
+/** Makes what names the speaker of a memory of a state, where its words are those of its first turn. A conversation is read once. */
+export function speakersIn(
+  snapshot: Snapshot,
+  { owner, timezone }: { readonly owner?: string | null | undefined; readonly timezone: string },
+): (record: MemoryRecord) => string | undefined {
+  const conversations = new Map<string, readonly Turn[]>();
+  const turnsOf = (path: string): readonly Turn[] => {
+    const known = conversations.get(path);
+    if (known !== undefined) return known;
+    const text = shownText(snapshot, path, snapshot.textIfWhole(path) ?? '');
+    const day = dayOfNote(path);
+    const read = () => (day === null ? parseTranscript(text, path) : parseDailyNote(text, day, timezone)).turns;
+    const turns = orElse(read, [], 'INVALID_RECORD', 'TOO_LARGE');
+    conversations.set(path, turns);
+    return turns;
+  };
+  return (record) => {
+    const source = record.sources?.find(({ turn }) => turn !== undefined);
+    if (source?.turn === undefined || record.statement !== undefined) return undefined;
+    return quotedSpeaker(record, turnsOf(source.path)[source.turn - 1], owner ?? undefined);
+  };
+}

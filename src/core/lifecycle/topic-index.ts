@@ -1,0 +1,106 @@
+// What the memory is about (spec 4): state/topics.json, derived from memories and boxes and never merged.
+
+import { formatJson } from '../../base/canonical-json.ts';
+import { count } from '../../base/count.ts';
+import { dayOf } from '../../base/time.ts';
+import { type MemoryRecord, memoryCategories } from '../../base/types/stored-types.ts';
+import { type Box, parseBox } from '../../store/records/box-file.ts';
+import type { Pass, PassView } from './pass.ts';
+import { changedFile } from './record-changes.ts';
+
+/** Where the index stands: topic → how many memories and boxes have it, their traces, and the day of the last. */
+const topicIndexPath = 'state/topics.json';
+
+/** One topic of the index. */
+export interface TopicEntry {
+  readonly memories: number;
+  readonly boxes: number;
+  readonly traces: readonly string[];
+  /** `YYYY-MM-DD`. */
+  readonly last: string;
+}
+
+/** What was named once is no topic yet; and an index is read by people. */
+const least = 2;
+const most = 2000;
+const kindTags: ReadonlySet<string> = new Set([...memoryCategories, 'p0', 'p1', 'p2', 'p3', 'deadline']);
+
+/**
+ * Indexes tags and entities of active memories, and the topics of boxes, in lower case; those that two of them have at least.
+ *
+ * At most 2,000, those of most memories; sorted by name, so that equal states give equal bytes.
+ */
+export function topicIndexOf(
+  memories: readonly MemoryRecord[],
+  boxes: readonly Box[],
+  timeZone: string,
+): Record<string, TopicEntry> {
+  const topics = new Map<string, { memories: number; boxes: number; traces: Set<string>; last: number }>();
+  const at = (name: string, time: number) => {
+    const key = name.toLowerCase().replace(/\s+/g, ' ').trim();
+    const entry = topics.get(key) ?? { memories: 0, boxes: 0, traces: new Set<string>(), last: 0 };
+    entry.last = Math.max(entry.last, time);
+    if (key !== '' && !kindTags.has(key)) topics.set(key, entry);
+    return entry;
+  };
+  for (const { status, meta, entities, createdAt } of memories) {
+    if (status !== 'active' && status !== 'promoted') continue;
+    const names = new Set([...meta.tags, ...entities].map((name) => name.toLowerCase()));
+    for (const name of names) at(name, createdAt * 1000).memories += 1;
+  }
+  for (const box of boxes) {
+    for (const name of new Set(box.topics)) {
+      const entry = at(name, box.memories.at(-1)?.time ?? box.started);
+      entry.boxes += 1;
+      if (box.traceId !== undefined) entry.traces.add(box.traceId);
+    }
+  }
+  const kept = [...topics]
+    .filter(([, entry]) => entry.memories + entry.boxes >= least)
+    .sort(([a, one], [b, two]) => two.memories - one.memories || two.boxes - one.boxes || (a < b ? -1 : 1))
+    .slice(0, most)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(
+    kept.map(([name, entry]) => [
+      name,
+      {
+        memories: entry.memories,
+        boxes: entry.boxes,
+        traces: [...entry.traces].sort(),
+        last: dayOf(entry.last, timeZone),
+      },
+    ]),
+  );
+}
+
+/** Plans to bring the index to what memories and boxes say now. */
+export const topicIndex: Pass<void> = {
+  name: 'topics',
+  plan(view) {
+    const { snapshot, memories, configuration } = view;
+    const index = topicIndexOf(
+      memories.map(({ record }) => record),
+      boxesOf(view),
+      configuration.timezone,
+    );
+    const named = Object.keys(index).length;
+    const after = formatJson({ topics: index });
+    const before = snapshot.readText(topicIndexPath);
+    if (after === before || (before === null && named === 0)) return { items: [], left: [] };
+    const change = changedFile(snapshot, topicIndexPath, after);
+    const why = `${count(named, 'topic is', 'topics are')} what memories and boxes name`;
+    return { items: [{ action: 'index', ids: [], why, changes: [change] }], left: [] };
+  },
+  describe: () => ({ subject: 'topics indexed' }),
+};
+
+function boxesOf({ snapshot }: PassView): Box[] {
+  return [...snapshot.list('boxes/').keys()].flatMap((path) => {
+    try {
+      return [parseBox(snapshot.readText(path) ?? '', path)];
+    } catch {
+      // What is no box has no topics; `doctor` names files that cannot be read.
+      return [];
+    }
+  });
+}

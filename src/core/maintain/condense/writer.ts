@@ -1,0 +1,107 @@
+// A language model that writes short texts about a memory, with the limits and the kept answers of reading: nothing is paid for twice. What it
+// says is checked by whoever asked.
+
+import { MemoryError } from '../../../base/errors.ts';
+import type { Clock, TextModel, TokenUsage } from '../../../base/ports.ts';
+import { estimateTokens } from '../../../base/token-estimate.ts';
+import type { CachePlace } from '../../../store/cache-file.ts';
+import type { Configuration } from '../../../store/records/configuration.ts';
+import { Budget } from '../../extract/model/budget.ts';
+import { canonicalHash, memoryCache } from '../../extract/model/cache-key.ts';
+import { dayMeter, keptAnswers } from '../../extract/model-cache.ts';
+import type { ModelChoice } from '../../extract/model-reading.ts';
+
+/** A question whose answer is JSON. */
+export interface WriterQuestion {
+  /** What it is called, of `[a-z_]`. */
+  readonly name: string;
+  readonly system: string;
+  /** Words of the memory: data, never instructions. */
+  readonly prompt: string;
+  /** JSON Schema of the answer, an object. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly maxOutputTokens: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface ModelWriter {
+  readonly name: string;
+  /** Gives the answer as JSON; undefined where it cannot be used or had. Throws when aborted, and QUOTA. */
+  ask(question: WriterQuestion): Promise<unknown>;
+}
+
+/** Opens a model for writing; null where texts are private and it is not on this machine. Throws MODEL_UNAVAILABLE. */
+export async function openWriter(
+  choice: ModelChoice,
+  dependencies: {
+    readonly place: CachePlace;
+    readonly clock: Clock;
+    readonly configuration: Pick<Configuration, 'extract' | 'timezone' | 'private'>;
+  },
+): Promise<ModelWriter | null> {
+  const { place, clock, configuration } = dependencies;
+  const model = await choice.open();
+  const isPrivate = configuration.private.length > 0;
+  if (isPrivate && model.isRemote !== false) return null;
+  const { runCalls, runTokens, dayCalls, dayTokens } = configuration.extract.model;
+  const limits = { run: { calls: runCalls, tokens: runTokens }, day: { calls: dayCalls, tokens: dayTokens } };
+  const budget = new Budget(limits, dayMeter(place, clock, configuration.timezone, 'maintain'));
+  const cache = isPrivate ? memoryCache() : keptAnswers(place);
+  return {
+    name: model.name,
+    async ask(question) {
+      const { signal, ...asked } = question;
+      const key = canonicalHash(['write', model.name, asked]);
+      const kept = cache.get(key);
+      if (kept !== undefined) return jsonIn(kept);
+      const text = await answerOf(model, question, budget);
+      signal?.throwIfAborted();
+      const answer = text === null ? undefined : jsonIn(text);
+      if (answer !== undefined) cache.put(key, text!);
+      return answer;
+    },
+  };
+}
+
+async function answerOf(model: TextModel, question: WriterQuestion, budget: Budget): Promise<string | null> {
+  const { name, system, prompt, schema, maxOutputTokens, signal } = question;
+  const told =
+    model.shape === undefined
+      ? `${system}\n\nAnswer with JSON of this schema alone: ${JSON.stringify(schema)}`
+      : system;
+  const given = estimateTokens(told) + estimateTokens(prompt);
+  const most = given + maxOutputTokens;
+  budget.reserve(most);
+  let usage: TokenUsage | null = null;
+  let isEstimated = false;
+  try {
+    const common = { system: told, prompt, ...(signal === undefined ? {} : { signal }) };
+    const answer =
+      model.shape === undefined
+        ? { text: await model.complete(common) }
+        : await model.shape({ ...common, schema, name, maxOutputTokens });
+    const text = typeof answer.text === 'string' ? answer.text : '';
+    isEstimated = answer.usage === undefined;
+    usage = answer.usage ?? { input: given, output: estimateTokens(text) };
+    return text;
+  } catch (error) {
+    signal?.throwIfAborted();
+    // Rules do what a model that is not there cannot.
+    if (error instanceof Error && !(error instanceof MemoryError && error.code === 'QUOTA')) return null;
+    throw error;
+  } finally {
+    budget.settle(most, usage, isEstimated);
+  }
+}
+
+/** Reads JSON, also in a code fence or with words around it. */
+function jsonIn(text: string): unknown {
+  const start = text.indexOf('{');
+  const end = text.lastIndexOf('}');
+  if (start < 0 || end < start) return undefined;
+  try {
+    return JSON.parse(text.slice(start, end + 1));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,185 @@
+// Maintenance: the tasks that are due, one after the other, each a commit of its own; on the designated machine.
+
+import { count } from '../../base/count.ts';
+import { defined } from '../../base/defined.ts';
+import { MemoryError } from '../../base/errors.ts';
+import { orElse } from '../../base/or-else.ts';
+import { formatTime, millisecondsOf } from '../../base/time.ts';
+import type { MaintainOptions, MaintainResult } from '../../base/types.ts';
+import type { BranchStore } from '../../store/branch-store.ts';
+import type { Configuration } from '../../store/records/configuration.ts';
+import { nearestWord, withGuess } from '../../store/records/nearest-word.ts';
+import {
+  formatRecentExtractions,
+  parseRecentExtractions,
+  recentExtractionsPath,
+} from '../../store/records/recent-extractions.ts';
+import { metaPath, parseMeta } from '../../store/records/storage-meta.ts';
+import type { Snapshot } from '../../store/snapshot.ts';
+import type { RunPorts } from '../write/run-pass.ts';
+import { MaintenanceLog } from './maintenance-log.ts';
+import type { MaintenanceTask, TaskOptions } from './maintenance-task.ts';
+import { taskGroups, tasksOf } from './task-groups.ts';
+import { timesOf } from './timetable.ts';
+
+/** The tasks of a memory, and what running them takes. */
+export interface Maintenance extends Pick<RunPorts, 'store' | 'clock' | 'configurationOf' | 'machine' | 'isImmediate'> {
+  /** In the order in which they are done. */
+  readonly tasks: readonly MaintenanceTask[];
+}
+
+/**
+ * Runs what is due, or the tasks and groups of tasks that are named, due or not.
+ *
+ * A task that fails is reported and does not keep the others from running. On a machine that is not the one of `maintain.machine` only
+ * local tasks run. Throws INVALID_ARGUMENT for an unknown task, INVALID_CONFIG for one in the configuration; what aborts, aborts all.
+ */
+export async function maintain(maintenance: Maintenance, options: MaintainOptions = {}): Promise<MaintainResult> {
+  const { store, clock, configurationOf, machine, isImmediate, tasks } = maintenance;
+  const { tasks: wanted, dryRun = false, force = false, signal, onProgress } = options;
+  const whole = configurationOf(store.snapshot());
+  const configuration = whole.maintain;
+  const times = timesOf(whole, tasks);
+  const chosen = chosenTasks(tasks, wanted);
+  const log = new MaintenanceLog(store.repository, store.ref);
+  const designated = configuration.machine ?? null;
+  const recent = recentExtractions(store.snapshot(), configuration);
+  const runs: MaintainResult['runs'][number][] = [];
+  for (const task of chosen) {
+    signal?.throwIfAborted();
+    const last = lastRunOf(task, store, log);
+    const now = clock.now();
+    const next = task.followsExtraction && recent.areDue ? now : nextTimeOf(task, times, last, now);
+    const about = { task: task.name, ...(last === null ? {} : { last: formatTime(last) }) };
+    const due = next === null ? {} : { next: formatTime(next) };
+    if (designated !== null && designated !== machine && !task.isLocal) {
+      runs.push({ ...about, state: 'elsewhere', why: `only ${designated} does this, and this is ${machine}` });
+    } else if (wanted === undefined && (next === null || next > now)) {
+      runs.push({ ...about, ...due, state: 'not due', why: reasonToWait(task, next) });
+    } else {
+      const report = (progress: { done: number; total: number }) => onProgress?.({ what: task.summary, ...progress });
+      const isNamed = wanted !== undefined;
+      const state = await runTask(task, { dryRun, force, isNamed, onProgress: report, ...defined({ signal }) });
+      if (!dryRun && state.state === 'done') log.note(task.name, now);
+      const after = nextTimeOf(task, times, now, now);
+      runs.push({ ...about, ...(after === null ? {} : { next: formatTime(after) }), ...state });
+    }
+  }
+  const ran = new Set(runs.filter(({ state }) => state === 'done' || state === 'failed').map(({ task }) => task));
+  const haveFollowed = tasks.every(({ name, followsExtraction }) => !followsExtraction || ran.has(name));
+  if (haveFollowed && recent.names.length > 0 && isImmediate) await settleExtractions(store, recent.names);
+  return { machine, designated, runs };
+}
+
+function reasonToWait(task: MaintenanceTask, next: number | null): string {
+  if (next === null) return task.dueAt === undefined ? 'it runs when asked for' : 'nothing waits for it';
+  const wait = task.notBefore?.();
+  return wait?.time === next ? wait.why : 'it ran lately';
+}
+
+type TaskState = Omit<MaintainResult['runs'][number], 'task' | 'last' | 'next'>;
+
+async function runTask(task: MaintenanceTask, options: TaskOptions): Promise<TaskState> {
+  try {
+    const result = await task.run(options);
+    if (options.dryRun) return { state: 'planned', ...(result.refused ? { why: result.refused } : {}), result };
+    return { state: 'done', result };
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    return { state: 'failed', why: error.message, ...error.toJSON() };
+  }
+}
+
+function chosenTasks(tasks: readonly MaintenanceTask[], wanted: MaintainOptions['tasks']): readonly MaintenanceTask[] {
+  if (wanted === undefined) return tasks;
+  const names = tasks.map(({ name }) => name);
+  const chosen = tasksOf(wanted);
+  const unknown = chosen.find((name) => !names.includes(name));
+  if (unknown === undefined) return tasks.filter(({ name }) => chosen.includes(name));
+  throw new MemoryError('INVALID_ARGUMENT', `there is no task ${unknown}`, {
+    where: 'tasks',
+    hint: withGuess(
+      nearestWord(unknown, [...names, ...Object.keys(taskGroups)]),
+      `There are ${Object.keys(taskGroups).join(', ')}`,
+    ),
+  });
+}
+
+/**
+ * Runs the tasks that keep in order what extraction makes, if `maintain.every_extractions` extractions were made since they last ran. Null
+ * if they are not due, or another machine maintains this memory. Throws LOCKED; the result names a task that fails.
+ */
+export async function maintainAfterExtractions(maintenance: Maintenance): Promise<MaintainResult | null> {
+  const { store, configurationOf, machine, tasks } = maintenance;
+  const snapshot = store.snapshot();
+  const { machine: designated = machine, ...settings } = configurationOf(snapshot).maintain;
+  if (!recentExtractions(snapshot, settings).areDue || designated !== machine) return null;
+  const following = tasks.filter(({ followsExtraction }) => followsExtraction).map(({ name }) => name);
+  return maintain(maintenance, { tasks: following });
+}
+
+/** The later of when it ran here and when it changed something anywhere; null when neither is known. */
+export function lastRunOf(
+  { name, noted }: MaintenanceTask,
+  store: RunPorts['store'],
+  log: MaintenanceLog,
+): number | null {
+  const text = noted === undefined ? null : store.snapshot().textIfWhole(metaPath);
+  // The file is there to inform, and stops nothing.
+  const meta = text === null ? null : orElse(() => parseMeta(text), null, 'INVALID_RECORD');
+  const seconds = meta && (noted === 'last_gc_at' ? meta.lastGcAt : meta.lastConsolidationAt);
+  const times = [log.read().get(name), seconds === null ? undefined : millisecondsOf(seconds)].filter(
+    (time) => time !== undefined,
+  );
+  return times.length === 0 ? null : Math.max(...times);
+}
+
+/** When a task is due, in milliseconds; null for one that runs only when asked for, or for which nothing waits. */
+export function nextTimeOf(
+  task: MaintenanceTask,
+  times: ReturnType<typeof timesOf>,
+  last: number | null,
+  now: number,
+): number | null {
+  const next = task.dueAt === undefined ? times.next(task, last, now) : task.dueAt();
+  return next === null || task.notBefore === undefined ? next : Math.max(next, task.notBefore().time);
+}
+
+/** Names the extractions since the passes ran, and tells whether they are due again. */
+function recentExtractions(
+  snapshot: Snapshot,
+  { everyExtractions }: Pick<Configuration['maintain'], 'everyExtractions'>,
+): { readonly names: readonly string[]; readonly areDue: boolean } {
+  const names = parseRecentExtractions(snapshot.textIfWhole(recentExtractionsPath));
+  return { names, areDue: everyExtractions > 0 && names.length >= everyExtractions };
+}
+
+/**
+ * Notes that passes have followed some extractions; those that came meanwhile still count.
+ *
+ * What was extracted is in `state/extractions.json` by the commit of each extraction, so that a crash, an undo and a merge leave the count
+ * right.
+ */
+async function settleExtractions(store: BranchStore, names: readonly string[]): Promise<void> {
+  const settled = new Set(names);
+  await store.commit(
+    (snapshot) => {
+      const before = snapshot.textIfWhole(recentExtractionsPath);
+      const after = formatRecentExtractions(parseRecentExtractions(before).filter((name) => !settled.has(name)));
+      if (before === null || after === before) return [];
+      return [
+        {
+          kind: 'maintenance',
+          name: 'after-extractions',
+          subject: `passes after ${count(names.length, 'extraction')}`,
+          trailers: [],
+          changes: [
+            { path: recentExtractionsPath, before: snapshot.oidOf(recentExtractionsPath), after: Buffer.from(after) },
+          ],
+          onConflict: 'drop',
+        },
+      ];
+    },
+    { onBusy: 'fail' },
+  );
+}

@@ -1,0 +1,173 @@
+// Tasks of maintenance that are no passes: the batch, new conversations and expired experiments. Another tags the days and weeks that are
+// over and changed something (spec 5 §3.4). The tags stay on this machine.
+
+import { count } from '../../base/count.ts';
+import { MemoryError } from '../../base/errors.ts';
+import { dayOf, endOfDay, isoWeek } from '../../base/time.ts';
+import type { ExpireResult, ExtractResult, PassOptions, PassResult } from '../../base/types.ts';
+import { createTag, listTags } from '../../history/index.ts';
+import { commitAt } from '../../store/git/revision.ts';
+import type { Configuration } from '../../store/records/configuration.ts';
+import type { RunOptions, RunPorts } from '../write/run-pass.ts';
+import { type MaintenanceTask, withoutCommit } from './maintenance-task.ts';
+
+/** Commits the batch when its oldest write has waited for `flush_minutes`; inside a project commits are made on request. */
+export function batchCommit({
+  store,
+  configurationOf,
+  isImmediate,
+}: Pick<RunPorts, 'store' | 'configurationOf' | 'isImmediate'>): MaintenanceTask {
+  return {
+    name: 'commit',
+    summary: 'commit what has waited long enough',
+    everyHours: 0,
+    isLocal: true,
+    dueAt() {
+      const oldest = isImmediate ? store.pending()[0] : undefined;
+      return oldest === undefined ? null : oldest.time + configurationOf(store.snapshot()).flushMinutes * 60_000;
+    },
+    async run({ dryRun }): Promise<PassResult> {
+      const waiting = store.pending().length;
+      if (waiting === 0 || !isImmediate) return withoutCommit('commit');
+      const item = { action: 'commit', ids: [], why: `${waiting} writes wait`, paths: [] };
+      if (dryRun) return withoutCommit('commit', { items: [item] });
+      const { commits, tree, skipped } = await store.flush();
+      const left = skipped.map(({ path, why }) => ({ id: path, why }));
+      return { ...withoutCommit('commit', { items: commits.length === 0 ? [] : [item], left }), commits, tree };
+    },
+  };
+}
+
+export interface ExpiryPorts {
+  /** Ends the experiments that expired, or with `dryRun` names them; where branches are not the memory's own, there are none. */
+  readonly expireBranches: (dryRun: boolean) => Promise<ExpireResult>;
+}
+
+/** Ends `explore/*` branches that nobody went on with for `explore_days`, but for those that hold something of their own. */
+export function exploreExpiry({ expireBranches }: ExpiryPorts): MaintenanceTask {
+  return {
+    name: 'explore',
+    summary: 'end experiments that expired',
+    everyHours: 24,
+    isLocal: true,
+    async run({ dryRun = false }): Promise<PassResult> {
+      const { dropped, kept } = await expireBranches(dryRun);
+      return withoutCommit('explore', {
+        items: dropped.map(({ name, commit }) => ({
+          action: 'drop',
+          ids: [],
+          why: `${name} expired at ${commit.slice(0, 7)}, and others have all of it`,
+          paths: [],
+        })),
+        left: kept.map(({ name, unmerged }) => ({
+          id: name,
+          why: unmerged === 0 ? 'it has writes that wait' : `it expired, and ${unmerged} operations are on it alone`,
+        })),
+      });
+    },
+  };
+}
+
+/** Extracts from the conversations that have ended and are new. */
+export type ExtractEnded = (options: PassOptions & Pick<RunOptions, 'run'>) => Promise<ExtractResult>;
+
+/** Reads what is new, each conversation a commit; rules cost nothing, and what a model may take is in memory.yaml. */
+export async function extractNew(extract: ExtractEnded, options: PassOptions): Promise<PassResult> {
+  const { transcripts, notes = [], left = 0 } = await extract(options);
+  return {
+    pass: 'extract',
+    commits: transcripts.flatMap(({ commit }) => commit ?? []),
+    tree: null,
+    items: transcripts
+      .filter(({ created, updated }) => created.length + updated.length > 0)
+      .map(({ path, created, updated }) => ({
+        action: 'extract',
+        ids: [...created.map(({ id }) => id), ...updated],
+        why: `${created.length} new memories from ${path}`,
+        paths: created.map((record) => record.path),
+      })),
+    left: [
+      ...notes.map((why) => ({ id: 'model', why })),
+      ...(left === 0 ? [] : [{ id: 'rest', why: `${count(left, 'conversation is', 'conversations are')} left` }]),
+    ],
+    dropped: [],
+  };
+}
+
+/** So far back days are tagged that passed while nothing ran. */
+const maxDays = 31;
+const dayMs = 86_400_000;
+
+interface Period {
+  readonly tag: string;
+  /** The last moment of it, in milliseconds. */
+  readonly end: number;
+}
+
+/** Lists the days that are over, the newest last; or the weeks, each by its Sunday. */
+function periodsBefore(now: number, timeZone: string, kind: 'daily' | 'weekly'): Period[] {
+  const today = dayOf(now, timeZone);
+  const noon = Date.parse(`${today}T12:00:00Z`);
+  const days = Array.from({ length: maxDays }, (_, at) => new Date(noon - (maxDays - at) * dayMs));
+  return days
+    .filter((day) => kind === 'daily' || day.getUTCDay() === 0)
+    .map((day) => day.toISOString().slice(0, 10))
+    .map((day) => ({
+      tag: kind === 'daily' ? `memory/daily/${day}` : `memory/weekly/${isoWeek(day)}`,
+      end: endOfDay(day, timeZone),
+    }));
+}
+
+type TagPorts = Pick<RunPorts, 'store' | 'clock' | 'configurationOf' | 'machine'>;
+
+function tagTask(ports: TagPorts, kind: 'daily' | 'weekly', cron: string, summary: string): MaintenanceTask {
+  return {
+    name: `tag-${kind}`,
+    summary,
+    everyHours: kind === 'daily' ? 24 : 24 * 7,
+    at: { cron },
+    isLocal: true,
+    run: ({ dryRun = false }) => tagPeriods(ports, kind, dryRun),
+  };
+}
+
+async function tagPeriods(
+  { store, clock, configurationOf, machine }: TagPorts,
+  kind: 'daily' | 'weekly',
+  dryRun: boolean,
+): Promise<PassResult> {
+  const { repository } = store;
+  const { tags, timezone }: Pick<Configuration, 'tags' | 'timezone'> = configurationOf(store.snapshot());
+  const items: PassResult['items'][number][] = [];
+  const left: { id: string; why: string }[] = [];
+  const treeOf = (commit: string) => repository.objects.readCommit(commit).tree;
+  const known = listTags(repository, `refs/tags/memory/${kind}/`);
+  const names = new Set(known.map(({ tag }) => tag));
+  let before = known.at(-1)?.commit;
+  for (const { tag, end } of tags[kind] ? periodsBefore(clock.now(), timezone, kind) : []) {
+    // A tag never moves, also not one that somebody made in the middle of the day.
+    if (names.has(tag) || (known.length > 0 && tag < known.at(-1)!.tag)) continue;
+    const commit = commitAt(repository, store.tip(), end);
+    if (commit === null || (before !== undefined && treeOf(before) === treeOf(commit))) continue;
+    before = commit;
+    if (!dryRun) {
+      try {
+        const made = await createTag(store, tag, commit, machine);
+        if (!made.isNew) continue;
+      } catch (error) {
+        if (!(error instanceof MemoryError) || error.code !== 'ALREADY_EXISTS') throw error;
+        left.push({ id: tag, why: error.what });
+        continue;
+      }
+    }
+    items.push({ action: 'tag', ids: [], why: `${tag} at ${commit.slice(0, 7)}`, paths: [] });
+  }
+  return withoutCommit(`tag-${kind}`, { items, left });
+}
+
+export function periodicTags(ports: TagPorts): readonly MaintenanceTask[] {
+  return [
+    tagTask(ports, 'daily', '0 0 * * *', 'tag the days that are over'),
+    tagTask(ports, 'weekly', '0 0 * * 1', 'tag the weeks that are over'),
+  ];
+}

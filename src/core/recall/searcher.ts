@@ -1,0 +1,436 @@
+// Search over one state: the word index of the snapshot asked last, joined with who last changed what it finds.
+
+import { defined } from '../../base/defined.ts';
+import { isUnreadable, MemoryError } from '../../base/errors.ts';
+import { orElse } from '../../base/or-else.ts';
+import { normaliseForHash } from '../../base/text.ts';
+import { dayOf, formatLocalTime, formatTime } from '../../base/time.ts';
+import { queryTokensOf, tokensOf } from '../../base/tokenizer.ts';
+import type { LaterTurn, RecallHit } from '../../base/types.ts';
+import { LastChange } from '../../history/index.ts';
+import {
+  askedTimeOf,
+  type Corpus,
+  type CorpusFile,
+  checkOptions,
+  type Ended,
+  endingsOfLines,
+  type Follower,
+  type FollowingOptions,
+  type HiddenDocuments,
+  headingOf,
+  hitOf,
+  type RecallOptions as IndexOptions,
+  type IsPrivate,
+  isProbablyNothing,
+  type JudgedHit,
+  type Layout,
+  type LexicalIndex,
+  namesClaims,
+  parseQuery,
+  type RankedHit,
+  rankingSettings,
+  type SearchDocument,
+  SearchIndex,
+  snippetOf,
+} from '../../search/index.ts';
+import { isSamePrivacy } from '../../store/codec.ts';
+import { isDamage } from '../../store/damaged-files.ts';
+import { forgottenIn, shownText } from '../../store/forgotten.ts';
+import type { Repository } from '../../store/git/repository.ts';
+import { forgottenPath } from '../../store/records/forgotten-file.ts';
+import { parseTranscript } from '../../store/records/transcript.ts';
+import { parseUseCounts, useCountsPath } from '../../store/records/use-counts.ts';
+import type { Snapshot } from '../../store/snapshot.ts';
+import { worthKeeping } from '../../store/tree-listing.ts';
+import { gistLineOf } from '../lifecycle/gist/memory-gist.ts';
+import { holdingHits, type LogSources, replacedIn } from './holding-hits.ts';
+
+/** How much is brought that was said after a hit. Of six writers of changes each has about as many in a context with half or twice of it. */
+const followedHits = 6;
+const mostFollowers = 3;
+const leastLink = 0.12;
+/** So many changes each process follows before the view is kept anew. */
+const leastChanged = 16;
+
+/** What all searchers of one memory share. */
+export interface SearchSources extends LogSources {
+  readonly repository: Repository;
+  readonly corpus: Corpus;
+  /** The index over words of a small state. */
+  smallIndex(): LexicalIndex;
+  /** Whether the words of a state may be written to the disk. */
+  mayKeep(snapshot: Snapshot): boolean;
+}
+
+/** What was found, and whether that is probably no answer. */
+export interface Found {
+  readonly hits: readonly JudgedHit[];
+  readonly probablyNothing: boolean;
+}
+
+/** Keeps the listing and the word index of the snapshot that was asked last. */
+export class Searcher {
+  private readonly index: SearchIndex;
+  private readonly sources: SearchSources;
+  private readonly isPresent: boolean;
+  private readonly lastChange: LastChange;
+  private snapshot: Snapshot | null = null;
+  private version: string | null = null;
+  private damageVersion = 0;
+  /** How many files changed since the view was kept. */
+  private sinceKept = Number.POSITIVE_INFINITY;
+  private hidden: { readonly version: string; readonly documents: HiddenDocuments } | undefined;
+
+  constructor(sources: SearchSources, isPresent: boolean) {
+    const { corpus, repository } = sources;
+    this.lastChange = new LastChange(repository);
+    this.sources = sources;
+    this.isPresent = isPresent;
+    this.index = new SearchIndex((oid, path) => readOrNothing(this.snapshot!, oid, path), {
+      corpus,
+      // Of the past typed arrays are there, or are made in a fraction of the time, and it never changes.
+      smallIndex: isPresent ? sources.smallIndex : undefined,
+    });
+  }
+
+  /** Gives the documents that can be found in a snapshot. */
+  layoutOf(snapshot: Snapshot): Layout {
+    this.moveTo(snapshot);
+    return this.index.layout;
+  }
+
+  /** Does ahead of the first question what it would wait for, and keeps it; says how many files were read. */
+  prepare(snapshot: Snapshot): { readonly documents: number; readonly read: number } {
+    const { corpus } = this.sources;
+    const before = corpus.filesRead;
+    this.moveTo(snapshot);
+    const mayKeep = this.sources.mayKeep(snapshot);
+    if (corpus.tend(mayKeep, true, this.held)) this.sinceKept = Number.POSITIVE_INFINITY;
+    this.keepView(snapshot);
+    return { documents: this.index.size, read: corpus.filesRead - before };
+  }
+
+  private moveTo(snapshot: Snapshot): void {
+    const before = this.version === null ? null : this.snapshot;
+    if (this.version === snapshot.version) return;
+    this.version = null;
+    this.snapshot = snapshot;
+    const { damageVersion } = snapshot;
+    // A key that came or went, another configuration, or damage that was met or repaired changes which files there are.
+    const isSame =
+      before !== null &&
+      isSamePrivacy(before.privacy, snapshot.privacy) &&
+      before.isUnlocked === snapshot.isUnlocked &&
+      this.damageVersion === damageVersion;
+    this.damageVersion = damageVersion;
+    const changes = before === null ? this.changesSinceKept(snapshot) : null;
+    const moved = changes ?? (isSame && this.index.canMoveBy ? changesBetween(before, snapshot) : null);
+    if (moved !== null) this.index.moveBy(moved);
+    else this.index.moveTo(snapshot.list());
+    this.version = snapshot.version;
+    const { corpus, mayKeep } = this.sources;
+    // A command asks once, and the next one would read the same again. Where little is there that costs less than to keep it.
+    const keepsAll = this.isPresent && before === null && corpus.isKept;
+    if (corpus.tend(mayKeep(snapshot), keepsAll, this.isPresent ? this.held : undefined))
+      this.sinceKept = Number.POSITIVE_INFINITY;
+    else this.sinceKept += moved?.size ?? Number.POSITIVE_INFINITY;
+    this.keepView(snapshot);
+  }
+
+  /** What differs from the view that is kept, which the index takes over; null where each file has to be looked up. */
+  private changesSinceKept(snapshot: Snapshot): Map<string, string | null> | null {
+    const tree = this.mayKeepView(snapshot) ? this.index.adopt() : null;
+    if (tree === null) return null;
+    try {
+      const changes = changesIn(snapshot, snapshot.diffOf(tree, snapshot.tree), [snapshot]);
+      this.sinceKept = 0;
+      return changes;
+    } catch (error) {
+      if (isDamage(error)) return null;
+      throw error;
+    }
+  }
+
+  /** Keeps which files the view has, where enough has changed since. */
+  private keepView(snapshot: Snapshot): void {
+    if (this.sinceKept <= worthKeeping(this.index.size, leastChanged)) return;
+    const isPending = (snapshot.overlay?.files.size ?? 0) > 0;
+    if (isPending || !this.index.canMoveBy || !this.mayKeepView(snapshot)) return;
+    if (this.sources.corpus.keepView(snapshot.tree!, (file) => this.index.holds(file))) this.sinceKept = 0;
+  }
+
+  /** A view that is kept is that of a tree, for whoever asks about the present. */
+  private mayKeepView(snapshot: Snapshot): boolean {
+    return this.isPresent && snapshot.showsAll && snapshot.tree !== null && this.sources.mayKeep(snapshot);
+  }
+
+  /** What the view needs of all documents. */
+  private get held(): { readonly needed: number; isNeeded(file: CorpusFile): boolean } {
+    return { needed: this.index.size, isNeeded: (file) => this.index.holds(file) };
+  }
+
+  /** Ranks documents as they are, without who changed them last. Throws as the index does. */
+  rank(snapshot: Snapshot, query: string, options: IndexOptions): RankedHit[] {
+    this.moveTo(snapshot);
+    return this.index.recall(query, {
+      ...options,
+      // Spec 5 §6.3 counts references, those of files too.
+      ...(options.fusion === 'spec' ? { usesOf: usesOfFiles(snapshot) } : {}),
+      ...defined({ hidden: this.hiddenIn(snapshot) }),
+    });
+  }
+
+  /** What was forgotten, or put otherwise, is handed to nobody: neither the turns it came from nor the events that told of it. */
+  private hiddenIn(snapshot: Snapshot): HiddenDocuments | undefined {
+    const oid = snapshot.oidOf(forgottenPath);
+    if (oid === null) return undefined;
+    if (this.hidden?.version === snapshot.version) return this.hidden.documents;
+    const { memories, reworded, turns } = forgottenIn(snapshot);
+    const { archived, events } = this.sources.ledgers.ledgerOf(snapshot);
+    const hidden = new Set<string>();
+    // What such a memory says by now is another event.
+    for (const { value } of events)
+      if (reworded.has(value.memory ?? '') && value.supersedes !== undefined) hidden.add(value.supersedes);
+    // "Put aside: Ana likes tea" takes back what told of the memory, in its words.
+    for (const { id, value } of [...archived, ...events]) {
+      const { memory, supersedes } = value;
+      const isTold = memory === undefined ? supersedes !== undefined && hidden.has(supersedes) : memories.has(memory);
+      if (isTold) hidden.add(id);
+    }
+    const documents = { turns, events: hidden };
+    this.hidden = { version: snapshot.version, documents };
+    return documents;
+  }
+
+  /**
+   * Ranks, with what held at the time that is asked of first, and says of each hit what of it ended. Whether there is probably nothing
+   * depends on the first hits as they were ranked, however many are wanted. Throws as the index does.
+   */
+  find(snapshot: Snapshot, query: string, { limit = 10, ...options }: IndexOptions): Found {
+    checkOptions(query, { ...options, limit });
+    let first: readonly RankedHit[] = [];
+    const rank = (size: number) => {
+      const ranked = this.rank(snapshot, query, { ...options, limit: Math.max(size, rankingSettings.lookedAt) });
+      first = ranked.slice(0, rankingSettings.lookedAt);
+      return ranked.slice(0, size);
+    };
+    this.moveTo(snapshot);
+    const { text, filters, phrases } = parseQuery(query, options.timeZone ?? 'UTC');
+    const isFiltered =
+      [options.category, options.since, options.until, options.session, options.paths].some(
+        (one) => one !== undefined,
+      ) ||
+      Object.values(filters).some((one) => !Array.isArray(one) || one.length > 0) ||
+      phrases.length > 0;
+    const terms = queryTokensOf(text);
+    const hits = holdingHits(limit, {
+      rank,
+      terms,
+      claims: this.index.claims,
+      textAt: (path) => snapshot.textIfWhole(path),
+      replacedEvent: replacedIn(snapshot, this.sources),
+      asked: askedTimeOf(text, options.now),
+      now: Math.floor(options.now / 1000),
+      mayLend: !isFiltered,
+      hitOf: (document, { score, confidence, parts }) =>
+        hitOf(document, terms, { score, ...defined({ confidence }), parts: { ...parts, lexical: 0 } }),
+    });
+    return { hits, probablyNothing: isProbablyNothing(first.map(({ confidence }) => confidence)) };
+  }
+
+  /**
+   * Lists what was said after each hit and is nearest to it. The filters of the query that found it hold for that, too. Throws as the
+   * index does.
+   */
+  followersOf(
+    snapshot: Snapshot,
+    hits: readonly SearchDocument[],
+    query = '',
+    { most = mostFollowers, least = leastLink, ...filter }: Partial<FollowingOptions> = {},
+  ): Follower[][] {
+    this.moveTo(snapshot);
+    return this.index.followersOf(hits, query, {
+      ...filter,
+      most,
+      least,
+      ...defined({ hidden: this.hiddenIn(snapshot) }),
+    });
+  }
+
+  /** Gives the document of a turn by its path and number; undefined where there is none, or it was forgotten. */
+  turnAt(snapshot: Snapshot, path: string, turn: number): SearchDocument | undefined {
+    this.moveTo(snapshot);
+    return this.hiddenIn(snapshot)?.turns.get(path)?.has(turn) ? undefined : this.index.turnAt(path, turn);
+  }
+
+  /**
+   * Gives the turn whose words a memory is, or the memory that an event tells of. Undefined where nobody said them so, or the turn was
+   * forgotten. Of several turns the last is quoted, also in the place of an earlier one that says no more.
+   */
+  quotedBy(
+    snapshot: Snapshot,
+    { record, tells, path: said, turn: number, text }: SearchDocument,
+  ): SearchDocument | undefined {
+    this.moveTo(snapshot);
+    if (number !== undefined) {
+      const turn = `${said}#${number}`;
+      const [claim] = this.index.claims.takenFrom(new Set([turn])).get(turn) ?? [];
+      if ((claim?.record.sources?.length ?? 0) < 2) return undefined;
+      const last = this.quotedBy(snapshot, claim!.document);
+      return last !== undefined && normaliseForHash(last.text) === normaliseForHash(text) ? last : undefined;
+    }
+    const claim = record ?? (tells === undefined ? undefined : this.index.claims.find(tells.memory)?.record);
+    const words = normaliseForHash(claim?.content ?? '');
+    if (words === '') return undefined;
+    for (const { path, turn } of claim!.sources?.toReversed() ?? []) {
+      const document = turn === undefined ? undefined : this.turnAt(snapshot, path, turn);
+      if (document !== undefined && normaliseForHash(document.text).includes(words)) return document;
+    }
+    return undefined;
+  }
+
+  /** Lists all turns of conversations, where they have no more than so many words; undefined where they have more. */
+  allTurns(snapshot: Snapshot, mostWords: number): SearchDocument[] | undefined {
+    this.moveTo(snapshot);
+    const hidden = this.hiddenIn(snapshot)?.turns;
+    return this.index.allTurns(mostWords)?.filter(({ path, turn }) => !hidden?.get(path)?.has(turn!));
+  }
+
+  /** Finds which lines of a file tell what ended, by their numbers, counted from 0. */
+  endingsIn(snapshot: Snapshot, text: string): ReadonlyMap<number, Ended> {
+    if (!namesClaims(text)) return new Map();
+    this.moveTo(snapshot);
+    return endingsOfLines(text, this.index.claims);
+  }
+
+  /** Finds, and says what probably was meant otherwise. Throws as the index does. */
+  recall(
+    snapshot: Snapshot,
+    query: string,
+    options: IndexOptions,
+  ): Pick<Found, 'probablyNothing'> & { readonly hits: readonly RecallHit[]; readonly hints: readonly string[] } {
+    const { hits: judged, probablyNothing } = this.find(snapshot, query, options);
+    const terms = queryTokensOf(parseQuery(query, options.timeZone ?? 'UTC').text);
+    const dayOfEnd = (seconds: number | undefined): string | undefined =>
+      seconds === undefined ? undefined : dayOf(seconds * 1000, options.timeZone ?? 'UTC');
+    const later = this.laterThan(
+      snapshot,
+      judged.slice(0, followedHits).map(({ hit: { document } }) => document),
+      query,
+      terms,
+      options,
+    );
+    const hits = judged.map(
+      (
+        { hit: { document, snippet, highlights, line, turns, also, confidence, parts }, score, ended },
+        at,
+      ): RecallHit => ({
+        path: document.path,
+        ...defined({ id: document.id }),
+        category: document.category,
+        ...defined({ session: document.session, turn: document.turn, turns }),
+        line,
+        ...defined({
+          speaker: document.speaker ?? also?.find(({ document: { turn } }) => turn !== undefined)?.document.speaker,
+          role: document.role,
+          time: document.time === undefined ? undefined : clockOf(document.time, options.timeZone),
+          title: this.titleOf(snapshot, document),
+          gist: document.record === undefined ? undefined : gistLineOf(document.record),
+          sources: document.record?.sources,
+          also: also?.map(alsoOf),
+          until: dayOfEnd(ended?.until),
+          replacedBy: ended?.by,
+          later: later[at],
+        }),
+        snippet,
+        highlights,
+        score,
+        ...defined({ confidence }),
+        parts: { ...parts },
+        commit: this.lastChangeOf(snapshot, document.path),
+      }),
+    );
+    return { hits, probablyNothing, hints: this.index.hints(query, options) };
+  }
+
+  /** Tells what was said after each hit, or after the turn that it quotes. */
+  private laterThan(
+    snapshot: Snapshot,
+    hits: readonly SearchDocument[],
+    query: string,
+    terms: readonly string[],
+    options: IndexOptions,
+  ): (readonly LaterTurn[] | undefined)[] {
+    const documents = hits.map((hit) => this.quotedBy(snapshot, hit) ?? hit);
+    return this.followersOf(snapshot, documents, query, options).map((followers, number) => {
+      if (followers.length === 0) return undefined;
+      const asked = [...terms, ...tokensOf(documents[number]!.text, documents[number]!.language)];
+      return followers.map(({ document, link }): LaterTurn => {
+        const { path, turn, line, speaker, role, time, text, language } = document;
+        const at = { path, ...defined({ turn }), line, ...defined({ speaker, role }) };
+        const { text: snippet } = snippetOf(text, asked, undefined, language);
+        return { ...at, time: clockOf(time!, options.timeZone), snippet, link: Math.round(link * 1000) / 1000 };
+      });
+    });
+  }
+
+  /** The title of a conversation may be the words of a turn that was forgotten. */
+  private titleOf(snapshot: Snapshot, { path, title }: RankedHit['document']): string | undefined {
+    if (!this.hiddenIn(snapshot)?.turns.has(path)) return title;
+    const text = shownText(snapshot, path, snapshot.textIfWhole(path) ?? '');
+    return orElse(() => headingOf(parseTranscript(text, path)), undefined);
+  }
+
+  /** Gives the commit that last changed a file; `null` while a change of it is pending. */
+  lastChangeOf(snapshot: Snapshot, path: string): string | null {
+    return snapshot.overlay?.files.has(path) ? null : this.lastChange.of(snapshot.commit, path);
+  }
+}
+
+/** A time as a clock of the zone shows it; a day alone is the same day in any zone. */
+function clockOf(time: number, timeZone = 'UTC'): string {
+  return timeZone === 'UTC' || time % 86_400_000 === 0 ? formatTime(time) : formatLocalTime(time, timeZone);
+}
+
+function alsoOf({ document, score }: NonNullable<RankedHit['also']>[number]): NonNullable<RecallHit['also']>[number] {
+  const { path, id, category, session, turn, line } = document;
+  return { path, ...defined({ id }), category, ...defined({ session, turn }), line, score };
+}
+
+/** A private text that was damaged has no words; doctor tells of it. */
+function readOrNothing(snapshot: Snapshot, oid: string, path: string): Buffer {
+  try {
+    return snapshot.readBlob(oid, path);
+  } catch (error) {
+    if (error instanceof MemoryError && isUnreadable(error)) return Buffer.alloc(0);
+    throw error;
+  }
+}
+
+/** Lists the files in which two states differ, path → blob id, null for those that are gone; null when the first is no longer there. */
+export function changesBetween(before: Snapshot, after: Snapshot): Map<string, string | null> | null {
+  const differences = after.diffFrom(before);
+  return differences === null ? null : changesIn(after, differences, [before, after]);
+}
+
+/** Gives what a state has of the files that differ, and of those that are pending in some states. */
+function changesIn(
+  state: Snapshot,
+  differences: readonly { readonly path: string }[],
+  pendingIn: readonly Snapshot[],
+): Map<string, string | null> {
+  const paths = new Set(differences.map(({ path }) => path));
+  for (const { overlay } of pendingIn) for (const path of overlay?.files.keys() ?? []) paths.add(path);
+  return new Map([...paths].map((path) => [path, state.listedOidOf(path)]));
+}
+
+/** Tells which texts may leave no trace. Until paths are matched one by one, none may where any is private. */
+export function privacyOf(privatePaths: readonly string[]): IsPrivate {
+  return () => privatePaths.length > 0;
+}
+
+function usesOfFiles(snapshot: Snapshot): ReadonlyMap<string, number> {
+  const counts = parseUseCounts(snapshot.textIfWhole(useCountsPath));
+  return new Map([...counts].map(([path, { count }]) => [path, count]));
+}

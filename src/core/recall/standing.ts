@@ -1,0 +1,190 @@
+// The claims of a state that hold whatever is asked: of its memories, and of its ledger what was promised or must never be violated.
+
+import { once, oncePer } from '../../base/once-per.ts';
+import { dayOf } from '../../base/time.ts';
+import type { MemoryRecord } from '../../base/types/stored-types.ts';
+import { activeEvents, type LedgerCatalog, openLoopsOf, type StoredEvent } from '../../history/index.ts';
+import { endingOf } from '../../search/index.ts';
+import { holdsAt, isOver, quoteOfClaim } from '../../store/claims/claim.ts';
+import { speakerOfQuote } from '../../store/claims/speaker.ts';
+import { forgottenIn } from '../../store/forgotten.ts';
+import type { MemoryCatalog, Stored } from '../../store/memory-catalog.ts';
+import type { Snapshot } from '../../store/snapshot.ts';
+import { endingMark } from '../context/compile/outdated.ts';
+import type { Now } from '../context/compile/since.ts';
+import { type StandingClaim, standingKindOf } from '../context/compile/standing-claims.ts';
+import type { Origins } from '../context/compile/told.ts';
+import { isSureCategory } from '../extract/importance.ts';
+import { trustOfRecord } from '../extract/trust.ts';
+import { leadOf } from '../lifecycle/quoted.ts';
+
+/** Where they are read from. */
+export interface StandingSources {
+  readonly catalog: MemoryCatalog;
+  readonly ledgers: LedgerCatalog;
+}
+
+type Memories = readonly Stored<MemoryRecord>[];
+type Events = readonly StoredEvent[];
+
+const byId = oncePer((memories: Memories) => new Map(memories.map((stored) => [stored.record.id, stored])));
+
+/** Finds memories of a state by their ids. */
+export const recordsIn =
+  (memories: Memories) =>
+  (id: string): MemoryRecord | undefined =>
+    byId(memories).get(id)?.record;
+
+/** Conversations lie by when they began, in UTC. */
+const begun = /^raw\/conversations\/(\d{4})\/(\d\d)\/(\d\d)\/(\d\d)(\d\d)-/;
+
+/** Gives when a claim was said last, in seconds: what is said again has a source more. */
+function lastSaidAt({ createdAt, sources = [] }: MemoryRecord): number {
+  const times = sources.flatMap(({ path, turn }) => {
+    const [, ...parts] = (turn === undefined ? null : begun.exec(path)) ?? [];
+    const [year, month, day, hour, minute] = parts.map(Number);
+    return year === undefined ? [] : [Date.UTC(year, month! - 1, day, hour, minute) / 1000];
+  });
+  return Math.max(createdAt, ...times);
+}
+
+/** A record with its claim; whether it holds is asked with a time. What only a page or a tool said is no rule. */
+const rulesOf = oncePer((memories: Memories) =>
+  memories.flatMap(({ path, record }): { readonly record: MemoryRecord; readonly claim: StandingClaim }[] => {
+    const kind = standingKindOf(record);
+    if (kind === undefined || record.category === 'commitment') return [];
+    if (record.status === 'archived' || trustOfRecord(record) === 'outside') return [];
+    if (kind !== 'constraint' && !isSureCategory(record)) return [];
+    const { id } = record;
+    return [
+      { record, claim: { kind, text: quoteOfClaim(record), source: path, since: lastSaidAt(record), ids: [id] } },
+    ];
+  }),
+);
+
+/** What the ledger tells beside: open commitments, and constraints that no memory is. */
+const toldOf = oncePer((events: Events) =>
+  oncePer((memories: Memories): readonly StandingClaim[] => {
+    const isRule = new Set(rulesOf(memories).map(({ record }) => record.id));
+    const constraints = activeEvents(events).filter(
+      ({ value: { priority, type, memory = '' } }) => priority === 'P0' && type !== 'commitment' && !isRule.has(memory),
+    );
+    return [
+      ...openLoopsOf(events).map(({ event, since }) => claimOf(event, 'commitment', since, memories)),
+      ...constraints.map((event) => claimOf(event, 'constraint', event.time, memories)),
+    ];
+  }),
+);
+
+/** Lists what stands at a time, in milliseconds. A quote has its day and who said it: "I" is somebody. */
+export function standingClaims(
+  snapshot: Snapshot,
+  { catalog, ledgers }: StandingSources,
+  now: number,
+  timeZone: string,
+): StandingClaim[] {
+  const seconds = Math.floor(now / 1000);
+  const memories = catalog.stored(snapshot);
+  const rules = rulesOf(memories).filter(({ record }) => holdsAt(record, seconds));
+  const claims = [...rules.map(({ claim }) => claim), ...toldOf(ledgers.ledgerOf(snapshot).events)(memories)];
+  return claims.map((claim) => {
+    const record = byId(memories).get(claim.ids[0] ?? '')?.record;
+    if (record === undefined || turnsIn(record).length === 0) return claim;
+    const lead = leadOf(dayOf(lastSaidAt(record) * 1000, timeZone), speakerOfQuote(record));
+    return { ...claim, text: `${lead}${claim.text}` };
+  });
+}
+
+function claimOf(event: StoredEvent, kind: StandingClaim['kind'], since: number, memories: Memories): StandingClaim {
+  const { memory, due, content } = event.value;
+  const stored = memory === undefined ? undefined : byId(memories).get(memory);
+  return {
+    kind,
+    since: Math.floor(since / 1000),
+    text: stored === undefined ? content : quoteOfClaim(stored.record),
+    source: stored?.path ?? event.path,
+    ids: [...(memory === undefined ? [] : [memory]), event.id],
+    ...(due === undefined ? {} : { due }),
+  };
+}
+
+const turnsIn = ({ sources = [] }: MemoryRecord): string[] =>
+  sources.flatMap(({ path, turn }) => (turn === undefined ? [] : [`${path}#${turn}`]));
+
+const byTurn = oncePer((memories: Memories) => {
+  const claims = new Map<string, string[]>();
+  for (const { record } of memories) {
+    for (const turn of turnsIn(record)) claims.set(turn, [...(claims.get(turn) ?? []), record.id]);
+  }
+  return claims;
+});
+
+/** Tells which claims of a state are from which turns. */
+export function originsIn(snapshot: Snapshot, { catalog }: Pick<StandingSources, 'catalog'>): Origins {
+  const memories = catalog.stored(snapshot);
+  return {
+    turnsOf(id) {
+      const record = byId(memories).get(id)?.record;
+      return record === undefined ? [] : turnsIn(record).map((turn) => ({ turn, said: record.content }));
+    },
+    claimsOf: (turn) => byTurn(memories).get(turn) ?? [],
+  };
+}
+
+/** Tells how what was handed before is in a state at a time, in milliseconds. */
+export function standingIn(
+  snapshot: Snapshot,
+  sources: Pick<StandingSources, 'catalog'>,
+  now: number,
+  timeZone: string,
+): Now {
+  const memories = sources.catalog.stored(snapshot);
+  const seconds = Math.floor(now / 1000);
+  const { claimsOf } = originsIn(snapshot, sources);
+  return {
+    standingOf(id) {
+      const record = byId(memories).get(id)?.record;
+      if (record === undefined) return null;
+      if (!isOver(record, seconds)) return { record };
+      const ending = endingOf(record, { find: (other) => byId(memories).get(other) });
+      return { record, mark: endingMark(ending, { timeZone, now: seconds }) };
+    },
+    claimsOf,
+    isForgotten: (path, turn) => forgottenIn(snapshot).turns.get(path)?.has(turn) === true,
+    handleOf: handlesOf(snapshot, sources),
+  };
+}
+
+const usualHandle = 8;
+const idsInOrder = oncePer((memories: Memories) => memories.map(({ record }) => record.id).sort());
+
+/** Names a memory by the beginning of its id that no other has. Ids may begin with their time; those of one burst then share much of it. */
+export function handlesOf(snapshot: Snapshot, { catalog }: Pick<StandingSources, 'catalog'>): (id: string) => string {
+  const sorted = once(() => idsInOrder(catalog.stored(snapshot)));
+  return (id) => {
+    const ids = sorted();
+    const at = placeIn(ids, id);
+    // Of sorted ids only a neighbour can share more.
+    const before = sharedLength(id, ids[at - 1]);
+    const after = sharedLength(id, ids[ids[at] === id ? at + 1 : at]);
+    return id.slice(0, Math.max(usualHandle, before + 1, after + 1));
+  };
+}
+
+/** Counts the letters with which both begin. */
+function sharedLength(id: string, other = ''): number {
+  let at = 0;
+  while (at < id.length && id.charCodeAt(at) === other.charCodeAt(at)) at += 1;
+  return at;
+}
+
+/** Finds where an id is in sorted ones, or would be. */
+function placeIn(ids: readonly string[], id: string): number {
+  let [from, to] = [0, ids.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (ids[middle]! < id) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}

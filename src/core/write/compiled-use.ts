@@ -1,0 +1,135 @@
+// Being shown to an agent counts as use once a day, in a compiled context or in the answer of a tool. Uses of memories go into their
+// records, those of files into state/uses.json. A question must not cost a write each time, so uses are gathered here and written together.
+
+import { MemoryError } from '../../base/errors.ts';
+import { dayOf } from '../../base/time.ts';
+import type { ContextResult, Shown } from '../../base/types.ts';
+import type { MemoryCatalog } from '../../store/memory-catalog.ts';
+import { formatHanded, type Handed, handedPath } from '../../store/records/handed.ts';
+import { formatMemory } from '../../store/records/memory-record.ts';
+import { formatUseCounts, parseUseCounts, useCountsPath } from '../../store/records/use-counts.ts';
+import type { Snapshot } from '../../store/snapshot.ts';
+import { reinforced, type UseRules } from '../lifecycle/reinforce.ts';
+import type { EditPlan, PlannedEdit } from './edits.ts';
+
+/** After so many contexts and answers without a commit their uses are written anyway. */
+const mostAnswers = 50;
+/** What is in every context says nothing by being there. */
+const counted: ReadonlySet<string> = new Set(['subscriptions', 'knowledge']);
+
+/** What was of use since it was last written. */
+export interface Used {
+  readonly ids: readonly string[];
+  readonly paths: readonly string[];
+  /** When something of it was shown last, in milliseconds since the Unix epoch. */
+  readonly at: number;
+  /** Contexts that a session was handed. */
+  readonly handed: readonly Handed[];
+}
+
+interface UsePorts {
+  now(): number;
+  /** Gives the day of a moment in the time zone of the memory. */
+  dayOf(time: number): string;
+  write(used: Used): Promise<unknown>;
+}
+
+/** Gathers uses. What is lost with the process is that something was looked at, and nothing else. */
+export class CompiledUse {
+  private readonly ports: UsePorts;
+  private readonly ids = new Set<string>();
+  private readonly paths = new Set<string>();
+  private at = 0;
+  private answers = 0;
+  private handed: Handed[] = [];
+
+  constructor(ports: UsePorts) {
+    this.ports = ports;
+  }
+
+  /** Notes what a context shows, and to which session it was handed. */
+  note({ slots }: Pick<ContextResult, 'slots'>, handed?: Handed): Promise<void> {
+    if (handed !== undefined) this.handed.push(handed);
+    return this.noteShown(slots.flatMap(({ slot, blocks }) => (counted.has(slot) ? blocks : [])));
+  }
+
+  /** Notes what an answer shows. It writes when there is much, or of an earlier day; the answer stands also where that fails. */
+  async noteShown(shown: readonly Shown[]): Promise<void> {
+    const now = this.ports.now();
+    const isFull = this.answers >= mostAnswers;
+    if (isFull || (this.answers > 0 && this.ports.dayOf(this.at) !== this.ports.dayOf(now))) {
+      await this.settle().catch((error: unknown) => {
+        if (!(error instanceof MemoryError)) throw error;
+      });
+    }
+    for (const { id, path } of shown) {
+      if (id !== undefined && (path ?? 'memories/').startsWith('memories/')) this.ids.add(id);
+      else if (path?.startsWith('knowledge/')) this.paths.add(path);
+    }
+    this.at = now;
+    this.answers += 1;
+  }
+
+  /** Writes what was gathered; called ahead of every commit that somebody asks for. */
+  async settle(): Promise<void> {
+    const { handed } = this;
+    const used = { ids: [...this.ids].sort(), paths: [...this.paths].sort(), at: this.at, handed };
+    this.handed = [];
+    this.ids.clear();
+    this.paths.clear();
+    this.answers = 0;
+    if (used.ids.length + used.paths.length + handed.length > 0) await this.ports.write(used);
+  }
+}
+
+/** Leaves what was not used yet on its day, and is still there; null where nothing is. */
+export function newUses(catalog: MemoryCatalog, snapshot: Snapshot, used: Used, timeZone: string): Used | null {
+  const day = dayOf(used.at, timeZone);
+  const isNew = (lastAt: number | null | undefined) =>
+    typeof lastAt !== 'number' || dayOf(lastAt * 1000, timeZone) < day;
+  const wanted = new Set(used.ids);
+  const ids = catalog
+    .stored(snapshot)
+    .filter(({ record }) => wanted.has(record.id) && isNew(record.lastReviewAt))
+    .map(({ record }) => record.id);
+  const counts = parseUseCounts(snapshot.textIfWhole(useCountsPath));
+  const paths = used.paths.filter((path) => snapshot.oidOf(path) !== null && isNew(counts.get(path)?.lastAt));
+  return ids.length + paths.length + used.handed.length === 0 ? null : { ...used, ids, paths };
+}
+
+/** Plans one use of each memory and file that is still there, and a line for each context that was handed out. */
+export function planCompiledUse(
+  catalog: MemoryCatalog,
+  { ids, paths, at, handed }: Used,
+  rules: UseRules,
+  timeZone: string,
+): EditPlan {
+  return (snapshot) => {
+    const present = new Map(catalog.stored(snapshot).map((stored) => [stored.record.id, stored]));
+    const edits = ids.flatMap((id): PlannedEdit[] => {
+      const found = present.get(id);
+      return found === undefined
+        ? []
+        : [{ path: found.path, after: formatMemory(reinforced(found.record, { now: at }, rules)) }];
+    });
+    const counts = parseUseCounts(snapshot.readText(useCountsPath));
+    const lastAt = Math.floor(at / 1000);
+    for (const path of paths) {
+      const known = counts.get(path)?.count ?? 0;
+      counts.set(path, { count: known + 1, lastAt: Math.max(lastAt, counts.get(path)?.lastAt ?? 0) });
+    }
+    for (const path of [...counts.keys()]) if (snapshot.oidOf(path) === null) counts.delete(path);
+    const after = formatUseCounts(counts);
+    const days = new Map<string, string>();
+    for (const one of handed) {
+      const path = handedPath(dayOf(one.time * 1000, timeZone));
+      days.set(path, (days.get(path) ?? snapshot.readText(path) ?? '') + formatHanded(one));
+    }
+    edits.push(...[...days].map(([path, after]) => ({ path, after })));
+    const [first, ...others] = edits;
+    // A write is of one file at least, also where another process has just let go of every memory.
+    const tally = { path: useCountsPath, after };
+    if (first === undefined) return tally;
+    return paths.length === 0 ? [first, ...others] : [first, ...others, tally];
+  };
+}

@@ -1,0 +1,120 @@
+// The agent that writes and its conversation: commits and records name both, so that undo finds all that they brought.
+
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { defined } from '../../base/defined.ts';
+import { MemoryError } from '../../base/errors.ts';
+import { orElse } from '../../base/or-else.ts';
+import { oneLine } from '../../base/text.ts';
+import type { Trailer } from '../../store/guard/message.ts';
+import type { SecretFilter } from '../../store/guard/secret-filter.ts';
+
+/** A writer, as far as known. */
+export interface Origin {
+  /** Id of the conversation. */
+  readonly session?: string;
+  /** Path of its transcript, where it is being recorded. */
+  readonly path?: string;
+  readonly agent?: string;
+  /** What a person decided by it, in a review: `keep`, and the ids. */
+  readonly verdict?: string;
+}
+
+const maxNameLength = 200;
+
+/** What of a memory tells whether a session is still in it under its names. */
+export interface Transcripts {
+  /** Tells one state of the history from another: each purge makes a new one. */
+  version(): string;
+  /** Reads a transcript; null where there is none. */
+  read(path: string): string | null;
+}
+
+/** Knows the writer of now: the one that a call names, that a front end speaks for, or whose session alone is open. Else the memory's. */
+export class Origins {
+  private readonly spoken = new AsyncLocalStorage<Origin>();
+  private readonly open = new Map<string, Origin>();
+  private readonly transcripts: Transcripts;
+  private readonly agent: string | undefined;
+  private version: string;
+
+  /** `agent` writes where nobody else is named. Throws INVALID_ARGUMENT for what is no name. */
+  constructor(transcripts: Transcripts, agent?: string) {
+    this.agent = checked(agent, 'agent', undefined);
+    this.transcripts = transcripts;
+    this.version = transcripts.version();
+  }
+
+  /** Notes that a session is being recorded. */
+  begun(session: Origin & { readonly path: string }): void {
+    this.forgetPurged();
+    this.open.set(session.path, session);
+  }
+
+  ended(path: string): void {
+    this.open.delete(path);
+  }
+
+  /** Runs a call on behalf of somebody; what it writes says so. */
+  speaking<T>(origin: Origin, call: () => T): T {
+    return this.spoken.run(origin, call);
+  }
+
+  /**
+   * Gives the origin of a write.
+   *
+   * What it names itself wins, then what a front end said of the call, then the open session, if there is exactly one. The agent that the
+   * memory was opened for comes last. Throws INVALID_ARGUMENT for
+   * what is no name.
+   */
+  of(named: Pick<Origin, 'session' | 'agent'> = {}, filter?: SecretFilter): Origin {
+    const { session, agent } = named;
+    const given = defined({ session: checked(session, 'session', filter), agent: checked(agent, 'agent', filter) });
+    const around = this.around();
+    if (given.session === undefined || given.session === around.session) return { ...around, ...given };
+    const other = [...this.open.values()].find((one) => one.session === given.session);
+    return { ...defined({ agent: around.agent }), ...other, ...given };
+  }
+
+  private around(): Origin {
+    this.forgetPurged();
+    const [only, ...others] = this.open.values();
+    return { ...defined({ agent: this.agent }), ...(others.length === 0 ? only : {}), ...this.spoken.getStore() };
+  }
+
+  /** What a purge took or renamed must not be written again as the name of a conversation. */
+  private forgetPurged(): void {
+    if (this.open.size === 0) return;
+    const version = this.transcripts.version();
+    if (version === this.version) return;
+    for (const [path, { session = '', agent = '' }] of this.open) {
+      const text = orElse(() => this.transcripts.read(path), null);
+      if (text === null || !text.includes(session) || !text.includes(agent)) this.open.delete(path);
+    }
+    this.version = version;
+  }
+}
+
+/** Tells whether a text can name somebody: it has a letter or a digit. */
+export function isName(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text);
+}
+
+function checked(name: string | undefined, where: string, filter: SecretFilter | undefined): string | undefined {
+  if (name === undefined) return undefined;
+  if (typeof name !== 'string' || name.length > maxNameLength || !isName(name)) {
+    throw new MemoryError('INVALID_ARGUMENT', `the ${where} is a name of at most ${maxNameLength} characters`, {
+      where,
+    });
+  }
+  return oneLine(filter === undefined ? name : filter.passName(name, where), maxNameLength);
+}
+
+/** Gives the trailers that name an origin. */
+export function originTrailers({ path, session, agent, verdict }: Origin): Trailer[] {
+  const conversation = path ?? session;
+  return [
+    ...(conversation === undefined ? [] : [{ key: 'Session', value: conversation } as const]),
+    ...(agent === undefined ? [] : [{ key: 'Agent', value: agent } as const]),
+    ...(verdict === undefined ? [] : [{ key: 'Verdict', value: verdict } as const]),
+  ];
+}

@@ -1,0 +1,351 @@
+// The runner of passes: plans outside the lock, then shows the plan or applies it, each item wholly or not at all.
+
+import { MemoryError } from '../../base/errors.ts';
+import type { Clock, IdSource } from '../../base/ports.ts';
+import { formatTime } from '../../base/time.ts';
+import type { PassOptions, PassResult } from '../../base/types.ts';
+import { type LedgerCatalog, pathsTakenBack } from '../../history/index.ts';
+import type { BranchStore } from '../../store/branch-store.ts';
+import { flushBefore } from '../../store/flush-before.ts';
+import type { Trailer } from '../../store/guard/message.ts';
+import type { MemoryCatalog } from '../../store/memory-catalog.ts';
+import type { CommitOutcome, FileChange, Operation } from '../../store/operation.ts';
+import type { Configuration } from '../../store/records/configuration.ts';
+import { kindOf } from '../../store/records/kind.ts';
+import { integrityLogPath } from '../../store/records/ledger-files.ts';
+import { formatMeta, metaPath, newMeta, parseMeta } from '../../store/records/storage-meta.ts';
+import type { Snapshot } from '../../store/snapshot.ts';
+import type { Pass, PassItem, PassPlan, PassPorts, PassView } from '../lifecycle/pass.ts';
+
+/** What the view of a pass is made of. */
+export interface ViewPorts {
+  readonly store: BranchStore;
+  readonly catalog: MemoryCatalog;
+  readonly clock: Clock;
+  readonly configurationOf: (snapshot: Snapshot) => Configuration;
+  /** Ledgers that were read already. */
+  readonly ledgers: LedgerCatalog;
+}
+
+/** What running a pass takes. */
+export interface RunPorts extends ViewPorts {
+  readonly ids: IdSource;
+  /** What `.meta.json` calls this machine. */
+  readonly machine: string;
+  /** False inside a project: what a pass does waits in the journal for a commit on request. */
+  readonly isImmediate: boolean;
+}
+
+/** For more than these the message gives the changes of the commit alone: people read it. */
+const maxNamed = 10_000;
+
+/** Makes the state that passes plan upon. */
+export function passViewOf(
+  { store, catalog, clock, configurationOf, ledgers }: ViewPorts,
+  snapshot: Snapshot,
+): PassView {
+  return {
+    snapshot,
+    memories: catalog.stored(snapshot),
+    relations: catalog.relations(snapshot),
+    configuration: configurationOf(snapshot),
+    now: clock.now(),
+    ledgers,
+    earlier(commit) {
+      try {
+        return store.at(commit);
+      } catch (error) {
+        // In a shallow clone, and after a history was rewritten, that commit is not here.
+        if (error instanceof MemoryError && error.code === 'OBJECT_MISSING') return null;
+        throw error;
+      }
+    },
+  };
+}
+
+/** How a pass is run, as whoever offers it knows. */
+export interface RunOptions extends PassOptions {
+  /** Called with the tip that is about to be changed, when there is something to change. */
+  readonly before?: (tip: string) => Promise<void>;
+  /**
+   * What the pass does follows a rule, and nobody named what it is to be done to. What was taken back by undo stays so for
+   * `maintain.respect_undo_days`. Default false.
+   */
+  readonly isByRule?: boolean;
+  /** What it writes comes from outside the memory, so that nothing private can come out where it is not. Default false. */
+  readonly isFromOutside?: boolean;
+  /** The run that its commits belong to, beside those of other passes, so that all can be taken back as one. */
+  readonly run?: string;
+  /** What its commits say besides. */
+  readonly trailers?: readonly Trailer[];
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * Runs a pass: what is pending is committed, the pass plans upon the present, and what still holds is committed in one move.
+ *
+ * With `dryRun` nothing is written, not even what is pending. Items whose files were changed after the plan are dropped and reported.
+ * Throws MASS_REMOVAL when the pass takes away more memories than `limits.removed_share` says, unless `force` is set; LOCKED.
+ */
+export async function runPass<Options, Item extends PassItem>(
+  ports: RunPorts,
+  pass: Pass<Options, Item>,
+  options: Options,
+  {
+    dryRun = false,
+    force = false,
+    isByRule = false,
+    isFromOutside = false,
+    run,
+    trailers = [],
+    before,
+    signal,
+    onProgress,
+  }: RunOptions = {},
+): Promise<PassResult<Item>> {
+  const { store, ids, machine, isImmediate } = ports;
+  if (!dryRun && isImmediate) await flushBefore(store);
+  signal?.throwIfAborted();
+  const passPorts: PassPorts = {
+    ids,
+    machine,
+    ...(signal === undefined ? {} : { signal }),
+    ...(onProgress === undefined ? {} : { onProgress }),
+  };
+  const snapshot = store.snapshot();
+  const view = passViewOf(ports, snapshot);
+  const planUpon = async (state: Snapshot) =>
+    pass.plan(state === snapshot ? view : passViewOf(ports, state), passPorts, options);
+  const made = await (isFromOutside ? planUpon(snapshot) : planApart(snapshot, planUpon));
+  const plan = isByRule ? withoutTakenBack(made, view, store) : made;
+  signal?.throwIfAborted();
+  const standing = new Standing(plan.items, isImmediate && !dryRun);
+  const result = (outcome: Pick<CommitOutcome, 'commits' | 'tree'>): PassResult<Item> => ({
+    pass: pass.name,
+    commits: dryRun ? [] : outcome.commits,
+    tree: outcome.tree,
+    items: standing.items.map(({ changes, ...item }) => ({ ...item, paths: changes.map(({ path }) => path) })),
+    left: plan.left,
+    dropped: standing.dropped.map(({ item: { action, ids: about }, why }) => ({ action, ids: about, why })),
+  });
+  if (plan.items.length === 0) return result({ commits: [], tree: view.snapshot.tree });
+  const operationsUpon = (snapshot: Snapshot): Operation[] => {
+    standing.judge(snapshot);
+    const isEach = pass.commits === 'each';
+    // Items that stand do not contradict each other. So a dry run makes one tree of all, and holds nobody up for a thousand commits.
+    const groups = isEach && !dryRun ? standing.items.map((item) => [item]) : [standing.items];
+    const operations = groups
+      .filter((items) => items.length > 0)
+      .map((items) => operationOf(pass, items, force || (isEach && dryRun), run, trailers));
+    return noted(operations, ports, pass.noted, snapshot);
+  };
+  if (!isImmediate && !dryRun) return result(await journalled(ports, operationsUpon));
+  const tip = store.tip();
+  // Ahead of the commit: whoever dies in between leaves a name too many, and never none.
+  if (!dryRun && tip !== null) await before?.(tip);
+  for (;;) {
+    let outcome: CommitOutcome;
+    try {
+      outcome = await store.commit(operationsUpon, { dryRun, onBusy: 'fail' });
+    } catch (error) {
+      // A dry run shows what was planned, and says what would be in the way of it.
+      if (!(dryRun && error instanceof MemoryError && error.code === 'MASS_REMOVAL')) throw error;
+      return { ...result({ commits: [], tree: null }), refused: error.what };
+    }
+    // A hand edit went in first and contradicts: its items are dropped, and the others are tried again.
+    const isStopped = outcome.commits.length === 0 && standing.drop(outcome.conflicts);
+    if (!isStopped) return result(outcome);
+  }
+}
+
+/**
+ * What follows from a private text is written to private paths or not at all. A pass plans once without private files, for what everybody
+ * may read, and once with all. Of the second plan, items that touch nothing but private files stay.
+ */
+async function planApart<Item extends PassItem>(
+  snapshot: Snapshot,
+  planUpon: (state: Snapshot) => Promise<PassPlan<Item>>,
+): Promise<PassPlan<Item>> {
+  const { privacy } = snapshot;
+  const open = snapshot.withoutPrivate();
+  if (open === snapshot) return planUpon(snapshot);
+  const forAll = await planUpon(open).catch((error: unknown) => {
+    // What was named may be private.
+    if (snapshot.isUnlocked && error instanceof MemoryError && error.code === 'NOT_FOUND')
+      return { items: [], left: [] };
+    throw error;
+  });
+  const isHidden = ({ path }: FileChange) => privacy.isPrivate(path);
+  const items = forAll.items.filter(({ changes }) => !changes.some(isHidden));
+  // Without the key there is nothing to see beside.
+  if (!snapshot.isUnlocked) return { items, left: forAll.left };
+  const whole = await planUpon(snapshot);
+  const left = new Map([...forAll.left, ...whole.left].map((one) => [`${one.id} ${one.why}`, one]));
+  return {
+    items: [...items, ...whole.items.filter(({ changes }) => changes.every(isHidden))],
+    left: [...left.values()],
+  };
+}
+
+/** Leaves the items that would do again what somebody took back lately. */
+function withoutTakenBack<Item extends PassItem>(
+  plan: PassPlan<Item>,
+  { configuration, snapshot, now }: PassView,
+  { repository }: BranchStore,
+): PassPlan<Item> {
+  const days = configuration.maintain.respectUndoDays;
+  if (plan.items.length === 0 || days === 0) return plan;
+  const takenBack = pathsTakenBack(repository, snapshot.commit, now - days * dayMs);
+  if (takenBack.size === 0) return plan;
+  const left = [...plan.left];
+  const items = plan.items.filter((item) => {
+    const path = item.changes.map((change) => change.path).find((one) => isDecided(one) && takenBack.has(one));
+    if (path === undefined) return true;
+    const when = formatTime(takenBack.get(path)!).slice(0, 10);
+    const id = /^memories\/.*?([^/]+)\.json$/.exec(path)?.[1];
+    left.push({ id: id ?? item.ids[0] ?? path, why: `an undo of ${when} brought it back` });
+    return false;
+  });
+  return { items, left };
+}
+
+/**
+ * Whether somebody can have meant a file when he took a commit back. What follows from others, or notes that a pass ran, is no decision.
+ */
+function isDecided(path: string): boolean {
+  return path !== metaPath && path !== integrityLogPath && kindOf(path) !== 'derived';
+}
+
+/** The items of a plan that the present does not contradict. */
+class Standing<Item extends PassItem> {
+  items: readonly Item[];
+  dropped: readonly { readonly item: Item; readonly why: string }[] = [];
+  private readonly planned: readonly Item[];
+  private readonly withoutPending: boolean;
+  private readonly contradicted = new Set<string>();
+
+  constructor(items: readonly Item[], withoutPending: boolean) {
+    this.planned = items;
+    this.items = items;
+    this.withoutPending = withoutPending;
+  }
+
+  /** Sorts the items by whether their files are in the present what they were when it was planned. */
+  judge(snapshot: Snapshot): void {
+    const items: Item[] = [];
+    const dropped: { item: Item; why: string }[] = [];
+    const made = new Map<string, FileChange>();
+    for (const item of this.planned) {
+      const why = this.objectionTo(item, snapshot, made);
+      if (why !== null) dropped.push({ item, why });
+      else {
+        items.push(item);
+        for (const change of item.changes) made.set(change.path, change);
+      }
+    }
+    this.items = items;
+    this.dropped = dropped;
+  }
+
+  /** Drops the items that touch some path; tells whether there were any. */
+  drop(paths: readonly string[]): boolean {
+    const touched = new Set(this.items.flatMap(({ changes }) => changes.map(({ path }) => path)));
+    const met = paths.filter((path) => touched.has(path));
+    for (const path of met) this.contradicted.add(path);
+    return met.length > 0;
+  }
+
+  private objectionTo(item: Item, snapshot: Snapshot, made: ReadonlyMap<string, FileChange>): string | null {
+    for (const change of item.changes) {
+      const { path, before } = change;
+      if (this.contradicted.has(path)) return `${path} was edited by hand in the meantime`;
+      if (this.withoutPending && snapshot.overlay?.files.has(path)) return `a write of ${path} waits for its commit`;
+      if (snapshot.oidOf(path) !== before) return `${path} changed in the meantime`;
+      const other = made.get(path);
+      if (other !== undefined && !isSame(other, change)) return `something else is done to ${path} already`;
+    }
+    return null;
+  }
+}
+
+function isSame(a: FileChange, b: FileChange): boolean {
+  return a.before === b.before && (a.after === null ? b.after === null : b.after !== null && a.after.equals(b.after));
+}
+
+function operationOf<Item extends PassItem>(
+  pass: Pick<Pass<never, Item>, 'kind' | 'name' | 'describe' | 'keepsWhatItRemoves' | 'mayRemoveLines' | 'mayBeLong'>,
+  items: readonly Item[],
+  force: boolean,
+  run: string | undefined,
+  besides: readonly Trailer[],
+): Operation {
+  const changes = new Map(items.flatMap((item) => item.changes.map((change) => [change.path, change] as const)));
+  const { subject, body, trailers = [], time, isOfThen } = pass.describe(items);
+  const ids = [...new Set(items.flatMap((item) => item.ids))];
+  const models = [...new Set(items.flatMap(({ by }) => (by === undefined || by === 'rule' ? [] : [by])))];
+  return {
+    kind: pass.kind ?? 'maintenance',
+    name: pass.name,
+    subject,
+    ...(body === undefined ? {} : { body }),
+    trailers: [
+      ...trailers,
+      ...besides,
+      ...models.map((value) => ({ key: 'Model', value }) as const),
+      ...(ids.length > maxNamed ? [] : ids).map((value) => ({ key: 'Memory', value }) as const),
+    ],
+    changes: [...changes.values()],
+    onConflict: 'refuse',
+    mayRemoveMany: force || pass.keepsWhatItRemoves === true,
+    ...(pass.mayRemoveLines ? { mayRemoveCaptures: true } : {}),
+    ...(pass.mayBeLong ? { mayBeLong: true } : {}),
+    ...(time === undefined ? {} : { time }),
+    ...(isOfThen ? { isOfThen } : {}),
+    ...(run === undefined ? {} : { run }),
+  };
+}
+
+/** Lets the last operation say in `.meta.json` when, and on which machine, the pass changed something. */
+function noted(
+  operations: readonly Operation[],
+  { machine, clock }: RunPorts,
+  key: Pass['noted'],
+  snapshot: Snapshot,
+): Operation[] {
+  const last = operations.at(-1);
+  if (last === undefined || key === undefined) return [...operations];
+  const text = snapshot.textIfWhole(metaPath);
+  // What else it said would be lost with a new one.
+  if (text === null && snapshot.oidOf(metaPath) !== null) return [...operations];
+  const meta = text === null ? newMeta(clock.now(), machine) : parseMeta(text);
+  const seconds = Math.floor(clock.now() / 1000);
+  const time = key === 'last_gc_at' ? { lastGcAt: seconds } : { lastConsolidationAt: seconds };
+  const after = Buffer.from(formatMeta({ ...meta, machineId: machine, ...time }));
+  const change = { path: metaPath, before: snapshot.oidOf(metaPath), after };
+  return [...operations.slice(0, -1), { ...last, changes: [...last.changes, change] }];
+}
+
+/** Puts operations into the journal, where they wait as one commit each. */
+async function journalled(
+  { store, clock }: RunPorts,
+  operations: (snapshot: Snapshot) => readonly Operation[],
+): Promise<Pick<CommitOutcome, 'commits' | 'tree'>> {
+  await store.append((snapshot) =>
+    operations(snapshot).map(
+      ({ kind, name, subject, trailers, changes, mayRemoveMany, mayRemoveCaptures, mayBeLong }, position) => ({
+        run: `pass:${name}:${clock.now()}:${position}`,
+        kind,
+        name,
+        ...(subject === undefined ? {} : { subject }),
+        trailers,
+        changes,
+        time: clock.now(),
+        ...(mayRemoveMany ? { mayRemoveMany } : {}),
+        ...(mayRemoveCaptures ? { mayRemoveLines: true } : {}),
+        ...(mayBeLong ? { mayBeLong: true } : {}),
+      }),
+    ),
+  );
+  return { commits: [], tree: null };
+}

@@ -1,0 +1,85 @@
+// The two ends of an experiment: its memories become those of the open branch, or its branch goes and a tag keeps it.
+
+import { MemoryError } from '../../base/errors.ts';
+import { acceptableChanges } from '../../base/types/branches-types.ts';
+import type { AdoptResult, DropExperimentResult } from '../../base/types.ts';
+import { changesOf, createTag, dropNamed, mergeCommit } from '../../history/index.ts';
+import { adoptOperation, experimentFolder } from '../../store/experiment-names.ts';
+import { flushBefore } from '../../store/flush-before.ts';
+import type { Operation } from '../../store/operation.ts';
+import { kindOf } from '../../store/records/kind.ts';
+import type { Snapshot } from '../../store/snapshot.ts';
+import { withAdoptedEvents } from './adopted-events.ts';
+import { adoptAgain, findAdoption } from './adoption.ts';
+import { experimentOf, newerConversations } from './branch.ts';
+import type { ExperimentDependencies } from './run.ts';
+
+/**
+ * Merges an experiment into the open branch, in one commit. What was changed here since it began stays as it is here, also where a record
+ * was edited that the experiment made again. So does what was extracted from conversations that came since: they are named. One whose
+ * adoption was taken back is brought back. The same commit writes to the ledger: what was extracted instead is, what it replaced no longer
+ * holds.
+ *
+ * Throws NOT_FOUND; INVALID_ARGUMENT for one that is not finished; LOCKED.
+ */
+export async function adoptExperiment(dependencies: ExperimentDependencies, name: string): Promise<AdoptResult> {
+  const { scope, store, open } = dependencies;
+  const state = experimentOf(scope, store, name);
+  if (!state.isFinished) {
+    throw new MemoryError('INVALID_ARGUMENT', `${state.total - state.done} conversations are still unread`, {
+      where: name,
+      hint: `\`git memory experiment run ${state.name}\` continues it`,
+    });
+  }
+  const other = await open(state.branch);
+  try {
+    // What was written to the branch by hand belongs to it.
+    await other.commit();
+    const theirs = other.store.tip()!;
+    await flushBefore(store);
+    const besides = (snapshot: Snapshot, operation: Operation): Operation => {
+      const { timezone: timeZone, extract } = dependencies.configurationOf(snapshot);
+      if (!extract.events) return operation;
+      return withAdoptedEvents(snapshot, operation, dependencies.ledger, { now: dependencies.now(), timeZone });
+    };
+    const adoption = findAdoption(store, store.tip()!, theirs, state.base);
+    const again =
+      adoption === null || adoption.undoneBy === null ? null : await adoptAgain(store, adoption, state.branch, besides);
+    // It is there to say anew what was recorded, by its own settings. A secret is let in by nobody.
+    const merged = await mergeCommit(store, theirs, state.branch, true, {
+      newer: 'ours',
+      as: adoptOperation,
+      accept: acceptableChanges,
+      besides,
+    });
+    const commits = [again?.commit ?? null, merged.commit].filter((oid) => oid !== null);
+    const memories = commits
+      .flatMap((oid) => changesOf(scope.repository, oid))
+      .filter(({ path }) => kindOf(path) === 'memory');
+    const added = memories.filter(({ before }) => before === null).length;
+    const removed = memories.filter(({ after }) => after === null).length;
+    return {
+      name: state.name,
+      commit: commits.at(-1) ?? null,
+      added,
+      removed,
+      changed: memories.length - added - removed,
+      conflicts: [...new Set([...(again?.conflicts ?? []), ...merged.conflicts])],
+      newer: newerConversations(store, state.base),
+    };
+  } finally {
+    await other.close();
+  }
+}
+
+/** Ends the branch of an experiment; the tag `memory/extract/<name>` keeps what it was. Throws NOT_FOUND, CONFLICT, INVALID_ARGUMENT. */
+export async function dropExperiment(
+  dependencies: ExperimentDependencies,
+  name: string,
+): Promise<DropExperimentResult> {
+  const { scope, store, machine } = dependencies;
+  const state = experimentOf(scope, store, name);
+  const { tag } = await createTag(store, `memory/${experimentFolder}${state.name}`, state.commit, machine);
+  const { commit } = await dropNamed(dependencies, state.branch, false);
+  return { name: state.name, commit, tag };
+}

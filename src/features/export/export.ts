@@ -1,0 +1,196 @@
+// An export: files are planned from a snapshot by the form that is asked for, compared with what is in the target, and then written.
+
+import { MemoryError } from '../../base/errors.ts';
+import type { MemoryRecord } from '../../base/types/stored-types.ts';
+import type { ExportOptions, ExportResult, RecordForm } from '../../base/types.ts';
+import type { Disk } from '../../store/git/disk.ts';
+import { checkPath } from '../../store/guard/path.ts';
+import type { MemoryCatalog } from '../../store/memory-catalog.ts';
+import { factPath, formatFact } from '../../store/records/fact-file.ts';
+import { parseImportedNote } from '../../store/records/imported-note.ts';
+import { formatStoreLine } from '../../store/records/jsonl-store.ts';
+import { formatMemory } from '../../store/records/memory-record.ts';
+import { formatRelation } from '../../store/records/relation-record.ts';
+import type { Snapshot } from '../../store/snapshot.ts';
+import { type ExportFile, ExportTarget } from './target.ts';
+
+/** What is exported. */
+export interface ExportScope {
+  readonly snapshot: Snapshot;
+  readonly catalog: MemoryCatalog;
+  /** The folder of the memory whose files are exported as files. */
+  readonly folder: string;
+}
+
+/** Files of an export and what could not become one; a function of the snapshot alone. */
+export interface ExportPlan {
+  readonly files: readonly ExportFile[];
+  readonly records: number;
+  readonly left: readonly { readonly path: string; readonly why: string }[];
+}
+
+const planners: Readonly<Record<RecordForm, (scope: ExportScope) => ExportPlan>> = {
+  jsonl: exportJsonl,
+  facts: exportFacts,
+  markdown: exportMarkdown,
+  memories: exportMemoryFolder,
+};
+
+/**
+ * Exports a snapshot into a folder, which is made if it is missing; what else is in it stays.
+ *
+ * Throws ALREADY_EXISTS before anything is written, INVALID_ARGUMENT, UNSAFE_FILE and IO. PRIVATE_OPEN is for private texts that would lie
+ * open in the work tree, where the next commit finds them. A file that was written before a failure is whole.
+ */
+export async function exportTo(
+  {
+    disk,
+    snapshot,
+    catalog,
+    workTree,
+  }: { disk: Disk; snapshot: Snapshot; catalog: MemoryCatalog; workTree: string | null },
+  target: string,
+  options: ExportOptions,
+): Promise<ExportResult> {
+  const { as: form = 'jsonl', path: folder = 'knowledge', overwrite = false, dryRun = false } = options;
+  const { signal, onProgress } = options;
+  if (!Object.hasOwn(planners, form)) {
+    throw new MemoryError('INVALID_ARGUMENT', `${String(form)} is no form of export`, {
+      where: 'as',
+      hint: `Name one of ${Object.keys(planners).join(', ')}`,
+    });
+  }
+  const place = new ExportTarget(disk, target);
+  const scope = { snapshot, catalog, folder: folder.replace(/\/+$/, '') };
+  const { files, records, left } = planners[form](scope);
+  if (workTree !== null && snapshot.privacy.patterns.length > 0 && snapshot.isUnlocked) {
+    const open = planners[form]({ ...scope, snapshot: snapshot.withoutPrivate() });
+    refuseInside(place.root, new ExportTarget(disk, workTree).root, { files, open: open.files }, snapshot);
+  }
+  const planned = place.plan(files, overwrite);
+  const bytes = new Map(files.map((file) => [file.path, file]));
+  const due = planned.filter(({ action }) => action !== 'same');
+  for (const [index, { path }] of (dryRun ? [] : due).entries()) {
+    if (index % 100 === 0) {
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      signal?.throwIfAborted();
+      onProgress?.({ done: index, total: due.length });
+    }
+    place.write(bytes.get(path)!);
+  }
+  onProgress?.({ done: due.length, total: due.length });
+  return { form, target: place.root, commit: snapshot.commit, files: planned, records, left };
+}
+
+/** Private texts leave the memory at the wish of who has the key; an open copy within it would be committed. */
+function refuseInside(
+  root: string,
+  workTree: string,
+  { files, open }: { readonly files: readonly ExportFile[]; readonly open: readonly ExportFile[] },
+  { privacy }: Snapshot,
+): void {
+  if (!`${root}/`.startsWith(`${workTree}/`)) return;
+  const harmless = new Map(open.map(({ path, bytes }) => [path, bytes]));
+  const found = files
+    .filter(({ path, bytes }) => harmless.get(path)?.equals(bytes) !== true)
+    .map(({ path }) => `${root}/${path}`.slice(workTree.length + 1))
+    .find((path) => !privacy.isPrivate(path));
+  if (found === undefined) return;
+  throw new MemoryError('PRIVATE_OPEN', `anyone could read the private texts in ${found}`, {
+    where: root,
+    hint: 'Nothing was written. Name a folder outside the memory, or a private one',
+  });
+}
+
+/** Plans a file for each memory and each entity; relations have no place in that layout and are named. */
+function exportFacts({ catalog, snapshot }: ExportScope): ExportPlan {
+  const memories = catalog
+    .stored(snapshot)
+    .map(({ record }) => ({ path: factPath(record), bytes: Buffer.from(formatFact(record)) }));
+  const entities: ExportFile[] = [];
+  for (const path of snapshot.list('knowledge/').keys()) {
+    const [, folder, name] = /^knowledge\/(people|projects|entities)\/([^/]+\.md)$/.exec(path) ?? [];
+    if (name === undefined) continue;
+    const type = folder === 'people' ? 'person-' : folder === 'projects' ? 'project-' : '';
+    entities.push({ path: `entities/${type}${name}`, bytes: snapshot.read(path)! });
+  }
+  const relations = catalog.relations(snapshot).map(({ path }) => ({ path, why: 'fact files know no relations' }));
+  return {
+    files: [...memories, ...entities],
+    records: memories.length + entities.length,
+    left: [...catalog.problems(snapshot), ...relations],
+  };
+}
+
+/** Plans the files below a folder of the memory. */
+function exportMarkdown({ snapshot, folder }: ExportScope): ExportPlan {
+  const files: ExportFile[] = [];
+  for (const path of snapshot.list(`${folder}/`).keys()) {
+    const bytes = snapshot.read(path)!;
+    const place = path.slice(folder.length + 1);
+    const note = path.endsWith('.md') ? parseImportedNote(bytes.toString('utf8'), path) : null;
+    if (note === null || !isFileName(note.name)) files.push({ path: place, bytes });
+    else files.push({ path: place.replace(/[^/]*$/, () => note.name), bytes: Buffer.from(note.text) });
+  }
+  return { files, records: files.length, left: [] };
+}
+
+/** Plans the same, and beside it the memories that are active as lists, a file for each kind: an agent reads them without us. */
+function exportMemoryFolder(scope: ExportScope): ExportPlan {
+  const { files, records, left } = exportMarkdown(scope);
+  const kinds = new Map<string, MemoryRecord[]>();
+  for (const { record } of scope.catalog.stored(scope.snapshot)) {
+    if (record.status !== 'active' && record.status !== 'schema') continue;
+    const kind = record.category ?? 'memory';
+    kinds.set(kind, [...(kinds.get(kind) ?? []), record]);
+  }
+  const lists = [...kinds].map(([kind, memories]) => ({
+    path: `remembered/${kind}.md`,
+    bytes: Buffer.from(listOf(kind, memories)),
+  }));
+  const count = [...kinds.values()].reduce((sum, memories) => sum + memories.length, 0);
+  return {
+    files: [...files, ...lists],
+    records: records + count,
+    left: [...left, ...scope.catalog.problems(scope.snapshot)],
+  };
+}
+
+function listOf(kind: string, memories: readonly MemoryRecord[]): string {
+  const items = [...memories]
+    .sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+    .map(
+      ({ content, due }) => `- ${content.trim().replaceAll('\n', '\n  ')}${due === undefined ? '' : ` (due ${due})`}`,
+    );
+  return `# ${kind[0]!.toUpperCase()}${kind.slice(1)}\n\n${items.join('\n')}\n`;
+}
+
+/** What a note says it was called is somebody's text. */
+function isFileName(name: string): boolean {
+  try {
+    return !checkPath(name).includes('/');
+  } catch {
+    return false;
+  }
+}
+
+/** Plans memories.jsonl and relations.jsonl, a line for each record in the order of ids. */
+function exportJsonl({ catalog, snapshot }: ExportScope): ExportPlan {
+  const memories = catalog.stored(snapshot).map(({ record }) => ({ id: record.id, json: formatMemory(record) }));
+  const relations = catalog.relations(snapshot).map(({ record }) => ({ id: record.id, json: formatRelation(record) }));
+  const store = (records: { id: string; json: string }[]) =>
+    Buffer.from(
+      records
+        .sort((a, b) => (a.id < b.id ? -1 : 1))
+        .map(({ json }) => formatStoreLine(json))
+        .join(''),
+    );
+  return {
+    files: [
+      { path: 'memories.jsonl', bytes: store(memories) },
+      { path: 'relations.jsonl', bytes: store(relations) },
+    ],
+    records: memories.length + relations.length,
+    left: catalog.problems(snapshot),
+  };
+}

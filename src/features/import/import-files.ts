@@ -1,0 +1,103 @@
+// Notes of other programs on their way into knowledge/: markdown as it is, other texts inside a note that names them.
+
+import { MemoryError } from '../../base/errors.ts';
+import { orElse } from '../../base/or-else.ts';
+import { slugOf } from '../../base/text.ts';
+import { checkMemoryPath, checkPath, foldPath } from '../../store/guard/path.ts';
+import { splitFrontMatter } from '../../store/records/front-matter.ts';
+import { formatImportedNote } from '../../store/records/imported-note.ts';
+import { type ImportContext, ImportPlan } from './import-plan.ts';
+import { type Source, type SourceFile, wordsIn } from './source.ts';
+
+/** The folders of `knowledge/`: a source that has them is laid out as we are. */
+const categories: ReadonlySet<string> = new Set(
+  'identity memory journal projects people entities procedures principles insights reference'.split(' '),
+);
+
+const markdown = /\.(?:md|markdown)$/i;
+
+/** Plans the files of a folder whose names are wanted; the others are left. */
+export async function planFolder(source: Source, context: ImportContext, wanted: RegExp): Promise<ImportPlan> {
+  const plan = new ImportPlan(context);
+  const notes = new NotePlanner(plan);
+  for (const [index, file] of source.files.entries()) {
+    if (index % 100 === 0) await context.pace(index, source.files.length);
+    if (wanted.test(file.path)) notes.take(file, placeOf(file.path, source, context.settings.into));
+    else plan.left.push({ source: file.path, why: 'is no markdown or text' });
+  }
+  await context.pace(source.files.length, source.files.length);
+  return plan;
+}
+
+/** Gives the place of a note that has none of its own: below `into`, its category, or a folder called as the source. */
+export function placeOf(
+  path: string,
+  { name, isFolder }: Pick<Source, 'name' | 'isFolder'>,
+  into: string | undefined,
+): string {
+  if (into !== undefined) return `${into.replace(/\/+$/, '')}/${path}`;
+  const [top, ...below] = path.split('/');
+  if (top === 'knowledge' && below.length > 0) return path;
+  if (below.length > 0 && categories.has(top!)) return `knowledge/${path}`;
+  return isFolder ? `knowledge/reference/${slugOf(name)}/${path}` : `knowledge/reference/${path}`;
+}
+
+/** Plans notes, and sees that no two become one file. */
+export class NotePlanner {
+  private readonly plan: ImportPlan;
+  private readonly names = new Map<string, string>();
+
+  constructor(plan: ImportPlan) {
+    this.plan = plan;
+    for (const path of plan.context.view.snapshot.list('knowledge/').keys()) this.names.set(foldPath(path), path);
+  }
+
+  /** Takes a file in at a place below `knowledge/`, or notes why not. Throws SECRET where the policy refuses. */
+  take(file: SourceFile, place: string): void {
+    const source = file.path;
+    const { plan } = this;
+    plan.attempt(source, () => {
+      if (file.bytes > plan.context.view.configuration.limits.fileBytes)
+        throw new MemoryError('TOO_LARGE', 'is too large for a note');
+      const { path, text } = noteOf(plan.filterAt(place).pass(wordsIn(file), source), place);
+      const isRedacted = plan.wasRedacted();
+      const twin = this.names.get(foldPath(path));
+      if (twin !== undefined && twin !== path) {
+        throw new MemoryError('INVALID_PATH', `would be one file with ${twin} where case does not count`);
+      }
+      this.names.set(foldPath(path), path);
+      plan.settle({ path, text, source, isRedacted });
+    });
+  }
+}
+
+/** Makes a note of a text: its path with names that every system can hold, and its bytes. Throws INVALID_PATH. */
+function noteOf(text: string, place: string): { path: string; text: string } {
+  const safe = place.split('/').map(safeName).join('/');
+  const name = place.slice(place.lastIndexOf('/') + 1);
+  const path = markdown.test(safe) ? safe.replace(markdown, '.md') : `${safe}.md`;
+  if (!path.startsWith('knowledge/')) {
+    throw new MemoryError('INVALID_PATH', `${path} does not lie below knowledge/`);
+  }
+  checkMemoryPath(path);
+  return {
+    path,
+    text:
+      markdown.test(name) && orElse(() => splitFrontMatter(text, path), null) !== null
+        ? text
+        : formatImportedNote(text, name),
+  };
+}
+
+/** Replaces what some system cannot hold in a name; a name that is fine stays. */
+function safeName(name: string): string {
+  try {
+    return checkPath(name);
+  } catch {
+    const plain = name
+      .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\\:*?"<>|]+/gu, '-')
+      .replace(/[. ]+$/, '')
+      .replace(/^-+(?=.)/, '');
+    return /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(plain) ? `_${plain}` : plain;
+  }
+}

@@ -1,0 +1,165 @@
+// What is imported, as files with names and bytes: a file or a folder of this machine, or texts that the caller has.
+// Nothing is followed out of the folder, and nothing is read before it is asked for.
+
+import { MemoryError } from '../../base/errors.ts';
+import { type Disk, unsafeFile } from '../../store/git/disk.ts';
+import { maxListedFiles, maxObjectBytes, maxPathDepth } from '../../store/guard/limits.ts';
+import type { StoreLine } from '../../store/records/jsonl-store.ts';
+
+/** A text that a caller has in hand, under the name it would have as a file. */
+export interface SourceText {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** One file of a source. */
+export interface SourceFile {
+  /** Below the source, with forward slashes; of a single file its name. */
+  readonly path: string;
+  readonly bytes: number;
+  /** Reads it whole, up to 256 MiB. Throws TOO_LARGE, UNSAFE_FILE. */
+  read(): Buffer;
+  /** Reads it line by line, as large as it may be. */
+  lines(): Iterable<StoreLine>;
+  /** Reads it piece by piece, as large as it may be. */
+  pieces(): Iterable<Buffer>;
+}
+
+/** What an import reads from. */
+export interface Source {
+  /** The last part of its path; what a commit says of where things came from. */
+  readonly name: string;
+  readonly isFolder: boolean;
+  /** In order of path. Names that begin with a dot are nobody's notes and left out. */
+  readonly files: readonly SourceFile[];
+  /** What is no ordinary file. */
+  readonly left: readonly { readonly path: string; readonly why: string }[];
+}
+
+const chunkBytes = 1 << 18;
+
+/** Opens a source; throws NOT_FOUND, INVALID_ARGUMENT, UNSAFE_FILE for what is neither file nor folder, TOO_LARGE for too many files. */
+export function openSource(disk: Disk, from: string | readonly SourceText[]): Source {
+  if (Array.isArray(from)) return sourceOfTexts(from as readonly SourceText[]);
+  if (typeof from !== 'string' || from === '') {
+    throw new MemoryError('INVALID_ARGUMENT', 'what to import is missing', { where: 'from' });
+  }
+  let root: string;
+  try {
+    // A caller that names a link means what it leads to; below it none is followed.
+    root = String(disk.fs.realpathSync(from)).replaceAll('\\', '/');
+  } catch (cause) {
+    throw new MemoryError('NOT_FOUND', 'there is no such file or folder', {
+      where: from,
+      hint: 'Check the name',
+      cause,
+    });
+  }
+  const name = root.split('/').findLast((part) => part !== '') ?? 'root';
+  const stat = disk.stat(root);
+  if (stat?.isFile) return { name, isFolder: false, files: [fileOf(disk, root, name, stat.size)], left: [] };
+  if (stat?.isDirectory !== true) throw unsafeFile(from);
+  const files: SourceFile[] = [];
+  const left: { path: string; why: string }[] = [];
+  const walk = (folder: string, depth: number): void => {
+    for (const entry of disk.list(folder === '' ? root : `${root}/${folder}`).sort()) {
+      if (entry.startsWith('.')) continue;
+      const path = folder === '' ? entry : `${folder}/${entry}`;
+      const found = disk.stat(`${root}/${path}`);
+      if (found?.isDirectory && depth >= maxPathDepth) left.push({ path, why: 'lies too deep' });
+      else if (found?.isDirectory) walk(path, depth + 1);
+      else if (found?.isFile) files.push(fileOf(disk, `${root}/${path}`, path, found.size));
+      else if (found !== null) left.push({ path, why: found.isSymbolicLink ? 'is a link' : 'is no ordinary file' });
+      if (files.length > maxListedFiles) {
+        throw new MemoryError('TOO_LARGE', `the folder holds more than ${maxListedFiles} files`, {
+          where: from,
+          hint: 'Import its folders one by one',
+        });
+      }
+    }
+  };
+  walk('', 1);
+  return { name, isFolder: true, files, left };
+}
+
+function fileOf(disk: Disk, place: string, path: string, bytes: number): SourceFile {
+  return {
+    path,
+    bytes,
+    read() {
+      const read = disk.read(place);
+      if (read !== null) return read;
+      throw new MemoryError('NOT_FOUND', 'the file is gone', { where: path, hint: 'Start the import again' });
+    },
+    lines: () => linesOf(chunksOf(disk, place)),
+    pieces: () => chunksOf(disk, place),
+  };
+}
+
+function sourceOfTexts(texts: readonly SourceText[]): Source {
+  for (const { path, text } of texts) {
+    if (typeof path === 'string' && path !== '' && typeof text === 'string') continue;
+    throw new MemoryError('INVALID_ARGUMENT', 'each text needs a path and a text', { where: 'from' });
+  }
+  const files = texts.map(({ path, text }) => {
+    const bytes = Buffer.from(text);
+    return { path, bytes: bytes.length, read: () => bytes, lines: () => linesOf([bytes]), pieces: () => [bytes] };
+  });
+  const [only] = files;
+  const isFolder = files.length !== 1;
+  return { name: isFolder || only === undefined ? 'texts' : only.path, isFolder, files, left: [] };
+}
+
+function* chunksOf(disk: Disk, place: string): Generator<Buffer> {
+  const descriptor = disk.openFile(place, 'r');
+  try {
+    for (let position = 0; ; ) {
+      const chunk = disk.readAt(descriptor, position, chunkBytes);
+      if (chunk.length === 0) return;
+      position += chunk.length;
+      yield chunk;
+    }
+  } finally {
+    disk.fs.closeSync(descriptor);
+  }
+}
+
+function* linesOf(chunks: Iterable<Buffer>): Generator<StoreLine> {
+  let parts: Buffer[] = [];
+  let length = 0;
+  let number = 1;
+  const line = (isOpen: boolean): StoreLine => {
+    const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+    const text = length > maxObjectBytes ? null : textOf(bytes);
+    parts = [];
+    length = 0;
+    return { number: number++, text: text?.endsWith('\r') ? text.slice(0, -1) : text, isOpen };
+  };
+  const keep = (part: Buffer): void => {
+    length += part.length;
+    if (length <= maxObjectBytes) parts.push(part);
+  };
+  for (const chunk of chunks) {
+    let start = 0;
+    for (let end = chunk.indexOf(0x0a); end >= 0; end = chunk.indexOf(0x0a, start)) {
+      keep(chunk.subarray(start, end));
+      yield line(false);
+      start = end + 1;
+    }
+    if (start < chunk.length) keep(chunk.subarray(start));
+  }
+  if (length > 0) yield line(true);
+}
+
+/** Reads a file that has to be text. Throws INVALID_RECORD. */
+export function wordsIn(file: SourceFile): string {
+  const words = textOf(file.read());
+  if (words !== null && !words.includes('\0')) return words;
+  throw new MemoryError('INVALID_RECORD', 'is no UTF-8 text');
+}
+
+/** Gives bytes as text, or null when they are not UTF-8. */
+export function textOf(bytes: Buffer): string | null {
+  const text = bytes.toString('utf8');
+  return text.includes('\ufffd') && !Buffer.from(text).equals(bytes) ? null : text;
+}

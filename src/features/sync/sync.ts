@@ -1,0 +1,171 @@
+// Brings a branch in step with a remote: fetch, look, fold in, push; again where somebody else was faster.
+//
+//     remote tip ── last seen tip an ancestor? same epoch? something in common? ── no ──► refused, a ref keeps what would be lost
+//        │ yes
+//        ├─ behind ours ──────────────────────┐
+//        ├─ ahead of ours ──► the branch follows
+//        └─ both moved ─────► one merge ──────┴──► push (if it still is where we saw it) ── lost ──► from the beginning
+
+import { MemoryError } from '../../base/errors.ts';
+import { monotonicMs } from '../../base/monotonic.ts';
+import type { FileFault, SyncOptions, SyncResult } from '../../base/types.ts';
+import { commitsBeyond, planMerge, refuseInProject } from '../../history/index.ts';
+import { unfinishedIn } from '../../store/brought.ts';
+import { flushBefore } from '../../store/flush-before.ts';
+import { addRemote, findRemote } from '../../store/git/remotes.ts';
+import type { Repository } from '../../store/git/repository.ts';
+import { faultsIn, refuseToPush } from '../../store/open-texts.ts';
+import { checkToSend } from './check-objects.ts';
+import { Exchange, type SyncScope } from './exchange.ts';
+import { type FoldPlan, foldIn, planFold } from './fold-in.ts';
+import { fetchBranch } from './incoming.ts';
+import { noteSync } from './last-sync.ts';
+import { push, pushAtOnce } from './outgoing.ts';
+import { thinkOfFollowing } from './purged.ts';
+import { takeTags } from './pushed-milestones.ts';
+
+/** How long others may be faster. In each round somebody gets through, so it takes many that never pause to use this up. */
+const patienceMs = 10 * 60_000;
+/** A machine that has lost so many rounds waits no longer: those that come later still do, and let it through. */
+const maxPauses = 6;
+
+/**
+ * Syncs the branch of a store. Conflicts never stop it; the result names what could not be reached, and nothing is thrown.
+ *
+ * With `dryRun` nothing is written here or there. What would come is fetched, examined and thrown away, and what waits for a commit is not
+ * counted. Throws REMOTE_REFUSED for a remote that was rewound, is unrelated, was purged, or sends what is not taken. Nothing is followed
+ * then, and at most a ref of ours below `refs/git-memory/` is new. REMOTE_UNAVAILABLE is for a new remote in a folder that is not there.
+ * Also NOT_FOUND, AMBIGUOUS, ALREADY_EXISTS and INVALID_ARGUMENT for the remote, and TOO_LARGE for a commit above what the server takes in
+ * one request. PRIVATE_OPEN and PRIVATE_DAMAGED are for a private file that is not encrypted in what would go. SECRET is for the name
+ * of a ref that would be new there. INVALID_PATH is for what all other machines would refuse: a link, or a name that not every system
+ * can hold. INVALID_DATE is for a commit whose time git refuses. REF_MOVED comes when others were faster for ten minutes, and there are
+ * LOCKED and the reason of an abort.
+ */
+export async function syncBranch(scope: SyncScope, options: SyncOptions = {}): Promise<SyncResult> {
+  refuseInProject(scope, 'git pull and git push');
+  if (options.leaving !== undefined && options.adopt !== true) {
+    const hint = 'It says what becomes of commits when a remote is adopted: give it with --adopt';
+    throw new MemoryError('INVALID_ARGUMENT', 'nothing leaves without adopt', { where: 'leaving', hint });
+  }
+  const { store } = scope;
+  const remote = findRemote(store.repository, options.remote);
+  refuseMissing(store.repository, remote);
+  const exchange = new Exchange(scope, remote, options);
+  try {
+    if (exchange.isDryRun) return exchange.result({ state: 'planned', plan: await preview(exchange) });
+    checkBefore(exchange);
+    await flushBefore(store);
+    // Also when nobody answers: the next sync needs no address.
+    if (remote.isNew) await store.exclusively(() => addRemote(store.repository, remote));
+    await run(exchange);
+    await store.exclusively(() => noteSync(store.repository, remote.name, store.ref, scope.now()));
+    return exchange.result({ state: 'synced' });
+  } catch (error) {
+    if (!(error instanceof MemoryError) || error.code !== 'REMOTE_UNAVAILABLE') throw error;
+    return exchange.result({
+      state: 'offline',
+      why: `${error.what}${error.hint === undefined ? '' : `. ${error.hint}`}`,
+    });
+  }
+}
+
+/** A folder that was followed before may lie on a disk that is away. One that was never seen is a wrong name, or has yet to be made. */
+function refuseMissing({ disk }: Repository, { address, isNew }: ReturnType<typeof findRemote>): void {
+  if (isNew !== true || address.kind !== 'local' || disk.stat(address.path) !== null) return;
+  throw new MemoryError('REMOTE_UNAVAILABLE', `there is no folder ${address.shown}`, {
+    where: 'remote',
+    hint: `Check the name, or make the repository: \`git init --bare ${address.shown}\``,
+  });
+}
+
+/**
+ * What native git committed open is refused before our own commits come upon it: the last commit can still be made anew. So is a path
+ * that no other machine takes. What the remote may have already, as far as is known, is left to the look at what it lacks.
+ */
+function checkBefore(exchange: Exchange): void {
+  const { repository, store, seen } = exchange;
+  const { objects, refs } = repository;
+  const [tip, last] = [store.tip(), refs.read(seen)];
+  const tracked = refs.list('refs/remotes/').map(({ oid }) => oid);
+  const known = [...(last === null ? [] : [last]), ...tracked].filter((oid) => exchange.isCommitHere(oid));
+  if (tip === null || known.length === 0) return;
+  const commits = commitsBeyond(objects, tip, known);
+  refuseToPush(objects, store.codec, tip, commits);
+  checkToSend(objects, tip, commits);
+}
+
+/** What comes open, damaged or unfinished is taken in, since it holds up nothing else, and told. */
+function noteFaults(exchange: Exchange, theirs: string): void {
+  const { repository, store } = exchange;
+  if (!exchange.isCommitHere(theirs)) return;
+  const found = [faultsIn, unfinishedIn].flatMap<FileFault>((find) =>
+    find(repository.objects, store.codec, theirs, [store.tip()]),
+  );
+  const paths = new Set(found.map(({ path }) => path));
+  exchange.faults = [...exchange.faults.filter(({ path }) => !paths.has(path)), ...found];
+}
+
+async function run(exchange: Exchange): Promise<void> {
+  const { remote, options } = exchange;
+  const deadline = monotonicMs() + patienceMs;
+  if (await pushAtOnce(exchange)) return;
+  for (let round = 0; monotonicMs() < deadline; round += 1) {
+    options.signal?.throwIfAborted();
+    if (round > 0) await pause(round, options.signal);
+    const sight = await fetchBranch(exchange);
+    if (sight.comes !== null) {
+      noteFaults(exchange, sight.comes);
+      if (!(await foldIn(exchange, sight.comes))) continue;
+      // Behind it: tags of ours that led to what was purged have moved by then.
+      await takeTags(exchange, sight.advertisement, sight.comes);
+    }
+    if (await push(exchange, sight)) return;
+  }
+  const minutes = patienceMs / 60_000;
+  throw new MemoryError(
+    'REF_MOVED',
+    `for ${minutes} minutes, other machines were always faster to push to ${remote.address.shown}`,
+    {
+      where: remote.name,
+      hint: 'Nothing is lost; repeat the call later',
+    },
+  );
+}
+
+async function pause(round: number, signal: AbortSignal | undefined): Promise<void> {
+  const most = round > maxPauses ? 20 : 20 * 2 ** round;
+  let stop: (() => void) | undefined;
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, Math.random() * most);
+    stop = () => resolve(clearTimeout(timer));
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+  if (stop) signal?.removeEventListener('abort', stop);
+  signal?.throwIfAborted();
+}
+
+/** Counts what would come and go, and says what would become of the branch. */
+async function preview(exchange: Exchange): Promise<FoldPlan> {
+  const { store, repository } = exchange;
+  const ours = store.tip();
+  let plan: FoldPlan = 'nothing';
+  const { theirs } = await fetchBranch(exchange, (incoming, tip) => {
+    const isOwed = exchange.owed.here.length > 0 || exchange.owed.there.length > 0;
+    const clean = exchange.owed.here.length === 0 ? null : thinkOfFollowing(exchange, incoming, ours!, tip);
+    const objects = clean?.objects ?? incoming;
+    const mine = clean?.imageOf(ours!) ?? ours;
+    plan = planFold(exchange, objects, mine, tip);
+    exchange.fetched = commitsBeyond(objects, tip, exchange.ownTips()).length;
+    if (mine === null) return;
+    const own = exchange.isBeginning(mine) && plan === 'follow' ? [] : commitsBeyond(objects, mine, [tip]);
+    exchange.pushed = own.length + (plan === 'merge' ? 1 : 0);
+    if (plan === 'merge') {
+      for (const path of planMerge(objects, mine, tip, { by: 'kind', codec: store.codec }).conflicts) {
+        exchange.conflicts.add(path);
+      }
+    }
+    if (isOwed) plan = 'adopt';
+  });
+  if (theirs === null && ours !== null) exchange.pushed = commitsBeyond(repository.objects, ours, []).length;
+  return plan;
+}

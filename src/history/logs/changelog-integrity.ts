@@ -1,0 +1,61 @@
+// What can be wrong with a changelog, told by file and line. Nothing here repairs: the changelog is what is true.
+
+import type { IntegrityCheck, IntegrityProblem } from '../../base/types.ts';
+import { noHour } from '../../store/records/changelog-heading.ts';
+import type { Changelog, StoredChange } from './changelog.ts';
+import { duplicates, lostNames, missingIds } from './integrity.ts';
+
+/**
+ * Runs every check (spec 2, validation). Lines can be read, and ids are unique and from 1 to the last. Times of one agent never go back, and
+ * refs lead somewhere and not ahead. What is bent and clear is no problem, and no check names it.
+ */
+export function checkChangelog(changelog: Changelog): readonly IntegrityCheck[] {
+  const all = [...changelog.archived, ...changelog.events];
+  const known = new Set(all.map(({ id }) => id));
+  const check = (name: string, problems: readonly IntegrityProblem[]): IntegrityCheck => ({ name, problems });
+  return [
+    check('changelog lines', changelog.damaged),
+    check('changelog ids', duplicates(all)),
+    check('changelog sequence', [
+      ...missingIds(all),
+      ...disordered(changelog.archived),
+      ...disordered(changelog.events),
+    ]),
+    check('changelog times', [...timesGoingBack(changelog.archived), ...timesGoingBack(changelog.events)]),
+    check('changelog refs', [...lostNames(all, known, 'changelog'), ...all.flatMap(forwardRefs)]),
+  ];
+}
+
+function at({ path, line, id }: StoredChange, why: string): IntegrityProblem {
+  return { path, line, id, why };
+}
+
+function disordered(events: readonly StoredChange[]): IntegrityProblem[] {
+  return events.flatMap((event, position) => {
+    const before = events[position - 1];
+    return before !== undefined && before.value.number > event.value.number
+      ? [at(event, `the id is lower than ${before.id}, which stands before it`)]
+      : [];
+  });
+}
+
+function timesGoingBack(events: readonly StoredChange[]): IntegrityProblem[] {
+  const problems: IntegrityProblem[] = [];
+  // A merge puts what one side did earlier behind what the other has published; of one writer times go on.
+  const lastOf = new Map<string, StoredChange>();
+  for (const event of events) {
+    const last = lastOf.get(event.agent);
+    const hasHour = event.notes?.some(({ why }) => why === noHour) !== true;
+    const isSameDay = last?.value.time.slice(0, 10) === event.value.time.slice(0, 10);
+    if (last !== undefined && event.time < last.time && (hasHour || !isSameDay)) {
+      problems.push(at(event, `the time is before that of ${last.id}, ${last.value.time}`));
+    }
+    if (last === undefined || event.time > last.time) lastOf.set(event.agent, event);
+  }
+  return problems;
+}
+
+function forwardRefs(event: StoredChange): IntegrityProblem[] {
+  const ahead = event.value.refs.filter((ref) => Number(ref.slice('evt-'.length)) > event.value.number);
+  return ahead.map((ref) => at(event, `it refers to ${ref}, which comes after it`));
+}

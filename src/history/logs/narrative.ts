@@ -1,0 +1,160 @@
+// What matters now, by fixed rules: the seven sections of .memory/context.md as a function of the changelog and its graph.
+
+import type { ChangelogEvent } from '../../base/types/changelog-types.ts';
+import type { Graph, GraphEdge, GraphNode } from '../../store/records/graph-file.ts';
+import type { Narrative } from '../../store/records/narrative-file.ts';
+import { inOrder } from './graph.ts';
+import { decisionNameOf } from './graph-builder.ts';
+
+/** Recent are the events of so many hours before the last one, or so many of the last, whichever are more (spec 2). */
+const recentHours = 48;
+const recentEvents = 20;
+
+const minuteMs = 60_000;
+const hourMs = 3_600_000;
+const earliestMs = Date.parse('0001-01-01T00:00Z');
+
+/**
+ * Fills the seven sections; `graph` is that of the same events.
+ *
+ * Hours count back from the last event, not from a clock, so that the page changes with the log alone.
+ */
+export function narrate(events: readonly ChangelogEvent[], graph: Graph): Narrative {
+  const ordered = inOrder(events);
+  const recent = recentOf(ordered);
+  const blocks = openBlocks(graph);
+  return {
+    horizon: graph.horizon,
+    generated: graph.updated,
+    sections: {
+      'Active Mission': missionOf(ordered),
+      'Current Sprint': sprintOf(graph, blocks),
+      'Active Constraints': constraintsOf(ordered, recent),
+      Blockers: blocks.map(describeBlock),
+      'Recent Changes': [...recent].reverse().map(({ time, summary, id }) => `- ${time} — ${summary} — ${id}`),
+      'Key Dependencies': dependenciesOf(graph),
+      'Next Actions': actionsOf(graph, blocks),
+    },
+  };
+}
+
+function recentOf(ordered: readonly ChangelogEvent[]): readonly ChangelogEvent[] {
+  const last = ordered.at(-1);
+  if (last === undefined) return [];
+  // Texts of this form are in the order of time.
+  const ms = Math.max(earliestMs, timeOf(last) - recentHours * hourMs);
+  const since = new Date(Math.ceil(ms / minuteMs) * minuteMs).toISOString().slice(0, 16).replace('T', ' ');
+  const lately = ordered.filter(({ time }) => time >= since);
+  return lately.length > recentEvents ? lately : ordered.slice(-recentEvents);
+}
+
+/** Only distances count, so that the zone does not matter. */
+function timeOf({ time }: ChangelogEvent): number {
+  return Date.parse(`${time.replace(' ', 'T')}:00Z`);
+}
+
+function missionOf(ordered: readonly ChangelogEvent[]): string[] {
+  return (['milestone', 'decision'] as const)
+    .flatMap((type) => ordered.findLast((event) => event.type === type) ?? [])
+    .sort((a, b) => b.number - a.number)
+    .map(({ type, summary, id }) => `- ${type === 'milestone' ? 'Milestone' : 'Decision'}: ${summary} — ${id}`);
+}
+
+/** Decisions that were made lately, newest first; of several about the same the last one holds. */
+function constraintsOf(ordered: readonly ChangelogEvent[], recent: readonly ChangelogEvent[]): string[] {
+  const standing = new Map<string, ChangelogEvent>();
+  // What came before all that is recent takes the place of none of it.
+  for (const event of ordered.slice(Math.max(0, ordered.indexOf(recent[0]!))))
+    if (event.type === 'decision') standing.set(decisionNameOf(event), event);
+  const held = new Set(standing.values());
+  return [...recent]
+    .reverse()
+    .filter((event) => held.has(event))
+    .map(({ summary, id }) => `- ${summary} — ${id}`);
+}
+
+function isOpen(node: GraphNode | undefined): boolean {
+  return node?.status === 'active' || node?.status === 'blocked';
+}
+
+/** Edges that block something that is under way; what is done or gone blocks nothing. */
+function openBlocks({ nodes, edges }: Graph): readonly GraphEdge[] {
+  const byName = new Map(nodes.map((node) => [node.name, node]));
+  return edges.filter(({ relation, from, to }) => {
+    const source = byName.get(from)?.status;
+    return relation === 'blocks' && source !== 'completed' && source !== 'deprecated' && isOpen(byName.get(to));
+  });
+}
+
+function describeBlock({ from, to, created, attributes }: GraphEdge): string {
+  const path = attributes.get('resolution_path');
+  return `- ${from} blocks ${to} — ${created}${path === undefined ? '' : `\n  - Way out: ${path}`}`;
+}
+
+function sprintOf({ nodes }: Graph, blocks: readonly GraphEdge[]): string[] {
+  const tasks = nodes.filter(({ type, status }) => type === 'task' && status === 'active');
+  if (tasks.length === 0) return [];
+  const rows = tasks.map(({ name, status, attributes }) => {
+    const blocking = blocks.filter(({ to }) => to === name).map(({ from }) => from);
+    const cells = [name, attributes.get('priority') ?? '—', attributes.get('assignee') ?? '—', status];
+    return `| ${[...cells, blocking.join(', ') || '—'].map((text) => text.replaceAll('|', '\\|')).join(' | ')} |`;
+  });
+  return [
+    '| Task | Priority | Assignee | Status | Blockers |',
+    '|------|----------|----------|--------|----------|',
+    ...rows,
+  ];
+}
+
+function dependenciesOf({ nodes, edges }: Graph): string[] {
+  const byName = new Map(nodes.map((node) => [node.name, node]));
+  return edges
+    .filter(({ relation, from }) => {
+      const node = byName.get(from);
+      return relation === 'depends_on' && node?.type === 'component' && node.status === 'active';
+    })
+    .map(({ from, to, created }) => `- ${from} depends on ${to} — ${created}`);
+}
+
+/** Active tasks that nothing blocks; one that another precedes stands after it. */
+function actionsOf({ nodes, edges }: Graph, blocks: readonly GraphEdge[]): string[] {
+  const blocked = new Set(blocks.map(({ to }) => to));
+  const byName = new Map(nodes.map((node) => [node.name, node]));
+  const tasks = nodes.filter(({ type, status, name }) => type === 'task' && status === 'active' && !blocked.has(name));
+  const isLeft = ({ from }: GraphEdge): boolean => {
+    const status = byName.get(from)?.status;
+    return status !== 'completed' && status !== 'deprecated';
+  };
+  const before = new Map<string, string[]>();
+  for (const edge of edges) {
+    if (edge.relation !== 'precedes' || !isLeft(edge)) continue;
+    before.set(edge.to, [...(before.get(edge.to) ?? []), edge.from]);
+  }
+  return inSequence(tasks, before).map(({ name }, at) => {
+    const first = before.get(name) ?? [];
+    return `${at + 1}. ${name}${first.length === 0 ? '' : ` (after ${first.join(', ')})`}`;
+  });
+}
+
+/** Puts tasks behind those that precede them, and keeps their order otherwise; in a circle the first one begins. */
+function inSequence(tasks: readonly GraphNode[], before: ReadonlyMap<string, readonly string[]>): readonly GraphNode[] {
+  const byName = new Map(tasks.map((task) => [task.name, task]));
+  const placed = new Set<GraphNode>();
+  const visiting = new Set<GraphNode>();
+  // A stack of our own: a chain of tasks can be as long as the log.
+  for (const task of tasks) {
+    const stack = [task];
+    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+      visiting.add(top);
+      const next = (before.get(top.name) ?? [])
+        .map((name) => byName.get(name))
+        .find((other) => other !== undefined && !placed.has(other) && !visiting.has(other));
+      if (next !== undefined) stack.push(next);
+      else {
+        placed.add(top);
+        stack.pop();
+      }
+    }
+  }
+  return [...placed];
+}

@@ -1,0 +1,76 @@
+// When a claim holds, and what closing one changes. A memory is a claim (design of the second round): what is said of a subject, from a
+// day on, until something takes its place.
+
+import { normaliseForHash } from '../../base/text.ts';
+import type { MemoryRecord } from '../../base/types/stored-types.ts';
+
+/** Gives what a claim says as it is understood alone: its statement, else the words that were said. */
+export function wordsOfClaim({ statement, content }: Pick<MemoryRecord, 'statement' | 'content'>): string {
+  return statement ?? content;
+}
+
+/** Gives what a text for a model shows of a claim: the words of its turn, else what {@link wordsOfClaim} gives. */
+export function quoteOfClaim({
+  statement,
+  content,
+  sources = [],
+}: Pick<MemoryRecord, 'statement' | 'content' | 'sources'>): string {
+  return sources.some(({ turn }) => turn !== undefined) ? content : (statement ?? content);
+}
+
+/** Names what a claim is a value of; undefined unless somebody gave both its subject and its attribute. */
+export function attributeKeyOf({
+  subject,
+  attribute,
+}: Pick<MemoryRecord, 'subject' | 'attribute'>): string | undefined {
+  if (subject === undefined || attribute === undefined) return undefined;
+  return `${normaliseForHash(subject)}\n${normaliseForHash(attribute)}`;
+}
+
+/** What of a record decides when it holds. */
+export type Validity = Pick<MemoryRecord, 'status' | 'validFrom' | 'validUntil' | 'replacedBy'>;
+
+/**
+ * Tells whether a claim holds at a time, in seconds since the Unix epoch.
+ *
+ * A superseded one does not, whenever its end; nor does one whose end has come. What begins on a later day does not hold yet. Archived ones
+ * are put aside and still true.
+ */
+export function holdsAt({ status, validFrom, validUntil }: Validity, seconds: number): boolean {
+  if (status === 'superseded') return false;
+  if (validFrom !== undefined && validFrom > seconds) return false;
+  return validUntil === undefined || validUntil > seconds;
+}
+
+/** Tells whether a claim held once and does not at a time, in seconds: it was superseded, or its end has come. */
+export function isOver({ status, validUntil }: Validity, seconds: number): boolean {
+  return status === 'superseded' || (validUntil !== undefined && validUntil <= seconds);
+}
+
+/** Tells whether nothing has closed a claim yet, neither now nor for a day to come. */
+export function isOpen({ status, replacedBy }: Validity): boolean {
+  return status !== 'superseded' && replacedBy === undefined;
+}
+
+/** What ends a claim. */
+export interface Ending {
+  /** The id of the claim that takes its place, or takes it back; absent where nothing does. */
+  readonly by?: string;
+  /** The second from which the closed claim no longer holds. */
+  readonly from: number;
+  /** The second of the change: an end after it is one to come, judged when asked. */
+  readonly now: number;
+}
+
+/** Gives a record as it is once it is closed; its own earlier end stays. */
+export function closed(record: MemoryRecord, { by, from, now }: Ending): MemoryRecord {
+  const validUntil = Math.min(from, record.validUntil ?? from);
+  const status = from <= now ? ({ status: 'superseded' } as const) : {};
+  return { ...record, ...status, validUntil, ...(by === undefined ? {} : { replacedBy: by }) };
+}
+
+/** Gives a record as it was before it was closed. */
+export function reopened(record: MemoryRecord): MemoryRecord {
+  const { validUntil: _until, replacedBy: _by, ...open } = record;
+  return record.status === 'superseded' ? { ...open, status: 'active' } : open;
+}

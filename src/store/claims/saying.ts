@@ -1,0 +1,17 @@
+// Which words are the same: letter case, spaces, punctuation and articles apart. Nothing else merges two claims by itself.
+
+import { normaliseForHash } from '../../base/text.ts';
+import { articles } from './articles.ts';
+
+const dropped = new Set(articles.split(/[|,\n]/).map((word) => word.trim()));
+
+/**
+ * Gives the form in which two sentences are compared: `'The office, at last!'` and `'office at last'` are one. The order of words stays.
+ *
+ * May be empty, for a text of punctuation only; a text of articles alone keeps them.
+ */
+export function sayingOf(text: string): string {
+  const words = normaliseForHash(text);
+  const kept = words.split(' ').filter((word) => !dropped.has(word));
+  return kept.length === 0 ? words : kept.join(' ');
+}

@@ -1,0 +1,213 @@
+// memory.yaml as a typed value in which every key has its default, and what is said of one that cannot be read.
+
+import { isJsonObject } from '../../base/canonical-json.ts';
+import { MemoryError } from '../../base/errors.ts';
+import { camelKeys } from './camel-keys.ts';
+import {
+  type Configuration,
+  configurationSchema,
+  configurationVersion,
+  isTopKey,
+  knownNames,
+  schemaOf,
+  topKeys,
+  type Values,
+} from './configuration-schema.ts';
+import { isFormerKey } from './former-keys.ts';
+import { configurationDefaults } from './generated/configuration-defaults.ts';
+import { nearestWord } from './nearest-word.ts';
+import { lineOfKeys, parseYamlObject } from './yaml.ts';
+
+export type { Configuration } from './configuration-schema.ts';
+
+/** Gives the configuration of a memory whose memory.yaml is empty or missing. */
+export function defaultConfiguration(): Configuration {
+  return configurationDefaults;
+}
+
+/**
+ * Parses memory.yaml; an empty file is the default configuration.
+ *
+ * An unknown key is an error, for a misspelt one would silently do nothing. In a file that was written for a newer version of the
+ * configuration it is a warning, and ignored. So is a key that an earlier version had, and one in a `memory-config.yaml`, where only keys
+ * that mean the same are taken over.
+ *
+ * @throws MemoryError INVALID_CONFIG with path, line, key, and what the key may have been meant to be; TOO_LARGE.
+ */
+export function parseConfiguration(text: string, path: string): { configuration: Configuration; warnings: string[] } {
+  const { set, warnings } = readSet(text, path);
+  return { configuration: { ...configurationDefaults, ...camelKeys(set) }, warnings };
+}
+
+/** A memory.yaml as it is written: what it sets, and the value of every key. */
+export interface ConfigurationFile {
+  /** What the file sets, in the keys of memory.yaml. */
+  readonly given: Readonly<Record<string, unknown>>;
+  readonly values: Values;
+  readonly warnings: string[];
+}
+
+/** Reads memory.yaml as {@link parseConfiguration} does, with the keys as the file has them. */
+export function readConfiguration(text: string, path: string): ConfigurationFile {
+  const { given, set, warnings } = readSet(text, path);
+  return { given, values: { ...(configurationSchema().parse({}) as Values), ...set }, warnings };
+}
+
+/** Names of tasks that earlier versions had, and the tasks that do what they did. */
+const formerTasks: Readonly<Record<string, string>> = { commitments: 'expire', 'archive-facts': 'expire' };
+
+/** Reads what a file sets; each section of it is whole, with the defaults of what it leaves out. */
+function readSet(
+  text: string,
+  path: string,
+): { given: Record<string, unknown>; set: Partial<Values>; warnings: string[] } {
+  const yaml = readYaml(text, path);
+  const isForeign = path.endsWith('memory-config.yaml');
+  const given = isForeign ? adoptSpecKeys(yaml.data) : yaml.data;
+  const isNewer = typeof given.version === 'number' && given.version > configurationVersion;
+  const warnings: string[] = [];
+  const placeOf = (names: readonly PropertyKey[]) =>
+    `${path}:${lineOfKeys(text, names) ?? yaml.lineOf(String(names[0] ?? '')) ?? 1}`;
+  const leaveOut = (names: readonly PropertyKey[]): void => {
+    const place = placeOf(names);
+    const name = names.join('.');
+    if (isFormerKey(name)) warnings.push(`${place} the key ${name} has no effect any more and can be taken out`);
+    else if (isNewer || isForeign) warnings.push(`${place} the key ${name} is unknown to this version and ignored`);
+    else throw unknownKey(place, name, path);
+    const holder = holderOf(given, names.slice(0, -1));
+    delete holder[String(names.at(-1))];
+  };
+  const set: Record<string, unknown> = {};
+  for (const key of topKeys.filter((one) => Object.hasOwn(given, one))) {
+    const schema = schemaOf(key);
+    // Nothing is compiled for the few values that a process reads once.
+    const read = () => schema.safeParse(given[key], { jitless: true });
+    let result = read();
+    for (const issue of result.error?.issues ?? []) {
+      const names = [key, ...issue.path];
+      if (issue.code === 'unrecognized_keys') {
+        for (const unknown of issue.keys) leaveOut([...names, unknown]);
+        continue;
+      }
+      const name = names.join('.');
+      throw new MemoryError('INVALID_CONFIG', `${placeOf(names)} ${name}: ${issue.message}`, {
+        where: path,
+        hint: 'Change it to what it takes, or leave the line out: then the default holds',
+      });
+    }
+    if (!result.success) result = read();
+    for (const names of key === 'maintain'
+      ? [['maintain', 'every_hours']]
+      : key === 'schedule'
+        ? [['schedule', 'tasks']]
+        : []) {
+      const tasks = (result.data as Record<string, Record<string, unknown>>)[names[1]!]!;
+      for (const [former, present] of Object.entries(formerTasks)) {
+        if (!Object.hasOwn(tasks, former)) continue;
+        warnings.push(
+          `${placeOf([...names, former])} the task ${former} is part of ${present} now, and its time is ignored`,
+        );
+        delete tasks[former];
+      }
+    }
+    set[key] = result.data;
+  }
+  for (const name of Object.keys(given)) if (!isTopKey(name)) leaveOut([name]);
+  if (isNewer)
+    warnings.unshift(`${path} is of version ${given.version}, and this engine knows ${configurationVersion}`);
+  return { given, set, warnings };
+}
+
+function readYaml(text: string, path: string): ReturnType<typeof parseYamlObject> {
+  return asConfiguration(() => parseYamlObject(text.replace(/^\ufeff/, ''), path), path);
+}
+
+/** Runs what reads YAML: what it cannot read is INVALID_CONFIG. */
+export function asConfiguration<T>(read: () => T, path: string): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof MemoryError) || error.code !== 'INVALID_RECORD') throw error;
+    throw new MemoryError('INVALID_CONFIG', error.what, { where: path, cause: error });
+  }
+}
+
+function holderOf(data: Record<string, unknown>, keys: readonly PropertyKey[]): Record<string, unknown> {
+  return keys.reduce<Record<string, unknown>>((at, key) => at[String(key)] as Record<string, unknown>, data);
+}
+
+function unknownKey(place: string, name: string, path: string): MemoryError {
+  const meant = nearestWord(name, knownNames());
+  return new MemoryError('INVALID_CONFIG', `${place} has the unknown key ${name}`, {
+    where: path,
+    hint: meant === undefined ? `Known keys are ${topKeys.join(', ')}` : `Did you mean ${meant}`,
+  });
+}
+
+/** Each key of the specification, and the key that means the same here. Units are the same. */
+const specKeys: Readonly<Record<string, string>> = {
+  'context_compiler.token_budget': 'context.tokens',
+  'context_compiler.identity_budget_kb': 'context.identity_kb',
+  'context_compiler.memory_budget_kb': 'context.memory_kb',
+  'context_compiler.journal_budget_kb': 'context.journal_kb',
+  'lifecycle.commit_interval_minutes': 'flush_minutes',
+  'lifecycle.journal_retention_days': 'journal.retention_days',
+  'lifecycle.memory_line_cap': 'memory_md.cap_lines',
+  'lifecycle.extraction_trigger': 'extract.trigger',
+  'lifecycle.condensation_schedule': 'schedule.condense',
+  'lifecycle.pruning_schedule': 'schedule.prune',
+  'git.auto_commit': 'auto_commit',
+  'git.auto_push': 'auto_push',
+  'git.auto_tag_daily': 'tags.daily',
+};
+
+/**
+ * Copies a configuration with the keys of spec 5 §9.3 replaced by those of memory.yaml; all other keys stay as they are.
+ *
+ * What both say is taken from the key of memory.yaml. Names of models are left: a file chooses none (see adapters/configured-model.ts).
+ */
+function adoptSpecKeys(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const adopted = copyOf(data);
+  for (const [from, to] of Object.entries(specKeys)) {
+    const value = take(adopted, from.split('.'));
+    if (value !== undefined) put(adopted, to.split('.'), value);
+  }
+  const topics = take(adopted, ['context_compiler', 'topic_budget_kb']);
+  // Spec 5 §6.2 divides the budget of topics: a third for instructions.
+  if (topics !== undefined) {
+    const share = (part: number): unknown => (typeof topics === 'number' ? topics * part : topics);
+    put(adopted, ['context', 'instructions_kb'], share(1 / 3));
+    put(adopted, ['context', 'subscriptions_kb'], share(2 / 3));
+  }
+  return adopted;
+}
+
+function copyOf(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [key, isJsonObject(value) ? copyOf(value) : value]),
+  );
+}
+
+/** Takes a value out, and with the last one its section. */
+function take(holder: Record<string, unknown>, [key = '', ...rest]: readonly string[]): unknown {
+  const value = holder[key];
+  if (rest.length === 0) {
+    delete holder[key];
+    return value;
+  }
+  if (!isJsonObject(value)) return undefined;
+  const taken = take(value, rest);
+  if (taken !== undefined && Object.keys(value).length === 0) delete holder[key];
+  return taken;
+}
+
+function put(holder: Record<string, unknown>, [key = '', ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) {
+    holder[key] ??= value;
+    return;
+  }
+  holder[key] ??= {};
+  const inner = holder[key];
+  // The schema reports a section that is none.
+  if (isJsonObject(inner)) put(inner, rest, value);
+}

@@ -1,0 +1,96 @@
+// What knowledge files claim, line by line: dated facts of entities and people, what lasts, procedures, accounts. Pure.
+
+import { fenceReader } from '../../base/fenced-blocks.ts';
+import { orElse } from '../../base/or-else.ts';
+import { parseKnowledge, type Section } from './knowledge-file.ts';
+import { memoriesOfLine, sourcesOfLine, verifiedOf, wordsOfLine } from './knowledge-marks.ts';
+import { snakeCase } from './new-event.ts';
+import { isUnfinished, unfinishedMerge } from './unfinished-merge.ts';
+
+/** A line of a knowledge file that claims something. */
+export interface KnowledgeFact {
+  readonly path: string;
+  /** 1-based line of the file. */
+  readonly line: number;
+  /** The entity the file is about, in snake_case. */
+  readonly entity: string;
+  /** The heading it stands under. */
+  readonly heading: string;
+  /** Without marks such as `[source: …]`, and with the names that links show. */
+  readonly text: string;
+  /** `YYYY-MM-DD`; absent where nobody said when it was last true. */
+  readonly verified?: string;
+  /** Relationships, preferences, rules and procedures stay true until somebody says otherwise. */
+  readonly decays: boolean;
+  /** Paths with turns and ids of events, as the line names them. */
+  readonly sources: readonly string[];
+  /** The memories that it was written from; none where a person wrote it. */
+  readonly memories: readonly string[];
+}
+
+export interface KnowledgeEntry {
+  readonly path: string;
+  readonly title: string;
+  /** `person`, `account` …; lower case, empty where it is not said. */
+  readonly type: string;
+  readonly facts: readonly KnowledgeFact[];
+  /** The first line under "When to Use". */
+  readonly when?: string;
+}
+
+const inPack = /^knowledge\/(?:entities|people|projects|procedures)\/[^/]+\.md$/;
+/** Where reports on consolidation stand: they tell of facts and are none. */
+export const reportsFolder = 'knowledge/consolidation-reports/';
+/** Rules, how things are done, who somebody is, and what a day brought: none of it grows old. */
+const lastingFolder = /^knowledge\/(?:identity|principles|procedures|insights|journal)\//;
+const decayingHeading = /^(?:(?:key )?facts|known|(?:active )?context|status|metrics|accounts?)$/i;
+const lastingHeading =
+  /^(?:relationships?|relations|related|preferences|communication|principles|corrections|identity)$/i;
+
+/** Tells whether a file is one that the pack reads. */
+export function isPackKnowledge(path: string): boolean {
+  return inPack.test(path);
+}
+
+/** Reads one knowledge file; null for one that cannot be read, which the change rules tell of. */
+export function readKnowledgeEntry(path: string, text: string): KnowledgeEntry | null {
+  return orElse(() => parseKnowledgeEntry(path, text), null, 'INVALID_RECORD', 'TOO_LARGE');
+}
+
+/**
+ * Reads what a knowledge file claims.
+ *
+ * A fact is an item of a list below a heading such as "Key Facts", "Context" or "Relationships", or anywhere with `[verified: …]`.
+ *
+ * @throws MemoryError INVALID_RECORD with path and line if the front matter is not YAML; for a merge that nobody finished.
+ */
+export function parseKnowledgeEntry(path: string, text: string): KnowledgeEntry {
+  if (isUnfinished(path, text)) throw unfinishedMerge(path);
+  const { data, sections } = parseKnowledge(text, path);
+  const name = path.replace(/^.*\//, '').replace(/\.md$/, '');
+  const title =
+    sections.find(({ level }) => level === 1)?.heading.replace(/^(?:Procedure|Principle|Insight): /, '') ?? name;
+  const head = sections.find(({ level }) => level === 1)?.text ?? '';
+  const type = typeof data.type === 'string' ? data.type : (/^\*Type: ([^*|]+)/m.exec(head)?.[1] ?? '');
+  const entity = snakeCase(name);
+  const facts = path.startsWith(reportsFolder) ? [] : sections.flatMap((section) => factsIn(section, path, entity));
+  const when = sections.find(({ heading }) => /^when to use$/i.test(heading))?.text.split('\n')[0];
+  return { path, title, type: type.trim().toLowerCase(), facts, ...(when ? { when } : {}) };
+}
+
+function factsIn({ heading, text, textLine }: Section, path: string, entity: string): KnowledgeFact[] {
+  const isLasting = lastingFolder.test(path) || lastingHeading.test(heading);
+  const isFactual = decayingHeading.test(heading) || lastingHeading.test(heading);
+  const placeOf = fenceReader();
+  return text.split('\n').flatMap((line, at): KnowledgeFact[] => {
+    const item = placeOf(line) !== null ? undefined : /^[ \t]*[-*+] +(.*\S)/.exec(line)?.[1];
+    if (item === undefined) return [];
+    const verified = verifiedOf(item);
+    if (!isFactual && verified === undefined) return [];
+    const found = {
+      ...{ path, line: textLine + at, entity, heading, text: wordsOfLine(item) },
+      ...{ sources: sourcesOfLine(item), memories: memoriesOfLine(item) },
+    };
+    return found.text === '' ? [] : [{ ...found, decays: !isLasting, ...(verified === undefined ? {} : { verified }) }];
+  });
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { dueOf } from '../../../src/core/extract/due.ts';
+
+/** A Monday. */
+const monday = Date.parse('2026-02-16T10:00:00Z');
+
+describe('dueOf', () => {
+  it.each([
+    ['by Friday', '2026-02-20'],
+    ['by Monday', '2026-02-23'],
+    ['next Friday', '2026-02-27'],
+    ['next Sunday', '2026-03-01'],
+    ['this Friday', '2026-02-20'],
+    ['on Thursday at noon', '2026-02-19'],
+    ['tomorrow', '2026-02-17'],
+    ['the day after tomorrow', '2026-02-18'],
+    ['today', '2026-02-16'],
+    ['tonight', '2026-02-16'],
+    ['by EOD', '2026-02-16'],
+    ['by end of day', '2026-02-16'],
+    ['by the end of the week', '2026-02-20'],
+    ['next week', '2026-02-27'],
+    ['this weekend', '2026-02-22'],
+    ['by end of month', '2026-02-28'],
+    ['next month', '2026-03-31'],
+    ['by Feb 20', '2026-02-20'],
+    ['by Feb 1', '2026-02-01'],
+    ['by Jan 5', '2027-01-05'],
+    ['before March 15th', '2026-03-15'],
+    ['on the 3rd of June, 2027', '2027-06-03'],
+    ['due Sept. 1, 2026', '2026-09-01'],
+    ['until 2026-12-24', '2026-12-24'],
+    ['in 3 days', '2026-02-19'],
+    ['within two weeks', '2026-03-02'],
+    ['in a month', '2026-03-16'],
+    ['on the 14th at noon', '2026-03-14'],
+    ['by the 20th', '2026-02-20'],
+    ['to the 31st', '2026-03-31'],
+    ['on Friday 3 July at 22:00', '2026-07-03'],
+    ['on Tuesday, June 9', '2026-06-09'],
+    ['by Christmas', '2026-12-25'],
+    ['before Christmas Eve', '2026-12-24'],
+    ["by New Year's Eve", '2026-12-31'],
+    ['by New Year', '2027-01-01'],
+    ["on Valentine's Day", '2027-02-14'],
+  ])('%s → %s', (text, day) => {
+    expect(dueOf(`Send it ${text}.`, monday)).toBe(day);
+  });
+
+  it('counts from the day in the time zone', () => {
+    const lateOnMonday = Date.parse('2026-02-16T23:30:00Z');
+    expect(dueOf('tomorrow', lateOnMonday)).toBe('2026-02-17');
+    expect(dueOf('tomorrow', lateOnMonday, 'Europe/Berlin')).toBe('2026-02-18');
+    expect(dueOf('in a month', Date.parse('2026-01-31T12:00:00Z'))).toBe('2026-02-28');
+  });
+
+  it('knows no day where none is named, and none that no calendar has', () => {
+    for (const text of [
+      '',
+      'soon',
+      'may I ask',
+      'march on',
+      'sundays are nice'.slice(0, 5),
+      'by 14:30',
+      'to the 5th floor',
+      'Feb 31, 2026',
+      '2026-02-30',
+      'last Christmas',
+      'at the Christmas market',
+      'we have turkey for Christmas dinner',
+    ]) {
+      expect(dueOf(text, monday), text).toBeUndefined();
+    }
+  });
+});
