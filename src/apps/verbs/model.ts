@@ -60,7 +60,7 @@ const shownHits = 5;
 
 export const model = defineVerb({
   name: 'model',
-  summary: 'Install a model that finds what is meant, or says what is worth keeping',
+  summary: 'Install models that find meaning or judge what to keep',
   help:
     'A transformer model matches meaning even where texts share no word. "add" fetches a model, by default ' +
     'Xenova/all-MiniLM-L6-v2 (23 MB, English), or copies a folder. The folder must hold config.json, tokenizer.json and ' +
@@ -70,8 +70,8 @@ export const model = defineVerb({
     'memory their vectors. The model becomes your default: it ranks in every memory whose memory.yaml names no other. ' +
     'A folder with turns.int8.onnx and vocab.txt holds a scorer of turns instead. It says what is worth keeping when ' +
     'conversations are extracted, and is asked for nothing else. ' +
-    '"try" asks this memory with the model and without, and shows how a scorer judges a sentence. "list", the default, shows installed models. "remove" deletes ' +
-    'a model, and the package with the last one.',
+    '"try" asks this memory with the model and without, and shows how a scorer judges a sentence. "list", the default, ' +
+    'shows installed models. "remove" deletes a model, and the package with the last one.',
   input: z.strictObject({
     action: z
       .enum(['list', 'add', 'try', 'remove'])
