@@ -8,25 +8,18 @@ import { defined } from '../base/defined.ts';
 import { MemoryError } from '../base/errors.ts';
 import { eventTypes, priorities } from '../base/types/ledger-types.ts';
 import { memoryCategories } from '../base/types/stored-types.ts';
-import type {
-  CaptureResult,
-  ClaimInput,
-  EventInput,
-  ListFilter,
-  ListResult,
-  RememberResult,
-  StatusResult,
-} from '../base/types.ts';
+import type { CaptureResult, ClaimInput, EventInput, ListFilter, ListResult, RememberResult } from '../base/types.ts';
 import type { Memory, MemoryPart } from '../memory/open-memory.ts';
 import type { Questions } from '../memory/view.ts';
 import { asMeant } from './as-meant.ts';
+import { describeSummary, type Summary, summary, summaryOf, withMore } from './memory-summary.ts';
 import type { ToolEntry } from './tool-sets.ts';
 import { capture } from './verbs/capture.ts';
 import { context } from './verbs/context.ts';
 import { event } from './verbs/event.ts';
 import { eventNamed, list, recall, relationRow, show } from './verbs/recall.ts';
 import { forget, remember } from './verbs/records.ts';
-import { describePlace, status } from './verbs/repository.ts';
+import { status } from './verbs/repository.ts';
 import { filled } from './verbs/schemas.ts';
 import { cut } from './verbs/style.ts';
 import { undo } from './verbs/undo.ts';
@@ -463,45 +456,6 @@ const undoWords = inWords(undo, {
   }),
 });
 
-const listed = 3;
-
-/** The first of many, and how many there are. */
-function someOf<One extends z.ZodType>(one: One) {
-  return z.object({ count: number, first: z.array(one) });
-}
-
-const summary = z.object({
-  commit: text.nullable(),
-  memories: number,
-  conversations: number,
-  pending: someOf(text),
-  promises: someOf(z.unknown()),
-  attention: someOf(text),
-});
-type LoopShown = { readonly id: string; readonly content: string; readonly due?: string };
-type Summary = z.output<typeof summary> & { readonly place: StatusResult };
-
-async function summaryOf(memory: MemoryPart): Promise<Summary> {
-  const place = await memory.status();
-  const { loops } = await memory.ledger.loops();
-  const edits = place.edited.map(({ path, why }) => `edited by hand: ${path}${why === undefined ? '' : ` (${why})`}`);
-  const promises = loops.map(({ id, content, due }) => ({ id, content: cut(content, 100), ...defined({ due }) }));
-  return {
-    commit: place.commit,
-    memories: place.memories,
-    conversations: place.conversations,
-    pending: firstOf([...new Set(place.pending.map(({ path }) => path))], place.pending.length),
-    promises: firstOf(promises),
-    attention: firstOf([...place.warnings, ...edits].map((warning) => cut(warning, 200))),
-    place,
-  };
-}
-
-/** Gives the summary of a memory: its size does not grow with what waits. */
-export async function summarise(memory: MemoryPart): Promise<z.output<typeof summary>> {
-  return summary.parse(await summaryOf(memory));
-}
-
 const statusWords = inWords(status, {
   help:
     'Sums up the memory. Call it to see how much is known, which promises are open and whether anything needs a person. Gives counts and the ' +
@@ -509,41 +463,8 @@ const statusWords = inWords(status, {
   input: z.strictObject({}),
   answer: summary,
   run: async (verbContext) => summaryOf(await verbContext.memory()),
-  text(output, style) {
-    const { place, pending, promises, attention } = output as Summary;
-    const told = [
-      ['waits for a commit', pending.count, pending.first],
-      [
-        'promised',
-        promises.count,
-        (promises.first as readonly LoopShown[]).map(
-          ({ id, content, due }) => `${id} ${content}${due ? ` (due ${due})` : ''}`,
-        ),
-      ],
-      ['needs attention', attention.count, attention.first],
-    ] as const;
-    const lines = told.flatMap(([what, total, first]) =>
-      total === 0
-        ? []
-        : [
-            `${what}: ${total}`,
-            ...withMore(
-              first.map((one) => `  ${one}`),
-              total - first.length,
-            ),
-          ],
-    );
-    return [...describePlace(place, style), ...lines].join('\n');
-  },
+  text: (output, style) => describeSummary(output as Summary, style),
 });
-
-function firstOf<One>(all: readonly One[], total = all.length): { count: number; first: One[] } {
-  return { count: total, first: all.slice(0, listed) };
-}
-
-function withMore(lines: readonly string[], more: number): readonly string[] {
-  return more === 0 ? lines : [...lines, `… and ${more} more`];
-}
 
 /** What an agent needs every day. */
 export const everyday: readonly ToolEntry[] = [

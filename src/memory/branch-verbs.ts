@@ -14,7 +14,7 @@ import type {
 } from '../base/types.ts';
 import { refuseInScope } from '../core/recall/scoped-questions.ts';
 import type { BranchAccess, BranchScope, OpenBranch } from '../history/index.ts';
-import { answer } from '../store/git/disk.ts';
+import { answer } from '../store/git/file-errors.ts';
 import type { Branch, WholeBranch } from './branch.ts';
 import { compose, within } from './compose.ts';
 

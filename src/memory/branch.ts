@@ -49,7 +49,7 @@ import { PrivateCodec } from '../store/codec.ts';
 import { ConfigurationReader } from '../store/configuration-reader.ts';
 import { inTurn } from '../store/consequence.ts';
 import { isExperiment } from '../store/experiment-names.ts';
-import { answer } from '../store/git/disk.ts';
+import { answer } from '../store/git/file-errors.ts';
 import { filesBelow } from '../store/git/files-below.ts';
 import { ProcessLock } from '../store/git/process-lock.ts';
 import type { Repository } from '../store/git/repository.ts';

@@ -19,7 +19,7 @@ import { AutoExtraction } from '../core/extract/auto-extraction.ts';
 import { MaintenanceLog } from '../core/maintain/maintenance-log.ts';
 import { appendEvent } from '../core/write/append-event.ts';
 import type { Quarantine, QuarantineBranch } from '../features/quarantine/index.ts';
-import { answer } from '../store/git/disk.ts';
+import { answer } from '../store/git/file-errors.ts';
 import type { Branch } from './branch.ts';
 import { compose, withDoor, within } from './compose.ts';
 

@@ -1,7 +1,7 @@
 // How the families of verbs become what callers hold: one object out of several, whose verbs each run within a call that
 // looks after it. All calls have one door, where what they are given is checked.
 
-import { answer } from '../store/git/disk.ts';
+import { answer } from '../store/git/file-errors.ts';
 import { answersAtOnce, checkArguments, checkedCalls } from './arguments.ts';
 import { inPresentNames } from './former-names.ts';
 

@@ -10,7 +10,7 @@ import { userTrust } from '../adapters/trust.ts';
 import { userSettings } from '../adapters/user-settings.ts';
 import { MemoryError } from '../base/errors.ts';
 import { type DoctorOptions, type DoctorReport, examine } from '../features/doctor/index.ts';
-import { answer } from '../store/git/disk.ts';
+import { answer } from '../store/git/file-errors.ts';
 import { checkArguments } from './arguments.ts';
 import { absolutePath } from './locate.ts';
 import type { OpenOptions } from './open-memory.ts';

@@ -4,7 +4,8 @@ import { nodeFileSystem } from '../adapters/node.ts';
 import { MemoryError } from '../base/errors.ts';
 import type { ConversationForm } from '../base/types.ts';
 import { isConversationForm, looksOf, openSource, readConversations } from '../features/import/index.ts';
-import { answer, Disk } from '../store/git/disk.ts';
+import { Disk } from '../store/git/disk.ts';
+import { answer } from '../store/git/file-errors.ts';
 import { SecretFilter } from '../store/guard/secret-filter.ts';
 import { configurationDefaults } from '../store/records/generated/configuration-defaults.ts';
 

@@ -21,7 +21,7 @@ import type { Batch } from '../core/write/batch.ts';
 import { checkTarget, createTag, tagOf } from '../history/index.ts';
 import type { MomentOptions } from '../language/index.ts';
 import { flushBefore } from '../store/flush-before.ts';
-import { answer } from '../store/git/disk.ts';
+import { answer } from '../store/git/file-errors.ts';
 import type { WholeBranch } from './branch.ts';
 import { compose, within } from './compose.ts';
 import { stateAt } from './state.ts';

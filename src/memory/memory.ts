@@ -7,7 +7,7 @@ import { NearDuplicates } from '../core/write/near-duplicates.ts';
 import type { Origins } from '../core/write/origin.ts';
 import { AutoPush } from '../features/sync/index.ts';
 import type { BranchStore } from '../store/branch-store.ts';
-import { answer } from '../store/git/disk.ts';
+import { answer } from '../store/git/file-errors.ts';
 import type { InitialConfiguration } from '../store/records/configuration-text.ts';
 import type { ScopeInput } from '../store/scope.ts';
 import { beginBranch } from './begin.ts';

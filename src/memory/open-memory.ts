@@ -27,7 +27,7 @@ import type { Placement } from '../base/types.ts';
 import { checkOwnExtractors, type OwnExtractors } from '../core/extract/extractors.ts';
 import { Acknowledgement, branchOfRemote } from '../features/sync/index.ts';
 import type { BranchStoreOptions } from '../store/branch-store.ts';
-import { answer } from '../store/git/disk.ts';
+import { answer } from '../store/git/file-errors.ts';
 import { discoverRepository } from '../store/git/repository.ts';
 import type { InitialConfiguration } from '../store/records/configuration-text.ts';
 import type { ScopeInput } from '../store/scope.ts';

@@ -18,7 +18,7 @@ import { statusWithin } from '../core/recall/scoped-questions.ts';
 import { Watch } from '../core/recall/watch.ts';
 import type { KeyDependencies, StagedReport } from '../features/repository/index.ts';
 import { listTags } from '../history/index.ts';
-import { answer } from '../store/git/disk.ts';
+import { answer } from '../store/git/file-errors.ts';
 import { readIndex } from '../store/git/index-file.ts';
 import type { ScopeInput } from '../store/scope.ts';
 import type { Branch } from './branch.ts';

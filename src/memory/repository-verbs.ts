@@ -6,7 +6,7 @@ import { packagedHooks } from '../adapters/package.ts';
 import { userSettings } from '../adapters/user-settings.ts';
 import type { LfsResult, ReindexOptions, ReindexResult, TimeInput } from '../base/types.ts';
 import { configureMergeDriver, type InstalledHooks, installMergeAttributes } from '../features/repository/index.ts';
-import { answer } from '../store/git/disk.ts';
+import { answer } from '../store/git/file-errors.ts';
 import type { WholeBranch } from './branch.ts';
 import { compose, within } from './compose.ts';
 

@@ -9,7 +9,7 @@ import { expectFolder, isExpectationPath } from '../core/expect/expectation.ts';
 import { checkStaged, type StagedReport } from '../features/repository/index.ts';
 import { identityCodec, PrivateCodec, privacyFrom } from '../store/codec.ts';
 import { ConfigurationReader, type ConfiguredState } from '../store/configuration-reader.ts';
-import { answer } from '../store/git/disk.ts';
+import { answer } from '../store/git/file-errors.ts';
 import { readIndex } from '../store/git/index-file.ts';
 import { KeyRing } from '../store/key-ring.ts';
 import { Snapshot } from '../store/snapshot.ts';

@@ -20,7 +20,7 @@ import type { BatchWriter } from '../core/handed/topic-turns.ts';
 import { ActingContext } from '../core/write/acting-context.ts';
 import type { Batch } from '../core/write/batch.ts';
 import { CompiledUse, newUses, planCompiledUse } from '../core/write/compiled-use.ts';
-import { answer } from '../store/git/disk.ts';
+import { answer } from '../store/git/file-errors.ts';
 import { type AskMounted, contextQuestion, topicQuestion } from './agent-questions.ts';
 import type { Branch } from './branch.ts';
 import { compose, within } from './compose.ts';

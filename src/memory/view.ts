@@ -3,7 +3,7 @@
 
 import { formatSeconds, millisecondsOf } from '../base/time.ts';
 import { Searcher } from '../core/recall/searcher.ts';
-import { answer } from '../store/git/disk.ts';
+import { answer } from '../store/git/file-errors.ts';
 import { agentsPath } from '../store/records/kind.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import { type AskMounted, agentQuestions } from './agent-questions.ts';

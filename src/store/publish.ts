@@ -1,9 +1,10 @@
 // The point of no return: objects, work tree and journal stand ready, the ref moves, and everything follows it.
+// The order of steps is here. Each step syncs its own files: git/pack-writer.ts, journal.ts, git/refs.ts; git/disk.ts calls fsync.
 
 import { MemoryError } from '../base/errors.ts';
 import type { Build } from './build.ts';
 import type { CriticalSection } from './critical-section.ts';
-import { asMemoryError } from './git/disk.ts';
+import { asMemoryError } from './git/file-errors.ts';
 import type { Repository } from './git/repository.ts';
 import type { Journal } from './journal.ts';
 import type { PendingEntry } from './journal-records.ts';

@@ -3,7 +3,8 @@
 import { isSystemError, isUnreadable, MemoryError } from '../base/errors.ts';
 import type { PlainBytes, StoredBytes } from './codec.ts';
 import type { FileContent } from './file-content.ts';
-import { type Disk, type FileStat, type QuickStat, unsafeFile } from './git/disk.ts';
+import type { Disk, FileStat, QuickStat } from './git/disk.ts';
+import { unsafeFile } from './git/file-errors.ts';
 import { isSameFile } from './git/index-file.ts';
 import { hashObject } from './git/object-codec.ts';
 import type { Repository } from './git/repository.ts';

@@ -2,7 +2,7 @@
 
 import type { Clock, IdSource } from '../../src/base/ports.ts';
 import { type Memory, type OpenOptions, openMemory } from '../../src/memory/open-memory.ts';
-import { answer } from '../../src/store/git/disk.ts';
+import { answer } from '../../src/store/git/file-errors.ts';
 import { temporaryFolder } from './temporary.ts';
 
 /** A clock that stands still until it is told to move; begins at 2026-02-16T09:00:00Z. */

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ProvenanceResult } from '../../src/base/types.ts';
 import type { Memory } from '../../src/memory/open-memory.ts';
-import { answer } from '../../src/store/git/disk.ts';
+import { answer } from '../../src/store/git/file-errors.ts';
 import { memoryPath } from '../../src/store/records/memory-record.ts';
 import { formatRelation, newRelation, relationPath } from '../../src/store/records/relation-record.ts';
 import { newTestMemory } from '../helpers/memories.ts';

@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { MemoryError } from '../../base/errors.ts';
 import type { Questions } from '../../memory/view.ts';
-import { summarise } from '../everyday-tools.ts';
+import { summarise } from '../memory-summary.ts';
 import { answerInToolWords, errorInToolWords, type OfferedTools } from '../tool-words.ts';
 import type { MemoryHost } from './host.ts';
 import { fileUri, memoryUri } from './uris.ts';

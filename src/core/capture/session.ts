@@ -9,7 +9,7 @@ import type { Transcript, Turn } from '../../base/types/stored-types.ts';
 import type { Attachment, CaptureResult, Redaction, TimeInput } from '../../base/types.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
 import { secretsAt } from '../../store/codec.ts';
-import { answer } from '../../store/git/disk.ts';
+import { answer } from '../../store/git/file-errors.ts';
 import type { Trailer } from '../../store/guard/message.ts';
 import { SecretFilter } from '../../store/guard/secret-filter.ts';
 import { findRedactions } from '../../store/guard/secrets.ts';

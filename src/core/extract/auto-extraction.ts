@@ -3,7 +3,7 @@
 import type { Logger } from '../../base/ports.ts';
 import type { CaptureExtraction, ExtractResult } from '../../base/types.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
-import { asMemoryError } from '../../store/git/disk.ts';
+import { asMemoryError } from '../../store/git/file-errors.ts';
 import type { Configuration } from '../../store/records/configuration.ts';
 import { parseTranscript } from '../../store/records/transcript.ts';
 import type { ObservedTurn, SessionObserver } from '../capture/session.ts';

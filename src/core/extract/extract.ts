@@ -7,7 +7,7 @@ import type { MemoryRecord } from '../../base/types/stored-types.ts';
 import type { ExtractOptions, ExtractResult } from '../../base/types.ts';
 import { logOf } from '../../history/index.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
-import { asMemoryError } from '../../store/git/disk.ts';
+import { asMemoryError } from '../../store/git/file-errors.ts';
 import { dayOfNote } from '../../store/records/daily-note.ts';
 import { kindOf } from '../../store/records/kind.ts';
 import { memoryPath } from '../../store/records/memory-record.ts';

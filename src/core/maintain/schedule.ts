@@ -4,7 +4,7 @@
 import type { Logger, Processes } from '../../base/ports.ts';
 import { formatTime } from '../../base/time.ts';
 import type { MaintainOptions, MaintainResult, ScheduleResult, ScheduleRunResult } from '../../base/types.ts';
-import { asMemoryError } from '../../store/git/disk.ts';
+import { asMemoryError } from '../../store/git/file-errors.ts';
 import { ProcessLock } from '../../store/git/process-lock.ts';
 import { lastRunOf, type Maintenance, maintain, nextTimeOf } from './maintain.ts';
 import { MaintenanceLog } from './maintenance-log.ts';

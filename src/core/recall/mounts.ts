@@ -8,7 +8,7 @@ import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import type { MountInput, MountProblem, RecallHit, RecallOptions, RecallResult } from '../../base/types.ts';
 import type { JudgedHit, RankedHit } from '../../search/index.ts';
-import { asMemoryError } from '../../store/git/disk.ts';
+import { asMemoryError } from '../../store/git/file-errors.ts';
 import type { Repository } from '../../store/git/repository.ts';
 import { mountFolder } from '../../store/guard/path.ts';
 import { cutMounted, isMountName, type Mount, readMounts, writeMounts } from '../../store/mounts.ts';

@@ -1,7 +1,7 @@
 // The context of a message where something may be written: what leaves the window is kept first, and what is shown counts as used.
 
 import type { ContextOptions, ContextResult, ExtractResult } from '../../base/types.ts';
-import { asMemoryError } from '../../store/git/disk.ts';
+import { asMemoryError } from '../../store/git/file-errors.ts';
 import type { Configuration } from '../../store/records/configuration.ts';
 import type { Handed } from '../../store/records/handed.ts';
 import type { Snapshot } from '../../store/snapshot.ts';

@@ -7,7 +7,7 @@ import type { MemoryRecord } from '../../base/types/stored-types.ts';
 import type { CommitOptions, CommitResult, Redaction, WriteResult } from '../../base/types.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
 import { refuseJournalled } from '../../store/flush-before.ts';
-import { asMemoryError } from '../../store/git/disk.ts';
+import { asMemoryError } from '../../store/git/file-errors.ts';
 import { asEngine, checkFileWrite } from '../../store/guard/agent-door.ts';
 import { SecretFilter } from '../../store/guard/secret-filter.ts';
 import type { Configuration } from '../../store/records/configuration.ts';

@@ -1,7 +1,8 @@
 // One run of doctor: where findings are gathered, repairs are done or only named, and what is suspicious is put aside.
 
 import { MemoryError } from '../../base/errors.ts';
-import { asMemoryError, type Disk } from '../../store/git/disk.ts';
+import type { Disk } from '../../store/git/disk.ts';
+import { asMemoryError } from '../../store/git/file-errors.ts';
 import { type Finding, type FindingCode, findingCodes, type Severity } from './finding.ts';
 
 /** A way to mend what was found: a phrase, and the deed; the deed may say more exactly what was done. */

@@ -1,7 +1,8 @@
 // The folder that an export writes to: nothing outside it, nothing that was there unless asked, each file whole or not at all.
 
 import { isSystemError, MemoryError } from '../../base/errors.ts';
-import { type Disk, unsafeFile } from '../../store/git/disk.ts';
+import type { Disk } from '../../store/git/disk.ts';
+import { unsafeFile } from '../../store/git/file-errors.ts';
 import { checkPath, foldPath, isGitName } from '../../store/guard/path.ts';
 
 /** A file to write, below the target. */

@@ -2,7 +2,8 @@
 // Nothing is followed out of the folder, and nothing is read before it is asked for.
 
 import { MemoryError } from '../../base/errors.ts';
-import { type Disk, unsafeFile } from '../../store/git/disk.ts';
+import type { Disk } from '../../store/git/disk.ts';
+import { unsafeFile } from '../../store/git/file-errors.ts';
 import { maxListedFiles, maxObjectBytes, maxPathDepth } from '../../store/guard/limits.ts';
 import type { StoreLine } from '../../store/records/jsonl-store.ts';
 

@@ -4,7 +4,8 @@ import { MemoryError } from '../../base/errors.ts';
 import type { FileSystem } from '../../base/ports.ts';
 import { maxLineFileBytes } from '../guard/limits.ts';
 import { readConfigFile } from './config-file.ts';
-import { Disk, unsafeFile } from './disk.ts';
+import { Disk } from './disk.ts';
+import { unsafeFile } from './file-errors.ts';
 
 /** Where the parts of a repository lie; absolute paths with forward slashes as given by the caller. */
 export interface RepositoryLayout {

@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { answer } from '../../../store/git/disk.ts';
+import { answer } from '../../../store/git/file-errors.ts';
 
 export type Shell = 'bash' | 'zsh' | 'fish';
 
