@@ -1,5 +1,8 @@
 // The one table of operations, in the order in which help lists them. A verb is loaded when it is wanted: a program that runs one
 // does not pay for the others.
+//
+// A new verb has a file here that calls defineVerb, a row in the table, and a place in groups.ts. Its work is a function in memory/*-verbs.ts or,
+// where it only answers, in memory/*-questions.ts. Agents get it as a tool by a row in apps/tools.ts. The build makes its checks and schemas.
 
 import type { Verb } from './verb.ts';
 

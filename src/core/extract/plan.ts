@@ -1,4 +1,4 @@
-// From items to records: ids, duplicates, and the fields that follow from an item. Plans only; committing is the store's.
+// From items to records: ids, duplicates, which older claims they close, and the fields that follow from an item. Plans only; the store commits.
 
 import { defined } from '../../base/defined.ts';
 import { type NameHash, sha256Hex } from '../../base/hash.ts';

@@ -1,7 +1,7 @@
 // What a memory is made of on disk: init, hooks, keys, attributes.
 //
 // Needs: store, core.
-// Start reading: init.ts.
+// Start reading: initialise.ts.
 
 export { checkStaged, type StagedReport, stagedChanges } from './check-staged.ts';
 export { planInit } from './initialise.ts';

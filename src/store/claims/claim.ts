@@ -1,5 +1,8 @@
 // When a claim holds, and what closing one changes. A memory is a claim (design of the second round): what is said of a subject, from a
 // day on, until something takes its place.
+//
+// Three places close a claim: core/write/remember.ts, core/extract/plan.ts and features/review/judge.ts. What an extractor may close is
+// mayTouch's in core/extract/trust.ts. core/maintain/reopen.ts opens claims again.
 
 import { normaliseForHash } from '../../base/text.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
