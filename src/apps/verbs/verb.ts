@@ -216,7 +216,9 @@ export function describeDamage(output: unknown, style: Style): string | undefine
   if (damaged.length === 0) return undefined;
   const lines = damaged.slice(0, mostDamageShown).flatMap(({ path, object, commit, why }) => {
     const from = commit === null ? '' : ` (commit ${commit.slice(0, 12)})`;
-    return hang(`${style.bad('damaged')}  `, `${path ?? object?.slice(0, 12)}${from}: ${why}`, style, 9);
+    // Of a branch that cannot be read there is neither file nor object.
+    const what = path ?? object?.slice(0, 12);
+    return hang(`${style.bad('damaged')}  `, what === undefined ? why : `${what}${from}: ${why}`, style, 9);
   });
   const more = damaged.length - mostDamageShown;
   const hints = [...new Set(damaged.map(({ hint }) => hint))];
