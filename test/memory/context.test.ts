@@ -562,27 +562,28 @@ describe('what somebody said since', () => {
       return path;
     };
     await say('2026-03-02T09:00:00Z', 'Vera', [
-      'Pavel wants everything by e-mail.',
-      'Maren wants to be called, she never reads mail.',
+      'Nadia always wants every letter in Dutch.',
+      'Oskar prefers a visit over any letter.',
       'I promise to send the audit papers to Iris by March 20.',
     ]);
-    const echo = 'Pavel wants everything by e-mail, I will keep to e-mail for Pavel.';
+    const echo = 'Nadia always wants every letter in Dutch, so Dutch it is for Nadia.';
     await memory.capture({
       session: 'echo',
       started: '2026-03-03T09:00:00Z',
       messages: [{ role: 'agent', text: echo }],
     });
     await say('2026-03-14T09:00:00Z', 'Vera', [
-      'Pavel changed his mind: he wants text messages now instead of e-mail.',
+      'Nadia no longer wants every letter in Dutch: French is what she reads now that she runs the office in Lille.',
       'I have sent the audit papers to Iris this morning.',
     ]);
     clock.set('2026-03-25T09:00:00Z');
     const linesAbout = async (options = {}) => {
-      const { text } = await memory.context('Translate a poem about Pavel and Iris', { counts: false, ...options });
-      return text.split('\n').filter((line) => /^ *(?:-|↳) .*(?:Pavel (?:wants|changed)|audit papers)/.test(line));
+      const { text } = await memory.context('Translate a poem about Nadia and Iris', { counts: false, ...options });
+      return text.split('\n').filter((line) => /^ *(?:-|↳) .*(?:Nadia (?:always|no longer)|audit papers)/.test(line));
     };
-    const news = '- 2026-03-14 Vera: Pavel changed his mind: he wants text messages now instead of e-mail.';
-    const rule = '2026-03-02 Vera: Pavel wants everything by e-mail.';
+    const news =
+      '- 2026-03-14 Vera: Nadia no longer wants every letter in Dutch: French is what she reads now that she runs the office in Lille.';
+    const rule = '2026-03-02 Vera: Nadia always wants every letter in Dutch.';
     expect(await linesAbout()).toEqual([
       news,
       `  ↳ ${rule}`,
@@ -592,7 +593,7 @@ describe('what somebody said since', () => {
     // Where a tenth has no room for both, what holds stands alone.
     expect((await linesAbout({ tokens: 900 })).slice(0, 1)).toEqual([`- ${rule}`]);
     for (const { id, content } of (await memory.list()).memories)
-      if (content.startsWith('Pavel changed')) await memory.forget(id);
+      if (content.startsWith('Nadia no longer')) await memory.forget(id);
     expect((await linesAbout()).slice(0, 1)).toEqual([`- ${rule}`]);
   });
 

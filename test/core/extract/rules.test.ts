@@ -71,7 +71,7 @@ describe('what is kept', () => {
   });
 
   it('begins with the sentence before one that cannot be read alone', () => {
-    const rule = 'Never ship a blood sample without a cold-chain label.';
+    const rule = 'Never hand over a key without a signed receipt.';
     const [item, ...others] = from(`${rule} That rule has no exceptions.`);
     expect(others).toEqual([]);
     expect(item).toMatchObject({ content: `${rule} That rule has no exceptions.`, category: 'principle' });
@@ -79,7 +79,7 @@ describe('what is kept', () => {
 
   it('is two quotes of two sentences that can be read alone', () => {
     const said = [
-      'I never eat shellfish, it makes me very ill for two days.',
+      'I prefer the late train, the early one is always full.',
       'My sister Ida lives in Graz and works there for the state railway.',
     ];
     expect(from(said.join(' ')).map(({ content }) => content)).toEqual(said);

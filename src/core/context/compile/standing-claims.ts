@@ -123,8 +123,8 @@ const mostFollowed = 24;
  * Puts above standing claims what was said after them, while there is room. No word says that one takes the place of the other:
  *
  * ```
- * - 2026-03-14 Vera: From now on Pavel wants text messages.
- *   ↳ 2026-03-02 Vera: Pavel wants everything by e-mail.
+ * - 2026-03-14 Vera: Nadia reads French letters now.
+ *   ↳ 2026-03-02 Vera: Nadia always wants every letter in Dutch.
  * ```
  */
 export function withLater(
