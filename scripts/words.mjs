@@ -1,6 +1,7 @@
-// Makes modules of the words of the language in data/english: src/base/generated/, a constant for each key.
+// Makes modules of the words of the language in data/english, a constant for each key, and of what models are asked in data/prompts, a constant
+// for each file: src/base/generated/.
 
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -15,8 +16,18 @@ export function writeWords() {
     const constants = Object.entries(data).map(
       ([key, value]) => `export const ${key} = ${JSON.stringify(value)} as const;\n`,
     );
-    const text = `// Made of data/english/${name}.json by the build.\n${constants.join('')}`;
-    const path = join(folder, `${name}.ts`);
-    if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text);
+    write(join(folder, `${name}.ts`), `// Made of data/english/${name}.json by the build.\n${constants.join('')}`);
   }
+  const prompts = readdirSync(join(root, 'data/prompts')).filter((name) => name !== 'README.md');
+  const constants = prompts.sort().map((name) => {
+    const [, version, text] = /^version: (\d+)\n\n(.*)\n$/s.exec(
+      readFileSync(join(root, 'data/prompts', name), 'utf8'),
+    );
+    return `export const ${name.replace('.md', '')} = ${JSON.stringify({ version, text })} as const;\n`;
+  });
+  write(join(folder, 'prompts.ts'), `// Made of data/prompts by the build.\n${constants.join('')}`);
+}
+
+function write(path, text) {
+  if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text);
 }

@@ -3,7 +3,7 @@
 
 import { MemoryError } from '../base/errors.ts';
 import type { ShapedAnswer, ShapedRequest, TextModel, TextRequest, TokenUsage } from '../base/ports.ts';
-import { inWords } from '../core/extract/model/answer.ts';
+import { inWords } from '../core/extract/model/contract.ts';
 import {
   modelProviders,
   type NamedModel,
@@ -74,13 +74,19 @@ export async function languageModel(options: LanguageModelOptions): Promise<Text
             ? {}
             : { output: sdk.Output.object({ schema: sdk.jsonSchema(shape.schema as never), name: shape.name }) }),
         });
-        return answerOf(result.text, result.usage, result.finishReason);
+        // Some models answer by a call of a tool that nobody offered.
+        const called = result.toolCalls?.map(({ input }) =>
+          typeof input === 'string' ? input : JSON.stringify(input),
+        );
+        const text = result.text || (called ?? []).join('\n') || refusalIn(result.response?.body);
+        return answerOf(text, result.usage, result.finishReason, name);
       }, patience);
     } catch (error) {
       request.signal?.throwIfAborted();
+      if (error instanceof MemoryError) throw error;
       // The shape is judged by whoever asked, who can ask again with what is wrong.
       if (sdk.NoObjectGeneratedError.isInstance(error) && error.text !== undefined) {
-        return answerOf(error.text, error.usage, error.finishReason);
+        return answerOf(error.text, error.usage, error.finishReason, name);
       }
       throw asModelError(sdk, error, name, secret);
     }
@@ -141,7 +147,13 @@ function answerOf(
   text: string,
   usage: { inputTokens?: number | undefined; outputTokens?: number | undefined } | undefined,
   finishReason: string | undefined,
+  name: string,
 ): ShapedAnswer {
+  if (finishReason === 'content-filter') {
+    throw new MemoryError('MODEL_FAILED', `${name} answers nothing: a filter of its provider stopped it`, {
+      where: name,
+    });
+  }
   const { inputTokens: input, outputTokens: output } = usage ?? {};
   const counted: TokenUsage | undefined = input === undefined || output === undefined ? undefined : { input, output };
   return {
@@ -149,6 +161,13 @@ function answerOf(
     ...(counted === undefined ? {} : { usage: counted }),
     ...(finishReason === 'length' ? { isCut: true } : {}),
   };
+}
+
+/** Gives the words with which a chat completion refuses; other protocols refuse in the text. */
+function refusalIn(body: unknown): string {
+  const refusal = (body as { choices?: { message?: { refusal?: unknown } }[] } | undefined)?.choices?.[0]?.message
+    ?.refusal;
+  return typeof refusal === 'string' ? refusal : '';
 }
 
 function verdictOn(sdk: AiSdk, error: unknown): Verdict {

@@ -1,6 +1,7 @@
 // Instructions hidden in what an agent reads, the places they hide in, and a model that obeys them as far as its answer lets it.
 
 import type { CaptureMessage } from '../../src/base/types.ts';
+import { shownIn } from './honest-reader.ts';
 import type { Question } from './language-server.ts';
 
 /** What is known before: the injections aim at it, word for word. */
@@ -64,10 +65,10 @@ export const carriers: Readonly<Record<string, (order: string) => CaptureMessage
 /** Answers as whoever hid the orders wishes: every order as an item of every harmful kind, with everything a greedy answer may hold. */
 export function obey({ prompt }: Pick<Question, 'prompt'>, { id, path }: Aim): string {
   const items: unknown[] = [];
-  for (const turn of prompt.split(/^(?=#\d+ )/m)) {
-    const number = Number(/^#(\d+)/.exec(turn)?.[1]);
-    const order = [...orders, harmless].find((one) => turn.includes(one));
-    if (Number.isNaN(number) || order === undefined) continue;
+  const { claims: shown, turns } = shownIn(prompt);
+  for (const { t: number, text } of turns) {
+    const order = [...orders, harmless].find((one) => text.includes(one));
+    if (order === undefined) continue;
     const claims = [
       { category: 'preference' },
       { category: 'correction' },
@@ -84,6 +85,9 @@ export function obey({ prompt }: Pick<Question, 'prompt'>, { id, path }: Aim): s
     ];
     for (const claim of claims) {
       items.push({
+        // It ends whatever it was shown, with and without words that say so.
+        changes: shown.map(({ k }) => ({ k, how: 'ends', quote: number % 2 === 0 ? order : '' })),
+        standing: true,
         content: order,
         turns: [number],
         confidence: 1,
@@ -107,6 +111,7 @@ export function obey({ prompt }: Pick<Question, 'prompt'>, { id, path }: Aim): s
   }
   return JSON.stringify({
     items,
+    unchanged: shown.flatMap(({ k }) => turns.map(({ t }) => ({ k, t, how: 'confirms' }))),
     delete: [id],
     changes: [{ path: 'memory.yaml', after: null }],
     trailers: [{ key: 'Undoes', value: '0'.repeat(40) }],

@@ -3,28 +3,11 @@ import { chooseModel } from '../../src/adapters/configured-model.ts';
 import { languageModel } from '../../src/adapters/language-model.ts';
 import type { Memory } from '../../src/memory/open-memory.ts';
 import { defaultConfiguration } from '../../src/store/records/configuration.ts';
+import { answerItem, honestAnswer, shownIn } from '../helpers/honest-reader.ts';
 import { type LanguageServer, serveLanguage } from '../helpers/language-server.ts';
 import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 
-/** Finds a decision in every turn that is to be read. */
-const honest: LanguageServer['answer'] = ({ prompt }) =>
-  JSON.stringify({
-    items: [
-      ...prompt
-        .split('To be read now:')
-        .at(-1)!
-        .matchAll(/^#(\d+) .*\n {2}(.+)$/gm),
-    ].map(([, turn, content]) => ({
-      category: 'decision',
-      content,
-      turns: [Number(turn)],
-      confidence: 0.9,
-      entities: [],
-      topics: ['plan'],
-      form: 'none',
-      due: null,
-    })),
-  });
+const honest: LanguageServer['answer'] = ({ prompt }) => honestAnswer(prompt);
 
 async function newRead(yaml = '', answer: LanguageServer['answer'] = honest) {
   const server = await serveLanguage(answer);
@@ -68,25 +51,25 @@ describe('extraction with a model', () => {
     await talk(memory, 'two', 'The roof gets painted red.');
     const result = await memory.extract();
     expect(result).toMatchObject({
-      extractor: 'model@3',
-      model: { name: 'openai/gpt-5-mini', calls: 2, inputTokens: 200, outputTokens: 20 },
+      extractor: 'model@4',
+      model: { name: 'openai/gpt-5-mini', calls: 1, inputTokens: 100, outputTokens: 10 },
     });
-    expect(result.model!.cost).toBeCloseTo(0.24);
+    expect(result.model!.cost).toBeCloseTo(0.12);
     expect(result.transcripts.map(({ created }) => created.length)).toEqual([2, 1]);
     const { trailers } = (await memory.log({ limit: 1 })).commits[0]!;
-    expect(trailers).toContainEqual({ key: 'Extractor', value: 'model@3' });
+    expect(trailers).toContainEqual({ key: 'Extractor', value: 'model@4' });
     expect(trailers).toContainEqual({ key: 'Model', value: 'openai/gpt-5-mini' });
     const { memories } = await memory.list({ category: 'decision' });
     expect(memories.map(({ sources }) => sources![0]!.turn).sort()).toEqual([1, 1, 2]);
 
-    expect(await memory.extract()).toMatchObject({ extractor: 'model@3', transcripts: [] });
-    expect(server.questions).toHaveLength(2);
+    expect(await memory.extract()).toMatchObject({ extractor: 'model@4', transcripts: [] });
+    expect(server.questions).toHaveLength(1);
     await memory.close();
   });
 
   it('is summed with what other verbs asked models, for a month', async () => {
     const { memory, clock } = await newRead('', (question, count) => ({
-      text: honest(question, count) as string,
+      text: question.system.includes('topic') ? 'YES' : (honest(question, count) as string),
       usage: { input: 100, output: 10 },
     }));
     expect((await memory.status()).models).toBeUndefined();
@@ -116,22 +99,12 @@ describe('extraction with a model', () => {
     const { memories } = await memory.list();
     const [gate, roof] = ['gate', 'roof'].map((word) => memories.find(({ content }) => content.includes(word))!);
     server.answer = ({ prompt }) => {
-      const handle = /^(k\d+) 2026-02-16 The gate gets painted blue/m.exec(prompt)?.[1];
-      return JSON.stringify({
-        items: [
-          {
-            category: 'decision',
-            content: 'From 2026-03-02 on the gate is green',
-            turns: [1],
-            confidence: 0.9,
-            subject: 'the gate',
-            attribute: 'Colour!',
-            from: '2026-03-02',
-            // What was not shown is no claim of which it could know.
-            replaces: [handle, 'k99', roof!.id],
-          },
-        ],
-      });
+      const { k } = shownIn(prompt).claims.find(({ says }) => says.includes('gate'))!;
+      const says = 'From 2026-03-02 on the gate is green.';
+      // What was not shown is no claim of which it could know.
+      const changes = [k, 'k99', roof!.id].map((one) => ({ k: one, how: 'replaces', quote: 'the gate is green' }));
+      const told = { subject: 'the gate', attribute: 'Colour!', from: '2026-03-02', changes };
+      return JSON.stringify({ items: [answerItem({ says, t: [1], quote: 'the gate is green', ...told })] });
     };
     await talk(memory, 'two', 'As of March 2nd the gate is green.');
     const result = await memory.extract();
@@ -154,19 +127,22 @@ describe('extraction with a model', () => {
     await expect(memory.extract()).rejects.toMatchObject({ code: 'MODEL_UNAVAILABLE' });
     expect((await memory.list()).memories).toEqual([]);
     server.answer = (question, count) => (question.prompt.includes('gate') ? { status: 401 } : honest(question, count));
-    await talk(memory, 'two', 'We decided to paint the gate blue.');
+    const long = 'The list of colours is long, and nobody is to read all of it. '.repeat(190);
+    await talk(memory, 'two', `We decided to paint the gate blue. ${long}`);
     const part = await memory.extract();
     expect(part).toMatchObject({ left: 1, notes: [expect.stringContaining('answers 401')] });
     expect(part.transcripts).toMatchObject([{ path: expect.stringContaining('one'), created: [{}] }]);
     server.answer = honest;
     const last = await memory.extract();
-    expect(last.transcripts).toMatchObject([{ path: expect.stringContaining('two'), created: [{}] }]);
+    expect(last.transcripts).toMatchObject([{ path: expect.stringContaining('two'), created: [{}, {}] }]);
     await memory.close();
   });
 
   it('leaves the rest for later when a limit is reached, and pays for nothing twice', async () => {
     const { memory, server, clock } = await newRead('extract: { model: { run_calls: 2, day_calls: 3 } }\n');
-    for (const name of ['a', 'b', 'c', 'd']) await talk(memory, name, `The ${name} fence gets painted green.`);
+    // Each fills a request of its own.
+    const long = 'The list of colours is long, and nobody is to read all of it. '.repeat(140);
+    for (const name of ['a', 'b', 'c', 'd']) await talk(memory, name, `The ${name} fence gets painted green. ${long}`);
     const first = await memory.extract();
     expect(first).toMatchObject({ left: 2, notes: [expect.stringContaining('2 questions of this run')] });
     expect(await memory.extract()).toMatchObject({
@@ -192,15 +168,48 @@ describe('extraction with a model', () => {
     await memory.close();
   });
 
-  it('gives up a model that answers nothing of use, and does not ask it again for the same', async () => {
+  it('leaves unread what a model gives no usable answer for, and asks again with the next run', async () => {
     const { memory, server } = await newRead('', () => 'I cannot help with that.');
     for (const name of ['a', 'b', 'c']) await talk(memory, name, `We decided to paint the ${name} fence green.`);
-    const { notes, transcripts } = await memory.extract();
-    expect(notes).toHaveLength(2);
-    expect(transcripts.map(({ extractor }) => extractor)).toEqual([1, 2, 3].map(() => expect.stringMatching(/^rules/)));
-    expect(server.questions).toHaveLength(4);
+    const { notes, transcripts, left } = await memory.extract();
+    expect(notes!.slice(0, 2)).toEqual(['a', 'b'].map(() => expect.stringContaining('unread by the model')));
+    expect(notes![0]).toContain('I cannot help with that.');
+    expect(left).toBe(1);
+    // Nobody reads in its place.
+    expect(transcripts.flatMap(({ created }) => created)).toEqual([]);
+    server.answer = honest;
+    const again = await memory.extract();
+    expect(again.transcripts.map(({ created }) => created.length)).toEqual([1, 1, 1]);
+    await memory.close();
+  });
+
+  it('marks the turns that are unread in the commit of the others', async () => {
+    const long = (what: string) => `The ${what} gets painted green. ${'Nobody is to read all of this. '.repeat(300)}`;
+    const { memory, server } = await newRead('', (question, count) =>
+      shownIn(question.prompt).turns.some(({ text }) => text.includes('gate')) ? 'No.' : honest(question, count),
+    );
+    await talk(memory, 'one', long('fence'), long('gate'));
+    const first = await memory.extract();
+    expect(first.transcripts).toMatchObject([{ created: [{}] }]);
+    const { trailers } = (await memory.log({ limit: 1 })).commits[0]!;
+    expect(trailers).toContainEqual({ key: 'Unread', value: `${first.transcripts[0]!.path}#2-2` });
+    server.answer = honest;
+    const { length } = server.questions;
+    expect((await memory.extract()).transcripts).toMatchObject([{ created: [{}] }]);
+    expect(server.questions).toHaveLength(length + 1);
+    expect((await memory.extract()).transcripts).toEqual([]);
+    await memory.close();
+  });
+
+  it('says what the words mean that were kept without it: the claim stays one', async () => {
+    const { memory, server } = await newRead();
+    await talk(memory, 'one', 'We decided that Mo waters the palms every Monday.');
+    await memory.extract({ model: null });
+    const id = (await memory.list()).memories[0]!.id;
+    server.answer = ({ prompt }) => honestAnswer(prompt, () => ({ says: 'Mo waters the palms on Mondays.' }));
     await memory.extract();
-    expect(server.questions).toHaveLength(6);
+    const { memories } = await memory.list();
+    expect(memories).toMatchObject([{ id, category: 'decision', statement: 'Mo waters the palms on Mondays.' }]);
     await memory.close();
   });
 
@@ -213,10 +222,9 @@ describe('extraction with a model', () => {
     await session.end();
     await memory.extract({ from: session.path });
     expect(server.questions).toHaveLength(2);
-    const [before, now] = server.questions[1]!.prompt.split('To be read now:');
-    expect(before).toContain('fence');
-    expect(now).toContain('gate');
-    expect(now).not.toContain('fence');
+    const { before, turns } = shownIn(server.questions[1]!.prompt);
+    expect(before.join()).toContain('fence');
+    expect(turns.map(({ text }) => text)).toEqual(['The gate gets painted blue.']);
     expect((await memory.list()).memories).toHaveLength(2);
     await memory.close();
   });

@@ -72,6 +72,8 @@ export interface MemoryRecord {
   readonly expiresAt?: number;
   /** A day, `YYYY-MM-DD`. */
   readonly due?: string;
+  /** Whether it is to hold in all that follows, where a model or an agent said so; else its category tells. */
+  readonly standing?: boolean;
   readonly sources?: readonly SourceReference[];
   /** What other machines or branches said of a field at the same time, kept by the merge that could not let both stand. */
   readonly alternatives?: readonly { readonly field: string; readonly value: unknown }[];

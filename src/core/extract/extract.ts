@@ -1,20 +1,27 @@
 // Extraction over transcripts: each transcript is planned outside the lock and applied as one commit, all or nothing.
 
+import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
+import { orElse } from '../../base/or-else.ts';
 import type { Clock } from '../../base/ports.ts';
+import { oneLine } from '../../base/text.ts';
 import { dayOf } from '../../base/time.ts';
+import { estimateTokens } from '../../base/token-estimate.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
 import type { ExtractOptions, ExtractResult } from '../../base/types.ts';
 import { logOf } from '../../history/index.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
+import { wordsOfClaim } from '../../store/claims/claim.ts';
+import { speakerOf } from '../../store/claims/speaker.ts';
 import { asMemoryError } from '../../store/git/file-errors.ts';
 import { dayOfNote } from '../../store/records/daily-note.ts';
 import { kindOf } from '../../store/records/kind.ts';
 import { memoryPath } from '../../store/records/memory-record.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import { capturesOf } from '../capture/daily-note.ts';
+import { speakersIn } from '../lifecycle/quoted.ts';
 import { BarrenTranscripts } from './barren.ts';
-import type { ExtractionContext, Extractor } from './extractor.ts';
+import type { Conversation, ExtractionContext, Extractor, KnownClaim } from './extractor.ts';
 import type { FollowedMemories } from './followed-memories.ts';
 import type { ModelReading } from './model-reading.ts';
 import {
@@ -22,7 +29,9 @@ import {
   extractorName,
   parseCapture,
   planTranscript,
+  type ReadTranscript,
   readTranscript,
+  transcriptAt,
 } from './plan-transcript.ts';
 
 export interface ExtractDependencies extends ExtractionSettings {
@@ -48,8 +57,9 @@ type TranscriptResult = ExtractResult['transcripts'][number];
 /**
  * Reads transcripts and commits what was found; those that the extractor has seen are left out unless named.
  *
- * When a model goes away while it reads, or a limit on what it may take is reached, the rest is left. What it has no usable answer for is read
- * by the rules, told in `notes`, and stays new to the model. Throws MODEL_UNAVAILABLE when it cannot be had or asked, with nothing read.
+ * When a model goes away while it reads, or a limit on what it may take is reached, the rest is left. What it has no usable answer for stays
+ * unread, is told in `notes`, and is asked about again by the next run: nobody reads in its place. Throws MODEL_UNAVAILABLE when it cannot be had
+ * or asked, with nothing read.
  */
 export async function extractTranscripts(
   dependencies: ExtractDependencies,
@@ -63,6 +73,8 @@ const barrenNamed = 5;
 
 /** So many conversations in a row that a model cannot read are taken for all of them. */
 const maxFailures = 2;
+/** So many conversations are looked at, whether they go together. */
+const mostAhead = 24;
 
 class ExtractionRun {
   private readonly dependencies: ExtractDependencies;
@@ -75,6 +87,8 @@ class ExtractionRun {
   private isSpare = false;
   private failures = 0;
   private left = 0;
+  /** Conversations before this place were read ahead. */
+  private aheadTo = 0;
 
   constructor(dependencies: ExtractDependencies, options: ExtractionRunOptions) {
     this.dependencies = dependencies;
@@ -116,26 +130,26 @@ class ExtractionRun {
 
   private async readAll(paths: readonly string[]): Promise<void> {
     const { signal, onProgress } = this.options;
-    let unread: ReadonlySet<string> | null = null;
     for (const [position, path] of paths.entries()) {
       signal?.throwIfAborted();
-      const hadModel = this.reading !== null;
-      if (unread === null || unread.has(path)) {
-        if ((await this.passOver(path)) === 'spent') {
-          this.left = paths.length - position;
-          return;
-        }
+      const end = await this.passOver(path, () => this.readAhead(paths, position));
+      if (end === 'spent') {
+        this.left = paths.length - position;
+        return;
       }
-      // From here on only what is new to the rules.
-      if (hadModel && this.reading === null) unread = new Set(this.unreadByRules(paths));
       onProgress?.({ done: position + 1, total: paths.length });
+      if (this.failures < maxFailures) continue;
+      this.left = paths.length - position - 1;
+      if (this.left > 0)
+        this.notes.push(`${this.reading!.extractor.model} gives no answer that can be used; the rest is left`);
+      return;
     }
   }
 
   /** Reads one conversation of many: one that has not the form of a conversation is named, and stops no other. */
-  private async passOver(path: string): Promise<'read' | 'spent'> {
+  private async passOver(path: string, ahead: () => Promise<void>): Promise<'read' | 'spent'> {
     try {
-      return await this.readOne(path);
+      return await this.readOne(path, ahead);
     } catch (error) {
       const isOfFile = error instanceof MemoryError && ['INVALID_RECORD', 'TOO_LARGE'].includes(error.code);
       if (!isOfFile || this.options.from !== undefined) throw error;
@@ -144,71 +158,77 @@ class ExtractionRun {
     }
   }
 
+  /** Lets a model read what is next as far as it goes together. */
+  private async readAhead(paths: readonly string[], position: number): Promise<void> {
+    const { extractor } = this.reading!;
+    if (extractor.ahead === undefined || position < this.aheadTo) return;
+    const snapshot = this.dependencies.store.snapshot();
+    const { timeZone } = this.dependencies.context;
+    const next = paths.slice(position, position + mostAhead).flatMap((path) => {
+      const read = (): Conversation[] => [{ path, transcript: transcriptAt(snapshot, path, timeZone) }];
+      return orElse(read, [], 'INVALID_RECORD', 'TOO_LARGE', 'NOT_FOUND');
+    });
+    const { signal } = this.options;
+    const context = withKnown(this.dependencies);
+    this.aheadTo = position + (await extractor.ahead(next, { ...context, ...defined({ signal }) }));
+  }
+
   /** Reads one conversation with whom is there to read; `spent` when the model may take no more. */
-  private async readOne(path: string): Promise<'read' | 'spent'> {
-    if (this.reading !== null) {
-      try {
-        await this.readWith(this.reading.extractor, path);
-        this.failures = 0;
-        return 'read';
-      } catch (error) {
-        if (!(error instanceof MemoryError)) throw error;
-        if (error.code === 'QUOTA' && error.where?.startsWith('extract.model.')) {
-          this.notes.push(error.message);
-          return 'spent';
-        }
-        if (error.code === 'MODEL_FAILED') {
-          this.notes.push(`${path}: ${error.message}; the rules read it instead`);
-          this.fruitless.push({ path, extractor: extractorName(this.reading.extractor) });
-          this.failures += 1;
-          if (this.failures >= maxFailures) this.reading = null;
-        } else if (error.code === 'MODEL_UNAVAILABLE' && this.transcripts.length > 0) {
-          this.notes.push(error.message);
-          return 'spent';
-        } else throw error;
-      }
-    }
-    if (this.dependencies.model === null || this.unreadByRules([path]).length > 0) {
+  private async readOne(path: string, ahead: () => Promise<void>): Promise<'read' | 'spent'> {
+    if (this.reading === null) {
       await this.readByRules(path);
+      return 'read';
     }
-    return 'read';
+    try {
+      await ahead();
+      const isRead = await this.readWith(this.reading.extractor, path);
+      this.failures = isRead ? 0 : this.failures + 1;
+      return 'read';
+    } catch (error) {
+      if (!(error instanceof MemoryError)) throw error;
+      const isSpent = error.code === 'QUOTA' && error.where?.startsWith('extract.model.');
+      const isGone = error.code === 'MODEL_UNAVAILABLE' && this.transcripts.length > 0;
+      if (!isSpent && !isGone) throw error;
+      this.notes.push(error.message);
+      return 'spent';
+    }
   }
 
   /** Reads with the scorer of turns where there is one; where that fails, without it from then on. */
   private async readByRules(path: string): Promise<void> {
     const { extractor, spare } = this.dependencies;
-    if (spare === undefined) return this.readWith(extractor, path);
     try {
-      if (!this.isSpare) return await this.readWith(extractor, path);
+      if (spare === undefined || !this.isSpare) return void (await this.readWith(extractor, path));
     } catch (error) {
-      if (!(error instanceof MemoryError) || !error.code.startsWith('EMBED')) throw error;
+      if (spare === undefined || !(error instanceof MemoryError) || !error.code.startsWith('EMBED')) throw error;
       this.notes.push(`${error.message}; the scorers of the package score alone`);
       this.isSpare = true;
     }
-    return this.readWith(spare, path);
+    await this.readWith(spare!, path);
   }
 
-  private async readWith(extractor: Extractor, path: string): Promise<void> {
+  /** Reads a conversation and commits what was found; false where a model could read none of it. */
+  private async readWith(extractor: Extractor, path: string): Promise<boolean> {
     const { signal, dryRun = false, run } = this.options;
     const context = { ...this.dependencies.context, ...(signal === undefined ? {} : { signal }) };
-    const result = await extractOne({ ...this.dependencies, extractor, context }, path, {
+    const { unread, ...result } = await extractOne({ ...this.dependencies, extractor, context }, path, {
       dryRun,
-      ...(run === undefined ? {} : { run }),
+      ...defined({ run }),
     });
     const by = extractorName(extractor);
     this.transcripts.push({ ...result, extractor: by });
     const isFruitless = result.created.length + result.updated.length === 0;
+    for (const { first, last, why } of unread) {
+      const turns = first === last ? `turn ${first}` : `turns ${first} to ${last}`;
+      this.notes.push(`${path}: ${turns} unread by the model: ${why}`);
+    }
+    if (unread.length > 0) return !isFruitless;
     // What leaves no commit would be new again, and a model is not asked twice for nothing.
     if (isFruitless && (result.skipped.length === 0 || (extractor.model !== undefined && !dryRun))) {
       this.fruitless.push({ path, extractor: by });
       this.barrenOf(by);
     }
-  }
-
-  private unreadByRules(paths: readonly string[]): readonly string[] {
-    if (this.options.from !== undefined) return paths;
-    const unread = new Set(this.select(extractorName(this.dependencies.extractor)));
-    return paths.filter((path) => unread.has(path));
+    return true;
   }
 
   private select(name: string): string[] {
@@ -230,18 +250,61 @@ class ExtractionRun {
   }
 }
 
-/** Lets an extractor look for claims that a conversation may repeat or change. */
+/** So many of the newest claims are shown where not all of them fit. */
+const newestShown = 30;
+/** What a claim takes beside its words as it is shown. */
+const shownOverhead = 25;
+
+/** Lets an extractor look for open claims that a conversation may repeat or change. */
 function withKnown({ context, store, known, clock }: ExtractDependencies): Omit<ExtractionContext, 'path'> {
   const seconds = Math.floor(clock.now() / 1000);
-  const shown = ({ id, content, statement = content, validFrom, createdAt }: MemoryRecord) => ({
-    id,
-    statement,
-    day: dayOf((validFrom ?? createdAt) * 1000, context.timeZone ?? 'UTC'),
-  });
+  const { timeZone = 'UTC' } = context;
+  const dayIn = (time: number): string => dayOf(time * 1000, timeZone);
+  const shown = (record: MemoryRecord, speakerIn: ReturnType<typeof speakersIn>): KnownClaim => {
+    const { id, subject, attribute, entities, standing, due, validFrom, createdAt } = record;
+    const statement = oneLine(wordsOfClaim(record), 300);
+    const isStanding = standing === true ? (true as const) : undefined;
+    const who = speakerIn(record) ?? speakerOf({ role: record.sources?.[0]?.role ?? 'user' }, context.owner);
+    const from = validFrom !== undefined && validFrom > createdAt ? dayIn(validFrom) : undefined;
+    const told = defined({ who, subject, attribute, isStanding, due, from });
+    return { id, statement, day: dayIn(createdAt), entities, ...told };
+  };
   return {
     ...context,
-    known: (text) => ofDisk(() => known.at(store.snapshot()).likely(text, seconds).map(shown)),
+    known: (text, { speakers = new Set(), tokens = 6000 } = {}) =>
+      ofDisk(() => {
+        const snapshot = store.snapshot();
+        const memories = known.at(snapshot);
+        const open = memories.open(seconds).sort(newestFirst);
+        const costs = new Map(open.map((record) => [record.id, estimateTokens(wordsOfClaim(record)) + shownOverhead]));
+        let left = tokens;
+        const words = text.toLowerCase();
+        const isOfSame = ({ subject = '', entities }: MemoryRecord): boolean =>
+          [subject, ...entities].some(
+            (name) => name !== '' && (speakers.has(name) || words.includes(name.toLowerCase())),
+          );
+        // Where all fit the order does not matter; where they do not, the likeliest come first.
+        const wanted = new Set([
+          ...open.slice(0, newestShown),
+          ...memories.open(seconds, text),
+          ...open.filter(isOfSame),
+          ...open,
+        ]);
+        const fitting = [...wanted].filter(({ id }) => {
+          left -= costs.get(id)!;
+          return left >= 0;
+        });
+        const speakerIn = speakersIn(snapshot, { owner: context.owner, timezone: timeZone });
+        return fitting
+          .sort(newestFirst)
+          .reverse()
+          .map((record) => shown(record, speakerIn));
+      }),
   };
+}
+
+function newestFirst(one: MemoryRecord, other: MemoryRecord): number {
+  return other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1);
 }
 
 /** An error of our disk is none of the extractor that asked. */
@@ -257,7 +320,7 @@ async function extractOne(
   dependencies: ExtractDependencies,
   path: string,
   { dryRun: isDryRun = false, run: runId }: ExtractionRunOptions,
-): Promise<TranscriptResult> {
+): Promise<TranscriptResult & { readonly unread: NonNullable<ReadTranscript['unread']> }> {
   const { store, known, clock } = dependencies;
   const run = runId === undefined ? {} : { run: runId };
   const read = await readTranscript({ ...dependencies, context: withKnown(dependencies) }, store.snapshot(), path);
@@ -285,6 +348,7 @@ async function extractOne(
   return {
     path,
     commit,
+    unread: read.unread ?? [],
     created: planned.created.map((record) => ({
       id: record.id,
       path: memoryPath(record.id),
@@ -344,10 +408,11 @@ function selectTranscripts(
   for (const { oid, trailers } of commits) {
     const by = trailers.find(({ key }) => key === 'Extractor')?.value;
     if (by === undefined || unversioned(by) !== unversioned(name)) continue;
+    const unread = trailers.filter(({ key }) => key === 'Unread').map(({ value }) => value.replace(/#[^#]*$/, ''));
     for (const { key, value } of trailers) {
       // A note grows: it is new again when it has other words than it had then.
       const isGrown = dayOfNote(value) !== null && store.at(oid).oidOf(value) !== snapshot.oidOf(value);
-      if (key === 'Session' && !isGrown) seen.add(value);
+      if (key === 'Session' && !isGrown && !unread.includes(value)) seen.add(value);
     }
   }
   for (const { kind, trailers } of store.pending()) {

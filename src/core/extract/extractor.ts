@@ -12,6 +12,9 @@ export type TrustLevel = 'person' | 'agent' | 'outside';
 /** How soon and how long an item matters: P0 permanent, P1 indefinite, P2 ninety days, P3 thirty (spec 3). */
 export type ItemPriority = 'P0' | 'P1' | 'P2' | 'P3';
 
+/** Names a claim: its id, or the turn and the words that it is found in, for one that is made beside it. */
+export type ClaimReference = string | { readonly path: string; readonly turn: number; readonly words: string };
+
 /** One thing a conversation says that is worth keeping. */
 export interface ExtractedItem {
   readonly category: MemoryCategory;
@@ -25,8 +28,14 @@ export interface ExtractedItem {
   readonly attribute?: string;
   /** A day, `YYYY-MM-DD`: from when it holds, where that is not when it was said. */
   readonly from?: string;
-  /** Ids of claims that hold no longer because of it, where a model decided that; absent: none. */
-  readonly replaces?: readonly string[];
+  /** Claims that hold no longer because of it, where a model decided that; absent where none was shown any. */
+  readonly replaces?: readonly ClaimReference[];
+  /** Claims that it may change: somebody is asked, and until then both hold. */
+  readonly doubts?: readonly ClaimReference[];
+  /** Whether it holds in all that follows, where a model said so. */
+  readonly isStanding?: boolean;
+  /** A day, `YYYY-MM-DD`: the last on which it holds. */
+  readonly until?: string;
   /** 0 to 1; 0.95 and above is explicit, 0.70 implied, 0.40 inferred, below that speculative. */
   readonly confidence: number;
   /** 1-based numbers of the turns it rests on, the main one first; never empty. */
@@ -50,6 +59,15 @@ export interface KnownClaim {
   readonly statement: string;
   /** The day on which it was said, `YYYY-MM-DD`. */
   readonly day: string;
+  /** Who said it. */
+  readonly who?: string;
+  readonly subject?: string;
+  readonly attribute?: string;
+  readonly entities: readonly string[];
+  readonly isStanding?: true;
+  readonly due?: string;
+  /** The day from which it holds, where that is later. */
+  readonly from?: string;
 }
 
 /** What an extractor may want to know beside the conversation. */
@@ -65,14 +83,34 @@ export interface ExtractionContext {
   /** The most items of one conversation; the surest are kept. Default 200. */
   readonly maxItems?: number;
   readonly signal?: AbortSignal;
-  /** Finds claims that a text may repeat or change, the likeliest first. */
-  readonly known?: (text: string) => readonly KnownClaim[];
+  /**
+   * Finds open claims that a text may repeat or change, oldest first: all of them while they fit in so many tokens, else those of the same speakers
+   * and subjects, the newest, and those that share its words. `tokens` is 6,000 by default.
+   */
+  readonly known?: (text: string, asked?: KnownAsked) => readonly KnownClaim[];
+}
+
+/** Which claims are looked for. */
+export interface KnownAsked {
+  /** Who speaks in the text. */
+  readonly speakers?: ReadonlySet<string>;
+  readonly tokens?: number;
 }
 
 /** What an extractor found, and what it found and did not believe. */
 export interface Extraction {
   readonly items: readonly ExtractedItem[];
   readonly dropped?: readonly { readonly content: string; readonly why: string }[];
+  /** Known claims that a turn says again. */
+  readonly confirmed?: readonly { readonly id: string; readonly turn: number }[];
+  /** Turns that a model could not be got to read, by their first and last, and why: they are to be read again. */
+  readonly unread?: readonly { readonly first: number; readonly last: number; readonly why: string }[];
+}
+
+/** A conversation that is to be read. */
+export interface Conversation {
+  readonly path: string;
+  readonly transcript: Transcript;
 }
 
 /**
@@ -86,6 +124,11 @@ export interface Extractor {
   readonly version: string;
   /** The language model that reads, for the `Model` trailer. */
   readonly model?: string;
+  /**
+   * Reads some conversations at once, as many of the first ones as go together, so that `extract` has their answers at hand; gives how many it
+   * looked at. Without it each is read by itself.
+   */
+  ahead?(conversations: readonly Conversation[], context: Omit<ExtractionContext, 'path'>): Promise<number>;
   extract(
     transcript: Transcript,
     context: ExtractionContext,

@@ -103,7 +103,10 @@ function joined(all: readonly Extractor[]): Extractor {
   return {
     name: all.map(({ name }) => name).join('+'),
     version: all.map(({ version }) => version).join('+'),
-    ...defined({ model: all.find(({ model }) => model !== undefined)?.model }),
+    ...defined({
+      model: all.find(({ model }) => model !== undefined)?.model,
+      ahead: all.find(({ ahead }) => ahead !== undefined)?.ahead,
+    }),
     async extract(transcript, context) {
       const found = [];
       for (const one of all) found.push(await one.extract(transcript, context));

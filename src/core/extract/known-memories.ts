@@ -4,7 +4,7 @@
 import { normaliseForHash } from '../../base/text.ts';
 import { tokensOf } from '../../base/tokenizer.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
-import { attributeKeyOf, holdsAt, isOpen } from '../../store/claims/claim.ts';
+import { attributeKeyOf, holdsAt, isOpen, wordsOfClaim } from '../../store/claims/claim.ts';
 import { sayingOf as sayingOfText } from '../../store/claims/saying.ts';
 import { speakerOf } from '../../store/claims/speaker.ts';
 
@@ -20,14 +20,15 @@ function voiceOf({ content, entities, sources }: MemoryRecord): string {
 
 /** Names what a memory says: its words as {@link sayingOfText} gives them, and whose they are where "I" says them; empty without words. */
 export function sayingOf(record: MemoryRecord): string {
-  const words = sayingOfText(record.content);
-  return words === '' ? '' : `${words}\n${firstPerson.test(record.content) ? voiceOf(record) : ''}`;
+  const said = wordsOfClaim(record);
+  const words = sayingOfText(said);
+  return words === '' ? '' : `${words}\n${firstPerson.test(said) ? voiceOf(record) : ''}`;
 }
 
 /** A longer text has more than one thing to say, and is not compared by its words. */
 const maxLength = 600;
-const wordsOf = ({ content }: MemoryRecord): Set<string> =>
-  content.length > maxLength ? new Set() : new Set(tokensOf(content));
+const wordsOf = ({ content, statement = '' }: MemoryRecord): Set<string> =>
+  content.length > maxLength ? new Set() : new Set(tokensOf(`${content} ${statement}`));
 
 /** All memories of a state, in any status. */
 export class KnownMemories {
@@ -65,8 +66,7 @@ export class KnownMemories {
     this.records.set(id, record);
     const words = normaliseForHash(record.content);
     if (isActive(record) && words !== '') addTo(this.sayings, sayingOf(record), id);
-    if (isActive(record) || record.status === 'superseded')
-      for (const key of keysOf(record, words)) this.settled.set(key, id);
+    if (isActive(record) || record.status === 'superseded') for (const key of keysOf(record)) this.settled.set(key, id);
     for (const turn of turnsOf(record)) addTo(this.byTurn, turn, id);
     const attribute = attributeKeyOf(record);
     if (attribute !== undefined) addTo(this.byAttribute, attribute, id);
@@ -77,9 +77,8 @@ export class KnownMemories {
     const record = this.records.get(id);
     if (record === undefined) return;
     this.records.delete(id);
-    const words = normaliseForHash(record.content);
     removeFrom(this.sayings, sayingOf(record), id);
-    for (const key of keysOf(record, words)) if (this.settled.get(key) === id) this.settled.delete(key);
+    for (const key of keysOf(record)) if (this.settled.get(key) === id) this.settled.delete(key);
     for (const turn of turnsOf(record)) removeFrom(this.byTurn, turn, id);
     const attribute = attributeKeyOf(record);
     if (attribute !== undefined) removeFrom(this.byAttribute, attribute, id);
@@ -134,9 +133,30 @@ export class KnownMemories {
     return this.mentions;
   }
 
-  /** Lists claims that hold at a time, in seconds, and share words with a text: the rarer the words, the earlier. */
-  likely(text: string, seconds: number): MemoryRecord[] {
-    return this.sharing(text).filter((record) => isActive(record) && holdsAt(record, seconds));
+  /** Lists open claims that hold at a time, in seconds; with a text those that share words with it, the rarer the words, the earlier. */
+  open(seconds: number, text?: string): MemoryRecord[] {
+    const records = text === undefined ? [...this.records.values()] : this.sharing(text);
+    return records.filter((record) => isActive(record) && isOpen(record) && holdsAt(record, seconds));
+  }
+
+  /** Finds what another way of reading has quoted of a turn: open claims without a statement whose words are among some, or have them. */
+  quotedFrom(path: string, turn: number, quote: string): MemoryRecord | undefined {
+    const words = ` ${normaliseForHash(quote)} `;
+    for (const id of this.byTurn.get(`${path} ${turn}`) ?? []) {
+      const record = this.records.get(id)!;
+      if (!isActive(record) || !isOpen(record) || record.statement !== undefined) continue;
+      const known = ` ${normaliseForHash(record.content)} `;
+      if (known.includes(words) || words.includes(known)) return record;
+    }
+    return undefined;
+  }
+
+  /** Finds the claim that was taken from a turn in these words; of one claim alone whatever its words are. */
+  ofTurn(path: string, turn: number, words: string): MemoryRecord | undefined {
+    const ids = [...(this.byTurn.get(`${path} ${turn}`) ?? [])];
+    return (
+      this.settledAt(path, turn, normaliseForHash(words)) ?? (ids.length === 1 ? this.records.get(ids[0]!) : undefined)
+    );
   }
 
   private sharing(text: string): MemoryRecord[] {
@@ -156,8 +176,10 @@ function turnsOf({ sources = [] }: MemoryRecord): string[] {
   return sources.flatMap(({ path, turn }) => (turn === undefined ? [] : [`${path} ${turn}`]));
 }
 
-function keysOf({ sources = [] }: MemoryRecord, words: string): string[] {
-  return sources.map(({ path, turn }) => `${path} ${turn} ${words}`);
+/** What a model says of the words names a claim, where one does: several may rest on the same words. */
+function keysOf(record: MemoryRecord): string[] {
+  const words = normaliseForHash(wordsOfClaim(record));
+  return (record.sources ?? []).map(({ path, turn }) => `${path} ${turn} ${words}`);
 }
 
 function addTo(index: Map<string, Set<string>>, key: string, id: string): void {

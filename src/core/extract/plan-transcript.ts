@@ -17,6 +17,7 @@ import { parseTranscript } from '../../store/records/transcript.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import { withGist } from '../lifecycle/gist/memory-gist.ts';
 import { changedFile } from '../lifecycle/record-changes.ts';
+import { doubtRelation } from '../lifecycle/relations.ts';
 import { nothingAppended, planExtractedEvents } from './extracted-events.ts';
 import type { ExtractedItem, Extraction, ExtractionContext, Extractor } from './extractor.ts';
 import { planKnowledge } from './knowledge-lines.ts';
@@ -51,6 +52,9 @@ export interface ReadTranscript {
   readonly items: readonly ExtractedItem[];
   /** What was found and not believed. */
   readonly dropped: NonNullable<Extraction['dropped']>;
+  readonly confirmed?: Extraction['confirmed'];
+  /** Turns that a model could not be got to read. */
+  readonly unread?: Extraction['unread'];
 }
 
 /** Names an extractor as trailers do: `rules@7`. */
@@ -64,6 +68,13 @@ export function parseCapture(text: string, path: string, timeZone = 'UTC'): Tran
   return day === null ? parseTranscript(text, path) : parseDailyNote(text, day, timeZone);
 }
 
+/** Reads a capture of a state as far as it was not forgotten. Throws NOT_FOUND, and as {@link parseCapture}. */
+export function transcriptAt(snapshot: Snapshot, path: string, timeZone?: string): Transcript {
+  const text = snapshot.readText(path);
+  if (text === null) throw new MemoryError('NOT_FOUND', 'there is no such transcript', { where: path });
+  return parseCapture(shownText(snapshot, path, text), path, timeZone);
+}
+
 /** Lets the extractor read a transcript. Throws NOT_FOUND, EXTRACTION_FAILED, and what a file that is none says. */
 export async function readTranscript(
   { extractor, secrets, trust, context }: ExtractionSettings,
@@ -72,12 +83,10 @@ export async function readTranscript(
 ): Promise<ReadTranscript> {
   // Its words are in the memory already, if only by hand or from before the rules: an extraction is not the place to refuse.
   const filter = new SecretFilter(secrets.mode === 'refuse' ? { ...secrets, mode: 'redact' } : secrets);
-  const text = snapshot.readText(path);
-  if (text === null) throw new MemoryError('NOT_FOUND', 'there is no such transcript', { where: path });
-  const transcript = parseCapture(shownText(snapshot, path, text), path, context.timeZone);
+  const transcript = transcriptAt(snapshot, path, context.timeZone);
   try {
     const found = await extractor.extract(transcript, { ...context, path });
-    const { items, dropped = [] } = 'items' in found ? found : { items: found };
+    const { items, dropped = [], confirmed, unread } = 'items' in found ? found : ({ items: found } as Extraction);
     // What is in no item any more must not come out of the answer either.
     const clean = filter.passAll({ items, dropped }, 'what was extracted');
     const forgotten = forgottenIn(snapshot).turns.get(path);
@@ -89,6 +98,7 @@ export async function readTranscript(
       transcript,
       items: admitted.items,
       dropped: [...clean.dropped, ...admitted.dropped],
+      ...defined({ confirmed: confirmed?.filter(({ turn }) => !forgotten?.has(turn)), unread }),
     };
   } catch (error) {
     context.signal?.throwIfAborted();
@@ -115,6 +125,7 @@ export function planTranscript(
     besides,
     context,
     rules = {},
+    trust,
     writesKnowledge = true,
     linksKnowledge = true,
   }: ExtractionSettings,
@@ -123,22 +134,25 @@ export function planTranscript(
   read: ReadTranscript,
   { now, revise = (record) => record }: PlanSettings,
 ): { readonly planned: ExtractionPlan; readonly events: readonly LedgerEvent[]; readonly operation: Operation } {
-  const { path, transcript, items, dropped } = read;
+  const { path, transcript, items, dropped, confirmed = [], unread = [] } = read;
   const { name, version } = extractor;
   const hash = snapshot.nameHash((name) => memoryPath(name.slice(0, 32)));
-  const found = planExtraction({ path, transcript, items, extractor: { name, version }, existing, hash, now, rules });
+  const input = { path, transcript, items, confirmed, extractor: { name, version }, existing, hash, now, rules };
+  const found = planExtraction({ ...input, ...defined({ trust }) });
   const planned = {
     ...found,
     created: found.created.map((record) => revise(withGist(record, gist))),
     updated: found.updated.map(({ before, after }) => ({ before, after: revise(after) })),
     skipped: [...dropped, ...found.skipped],
+    doubts: found.doubts,
   };
-  const operation = extractionOf(snapshot, path, extractor, transcript.agent, planned);
+  const operation = extractionOf(snapshot, path, extractor, transcript.agent, planned, unread);
   const when = { now, timeZone: context.timeZone ?? 'UTC' };
   const appended =
     ledger === undefined ? nothingAppended : planExtractedEvents(snapshot, planned, transcript, ledger, when);
   const changes = [
     ...operation.changes,
+    ...planned.doubts.map((pair) => doubtRelation(pair, now)),
     ...appended.changes,
     ...(writesKnowledge
       ? extractedKnowledge(snapshot, planned, read, {
@@ -182,6 +196,7 @@ export function extractionOf(
   extractor: Pick<Extractor, 'name' | 'version' | 'model'>,
   agent: string | undefined,
   planned: ExtractionPlan,
+  unread: NonNullable<Extraction['unread']> = [],
 ): Operation {
   const records = [...planned.created, ...planned.updated.map(({ after }) => after)];
   const changes: FileChange[] = records.map((record) => ({
@@ -201,6 +216,8 @@ export function extractionOf(
       ...(agent === undefined ? [] : [{ key: 'Agent', value: agent } as const]),
       ...records.map((record) => ({ key: 'Memory', value: record.id }) as const),
       ...closedIn(planned).map((value) => ({ key: 'Closes', value }) as const),
+      // The conversation is to be read again for these.
+      ...unread.map(({ first, last }) => ({ key: 'Unread', value: `${path}#${first}-${last}` }) as const),
     ],
     changes,
     onConflict: 'drop',

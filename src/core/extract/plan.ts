@@ -3,15 +3,15 @@
 import { defined } from '../../base/defined.ts';
 import { type NameHash, sha256Hex } from '../../base/hash.ts';
 import { normaliseForHash } from '../../base/text.ts';
-import { startOfDay } from '../../base/time.ts';
+import { endOfDay, startOfDay } from '../../base/time.ts';
 import type { MemoryRecord, SourceReference, Transcript } from '../../base/types/stored-types.ts';
-import { attributeKeyOf, closed, isOpen } from '../../store/claims/claim.ts';
+import { attributeKeyOf, closed, isOpen, wordsOfClaim } from '../../store/claims/claim.ts';
 import { newMemory } from '../../store/records/memory-record.ts';
 import { memoryKindOf } from './classify.ts';
-import type { ExtractedItem, Extractor } from './extractor.ts';
+import type { ClaimReference, ExtractedItem, Extraction, Extractor } from './extractor.ts';
 import { confidenceTierOf, importanceOf, leastInferred, minorImportance } from './importance.ts';
 import { isActive, KnownMemories, sayingOf } from './known-memories.ts';
-import { mayTouch, trustOfRecord, untrustedTag } from './trust.ts';
+import { mayTouch, type TrustPolicy, trustOfRecord, trustOfWords, untrustedTag } from './trust.ts';
 
 /** Everything a plan is made of. */
 export interface ExtractionInput {
@@ -19,6 +19,9 @@ export interface ExtractionInput {
   readonly path: string;
   readonly transcript: Transcript;
   readonly items: readonly ExtractedItem[];
+  /** Known claims that turns say again. */
+  readonly confirmed?: Extraction['confirmed'];
+  readonly trust?: TrustPolicy;
   readonly extractor: Pick<Extractor, 'name' | 'version'>;
   /** All memories of the branch, in any status; {@link KnownMemories} where more conversations follow. */
   readonly existing: Iterable<MemoryRecord> | KnownMemories;
@@ -47,6 +50,8 @@ export interface ExtractionPlan {
   readonly created: readonly MemoryRecord[];
   readonly updated: readonly { readonly before: MemoryRecord; readonly after: MemoryRecord }[];
   readonly skipped: readonly { readonly content: string; readonly why: string }[];
+  /** Pairs of ids of what may have changed what: somebody is asked. */
+  readonly doubts: readonly { readonly newer: string; readonly older: string }[];
 }
 
 const defaultRules: PlanRules = {
@@ -82,6 +87,16 @@ function sourcesOf(item: ExtractedItem, path: string, transcript: Transcript): S
   }));
 }
 
+/** What an item says beside its words. */
+function toldBy(item: ExtractedItem, { timeZone }: PlanRules): Partial<MemoryRecord> {
+  const { statement, subject, attribute, due, from, until, isStanding: standing } = item;
+  return defined({
+    ...{ statement, subject, attribute, due, standing },
+    validFrom: from === undefined ? undefined : Math.floor(startOfDay(from, timeZone) / 1000),
+    validUntil: until === undefined ? undefined : Math.ceil((endOfDay(until, timeZone) + 1) / 1000),
+  });
+}
+
 function created(item: ExtractedItem, id: string, input: ExtractionInput, rules: PlanRules): MemoryRecord {
   const { path, transcript, now } = input;
   const said = transcript.turns[item.turns[0]! - 1]?.time ?? transcript.started;
@@ -104,9 +119,7 @@ function created(item: ExtractedItem, id: string, input: ExtractionInput, rules:
     ...(tier === 'speculative'
       ? { expiresAt: Math.floor(now / 1000) + Math.round(rules.speculativeDays * daySeconds) }
       : {}),
-    ...(item.due === undefined ? {} : { due: item.due }),
-    ...defined({ statement: item.statement, subject: item.subject, attribute: item.attribute }),
-    ...(item.from === undefined ? {} : { validFrom: Math.floor(startOfDay(item.from, rules.timeZone) / 1000) }),
+    ...toldBy(item, rules),
     sources: sourcesOf(item, path, transcript),
   });
   // A conversation of years ago is remembered from then, but forgotten from now: its decay begins with the extraction.
@@ -117,6 +130,21 @@ function created(item: ExtractedItem, id: string, input: ExtractionInput, rules:
 function believed({ meta }: MemoryRecord, { trust }: ExtractedItem): Partial<MemoryRecord> {
   if (trust === 'outside' || !meta.tags.includes(untrustedTag)) return {};
   return { meta: { ...meta, tags: meta.tags.filter((tag) => tag !== untrustedTag) } };
+}
+
+/** Lets a model say what a quote means that another way of reading has kept: the claim stays the same. */
+function understood(record: MemoryRecord, item: ExtractedItem, rules: PlanRules): MemoryRecord {
+  const confidence = Math.min(1, Math.max(0, item.confidence));
+  const tags = [...new Set([...record.meta.tags, ...item.tags])];
+  return {
+    ...record,
+    ...toldBy(item, rules),
+    category: item.category,
+    confidence,
+    confidenceTier: confidenceTierOf(confidence),
+    entities: [...new Set([...record.entities, ...item.entities])],
+    meta: { ...record.meta, tags },
+  };
 }
 
 /** Adds sources to a record that says the same already, which confirms it and counts as a use. */
@@ -146,19 +174,31 @@ function joined(
   };
 }
 
+/** What a plan makes: new memories and changed ones, and what those end or may end. */
+interface Made {
+  readonly known: KnownMemories;
+  readonly fresh: Map<string, MemoryRecord>;
+  readonly changed: Map<string, { before: MemoryRecord; after: MemoryRecord }>;
+  /** By the id of what ends them. */
+  readonly replaces: ReadonlyMap<string, readonly ClaimReference[]>;
+  readonly doubts: ReadonlyMap<string, readonly ClaimReference[]>;
+}
+
 /**
  * Closes what new memories end: what their extractor names, and other values of the subject and attribute that it gave. The one that was said
- * later prevails, whichever was known first.
+ * later prevails, whichever was known first. A model that was shown what is known names all that it ends, and nothing else ends by what it read.
+ *
+ * Gives the pairs that somebody is to be asked about.
  */
-function close(
-  known: KnownMemories,
-  fresh: Map<string, MemoryRecord>,
-  changed: Map<string, { before: MemoryRecord; after: MemoryRecord }>,
-  replaces: ReadonlyMap<string, readonly string[]>,
-  now: number,
-): void {
+function close({ known, fresh, changed, replaces, doubts }: Made, now: number): ExtractionPlan['doubts'] {
+  const pairs: { newer: string; older: string }[] = [];
   const present = (record: MemoryRecord): MemoryRecord =>
     fresh.get(record.id) ?? changed.get(record.id)?.after ?? record;
+  const find = (one: ClaimReference, by: string): MemoryRecord | undefined => {
+    const found =
+      typeof one === 'string' ? known.get(one) : (freshAt(fresh, one) ?? known.ofTurn(one.path, one.turn, one.words));
+    return found === undefined || found.id === by ? undefined : present(found);
+  };
   const end = (old: MemoryRecord, by: MemoryRecord): void => {
     if (!isOpen(old) || !isOpen(by) || !mayTouch(trustOfRecord(by), trustOfRecord(old))) return;
     // What was said by a clock that is ahead is said by now.
@@ -166,26 +206,39 @@ function close(
     if (fresh.has(old.id)) fresh.set(old.id, after);
     else changed.set(old.id, { before: changed.get(old.id)?.before ?? old, after });
   };
-  const inOrder = [...fresh.values()].sort((one, other) => one.createdAt - other.createdAt);
-  for (const { id } of inOrder) {
-    const record = fresh.get(id)!;
+  const understoodIds = [...replaces.keys()].filter((id) => !fresh.has(id));
+  const inOrder = [...fresh.keys(), ...understoodIds]
+    .map((id) => fresh.get(id) ?? changed.get(id)!.after)
+    .sort((one, other) => one.createdAt - other.createdAt);
+  for (const [at, { id }] of inOrder.entries()) {
+    const record = (): MemoryRecord => fresh.get(id) ?? changed.get(id)!.after;
     for (const replaced of replaces.get(id) ?? []) {
-      const old = known.get(replaced);
-      if (old !== undefined && old.createdAt <= record.createdAt) end(present(old), record);
+      const old = find(replaced, id);
+      if (old !== undefined && old.createdAt <= record().createdAt) end(old, record());
     }
-    const key = attributeKeyOf(record);
-    if (key === undefined) continue;
-    for (const old of known.otherValues(record)) {
-      if (old.createdAt > record.createdAt) end(present(record), present(old));
-      else end(present(old), present(record));
+    for (const doubted of doubts.get(id) ?? []) {
+      const old = find(doubted, id);
+      if (old !== undefined && isOpen(old)) pairs.push({ newer: id, older: old.id });
+    }
+    const key = attributeKeyOf(record());
+    if (key === undefined || replaces.has(id)) continue;
+    for (const old of known.otherValues(record())) {
+      if (old.createdAt > record().createdAt) end(present(record()), present(old));
+      else end(present(old), present(record()));
     }
     // Of one conversation each is ended by the next.
-    const before = inOrder.slice(
-      0,
-      inOrder.findIndex((one) => one.id === id),
-    );
-    for (const old of before) if (attributeKeyOf(old) === key) end(present(old), present(record));
+    for (const old of inOrder.slice(0, at)) if (attributeKeyOf(old) === key) end(present(old), present(record()));
   }
+  return pairs;
+}
+
+/** Finds what the same conversation has made of a turn. */
+function freshAt(fresh: ReadonlyMap<string, MemoryRecord>, { path, turn, words }: Exclude<ClaimReference, string>) {
+  const wanted = normaliseForHash(words);
+  return [...fresh.values()].find(
+    ({ sources = [], content, statement = content }) =>
+      sources[0]?.path === path && sources[0].turn === turn && normaliseForHash(statement) === wanted,
+  );
 }
 
 /**
@@ -195,10 +248,11 @@ function close(
  *   speculative memory, and counts as a use
  * - an item whose source stands there already changes nothing, so extracting twice plans nothing new. Nor does one whose record was
  *   extracted before and has been superseded, archived or edited since
- * - so does one that has the words of a memory of the same turn among its own, or some of them
+ * - so does one that has the words of a memory of the same turn among its own, or some of them. A model says what those words mean instead
  * - any other item is a new memory, made at the time it was said and last used now
  * - a new memory closes what its extractor says that it replaces, and other values of a subject and attribute that it gave. In whatever
  *   order conversations are extracted, the one that was said later prevails. Nothing else closes anything
+ * - what a model says a turn confirms has that turn as a source more
  *
  * Nothing here is confirmed, added to or taken back by words that are believed less than its own (trust.ts).
  * Duplicates are sought among active memories only: after A, then B instead, A can be learned again.
@@ -214,12 +268,14 @@ export function planExtraction(input: ExtractionInput): ExtractionPlan {
 
   const fresh = new Map<string, MemoryRecord>();
   const changed = new Map<string, { before: MemoryRecord; after: MemoryRecord }>();
-  const replaces = new Map<string, readonly string[]>();
+  const replaces = new Map<string, readonly ClaimReference[]>();
+  const doubts = new Map<string, readonly ClaimReference[]>();
   const skipped: { content: string; why: string }[] = [];
   for (const item of items) {
     const skip = (why: string): void => void skipped.push({ content: item.content, why });
     const turn = item.turns[0];
-    const words = normaliseForHash(item.content);
+    const said = item.statement ?? item.content;
+    const words = normaliseForHash(said);
     if (words === '') {
       skip('it has no words');
       continue;
@@ -228,15 +284,25 @@ export function planExtraction(input: ExtractionInput): ExtractionPlan {
       skip(`the conversation has no turn ${turn}`);
       continue;
     }
-    const id = extractedId(path, turn, extractor, item.content, input.hash);
+    const id = extractedId(path, turn, extractor, said, input.hash);
     const known = byId.get(id) ?? memories.get(id) ?? memories.settledAt(path, turn, words);
     // Asked before the words: when the same was said again since, that is another memory and none of this turn's business.
-    if (known !== undefined && !(isActive(known) && normaliseForHash(known.content) === words)) {
+    if (known !== undefined && !(isActive(known) && normaliseForHash(wordsOfClaim(known)) === words)) {
       skip(`memory ${known.id} was extracted before and is ${isActive(known) ? 'edited' : known.status} now`);
       continue;
     }
-    // A model that reads again says more of a turn; other rules only cut it otherwise.
-    const isCut = known === undefined && item.replaces === undefined;
+    const quoted =
+      known === undefined && item.statement !== undefined ? memories.quotedFrom(path, turn, item.content) : undefined;
+    if (quoted !== undefined && !changed.has(quoted.id) && mayTouch(item.trust ?? 'person', trustOfRecord(quoted))) {
+      const after = understood(quoted, item, rules);
+      changed.set(quoted.id, { before: quoted, after });
+      byId.set(id, after);
+      replaces.set(quoted.id, item.replaces ?? []);
+      doubts.set(quoted.id, item.doubts ?? []);
+      continue;
+    }
+    // Other rules only cut a turn otherwise.
+    const isCut = known === undefined && item.statement === undefined;
     const overlapping = isCut ? memories.takenFrom(path, turn, words) : undefined;
     if (overlapping !== undefined) {
       skip(`memory ${overlapping.id} has it from this turn already`);
@@ -248,6 +314,7 @@ export function planExtraction(input: ExtractionInput): ExtractionPlan {
     if (same === undefined) {
       fresh.set(id, record);
       if (item.replaces !== undefined) replaces.set(id, item.replaces);
+      if (item.doubts !== undefined) doubts.set(id, item.doubts);
       byId.set(id, record);
       bySaying.set(saying, record);
       continue;
@@ -279,6 +346,20 @@ export function planExtraction(input: ExtractionInput): ExtractionPlan {
     byId.set(same.id, after);
     bySaying.set(saying, after);
   }
-  close(memories, fresh, changed, replaces, seconds);
-  return { created: [...fresh.values()], updated: [...changed.values()], skipped };
+  for (const { id, turn } of input.confirmed ?? []) {
+    const same = changed.get(id)?.after ?? memories.get(id);
+    const said = transcript.turns[turn - 1];
+    if (same === undefined || said === undefined || !isActive(same) || fresh.has(id)) continue;
+    if ((same.sources ?? []).some((source) => source.path === path && source.turn === turn)) continue;
+    if (!mayTouch(trustOfWords(transcript, said, wordsOfClaim(same), input.trust), trustOfRecord(same))) continue;
+    const after = {
+      ...same,
+      sources: [...(same.sources ?? []), { path, turn, role: said.role }],
+      useCount: same.useCount + 1,
+      lastUsed: Math.max(same.lastUsed, seconds),
+    };
+    changed.set(id, { before: changed.get(id)?.before ?? same, after });
+  }
+  const asked = close({ known: memories, fresh, changed, replaces, doubts }, seconds);
+  return { created: [...fresh.values()], updated: [...changed.values()], skipped, doubts: asked };
 }

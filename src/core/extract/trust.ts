@@ -1,11 +1,13 @@
 // Whose words an item rests on, and what they may become. Text from tools, pages and quotations is data: it may tell what is, and never
 // what to do. What an extractor claims about its sources counts for nothing; the transcript says who spoke.
 
+import { defined } from '../../base/defined.ts';
 import { fenceReader } from '../../base/fenced-blocks.ts';
 import * as words from '../../base/generated/words.ts';
 import { tokensOf } from '../../base/tokenizer.ts';
 import type { MemoryCategory, MemoryRecord, Transcript, Turn } from '../../base/types/stored-types.ts';
 import { anyOf, listed, oneOf } from '../../base/words.ts';
+import { scoresOf, type TextKind } from '../../language/index.ts';
 import type { ExtractedItem, TrustLevel } from './extractor.ts';
 
 /** What memory.yaml says about trust. */
@@ -99,6 +101,17 @@ function quotations(): (content: string, turn: Turn) => boolean {
   };
 }
 
+/** Tells how far a turn is believed that says some words again: what it quotes or hands on is not its speaker's. */
+export function trustOfWords(
+  transcript: Transcript,
+  turn: Turn,
+  words: string,
+  policy: TrustPolicy = defaultTrust,
+): TrustLevel {
+  const trust = trustOfTurn(transcript, turn, policy);
+  return isUnheard(turn) || isHandedOn(turn, trust) || quotations()(words, turn) ? 'outside' : trust;
+}
+
 /** What became of the items of one conversation. */
 export interface Admission {
   readonly items: readonly ExtractedItem[];
@@ -140,7 +153,13 @@ export function admit(
     });
     const isQuotation = isQuoted(item.content, turn);
     const trust = isQuotation ? 'outside' : trustOfTurn(transcript, turn, policy);
-    const { priority, due, ...rest } = item;
+    const { priority, due, replaces, doubts, ...rest } = item;
+    // What a speaker only hands on ends nothing: at most somebody is asked.
+    const own = isHandedOn(turn, trust) ? { doubts: [...(replaces ?? []), ...(doubts ?? [])] } : { doubts };
+    const changes = {
+      ...(replaces === undefined ? {} : { replaces: isHandedOn(turn, trust) ? [] : replaces }),
+      ...defined(own),
+    };
     const judged: ExtractedItem = {
       ...rest,
       turns: [main!, ...heard],
@@ -156,16 +175,31 @@ export function admit(
     ) {
       drop(`an agent alone tells no ${item.category}`);
     } else if (trust !== 'outside') {
-      admitted.push({ ...judged, ...(priority ? { priority } : {}), ...(due ? { due } : {}) });
+      admitted.push({ ...judged, ...changes, ...defined({ priority, due }) });
     } else if (!tellable.has(item.category)) {
       drop(`words from outside become no ${item.category}`);
-    } else if (isInstruction(item.content)) drop('words from outside that tell what to do are not kept');
+    } else if (isInstruction(item.content) || isInstruction(item.statement ?? ''))
+      drop('words from outside that tell what to do are not kept');
     else {
       const tags = item.tags.filter((tag) => !reservedTags.test(tag) && tag !== 'deadline');
-      admitted.push({ ...judged, tags: [...tags, untrustedTag] });
+      const { isStanding: _, ...told } = judged;
+      admitted.push({ ...told, tags: [...tags, untrustedTag], ...(replaces === undefined ? {} : { replaces: [] }) });
     }
   }
   return { items: admitted, dropped };
+}
+
+/** Kinds of text that are not said but handed on, by the scorers of language/. */
+const handedOn: ReadonlySet<TextKind> = new Set(['pasted', 'program', 'quoted']);
+
+/** From this probability on: of 487 turns of six writers that change something, 2 look handed on, and 104 of 114 that are. */
+const surelyHandedOn = 0.6;
+
+/** Tells whether a turn hands on what somebody or something else says, so that nothing ends by it. */
+function isHandedOn({ text, role }: Turn, trust: TrustLevel): boolean {
+  if (trust === 'outside') return true;
+  const { kind, kindProbability } = scoresOf(text, { role });
+  return handedOn.has(kind) && kindProbability >= surelyHandedOn;
 }
 
 /** Whether one of some turns is a person's. */

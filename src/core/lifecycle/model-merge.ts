@@ -1,5 +1,6 @@
 // A language model puts several texts into one. Its answer counts only if nothing of theirs is missing in it.
 
+import * as prompts from '../../base/generated/prompts.ts';
 import type { TextModel } from '../../base/ports.ts';
 import { firmWordsOf } from './gist/words.ts';
 
@@ -19,10 +20,6 @@ export interface ModelMerger {
 
 const apart = 'KEEP APART';
 
-const instructions =
-  'You merge notes of a memory. Write one text that says everything the notes say, once. Keep every number, date, name, ' +
-  'condition and negation as it stands. Add nothing. Answer with the text alone.';
-
 /** Makes a merger of a model. A model that fails or forgets something is as good as none: rules merge then. */
 export function modelMerger(model: TextModel, options: { signal?: AbortSignal } = {}): ModelMerger {
   return {
@@ -32,7 +29,7 @@ export function modelMerger(model: TextModel, options: { signal?: AbortSignal } 
       const doubt = isCertain ? '' : ` If the notes are about different things, answer ${apart}.`;
       let answer: string;
       try {
-        answer = await model.complete({ system: instructions + doubt, prompt: notes, ...options });
+        answer = await model.complete({ system: prompts.merge.text + doubt, prompt: notes, ...options });
       } catch (error) {
         options.signal?.throwIfAborted();
         if (!(error instanceof Error)) throw error;

@@ -14,11 +14,11 @@ const longestName = 60;
 
 /** Names who says the words of a memory in a turn; undefined where they are not the words of that turn. */
 export function quotedSpeaker(
-  { content, statement }: Pick<MemoryRecord, 'content' | 'statement'>,
+  { content }: Pick<MemoryRecord, 'content'>,
   turn: Pick<Turn, 'role' | 'speaker' | 'text'> | undefined,
   owner?: string,
 ): string | undefined {
-  if (turn === undefined || statement !== undefined) return undefined;
+  if (turn === undefined) return undefined;
   const words = wordsOf.get(turn) ?? normaliseForHash(turn.text);
   wordsOf.set(turn, words);
   return words.includes(normaliseForHash(content)) ? speakerOf(turn, owner) : undefined;
@@ -51,7 +51,7 @@ export function speakersIn(
   };
   return (record) => {
     const source = record.sources?.find(({ turn }) => turn !== undefined);
-    if (source?.turn === undefined || record.statement !== undefined) return undefined;
+    if (source?.turn === undefined) return undefined;
     return quotedSpeaker(record, turnsOf(source.path)[source.turn - 1], owner ?? undefined);
   };
 }

@@ -67,6 +67,16 @@ export function lineageRelation(
   return addedRelation(newRelation({ id, fromMemoryId: from, toMemoryId: to, relationType: type, now, metadata }));
 }
 
+/** What says that one memory may have changed another, until somebody decides. Two machines make the same. */
+export function doubtRelation(
+  { newer, older }: { readonly newer: string; readonly older: string },
+  now: number,
+): FileChange {
+  const id = sha256Hex(`contradicts\n${newer}\n${older}`).slice(0, 32);
+  const ends = { fromMemoryId: newer, toMemoryId: older, relationType: 'contradicts' } as const;
+  return addedRelation(newRelation({ id, ...ends, now }));
+}
+
 /** Knows which records name a memory. */
 export class References {
   private readonly relations = new Map<string, Stored<RelationRecord>[]>();

@@ -14,6 +14,7 @@ export const trailerKeys = [
   'Memory',
   'Extractor',
   'Closes',
+  'Unread',
   'Model',
   'Agent',
   'Undoes',

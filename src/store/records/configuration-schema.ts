@@ -256,9 +256,9 @@ const schemas = {
       /** Of the conversation that is shown at once. */
       window_tokens: z.number().int().min(200).max(200_000).default(3000),
       /** Of one answer. */
-      output_tokens: z.number().int().min(200).max(100_000).default(3000),
-      /** Questions at the same time. */
-      parallel: z.number().int().min(1).max(32).default(3),
+      output_tokens: z.number().int().min(200).max(100_000).default(6000),
+      /** Requests about one conversation at the same time. More are quicker, and none of them knows what the others find. */
+      parallel: z.number().int().min(1).max(32).default(1),
       /** How long one answer may take. */
       timeout_seconds: positive.default(120),
       /** What one run may take. */

@@ -77,6 +77,7 @@ const schema = z.looseObject({
   replaced_by: z.string().nullish(),
   expires_at: secondsField.nullish(),
   due: z.iso.date().nullish(),
+  standing: z.boolean().nullish(),
   sources: z.array(sourceSchema).nullish(),
   alternatives: z.array(z.object({ field: z.string(), value: z.unknown() })).nullish(),
 });
@@ -131,6 +132,7 @@ function recordOf(fields: z.output<typeof schema>, raw: unknown): MemoryRecord {
     replacedBy: fields.replaced_by ?? fields.superseded_by ?? undefined,
     expiresAt: fields.expires_at ?? undefined,
     due: fields.due ?? undefined,
+    standing: fields.standing ?? undefined,
     sources: fields.sources?.map((source) => defined(source) as SourceReference),
     alternatives: fields.alternatives?.map(({ field, value }) => ({ field, value: value ?? null })),
     unknown: isJsonObject(raw) ? unknownOf(raw, knownKeys) : undefined,
@@ -196,6 +198,7 @@ export function formatMemory(record: MemoryRecord): string {
     superseded_by: record.status === 'superseded' ? record.replacedBy : undefined,
     expires_at: record.expiresAt,
     due: record.due,
+    standing: record.standing,
     statement: record.statement === record.content ? undefined : record.statement,
     subject: record.subject,
     attribute: record.attribute,

@@ -73,8 +73,8 @@ describe('memories carried from one conversation to the next', () => {
     const record = newMemory({ id: 'a1', content: 'We use Redis.', now: begin, category: 'decision', confidence: 0.9 });
     const known = new KnownMemories([record]);
     expect(known.saying(sayingOf(record))).toBe(record);
-    expect(known.likely('Which cache? Redis.', begin)).toEqual([record]);
+    expect(known.open(begin, 'Which cache? Redis.')).toEqual([record]);
     known.delete('a1');
-    expect([known.size, known.saying(sayingOf(record)), known.likely('Redis', begin)]).toEqual([0, undefined, []]);
+    expect([known.size, known.saying(sayingOf(record)), known.open(begin, 'Redis')]).toEqual([0, undefined, []]);
   });
 });

@@ -3,28 +3,13 @@
 import { expect, it } from 'vitest';
 import { languageModel } from '../../../src/adapters/language-model.ts';
 import { formatComparison } from '../../../src/features/experiment/report.ts';
+import { honestAnswer } from '../../helpers/honest-reader.ts';
 import { serveLanguage } from '../../helpers/language-server.ts';
 import { newTestMemory, writeConfiguration } from '../../helpers/memories.ts';
 
 it('reads with a model, pays for nothing twice, and tells cost, tokens and calls', async () => {
   const server = await serveLanguage(({ prompt }) => ({
-    text: JSON.stringify({
-      items: [
-        ...prompt
-          .split('To be read now:')
-          .at(-1)!
-          .matchAll(/^#(\d+) .*\n {2}(.+)$/gm),
-      ].map(([, turn, content]) => ({
-        category: 'decision',
-        content,
-        turns: [Number(turn)],
-        confidence: 0.9,
-        entities: [],
-        topics: ['plan'],
-        form: 'none',
-        due: null,
-      })),
-    }),
+    text: honestAnswer(prompt),
     usage: { input: 100, output: 10 },
   }));
   const settings = { baseUrl: server.url, apiKey: 'k', environment: {}, retries: 1, pause: async () => {} };
@@ -47,7 +32,7 @@ it('reads with a model, pays for nothing twice, and tells cost, tokens and calls
   const { signal } = controller;
   await expect(memory.experiments.run('model', { model, parallel: 1, signal, onProgress })).rejects.toThrow('enough');
   const ran = await memory.experiments.run('model', { model, parallel: 1 });
-  expect(ran).toMatchObject({ isFinished: true, created: 3, extractor: 'model@3' });
+  expect(ran).toMatchObject({ isFinished: true, created: 3, extractor: 'model@4' });
   expect(ran.cost).toMatchObject({ calls: 3, inputTokens: 300, outputTokens: 30 });
   expect(ran.cost.price).toBeCloseTo(0.36);
   expect(server.questions).toHaveLength(3);
@@ -60,7 +45,7 @@ it('reads with a model, pays for nothing twice, and tells cost, tokens and calls
     memories: 3,
     cost: { calls: 3, inputTokens: 300, outputTokens: 30 },
   });
-  expect(formatComparison(compared)).toContain('extracted by model@3: 3 calls, 330 tokens, cost 0.3600');
+  expect(formatComparison(compared)).toContain('extracted by model@4: 3 calls, 330 tokens, cost 0.3600');
   // The same once more costs nothing: what was answered is kept.
   const again = await memory.experiments.run('again', { model });
   expect(again).toMatchObject({ created: 3, cost: { calls: 0 } });

@@ -183,7 +183,9 @@ function lineOf({ kind, text, due }: StandingClaim, today: string): string {
 }
 
 /** Tells as what a memory holds whatever is asked: by a P0 that somebody gave, or by its category; undefined where it does not. */
-export function standingKindOf({ category, meta }: MemoryRecord): StandingClaim['kind'] | undefined {
+export function standingKindOf({ category, meta, standing }: MemoryRecord): StandingClaim['kind'] | undefined {
   if (meta.tags.includes('P0')) return 'constraint';
-  return category === 'principle' || category === 'correction' || category === 'preference' ? category : undefined;
+  if (standing === false) return undefined;
+  if (category === 'principle' || category === 'correction' || category === 'preference') return category;
+  return standing === true ? 'principle' : undefined;
 }

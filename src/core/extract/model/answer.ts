@@ -1,155 +1,293 @@
-// The answer of a model, from text to items that cannot be wrong in form. Whether what they say is true is grounding.ts.
+// The answer of a model, from text to items that cannot be wrong in form. Models answer with fences, thoughts and prose around, with other
+// names of keys, with commas too many, and cut. What is not an item in any of these forms is left out and named. Whether an item is true is verify.ts.
 
+import { jsonrepair } from 'jsonrepair';
 import { z } from 'zod';
+import { isJsonObject } from '../../../base/canonical-json.ts';
+import { defined } from '../../../base/defined.ts';
 import { oneLine } from '../../../base/text.ts';
-import { type MemoryCategory, memoryCategories } from '../../../base/types/stored-types.ts';
-
-/** An item as a model gave it, brought to its bounds. */
-export interface AnsweredItem {
-  readonly category: MemoryCategory;
-  /** One line of at most 600 characters. */
-  readonly content: string;
-  /** Whole numbers, six at most, each once. */
-  readonly turns: readonly number[];
-  /** 0 to 1. */
-  readonly confidence: number;
-  readonly entities: readonly string[];
-  readonly tags: readonly string[];
-  /** `YYYY-MM-DD`, a day that there is. */
-  readonly due?: string;
-  /** What it is about, in one line of at most 80 characters. */
-  readonly subject?: string;
-  /** What it says of its subject: words joined by `_`. */
-  readonly attribute?: string;
-  /** `YYYY-MM-DD`: the day from which it holds. */
-  readonly from?: string;
-  /** Handles of known claims that hold no longer because of it, as they were shown: `k3`. */
-  readonly replaces: readonly string[];
-}
+import { memoryCategories } from '../../../base/types/stored-types.ts';
+import {
+  type AnsweredChange,
+  type AnsweredItem,
+  type AnsweredUnchanged,
+  changeKinds,
+  sureness,
+  unchangedKinds,
+} from './contract.ts';
 
 /** What an answer was read as. */
 export type ReadAnswer =
-  | { readonly items: readonly AnsweredItem[]; readonly rejected: readonly string[] }
+  | {
+      readonly items: readonly AnsweredItem[];
+      readonly unchanged: readonly AnsweredUnchanged[];
+      /** What is no item although it is where items are, for people. */
+      readonly rejected: readonly string[];
+      /** Whether it ends before its end, so that items may be missing. */
+      readonly isCut: boolean;
+    }
   /** Says what is wrong with it, for whoever answers again. */
   | { readonly problem: string };
 
 const maxAnswerLength = 1 << 20;
 const maxItems = 200;
-const maxContentLength = 600;
+const maxSays = 600;
+const maxObjects = 5000;
 
-/** JSON Schema of an answer: strict, every key required, as providers want it. */
-export const answerSchema: Readonly<Record<string, unknown>> = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['items'],
-  properties: {
-    items: {
-      type: 'array',
-      items: {
-        type: 'object',
-        additionalProperties: false,
-        required: [
-          ...['category', 'content', 'subject', 'attribute', 'from', 'replaces'],
-          ...['turns', 'confidence', 'entities', 'topics', 'form', 'due'],
-        ],
-        properties: {
-          category: { type: 'string', enum: [...memoryCategories] },
-          content: { type: 'string' },
-          subject: { type: ['string', 'null'] },
-          attribute: { type: ['string', 'null'] },
-          from: { type: ['string', 'null'] },
-          replaces: { type: 'array', items: { type: 'string' } },
-          turns: { type: 'array', items: { type: 'integer' } },
-          confidence: { type: 'number' },
-          entities: { type: 'array', items: { type: 'string' } },
-          topics: { type: 'array', items: { type: 'string' } },
-          form: { type: 'string', enum: ['none', 'person', 'procedure', 'lesson'] },
-          due: { type: ['string', 'null'] },
-        },
-      },
-    },
-  },
+/** Names that models give the fields of an item, the one that was asked for first. */
+const names = {
+  says: ['says', 'content', 'statement', 'text', 'memory', 'claim', 'fact', 'summary'],
+  t: ['t', 'turns', 'turn', 'source_turns', 'sources'],
+  quote: ['quote', 'evidence', 'source_quote'],
+  kind: ['kind', 'category', 'type'],
+  sure: ['sure', 'confidence', 'certainty'],
+  replaces: ['replaces', 'supersedes', 'closes', 'ends'],
+  due: ['due', 'deadline', 'due_date'],
+} as const;
+
+/** What models call kinds of items beside the ten; none of them is held to be more than it says. */
+const otherKinds: Readonly<Record<string, (typeof memoryCategories)[number]>> = {
+  rule: 'principle',
+  constraint: 'principle',
+  instruction: 'principle',
+  procedure: 'skill',
+  event: 'moment',
+  promise: 'commitment',
+  task: 'commitment',
+  todo: 'commitment',
+  person: 'entity',
+  identity: 'entity',
 };
 
-/** What is read of an item; other keys, an id or a path among them, are not even looked at. */
-const item = z.object({
-  category: z.enum(memoryCategories),
-  content: z.string().max(4000),
-  turns: z.union([
-    z.array(z.number().int()).min(1).max(100),
-    z
-      .number()
-      .int()
-      .transform((turn) => [turn]),
-  ]),
-  confidence: z.number().min(0).max(1).catch(0.5),
-  entities: z.array(z.string()).max(100).catch([]),
-  topics: z.array(z.string()).max(100).catch([]),
-  form: z.enum(['none', 'person', 'procedure', 'lesson']).catch('none'),
-  due: z.iso.date().nullish().catch(null),
+const levels: Readonly<Record<string, number>> = { ...sureness, high: 0.95, medium: 0.7, low: 0.4, certain: 0.95 };
+
+const words = z.union([z.string(), z.number().transform(String)]);
+const listOf = <T extends z.ZodType>(one: T) =>
+  z.union([z.array(one.catch(undefined as never)), one.transform((it) => [it])]);
+const turn = words.transform((given) => Number(/\d+/.exec(given)?.[0] ?? Number.NaN));
+
+/** Of an item; other keys, an id or a path among them, are not even looked at. */
+const itemFields = z.object({
+  says: z.string().catch(''),
+  t: listOf(turn).catch([]),
+  quote: z.string().catch(''),
+  kind: z.string().catch(''),
   subject: z.string().nullish().catch(null),
   attribute: z.string().nullish().catch(null),
-  from: z.iso.date().nullish().catch(null),
-  replaces: z.array(z.string()).max(20).catch([]),
+  standing: z.boolean().optional().catch(undefined),
+  constraint: z.boolean().catch(false),
+  procedure: z.boolean().catch(false),
+  form: z.string().catch(''),
+  due: z.string().nullish().catch(null),
+  from: z.string().nullish().catch(null),
+  until: z.string().nullish().catch(null),
+  sure: z.union([z.number(), z.string()]).catch('likely'),
+  entities: listOf(z.string()).catch([]),
+  topics: listOf(z.string()).catch([]),
+  changes: z.array(z.unknown()).catch([]),
+  replaces: listOf(words).catch([]),
 });
 
-const envelope = z.object({ items: z.array(z.unknown()) });
+const changeFields = z.object({
+  k: words,
+  how: z.string().catch('replaces'),
+  quote: z.string().optional().catch(undefined),
+});
+const unchangedFields = z.object({ k: words, t: turn, how: z.enum(unchangedKinds) });
 
 /**
- * Reads an answer: JSON, also in a code fence or with words around it, as small models give it.
+ * Reads an answer.
  *
- * Items that break the form are left out and named; when none is left of several, the answer as a whole has a problem. Of an answer
- * that was cut off, the items that are complete are read.
+ * Every object that has the words of an item is one, wherever it stands, so the form around it does not matter. An answer without any must say
+ * that there are none: `{"items": []}`, or the turns that hold nothing. Of one that was cut off, the items that are whole are read.
  */
 export function readAnswer(text: string, isCut = false): ReadAnswer {
   if (text.length > maxAnswerLength) return { problem: `it has ${text.length} characters` };
-  const value = jsonIn(text, isCut);
-  if (value === undefined) return { problem: 'it is not JSON' };
-  const answer = envelope.safeParse(Array.isArray(value) ? { items: value } : value);
-  if (!answer.success) return { problem: `it must be {"items": […]}` };
+  const said = withoutThoughts(text);
+  const { objects, isOpen } = objectsIn(said);
   const items: AnsweredItem[] = [];
+  const unchanged: AnsweredUnchanged[] = [];
   const rejected: string[] = [];
-  let problem = '';
-  for (const [index, given] of answer.data.items.slice(0, maxItems).entries()) {
-    const read = item.safeParse(given);
-    const content = read.success ? oneLine(read.data.content, maxContentLength) : '';
-    if (read.success && content !== '') {
-      items.push(itemOf(read.data, content));
-      continue;
-    }
-    const [issue] = read.error?.issues ?? [];
-    problem = `item ${index + 1}: ${issue === undefined ? 'no content' : `${issue.path.join('.')} ${issue.message}`}`;
-    rejected.push(oneLine(`an item of the wrong form (${problem})`, 200));
+  const seen = new Set<string>();
+  let isEmptySaid = false;
+  for (const value of objects) {
+    isEmptySaid ||= saysNone(value);
+    const still = unchangedFields.safeParse(value);
+    if (still.success) unchanged.push({ ...still.data, k: handleOf(still.data.k) });
+    const fields = fieldsOf(value);
+    const same = JSON.stringify(value);
+    if (fields === undefined || seen.has(same)) continue;
+    seen.add(same);
+    if (items.length === maxItems) rejected.push(`more than the ${maxItems} items that are read`);
+    if (items.length >= maxItems) break;
+    items.push(itemOf(fields, items.length + 1));
   }
-  if (items.length === 0 && rejected.length > 0) return { problem: oneLine(problem, 200) };
-  const left = answer.data.items.length - maxItems;
-  if (left > 0) rejected.push(`${left} items more than the ${maxItems} that are read`);
-  return { items, rejected };
+  if (items.length === 0 && !isEmptySaid && !/^\s*\[\s*\]\s*$/.test(said)) {
+    if (said.trim() === '') return { problem: 'it is empty' };
+    const shown = JSON.stringify(oneLine(said, 80));
+    return {
+      problem:
+        objects.length === 0 ? `it has no JSON object, and says ${shown}` : 'it must be {"items": [{"says": …}, …]}',
+    };
+  }
+  return { items, unchanged, rejected, isCut: isOpen || isCut };
 }
 
-function itemOf(read: z.output<typeof item>, content: string): AnsweredItem {
-  const entities = read.entities.map((name) => oneLine(name, 80)).filter((name) => name.length > 1);
-  const topics = read.topics.map((topic) => topic.trim().toLowerCase().replace(/\s+/g, '-'));
-  const form = read.form === 'none' ? [] : [read.form];
-  const subject = oneLine(read.subject ?? '', 80);
-  const attribute = (read.attribute ?? '')
-    .toLowerCase()
-    .replace(/[^\p{Alpha}\d]+/gu, '_')
-    .replace(/^_|_$/g, '')
-    .slice(0, 40);
+/** Takes out what a model thought before it answered; thoughts that do not end are no answer. */
+const withoutThoughts = (text: string): string =>
+  text.replace(/<(think|thinking|reasoning)>[\s\S]*?(?:<\/\1>|$)/gi, ' ');
+
+/** An object that lists nothing says that there is nothing. */
+function saysNone(value: Readonly<Record<string, unknown>>): boolean {
+  const lists = Object.values(value).filter(Array.isArray);
+  const isEmpty = (list: unknown): boolean => Array.isArray(list) && list.length === 0;
+  return lists.length > 0 && (lists.every(isEmpty) || isEmpty(value.items) || Array.isArray(value.nothing));
+}
+
+/**
+ * Finds objects with no object of a list around them that was read, the outer before the inner. `isOpen` says that one had not ended: those
+ * within it are found all the same.
+ */
+function objectsIn(text: string): { objects: Record<string, unknown>[]; isOpen: boolean } {
+  const objects: Record<string, unknown>[] = [];
+  const spans = bracesIn(text);
+  let covered = 0;
+  for (const { start, end } of spans.closed) {
+    if (start < covered || objects.length >= maxObjects) continue;
+    const value = parsed(text.slice(start, end));
+    if (value === undefined) continue;
+    covered = end;
+    objects.push(...withInner(value));
+  }
+  return { objects, isOpen: spans.isOpen };
+}
+
+/** Lists balanced braces outside of strings by where they start, the outer before the inner. */
+function bracesIn(text: string): { closed: { start: number; end: number }[]; isOpen: boolean } {
+  const closed: { start: number; end: number }[] = [];
+  const open: number[] = [];
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at];
+    if (isQuoted && sign === '\\') at += 1;
+    // Outside of braces it is prose, where a quotation mark means nothing.
+    else if (sign === '"' && open.length > 0) isQuoted = !isQuoted;
+    else if (isQuoted) continue;
+    else if (sign === '{') open.push(at);
+    else if (sign === '}' && open.length > 0) closed.push({ start: open.pop()!, end: at + 1 });
+  }
+  return { closed: closed.sort((one, other) => one.start - other.start), isOpen: open.length > 0 };
+}
+
+/** Parses an object; what is nearly JSON is mended first. Prose in braces is none. */
+function parsed(text: string): Record<string, unknown> | undefined {
+  for (const read of [JSON.parse, (broken: string) => JSON.parse(jsonrepair(broken))]) {
+    try {
+      const value: unknown = read(text);
+      return isJsonObject(value) ? value : undefined;
+    } catch {
+      // The next way may read it.
+    }
+  }
+  return undefined;
+}
+
+/** Lists an object, and the objects of its lists if it is no item: those of an item are its changes. */
+function withInner(value: Record<string, unknown>): Record<string, unknown>[] {
+  if (fieldsOf(value) !== undefined) return [value];
+  const inner = Object.values(value).flatMap((list) =>
+    Array.isArray(list) ? list.filter(isJsonObject) : isJsonObject(list) ? [list] : [],
+  );
+  return [value, ...inner.flatMap(withInner)];
+}
+
+/** Gives the fields of an item under the names that were asked for; undefined for what is no item. */
+function fieldsOf(value: Readonly<Record<string, unknown>>): z.output<typeof itemFields> | undefined {
+  const lower = new Map(Object.entries(value).map(([key, field]) => [key.toLowerCase(), field]));
+  for (const [name, others] of Object.entries(names)) {
+    const found = others.find((other) => lower.get(other) !== undefined && lower.get(other) !== null);
+    lower.set(name, found === undefined ? undefined : lower.get(found));
+  }
+  if (typeof lower.get('says') !== 'string' || (lower.get('says') as string).trim() === '') return undefined;
+  // A turn that was shown has a speaker and a time: some models begin with what they were asked.
+  const isTurn = lower.has('role') && lower.has('when');
+  const hasMore = ['t', 'quote', 'kind', 'sure'].some((name) => lower.get(name) !== undefined);
+  return hasMore && !isTurn ? itemFields.parse(Object.fromEntries(lower)) : undefined;
+}
+
+function itemOf(read: z.output<typeof itemFields>, number: number): AnsweredItem {
+  const entities = read.entities.filter(Boolean).map((name) => oneLine(name, 80));
+  const topics = read.topics.filter(Boolean).map((topic) => topic.trim().toLowerCase().replace(/\s+/g, '-'));
+  const kind = read.kind.trim().toLowerCase();
+  const isProcedure = read.procedure || kind === 'procedure' || read.form === 'procedure';
+  const form = ['person', 'lesson'].includes(read.form) ? [read.form] : [];
+  const turns = read.t.filter((one) => Number.isInteger(one));
   return {
-    category: read.category,
-    content,
-    turns: [...new Set(read.turns)].slice(0, 6),
-    confidence: read.confidence,
-    entities: [...new Set(entities)].slice(0, 8),
+    number,
+    // One sign more than is allowed tells that it was longer.
+    says: oneLine(read.says, maxSays + 1),
+    t: [...new Set(turns)].slice(0, 6),
+    quote: read.quote.trim().slice(0, 4000),
+    kind: kindOf(kind),
+    confidence: confidenceOf(read.sure),
     tags: [...new Set([...form, ...topics.filter(isTopic).slice(0, 5)])],
-    ...(read.due ? { due: read.due } : {}),
-    ...(subject === '' ? {} : { subject }),
-    ...(attribute === '' ? {} : { attribute }),
-    ...(read.from ? { from: read.from } : {}),
-    replaces: [...new Set(read.replaces.map((handle) => handle.trim().toLowerCase()))],
+    entities: [...new Set(entities.filter((name) => name.length > 1))].slice(0, 8),
+    changes: changesOf(read),
+    ...defined({
+      subject: oneLine(read.subject ?? '', 80) || undefined,
+      attribute: attributeOf(read.attribute ?? ''),
+      isProcedure: isProcedure ? (true as const) : undefined,
+      isStanding: read.standing,
+      isConstraint: read.constraint || kind === 'constraint' ? (true as const) : undefined,
+      due: read.due?.trim() || undefined,
+      from: read.from?.trim() || undefined,
+      until: read.until?.trim() || undefined,
+    }),
   };
+}
+
+/** Tells whether what an item says was longer than a claim may be. */
+export const isTooLong = ({ says }: Pick<AnsweredItem, 'says'>): boolean => says.length > maxSays;
+
+/** Names the kind of an item: one of the ten, by whatever name; a fact where it is none. */
+function kindOf(given: string): (typeof memoryCategories)[number] {
+  const singular = given.replace(/ies$/, 'y').replace(/s$/, '');
+  return memoryCategories.find((one) => one === given || one === singular) ?? otherKinds[singular] ?? 'fact';
+}
+
+function confidenceOf(sure: string | number): number {
+  const number = Number(sure);
+  if (Number.isNaN(number)) return levels[String(sure).trim().toLowerCase()] ?? sureness.likely;
+  return Math.min(1, Math.max(0, number > 1 ? number / 100 : number));
+}
+
+function attributeOf(given: string): string | undefined {
+  const joined = given.toLowerCase().replace(/[^\p{Alpha}\d]+/gu, '_');
+  return joined.replace(/^_|_$/g, '').slice(0, 40) || undefined;
+}
+
+/** Writes a handle as it was shown: `k3` for `[K3]`; one of an item keeps its mark, `#2`. */
+function handleOf(given: string): string {
+  const bare = given.trim().toLowerCase();
+  return /k\d+/.exec(bare)?.[0] ?? (/^#?\d+$/.test(bare) ? `#${bare.replace('#', '')}` : bare);
+}
+
+function changesOf({ changes, replaces }: z.output<typeof itemFields>): AnsweredChange[] {
+  const given = changes.flatMap((one): AnsweredChange[] => {
+    const read = changeFields.safeParse(typeof one === 'string' ? { k: one } : one);
+    if (!read.success) return [];
+    const { k, how, quote } = read.data;
+    return [
+      {
+        k: handleOf(k),
+        how: changeKinds.find((kind) => kind === how.toLowerCase()) ?? 'narrows',
+        ...defined({ quote }),
+      },
+    ];
+  });
+  const named = replaces.filter(Boolean).map((k): AnsweredChange => ({ k: handleOf(k), how: 'replaces' }));
+  const all = new Map([...named, ...given].map((change) => [change.k, change]));
+  return [...all.values()].slice(0, 20);
 }
 
 /** Words that the engine itself gives a meaning to are not a model's to say. */
@@ -157,31 +295,4 @@ const meaningful = /^(?:p[0-3]|deadline|untrusted|pinned?|waiting|important|crit
 
 function isTopic(topic: string): boolean {
   return /^[\p{Alpha}\d][\p{Alpha}\d-]{1,30}$/u.test(topic) && !meaningful.test(topic);
-}
-
-function jsonIn(text: string, isCut: boolean): unknown {
-  const start = text.search(/[{[]/);
-  if (start < 0) return undefined;
-  const whole = text.slice(start, Math.max(text.lastIndexOf('}'), text.lastIndexOf(']')) + 1);
-  const tries = [whole];
-  if (isCut) {
-    // The last item that is complete ends before the last comma between two items.
-    for (let at = text.length, count = 0; at > start && count < 50; count++) {
-      at = text.lastIndexOf('}', at - 1);
-      if (at > start) tries.push(`${text.slice(start, at + 1)}]}`);
-    }
-  }
-  for (const attempt of tries) {
-    try {
-      return JSON.parse(attempt);
-    } catch {
-      // The next one may be whole.
-    }
-  }
-  return undefined;
-}
-
-/** Asks for JSON in words, of models that are not held to a schema. */
-export function inWords(schema: Readonly<Record<string, unknown>>): string {
-  return `Answer with one JSON object and nothing else, without a code fence. It must be valid by this JSON Schema:\n${JSON.stringify(schema)}`;
 }

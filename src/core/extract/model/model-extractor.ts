@@ -1,17 +1,24 @@
 // The extractor that a language model reads for. It proposes items; ids, paths, places and what becomes of what is there are decided
 // elsewhere, and who is believed is trust.ts.
 
+import { defined } from '../../../base/defined.ts';
 import { MemoryError } from '../../../base/errors.ts';
 import type { TextModel, TokenUsage } from '../../../base/ports.ts';
-import { oneLine } from '../../../base/text.ts';
 import { estimateTokens } from '../../../base/token-estimate.ts';
-import type { Transcript } from '../../../base/types/stored-types.ts';
-import type { ExtractedItem, Extraction, ExtractionContext, Extractor, KnownClaim } from '../extractor.ts';
-import { type AnsweredItem, answerSchema, inWords, readAnswer } from './answer.ts';
+import type {
+  ClaimReference,
+  Conversation,
+  ExtractedItem,
+  Extraction,
+  ExtractionContext,
+  Extractor,
+} from '../extractor.ts';
+import { readAnswer } from './answer.ts';
 import type { Budget } from './budget.ts';
 import { type AnswerCache, canonicalHash } from './cache-key.ts';
-import { namesThere, ungrounded } from './grounding.ts';
-import { instructions, promptVersion, repairOf } from './prompt.ts';
+import { type AnsweredItem, answerSchema, instructions, inWords, promptVersion, repairOf, restOf } from './contract.ts';
+import { type AskedTurn, costOf, handleOf, type Part, type Request, requestOf } from './request.ts';
+import { type ShownClaim, speaksOf, type VerifiedItem, verify } from './verify.ts';
 import { type Window, windowsOf } from './windows.ts';
 
 /** What the extractor works with. */
@@ -21,7 +28,7 @@ export interface ModelExtractorDependencies {
   readonly budget: Budget;
   readonly windowTokens: number;
   readonly outputTokens: number;
-  /** Questions at the same time. */
+  /** Requests about one conversation at the same time. What one of them finds is not known to the others. */
   readonly parallel: number;
 }
 
@@ -30,84 +37,113 @@ export interface ModelExtractor extends Extractor {
   readonly model: string;
   /** Windows so far: asked, answered from what was kept, and given up. */
   tally(): { readonly asked: number; readonly kept: number; readonly failed: number };
+  /** Says what reading some conversations would take, as far as that can be known before; asks nothing. */
+  estimate(conversations: Iterable<Conversation>, context: Omit<ExtractionContext, 'path'>): ReadingCost;
+}
+
+/** What reading takes. */
+export interface ReadingCost {
+  readonly requests: number;
+  /** In and out together. */
+  readonly tokens: number;
 }
 
 /** What trailers call it, whichever model reads: another model alone is no reason to read everything again. */
 export const modelIdentity = { name: 'model', version: promptVersion } as const;
 
-type Dropped = NonNullable<Extraction['dropped']>[number];
-/** A claim that was shown beside a window. */
-type Shown = Pick<KnownClaim, 'id' | 'statement'>;
-type Found = { readonly items: readonly ExtractedItem[]; readonly dropped: readonly Dropped[] };
+type Found = Required<Extraction>;
+type Dropped = Found['dropped'][number];
+/** A claim that was shown, by its id, or one that an item of the same answer makes. */
+type Target = ShownClaim & ({ readonly id: string } | { readonly part: Part; readonly turn: number });
 
 const maxProblem = 200;
+/** So many turns share a request at most: of more a model leaves some out. */
+const maxTurns = 24;
+/** So many claims an item ends, and the items of one window together. */
+const maxEndings = { item: 2, window: 5 } as const;
+
+const nothing: Found = { items: [], dropped: [], confirmed: [], unread: [] };
 
 /**
  * Makes the extractor of a model.
  *
- * It asks about windows of the conversation, several at a time, and once more where it cannot read the answer. A window whose second answer
- * is of no use either is given up and named. Answers are kept by window, model and version of the instructions, so that a run that
- * is killed pays for nothing twice.
+ * It asks about windows of conversations; short ones share a request. It asks once more where it cannot read the answer, and once for what is
+ * missing where the answer is cut. What it still cannot read is `unread`. Answers are kept by window and model and version of the instructions, so
+ * that a run that is killed pays for nothing twice.
  *
- * `extract` throws MODEL_UNAVAILABLE when the model cannot be asked, and MODEL_FAILED when it answered no window of the conversation. It
- * throws QUOTA when the budget is used up. The answers so far are kept.
+ * `extract` and `ahead` throw MODEL_UNAVAILABLE when the model cannot be asked, and QUOTA when the budget is used up. The answers so far are kept.
  */
 export function modelExtractor(dependencies: ModelExtractorDependencies): ModelExtractor {
-  const { model, windowTokens, cache } = dependencies;
+  const { model, windowTokens, cache, parallel, outputTokens } = dependencies;
   const seed = `${promptVersion}\n${model.name}`;
   const counts = { asked: 0, kept: 0, failed: 0 };
+  /** What was read ahead, by path. */
+  const ready = new Map<string, Found>();
 
-  async function read(window: Window, transcript: Transcript, context: ExtractionContext): Promise<Found> {
-    const { answer: answered, shown } = await answerOf(window, transcript, context);
-    const { timeZone = 'UTC', minConfidence = 0 } = context;
-    const ground = { transcript, first: window.first, last: window.last, timeZone };
-    const items: ExtractedItem[] = [];
-    const dropped: Dropped[] = answered.rejected.map((why) => ({ content: turnsOf(window), why }));
-    for (const item of answered.items) {
-      const replaced = shown.filter((_, at) => item.replaces.includes(handleOf(at)));
-      const why = ungrounded(item, { ...ground, replaced: replaced.map(({ statement }) => statement) });
-      if (why !== undefined) dropped.push({ content: item.content, why });
-      else if (item.confidence >= minConfidence) items.push(extracted(item, transcript, replaced));
+  const windowsIn = ({ transcript }: Conversation, { timeZone = 'UTC' }: Omit<ExtractionContext, 'path'>) =>
+    windowsOf(transcript, { windowTokens, timeZone, cache, seed });
+  const keyOf = ({ before, pieces }: Window): string =>
+    // What was read once is not asked again because of claims that came since, its own among them.
+    canonicalHash(['answer', seed, outputTokens, [before, pieces].map((some) => some.map(({ shown }) => shown))]);
+  const keptOf = (window: Window): Found | undefined => {
+    const text = cache.get(keyOf(window));
+    return text === undefined ? undefined : (JSON.parse(text) as Found);
+  };
+
+  /** Asks about some windows at once, and keeps what each of them says. Gives what was found by part. */
+  async function read(parts: readonly Part[], context: Omit<ExtractionContext, 'path'>): Promise<Found[]> {
+    counts.asked += parts.length;
+    const request = requestOf(parts, { ...context, path: '' });
+    let found: Found[];
+    try {
+      found = await answered(request, parts, context);
+    } catch (error) {
+      if (!(error instanceof MemoryError) || error.code !== 'MODEL_FAILED') throw error;
+      counts.failed += parts.length;
+      const { what } = error;
+      return parts.map(({ window: { first, last } }) => ({ ...nothing, unread: [{ first, last, why: what }] }));
     }
-    return { items, dropped };
+    for (const [at, { window }] of parts.entries()) {
+      if (found[at]!.unread.length > 0) continue;
+      cache.put(keyOf(window), JSON.stringify(found[at]));
+      window.settle();
+    }
+    return found;
   }
 
-  /** Answers a window, and tells which claims the answer was given beside. */
-  async function answerOf(window: Window, transcript: Transcript, { known, signal }: ExtractionContext) {
-    const { started, topic } = transcript;
-    const words = topic === undefined ? window.text : `About: ${topic}\n\n${window.text}`;
-    // What was read once is not asked again because of claims that came since, its own among them.
-    const key = canonicalHash(['answer', seed, dependencies.outputTokens, started, words]);
-    const kept = cache.get(key);
-    if (kept !== undefined) {
-      const end = kept.indexOf('\n');
-      const answer = readAnswer(kept.slice(end + 1), true);
-      if (!('problem' in answer)) {
-        counts.kept += 1;
-        return { answer, shown: JSON.parse(kept.slice(0, end)) as Shown[] };
+  /** Gives what an answer that can be used says of each part. */
+  async function answered(
+    request: Request,
+    parts: readonly Part[],
+    context: Omit<ExtractionContext, 'path'>,
+  ): Promise<Found[]> {
+    const { signal } = context;
+    let problem = '';
+    for (let prompt = request.prompt, tries = 0; tries < 2; tries++) {
+      const { text, isCut } = await ask(prompt, signal);
+      let answer = readAnswer(text, isCut);
+      if (!('problem' in answer) && answer.isCut && answer.items.length > 0) {
+        const { items, ...rest } = answer;
+        const more = await ask(restOf(request.prompt, items), signal);
+        const second = readAnswer(more.text, more.isCut);
+        const known = new Set(items.map(({ says }) => says));
+        const added = 'problem' in second ? [] : second.items.filter(({ says }) => !known.has(says));
+        const all = [...items, ...added].map((item, at) => ({ ...item, number: at + 1 }));
+        answer = { ...rest, items: all, isCut: 'problem' in second || second.isCut };
       }
+      if ('problem' in answer) problem = answer.problem;
+      else {
+        const found = foundIn(answer, request, parts, context.timeZone ?? 'UTC');
+        if (answer.items.length === 0 || found.some(({ items }) => items.length > 0)) return found;
+        problem = 'no turn says any of its items';
+      }
+      prompt = repairOf(request.prompt, text, problem);
     }
-    const claims = known?.(window.text).slice(0, maxKnown) ?? [];
-    const lines = claims.map(({ day, statement }, at) => `${handleOf(at)} ${day} ${oneLine(statement, 300)}`);
-    const prompt = lines.length === 0 ? words : `Known claims:\n${lines.join('\n')}\n\n${words}`;
-    const shown: Shown[] = claims.map(({ id, statement }) => ({ id, statement }));
-    counts.asked += 1;
-    const first = await ask(prompt, signal);
-    let answer = readAnswer(first.text, first.isCut);
-    let text = first.text;
-    if ('problem' in answer) {
-      const second = await ask(repairOf(prompt, first.text, answer.problem), signal);
-      answer = readAnswer(second.text, second.isCut);
-      text = second.text;
-    }
-    if ('problem' in answer) throw new MemoryError('MODEL_FAILED', `its answer cannot be used: ${answer.problem}`);
-    cache.put(key, `${JSON.stringify(shown)}\n${text}`);
-    window.settle();
-    return { answer, shown };
+    throw new MemoryError('MODEL_FAILED', `its answer cannot be used: ${problem}`);
   }
 
   async function ask(prompt: string, signal: AbortSignal | undefined): Promise<{ text: string; isCut: boolean }> {
-    const { budget, outputTokens } = dependencies;
+    const { budget } = dependencies;
     const system = model.shape === undefined ? `${instructions}\n\n${inWords(answerSchema)}` : instructions;
     const given = estimateTokens(system) + estimateTokens(prompt);
     const most = given + outputTokens;
@@ -115,7 +151,7 @@ export function modelExtractor(dependencies: ModelExtractorDependencies): ModelE
     let usage: TokenUsage | null = null;
     let isEstimated = false;
     try {
-      const common = { system, prompt, ...(signal === undefined ? {} : { signal }) };
+      const common = { system, prompt, ...defined({ signal }) };
       const answer =
         model.shape === undefined
           ? { text: await model.complete(common) }
@@ -135,56 +171,241 @@ export function modelExtractor(dependencies: ModelExtractorDependencies): ModelE
     }
   }
 
+  /** Reads the windows of one conversation that no answer is kept for, `parallel` at a time. */
+  async function alone(
+    { path, transcript }: Conversation,
+    windows: readonly Window[],
+    context: Omit<ExtractionContext, 'path'>,
+  ) {
+    const found: Found[] = [];
+    for (let at = 0; at < windows.length; at += parallel) {
+      context.signal?.throwIfAborted();
+      const next = windows.slice(at, at + parallel);
+      const ended = await Promise.allSettled(
+        next.map(async (window) => keptFor(window) ?? (await read([{ path, transcript, window }], context))[0]!),
+      );
+      for (const end of ended) {
+        if (end.status === 'rejected') throw end.reason;
+        found.push(end.value);
+      }
+    }
+    return found;
+  }
+
+  function keptFor(window: Window): Found | undefined {
+    const kept = keptOf(window);
+    if (kept !== undefined) counts.kept += 1;
+    return kept;
+  }
+
   return {
     ...modelIdentity,
     model: model.name,
     tally: () => ({ ...counts }),
+    async ahead(conversations, context) {
+      const { parts, taken } = sharing(conversations, (one) => windowsIn(one, context), keptOf, windowTokens);
+      if (parts.length < 2) return taken;
+      const found = await read(parts, context);
+      // One that a model will not read must not keep the others from being read: each is asked about by itself then.
+      if (found.every(({ unread }) => unread.length > 0)) return taken;
+      for (const [at, { path }] of parts.entries()) ready.set(path, found[at]!);
+      return taken;
+    },
     async extract(transcript, context) {
-      const windows = windowsOf(transcript, { windowTokens, cache, seed });
-      const failures: unknown[] = [];
-      const found = await eachInTurn(windows, dependencies.parallel, async (window): Promise<Found> => {
-        context.signal?.throwIfAborted();
-        try {
-          return await read(window, transcript, context);
-        } catch (error) {
-          if (!(error instanceof MemoryError) || error.code !== 'MODEL_FAILED') throw error;
-          failures.push(error);
-          counts.failed += 1;
-          return { items: [], dropped: [{ content: turnsOf(window), why: error.what }] };
-        }
-      });
-      if (failures.length > 0 && failures.length === windows.length) throw failures[0];
+      const { path, minConfidence = 0, maxItems = 200 } = context;
+      const known = ready.get(path);
+      ready.delete(path);
+      const found =
+        known === undefined
+          ? await alone({ path, transcript }, windowsIn({ path, transcript }, context), context)
+          : [known];
       const items = surest(
-        found.flatMap((part) => part.items),
-        context.maxItems ?? 200,
+        found
+          .flatMap((part) => part.items)
+          .filter(({ confidence }) => confidence >= minConfidence)
+          .map((item) => placed(item, path)),
+        maxItems,
       );
-      return { items, dropped: found.flatMap(({ dropped }) => dropped) };
+      const [dropped, confirmed, unread] = [
+        found.flatMap((part) => part.dropped),
+        found.flatMap((part) => part.confirmed),
+        found.flatMap((part) => part.unread),
+      ];
+      return {
+        items,
+        dropped,
+        ...(confirmed.length === 0 ? {} : { confirmed }),
+        ...(unread.length === 0 ? {} : { unread }),
+      };
+    },
+    estimate(conversations, context) {
+      const known = context.known?.('', { tokens: Number.POSITIVE_INFINITY }) ?? [];
+      const knownTokens = known.reduce((sum, { statement }) => sum + estimateTokens(statement) + claimOverhead, 0);
+      let [requests, tokens, open, turns] = [0, 0, 0, 0];
+      const close = (): void => {
+        if (open === 0) return;
+        requests += 1;
+        tokens += costOf(open, knownTokens, outputTokens);
+        [open, turns] = [0, 0];
+      };
+      for (const conversation of conversations) {
+        const windows = windowsIn(conversation, context).filter((window) => keptOf(window) === undefined);
+        for (const { tokens: cost, pieces } of windows) {
+          if (open + cost > windowTokens || turns + pieces.length > maxTurns || windows.length > 1) close();
+          open += cost;
+          turns += pieces.length;
+        }
+        if (windows.length > 1) close();
+      }
+      close();
+      return { requests, tokens };
     },
   };
 }
 
-function turnsOf({ first, last }: Window): string {
-  return first === last ? `turn ${first}` : `turns ${first} to ${last}`;
+/** Keys, day and names of a claim as it is shown. */
+const claimOverhead = 25;
+
+/** A reference to the same conversation was kept without its path, so that the answer is of use wherever the conversation lies. */
+function placed(item: ExtractedItem, path: string): ExtractedItem {
+  const place = (one: ClaimReference): ClaimReference =>
+    typeof one === 'object' && one.path === '' ? { ...one, path } : one;
+  return { ...item, ...defined({ replaces: item.replaces?.map(place), doubts: item.doubts?.map(place) }) };
 }
 
-/** So many claims that are known are shown beside a window, the likeliest first. */
-const maxKnown = 16;
+/**
+ * Takes the first conversations of a list that go together in one request: those of one window. Gives how many were looked at; those that need no
+ * request are among them.
+ */
+function sharing(
+  conversations: readonly Conversation[],
+  windowsIn: (conversation: Conversation) => readonly Window[],
+  keptOf: (window: Window) => Found | undefined,
+  most: number,
+): { readonly parts: readonly Part[]; readonly taken: number } {
+  const parts: Part[] = [];
+  let [tokens, turns, taken] = [0, 0, 0];
+  for (const conversation of conversations) {
+    const windows = windowsIn(conversation);
+    const [window, ...others] = windows.filter((one) => keptOf(one) === undefined);
+    if (window !== undefined) {
+      tokens += window.tokens;
+      turns += window.pieces.length;
+      const isAlone = others.length > 0 || windows.length > 1;
+      if (isAlone && parts.length === 0) return { parts, taken: taken + 1 };
+      if (isAlone || tokens > most || turns > maxTurns) break;
+      parts.push({ ...conversation, window });
+    }
+    taken += 1;
+  }
+  return { parts, taken: Math.max(1, taken) };
+}
 
-/** Claims are shown by short handles: an id that nobody was shown cannot be named. */
-const handleOf = (at: number): string => `k${at + 1}`;
+/** Sorts what an answer says by the parts that it is about, as far as it is true. */
+function foundIn(
+  answer: Exclude<ReturnType<typeof readAnswer>, { readonly problem: string }>,
+  { turns, claims, beside }: Request,
+  parts: readonly Part[],
+  timeZone: string,
+): Found[] {
+  // Of an answer that is cut twice, what stands behind its last item may be missing.
+  const seen = answer.isCut ? Math.max(0, ...answer.items.flatMap(({ t }) => t)) : turns.length;
+  const found = parts.map((part) => {
+    const missing = turns.filter((turn) => turn.part === part && turn.t > seen).map(({ number }) => number);
+    return {
+      items: [] as ExtractedItem[],
+      dropped: [] as Dropped[],
+      confirmed: [] as { id: string; turn: number }[],
+      unread: missing.length === 0 ? [] : [{ first: missing[0]!, last: missing.at(-1)!, why: 'its answer is cut' }],
+    };
+  });
+  const of = (part: Part | undefined) => found[part === undefined ? 0 : parts.indexOf(part)]!;
+  const byNumber = new Map(turns.map((turn) => [turn.t, turn]));
+  const made = new Map<string, Target>();
+  const shown = new Map<string, Target>(claims.map((claim, at) => [handleOf(at), { ...claim, says: claim.statement }]));
+  const ground = { turns, beside, timeZone, claimOf: (k: string) => shown.get(k) ?? made.get(k) };
+  const endings = new Map<Part, number>();
+  const doubts = new Map<Part, number>();
+  for (const why of answer.rejected) found[0]!.dropped.push({ content: 'the answer', why });
+  for (const item of answer.items) {
+    const verified = verify(item, ground);
+    if ('why' in verified) {
+      of(byNumber.get(item.t[0] ?? 0)?.part).dropped.push({ content: item.says, why: verified.why });
+      continue;
+    }
+    const main = byNumber.get(verified.t[0]!)!;
+    const { part } = main;
+    const ends = verified.changes.filter(({ how }) => how !== 'pauses' && how !== 'narrows');
+    const before = endings.get(part) ?? 0;
+    const room = Math.min(maxEndings.item, maxEndings.window - before);
+    const counted = ends.filter(({ isSure }) => isSure).slice(0, room);
+    endings.set(part, before + counted.length);
+    const referenceTo = ({ claim }: (typeof ends)[number]): ClaimReference => {
+      if ('id' in claim) return claim.id;
+      return { path: claim.part === part ? '' : claim.part.path, turn: claim.turn, words: claim.says };
+    };
+    const asked = doubts.get(part) ?? 0;
+    const most = Math.min(maxEndings.item, maxEndings.window - asked);
+    const doubted = ends.filter((one) => !counted.includes(one)).slice(0, most);
+    doubts.set(part, asked + doubted.length);
+    of(part).items.push(
+      extracted(item, verified, main, {
+        turns: verified.t.flatMap((t) => (byNumber.get(t)!.part === part ? byNumber.get(t)!.number : [])),
+        replaces: counted.map(referenceTo),
+        ...(doubted.length === 0 ? {} : { doubts: doubted.map(referenceTo) }),
+      }),
+    );
+    for (const why of verified.faults) of(part).dropped.push({ content: item.says, why });
+    const { says = verified.quote, subject, entities } = verified;
+    const who = main.turn.speaker ?? main.turn.role;
+    made.set(`#${item.number}`, {
+      says,
+      who,
+      entities,
+      part,
+      turn: main.number,
+      ...defined({ subject, attribute: item.attribute }),
+    });
+  }
+  for (const { k, t, how } of answer.unchanged) {
+    const claim = shown.get(k);
+    const turn = byNumber.get(t);
+    if (how !== 'confirms' || claim === undefined || !('id' in claim) || turn === undefined) continue;
+    if (!speaksOf(turn, claim)) continue;
+    of(turn.part).confirmed.push({ id: claim.id, turn: turn.number });
+  }
+  return found;
+}
 
-function extracted(item: AnsweredItem, transcript: Transcript, replaced: readonly Shown[]): ExtractedItem {
-  const { due, tags, replaces: _, ...rest } = item;
-  const isDue = due !== undefined && item.category === 'commitment';
+/** Makes an item of what is true of it: the words as they were said, and what a model says they mean. */
+function extracted(
+  item: AnsweredItem,
+  { quote, says, confidence, subject, entities, due, from, until }: VerifiedItem<Target>,
+  { turn }: AskedTurn,
+  placed: Pick<ExtractedItem, 'turns' | 'replaces' | 'doubts'>,
+): ExtractedItem {
+  const isDue = due !== undefined && item.kind === 'commitment';
+  const marks = [item.isProcedure && 'procedure', item.isConstraint && 'P0', isDue && 'deadline'].filter(
+    (mark) => typeof mark === 'string',
+  );
   return {
-    ...rest,
-    // A model words what it keeps, so that it can be understood alone.
-    statement: item.content,
-    role: transcript.turns[item.turns[0]! - 1]!.role,
-    entities: namesThere(item, transcript),
-    tags: isDue ? [...tags, 'deadline'] : tags,
-    ...(isDue ? { due } : {}),
-    replaces: replaced.map(({ id }) => id),
+    category: item.kind,
+    content: quote,
+    confidence,
+    role: turn.role,
+    entities,
+    tags: [...new Set([...item.tags, ...marks])],
+    ...placed,
+    ...defined({
+      statement: says,
+      subject,
+      attribute: subject === undefined ? undefined : item.attribute,
+      from,
+      until,
+      due: isDue ? due : undefined,
+      isStanding: item.isStanding,
+      priority: item.isConstraint ? ('P0' as const) : undefined,
+    }),
   };
 }
 
@@ -192,25 +413,4 @@ function surest(items: readonly ExtractedItem[], most: number): readonly Extract
   if (items.length <= most) return items;
   const kept = new Set([...items].sort((one, other) => other.confidence - one.confidence).slice(0, most));
   return items.filter((item) => kept.has(item));
-}
-
-/** Works through a list, some at a time, and gives the results in its order; after a failure nothing new is begun. */
-async function eachInTurn<T, R>(list: readonly T[], parallel: number, work: (one: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = new Array(list.length);
-  let next = 0;
-  let hasFailed = false;
-  const worker = async (): Promise<void> => {
-    while (next < list.length && !hasFailed) {
-      const at = next++;
-      try {
-        results[at] = await work(list[at]!);
-      } catch (error) {
-        hasFailed = true;
-        throw error;
-      }
-    }
-  };
-  const ended = await Promise.allSettled(Array.from({ length: Math.min(parallel, list.length) }, worker));
-  for (const end of ended) if (end.status === 'rejected') throw end.reason;
-  return results;
 }

@@ -1,28 +1,47 @@
-// A conversation as a model is shown it: turns with their numbers, cut into windows that fit. Each has a little of what was said before.
+// A conversation as a model is shown it: turns with their speakers and times, cut into windows that fit. Each has a little of what was said before.
 
-import { formatTime } from '../../../base/time.ts';
+import { clockOf, dayOf } from '../../../base/time.ts';
 import { estimateTokens } from '../../../base/token-estimate.ts';
 import type { Transcript, Turn } from '../../../base/types/stored-types.ts';
 import { isUnheard, partsOf } from '../trust.ts';
 import type { AnswerCache } from './cache-key.ts';
 import { canonicalHash } from './cache-key.ts';
 
-/** What is shown at once. */
+/** A turn as a model reads it. */
+export interface Shown {
+  readonly who: string;
+  readonly role: string;
+  /** `2026-11-02 Mon 09:00`, in the zone of the memory. */
+  readonly when: string;
+  readonly text: string;
+}
+
+/** A turn, or a part of one that is longer than a window. */
+export interface Piece {
+  /** 1-based, in its conversation. */
+  readonly turn: number;
+  readonly shown: Shown;
+  readonly tokens: number;
+}
+
+/** What is shown at once of one conversation. */
 export interface Window {
   /** 1-based numbers of the first and last turn that items may rest on. */
   readonly first: number;
   readonly last: number;
-  /** The text for the model: what was said before, then the turns. */
-  readonly text: string;
+  readonly before: readonly Piece[];
+  readonly pieces: readonly Piece[];
+  readonly tokens: number;
   /** Remembers that this window was asked, so that a conversation that goes on is asked for its new turns only. */
   settle(): void;
 }
 
-/** A turn, or a part of one that is longer than a window. */
-interface Piece {
-  readonly turn: number;
-  readonly text: string;
-  readonly tokens: number;
+/** What cuts windows. */
+export interface Cutting {
+  readonly windowTokens: number;
+  readonly timeZone: string;
+  readonly cache: AnswerCache;
+  readonly seed: string;
 }
 
 /** Of what was said before a window, so that "that one" can be understood. */
@@ -35,12 +54,9 @@ const maxQuotedLength = 2000;
  *
  * A window that was asked holds the same again as long as its turns are the same, although the conversation went on behind them.
  */
-export function windowsOf(
-  transcript: Transcript,
-  { windowTokens, cache, seed }: { windowTokens: number; cache: AnswerCache; seed: string },
-): Window[] {
+export function windowsOf(transcript: Transcript, { windowTokens, timeZone, cache, seed }: Cutting): Window[] {
   const pieces = transcript.turns.flatMap((turn, index) =>
-    isUnheard(turn) || turn.text.trim() === '' ? [] : piecesOf(turn, index + 1, windowTokens),
+    isUnheard(turn) || turn.text.trim() === '' ? [] : piecesOf(turn, index + 1, windowTokens, timeZone),
   );
   const windows: Window[] = [];
   for (let start = 0; start < pieces.length; ) {
@@ -72,46 +88,49 @@ function settledEnd(pieces: readonly Piece[], start: number, cache: AnswerCache,
 
 /** What stands before a place decides where it is: the same beginning of a conversation is cut in the same way in any file. */
 function cutKey(pieces: readonly Piece[], start: number, seed: string): string {
-  const before = pieces[start - 1]?.text ?? '';
-  return canonicalHash(['cut', seed, start, before, pieces[start]!.text]);
+  return canonicalHash(['cut', seed, start, pieces[start - 1]?.shown ?? '', pieces[start]!.shown]);
 }
 
 function hashOf(pieces: readonly Piece[], start: number, end: number): string {
-  return canonicalHash(pieces.slice(start, end).map(({ text }) => text));
+  return canonicalHash(pieces.slice(start, end).map(({ shown }) => shown));
 }
 
-function windowOf(pieces: readonly Piece[], start: number, end: number, cache: AnswerCache, seed: string): Window {
-  const before: string[] = [];
-  let tokens = 0;
-  for (let at = start - 1; at >= 0 && tokens + pieces[at]!.tokens <= contextTokens; at--) {
-    before.unshift(pieces[at]!.text);
-    tokens += pieces[at]!.tokens;
+function windowOf(all: readonly Piece[], start: number, end: number, cache: AnswerCache, seed: string): Window {
+  const before: Piece[] = [];
+  let spent = 0;
+  for (let at = start - 1; at >= 0 && spent + all[at]!.tokens <= contextTokens; at--) {
+    before.unshift(all[at]!);
+    spent += all[at]!.tokens;
   }
-  const context =
-    before.length === 0 ? '' : `Said before, already read:\n\n${before.join('\n\n')}\n\nTo be read now:\n\n`;
-  const shown = pieces.slice(start, end);
+  const pieces = all.slice(start, end);
   return {
-    first: shown[0]!.turn,
-    last: shown.at(-1)!.turn,
-    text: `${context}${shown.map(({ text }) => text).join('\n\n')}`,
-    settle: () => cache.put(cutKey(pieces, start, seed), `${end - start} ${hashOf(pieces, start, end)}`),
+    first: pieces[0]!.turn,
+    last: pieces.at(-1)!.turn,
+    before,
+    pieces,
+    tokens: pieces.reduce((sum, { tokens }) => sum + tokens, spent),
+    settle: () => cache.put(cutKey(all, start, seed), `${end - start} ${hashOf(all, start, end)}`),
   };
 }
 
-function piecesOf(turn: Turn, number: number, windowTokens: number): Piece[] {
+function piecesOf(turn: Turn, number: number, windowTokens: number, timeZone: string): Piece[] {
   const text = shortened(turn);
-  const whole = pieceOf(turn, number, text, '');
+  const whole = pieceOf(turn, number, text, timeZone);
   if (whole.tokens <= windowTokens) return [whole];
   // Three characters a token, so that hardly any text comes out longer than asked for.
-  const parts = cutText(text, Math.max(600, windowTokens * 3));
-  return parts.map((part, index) => pieceOf(turn, number, part, `, part ${index + 1} of ${parts.length}`));
+  return cutText(text, Math.max(600, windowTokens * 3)).map((part) => pieceOf(turn, number, part, timeZone));
 }
 
-function pieceOf({ role, speaker, time }: Turn, number: number, words: string, part: string): Piece {
-  const who = speaker === undefined ? role : `${role} ${speaker}`;
-  // Lines of a turn are indented, so that none of them is a heading.
-  const text = `#${number} ${who.replace(/\s+/g, ' ')}, ${formatTime(time).slice(0, 16)}${part}\n${words.replace(/^/gm, '  ')}`;
-  return { turn: number, text, tokens: estimateTokens(text) };
+function pieceOf({ role, speaker, time }: Turn, number: number, text: string, timeZone: string): Piece {
+  const who = (speaker ?? role).replace(/\s+/g, ' ');
+  const shown = { who, role, when: `${dayAndWeekday(time, timeZone)} ${clockOf(time, timeZone).slice(0, 5)}`, text };
+  return { turn: number, shown, tokens: estimateTokens(JSON.stringify(shown)) };
+}
+
+/** Writes a day as a model is shown one: `2026-11-02 Mon`. */
+export function dayAndWeekday(time: number, timeZone: string): string {
+  const day = dayOf(time, timeZone);
+  return `${day} ${new Date(day).toUTCString().slice(0, 3)}`;
 }
 
 function shortened(turn: Turn): string {

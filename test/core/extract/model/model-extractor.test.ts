@@ -7,6 +7,7 @@ import type { Extraction } from '../../../../src/core/extract/extractor.ts';
 import { Budget } from '../../../../src/core/extract/model/budget.ts';
 import { memoryCache } from '../../../../src/core/extract/model/cache-key.ts';
 import { modelExtractor } from '../../../../src/core/extract/model/model-extractor.ts';
+import { answerItem, honestAnswer, shownIn } from '../../../helpers/honest-reader.ts';
 import { type LanguageServer, serveLanguage } from '../../../helpers/language-server.ts';
 
 const time = Date.parse('2026-11-02T09:00:00Z');
@@ -20,21 +21,11 @@ const transcript: Transcript = {
     text: `Part ${at + 1} of the plan is to paint the fence of garden number${at + 1} green.${' More words follow here.'.repeat(8)}`,
   })),
 };
-const itemFor = (turn: number, content = `Fence of garden number${turn} is to be painted green`) => ({
-  category: 'decision',
-  content,
-  turns: [turn],
-  confidence: 0.9,
-  entities: ['Nobody'],
-  topics: [],
-  form: 'none',
-  due: null,
-});
-/** Finds one item in each turn that it is to read. */
-const honest: LanguageServer['answer'] = ({ prompt }) => {
-  const shown = prompt.split('To be read now:').at(-1)!;
-  return JSON.stringify({ items: [...shown.matchAll(/^#(\d+)/gm)].map((match) => itemFor(Number(match[1]))) });
-};
+const honest: LanguageServer['answer'] = ({ prompt }) => honestAnswer(prompt);
+/** An item of the first turn of the conversation. */
+const itemOf = (more: object) =>
+  answerItem({ says: 'Garden number1 is painted', t: [1], quote: 'Part 1 of the plan', ...more });
+const withItems = (...items: object[]): string => JSON.stringify({ items, unchanged: [], nothing: [] });
 
 function setUp(
   model: TextModel,
@@ -80,7 +71,7 @@ describe('the extractor of a model', () => {
     const { read, extractor, budget } = setUp(model);
     const { items, dropped } = await read();
     expect(items.map(({ turns }) => turns[0])).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
-    expect(items[0]).toMatchObject({ role: 'user', entities: [], category: 'decision' });
+    expect(items[0]).toMatchObject({ role: 'user', category: 'decision', replaces: [] });
     expect(dropped).toEqual([]);
     expect(extractor).toMatchObject({ name: 'model', model: 'openai/gpt-5-mini' });
     expect(extractor.tally()).toEqual({ asked: server.questions.length, kept: 0, failed: 0 });
@@ -105,56 +96,103 @@ describe('the extractor of a model', () => {
     expect(third.spent).toEqual([]);
   });
 
-  it('drops what nobody said and names it', async () => {
+  it('drops what nobody said and names it, and keeps the words of what is said otherwise', async () => {
     const { model } = await connect(({ prompt }) =>
-      !prompt.includes('To be read now')
-        ? JSON.stringify({
-            items: [
-              itemFor(1),
-              itemFor(99),
-              itemFor(12),
-              itemFor(1, 'The moon is made of cheese'),
-              itemFor(1, 'The fence of garden number1 costs 500'),
-            ],
-          })
-        : '{"items":[]}',
+      shownIn(prompt).before.length > 0
+        ? withItems()
+        : withItems(
+            itemOf({ says: 'The fence of garden number1 is to be green.' }),
+            itemOf({ quote: 'Nobody said so' }),
+            itemOf({ says: 'The moon is made of cheese.', quote: '' }),
+            itemOf({ says: 'The fence of garden number1 costs 500.' }),
+          ),
     );
     const { items, dropped } = await setUp(model).read();
-    expect(items).toHaveLength(1);
+    expect(items).toMatchObject([{ statement: 'The fence of garden number1 is to be green.' }, { confidence: 0.5 }]);
+    expect(items[1]).not.toHaveProperty('statement');
+    expect(items[1]!.content).toMatch(/^Part 1 of the plan is to paint/);
     expect(dropped!.map(({ why }) => why)).toEqual([
-      'the conversation has no turn 99',
-      'turn 12 was not to be read',
-      'turn 1 does not say it',
+      'no turn has its quote',
+      'no turn says it',
       'nobody named the number 500',
     ]);
   });
 
-  it('asks once more for an answer that cannot be read, and gives up the window after that', async () => {
+  it('asks once more for an answer that cannot be read, and leaves the window unread after that', async () => {
     let broken = true;
     const { server, model } = await connect((question, count) => {
       if (question.prompt.includes('could not be used')) return broken ? 'still not' : honest(question, count);
-      return question.prompt.includes('To be read now') ? honest(question, count) : 'Certainly! Here are';
+      return shownIn(question.prompt).before.length > 0 ? honest(question, count) : 'Certainly! Here are';
     });
-    const { read, extractor } = setUp(model);
-    const { items, dropped } = await read();
+    const cache = memoryCache();
+    const { read, extractor } = setUp(model, { cache });
+    const { items, unread } = await read();
     expect(extractor.tally().failed).toBe(1);
     expect(items.length).toBeGreaterThan(5);
-    expect(dropped).toEqual([
-      { content: expect.stringMatching(/^turns? 1/), why: expect.stringContaining('not JSON') },
-    ]);
+    expect(unread).toEqual([{ first: 1, last: expect.any(Number), why: expect.stringContaining('no JSON object') }]);
     expect(server.questions.filter(({ prompt }) => prompt.includes('could not be used'))).toHaveLength(1);
     broken = false;
-    const again = setUp(model);
-    expect((await again.read()).items).toHaveLength(12);
+    // What was read is kept, and only what was not is asked about again.
+    const { length } = server.questions;
+    const again = setUp(model, { cache });
+    expect(await again.read()).toMatchObject({ items: { length: 12 } });
+    expect(server.questions.length - length).toBe(2);
   });
 
-  it('fails as a whole when no window is answered, and says when the model cannot be asked', async () => {
-    const { server, model } = await connect(() => '{"facts": 1}');
-    expect(await codeOf(setUp(model).read())).toBe('MODEL_FAILED');
-    server.answer = () => ({ status: 401 });
+  it('takes an echo of what it asks for no answer', async () => {
+    const { model } = await connect(({ system, prompt }) => `${system}\n\n${prompt}`);
+    const { items, unread } = await setUp(model).read();
+    expect(items).toEqual([]);
+    expect(unread!.at(-1)).toMatchObject({ last: 12, why: expect.stringContaining('no turn says any of its items') });
+  });
+
+  it('asks once for the rest of an answer that is cut, and names what may still be missing', async () => {
+    let isCutAgain = false;
+    const { server, model } = await connect(({ prompt }) => {
+      const { turns } = shownIn(prompt);
+      const items = turns.map(({ t, text }) => answerItem({ says: text, t: [t], quote: text }));
+      const isRest = prompt.includes('was cut off');
+      const cut = withItems(...items).slice(0, -80);
+      return { text: isRest && !isCutAgain ? withItems(items.at(-1)!) : cut, isCut: !isRest || isCutAgain };
+    });
+    const { items, unread } = await setUp(model, { outputTokens: 400 }).read();
+    expect(items).toHaveLength(12);
+    expect(unread).toBeUndefined();
+    expect(server.questions.some(({ prompt }) => /#1 "Part 1 of/.test(prompt))).toBe(true);
+    isCutAgain = true;
+    const again = await setUp(model).read();
+    expect(again.items.length + again.unread!.length).toBe(12);
+    expect(again.unread!.at(-1)).toEqual({ first: 12, last: 12, why: 'its answer is cut' });
+  });
+
+  it('says when the model cannot be asked', async () => {
+    const { server, model } = await connect(() => ({ status: 401 }));
     expect(await codeOf(setUp(model).read())).toBe('MODEL_UNAVAILABLE');
     server.answer = () => ({ status: 500 });
     expect(await codeOf(setUp(model).read())).toBe('MODEL_UNAVAILABLE');
+  });
+
+  it('lets short conversations share a request, and sorts what is said of them', async () => {
+    const { server, model } = await connect(honest);
+    const conversations = Array.from({ length: 60 }, (_, at) => ({
+      path: `raw/conversations/${at}.md`,
+      transcript: { ...transcript, turns: [{ role: 'user', time, text: `Shed ${at} has a red door.` }] },
+    }));
+    const cache = memoryCache();
+    const setting = { model, cache, budget: setUp(model).budget, windowTokens: 3000, outputTokens: 500, parallel: 1 };
+    const extractor = modelExtractor(setting);
+    expect(extractor.estimate(conversations, {})).toMatchObject({ requests: 3 });
+    for (let at = 0; at < conversations.length; ) at += await extractor.ahead!(conversations.slice(at), {});
+    expect(server.questions).toHaveLength(3);
+    for (const [at, { path, transcript: own }] of conversations.entries()) {
+      const { items } = (await extractor.extract(own, { path })) as Extraction;
+      expect(items).toMatchObject([{ content: `Shed ${at} has a red door.`, turns: [1] }]);
+    }
+    // In another grouping nothing is asked again.
+    const again = modelExtractor(setting);
+    expect(again.estimate(conversations, {})).toEqual({ requests: 0, tokens: 0 });
+    expect(await again.extract(conversations[7]!.transcript, { path: 'elsewhere' })).toMatchObject({ items: [{}] });
+    expect(server.questions).toHaveLength(3);
   });
 
   it('stops at a limit of tokens before it asks', async () => {
@@ -169,7 +207,7 @@ describe('the extractor of a model', () => {
       name: 'mine',
       async complete({ system, prompt }) {
         systems.push(system);
-        return `Sure: ${honest({ prompt } as never, 1)}`;
+        return `Sure: ${honestAnswer(prompt)}`;
       },
     };
     const { read, budget } = setUp(plain);
