@@ -12,9 +12,7 @@ const maxDepth = 64;
  * `{ id: 'a', tags: [] }` becomes `{\n  "id": "a",\n  "tags": []\n}\n`. Equal values built in the same key order are equal bytes, and so
  * the same git blob. See {@link sortKeys} for parts whose key order means nothing.
  */
-export function formatJson(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
-}
+export const formatJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 /**
  * Formats as {@link formatJson} what a caller gives, which may be no JSON: it refers to itself, nests too deep, or holds a big integer.
@@ -119,9 +117,7 @@ const digitMark = '\uf8ff#';
  * Makes texts of the numbers that a double would round. So a JSON text can be parsed and formatted without a change of their digits.
  * {@link restoreDigits} makes numbers of them again.
  */
-export function keepDigits(json: string): string {
-  return quoteLargeIntegers(json, digitMark);
-}
+export const keepDigits = (json: string): string => quoteLargeIntegers(json, digitMark);
 
 /** Undoes {@link keepDigits} in what a JSON text has become. */
 export function restoreDigits(json: string): string {

@@ -1,4 +1,4 @@
-// What some bytes are, told from the bytes alone: a name can say anything.
+// Tells what some bytes are from the bytes alone: a name can say anything.
 
 /** A kind of file, as its first bytes tell it. */
 export interface ContentType {

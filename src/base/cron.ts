@@ -1,4 +1,4 @@
-// Whether a text is a cron expression. core/maintain/timetable.ts finds when one is due, by a library.
+// Tells a cron expression from other texts. core/maintain/timetable.ts finds when one is due, by a library.
 
 import { monthNames, weekdays } from './calendar.ts';
 

@@ -1,4 +1,4 @@
-// Whether two statements that sound alike say different things: other numbers, other names, or one denies. Vectors do not see that.
+// Tells statements apart that sound alike: other numbers, other names, or one denies. Vectors do not see that.
 
 import * as words from './generated/words.ts';
 import { oncePerValue } from './once-per.ts';

@@ -1,5 +1,4 @@
-// Which lines were removed and which were added: Myers' linear-space algorithm with the short cuts that git takes. So the answer is git's
-// also where a shortest script would be another one.
+// Finds the lines that were removed and added: Myers' linear-space algorithm with the short cuts of git, so that the answer is git's.
 
 /** One mark per line, and one more that is never set: 1 for a line without a counterpart. */
 export interface EditScript {

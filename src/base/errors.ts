@@ -117,9 +117,7 @@ export class MemoryError extends Error {
 }
 
 /** What somebody gave may be quoted, and be megabytes; whatever the engine itself names is shorter than this. */
-function cut(text: string): string {
-  return text.length <= 4_096 ? text : `${text.slice(0, 4_096)}…`;
-}
+const cut = (text: string): string => (text.length <= 4_096 ? text : `${text.slice(0, 4_096)}…`);
 
 /** Tells whether a private text could not be given: its key is not here, or it was damaged. */
 export function isUnreadable(error: MemoryError): boolean {

@@ -3,9 +3,7 @@
 const wild = /[*?]/;
 
 /** Tells whether a text is a glob and not simply a path. */
-export function isGlob(pattern: string): boolean {
-  return wild.test(pattern);
-}
+export const isGlob = (pattern: string): boolean => wild.test(pattern);
 
 /** Gives the folder above the first wild part: all that can match lies below it. Empty, or ending in a slash. */
 export function folderOfGlob(pattern: string): string {

@@ -1,4 +1,4 @@
-// What is made once, when it is first asked for.
+// Values that are made once, when they are first asked for.
 
 /** Makes a function that makes something when it is first called, and gives the same again from then on. */
 export function once<Value>(make: () => Value): () => Value {

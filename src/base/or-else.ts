@@ -1,4 +1,4 @@
-// What stands where something cannot be read and that is no failure.
+// A value in the place of one that cannot be read, where that is no failure.
 
 import { type ErrorCode, MemoryError } from './errors.ts';
 

@@ -1,4 +1,4 @@
-// What the core asks of the world. adapters/ answers with the real thing, tests with scripted or failing ones.
+// The core asks this of the world. adapters/ answers with the real thing, tests with scripted or failing ones.
 
 import type fs from 'node:fs';
 

@@ -1,4 +1,4 @@
-// Where sentences end in running text. What a sentence is worth is decided where it is read.
+// Finds the ends of sentences in running text.
 
 import { months } from './generated/times.ts';
 import * as words from './generated/words.ts';

@@ -25,19 +25,10 @@ const foldedLetters: Readonly<Record<string, string>> = {
 export const specialLetter = /[ßæœøłđðþı]/g;
 
 /** Gives a text with its first letter in upper case. */
-export function upperFirst(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/** Gives a text with its first letter in lower case. */
-export function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
-}
+export const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Writes a lower-case letter that decomposition leaves alone in ASCII: `ß` as `ss`; any other stays. */
-export function foldLetter(letter: string): string {
-  return foldedLetters[letter] ?? letter;
-}
+export const foldLetter = (letter: string): string => foldedLetters[letter] ?? letter;
 
 /**
  * Makes a lower-case kebab slug of `[a-z0-9-]` from any text, for use in paths.

@@ -138,15 +138,13 @@ export function isTimeZone(name: string): boolean {
 }
 
 /** Tells whether a text is a day of the calendar, `2026-02-16`. */
-export function isDay(text: string): boolean {
-  return dayPattern.test(text) && !Number.isNaN(parseIso(text));
-}
+export const isDay = (text: string): boolean => dayPattern.test(text) && !Number.isNaN(parseIso(text));
 
-/** Checks a day that somebody gave; throws MemoryError INVALID_DATE that names the argument. */
-export function checkDay(day: string, where = 'day'): void {
+/** Checks the argument `day`; throws MemoryError INVALID_DATE. */
+export function checkDay(day: string): void {
   if (typeof day === 'string' && isDay(day)) return;
   throw new MemoryError('INVALID_DATE', `${JSON.stringify(day)} is not a day`, {
-    where,
+    where: 'day',
     hint: 'Write it as 2026-02-16',
   });
 }

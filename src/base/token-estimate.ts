@@ -1,4 +1,4 @@
-// How many tokens a text costs a language model, without knowing which one.
+// Estimates how many tokens a text costs a language model, without knowing which one.
 
 const number = /^\p{N}/u;
 const letter = /^[\p{L}\p{M}]/u;

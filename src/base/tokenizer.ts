@@ -5,9 +5,7 @@ import { type Language, stemIn, stopWordsOf } from './languages.ts';
 import { foldLetter, isAscii, specialLetter } from './text.ts';
 
 /** Tells whether an English word, in lower case and without apostrophes, carries no subject of its own. */
-export function isStopWord(lowerCase: string): boolean {
-  return stopWordsOf('en').has(lowerCase);
-}
+export const isStopWord = (lowerCase: string): boolean => stopWordsOf('en').has(lowerCase);
 
 /** Words, also joined without a space: `src/base/time.ts`, `mid-course`, `v1.2.3`, `a::b`; a language such as `C#` or `C++`. */
 const asciiToken = /[A-Za-z0-9_]+(?:[-./:@\\]{1,2}[A-Za-z0-9_]+)*(?:(?:\+\+|#)(?![A-Za-z0-9_+#]))?/g;
@@ -182,9 +180,7 @@ export function termsOfWord(word: string, language: Language): readonly string[]
 }
 
 /** Lists the search terms of a text as English, in their order, repeated as often as they occur; see {@link termsOf}. */
-export function tokensOf(text: string, language: Language = 'en'): string[] {
-  return termsOf(text, language).terms;
-}
+export const tokensOf = (text: string, language: Language = 'en'): string[] => termsOf(text, language).terms;
 
 /**
  * Lists the search terms of a query: its terms, or, where it is made of stop words alone, those words.

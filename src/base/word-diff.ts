@@ -10,9 +10,7 @@ const maxChanges = 500;
  *
  * Words are what white space parts. White space itself is that of the second text. No mark goes over the end of a line.
  */
-export function wordDiff(before: string, after: string): string {
-  return marked(before, after).text;
-}
+export const wordDiff = (before: string, after: string): string => marked(before, after).text;
 
 /** Gives another wording of a text with its changes marked, or as it is where fewer than half of its words are in both. */
 export function otherWording(text: string, other: string): string {

@@ -1,5 +1,4 @@
-// Where the lines of whole versions of files came from, found once: a later blame goes back to such a version and no further. Kept in
-// git-memory/cache/blame.
+// Keeps where the lines of whole versions came from, in git-memory/cache/blame: a later blame goes back to such a version only.
 
 import { oncePer } from '../base/once-per.ts';
 import { CacheFile } from '../store/cache-file.ts';
@@ -13,7 +12,6 @@ const maxBytes = 2 << 20;
 const maxEntries = 512;
 const keyBytes = 20;
 
-/** Gives the one cache of an open repository. */
 export const blamesOf = oncePer((repository: Repository) => new BlameCache(repository));
 
 /** A run of lines that come from one commit. Lines count from 0. */
@@ -28,7 +26,6 @@ export interface BlamedRange {
 
 /** As it is kept: commits and paths once each, ranges as five numbers. */
 interface Kept {
-  /** The path of the version. */
   readonly path: string;
   readonly commits: readonly string[];
   readonly paths: readonly string[];

@@ -6,7 +6,6 @@ import type { BlameSources } from './blame-lines.ts';
 import { CommitQueue } from './commit-queue.ts';
 import type { FileVersion } from './file-ancestry.ts';
 
-/** One value of a record. */
 export interface BlamedField {
   /** Its name; those of an object in the record follow a dot: `meta.tags`. */
   readonly field: string;

@@ -21,7 +21,6 @@ export interface BlameSources {
   read(oid: string, path: string): Buffer;
 }
 
-/** What to blame. */
 export interface BlameTarget {
   /** The file in a commit; `null` when no commit has it yet. */
   readonly version: FileVersion | null;
@@ -225,9 +224,7 @@ function isSorted(entries: readonly Entry[]): boolean {
   return true;
 }
 
-function shiftBehind(hunk: Hunk): number {
-  return hunk.beforeEnd - hunk.afterEnd;
-}
+const shiftBehind = (hunk: Hunk): number => hunk.beforeEnd - hunk.afterEnd;
 
 function part(entry: Entry, from: number, to: number, shift: number): Entry {
   if (shift === 0 && to - from === entry.count) return entry;

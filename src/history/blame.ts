@@ -1,6 +1,7 @@
 // The answer to "who wrote this": lines, and for JSON records values, each with its commit.
 
 import { MemoryError } from '../base/errors.ts';
+import { splitLines } from '../base/text.ts';
 import type { BlameOptions, BlameResult } from '../base/types.ts';
 import { shownText } from '../store/forgotten.ts';
 import type { Repository } from '../store/git/repository.ts';
@@ -26,7 +27,7 @@ export function blameOf(
   options: BlameOptions = {},
 ): BlameResult {
   const content = contentOf(repository, snapshot, path);
-  const texts = linesOf(shownText(snapshot, path, content.toString('utf8'), 'forgotten'));
+  const texts = splitLines(shownText(snapshot, path, content.toString('utf8'), 'forgotten'));
   const range = rangeOf(options.lines, texts.length, path);
   const catalogue = historyOf(repository);
   const sources: BlameSources = {
@@ -79,13 +80,6 @@ function contentOf(repository: Repository, snapshot: Snapshot, path: string): Bu
     where: path,
     hint: '`git memory log <path>` shows whether it ever existed; --at asks an earlier state',
   });
-}
-
-/** Lines end at LF alone. */
-function linesOf(content: string): string[] {
-  const lines = content.split('\n');
-  if (lines.at(-1) === '') lines.pop();
-  return lines;
 }
 
 function rangeOf(lines: BlameOptions['lines'], count: number, path: string): [number, number] {

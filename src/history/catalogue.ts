@@ -26,7 +26,6 @@ const saveEvery = 20_000;
  */
 const foundOutLater = 400;
 
-/** Gives the one catalogue of an open repository. */
 export const historyOf = oncePer((repository: Repository) => new HistoryCatalogue(repository));
 
 /**
@@ -219,7 +218,6 @@ export class HistoryCatalogue {
     return segment ? segment.columns.factsAt(number - segment.base) : this.freshFacts(this.freshAt(number));
   }
 
-  /** Lists the numbers of a commit's parents. */
   parentsAt(number: number): readonly number[] {
     const segment = this.repository.objects.isShallow ? null : this.segmentOf(number);
     if (segment) {
@@ -433,9 +431,7 @@ interface Segment {
   readonly columns: CommitColumns;
 }
 
-function isFile(entry: PathEntry | null): boolean {
-  return entry !== null && entry.mode !== '40000';
-}
+const isFile = (entry: PathEntry | null): boolean => entry !== null && entry.mode !== '40000';
 
 function fileOf(entry: PathEntry | null | undefined): TreeDifference['before'] {
   return entry && entry.mode !== '40000' ? entry : null;

@@ -41,6 +41,4 @@ function startsOf(lines: readonly string[]): number[] {
 const inspectedBytes = 8000;
 
 /** Git takes a file with a NUL among its first 8,000 bytes for binary. */
-export function isBinary(bytes: Uint8Array): boolean {
-  return bytes.subarray(0, inspectedBytes).includes(0);
-}
+export const isBinary = (bytes: Uint8Array): boolean => bytes.subarray(0, inspectedBytes).includes(0);

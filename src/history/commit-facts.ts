@@ -1,4 +1,4 @@
-// What one commit is and did, and many of them as columns of bytes that can be asked without being parsed.
+// The facts of one commit, and those of many as columns of bytes that can be asked without being parsed.
 
 import { compareRanges } from '../base/compare-ranges.ts';
 import { findOid } from '../store/git/sorted-oids.ts';
@@ -272,6 +272,4 @@ export function formatColumns(commits: readonly CommitFacts[]): Buffer {
   ]);
 }
 
-function modeCode(mode: FileMode | undefined): number {
-  return mode === undefined ? 0 : modes.indexOf(mode);
-}
+const modeCode = (mode: FileMode | undefined): number => (mode === undefined ? 0 : modes.indexOf(mode));

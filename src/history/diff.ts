@@ -1,4 +1,4 @@
-// What differs between two states: files, the fields of records, and the text that git apply takes.
+// Compares two states: files, the fields of records, and the text that git apply takes.
 
 import { defined } from '../base/defined.ts';
 import type { DiffFile } from '../base/types.ts';
@@ -97,10 +97,6 @@ function changesBelow(
   return changes;
 }
 
-function isChange({ before, after }: TreeDifference): boolean {
-  return before?.oid !== after?.oid || before?.mode !== after?.mode;
-}
-
 function withPending(
   objects: ObjectDatabase,
   changes: readonly TreeDifference[],
@@ -118,8 +114,8 @@ function withPending(
     const entry = known ? known.before : findEntry(fromTree, path, objects.readTree);
     const before = entry && { mode: entry.mode, oid: entry.oid };
     const mode = known?.after?.mode ?? before?.mode ?? '100644';
-    const change = { path, before, after: pending.oid === null ? null : { mode, oid: pending.oid } };
-    if (isChange(change)) found.set(path, change);
+    const after = pending.oid === null ? null : { mode, oid: pending.oid };
+    if (before?.oid !== after?.oid || before?.mode !== after?.mode) found.set(path, { path, before, after });
     else found.delete(path);
   }
   return [...found.values()].sort((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)));

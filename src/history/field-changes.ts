@@ -1,4 +1,4 @@
-// What changed in a record, field by field, as its file names the fields.
+// Compares two versions of a record, field by field, as its file names the fields.
 
 /** One field; undefined where the version has none. Nested fields have a path: `meta.tags`. */
 export interface FieldChange {

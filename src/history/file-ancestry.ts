@@ -1,4 +1,4 @@
-// Where a file was before: its versions in the parents of a commit, found as `git blame` finds them, with renames.
+// Finds a file in the parents of a commit as `git blame` does, with renames.
 
 import type { ObjectDatabase } from '../store/git/object-database.ts';
 import { findEntry } from '../store/git/tree.ts';
@@ -91,6 +91,4 @@ export class FileAncestry {
 }
 
 /** Files, links and submodules are different things under one name. */
-function kindOf(mode: string | undefined): string | undefined {
-  return mode?.startsWith('100') ? '100' : mode;
-}
+const kindOf = (mode: string | undefined): string | undefined => (mode?.startsWith('100') ? '100' : mode);

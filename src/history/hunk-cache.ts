@@ -14,7 +14,6 @@ const maxFrames = 32;
 /** A larger file is begun anew with what was found last. */
 const maxBytes = 8 << 20;
 
-/** Gives the one cache of an open repository. */
 export const hunksOf = oncePer((repository: Repository) => new HunkCache(repository));
 
 /**

@@ -1,4 +1,4 @@
-// Which commit last changed each file, found backwards from the tip as far as somebody asked, and kept.
+// Finds the commit that last changed each file, backwards from the tip as far as somebody asked, and keeps it.
 
 import type { Repository } from '../store/git/repository.ts';
 import { historyOf } from './catalogue.ts';

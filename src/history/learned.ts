@@ -2,6 +2,7 @@
 // they are those whose added or removed lines match it (`git log -G`).
 
 import { MemoryError } from '../base/errors.ts';
+import { splitLines } from '../base/text.ts';
 import { formatSeconds } from '../base/time.ts';
 import type { LearnedEntry, LearnedResult } from '../base/types.ts';
 import type { Repository } from '../store/git/repository.ts';
@@ -246,7 +247,7 @@ class Search {
     const [left, right] = [this.read(pair.before), this.read(pair.after)];
     if (isBinary(left) || isBinary(right)) return null;
     const hasMatch = changedStretches(left, right).some(({ bytes, start, end }) =>
-      linesOf(bytes.subarray(start, end)).some((line) => what.pattern.test(line)),
+      splitLines(bytes.toString('utf8', start, end)).some((line) => what.pattern.test(line)),
     );
     return hasMatch ? { before: this.count(pair.before), after: this.count(pair.after) } : null;
   }
@@ -281,12 +282,6 @@ class Search {
     }
     return [...pairs.values()];
   }
-}
-
-function linesOf(bytes: Buffer): string[] {
-  const lines = bytes.toString('utf8').split('\n');
-  if (lines.at(-1) === '') lines.pop();
-  return lines;
 }
 
 /** Counts occurrences that do not overlap. */

@@ -1,4 +1,4 @@
-// What a memory was made of: the relations that consolidation and splitting leave, also where they or the memories are gone.
+// Tells what a memory was made of: consolidation and splitting leave relations, also where they or the memories are gone.
 
 import { MemoryError } from '../base/errors.ts';
 import type { RelationRecord } from '../base/types/stored-types.ts';

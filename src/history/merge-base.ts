@@ -1,5 +1,5 @@
-// What leads to what: the best common ancestors of histories, what one has beyond others, and whether one is behind another. No clock is
-// asked: walks go by generation. So a commit is met after all that it leads to, and what is known of it then is all there is.
+// Finds the best common ancestors of histories, what one has beyond others, and whether one is behind another. Walks go by generation and ask no
+// clock. So a commit is met after all that it leads to, and what is known of it then is all there is.
 
 import { CommitQueue } from './commit-queue.ts';
 import { type Commits, generationsOf } from './generations.ts';

@@ -22,7 +22,6 @@ export interface MergePlan extends TreeMerge {
   readonly renamed: ReconciledSides['renamed'];
 }
 
-/** How to merge. */
 export interface MergeSettings extends IdChoice, Pick<TreeMergeSettings, 'by' | 'followsLineage'> {
   /** Which side wins a dispute. Default: the newer one, by the times of the commits. */
   readonly newer?: TreeMergeSettings['newer'];

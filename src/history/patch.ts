@@ -17,9 +17,7 @@ export interface FilePatch {
 }
 
 export interface PatchOptions {
-  /** Lines of context. */
   readonly context: number;
-  /** Reads the bytes of one side. */
   readonly read: (side: { readonly oid: string }) => Uint8Array;
   /** Gives the short form of an object id. */
   readonly abbreviate: (oid: string) => string;
@@ -51,9 +49,7 @@ export function filePatch(change: TreeDifference, options: PatchOptions): FilePa
 }
 
 /** The part of a mode that says what kind of thing it is. */
-function kindOf(mode: FileMode): string {
-  return mode.slice(0, 2);
-}
+const kindOf = (mode: FileMode): string => mode.slice(0, 2);
 
 function onePatch(change: TreeDifference, options: PatchOptions): FilePatch {
   const { before, after, path, rawPath } = change;
@@ -93,9 +89,7 @@ function contentOf(side: TreeDifference['before'], options: PatchOptions): Uint8
   return options.read(side);
 }
 
-function isText(bytes: Uint8Array): boolean {
-  return !isBinary(bytes) && isUtf8(bytes);
-}
+const isText = (bytes: Uint8Array): boolean => !isBinary(bytes) && isUtf8(bytes);
 
 function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');

@@ -40,6 +40,4 @@ export function differenceAt(
   return from?.oid === to?.oid && from?.mode === to?.mode ? null : difference;
 }
 
-function folderOf(entry: PathEntry | null): string | null {
-  return entry?.mode === '40000' ? entry.oid : null;
-}
+const folderOf = (entry: PathEntry | null): string | null => (entry?.mode === '40000' ? entry.oid : null);

@@ -26,6 +26,4 @@ export function quotedRawPath(prefix: string, path: Uint8Array): string {
   return `"${prefix}${text.join('')}"`;
 }
 
-function escaped(code: number): string {
-  return escapes[code] ?? `\\${code.toString(8).padStart(3, '0')}`;
-}
+const escaped = (code: number): string => escapes[code] ?? `\\${code.toString(8).padStart(3, '0')}`;

@@ -30,9 +30,7 @@ export interface ProvenanceContext {
 }
 
 /** Lists the places where a memory of an id may be, or have been. */
-export function placesOfMemory(id: string): string[] {
-  return [memoryPath(id), `memories/${id}.json`];
-}
+export const placesOfMemory = (id: string): string[] => [memoryPath(id), `memories/${id}.json`];
 
 /**
  * Tells where a file or memory comes from, as known in a state: the first of `places` that is or was there.
@@ -220,9 +218,7 @@ function makerOf(steps: readonly Step[]): Pick<ProvenanceResult, 'extractor' | '
 }
 
 /** A conversation that nobody recorded is named by its id. */
-function isCapture(name: string): boolean {
-  return name.startsWith('raw/');
-}
+const isCapture = (name: string): boolean => name.startsWith('raw/');
 
 /** What a record says of that itself, also before it is committed. */
 function writerOf({ meta, sources = [] }: MemoryRecord): Pick<ProvenanceResult, 'agent' | 'session' | 'source'> {

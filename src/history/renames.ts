@@ -1,5 +1,5 @@
-// Where a file that a commit added came from: git's rename detection for one path, by name, content and likeness. Follows
-// diffcore-rename.c of git 2.47 with its defaults: at least half alike, at most 1,000 × 1,000 comparisons.
+// Detects renames as git does, for one path: by name, content and likeness, at least half alike, at most 1,000 × 1,000 comparisons. Follows
+// diffcore-rename.c of git 2.47 with its defaults.
 
 import type { ObjectDatabase } from '../store/git/object-database.ts';
 import { maxScore, Similarity } from '../store/git/similarity.ts';
@@ -126,9 +126,7 @@ function compareCandidates(a: Candidate, b: Candidate): number {
   return b.score - a.score || Number(b.isSameName) - Number(a.isSameName);
 }
 
-function isRegular(mode: string): boolean {
-  return mode.startsWith('100');
-}
+const isRegular = (mode: string): boolean => mode.startsWith('100');
 
 function isSameName(a: string, b: string): boolean {
   return a.slice(a.lastIndexOf('/') + 1) === b.slice(b.lastIndexOf('/') + 1);

@@ -1,4 +1,4 @@
-// Which files an undo wrote lately: what somebody took back is theirs, and nothing that runs by itself does it again at once.
+// Lists files that an undo wrote lately: nothing that runs by itself does again at once what somebody took back.
 
 import { millisecondsOf } from '../base/time.ts';
 import type { Repository } from '../store/git/repository.ts';

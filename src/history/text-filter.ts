@@ -119,9 +119,7 @@ export function runsOfNeedle(needle: Uint8Array): readonly number[] | null {
 }
 
 /** Whether a filter without pairs can be asked by the runs of a needle of so many bytes. */
-export function isLongEnough(needleBytes: number): boolean {
-  return needleBytes >= runBytes;
-}
+export const isLongEnough = (needleBytes: number): boolean => needleBytes >= runBytes;
 
 /** Tells whether text that holds all these runs may have been added or removed; the filter is `[start, end)` of the bytes. */
 export function mayHold(
@@ -143,9 +141,7 @@ export function mayHold(
 }
 
 /** Spreads pairs over the numbers that runs of four bytes have. */
-function pairOf(pair: number): number {
-  return Math.imul(pair + 1, 0x9e3779b1) >>> 0;
-}
+const pairOf = (pair: number): number => Math.imul(pair + 1, 0x9e3779b1) >>> 0;
 
 /** The bit of a probe, by double hashing (Kirsch, Mitzenmacher: Less Hashing, Same Performance, 2006). */
 function bitOf(run: number, probe: number, bits: number): number {

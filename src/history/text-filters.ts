@@ -20,7 +20,6 @@ export interface KnownFilters {
   readonly ofFiles: TextFilters;
 }
 
-/** Gives the text filters of an open repository. */
 export const textFiltersOf = oncePer(
   (repository: Repository): KnownFilters => ({
     ofCommits: new TextFilters(new CacheFile(repository, 'text', textFilterVersion)),
@@ -96,7 +95,6 @@ class TextFilters {
     return place === undefined || mayHold(this.payloads[place]!, this.starts[place]!, this.ends[place]!, runs);
   }
 
-  /** Gives what was added for a commit. */
   bytesOf(commit: string): Uint8Array | undefined {
     this.load();
     const place = this.places.get(commit);

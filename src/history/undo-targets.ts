@@ -139,7 +139,6 @@ function lastVerdict(repository: Repository, tip: string): string {
   });
 }
 
-/** One commit on a walk. */
 export interface WalkedCommit {
   readonly oid: string;
   readonly commit: Commit;

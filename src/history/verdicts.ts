@@ -1,5 +1,5 @@
-// What people judged in reviews, and what extractors brought, as commits tell it: one walk over the history. Nothing beside keeps it, so what
-// machines judged comes together by a merge, and an undo takes a verdict back.
+// Reads from commits what people judged in reviews and what extractors brought, in one walk. Nothing beside keeps it: so a merge joins the
+// verdicts of machines, and an undo takes one back.
 
 import { millisecondsOf } from '../base/time.ts';
 import { verdictKinds } from '../base/types/review-types.ts';
@@ -10,7 +10,6 @@ import { historyOf } from './catalogue.ts';
 import { numbersOf } from './log.ts';
 import { targetsOf } from './taken-back.ts';
 
-/** A verdict that stands. */
 export interface Verdict {
   readonly kind: VerdictKind;
   /** What was judged; the second is what the first was judged beside, or what took its place. */
@@ -18,7 +17,6 @@ export interface Verdict {
   readonly commit: string;
 }
 
-/** What an extractor brought. */
 export interface Brought {
   /** Name and version: `rules@4`. */
   readonly extractor: string;
@@ -36,9 +34,7 @@ export interface ReviewHistory {
 }
 
 /** Formats the value of a trailer: `close 01k9… 01m2…`. */
-export function formatVerdict(kind: VerdictKind, ids: readonly string[]): string {
-  return [kind, ...ids].join(' ');
-}
+export const formatVerdict = (kind: VerdictKind, ids: readonly string[]): string => [kind, ...ids].join(' ');
 
 /** Reads a value; null for what no version of ours wrote. */
 export function parseVerdict(value: string): Omit<Verdict, 'commit'> | null {
@@ -58,11 +54,8 @@ export function pairOf(one: string, other: string): string {
 }
 
 /** Tells whether what was judged had been right: also what no longer holds, or is said elsewhere. */
-export function isKept({ kind }: Pick<Verdict, 'kind'>): boolean {
-  return kind !== 'edit' && kind !== 'forget';
-}
+export const isKept = ({ kind }: Pick<Verdict, 'kind'>): boolean => kind !== 'edit' && kind !== 'forget';
 
-/** Reads what was judged in the history of a tip. */
 export function reviewHistoryOf(repository: Repository, tip: string | null): ReviewHistory {
   const verdicts: Verdict[] = [];
   const disputes: { commit: string; paths: string[] }[] = [];

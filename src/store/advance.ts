@@ -1,4 +1,4 @@
-// What moving a branch to a commit that is there already means for its files: the same as if that commit had just been built.
+// Moves a branch to a commit that is there already, with its files, as if that commit had just been built.
 
 import { MemoryError } from '../base/errors.ts';
 import type { BranchParts } from './branch-parts.ts';

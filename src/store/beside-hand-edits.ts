@@ -106,7 +106,7 @@ export function onHandEdits(
     if (!hand) return change;
     const base = change.before === null ? null : snapshot.readBlob(change.before, path).toString('utf8');
     const before = hand.after && newObject('blob', hand.after).oid;
-    const merged = mergeFile(path, base, text(path, hand.after), text(path, change.after));
+    const merged = mergeFile(path, [base, text(path, hand.after), text(path, change.after)]);
     const isClean = merged.conflicts.length === 0;
     const after = isClean ? merged.merged && codec.encode(path, Buffer.from(merged.merged)) : change.after;
     return { path, before, after: after || null };

@@ -1,4 +1,4 @@
-// What each step of a branch works on, under the lock: an attempt to commit, one to append, one to advance.
+// The parts of a branch that each step works on under the lock: an attempt to commit, to append, to advance.
 
 import type { Clock } from '../base/ports.ts';
 import type { ChangeLimits } from './change-rules.ts';

@@ -105,17 +105,8 @@ export class BranchStore {
     settings: (snapshot: Snapshot) => CommitSettings,
     options: BranchStoreOptions = {},
   ) {
-    const {
-      repository,
-      ref,
-      codec,
-      clock,
-      logger,
-      leadsTo,
-      consequences,
-      installFilter,
-      derivations = [],
-    } = dependencies;
+    const { repository, ref, codec, clock, logger, leadsTo, consequences, installFilter } = dependencies;
+    const { derivations = [] } = dependencies;
     const { isProject = false, lockTimeoutMs: timeoutMs = 10_000 } = options;
     this.ref = ref;
     this.repository = repository;

@@ -1,4 +1,4 @@
-// Whether a branch is where it was last seen, or somewhere that is explained. Explained means: it went on from there, or its log tells who
+// Tells whether a branch is where it was last seen, or moved in a way that is explained. Either it went on from there, or its log tells who
 // moved it.
 
 import { MemoryError } from '../base/errors.ts';

@@ -1,4 +1,4 @@
-// What a commit brings that none of some others has: the ground on which whatever comes in is judged.
+// Lists what a commit brings that none of some others has: the ground on which whatever comes in is judged.
 
 import { orElse } from '../base/or-else.ts';
 import { type Codec, readableOr } from './codec.ts';

@@ -4,14 +4,15 @@
 import { isUnreadable, MemoryError } from '../base/errors.ts';
 import { type ChangeLimits, checkChange } from './change-rules.ts';
 import { type Codec, isSamePrivacy, type Privacy, type StoredBytes, secrecyOf, withQuietSubject } from './codec.ts';
+import { sequenceOf, timeAfter } from './commit-order.ts';
 import { type Consequence, followingChanges } from './consequence.ts';
 import { isReplacing } from './damaged-files.ts';
 import { type Derivation, deriveFiles, TreeFiles } from './derive.ts';
 import { type Commit, formatCommit, type Signature } from './git/commit-object.ts';
 import { emptyTreeOid, type NewObject, newObject } from './git/object-codec.ts';
 import type { Repository } from './git/repository.ts';
-import { editTree, findEntry, type NewTree, type TreeChange, type TreeEntry } from './git/tree.ts';
-import { formatMessage, parseMessage, type Trailer } from './guard/message.ts';
+import { editTree, findEntry, type NewTree, type TreeChange } from './git/tree.ts';
+import { formatMessage, type Trailer } from './guard/message.ts';
 import { checkPath } from './guard/path.ts';
 import { checkNoSecret, withoutSecrets } from './guard/secret-filter.ts';
 import { checkMemoryCount, checkRemovals } from './memory-quota.ts';
@@ -75,10 +76,6 @@ interface EffectiveChange {
   readonly after: string | null;
 }
 
-/** A parent this far ahead of the clock is not followed: somebody's clock was wrong, and order is by position anyway. */
-const maxAheadSeconds = 24 * 3600;
-const maxSequenceSearch = 1000;
-
 /** Builds one commit per operation on top of `tip`; operations that change nothing make none. Throws what a rule says. */
 export function buildCommits(context: BuildContext, tip: string | null, operations: readonly Operation[]): Build {
   const builder = new Builder(context, tip);
@@ -124,19 +121,12 @@ class Builder {
   }
 
   result(): Build {
-    const { commits, refused, conflicts, skipped } = this;
+    const { privacy, commits, tip, tree, repaired, refused, conflicts, skipped } = this;
     const isTouched = (file: TouchedFile) => file.oid !== file.before || file.isExecutable !== file.wasExecutable;
     const touched = new Map([...this.touched].filter(([, file]) => isTouched(file)));
+    const objects = [...this.objects.values()];
     return {
-      privacy: this.privacy,
-      commits,
-      objects: [...this.objects.values()],
-      tip: this.tip,
-      tree: this.tree,
-      touched,
-      repaired: this.repaired,
-      refused,
-      conflicts,
+      ...{ privacy, commits, objects, tip, tree, touched, repaired, refused, conflicts },
       // An operation that is built again without some of its changes finds the others as it did before.
       skipped: [...new Map(skipped.map((skip) => [`${skip.path}\0${skip.why}`, skip])).values()],
     };
@@ -201,7 +191,8 @@ class Builder {
     if (root === null) this.keepTree({ ...newObject('tree', Buffer.alloc(0)), entries: [] });
     for (const [path, file] of staged) {
       if (file.oid && file.bytes) this.keep({ oid: file.oid, type: 'blob', data: file.bytes });
-      const origin = findFile(this.context.repository, this.origin, path);
+      const entry = findEntry(this.origin, path, this.context.repository.objects.readTree);
+      const origin = entry?.mode === '40000' ? null : entry;
       const before = this.touched.get(path)?.before ?? origin?.oid ?? null;
       this.touched.set(path, { path, before, ...file, wasExecutable: origin?.mode === '100755' });
     }
@@ -365,12 +356,7 @@ class Builder {
       { key: 'Sequence', value: String(this.sequence) },
       ...(run === null ? [] : [{ key: 'Run', value: run } as const]),
     ];
-    const described = effective.map(({ path, before, after }) => ({
-      path,
-      before: before === null ? null : { mode: '100644' as const, oid: before },
-      after: after === null ? null : { mode: '100644' as const, oid: after },
-    }));
-    const subject = `${operation.kind}: ${operation.subject ?? describeChanges(described)}`;
+    const subject = `${operation.kind}: ${operation.subject ?? describeChanges(effective)}`;
     const clean = (line: string) => withoutSecrets(line, this.context.limits.secrets);
     const message = formatMessage({
       subject: clean(subject),
@@ -404,7 +390,9 @@ class Builder {
     // A later change may be based on these bytes although a merge kept them out of every tree.
     if (after !== null) this.blobs.set(wanted!, after);
     if (current === before || current === wanted) return { oid: wanted, bytes: after };
-    const merged = this.merge(path, before, current, after);
+    const base = before === null ? null : this.readBase(before);
+    const ours = current === null ? null : this.readBlob(current);
+    const merged = mergeStored(path, { base, ours, theirs: after }, this.context.codec, this.privacy);
     if (merged.conflicts.length === 0) return merged;
     conflicts.push(path);
     if (operation.onConflict === 'later') return laterOf(merged, after);
@@ -412,15 +400,6 @@ class Builder {
       this.skipped.push({ path, why: 'it changed in the meantime in a way that contradicts', operation });
     }
     return null;
-  }
-
-  private merge(path: string, base: string | null, ours: string | null, theirs: StoredBytes | null) {
-    const sides = {
-      base: base === null ? null : this.readBase(base),
-      ours: ours === null ? null : this.readBlob(ours),
-      theirs,
-    };
-    return mergeStored(path, sides, this.context.codec, this.privacy);
   }
 
   private isAllowed(
@@ -503,40 +482,11 @@ class Builder {
   }
 }
 
-function isConfiguration(path: string): boolean {
-  return kindOf(path) === 'configuration';
-}
+const isConfiguration = (path: string): boolean => kindOf(path) === 'configuration';
 
 function isMisplaced(error: unknown): error is MemoryError {
   return error instanceof MemoryError && error.code === 'INVALID_PATH';
 }
 
 /** Undo and merges bring back or together what is in history. */
-function isKnown({ kind }: Operation): boolean {
-  return kind === 'undo' || kind === 'merge';
-}
-
-function findFile(repository: Repository, tree: string | null, path: string): TreeEntry | null {
-  const entry = findEntry(tree, path, repository.objects.readTree);
-  return entry && entry.mode !== '40000' ? entry : null;
-}
-
-/**
- * Gives the time of a commit made at `clock` on a parent, in seconds. It is the later of both, unless the parent's clock was more than a
- * day ahead.
- */
-export function timeAfter(clock: number, parent: number): number {
-  return parent > clock && parent <= clock + maxAheadSeconds ? parent : clock;
-}
-
-/** Finds the sequence number of a commit: its own, or that of the nearest first-parent ancestor with one. */
-export function sequenceOf(repository: Repository, tip: string): number {
-  let oid: string | undefined = tip;
-  for (let steps = 0; oid !== undefined && steps < maxSequenceSearch; steps++) {
-    const commit = repository.objects.readCommit(oid);
-    const value = parseMessage(commit.message).trailers.find((trailer) => trailer.key === 'Sequence')?.value;
-    if (value !== undefined && /^\d{1,15}$/.test(value)) return Number(value) + steps;
-    oid = commit.parents[0];
-  }
-  return 0;
-}
+const isKnown = ({ kind }: Operation): boolean => kind === 'undo' || kind === 'merge';

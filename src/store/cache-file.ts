@@ -127,6 +127,4 @@ export class CacheFile {
 }
 
 /** Tells a disk that refuses, and what is no file of ours (a link, a folder, far too large), from a mistake in the program. */
-export function isRefusal(error: unknown): boolean {
-  return isSystemError(error) || error instanceof MemoryError;
-}
+export const isRefusal = (error: unknown): boolean => isSystemError(error) || error instanceof MemoryError;

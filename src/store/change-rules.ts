@@ -138,8 +138,8 @@ export function checkCapture(
   if (options.mayRemoveCaptures) return;
   const kind = kindOf(path);
   if (kind === 'daily') {
-    checkGrowth(change, 'a daily note only grows');
-    return;
+    if (after?.subarray(0, before.length).equals(before)) return;
+    throw immutable(path, 'a daily note only grows');
   }
   if (kind === 'artifact' || after === null) throw immutable(path, 'a capture is never changed or removed');
   if (splitFrontMatter(before.toString('utf8'), path).data.ended !== undefined) {
@@ -171,12 +171,6 @@ function isContinuation(old: Transcript, grown: Transcript): boolean {
       return turn.role === same.role && turn.time === same.time && turn.text === same.text;
     })
   );
-}
-
-function checkGrowth({ path, before, after }: CheckedChange, rule: string): void {
-  if (before === null) return;
-  if (after?.subarray(0, before.length).equals(before)) return;
-  throw immutable(path, rule);
 }
 
 /** Damage that is there already stays; what is added has to be events. What stands before the log of a changelog may change. */

@@ -1,4 +1,4 @@
-// Where a branch is checked out, and how its files and the journal stand to each other there.
+// Finds where a branch is checked out, and compares its files with the journal there.
 
 import { monotonicMs } from '../base/monotonic.ts';
 import type { ChangeLimits } from './change-rules.ts';

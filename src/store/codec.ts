@@ -1,5 +1,5 @@
-// What stands between the text of a file and the bytes of its blob: nothing, or encryption for private paths. Everything that reads or
-// makes texts is on one side of it; objects, journal, index and remotes are on the other.
+// Stands between the text of a file and the bytes of its blob, which are the same or, at private paths, encrypted. Everything that reads or
+// makes texts is on one side; objects, journal, index and remotes are on the other.
 
 import { MemoryError } from '../base/errors.ts';
 import { matchesGlob } from '../base/glob.ts';
@@ -65,7 +65,6 @@ export interface Codec {
   readonly present: Privacy;
 }
 
-/** Nothing is private. */
 export const openToAll: Privacy = { patterns: [], keyId: null, isPrivate: () => false };
 
 /** Stores everything as it is. */
@@ -92,7 +91,6 @@ export function withQuietSubject<
   return isQuoting ? { ...write, subject: 'a private conversation' } : write;
 }
 
-/** Makes the privacy that patterns and a key mean. */
 export function privacyFrom(patterns: readonly string[], keyId: string | null): Privacy {
   if (patterns.length === 0) return { ...openToAll, keyId };
   const isPrivate = (path: string): boolean => {

@@ -12,7 +12,7 @@ import type { Journal } from './journal.ts';
 import type { PendingEntry } from './journal-records.ts';
 import { onlyGrows } from './merge/growth.ts';
 import type { CommitOutcome, Operation } from './operation.ts';
-import { publish } from './publish.ts';
+import { type Publication, publish } from './publish.ts';
 import { removeTextCaches } from './purge-record.ts';
 import { operationsOf } from './runs.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -49,7 +49,7 @@ export function attemptCommit(
   options: CommitOptions,
   hasTakenIn = false,
 ): CommitOutcome | 'busy' | 'retry' {
-  const { repository, ref, journal, section, checkout, codec, derivations } = branch;
+  const { repository, journal, section, checkout, codec, derivations } = branch;
   const { dryRun = false } = options;
   const snapshot = branch.snapshotAt(tip);
   const given = plan(snapshot);
@@ -99,27 +99,26 @@ export function attemptCommit(
   if (dryRun) return { ...result, commits: build.commits };
   const kept = new Set(build.skipped.filter(({ operation }) => !operation.isHandEdit).map(({ path }) => path));
   const covers = covered.filter((entry) => !entry.changes.some((change) => kept.has(change.path)));
+  const blocked = new Set(skipped.map(({ path }) => path));
+  const outcome = settle(branch, snapshot, { build, from: tip, covers, workTree, since, blocked });
+  return outcome === 'done' ? { ...result, commits: build.commits } : outcome;
+}
+
+/** Publishes what was built upon a state; where that is no commit, what it covers is pending no more. */
+function settle(branch: BranchParts, snapshot: Snapshot, publication: Publication): 'done' | 'busy' | 'retry' {
+  const { repository, ref, journal, section, checkout } = branch;
+  const { build, from: tip, covers, workTree } = publication;
   if (workTree !== null) checkout.clearReplaced(snapshot.withoutOverlay(), covers, build.touched);
   if (build.commits.length === 0) {
     // The tip leads to them already.
     if (build.repaired.length > 0) repository.objects.write(build.objects)();
     if (covers.length > 0 && tip !== null) dropPending(journal, tip, covers);
-    return { ...result, commits: [] };
+    return 'done';
   }
   if (workTree !== null) branch.privates.bring(build.privacy.patterns);
   // A checkout may have come in between: its files are to follow, too.
   if (workTree === null && checkout.isCheckedOut()) return 'retry';
-  const published = publish(
-    { repository, ref, journal, section },
-    {
-      build,
-      from: tip,
-      covers,
-      workTree,
-      since,
-      blocked: new Set(skipped.map(({ path }) => path)),
-    },
-  );
+  const published = publish({ repository, ref, journal, section }, publication);
   if (published !== 'done') return published;
   branch.kept.moved(tip, build.tip, build.touched.keys());
   if (!isSamePrivacy(build.privacy, snapshot.privacy)) {
@@ -127,7 +126,7 @@ export function attemptCommit(
     removeTextCaches(repository);
     if (journal.bytes > 0 && journal.openMark === null) journal.compact();
   }
-  return { ...result, commits: build.commits };
+  return 'done';
 }
 
 /** Leaves what people decide lying where an agent asks for a commit. An agent may have written it there, unseen by a person. */

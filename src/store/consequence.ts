@@ -1,5 +1,5 @@
-// What has to change with other files, in the same commit. It is not made of one state alone, as derived files are, but of what a change
-// did to the state before it. Which files, and how, is said by those who know them; here stands only when.
+// Changes other files in the same commit. Derived files are made of one state; a consequence follows from what a change did to the state before it.
+// Features say which files, and how; this file says when.
 
 import type { Codec, Privacy } from './codec.ts';
 import { type StateFiles, withoutPrivate, withTexts } from './derive.ts';
@@ -27,7 +27,6 @@ export interface Consequence {
 /** Says what follows from changes upon a state; `now` in milliseconds. */
 export type ConsequenceSource = (present: StateFiles, now: number) => Consequence;
 
-/** Nothing follows. */
 export const noConsequence: Consequence = { mayWrite: () => [], follow: () => [] };
 
 /** Makes one of several: each follows the change together with what followed from it before. */

@@ -309,9 +309,7 @@ export function blobInWorkTree(
   }
 }
 
-function stateOf({ code }: MemoryError): string {
-  return code === 'OBJECT_MISSING' ? 'missing' : 'damaged';
-}
+const stateOf = ({ code }: MemoryError): string => (code === 'OBJECT_MISSING' ? 'missing' : 'damaged');
 
 /** Adds to an answer what it had to do without; the lines of a log that are damaged by themselves stay in its list. */
 export function withDamage(answer: object, damaged: readonly Damage[]): object {

@@ -25,9 +25,7 @@ export interface KeptProblem {
 }
 
 /** Tells whether the engine keeps some of a file at least. */
-export function isKept(path: string): boolean {
-  return path === metaPath || path === attributesPath;
-}
+export const isKept = (path: string): boolean => path === metaPath || path === attributesPath;
 
 /** Gives a text of `.gitattributes` with our lines that another one has; the same text where none is missing. */
 function withOwnLines(text: string, from: string): string {

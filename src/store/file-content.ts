@@ -1,5 +1,5 @@
-// What a file of the work tree says, and what git stores of it. A private text lies open where native git knows how to encrypt it, and
-// encrypted everywhere else, so that `git add` never stores an open one.
+// Relates a file of the work tree to what git stores of it. A private text lies open where native git knows how to encrypt it, and encrypted
+// everywhere else, so that `git add` never stores an open one.
 
 import { MemoryError } from '../base/errors.ts';
 import { withLastLineEnded } from '../base/text.ts';
@@ -82,9 +82,7 @@ function opened(codec: Codec, path: string, stored: StoredBytes): PlainBytes | n
 const mark = '# private: ';
 const attributes = 'filter=git-memory diff=git-memory -text';
 
-function attributesPathOf({ commonDirectory }: Repository): string {
-  return `${commonDirectory}/info/attributes`;
-}
+const attributesPathOf = ({ commonDirectory }: Repository): string => `${commonDirectory}/info/attributes`;
 
 /** Lists the globs that stand there. */
 export function readPrivateAttributes(repository: Repository): string[] {

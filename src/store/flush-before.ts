@@ -1,4 +1,4 @@
-// What waits in the batch goes into history before an operation that looks back at it.
+// Commits the batch before an operation that looks back at it.
 
 import { MemoryError } from '../base/errors.ts';
 import type { BranchStore } from './branch-store.ts';

@@ -1,4 +1,4 @@
-// What follows from writes that wait. Entries of the journal carry it along, so that it can be read before the commit that makes it anew.
+// Adds to entries of the journal what follows from them, so that it can be read before the commit that makes it anew.
 
 import type { Codec } from './codec.ts';
 import { type Consequence, followingChanges, noConsequence } from './consequence.ts';

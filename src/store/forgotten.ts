@@ -1,4 +1,4 @@
-// What a state has forgotten, as everybody who hands out captures has to know it.
+// Leaves what a state has forgotten out of its captures, for everybody who hands them out.
 
 import { orElse } from '../base/or-else.ts';
 import { isNamedAfter } from './records/conversation-name.ts';
@@ -12,7 +12,6 @@ import type { Snapshot } from './snapshot.ts';
 
 /** Memories that a person forgot and that are not back, and the turns they came from. */
 export interface ForgottenWords {
-  /** Ids of memories. */
   readonly memories: ReadonlySet<string>;
   /** Memories whose words somebody put otherwise. */
   readonly reworded: ReadonlySet<string>;

@@ -3,6 +3,8 @@
 import { MemoryError } from '../base/errors.ts';
 import type { StoredBytes } from './codec.ts';
 import { isKept, restoredEdit } from './engine-files.ts';
+import type { FileStat } from './git/disk.ts';
+import type { IndexFile } from './git/index-file.ts';
 import { maxRawBytes } from './guard/limits.ts';
 import { checkMemoryPath, type Extent, layoutRoots } from './guard/path.ts';
 import type { FileChange } from './operation.ts';
@@ -52,13 +54,9 @@ const maxNamed = 10;
 /** What to do where something is left aside until a person says that it is meant. */
 const namedCommitHint = '`git memory commit <path>` commits it as it lies';
 
-/** Nothing was changed by hand. */
 export const noHandEdits: HandEdits = { staged: [], changes: [], torn: [], skipped: [], missing: [], count: 0 };
 
-/** Tells whether there are no hand edits. */
-export function isUnedited({ staged, changes }: HandEdits): boolean {
-  return staged.length + changes.length === 0;
-}
+export const isUnedited = ({ staged, changes }: HandEdits): boolean => staged.length + changes.length === 0;
 
 /** Gives the hand edits that are wanted; what is left aside elsewhere is named as before. */
 export function someEdits(edits: HandEdits, isWanted: (change: FileChange) => boolean): HandEdits {
@@ -93,111 +91,126 @@ export function findHandEdits(
   paths: Iterable<string> | 'all',
   options: HandEditOptions,
 ): HandEdits {
-  const stagedChanges: FileChange[] = [];
-  const changes: FileChange[] = [];
-  const torn: string[] = [];
-  const skipped: { path: string; why: string }[] = [];
-  const gone: FileChange[] = [];
-  const tip = snapshot.withoutOverlay();
   const listing = paths === 'all' ? snapshot.listStored() : null;
   const { index, stat: indexStat } = workTree.index(options.since);
   const candidates = listing === null ? [...paths] : touchedPaths(workTree, listing, options);
-  const count = listing === null ? candidates.length : listing.size;
-  for (const path of candidates) {
-    const expected = listing === null ? snapshot.oidOf(path) : (listing.get(path) ?? null);
-    const entry = index.find(path);
-    const present = workTree.inspect(path, undefined, { index, indexStat, entry });
-    if (present !== null && present.oid === expected && entry !== 'unmerged' && entry?.oid === expected) continue;
-    if (entry === 'unmerged') {
-      skipped.push({
-        path,
-        why: 'native git could not merge it: `git memory merge resolve` does, or edit it and `git add` it',
-      });
-      continue;
-    }
-    const tipOid = tip.oidOf(path);
-    const isKnown = (oid: string) => oid === expected || oid === tipOid || options.isProjection(path, oid);
-    // Staged and changed again: the staged version would vanish with its index entry, so it goes into history first.
-    const staged = entry !== null && !isKnown(entry.oid) && entry.oid !== present?.oid ? entry.oid : null;
-    if (present !== null && (present.stat.isSymbolicLink || !present.stat.isFile)) {
-      if (expected !== null || present.stat.isSymbolicLink) skipped.push({ path, why: 'it is not a regular file' });
-      continue;
-    }
-    if (present !== null && present.oid === null) {
-      skipped.push({ path, why: `it has ${present.stat.size} bytes, and ${maxRawBytes} are allowed` });
-      continue;
-    }
-    if (present === null && entry?.isSkipped) continue;
-    if (present === null && expected !== null && workTree.files.linkAbove(path) !== null) {
-      skipped.push({ path, why: 'a symbolic link stands above it' });
-      continue;
-    }
-    const stagedBytes = staged !== null && (present !== null || paths !== 'all') ? workTree.readStaged(staged) : null;
-    const isEdited = present !== null && (stagedBytes !== null || !isKnown(present.oid!));
-    // Gone by hand if git's index still knows it; before its first checkout, or with its removal staged, it is not.
-    const isGone = present === null && paths === 'all' && expected !== null && entry?.oid === expected;
-    if (stagedBytes === null && !isEdited && !isGone) continue;
-    const bytes = isEdited ? (present.bytes ?? workTree.files.readFile(path)) : null;
-    // What a power cut leaves is the beginning of the version that was placed last. That is the present one, or that of the tip while the
-    // present waits for its place. Of a file that came and went before the flush it may leave the name alone.
-    const isPowerCut = () =>
-      [snapshot, tip].some((state) => {
-        // Of a text that is locked nobody knows the beginning.
-        if (!state.isReadable(path)) return false;
-        const placed = state.readIfWhole(path);
-        return placed === null ? bytes!.length === 0 && options.hasProjection(path) : isTorn(path, bytes!, placed);
-      });
-    if (stagedBytes === null && bytes !== null && isPowerCut()) {
-      torn.push(path);
-      continue;
-    }
-    const kept = () => snapshot.readIfWhole(path) ?? tip.readIfWhole(path);
-    if (isKept(path) && expected !== null && stagedBytes === null && kept() === null) continue;
-    const restored = isKept(path) && (isEdited || isGone) ? restoredEdit(path, kept(), bytes) : bytes;
-    if (restored !== bytes && restored !== null && kept()?.equals(restored)) {
-      torn.push(path);
-      continue;
-    }
-    const hasMarkers = (text: Buffer | null) => text !== null && holdsMarkers(text.toString('latin1'));
-    if (
-      isEdited &&
-      !options.isNamed?.(path) &&
-      hasMarkers(bytes) &&
-      ![snapshot, tip].some((state) => hasMarkers(readable(state, path)))
-    ) {
-      const what = 'it has the lines by which git marks a conflict';
-      skipped.push({ path, why: `${what}: take them out, or, if they are meant, ${namedCommitHint}` });
-      continue;
-    }
-    let stored: StoredBytes | null = null;
-    try {
-      const composed = expected === null ? checkMemoryPath(path) : path;
-      if (composed !== path) {
-        skipped.push({
-          path,
-          why: 'its name is not composed (Unicode NFC): rename it, or write it with `git memory file write`',
-        });
-        continue;
-      }
-      stored = restored && workTree.files.content.toStored(path, restored);
-    } catch (error) {
-      if (!(error instanceof MemoryError)) throw error;
-      skipped.push({ path, why: error.message });
-      continue;
-    }
-    if (stagedBytes !== null) stagedChanges.push({ path, before: expected, after: stagedBytes });
-    const before = stagedBytes === null ? expected : staged;
-    if (isEdited) changes.push({ path, before, after: stored });
-    else if (isGone && stored !== null) changes.push({ path, before, after: stored });
-    else if (isGone) gone.push({ path, before, after: null });
-  }
+  const look: Look = { workTree, snapshot, tip: snapshot.withoutOverlay(), listing, index, indexStat, options };
+  const found: Found = { staged: [], changes: [], torn: [], skipped: [], gone: [] };
+  for (const path of candidates) lookAt(path, look, found);
+  const { gone, changes, ...rest } = found;
   const unasked = gone.filter(({ path }) => !options.mayBeGone?.(path));
   const why = unasked.length > 0 ? whyKept(unasked.length, options) : null;
   const kept = new Set(why === null ? [] : unasked);
   changes.push(...gone.filter((change) => !kept.has(change)));
   const places = new Set([...kept].map(({ path }) => (kept.size > maxNamed ? path.split('/', 1)[0]! : path)));
   const missing = [...places].map((path) => ({ path, why: why! }));
-  return { staged: stagedChanges, changes, torn, skipped, missing, count };
+  return { ...rest, changes, missing, count: listing === null ? candidates.length : listing.size };
+}
+
+/** The state that files of the work tree are compared with. */
+interface Look {
+  readonly workTree: WorkTree;
+  readonly snapshot: Snapshot;
+  /** Without what is pending. */
+  readonly tip: Snapshot;
+  /** Blob ids by path where every file is looked at. */
+  readonly listing: ReadonlyMap<string, string> | null;
+  readonly index: IndexFile;
+  readonly indexStat: FileStat | null;
+  readonly options: HandEditOptions;
+}
+
+interface Found {
+  readonly staged: FileChange[];
+  readonly changes: FileChange[];
+  readonly torn: string[];
+  readonly skipped: { path: string; why: string }[];
+  readonly gone: FileChange[];
+}
+
+/** Looks at one file, and notes what became of it. */
+function lookAt(path: string, look: Look, found: Found): void {
+  const { workTree, snapshot, tip, listing, index, indexStat, options } = look;
+  const skip = (why: string): void => void found.skipped.push({ path, why });
+  const expected = listing === null ? snapshot.oidOf(path) : (listing.get(path) ?? null);
+  const entry = index.find(path);
+  const present = workTree.inspect(path, undefined, { index, indexStat, entry });
+  if (present !== null && present.oid === expected && entry !== 'unmerged' && entry?.oid === expected) return;
+  if (entry === 'unmerged') {
+    skip('native git could not merge it: `git memory merge resolve` does, or edit it and `git add` it');
+    return;
+  }
+  const tipOid = tip.oidOf(path);
+  const isKnown = (oid: string) => oid === expected || oid === tipOid || options.isProjection(path, oid);
+  // Staged and changed again: the staged version would vanish with its index entry, so it goes into history first.
+  const staged = entry !== null && !isKnown(entry.oid) && entry.oid !== present?.oid ? entry.oid : null;
+  if (present !== null && (present.stat.isSymbolicLink || !present.stat.isFile)) {
+    if (expected !== null || present.stat.isSymbolicLink) skip('it is not a regular file');
+    return;
+  }
+  if (present !== null && present.oid === null) {
+    skip(`it has ${present.stat.size} bytes, and ${maxRawBytes} are allowed`);
+    return;
+  }
+  if (present === null && entry?.isSkipped) return;
+  if (present === null && expected !== null && workTree.files.linkAbove(path) !== null) {
+    skip('a symbolic link stands above it');
+    return;
+  }
+  const stagedBytes = staged !== null && (present !== null || listing === null) ? workTree.readStaged(staged) : null;
+  const isEdited = present !== null && (stagedBytes !== null || !isKnown(present.oid!));
+  // Gone by hand if git's index still knows it; before its first checkout, or with its removal staged, it is not.
+  const isGone = present === null && listing !== null && expected !== null && entry?.oid === expected;
+  if (stagedBytes === null && !isEdited && !isGone) return;
+  const bytes = isEdited ? (present.bytes ?? workTree.files.readFile(path)) : null;
+  const kept = () => snapshot.readIfWhole(path) ?? tip.readIfWhole(path);
+  const isCut = stagedBytes === null && bytes !== null && isPowerCut(path, bytes, look);
+  if (!isCut && isKept(path) && expected !== null && stagedBytes === null && kept() === null) return;
+  const restored = !isCut && isKept(path) && (isEdited || isGone) ? restoredEdit(path, kept(), bytes) : bytes;
+  if (isCut || (restored !== bytes && restored !== null && kept()?.equals(restored))) {
+    found.torn.push(path);
+    return;
+  }
+  if (isEdited && !options.isNamed?.(path) && hasNewMarkers(path, bytes, look)) {
+    const what = 'it has the lines by which git marks a conflict';
+    skip(`${what}: take them out, or, if they are meant, ${namedCommitHint}`);
+    return;
+  }
+  let stored: StoredBytes | null = null;
+  try {
+    if (expected === null && checkMemoryPath(path) !== path) {
+      skip('its name is not composed (Unicode NFC): rename it, or write it with `git memory file write`');
+      return;
+    }
+    stored = restored && workTree.files.content.toStored(path, restored);
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    skip(error.message);
+    return;
+  }
+  if (stagedBytes !== null) found.staged.push({ path, before: expected, after: stagedBytes });
+  const before = stagedBytes === null ? expected : staged;
+  if (isEdited || (isGone && stored !== null)) found.changes.push({ path, before, after: stored });
+  else if (isGone) found.gone.push({ path, before, after: null });
+}
+
+/**
+ * Tells whether a file is what a power cut leaves: the beginning of the version that was placed last. That is the present one, or that of the
+ * tip while the present waits for its place. Of a file that came and went before the flush it may leave the name alone.
+ */
+function isPowerCut(path: string, bytes: Buffer, { snapshot, tip, options }: Look): boolean {
+  return [snapshot, tip].some((state) => {
+    // Of a text that is locked nobody knows the beginning.
+    if (!state.isReadable(path)) return false;
+    const placed = state.readIfWhole(path);
+    return placed === null ? bytes.length === 0 && options.hasProjection(path) : isTorn(path, bytes, placed);
+  });
+}
+
+function hasNewMarkers(path: string, bytes: Buffer | null, { snapshot, tip }: Look): boolean {
+  const hasMarkers = (text: Buffer | null) => text !== null && holdsMarkers(text.toString('latin1'));
+  const had = (state: Snapshot) => state.isReadable(path) && hasMarkers(state.readIfWhole(path));
+  return hasMarkers(bytes) && !had(snapshot) && !had(tip);
 }
 
 /** A missing file proves nothing; a few in a work tree in which nothing else happened were taken away by a person. */
@@ -206,11 +219,6 @@ function whyKept(count: number, options: HandEditOptions): string | null {
   return why === null
     ? null
     : `gone from the work tree, and kept in the memory, for ${why}: if it is meant, ${namedCommitHint}`;
-}
-
-/** What is in the present at a path; null where there is nothing, or no key to read it with. */
-function readable(snapshot: Snapshot, path: string): Buffer | null {
-  return snapshot.isReadable(path) ? snapshot.readIfWhole(path) : null;
 }
 
 /** Lists what has to be looked at. Files that git's index has as the memory has them, and that were not touched since, need not be. */

@@ -158,7 +158,6 @@ export class Journal {
     return this.nonce;
   }
 
-  /** Bytes of the file. */
   get bytes(): number {
     return this.size;
   }

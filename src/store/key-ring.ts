@@ -8,7 +8,6 @@ import { type PrivateKey, parseKey } from './records/private-text.ts';
 const patienceMs = 1_000;
 
 export class KeyRing {
-  /** Where keys are kept. */
   readonly store: KeyStore;
   private known: ReadonlyMap<string, PrivateKey> | null = null;
   private readAt = Number.NEGATIVE_INFINITY;
@@ -25,7 +24,6 @@ export class KeyRing {
     return this.load().get(id) ?? null;
   }
 
-  /** Lists all keys that are here. */
   all(): readonly PrivateKey[] {
     return [...this.load().values()];
   }

@@ -1,5 +1,5 @@
-// Where the newest commit of a branch cannot be read, or its root folder or memory.yaml, the last whole one is shown in its place.
-// It is only shown: nothing is written upon it. features/doctor/restore-tip.ts mends the branch.
+// Shows the last whole commit of a branch where the newest one, its root folder or memory.yaml cannot be read. It is only shown: nothing is
+// written upon it. features/doctor/restore-tip.ts mends the branch.
 
 import { MemoryError } from '../base/errors.ts';
 import { orElse } from '../base/or-else.ts';

@@ -1,4 +1,4 @@
-// What became of memories that were consolidated: the relations that name the result, as two sides of a merge have them.
+// Follows memories that were consolidated: relations name the result, as two sides of a merge have them.
 
 import { MemoryError } from '../base/errors.ts';
 import type { Codec } from './codec.ts';

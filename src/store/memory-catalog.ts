@@ -51,7 +51,6 @@ export class MemoryCatalog {
     );
   }
 
-  /** Lists path → record of all memories of a snapshot. */
   all(snapshot: Snapshot): Map<string, MemoryRecord> {
     return new Map(this.stored(snapshot).map(({ path, record }) => [path, record]));
   }
@@ -86,12 +85,10 @@ export class MemoryCatalog {
     return this.tags.byTag.get(tag) ?? [];
   }
 
-  /** Lists all relations of a snapshot. */
   relations(snapshot: Snapshot): readonly Stored<RelationRecord>[] {
     return this.edges.stored(snapshot);
   }
 
-  /** Lists all memory boxes of a snapshot. */
   boxes(snapshot: Snapshot): readonly Stored<Box>[] {
     return this.boxFiles.stored(snapshot);
   }

@@ -1,4 +1,4 @@
-// How many memories a branch holds, and how much of what was recorded one commit may take away: counted only when it could matter.
+// Limits how many memories a branch holds, and how much one commit may take away: counted only when it could matter.
 
 import { MemoryError } from '../base/errors.ts';
 import type { ChangeLimits } from './change-rules.ts';
@@ -94,7 +94,8 @@ function removedFrom(folder: string, changes: readonly Change[]): number {
     ({ path, before, after }) => before !== null && after === null && path.startsWith(`${folder}/`),
   );
   if (gone.length === 0) return 0;
-  const keyOf = ({ path }: Change, oid: string | null) => (folder === 'memories' ? nameOf(path) : oid!);
+  const keyOf = ({ path }: Change, oid: string | null) =>
+    folder === 'memories' ? path.slice(path.lastIndexOf('/') + 1) : oid!;
   const moved = new Set(changes.flatMap((change) => (change.after === null ? [] : [keyOf(change, change.after)])));
   return gone.filter((change) => !moved.has(keyOf(change, change.before))).length;
 }
@@ -113,7 +114,9 @@ export function checkMemoryCount(
 ): void {
   if (mostAdded === 0 || guessMemories(tree, readTree, limits) + mostAdded <= limits.maxMemories) return;
   const given = changes();
-  const added = given.filter(({ path, before, after }) => before === null && after !== null && isMemory(path)).length;
+  const added = given.filter(
+    ({ path, before, after }) => before === null && after !== null && path.startsWith('memories/'),
+  ).length;
   const count = countMemories(tree, readTree) + added - removedFrom('memories', given);
   if (added === 0 || count <= limits.maxMemories) return;
   throw new MemoryError('QUOTA', `the branch would hold ${count} memories, and ${limits.maxMemories} are allowed`, {
@@ -142,12 +145,4 @@ function sampleMemories(tree: string | null, readTree: ReadTree): { outside: num
   const sampled = entries.filter(({ mode }) => mode === '40000').slice(0, sampledShards);
   const inSample = sampled.reduce((sum, { oid }) => sum + readTree(oid).length, 0);
   return { outside: entries.length, inShards: (shards * inSample) / sampledShards };
-}
-
-function isMemory(path: string): boolean {
-  return path.startsWith('memories/');
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }

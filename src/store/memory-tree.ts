@@ -1,4 +1,4 @@
-// Whether a tree is that of a memory.
+// Tells whether a tree is that of a memory.
 
 import { findEntry, type TreeReader } from './git/tree.ts';
 

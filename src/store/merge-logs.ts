@@ -26,7 +26,6 @@ type CommitObjects = TreeObjects & Pick<ObjectReader, 'readCommit'>;
 /** Where logs lie: nothing is compared while neither side, or one alone, touched them. */
 const places = ['ledger', 'CHANGELOG.md', 'CHANGELOG-archive.md', '.memory'];
 
-/** Gives the entries of logs in some commits. */
 export function entriesIn(
   objects: CommitObjects,
   codec: Codec,

@@ -26,7 +26,7 @@ export function mergeStored(path: string, sides: StoredSides, codec: Codec, priv
   const [base, ours, theirs] = texts as [string | null, string | null, string | null];
   const grown = ours === null || theirs === null ? undefined : growAgain(path, base, ours, theirs);
   const { merged, conflicts } =
-    grown === undefined ? mergeFile(path, base, ours, theirs, 'theirs') : { merged: grown.text, conflicts: [] };
+    grown === undefined ? mergeFile(path, [base, ours, theirs], 'theirs') : { merged: grown.text, conflicts: [] };
   const bytes = merged === null ? null : codec.encode(path, Buffer.from(merged), privacy);
   return { oid: bytes === null ? null : newObject('blob', bytes).oid, bytes, conflicts };
 }

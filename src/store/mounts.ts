@@ -1,5 +1,5 @@
-// Which other memories a repository looks into: a list of this machine's, beside the caches and never in the tree. Paths of one machine say
-// nothing on another; and a list that comes with a sync could point our reads at any folder.
+// Lists the other memories that a repository looks into, beside the caches and never in the tree. Paths of one machine say nothing on another;
+// and a list that comes with a sync could point our reads at any folder.
 
 import { formatJson, isJsonObject, parseJson } from '../base/canonical-json.ts';
 import { MemoryError } from '../base/errors.ts';
@@ -17,10 +17,8 @@ export interface Mount {
   readonly at?: string;
 }
 
-/** Where the list lies. */
 export const mountListOf = ({ ownDirectory }: Repository): string => `${ownDirectory}/mounts.json`;
 
-/** Whether there is a list. */
 export function hasMounts(repository: Repository): boolean {
   return repository.disk.stat(mountListOf(repository)) !== null;
 }
@@ -55,7 +53,6 @@ export function writeMounts(repository: Repository, mounts: readonly Mount[]): v
   disk.syncDirectory(repository.ownDirectory);
 }
 
-/** Whether it can be the name of a mount. */
 export function isMountName(name: unknown): name is string {
   return typeof name === 'string' && /^[a-z0-9][a-z0-9-]{0,39}$/.test(name);
 }

@@ -1,4 +1,4 @@
-// Whether a new file has a place beside those that are there. A twin is in its way, since some file systems take both for one name; so is a
+// Tells whether a new file has a place beside those that are there. A twin is in its way, since some file systems take both for one name; so is a
 // file where a folder is needed. Asked before a write is acknowledged, since one without a place can never be committed.
 
 import { MemoryError } from '../base/errors.ts';
@@ -55,9 +55,7 @@ export class FoldedNames {
   }
 }
 
-function withoutSlash(spelled: string): string {
-  return spelled.endsWith('/') ? spelled.slice(0, -1) : spelled;
-}
+const withoutSlash = (spelled: string): string => (spelled.endsWith('/') ? spelled.slice(0, -1) : spelled);
 
 /** The files of a tip with what is pending on top. */
 export interface PresentNames {

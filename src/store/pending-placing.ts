@@ -1,4 +1,4 @@
-// How the work tree follows the journal: pending files are shown a moment after their write was acknowledged, outside the caller's time.
+// Shows pending files in the work tree a moment after their write was acknowledged, outside the caller's time.
 
 import type { Logger } from '../base/ports.ts';
 import type { Checkout } from './checkout.ts';

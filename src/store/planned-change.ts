@@ -36,10 +36,7 @@ export function fileChangeOf({ path, before, after, bytes }: PlannedChange): Fil
     throw new MemoryError(
       'INVALID_PATH',
       'the change includes a symbolic link or submodule, which the engine cannot write',
-      {
-        where: path,
-        hint: 'Use native git for this change',
-      },
+      { where: path, hint: 'Use native git for this change' },
     );
   }
   const mode = after?.mode === '100755' || after?.mode === '100644' ? after.mode : undefined;

@@ -1,5 +1,4 @@
-// What a purge, by whichever process, means for one that has the branch open. Old objects are forgotten, and what was planned upon them is
-// not written.
+// Makes a process that has the branch open follow a purge, by whichever process: it forgets old objects and writes nothing planned upon them.
 
 import { MemoryError } from '../base/errors.ts';
 import type { Repository } from './git/repository.ts';

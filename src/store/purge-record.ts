@@ -42,9 +42,7 @@ const folderName = 'purge';
 const recordName = 'record.json';
 const version = 1;
 
-function folderOf(repository: Repository): string {
-  return `${repository.ownDirectory}/${folderName}`;
-}
+const folderOf = (repository: Repository): string => `${repository.ownDirectory}/${folderName}`;
 
 /** Tells whether a purge was begun that somebody has to finish. */
 export function isPurging(repository: Repository): boolean {
@@ -125,7 +123,7 @@ export function moveRefs(repository: Repository, { refs: moves, files }: PurgeRe
   for (const { ref, from, to } of moves) {
     const current = refs.read(ref);
     if (current === to) continue;
-    const identity = to === null || !isCommit(repository, to) ? anybody : objects.readCommit(to).committer;
+    const identity = to === null || objects.read(to).type !== 'commit' ? anybody : objects.readCommit(to).committer;
     refs.notes.forget(ref);
     const isDone = current === from && refs.update({ ref, from, to, reason: 'git-memory: purge', identity });
     if (!isDone) moved.push(ref);
@@ -135,10 +133,6 @@ export function moveRefs(repository: Repository, { refs: moves, files }: PurgeRe
 }
 
 const anybody = { name: 'git-memory', email: 'git-memory@localhost', time: 0, zone: '+0000' };
-
-function isCommit({ objects }: Repository, oid: string): boolean {
-  return objects.read(oid).type === 'commit';
-}
 
 /** Removes every cache that may hold words; they are made again from what may be kept. */
 export function removeTextCaches(repository: Repository): void {

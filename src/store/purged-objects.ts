@@ -1,4 +1,4 @@
-// Which objects a purge took out, kept for a while: a `git gc` that ran beside it may put them back when it ends, long after.
+// Keeps for a while which objects a purge took out: a `git gc` that ran beside it may put them back when it ends, long after.
 //
 //     git-memory/dropped      <object>\n …      ids alone; merged with each purge, removed when it is two days old
 

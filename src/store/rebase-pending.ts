@@ -1,4 +1,4 @@
-// What is pending upon a tip that has moved on. A person's own commit may hold some of it, stand beside some, or have taken an id.
+// Puts pending entries upon a tip that has moved on. A person's own commit may hold some, stand beside some, or have taken an id.
 
 import type { Codec, StoredBytes } from './codec.ts';
 import type { Derivation } from './derive.ts';
@@ -130,7 +130,6 @@ function rebasePending(
 class Rebase {
   private readonly tip: Snapshot;
   private readonly context: RebaseContext;
-  /** The files as they are so far. */
   private readonly files = new Map<string, { oid: string | null; bytes: StoredBytes | null }>();
   /** Versions as they were written, by blob id. */
   private readonly written = new Map<string, StoredBytes>();

@@ -28,7 +28,6 @@ export interface RecordPlace extends CachePlace {
   isPresent(snapshot: Snapshot): boolean;
 }
 
-/** What one folder holds. */
 export interface RecordKind<Value> {
   readonly folder: string;
   parse(text: string, path: string): Value;

@@ -15,11 +15,11 @@ import {
   memoryCategories,
   memoryStatuses,
 } from '../base/types/stored-types.ts';
-import { CacheFile, type CachePlace, isRefusal } from './cache-file.ts';
-import { isDamage } from './damaged-files.ts';
+import { CacheFile, type CachePlace } from './cache-file.ts';
 import { crc32 } from './git/crc32.ts';
 import { privateMode } from './git/permissions.ts';
 import { maxWholeFileBytes } from './guard/limits.ts';
+import { attempt, blockBytes, type Place, Texts } from './record-texts.ts';
 import { priorities, type Vitals, vitalsIn } from './records/vitals.ts';
 
 /** To be raised whenever the same file of a record parses to another value, and whenever the table changes. */
@@ -44,8 +44,6 @@ const numbers = {
   due: 7,
 } as const;
 const numberNames = Object.keys(numbers) as (keyof typeof numbers)[];
-/** Texts that follow one another are read so many bytes at once, and written so. */
-const blockBytes = 1 << 17;
 const mostTextBytes = 2 ** 32 - 1;
 
 /** A record as it is in a state: where, under which blob id, and what it says. */
@@ -71,13 +69,6 @@ export interface Table<Value> {
   readonly tree: string;
   readonly stored: readonly Stored<Value>[];
   readonly refused: readonly Refused[];
-}
-
-/** Where a text begins, how long it is, and its checksum. */
-interface Place {
-  readonly begin: number;
-  readonly length: number;
-  readonly check: number;
 }
 
 /** One record of a table. Its record is read whenever it is asked for: whoever asks again and again keeps it. */
@@ -246,46 +237,6 @@ function doublesIn(bytes: Buffer, count: number): Float64Array {
   const copy = bytes.buffer.slice(from, from + length * doubleBytes);
   if (!isLittleEndian) Buffer.from(copy).swap64();
   return new Float64Array(copy);
-}
-
-/** The file of what records say, and the name that tells it from one that took its place. */
-class Texts {
-  readonly name: string;
-  readonly path: string;
-  private readonly place: CachePlace;
-  private block: { readonly begin: number; readonly bytes: Buffer } | null = null;
-
-  constructor(place: CachePlace, path: string, name: string) {
-    this.place = place;
-    this.path = path;
-    this.name = name;
-  }
-
-  /** Reads the bytes of one record; null where they are not there any more, or others. */
-  read({ begin, length, check }: Place): Buffer | null {
-    const known = this.block;
-    const follows = known !== null && begin >= known.begin && begin <= known.begin + known.bytes.length;
-    if (!(follows && begin + length <= known.begin + known.bytes.length)) {
-      const bytes = this.readBytes(begin, follows || known === null ? Math.max(length, blockBytes) : length);
-      if (bytes === null) return null;
-      this.block = { begin, bytes };
-    }
-    const { begin: from, bytes } = this.block!;
-    const text = bytes.subarray(begin - from, begin - from + length);
-    return text.length === length && crc32(text) === check ? text : null;
-  }
-
-  private readBytes(begin: number, length: number): Buffer | null {
-    const { disk } = this.place;
-    return attempt(() => {
-      const descriptor = disk.openFile(this.path, 'r');
-      try {
-        return disk.readAt(descriptor, begin, length);
-      } finally {
-        disk.fs.closeSync(descriptor);
-      }
-    });
-  }
 }
 
 /** Keeps the table of one folder. A disk that refuses costs time only. */
@@ -474,7 +425,6 @@ class RowWriter {
     );
   }
 
-  /** Adds a row as it was. */
   copy(row: Buffer, path: Buffer): void {
     const start = this.paths.length * rowBytes;
     this.rows.set(row, start);
@@ -507,13 +457,3 @@ const nameIn = (frame: Buffer): string => frame.toString('hex', oidBytes, oidByt
 
 const placeIn = <Word>(words: readonly Word[], word: Word | undefined): number =>
   word === undefined ? -1 : words.indexOf(word);
-
-/** Gives null where the disk refuses: that must not fail a question whose answer is known. What is damaged goes through. */
-function attempt<T>(action: () => T): T | null {
-  try {
-    return action();
-  } catch (error) {
-    if (isRefusal(error) && !isDamage(error)) return null;
-    throw error;
-  }
-}

@@ -1,4 +1,4 @@
-// What a killed process left half done is finished or forgotten, under the lock, before anything else is written.
+// Finishes or forgets, under the lock and before anything else is written, what a killed process left half done.
 
 import { orElse } from '../base/or-else.ts';
 import type { Codec } from './codec.ts';
@@ -17,15 +17,12 @@ import { clearOpenFolder } from './work-tree-files.ts';
 /** Only this many commits are searched for one that was begun; what was begun is never older than a moment of work. */
 const maxSearch = 1000;
 
-/** Gives the journal file of a branch: the ref's name, percent-encoded, so that no slash makes a folder. */
-function journalPath(repository: Repository, ref: string): string {
-  return join(repository.ownDirectory, `journal/${encodeURIComponent(ref)}.journal`);
-}
-
 /** Gives the journal of a branch, which is not read yet. */
 export function journalOf(repository: Repository, ref: string): Journal {
   const { notes } = repository.refs;
-  return new Journal(repository.disk, journalPath(repository, ref), {
+  // The ref's name, percent-encoded, so that no slash makes a folder.
+  const path = join(repository.ownDirectory, `journal/${encodeURIComponent(ref)}.journal`);
+  return new Journal(repository.disk, path, {
     settledIn: (nonce) => notes.settledIn(ref, nonce),
     settle: (nonce, sequence) => notes.settle(ref, { journal: nonce, sequence }),
     isStored: (oid) => repository.objects.isWhole(oid),

@@ -3,7 +3,6 @@
 import { MemoryError } from '../base/errors.ts';
 import type { Codec, StoredBytes } from './codec.ts';
 import type { ObjectDatabase } from './git/object-database.ts';
-import type { TreeDifference } from './git/tree.ts';
 import type { HandEdits } from './hand-edits.ts';
 import type { PendingChange, PendingEntry } from './journal-records.ts';
 import { keepsWhatCame } from './merge/keeps-what-came.ts';
@@ -144,7 +143,9 @@ export function kindOfChanges(changes: readonly { readonly path: string }[]): Op
 }
 
 /** Describes changes the way a person would list them, in at most 72 characters and without quoting private text: `2 memories added, knowledge/people/ana.md changed`. */
-export function describeChanges(changes: readonly Pick<TreeDifference, 'path' | 'before' | 'after'>[]): string {
+export function describeChanges(
+  changes: readonly { readonly path: string; before: unknown; after: unknown }[],
+): string {
   const groups = new Map<string, string[]>();
   for (const change of changes) {
     const verb = change.before === null ? 'added' : change.after === null ? 'removed' : 'changed';
@@ -153,8 +154,9 @@ export function describeChanges(changes: readonly Pick<TreeDifference, 'path' | 
   }
   const parts = [...groups].map(([key, paths]) => {
     const [noun, verb] = key.split('|') as [string, string];
-    if (paths.length > 1) return `${paths.length} ${plural(noun)} ${verb}`;
-    return `${noun === 'file' ? shortPath(paths[0]!) : `1 ${noun}`} ${verb}`;
+    if (paths.length > 1) return `${paths.length} ${noun === 'memory' ? 'memories' : `${noun}s`} ${verb}`;
+    const [path] = paths as [string];
+    return `${noun !== 'file' ? `1 ${noun}` : path.length <= 48 ? path : `…${path.slice(-47)}`} ${verb}`;
   });
   if (parts.length <= 3) return parts.join(', ');
   return `${parts.slice(0, 2).join(', ')} and ${parts.length - 2} more kinds of change`;
@@ -165,12 +167,4 @@ function nounOf(path: string): string {
   if (kind === 'memory' || kind === 'relation' || kind === 'conversation') return kind;
   if (kind === 'daily') return 'daily note';
   return 'file';
-}
-
-function plural(noun: string): string {
-  return noun === 'memory' ? 'memories' : `${noun}s`;
-}
-
-function shortPath(path: string): string {
-  return path.length <= 48 ? path : `…${path.slice(-47)}`;
 }

@@ -32,11 +32,7 @@ export interface StoreScope {
 /** What the engine itself has to know of any memory. */
 const always: ReadonlySet<string> = new Set(['memory.yaml', '.meta.json']);
 
-/**
- * Makes a scope.
- *
- * @throws MemoryError INVALID_ARGUMENT for one that holds nothing, INVALID_PATH.
- */
+/** Makes a scope. Throws INVALID_ARGUMENT for one that holds nothing, INVALID_PATH. */
 export function scopeOf(repository: Repository, codec: Codec, { paths = [], tags = [] }: ScopeInput): StoreScope {
   if ([...paths, ...tags].some((one) => one.trim() === '')) {
     throw new MemoryError('INVALID_ARGUMENT', 'a scope must be a list of paths and tags', { where: 'scope' });

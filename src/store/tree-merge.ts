@@ -29,7 +29,6 @@ export interface MergeSides {
   readonly theirs: string | null;
 }
 
-/** How to merge. */
 export interface TreeMergeSettings {
   /**
    * `kind`: files of the layout merge by what they are; `line`: every file is lines of bytes, as for git. Either way each merges at its
@@ -267,7 +266,7 @@ class TreeMerger {
       if (this.settings.followsLineage && isReadable && before !== null && changed !== null) {
         this.removals.push({ path, base: before, changed });
       }
-      const { merged, conflicts } = isReadable ? mergeFile(path, ...texts) : { merged: '', conflicts: [path] };
+      const { merged, conflicts } = isReadable ? mergeFile(path, texts) : { merged: '', conflicts: [path] };
       if (merged === null) return { after: null };
       // Of a box one side took its memories out, and the other put some in.
       if (kept !== null && conflicts.length === 0) {
@@ -358,7 +357,7 @@ class TreeMerger {
     if (isUnread(base, before) || isUnread(older, first) || isUnread(later, second)) return null;
     const rule = this.settings.ids?.(path);
     const ids = rule === undefined || older === ours ? rule : turned(rule);
-    const { merged, conflicts } = mergeFile(path, before, first, second, 'theirs', ids);
+    const { merged, conflicts } = mergeFile(path, [before, first, second], 'theirs', ids);
     const bytes = merged === null ? null : this.settings.codec.encode(path, Buffer.from(merged));
     return { bytes, isConflict: conflicts.length > 0 };
   }
@@ -376,9 +375,7 @@ class TreeMerger {
   }
 }
 
-function asideName(path: string, side: string): string {
-  return `${path}~${side.replaceAll('/', '_')}`;
-}
+const asideName = (path: string, side: string): string => `${path}~${side.replaceAll('/', '_')}`;
 
 function isSame(a: Version | null, b: Version | null): boolean {
   return a === b || (a !== null && b !== null && a.oid === b.oid && a.mode === b.mode);

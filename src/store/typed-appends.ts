@@ -1,5 +1,5 @@
-// What a person appended to a log or a note, as an addition to what is there by now. Typed upon an older version it comes behind what was
-// acknowledged since. A taken id becomes the next free one, also where it is named beside.
+// Makes an addition of what a person appended to a log or a note. Typed upon an older version, it comes behind what was acknowledged since. A taken
+// id becomes the next free one, also where it is named beside.
 
 import { MemoryError } from '../base/errors.ts';
 import { type ChangeLimits, checkChange } from './change-rules.ts';
@@ -105,9 +105,7 @@ export function withNames(
  * Tells whether an edit has to be in the journal before anything else happens. That is so where what lies in the work tree is not what it
  * came to.
  */
-export function isMoved({ stood }: FileChange): boolean {
-  return stood !== undefined;
-}
+export const isMoved = ({ stood }: FileChange): boolean => stood !== undefined;
 
 interface SettledEdit {
   readonly text: string;

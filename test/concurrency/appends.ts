@@ -355,10 +355,6 @@ export class Life {
   }
 }
 
-function changeOf(summary: string) {
-  return { type: 'fix', scope: 'x', summary, details: { entity: 'x' } } as const;
-}
+const changeOf = (summary: string) => ({ type: 'fix', scope: 'x', summary, details: { entity: 'x' } }) as const;
 
-function countOf(text: string, words: string): number {
-  return text.split(words).length - 1;
-}
+const countOf = (text: string, words: string): number => text.split(words).length - 1;

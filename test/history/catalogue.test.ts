@@ -8,9 +8,7 @@ import { discoverRepository, openRepository, type Repository } from '../../src/s
 import { git, hasGit, tryGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
-function open(directory: string): Repository {
-  return openRepository(fs, discoverRepository(fs, directory)!);
-}
+const open = (directory: string): Repository => openRepository(fs, discoverRepository(fs, directory)!);
 
 /** A history with a merge, a mode change, a file that became a folder, names beyond ASCII, and old modes of files. */
 function sampleHistory(): string {

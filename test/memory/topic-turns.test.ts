@@ -142,10 +142,10 @@ describe('the log of the gate', () => {
 
   it('merges by its lines without a conflict', () => {
     const [base, ours, theirs] = [line('a'), line('a') + line('b'), line('a') + line('c') + line('d')];
-    const { merged, conflicts } = mergeFile(log, base, ours, theirs);
+    const { merged, conflicts } = mergeFile(log, [base, ours, theirs]);
     expect(conflicts).toEqual([]);
     expect(parseGateLog(merged!).decisions.map(({ topic }) => topic)).toEqual(['a', 'b', 'c', 'd']);
-    expect(mergeFile(log, null, ours, theirs).conflicts).toEqual([]);
+    expect(mergeFile(log, [null, ours, theirs]).conflicts).toEqual([]);
   });
 
   it('is read past what is damaged', () => {

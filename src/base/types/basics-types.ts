@@ -1,4 +1,4 @@
-// What more than one of the public shapes is made of.
+// Parts that more than one of the public shapes has.
 
 import type { ErrorCode } from '../errors.ts';
 

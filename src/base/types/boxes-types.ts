@@ -1,4 +1,4 @@
-// What can be asked of memory boxes.
+// Questions about memory boxes, and their answers.
 
 import type { MemoryCategory } from './stored-types.ts';
 

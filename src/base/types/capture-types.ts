@@ -1,4 +1,4 @@
-// What goes into raw/, and what becomes of it.
+// Captures: they go into raw/, and the result says what became of them.
 
 import type { Redaction, TimeInput } from './basics-types.ts';
 

@@ -1,4 +1,4 @@
-// What is recorded in the changelog of a project, and what can be asked of it.
+// The changelog of a project: what is recorded there, and what can be asked of it.
 
 import type { EntryFilter, Redaction, TimeInput } from './basics-types.ts';
 import type { IntegrityProblem } from './ledger-types.ts';

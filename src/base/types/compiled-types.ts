@@ -1,5 +1,4 @@
-// What an agent is handed for a message or at the beginning of a session. It is one text within a budget, and for each part of it why it is
-// there.
+// The text that an agent is handed for a message or a session: one within a budget, and for each part why it is there.
 
 import type { TimeInput } from './basics-types.ts';
 import type { ActiveTopic, TopicEvent, TopicProblem } from './context-types.ts';

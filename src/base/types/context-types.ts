@@ -1,4 +1,4 @@
-// What a message brings up: the topics that become active, why, and what the agent should do otherwise.
+// A message brings topics up: these become active, for a reason, and change what the agent should do.
 
 /** `auto`: as soon as a watcher matches; `gated`: when the gate agrees, too; `manual`: only when it is named. */
 export type TopicActivation = 'auto' | 'gated' | 'manual';

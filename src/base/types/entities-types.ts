@@ -33,11 +33,7 @@ export interface EntityChangeResult {
   readonly redacted?: readonly Redaction[];
 }
 
-/**
- * Somebody or something with a name; a file of knowledge/people or knowledge/entities.
- *
- * @handedBack
- */
+/** Somebody or something with a name; a file of knowledge/people or knowledge/entities. @handedBack */
 export interface Entity {
   readonly name: string;
   /** A word of whoever wrote it, such as `person` or `library`. */

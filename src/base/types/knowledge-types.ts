@@ -1,4 +1,4 @@
-// What can be asked of knowledge files: what they claim, when it was last true, what contradicts, who links to whom.
+// Questions about knowledge files: what they claim, since when, what contradicts, who links to whom.
 
 export interface KnowledgeOptions {
   /** Only this file, or all below this folder. */

@@ -1,4 +1,4 @@
-// What is recorded in the ledger, and what can be asked of it.
+// The ledger: what is recorded there, and what can be asked of it.
 
 import type { EntryFilter, Redaction, TimeInput } from './basics-types.ts';
 import type { CaptureExtraction } from './capture-types.ts';

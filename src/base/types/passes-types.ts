@@ -1,4 +1,4 @@
-// What happens to records over time, as passes that plan first.
+// Passes over the records, which plan first.
 
 import type { ToldError } from './basics-types.ts';
 import type { Judged } from './expect-types.ts';

@@ -1,4 +1,4 @@
-// What a project's log comes to: its graph, the page of what matters now, its tasks.
+// The graph of a project's log, the page of what matters now, and its tasks.
 
 import type { Redaction } from './basics-types.ts';
 import type { ChangelogEvent } from './changelog-types.ts';

@@ -1,4 +1,4 @@
-// What is remembered, written, used and listed.
+// Memories as they are remembered, written, used and listed.
 
 import type { Redaction, TimeInput } from './basics-types.ts';
 import type { MemoryCategory, MemoryRecord, RelationRecord } from './stored-types.ts';

@@ -1,4 +1,4 @@
-// When things are done by themselves.
+// The times at which things are done by themselves.
 
 import type { MaintainResult } from './passes-types.ts';
 

@@ -1,4 +1,4 @@
-// How a memory is doing, and how somebody hears of a change.
+// The state of a memory, and how somebody hears of a change.
 
 import type { Placement } from './basics-types.ts';
 import type { SyncState } from './sync-types.ts';

@@ -7,8 +7,9 @@
 import { MemoryError } from '../../base/errors.ts';
 import { orElse } from '../../base/or-else.ts';
 import { planAdvance } from '../../store/advance.ts';
-import { sequenceOf, type TouchedFile } from '../../store/build.ts';
+import type { TouchedFile } from '../../store/build.ts';
 import type { Codec } from '../../store/codec.ts';
+import { sequenceOf } from '../../store/commit-order.ts';
 import { formatCommit } from '../../store/git/commit-object.ts';
 import { type NewObject, newObject } from '../../store/git/object-codec.ts';
 import type { Repository } from '../../store/git/repository.ts';

@@ -144,7 +144,7 @@ class Files {
     }
     const textOf = (version: string | null) => (version === null ? null : this.text(path, version));
     const ours = present === null ? null : 'oid' in present ? textOf(present.oid) : present.text;
-    const { merged } = mergeFile(path, textOf(after), ours, textOf(before), 'ours');
+    const { merged } = mergeFile(path, [textOf(after), ours, textOf(before)], 'ours');
     this.files.set(path, merged === null ? null : { text: merged });
   }
 

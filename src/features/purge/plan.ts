@@ -5,7 +5,7 @@ import { orElse } from '../../base/or-else.ts';
 import type { Placement } from '../../base/types.ts';
 import { type Census, type HistoryRewrite, type Needles, receiptsOf } from '../../history/index.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
-import { sequenceOf, timeAfter } from '../../store/build.ts';
+import { sequenceOf, timeAfter } from '../../store/commit-order.ts';
 import type { Signature } from '../../store/git/commit-object.ts';
 import { formatCommit } from '../../store/git/commit-object.ts';
 import { type NewObject, newObject } from '../../store/git/object-codec.ts';

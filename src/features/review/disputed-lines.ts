@@ -82,7 +82,7 @@ export function disputedPairs(
       if (present === null || mine === null || other === null) continue;
       const standing = new Set(itemsIn(present));
       const base = textAt(mergeBases(objects, [ours], [theirs])[0], path);
-      for (const [first, second] of keptWordings(base, mine, other)) {
+      for (const [first, second] of keptWordings([base, mine, other])) {
         if (!standing.has(first) || !standing.has(second)) continue;
         const lines = [
           { id: idOf(path, first), item: first, time: timeOf(ours) },

@@ -2,7 +2,7 @@
 
 import { cappedLines, commitsBeyond, mergeBases } from '../../history/index.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
-import { sequenceOf } from '../../store/build.ts';
+import { sequenceOf } from '../../store/commit-order.ts';
 import { deriveTree } from '../../store/derive.ts';
 import { formatCommit } from '../../store/git/commit-object.ts';
 import { type NewObject, newObject } from '../../store/git/object-codec.ts';

@@ -32,9 +32,7 @@ export interface BranchScope {
 }
 
 /** Whether the memory lives inside a code repository, on branches of its own. */
-function isInside({ placement }: Pick<BranchScope, 'placement'>): boolean {
-  return placement === 'branch';
-}
+const isInside = ({ placement }: Pick<BranchScope, 'placement'>): boolean => placement === 'branch';
 
 /** Gives the short name of a branch; inside a code repository without its `memory/`. */
 export function branchName(scope: Pick<BranchScope, 'placement'>, ref: string): string {
@@ -116,7 +114,7 @@ export function listBranches(scope: BranchScope): BranchEntry[] {
   const damage = damagedFilesOf(repository);
   const entryOf = (branch: string, oid: string): BranchEntry => {
     const name = branchName(scope, branch);
-    const expires = isExperiment(name) ? lastMove(repository, branch, oid) + scope.exploreDays * dayMs : null;
+    const expires = name.startsWith('explore/') ? lastMove(repository, branch, oid) + scope.exploreDays * dayMs : null;
     const others = own === null ? [] : [own];
     return {
       name,
@@ -139,10 +137,6 @@ function memoryBranches(scope: BranchScope): { ref: string; oid: string }[] {
     .filter(
       ({ oid }) => damage.passed(() => isMemoryTree(objects.readCommit(oid).tree, objects.readTree), oid) === true,
     );
-}
-
-function isExperiment(name: string): boolean {
-  return name.startsWith('explore/');
 }
 
 /** When a branch was made or last moved, in milliseconds: its reflog knows, and without one its newest commit. */

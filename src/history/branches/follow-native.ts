@@ -1,5 +1,5 @@
-// What native git leaves behind where it merged, rebased or committed. Some files cite a log by former ids, and files that follow from logs are
-// as one side had them. Its hooks bring them in step at once:
+// Mends what native git leaves behind where it merged, rebased or committed. Some files cite a log by former ids, and files that follow from
+// logs are as one side had them. Its hooks bring them in step at once:
 //
 //     git commit, git merge ──► one more commit, where something is behind
 //     git rebase            ──► the commits that it made are made anew: subjects and files name events as they are called now

@@ -1,5 +1,4 @@
-// What commits that others wrote would bring into a branch, judged before they come in. Pure: whoever lets commits in
-// asks here, and refuses.
+// Judges what commits of others would bring into a branch, before they come in. Pure: whoever lets commits in asks here, and refuses.
 //
 //     each new commit ── text, path or message with a secret? ──► secrets: nobody can accept them, for history would keep them
 //     bases, ours ──► theirs ── memory.yaml, expect/, hooks, topics/; what was recorded before ──► changes: each by the word that accepts it
@@ -41,7 +40,6 @@ export interface IncomingQuestion {
   readonly bases: readonly string[];
   /** The rules of the branch that receives: what a branch says of secrets does not count for itself. */
   readonly secrets: SecretPolicy;
-  /** What a person accepts. */
   readonly accepted: readonly AcceptableChange[];
 }
 
@@ -152,9 +150,7 @@ function changesIn(question: IncomingQuestion, brought: readonly TreeDifference[
   });
 }
 
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
-}
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /** What a file that tells agents or programs what to do is accepted as; null for any other. */
 function rulingOn(path: string): AcceptableChange | null {

@@ -66,7 +66,7 @@ export async function mergeCommit(
   theirs: string,
   name: string,
   allowRemovals: boolean,
-  settings: MergeCommitSettings = {},
+  settings: MergeCommitSettings,
 ): Promise<MergeResult> {
   const { as = 'merge', besides = (_: Snapshot, operation: Operation) => operation } = settings;
   await flushBefore(store);
@@ -75,9 +75,7 @@ export async function mergeCommit(
     (snapshot) => {
       const tip = snapshot.commit;
       if (tip === null) {
-        throw new MemoryError('NOT_FOUND', 'the branch has no commit to merge into', {
-          where: store.ref,
-        });
+        throw new MemoryError('NOT_FOUND', 'the branch has no commit to merge into', { where: store.ref });
       }
       plan = planned(store, tip, theirs, settings);
       if (plan.refused !== undefined) refuseIncoming(plan.refused, name);
@@ -179,7 +177,10 @@ function planned(
     published: [...(isPublished ? [theirs] : []), ...publishedTips(store.repository, store.ref)],
     ...defined({ newer }),
   });
-  const made = new Set([...(back?.made ?? []), ...madeBy(plan)]);
+  const made = new Set([
+    ...(back?.made ?? []),
+    ...plan.changes.flatMap(({ after, isMade }) => (after !== null && isMade ? [after.oid] : [])),
+  ]);
   const conflicts = [...new Set([...(back?.conflicts ?? []), ...plan.conflicts])];
   if (plan.bases.length > 0 || isKept) {
     const tree = isMemory ? treeWithDerived(store, ours, plan) : plan.tree;
@@ -213,10 +214,6 @@ function findingsOf(
 /** What follows from logs is made of what the merge makes of them. */
 function treeWithDerived({ derivations, repository, codec }: BranchStore, ours: string, plan: MergePlan): string {
   return deriveTree(derivations, plan.objects, repository.objects.readCommit(ours).tree, plan.tree, codec);
-}
-
-function madeBy({ changes }: MergePlan): string[] {
-  return changes.flatMap(({ after, isMade }) => (after !== null && isMade ? [after.oid] : []));
 }
 
 function mergeOperation(store: BranchStore, tip: string, theirs: string, name: string, plan: PlannedMerge): Operation {
@@ -321,11 +318,10 @@ export async function mergeInto(access: BranchAccess, theirs: string, options: M
 /** What a sync kept of this branch is its own, and as little judged as what a sync brings. */
 function settingsOf(access: BranchAccess, theirs: string, accept: MergeOptions['accept']): MergeCommitSettings {
   const isKept = theirs.startsWith(rescueFolder) && access.scope.repository.refs.read(theirs) !== null;
-  return { again: timeOf(access), ...(isKept ? { isKept } : { accept: accept ?? [] }) };
-}
-
-function timeOf({ scope, timeZone }: BranchAccess): UndoTime {
-  return { now: scope.now, timeZone };
+  return {
+    again: { now: access.scope.now, timeZone: access.timeZone },
+    ...(isKept ? { isKept } : { accept: accept ?? [] }),
+  };
 }
 
 /** Ends a branch; throws as `branches.drop` does. */

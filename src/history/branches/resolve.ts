@@ -90,9 +90,7 @@ function planResolution(workTree: WorkTree, index: IndexFile, merge: UnfinishedM
 }
 
 /** In a repository of its own all is the memory's. */
-function isOurs(path: string, extent: Extent): boolean {
-  return extent === 'memory' || isMemoryPath(path, extent);
-}
+const isOurs = (path: string, extent: Extent): boolean => extent === 'memory' || isMemoryPath(path, extent);
 
 /** Whether a path is to be settled, is settled already, or why it stays. */
 function decide(
@@ -174,6 +172,4 @@ function noteInMessages(
   }
 }
 
-function isSame(a: Version | null, b: Version | null): boolean {
-  return a?.oid === b?.oid && a?.mode === b?.mode;
-}
+const isSame = (a: Version | null, b: Version | null): boolean => a?.oid === b?.oid && a?.mode === b?.mode;

@@ -1,5 +1,4 @@
-// Which events leave the changelog for its archive (spec 2, archival protocol), as the texts that both files become. What goes is in the
-// archive word for word.
+// Moves events from the changelog to its archive, word for word (spec 2, archival protocol): plans the texts that both files become.
 
 import { oneLine } from '../../base/text.ts';
 import { dayOf } from '../../base/time.ts';

@@ -1,4 +1,4 @@
-// What can be wrong with a changelog, told by file and line. Nothing here repairs: the changelog is what is true.
+// Finds what is wrong with a changelog, by file and line. It repairs nothing: the changelog is what is true.
 
 import type { IntegrityCheck, IntegrityProblem } from '../../base/types.ts';
 import { noHour } from '../../store/records/changelog-heading.ts';
@@ -26,9 +26,7 @@ export function checkChangelog(changelog: Changelog): readonly IntegrityCheck[] 
   ];
 }
 
-function at({ path, line, id }: StoredChange, why: string): IntegrityProblem {
-  return { path, line, id, why };
-}
+const at = ({ path, line, id }: StoredChange, why: string): IntegrityProblem => ({ path, line, id, why });
 
 function disordered(events: readonly StoredChange[]): IntegrityProblem[] {
   return events.flatMap((event, position) => {

@@ -7,7 +7,6 @@ import { continueChangelog } from '../../store/records/changelog-growth.ts';
 import { changelogOf } from './append-change.ts';
 import { LogCatalog, type LogState, type StoredEntry } from './log-catalog.ts';
 
-/** An event, and where it stands. */
 export type StoredChange = StoredEntry<ChangelogEvent>;
 
 export type Changelog = LogState<ChangelogEvent>;

@@ -1,5 +1,5 @@
-// Which events leave the ledger for its archive, and what stands for them then (spec 3, compaction and pruning). The one exception to
-// "append only", planned as a value; what goes is in the archive word for word.
+// Moves events from the ledger to its archive, word for word, and says what stands for them then (spec 3, compaction and pruning). It is the one
+// exception to "append only", planned as a value.
 
 import { dayOf } from '../../base/time.ts';
 import type { EventDraft } from '../../store/records/new-event.ts';

@@ -1,4 +1,4 @@
-// What one event does to the graph of a changelog: nodes and edges under way. graph.ts says which events count.
+// Does to the graph of a changelog what one event asks. graph.ts says which events count.
 
 import { oneLine } from '../../base/text.ts';
 import type { ChangelogEvent } from '../../base/types/changelog-types.ts';
@@ -59,7 +59,6 @@ export class GraphBuilder {
   private readonly edges = new Map<string, OpenEdge>();
   /** Those of `edges` that block something: each fix looks for what it frees. */
   private readonly blocks = new Map<string, OpenEdge>();
-  /** The last event, whatever it does. */
   last: ChangelogEvent | undefined;
 
   /** As of now: what is added later changes nothing of it. */
@@ -152,7 +151,7 @@ export class GraphBuilder {
     for (const name of needed) {
       const node = this.touch(name, event, 'dependency');
       node.status = statusOf(details) ?? (node.status === 'deprecated' ? 'active' : node.status);
-      this.describe(node, without(details, ['from', 'to']));
+      this.describe(node, new Map([...details].filter(([key]) => key !== 'from' && key !== 'to')));
       for (const user of users) {
         if (user === name) continue;
         this.expect(user, event, typeByPath(user));
@@ -264,7 +263,7 @@ export class GraphBuilder {
     event: ChangelogEvent,
     attributes: readonly (readonly [string, string])[] = [],
   ): void {
-    const key = keyOf({ from, to, relation });
+    const key = `${from}\n${to}\n${relation}`;
     const known = this.edges.get(key);
     if (known === undefined) {
       const made = { from, to, relation, created: event.id, attributes: new Map(attributes) };
@@ -275,9 +274,7 @@ export class GraphBuilder {
 }
 
 /** Gives the name of the node that a decision becomes: a later decision of that name takes its place. */
-export function decisionNameOf(event: ChangelogEvent): string {
-  return nameOfDecision(event, detailsOf(event));
-}
+export const decisionNameOf = (event: ChangelogEvent): string => nameOfDecision(event, detailsOf(event));
 
 function nameOfDecision(event: ChangelogEvent, details: Details): string {
   const [first] = affectedBy(details);
@@ -286,16 +283,8 @@ function nameOfDecision(event: ChangelogEvent, details: Details): string {
   return nameOf(details.get('decision') ?? details.get('name') ?? about) || event.id;
 }
 
-function without(details: Details, keys: readonly string[]): Details {
-  return new Map([...details].filter(([key]) => !keys.includes(key)));
-}
-
 function affectedBy(details: Details): readonly string[] {
   return namesIn(details.get('entity') ?? details.get('entities'));
-}
-
-function keyOf({ from, to, relation }: Pick<GraphEdge, 'from' | 'to' | 'relation'>): string {
-  return `${from}\n${to}\n${relation}`;
 }
 
 function detailsOf({ details }: ChangelogEvent): Details {
@@ -329,9 +318,7 @@ function namesIn(text: string | undefined, isOne = false): readonly string[] {
   return [...new Set(parts.map(nameOf))].filter((name) => name !== '' && !/^\(?none\)?$/i.test(name));
 }
 
-function nameOf(text: string): string {
-  return oneLine(text, longestName).replace(/^[`*"'\s]+|[`*"'\s]+$/gu, '');
-}
+const nameOf = (text: string): string => oneLine(text, longestName).replace(/^[`*"'\s]+|[`*"'\s]+$/gu, '');
 
 function statusOf(details: Details): NodeStatus | undefined {
   const status = details.get('status')?.toLowerCase();

@@ -27,9 +27,7 @@ import { retracted } from './supersession.ts';
  * Details named as a relation (`precedes: release`) are edges from what the event is about. What an event names and nobody created is a node
  * from then on, so that no edge lacks an end. An event that a later one supersedes does nothing: what it would have brought is deprecated.
  */
-export function materialise(events: readonly ChangelogEvent[]): Graph {
-  return replay(events).graph();
-}
+export const materialise = (events: readonly ChangelogEvent[]): Graph => replay(events).graph();
 
 function replay(events: readonly ChangelogEvent[]): GraphBuilder {
   const ordered = inOrder(events);

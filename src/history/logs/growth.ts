@@ -1,5 +1,5 @@
-// What came to a ledger since an earlier state, read off the segments that differ alone. Tells, too, whether the small files can follow it
-// without reading the rest. Whatever is not plainly more events at the end of their days is for a full look.
+// Reads what came to a ledger since an earlier state off the segments that differ. Tells whether the small files can follow it without the rest.
+// Whatever is not plainly more events at the end of their days is for a full look.
 
 import { MemoryError } from '../../base/errors.ts';
 import { dayOfSegment, highestNumber, isLedgerArchive, parseLedger } from '../../store/records/ledger-segment.ts';

@@ -1,5 +1,5 @@
-// Which events of the ledger speak of a memory, and which of them hold: as of one state, read when it is first asked. Memories are looked up for
-// each extraction, so a file is looked through for them once, ever, and not parsed as events.
+// Finds the events of the ledger that speak of a memory, and those of them that hold, as of one state. Each extraction looks memories up, so a
+// file is looked through for them once, ever, and not parsed as events.
 
 import { orElse } from '../../base/or-else.ts';
 import type { StateFiles } from '../../store/derive.ts';

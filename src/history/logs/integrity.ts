@@ -1,4 +1,4 @@
-// What can be wrong with a ledger, told by file and line, and with the ids of any log. Nothing here repairs: the log is what is true.
+// Finds what is wrong with a ledger, by file and line, and with the ids of any log. It repairs nothing: the log is what is true.
 
 import { MemoryError } from '../../base/errors.ts';
 import type { IntegrityCheck, IntegrityProblem } from '../../base/types.ts';
@@ -43,9 +43,7 @@ export function checkIntegrity(ledger: Ledger, surroundings: LedgerSurroundings)
   ];
 }
 
-function at({ path, line, id }: StoredEvent, why: string): IntegrityProblem {
-  return { path, line, id, why };
-}
+const at = ({ path, line, id }: StoredEvent, why: string): IntegrityProblem => ({ path, line, id, why });
 
 function misplaced(events: readonly StoredEvent[]): IntegrityProblem[] {
   const starts = new Map<string, string>();

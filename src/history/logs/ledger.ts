@@ -15,7 +15,6 @@ import { dayOfSeries, parseSequenceId } from '../../store/records/sequence-id.ts
 import type { Snapshot } from '../../store/snapshot.ts';
 import { LogCatalog, type LogState, type StoredEntry } from './log-catalog.ts';
 
-/** An event, and where it stands. */
 export type StoredEvent = StoredEntry<LedgerEvent>;
 
 export type Ledger = Pick<LogState<LedgerEvent>, 'events' | 'archived' | 'damaged'>;

@@ -1,4 +1,4 @@
-// What matters now, by fixed rules: the seven sections of .memory/context.md as a function of the changelog and its graph.
+// Makes the seven sections of .memory/context.md of the changelog and its graph, by fixed rules.
 
 import type { ChangelogEvent } from '../../base/types/changelog-types.ts';
 import type { Graph, GraphEdge, GraphNode } from '../../store/records/graph-file.ts';
@@ -49,9 +49,7 @@ function recentOf(ordered: readonly ChangelogEvent[]): readonly ChangelogEvent[]
 }
 
 /** Only distances count, so that the zone does not matter. */
-function timeOf({ time }: ChangelogEvent): number {
-  return Date.parse(`${time.replace(' ', 'T')}:00Z`);
-}
+const timeOf = ({ time }: ChangelogEvent): number => Date.parse(`${time.replace(' ', 'T')}:00Z`);
 
 function missionOf(ordered: readonly ChangelogEvent[]): string[] {
   return (['milestone', 'decision'] as const)

@@ -1,4 +1,4 @@
-// What was promised and not yet done: open commitments, as a function of the events.
+// Finds open commitments in events.
 
 import type { StoredEvent } from './ledger.ts';
 import { byTime, namedBy, supersessionOf } from './supersession.ts';

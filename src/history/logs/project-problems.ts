@@ -1,5 +1,5 @@
-// What can be wrong with what follows from a changelog, and with the tasks beside it, told by file and line. Nothing here repairs: a layer that
-// is wrong is made anew from the one above it.
+// Finds what is wrong with what follows from a changelog, and with the tasks beside it, by file and line. It repairs nothing: a wrong layer is
+// made anew from the one above it.
 
 import type { ChangelogEvent } from '../../base/types/changelog-types.ts';
 import type { IntegrityProblem } from '../../base/types.ts';

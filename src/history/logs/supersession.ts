@@ -1,5 +1,5 @@
-// Which events have been corrected by later ones: they stay in their log and are surfaced no more. And what corrects one that is no longer the
-// last: another one that says that it does not hold.
+// Finds events that later ones corrected: they stay in their log and are surfaced no more. A correction that is superseded itself is corrected
+// by another one that says so.
 
 import type { ChangelogEvent } from '../../base/types/changelog-types.ts';
 import type { LedgerEvent } from '../../base/types/ledger-types.ts';
@@ -13,9 +13,7 @@ import type { StoredEvent } from './ledger.ts';
 export const retracted = 'retracted';
 
 /** Orders events by when they were recorded; those of one moment by their place in the log. */
-export function byTime(a: LogEntry, b: LogEntry): number {
-  return a.time - b.time;
-}
+export const byTime = (a: LogEntry, b: LogEntry): number => a.time - b.time;
 
 /**
  * Finds for each superseded event the one that took its place: id → event, the last of several.
@@ -62,7 +60,6 @@ export function chainOf<Entry extends LogEntry>(events: readonly Entry[], id: st
   return events.filter((event) => seen.has(event.id)).sort(byTime);
 }
 
-/** The ids that an event names. */
 export function namedBy({ related = [], supersedes }: StoredEvent['value']): string[] {
   return [...related, ...(supersedes === undefined ? [] : [supersedes])];
 }

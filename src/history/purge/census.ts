@@ -40,8 +40,8 @@ function packsOf(objects: CensusSource): string {
 export function takeCensus(
   objects: CensusSource,
   needles: Needles,
-  onProgress: (done: number) => void = () => {},
-  times = false,
+  onProgress: ((done: number) => void) | undefined,
+  times: boolean,
 ): Census {
   const types = new Map<string, ObjectType>();
   const holding = new Set<string>();
@@ -64,7 +64,7 @@ export function takeCensus(
       }
       unread.delete(oid);
       types.set(oid, object.type);
-      if (types.size % 1000 === 0) onProgress(types.size);
+      if (types.size % 1000 === 0) onProgress?.(types.size);
       if (object.type !== 'tree') {
         const isOfTime = times && object.type !== 'blob' && hasRefusedTime(object.data);
         if (isOfTime || needles.isIn(object.data)) holding.add(oid);

@@ -203,9 +203,7 @@ function frontMatterEnd(text: string): number {
   return /^---\r?\n[\s\S]*?\n---[ \t]*\r?(?:\n|$)/.exec(text)?.[0].length ?? 0;
 }
 
-function latin(text: string): string {
-  return Buffer.from(text).toString('latin1');
-}
+const latin = (text: string): string => Buffer.from(text).toString('latin1');
 
 function formsOf(text: string): string[] {
   return [...new Set([text, text.normalize('NFC'), text.normalize('NFD')])];
@@ -225,9 +223,7 @@ function literalVariant(text: string, replacement: () => string): Variant {
   return { anchor: bytes, pattern: new RegExp(escaped(bytes.toString('latin1')), 'g'), replacement };
 }
 
-function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
-}
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
 /** The text with any white space, quotation marks of Markdown and escapes between and within its words. */
 function flexibleVariant(text: string, replacement: () => string): Variant {

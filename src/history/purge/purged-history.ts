@@ -1,14 +1,12 @@
-// What keeps purged things from coming back: the receipts in a tree tell which commits and which words no history may bring.
+// Keeps purged things from coming back: the receipts in a tree tell which commits and words no history may bring.
 
 import { MemoryError } from '../../base/errors.ts';
 import type { ObjectReader } from '../../store/git/object-overlay.ts';
 import { findEntry } from '../../store/git/tree.ts';
 import { type PurgeReceipt, parseReceipt, receiptFolder } from '../../store/records/purge-receipt.ts';
 
-/** What receipts are read with. */
 export type ReceiptReader = Pick<ObjectReader, 'readCommit' | 'readTree' | 'readBlob'>;
 
-/** Reads the receipts that a commit holds. */
 export function receiptsOf(objects: ReceiptReader, commit: string): PurgeReceipt[] {
   const folder = findEntry(objects.readCommit(commit).tree, receiptFolder, objects.readTree);
   if (folder?.mode !== '40000') return [];

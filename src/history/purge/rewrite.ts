@@ -56,13 +56,11 @@ const yamlName = /\.ya?ml$/i;
 
 /** One rewriting of the objects of one repository. */
 export class HistoryRewrite {
-  /** New objects by id. */
   readonly made = new Map<string, NewObject>();
   /** Every object that the rewritten history holds, new and old. */
   readonly used = new Set<string>();
   /** Old ids whose object is another one now, or gone. */
   readonly changed = new Map<string, string | null>();
-  /** Old commits that have new ids. */
   readonly commits = new Map<string, string>();
   /** Commits whose own message or author held it. */
   readonly messages = new Set<string>();
@@ -444,6 +442,4 @@ function parentsOf(data: string): string[] {
 }
 
 /** Cuts a head into its fields; one goes on where lines are indented. */
-function headerLines(head: string): string[] {
-  return head.split(/\n(?! )/);
-}
+const headerLines = (head: string): string[] => head.split(/\n(?! )/);

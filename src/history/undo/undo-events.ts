@@ -28,7 +28,6 @@ interface UndoneLog<Value> {
   isPart(path: string): boolean;
   /** A file from which the last entry may go; from archives none goes for good. */
   isOpen(path: string): boolean;
-  /** Lists the files of a state. */
   filesOf(present: Snapshot): Iterable<string>;
   /** Appends what takes entries back; `text` gives a file as it will stand. */
   retract(
@@ -52,10 +51,9 @@ const ledger: UndoneLog<LedgerEvent> = {
   isOpen: (path) => dayOfSegment(path) !== null,
   filesOf: (present) => [...present.list('ledger/').keys()].filter((path) => kindOf(path) === 'ledger'),
   retract(present, entries, when) {
-    const drafts = entries.map(({ value }) => ({
-      draft: retractionOf(value, replacedBy(present, value)),
-      time: when.now,
-    }));
+    const replacedBy = ({ supersedes }: LedgerEvent) =>
+      supersedes === undefined ? null : orElse(() => findEvent(present, supersedes).value, null, 'NOT_FOUND');
+    const drafts = entries.map(({ value }) => ({ draft: retractionOf(value, replacedBy(value)), time: when.now }));
     return planAppend(present, drafts, when).changes;
   },
 };
@@ -145,7 +143,7 @@ function withEntries(
 ): string {
   const lines = new Set(entries.map(({ line }) => line));
   const without = joinPieces(read(present, path).filter(({ kind, line }) => kind === 'rest' || !lines.has(line)));
-  return mergeLog(read, path, without, present, wanted).merged ?? present;
+  return mergeLog(read, path, [without, present, wanted]).merged ?? present;
 }
 
 /** Finds which of these events are named by one that is not among them. */
@@ -158,8 +156,4 @@ function citedBy<Value>(log: UndoneLog<Value>, present: Snapshot, ids: ReadonlyS
     }
   }
   return cited;
-}
-
-function replacedBy(present: Snapshot, { supersedes }: LedgerEvent): LedgerEvent | null {
-  return supersedes === undefined ? null : orElse(() => findEvent(present, supersedes).value, null, 'NOT_FOUND');
 }

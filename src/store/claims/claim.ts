@@ -1,5 +1,5 @@
-// When a claim holds, and what closing one changes. A memory is a claim (design of the second round): what is said of a subject, from a
-// day on, until something takes its place.
+// Tells when a claim holds, and what closing one changes. A memory is a claim: what is said of a subject, from a day on, until something takes its
+// place.
 //
 // Three places close a claim: core/write/remember.ts, core/extract/plan.ts and features/review/judge.ts. What an extractor may close is
 // mayTouch's in core/extract/trust.ts. core/maintain/reopen.ts opens claims again.
@@ -55,7 +55,6 @@ export function isOpen({ status, replacedBy }: Validity): boolean {
   return status !== 'superseded' && replacedBy === undefined;
 }
 
-/** What ends a claim. */
 export interface Ending {
   /** The id of the claim that takes its place, or takes it back; absent where nothing does. */
   readonly by?: string;

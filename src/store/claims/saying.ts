@@ -1,4 +1,4 @@
-// Which words are the same: letter case, spaces, punctuation and articles apart. Nothing else merges two claims by itself.
+// Compares words but for letter case, spaces, punctuation and articles. Nothing else merges two claims by itself.
 
 import { normaliseForHash } from '../../base/text.ts';
 import { articles } from './articles.ts';

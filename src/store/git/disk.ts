@@ -7,7 +7,6 @@ import { maxWholeFileBytes } from '../guard/limits.ts';
 import { unsafeFile } from './file-errors.ts';
 
 interface WriteOptions {
-  /** Permissions; default 0o644. */
   readonly mode?: number;
   /** Whether it is durable when the call returns; default: as the disk was opened. */
   readonly sync?: boolean;

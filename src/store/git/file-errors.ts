@@ -1,4 +1,4 @@
-// What a failure of the file system is to a caller. It has a code, a place and what to do, and no secret in it.
+// Makes errors with a code, a place and a hint of what the file system throws, with no secret in them.
 
 import { MemoryError } from '../../base/errors.ts';
 import { findSecrets, redactSecrets } from '../guard/secrets.ts';

@@ -1,4 +1,4 @@
-// What lies below a folder, however deep.
+// Lists the files below a folder, however deep.
 
 import type { Disk, FileStat } from './disk.ts';
 

@@ -36,7 +36,8 @@ export function memoryMergeDriver(options: MergeDriverOptions): MergeDriverCallb
     const [base, mine, theirs] = contents.map((text) => Buffer.from(text)) as [Buffer, Buffer, Buffer];
     paths ??= pathsByName(place, ours);
     const whole = (await paths).get(`${newObject('blob', mine).oid} ${path}`) ?? null;
-    const isReadable = contents.every((text) => !text.includes('\ufffd')) && !contents.some(isSealedText);
+    const isReadable =
+      contents.every((text) => !text.includes('\ufffd')) && !contents.some((text) => isSealed(Buffer.from(text)));
     if (whole === null || !isReadable) return { cleanMerge: false, mergedText: contents[1]! };
     const { bytes, isConflict } = mergeForGit(whole, base, mine, theirs);
     return { cleanMerge: !isConflict, mergedText: bytes.toString('utf8') };
@@ -61,8 +62,4 @@ async function pathsByName(
     },
   });
   return found;
-}
-
-function isSealedText(text: string): boolean {
-  return isSealed(Buffer.from(text));
 }

@@ -5,7 +5,6 @@ import { isSystemError, MemoryError } from '../../base/errors.ts';
 import { parentOf } from './discovery.ts';
 import type { Disk } from './disk.ts';
 
-/** Where a repository is on disk. */
 interface Place {
   readonly disk: Disk;
   readonly commonDirectory: string;

@@ -1,4 +1,4 @@
-// What native git has begun in a work tree and not finished: a merge, a cherry-pick, a revert, a rebase, a mailbox.
+// Finds what native git has begun in a work tree and not finished: a merge, a cherry-pick, a revert, a rebase, a mailbox.
 
 import { maxLineFileBytes } from '../guard/limits.ts';
 import type { Repository } from './repository.ts';

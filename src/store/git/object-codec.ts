@@ -22,9 +22,7 @@ export const emptyTreeOid = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
 const oidPattern = /^[0-9a-f]{40}$/;
 
-export function isOid(text: string): boolean {
-  return oidPattern.test(text);
-}
+export const isOid = (text: string): boolean => oidPattern.test(text);
 
 // From Node 20.12 on; four times as fast for what is small.
 const { hash } = crypto as { hash?: (algorithm: string, data: Uint8Array) => string };
@@ -41,7 +39,6 @@ export function hashObject(type: ObjectType, data: Uint8Array): string {
   return createHash('sha1').update(`${type} ${data.length}\0`).update(data).digest('hex');
 }
 
-/** Names an object. */
 export function newObject(type: ObjectType, data: Uint8Array): NewObject {
   const buffer = Buffer.isBuffer(data) ? data : Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   return { oid: hashObject(type, buffer), type, data: buffer };

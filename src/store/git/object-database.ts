@@ -9,17 +9,8 @@ import { BoundedCache } from './bounded-cache.ts';
 import { CommitGraph, type CommitLinks } from './commit-graph.ts';
 import { type Commit, parseCommit, parseTag } from './commit-object.ts';
 import type { Disk } from './disk.ts';
-import {
-  compressBound,
-  corrupt,
-  formatLoose,
-  type GitObject,
-  hashObject,
-  isOid,
-  type NewObject,
-  type ObjectType,
-  parseLoose,
-} from './object-codec.ts';
+import { LooseObjects } from './loose-objects.ts';
+import { corrupt, type GitObject, hashObject, isOid, type NewObject, type ObjectType } from './object-codec.ts';
 import { checkForm } from './object-form.ts';
 import { formatPackEntry } from './pack-format.ts';
 import { indexPack } from './pack-indexer.ts';
@@ -50,7 +41,6 @@ const graphFrom = 64;
 
 export class ObjectDatabase {
   readonly packDirectory: string;
-  /** Where packs are written. */
   readonly packPlace: PackPlace;
   /** The database that this one lies on top of, where it holds what is not let in yet. */
   readonly below: ObjectDatabase | undefined;
@@ -59,6 +49,7 @@ export class ObjectDatabase {
   private readonly disk: Disk;
   private readonly directory: string;
   private readonly alternates: readonly string[];
+  private readonly loose: LooseObjects;
   private readonly boundary: ReadonlySet<string>;
   private packs: PackReader[] | null = null;
   private baseDepth = 0;
@@ -105,6 +96,7 @@ export class ObjectDatabase {
       keepFile: `${own}/keep`,
     };
     this.alternates = alternates;
+    this.loose = new LooseObjects(disk, [directory, ...alternates], this.packPlace.temporaryDirectory);
     this.boundary = boundary;
     this.budget = budget;
   }
@@ -139,7 +131,7 @@ export class ObjectDatabase {
     const failures: unknown[] = [];
     for (let scans = 0; ; scans++) {
       const packs = this.openPacks();
-      const object = this.readPacked(oid, failures, maxBytes) ?? this.readLoose(oid, failures, maxBytes);
+      const object = this.readPacked(oid, failures, maxBytes) ?? this.loose.read(oid, failures, maxBytes);
       if (object) return object;
       this.rescanPacks();
       if ((this.packs === packs && !this.indexAnew()) || scans >= maxScans) break;
@@ -290,7 +282,7 @@ export class ObjectDatabase {
   write(objects: readonly NewObject[]): () => void {
     if (objects.length === 0) return () => {};
     for (const object of objects) checkForm(object.oid, object);
-    this.repairLoose(objects);
+    this.loose.repair(objects);
     // Native git, too, is to read what the new trees name.
     if (this.unreadable.size > 0) this.indexAnew();
     this.placeIndexes();
@@ -310,70 +302,6 @@ export class ObjectDatabase {
   /** Takes in a pack that was put in place just now, without reading its index. */
   addWritten(name: string, written: WrittenPack): void {
     this.packs?.unshift(new PackReader(this.disk, this.packDirectory, name, { written }));
-  }
-
-  private loosePath(oid: string, directory = this.directory): string {
-    return `${directory}/${oid.slice(0, 2)}/${oid.slice(2)}`;
-  }
-
-  private replaceLoose(object: NewObject): void {
-    const path = this.loosePath(object.oid);
-    const folder = path.slice(0, path.lastIndexOf('/'));
-    this.disk.refuseLinks(this.directory, path);
-    this.disk.ensureDirectory(this.packPlace.temporaryDirectory);
-    const temporary = this.disk.temporaryName(`${this.packPlace.temporaryDirectory}/object_`);
-    this.disk.writeNew(temporary, [formatLoose(object)], { mode: 0o444 });
-    try {
-      // Native gc removes fan-out folders that it emptied, so one made a moment ago may be gone: try again.
-      for (let attempt = 0; ; attempt++) {
-        this.disk.makeDirectory(folder);
-        try {
-          this.disk.rename(temporary, path);
-          break;
-        } catch (error) {
-          if (attempt >= 5 || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-        }
-      }
-    } catch (error) {
-      this.disk.removeQuietly(temporary);
-      throw error;
-    }
-    this.disk.syncDirectory(folder);
-    this.disk.syncDirectory(this.directory);
-  }
-
-  /** Replaces damaged loose files of the same names; a crash without syncs can leave them empty, and git never heals them. */
-  private repairLoose(objects: readonly NewObject[]): void {
-    for (const object of objects) {
-      const bytes = this.disk.stat(this.loosePath(object.oid)) && this.disk.read(this.loosePath(object.oid));
-      if (!bytes) continue;
-      try {
-        parseLoose(bytes, object.oid, Math.max(object.data.length, 1));
-      } catch {
-        // Whatever is wrong with it, the right bytes are at hand.
-        this.replaceLoose(object);
-      }
-    }
-  }
-
-  private readLoose(oid: string, failures: unknown[], maxBytes: number): GitObject | null {
-    for (const directory of [this.directory, ...this.alternates]) {
-      const path = this.loosePath(oid, directory);
-      try {
-        const object = this.readLooseAt(path, oid, maxBytes, directory);
-        if (object !== null) return object;
-      } catch (error) {
-        if (!(error instanceof MemoryError)) throw error;
-        failures.push(error);
-      }
-    }
-    return null;
-  }
-
-  private readLooseAt(path: string, oid: string, maxBytes: number, directory = this.directory): GitObject | null {
-    this.disk.refuseLinks(directory, path);
-    const bytes = this.disk.read(path, compressBound(maxBytes));
-    return bytes === null ? null : parseLoose(bytes, oid, maxBytes);
   }
 
   private readFromPack(pack: PackReader, oid: string, name: Buffer, maxBytes: number): GitObject | null {
@@ -425,15 +353,7 @@ export class ObjectDatabase {
 
   /** Lists every stored copy of every object of this repository, but not of those it borrows from; `read` checks that copy. */
   *copies(): Generator<{ readonly oid: string; readonly where: string; readonly read: () => GitObject }> {
-    for (const fanOut of this.disk.list(this.directory).sort()) {
-      if (!/^[0-9a-f]{2}$/.test(fanOut)) continue;
-      for (const name of this.disk.list(`${this.directory}/${fanOut}`).sort()) {
-        const oid = fanOut + name;
-        if (!isOid(oid)) continue;
-        const where = this.loosePath(oid);
-        yield { oid, where, read: () => this.readCopy(() => this.readLooseAt(where, oid, maxObjectBytes), oid) };
-      }
-    }
+    for (const { oid, where, read } of this.loose.copies()) yield { oid, where, read: () => this.readCopy(read, oid) };
     this.rescanPacks();
     // What a pack holds is there, whatever became of its index.
     if (this.unindexed.size > 0) this.indexAnew();

@@ -1,4 +1,4 @@
-// What git asks of the form of an object, as `git fsck --strict` does. Nothing is written, and nothing comes in, that breaks it.
+// Checks the form of objects as `git fsck --strict` does. Nothing is written, and nothing comes in, that breaks it.
 
 import { MemoryError } from '../../base/errors.ts';
 import { checkSize, maxCommitBytes, maxObjectHeadBytes, maxParents, maxTreeBytes } from '../guard/limits.ts';

@@ -15,7 +15,6 @@ export interface PackEntry {
   readonly bytes: Buffer;
 }
 
-/** Formats one object as a pack entry. */
 export function formatPackEntry(object: NewObject): PackEntry {
   const header = formatEntryHeader(typeNumbers[object.type], object.data.length);
   return { oid: object.oid, bytes: Buffer.concat([header, bodyOf(object)]) };
@@ -85,7 +84,6 @@ export interface FormattedPack {
   readonly checksum: Buffer;
 }
 
-/** Formats the head of a pack of so many entries. */
 export function formatPackHead(count: number): Buffer {
   const head = Buffer.alloc(12);
   head.write('PACK', 'latin1');

@@ -151,7 +151,7 @@ export function dropReturned(repository: Repository, dropped: ReadonlySet<string
 
 function removeLoose(repository: Repository, loose: readonly string[]): void {
   const { disk, commonDirectory } = repository;
-  for (const oid of loose) disk.remove(loosePath(commonDirectory, oid));
+  for (const oid of loose) disk.remove(`${commonDirectory}/objects/${oid.slice(0, 2)}/${oid.slice(2)}`);
   for (const folder of new Set(loose.map((oid) => `${commonDirectory}/objects/${oid.slice(0, 2)}`))) {
     removeIfEmpty(repository, folder);
     if (disk.exists(folder)) disk.syncDirectory(folder);
@@ -172,8 +172,4 @@ function removeIfEmpty({ disk }: Repository, folder: string): void {
   } catch (error) {
     if (!isSystemError(error)) throw error;
   }
-}
-
-function loosePath(commonDirectory: string, oid: string): string {
-  return `${commonDirectory}/objects/${oid.slice(0, 2)}/${oid.slice(2)}`;
 }

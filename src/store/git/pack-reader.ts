@@ -24,9 +24,7 @@ const types: (ObjectType | null)[] = [null, 'commit', 'tree', 'blob', 'tag'];
 /** Remembers inflated delta bases, weighed in bytes; shared by all packs of a repository. */
 export type DeltaBaseCache = BoundedCache<GitObject, number>;
 
-export function newDeltaBaseCache(): DeltaBaseCache {
-  return new BoundedCache(64 << 20);
-}
+export const newDeltaBaseCache = (): DeltaBaseCache => new BoundedCache(64 << 20);
 
 /** An entry as its pack holds it. `size` is that of the inflated content: the object, or the delta. */
 export interface StoredEntry {

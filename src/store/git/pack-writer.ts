@@ -6,7 +6,6 @@ import type { Disk } from './disk.ts';
 import { type FormattedPack, formatPack, type PackEntry } from './pack-format.ts';
 import type { WrittenPack } from './pack-reader.ts';
 
-/** Where packs are written. */
 export interface PackPlace {
   readonly packDirectory: string;
   /** Folder of ours for files on their way, on the same file system. */

@@ -1,4 +1,4 @@
-// Which other users of this machine may reach a memory: the modes of what the engine makes, and what is open.
+// Sets the modes of what the engine makes, and finds what other users of this machine may reach.
 
 import type { Disk } from './disk.ts';
 

@@ -1,4 +1,4 @@
-// Where a remote repository is: text → an address of a form that runs nothing by itself.
+// Reads the address of a remote: text → an address of a form that runs nothing by itself.
 
 import { MemoryError } from '../../base/errors.ts';
 import { resolvePath } from './discovery.ts';

@@ -1,5 +1,5 @@
-// What is said to git's upload-pack and receive-pack, the same over HTTP, ssh and pipes: refs, then one request, then its answer.
-// Format: https://git-scm.com/docs/gitprotocol-pack (version 0). The connection itself is made in transport.ts.
+// Speaks to git's upload-pack and receive-pack, alike over HTTP, ssh and pipes: refs, then one request, then its answer.
+// Format: https://git-scm.com/docs/gitprotocol-pack (version 0). transport.ts makes the connection.
 
 import { MemoryError } from '../../base/errors.ts';
 import { checkRefName } from '../guard/ref-name.ts';

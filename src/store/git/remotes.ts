@@ -10,7 +10,6 @@ import { nativelyLocked } from './native-lock.ts';
 import { parseRemoteAddress, type RemoteAddress } from './remote-address.ts';
 import type { Repository } from './repository.ts';
 
-/** A remote repository, by name. */
 export interface Remote {
   readonly name: string;
   readonly address: RemoteAddress;

@@ -1,5 +1,5 @@
-// What the engine takes from a repository's own configuration: a few keys by name. Everything else in it is not read, so that
-// a filter, pager, hook path, monitor or include of a hostile repository means nothing here.
+// Reads a few keys of a repository's own configuration, by name. Nothing else in it is read, so that a filter, pager, hook path, monitor or
+// include of a hostile repository means nothing here.
 
 import { MemoryError } from '../../base/errors.ts';
 import { type ConfigValues, isTrue, readConfigFile } from './config-file.ts';

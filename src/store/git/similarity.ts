@@ -1,4 +1,4 @@
-// How alike two files are, by git's measure: the share of the larger one that was copied from the other. Follows
+// Measures how alike two files are as git does: the share of the larger one that was copied from the other. Follows
 // diffcore_count_changes in diffcore-delta.c and estimate_similarity in diffcore-rename.c of git 2.47.
 
 /** Git's scale: files that are the same have this score. */

@@ -1,4 +1,4 @@
-// What the engine last saw as tip of each branch that it wrote, and which writes of its journal are settled. Only the engine writes here.
+// Notes the last seen tip of each branch that the engine wrote, and which writes of its journal are settled. Only the engine writes here.
 //
 //     git-memory/tips/<ref>      <commit> <journal> <sequence> <checksum>      one line, written over in place
 //

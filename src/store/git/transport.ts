@@ -43,7 +43,9 @@ async function connectProgram(
 ): Promise<Connection> {
   const { programs } = network;
   const { command, parameters } =
-    address.kind === 'ssh' ? sshCommand(address, service, network) : localCommand(address.path, service);
+    address.kind === 'ssh'
+      ? sshCommand(address, service, network)
+      : { command: 'git', parameters: [...harmless.flatMap((setting) => ['-c', setting]), service, address.path] };
   const program = programs.start(command, parameters, { GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' });
   try {
     const reader = new ByteReader(program.output, limits, signal);
@@ -73,10 +75,6 @@ async function reasonOf(program: RunningProgram, command: string, error: unknown
     return remoteUnavailable(`the program ${command} cannot be run`, 'Install it, or use an https address', error);
   }
   return message.trim() === '' ? error : remoteSays(message);
-}
-
-function localCommand(path: string, service: RemoteService): { command: string; parameters: string[] } {
-  return { command: 'git', parameters: [...harmless.flatMap((setting) => ['-c', setting]), service, path] };
 }
 
 /** The shell of the other machine reads one line; ssh's own questions are never asked. */

@@ -154,12 +154,8 @@ export function countAlike(tree: TreeBytes, name: string): number {
 
 const lowered = (byte: number) => (byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte);
 
-/** Counts the entries of a tree. */
-export function entryCount(tree: TreeBytes): number {
-  return tree.starts.length - 1;
-}
+export const entryCount = (tree: TreeBytes): number => tree.starts.length - 1;
 
-/** Makes an entry of its bytes. */
 export function entryAt(tree: TreeBytes, index: number): TreeEntry {
   const { data } = tree;
   const [nameStart, end] = [nameStartAt(tree, index), nameEndAt(tree, index)];
@@ -187,9 +183,7 @@ function nameStartAt({ data, starts }: TreeBytes, index: number): number {
   return data[start + 6] === space ? start + 7 : data.indexOf(space, start) + 1;
 }
 
-function nameEndAt({ starts }: TreeBytes, index: number): number {
-  return starts[index + 1]! - idBytes - 1;
-}
+const nameEndAt = ({ starts }: TreeBytes, index: number): number => starts[index + 1]! - idBytes - 1;
 
 /** Finds an entry by name, or -1. */
 export function findName(tree: TreeBytes, name: string): number {
@@ -354,6 +348,4 @@ function canonicalMode(mode: number): FileMode | null {
   }
 }
 
-function isRefusedName(name: string): boolean {
-  return name === '.' || name === '..' || isGitName(name);
-}
+const isRefusedName = (name: string): boolean => name === '.' || name === '..' || isGitName(name);

@@ -46,7 +46,6 @@ const leastKept = 128;
 /** The bytes that entries were made of: a folder of thousands is edited in one place, and the rest of it is copied. */
 const bytesOf = new WeakMap<readonly TreeEntry[], TreeBytes>();
 
-/** Makes entries of the bytes of a tree. */
 export function entriesOf(tree: TreeBytes): readonly TreeEntry[] {
   const entries = Array.from({ length: entryCount(tree) }, (_, index) => entryAt(tree, index));
   if (tree.isPlain && entries.length >= leastKept) bytesOf.set(entries, tree);
@@ -56,7 +55,8 @@ export function entriesOf(tree: TreeBytes): readonly TreeEntry[] {
 /** Formats entries, which must be in git's order, as the content of a tree object. */
 export function formatTree(entries: readonly TreeEntry[]): Buffer {
   let size = 0;
-  for (const entry of entries) size += entry.mode.length + nameLength(entry) + 22;
+  for (const entry of entries)
+    size += entry.mode.length + (entry.rawName?.length ?? Buffer.byteLength(entry.name)) + 22;
   const data = Buffer.allocUnsafe(size);
   let position = 0;
   for (const entry of entries) {
@@ -67,10 +67,6 @@ export function formatTree(entries: readonly TreeEntry[]): Buffer {
     position += data.write(entry.oid, position, 'hex');
   }
   return data;
-}
-
-function nameLength(entry: TreeEntry): number {
-  return entry.rawName?.length ?? Buffer.byteLength(entry.name);
 }
 
 /** Orders names as git does: by bytes, a directory as if its name ended in a slash. */
@@ -356,9 +352,7 @@ interface Top {
   readonly folder: string;
 }
 
-function tooManyFiles(): MemoryError {
-  return tooLarge(`the tree holds more than ${maxListedFiles} files`);
-}
+const tooManyFiles = (): MemoryError => tooLarge(`the tree holds more than ${maxListedFiles} files`);
 
 function tooLarge(what: string): MemoryError {
   return new MemoryError('TOO_LARGE', what, { hint: 'This is not a memory; `git log` and `git ls-tree` can read it' });

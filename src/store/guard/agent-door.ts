@@ -1,5 +1,5 @@
-// What an agent may change through a tool. The one contract for every door that acts for an agent, and for every gate that lets in what an
-// agent has written elsewhere. It knows paths alone, and asks nobody who is there.
+// Says what an agent may change through a tool. All doors that act for an agent, and all gates that let in its writing, have this one contract.
+// It knows paths alone, and asks nobody who is there.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { MemoryError } from '../../base/errors.ts';
@@ -40,7 +40,9 @@ export type ChangeMeans = 'file' | 'operation';
 /** Says what to do instead of an everyday write of a file, whoever writes; undefined where it may be written. */
 export function keptHint(path: string): string | undefined {
   const folded = foldPath(path);
-  return isBelow(folded, receipts) ? '`git memory purge` writes it' : keptFiles.get(folded);
+  return folded === receipts || folded.startsWith(`${receipts}/`)
+    ? '`git memory purge` writes it'
+    : keptFiles.get(folded);
 }
 
 /**
@@ -63,19 +65,13 @@ export function agentHint(path: string, means: ChangeMeans): string | undefined 
 const acting = new AsyncLocalStorage<boolean>();
 
 /** Runs a call for an agent's tool: until it is done, nothing that it leads to changes what {@link agentHint} keeps from agents. */
-export function asAgent<T>(call: () => T): T {
-  return acting.run(true, call);
-}
+export const asAgent = <T>(call: () => T): T => acting.run(true, call);
 
 /** Runs what is no agent's doing, though an agent's call led to it: what other machines bring by a sync, what a timer does later. */
-export function asEngine<T>(call: () => T): T {
-  return acting.run(false, call);
-}
+export const asEngine = <T>(call: () => T): T => acting.run(false, call);
 
 /** Tells whether a call is under way that an agent's tool made. */
-export function isAgentActing(): boolean {
-  return acting.getStore() === true;
-}
+export const isAgentActing = (): boolean => acting.getStore() === true;
 
 /** Refuses an everyday write of a file: INVALID_PATH where it is kept, from anybody or from the agent whose call this is. */
 export function checkFileWrite(path: string): void {
@@ -95,8 +91,4 @@ export function checkAgentOperation(paths: Iterable<string>): void {
 function refused(path: string, hint: string, isForAgents: boolean): MemoryError {
   const what = isForAgents ? `${path} is not changed by an agent's tool` : `${path} is not changed like other files`;
   return new MemoryError('INVALID_PATH', what, { where: path, hint });
-}
-
-function isBelow(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(`${folder}/`);
 }

@@ -52,9 +52,7 @@ export function globPattern(glob: string, where: string): string {
   return `${source}$`;
 }
 
-function quoted(sign: string): string {
-  return sign.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-}
+const quoted = (sign: string): string => sign.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 function invalid(glob: string, why: string, where: string): MemoryError {
   return new MemoryError('INVALID_ARGUMENT', `the glob ${JSON.stringify(glob.slice(0, 80))} ${why}`, {

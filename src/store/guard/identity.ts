@@ -1,4 +1,4 @@
-// Which people may be in the author and committer lines of a commit. Where a name comes from is the caller's concern.
+// Checks names for the author and committer lines of a commit. Callers know where a name comes from.
 
 import { MemoryError } from '../../base/errors.ts';
 import { checkSize, maxIdentityBytes } from './limits.ts';

@@ -1,4 +1,4 @@
-// How large things may get, and the one function that says no. Every limit names the reason it is not higher.
+// Limits sizes, in one function that says no. Every limit names the reason it is not higher.
 
 import { MemoryError } from '../../base/errors.ts';
 

@@ -1,5 +1,5 @@
-// Which paths may enter a tree or a working tree, on any platform: what one system cannot hold breaks the clone there.
-// Pure text rules; symbolic links and what a path points to are the concern of whoever opens files.
+// Checks paths for a tree or a working tree on any platform: what one system cannot hold breaks the clone there. Pure text rules; whoever opens
+// files sees to symbolic links and to what a path points to.
 
 import { MemoryError } from '../../base/errors.ts';
 import { isAscii } from '../../base/text.ts';

@@ -7,7 +7,6 @@ import { maxPatternLength } from './limits.ts';
 /** A place between two characters that a pattern asks for. */
 export type Edge = 'textStart' | 'textEnd' | 'lineStart' | 'lineEnd' | 'word' | 'noWord';
 
-/** What a pattern is made of. */
 export type PatternNode =
   /** One character, in lower case. */
   | { readonly kind: 'literal'; readonly text: string }
@@ -25,11 +24,7 @@ const maxRepeat = 1000;
 
 const wordClass = '\\p{L}\\p{M}\\p{N}_';
 /** What stands for a set of characters, inside brackets and out. */
-const shorthands: Readonly<Record<string, string>> = {
-  d: '0-9',
-  w: wordClass,
-  s: '\\s',
-};
+const shorthands: Readonly<Record<string, string>> = { d: '0-9', w: wordClass, s: '\\s' };
 const controls: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', f: '\f', v: '\v', a: '\x07' };
 const posix: Readonly<Record<string, string>> = {
   alpha: '\\p{L}',
@@ -54,10 +49,7 @@ export function parsePattern(source: string, where: string): PatternNode {
     throw new MemoryError(
       'TOO_LARGE',
       `the pattern has ${source.length} characters, and ${maxPatternLength} are allowed`,
-      {
-        where,
-        hint: 'Make it shorter',
-      },
+      { where, hint: 'Make it shorter' },
     );
   }
   return new Parser(source, where).parse();
@@ -283,9 +275,7 @@ function propertyOf(name: string): string {
   }
 }
 
-function quotedInClass(sign: string): string {
-  return /[\\\]^-]/.test(sign) || sign === '[' ? `\\${sign}` : sign;
-}
+const quotedInClass = (sign: string): string => (/[\\\]^-]/.test(sign) || sign === '[' ? `\\${sign}` : sign);
 
 function invalid(why: string, source: string, where: string): MemoryError {
   return new MemoryError('INVALID_ARGUMENT', `the pattern ${JSON.stringify(source.slice(0, 80))} ${why}`, {

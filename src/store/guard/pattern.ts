@@ -5,7 +5,6 @@ import type { RE2JS } from 're2js';
 import { MemoryError } from '../../base/errors.ts';
 import { checkSize, maxCountSteps, maxPatternLength, maxPatternSize, maxPatternTextBytes } from './limits.ts';
 
-/** A compiled pattern. */
 export interface Pattern {
   /** As it was written, for people. */
   readonly source: string;

@@ -1,4 +1,4 @@
-// What looks like a secret and is public by its nature: keys that are meant to be seen, addresses, hashes, encoded text.
+// Knows what looks like a secret and is public: keys that are meant to be seen, addresses, hashes, encoded text.
 
 const base58 = '[1-9A-HJ-NP-Za-km-z]';
 /** Publishable keys of services, and public keys of ssh and minisign. */

@@ -1,4 +1,4 @@
-// Which names a ref may have: git-check-ref-format(1), complete. Names arrive from remotes and callers alike.
+// Checks names of refs by all rules of git-check-ref-format(1). Names arrive from remotes and callers alike.
 
 import { MemoryError } from '../../base/errors.ts';
 import { maxRefBytes, maxRefComponentBytes } from './limits.ts';

@@ -79,9 +79,7 @@ function after(pattern: RegExp, text: string, at: number): { readonly word: stri
   return word === undefined ? undefined : { word, end: value.lastIndex };
 }
 
-function endOf(match: RegExpMatchArray): number {
-  return match.index! + match[0].length;
-}
+const endOf = (match: RegExpMatchArray): number => match.index! + match[0].length;
 
 function add(word: string, end: number, found: FoundSecret[]): void {
   if (isPlaceholder(word) || isOrdinary(word)) return;

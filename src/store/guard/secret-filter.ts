@@ -1,4 +1,4 @@
-// What becomes of secrets on their way in: redacted and reported, or refused. secrets.ts finds them.
+// Redacts and reports secrets on their way in, or refuses them. secrets.ts finds them.
 
 import { MemoryError } from '../../base/errors.ts';
 import {
@@ -39,7 +39,9 @@ export class SecretFilter {
     const { mode, allow } = this.policy;
     const { known } = options;
     if (mode === 'off') return text;
-    const given = known ? [...allow, ...secretsOf(known, allow)] : allow;
+    const given = known
+      ? [...allow, ...findSecrets(known, allow).map(({ start, end }) => known.slice(start, end))]
+      : allow;
     const found = findSecrets(text, given, options);
     if (found.length === 0) return text;
     if (mode === 'refuse') throw refusal(text, found[0]!, where);
@@ -124,10 +126,6 @@ export function findNewSecret(before: string | null, after: string, policy: Secr
 /** Gives a line of a commit message without secrets in any mode but `off`; ids and paths in it stay. */
 export function withoutSecrets(line: string, policy: SecretPolicy): string {
   return policy.mode === 'off' ? line : redactSecrets(line, policy.allow, { isCertain: true });
-}
-
-function secretsOf(text: string, allow: AllowList): string[] {
-  return findSecrets(text, allow).map(({ start, end }) => text.slice(start, end));
 }
 
 function refusal(text: string, secret: { kind: string; start: number }, where: string): MemoryError {

@@ -8,7 +8,6 @@ export interface FoundSecret {
   readonly end: number;
 }
 
-/** A kind of secret that is known by its form. */
 export interface SecretRule {
   /** Names the kind in redactions and reports. */
   readonly kind: string;

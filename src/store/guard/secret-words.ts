@@ -17,13 +17,10 @@ export function findRandom(text: string, open: readonly Stretch[], found: FoundS
   // By hand, since a pattern would begin anew at each letter of every word.
   for (let end = 0, start = 0; end <= text.length; end++) {
     if (end < text.length && isKeyCode(text.charCodeAt(end))) continue;
-    if (end - start >= shortestRandom && !isWithin(open, start, end)) addRandomOf(text, start, end, found);
+    if (end - start >= shortestRandom && !open.some((stretch) => start >= stretch.start && end <= stretch.end))
+      addRandomOf(text, start, end, found);
     start = end + 1;
   }
-}
-
-function isWithin(stretches: readonly Stretch[], start: number, end: number): boolean {
-  return stretches.some((stretch) => start >= stretch.start && end <= stretch.end);
 }
 
 /** A path is looked at name by name: temporary folders have random names, and together they would read as one long word. */
@@ -56,9 +53,7 @@ function addRandom(text: string, from: number, to: number, found: FoundSecret[])
 }
 
 /** Letters, digits and `+ - . / = _ ~`. */
-function isKeyCode(code: number): boolean {
-  return code < 128 && keyCodes[code] === 1;
-}
+const isKeyCode = (code: number): boolean => code < 128 && keyCodes[code] === 1;
 
 const keyCodes = Uint8Array.from({ length: 128 }, (_, code) => Number(/[\w+./=~-]/.test(String.fromCharCode(code))));
 
@@ -95,9 +90,7 @@ export function entropyOf(word: string): number {
 }
 
 /** Letters and digits, as what machines make has. */
-export function isMixed(word: string): boolean {
-  return /\d/.test(word) && /[A-Za-z]/.test(word);
-}
+export const isMixed = (word: string): boolean => /\d/.test(word) && /[A-Za-z]/.test(word);
 
 /** Looks made by a machine, or is the base64 of `user:password`. */
 export function isCredential(word: string): boolean {
@@ -129,9 +122,7 @@ const ordinary =
   /^(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|v?\d+(?:\.\d+){1,3}|\d{4}-\d\d-\d\d.*|[\d.,:/-]+|(?:base|sha|utf|oauth|md|rsa|aes|hs|rs|es|x|ipv|http|iso|rfc|ed|blake|argon|p)-?\d{1,5}(?:[-_].*)?|[a-z]+(?:[-_][a-z]+)*(?:[-_.]v?\d)?|sha\d{1,3}[-:].*)$/i;
 
 /** Names of formats, versions, dates, ids and hyphenated words. */
-export function isOrdinary(value: string): boolean {
-  return ordinary.test(value);
-}
+export const isOrdinary = (value: string): boolean => ordinary.test(value);
 
 /** Reads as a part of a program: a path of names, a type, a call. */
 export function isExpression(value: string): boolean {
@@ -146,6 +137,4 @@ export function isWordStart(text: string, at: number): boolean {
   return at > 1 && text.charCodeAt(at - 2) === 0x5c && /[bfnrt]/.test(text[at - 1]!);
 }
 
-function isWordCode(code: number): boolean {
-  return classOf(code) !== 3 || code === 0x5f || code === 0x2d;
-}
+const isWordCode = (code: number): boolean => classOf(code) !== 3 || code === 0x5f || code === 0x2d;

@@ -84,7 +84,7 @@ const restOfKey = /^\s*(?:[A-Za-z0-9+/=]{16,}\s*)+(?:-----END [A-Z ]{0,40}-----)
 const restOfWord = /^\s*[\w.+/=~-]{12,}/;
 
 /** Finds a secret whose first half, or name, ends one text, and whose second half begins the text behind it; null without. */
-export function findCutSecret(former: string, text: string, allow: AllowList = []): CutSecret | null {
+export function findCutSecret(former: string, text: string, allow: AllowList): CutSecret | null {
   const redacted = redactedEnd.exec(former.slice(-80));
   if (redacted !== null) {
     const rest = (redacted[1] === 'private-key' ? restOfKey : restOfWord).exec(text.slice(0, longestKey))?.[0] ?? '';
@@ -109,9 +109,7 @@ export function findCutSecret(former: string, text: string, allow: AllowList = [
   return null;
 }
 
-function isMadeHalf(half: string): boolean {
-  return half.length >= 8 && isMixed(half) && !isOrdinary(half);
-}
+const isMadeHalf = (half: string): boolean => half.length >= 8 && isMixed(half) && !isOrdinary(half);
 
 /** Replaces secrets by `[redacted:kind]`. The same text always gives the same, and what it gives has no more to find. */
 export function redactSecrets(text: string, allow: AllowList = [], options: SearchOptions = {}): string {

@@ -22,7 +22,6 @@ const sentenceEnd = /[.!?;](?:\s|$)|[。！？\n]/;
 const otherField = /^[^"]+",\s*"|",\s*".*",\s*"|\[[\w-]+: $/;
 const ownField = /"[\w-]+"\s*:\s*"$/;
 
-/** A word of the data. */
 interface Word {
   readonly word: string;
   readonly kind: Kind;

@@ -1,5 +1,4 @@
-// Where git finds the trailers of a commit message: the rules of trailer.c, so that both read the same message alike.
-// What the engine writes into them is in message.ts.
+// Finds the trailers of a commit message by the rules of git's trailer.c. message.ts says what the engine writes into them.
 
 import { splitLines } from '../../base/text.ts';
 
@@ -32,19 +31,13 @@ export function isTrailerLine(line: string): boolean {
 }
 
 /** Tells whether a line is blank to git: ASCII white space only. */
-export function isBlank(line: string): boolean {
-  return /^[ \t\r]*$/.test(line);
-}
+export const isBlank = (line: string): boolean => /^[ \t\r]*$/.test(line);
 
 /** Trims ASCII white space only, as git does: the two must agree on values. */
-export function trimAscii(text: string): string {
-  return text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
-}
+export const trimAscii = (text: string): string => text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
 
 /** Finds the colon of a trailer line as git does: letters, digits and dashes, then perhaps blanks, then the colon; or -1. */
-function separatorOf(line: string): number {
-  return /^[A-Za-z0-9-]+[ \t]*(?=:)/.exec(line)?.[0].length ?? -1;
-}
+const separatorOf = (line: string): number => /^[A-Za-z0-9-]+[ \t]*(?=:)/.exec(line)?.[0].length ?? -1;
 
 // git looks past comments and blank lines at the end, and past the list of conflicts that old versions left there.
 function endOfLog(lines: readonly string[]): number {

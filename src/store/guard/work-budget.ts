@@ -1,11 +1,10 @@
-// What may be spent on looking at what others sent: one value for the whole of a fetch, handed from step to step. It counts work, not time,
-// so that a slow machine takes in what a quick one does.
+// Limits the work spent on what others sent: one value for the whole of a fetch, handed from step to step. It counts work, not time, so that a
+// slow machine takes in what a quick one does.
 
 import { MemoryError } from '../../base/errors.ts';
 
 /** How much there may be of each kind of work. */
 export interface WorkLimits {
-  /** Objects of one pack. */
   readonly objects: number;
   /** Bytes that are made by inflating and by applying deltas, each time they are. */
   readonly bytes: number;

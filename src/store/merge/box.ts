@@ -3,7 +3,7 @@
 import { orElse } from '../../base/or-else.ts';
 import { type Box, formatBox, parseBox } from '../records/box-file.ts';
 import { mergeSets } from './json.ts';
-import { type MergeResult, mergeTrivially } from './result.ts';
+import { type MergeResult, mergeTrivially, type Sides } from './result.ts';
 import { mergeText } from './text.ts';
 
 /**
@@ -12,15 +12,12 @@ import { mergeText } from './text.ts';
  * A memory that either side took out is gone, one that either side put in is there; a box without memories is gone. So an extraction that
  * began a box can be undone when others have added to it. The sides may be exchanged.
  */
-export function mergeBox(
-  base: string | null,
-  ours: string | null,
-  theirs: string | null,
-  path: string,
-): MergeResult | undefined {
-  const trivial = mergeTrivially(base, ours, theirs);
+export function mergeBox(sides: Sides, path: string): MergeResult | undefined {
+  const trivial = mergeTrivially(sides);
   if (trivial !== undefined) return trivial;
-  const [before, mine, other] = [base, ours, theirs].map((text) => readBox(text, path));
+  const [before, mine, other] = sides.map((text) =>
+    text === null ? null : orElse(() => parseBox(text, path), undefined, 'INVALID_RECORD'),
+  );
   if (before === undefined || mine === undefined || other === undefined) return undefined;
   const some = mine ?? other ?? before;
   if (some === null) return { merged: null, conflicts: [] };
@@ -67,8 +64,4 @@ function notesOf(before: string, mine: string, other: string): string {
   const [first, second] = mine <= other ? [mine, other] : [other, mine];
   const { clean, text } = mergeText(before, first, second);
   return clean ? text : `${first}\n\n${second}`;
-}
-
-function readBox(text: string | null, path: string): Box | null | undefined {
-  return text === null ? null : orElse(() => parseBox(text, path), undefined, 'INVALID_RECORD');
 }

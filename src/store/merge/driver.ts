@@ -1,4 +1,4 @@
-// What native git is answered when it asks for the merge of one file. It knows three versions and a path, and nothing else.
+// Answers native git when it asks for the merge of one file. It knows three versions and a path, and nothing else.
 
 import { orElse } from '../../base/or-else.ts';
 import { kindOf, type RecordKind } from '../records/kind.ts';
@@ -42,7 +42,7 @@ export function mergeForGit(path: string, base: Buffer, ours: Buffer, theirs: Bu
     return stays(path.endsWith(`/${otherId}.json`) ? theirs : ours, 'id');
   }
   const rule = turned(ids ?? oursFirst);
-  const { merged, conflicts } = mergeFile(path, before === '' ? null : before, other, mine, 'theirs', rule);
+  const { merged, conflicts } = mergeFile(path, [before === '' ? null : before, other, mine], 'theirs', rule);
   const disputes = conflicts.filter((what) => what !== 'ids' || ids?.isFollowed !== true);
   const isUnreadable = isRecord(path) && (ownId === null || otherId === null);
   return {
@@ -58,9 +58,7 @@ function textOf(bytes: Buffer): string | null {
   return Buffer.from(text).equals(bytes) ? text : null;
 }
 
-function isRecord(path: string): boolean {
-  return ['memory', 'relation'].includes(kindOf(path));
-}
+const isRecord = (path: string): boolean => ['memory', 'relation'].includes(kindOf(path));
 
 /** The id of a record; null for what is none. */
 function idOf(path: string, text: string): string | null {

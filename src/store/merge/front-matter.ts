@@ -8,7 +8,6 @@ import { mergeJson, mergeSets } from './json.ts';
 import type { Winner } from './result.ts';
 import { mergeText } from './text.ts';
 
-/** What became of the blocks. */
 export interface BlockMerge {
   readonly block: string;
   /** Keys that were changed in two ways; the winner's value stands. */
@@ -73,7 +72,9 @@ function settle(
   conflicts: string[],
 ): string | undefined {
   if (key === 'line_count') return ours;
-  const [before, mine, other] = [base ?? '', ours, theirs].map((text) => valueIn(key, text));
+  const [before, mine, other] = [base ?? '', ours, theirs].map((text) =>
+    orElse(() => parseYamlObject(text, key).data[key], undefined),
+  );
   if (Array.isArray(mine) && Array.isArray(other) && (before === undefined || Array.isArray(before))) {
     const sides = [before ?? [], mine, other] as const;
     const merge = sides.every(itemsById)
@@ -95,10 +96,6 @@ function withBareDigits(yaml: string, sides: readonly string[]): string {
   return yaml.replace(/"([-+]?\d{16,})"/g, (quoted, digits: string) =>
     sides.some((side) => side.includes(quoted) || side.includes(`'${digits}'`)) ? quoted : digits,
   );
-}
-
-function valueIn(key: string, text: string): unknown {
-  return orElse(() => parseYamlObject(text, key).data[key], undefined);
 }
 
 function timeOf(value: unknown): number | undefined {

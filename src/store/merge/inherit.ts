@@ -1,4 +1,4 @@
-// What was done with a memory on one side while it was consolidated on the other passes on to the record it became part of.
+// Passes what was done with a memory on one side on to the record that the other side consolidated it into.
 
 import { formatJson, isJsonObject, isSameJson, parseJson } from '../../base/canonical-json.ts';
 import { formatMemory, parseMemory } from '../records/memory-record.ts';
@@ -58,13 +58,9 @@ function set(fields: Fields, field: string, value: unknown): void {
   else fields[field] = value;
 }
 
-function number(value: unknown): number {
-  return typeof value === 'number' ? value : 0;
-}
+const number = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
-function list(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
-}
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 function added(before: readonly unknown[], after: readonly unknown[]): unknown[] {
   return after.filter((item) => !before.some((known) => isSameJson(known, item)));

@@ -14,7 +14,6 @@ import { mergeLists } from './id-lists.ts';
  */
 export type JsonRule = 'sum' | 'max' | 'min' | 'set' | 'ours' | undefined;
 
-/** How to merge. */
 export interface JsonMergeOptions {
   /** Gives the rule of a dotted key, such as `meta.tags`. */
   readonly ruleOf: (key: string) => JsonRule;
@@ -24,13 +23,11 @@ export interface JsonMergeOptions {
 
 /** A value that lost a dispute. */
 export interface LostValue {
-  /** The dotted key. */
   readonly field: string;
   /** Undefined where that side had removed the key. */
   readonly value: unknown;
 }
 
-/** What became of a merge of JSON values. */
 export interface JsonMerge {
   readonly value: unknown;
   /** Dotted keys that were changed in two ways. */

@@ -1,4 +1,4 @@
-// Whether what one version of a file brought is still said by the next. What only counts says nothing.
+// Tells whether the next version of a file still says what one brought. Counts say nothing.
 
 import { isJsonObject, isSameJson, parseJson } from '../../base/canonical-json.ts';
 import { orElse } from '../../base/or-else.ts';

@@ -137,13 +137,9 @@ function countItems(units: readonly string[]): ItemCounts {
 }
 
 /** Tells whether a unit is a list item. */
-export function isItem(unit: string): boolean {
-  return itemLine.test(unit);
-}
+export const isItem = (unit: string): boolean => itemLine.test(unit);
 
-function isBlank(unit: string): boolean {
-  return unit.trim() === '';
-}
+const isBlank = (unit: string): boolean => unit.trim() === '';
 
 interface Changes {
   /** What became of a unit that is no more as it was: its new text, or the empty one. */
@@ -193,14 +189,7 @@ export function similarity(a: string, b: string): number {
   return left.size + right.size === 0 ? 1 : (2 * shared) / (left.size + right.size);
 }
 
-function wordsOf(text: string): Set<string> {
-  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
-}
-
-/** Both lists one after the other; an item of both, with all that is nested in it, is there once. */
-function union(ours: readonly string[], theirs: readonly string[]): string[] {
-  return [...ours, ...without(theirs, new Set(groupsOf(ours)))];
-}
+const wordsOf = (text: string): Set<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
 
 /** The items, with all that is nested in each, that are not in a set of others. */
 function without(units: readonly string[], others: ReadonlySet<string>): string[] {
@@ -258,7 +247,9 @@ function mergeBodies(ours: readonly string[], theirs: readonly string[]): string
   const end = ours.length - [...ours].reverse().findIndex((unit) => !isBlank(unit));
   const start = theirs.findIndex((unit) => !isBlank(unit));
   const last = theirs.length - [...theirs].reverse().findIndex((unit) => !isBlank(unit));
-  return [...union(ours.slice(0, end), theirs.slice(start, last)), ...ours.slice(end)];
+  // An item of both, with all that is nested in it, is there once.
+  const first = ours.slice(0, end);
+  return [...first, ...without(theirs.slice(start, last), new Set(groupsOf(first))), ...ours.slice(end)];
 }
 
 /** Sections by their heading line; what stands before the first heading has the empty one. */

@@ -1,4 +1,4 @@
-// What the entries of an append-only log are called after a merge: ids that two sides gave to different entries are given anew.
+// Numbers entries of an append-only log anew where two sides gave one id to different entries.
 
 import type { LogEntry } from '../records/log.ts';
 import { compareSequenceIds, formatSequenceId, parseSequenceId, replaceSequenceIds } from '../records/sequence-id.ts';

@@ -6,7 +6,7 @@ import { orElse } from '../../base/or-else.ts';
 import { formatMemory, parseMemory } from '../records/memory-record.ts';
 import { formatRelation, parseRelation } from '../records/relation-record.ts';
 import { type JsonRule, type LostValue, mergeJson, mergeSets } from './json.ts';
-import { type MergeResult, mergeTrivially, type Winner } from './result.ts';
+import { type MergeResult, mergeTrivially, ofEach, type Sides, type Winner } from './result.ts';
 import { mergeValidity, validityKeys } from './validity.ts';
 
 /** The conflict of a record that one side wrote as none. */
@@ -37,72 +37,44 @@ export const memoryRules: Readonly<Record<string, JsonRule>> = {
   alternatives: 'set',
 };
 
+interface RecordFormat {
+  readonly rules: Readonly<Record<string, JsonRule>>;
+  /** Brings the bytes of a record to canonical form; throws INVALID_RECORD. */
+  readonly normalise: (text: string, path: string) => string;
+  /** Decides fields that are merged together, before the others are merged one by one. */
+  readonly settle?: typeof mergeValidity;
+}
+
+const formats = {
+  memory: {
+    rules: memoryRules,
+    normalise: (text: string, path: string) => formatMemory(parseMemory(text, path)),
+    settle: mergeValidity,
+  },
+  relation: {
+    rules: { strength: 'max', created_at: 'min', alternatives: 'set' },
+    normalise: (text: string, path: string) => formatRelation(parseRelation(text, path)),
+  },
+} as const satisfies Record<string, RecordFormat>;
+
+type Fields = Record<string, unknown>;
+
 /**
- * Merges two versions of a memory record, each null where the file is gone.
+ * Merges two versions of a memory or relation, each null where the file is gone.
  *
  * Counters add up the increments of both sides, times and strength take the greater, tags, entities and sources merge as sets.
  * Any other field changed in two ways is a conflict, which names the key. The side used later has it, or the `winner` when both were used
  * last at the same time. The record's `alternatives` keep the other side's value. A claim that one side closed is closed, see {@link
  * mergeValidity}. A deletion wins over changes of counters and over a closing; over others it is a conflict, and the record stays.
  */
-export function mergeMemory(
-  base: string | null,
-  ours: string | null,
-  theirs: string | null,
-  path: string,
-  winner: Winner = 'ours',
-): MergeResult {
-  return mergeRecord(base, ours, theirs, path, winner, {
-    rules: memoryRules,
-    normalise: (text) => formatMemory(parseMemory(text, path)),
-    settle: mergeValidity,
-  });
-}
-
-/** Merges two versions of a relation record like {@link mergeMemory}; strength takes the greater, metadata merges by key. */
-export function mergeRelation(
-  base: string | null,
-  ours: string | null,
-  theirs: string | null,
-  path: string,
-  winner: Winner = 'ours',
-): MergeResult {
-  return mergeRecord(base, ours, theirs, path, winner, {
-    rules: { strength: 'max', created_at: 'min', alternatives: 'set' },
-    normalise: (text) => formatRelation(parseRelation(text, path)),
-  });
-}
-
-interface RecordFormat {
-  readonly rules: Readonly<Record<string, JsonRule>>;
-  /** Brings the bytes of a record to canonical form; throws INVALID_RECORD. */
-  readonly normalise: (text: string) => string;
-  /** Decides fields that are merged together, before the others are merged one by one. */
-  readonly settle?: typeof mergeValidity;
-}
-
-type Fields = Record<string, unknown>;
-
-function mergeRecord(
-  base: string | null,
-  ours: string | null,
-  theirs: string | null,
-  path: string,
-  winner: Winner,
-  format: RecordFormat,
-): MergeResult {
-  const trivial = mergeTrivially(base, ours, theirs);
+export function mergeRecord(kind: keyof typeof formats, path: string, sides: Sides, winner: Winner): MergeResult {
+  const format: RecordFormat = formats[kind];
+  const trivial = mergeTrivially(sides);
   if (trivial !== undefined) return trivial;
-  const [before, mine, other] = [base, ours, theirs].map((text) => fieldsOf(text, path, format)) as (
-    | Fields
-    | null
-    | undefined
-  )[];
+  const [, ours, theirs] = sides;
+  const [before, mine, other] = ofEach(sides, (text) => fieldsOf(text, path, format));
   if (before === undefined || mine === undefined || other === undefined) {
-    return {
-      merged: mine === undefined ? (theirs ?? ours) : (ours ?? theirs),
-      conflicts: [unreadable],
-    };
+    return { merged: mine === undefined ? (theirs ?? ours) : (ours ?? theirs), conflicts: [unreadable] };
   }
   if (mine === null || other === null) return mergeDeletion(before ?? {}, mine ?? other ?? {}, ours ?? theirs);
   // Rename detection pairs records that are alike; they are not versions of one another.
@@ -120,7 +92,7 @@ function mergeRecord(
   // A side that already has the outcome keeps its bytes, and so its blob.
   if (isSameJson(value, mine)) return { merged: ours, conflicts };
   if (isSameJson(value, other)) return { merged: theirs, conflicts };
-  return { merged: format.normalise(formatJson(value)), conflicts };
+  return { merged: format.normalise(formatJson(value), path), conflicts };
 }
 
 /** Puts what lost a dispute among the alternatives of the record, so that nobody's words are gone from the present. */
@@ -141,5 +113,5 @@ function mergeDeletion(before: Fields, after: Fields, text: string | null): Merg
 /** The fields of a record; null where there is no file, undefined where the file is no record. */
 function fieldsOf(text: string | null, path: string, format: RecordFormat): Fields | null | undefined {
   if (text === null) return null;
-  return orElse(() => parseJson(format.normalise(text), path) as Fields, undefined, 'INVALID_RECORD');
+  return orElse(() => parseJson(format.normalise(text, path), path) as Fields, undefined, 'INVALID_RECORD');
 }

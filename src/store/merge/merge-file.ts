@@ -13,10 +13,10 @@ import { mergeBox } from './box.ts';
 import { mergeBlocks } from './front-matter.ts';
 import { type JsonRule, mergeJson } from './json.ts';
 import type { IdRule } from './log-ids.ts';
-import { mergeMemory, mergeRelation, unreadable } from './memory-record.ts';
+import { mergeRecord, unreadable } from './memory-record.ts';
 import { mergeKnowledge } from './merge-knowledge.ts';
 import { mergeLog } from './merge-log.ts';
-import { type MergeResult, mergeTrivially, type Winner } from './result.ts';
+import { type MergeResult, mergeTrivially, ofEach, type Sides, type Winner } from './result.ts';
 import { mergeLines, mergeText } from './text.ts';
 import { mergeTranscript } from './transcript.ts';
 
@@ -27,58 +27,43 @@ import { mergeTranscript } from './transcript.ts';
  * change stands at every disputed place, but for a record used later on the other side. A file that one side removed and the other changed
  * stays and is a conflict, but for records with changed counters alone.
  */
-export function mergeFile(
-  path: string,
-  base: string | null,
-  ours: string | null,
-  theirs: string | null,
-  winner: Winner = 'ours',
-  ids?: IdRule,
-): MergeResult {
-  const trivial = mergeTrivially(base, ours, theirs);
+export function mergeFile(path: string, sides: Sides, winner: Winner = 'ours', ids?: IdRule): MergeResult {
+  const trivial = mergeTrivially(sides);
   if (trivial !== undefined) return trivial;
-  if (!path.endsWith('.json')) return mergeByKind(path, base, ours, theirs, winner, ids);
-  const [before, mine, other] = [base, ours, theirs].map((text) => text && keepDigits(text)) as (string | null)[];
-  const { merged, conflicts } = mergeByKind(path, before!, mine!, other!, winner);
+  if (!path.endsWith('.json')) return mergeByKind(path, sides, winner, ids);
+  const whole = ofEach(sides, (text) => text && keepDigits(text));
+  const { merged, conflicts } = mergeByKind(path, whole, winner);
   // Where a field of a record has more digits than a number holds, its text would be no value of that field.
-  if (conflicts.includes(unreadable)) return mergeByKind(path, base, ours, theirs, winner);
+  if (conflicts.includes(unreadable)) return mergeByKind(path, sides, winner);
   return { merged: merged && restoreDigits(merged), conflicts };
 }
 
-function mergeByKind(
-  path: string,
-  base: string | null,
-  ours: string | null,
-  theirs: string | null,
-  winner: Winner,
-  ids?: IdRule,
-): MergeResult {
+function mergeByKind(path: string, sides: Sides, winner: Winner, ids?: IdRule): MergeResult {
   const kind = kindOf(path);
-  if (kind === 'memory') return mergeMemory(base, ours, theirs, path, winner);
-  if (kind === 'relation') return mergeRelation(base, ours, theirs, path, winner);
-  const box = kind === 'box' ? mergeBox(base, ours, theirs, path) : undefined;
+  const [base, ours, theirs] = sides;
+  if (kind === 'memory' || kind === 'relation') return mergeRecord(kind, path, sides, winner);
+  const box = kind === 'box' ? mergeBox(sides, path) : undefined;
   if (box !== undefined) return box;
   if (path === recentExtractionsPath) {
     // A side that made or removed the whole file added or removed what it names.
-    const [before, mine, other] = [base, ours, theirs].map((text) => text ?? formatRecentExtractions([]));
-    return mergeJsonFile(path, before!, mine!, other!, winner);
+    return mergeJsonFile(path, ...ofEach(sides, (text) => text ?? formatRecentExtractions([])), winner);
   }
   if (path === forgottenPath) {
     // The first thing that was forgotten made the file, and can come back although others were forgotten since.
-    const [before, mine, other] = [base, ours, theirs].map((text) => text ?? '{}');
-    const { merged, conflicts } = mergeJsonFile(path, before!, mine!, other!, winner);
+    const whole = ofEach(sides, (text) => text ?? '{}');
+    const { merged, conflicts } = mergeJsonFile(path, ...whole, winner);
     return { merged: parseForgotten(merged).size === 0 ? null : merged, conflicts };
   }
   // Derived files are rebuilt from what they are derived from, whatever stands there.
   if (kind === 'derived') return { merged: ours, conflicts: [] };
-  const readLog = logReaderOf(path, base, ours, theirs);
-  if (readLog !== null) return mergeLog(readLog, path, base, ours, theirs, winner, ids);
+  const readLog = logReaderOf(path, ...sides);
+  if (readLog !== null) return mergeLog(readLog, path, sides, winner, ids);
   if (ours === null || theirs === null) return { merged: ours ?? theirs, conflicts: ['removed on one side'] };
   if (kind === 'conversation') return mergeTranscript(base, ours, theirs);
-  if (kind === 'daily') return mergeGrowing(base, ours, theirs) ?? mergeKnowledge(base, ours, theirs, winner);
+  if (kind === 'daily') return mergeGrowing(base, ours, theirs) ?? mergeKnowledge([base, ours, theirs], winner);
   if (path.endsWith('.jsonl')) return mergeJsonLines(base, ours, theirs);
   if (path.endsWith('.json')) return mergeJsonFile(path, base, ours, theirs, winner);
-  if (path.endsWith('.md') && kind !== 'artifact') return mergeKnowledge(base, ours, theirs, winner);
+  if (path.endsWith('.md') && kind !== 'artifact') return mergeKnowledge([base, ours, theirs], winner);
   if (/\.ya?ml$/.test(path) && kind === 'other' && [base ?? '', ours, theirs].every(isYamlMapping)) {
     const { block, conflicts } = mergeBlocks(base ?? '', ours, theirs, winner);
     return { merged: block, conflicts };

@@ -5,7 +5,7 @@ import { cutFrontMatter } from '../records/front-matter.ts';
 import { countLines } from '../records/knowledge-file.ts';
 import { mergeBlocks } from './front-matter.ts';
 import { mergeItems, unitsOf, withoutTwins } from './list-items.ts';
-import { type MergeResult, mergeTrivially, type Winner } from './result.ts';
+import { type MergeResult, mergeTrivially, ofEach, type TextSides, type Winner } from './result.ts';
 import { mergeLines } from './text.ts';
 
 /**
@@ -15,15 +15,10 @@ import { mergeLines } from './text.ts';
  * at the same place both stay, ours first. Of two days on which a line was verified, or the page updated, the later stands. Sections that
  * both sides added stay too. Prose merges as `mergeText` does. `line_count` of the front matter is counted again.
  */
-export function mergeKnowledge(
-  base: string | null,
-  ours: string,
-  theirs: string,
-  winner: Winner = 'ours',
-): MergeResult {
-  const trivial = mergeTrivially(base, ours, theirs);
+export function mergeKnowledge(sides: TextSides, winner: Winner): MergeResult {
+  const trivial = mergeTrivially(sides);
   if (trivial !== undefined) return trivial;
-  const [before, mine, other] = [base ?? '', ours, theirs].map(partsOf) as [Parts, Parts, Parts];
+  const [before, mine, other] = ofEach<string | null, Parts>(sides, partsOf);
   const front = mergeFront(before, mine, other, winner);
   const body = mergeBodies(before.body, mine.body, other.body, winner);
   const text = `${front.head}${body.text}`;
@@ -34,18 +29,9 @@ export function mergeKnowledge(
 }
 
 /** Lists the items that {@link mergeKnowledge} keeps in two wordings, ours and theirs: one of them is likely to be wrong. */
-export function keptWordings(
-  base: string | null,
-  ours: string,
-  theirs: string,
-): readonly (readonly [string, string])[] {
-  if (mergeTrivially(base, ours, theirs) !== undefined) return [];
-  const [before, mine, other] = [base ?? '', ours, theirs].map((text) => partsOf(text).body) as [
-    string,
-    string,
-    string,
-  ];
-  return mergeBodies(before, mine, other, 'ours').wordings;
+export function keptWordings(sides: TextSides): readonly (readonly [string, string])[] {
+  if (mergeTrivially(sides) !== undefined) return [];
+  return mergeBodies(...ofEach<string | null, string>(sides, (text) => partsOf(text).body), 'ours').wordings;
 }
 
 interface Parts {
@@ -55,9 +41,8 @@ interface Parts {
   readonly body: string;
 }
 
-function partsOf(text: string): Parts {
-  return cutFrontMatter(text) ?? { opening: '', block: '', closing: '', body: text };
-}
+const partsOf = (text: string | null): Parts =>
+  cutFrontMatter(text ?? '') ?? { opening: '', block: '', closing: '', body: text ?? '' };
 
 function mergeFront(
   before: Parts,
@@ -67,7 +52,7 @@ function mergeFront(
 ): { head: string; conflicts: readonly string[] } {
   const frame = mine.opening === '' ? other : mine;
   const headOf = (parts: Parts): string => parts.opening + parts.block + parts.closing;
-  const trivial = mergeTrivially(headOf(before), headOf(mine), headOf(other));
+  const trivial = mergeTrivially([headOf(before), headOf(mine), headOf(other)]);
   if (trivial !== undefined) return { head: trivial.merged ?? '', conflicts: [] };
   const { block, conflicts } = mergeBlocks(before.block, mine.block, other.block, winner);
   return {

@@ -3,7 +3,7 @@
 import { joinPieces, type LogEntry, type LogPiece, type LogReader } from '../records/log.ts';
 import { compareSequenceIds, replaceSequenceIds } from '../records/sequence-id.ts';
 import { alignIds, type IdRule, keyedEntries, oursFirst, type Renaming } from './log-ids.ts';
-import { type MergeResult, mergeTrivially, type Winner } from './result.ts';
+import { type MergeResult, mergeTrivially, ofEach, type Sides, type Winner } from './result.ts';
 import { mergeText } from './text.ts';
 
 /**
@@ -17,19 +17,14 @@ import { mergeText } from './text.ts';
 export function mergeLog(
   read: LogReader,
   path: string,
-  base: string | null,
-  ours: string | null,
-  theirs: string | null,
+  sides: Sides,
   winner: Winner = 'ours',
   ids: IdRule = oursFirst,
 ): MergeResult {
-  const trivial = mergeTrivially(base, ours, theirs);
+  const trivial = mergeTrivially(sides);
   if (trivial !== undefined) return trivial;
-  const [before, mine, other] = [base, ours, theirs].map((text) => read(text ?? '', path)) as [
-    LogPiece[],
-    LogPiece[],
-    LogPiece[],
-  ];
+  const [base, ours, theirs] = sides;
+  const [before, mine, other] = ofEach(sides, (text) => read(text ?? '', path));
   const names = alignIds({ base: entriesOf(before), ours: entriesOf(mine), theirs: entriesOf(other) }, ids);
   const [old, left, right] = [
     partsOf(before),

@@ -1,4 +1,4 @@
-// What a knowledge file is without the list items that one change brought, for an undo after others went on with it.
+// Takes the list items of one change out of a knowledge file, for an undo after others went on with it.
 
 import { splitKeepingEnds, withLastLineEnded } from '../../base/text.ts';
 import { cutFrontMatter } from '../records/front-matter.ts';

@@ -4,7 +4,6 @@ import { splitKeepingEnds } from '../../base/text.ts';
 import { mergeHunks } from './histogram-diff.ts';
 import type { Winner } from './result.ts';
 
-/** What became of a text merge. */
 export interface TextMerge {
   /** Whether no line was changed in two ways. */
   readonly clean: boolean;
@@ -34,11 +33,7 @@ export function mergeText(base: string | null, ours: string, theirs: string, win
   if (ours === base) return { clean: true, text: theirs };
   const regions = mergeLines(splitKeepingEnds(base ?? ''), splitKeepingEnds(ours), splitKeepingEnds(theirs));
   const clean = regions.every((region) => 'lines' in region);
-  return { clean, text: regions.flatMap((region) => linesOf(region, winner)).join('') };
-}
-
-function linesOf(region: MergeRegion, winner: Winner): readonly string[] {
-  return 'lines' in region ? region.lines : region[winner];
+  return { clean, text: regions.flatMap((region) => ('lines' in region ? region.lines : region[winner])).join('') };
 }
 
 /**
@@ -88,9 +83,7 @@ export function mergeLines(base: readonly string[], ours: readonly string[], the
 const binarySearchBytes = 8000;
 
 /** Tells whether git takes a file for one that has no lines. */
-export function isBinary(bytes: Uint8Array): boolean {
-  return bytes.subarray(0, binarySearchBytes).includes(0);
-}
+export const isBinary = (bytes: Uint8Array): boolean => bytes.subarray(0, binarySearchBytes).includes(0);
 
 function isSameLines(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((line, i) => line === b[i]);

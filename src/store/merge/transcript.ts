@@ -13,7 +13,7 @@ import { type MergeResult, mergeTrivially } from './result.ts';
  * share, then the others by time.
  */
 export function mergeTranscript(base: string | null, ours: string, theirs: string): MergeResult {
-  const trivial = mergeTrivially(base, ours, theirs);
+  const trivial = mergeTrivially([base, ours, theirs]);
   if (trivial !== undefined) return trivial;
   const [before, mine, other] = [base ?? '', ours, theirs].map(cutFrontMatter);
   if (mine === undefined || other === undefined) return { merged: ours, conflicts: ['front matter'] };

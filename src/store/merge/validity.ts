@@ -1,4 +1,4 @@
-// When a claim holds, merged as one: whether it is closed, since when, and what took its place belong together.
+// Merges when a claim holds as one: whether it is closed, since when, and what took its place belong together.
 
 import { isSameJson } from '../../base/canonical-json.ts';
 import type { LostValue } from './json.ts';

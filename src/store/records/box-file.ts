@@ -13,7 +13,6 @@ import { isRecordId, unknownOf } from './record-fields.ts';
 /** Why a box was sealed: the talk turned to something else, nothing came for a while, or it holds as many memories as allowed. */
 export type SealReason = 'topic' | 'pause' | 'full';
 
-/** One memory of a box, as it was when it came in. */
 export interface BoxMemory {
   readonly id: string;
   /** When it was said, in milliseconds since the Unix epoch; files hold whole seconds. */
@@ -25,7 +24,6 @@ export interface BoxMemory {
   readonly source?: string;
 }
 
-/** One box. */
 export interface Box {
   readonly id: string;
   readonly status: 'open' | 'sealed';
@@ -56,9 +54,7 @@ export function boxPath({ id, started }: Pick<Box, 'id' | 'started'>, timeZone: 
 }
 
 /** Brings the words of a memory into the form in which a box holds them. */
-export function boxWords(content: string): string {
-  return oneLine(content, maxWords);
-}
+export const boxWords = (content: string): string => oneLine(content, maxWords);
 
 /**
  * Formats a box.

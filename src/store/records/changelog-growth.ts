@@ -31,7 +31,9 @@ export const continueChangelog: LogContinuation<ChangelogEvent> = (before, text,
   const [own, ...read] = parseChangelog(head + text.slice(before.text.length - left), path);
   const [again, ...rest] = read.map((piece) => shifted(piece, shift));
   if (own?.text !== head || again === undefined) return null;
-  return [...staying, isSame(again, old) ? old : again, ...rest];
+  // The same text is the same event: its notes follow from its text.
+  const isSame = again.kind === 'entry' && again.text === old.text && again.line === old.line;
+  return [...staying, isSame ? old : again, ...rest];
 };
 
 function shifted(piece: LogPiece<ChangelogEvent>, by: number): LogPiece<ChangelogEvent> {
@@ -44,9 +46,4 @@ function shifted(piece: LogPiece<ChangelogEvent>, by: number): LogPiece<Changelo
     value: { ...value, line: value.line + by },
     ...(notes === undefined ? {} : { notes: notes.map((note) => ({ ...note, line: note.line + by })) }),
   };
-}
-
-/** The same text is the same event: its notes follow from its text. */
-function isSame(one: LogPiece<ChangelogEvent>, other: LogPiece<ChangelogEvent>): boolean {
-  return one.kind === 'entry' && one.text === other.text && one.line === other.line;
 }

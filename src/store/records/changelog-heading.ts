@@ -32,11 +32,8 @@ const moment =
 const shape = 'the form is "### evt-012 | 2026-02-16 09:00 | agent | type"';
 
 /** Tells whether a line opens an event, or looks as if it should. */
-export function isEventHeading(line: string): boolean {
-  return marked.test(line) || unmarked.test(line);
-}
+export const isEventHeading = (line: string): boolean => marked.test(line) || unmarked.test(line);
 
-/** Reads a line as the heading of an event. */
 export function readHeading(line: string): HeadingReading {
   const text = line.endsWith('\r') ? line.slice(0, -1) : line;
   const [, digits, written, agent, type] = exact.exec(text) ?? [];

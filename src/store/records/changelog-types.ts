@@ -2,7 +2,6 @@
 
 import { type ChangelogEventType, changelogEventTypes } from '../../base/types/changelog-types.ts';
 
-/** The details of one type of event. */
 export interface DetailKeys {
   /** Without these the graph would not know what the event is about; asked for when an event is logged. */
   readonly needs: readonly string[];
@@ -68,7 +67,6 @@ What was done in this project, event by event. It is the source of truth: graph,
 `;
 }
 
-/** Gives an archive without events. */
 export function newChangelogArchive(): string {
   return '# Changelog archive\n\nEvents that were moved out of the changelog, word for word. They can still be referred to.\n';
 }

@@ -217,7 +217,7 @@ function blocksOf(lines: readonly string[], start: number): Block[] {
   const close = (end: number): void => {
     // Blank lines belong to what comes behind them, so that an event that is taken away leaves none.
     let last = end;
-    while (end < lines.length && last > first && isBlank(lines[last - 1]!)) last -= 1;
+    while (end < lines.length && last > first && lines[last - 1]!.trim() === '') last -= 1;
     if (last > first) blocks.push({ first, heading, end: last });
     first = last;
   };
@@ -236,10 +236,6 @@ function mayBeHeading(line: string): boolean {
   const first = line.charCodeAt(0);
   // A space, #, *, E, _ or e.
   return first === 32 || first === 35 || first === 42 || first === 69 || first === 95 || first === 101;
-}
-
-function isBlank(line: string): boolean {
-  return line.trim() === '';
 }
 
 /** Lines that part events and say nothing: rules and comments. */

@@ -375,9 +375,7 @@ export type Configuration = CamelKeys<Values>;
 export const topKeys = Object.keys(schemas) as TopKey[];
 
 /** Whether memory.yaml has a section or key of that name at its top. */
-export function isTopKey(name: string): name is TopKey {
-  return Object.hasOwn(schemas, name);
-}
+export const isTopKey = (name: string): name is TopKey => Object.hasOwn(schemas, name);
 
 const made = new Map<TopKey, z.ZodType>();
 
@@ -397,9 +395,7 @@ export function configurationSchema(): z.ZodObject {
 }
 
 /** Lists the dotted names of all keys, sections included, read off the schema so that a new key is known here too. */
-export function knownNames(): string[] {
-  return namesIn(configurationSchema(), []);
-}
+export const knownNames = (): string[] => namesIn(configurationSchema(), []);
 
 function namesIn(schema: z.core.$ZodType, path: readonly string[]): string[] {
   let inner = schema;

@@ -6,7 +6,6 @@ import { configurationVersion } from './configuration-schema.ts';
 import { isFormerKey } from './former-keys.ts';
 import { formatYamlObject, setYamlValues } from './yaml.ts';
 
-/** Where the configuration of a memory lies. */
 export const configurationPath = 'memory.yaml';
 
 /**

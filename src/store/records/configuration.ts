@@ -21,9 +21,7 @@ import { lineOfKeys, parseYamlObject } from './yaml.ts';
 export type { Configuration } from './configuration-schema.ts';
 
 /** Gives the configuration of a memory whose memory.yaml is empty or missing. */
-export function defaultConfiguration(): Configuration {
-  return configurationDefaults;
-}
+export const defaultConfiguration = (): Configuration => configurationDefaults;
 
 /**
  * Parses memory.yaml; an empty file is the default configuration.
@@ -61,7 +59,7 @@ function readSet(
   text: string,
   path: string,
 ): { given: Record<string, unknown>; set: Partial<Values>; warnings: string[] } {
-  const yaml = readYaml(text, path);
+  const yaml = asConfiguration(() => parseYamlObject(text.replace(/^\ufeff/, ''), path), path);
   const isForeign = path.endsWith('memory-config.yaml');
   const given = isForeign ? adoptSpecKeys(yaml.data) : yaml.data;
   const isNewer = typeof given.version === 'number' && given.version > configurationVersion;
@@ -116,10 +114,6 @@ function readSet(
   if (isNewer)
     warnings.unshift(`${path} is of version ${given.version}, and this engine knows ${configurationVersion}`);
   return { given, set, warnings };
-}
-
-function readYaml(text: string, path: string): ReturnType<typeof parseYamlObject> {
-  return asConfiguration(() => parseYamlObject(text.replace(/^\ufeff/, ''), path), path);
 }
 
 /** Runs what reads YAML: what it cannot read is INVALID_CONFIG. */

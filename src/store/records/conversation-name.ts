@@ -1,4 +1,4 @@
-// What a conversation is called where nobody named it, and what its lines stand under on a page.
+// Names a conversation that nobody named, and heads its lines on a page.
 
 import { greetings, requests } from '../../base/generated/words.ts';
 import { normaliseForHash, oneLine } from '../../base/text.ts';

@@ -5,9 +5,7 @@ import { endOfDay, isDay } from '../../base/time.ts';
 import type { Transcript, Turn } from '../../base/types/stored-types.ts';
 
 /** Gives the note of a day: `raw/daily/2026-02-16.md`. */
-export function dailyNotePath(day: string): string {
-  return `raw/daily/${day}.md`;
-}
+export const dailyNotePath = (day: string): string => `raw/daily/${day}.md`;
 
 /** Gives the day of a daily note; null for every other path. */
 export function dayOfNote(path: string): string | null {

@@ -96,9 +96,7 @@ export function newEntityPage(entity: Omit<Entity, 'observations'> & { created: 
 }
 
 /** Makes a file for relations between entities that have none. */
-export function newRelationsPage(): string {
-  return '# Relations\n';
-}
+export const newRelationsPage = (): string => '# Relations\n';
 
 /** Tells whether the file of an entity of this type stands among people. */
 export function isPerson(entityType: string): boolean {

@@ -103,7 +103,11 @@ export function formatFact(record: MemoryRecord): string {
   const extra = Object.fromEntries(Object.entries(words).filter((one) => !isPlain(one)));
   const entity = record.entities.length === 1 ? record.entities[0] : undefined;
   const rest: Record<string, unknown> = {
-    ...Object.fromEntries(Object.entries(fields).filter(([key, value]) => !told.has(key) && !isDefault(key, value))),
+    ...Object.fromEntries(
+      Object.entries(fields).filter(
+        ([key, value]) => !told.has(key) && !(Object.hasOwn(defaults, key) && defaults[key] === value),
+      ),
+    ),
     ...(record.entities.length > 1 ? { entities: record.entities } : {}),
   };
   const restMeta = {
@@ -185,10 +189,6 @@ const defaults: Readonly<Record<string, unknown>> = {
   review_count: 0,
   cross_domain_count: 0,
 };
-
-function isDefault(key: string, value: unknown): boolean {
-  return Object.hasOwn(defaults, key) && defaults[key] === value;
-}
 
 /** What YAML gives back as it was: words, numbers that are whole and not large, and lists of words. */
 function isPlainValue(value: unknown): boolean {

@@ -1,5 +1,5 @@
-// What was forgotten: state/forgotten.json names memories and the turns they came from, and no words. A capture never changes, so this list
-// is what keeps a forgotten turn from being handed out. Nor is a turn whose words somebody put otherwise, as long as they say all of it.
+// Lists what was forgotten: state/forgotten.json names memories and the turns they came from, and no words. A capture never changes, so only this
+// keeps a forgotten turn from being handed out. Nor is a turn whose words somebody put otherwise, as long as they say all of it.
 
 import { formatJson, isJsonObject, parseJson } from '../../base/canonical-json.ts';
 import { orElse } from '../../base/or-else.ts';

@@ -1,4 +1,4 @@
-// How far a fact can still be relied on, by its age in days (spec 3, confidence decay). A pure function of a line and a day.
+// Tells how far a fact can be relied on, by its age in days (spec 3, confidence decay). A pure function of a line and a day.
 
 import { daysBetween } from '../../base/time.ts';
 import type { Freshness } from '../../base/types/knowledge-types.ts';

@@ -1,5 +1,5 @@
-// What the gate decided, and what came of it (spec 5 §5.5): state/gate/YYYY-MM-DD.jsonl, a line for each. Lines are only added, so that two
-// machines' files merge by their lines; whether a decision was right is a later line that names it. No line holds words of a message.
+// Records decisions of the gate and what came of them (spec 5 §5.5): state/gate/YYYY-MM-DD.jsonl, a line for each. Lines are only added, so
+// that files of two machines merge by lines; a later line that names a decision rates it. No line holds words of a message.
 
 import { sha256Hex } from '../../base/hash.ts';
 
@@ -34,9 +34,7 @@ export interface GateRating {
 }
 
 /** Gives the file of a day. */
-export function gateLogPath(day: string): string {
-  return `${gateLogFolder}${day}.jsonl`;
-}
+export const gateLogPath = (day: string): string => `${gateLogFolder}${day}.jsonl`;
 
 /** Gives the day of a file of decisions; null for any other path. */
 export function dayOfGateLog(path: string): string | null {
@@ -64,7 +62,6 @@ export function formatDecision(decision: GateDecision): string {
   })}\n`;
 }
 
-/** Formats a rating as a line. */
 export function formatRating({ of, time, wasUseful, by }: GateRating): string {
   return `${JSON.stringify({ of, timestamp: new Date(time).toISOString(), was_useful: wasUseful, by })}\n`;
 }

@@ -46,7 +46,6 @@ export interface Graph {
   readonly updated: string | null;
 }
 
-/** A row, and where it stands. */
 export type Placed<Row> = Row & { readonly line: number };
 
 /** What a text says of a graph, and what of it cannot be read. */
@@ -90,13 +89,9 @@ function table(columns: readonly string[], rows: readonly string[]): string {
   return [row(columns), `|${columns.map((name) => '-'.repeat(name.length + 2)).join('|')}|`, ...rows].join('\n');
 }
 
-function row(cells: readonly string[]): string {
-  return `| ${cells.join(' | ')} |`;
-}
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
-function cell(text: string): string {
-  return text.replaceAll('\\', '\\\\').replaceAll('|', '\\|');
-}
+const cell = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('|', '\\|');
 
 /** A comma within a value looks like the end of it only where something like a key follows. */
 function formatAttributes(attributes: Attributes): string {
@@ -159,9 +154,7 @@ function cellsOf(words: string): string[] {
   return inside.split(/(?<=(?<!\\)(?:\\\\)*)\|/).map((text) => text.trim());
 }
 
-function plain(text: string): string {
-  return text.replace(/\\([\\|,])/g, '$1');
-}
+const plain = (text: string): string => text.replace(/\\([\\|,])/g, '$1');
 
 function nodeOf(cells: readonly string[]): GraphNode | string {
   if (cells.length !== nodeColumns.length)

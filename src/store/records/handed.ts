@@ -1,5 +1,5 @@
-// What agents were handed: a line of state/handed/<day>.jsonl for each context, from which it can be compiled again. The message is no part of
-// it: a session has its turns, and what is recorded nowhere is nobody's to keep.
+// Records what agents were handed: a line of state/handed/<day>.jsonl for each context, from which it can be compiled again. It leaves the message
+// out: a session has its turns, and what is recorded nowhere is nobody's to keep.
 
 /** Where they stand, a file for each day. */
 export const handedFolder = 'state/handed/';
@@ -27,9 +27,7 @@ export interface Handed {
 }
 
 /** Gives the file of a day. */
-export function handedPath(day: string): string {
-  return `${handedFolder}${day}.jsonl`;
-}
+export const handedPath = (day: string): string => `${handedFolder}${day}.jsonl`;
 
 /** Formats one as a line: `["1a2b3c4d",1772442000,"9f8e7d6c5b4a","s1",12,2000,"5e6f7a8b","0.1.0"]`. */
 export function formatHanded(handed: Handed): string {

@@ -101,9 +101,7 @@ export function readStore<Value extends { readonly id: string }>(
 }
 
 /** Formats a record as a line of a store: the JSON of its file on one line, with a line feed. */
-export function formatStoreLine(json: string): string {
-  return `${JSON.stringify(JSON.parse(json))}\n`;
-}
+export const formatStoreLine = (json: string): string => `${JSON.stringify(JSON.parse(json))}\n`;
 
 function parseLine(text: string, where: string, isOpen: boolean): Record<string, unknown> {
   let value: unknown;

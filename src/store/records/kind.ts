@@ -1,4 +1,4 @@
-// What a path is, by its place in the layout. Reading the file is each kind's own reader's.
+// Tells the kind of a path by its place in the layout. Each kind has its own reader.
 
 /** Names the kinds of files of a memory repository. */
 export type RecordKind =

@@ -1,4 +1,4 @@
-// What knowledge files claim, line by line: dated facts of entities and people, what lasts, procedures, accounts. Pure.
+// Reads the claims of knowledge files, line by line: dated facts of entities and people, what lasts, procedures, accounts. Pure.
 
 import { fenceReader } from '../../base/fenced-blocks.ts';
 import { orElse } from '../../base/or-else.ts';
@@ -48,9 +48,7 @@ const lastingHeading =
   /^(?:relationships?|relations|related|preferences|communication|principles|corrections|identity)$/i;
 
 /** Tells whether a file is one that the pack reads. */
-export function isPackKnowledge(path: string): boolean {
-  return inPack.test(path);
-}
+export const isPackKnowledge = (path: string): boolean => inPack.test(path);
 
 /** Reads one knowledge file; null for one that cannot be read, which the change rules tell of. */
 export function readKnowledgeEntry(path: string, text: string): KnowledgeEntry | null {

@@ -40,19 +40,13 @@ export function parseKnowledge(text: string, path: string): KnowledgeFile {
 }
 
 /** Counts the lines of a file as `wc -l` and the limits of MEMORY.md do: the whole file, a last line without line feed included. */
-export function countLines(text: string): number {
-  return splitLines(text).length;
-}
+export const countLines = (text: string): number => splitLines(text).length;
 
 /** From a tenth below the cap of MEMORY.md on (180 lines of 200), a commit by hand warns. Above a tenth more (220), it fails. */
-export function warnLinesOf(cap: number): number {
-  return Math.floor(cap * 0.9);
-}
+export const warnLinesOf = (cap: number): number => Math.floor(cap * 0.9);
 
 /** See {@link warnLinesOf}. */
-export function maxLinesOf(cap: number): number {
-  return Math.ceil((cap * 11) / 10);
-}
+export const maxLinesOf = (cap: number): number => Math.ceil((cap * 11) / 10);
 
 function sectionsOf(body: string, bodyLine: number): Section[] {
   const lines = body.split('\n');

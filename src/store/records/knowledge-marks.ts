@@ -41,37 +41,25 @@ export function ownersOfLine(line: string): string[] {
 }
 
 /** Lists the turns that a line was taken from, as `path#turn`; of a daily note they are lines. */
-export function turnsOfLine(line: string): string[] {
-  return sourcesOfLine(line).filter(isTurn);
-}
+export const turnsOfLine = (line: string): string[] => sourcesOfLine(line).filter(isTurn);
 
 /** Tells whether an owner is a turn, and not a memory. */
 export const isTurn = (owner: string): boolean => turnName.test(owner);
 
 /** Writes the mark by which a line names the memory it was written from; nothing for none. It stands last. */
-export function memoryMark(id: string | undefined): string {
-  return id === undefined ? '' : ` [memory: ${id}]`;
-}
+export const memoryMark = (id: string | undefined): string => (id === undefined ? '' : ` [memory: ${id}]`);
 
 /** Gives the words of a line: without marks, and with the names that links show in place of the links. */
-export function wordsOfLine(line: string): string {
-  return plainLinks(line.replace(mark, '')).trim();
-}
+export const wordsOfLine = (line: string): string => plainLinks(line.replace(mark, '')).trim();
 
 /** Takes out of a line the day on which it was last true. */
-export function withoutVerified(line: string): string {
-  return line.replace(/[ \t]*\[verified: [^\]\n]*\]/g, '');
-}
+export const withoutVerified = (line: string): string => line.replace(/[ \t]*\[verified: [^\]\n]*\]/g, '');
 
 /** Takes out of a text what its lines say of where they come from; each stays on its line. */
-export function withoutSources(text: string): string {
-  return text.replace(sourceMark, '');
-}
+export const withoutSources = (text: string): string => text.replace(sourceMark, '');
 
 /** Takes out of a text also when its lines were last true. */
-export function withoutProvenance(text: string): string {
-  return text.replace(provenanceMark, '');
-}
+export const withoutProvenance = (text: string): string => text.replace(provenanceMark, '');
 
 /** Lets a line say that it was true on a day, unless it says so of a later one; else as {@link withVerifiedOn}. */
 export function withVerified(line: string, day: string): string {

@@ -51,9 +51,7 @@ export interface TimedEvent {
 }
 
 /** Parses one line of the ledger as {@link readEvent} does. */
-export function parseEvent(line: string, where: string): LedgerEvent {
-  return readEvent(line, where).event;
-}
+export const parseEvent = (line: string, where: string): LedgerEvent => readEvent(line, where).event;
 
 /**
  * Parses one line of the ledger, and reads its time; unknown keys are kept.

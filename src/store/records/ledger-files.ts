@@ -71,6 +71,4 @@ export function parseOpenLoops(text: string): string[] {
   return checkFields(z.array(z.string()), parseJson(text, openLoopsPath), text, openLoopsPath);
 }
 
-export function formatOpenLoops(ids: readonly string[]): string {
-  return formatJson(ids);
-}
+export const formatOpenLoops = (ids: readonly string[]): string => formatJson(ids);

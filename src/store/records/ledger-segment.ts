@@ -14,9 +14,7 @@ export function segmentPath(day: string): string {
 }
 
 /** Gives the archive of the year in which an event happened: `ledger/ledger-archive-2026.jsonl`. */
-export function ledgerArchivePath(day: string): string {
-  return `ledger/ledger-archive-${day.slice(0, 4)}.jsonl`;
-}
+export const ledgerArchivePath = (day: string): string => `ledger/ledger-archive-${day.slice(0, 4)}.jsonl`;
 
 /** Gives the day of a segment; null for every other path. */
 export function dayOfSegment(path: string): string | null {
@@ -25,9 +23,7 @@ export function dayOfSegment(path: string): string | null {
 }
 
 /** Tells whether a path is that of an archive of the ledger. */
-export function isLedgerArchive(path: string): boolean {
-  return /^ledger\/ledger-archive-\d{4}\.jsonl$/.test(path);
-}
+export const isLedgerArchive = (path: string): boolean => /^ledger\/ledger-archive-\d{4}\.jsonl$/.test(path);
 
 /**
  * Cuts a file of the ledger into its lines; see `LogReader`. A line that is no event says why and stands for nothing else.
@@ -38,9 +34,7 @@ export function isLedgerArchive(path: string): boolean {
  * {"ts": "2026-01-2                          rest, "breaks off in the middle": a writer died here
  * ```
  */
-export function parseLedger(text: string, path: string): LogPiece<LedgerEvent>[] {
-  return piecesFrom(text, path, 1);
-}
+export const parseLedger = (text: string, path: string): LogPiece<LedgerEvent>[] => piecesFrom(text, path, 1);
 
 /** Goes on where a file of the ledger ended; see `LogContinuation`. */
 export const continueLedger: LogContinuation<LedgerEvent> = (before, text, path) => {

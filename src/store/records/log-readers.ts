@@ -1,4 +1,4 @@
-// Which files are append-only logs, and what is particular to each: a new log is one line here.
+// The formats of append-only logs: a new log is one line here.
 
 import { checkAddedChanges, isEventLog, logOffset, parseChangelog } from './changelog.ts';
 import { kindOf } from './kind.ts';

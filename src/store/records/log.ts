@@ -1,5 +1,5 @@
-// What an append-only log is to everything that does not care what its entries say: a row of pieces that, joined, are the file.
-// The format of each log says how a piece is read; logs/ works out what follows from the entries.
+// An append-only log, whatever its entries say: a row of pieces that, joined, are the file. The format of each log says how a piece is read;
+// logs/ works out what follows from the entries.
 
 /** One entry, with its bytes in the file, the line feed included. */
 export interface LogEntry<Value = unknown> {

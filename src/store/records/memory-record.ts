@@ -212,9 +212,7 @@ export function formatMemory(record: MemoryRecord): string {
 }
 
 /** Gives the path of a memory record: `memories/{xx}/{id}.json`, `xx` the first two hexadecimal digits of SHA-256 of the id. */
-export function memoryPath(id: string): string {
-  return `memories/${sha256Hex(id).slice(0, 2)}/${id}.json`;
-}
+export const memoryPath = (id: string): string => `memories/${sha256Hex(id).slice(0, 2)}/${id}.json`;
 
 /** What a new memory is made of; all but id, content and time has a default. */
 export interface NewMemory

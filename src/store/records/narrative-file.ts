@@ -15,7 +15,6 @@ export const narrativeSections = [
 
 export type NarrativeSection = (typeof narrativeSections)[number];
 
-/** The narrative of a log. */
 export interface Narrative {
   /** The last event it knows; null for an empty log. */
   readonly horizon: string | null;
@@ -31,7 +30,6 @@ export interface NarrativeReading {
   readonly horizon: string | null;
   /** Lines that are not blank, by section, with their numbers. */
   readonly sections: ReadonlyMap<NarrativeSection, readonly { readonly line: number; readonly text: string }[]>;
-  /** Sections that are missing. */
   readonly missing: readonly NarrativeSection[];
 }
 

@@ -20,10 +20,10 @@ export function nearestWord(word: string, candidates: readonly string[]): string
   return best !== undefined && best.distance <= Math.max(2, word.length / 3) ? best.candidate : undefined;
 }
 
-/** Whether a word is another one, of at least so many letters, with more before or behind it. */
-function isLonger(word: string, other: string, leastLetters = 3): boolean {
+/** Tells whether a word is another one, of at least three letters, with more before or behind it. */
+function isLonger(word: string, other: string): boolean {
   const [long, short] = [word.toLowerCase(), other.toLowerCase()];
-  return short.length >= leastLetters && (long.startsWith(short) || long.endsWith(short));
+  return short.length >= 3 && (long.startsWith(short) || long.endsWith(short));
 }
 
 /**

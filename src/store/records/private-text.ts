@@ -28,9 +28,7 @@ const keyBytes = 32;
 const keyForm = /^gmk1_[A-Za-z0-9_-]{48}$/;
 
 /** Tells whether bytes are a private text as it is stored: whether they begin like one. */
-export function isSealed(bytes: Buffer): boolean {
-  return keyIdOf(bytes) !== null;
-}
+export const isSealed = (bytes: Buffer): boolean => keyIdOf(bytes) !== null;
 
 /** Gives the id of the key that a stored text is under; `null` for what is no private text. */
 export function keyIdOf(bytes: Buffer): string | null {

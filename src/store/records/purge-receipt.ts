@@ -6,7 +6,6 @@ import { createHash } from 'node:crypto';
 import { formatJson, isJsonObject, parseJson } from '../../base/canonical-json.ts';
 import { orElse } from '../../base/or-else.ts';
 
-/** Where receipts lie. */
 export const receiptFolder = '.memory/purges';
 
 /** By what a text is known again: a cheap hash of every stretch of its length, and a sure one of those that fit. */
@@ -35,7 +34,6 @@ export interface PurgeReceipt {
   readonly what: 'text' | 'id' | 'session' | 'path' | 'times';
   /** What came from that alone went, too. */
   readonly derived?: true;
-  /** The epoch that it begins. */
   readonly epoch: number;
   readonly counts: {
     readonly commits: number;
@@ -57,10 +55,7 @@ export interface PurgeReceipt {
 /** A text so long is meant whatever the case of its letters; `Ann` is not meant by `annual`. */
 export const leastAnyCase = 12;
 
-/** Gives the path of a receipt. */
-export function receiptPath(id: string): string {
-  return `${receiptFolder}/${id}.json`;
-}
+export const receiptPath = (id: string): string => `${receiptFolder}/${id}.json`;
 
 export function formatReceipt(receipt: PurgeReceipt): string {
   return formatJson(receipt as unknown as Record<string, unknown>);
@@ -119,9 +114,7 @@ export function printOfText(text: string, salt: string): TextPrint {
   return isCased ? { ...print, isCased } : print;
 }
 
-export function printOfPath(path: string, salt: string): PathPrint {
-  return { salt, sha256: hashOf(salt, path) };
-}
+export const printOfPath = (path: string, salt: string): PathPrint => ({ salt, sha256: hashOf(salt, path) });
 
 /** Tells whether a path itself is one that was purged. */
 export function isPrintOf({ salt, sha256 }: PathPrint, path: string): boolean {

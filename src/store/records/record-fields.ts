@@ -41,9 +41,7 @@ export const extraField = z
   .transform((extra) => extra ?? {});
 
 /** Tells whether a text can be the id of a memory or relation. */
-export function isRecordId(id: string): boolean {
-  return idPattern.test(id);
-}
+export const isRecordId = (id: string): boolean => idPattern.test(id);
 
 /**
  * Validates a parsed JSON value with a schema, naming path, line and key of the first thing that is wrong.

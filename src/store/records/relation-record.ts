@@ -85,9 +85,7 @@ export function formatRelation(record: RelationRecord): string {
 }
 
 /** Gives the path of a relation record: `relations/{xx}/{id}.json`, `xx` the first two hexadecimal digits of SHA-256 of the id. */
-export function relationPath(id: string): string {
-  return `relations/${sha256Hex(id).slice(0, 2)}/${id}.json`;
-}
+export const relationPath = (id: string): string => `relations/${sha256Hex(id).slice(0, 2)}/${id}.json`;
 
 /** What a new relation is made of. */
 export type NewRelation = Pick<RelationRecord, 'id' | 'fromMemoryId' | 'toMemoryId' | 'relationType'> &

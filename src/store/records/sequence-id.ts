@@ -1,4 +1,4 @@
-// What an entry of an append-only log is called: EVT-20260128-001 in the ledger, where each day counts anew, and evt-012 in the changelog.
+// Ids of entries in append-only logs: EVT-20260128-001 in the ledger, where each day counts anew, and evt-012 in the changelog.
 
 /** An id taken apart: `{ series: 'EVT-20260128', number: 1 }`. */
 export interface SequenceId {
@@ -41,9 +41,7 @@ export function replaceSequenceIds(text: string, nameOf: (id: string) => string)
 }
 
 /** The series of a day, `2026-01-28`, in the ledger. */
-export function seriesOfDay(day: string): string {
-  return `EVT-${day.replaceAll('-', '')}`;
-}
+export const seriesOfDay = (day: string): string => `EVT-${day.replaceAll('-', '')}`;
 
 /** The day of a series of the ledger, `2026-01-28`; null for another log's. */
 export function dayOfSeries(series: string): string | null {

@@ -44,7 +44,6 @@ function nameOfSegment(segment: string): string {
   return Buffer.from(bytes).toString('utf8');
 }
 
-/** Gives the path of an item. */
 export function itemPath(namespace: readonly string[], key: string): string {
   return `${namespacePath(namespace)}/${segmentOf(key)}.json`;
 }

@@ -1,4 +1,4 @@
-// How strong a memory is at a moment (spec 1): the three decay models, and what a score is worth. What is done about it is lifecycle/.
+// Computes the strength of a memory at a moment (spec 1): three decay models, and what a score is worth. lifecycle/ acts on it.
 
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
 import type { Configuration } from './configuration.ts';
@@ -72,6 +72,4 @@ export function reviewPriorityOf(score: number): number {
 }
 
 /** Tells whether a score lies in the danger zone, ends included. */
-export function isInDanger(score: number): boolean {
-  return score >= dangerMin && score <= dangerMax;
-}
+export const isInDanger = (score: number): boolean => score >= dangerMin && score <= dangerMax;

@@ -60,9 +60,7 @@ export function parseTodo(text: string): TodoFile {
 }
 
 /** How far a line is indented; -1 for a blank one, which ends an item. */
-function indentOf(line: string): number {
-  return line.trim() === '' ? -1 : /^[ \t]*/.exec(line)![0].length;
-}
+const indentOf = (line: string): number => (line.trim() === '' ? -1 : /^[ \t]*/.exec(line)![0].length);
 
 /** ` — 2026-11-22, evt-012` at the end of an item that is done. */
 const completion = / [—–-] (\d{4}-\d\d-\d\d)?[, ]*((?:evt-\d{3,9}[, ]*)*)$/;
@@ -88,7 +86,6 @@ export function formatItem(task: string, done?: { readonly day: string; readonly
   return done === undefined ? `- [ ] ${task}\n` : `- [x] ${task} — ${[done.day, ...done.events].join(', ')}\n`;
 }
 
-/** Gives the text without an item. */
 export function withoutItem({ lines }: TodoFile, { start, end }: TodoItem): string {
   return [...lines.slice(0, start), ...lines.slice(end)].join('');
 }

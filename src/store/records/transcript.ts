@@ -306,6 +306,4 @@ function trimLineFeeds(text: string): string {
   return text.slice(start, end);
 }
 
-function formatSecond(ms: number): string {
-  return formatTime(Math.floor(ms / 1000) * 1000);
-}
+const formatSecond = (ms: number): string => formatTime(Math.floor(ms / 1000) * 1000);

@@ -34,9 +34,7 @@ export function holdsMarkers(text: string, fenced: 'counts' | 'is an example' = 
  * Tells whether nothing of a file may be quoted: somebody committed it before the merge was finished. What was said may
  * hold any words, and each line of a log stands for itself.
  */
-export function isUnfinished(path: string, text: string): boolean {
-  return !isHeard(path) && holdsMarkers(text);
-}
+export const isUnfinished = (path: string, text: string): boolean => !isHeard(path) && holdsMarkers(text);
 
 function isHeard(path: string): boolean {
   return ['conversation', 'daily', 'artifact', 'ledger'].includes(kindOf(path));

@@ -1,4 +1,4 @@
-// How often files were of use (spec 5 §6.3 and §8.5, reference_count): state/uses.json. Memories count their uses themselves.
+// Counts the uses of files (spec 5 §6.3 and §8.5, reference_count): state/uses.json. Memories count their uses themselves.
 
 import { formatJson, isJsonObject, parseJson } from '../../base/canonical-json.ts';
 import { orElse } from '../../base/or-else.ts';
@@ -6,7 +6,6 @@ import { orElse } from '../../base/or-else.ts';
 /** Where they stand: `{ "knowledge/people/ada.md": { "count": 3, "last_at": 1771236000 } }`; counts add up when branches merge. */
 export const useCountsPath = 'state/uses.json';
 
-/** The uses of a file. */
 export interface UseCount {
   readonly count: number;
   /** Seconds since the Unix epoch. */

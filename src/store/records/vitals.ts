@@ -1,4 +1,4 @@
-// What a memory is apart from what it says: all that strength and ageing ask. Tables keep it in rows, so that nobody reads the texts for it.
+// Holds what strength and ageing ask of a memory. Tables keep it in rows, so that nobody reads the texts for it.
 
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
 
@@ -18,9 +18,7 @@ export const priorities = ['P0', 'P1'] as const;
 type Priority = (typeof priorities)[number];
 
 /** Gives how a record stands. Nothing is copied: lists ask it of each record, and mostly for its score. */
-export function vitalsIn(record: MemoryRecord): Vitals {
-  return new RecordVitals(record);
-}
+export const vitalsIn = (record: MemoryRecord): Vitals => new RecordVitals(record);
 
 class RecordVitals implements Vitals {
   private readonly record: MemoryRecord;

@@ -77,7 +77,7 @@ export function parseAnyYaml(text: string, path: string, firstLine: number): Yam
     throw fail(0, 'cannot be read as YAML', cause);
   }
   const error = document.errors[0];
-  if (error !== undefined) throw fail(error.pos[0], `is not valid YAML: ${firstLineOf(error.message)}`, error);
+  if (error !== undefined) throw fail(error.pos[0], `is not valid YAML: ${error.message.split('\n')[0]}`, error);
   if (document.contents === null) return { data: {}, lineOf: () => undefined };
   if (!isMap(document.contents)) {
     // A document of comments only is empty, not a scalar.
@@ -255,8 +255,4 @@ function setStyles(node: unknown): void {
     if (isShort) node.flow = true;
     else for (const item of node.items) setStyles(item);
   } else if (isCollection(node)) for (const item of node.items) setStyles(item);
-}
-
-function firstLineOf(message: string): string {
-  return message.split('\n')[0] ?? message;
 }

@@ -258,13 +258,13 @@ describe('boxes', () => {
             string | null,
             string | null,
           ];
-          const merged = mergeBox(before, ours, theirs, path)!;
+          const merged = mergeBox([before, ours, theirs], path)!;
           expect(merged.conflicts).toEqual([]);
-          expect(mergeBox(before, theirs, ours, path)).toEqual(merged);
+          expect(mergeBox([before, theirs, ours], path)).toEqual(merged);
           const ids = (text: string | null) => (text === null ? [] : parseBox(text, path).memories.map(({ id }) => id));
           expect(ids(merged.merged).sort()).toEqual([...new Set([...ids(ours), ...ids(theirs)])].sort());
           // Undo: what ours brought is taken out of the merged box again.
-          const undone = mergeBox(ours, merged.merged, before, path)!;
+          const undone = mergeBox([ours, merged.merged, before], path)!;
           expect(undone.conflicts).toEqual([]);
           expect(ids(undone.merged).sort()).toEqual([...new Set([...ids(before), ...ids(theirs)])].sort());
         }

@@ -37,10 +37,7 @@ const openOf = (events: readonly LedgerEvent[]) =>
 const anyEvents = fc
   .array(
     fc.record({ kind: fc.constantFrom('fact', 'promise', 'close', 'correct'), to: fc.nat(30), next: fc.boolean() }),
-    {
-      minLength: 1,
-      maxLength: 25,
-    },
+    { minLength: 1, maxLength: 25 },
   )
   .map((drafts) => {
     const events: LedgerEvent[] = [];

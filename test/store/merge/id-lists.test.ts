@@ -5,7 +5,7 @@ import { mergeFile } from '../../../src/store/merge/merge-file.ts';
 type Item = { id: string | number; [key: string]: unknown };
 const merge = (base: unknown, ours: unknown, theirs: unknown, winner: 'ours' | 'theirs' = 'ours') => {
   const [a, b, c] = [base, ours, theirs].map((value) => JSON.stringify(value));
-  const { merged, conflicts } = mergeFile('notes/plan.json', a!, b!, c!, winner);
+  const { merged, conflicts } = mergeFile('notes/plan.json', [a!, b!, c!], winner);
   return { merged: JSON.parse(merged!) as unknown, conflicts };
 };
 const items = (text: string): Item[] => [...text].map((id) => ({ id }));
@@ -103,18 +103,18 @@ describe('lists of objects with ids in YAML', () => {
   const merged = 'tasks:\n  - id: a\n    title: A2\n    done: true\n  - id: b\n    title: B\n  - id: x\n  - id: y\n';
 
   test('merge in the front matter of a page and in a file of YAML', () => {
-    expect(mergeFile('knowledge/p.md', page(base), page(ours), page(theirs))).toEqual({
+    expect(mergeFile('knowledge/p.md', [page(base), page(ours), page(theirs)])).toEqual({
       merged: page(merged),
       conflicts: [],
     });
-    expect(mergeFile('notes/p.yaml', base, ours, theirs)).toEqual({ merged, conflicts: [] });
-    const disputed = mergeFile('notes/p.yml', base, ours.replace('B\n', 'B2\n'), theirs.replace('B\n', 'B3\n'));
+    expect(mergeFile('notes/p.yaml', [base, ours, theirs])).toEqual({ merged, conflicts: [] });
+    const disputed = mergeFile('notes/p.yml', [base, ours.replace('B\n', 'B2\n'), theirs.replace('B\n', 'B3\n')]);
     expect(disputed).toEqual({ merged: merged.replace('B\n', 'B2\n'), conflicts: ['tasks.b.title'] });
   });
 
   test('leave files of YAML that are more than one mapping to the merge of texts', () => {
     for (const text of ['a: 1\n---\na: 2\n', '- id: a\n', 'a: &x 1\nb: *x\n']) {
-      const { conflicts } = mergeFile('notes/p.yaml', text, text.replace(/1|a$/m, 'c'), text.replace(/1|a$/m, 'd'));
+      const { conflicts } = mergeFile('notes/p.yaml', [text, text.replace(/1|a$/m, 'c'), text.replace(/1|a$/m, 'd')]);
       expect(conflicts).toEqual(['lines']);
     }
   });
@@ -126,7 +126,7 @@ describe('numbers that no double holds', () => {
 
   test('keep their digits, and texts of digits stay texts', () => {
     const text = (more: string): string => `{"id": ${big}, "text": "${big}", "f": ${fraction}, "n": [-${big}]${more}}`;
-    const { merged, conflicts } = mergeFile('notes/a.json', text(''), text(', "a": 1'), text(`, "b": ${big}`));
+    const { merged, conflicts } = mergeFile('notes/a.json', [text(''), text(', "a": 1'), text(`, "b": ${big}`)]);
     expect(conflicts).toEqual([]);
     expect(merged!.replace(/\s+/g, ' ')).toBe(
       `{ "id": ${big}, "text": "${big}", "f": ${fraction}, "n": [ -${big} ], "a": 1, "b": ${big} } `,
@@ -136,7 +136,7 @@ describe('numbers that no double holds', () => {
   test('keep their digits in the fields of a record', () => {
     const record = (more: string, uses: number): string =>
       `{"id":"m","content":"c","use_count":${uses},"chat":${big}${more}}`;
-    const { merged } = mergeFile('memories/m.json', record('', 1), record('', 2), record(`,"later":${big}`, 1));
+    const { merged } = mergeFile('memories/m.json', [record('', 1), record('', 2), record(`,"later":${big}`, 1)]);
     expect(merged).toContain(`"chat": ${big}`);
     expect(merged).toContain(`"later": ${big}`);
   });
@@ -144,13 +144,13 @@ describe('numbers that no double holds', () => {
   test('in a field that must be a number do not keep a record from merging', () => {
     const record = (uses: number, tags: string): string =>
       `{"id":"m","content":"c","use_count":${uses},"strength":${fraction},"meta":{"tags":[${tags}]}}`;
-    const { merged } = mergeFile('memories/m.json', record(1, ''), record(2, ''), record(1, '"q"'));
+    const { merged } = mergeFile('memories/m.json', [record(1, ''), record(2, ''), record(1, '"q"')]);
     expect(JSON.parse(merged!)).toMatchObject({ use_count: 2, meta: { tags: ['q'] } });
   });
 
   test('keep their digits in lists of front matter, in quotes where somebody quoted them', () => {
     const page = (list: string): string => `---\nchats: [${list}]\nnames: ["${big}9"]\n---\n# Page\n`;
-    const { merged } = mergeFile('knowledge/p.md', page('1'), page(`1, ${big}`), page(`2, ${big}8`));
+    const { merged } = mergeFile('knowledge/p.md', [page('1'), page(`1, ${big}`), page(`2, ${big}8`)]);
     expect(merged).toContain(big);
     expect(merged).not.toContain(`"${big}"`);
     expect(merged).toContain(`"${big}9"`);
@@ -159,7 +159,7 @@ describe('numbers that no double holds', () => {
   test('are any digits', () => {
     fc.assert(
       fc.property(fc.bigInt(), fc.bigInt(), fc.double({ noNaN: true, noDefaultInfinity: true }), (a, b, c) => {
-        const { merged } = mergeFile('a.json', '{}', `{"a":${a},"c":${JSON.stringify(c)}}`, `{"b":${b}}`);
+        const { merged } = mergeFile('a.json', ['{}', `{"a":${a},"c":${JSON.stringify(c)}}`, `{"b":${b}}`]);
         expect(merged!.match(/-?\d+(?=,?\n)/g)).toEqual(expect.arrayContaining([`${a}`, `${b}`]));
         expect(merged).toContain(`"c": ${JSON.stringify(c)}`);
       }),

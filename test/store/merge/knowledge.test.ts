@@ -4,7 +4,7 @@ import { mergeKnowledge } from '../../../src/store/merge/merge-knowledge.ts';
 
 const list = (...items: string[]): string =>
   `# Ada\n\n## Likes\n${items.map((item) => `- ${item}\n`).join('')}\n## Context\nProse.\n`;
-const merge = (base: string | null, ours: string, theirs: string) => mergeKnowledge(base, ours, theirs);
+const merge = (base: string | null, ours: string, theirs: string) => mergeKnowledge([base, ours, theirs], 'ours');
 const clean = (merged: string) => ({ merged, conflicts: [] });
 
 describe('list items', () => {
@@ -181,9 +181,7 @@ describe('front matter', () => {
 describe('any merge of lists', () => {
   const items: fc.Arbitrary<string[]> = fc.uniqueArray(
     fc.constantFrom('one', 'two', 'three', 'four', 'five', 'six', 'seven'),
-    {
-      maxLength: 6,
-    },
+    { maxLength: 6 },
   );
 
   test('with one changed side is that side', () => {

@@ -18,7 +18,7 @@ function line(number: number, minute: number, content: string, more: Partial<Led
 }
 
 const merge = (base: string | null, ours: string | null, theirs: string | null) =>
-  mergeLog(parseLedger, path, base, ours, theirs);
+  mergeLog(parseLedger, path, [base, ours, theirs]);
 const told = (text: string | null) =>
   entriesOf(parseLedger(text ?? '', path)).map(({ value }) => `${value.id.slice(-3)} ${value.content}`);
 
@@ -51,7 +51,7 @@ describe('a merge of logs', () => {
     const [one, other] = [base + line(3, 5, 'one here'), base + line(3, 3, 'one there')];
     const rule = (text: string, first: 'ours' | 'theirs') => ({ published: entriesOf(parseLedger(text, path)), first });
     const by = (...given: Parameters<typeof rule>) =>
-      told(mergeLog(parseLedger, path, base, one, other, 'ours', rule(...given)).merged).slice(2);
+      told(mergeLog(parseLedger, path, [base, one, other], 'ours', rule(...given)).merged).slice(2);
     const [here, there] = [
       ['003 one here', '004 one there'],
       ['003 one there', '004 one here'],
@@ -108,9 +108,7 @@ describe('a merge of logs', () => {
   it('has every entry of both sides once, under ids that are unique and in a row', () => {
     const side = fc.array(
       fc.record({ minute: fc.integer({ min: 3, max: 60 }), word: fc.constantFrom('a', 'b', 'c', 'd') }),
-      {
-        maxLength: 6,
-      },
+      { maxLength: 6 },
     );
     const textOf = (entries: readonly { minute: number; word: string }[]) =>
       base + entries.map(({ minute, word }, at) => line(at + 3, minute, `${word}${minute}`)).join('');

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { MemoryRecord } from '../../../src/base/types/stored-types.ts';
+import type { MemoryRecord, RelationRecord } from '../../../src/base/types/stored-types.ts';
 import { closed, reopened } from '../../../src/store/claims/claim.ts';
-import { mergeMemory, mergeRelation } from '../../../src/store/merge/memory-record.ts';
+import { mergeRecord } from '../../../src/store/merge/memory-record.ts';
 import { formatMemory, newMemory, parseMemory } from '../../../src/store/records/memory-record.ts';
 import { formatRelation, newRelation } from '../../../src/store/records/relation-record.ts';
 import { anyMemory } from '../records/arbitraries.ts';
@@ -16,7 +16,7 @@ const merge = (
   winner: 'ours' | 'theirs' = 'ours',
 ) => {
   const texts = [from, ours, theirs].map((record) => (record === null ? null : formatMemory(record)));
-  const { merged, conflicts } = mergeMemory(texts[0] ?? null, texts[1] ?? null, texts[2] ?? null, path, winner);
+  const { merged, conflicts } = mergeRecord('memory', path, [texts[0]!, texts[1]!, texts[2]!], winner);
   return { record: merged === null ? null : parseMemory(merged, path), merged, conflicts };
 };
 const touched = (record: MemoryRecord, times: number, lastUsed: number): MemoryRecord => ({
@@ -130,11 +130,11 @@ test('records with different ids are not versions of one another', () => {
 
 test('a side that cannot be read does not win', () => {
   const ours = formatMemory({ ...base, content: 'ours' });
-  expect(mergeMemory(formatMemory(base), '{"broken', ours, path)).toEqual({
+  expect(mergeRecord('memory', path, [formatMemory(base), '{"broken', ours], 'ours')).toEqual({
     merged: ours,
     conflicts: ['the record cannot be read'],
   });
-  expect(mergeMemory(formatMemory(base), ours, '<<<<<<<', path).merged).toBe(ours);
+  expect(mergeRecord('memory', path, [formatMemory(base), ours, '<<<<<<<'], 'ours').merged).toBe(ours);
 });
 
 describe('any merge of memories', () => {
@@ -204,18 +204,13 @@ test('relations merge by field', () => {
   });
   const ours = { ...from, strength: 0.7, metadata: { x: 1 } };
   const theirs = { ...from, strength: 0.9, metadata: { y: 2 } };
-  const { merged, conflicts } = mergeRelation(
-    formatRelation(from),
-    formatRelation(ours),
-    formatRelation(theirs),
-    'r.json',
-  );
+  const merge = (mine: RelationRecord, other: string | null) =>
+    mergeRecord('relation', 'r.json', [formatRelation(from), formatRelation(mine), other], 'ours');
+  const { merged, conflicts } = merge(ours, formatRelation(theirs));
   expect(merged).toBe(formatRelation({ ...from, strength: 0.9, metadata: { x: 1, y: 2 } }));
   expect(conflicts).toEqual([]);
   const changed = { ...from, relationType: 'causes' };
-  expect(mergeRelation(formatRelation(from), formatRelation(changed), null, 'r.json').conflicts).toEqual([
-    'relation_type',
-  ]);
+  expect(merge(changed, null).conflicts).toEqual(['relation_type']);
 });
 
 describe('a claim that both sides changed', () => {

@@ -19,15 +19,15 @@ const longer = base + formatTurn({ role: 'agent', time: started + 60_000, text: 
 describe('transcripts', () => {
   test('that only grew are the longer one, closed if either side closed it', () => {
     const closed = formatTranscript({ ...open, ended: started + 120_000, tokensIn: 5 });
-    const { merged, conflicts } = mergeFile(path, base, closed, longer);
+    const { merged, conflicts } = mergeFile(path, [base, closed, longer]);
     expect(conflicts).toEqual([]);
     expect(parseTranscript(merged ?? '', path)).toMatchObject({
       ended: started + 120_000,
       tokensIn: 5,
       turns: [{}, {}],
     });
-    expect(mergeFile(path, base, longer, closed).merged).toBe(merged);
-    expect(mergeFile(path, null, base, longer)).toEqual({ merged: longer, conflicts: [] });
+    expect(mergeFile(path, [base, longer, closed]).merged).toBe(merged);
+    expect(mergeFile(path, [null, base, longer])).toEqual({ merged: longer, conflicts: [] });
   });
 
   test('that grew in two ways are a conflict, and no turn goes', () => {
@@ -36,7 +36,7 @@ describe('transcripts', () => {
       base +
       formatTurn({ role: 'agent', time: earlier, text: 'good day' }, started) +
       formatTurn({ role: 'user', time: later, text: 'bye' }, earlier);
-    const { merged, conflicts } = mergeFile(path, base, longer, other);
+    const { merged, conflicts } = mergeFile(path, [base, longer, other]);
     expect(conflicts).toEqual(['turns']);
     const { turns } = parseTranscript(merged ?? '', path);
     expect(turns.map(({ text, time }) => [text, time - started])).toEqual([
@@ -45,7 +45,7 @@ describe('transcripts', () => {
       ['hello', 60_000],
       ['bye', 90_000],
     ]);
-    expect(mergeFile(path, base, other, longer)).toEqual({ merged, conflicts });
+    expect(mergeFile(path, [base, other, longer])).toEqual({ merged, conflicts });
   });
 });
 
@@ -78,13 +78,13 @@ describe('mergeFile', () => {
     ['recall/pack.md', 'x\n', 'y\n', 'z\n', 'y\n'],
     ['memory.yaml', 'a: 1\nb: 2\nc: 3\n', 'a: 2\nb: 2\nc: 3\n', 'a: 1\nb: 2\nc: 4\n', 'a: 2\nb: 2\nc: 4\n'],
   ])('merges %s by its kind', (file, from, ours, theirs, merged) => {
-    expect(mergeFile(file, from, ours, theirs)).toEqual({ merged, conflicts: [] });
+    expect(mergeFile(file, [from, ours, theirs])).toEqual({ merged, conflicts: [] });
   });
 
   test('merges records by field, flat ones of other tools too', () => {
     const record = (uses: number): string => `{"id":"m","content":"c","use_count":${uses}}`;
     for (const file of ['memories/62/m.json', 'memories/m.json']) {
-      const { merged, conflicts } = mergeFile(file, record(1), record(2), record(4));
+      const { merged, conflicts } = mergeFile(file, [record(1), record(2), record(4)]);
       expect(JSON.parse(merged ?? '').use_count).toBe(5);
       expect(conflicts).toEqual([]);
     }
@@ -98,14 +98,14 @@ describe('mergeFile', () => {
     ['state/x.json', '{}', '{broken', '{"a":1}'],
     ['ledger/a.jsonl', '{"id":1}\n', '{"id":1,"x":1}\n', '{"id":1,"x":2}\n'],
   ])('names the conflict in %s', (file, from, ours, theirs) => {
-    const { merged, conflicts } = mergeFile(file, from, ours, theirs);
+    const { merged, conflicts } = mergeFile(file, [from, ours, theirs]);
     expect(conflicts).not.toEqual([]);
     expect(merged).not.toMatch(/<<<<<<<|>>>>>>>/);
   });
 
   test('keeps what one side removed and the other changed, and says so', () => {
-    expect(mergeFile('knowledge/a.md', 'a', null, 'b')).toEqual({ merged: 'b', conflicts: ['removed on one side'] });
-    expect(mergeFile('knowledge/a.md', 'a', 'b', null)).toEqual({ merged: 'b', conflicts: ['removed on one side'] });
+    expect(mergeFile('knowledge/a.md', ['a', null, 'b'])).toEqual({ merged: 'b', conflicts: ['removed on one side'] });
+    expect(mergeFile('knowledge/a.md', ['a', 'b', null])).toEqual({ merged: 'b', conflicts: ['removed on one side'] });
   });
 
   test('of any file: equal sides are themselves, one changed side is that side', () => {
@@ -121,9 +121,9 @@ describe('mergeFile', () => {
     const content = fc.option(fc.string({ unit: 'binary', maxLength: 30 }));
     fc.assert(
       fc.property(paths, content, content, (file, from, changed) => {
-        expect(mergeFile(file, from, changed, changed)).toEqual({ merged: changed, conflicts: [] });
-        expect(mergeFile(file, from, from, changed)).toEqual({ merged: changed, conflicts: [] });
-        expect(mergeFile(file, from, changed, from)).toEqual({ merged: changed, conflicts: [] });
+        expect(mergeFile(file, [from, changed, changed])).toEqual({ merged: changed, conflicts: [] });
+        expect(mergeFile(file, [from, from, changed])).toEqual({ merged: changed, conflicts: [] });
+        expect(mergeFile(file, [from, changed, from])).toEqual({ merged: changed, conflicts: [] });
       }),
     );
   });
@@ -156,7 +156,7 @@ describe('mergeFile', () => {
     );
     fc.assert(
       fc.property(paths, content, content, content, (file, from, ours, theirs) => {
-        const { merged, conflicts } = mergeFile(file, from, ours, theirs);
+        const { merged, conflicts } = mergeFile(file, [from, ours, theirs]);
         expect(merged === null || typeof merged === 'string').toBe(true);
         expect(Array.isArray(conflicts)).toBe(true);
       }),

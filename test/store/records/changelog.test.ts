@@ -26,10 +26,7 @@ const told = (text: string) =>
 const words = fc
   .array(
     fc.constantFrom('parser', 'a-b', '100 %', 'evt-001', '**x**', '`code`', '| bar', 'é', '# no', '- item', 'a:b'),
-    {
-      minLength: 1,
-      maxLength: 5,
-    },
+    { minLength: 1, maxLength: 5 },
   )
   .map((parts) => `w ${parts.join(' ')}`);
 const name = fc.stringMatching(/^[a-z][a-z0-9_-]{0,8}$/);

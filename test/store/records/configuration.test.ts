@@ -18,11 +18,7 @@ describe('parseConfiguration', () => {
       autoPush: false,
       exploreDays: 7,
       recall: { limit: 10 },
-      decay: {
-        model: 'power_law',
-        halfLifeDays: 3,
-        forget: 0.05,
-      },
+      decay: { model: 'power_law', halfLifeDays: 3, forget: 0.05 },
       memoryMd: { capLines: 200 },
     });
   });
