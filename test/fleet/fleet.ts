@@ -222,7 +222,7 @@ export class Fleet {
       const machine = this.machines[choose(3)]!;
       const step = drawn[choose(drawn.length)]!;
       machine.clock.pass(1000 * (1 + choose(600)));
-      if (step.hazard !== undefined && !this.hazards.has(step.hazard)) continue;
+      if (step.hazard !== null && !this.hazards.has(step.hazard)) continue;
       const answer = await this.attempt(() => step.run({ fleet: this, machine, step: number, next: choose }));
       for (const one of this.machines) await one.settle();
       if (answer === 'nothing to do') continue;

@@ -19,11 +19,15 @@ export interface Scene {
 interface Step {
   readonly name: string;
   readonly weight: number;
-  /** It happens only with this hazard. */
-  readonly hazard?: Hazard;
+  /** It happens only with this hazard; null: always. */
+  readonly hazard: Hazard | null;
   /** Gives what is to be said of it; null where there was nothing to do. */
   readonly run: (scene: Scene) => Promise<string | null>;
 }
+
+const act = (name: string, weight: number, hazard: Hazard | null, run: Step['run']): Step => {
+  return { name, weight, hazard, run };
+};
 
 /** The page that all of them write. */
 export const list = 'knowledge/reference/list.md';
@@ -121,515 +125,330 @@ function wordsOfCommit({ fleet, machine }: Scene, commit: string): { added: stri
 }
 
 export const steps: readonly Step[] = [
-  {
-    name: 'sync',
-    weight: 9,
-    run: ({ machine }) => machine.sync(),
-  },
-  {
-    name: 'sync over a line that breaks',
-    weight: 4,
-    hazard: 'cuts',
-    async run(scene) {
-      const { machine } = scene;
-      if (machine.line === null) return null;
-      const cut = cutOf(scene);
-      const how = `${cut.direction} ${cut.afterBytes} ${cut.manner}${cut.lasts ? ' for good' : ''}`;
-      return `${how}: ${await machine.sync({ cut })}`;
-    },
-  },
-  {
-    name: 'sync, and somebody else is faster',
-    weight: 2,
-    hazard: 'races',
-    async run({ machine, fleet, next }) {
-      const others = fleet.machines.filter((other) => other !== machine);
-      const other = others[next(others.length)]!;
-      if (machine.line === null) return null;
-      let said = 'no push';
-      const beforePush = async () => {
-        said = await fleet.attempt(() => other.sync());
-      };
-      return `${await machine.sync({ beforePush })}; ${other.name} meanwhile: ${said}`;
-    },
-  },
-  {
-    name: 'capture',
-    weight: 3,
-    async run(scene) {
+  act('sync', 9, null, ({ machine }) => machine.sync()),
+  act('sync over a line that breaks', 4, 'cuts', async (scene) => {
+    const { machine } = scene;
+    if (machine.line === null) return null;
+    const cut = cutOf(scene);
+    const how = `${cut.direction} ${cut.afterBytes} ${cut.manner}${cut.lasts ? ' for good' : ''}`;
+    return `${how}: ${await machine.sync({ cut })}`;
+  }),
+  act('sync, and somebody else is faster', 2, 'races', async ({ machine, fleet, next }) => {
+    const others = fleet.machines.filter((other) => other !== machine);
+    const other = others[next(others.length)]!;
+    if (machine.line === null) return null;
+    let said = 'no push';
+    const beforePush = async () => {
+      said = await fleet.attempt(() => other.sync());
+    };
+    return `${await machine.sync({ beforePush })}; ${other.name} meanwhile: ${said}`;
+  }),
+  act('capture', 3, null, async (scene) => {
+    const said = newSentence(scene);
+    const { path } = await scene.machine.memory.capture({
+      messages: [{ role: 'user', text: said.sentence }],
+      topic: `step ${scene.step}`,
+    });
+    return acknowledge(scene, said, path);
+  }),
+  act('remember', 5, null, async (scene) => {
+    const said = newSentence(scene);
+    const { path } = await scene.machine.memory.remember({ content: said.sentence });
+    return acknowledge(scene, said, path);
+  }),
+  act('remember two sentences', 2, null, async (scene) => {
+    const [one, two] = [newSentence(scene), newSentence(scene, 'b')];
+    const { path } = await scene.machine.memory.remember({ content: `${one.sentence} ${two.sentence}` });
+    return `${acknowledge(scene, one, path)} ${acknowledge(scene, two, path)}`;
+  }),
+  act('event', 3, null, async (scene) => {
+    const said = newSentence(scene);
+    const { path, id } = await scene.machine.memory.ledger.add({
+      type: 'decision',
+      priority: 'P1',
+      content: said.sentence,
+    });
+    return `${acknowledge(scene, said, path)} ${id}`;
+  }),
+  act('note', 2, null, async (scene) => {
+    const said = newSentence(scene);
+    const { path } = await scene.machine.memory.note(said.sentence);
+    return acknowledge(scene, said, path);
+  }),
+  act('add a line to the list', 4, null, (scene) => appendTo(scene, list)),
+  act('write its own page anew', 2, null, async (scene) => {
+    const { machine, fleet } = scene;
+    await beforeTaking(scene);
+    const path = ownPage(machine);
+    const before = (await readOrNull(machine, path)) ?? '';
+    const said = newSentence(scene);
+    const text = `# Page of ${machine.name}\n\n- ${said.sentence}\n`;
+    await machine.memory.write(path, text);
+    fleet.acknowledged.take(`${machine.name} wrote the page anew`, before, text);
+    return acknowledge(scene, said, path);
+  }),
+  act('replace a line of the list', 2, null, async (scene) => {
+    const { machine, fleet } = scene;
+    await beforeTaking(scene);
+    const before = (await readOrNull(machine, list)) ?? '';
+    const line = pick(
+      scene,
+      before.split('\n').filter((one) => one.startsWith('- ')),
+    );
+    if (line === undefined || before.split(line).length !== 2) return null;
+    const said = newSentence(scene);
+    await machine.memory.edit(list, line, `- ${said.sentence}`);
+    fleet.acknowledged.take(`${machine.name} replaced the line`, line);
+    return `${[...wordsIn(line)].join(' ')} by ${acknowledge(scene, said, list)}`;
+  }),
+  act('remove its own page', 1, null, async (scene) => {
+    const { machine, fleet } = scene;
+    await beforeTaking(scene);
+    const before = await readOrNull(machine, ownPage(machine));
+    if (before === null) return null;
+    await machine.memory.remove(ownPage(machine));
+    fleet.acknowledged.take(`${machine.name} removed the page`, before);
+    return [...wordsIn(before)].join(' ');
+  }),
+  act('forget', 2, null, async (scene) => {
+    const { machine, fleet } = scene;
+    await beforeTaking(scene);
+    const record = pick(scene, await memories(scene));
+    if (record === undefined) return null;
+    await machine.memory.forget(record.id, { allowRemovals: true });
+    fleet.acknowledged.take(`${machine.name} forgot it`, record.content);
+    return [...wordsIn(record.content)].join(' ');
+  }),
+  act('touch or archive', 1, null, async (scene) => {
+    const record = pick(scene, await memories(scene));
+    if (record === undefined) return null;
+    const verb = scene.next(2) === 0 ? 'touch' : 'archive';
+    await scene.machine.memory.records[verb](record.id);
+    return `${verb} ${[...wordsIn(record.content)].join(' ')}`;
+  }),
+  act('relate', 1, null, async (scene) => {
+    const all = await memories(scene);
+    const [from, to] = [pick(scene, all), pick(scene, all)];
+    if (from === undefined || to === undefined || from === to) return null;
+    await scene.machine.memory.records.relate(from.id, to.id, 'supports');
+    return `${[...wordsIn(from.content)].join(' ')} to ${[...wordsIn(to.content)].join(' ')}`;
+  }),
+  act('split', 2, 'split and consolidate', async (scene) => {
+    await beforeTaking(scene);
+    const record = pick(
+      scene,
+      (await memories(scene)).filter(({ content }) => /\. The |\n/.test(content)),
+    );
+    if (record === undefined) return null;
+    const parts = record.content.split(/(?<=\.)\s+/).filter((part) => part !== '');
+    const { items } = await scene.machine.memory.records.split(record.id, parts);
+    const contents = items.flatMap((item) => item.parts.map(({ content }) => content)).join(' ');
+    if (items.length > 0) scene.fleet.acknowledged.take('split', record.content, contents);
+    return [...wordsIn(record.content)].join(' ');
+  }),
+  act('consolidate', 1, 'split and consolidate', async (scene) => {
+    await beforeTaking(scene);
+    const all = await memories(scene);
+    const [one, two] = [pick(scene, all), pick(scene, all)];
+    if (one === undefined || two === undefined || one === two) return null;
+    const { items } = await scene.machine.memory.records.consolidate({ ids: [one.id, two.id] });
+    const contents = items.map(({ content }) => content).join(' ');
+    if (items.length > 0) scene.fleet.acknowledged.take('consolidated', `${one.content} ${two.content}`, contents);
+    return [...wordsIn(`${one.content} ${two.content}`)].join(' ');
+  }),
+  act('undo', 3, 'undo', async (scene) => {
+    const { machine, fleet } = scene;
+    const { commits } = await machine.memory.log({ limit: 10 });
+    // Who takes back the rule of what is private wants it to lie open.
+    const commit = pick(
+      scene,
+      commits.filter(({ operation, paths }) => operation !== 'init' && !paths.includes('memory.yaml')),
+    );
+    if (commit === undefined) return null;
+    const { undone, conflicts } = await machine.memory.undo(commit.oid, { allowRemovals: true });
+    const added = undone.map((oid) => wordsOfCommit(scene, oid).added).join(' ');
+    fleet.acknowledged.take(`${machine.name} undid ${commit.oid.slice(0, 8)}`, added);
+    return `${commit.subject}${conflicts.length > 0 ? ` conflicts: ${conflicts.join(' ')}` : ''}: ${added}`;
+  }),
+  act('undo the undo', 1, 'undo', async (scene) => {
+    const { machine, fleet } = scene;
+    const { undone } = await machine.memory.undo({ redo: true }, { allowRemovals: true });
+    const added = undone.map((oid) => wordsOfCommit(scene, oid).added).join(' ');
+    fleet.acknowledged.take(`${machine.name} undid an undo`, added);
+    return undone.join(' ');
+  }),
+  act('commit', 3, null, async ({ machine }) => {
+    const { commits, skipped } = await machine.memory.commit();
+    return `${commits.length} commits${skipped.map(({ path, why }) => `; skipped ${path}: ${why}`).join('')}`;
+  }),
+  act('end and begin again', 1, null, async ({ machine }) => {
+    await machine.end(false);
+    await machine.open();
+    return '';
+  }),
+  act('die and begin again', 2, 'crashes', async ({ machine }) => {
+    await machine.end(true);
+    await machine.open();
+    return '';
+  }),
+  act('set the clock', 2, 'clocks', async ({ machine, next }) => {
+    const days = next(2191) - 1095;
+    machine.clock.pass(days * day);
+    return `${days} days`;
+  }),
+  act('tag a milestone', 1, 'milestones', async ({ machine, step }) => {
+    return (await machine.memory.snapshots.create(`at-${step}`)).tag;
+  }),
+  act('write on a branch', 2, 'branches', async (scene) => {
+    const { machine, fleet, step } = scene;
+    const known = [...fleet.branches].find(([, owner]) => owner === machine)?.[0];
+    const name = known ?? `explore/${machine.name}${step}`;
+    const branch = await machine.memory.branches.open(name, known === undefined ? { create: true } : {});
+    fleet.branches.set(name, machine);
+    try {
       const said = newSentence(scene);
-      const { path } = await scene.machine.memory.capture({
-        messages: [{ role: 'user', text: said.sentence }],
-        topic: `step ${scene.step}`,
-      });
+      const { path } = await branch.remember({ content: said.sentence });
+      await branch.commit();
+      return `${name} ${acknowledge(scene, said, path, { branch: `${machine.name}:${name}` })}`;
+    } finally {
+      branch.dispose();
+    }
+  }),
+  act('merge a branch', 1, 'branches', async ({ machine, fleet }) => {
+    const name = [...fleet.branches].find(([, owner]) => owner === machine)?.[0];
+    if (name === undefined) return null;
+    return fleet.mergeBranch(machine, name);
+  }),
+  act('edit the list by hand', 3, 'hands', async (scene) => {
+    const { machine, next } = scene;
+    if (machine.placement === 'bare') return null;
+    const said = newSentence(scene);
+    machine.save(list, withLine(machine.file(list), said.sentence, next));
+    return acknowledge(scene, said, list);
+  }),
+  act('commit by native git', 2, 'hands', async (scene) => {
+    const { machine, next, step } = scene;
+    if (machine.placement === 'bare') return null;
+    const said = newSentence(scene);
+    const path = `knowledge/reference/by-hand-${machine.name}.md`;
+    machine.save(path, withLine(machine.file(path), said.sentence, next));
+    const all = next(2) === 0;
+    const added = machine.git('add', ...(all ? ['-A'] : [path]));
+    const { status, stderr, stdout } = machine.git('commit', '-qm', `by hand ${step}`);
+    if (added.status !== 0 || status !== 0) throw new Error(`git: ${added.stderr}${stderr}${stdout}`);
+    return `${acknowledge(scene, said, path)}${all ? ' and all' : ''}`;
+  }),
+  act('remove by native git', 1, 'hands', async ({ machine, fleet, step }) => {
+    const path = ownPage(machine);
+    if (machine.placement === 'bare') return null;
+    const before = machine.file(path);
+    if (before === null || machine.git('rm', '-q', path).status !== 0) return null;
+    const { status, stderr } = machine.git('commit', '-qm', `remove by hand ${step}`);
+    if (status !== 0) throw new Error(`git: ${stderr}`);
+    fleet.acknowledged.take(`${machine.name} removed the page by native git`, before);
+    return [...wordsIn(before)].join(' ');
+  }),
+  act('append to a log by hand', 2, 'hands on logs', async (scene) => {
+    const { machine, next } = scene;
+    if (machine.placement === 'bare') return null;
+    const said = newSentence(scene);
+    const time = new Date(machine.clock.now()).toISOString();
+    const today = time.slice(0, 10);
+    if (next(2) === 0) {
+      const path = `raw/daily/${today}.md`;
+      machine.save(path, `${machine.file(path) ?? `# ${today}\n`}\n## ${time.slice(11, 16)}\n\n${said.sentence}\n`);
       return acknowledge(scene, said, path);
-    },
-  },
-  {
-    name: 'remember',
-    weight: 5,
-    async run(scene) {
-      const said = newSentence(scene);
-      const { path } = await scene.machine.memory.remember({ content: said.sentence });
-      return acknowledge(scene, said, path);
-    },
-  },
-  {
-    name: 'remember two sentences',
-    weight: 2,
-    async run(scene) {
-      const [one, two] = [newSentence(scene), newSentence(scene, 'b')];
-      const { path } = await scene.machine.memory.remember({ content: `${one.sentence} ${two.sentence}` });
-      return `${acknowledge(scene, one, path)} ${acknowledge(scene, two, path)}`;
-    },
-  },
-  {
-    name: 'event',
-    weight: 3,
-    async run(scene) {
-      const said = newSentence(scene);
-      const { path, id } = await scene.machine.memory.ledger.add({
-        type: 'decision',
+    }
+    const path = `ledger/${today.slice(0, 4)}/${today.slice(5, 7)}/${today}.jsonl`;
+    if (next(2) === 0) {
+      // The engine has one that waits beside it, or has just written.
+      const other = newSentence(scene, 'b');
+      const { path: where } = await machine.memory.ledger.add({
+        type: 'fact',
         priority: 'P1',
-        content: said.sentence,
+        content: other.sentence,
       });
-      return `${acknowledge(scene, said, path)} ${id}`;
-    },
-  },
-  {
-    name: 'note',
-    weight: 2,
-    async run(scene) {
-      const said = newSentence(scene);
-      const { path } = await scene.machine.memory.note(said.sentence);
-      return acknowledge(scene, said, path);
-    },
-  },
-  {
-    name: 'add a line to the list',
-    weight: 4,
-    run: (scene) => appendTo(scene, list),
-  },
-  {
-    name: 'write its own page anew',
-    weight: 2,
-    async run(scene) {
-      const { machine, fleet } = scene;
-      await beforeTaking(scene);
-      const path = ownPage(machine);
-      const before = (await readOrNull(machine, path)) ?? '';
-      const said = newSentence(scene);
-      const text = `# Page of ${machine.name}\n\n- ${said.sentence}\n`;
-      await machine.memory.write(path, text);
-      fleet.acknowledged.take(`${machine.name} wrote the page anew`, before, text);
-      return acknowledge(scene, said, path);
-    },
-  },
-  {
-    name: 'replace a line of the list',
-    weight: 2,
-    async run(scene) {
-      const { machine, fleet } = scene;
-      await beforeTaking(scene);
-      const before = (await readOrNull(machine, list)) ?? '';
-      const line = pick(
-        scene,
-        before.split('\n').filter((one) => one.startsWith('- ')),
-      );
-      if (line === undefined || before.split(line).length !== 2) return null;
-      const said = newSentence(scene);
-      await machine.memory.edit(list, line, `- ${said.sentence}`);
-      fleet.acknowledged.take(`${machine.name} replaced the line`, line);
-      return `${[...wordsIn(line)].join(' ')} by ${acknowledge(scene, said, list)}`;
-    },
-  },
-  {
-    name: 'remove its own page',
-    weight: 1,
-    async run(scene) {
-      const { machine, fleet } = scene;
-      await beforeTaking(scene);
-      const before = await readOrNull(machine, ownPage(machine));
-      if (before === null) return null;
-      await machine.memory.remove(ownPage(machine));
-      fleet.acknowledged.take(`${machine.name} removed the page`, before);
-      return [...wordsIn(before)].join(' ');
-    },
-  },
-  {
-    name: 'forget',
-    weight: 2,
-    async run(scene) {
-      const { machine, fleet } = scene;
-      await beforeTaking(scene);
-      const record = pick(scene, await memories(scene));
-      if (record === undefined) return null;
-      await machine.memory.forget(record.id, { allowRemovals: true });
-      fleet.acknowledged.take(`${machine.name} forgot it`, record.content);
-      return [...wordsIn(record.content)].join(' ');
-    },
-  },
-  {
-    name: 'touch or archive',
-    weight: 1,
-    async run(scene) {
-      const record = pick(scene, await memories(scene));
-      if (record === undefined) return null;
-      const verb = scene.next(2) === 0 ? 'touch' : 'archive';
-      await scene.machine.memory.records[verb](record.id);
-      return `${verb} ${[...wordsIn(record.content)].join(' ')}`;
-    },
-  },
-  {
-    name: 'relate',
-    weight: 1,
-    async run(scene) {
-      const all = await memories(scene);
-      const [from, to] = [pick(scene, all), pick(scene, all)];
-      if (from === undefined || to === undefined || from === to) return null;
-      await scene.machine.memory.records.relate(from.id, to.id, 'supports');
-      return `${[...wordsIn(from.content)].join(' ')} to ${[...wordsIn(to.content)].join(' ')}`;
-    },
-  },
-  {
-    name: 'split',
-    weight: 2,
-    hazard: 'split and consolidate',
-    async run(scene) {
-      await beforeTaking(scene);
-      const record = pick(
-        scene,
-        (await memories(scene)).filter(({ content }) => /\. The |\n/.test(content)),
-      );
-      if (record === undefined) return null;
-      const parts = record.content.split(/(?<=\.)\s+/).filter((part) => part !== '');
-      const { items } = await scene.machine.memory.records.split(record.id, parts);
-      const contents = items.flatMap((item) => item.parts.map(({ content }) => content)).join(' ');
-      if (items.length > 0) scene.fleet.acknowledged.take('split', record.content, contents);
-      return [...wordsIn(record.content)].join(' ');
-    },
-  },
-  {
-    name: 'consolidate',
-    weight: 1,
-    hazard: 'split and consolidate',
-    async run(scene) {
-      await beforeTaking(scene);
-      const all = await memories(scene);
-      const [one, two] = [pick(scene, all), pick(scene, all)];
-      if (one === undefined || two === undefined || one === two) return null;
-      const { items } = await scene.machine.memory.records.consolidate({ ids: [one.id, two.id] });
-      const contents = items.map(({ content }) => content).join(' ');
-      if (items.length > 0) scene.fleet.acknowledged.take('consolidated', `${one.content} ${two.content}`, contents);
-      return [...wordsIn(`${one.content} ${two.content}`)].join(' ');
-    },
-  },
-  {
-    name: 'undo',
-    weight: 3,
-    hazard: 'undo',
-    async run(scene) {
-      const { machine, fleet } = scene;
-      const { commits } = await machine.memory.log({ limit: 10 });
-      // Who takes back the rule of what is private wants it to lie open.
-      const commit = pick(
-        scene,
-        commits.filter(({ operation, paths }) => operation !== 'init' && !paths.includes('memory.yaml')),
-      );
-      if (commit === undefined) return null;
-      const { undone, conflicts } = await machine.memory.undo(commit.oid, { allowRemovals: true });
-      const added = undone.map((oid) => wordsOfCommit(scene, oid).added).join(' ');
-      fleet.acknowledged.take(`${machine.name} undid ${commit.oid.slice(0, 8)}`, added);
-      return `${commit.subject}${conflicts.length > 0 ? ` conflicts: ${conflicts.join(' ')}` : ''}: ${added}`;
-    },
-  },
-  {
-    name: 'undo the undo',
-    weight: 1,
-    hazard: 'undo',
-    async run(scene) {
-      const { machine, fleet } = scene;
-      const { undone } = await machine.memory.undo({ redo: true }, { allowRemovals: true });
-      const added = undone.map((oid) => wordsOfCommit(scene, oid).added).join(' ');
-      fleet.acknowledged.take(`${machine.name} undid an undo`, added);
-      return undone.join(' ');
-    },
-  },
-  {
-    name: 'commit',
-    weight: 3,
-    async run({ machine }) {
-      const { commits, skipped } = await machine.memory.commit();
-      return `${commits.length} commits${skipped.map(({ path, why }) => `; skipped ${path}: ${why}`).join('')}`;
-    },
-  },
-  {
-    name: 'end and begin again',
-    weight: 1,
-    async run({ machine }) {
-      await machine.end(false);
-      await machine.open();
-      return '';
-    },
-  },
-  {
-    name: 'die and begin again',
-    weight: 2,
-    hazard: 'crashes',
-    async run({ machine }) {
-      await machine.end(true);
-      await machine.open();
-      return '';
-    },
-  },
-  {
-    name: 'set the clock',
-    weight: 2,
-    hazard: 'clocks',
-    async run({ machine, next }) {
-      const days = next(2191) - 1095;
-      machine.clock.pass(days * day);
-      return `${days} days`;
-    },
-  },
-  {
-    name: 'tag a milestone',
-    weight: 1,
-    hazard: 'milestones',
-    async run({ machine, step }) {
-      return (await machine.memory.snapshots.create(`at-${step}`)).tag;
-    },
-  },
-  {
-    name: 'write on a branch',
-    weight: 2,
-    hazard: 'branches',
-    async run(scene) {
-      const { machine, fleet, step } = scene;
-      const known = [...fleet.branches].find(([, owner]) => owner === machine)?.[0];
-      const name = known ?? `explore/${machine.name}${step}`;
-      const branch = await machine.memory.branches.open(name, known === undefined ? { create: true } : {});
-      fleet.branches.set(name, machine);
-      try {
-        const said = newSentence(scene);
-        const { path } = await branch.remember({ content: said.sentence });
-        await branch.commit();
-        return `${name} ${acknowledge(scene, said, path, { branch: `${machine.name}:${name}` })}`;
-      } finally {
-        branch.dispose();
-      }
-    },
-  },
-  {
-    name: 'merge a branch',
-    weight: 1,
-    hazard: 'branches',
-    async run({ machine, fleet }) {
-      const name = [...fleet.branches].find(([, owner]) => owner === machine)?.[0];
-      if (name === undefined) return null;
-      return fleet.mergeBranch(machine, name);
-    },
-  },
-  {
-    name: 'edit the list by hand',
-    weight: 3,
-    hazard: 'hands',
-    async run(scene) {
-      const { machine, next } = scene;
-      if (machine.placement === 'bare') return null;
-      const said = newSentence(scene);
-      machine.save(list, withLine(machine.file(list), said.sentence, next));
-      return acknowledge(scene, said, list);
-    },
-  },
-  {
-    name: 'commit by native git',
-    weight: 2,
-    hazard: 'hands',
-    async run(scene) {
-      const { machine, next, step } = scene;
-      if (machine.placement === 'bare') return null;
-      const said = newSentence(scene);
-      const path = `knowledge/reference/by-hand-${machine.name}.md`;
-      machine.save(path, withLine(machine.file(path), said.sentence, next));
-      const all = next(2) === 0;
-      const added = machine.git('add', ...(all ? ['-A'] : [path]));
-      const { status, stderr, stdout } = machine.git('commit', '-qm', `by hand ${step}`);
-      if (added.status !== 0 || status !== 0) throw new Error(`git: ${added.stderr}${stderr}${stdout}`);
-      return `${acknowledge(scene, said, path)}${all ? ' and all' : ''}`;
-    },
-  },
-  {
-    name: 'remove by native git',
-    weight: 1,
-    hazard: 'hands',
-    async run({ machine, fleet, step }) {
-      const path = ownPage(machine);
-      if (machine.placement === 'bare') return null;
-      const before = machine.file(path);
-      if (before === null || machine.git('rm', '-q', path).status !== 0) return null;
-      const { status, stderr } = machine.git('commit', '-qm', `remove by hand ${step}`);
-      if (status !== 0) throw new Error(`git: ${stderr}`);
-      fleet.acknowledged.take(`${machine.name} removed the page by native git`, before);
-      return [...wordsIn(before)].join(' ');
-    },
-  },
-  {
-    name: 'append to a log by hand',
-    weight: 2,
-    hazard: 'hands on logs',
-    async run(scene) {
-      const { machine, next } = scene;
-      if (machine.placement === 'bare') return null;
-      const said = newSentence(scene);
-      const time = new Date(machine.clock.now()).toISOString();
-      const today = time.slice(0, 10);
-      if (next(2) === 0) {
-        const path = `raw/daily/${today}.md`;
-        machine.save(path, `${machine.file(path) ?? `# ${today}\n`}\n## ${time.slice(11, 16)}\n\n${said.sentence}\n`);
-        return acknowledge(scene, said, path);
-      }
-      const path = `ledger/${today.slice(0, 4)}/${today.slice(5, 7)}/${today}.jsonl`;
-      if (next(2) === 0) {
-        // The engine has one that waits beside it, or has just written.
-        const other = newSentence(scene, 'b');
-        const { path: where } = await machine.memory.ledger.add({
-          type: 'fact',
-          priority: 'P1',
-          content: other.sentence,
-        });
-        acknowledge(scene, other, where);
-      }
-      const before = machine.file(path) ?? '';
-      const number = String(1 + before.split('\n').length - 1).padStart(3, '0');
-      const event = {
-        ...{ ts: `${time.slice(0, 19)}Z`, id: `EVT-${today.replaceAll('-', '')}-${number}`, type: 'fact' },
-        ...{ priority: 'P1', content: said.sentence, source: 'live' },
-      };
-      machine.save(path, `${before}${JSON.stringify(event)}\n`);
-      return `${acknowledge(scene, said, path)} ${event.id}`;
-    },
-  },
-  {
-    name: 'the program remembers',
-    weight: 1,
-    hazard: 'program',
-    async run(scene) {
-      const said = newSentence(scene);
-      const { status, stdout, stderr } = await scene.machine.run('remember', said.sentence, '--json');
-      if (status !== 0) return scene.fleet.judgeAnswer(stderr, stdout);
-      return acknowledge(scene, said, JSON.parse(stdout).path);
-    },
-  },
-  {
-    name: 'the program syncs',
-    weight: 1,
-    hazard: 'program',
-    async run({ machine, fleet }) {
-      await machine.line?.begin();
-      const { status, stdout, stderr } = await machine.run('sync', '--json');
-      return status === 0 ? JSON.parse(stdout).state : fleet.judgeAnswer(stderr, stdout);
-    },
-  },
-  {
-    name: 'purge',
-    weight: 2,
-    hazard: 'purge',
-    async run(scene) {
-      const { machine, fleet } = scene;
-      if (!fleet.mayPurge(machine)) return null;
-      // Mostly what it said itself, which it has for sure.
-      const isAnybodys = scene.next(4) === 0;
-      const held = [...fleet.acknowledged.words.values()].filter(
-        ({ isPurged, branch, machine: by }) => !isPurged && !branch && (isAnybodys || by === machine.name),
-      );
-      const word = pick(scene, held);
-      if (word === undefined) return null;
-      await machine.memory.purge({ text: word.sentence });
-      word.isPurged = true;
-      fleet.purged.push({ word: word.word, sentence: word.sentence, by: machine });
-      return word.word;
-    },
-  },
-  {
-    name: 'make people private',
-    weight: 2,
-    hazard: 'private',
-    async run({ machine, fleet }) {
-      if (!machine.hasKey || fleet.acknowledged.keys.length > 0) return null;
-      await machine.memory.keys.new({ paths: ['knowledge/people/**'] });
-      return '';
-    },
-  },
-  {
-    name: 'write about a person',
-    weight: 3,
-    hazard: 'private',
-    async run(scene) {
-      if (!(await isPrivateHere(scene))) return null;
-      return appendTo(scene, privatePage, true);
-    },
-  },
-  {
-    name: 'write about a person by hand',
-    weight: 2,
-    hazard: 'hands on private pages',
-    async run(scene) {
-      const { machine, fleet, next, step } = scene;
-      if (machine.placement === 'bare' || !machine.hasKey || !(await isPrivateHere(scene))) return null;
-      const before = machine.file(privatePage);
-      if (before === null) return null;
-      if (isSealed(Buffer.from(before)))
-        fleet.problem(`${privatePage} lies sealed in the work tree of ${machine.name}, which has the key`);
-      const said = newSentence(scene);
-      fleet.acknowledged.hidden.add(said.word);
-      machine.save(privatePage, withLine(before, said.sentence, next));
-      if (next(2) === 0) return acknowledge(scene, said, privatePage, { isPrivate: true });
-      const { status, stderr } = machine.git('commit', '-qm', `about ada ${step}`, '--', privatePage);
-      return `${acknowledge(scene, said, privatePage, { isPrivate: true })}${status === 0 ? ' committed' : ` ${stderr}`}`;
-    },
-  },
-  {
-    name: 'a bomb is pushed',
-    weight: 1,
-    hazard: 'bombs',
-    async run({ fleet }) {
-      if (fleet.intruder.tip === null || fleet.intruder.hasBomb) return null;
-      fleet.intruder.bomb();
-      return '';
-    },
-  },
-  {
-    name: 'the operator looks after the remote',
-    weight: 3,
-    hazard: 'bombs',
-    async run({ fleet }) {
-      if (!fleet.intruder.hasBomb) return null;
-      fleet.intruder.takeBack();
-      return 'the bomb is gone';
-    },
-  },
-  {
-    name: 'a page of an impossible time is pushed',
-    weight: 1,
-    hazard: 'times',
-    async run(scene) {
-      const { fleet, step } = scene;
-      if (fleet.intruder.tip === null || fleet.intruder.hasBomb) return null;
-      const said = newSentence(scene);
-      fleet.intruder.page(`t${step}.md`, `# Page\n\n- ${said.sentence}\n`, 99_999_999_999_999);
-      return acknowledge(scene, said, `pages/t${step}.md`);
-    },
-  },
-  {
-    name: 'a false epoch is pushed',
-    weight: 1,
-    hazard: 'epochs',
-    async run({ fleet }) {
-      if (fleet.intruder.tip === null || fleet.intruder.hasBomb || fleet.hasFalseEpoch) return null;
-      fleet.intruder.epoch(999);
-      fleet.hasFalseEpoch = true;
-      return '';
-    },
-  },
+      acknowledge(scene, other, where);
+    }
+    const before = machine.file(path) ?? '';
+    const number = String(1 + before.split('\n').length - 1).padStart(3, '0');
+    const event = {
+      ...{ ts: `${time.slice(0, 19)}Z`, id: `EVT-${today.replaceAll('-', '')}-${number}`, type: 'fact' },
+      ...{ priority: 'P1', content: said.sentence, source: 'live' },
+    };
+    machine.save(path, `${before}${JSON.stringify(event)}\n`);
+    return `${acknowledge(scene, said, path)} ${event.id}`;
+  }),
+  act('the program remembers', 1, 'program', async (scene) => {
+    const said = newSentence(scene);
+    const { status, stdout, stderr } = await scene.machine.run('remember', said.sentence, '--json');
+    if (status !== 0) return scene.fleet.judgeAnswer(stderr, stdout);
+    return acknowledge(scene, said, JSON.parse(stdout).path);
+  }),
+  act('the program syncs', 1, 'program', async ({ machine, fleet }) => {
+    await machine.line?.begin();
+    const { status, stdout, stderr } = await machine.run('sync', '--json');
+    return status === 0 ? JSON.parse(stdout).state : fleet.judgeAnswer(stderr, stdout);
+  }),
+  act('purge', 2, 'purge', async (scene) => {
+    const { machine, fleet } = scene;
+    if (!fleet.mayPurge(machine)) return null;
+    // Mostly what it said itself, which it has for sure.
+    const isAnybodys = scene.next(4) === 0;
+    const held = [...fleet.acknowledged.words.values()].filter(
+      ({ isPurged, branch, machine: by }) => !isPurged && !branch && (isAnybodys || by === machine.name),
+    );
+    const word = pick(scene, held);
+    if (word === undefined) return null;
+    await machine.memory.purge({ text: word.sentence });
+    word.isPurged = true;
+    fleet.purged.push({ word: word.word, sentence: word.sentence, by: machine });
+    return word.word;
+  }),
+  act('make people private', 2, 'private', async ({ machine, fleet }) => {
+    if (!machine.hasKey || fleet.acknowledged.keys.length > 0) return null;
+    await machine.memory.keys.new({ paths: ['knowledge/people/**'] });
+    return '';
+  }),
+  act('write about a person', 3, 'private', async (scene) => {
+    if (!(await isPrivateHere(scene))) return null;
+    return appendTo(scene, privatePage, true);
+  }),
+  act('write about a person by hand', 2, 'hands on private pages', async (scene) => {
+    const { machine, fleet, next, step } = scene;
+    if (machine.placement === 'bare' || !machine.hasKey || !(await isPrivateHere(scene))) return null;
+    const before = machine.file(privatePage);
+    if (before === null) return null;
+    if (isSealed(Buffer.from(before)))
+      fleet.problem(`${privatePage} lies sealed in the work tree of ${machine.name}, which has the key`);
+    const said = newSentence(scene);
+    fleet.acknowledged.hidden.add(said.word);
+    machine.save(privatePage, withLine(before, said.sentence, next));
+    if (next(2) === 0) return acknowledge(scene, said, privatePage, { isPrivate: true });
+    const { status, stderr } = machine.git('commit', '-qm', `about ada ${step}`, '--', privatePage);
+    return `${acknowledge(scene, said, privatePage, { isPrivate: true })}${status === 0 ? ' committed' : ` ${stderr}`}`;
+  }),
+  act('a bomb is pushed', 1, 'bombs', async ({ fleet }) => {
+    if (fleet.intruder.tip === null || fleet.intruder.hasBomb) return null;
+    fleet.intruder.bomb();
+    return '';
+  }),
+  act('the operator looks after the remote', 3, 'bombs', async ({ fleet }) => {
+    if (!fleet.intruder.hasBomb) return null;
+    fleet.intruder.takeBack();
+    return 'the bomb is gone';
+  }),
+  act('a page of an impossible time is pushed', 1, 'times', async (scene) => {
+    const { fleet, step } = scene;
+    if (fleet.intruder.tip === null || fleet.intruder.hasBomb) return null;
+    const said = newSentence(scene);
+    fleet.intruder.page(`t${step}.md`, `# Page\n\n- ${said.sentence}\n`, 99_999_999_999_999);
+    return acknowledge(scene, said, `pages/t${step}.md`);
+  }),
+  act('a false epoch is pushed', 1, 'epochs', async ({ fleet }) => {
+    if (fleet.intruder.tip === null || fleet.intruder.hasBomb || fleet.hasFalseEpoch) return null;
+    fleet.intruder.epoch(999);
+    fleet.hasFalseEpoch = true;
+    return '';
+  }),
 ];

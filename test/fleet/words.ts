@@ -23,9 +23,7 @@ export interface Word {
 const wordForm = /w\d+x\d+[a-d]/g;
 
 /** Gives every word that stands in a text, each once. */
-export function wordsIn(text: string): Set<string> {
-  return new Set(text.match(wordForm) ?? []);
-}
+export const wordsIn = (text: string): Set<string> => new Set(text.match(wordForm) ?? []);
 
 const things = ['lantern', 'kettle', 'ladder', 'anchor', 'mirror', 'basket', 'hammer', 'violin', 'carpet', 'candle'];
 const colours = ['copper', 'silver', 'yellow', 'narrow', 'wooden', 'ragged', 'hollow', 'golden', 'scarlet', 'polished'];
