@@ -56,6 +56,13 @@ export interface SweptOperation {
   readonly hides?: readonly string[];
 }
 
+const sweep = (
+  name: string,
+  base: BaseName,
+  steps: readonly Step[],
+  more: Omit<SweptOperation, 'name' | 'base' | 'steps'> = {},
+): SweptOperation => ({ name, base, steps, ...more });
+
 type BaseName =
   | 'nothing'
   | 'memory'
@@ -273,169 +280,125 @@ const notes = 'knowledge/projects/atlas.md';
 const decision = 'We decided to keep the archive in Lisbon. I will send the contract to Ana by Friday.';
 
 export const sweptOperations: readonly SweptOperation[] = [
-  { name: 'begin', base: 'nothing', steps: [] },
-  { name: 'capture', base: 'memory', steps: [capture('ses_new', decision)] },
-  {
-    name: 'flush',
-    base: 'memory',
-    steps: [
-      remember('new-one'),
-      write(notes, '# Atlas\n\n- begun\n'),
-      edit('knowledge/people/ana.md', 'lawyer', 'notary'),
-      remove('knowledge/people/old.md'),
-      commit,
-    ],
-  },
-  { name: 'close', base: 'memory', steps: [remember('new-one'), remember('new-two')] },
-  {
-    name: 'session end',
-    base: 'memory',
-    steps: [begin, message('user', decision), message('agent', 'Noted.'), end],
-  },
-  {
-    name: 'session in step with its file',
-    base: 'memory',
-    placements: ['repository'],
-    steps: [begin, message('user', decision), idle, message('agent', 'Noted.'), idle, end],
-  },
-  {
-    name: 'growing file in step with its file',
-    base: 'memory',
-    placements: ['repository'],
-    steps: [
-      write(notes, '# Atlas\n\n- begun\n'),
-      idle,
-      write(notes, '# Atlas\n\n- begun\n- goes on in May\n'),
-      idle,
-      commit,
-    ],
-  },
-  {
-    name: 'file that comes and goes before the flush',
-    base: 'memory',
-    placements: ['repository'],
-    steps: [write(notes, '# Atlas\n\n- begun\n'), idle, remove(notes), remember('new-one'), commit],
-  },
-  {
-    name: 'changes of one record',
-    base: 'memory',
-    steps: [
-      change('touch', 'old-one', 'always'),
-      change('archive', 'old-one'),
-      change('forget', 'old-two', 'always'),
-      commit,
-    ],
-  },
-  {
-    name: 'relation of two records, and one of them back from history',
-    base: 'memory',
-    steps: [
-      relate,
-      commit,
-      change('forget', 'old-one', 'always'),
-      commit,
-      change('restore', 'old-one', 'always'),
-      commit,
-    ],
-  },
-  {
-    name: 'maintenance that archives and forgets',
-    base: 'memory',
-    steps: [
-      write(
-        memoryPath('over'),
-        `{"id": "over", "content": "For a day.", "expires_at": 7, "last_used": ${now / 1000}}\n`,
-      ),
-      write(
-        memoryPath('weak'),
-        '{"id": "weak", "content": "Long ago.", "status": "archived", "expires_at": 7, "importance": 0.1, "last_used": 0}\n',
-      ),
-      commit,
-      maintain('expire'),
-      maintain('gc'),
-    ],
-  },
-  {
-    name: 'maintenance that moves',
-    base: 'memory',
-    steps: [
-      write('memories/flat.json', `{"id": "flat", "content": "Elsewhere.", "last_used": ${now / 1000}}\n`),
-      commit,
-      maintain('layout'),
-    ],
-  },
-  { name: 'uses of several records', base: 'memory', steps: [touchAll, expand, commit] },
-  { name: 'undo', base: 'memory', steps: [undo('capture')] },
-  { name: 'undo of a batch', base: 'memory', steps: [remember('new-one'), undo('batch')] },
-  { name: 'redo', base: 'memory', steps: [undo('batch'), redo] },
-  { name: 'merge', base: 'two branches', steps: [remember('new-one'), merge] },
+  sweep('begin', 'nothing', []),
+  sweep('capture', 'memory', [capture('ses_new', decision)]),
+  sweep('flush', 'memory', [
+    remember('new-one'),
+    write(notes, '# Atlas\n\n- begun\n'),
+    edit('knowledge/people/ana.md', 'lawyer', 'notary'),
+    remove('knowledge/people/old.md'),
+    commit,
+  ]),
+  sweep('close', 'memory', [remember('new-one'), remember('new-two')]),
+  sweep('session end', 'memory', [begin, message('user', decision), message('agent', 'Noted.'), end]),
+  sweep(
+    'session in step with its file',
+    'memory',
+    [begin, message('user', decision), idle, message('agent', 'Noted.'), idle, end],
+    { placements: ['repository'] },
+  ),
+  sweep(
+    'growing file in step with its file',
+    'memory',
+    [write(notes, '# Atlas\n\n- begun\n'), idle, write(notes, '# Atlas\n\n- begun\n- goes on in May\n'), idle, commit],
+    { placements: ['repository'] },
+  ),
+  sweep(
+    'file that comes and goes before the flush',
+    'memory',
+    [write(notes, '# Atlas\n\n- begun\n'), idle, remove(notes), remember('new-one'), commit],
+    { placements: ['repository'] },
+  ),
+  sweep('changes of one record', 'memory', [
+    change('touch', 'old-one', 'always'),
+    change('archive', 'old-one'),
+    change('forget', 'old-two', 'always'),
+    commit,
+  ]),
+  sweep('relation of two records, and one of them back from history', 'memory', [
+    relate,
+    commit,
+    change('forget', 'old-one', 'always'),
+    commit,
+    change('restore', 'old-one', 'always'),
+    commit,
+  ]),
+  sweep('maintenance that archives and forgets', 'memory', [
+    write(memoryPath('over'), `{"id": "over", "content": "For a day.", "expires_at": 7, "last_used": ${now / 1000}}\n`),
+    write(
+      memoryPath('weak'),
+      '{"id": "weak", "content": "Long ago.", "status": "archived", "expires_at": 7, "importance": 0.1, "last_used": 0}\n',
+    ),
+    commit,
+    maintain('expire'),
+    maintain('gc'),
+  ]),
+  sweep('maintenance that moves', 'memory', [
+    write('memories/flat.json', `{"id": "flat", "content": "Elsewhere.", "last_used": ${now / 1000}}\n`),
+    commit,
+    maintain('layout'),
+  ]),
+  sweep('uses of several records', 'memory', [touchAll, expand, commit]),
+  sweep('undo', 'memory', [undo('capture')]),
+  sweep('undo of a batch', 'memory', [remember('new-one'), undo('batch')]),
+  sweep('redo', 'memory', [undo('batch'), redo]),
+  sweep('merge', 'two branches', [remember('new-one'), merge]),
   ...(hasGit
     ? ([{ name: 'resolve', base: 'stopped merge', placements: ['repository'], steps: [resolve] }] as const)
     : []),
-  { name: 'branch', base: 'memory', steps: [remember('new-one'), beginBranch] },
-  { name: 'end of a branch', base: 'two branches', steps: [drop] },
-  { name: 'snapshot', base: 'memory', steps: [remember('new-one'), snapshot('before/sweep')] },
-  { name: 'consolidation', base: 'memory', steps: [remember('new-one'), consolidate] },
-  { name: 'gists', base: 'memory', steps: [rememberWithout, gist] },
-  { name: 'split', base: 'memory', steps: [remember('new-one'), split] },
-  { name: 'promotion and schema', base: 'memory', steps: [promote('old-one'), promote('old-two'), distil] },
-  { name: 'extract', base: 'memory', steps: [extract] },
-  { name: 'experiment', base: 'memory', steps: [experiment, adopt] },
-  { name: 'daily notes', base: 'memory', steps: [note('Ana called.'), note('And again.')] },
-  { name: 'small files of the ledger', base: 'memory', steps: [event('Send.'), maintain('ledger'), maintain('pack')] },
-  { name: 'events', base: 'memory', steps: [event('Send the keys.'), event('Sent.', { closes: 'EVT-20260216-002' })] },
-  {
-    name: 'memories that the ledger tells of',
-    base: 'memory',
-    steps: [
-      event('Ana prefers letters over calls.', { memory: 'old-one' }),
-      change('archive', 'old-one'),
-      change('restore', 'old-one', 'always'),
-      change('forget', 'old-one', 'always'),
-      commit,
-    ],
-  },
-  {
-    name: 'changelog with what follows from it',
-    base: 'memory',
-    steps: [deploy, commit, logChange('Sign in.', 'create'), logChange('Sign out.', 'modify')],
-  },
-  {
-    name: 'days, weeks and months of knowledge',
-    base: 'memory',
-    steps: [
-      write('knowledge/journal/2025-10-01.md', '## 2025-10-01\n\n- Rui painted the door [source: EVT-20251001-001]\n'),
-      write(
-        'knowledge/journal/2026-02-12.md',
-        '## 2026-02-12\n\n- Decision: the door stays blue [source: EVT-20260212-001]\n',
-      ),
-      write('knowledge/memory/MEMORY.md', longCoreMemory),
-      write(
-        'knowledge/projects/door/context.md',
-        `# Door\n\n## Context\n\n${'- It is blue [source: EVT-20260212-001]\n'.repeat(2)}`,
-      ),
-      commit,
-      maintain('condense'),
-      maintain('rollup'),
-      // The name that a pass gives to the state before it stands already: it is a ref of its own, and stays when the pass fails.
-      ...['distil', 'memory-md', 'journals', 'evict'].flatMap((task) => [
-        snapshot(`before/${task}-2026-02-16`),
-        maintain(task),
-      ]),
-      maintain('lists'),
-    ],
-  },
-  {
-    name: 'archival of changelog and ledger',
-    base: 'memory',
-    steps: [
-      write('CHANGELOG.md', longChangelog),
-      write('ledger/2026/01/2026-01-01.jsonl', oldSegment),
-      commit,
-      maintain('changelog-archive'),
-      maintain('ledger-prune'),
-    ],
-  },
+  sweep('branch', 'memory', [remember('new-one'), beginBranch]),
+  sweep('end of a branch', 'two branches', [drop]),
+  sweep('snapshot', 'memory', [remember('new-one'), snapshot('before/sweep')]),
+  sweep('consolidation', 'memory', [remember('new-one'), consolidate]),
+  sweep('gists', 'memory', [rememberWithout, gist]),
+  sweep('split', 'memory', [remember('new-one'), split]),
+  sweep('promotion and schema', 'memory', [promote('old-one'), promote('old-two'), distil]),
+  sweep('extract', 'memory', [extract]),
+  sweep('experiment', 'memory', [experiment, adopt]),
+  sweep('daily notes', 'memory', [note('Ana called.'), note('And again.')]),
+  sweep('small files of the ledger', 'memory', [event('Send.'), maintain('ledger'), maintain('pack')]),
+  sweep('events', 'memory', [event('Send the keys.'), event('Sent.', { closes: 'EVT-20260216-002' })]),
+  sweep('memories that the ledger tells of', 'memory', [
+    event('Ana prefers letters over calls.', { memory: 'old-one' }),
+    change('archive', 'old-one'),
+    change('restore', 'old-one', 'always'),
+    change('forget', 'old-one', 'always'),
+    commit,
+  ]),
+  sweep('changelog with what follows from it', 'memory', [
+    deploy,
+    commit,
+    logChange('Sign in.', 'create'),
+    logChange('Sign out.', 'modify'),
+  ]),
+  sweep('days, weeks and months of knowledge', 'memory', [
+    write('knowledge/journal/2025-10-01.md', '## 2025-10-01\n\n- Rui painted the door [source: EVT-20251001-001]\n'),
+    write(
+      'knowledge/journal/2026-02-12.md',
+      '## 2026-02-12\n\n- Decision: the door stays blue [source: EVT-20260212-001]\n',
+    ),
+    write('knowledge/memory/MEMORY.md', longCoreMemory),
+    write(
+      'knowledge/projects/door/context.md',
+      `# Door\n\n## Context\n\n${'- It is blue [source: EVT-20260212-001]\n'.repeat(2)}`,
+    ),
+    commit,
+    maintain('condense'),
+    maintain('rollup'),
+    // The name that a pass gives to the state before it stands already: it is a ref of its own, and stays when the pass fails.
+    ...['distil', 'memory-md', 'journals', 'evict'].flatMap((task) => [
+      snapshot(`before/${task}-2026-02-16`),
+      maintain(task),
+    ]),
+    maintain('lists'),
+  ]),
+  sweep('archival of changelog and ledger', 'memory', [
+    write('CHANGELOG.md', longChangelog),
+    write('ledger/2026/01/2026-01-01.jsonl', oldSegment),
+    commit,
+    maintain('changelog-archive'),
+    maintain('ledger-prune'),
+  ]),
   {
     // The tags that an import makes first stand already: they are refs of their own, and stay when the import fails.
     name: 'import',
@@ -447,11 +410,11 @@ export const sweptOperations: readonly SweptOperation[] = [
       importText('chat.jsonl', '{"role":"user","content":"We moved to Braga.","time":"2026-02-01T10:00:00Z"}\n'),
     ],
   },
-  { name: 'purge', base: 'told', steps: [remember('new-one'), purge], erases: ['blue heron'] },
-  {
-    name: 'private texts',
-    base: 'private',
-    steps: [
+  sweep('purge', 'told', [remember('new-one'), purge], { erases: ['blue heron'] }),
+  sweep(
+    'private texts',
+    'private',
+    [
       step(async ({ memory }) => {
         await memory.remember({ id: 'new-one', content: `Nobody else knows that ${secret}.` });
         return [];
@@ -463,23 +426,19 @@ export const sweptOperations: readonly SweptOperation[] = [
       edit('knowledge/people/rui.md', 'says', 'whispers'),
       commit,
     ],
-    hides: ['blue heron', 'blue-heron'],
-  },
-  {
-    name: 'paths that become private',
-    base: 'private',
-    steps: [configure(configurationOf(...privatePaths, 'knowledge/projects/**')), commit],
-  },
-  { name: 'move of a folder', base: 'memory', steps: [move, commit] },
-  { name: 'capture that joins packs', base: 'many packs', steps: [capture('ses_new', decision)] },
-  { name: 'flush of a hand edit', base: 'hand edit', placements: ['repository'], steps: [remember('new-one'), commit] },
-  {
-    name: 'capture beside a busy index',
-    base: 'busy index',
+    { hides: ['blue heron', 'blue-heron'] },
+  ),
+  sweep('paths that become private', 'private', [
+    configure(configurationOf(...privatePaths, 'knowledge/projects/**')),
+    commit,
+  ]),
+  sweep('move of a folder', 'memory', [move, commit]),
+  sweep('capture that joins packs', 'many packs', [capture('ses_new', decision)]),
+  sweep('flush of a hand edit', 'hand edit', [remember('new-one'), commit], { placements: ['repository'] }),
+  sweep('capture beside a busy index', 'busy index', [capture('ses_new', decision)], {
     placements: ['repository'],
-    steps: [capture('ses_new', decision)],
     meanwhile: (folder) => fs.rmSync(path.join(folder, '.git/index.lock'), { force: true }),
-  },
+  }),
 ];
 
 /** Opens a memory as a caller of these tests does: fixed clock and ids, short waits. */

@@ -31,14 +31,31 @@ interface Row {
   readonly isRestored?: boolean;
 }
 
+const row = (name: string, expected: Omit<Row, 'name' | 'damage'>, damage: Row['damage']): Row => {
+  return { name, damage, ...expected };
+};
 const main = '.git/refs/heads/main';
 const mended = { isMended: true };
 const lost = { isMended: false };
-const torn = { ask: 'REF_CORRUPT', finds: ['REF_CORRUPT'], ...mended } as const;
+const harmless = { ask: 'right', write: 'done' };
+const refused = (code: FindingCode, then: { readonly isMended: boolean }) => ({ ask: code, finds: [code], ...then });
+const found = (...finds: readonly FindingCode[]) => ({ ...harmless, finds, ...mended });
+const noRepository = refused('REPOSITORY_CORRUPT', lost);
+const badRefs = refused('REPOSITORY_CORRUPT', mended);
+const torn = refused('REF_CORRUPT', mended);
 // Its log says where it was.
 const lostRef = { ask: 'right', write: 'REF_CORRUPT', isRestored: true } as const;
 const tornRef = { ...lostRef, finds: ['REF_CORRUPT'] } as const;
-const restored = { isMended: false, isRestored: true };
+const goneRef = { ...lostRef, finds: ['REF_LOST'] } as const;
+const badTip = (code: FindingCode) =>
+  ({ ask: 'earlier', write: code, finds: [code, 'TIP_DAMAGED'], isMended: false, isRestored: true }) as const;
+const badPacks = {
+  ask: 'OBJECT_CORRUPT',
+  finds: ['COPY_DAMAGED', 'OBJECT_CORRUPT', 'REF_DANGLING', 'TIP_DAMAGED'],
+  ...lost,
+} as const;
+const leftLock = { ask: 'right', write: 'LOCKED', finds: ['LOCK_LEFT'], ...mended } as const;
+const noDriver = { ...harmless, finds: ['MERGE_DRIVER'], stays: ['MERGE_DRIVER'] } as const;
 // A write puts it aside, and makes one of the tip.
 const badIndex = { ask: 'right', write: 'done', finds: ['INDEX_DAMAGED'], ...mended } as const;
 const noIndex = { ask: 'right', finds: ['PACK_UNREADABLE'] } as const;
@@ -71,482 +88,235 @@ const nobody = 2 ** 22 + 1;
 
 const rows: readonly Row[] = [
   // HEAD
-  { name: 'HEAD is missing', damage: (d) => t.remove(d, '.git/HEAD'), ...torn },
-  { name: 'HEAD is empty', damage: (d) => t.put(d, '.git/HEAD', ''), ...torn },
-  { name: 'HEAD is zeros', damage: (d) => t.change(d, '.git/HEAD', t.zeros), ...torn },
-  { name: 'HEAD is cut in half', damage: (d) => t.change(d, '.git/HEAD', t.cutInHalf), ...torn },
-  { name: 'HEAD is prose', damage: (d) => t.put(d, '.git/HEAD', 'once upon a time\n'), ...torn },
-  {
-    name: 'HEAD names no branch',
-    damage: (d) => t.put(d, '.git/HEAD', 'ref: refs/tags/memory/milestone/first\n'),
-    ...torn,
-  },
-  {
-    name: 'HEAD has lost its line end',
-    damage: (d) => t.change(d, '.git/HEAD', (b) => b.subarray(0, -1)),
-    ask: 'right',
-    write: 'done',
-  },
+  row('HEAD is missing', torn, (d) => t.remove(d, '.git/HEAD')),
+  row('HEAD is empty', torn, (d) => t.put(d, '.git/HEAD', '')),
+  row('HEAD is zeros', torn, (d) => t.change(d, '.git/HEAD', t.zeros)),
+  row('HEAD is cut in half', torn, (d) => t.change(d, '.git/HEAD', t.cutInHalf)),
+  row('HEAD is prose', torn, (d) => t.put(d, '.git/HEAD', 'once upon a time\n')),
+  row('HEAD names no branch', torn, (d) => t.put(d, '.git/HEAD', 'ref: refs/tags/memory/milestone/first\n')),
+  row('HEAD has lost its line end', harmless, (d) => t.change(d, '.git/HEAD', (b) => b.subarray(0, -1))),
   // Refs
-  {
-    name: 'the branch file is missing, its log is there',
-    damage: (d) => t.remove(d, main),
-    ...lostRef,
-    finds: ['REF_LOST'],
-  },
-  { name: 'the branch file is empty', damage: (d) => t.put(d, main, ''), ...tornRef },
-  { name: 'the branch file is cut in half', damage: (d) => t.change(d, main, t.cutInHalf), ...tornRef },
-  { name: 'the branch file is zeros', damage: (d) => t.change(d, main, t.zeros), ...tornRef },
-  { name: 'the branch file has more behind its id', damage: (d) => t.append(d, main, 'more'), ...tornRef },
-  { name: 'the branch file holds the id of nothing', damage: (d) => t.put(d, main, `${'0'.repeat(40)}\n`), ...tornRef },
-  {
-    name: 'the branch file is a folder',
-    damage: (d) => {
-      t.remove(d, main);
-      fs.mkdirSync(path.join(d, main));
-    },
-    ...tornRef,
-  },
-  {
-    name: 'the branch names an object that is not there',
-    damage: (d) => t.put(d, main, `${'12'.repeat(20)}\n`),
-    ask: 'right',
-    write: 'OBJECT_MISSING',
-    finds: ['OBJECT_MISSING', 'TIP_DAMAGED'],
-    ...restored,
-  },
-  {
-    name: 'the branch names a file',
-    damage: (d) => t.put(d, main, `${t.present(d).ada}\n`),
-    ask: 'right',
-    write: 'OBJECT_CORRUPT',
-    finds: ['OBJECT_CORRUPT', 'TIP_DAMAGED'],
-    ...restored,
-  },
-  { name: 'the branch points to itself', damage: (d) => t.put(d, main, 'ref: refs/heads/main\n'), ...torn },
-  {
-    name: 'the branch file and its log are missing',
-    damage: (d) => t.remove(d, main, '.git/logs'),
-    ask: 'BRANCH_LOST',
-    finds: ['BRANCH_LOST'],
-    ...mended,
-  },
-  { name: 'the log is missing', damage: (d) => t.remove(d, '.git/logs'), ask: 'right', write: 'done' },
-  {
-    name: 'the log is prose',
-    damage: (d) => t.put(d, '.git/logs/refs/heads/main', 'once upon a time'),
-    ask: 'right',
-    write: 'done',
-  },
-  {
-    name: 'the branch file and the end of the log are missing',
-    damage: (d) => {
-      t.remove(d, main);
-      t.change(d, '.git/logs/refs/heads/main', (b) => b.subarray(0, -9));
-    },
-    ...lostRef,
-    finds: ['REF_LOST'],
-  },
-  {
-    name: 'the branch was packed long ago and its file is missing',
-    damage: (d) => {
-      t.put(d, '.git/packed-refs', `${t.present(d).first} refs/heads/main\n`);
-      t.age(d, '.git/packed-refs');
-      t.remove(d, main);
-    },
-    ...lostRef,
-    finds: ['REF_LOST'],
-  },
-  {
-    name: 'packed-refs ends in the middle of a line',
-    damage: (d) => t.put(d, '.git/packed-refs', `${t.present(d).tip} refs/heads/ma`),
-    ask: 'REPOSITORY_CORRUPT',
-    finds: ['REPOSITORY_CORRUPT'],
-    ...mended,
-  },
-  {
-    name: 'packed-refs is zeros',
-    damage: (d) => t.put(d, '.git/packed-refs', Buffer.alloc(200)),
-    ask: 'REPOSITORY_CORRUPT',
-    finds: ['REPOSITORY_CORRUPT'],
-    ...mended,
-  },
-  {
-    name: 'packed-refs has a damaged line',
-    damage: (d) => {
-      t.put(d, '.git/packed-refs', `# pack-refs with: peeled\nxx${t.present(d).tip.slice(2)} refs/heads/main\n`);
-      t.remove(d, main);
-    },
-    ask: 'REPOSITORY_CORRUPT',
-    finds: ['REPOSITORY_CORRUPT'],
-    ...mended,
-  },
-  {
-    name: 'packed-refs names a branch twice',
-    damage: (d) =>
-      t.put(d, '.git/packed-refs', `${t.present(d).tip} refs/heads/x\n${t.present(d).first} refs/heads/x\n`),
-    ask: 'REPOSITORY_CORRUPT',
-    finds: ['REPOSITORY_CORRUPT'],
-    ...mended,
-  },
-  {
-    name: 'a tag is torn',
-    damage: (d) => t.change(d, '.git/refs/tags/memory/milestone/first', t.cutInHalf),
-    ask: 'REF_CORRUPT',
-    write: 'done',
-    finds: ['REF_CORRUPT'],
-    ...lost,
-  },
-  {
-    name: 'a lock of the branch was left',
-    damage: (d) => {
-      t.put(d, `${main}.lock`, '');
-      t.age(d, `${main}.lock`);
-    },
-    ask: 'right',
-    write: 'LOCKED',
-    finds: ['LOCK_LEFT'],
-    ...mended,
-  },
+  row('the branch file is missing, its log is there', goneRef, (d) => t.remove(d, main)),
+  row('the branch file is empty', tornRef, (d) => t.put(d, main, '')),
+  row('the branch file is cut in half', tornRef, (d) => t.change(d, main, t.cutInHalf)),
+  row('the branch file is zeros', tornRef, (d) => t.change(d, main, t.zeros)),
+  row('the branch file has more behind its id', tornRef, (d) => t.append(d, main, 'more')),
+  row('the branch file holds the id of nothing', tornRef, (d) => t.put(d, main, `${'0'.repeat(40)}\n`)),
+  row('the branch file is a folder', tornRef, (d) => {
+    t.remove(d, main);
+    fs.mkdirSync(path.join(d, main));
+  }),
+  row('the branch names an object that is not there', { ...badTip('OBJECT_MISSING'), ask: 'right' }, (d) =>
+    t.put(d, main, `${'12'.repeat(20)}\n`),
+  ),
+  row('the branch names a file', { ...badTip('OBJECT_CORRUPT'), ask: 'right' }, (d) =>
+    t.put(d, main, `${t.present(d).ada}\n`),
+  ),
+  row('the branch points to itself', torn, (d) => t.put(d, main, 'ref: refs/heads/main\n')),
+  row('the branch file and its log are missing', refused('BRANCH_LOST', mended), (d) => t.remove(d, main, '.git/logs')),
+  row('the log is missing', harmless, (d) => t.remove(d, '.git/logs')),
+  row('the log is prose', harmless, (d) => t.put(d, '.git/logs/refs/heads/main', 'once upon a time')),
+  row('the branch file and the end of the log are missing', goneRef, (d) => {
+    t.remove(d, main);
+    t.change(d, '.git/logs/refs/heads/main', (b) => b.subarray(0, -9));
+  }),
+  row('the branch was packed long ago and its file is missing', goneRef, (d) => {
+    t.put(d, '.git/packed-refs', `${t.present(d).first} refs/heads/main\n`);
+    t.age(d, '.git/packed-refs');
+    t.remove(d, main);
+  }),
+  row('packed-refs ends in the middle of a line', badRefs, (d) =>
+    t.put(d, '.git/packed-refs', `${t.present(d).tip} refs/heads/ma`),
+  ),
+  row('packed-refs is zeros', badRefs, (d) => t.put(d, '.git/packed-refs', Buffer.alloc(200))),
+  row('packed-refs has a damaged line', badRefs, (d) => {
+    t.put(d, '.git/packed-refs', `# pack-refs with: peeled\nxx${t.present(d).tip.slice(2)} refs/heads/main\n`);
+    t.remove(d, main);
+  }),
+  row('packed-refs names a branch twice', badRefs, (d) =>
+    t.put(d, '.git/packed-refs', `${t.present(d).tip} refs/heads/x\n${t.present(d).first} refs/heads/x\n`),
+  ),
+  row('a tag is torn', { ask: 'REF_CORRUPT', write: 'done', finds: ['REF_CORRUPT'], ...lost }, (d) =>
+    t.change(d, '.git/refs/tags/memory/milestone/first', t.cutInHalf),
+  ),
+  row('a lock of the branch was left', leftLock, (d) => {
+    t.put(d, `${main}.lock`, '');
+    t.age(d, `${main}.lock`);
+  }),
   // Format and configuration
   // With it the merge driver of native git is gone.
-  {
-    name: 'the configuration is missing',
-    damage: (d) => t.remove(d, '.git/config'),
-    ask: 'right',
-    finds: ['MERGE_DRIVER'],
-    stays: ['MERGE_DRIVER'],
-    write: 'done',
-  },
-  {
-    name: 'the configuration is empty',
-    damage: (d) => t.put(d, '.git/config', ''),
-    ask: 'right',
-    finds: ['MERGE_DRIVER'],
-    stays: ['MERGE_DRIVER'],
-    write: 'done',
-  },
-  {
-    name: 'the configuration is zeros',
-    damage: (d) => t.change(d, '.git/config', t.zeros),
-    ask: 'REPOSITORY_CORRUPT',
-    finds: ['REPOSITORY_CORRUPT'],
-    ...lost,
-  },
-  {
-    name: 'the configuration ends within a section name',
-    damage: (d) => t.append(d, '.git/config', '[extens'),
-    ask: 'REPOSITORY_CORRUPT',
-    finds: ['REPOSITORY_CORRUPT'],
-    ...lost,
-  },
-  {
-    name: 'the configuration ends within a quotation',
-    damage: (d) => t.append(d, '.git/config', '[user]\n\tname = "Ad'),
-    ask: 'REPOSITORY_CORRUPT',
-    finds: ['REPOSITORY_CORRUPT'],
-    ...lost,
-  },
-  {
-    name: 'the folder of the objects is missing',
-    damage: (d) => t.remove(d, '.git/objects'),
-    ask: 'REPOSITORY_CORRUPT',
-    finds: ['REPOSITORY_CORRUPT'],
-    ...lost,
-  },
-  {
-    name: 'the folder of the refs is missing',
-    damage: (d) => t.remove(d, '.git/refs'),
-    ask: 'REPOSITORY_CORRUPT',
-    finds: ['REPOSITORY_CORRUPT'],
-    ...lost,
-  },
-  {
-    name: 'the list of the shallow boundary is prose',
-    damage: (d) => t.put(d, '.git/shallow', 'once upon a time\n'),
-    ask: 'REPOSITORY_CORRUPT',
-    finds: ['REPOSITORY_CORRUPT'],
-    ...lost,
-  },
-  {
-    name: 'objects were borrowed from a folder that is gone',
-    damage: (d) => t.put(d, '.git/objects/info/alternates', '/nowhere/objects\n'),
-    ask: 'right',
-    write: 'done',
-    finds: ['ALTERNATE_GONE'],
-    stays: ['ALTERNATE_GONE'],
-    ...mended,
-  },
+  row('the configuration is missing', noDriver, (d) => t.remove(d, '.git/config')),
+  row('the configuration is empty', noDriver, (d) => t.put(d, '.git/config', '')),
+  row('the configuration is zeros', noRepository, (d) => t.change(d, '.git/config', t.zeros)),
+  row('the configuration ends within a section name', noRepository, (d) => t.append(d, '.git/config', '[extens')),
+  row('the configuration ends within a quotation', noRepository, (d) =>
+    t.append(d, '.git/config', '[user]\n\tname = "Ad'),
+  ),
+  row('the folder of the objects is missing', noRepository, (d) => t.remove(d, '.git/objects')),
+  row('the folder of the refs is missing', noRepository, (d) => t.remove(d, '.git/refs')),
+  row('the list of the shallow boundary is prose', noRepository, (d) => t.put(d, '.git/shallow', 'once upon a time\n')),
+  row(
+    'objects were borrowed from a folder that is gone',
+    { ask: 'right', write: 'done', finds: ['ALTERNATE_GONE'], stays: ['ALTERNATE_GONE'], ...mended },
+    (d) => t.put(d, '.git/objects/info/alternates', '/nowhere/objects\n'),
+  ),
   // Packs
-  { name: 'pack indexes are missing', damage: (d) => t.remove(d, ...t.packs(d, '.idx')), ...noIndex },
-  { name: 'pack indexes are cut in half', damage: eachPack('.idx', t.cutInHalf), ...noIndex },
-  { name: 'pack indexes are empty', damage: eachPack('.idx', () => Buffer.alloc(0)), ...noIndex },
-  { name: 'pack indexes are zeros', damage: eachPack('.idx', t.zeros), ...noIndex },
-  { name: 'pack indexes have one bit wrong', damage: eachPack('.idx', t.flip()), ...noIndex },
-  {
-    name: 'pack indexes are out of order, with the right checksum',
-    damage: eachPack('.idx', (b) => {
+  row('pack indexes are missing', noIndex, (d) => t.remove(d, ...t.packs(d, '.idx'))),
+  row('pack indexes are cut in half', noIndex, eachPack('.idx', t.cutInHalf)),
+  row(
+    'pack indexes are empty',
+    noIndex,
+    eachPack('.idx', () => Buffer.alloc(0)),
+  ),
+  row('pack indexes are zeros', noIndex, eachPack('.idx', t.zeros)),
+  row('pack indexes have one bit wrong', noIndex, eachPack('.idx', t.flip())),
+  row(
+    'pack indexes are out of order, with the right checksum',
+    noIndex,
+    eachPack('.idx', (b) => {
       const c = Buffer.from(b);
       c.writeUInt32BE(0xffff, 12);
       return t.withChecksum(c);
     }),
-    ...noIndex,
-  },
-  {
-    name: 'packs are missing, their indexes are there',
-    damage: (d) => t.remove(d, ...t.packs(d, '.pack')),
-    ask: 'OBJECT_MISSING',
-    finds: ['OBJECT_MISSING', 'PACK_UNREADABLE', 'REF_DANGLING', 'TIP_DAMAGED'],
-    ...lost,
-  },
-  {
-    name: 'packs and indexes are missing',
-    damage: (d) => t.remove(d, ...t.packs(d, '')),
-    ask: 'OBJECT_MISSING',
-    finds: ['OBJECT_MISSING', 'REF_DANGLING', 'TIP_DAMAGED'],
-    ...lost,
-  },
-  {
-    name: 'packs are empty',
-    damage: eachPack('.pack', () => Buffer.alloc(0)),
-    ask: 'OBJECT_CORRUPT',
-    finds: ['COPY_DAMAGED', 'OBJECT_CORRUPT', 'REF_DANGLING', 'TIP_DAMAGED'],
-    ...lost,
-  },
-  {
-    name: 'packs are zeros',
-    damage: eachPack('.pack', t.zeros),
-    ask: 'OBJECT_CORRUPT',
-    finds: ['COPY_DAMAGED', 'OBJECT_CORRUPT', 'REF_DANGLING', 'TIP_DAMAGED'],
-    ...lost,
-  },
-  {
-    name: 'packs are cut in half',
-    damage: eachPack('.pack', t.cutInHalf),
-    ask: 'OBJECT_CORRUPT',
-    finds: ['COPY_DAMAGED', 'OBJECT_CORRUPT', 'REF_DANGLING', 'TIP_DAMAGED'],
-    ...lost,
-  },
-  {
-    name: 'a file in a pack has one bit wrong',
-    damage: inPack('ada'),
-    ask: 'right',
-    write: 'done',
-    finds: ['OBJECT_CORRUPT'],
-    stays: ['COPY_DAMAGED'],
-    ...mended,
-  },
-  {
-    name: 'the newest commit in a pack has one bit wrong',
-    damage: inPack('tip'),
-    ask: 'earlier',
-    write: 'OBJECT_CORRUPT',
-    finds: ['OBJECT_CORRUPT', 'TIP_DAMAGED'],
-    ...restored,
-  },
+  ),
+  row(
+    'packs are missing, their indexes are there',
+    { ask: 'OBJECT_MISSING', finds: ['OBJECT_MISSING', 'PACK_UNREADABLE', 'REF_DANGLING', 'TIP_DAMAGED'], ...lost },
+    (d) => t.remove(d, ...t.packs(d, '.pack')),
+  ),
+  row(
+    'packs and indexes are missing',
+    { ask: 'OBJECT_MISSING', finds: ['OBJECT_MISSING', 'REF_DANGLING', 'TIP_DAMAGED'], ...lost },
+    (d) => t.remove(d, ...t.packs(d, '')),
+  ),
+  row(
+    'packs are empty',
+    badPacks,
+    eachPack('.pack', () => Buffer.alloc(0)),
+  ),
+  row('packs are zeros', badPacks, eachPack('.pack', t.zeros)),
+  row('packs are cut in half', badPacks, eachPack('.pack', t.cutInHalf)),
+  row(
+    'a file in a pack has one bit wrong',
+    { ask: 'right', write: 'done', finds: ['OBJECT_CORRUPT'], stays: ['COPY_DAMAGED'], ...mended },
+    inPack('ada'),
+  ),
+  row('the newest commit in a pack has one bit wrong', badTip('OBJECT_CORRUPT'), inPack('tip')),
   // Loose objects
-  { name: 'a file is empty', damage: loose('ada', () => Buffer.alloc(0)), ...badBlob },
-  { name: 'a file is cut in half', damage: loose('ada', t.cutInHalf), ...badBlob },
-  { name: 'a file is zeros', damage: loose('ada', t.zeros), ...badBlob },
-  { name: 'a file has one bit wrong', damage: loose('ada', t.flip()), ...badBlob },
-  {
-    name: 'a file is another file',
-    damage: loose('ada', () => formatLoose(newObject('blob', Buffer.from('# Ada\n')))),
-    ...badBlob,
-  },
-  {
-    name: 'a file is missing',
-    damage: loose('ada', null),
-    base: 'loose',
-    ask: 'right',
-    write: 'done',
-    finds: ['OBJECT_MISSING'],
-    ...mended,
-  },
-  {
-    name: 'a folder is missing',
-    damage: loose('people', null),
-    base: 'loose',
-    ask: 'OBJECT_MISSING',
-    finds: ['OBJECT_MISSING'],
-    ...mended,
-  },
-  {
-    name: 'the root folder is empty',
-    damage: loose('root', () => Buffer.alloc(0)),
-    base: 'loose',
-    ask: 'earlier',
-    write: 'OBJECT_CORRUPT',
-    finds: ['OBJECT_CORRUPT', 'TIP_DAMAGED'],
-    isRestored: true,
-    ...mended,
-  },
-  {
-    name: 'the newest commit is missing',
-    damage: loose('tip', null),
-    base: 'loose',
-    ask: 'earlier',
-    write: 'OBJECT_MISSING',
-    finds: ['OBJECT_MISSING', 'TIP_DAMAGED'],
-    ...restored,
-  },
-  {
-    name: 'the newest commit is empty',
-    damage: loose('tip', () => Buffer.alloc(0)),
-    base: 'loose',
-    ask: 'earlier',
-    write: 'OBJECT_CORRUPT',
-    finds: ['OBJECT_CORRUPT', 'TIP_DAMAGED'],
-    ...restored,
-  },
-  {
-    name: 'the first commit is missing',
-    damage: loose('first', null),
-    base: 'loose',
-    ask: 'right',
-    write: 'done',
-    finds: ['OBJECT_MISSING'],
-    ...lost,
-  },
-  {
-    name: 'an object that nothing leads to is damaged',
-    damage: (d) => {
-      t.putLoose(d, newObject('blob', Buffer.from('left')), Buffer.from('x'));
+  row(
+    'a file is empty',
+    badBlob,
+    loose('ada', () => Buffer.alloc(0)),
+  ),
+  row('a file is cut in half', badBlob, loose('ada', t.cutInHalf)),
+  row('a file is zeros', badBlob, loose('ada', t.zeros)),
+  row('a file has one bit wrong', badBlob, loose('ada', t.flip())),
+  row(
+    'a file is another file',
+    badBlob,
+    loose('ada', () => formatLoose(newObject('blob', Buffer.from('# Ada\n')))),
+  ),
+  row(
+    'a file is missing',
+    { base: 'loose', ask: 'right', write: 'done', finds: ['OBJECT_MISSING'], ...mended },
+    loose('ada', null),
+  ),
+  row(
+    'a folder is missing',
+    { base: 'loose', ask: 'OBJECT_MISSING', finds: ['OBJECT_MISSING'], ...mended },
+    loose('people', null),
+  ),
+  row(
+    'the root folder is empty',
+    {
+      base: 'loose',
+      ask: 'earlier',
+      write: 'OBJECT_CORRUPT',
+      finds: ['OBJECT_CORRUPT', 'TIP_DAMAGED'],
+      isRestored: true,
+      ...mended,
     },
-    ask: 'right',
-    write: 'done',
-    finds: ['COPY_DAMAGED'],
-    ...mended,
-  },
-  {
-    name: 'one of two copies is damaged',
-    damage: (d) => {
-      const oid = t.present(d).ada;
-      t.putLoose(d, { oid, type: 'blob', data: Buffer.alloc(0) }, Buffer.from('x'));
-    },
-    ask: 'right',
-    write: 'done',
-    finds: ['COPY_DAMAGED'],
-    ...mended,
-  },
+    loose('root', () => Buffer.alloc(0)),
+  ),
+  row('the newest commit is missing', { base: 'loose', ...badTip('OBJECT_MISSING') }, loose('tip', null)),
+  row(
+    'the newest commit is empty',
+    { base: 'loose', ...badTip('OBJECT_CORRUPT') },
+    loose('tip', () => Buffer.alloc(0)),
+  ),
+  row(
+    'the first commit is missing',
+    { base: 'loose', ask: 'right', write: 'done', finds: ['OBJECT_MISSING'], ...lost },
+    loose('first', null),
+  ),
+  row('an object that nothing leads to is damaged', found('COPY_DAMAGED'), (d) => {
+    t.putLoose(d, newObject('blob', Buffer.from('left')), Buffer.from('x'));
+  }),
+  row('one of two copies is damaged', found('COPY_DAMAGED'), (d) => {
+    const oid = t.present(d).ada;
+    t.putLoose(d, { oid, type: 'blob', data: Buffer.alloc(0) }, Buffer.from('x'));
+  }),
   // The index
-  { name: 'the index is missing', damage: (d) => t.remove(d, '.git/index'), ask: 'right', write: 'done' },
-  { name: 'the index is empty', damage: (d) => t.put(d, '.git/index', ''), ...badIndex },
-  { name: 'the index is cut in half', damage: (d) => t.change(d, '.git/index', t.cutInHalf), ...badIndex },
-  { name: 'the index is zeros', damage: (d) => t.change(d, '.git/index', t.zeros), ...badIndex },
-  { name: 'the index has one bit wrong', damage: (d) => t.change(d, '.git/index', t.flip()), ...badIndex },
-  {
-    name: 'the index says that it has four thousand million entries',
-    damage: (d) => t.put(d, '.git/index', indexHead(2, 0xffffffff)),
-    ...badIndex,
-  },
-  {
-    name: 'the index is of a version that we do not write',
-    damage: (d) => t.put(d, '.git/index', indexHead(4, 0)),
-    ask: 'right',
-    write: 'INDEX_UNSUPPORTED',
-    finds: ['INDEX_UNSUPPORTED'],
-    ...lost,
-  },
-  {
-    name: 'a lock of the index was left',
-    damage: (d) => {
-      t.put(d, '.git/index.lock', '');
-      t.age(d, '.git/index.lock');
-    },
-    ask: 'right',
-    write: 'LOCKED',
-    finds: ['LOCK_LEFT'],
-    ...mended,
-  },
+  row('the index is missing', harmless, (d) => t.remove(d, '.git/index')),
+  row('the index is empty', badIndex, (d) => t.put(d, '.git/index', '')),
+  row('the index is cut in half', badIndex, (d) => t.change(d, '.git/index', t.cutInHalf)),
+  row('the index is zeros', badIndex, (d) => t.change(d, '.git/index', t.zeros)),
+  row('the index has one bit wrong', badIndex, (d) => t.change(d, '.git/index', t.flip())),
+  row('the index says that it has four thousand million entries', badIndex, (d) =>
+    t.put(d, '.git/index', indexHead(2, 0xffffffff)),
+  ),
+  row(
+    'the index is of a version that we do not write',
+    { ask: 'right', write: 'INDEX_UNSUPPORTED', finds: ['INDEX_UNSUPPORTED'], ...lost },
+    (d) => t.put(d, '.git/index', indexHead(4, 0)),
+  ),
+  row('a lock of the index was left', leftLock, (d) => {
+    t.put(d, '.git/index.lock', '');
+    t.age(d, '.git/index.lock');
+  }),
   // The journal
-  {
-    name: 'the end of the journal is torn',
-    damage: (d) => t.append(d, journal, '900 0123456789abcdef {"t":"wri'),
-    base: 'pending',
-    ask: 'right',
-    write: 'done',
-  },
-  {
-    name: 'the journal has one bit wrong',
-    damage: (d) => t.change(d, journal, t.flip(60)),
-    base: 'pending',
-    ask: 'JOURNAL_CORRUPT',
-    finds: ['JOURNAL_CORRUPT'],
-    ...lost,
-  },
-  {
-    name: 'the journal is prose',
-    damage: (d) => t.put(d, journal, 'once upon a time\nthere was a journal\n'),
-    ask: 'JOURNAL_CORRUPT',
-    finds: ['JOURNAL_CORRUPT'],
-    ...mended,
-  },
-  {
-    name: 'a journal belongs to no branch',
-    damage: (d) => t.put(d, '.git/git-memory/journal/%E0%A4%A.journal', 'x'),
-    ask: 'right',
-    write: 'done',
-    finds: ['JOURNAL_UNKNOWN'],
-    ...mended,
-  },
-  { name: 'our own folder is missing', damage: (d) => t.remove(d, '.git/git-memory'), ask: 'right', write: 'done' },
-  {
-    name: 'the repository lock is unreadable',
-    damage: (d) => t.put(d, '.git/git-memory/lock', 'x'),
-    ask: 'right',
-    write: 'LOCKED',
-    finds: ['LOCK_HELD'],
-    isMended: false,
-  },
-  {
-    name: 'temporary files were left',
-    damage: (d) => {
-      for (const name of [
-        'objects/tmp_obj_Ab12Cd',
-        'objects/pack/tmp_pack_Ab12Cd',
-        'objects/pack/.tmp-1-pack-2.pack',
-      ]) {
-        t.put(d, `.git/${name}`, 'x');
-        t.age(d, `.git/${name}`);
-      }
-    },
-    ask: 'right',
-    write: 'done',
-    finds: ['TEMPORARY_LEFT', 'TEMPORARY_LEFT', 'TEMPORARY_LEFT'],
-    ...mended,
-  },
-  {
-    name: 'a process that died left the lock',
-    damage: (d) => {
-      const holder = JSON.parse(JSON.stringify({ pid: nobody, nonce: 'dead', ...identity() }));
-      t.put(d, '.git/git-memory/lock', `${JSON.stringify(holder)}\n`);
-    },
-    ask: 'right',
-    write: 'done',
-    finds: ['LOCK_LEFT'],
-    ...mended,
-  },
+  row('the end of the journal is torn', { base: 'pending', ask: 'right', write: 'done' }, (d) =>
+    t.append(d, journal, '900 0123456789abcdef {"t":"wri'),
+  ),
+  row(
+    'the journal has one bit wrong',
+    { base: 'pending', ask: 'JOURNAL_CORRUPT', finds: ['JOURNAL_CORRUPT'], ...lost },
+    (d) => t.change(d, journal, t.flip(60)),
+  ),
+  row('the journal is prose', refused('JOURNAL_CORRUPT', mended), (d) =>
+    t.put(d, journal, 'once upon a time\nthere was a journal\n'),
+  ),
+  row('a journal belongs to no branch', found('JOURNAL_UNKNOWN'), (d) =>
+    t.put(d, '.git/git-memory/journal/%E0%A4%A.journal', 'x'),
+  ),
+  row('our own folder is missing', harmless, (d) => t.remove(d, '.git/git-memory')),
+  row(
+    'the repository lock is unreadable',
+    { ask: 'right', write: 'LOCKED', finds: ['LOCK_HELD'], isMended: false },
+    (d) => t.put(d, '.git/git-memory/lock', 'x'),
+  ),
+  row('temporary files were left', found('TEMPORARY_LEFT', 'TEMPORARY_LEFT', 'TEMPORARY_LEFT'), (d) => {
+    for (const name of ['objects/tmp_obj_Ab12Cd', 'objects/pack/tmp_pack_Ab12Cd', 'objects/pack/.tmp-1-pack-2.pack']) {
+      t.put(d, `.git/${name}`, 'x');
+      t.age(d, `.git/${name}`);
+    }
+  }),
+  row('a process that died left the lock', found('LOCK_LEFT'), (d) => {
+    const holder = JSON.parse(JSON.stringify({ pid: nobody, nonce: 'dead', ...identity() }));
+    t.put(d, '.git/git-memory/lock', `${JSON.stringify(holder)}\n`);
+  }),
   // Files
-  {
-    name: 'a power cut emptied a file of the work tree',
-    damage: (d) => t.put(d, 'knowledge/people/ada.md', ''),
-    ask: 'right',
-    write: 'done',
-    finds: ['FILE_TORN'],
-    ...mended,
-  },
-  {
-    name: 'a file is in the way of a folder of the work tree',
-    damage: (d) => {
+  row('a power cut emptied a file of the work tree', found('FILE_TORN'), (d) =>
+    t.put(d, 'knowledge/people/ada.md', ''),
+  ),
+  row(
+    'a file is in the way of a folder of the work tree',
+    { ask: 'right', write: 'done', finds: ['FILE_LEFT_OUT'], stays: ['FILE_LEFT_OUT'] },
+    (d) => {
       t.remove(d, 'memories');
       t.put(d, 'memories', 'x');
     },
-    ask: 'right',
-    write: 'done',
-    finds: ['FILE_LEFT_OUT'],
-    stays: ['FILE_LEFT_OUT'],
-  },
+  ),
 ];
 
 /** This machine and boot, with no start time: the process is known by its number alone. */

@@ -26,8 +26,12 @@ interface Row {
 }
 
 const main = '.git/refs/heads/main';
+const row = (name: string, expected: Pick<Row, 'ask' | 'write'>, build: Row['build']): Row => {
+  return { name, build, ...expected };
+};
 const works = { ask: 'right', write: 'done' } as const;
 const refused = (code: string) => ({ ask: code, write: code });
+const readOnly = (code: string) => ({ ask: 'right', write: code });
 const unsafe = refused('UNSAFE_FILE');
 const unsupported = refused('UNSUPPORTED_REPOSITORY');
 const refCorrupt = refused('REF_CORRUPT');
@@ -125,71 +129,57 @@ const pendingWrite = (where: string) =>
 
 const rows: readonly Row[] = [
   // What native git would run
-  ...['fsmonitor', 'sshCommand', 'pager', 'editor', 'gitProxy', 'askPass'].map((key) => ({
-    name: `core.${key} names a program`,
-    build: config((outside) => `[core]\n\t${key} = ${trap(outside)}`),
-    ...works,
-  })),
-  {
-    name: 'core.hooksPath names a folder outside',
-    build: config((outside) => `[core]\n\thooksPath = ${outside}`),
-    ...works,
-  },
-  {
-    name: 'a filter cleans, smudges and processes every file',
-    build: (d, o) => {
-      t.append(
-        d,
-        '.git/config',
-        `[filter "x"]\n\tclean = ${trap(o)}\n\tsmudge = ${trap(o)}\n\tprocess = ${trap(o)}\n\trequired = true\n`,
-      );
-      t.put(d, '.git/info/attributes', '* filter=x\n');
-    },
-    ...works,
-  },
-  {
-    name: 'a diff driver converts every file',
-    build: (d, o) => {
-      t.append(d, '.git/config', `[diff "x"]\n\ttextconv = ${trap(o)}\n\tcommand = ${trap(o)}\n`);
-      t.put(d, '.git/info/attributes', '* diff=x\n');
-    },
-    ...works,
-  },
-  {
-    name: 'a merge driver merges every file',
-    build: (d, o) => {
-      t.append(d, '.git/config', `[merge "x"]\n\tdriver = ${trap(o)}\n`);
-      t.put(d, '.git/info/attributes', '* merge=x\n');
-    },
-    ...works,
-  },
-  {
-    name: 'a credential helper is a program',
-    build: config((o) => `[credential]\n\thelper = "!${trap(o)}"`),
-    ...works,
-  },
-  {
-    name: 'commits are signed by a program',
-    build: config((o) => `[gpg]\n\tprogram = ${trap(o)}\n[commit]\n\tgpgSign = true`),
-    ...works,
-  },
-  { name: 'an alias takes the name of our verb', build: config((o) => `[alias]\n\tmemory = "!${trap(o)}"`), ...works },
-  {
-    name: 'the configuration includes a file outside',
-    build: (d, o) => {
-      fs.writeFileSync(`${o}/included`, '[extensions]\n\tobjectFormat = sha256\n');
-      t.append(d, '.git/config', `[include]\n\tpath = ${o}/included\n`);
-    },
-    ...works,
-  },
-  {
-    name: 'the configuration includes a file outside on a condition',
-    build: (d, o) => {
-      fs.writeFileSync(`${o}/included`, '[core]\n\tbare = true\n');
-      t.append(d, '.git/config', `[includeIf "gitdir:/"]\n\tpath = ${o}/included\n`);
-    },
-    ...works,
-  },
+  ...['fsmonitor', 'sshCommand', 'pager', 'editor', 'gitProxy', 'askPass'].map((key) =>
+    row(
+      `core.${key} names a program`,
+      works,
+      config((outside) => `[core]\n\t${key} = ${trap(outside)}`),
+    ),
+  ),
+  row(
+    'core.hooksPath names a folder outside',
+    works,
+    config((outside) => `[core]\n\thooksPath = ${outside}`),
+  ),
+  row('a filter cleans, smudges and processes every file', works, (d, o) => {
+    t.append(
+      d,
+      '.git/config',
+      `[filter "x"]\n\tclean = ${trap(o)}\n\tsmudge = ${trap(o)}\n\tprocess = ${trap(o)}\n\trequired = true\n`,
+    );
+    t.put(d, '.git/info/attributes', '* filter=x\n');
+  }),
+  row('a diff driver converts every file', works, (d, o) => {
+    t.append(d, '.git/config', `[diff "x"]\n\ttextconv = ${trap(o)}\n\tcommand = ${trap(o)}\n`);
+    t.put(d, '.git/info/attributes', '* diff=x\n');
+  }),
+  row('a merge driver merges every file', works, (d, o) => {
+    t.append(d, '.git/config', `[merge "x"]\n\tdriver = ${trap(o)}\n`);
+    t.put(d, '.git/info/attributes', '* merge=x\n');
+  }),
+  row(
+    'a credential helper is a program',
+    works,
+    config((o) => `[credential]\n\thelper = "!${trap(o)}"`),
+  ),
+  row(
+    'commits are signed by a program',
+    works,
+    config((o) => `[gpg]\n\tprogram = ${trap(o)}\n[commit]\n\tgpgSign = true`),
+  ),
+  row(
+    'an alias takes the name of our verb',
+    works,
+    config((o) => `[alias]\n\tmemory = "!${trap(o)}"`),
+  ),
+  row('the configuration includes a file outside', works, (d, o) => {
+    fs.writeFileSync(`${o}/included`, '[extensions]\n\tobjectFormat = sha256\n');
+    t.append(d, '.git/config', `[include]\n\tpath = ${o}/included\n`);
+  }),
+  row('the configuration includes a file outside on a condition', works, (d, o) => {
+    fs.writeFileSync(`${o}/included`, '[core]\n\tbare = true\n');
+    t.append(d, '.git/config', `[includeIf "gitdir:/"]\n\tpath = ${o}/included\n`);
+  }),
   ...[
     'pre-commit',
     'post-commit',
@@ -198,105 +188,89 @@ const rows: readonly Row[] = [
     'pre-auto-gc',
     'post-checkout',
     'fsmonitor-watchman',
-  ].map((name) => ({ name: `there is a ${name} hook`, build: hook(name), ...works })),
+  ].map((name) => row(`there is a ${name} hook`, works, hook(name))),
   // Where things lie
-  { name: 'core.worktree puts the files outside', build: config((o) => `[core]\n\tworktree = ${o}`), ...unsupported },
-  {
-    name: 'core.worktree of this work tree alone puts the files outside',
-    build: (d, o) => {
-      t.append(d, '.git/config', '[extensions]\n\tworktreeConfig = true\n');
-      t.put(d, '.git/config.worktree', `[core]\n\tworktree = ${o}\n`);
-    },
-    ...unsupported,
-  },
-  {
-    name: 'a .git file names a repository outside',
-    build: (d, o) => {
-      t.remove(d, '.git');
-      t.put(d, '.git', `gitdir: ${o}/victim/.git\n`);
-    },
-    ...unsupported,
-  },
-  {
-    name: 'a .git file names a folder outside',
-    build: (d) => {
-      t.remove(d, '.git');
-      t.put(d, '.git', 'gitdir: /etc\n');
-    },
-    ...unsupported,
-  },
-  {
-    name: 'a .git file is prose',
-    build: (d) => {
-      t.remove(d, '.git');
-      t.put(d, '.git', 'once upon a time\n');
-    },
-    ...unsupported,
-  },
-  {
-    name: 'a .git file names itself',
-    build: (d) => {
-      t.remove(d, '.git');
-      t.put(d, '.git', 'gitdir: .git\n');
-    },
-    ...unsupported,
-  },
-  { name: '.git is a link to a repository outside', build: link('.git', (o) => `${o}/victim/.git`), ...unsafe },
-  { name: '.git is a pipe', build: pipe('.git'), ...unsafe },
-  {
-    name: 'commondir names a repository outside',
-    build: (d, o) => t.put(d, '.git/commondir', `${o}/victim/.git\n`),
-    ...unsupported,
-  },
-  { name: 'commondir is a link', build: link('.git/commondir', (o) => `${o}/secret`), ...unsafe },
-  {
-    name: 'objects are borrowed from a folder outside that holds none',
-    build: (d, o) => t.put(d, '.git/objects/info/alternates', `${o}\n`),
-    ...unsupported,
-  },
-  {
-    name: 'objects are borrowed from /proc/self/fd',
-    build: (d) => t.put(d, '.git/objects/info/alternates', '/proc/self/fd\n'),
-    ...unsupported,
-  },
-  {
-    name: 'objects are borrowed from themselves',
-    build: (d) => t.put(d, '.git/objects/info/alternates', '.\n../objects\n'),
-    ...works,
-  },
-  {
-    name: 'the list of what is borrowed is a link',
-    build: link('.git/objects/info/alternates', (o) => `${o}/secret`),
-    ...unsafe,
-  },
-  {
-    name: 'objects are borrowed in a circle of fifty',
-    build: (d) => {
-      for (let i = 0; i < 50; i++) {
-        fs.mkdirSync(path.join(d, `o${i}/pack`), { recursive: true });
-        t.put(d, `o${i}/info/alternates`, `../o${(i + 1) % 50}\n`);
-      }
-      t.put(d, '.git/objects/info/alternates', '../../o0\n');
-    },
-    ...unsupported,
-  },
+  row(
+    'core.worktree puts the files outside',
+    unsupported,
+    config((o) => `[core]\n\tworktree = ${o}`),
+  ),
+  row('core.worktree of this work tree alone puts the files outside', unsupported, (d, o) => {
+    t.append(d, '.git/config', '[extensions]\n\tworktreeConfig = true\n');
+    t.put(d, '.git/config.worktree', `[core]\n\tworktree = ${o}\n`);
+  }),
+  row('a .git file names a repository outside', unsupported, (d, o) => {
+    t.remove(d, '.git');
+    t.put(d, '.git', `gitdir: ${o}/victim/.git\n`);
+  }),
+  row('a .git file names a folder outside', unsupported, (d) => {
+    t.remove(d, '.git');
+    t.put(d, '.git', 'gitdir: /etc\n');
+  }),
+  row('a .git file is prose', unsupported, (d) => {
+    t.remove(d, '.git');
+    t.put(d, '.git', 'once upon a time\n');
+  }),
+  row('a .git file names itself', unsupported, (d) => {
+    t.remove(d, '.git');
+    t.put(d, '.git', 'gitdir: .git\n');
+  }),
+  row(
+    '.git is a link to a repository outside',
+    unsafe,
+    link('.git', (o) => `${o}/victim/.git`),
+  ),
+  row('.git is a pipe', unsafe, pipe('.git')),
+  row('commondir names a repository outside', unsupported, (d, o) => t.put(d, '.git/commondir', `${o}/victim/.git\n`)),
+  row(
+    'commondir is a link',
+    unsafe,
+    link('.git/commondir', (o) => `${o}/secret`),
+  ),
+  row('objects are borrowed from a folder outside that holds none', unsupported, (d, o) =>
+    t.put(d, '.git/objects/info/alternates', `${o}\n`),
+  ),
+  row('objects are borrowed from /proc/self/fd', unsupported, (d) =>
+    t.put(d, '.git/objects/info/alternates', '/proc/self/fd\n'),
+  ),
+  row('objects are borrowed from themselves', works, (d) =>
+    t.put(d, '.git/objects/info/alternates', '.\n../objects\n'),
+  ),
+  row(
+    'the list of what is borrowed is a link',
+    unsafe,
+    link('.git/objects/info/alternates', (o) => `${o}/secret`),
+  ),
+  row('objects are borrowed in a circle of fifty', unsupported, (d) => {
+    for (let i = 0; i < 50; i++) {
+      fs.mkdirSync(path.join(d, `o${i}/pack`), { recursive: true });
+      t.put(d, `o${i}/info/alternates`, `../o${(i + 1) % 50}\n`);
+    }
+    t.put(d, '.git/objects/info/alternates', '../../o0\n');
+  }),
   // HEAD and refs
-  {
-    name: 'HEAD names a file outside',
-    build: (d) => t.put(d, '.git/HEAD', 'ref: ../../../../../../etc/hostname\n'),
-    ...refCorrupt,
-  },
-  {
-    name: 'HEAD names a file outside by way of the refs',
-    build: (d) => t.put(d, '.git/HEAD', 'ref: refs/heads/../../../../../../etc/hostname\n'),
-    ...refCorrupt,
-  },
-  { name: 'HEAD is a link to a file outside', build: link('.git/HEAD', (o) => `${o}/secret`), ...unsafe },
-  { name: 'HEAD is a link to /dev/zero', build: link('.git/HEAD', () => '/dev/zero'), ...unsafe },
-  { name: 'HEAD is a pipe', build: pipe('.git/HEAD'), ...unsafe },
-  { name: 'HEAD is a gigabyte long', build: sparse('.git/HEAD', 2 ** 30), ...refused('TOO_LARGE') },
-  { name: 'the branch is a link to a file outside', build: link(main, (o) => `${o}/secret`), ...unsafe },
-  { name: 'the branch is a pipe', build: pipe(main), ...unsafe },
+  row('HEAD names a file outside', refCorrupt, (d) => t.put(d, '.git/HEAD', 'ref: ../../../../../../etc/hostname\n')),
+  row('HEAD names a file outside by way of the refs', refCorrupt, (d) =>
+    t.put(d, '.git/HEAD', 'ref: refs/heads/../../../../../../etc/hostname\n'),
+  ),
+  row(
+    'HEAD is a link to a file outside',
+    unsafe,
+    link('.git/HEAD', (o) => `${o}/secret`),
+  ),
+  row(
+    'HEAD is a link to /dev/zero',
+    unsafe,
+    link('.git/HEAD', () => '/dev/zero'),
+  ),
+  row('HEAD is a pipe', unsafe, pipe('.git/HEAD')),
+  row('HEAD is a gigabyte long', refused('TOO_LARGE'), sparse('.git/HEAD', 2 ** 30)),
+  row(
+    'the branch is a link to a file outside',
+    unsafe,
+    link(main, (o) => `${o}/secret`),
+  ),
+  row('the branch is a pipe', unsafe, pipe(main)),
   {
     name: 'the branch names a file outside',
     build: (d) => t.put(d, main, 'ref: ../../../../../etc/hostname\n'),
@@ -304,50 +278,24 @@ const rows: readonly Row[] = [
     // The last whole commit is shown, here and below.
     ask: 'changed',
   },
-  {
-    name: 'two branches name each other',
-    build: (d) => {
-      t.put(d, main, 'ref: refs/heads/b\n');
-      t.put(d, '.git/refs/heads/b', 'ref: refs/heads/main\n');
-    },
-    ...refCorrupt,
-  },
-  {
-    name: 'the branch is another name of a second one',
-    build: (d) => {
-      fs.renameSync(path.join(d, main), path.join(d, '.git/refs/heads/b'));
-      t.put(d, main, 'ref: refs/heads/b\n');
-    },
-    ask: 'right',
-    write: 'UNSUPPORTED_REPOSITORY',
-  },
-  {
-    name: 'a file among the refs has a name no ref may have',
-    build: (d) => t.put(d, '.git/refs/tags/memory/-x..y', 'x\n'),
-    ...works,
-  },
-  {
-    name: 'packed-refs names files outside',
-    build: (d) =>
-      t.put(
-        d,
-        '.git/packed-refs',
-        `${t.present(d).tip} refs/heads/../../../../x\n${t.present(d).tip} refs/tags/a..b\n`,
-      ),
-    ...works,
-  },
-  {
-    name: 'packed-refs is a link',
-    build: link('.git/packed-refs', (o) => `${o}/secret`),
-    ask: 'UNSAFE_FILE',
-    write: 'UNSAFE_FILE',
-  },
-  {
-    name: 'packed-refs is a gigabyte long',
-    build: sparse('.git/packed-refs', 2 ** 30),
-    ask: 'TOO_LARGE',
-    write: 'TOO_LARGE',
-  },
+  row('two branches name each other', refCorrupt, (d) => {
+    t.put(d, main, 'ref: refs/heads/b\n');
+    t.put(d, '.git/refs/heads/b', 'ref: refs/heads/main\n');
+  }),
+  row('the branch is another name of a second one', readOnly('UNSUPPORTED_REPOSITORY'), (d) => {
+    fs.renameSync(path.join(d, main), path.join(d, '.git/refs/heads/b'));
+    t.put(d, main, 'ref: refs/heads/b\n');
+  }),
+  row('a file among the refs has a name no ref may have', works, (d) => t.put(d, '.git/refs/tags/memory/-x..y', 'x\n')),
+  row('packed-refs names files outside', works, (d) =>
+    t.put(d, '.git/packed-refs', `${t.present(d).tip} refs/heads/../../../../x\n${t.present(d).tip} refs/tags/a..b\n`),
+  ),
+  row(
+    'packed-refs is a link',
+    unsafe,
+    link('.git/packed-refs', (o) => `${o}/secret`),
+  ),
+  row('packed-refs is a gigabyte long', refused('TOO_LARGE'), sparse('.git/packed-refs', 2 ** 30)),
   ...[
     'objects',
     'refs',
@@ -362,66 +310,79 @@ const rows: readonly Row[] = [
     'git-memory/journal',
     'git-memory/locks',
     'git-memory/cache',
-  ].map((name) => ({ name: `${name} is a link to a folder outside`, build: moved(`.git/${name}`), ...unsafe })),
-  {
-    name: 'the log of HEAD is a link to a file outside',
-    build: link('.git/logs/HEAD', (o) => `${o}/secret`),
-    ask: 'right',
-    write: 'UNSAFE_FILE',
-  },
-  {
-    name: 'the log of the branch is a link to a file outside',
-    build: link('.git/logs/refs/heads/main', (o) => `${o}/secret`),
-    ask: 'right',
-    write: 'UNSAFE_FILE',
-  },
-  { name: 'the log of HEAD is a pipe', build: pipe('.git/logs/HEAD'), ask: 'right', write: 'UNSAFE_FILE' },
-  { name: 'the configuration is a link', build: link('.git/config', (o) => `${o}/secret`), ...unsafe },
-  { name: 'the configuration is a pipe', build: pipe('.git/config'), ...unsafe },
-  { name: 'the configuration is a gigabyte long', build: sparse('.git/config', 2 ** 30), ...refused('TOO_LARGE') },
+  ].map((name) => row(`${name} is a link to a folder outside`, unsafe, moved(`.git/${name}`))),
+  row(
+    'the log of HEAD is a link to a file outside',
+    readOnly('UNSAFE_FILE'),
+    link('.git/logs/HEAD', (o) => `${o}/secret`),
+  ),
+  row(
+    'the log of the branch is a link to a file outside',
+    readOnly('UNSAFE_FILE'),
+    link('.git/logs/refs/heads/main', (o) => `${o}/secret`),
+  ),
+  row('the log of HEAD is a pipe', readOnly('UNSAFE_FILE'), pipe('.git/logs/HEAD')),
+  row(
+    'the configuration is a link',
+    unsafe,
+    link('.git/config', (o) => `${o}/secret`),
+  ),
+  row('the configuration is a pipe', unsafe, pipe('.git/config')),
+  row('the configuration is a gigabyte long', refused('TOO_LARGE'), sparse('.git/config', 2 ** 30)),
   // Formats
-  {
-    name: 'objects are named by SHA-256',
-    build: config(() => '[core]\n\trepositoryformatversion = 1\n[extensions]\n\tobjectFormat = sha256'),
-    ...unsupported,
-  },
-  {
-    name: 'refs are in a reftable',
-    build: config(() => '[core]\n\trepositoryformatversion = 1\n[extensions]\n\trefStorage = reftable'),
-    ...unsupported,
-  },
-  {
-    name: 'it has an extension that nobody knows',
-    build: config(() => '[extensions]\n\tfutureThing = true'),
-    ...unsupported,
-  },
-  { name: 'it is a partial clone', build: config(() => '[extensions]\n\tpartialClone = origin'), ...unsupported },
-  { name: 'a remote promises objects', build: config(() => '[remote "origin"]\n\tpromisor = true'), ...unsupported },
-  {
-    name: 'its format is of version 99',
-    build: config(() => '[core]\n\trepositoryformatversion = 99'),
-    ...unsupported,
-  },
+  row(
+    'objects are named by SHA-256',
+    unsupported,
+    config(() => '[core]\n\trepositoryformatversion = 1\n[extensions]\n\tobjectFormat = sha256'),
+  ),
+  row(
+    'refs are in a reftable',
+    unsupported,
+    config(() => '[core]\n\trepositoryformatversion = 1\n[extensions]\n\trefStorage = reftable'),
+  ),
+  row(
+    'it has an extension that nobody knows',
+    unsupported,
+    config(() => '[extensions]\n\tfutureThing = true'),
+  ),
+  row(
+    'it is a partial clone',
+    unsupported,
+    config(() => '[extensions]\n\tpartialClone = origin'),
+  ),
+  row(
+    'a remote promises objects',
+    unsupported,
+    config(() => '[remote "origin"]\n\tpromisor = true'),
+  ),
+  row(
+    'its format is of version 99',
+    unsupported,
+    config(() => '[core]\n\trepositoryformatversion = 99'),
+  ),
   // The index, locks and journal
-  { name: 'the index is a link', build: link('.git/index', (o) => `${o}/secret`), ask: 'right', write: 'UNSAFE_FILE' },
-  { name: 'the index is a pipe', build: pipe('.git/index'), ask: 'right', write: 'UNSAFE_FILE' },
-  { name: 'the index is a terabyte long', build: sparse('.git/index', 2 ** 40), ask: 'right', write: 'TOO_LARGE' },
-  {
-    name: 'the repository lock is a link',
-    build: link('.git/git-memory/lock', (o) => `${o}/secret`),
-    ask: 'right',
-    write: 'UNSAFE_FILE',
-  },
-  {
-    name: 'the journal is a link to a file outside',
-    build: link('.git/git-memory/journal/refs%2Fheads%2Fmain.journal', (o) => `${o}/secret`),
-    ...unsafe,
-  },
-  {
-    name: 'the journal is a terabyte long',
-    build: sparse('.git/git-memory/journal/refs%2Fheads%2Fmain.journal', 2 ** 40),
-    ...refused('TOO_LARGE'),
-  },
+  row(
+    'the index is a link',
+    readOnly('UNSAFE_FILE'),
+    link('.git/index', (o) => `${o}/secret`),
+  ),
+  row('the index is a pipe', readOnly('UNSAFE_FILE'), pipe('.git/index')),
+  row('the index is a terabyte long', readOnly('TOO_LARGE'), sparse('.git/index', 2 ** 40)),
+  row(
+    'the repository lock is a link',
+    readOnly('UNSAFE_FILE'),
+    link('.git/git-memory/lock', (o) => `${o}/secret`),
+  ),
+  row(
+    'the journal is a link to a file outside',
+    unsafe,
+    link('.git/git-memory/journal/refs%2Fheads%2Fmain.journal', (o) => `${o}/secret`),
+  ),
+  row(
+    'the journal is a terabyte long',
+    refused('TOO_LARGE'),
+    sparse('.git/git-memory/journal/refs%2Fheads%2Fmain.journal', 2 ** 40),
+  ),
   ...[
     '../outside/written',
     '/tmp/git-memory-written',
@@ -429,70 +390,45 @@ const rows: readonly Row[] = [
     'knowledge/../../outside/written',
     '.GIT/config',
     'git~1/config',
-  ].map((where) => ({
-    name: `a pending write goes to ${where}`,
-    build: pendingWrite(where),
-    ask: 'JOURNAL_CORRUPT',
-    write: 'JOURNAL_CORRUPT',
-  })),
-  {
-    name: 'the journal holds records of another shape',
-    build: journalOf({ t: 'write', entry: 5 }, { t: 'mark', mark: null }, { t: 'evil' }),
-    ask: 'JOURNAL_CORRUPT',
-    write: 'JOURNAL_CORRUPT',
-  },
+  ].map((where) => row(`a pending write goes to ${where}`, refused('JOURNAL_CORRUPT'), pendingWrite(where))),
+  row(
+    'the journal holds records of another shape',
+    refused('JOURNAL_CORRUPT'),
+    journalOf({ t: 'write', entry: 5 }, { t: 'mark', mark: null }, { t: 'evil' }),
+  ),
   // Objects
-  {
-    name: 'a file inflates to half a gigabyte of zeros',
-    build: blobBomb(512 << 20),
-    ask: 'TOO_LARGE',
-    write: 'TOO_LARGE',
-  },
-  {
-    name: 'a file inflates to half a gigabyte and says it is small',
-    build: blobBomb(10),
-    ask: 'OBJECT_CORRUPT',
-    write: 'done',
-  },
-  {
-    name: 'a tree of trees of itself holds ten thousand million files',
-    build: nested(10, 10),
-    ask: 'TOO_LARGE',
-    write: 'TOO_LARGE',
-  },
-  { name: 'folders are five thousand deep', build: nested(5000, 1), ask: 'TOO_LARGE', write: 'TOO_LARGE' },
-  { name: 'a tree has an entry ..', build: badTree(['40000', '..']), ...refused('OBJECT_CORRUPT') },
-  { name: 'a tree has an entry .', build: badTree(['40000', '.']), ...refused('OBJECT_CORRUPT') },
-  { name: 'a tree has an entry .git', build: badTree(['40000', '.git']), ...refused('OBJECT_CORRUPT') },
-  { name: 'a tree has an entry .GiT', build: badTree(['40000', '.GiT']), ...refused('OBJECT_CORRUPT') },
-  {
-    name: 'a tree has an entry with an invisible character in .git',
-    build: badTree(['40000', '.g\u200cit']),
-    ...refused('OBJECT_CORRUPT'),
-  },
-  {
-    name: 'a tree has an entry with a slash',
-    build: badTree(['100644', '../../outside/written']),
-    ...refused('OBJECT_CORRUPT'),
-  },
-  { name: 'a tree has an entry without a name', build: badTree(['100644', '']), ...refused('OBJECT_CORRUPT') },
-  { name: 'a tree has an entry twice', build: badTree(['100644', 'a'], ['100644', 'a']), ...refused('OBJECT_CORRUPT') },
-  {
-    name: 'a tree has a file and a folder of one name',
-    build: badTree(['100644', 'a'], ['100644', 'a.md'], ['40000', 'a']),
-    ...refused('OBJECT_CORRUPT'),
-  },
-  { name: 'a tree is out of order', build: badTree(['100644', 'b'], ['100644', 'a']), ...refused('OBJECT_CORRUPT') },
-  { name: 'a tree has an entry of an unknown mode', build: badTree(['777', 'a']), ...refused('OBJECT_CORRUPT') },
-  {
-    name: 'a tree holds itself',
-    build: (d) => {
-      const oid = 'ab'.repeat(20);
-      t.putLoose(d, { oid, type: 'tree', data: Buffer.alloc(0) }, formatLoose(t.rawTree([['40000', 'a', oid]])));
-      t.commitRoot(d, [['40000', 'knowledge', oid]]);
-    },
-    ...refused('OBJECT_CORRUPT'),
-  },
+  row('a file inflates to half a gigabyte of zeros', refused('TOO_LARGE'), blobBomb(512 << 20)),
+  row(
+    'a file inflates to half a gigabyte and says it is small',
+    { ask: 'OBJECT_CORRUPT', write: 'done' },
+    blobBomb(10),
+  ),
+  row('a tree of trees of itself holds ten thousand million files', refused('TOO_LARGE'), nested(10, 10)),
+  row('folders are five thousand deep', refused('TOO_LARGE'), nested(5000, 1)),
+  row('a tree has an entry ..', refused('OBJECT_CORRUPT'), badTree(['40000', '..'])),
+  row('a tree has an entry .', refused('OBJECT_CORRUPT'), badTree(['40000', '.'])),
+  row('a tree has an entry .git', refused('OBJECT_CORRUPT'), badTree(['40000', '.git'])),
+  row('a tree has an entry .GiT', refused('OBJECT_CORRUPT'), badTree(['40000', '.GiT'])),
+  row(
+    'a tree has an entry with an invisible character in .git',
+    refused('OBJECT_CORRUPT'),
+    badTree(['40000', '.g\u200cit']),
+  ),
+  row('a tree has an entry with a slash', refused('OBJECT_CORRUPT'), badTree(['100644', '../../outside/written'])),
+  row('a tree has an entry without a name', refused('OBJECT_CORRUPT'), badTree(['100644', ''])),
+  row('a tree has an entry twice', refused('OBJECT_CORRUPT'), badTree(['100644', 'a'], ['100644', 'a'])),
+  row(
+    'a tree has a file and a folder of one name',
+    refused('OBJECT_CORRUPT'),
+    badTree(['100644', 'a'], ['100644', 'a.md'], ['40000', 'a']),
+  ),
+  row('a tree is out of order', refused('OBJECT_CORRUPT'), badTree(['100644', 'b'], ['100644', 'a'])),
+  row('a tree has an entry of an unknown mode', refused('OBJECT_CORRUPT'), badTree(['777', 'a'])),
+  row('a tree holds itself', refused('OBJECT_CORRUPT'), (d) => {
+    const oid = 'ab'.repeat(20);
+    t.putLoose(d, { oid, type: 'tree', data: Buffer.alloc(0) }, formatLoose(t.rawTree([['40000', 'a', oid]])));
+    t.commitRoot(d, [['40000', 'knowledge', oid]]);
+  }),
   {
     name: 'knowledge is a link in the tree',
     build: entry('120000', 'knowledge', (d, o) => t.putBlob(d, o)),
@@ -500,11 +436,11 @@ const rows: readonly Row[] = [
     // What waits below it has no place any more: it is left out and reported.
     write: 'done',
   },
-  {
-    name: 'memory.yaml is a link in the tree',
-    build: entry('120000', 'memory.yaml', (d, o) => t.putBlob(d, `${o}/secret`)),
-    ...refused('INVALID_CONFIG'),
-  },
+  row(
+    'memory.yaml is a link in the tree',
+    refused('INVALID_CONFIG'),
+    entry('120000', 'memory.yaml', (d, o) => t.putBlob(d, `${o}/secret`)),
+  ),
   {
     name: 'knowledge is a submodule',
     build: entry('160000', 'knowledge', () => '12'.repeat(20)),
@@ -512,111 +448,76 @@ const rows: readonly Row[] = [
     // What waits below it has no place any more: it is left out and reported.
     write: 'done',
   },
-  {
-    name: 'memory.yaml is a bomb of aliases',
-    build: entry('100644', 'memory.yaml', (d) =>
+  row(
+    'memory.yaml is a bomb of aliases',
+    refused('INVALID_CONFIG'),
+    entry('100644', 'memory.yaml', (d) =>
       t.putBlob(
         d,
         `a: &a [x,x,x,x,x,x,x,x,x]\n${[...'bcdefghij'].map((c, i) => `${c}: &${c} [${Array(9).fill(`*${'abcdefghij'[i]}`).join(',')}]`).join('\n')}\n`,
       ),
     ),
-    ...refused('INVALID_CONFIG'),
-  },
-  {
-    name: 'a commit has ninety thousand parents',
-    build: (d) => {
-      const { root, tip } = t.present(d);
-      t.commitTree(d, root, Array(90_000).fill(tip));
-    },
-    ...refused('TOO_LARGE'),
-  },
-  {
-    name: 'a commit has no author',
-    build: (d) => {
-      const { root } = t.present(d);
-      const commit = newObject('commit', Buffer.from(`tree ${root}\n\nx\n`));
-      t.putLoose(d, commit);
-      t.put(d, main, `${commit.oid}\n`);
-    },
-    ...refused('OBJECT_CORRUPT'),
-    ask: 'changed',
-  },
-  {
-    name: 'a commit names a tree outside',
-    build: (d) => {
-      const commit = newObject(
-        'commit',
-        Buffer.from(
-          'tree ../../../../../../../../../../etc/hostname\nauthor a <a> 0 +0000\ncommitter a <a> 0 +0000\n\nx\n',
-        ),
-      );
-      t.putLoose(d, commit);
-      t.put(d, main, `${commit.oid}\n`);
-    },
-    ...refused('OBJECT_CORRUPT'),
-    ask: 'changed',
-  },
-  {
-    name: 'an object is a link to a file outside',
-    build: (d, o) => link(path.relative(d, t.loosePath(d, t.present(d).ada)), () => `${o}/secret`)(d, o),
-    ...works,
-  },
-  {
-    name: 'an object is a pipe',
-    build: (d) => {
-      const { ada } = t.present(d);
-      t.putBlob(d, '# Ada\n\n- Lives in Rome\n');
-      pipe(path.relative(d, t.loosePath(d, ada)))(d);
-    },
-    ...works,
-  },
-  {
-    name: 'a pack index is a terabyte long',
-    build: (d) => sparse(`.git/objects/pack/pack-${'ab'.repeat(20)}.idx`, 2 ** 40)(d),
-    ...works,
-  },
-  {
-    name: 'a pack is a terabyte long',
-    build: (d) => {
-      const [name] = t.packs(d, '.idx');
-      const other = `.git/objects/pack/pack-${'ab'.repeat(20)}`;
-      fs.copyFileSync(path.join(d, name!), path.join(d, `${other}.idx`));
-      sparse(`${other}.pack`, 2 ** 40)(d);
-    },
-    ...works,
-  },
+  ),
+  row('a commit has ninety thousand parents', refused('TOO_LARGE'), (d) => {
+    const { root, tip } = t.present(d);
+    t.commitTree(d, root, Array(90_000).fill(tip));
+  }),
+  row('a commit has no author', { ...refused('OBJECT_CORRUPT'), ask: 'changed' }, (d) => {
+    const { root } = t.present(d);
+    const commit = newObject('commit', Buffer.from(`tree ${root}\n\nx\n`));
+    t.putLoose(d, commit);
+    t.put(d, main, `${commit.oid}\n`);
+  }),
+  row('a commit names a tree outside', { ...refused('OBJECT_CORRUPT'), ask: 'changed' }, (d) => {
+    const commit = newObject(
+      'commit',
+      Buffer.from(
+        'tree ../../../../../../../../../../etc/hostname\nauthor a <a> 0 +0000\ncommitter a <a> 0 +0000\n\nx\n',
+      ),
+    );
+    t.putLoose(d, commit);
+    t.put(d, main, `${commit.oid}\n`);
+  }),
+  row('an object is a link to a file outside', works, (d, o) =>
+    link(path.relative(d, t.loosePath(d, t.present(d).ada)), () => `${o}/secret`)(d, o),
+  ),
+  row('an object is a pipe', works, (d) => {
+    const { ada } = t.present(d);
+    t.putBlob(d, '# Ada\n\n- Lives in Rome\n');
+    pipe(path.relative(d, t.loosePath(d, ada)))(d);
+  }),
+  row('a pack index is a terabyte long', works, (d) =>
+    sparse(`.git/objects/pack/pack-${'ab'.repeat(20)}.idx`, 2 ** 40)(d),
+  ),
+  row('a pack is a terabyte long', works, (d) => {
+    const [name] = t.packs(d, '.idx');
+    const other = `.git/objects/pack/pack-${'ab'.repeat(20)}`;
+    fs.copyFileSync(path.join(d, name!), path.join(d, `${other}.idx`));
+    sparse(`${other}.pack`, 2 ** 40)(d);
+  }),
   // The work tree
-  {
-    name: 'a folder of the work tree is a link to one outside',
-    build: (d, o) => {
-      t.remove(d, 'knowledge');
-      fs.mkdirSync(`${o}/people`);
-      link('knowledge', () => o)(d, o);
-    },
-    ...works,
-  },
-  {
-    name: 'the folder of the captures is a link to one outside',
-    build: link('raw', (o) => o),
-    ask: 'right',
-    write: 'INVALID_PATH',
-  },
-  {
-    name: 'a file of the work tree is a link to one outside',
-    build: link('knowledge/people/ada.md', (o) => `${o}/secret`),
-    ...works,
-  },
-  { name: 'a file of the work tree is a pipe', build: pipe('knowledge/people/ada.md'), ...works },
-  { name: 'a file of the work tree is a terabyte long', build: sparse('knowledge/people/huge.md', 2 ** 40), ...works },
-  {
-    name: 'a linked work tree is said to be outside, on this branch',
-    build: (d, o) => {
-      t.put(d, '.git/worktrees/w/gitdir', `${o}/.git\n`);
-      t.put(d, '.git/worktrees/w/HEAD', 'ref: refs/heads/main\n');
-      t.put(d, '.git/worktrees/w/commondir', '../..\n');
-    },
-    ...works,
-  },
+  row('a folder of the work tree is a link to one outside', works, (d, o) => {
+    t.remove(d, 'knowledge');
+    fs.mkdirSync(`${o}/people`);
+    link('knowledge', () => o)(d, o);
+  }),
+  row(
+    'the folder of the captures is a link to one outside',
+    readOnly('INVALID_PATH'),
+    link('raw', (o) => o),
+  ),
+  row(
+    'a file of the work tree is a link to one outside',
+    works,
+    link('knowledge/people/ada.md', (o) => `${o}/secret`),
+  ),
+  row('a file of the work tree is a pipe', works, pipe('knowledge/people/ada.md')),
+  row('a file of the work tree is a terabyte long', works, sparse('knowledge/people/huge.md', 2 ** 40)),
+  row('a linked work tree is said to be outside, on this branch', works, (d, o) => {
+    t.put(d, '.git/worktrees/w/gitdir', `${o}/.git\n`);
+    t.put(d, '.git/worktrees/w/HEAD', 'ref: refs/heads/main\n');
+    t.put(d, '.git/worktrees/w/commondir', '../..\n');
+  }),
 ];
 
 let root: string;

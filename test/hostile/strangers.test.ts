@@ -33,6 +33,9 @@ interface Row {
   readonly refuses?: string;
 }
 
+const row = (name: string, build: Row['build'], expected: Omit<Row, 'name' | 'build'> = {}): Row => {
+  return { name, build, ...expected };
+};
 const isFull = process.env.STRANGERS === 'all' || process.env.STRANGER !== undefined;
 const ana = 'knowledge/people/ada.md';
 const questions: readonly Asked[] = [
@@ -181,65 +184,56 @@ const extension = (signature: string, bytes: Buffer) => (dir: string) =>
 const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 const corrupt = { stops: 'OBJECT_CORRUPT' } as const;
 const stops = (code: string) => ({ stops: code });
+const refuses = (code: string) => ({ refuses: code });
+const large = { isLarge: true } as const;
 
 const rows: Readonly<Record<string, readonly Row[]>> = {
   bombs: [
-    { name: 'a folder of 50,000 files', isLarge: true, build: many(50_000) },
-    {
-      name: 'a record that nests 100,000 lists',
-      build: memory(`{"id":"odd","content":"x","meta":{"extra":{"a":${deep(100_000)}}}}`),
-    },
-    {
-      name: 'a ledger line that nests 100,000 lists',
-      build: ledger(`{"ts":"2026-02-10T10:00:00Z","x":${deep(100_000)}}\n`),
-    },
-    {
-      name: 'a ledger line of 20 MB',
-      isLarge: true,
-      build: ledger(`{"ts":"2026-02-10T10:00:00Z","content":"${'x'.repeat(20 << 20)}"}\n`),
-    },
-    {
-      name: 'front matter of 10 MB',
-      isLarge: true,
-      build: page(`---\n${'key: value\n'.repeat(950_000)}---\n\n# Odd\n`),
-    },
-    { name: 'front matter that is a bomb of aliases', build: topic(bomb()) },
-    { name: 'front matter that nests 20,000 lists', build: topic(`triggers: ${deep(20_000)}`) },
-    {
-      name: 'a topic whose pattern doubles with each letter',
-      build: topic('triggers:\n  - {type: pattern, match: "(a+)+(a|a)*(a*)*$b"}'),
-    },
-    {
-      name: 'a topic whose pattern counts to thousands',
-      build: topic('triggers:\n  - {type: pattern, match: "((a{1,100}){1,100}){1,100}"}'),
-    },
-    {
-      name: 'a topic with 100,000 triggers',
-      isLarge: true,
-      build: topic(`triggers:\n${'  - {type: keywords, words: [tea]}\n'.repeat(100_000)}`),
-    },
-    { name: 'a page of 150,000 headings', build: page('# A\n'.repeat(150_000)) },
-    { name: 'a page that is one line of 8 MB', isLarge: true, build: page('word '.repeat(1_600_000)) },
-    {
-      name: 'a transcript of 10,000 turns',
-      isLarge: true,
-      build: page(transcript(10_000), 'raw/conversations/2026/02/10/0900-ses_odd-odd.md'),
-    },
-    {
-      name: 'a list of 20,000 tasks',
-      isLarge: true,
-      build: page(`# TODO\n\n## In Progress\n\n${'- [ ] Do it\n'.repeat(20_000)}`, 'TODO.md'),
-    },
-    {
-      name: 'a changelog of 5,000 events',
-      isLarge: true,
-      build: page(
+    row('a folder of 50,000 files', many(50_000), large),
+    row(
+      'a record that nests 100,000 lists',
+      memory(`{"id":"odd","content":"x","meta":{"extra":{"a":${deep(100_000)}}}}`),
+    ),
+    row('a ledger line that nests 100,000 lists', ledger(`{"ts":"2026-02-10T10:00:00Z","x":${deep(100_000)}}\n`)),
+    row('a ledger line of 20 MB', ledger(`{"ts":"2026-02-10T10:00:00Z","content":"${'x'.repeat(20 << 20)}"}\n`), large),
+    row('front matter of 10 MB', page(`---\n${'key: value\n'.repeat(950_000)}---\n\n# Odd\n`), large),
+    row('front matter that is a bomb of aliases', topic(bomb())),
+    row('front matter that nests 20,000 lists', topic(`triggers: ${deep(20_000)}`)),
+    row(
+      'a topic whose pattern doubles with each letter',
+      topic('triggers:\n  - {type: pattern, match: "(a+)+(a|a)*(a*)*$b"}'),
+    ),
+    row(
+      'a topic whose pattern counts to thousands',
+      topic('triggers:\n  - {type: pattern, match: "((a{1,100}){1,100}){1,100}"}'),
+    ),
+    row(
+      'a topic with 100,000 triggers',
+      topic(`triggers:\n${'  - {type: keywords, words: [tea]}\n'.repeat(100_000)}`),
+      large,
+    ),
+    row('a page of 150,000 headings', page('# A\n'.repeat(150_000))),
+    row('a page that is one line of 8 MB', page('word '.repeat(1_600_000)), large),
+    row(
+      'a transcript of 10,000 turns',
+      page(transcript(10_000), 'raw/conversations/2026/02/10/0900-ses_odd-odd.md'),
+      large,
+    ),
+    row(
+      'a list of 20,000 tasks',
+      page(`# TODO\n\n## In Progress\n\n${'- [ ] Do it\n'.repeat(20_000)}`, 'TODO.md'),
+      large,
+    ),
+    row(
+      'a changelog of 5,000 events',
+      page(
         `# Changelog\n\n## Event Log\n${Array.from({ length: 5_000 }, (_, at) => change(`evt-${at + 1}`)).join('')}`,
         'CHANGELOG.md',
       ),
-    },
-    { name: 'deltas that make 60 MB of thirty bytes', isLarge: true, build: deltaBomb },
-    { name: 'a tag of a tag, 2,000 deep', build: tagChain(2_000) },
+      large,
+    ),
+    row('deltas that make 60 MB of thirty bytes', deltaBomb, large),
+    row('a tag of a tag, 2,000 deep', tagChain(2_000)),
   ],
   dates: [
     ...[
@@ -256,174 +250,147 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
       '1771500000',
       'yesterday +0000',
       '1771500000.5 +0000',
-    ].map((time) => ({
-      name: `a commit of ${time}`,
-      build: dated(time),
-      ...(/^-|^\d+$|yesterday|\.5|^\d{19}|099$/.test(time) ? { stops: 'OBJECT_CORRUPT' } : {}),
-    })),
-    {
-      name: 'a record of the year 9999, last used in the year 0',
-      build: memory({ created_at: '9999-12-31T23:59:59Z', last_used: '0000-01-01T00:00:00Z' }),
-    },
-    { name: 'a record of a time beyond all dates', build: memory({ created_at: 8.64e15 + 1, last_used: -8.64e15 }) },
-    { name: 'a record of 30 February', build: memory({ created_at: '2026-02-30', valid_until: '2026-13-45' }) },
-    {
-      name: 'an event of the year 9999',
-      build: ledger(ledgerLine('EVT-99991231-001', { ts: '9999-12-31T23:59:59Z', due: '9999-12-31' })),
-    },
-    {
-      name: 'a transcript that began in 1969',
-      build: page(
-        transcript(3).replaceAll('2026-02-10', '1969-07-20'),
-        'raw/conversations/1969/07/20/0900-ses_odd-odd.md',
+    ].map((time) =>
+      row(
+        `a commit of ${time}`,
+        dated(time),
+        /^-|^\d+$|yesterday|\.5|^\d{19}|099$/.test(time) ? { stops: 'OBJECT_CORRUPT' } : {},
       ),
-    },
+    ),
+    row(
+      'a record of the year 9999, last used in the year 0',
+      memory({ created_at: '9999-12-31T23:59:59Z', last_used: '0000-01-01T00:00:00Z' }),
+    ),
+    row('a record of a time beyond all dates', memory({ created_at: 8.64e15 + 1, last_used: -8.64e15 })),
+    row('a record of 30 February', memory({ created_at: '2026-02-30', valid_until: '2026-13-45' })),
+    row(
+      'an event of the year 9999',
+      ledger(ledgerLine('EVT-99991231-001', { ts: '9999-12-31T23:59:59Z', due: '9999-12-31' })),
+    ),
+    row(
+      'a transcript that began in 1969',
+      page(transcript(3).replaceAll('2026-02-10', '1969-07-20'), 'raw/conversations/1969/07/20/0900-ses_odd-odd.md'),
+    ),
   ],
   messages: [
-    { name: 'a message of 5 MB', build: saying(`big\n\n${'word '.repeat(1 << 20)}`) },
-    { name: 'a message of one line of 1 MB', build: saying('x'.repeat(1 << 20)) },
-    { name: 'a message that is no UTF-8', build: saying(Buffer.from([0xff, 0xfe, 0x41, 0xc3, 0x28, 0x0a])) },
-    { name: 'a message with NUL', build: saying('before\0after\n') },
-    { name: 'a message of commands to terminals', build: saying(`${escapes}\n`) },
-    {
-      name: 'a message of forged trailers',
-      build: saying(
+    row('a message of 5 MB', saying(`big\n\n${'word '.repeat(1 << 20)}`)),
+    row('a message of one line of 1 MB', saying('x'.repeat(1 << 20))),
+    row('a message that is no UTF-8', saying(Buffer.from([0xff, 0xfe, 0x41, 0xc3, 0x28, 0x0a]))),
+    row('a message with NUL', saying('before\0after\n')),
+    row('a message of commands to terminals', saying(`${escapes}\n`)),
+    row(
+      'a message of forged trailers',
+      saying(
         'forged\n\nOperation: purge\nSequence: 999999999999999999999\nMemory: ../../etc\nSession: \u001b[2J\nRun: x\nOperation: undo\n',
       ),
-    },
-    {
-      name: 'a message of 100,000 trailers',
-      isLarge: true,
-      build: saying(`many\n\n${'Memory: known\n'.repeat(100_000)}`),
-    },
-    { name: 'no message', build: saying('') },
-    {
-      name: 'a message in an encoding of its own',
-      build: rawCommit(
+    ),
+    row('a message of 100,000 trailers', saying(`many\n\n${'Memory: known\n'.repeat(100_000)}`), large),
+    row('no message', saying('')),
+    row(
+      'a message in an encoding of its own',
+      rawCommit(
         ({ tree: root, parent }) =>
           `tree ${root}\nparent ${parent}\nauthor M <m@x> 1771500000 +0000\ncommitter M <m@x> 1771500000 +0000\nencoding UTF-16\n\nstrange\n`,
       ),
-    },
-    {
-      name: 'an author of commands to terminals',
-      build: rawCommit(
+    ),
+    row(
+      'an author of commands to terminals',
+      rawCommit(
         ({ tree: root, parent }) =>
           `tree ${root}\nparent ${parent}\nauthor ${escapes.replace(/\r/g, '')} <${escapes.replace(/\r/g, '')}> 1771500000 +0000\ncommitter M <m@x> 1771500000 +0000\n\nstrange\n`,
       ),
-    },
-    {
-      name: 'a signature of 2 MB',
-      ...stops('TOO_LARGE'),
-      build: rawCommit(
+    ),
+    row(
+      'a signature of 2 MB',
+      rawCommit(
         ({ tree: root, parent }) =>
           `tree ${root}\nparent ${parent}\nauthor M <m@x> 1771500000 +0000\ncommitter M <m@x> 1771500000 +0000\ngpgsig ${'A'.repeat(2 << 20)}\n\nstrange\n`,
       ),
-    },
-    {
-      name: 'a tag whose message is 5 MB',
-      build: (dir) => tagOf(dir, t.present(dir).tip, 'commit', 'word '.repeat(1 << 20)),
-    },
-    { name: 'a tag of commands to terminals', build: (dir) => tagOf(dir, t.present(dir).tip, 'commit', escapes) },
+      stops('TOO_LARGE'),
+    ),
+    row('a tag whose message is 5 MB', (dir) => tagOf(dir, t.present(dir).tip, 'commit', 'word '.repeat(1 << 20))),
+    row('a tag of commands to terminals', (dir) => tagOf(dir, t.present(dir).tip, 'commit', escapes)),
   ],
   markers: [
-    { name: 'marks of a conflict in a record', build: memory(conflicted(record('odd'))) },
-    { name: 'marks of a conflict in a ledger', build: ledger(conflicted(ledgerLine('EVT-20260210-001'))) },
-    {
-      name: 'marks of a conflict in a changelog',
-      build: page(conflicted(`# Changelog\n\n## Event Log\n${change('evt-001')}`), 'CHANGELOG.md'),
-    },
-    { name: 'marks of a conflict in a page', build: page(conflicted('# Odd\n\n- a\n')) },
-    {
-      name: 'marks of a conflict in a transcript',
-      build: page(conflicted(transcript(2)), 'raw/conversations/2026/02/10/0900-ses_odd-odd.md'),
-    },
-    {
-      name: 'marks of a conflict in memory.yaml',
-      build: page(conflicted('timezone: UTC\n'), 'memory.yaml'),
-      ...stops('INVALID_CONFIG'),
-    },
-    { name: 'marks of a conflict in .meta.json', build: page(conflicted('{"storage_version":2}\n'), '.meta.json') },
-    { name: 'marks of a conflict in a topic', build: page(conflicted('---\ntype: topic\n---\n'), 'topics/odd.md') },
+    row('marks of a conflict in a record', memory(conflicted(record('odd')))),
+    row('marks of a conflict in a ledger', ledger(conflicted(ledgerLine('EVT-20260210-001')))),
+    row(
+      'marks of a conflict in a changelog',
+      page(conflicted(`# Changelog\n\n## Event Log\n${change('evt-001')}`), 'CHANGELOG.md'),
+    ),
+    row('marks of a conflict in a page', page(conflicted('# Odd\n\n- a\n'))),
+    row(
+      'marks of a conflict in a transcript',
+      page(conflicted(transcript(2)), 'raw/conversations/2026/02/10/0900-ses_odd-odd.md'),
+    ),
+    row(
+      'marks of a conflict in memory.yaml',
+      page(conflicted('timezone: UTC\n'), 'memory.yaml'),
+      stops('INVALID_CONFIG'),
+    ),
+    row('marks of a conflict in .meta.json', page(conflicted('{"storage_version":2}\n'), '.meta.json')),
+    row('marks of a conflict in a topic', page(conflicted('---\ntype: topic\n---\n'), 'topics/odd.md')),
   ],
   names: [
-    ...['.GIT', 'git~1', '.git ', '.git.', '.git::$INDEX_ALLOCATION', '.g\u200cit', '..', 'a\\..\\b'].map((name) => ({
-      name: `a name ${JSON.stringify(name)}`,
-      build: tree(['100644', name]),
-      ...corrupt,
-    })),
-    { name: 'a name twice', build: tree(['100644', 'a.md'], ['100644', 'a.md']), ...corrupt },
-    { name: 'names out of order', build: tree(['100644', 'b.md'], ['100644', 'a.md']), ...corrupt },
-    { name: 'a name of 4 KB', build: tree(['100644', `${'n'.repeat(4096)}.md`]) },
-    { name: 'a name that is no UTF-8', build: badName },
-    {
-      name: 'a name of commands to terminals',
-      build: page('# Odd\n', `knowledge/people/${escapes.replace(/[\r\u0007]/g, '')}.md`),
-    },
-    { name: 'a name with a line feed', build: page('# Odd\n', 'knowledge/people/a\nb.md') },
-    { name: 'a name that Windows keeps for itself', build: page('# Odd\n', 'knowledge/people/CON.md') },
-    { name: 'a name that ends in a blank', build: page('# Odd\n', 'knowledge/people/odd.md ') },
-    {
-      name: 'names that differ in case alone',
-      build: files({ 'knowledge/people/Ada.md': '# Other\n', 'knowledge/People/ada.md': '# Third\n' }),
-    },
-    {
-      name: 'names that differ in composition alone',
-      build: files({ 'knowledge/people/\u00e9.md': '# One\n', 'knowledge/people/e\u0301.md': '# Two\n' }),
-    },
-    {
-      name: 'a record that is a link',
-      build: (dir) => commit(dir, { 'memories/aa/odd.json': ['120000', t.putBlob(dir, '/etc/hostname')] }),
-    },
-    {
-      name: 'a page that is a link upwards',
-      build: (dir) => commit(dir, { 'knowledge/people/odd.md': ['120000', t.putBlob(dir, '../../../outside')] }),
-    },
-    {
-      name: 'a record that is a submodule',
-      build: (dir) => commit(dir, { 'memories/aa/odd.json': ['160000', '12'.repeat(20)] }),
-    },
-    { name: 'a folder that is a submodule', build: (dir) => commit(dir, { boxes: ['160000', '12'.repeat(20)] }) },
-    {
-      name: 'a record that may be run',
-      build: (dir) => commit(dir, { 'memories/aa/odd.json': ['100755', t.putBlob(dir, record('odd'))] }),
-    },
-    {
-      name: '.gitmodules that name a program',
-      build: page(
+    ...['.GIT', 'git~1', '.git ', '.git.', '.git::$INDEX_ALLOCATION', '.g\u200cit', '..', 'a\\..\\b'].map((name) =>
+      row(`a name ${JSON.stringify(name)}`, tree(['100644', name]), corrupt),
+    ),
+    row('a name twice', tree(['100644', 'a.md'], ['100644', 'a.md']), corrupt),
+    row('names out of order', tree(['100644', 'b.md'], ['100644', 'a.md']), corrupt),
+    row('a name of 4 KB', tree(['100644', `${'n'.repeat(4096)}.md`])),
+    row('a name that is no UTF-8', badName),
+    row(
+      'a name of commands to terminals',
+      page('# Odd\n', `knowledge/people/${escapes.replace(/[\r\u0007]/g, '')}.md`),
+    ),
+    row('a name with a line feed', page('# Odd\n', 'knowledge/people/a\nb.md')),
+    row('a name that Windows keeps for itself', page('# Odd\n', 'knowledge/people/CON.md')),
+    row('a name that ends in a blank', page('# Odd\n', 'knowledge/people/odd.md ')),
+    row(
+      'names that differ in case alone',
+      files({ 'knowledge/people/Ada.md': '# Other\n', 'knowledge/People/ada.md': '# Third\n' }),
+    ),
+    row(
+      'names that differ in composition alone',
+      files({ 'knowledge/people/\u00e9.md': '# One\n', 'knowledge/people/e\u0301.md': '# Two\n' }),
+    ),
+    row('a record that is a link', (dir) =>
+      commit(dir, { 'memories/aa/odd.json': ['120000', t.putBlob(dir, '/etc/hostname')] }),
+    ),
+    row('a page that is a link upwards', (dir) =>
+      commit(dir, { 'knowledge/people/odd.md': ['120000', t.putBlob(dir, '../../../outside')] }),
+    ),
+    row('a record that is a submodule', (dir) => commit(dir, { 'memories/aa/odd.json': ['160000', '12'.repeat(20)] })),
+    row('a folder that is a submodule', (dir) => commit(dir, { boxes: ['160000', '12'.repeat(20)] })),
+    row('a record that may be run', (dir) =>
+      commit(dir, { 'memories/aa/odd.json': ['100755', t.putBlob(dir, record('odd'))] }),
+    ),
+    row(
+      '.gitmodules that name a program',
+      page(
         '[submodule "x"]\n\tpath = x\n\turl = -u./payload\n\tupdate = !touch /tmp/git-memory-written\n',
         '.gitmodules',
       ),
-    },
-    { name: '.gitattributes of filters', build: page('* filter=x diff=x merge=x\n', '.gitattributes') },
+    ),
+    row('.gitattributes of filters', page('* filter=x diff=x merge=x\n', '.gitattributes')),
   ],
   indexes: [
-    {
-      name: 'an index of version 4',
-      build: (dir) => void git(dir, 'update-index', '--index-version', '4'),
-      refuses: 'INDEX_UNSUPPORTED',
-    },
-    {
-      name: 'an index of version 3',
-      build: (dir) => {
-        t.put(dir, 'knowledge/soon.md', '# Soon\n');
-        git(dir, 'add', '-N', 'knowledge/soon.md');
-      },
-    },
-    {
-      name: 'a split index',
-      build: (dir) => void git(dir, 'update-index', '--split-index'),
-      refuses: 'INDEX_UNSUPPORTED',
-    },
-    { name: 'a sparse index', build: extension('sdir', Buffer.alloc(0)), refuses: 'INDEX_UNSUPPORTED' },
-    {
-      name: 'an extension that nobody may pass over',
-      build: extension('zzzz', Buffer.from('x')),
-      refuses: 'INDEX_UNSUPPORTED',
-    },
-    { name: 'an extension that anybody may pass over', build: extension('ZZZZ', Buffer.from('x')) },
-    {
-      name: 'an extension longer than the index',
-      build: (dir) => {
+    row(
+      'an index of version 4',
+      (dir) => void git(dir, 'update-index', '--index-version', '4'),
+      refuses('INDEX_UNSUPPORTED'),
+    ),
+    row('an index of version 3', (dir) => {
+      t.put(dir, 'knowledge/soon.md', '# Soon\n');
+      git(dir, 'add', '-N', 'knowledge/soon.md');
+    }),
+    row('a split index', (dir) => void git(dir, 'update-index', '--split-index'), refuses('INDEX_UNSUPPORTED')),
+    row('a sparse index', extension('sdir', Buffer.alloc(0)), refuses('INDEX_UNSUPPORTED')),
+    row('an extension that nobody may pass over', extension('zzzz', Buffer.from('x')), refuses('INDEX_UNSUPPORTED')),
+    row('an extension that anybody may pass over', extension('ZZZZ', Buffer.from('x'))),
+    row(
+      'an extension longer than the index',
+      (dir) => {
         extension('ZZZZ', Buffer.from('x'))(dir);
         t.change(dir, '.git/index', (bytes) => {
           const changed = Buffer.from(bytes);
@@ -431,253 +398,227 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
           return t.withChecksum(changed);
         });
       },
-      refuses: 'REPOSITORY_CORRUPT|INDEX_UNSUPPORTED',
-    },
-    { name: 'a tree cache that lies', build: extension('TREE', Buffer.from(`\0-5 999999\n${'x'.repeat(20)}`)) },
-    { name: 'an fsmonitor that names a file', build: extension('FSMN', Buffer.from('\0\0\0\x02/etc/passwd\0')) },
+      refuses('REPOSITORY_CORRUPT|INDEX_UNSUPPORTED'),
+    ),
+    row('a tree cache that lies', extension('TREE', Buffer.from(`\0-5 999999\n${'x'.repeat(20)}`))),
+    row('an fsmonitor that names a file', extension('FSMN', Buffer.from('\0\0\0\x02/etc/passwd\0'))),
   ],
   formats: [
-    { name: 'grafts', build: (dir) => t.put(dir, '.git/info/grafts', `${t.present(dir).tip}\n`) },
-    {
-      name: 'an object replaced by another',
-      build: (dir) => t.put(dir, `.git/refs/replace/${t.present(dir).ada}`, `${t.putBlob(dir, '# Evil\n')}\n`),
-    },
-    {
-      name: 'a commit replaced by another',
-      build: (dir) => t.put(dir, `.git/refs/replace/${t.present(dir).tip}`, `${t.present(dir).first}\n`),
-    },
-    {
-      name: 'work trees that name each other',
-      build: (dir) => {
-        for (const [one, other] of [
-          ['a', 'b'],
-          ['b', 'a'],
-        ]) {
-          t.put(dir, `.git/worktrees/${one}/gitdir`, `${dir}/.git/worktrees/${other}/gitdir\n`);
-          t.put(dir, `.git/worktrees/${one}/HEAD`, 'ref: refs/heads/main\n');
-          t.put(dir, `.git/worktrees/${one}/commondir`, `../${other}\n`);
-        }
-      },
-    },
-    { name: 'a configuration that includes itself', build: config('[include]\n\tpath = config') },
-    {
-      name: '100,000 refs',
-      isLarge: true,
-      build: (dir) =>
+    row('grafts', (dir) => t.put(dir, '.git/info/grafts', `${t.present(dir).tip}\n`)),
+    row('an object replaced by another', (dir) =>
+      t.put(dir, `.git/refs/replace/${t.present(dir).ada}`, `${t.putBlob(dir, '# Evil\n')}\n`),
+    ),
+    row('a commit replaced by another', (dir) =>
+      t.put(dir, `.git/refs/replace/${t.present(dir).tip}`, `${t.present(dir).first}\n`),
+    ),
+    row('work trees that name each other', (dir) => {
+      for (const [one, other] of [
+        ['a', 'b'],
+        ['b', 'a'],
+      ]) {
+        t.put(dir, `.git/worktrees/${one}/gitdir`, `${dir}/.git/worktrees/${other}/gitdir\n`);
+        t.put(dir, `.git/worktrees/${one}/HEAD`, 'ref: refs/heads/main\n');
+        t.put(dir, `.git/worktrees/${one}/commondir`, `../${other}\n`);
+      }
+    }),
+    row('a configuration that includes itself', config('[include]\n\tpath = config')),
+    row(
+      '100,000 refs',
+      (dir) =>
         t.put(
           dir,
           '.git/packed-refs',
           `# pack-refs with: peeled fully-peeled sorted \n${Array.from({ length: 100_000 }, (_, at) => `${first(dir)} refs/tags/v${String(at).padStart(6, '0')}\n`).join('')}`,
         ),
-    },
-    { name: 'a shallow boundary that is nobody', build: (dir) => t.put(dir, '.git/shallow', `${'12'.repeat(20)}\n`) },
-    {
-      name: 'a shallow boundary at the tip',
-      build: (dir) => t.put(dir, '.git/shallow', `${t.present(dir).tip}\n`),
+      large,
+    ),
+    row('a shallow boundary that is nobody', (dir) => t.put(dir, '.git/shallow', `${'12'.repeat(20)}\n`)),
+    row('a shallow boundary at the tip', (dir) => t.put(dir, '.git/shallow', `${t.present(dir).tip}\n`), {
       past: 'OBJECT_MISSING',
-    },
-    {
-      name: 'a remote whose address is a program',
-      build: config(
+    }),
+    row(
+      'a remote whose address is a program',
+      config(
         '[remote "origin"]\n\turl = ext::sh -c touch% /tmp/git-memory-written\n\tfetch = +refs/heads/*:refs/remotes/origin/*',
       ),
-    },
-    {
-      name: 'a remote whose address is an option',
-      build: config('[remote "origin"]\n\turl = --upload-pack=touch /tmp/git-memory-written'),
-    },
-    {
-      name: 'a commit graph of garbage',
-      build: (dir) =>
-        t.put(
-          dir,
-          '.git/objects/info/commit-graph',
-          Buffer.concat([Buffer.from('CGPH\x01\x01\x04\x00'), Buffer.alloc(400, 0xff)]),
-        ),
-    },
-    {
-      name: 'a commit graph that lies',
-      build: (dir) => {
-        git(dir, 'commit-graph', 'write', '--reachable');
-        t.change(dir, '.git/objects/info/commit-graph', (bytes) => t.withChecksum(t.flip(bytes.length - 60)(bytes)));
-      },
-    },
-    {
-      name: 'an index over packs of garbage',
-      build: (dir) =>
-        t.put(
-          dir,
-          '.git/objects/pack/multi-pack-index',
-          Buffer.concat([Buffer.from('MIDX\x01\x01\x04\x00'), Buffer.alloc(400, 0xff)]),
-        ),
-    },
+    ),
+    row(
+      'a remote whose address is an option',
+      config('[remote "origin"]\n\turl = --upload-pack=touch /tmp/git-memory-written'),
+    ),
+    row('a commit graph of garbage', (dir) =>
+      t.put(
+        dir,
+        '.git/objects/info/commit-graph',
+        Buffer.concat([Buffer.from('CGPH\x01\x01\x04\x00'), Buffer.alloc(400, 0xff)]),
+      ),
+    ),
+    row('a commit graph that lies', (dir) => {
+      git(dir, 'commit-graph', 'write', '--reachable');
+      t.change(dir, '.git/objects/info/commit-graph', (bytes) => t.withChecksum(t.flip(bytes.length - 60)(bytes)));
+    }),
+    row('an index over packs of garbage', (dir) =>
+      t.put(
+        dir,
+        '.git/objects/pack/multi-pack-index',
+        Buffer.concat([Buffer.from('MIDX\x01\x01\x04\x00'), Buffer.alloc(400, 0xff)]),
+      ),
+    ),
   ],
   encodings: [
-    {
-      name: 'a record in UTF-16',
-      build: files({ 'memories/aa/odd.json': Buffer.from(`\ufeff${record('odd')}`, 'utf16le') }),
-    },
-    { name: 'a record with a mark of byte order', build: memory(`\ufeff${record('odd')}`) },
-    { name: 'a record with CRLF', build: memory(record('odd').replace(/,/g, ',\r\n')) },
-    { name: 'a page in Latin-1', build: page(Buffer.from('# Odd\n\n- Caf\u00e9\n', 'latin1')) },
-    { name: 'a page with NUL', build: page('# Odd\n\n- a\0b\n') },
-    { name: 'a page of commands to terminals', build: page(`# ${escapes}\n\n- ${escapes}\n`) },
-    { name: 'a record with half a character', build: memory('{"id":"odd","content":"half \\ud800 of it"}') },
-    { name: 'a record of commands to terminals', build: memory({ content: escapes, meta: { tags: [escapes] } }) },
-    {
-      name: 'a ledger of commands to terminals',
-      build: ledger(ledgerLine('EVT-20260210-001', { content: escapes, entity: escapes })),
-    },
-    { name: 'a ledger in UTF-16', build: ledger(Buffer.from(ledgerLine('EVT-20260210-001'), 'utf16le')) },
-    {
-      name: 'a ledger with CRLF and no end',
-      build: ledger(ledgerLine('EVT-20260210-001').replace('\n', '\r\n').repeat(3).slice(0, -2)),
-    },
+    row('a record in UTF-16', files({ 'memories/aa/odd.json': Buffer.from(`\ufeff${record('odd')}`, 'utf16le') })),
+    row('a record with a mark of byte order', memory(`\ufeff${record('odd')}`)),
+    row('a record with CRLF', memory(record('odd').replace(/,/g, ',\r\n'))),
+    row('a page in Latin-1', page(Buffer.from('# Odd\n\n- Caf\u00e9\n', 'latin1'))),
+    row('a page with NUL', page('# Odd\n\n- a\0b\n')),
+    row('a page of commands to terminals', page(`# ${escapes}\n\n- ${escapes}\n`)),
+    row('a record with half a character', memory('{"id":"odd","content":"half \\ud800 of it"}')),
+    row('a record of commands to terminals', memory({ content: escapes, meta: { tags: [escapes] } })),
+    row(
+      'a ledger of commands to terminals',
+      ledger(ledgerLine('EVT-20260210-001', { content: escapes, entity: escapes })),
+    ),
+    row('a ledger in UTF-16', ledger(Buffer.from(ledgerLine('EVT-20260210-001'), 'utf16le'))),
+    row(
+      'a ledger with CRLF and no end',
+      ledger(ledgerLine('EVT-20260210-001').replace('\n', '\r\n').repeat(3).slice(0, -2)),
+    ),
   ],
   records: [
-    { name: 'an id that leads elsewhere', build: memory({ id: '../../../etc/passwd' }) },
-    { name: 'an id of another file', build: memory({ id: 'known' }) },
-    {
-      name: 'one id in two files',
-      build: files({ 'memories/aa/odd.json': record('odd'), 'memories/bb/odd.json': record('odd') }),
-    },
-    {
-      name: 'an id of Object',
-      build: files({
+    row('an id that leads elsewhere', memory({ id: '../../../etc/passwd' })),
+    row('an id of another file', memory({ id: 'known' })),
+    row('one id in two files', files({ 'memories/aa/odd.json': record('odd'), 'memories/bb/odd.json': record('odd') })),
+    row(
+      'an id of Object',
+      files({
         'memories/aa/constructor.json': record('constructor'),
         'memories/aa/__proto__.json': record('__proto__'),
         'memories/aa/toString.json': record('toString'),
       }),
-    },
-    {
-      name: 'keys of Object',
-      build: memory(
+    ),
+    row(
+      'keys of Object',
+      memory(
         '{"id":"odd","content":"x","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"meta":{"extra":{"__proto__":{"polluted":true}}}}',
       ),
-    },
-    {
-      name: 'a strength of a huge number',
-      build: memory('{"id":"odd","content":"x","strength":1e400,"use_count":123456789012345678901234567890}'),
-    },
-    {
-      name: 'a strength that is no number',
-      build: memory('{"id":"odd","content":"x","strength":NaN,"review_priority":-Infinity}'),
-    },
-    { name: 'a negative strength', build: memory({ strength: -5, use_count: -1, review_count: -1 }) },
-    { name: 'a strength in words', build: memory({ strength: 'strong', entities: 'none', meta: [] }) },
-    ...['null', '[]', '5', '"text"', '', '{', '{}', '[{"id":"odd"}]'].map((text) => ({
-      name: `a record that is ${text === '' ? 'empty' : text}`,
-      build: memory(text),
-    })),
-    {
-      name: 'a record of 100,000 tags',
-      isLarge: true,
-      build: memory({ meta: { tags: Array.from({ length: 100_000 }, (_, at) => `t${at}`) } }),
-    },
-    { name: 'a record of 9 MB', isLarge: true, build: memory({ content: 'word '.repeat(1_900_000) }) },
-    {
-      name: 'memories that replace each other',
-      build: files({
+    ),
+    row(
+      'a strength of a huge number',
+      memory('{"id":"odd","content":"x","strength":1e400,"use_count":123456789012345678901234567890}'),
+    ),
+    row(
+      'a strength that is no number',
+      memory('{"id":"odd","content":"x","strength":NaN,"review_priority":-Infinity}'),
+    ),
+    row('a negative strength', memory({ strength: -5, use_count: -1, review_count: -1 })),
+    row('a strength in words', memory({ strength: 'strong', entities: 'none', meta: [] })),
+    ...['null', '[]', '5', '"text"', '', '{', '{}', '[{"id":"odd"}]'].map((text) =>
+      row(`a record that is ${text === '' ? 'empty' : text}`, memory(text)),
+    ),
+    row(
+      'a record of 100,000 tags',
+      memory({ meta: { tags: Array.from({ length: 100_000 }, (_, at) => `t${at}`) } }),
+      large,
+    ),
+    row('a record of 9 MB', memory({ content: 'word '.repeat(1_900_000) }), large),
+    row(
+      'memories that replace each other',
+      files({
         'memories/aa/one.json': record('one', { status: 'superseded', superseded_by: 'two', supersedes: 'two' }),
         'memories/aa/two.json': record('two', { status: 'superseded', superseded_by: 'one', supersedes: 'one' }),
       }),
-    },
-    {
-      name: 'relations in a circle, and of one with itself',
-      build: files({
+    ),
+    row(
+      'relations in a circle, and of one with itself',
+      files({
         'memories/aa/one.json': record('one'),
         'relations/aa/r-known-one.json': relation('known', 'one', { relation_type: 'causes' }),
         'relations/aa/r-one-known.json': relation('one', 'known', { relation_type: 'causes' }),
         'relations/aa/r-one-one.json': relation('one', 'one'),
       }),
-    },
-    {
-      name: 'relations of nobody',
-      build: files({
+    ),
+    row(
+      'relations of nobody',
+      files({
         'relations/aa/r-x-y.json': relation('x', 'y', { strength: 99 }),
         'relations/aa/bad.json': '{"id":"bad"}',
       }),
-    },
-    {
-      name: 'boxes on one trace that hold each other',
-      build: files({
+    ),
+    row(
+      'boxes on one trace that hold each other',
+      files({
         'boxes/2026-02-10/box-b1.md': box('b1', 'trace_id: b2'),
         'boxes/2026-02-10/box-b2.md': box('b2', 'trace_id: b1').replace('known', 'b1'),
       }),
-    },
-    {
-      name: 'one box in two files',
-      build: files({
+    ),
+    row(
+      'one box in two files',
+      files({
         'boxes/2026-02-10/box-b1.md': box('b1', 'trace_id: x'),
         'boxes/2026-02-11/box-b1.md': box('b1', 'trace_id: x'),
       }),
-    },
-    {
-      name: 'events that replace and close each other',
-      build: ledger(
+    ),
+    row(
+      'events that replace and close each other',
+      ledger(
         ledgerLine('EVT-20260210-001', {
           supersedes: 'EVT-20260210-002',
           closes: 'EVT-20260210-002',
           related: ['EVT-20260210-001'],
         }) + ledgerLine('EVT-20260210-002', { supersedes: 'EVT-20260210-001', closes: 'EVT-20260210-001' }),
       ),
-    },
-    { name: 'one event thrice', build: ledger(ledgerLine('EVT-20260210-001').repeat(3)) },
-    {
-      name: 'an event that replaces itself',
-      build: ledger(ledgerLine('EVT-20260210-001', { supersedes: 'EVT-20260210-001' })),
-    },
-    { name: 'lines of a ledger that are none', build: ledger('null\n[]\n5\n{}\nword\n\n{"id":\n') },
-    {
-      name: 'changes that refer to each other',
-      build: page(
+    ),
+    row('one event thrice', ledger(ledgerLine('EVT-20260210-001').repeat(3))),
+    row('an event that replaces itself', ledger(ledgerLine('EVT-20260210-001', { supersedes: 'EVT-20260210-001' }))),
+    row('lines of a ledger that are none', ledger('null\n[]\n5\n{}\nword\n\n{"id":\n')),
+    row(
+      'changes that refer to each other',
+      page(
         `# Changelog\n\n## Event Log\n${change('evt-001', 'evt-002')}${change('evt-002', 'evt-001')}${change('evt-003', 'evt-003')}`,
         'CHANGELOG.md',
       ),
-    },
-    {
-      name: 'a number of a change beyond all numbers',
-      build: page(`# Changelog\n\n## Event Log\n${change(`evt-${'9'.repeat(400)}`)}`, 'CHANGELOG.md'),
-    },
-    {
-      name: 'a transcript whose session leads elsewhere',
-      build: page(transcript(2).replace('ses_odd', '../../../ses'), 'raw/conversations/2026/02/10/0900-ses_odd-odd.md'),
-    },
-    {
-      name: 'a session in two transcripts',
-      build: files({
+    ),
+    row(
+      'a number of a change beyond all numbers',
+      page(`# Changelog\n\n## Event Log\n${change(`evt-${'9'.repeat(400)}`)}`, 'CHANGELOG.md'),
+    ),
+    row(
+      'a transcript whose session leads elsewhere',
+      page(transcript(2).replace('ses_odd', '../../../ses'), 'raw/conversations/2026/02/10/0900-ses_odd-odd.md'),
+    ),
+    row(
+      'a session in two transcripts',
+      files({
         'raw/conversations/2026/02/10/0900-ses_odd-odd.md': transcript(2),
         'raw/conversations/2026/02/10/1000-ses_odd-odd.md': transcript(2),
       }),
-    },
-    {
-      name: 'topics that want each other',
-      build: files({
+    ),
+    row(
+      'topics that want each other',
+      files({
         'topics/a.md':
           '---\ntype: topic\ndescription: A\ntriggers: []\nsubscriptions: [topics/b.md]\nactivation: always\n---\n# A\n',
         'topics/b.md':
           '---\ntype: topic\ndescription: B\ntriggers: []\nsubscriptions: [topics/a.md, ../../../etc/passwd, /etc/passwd]\nactivation: always\n---\n# B\n',
       }),
-    },
-    {
-      name: 'pages that link in a circle',
-      build: files({
+    ),
+    row(
+      'pages that link in a circle',
+      files({
         'knowledge/people/a.md': '# A\n\n- [[b]]\n',
         'knowledge/people/b.md': '# B\n\n- [[a]] [x](../../../../etc/passwd)\n',
       }),
-    },
-    { name: 'counts of extractions that are none', build: page('{"a":1}', 'state/extractions.json') },
-    {
-      name: 'a storage version of the future',
-      build: page('{"storage_version":999}\n', '.meta.json'),
-      ...stops('UNSUPPORTED_REPOSITORY|INVALID_RECORD'),
-    },
+    ),
+    row('counts of extractions that are none', page('{"a":1}', 'state/extractions.json')),
+    row(
+      'a storage version of the future',
+      page('{"storage_version":999}\n', '.meta.json'),
+      stops('UNSUPPORTED_REPOSITORY|INVALID_RECORD'),
+    ),
   ],
 };
 
-function first(dir: string): string {
-  return t.read(dir, '.git/refs/heads/main').trim();
-}
+const first = (dir: string): string => t.read(dir, '.git/refs/heads/main').trim();
 
 function many(count: number) {
   return (dir: string): void => {

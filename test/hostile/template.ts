@@ -41,9 +41,7 @@ export async function makeTemplate(dir: string, options: { pending?: boolean; lo
   }
 }
 
-export function open(dir: string): Repository {
-  return openRepository(fs, discoverRepository(fs, dir)!);
-}
+export const open = (dir: string): Repository => openRepository(fs, discoverRepository(fs, dir)!);
 
 /** Stores every object as a file of its own. */
 export function unpack(dir: string): void {
@@ -105,9 +103,7 @@ export function putBlob(dir: string, text: string | Buffer): string {
   return putLoose(dir, newObject('blob', Buffer.from(text)));
 }
 
-export function read(dir: string, name: string): string {
-  return fs.readFileSync(path.join(dir, name), 'utf8');
-}
+export const read = (dir: string, name: string): string => fs.readFileSync(path.join(dir, name), 'utf8');
 
 /** Writes a file below the folder, with the folders above it. */
 export function put(dir: string, name: string, content: string | Buffer): void {
