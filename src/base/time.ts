@@ -1,6 +1,7 @@
 // Times as milliseconds since the Unix epoch, their ISO 8601 form, and days and clocks in a time zone.
 // Nothing here asks what time it is: the clock is a port.
 
+import { defined } from './defined.ts';
 import { MemoryError } from './errors.ts';
 import { orElse } from './or-else.ts';
 
@@ -26,7 +27,7 @@ export function parseTime(input: string | Date | number, where?: string): number
   if (typeof ms !== 'number' || !(ms >= earliestMs && ms <= latestMs)) {
     const shown = typeof input === 'string' ? JSON.stringify(input.slice(0, 60)) : String(input);
     throw new MemoryError('INVALID_DATE', `${shown} is not a date or time`, {
-      ...(where === undefined ? {} : { where }),
+      ...defined({ where }),
       hint: 'Write it as 2026-02-16 or 2026-02-16T18:45:00Z',
     });
   }

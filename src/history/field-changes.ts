@@ -1,5 +1,8 @@
 // Compares two versions of a record, field by field, as its file names the fields.
 
+import { isJsonObject } from '../base/canonical-json.ts';
+import { defined } from '../base/defined.ts';
+
 /** One field; undefined where the version has none. Nested fields have a path: `meta.tags`. */
 export interface FieldChange {
   readonly field: string;
@@ -43,11 +46,7 @@ function collect(left: JsonObject, right: JsonObject, prefix: string, changes: F
     ) {
       collect(inner ?? {}, other ?? {}, `${field}.`, changes);
     } else if (JSON.stringify(before) !== JSON.stringify(after)) {
-      changes.push({
-        field,
-        ...(before === undefined ? {} : { before }),
-        ...(after === undefined ? {} : { after }),
-      });
+      changes.push({ field, ...defined({ before, after }) });
     }
   }
 }
@@ -61,6 +60,4 @@ function parseObject(text: string): JsonObject | null {
   }
 }
 
-function asObject(value: unknown): JsonObject | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
-}
+const asObject = (value: unknown): JsonObject | null => (isJsonObject(value) ? value : null);

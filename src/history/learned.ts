@@ -1,6 +1,7 @@
 // When was this learned? For a text, these are the commits in which the number of its occurrences changed (`git log -S`). For a pattern,
 // they are those whose added or removed lines match it (`git log -G`).
 
+import { defined } from '../base/defined.ts';
 import { MemoryError } from '../base/errors.ts';
 import { splitLines } from '../base/text.ts';
 import { formatSeconds } from '../base/time.ts';
@@ -54,7 +55,7 @@ export function learnedOf(repository: Repository, tip: string | null, query: Lea
   const filters = textFiltersOf(repository);
   const search = new Search(repository, query);
   const { damage } = catalogue;
-  const scope = query.path === undefined ? {} : { path: query.path };
+  const scope = defined({ path: query.path });
   const commits: LearnedEntry[] = [];
   let [found, isPast] = [0, query.after === undefined];
   let last: string | undefined;
@@ -86,7 +87,7 @@ export function learnedOf(repository: Repository, tip: string | null, query: Lea
   filters.ofCommits.save();
   filters.ofFiles.save();
   if (!isPast) throw new MemoryError('NOT_FOUND', `${query.after} is not in this history`, { where: 'after' });
-  return { commits, ...(next === undefined ? {} : { next }) };
+  return { commits, ...defined({ next }) };
 }
 
 /**
@@ -215,7 +216,7 @@ class Search {
       operation,
       subject,
       path: pair.path,
-      ...(pair.renamedFrom === undefined ? {} : { renamedFrom: pair.renamedFrom }),
+      ...defined({ renamedFrom: pair.renamedFrom }),
       before,
       after,
       ...(isBoundary ? { boundary: true } : {}),

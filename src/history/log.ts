@@ -1,5 +1,6 @@
 // The log: commits as operations, filtered by what their messages and changed paths say, in the order of `git log`.
 
+import { defined } from '../base/defined.ts';
 import { MemoryError } from '../base/errors.ts';
 import { formatSeconds } from '../base/time.ts';
 import type { LogEntry, LogResult } from '../base/types.ts';
@@ -64,7 +65,7 @@ export function logOf(repository: Repository, tip: string | null, query: LogQuer
   if (!isPast) {
     throw new MemoryError('NOT_FOUND', `${query.after} is not in this history`, { where: 'after' });
   }
-  return { commits, ...(next === undefined ? {} : { next }) };
+  return { commits, ...defined({ next }) };
 }
 
 /** Describes one commit. */

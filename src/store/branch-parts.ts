@@ -1,17 +1,19 @@
 // The parts of a branch that each step works on under the lock: an attempt to commit, to append, to advance.
 
-import type { Clock } from '../base/ports.ts';
+import type { Clock, Logger } from '../base/ports.ts';
+import type { LeadsTo } from './branch-tip.ts';
 import type { ChangeLimits } from './change-rules.ts';
 import type { Checkout } from './checkout.ts';
 import type { Codec } from './codec.ts';
-import type { Consequence } from './consequence.ts';
+import type { Consequence, ConsequenceSource } from './consequence.ts';
 import type { CriticalSection } from './critical-section.ts';
 import type { Derivation } from './derive.ts';
 import type { KeptFiles } from './engine-files.ts';
+import type { ProcessLock } from './git/process-lock.ts';
 import type { Repository } from './git/repository.ts';
 import type { Journal } from './journal.ts';
 import type { PendingPlacing } from './pending-placing.ts';
-import type { PrivateFiles } from './private-files.ts';
+import type { FilterInstaller, PrivateFiles } from './private-files.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** What the configuration of the memory says about commits; read anew for each. */
@@ -40,4 +42,22 @@ export interface BranchParts {
   snapshotAt(tip: string | null, isLive?: boolean): Snapshot;
   /** What else has to change with a file, in the same commit. */
   consequenceUpon(snapshot: Snapshot, now: number): Consequence;
+}
+
+/** The things that a branch is opened with. */
+export interface BranchStoreDependencies {
+  readonly repository: Repository;
+  /** Full name: `refs/heads/main`. */
+  readonly ref: string;
+  readonly lock: ProcessLock;
+  readonly codec: Codec;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly leadsTo: LeadsTo;
+  /** What follows from files, and is made anew in the commit that changes them. Default: nothing. */
+  readonly derivations?: readonly Derivation[];
+  /** What else has to change with a file, in the same commit. Default: nothing. */
+  readonly consequences?: ConsequenceSource;
+  /** Lets native git encrypt private files. Default: nobody does, and they lie encrypted in the work tree. */
+  readonly installFilter?: FilterInstaller;
 }

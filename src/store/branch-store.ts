@@ -5,62 +5,42 @@ import { defined } from '../base/defined.ts';
 import { MemoryError } from '../base/errors.ts';
 import { monotonicMs } from '../base/monotonic.ts';
 import { orElse } from '../base/or-else.ts';
-import type { Clock, Logger } from '../base/ports.ts';
 import { attemptAdvance, planAdvance } from './advance.ts';
 import { attemptAppend, type MakeEntries } from './append-attempt.ts';
-import type { BranchParts, CommitSettings } from './branch-parts.ts';
-import { branchLost, isLost, type LeadsTo, type SeenTip, seenTip } from './branch-tip.ts';
+import type { BranchParts, BranchStoreDependencies, CommitSettings } from './branch-parts.ts';
+import { TipProof } from './branch-tip.ts';
 import { mostPendingBytes } from './change-rules.ts';
-import { Checkout, resolveHint } from './checkout.ts';
+import { Checkout } from './checkout.ts';
 import type { Codec } from './codec.ts';
 import { attemptCommit, type CommitOptions } from './commit-attempt.ts';
-import { type ConsequenceSource, noConsequence } from './consequence.ts';
+import { noConsequence } from './consequence.ts';
 import { CriticalSection } from './critical-section.ts';
 import { type DamagedFiles, damagedFilesOf } from './damaged-files.ts';
 import type { Derivation } from './derive.ts';
 import { isKept, KeptFiles, type KeptProblem, keptProblems } from './engine-files.ts';
 import { contentOf } from './file-content.ts';
 import { hasGcLock } from './git/gc-lock.ts';
-import { nativelyLocked } from './git/native-lock.ts';
 import type { NativeOperation } from './git/native-operation.ts';
 import { newObject } from './git/object-codec.ts';
-import type { ProcessLock } from './git/process-lock.ts';
 import type { RefUpdate } from './git/refs.ts';
 import type { Repository } from './git/repository.ts';
 import { otherWorkTrees } from './git/work-trees.ts';
-import { checkAgentOperation } from './guard/agent-door.ts';
 import { checkNewRef } from './guard/secret-filter.ts';
 import type { Journal } from './journal.ts';
 import type { PendingEntry } from './journal-records.ts';
-import type { CommitOutcome, FileChange, Operation } from './operation.ts';
+import { busyAt, nativelyBusy } from './native-busy.ts';
+import type { CommitOutcome, Operation } from './operation.ts';
 import { PendingPlacing } from './pending-placing.ts';
-import { type FilterInstaller, PrivateFiles } from './private-files.ts';
+import { PrivateFiles } from './private-files.ts';
 import { WorkTree } from './projection.ts';
 import { PurgeGuard } from './purge-guard.ts';
 import { isPurging } from './purge-record.ts';
 import { hasReturned } from './purged-objects.ts';
 import { PendingView } from './rebase-pending.ts';
 import { journalOf } from './recovery.ts';
-import { operationsOf } from './runs.ts';
-import type { StoreScope } from './scope.ts';
+import { deferredEntries, operationsOf } from './runs.ts';
+import { type StoreScope, within } from './scope.ts';
 import { Snapshot } from './snapshot.ts';
-
-export interface BranchStoreDependencies {
-  readonly repository: Repository;
-  /** Full name: `refs/heads/main`. */
-  readonly ref: string;
-  readonly lock: ProcessLock;
-  readonly codec: Codec;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly leadsTo: LeadsTo;
-  /** What follows from files, and is made anew in the commit that changes them. Default: nothing. */
-  readonly derivations?: readonly Derivation[];
-  /** What else has to change with a file, in the same commit. Default: nothing. */
-  readonly consequences?: ConsequenceSource;
-  /** Lets native git encrypt private files. Default: nobody does, and they lie encrypted in the work tree. */
-  readonly installFilter?: FilterInstaller;
-}
 
 export interface BranchStoreOptions {
   /** How long to wait for another process of ours; default 10 s. */
@@ -92,9 +72,7 @@ export class BranchStore {
   private readonly guard: PurgeGuard;
   /** The present as it was seen by whoever looked first; goes with the next write, and before anybody who waited goes on. */
   private live: Snapshot | null = null;
-  private readonly leadsTo: LeadsTo;
-  /** What was found to be explained, since nothing changes that. */
-  private explained: SeenTip | null = null;
+  private readonly proof: TipProof;
   /** How often this process has written something here. */
   writeCount = 0;
   /** As of the last write: what is full is asked after it, when nothing may fail any more. */
@@ -119,7 +97,7 @@ export class BranchStore {
     this.indexTimeoutMs = options.indexTimeoutMs ?? 2_000;
     this.acknowledge = options.settle ?? (async (_, answer) => answer);
     this.guard = new PurgeGuard(repository, ref);
-    this.leadsTo = leadsTo;
+    this.proof = new TipProof(repository, ref, leadsTo);
     const journal = journalOf(repository, ref);
     const limits = (snapshot: Snapshot) => settings(snapshot).limits;
     const shared = {
@@ -153,25 +131,7 @@ export class BranchStore {
   /** Why nothing may be written: the branch is not where it was last seen. Null when all is well. */
   get lost(): MemoryError | null {
     // A ref or commit that cannot be read is named by the question that needs it.
-    return orElse(() => this.lostAs(seenTip(this.repository, this.ref)), null);
-  }
-
-  private lostAs(found: SeenTip): MemoryError | null {
-    const { explained } = this;
-    if (explained !== null && explained.seen === found.seen && explained.tip === found.tip) return null;
-    if (isLost(this.repository, found, this.leadsTo)) return branchLost(found);
-    this.explained = found;
-    return null;
-  }
-
-  /** Gives the tip to write upon, and notes it where native git has moved it. Throws BRANCH_LOST. */
-  private provenTip(): string | null {
-    const found = seenTip(this.repository, this.ref);
-    const lost = this.lostAs(found);
-    if (lost !== null) throw lost;
-    const { seen, tip } = found;
-    if (seen !== null && tip !== null && seen !== tip) this.repository.refs.notes.write(this.ref, tip);
-    return tip;
+    return orElse(() => this.proof.lost(), null);
   }
 
   /**
@@ -180,16 +140,14 @@ export class BranchStore {
    * `isLive`: valid until the next write, for who looks at once and keeps nothing.
    */
   snapshot(isLive = false): Snapshot {
-    return this.seen(this.wholeSnapshot(isLive));
+    const snapshot = this.wholeSnapshot(isLive);
+    return this.scope?.view(snapshot) ?? snapshot;
   }
 
   /** The state at a commit of any branch. */
   at(commit: string): Snapshot {
-    return this.seen(new Snapshot(this.repository, this.codec, commit));
-  }
-
-  private seen(snapshot: Snapshot): Snapshot {
-    return this.scope === null ? snapshot : this.scope.view(snapshot);
+    const snapshot = new Snapshot(this.repository, this.codec, commit);
+    return this.scope?.view(snapshot) ?? snapshot;
   }
 
   private wholeSnapshot(isLive = false): Snapshot {
@@ -239,7 +197,7 @@ export class BranchStore {
       this.live = null;
       this.guard.check();
       // Native git may move it meanwhile: the ref moves by compare-and-swap, and what is pending is read as it is upon any tip.
-      const tip = this.provenTip();
+      const tip = this.proof.tip();
       this.reconcile(tip);
       try {
         return work(tip);
@@ -392,25 +350,10 @@ export class BranchStore {
    * `make` gets the present, under the lock, and is called again where a person has added to what it writes.
    */
   async append(make: MakeEntries): Promise<readonly PendingEntry[]> {
-    const { entries, limits } = await this.writing((tip) => attemptAppend(this.parts, tip, this.within(make)));
+    const { entries, limits } = await this.writing((tip) => attemptAppend(this.parts, tip, within(this.scope, make)));
     this.writeCount += 1;
     this.pendingLimits = { writes: limits.maxPendingWrites, bytes: mostPendingBytes };
     return entries;
-  }
-
-  /** Has a plan see its part of the memory alone, and write within that, and within what whoever asks may change. */
-  private within<Write extends { readonly changes: readonly FileChange[] }>(
-    plan: (snapshot: Snapshot) => readonly Write[],
-  ): (snapshot: Snapshot) => readonly Write[] {
-    const { scope } = this;
-    return (snapshot) => {
-      const planned = plan(scope?.view(snapshot) ?? snapshot);
-      for (const { changes } of planned) {
-        scope?.check(snapshot, changes);
-        checkAgentOperation(changes.map(({ path }) => path));
-      }
-      return planned;
-    };
   }
 
   /** Brings the work tree in step with the journal now instead of in a moment; for the end of a process. */
@@ -418,10 +361,7 @@ export class BranchStore {
     await this.parts.placing.settle();
   }
 
-  /**
-   * Sees to it that native git encrypts the private paths of the present, and that their files lie open where the key is here. Opening the
-   * memory asks for it: the rule may have come by a clone or a pull of native git, the key by another memory.
-   */
+  /** Has native git encrypt what is private now: the rule may have come by a pull, the key by another memory. */
   async followPrivacy(): Promise<void> {
     await this.parts.privates.follow(this.snapshot(true));
   }
@@ -459,7 +399,7 @@ export class BranchStore {
     plan: (snapshot: Snapshot) => readonly Operation[],
     options: CommitOptions = {},
   ): Promise<CommitOutcome> {
-    return this.commitPlanned(this.within(plan), options);
+    return this.commitPlanned(within(this.scope, plan), options);
   }
 
   /** The same for what was judged before, such as the batch with what others wrote into it. */
@@ -483,7 +423,7 @@ export class BranchStore {
     if (this.parts.checkout.isCheckedOut()) await this.commit(() => [], { look, onBusy: 'fail' });
     const outcome = await this.trying((tip) => attemptAdvance(this.parts, tip, from, to));
     this.writeCount += 1;
-    if (outcome === 'busy') throw this.nativelyBusy();
+    if (outcome === 'busy') throw nativelyBusy(this.parts);
     return outcome;
   }
 
@@ -547,37 +487,14 @@ export class BranchStore {
     plan: (snapshot: Snapshot) => readonly Operation[],
     { onBusy }: CommitOptions,
   ): Promise<CommitOutcome> {
-    if (onBusy !== 'journal' && onBusy !== 'leave') throw this.nativelyBusy();
+    if (onBusy !== 'journal' && onBusy !== 'leave') throw nativelyBusy(this.parts);
     if (onBusy === 'journal') {
       const { clock } = this.parts;
-      await this.append((snapshot) =>
-        plan(snapshot).map(({ kind, name, subject, trailers, changes, time = clock.now() }, position) => {
-          const run = `deferred:${clock.now()}:${position}`;
-          return { run, kind, name, ...defined({ subject }), trailers, changes, time };
-        }),
-      );
+      await this.append((snapshot) => deferredEntries(plan(snapshot), clock.now()));
     }
     // The caller of a commit learns what is in the way; a capture does not wait until that is found out.
-    const { what, where } = onBusy === 'journal' ? this.busyAt() : this.nativelyBusy();
+    const { what, where } = onBusy === 'journal' ? busyAt(this.parts) : nativelyBusy(this.parts);
     const skipped = [{ path: where!, why: `${what}; the changes wait in the journal` }];
     return { commits: [], tip: this.tip(), tree: null, conflicts: [], skipped, isJournalled: true };
-  }
-
-  private nativelyBusy(): MemoryError {
-    const { unfinished } = this;
-    const { what, where } = this.busyAt();
-    if (unfinished !== null) return new MemoryError('LOCKED', what, { where, hint: resolveHint });
-    return nativelyLocked(this.repository, where, what);
-  }
-
-  /** Where native git is in the way. */
-  private busyAt(): { readonly what: string; readonly where: string } {
-    const { unfinished } = this;
-    if (unfinished !== null)
-      return { what: `a ${unfinished.name} of native git is not finished`, where: unfinished.path };
-    const { refs, gitDirectory, disk } = this.workTree?.repository ?? this.repository;
-    const lock = refs.lockOf(this.ref);
-    if (disk.exists(lock)) return { what: 'another program holds the branch', where: lock };
-    return { what: 'another program holds the git index', where: `${gitDirectory}/index.lock` };
   }
 }

@@ -57,3 +57,37 @@ export function branchLost({ ref, seen, tip }: SeenTip): MemoryError {
     hint: 'Nothing was written. `git memory doctor` explains it; `--tip restore` moves the branch back, and `--tip accept` leaves it here',
   });
 }
+
+/** Proves that a branch is where it may be before something is written upon it. */
+export class TipProof {
+  private readonly repository: Repository;
+  private readonly ref: string;
+  private readonly leadsTo: LeadsTo;
+  /** What was found to be explained, since nothing changes that. */
+  private explained: SeenTip | null = null;
+
+  constructor(repository: Repository, ref: string, leadsTo: LeadsTo) {
+    this.repository = repository;
+    this.ref = ref;
+    this.leadsTo = leadsTo;
+  }
+
+  /** Says that the branch is lost; null when all is well. */
+  lost(found = seenTip(this.repository, this.ref)): MemoryError | null {
+    const { explained } = this;
+    if (explained !== null && explained.seen === found.seen && explained.tip === found.tip) return null;
+    if (isLost(this.repository, found, this.leadsTo)) return branchLost(found);
+    this.explained = found;
+    return null;
+  }
+
+  /** Gives the tip to write upon, and notes it where native git has moved it. Throws BRANCH_LOST. */
+  tip(): string | null {
+    const found = seenTip(this.repository, this.ref);
+    const lost = this.lost(found);
+    if (lost !== null) throw lost;
+    const { seen, tip } = found;
+    if (seen !== null && tip !== null && seen !== tip) this.repository.refs.notes.write(this.ref, tip);
+    return tip;
+  }
+}

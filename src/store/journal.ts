@@ -1,6 +1,7 @@
 // The journal of one branch: what is acknowledged and not yet in a commit, and which commit is just being made.
 // Appended under the repository lock with one sync; a torn end was never acknowledged and is cut off by the next append.
 
+import { defined } from '../base/defined.ts';
 import { MemoryError } from '../base/errors.ts';
 import { sha256Hex } from '../base/hash.ts';
 import type { StoredBytes } from './codec.ts';
@@ -419,7 +420,7 @@ export class Journal {
   private fromStored(stored: StoredEntry): PendingEntry | null {
     const changes: PendingChange[] = [];
     for (const { path, before, text, base64, append, stood } of stored.changes) {
-      const also = stood === undefined ? {} : { stood };
+      const also = defined({ stood });
       const bytes =
         text === undefined ? (base64 === undefined ? null : Buffer.from(base64, 'base64')) : Buffer.from(text);
       if (bytes === null || !append) {
@@ -453,7 +454,7 @@ function toStored(entry: PendingEntry, files: ReadonlyMap<string, PendingFile>):
   return {
     ...entry,
     changes: entry.changes.map(({ path, before, after, stood }) => {
-      const also = stood === undefined ? {} : { stood };
+      const also = defined({ stood });
       if (after === null) return { path, before, ...also };
       const previous = files.get(path);
       const isGrowth =

@@ -2,6 +2,7 @@
 // and a list that comes with a sync could point our reads at any folder.
 
 import { formatJson, isJsonObject, parseJson } from '../base/canonical-json.ts';
+import { defined } from '../base/defined.ts';
 import { MemoryError } from '../base/errors.ts';
 import type { Repository } from './git/repository.ts';
 import { maxLineFileBytes } from './guard/limits.ts';
@@ -38,7 +39,7 @@ export function readMounts(repository: Repository): readonly Mount[] {
         hint: 'Remove the file, and mount again with `git memory mount`',
       });
     }
-    return { name, dir, ...(at === undefined ? {} : { at }) };
+    return { name, dir, ...defined({ at }) };
   });
 }
 

@@ -1,5 +1,6 @@
 // The outcome of a tree merge as changes of an operation: which files differ from the tip, and with what bytes.
 
+import { defined } from '../base/defined.ts';
 import { MemoryError } from '../base/errors.ts';
 import type { ObjectReader } from './git/object-overlay.ts';
 import { diffTrees, type TreeDifference } from './git/tree.ts';
@@ -40,5 +41,5 @@ export function fileChangeOf({ path, before, after, bytes }: PlannedChange): Fil
     );
   }
   const mode = after?.mode === '100755' || after?.mode === '100644' ? after.mode : undefined;
-  return { path, before: before?.oid ?? null, after: bytes, ...(mode === undefined ? {} : { mode }) };
+  return { path, before: before?.oid ?? null, after: bytes, ...defined({ mode }) };
 }

@@ -1,6 +1,7 @@
 // The point of no return: objects, work tree and journal stand ready, the ref moves, and everything follows it.
 // The order of steps is here. Each step syncs its own files: git/pack-writer.ts, journal.ts, git/refs.ts; git/disk.ts calls fsync.
 
+import { defined } from '../base/defined.ts';
 import { MemoryError } from '../base/errors.ts';
 import type { Build } from './build.ts';
 import type { CriticalSection } from './critical-section.ts';
@@ -104,7 +105,7 @@ function isMade(commit: string, cause: unknown): unknown {
   const error = asMemoryError(cause);
   if (!(error instanceof MemoryError)) return cause;
   return new MemoryError(error.code, `the commit ${commit} is made, but what follows it failed: ${error.what}`, {
-    ...(error.where === undefined ? {} : { where: error.where }),
+    ...defined({ where: error.where }),
     hint: 'The commit is safe, so do not repeat the call; the next call updates files and index',
     cause,
   });

@@ -1,10 +1,11 @@
 // Pending entries and hand edits as operations: what will be one commit, and what it is called.
 
+import { defined } from '../base/defined.ts';
 import { MemoryError } from '../base/errors.ts';
 import type { Codec, StoredBytes } from './codec.ts';
 import type { ObjectDatabase } from './git/object-database.ts';
 import type { HandEdits } from './hand-edits.ts';
-import type { PendingChange, PendingEntry } from './journal-records.ts';
+import type { NewPendingEntry, PendingChange, PendingEntry } from './journal-records.ts';
 import { keepsWhatCame } from './merge/keeps-what-came.ts';
 import type { FileChange, Operation, OperationKind } from './operation.ts';
 import { kindOf } from './records/kind.ts';
@@ -76,7 +77,7 @@ export function operationsOf(
       changes: entry.changes.map(judged),
       onConflict: 'later',
       time: entry.time,
-      ...(entry.subject === undefined ? {} : { subject: entry.subject }),
+      ...defined({ subject: entry.subject }),
       ...(entry.mayRemoveLines ? { mayRemoveCaptures: true } : {}),
       ...(entry.mayBeLong ? { mayBeLong: true } : {}),
       // What the engine wrote was judged, with all that waited, before it was acknowledged.
@@ -140,6 +141,13 @@ function joinTrailers(a: Operation['trailers'], b: Operation['trailers']): Opera
 /** Changes of knowledge/identity alone are `identity:`, all others `memory:`. */
 export function kindOfChanges(changes: readonly { readonly path: string }[]): OperationKind {
   return changes.every((change) => change.path.startsWith('knowledge/identity/')) ? 'identity' : 'memory';
+}
+
+/** Gives operations that have to wait as entries of the journal, each a run of its own; `now` in milliseconds. */
+export function deferredEntries(operations: readonly Operation[], now: number): NewPendingEntry[] {
+  return operations.map(({ kind, name, subject, trailers, changes, time = now }, position) => {
+    return { run: `deferred:${now}:${position}`, kind, name, ...defined({ subject }), trailers, changes, time };
+  });
 }
 
 /** Describes changes the way a person would list them, in at most 72 characters and without quoting private text: `2 memories added, knowledge/people/ana.md changed`. */

@@ -3,6 +3,7 @@
 import { isUnreadable, MemoryError } from '../base/errors.ts';
 import type { Codec, PlainBytes } from './codec.ts';
 import type { Repository } from './git/repository.ts';
+import { checkAgentOperation } from './guard/agent-door.ts';
 import { checkPath } from './guard/path.ts';
 import type { FileChange } from './operation.ts';
 import { memoryPath, parseMemory } from './records/memory-record.ts';
@@ -235,3 +236,18 @@ class ScopedSnapshot extends Snapshot {
     return this.whole.inTheWayOf(path);
   }
 }
+
+/** Has a plan see its part of the memory alone, and write within that, and within what whoever asks may change. */
+export const within =
+  <Write extends { readonly changes: readonly FileChange[] }>(
+    scope: StoreScope | null,
+    plan: (snapshot: Snapshot) => readonly Write[],
+  ) =>
+  (snapshot: Snapshot): readonly Write[] => {
+    const planned = plan(scope?.view(snapshot) ?? snapshot);
+    for (const { changes } of planned) {
+      scope?.check(snapshot, changes);
+      checkAgentOperation(changes.map(({ path }) => path));
+    }
+    return planned;
+  };

@@ -1,6 +1,7 @@
 // Moves events from the ledger to its archive, word for word, and says what stands for them then (spec 3, compaction and pruning). It is the one
 // exception to "append only", planned as a value.
 
+import { defined } from '../../base/defined.ts';
 import { dayOf } from '../../base/time.ts';
 import type { EventDraft } from '../../store/records/new-event.ts';
 import type { StoredEvent } from './ledger.ts';
@@ -104,7 +105,7 @@ function summaryOf(chain: readonly StoredEvent[]): EventDraft {
     type: 'commitment',
     priority,
     content: `${opener.value.content} — ${closing.map(({ value }) => value.content).join('; ')}`,
-    ...(entity === undefined ? {} : { entity }),
+    ...defined({ entity }),
     tags: [...new Set([...chain.flatMap(({ value }) => value.tags ?? []), 'summary'])],
     source: 'compaction',
     related: [opener.id],

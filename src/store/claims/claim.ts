@@ -4,6 +4,7 @@
 // Three places close a claim: core/write/remember.ts, core/extract/plan.ts and features/review/judge.ts. What an extractor may close is
 // mayTouch's in core/extract/trust.ts. core/maintain/reopen.ts opens claims again.
 
+import { defined } from '../../base/defined.ts';
 import { normaliseForHash } from '../../base/text.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
 
@@ -68,7 +69,7 @@ export interface Ending {
 export function closed(record: MemoryRecord, { by, from, now }: Ending): MemoryRecord {
   const validUntil = Math.min(from, record.validUntil ?? from);
   const status = from <= now ? ({ status: 'superseded' } as const) : {};
-  return { ...record, ...status, validUntil, ...(by === undefined ? {} : { replacedBy: by }) };
+  return { ...record, ...status, validUntil, ...defined({ replacedBy: by }) };
 }
 
 /** Gives a record as it was before it was closed. */

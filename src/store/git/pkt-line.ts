@@ -1,6 +1,7 @@
 // The lines in which git programs talk: four hex digits of length, then bytes; and a reader of them with limits.
 // Format: https://git-scm.com/docs/protocol-common#_pkt_line_format
 
+import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import { monotonicMs } from '../../base/monotonic.ts';
 import { maxPackBytes } from '../guard/limits.ts';
@@ -32,12 +33,12 @@ export const defaultTransferLimits: TransferLimits = {
 export function remoteRefused(what: string, cause?: unknown): MemoryError {
   return new MemoryError('REMOTE_REFUSED', `the remote ${what}`, {
     hint: 'Nothing was fetched; check that the address is that of your own repository',
-    ...(cause === undefined ? {} : { cause }),
+    ...defined({ cause }),
   });
 }
 
 export function remoteUnavailable(what: string, hint: string, cause?: unknown): MemoryError {
-  return new MemoryError('REMOTE_UNAVAILABLE', what, { hint, ...(cause === undefined ? {} : { cause }) });
+  return new MemoryError('REMOTE_UNAVAILABLE', what, { hint, ...defined({ cause }) });
 }
 
 /** Formats one line; text gets no line feed of its own. */

@@ -139,7 +139,7 @@ export function parseBox(text: string, path: string): Box {
     id,
     status: status === 'sealed' ? 'sealed' : 'open',
     started: first,
-    ...(end === undefined ? {} : { sealed: end }),
+    ...defined({ sealed: end }),
     ...(reason === 'topic' || reason === 'pause' || reason === 'full' ? { reason } : {}),
     ...(typeof traceId === 'string' && isRecordId(traceId) ? { traceId } : {}),
     topics: Array.isArray(topics) ? topics.filter((topic) => typeof topic === 'string') : [],

@@ -1,6 +1,7 @@
 // The changelog: a markdown file whose section "Event Log" is an append-only log (spec 2, layer 1). One event as a value and as text, and
 // how a file is cut into events. changelog-heading.ts and changelog-fields.ts read the lines of an event.
 
+import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import { splitLines } from '../../base/text.ts';
 import type { ChangelogDetail, ChangelogEvent } from '../../base/types/changelog-types.ts';
@@ -255,7 +256,7 @@ class Cutter {
 
   rest(first: number, end: number, why?: string, line = first + 1): LogPiece<ChangelogEvent>[] {
     if (first >= end) return [];
-    return [{ kind: 'rest', line, text: this.textOf(first, end), ...(why === undefined ? {} : { why }) }];
+    return [{ kind: 'rest', line, text: this.textOf(first, end), ...defined({ why }) }];
   }
 
   block({ first, heading, end }: Block): LogPiece<ChangelogEvent>[] {
@@ -283,7 +284,7 @@ class Cutter {
       agent,
       ...(type === 'archive' ? { sameAs: `archive:${detailOf(value, 'events') ?? ''}` } : {}),
       names: supersedes === undefined ? refs : [...new Set([...refs, supersedes])],
-      ...(supersedes === undefined ? {} : { supersedes }),
+      ...defined({ supersedes }),
       ...(notes.length === 0 ? {} : { notes }),
       line: heading + 1,
       text: this.textOf(first, stop),

@@ -1,5 +1,6 @@
 // Tells how far a fact can be relied on, by its age in days (spec 3, confidence decay). A pure function of a line and a day.
 
+import { defined } from '../../base/defined.ts';
 import { daysBetween } from '../../base/time.ts';
 import type { Freshness } from '../../base/types/knowledge-types.ts';
 
@@ -18,7 +19,7 @@ export function freshnessOf(
   { freshDays, staleDays }: FreshnessRules,
 ): { readonly state: Freshness; readonly ageDays?: number } {
   const ageDays = verified === undefined ? undefined : Math.max(0, daysBetween(verified, day));
-  const aged = ageDays === undefined ? {} : { ageDays };
+  const aged = defined({ ageDays });
   if (!decays) return { state: 'lasting', ...aged };
   if (ageDays === undefined) return { state: 'undated' };
   return { state: ageDays < freshDays ? 'fresh' : ageDays <= staleDays ? 'aging' : 'stale', ...aged };

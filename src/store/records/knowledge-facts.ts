@@ -1,5 +1,6 @@
 // Reads the claims of knowledge files, line by line: dated facts of entities and people, what lasts, procedures, accounts. Pure.
 
+import { defined } from '../../base/defined.ts';
 import { fenceReader } from '../../base/fenced-blocks.ts';
 import { orElse } from '../../base/or-else.ts';
 import { parseKnowledge, type Section } from './knowledge-file.ts';
@@ -89,6 +90,6 @@ function factsIn({ heading, text, textLine }: Section, path: string, entity: str
       ...{ path, line: textLine + at, entity, heading, text: wordsOfLine(item) },
       ...{ sources: sourcesOfLine(item), memories: memoriesOfLine(item) },
     };
-    return found.text === '' ? [] : [{ ...found, decays: !isLasting, ...(verified === undefined ? {} : { verified }) }];
+    return found.text === '' ? [] : [{ ...found, decays: !isLasting, ...defined({ verified }) }];
   });
 }

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { formatJson, parseJson } from '../../base/canonical-json.ts';
+import { defined } from '../../base/defined.ts';
 import { orElse } from '../../base/or-else.ts';
 import { checkFields } from './record-fields.ts';
 
@@ -62,7 +63,7 @@ export function formatCheckpoint(checkpoint: Checkpoint): string {
     last_run_ts: checkpoint.lastRunTs,
     events_processed: checkpoint.eventsProcessed,
     commit: checkpoint.commit,
-    ...(checkpoint.knowledge === undefined ? {} : { knowledge: checkpoint.knowledge }),
+    ...defined({ knowledge: checkpoint.knowledge }),
   });
 }
 

@@ -1,5 +1,6 @@
 // The files of the ledger: a segment of JSON lines for each day, and an archive for each year.
 
+import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import { orElse } from '../../base/or-else.ts';
 import { splitKeepingEnds } from '../../base/text.ts';
@@ -82,9 +83,9 @@ function pieceOf(text: string, path: string, line: number): LogPiece<LedgerEvent
     id: event.id,
     time,
     agent: event.agent ?? event.session ?? '',
-    ...(sameAs === undefined ? {} : { sameAs }),
+    ...defined({ sameAs }),
     names: supersedes === undefined ? related : [...related, supersedes],
-    ...(supersedes === undefined ? {} : { supersedes }),
+    ...defined({ supersedes }),
     line,
     text,
     value: event,

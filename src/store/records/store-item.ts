@@ -1,6 +1,7 @@
 // A value that a program keeps under a namespace and a key: `store/<namespace…>/<key>.json`, one file each.
 
 import { formatJson, isJsonObject, parseJson } from '../../base/canonical-json.ts';
+import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import { formatTime, parseTime } from '../../base/time.ts';
 
@@ -67,7 +68,7 @@ export function formatItem({ value, createdAt, updatedAt, texts }: StoreItem): s
     value,
     created_at: formatTime(createdAt),
     updated_at: formatTime(updatedAt),
-    ...(texts === undefined ? {} : { texts }),
+    ...defined({ texts }),
   });
 }
 

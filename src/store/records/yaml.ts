@@ -13,6 +13,7 @@ import {
   type Node,
   parseDocument,
 } from 'yaml';
+import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import { orElse } from '../../base/or-else.ts';
 import { checkSize, maxFrontMatterBytes, maxYamlDepth, maxYamlKeys, maxYamlNodes } from '../guard/limits.ts';
@@ -54,7 +55,7 @@ export function parseAnyYaml(text: string, path: string, firstLine: number): Yam
     return new MemoryError('INVALID_RECORD', `${path}:${line} ${rule}`, {
       where: path,
       hint: 'Correct the YAML at that line',
-      ...(cause === undefined ? {} : { cause }),
+      ...defined({ cause }),
     });
   };
   const tooDeep = offsetOfDeepFlow(text);

@@ -7,46 +7,87 @@ const list = (...items: string[]): string =>
 const merge = (base: string | null, ours: string, theirs: string) => mergeKnowledge([base, ours, theirs], 'ours');
 const clean = (merged: string) => ({ merged, conflicts: [] });
 
+/** What a merge without a conflict makes of a base and two sides. */
+const rows: readonly (readonly [what: string, base: string | null, ours: string, theirs: string, merged: string])[] = [
+  // Items
+  ['both appends', list('tea'), list('tea', 'jazz'), list('tea', 'rain'), list('tea', 'jazz', 'rain')],
+  ['both first items', list(), list('jazz'), list('rain'), list('jazz', 'rain')],
+  [
+    'once what both append',
+    list('tea'),
+    list('tea', 'jazz', 'rain'),
+    list('tea', 'rain', 'snow'),
+    list('tea', 'jazz', 'rain', 'snow'),
+  ],
+  [
+    'changes of neighbours',
+    list('drinks green tea', 'hears slow jazz'),
+    list('drinks black tea', 'hears slow jazz'),
+    list('drinks green tea', 'hears fast jazz'),
+    list('drinks black tea', 'hears fast jazz'),
+  ],
+  ['an append beside a removal', list('tea', 'jazz'), list('tea', 'jazz', 'rain'), list('tea'), list('tea', 'rain')],
+  ['two removals', list('tea', 'jazz'), list('jazz'), list('tea'), list()],
+  [
+    'an old append taken back though its neighbours changed',
+    list('drinks green tea', 'hears jazz', 'walks in rain'),
+    list('drinks black tea', 'hears slow jazz', 'walks in rain', 'owns a cat'),
+    list('drinks green tea', 'hears jazz'),
+    list('drinks black tea', 'hears slow jazz', 'owns a cat'),
+  ],
+  ['one item at two places of a section', list('x'), list('new', 'x'), list('x', 'new'), list('new', 'x')],
+  [
+    'nested items with their continuation lines',
+    '- one\n  more\n- two\n',
+    '- one\n  more\n  - nested a\n- two\n',
+    '- one\n  more\n  - nested b\n- two\n',
+    '- one\n  more\n  - nested a\n  - nested b\n- two\n',
+  ],
+  [
+    'a continuation line that changed',
+    '- one\n  more\n- two\n',
+    '- one\n  changed\n- two\n',
+    '- one\n  more\n- two\n- three\n',
+    '- one\n  changed\n- two\n- three\n',
+  ],
+  ['equal children', '- a\n', '- a\n- b\n  - yes\n', '- a\n- c\n  - yes\n', '- a\n- b\n  - yes\n- c\n  - yes\n'],
+  ['ends without a line feed', '- a', '- a\n- b', '- a\n- c', '- a\n- b\n- c'],
+  ['one end with a line feed', '- a', '- a\n- b\n', '- a\n- c', '- a\n- b\n- c\n'],
+  ['CRLF', '- a\r\n', '- a\r\n- b\r\n', '- a\r\n- c\r\n', '- a\r\n- b\r\n- c\r\n'],
+  // Sections
+  [
+    'two new sections',
+    '# Journal\n\n## 2026-02-15\n- a\n',
+    '# Journal\n\n## 2026-02-15\n- a\n\n## 2026-02-16\n- b\n',
+    '# Journal\n\n## 2026-02-15\n- a\n\n## 2026-02-17\nProse.\n',
+    '# Journal\n\n## 2026-02-15\n- a\n\n## 2026-02-16\n- b\n\n## 2026-02-17\nProse.\n',
+  ],
+  ['one heading of both', '', '# J\n\n- a\n', '# J\n\n- b\n', '# J\n\n- a\n- b\n'],
+  ['one heading of two new files', null, '# J\n- a\n', '# J\n- b\n', '# J\n- a\n- b\n'],
+  [
+    'a section and an item',
+    '# J\n- a\n',
+    '# J\n- a\n\n## New\n- x\n',
+    '# J\n- a\n- b\n',
+    '# J\n- a\n- b\n\n## New\n- x\n',
+  ],
+  [
+    'an item and a section',
+    '# J\n- a\n',
+    '# J\n- a\n- b\n',
+    '# J\n- a\n\n## New\n- x\n',
+    '# J\n- a\n- b\n\n## New\n- x\n',
+  ],
+];
+
+test.each(rows)('a merge keeps %s', (_, base, ours, theirs, merged) => {
+  expect(merge(base, ours, theirs)).toEqual(clean(merged));
+});
+
 describe('list items', () => {
-  test('appended on both sides both stay, ours first', () => {
-    expect(merge(list('tea'), list('tea', 'jazz'), list('tea', 'rain'))).toEqual(clean(list('tea', 'jazz', 'rain')));
-    expect(merge(list(), list('jazz'), list('rain'))).toEqual(clean(list('jazz', 'rain')));
-  });
-
-  test('appended on both sides in the same words stand once', () => {
-    expect(merge(list('tea'), list('tea', 'jazz', 'rain'), list('tea', 'rain', 'snow'))).toEqual(
-      clean(list('tea', 'jazz', 'rain', 'snow')),
-    );
-  });
-
-  test('changed next to each other do not collide', () => {
-    expect(
-      merge(
-        list('drinks green tea', 'hears slow jazz'),
-        list('drinks black tea', 'hears slow jazz'),
-        list('drinks green tea', 'hears fast jazz'),
-      ),
-    ).toEqual(clean(list('drinks black tea', 'hears fast jazz')));
-  });
-
-  test('removed next to an append do not collide', () => {
-    expect(merge(list('tea', 'jazz'), list('tea', 'jazz', 'rain'), list('tea'))).toEqual(clean(list('tea', 'rain')));
-    expect(merge(list('tea', 'jazz'), list('jazz'), list('tea'))).toEqual(clean(list()));
-  });
-
-  test('let an old append be taken back though its neighbours changed', () => {
-    const before = list('drinks green tea', 'hears jazz');
-    const after = list('drinks green tea', 'hears jazz', 'walks in rain');
-    const now = list('drinks black tea', 'hears slow jazz', 'walks in rain', 'owns a cat');
-    expect(merge(after, now, before)).toEqual(clean(list('drinks black tea', 'hears slow jazz', 'owns a cat')));
-  });
-
   test('changed in two ways are a conflict that names the item and keeps both wordings', () => {
-    const { merged, conflicts } = merge(
-      list('drinks green tea daily'),
-      list('drinks black tea daily'),
-      list('drinks white tea daily'),
-    );
+    const [base, ours, theirs] = ['green', 'black', 'white'].map((kind) => list(`drinks ${kind} tea daily`));
+    const { merged, conflicts } = merge(base!, ours!, theirs!);
     expect(merged).toBe(list('drinks black tea daily', 'drinks white tea daily'));
     expect(conflicts).toEqual(['- drinks green tea daily']);
   });
@@ -70,63 +111,15 @@ describe('list items', () => {
     expect(merge(ada(first), ada(second, 'Works at the port'), ada(third)).conflicts).toHaveLength(1);
   });
 
-  test('that both sides have at different places of a section stand there once', () => {
-    const [base, ours, theirs] = [list('x'), list('new', 'x'), list('x', 'new')];
-    expect(merge(base, ours, theirs)).toMatchObject({ merged: ours, conflicts: [] });
-    // In another section it is another item.
-    const apart = { ours: list('none', 'x'), theirs: `${list('x')}\n## Dislikes\n- none\n` };
-    expect(merge(base, apart.ours, apart.theirs).merged?.match(/- none/g)).toHaveLength(2);
-  });
-
   test('changed here and removed there are a conflict, and stay', () => {
     const [base, ours, theirs] = [list('a b c', 'x'), list('a b d', 'x'), list('x')];
     expect(merge(base, ours, theirs)).toMatchObject({ merged: list('a b d', 'x'), conflicts: ['- a b c'] });
     expect(merge(base, theirs, ours)).toMatchObject({ merged: list('a b d', 'x'), conflicts: ['- a b c'] });
   });
 
-  test('keep their continuation lines, and nested items their place', () => {
-    const base = '- one\n  more\n- two\n';
-    expect(merge(base, '- one\n  more\n  - nested a\n- two\n', '- one\n  more\n  - nested b\n- two\n')).toEqual(
-      clean('- one\n  more\n  - nested a\n  - nested b\n- two\n'),
-    );
-    expect(merge(base, '- one\n  changed\n- two\n', '- one\n  more\n- two\n- three\n')).toEqual(
-      clean('- one\n  changed\n- two\n- three\n'),
-    );
-  });
-
-  test('with equal children are not torn apart', () => {
-    expect(merge('- a\n', '- a\n- b\n  - yes\n', '- a\n- c\n  - yes\n')).toEqual(
-      clean('- a\n- b\n  - yes\n- c\n  - yes\n'),
-    );
-  });
-
-  test('at the end of a file without a line feed do not collide', () => {
-    expect(merge('- a', '- a\n- b', '- a\n- c')).toEqual(clean('- a\n- b\n- c'));
-    expect(merge('- a', '- a\n- b\n', '- a\n- c')).toEqual(clean('- a\n- b\n- c\n'));
-  });
-
-  test('keep CRLF', () => {
-    expect(merge('- a\r\n', '- a\r\n- b\r\n', '- a\r\n- c\r\n')).toEqual(clean('- a\r\n- b\r\n- c\r\n'));
-  });
-});
-
-describe('sections', () => {
-  test('added on both sides both stay', () => {
-    const base = '# Journal\n\n## 2026-02-15\n- a\n';
-    expect(merge(base, `${base}\n## 2026-02-16\n- b\n`, `${base}\n## 2026-02-17\nProse.\n`)).toEqual(
-      clean(`${base}\n## 2026-02-16\n- b\n\n## 2026-02-17\nProse.\n`),
-    );
-  });
-
-  test('with the same heading share it', () => {
-    expect(merge('', '# J\n\n- a\n', '# J\n\n- b\n')).toEqual(clean('# J\n\n- a\n- b\n'));
-    expect(merge(null, '# J\n- a\n', '# J\n- b\n')).toEqual(clean('# J\n- a\n- b\n'));
-  });
-
-  test('added here and an item appended there both stay in their places', () => {
-    const base = '# J\n- a\n';
-    expect(merge(base, `${base}\n## New\n- x\n`, `${base}- b\n`)).toEqual(clean('# J\n- a\n- b\n\n## New\n- x\n'));
-    expect(merge(base, `${base}- b\n`, `${base}\n## New\n- x\n`)).toEqual(clean('# J\n- a\n- b\n\n## New\n- x\n'));
+  test('of the same words in two sections are two items', () => {
+    const theirs = `${list('x')}\n## Dislikes\n- none\n`;
+    expect(merge(list('x'), list('none', 'x'), theirs).merged?.match(/- none/g)).toHaveLength(2);
   });
 });
 
