@@ -6,7 +6,7 @@ import type { BlameSources } from './blame-lines.ts';
 import { CommitQueue } from './commit-queue.ts';
 import type { FileVersion } from './file-ancestry.ts';
 
-export interface BlamedField {
+interface BlamedField {
   /** Its name; those of an object in the record follow a dot: `meta.tags`. */
   readonly field: string;
   readonly value: unknown;

@@ -21,7 +21,7 @@ export interface BlameSources {
   read(oid: string, path: string): Buffer;
 }
 
-export interface BlameTarget {
+interface BlameTarget {
   /** The file in a commit; `null` when no commit has it yet. */
   readonly version: FileVersion | null;
   readonly path: string;

@@ -4,7 +4,7 @@ import { diffLines } from '../base/line-diff.ts';
 import { splitKeepingEnds } from '../base/text.ts';
 
 /** Bytes `[start, end)` of one version: one or more whole lines. */
-export interface Stretch {
+interface Stretch {
   readonly bytes: Buffer;
   readonly start: number;
   readonly end: number;

@@ -14,7 +14,7 @@ import { filePatch } from './patch.ts';
 
 const minDigits = 7;
 
-export interface DiffQuery {
+interface DiffQuery {
   /** Only this file, or what is below this folder. */
   readonly path?: string;
   /** Lines of context; default 3. */

@@ -4,7 +4,7 @@ import { isJsonObject } from '../base/canonical-json.ts';
 import { defined } from '../base/defined.ts';
 
 /** One field; undefined where the version has none. Nested fields have a path: `meta.tags`. */
-export interface FieldChange {
+interface FieldChange {
   readonly field: string;
   readonly before?: unknown;
   readonly after?: unknown;

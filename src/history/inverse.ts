@@ -19,7 +19,7 @@ export interface UndoPlan {
 }
 
 /** Which files a plan may change, and how they merge. */
-export interface UndoSettings extends Pick<TreeMergeSettings, 'by' | 'codec' | 'isWanted'> {
+interface UndoSettings extends Pick<TreeMergeSettings, 'by' | 'codec' | 'isWanted'> {
   /** Names the state, for a file that has to give way to a folder. */
   readonly name: string;
 }

@@ -20,7 +20,7 @@ import { commitShape, fileShape, isLongEnough, runsOfNeedle, TextFilterBuilder }
 import { FileFilters, formatFileFilters, type KnownFilters, textFiltersOf } from './text-filters.ts';
 
 /** What to look for; times in milliseconds. */
-export interface LearnedQuery {
+interface LearnedQuery {
   readonly what: string | { readonly pattern: Pattern; readonly source: string; readonly ignoresCase: boolean };
   readonly path?: string;
   readonly since?: number;

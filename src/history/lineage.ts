@@ -7,10 +7,10 @@ import { kindOf } from '../store/records/kind.ts';
 import { parseRelation } from '../store/records/relation-record.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 
-export type LineageType = 'consolidated_from' | 'split_from';
+type LineageType = 'consolidated_from' | 'split_from';
 
 /** One memory that another was made of. */
-export interface Ancestor {
+interface Ancestor {
   readonly type: LineageType;
   readonly id: string;
 }

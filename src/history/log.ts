@@ -12,7 +12,7 @@ import { CommitQueue } from './commit-queue.ts';
 import { findRename } from './renames.ts';
 
 /** What to list; times in milliseconds. */
-export interface LogQuery {
+interface LogQuery {
   /** A file or folder; several are those of any of them. */
   readonly path?: string | readonly string[];
   /** Follow the file back through renames; with one path only. */

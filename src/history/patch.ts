@@ -8,7 +8,7 @@ import { isBinary } from './changed-text.ts';
 import { quotedPath, quotedRawPath } from './path-quoting.ts';
 
 /** What a patch says beside its text. */
-export interface FilePatch {
+interface FilePatch {
   readonly isBinary: boolean;
   /** Lines; 0 for binary files. */
   readonly added: number;
@@ -16,7 +16,7 @@ export interface FilePatch {
   readonly patch: string;
 }
 
-export interface PatchOptions {
+interface PatchOptions {
   readonly context: number;
   readonly read: (side: { readonly oid: string }) => Uint8Array;
   /** Gives the short form of an object id. */

@@ -23,7 +23,7 @@ type Step = ProvenanceResult['commits'][number];
 type Source = ProvenanceResult['sources'][number];
 
 /** Where to look: a state, and how to open the state at another commit. */
-export interface ProvenanceContext {
+interface ProvenanceContext {
   readonly repository: Repository;
   readonly snapshot: Snapshot;
   at(commit: string): Snapshot;

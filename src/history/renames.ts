@@ -16,7 +16,7 @@ const maxCandidates = 4;
 const maxCopySources = 5_000;
 
 /** A file of the tree before. */
-export interface RenameSource {
+interface RenameSource {
   readonly path: string;
   readonly mode: string;
   readonly oid: string;

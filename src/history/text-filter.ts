@@ -13,7 +13,7 @@ const tableSize = 1 << 16;
 const anyText: Uint8Array = new Uint8Array(0);
 
 /** How much a filter is to know. */
-export interface FilterShape {
+interface FilterShape {
   /** Bits for each different run. */
   readonly bitsPerRun: number;
   readonly probes: number;

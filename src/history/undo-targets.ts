@@ -139,7 +139,7 @@ function lastVerdict(repository: Repository, tip: string): string {
   });
 }
 
-export interface WalkedCommit {
+interface WalkedCommit {
   readonly oid: string;
   readonly commit: Commit;
 }

@@ -26,7 +26,7 @@ export function broughtBy(objects: Objects, commit: string, others: readonly (st
 }
 
 /** A file that came with a merge that nobody had finished. */
-export interface UnfinishedFile {
+interface UnfinishedFile {
   readonly path: string;
   readonly fault: 'unfinished';
 }

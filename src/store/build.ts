@@ -21,7 +21,7 @@ import type { FileChange, Operation } from './operation.ts';
 import { kindOf } from './records/kind.ts';
 import { describeChanges } from './runs.ts';
 
-export interface BuildContext {
+interface BuildContext {
   readonly repository: Repository;
   readonly codec: Codec;
   readonly identity: { readonly name: string; readonly email: string };

@@ -22,7 +22,7 @@ export interface CheckedChange {
   readonly after: Buffer | null;
 }
 
-export interface RuleOptions {
+interface RuleOptions {
   /** Undo of the adding commit, compaction, purge, or a merge that brings one. */
   readonly mayRemoveCaptures?: boolean;
   /** The engine has just formatted what stands there now; its form need not be checked. */

@@ -26,7 +26,7 @@ export const resolveHint =
 /** Looking at so many files costs a few milliseconds. */
 const maxQuickScan = 500;
 
-export interface CheckoutDependencies {
+interface CheckoutDependencies {
   readonly repository: Repository;
   /** Full name of the branch. */
   readonly ref: string;
@@ -39,7 +39,7 @@ export interface CheckoutDependencies {
 }
 
 /** What is asked of hand edits. */
-export interface Asked {
+interface Asked {
   /** Those of these files and folders alone, to be committed as they lie; default: all. */
   readonly paths?: readonly string[];
   /** Whatever is gone was removed on purpose. */
@@ -52,7 +52,7 @@ export interface Asked {
  * Where the branch stands: looked at once for each attempt, under the lock, and handed down. Native git takes no lock of ours; what it does
  * meanwhile shows where `since` is compared with what is, {@link WorkTree.lock} last of all.
  */
-export interface Standing {
+interface Standing {
   /** Where the branch is checked out. */
   readonly workTree: WorkTree | null;
   /** HEAD and index there; null with it. */

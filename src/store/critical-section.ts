@@ -9,7 +9,7 @@ import type { Repository } from './git/repository.ts';
 import type { Journal } from './journal.ts';
 import { recoverRepository } from './recovery.ts';
 
-export interface CriticalSectionDependencies {
+interface CriticalSectionDependencies {
   readonly repository: Repository;
   /** Full name of the branch. */
   readonly ref: string;

@@ -20,7 +20,7 @@ const fileHint = `\`git memory doctor --fix\` looks for its bytes in work tree, 
 const historyHint = `\`git memory doctor\` tells what is missing; ${remoteHint}`;
 
 /** What a call that is spared damage goes by. */
-export interface Sparing {
+interface Sparing {
   /** How often something was written; a call that wrote is not begun again. */
   writes(): number;
   /** The files of the state that is asked. */

@@ -27,7 +27,7 @@ export interface Derivation {
 }
 
 /** A file that was made, as bytes to be stored. */
-export interface DerivedFile {
+interface DerivedFile {
   readonly path: string;
   readonly bytes: StoredBytes;
 }
@@ -139,7 +139,7 @@ export function deriveTree(
 }
 
 /** How the objects of a state are read, whether they are stored or only thought of. */
-export interface StateObjects {
+interface StateObjects {
   readonly readTree: TreeReader;
   readBlob(oid: string): StoredBytes;
 }

@@ -28,7 +28,7 @@ export interface HandEdits {
   readonly count: number;
 }
 
-export interface HandEditOptions {
+interface HandEditOptions {
   /** What of the work tree is the memory's. */
   readonly extent: Extent;
   /** Tells whether the engine may have written that blob there: it is a pending version, maybe not the last. */

@@ -25,7 +25,7 @@ import {
 import { FoldedNames } from './name-clash.ts';
 
 /** What is pending on a path: the content it will have and its blob id; null bytes mean it will be gone. */
-export interface PendingFile {
+interface PendingFile {
   readonly oid: string | null;
   readonly bytes: StoredBytes | null;
   readonly entry: PendingEntry;
@@ -50,7 +50,7 @@ const clearBytes = 64 << 10;
 const compactBytes = 4 << 20;
 
 /** What tells beside a journal which of its writes are settled: in commits, or gone. A journal that is cut, or an older copy, does not. */
-export interface JournalWitness {
+interface JournalWitness {
   /** Up to which write all are settled; 0 when nobody noted any. */
   settledIn(nonce: string): number;
   settle(nonce: string, sequence: number): void;

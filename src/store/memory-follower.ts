@@ -5,7 +5,7 @@ import type { MemoryCatalog, Stored } from './memory-catalog.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** What a listener learns of memories as they come, change and go. */
-export interface MemoryListener {
+interface MemoryListener {
   /** A memory is new, or another than before; told again of one that did not change. */
   put(stored: Stored<MemoryRecord>): void;
   /** There is no memory at a path, whether or not there was one. */

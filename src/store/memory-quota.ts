@@ -21,7 +21,7 @@ const smallQuota = 10_000;
 const counted = new WeakMap<readonly TreeEntry[], number>();
 
 /** Counts the memories of a tree. Throws TOO_LARGE as `walkTree` does. */
-export function countMemories(tree: string | null, readTree: ReadTree): number {
+function countMemories(tree: string | null, readTree: ReadTree): number {
   return countFiles(tree, 'memories', readTree);
 }
 

@@ -6,14 +6,14 @@ import { growAgain } from './merge/growth.ts';
 import { mergeFile } from './merge/merge-file.ts';
 
 /** Versions of one file; null where it is not there. */
-export interface StoredSides {
+interface StoredSides {
   readonly base: StoredBytes | null;
   readonly ours: StoredBytes | null;
   readonly theirs: StoredBytes | null;
 }
 
 /** What became of a merge; with conflicts, a version in which theirs has won, or none. */
-export interface StoredMerge {
+interface StoredMerge {
   readonly oid: string | null;
   readonly bytes: StoredBytes | null;
   readonly conflicts: readonly string[];

@@ -58,7 +58,7 @@ export class FoldedNames {
 const withoutSlash = (spelled: string): string => (spelled.endsWith('/') ? spelled.slice(0, -1) : spelled);
 
 /** The files of a tip with what is pending on top. */
-export interface PresentNames {
+interface PresentNames {
   readonly tree: string | null;
   readonly readTree: TreeReader;
   /** What is pending by path; null ids are gone. */

@@ -11,13 +11,13 @@ import type { FileChange } from './operation.ts';
 import { damagedText } from './records/private-text.ts';
 
 /** A private path that is stored otherwise than encrypted. */
-export interface PrivateFault {
+interface PrivateFault {
   readonly path: string;
   readonly fault: 'open' | 'damaged';
 }
 
 /** A fault that a commit has brought. */
-export interface CommittedFault extends PrivateFault {
+interface CommittedFault extends PrivateFault {
   readonly commit: string;
 }
 

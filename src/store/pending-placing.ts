@@ -9,7 +9,7 @@ import type { Snapshot } from './snapshot.ts';
 /** How long the work tree may lag behind the journal. */
 const placingDelayMs = 20;
 
-export interface PendingPlacingDependencies {
+interface PendingPlacingDependencies {
   readonly section: CriticalSection;
   readonly checkout: Checkout;
   readonly logger: Logger;

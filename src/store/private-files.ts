@@ -21,7 +21,7 @@ export type FilterInstaller = (repository: Repository, patterns: readonly string
 /** Lies in our folder while files of the work tree may be encrypted for want of a key. When the key is here, they are shown anew. */
 const lockedMark = 'private-locked';
 
-export interface PrivateFilesDependencies {
+interface PrivateFilesDependencies {
   readonly repository: Repository;
   readonly codec: Codec;
   readonly section: CriticalSection;

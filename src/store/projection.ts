@@ -42,7 +42,7 @@ export interface Moment {
 }
 
 /** A projection that a dead process began. */
-export interface LeftProjection extends ProjectionStep {
+interface LeftProjection extends ProjectionStep {
   readonly index: string;
 }
 

@@ -22,7 +22,7 @@ export interface PurgedRef {
 }
 
 /** A file of the git directory that becomes another one, or goes. */
-export interface PurgedFile {
+interface PurgedFile {
   /** Below the common git directory. */
   readonly target: string;
   /** Name in `git-memory/purge/`; null when the file goes. */
@@ -30,7 +30,7 @@ export interface PurgedFile {
 }
 
 /** All that is left to do, in ids and names alone. */
-export interface PurgeRecord {
+interface PurgeRecord {
   readonly version: 1;
   readonly id: string;
   readonly refs: readonly PurgedRef[];

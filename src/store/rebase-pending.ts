@@ -16,7 +16,7 @@ import { isMade } from './recovery.ts';
 import { takesAway } from './runs.ts';
 import { Snapshot } from './snapshot.ts';
 
-export interface PendingViewParts {
+interface PendingViewParts {
   readonly repository: Repository;
   readonly codec: Codec;
   readonly journal: Journal;
@@ -44,7 +44,7 @@ function isUpon(entries: readonly PendingEntry[], tip: Snapshot, seen: Set<strin
 }
 
 /** What is pending, as it is upon a tip that has moved on since it was written. */
-export interface RebasedPending {
+interface RebasedPending {
   readonly entries: readonly PendingEntry[];
   readonly overlay: Overlay;
 }

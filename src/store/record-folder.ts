@@ -28,7 +28,7 @@ export interface RecordPlace extends CachePlace {
   isPresent(snapshot: Snapshot): boolean;
 }
 
-export interface RecordKind<Value> {
+interface RecordKind<Value> {
   readonly folder: string;
   parse(text: string, path: string): Value;
   /** Gives what a table has of a record; null where it has nothing. */

@@ -15,7 +15,7 @@ import { logFormatOf } from './records/log-readers.ts';
 const maxChangesPerCommit = 1000;
 
 /** What says what a pending entry was written upon. */
-export interface RunContext {
+interface RunContext {
   readonly codec: Codec;
   readonly objects: Pick<ObjectDatabase, 'has' | 'readBlob'>;
 }

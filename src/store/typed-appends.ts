@@ -15,7 +15,7 @@ import { logReaderOf } from './records/log-readers.ts';
 import { replaceSequenceIds } from './records/sequence-id.ts';
 import type { Snapshot } from './snapshot.ts';
 
-export interface TypedContext {
+interface TypedContext {
   readonly snapshot: Snapshot;
   readonly codec: Codec;
   readonly limits: ChangeLimits;
@@ -26,7 +26,7 @@ export interface TypedContext {
 }
 
 /** Hand edits that stand behind what is there, and what became of the ids that were typed: old id → new id. */
-export interface SettledEdits {
+interface SettledEdits {
   readonly edits: HandEdits;
   readonly names: ReadonlyMap<string, string>;
 }

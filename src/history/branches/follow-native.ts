@@ -19,7 +19,7 @@ import { replaceSequenceIds } from '../../store/records/sequence-id.ts';
 import { cappedLines } from './merge.ts';
 
 /** Commits that a rebase has made anew. */
-export type Rewritten = readonly { readonly from: string; readonly to: string }[];
+type Rewritten = readonly { readonly from: string; readonly to: string }[];
 
 /**
  * Brings in step what native git has left behind at the tip. It gives the commit that does, and null where nothing is behind.

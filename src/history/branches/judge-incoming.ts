@@ -29,7 +29,7 @@ import { receiptFolder } from '../../store/records/purge-receipt.ts';
 import { commitsBehind, commitsBeyond } from '../merge-base.ts';
 
 /** What is asked about: the commits behind `theirs` that are not behind `ours`. */
-export interface IncomingQuestion {
+interface IncomingQuestion {
   /** Reads both sides; nothing is written. */
   readonly objects: Pick<ObjectReader, 'readBlob' | 'readCommit' | 'readTree' | 'readTreeBytes'>;
   readonly codec: Codec;

@@ -38,7 +38,7 @@ import { judgeIncoming, refuseIncoming } from './judge-incoming.ts';
 const maxNamed = 50;
 
 /** How a merge is made and what it is called in the history. */
-export interface MergeCommitSettings {
+interface MergeCommitSettings {
   /** Which side wins a dispute. Default: the newer one. */
   readonly newer?: 'ours' | 'theirs';
   /** The `Operation` trailer; default `merge`. */

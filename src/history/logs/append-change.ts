@@ -20,7 +20,7 @@ import type { Snapshot } from '../../store/snapshot.ts';
 import { type AppendedFile, appendTo } from './append.ts';
 
 /** A draft, and when it happened; without a time it happens now. */
-export interface TimedDraft {
+interface TimedDraft {
   readonly draft: ChangeDraft;
   /** Milliseconds since the Unix epoch. */
   readonly time?: number;

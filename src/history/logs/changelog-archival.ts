@@ -8,7 +8,7 @@ import { newChangelogArchive } from '../../store/records/changelog-types.ts';
 import { joinPieces, type LogPiece } from '../../store/records/log.ts';
 import type { ChangeDraft } from '../../store/records/new-change.ts';
 
-export interface ArchivalRules {
+interface ArchivalRules {
   /** With more events than this some leave. */
   readonly above: number;
   /** How many of the last stay in any case. */
@@ -19,7 +19,7 @@ export interface ArchivalRules {
   readonly timeZone: string;
 }
 
-export interface ChangelogArchival {
+interface ChangelogArchival {
   readonly events: readonly ChangelogEvent[];
   /** What stays in the changelog, before the event that tells of the archival. */
   readonly text: string;

@@ -8,7 +8,7 @@ import type { StoredEvent } from './ledger.ts';
 import { openLoopsOf } from './open-loops.ts';
 import { namedBy, supersessionOf } from './supersession.ts';
 
-export interface CompactionRules {
+interface CompactionRules {
   readonly now: number;
   readonly timeZone: string;
   readonly p2Days: number;

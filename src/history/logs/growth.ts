@@ -9,7 +9,7 @@ import { findEvent, type StoredEvent } from './ledger.ts';
 import { namedBy } from './supersession.ts';
 
 /** The events that are new; a segment is here when it grew at its end. */
-export interface Growth {
+interface Growth {
   readonly events: readonly StoredEvent[];
   /** Something was added that is no event, an id is out of its row, or an old day has an archive that might hold it. */
   readonly isUneven: boolean;

@@ -9,7 +9,7 @@ export interface StoredEntry<Value = unknown> extends LogEntry<Value> {
 }
 
 /** A line that is no entry, or is one that differs from the form. */
-export interface OddLine {
+interface OddLine {
   readonly path: string;
   readonly line: number;
   readonly why: string;
@@ -27,7 +27,7 @@ export interface LogState<Value> {
 }
 
 /** What is particular to the log that a catalog reads. */
-export interface CatalogedLog<Value> {
+interface CatalogedLog<Value> {
   readonly read: LogReader<Value>;
   readonly goOn: LogContinuation<Value>;
   /** The files of the log in order, with their blobs. */

@@ -4,7 +4,7 @@ import type { StoredEvent } from './ledger.ts';
 import { byTime, namedBy, supersessionOf } from './supersession.ts';
 
 /** A commitment that nothing has closed. */
-export interface OpenLoop {
+interface OpenLoop {
   readonly event: StoredEvent;
   /** When it was first made, in milliseconds: a commitment that takes the place of another is as old as that one. */
   readonly since: number;

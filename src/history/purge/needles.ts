@@ -49,7 +49,7 @@ interface Tail {
 }
 
 /** What is looked for: texts, and names of files that go or are called otherwise now. */
-export interface NeedleInput {
+interface NeedleInput {
   readonly texts: readonly string[];
   /** Literal names and paths, each with what takes its place. */
   readonly literals: ReadonlyMap<string, string>;

@@ -5,7 +5,7 @@ import type { ObjectReader } from '../../store/git/object-overlay.ts';
 import { findEntry } from '../../store/git/tree.ts';
 import { type PurgeReceipt, parseReceipt, receiptFolder } from '../../store/records/purge-receipt.ts';
 
-export type ReceiptReader = Pick<ObjectReader, 'readCommit' | 'readTree' | 'readBlob'>;
+type ReceiptReader = Pick<ObjectReader, 'readCommit' | 'readTree' | 'readBlob'>;
 
 export function receiptsOf(objects: ReceiptReader, commit: string): PurgeReceipt[] {
   const folder = findEntry(objects.readCommit(commit).tree, receiptFolder, objects.readTree);
@@ -45,7 +45,7 @@ export function refusePurged(objects: ReceiptReader, ours: string, brought: read
 }
 
 /** What two histories have that the other lacks. */
-export interface Apart {
+interface Apart {
   /** Commits behind the one that has the receipts, and not behind the other. */
   readonly beyond: () => readonly string[];
   /** The other way round. */

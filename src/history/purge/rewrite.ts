@@ -37,7 +37,7 @@ export interface RewriteSource {
 }
 
 /** What to take out of history. */
-export interface RewriteRules {
+interface RewriteRules {
   readonly needles: Needles;
   readonly census: Census;
   /** Files, or folders with all below them, that go whole. */

@@ -34,7 +34,7 @@ export function undoneMergesOf(objects: ObjectReader, tip: string, theirs: strin
 }
 
 /** A commit that is only thought of: the tip with what was undone. */
-export interface BroughtBack {
+interface BroughtBack {
   readonly commit: string;
   /** Holds it. */
   readonly objects: ObjectOverlay;

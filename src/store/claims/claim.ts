@@ -32,7 +32,7 @@ export function attributeKeyOf({
 }
 
 /** What of a record decides when it holds. */
-export type Validity = Pick<MemoryRecord, 'status' | 'validFrom' | 'validUntil' | 'replacedBy'>;
+type Validity = Pick<MemoryRecord, 'status' | 'validFrom' | 'validUntil' | 'replacedBy'>;
 
 /**
  * Tells whether a claim holds at a time, in seconds since the Unix epoch.

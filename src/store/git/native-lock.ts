@@ -11,7 +11,7 @@ interface Place {
 }
 
 /** What can be found out about a lock file. */
-export interface NativeLock {
+interface NativeLock {
   readonly ageMs: number;
   /** Processes that have it open or are git programs at work in the repository, in words; null where that cannot be seen. */
   readonly users: readonly string[] | null;

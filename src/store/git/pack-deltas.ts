@@ -7,7 +7,7 @@ import type { ObjectType } from './object-codec.ts';
 import { formatDeltaEntry } from './pack-format.ts';
 
 /** Objects that stand whole so far, known by numbers. They are read one at a time, twice at most. */
-export interface DeltaCandidates {
+interface DeltaCandidates {
   readonly rows: Iterable<number>;
   typeOf(row: number): ObjectType;
   sizeOf(row: number): number;

@@ -115,7 +115,7 @@ export interface LocatedEntry {
 }
 
 /** The entries of a pack, for its index. */
-export interface IndexedEntries {
+interface IndexedEntries {
   readonly count: number;
   /** How many stand at 2 GiB or beyond. */
   readonly largeCount: number;

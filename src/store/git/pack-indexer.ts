@@ -31,7 +31,7 @@ const keptBytes = 64 << 20;
 const types = [null, 'commit', 'tree', 'blob', 'tag'] as const;
 
 /** What a pack of others is held to while it is indexed. */
-export interface IndexOptions {
+interface IndexOptions {
   /** What may be spent on it. */
   readonly budget?: WorkBudget;
   /** Is given each object once it is named. */

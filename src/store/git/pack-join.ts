@@ -43,7 +43,7 @@ export interface JoinedPacks {
 }
 
 /** What else a joined pack holds, and what it does not. */
-export interface JoinOptions {
+interface JoinOptions {
   readonly besides?: readonly PackEntry[];
   readonly without?: ReadonlySet<string>;
 }

@@ -22,12 +22,12 @@ const maxDeltaDepth = 4096;
 const types: (ObjectType | null)[] = [null, 'commit', 'tree', 'blob', 'tag'];
 
 /** Remembers inflated delta bases, weighed in bytes; shared by all packs of a repository. */
-export type DeltaBaseCache = BoundedCache<GitObject, number>;
+type DeltaBaseCache = BoundedCache<GitObject, number>;
 
 export const newDeltaBaseCache = (): DeltaBaseCache => new BoundedCache(64 << 20);
 
 /** An entry as its pack holds it. `size` is that of the inflated content: the object, or the delta. */
-export interface StoredEntry {
+interface StoredEntry {
   /** Its row in the index. */
   readonly position: number;
   readonly offset: number;
@@ -42,7 +42,7 @@ export interface StoredEntry {
 }
 
 /** Gives stored bytes of a pack; they hold until the next are asked for. */
-export type StoredBytesReader = (pack: PackReader, offset: number, length: number) => Buffer;
+type StoredBytesReader = (pack: PackReader, offset: number, length: number) => Buffer;
 
 /** What this process wrote just now: the index, the length of the pack, and its bytes where they are at hand. */
 export interface WrittenPack {
@@ -55,7 +55,7 @@ export interface WrittenPack {
 let keyCount = 0;
 
 /** Resolves the base of a REF_DELTA, which may lie in another pack. */
-export type BaseReader = (oid: string) => GitObject;
+type BaseReader = (oid: string) => GitObject;
 
 export class PackReader {
   readonly name: string;

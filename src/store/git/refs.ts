@@ -18,7 +18,7 @@ import { TipNotes } from './tip-notes.ts';
 const noOid = '0'.repeat(40);
 
 /** What HEAD says: on a branch (born or not), or detached at a commit. */
-export type Head = { readonly ref: string } | { readonly oid: string };
+type Head = { readonly ref: string } | { readonly oid: string };
 
 export interface RefUpdate {
   readonly ref: string;
@@ -32,7 +32,7 @@ export interface RefUpdate {
 }
 
 /** What is shown of a branch whose newest commit cannot be read. */
-export interface StandIn {
+interface StandIn {
   /** Where the branch is; empty where its file does not say. */
   readonly tip: string;
   readonly commit: string;
@@ -485,6 +485,6 @@ function refCorrupt(ref: string, where: string): MemoryError {
 }
 
 /** Waits without giving up the turn: a critical section must not be interleaved. */
-export function pause(milliseconds: number): void {
+function pause(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }

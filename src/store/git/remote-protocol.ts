@@ -114,7 +114,7 @@ export function remoteSays(text: string): ReturnType<typeof remoteUnavailable> {
 }
 
 /** What is to be fetched, and what we have already. */
-export interface PackWish {
+interface PackWish {
   readonly wants: readonly string[];
   readonly haves: readonly string[];
   /** Commits at which our own history ends. */

@@ -6,7 +6,7 @@ import { type ConfigValues, isTrue, readConfigFile } from './config-file.ts';
 import { isSamePlace, join, type RepositoryLayout, resolvePath } from './discovery.ts';
 import type { Disk } from './disk.ts';
 
-export interface RepositorySettings {
+interface RepositorySettings {
   /** Whether files of a work tree are none of its business, although it may lie in one. */
   readonly isBare: boolean;
   /** `user.name` and `user.email`, when both are set. */

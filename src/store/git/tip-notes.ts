@@ -14,7 +14,7 @@ import { isSameFile } from './index-file.ts';
 import { isOid } from './object-codec.ts';
 
 /** Up to which write of a journal all are in commits, or gone. */
-export interface SettledWrites {
+interface SettledWrites {
   /** The nonce of the journal: sixteen hex digits. */
   readonly journal: string;
   readonly sequence: number;

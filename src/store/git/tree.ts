@@ -105,7 +105,7 @@ interface Edit {
 }
 
 /** How to edit a tree. */
-export interface EditOptions {
+interface EditOptions {
   /** Accept twins, as a history made elsewhere may hold. Default false. */
   readonly allowTwins?: boolean;
 }

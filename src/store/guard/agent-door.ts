@@ -35,10 +35,10 @@ const inStep: ReadonlySet<string> = new Set(['.meta.json']);
  * - `file`: the caller names the path and gives the bytes, or takes the file away: write, edit, move, remove
  * - `operation`: the engine makes it for the caller: undo, restore, merge, capture, a pass
  */
-export type ChangeMeans = 'file' | 'operation';
+type ChangeMeans = 'file' | 'operation';
 
 /** Says what to do instead of an everyday write of a file, whoever writes; undefined where it may be written. */
-export function keptHint(path: string): string | undefined {
+function keptHint(path: string): string | undefined {
   const folded = foldPath(path);
   return folded === receipts || folded.startsWith(`${receipts}/`)
     ? '`git memory purge` writes it'

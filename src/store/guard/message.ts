@@ -23,7 +23,7 @@ export const trailerKeys = [
   'Run',
   'Verdict',
 ] as const;
-export type TrailerKey = (typeof trailerKeys)[number];
+type TrailerKey = (typeof trailerKeys)[number];
 
 /** One machine-readable line of a commit message: `Session: raw/conversations/…`. */
 export interface Trailer {
@@ -32,14 +32,14 @@ export interface Trailer {
 }
 
 /** What a commit message is made of. */
-export interface MessageParts {
+interface MessageParts {
   readonly subject: string;
   readonly body?: string;
   readonly trailers: readonly Trailer[];
 }
 
 /** What a commit message was read as; `others` are trailers of the last block that are not the engine's. */
-export interface ParsedMessage {
+interface ParsedMessage {
   readonly subject: string;
   readonly body: string;
   readonly trailers: readonly Trailer[];

@@ -19,7 +19,7 @@ export interface Pattern {
   count(text: string): number;
 }
 
-export interface PatternOptions {
+interface PatternOptions {
   /** The file and line, or the argument, that the pattern comes from; errors name it. */
   readonly where: string;
   /** Default false; a RegExp brings its own flag. */

@@ -67,7 +67,7 @@ function findRead(text: string, isCertain: boolean): FoundSecret[] {
 }
 
 /** A secret that was cut between two texts. */
-export interface CutSecret {
+interface CutSecret {
   readonly kind: string;
   /** Where it begins in the former text; the end of that, when the former text only says what follows. */
   readonly start: number;

@@ -6,7 +6,7 @@ import { splitLines } from '../../base/text.ts';
 const generatedPrefixes = ['Signed-off-by: ', '(cherry picked from commit '];
 
 /** One trailer as it was found. */
-export interface TrailerPair {
+interface TrailerPair {
   readonly key: string;
   readonly value: string;
 }

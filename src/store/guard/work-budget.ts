@@ -4,7 +4,7 @@
 import { MemoryError } from '../../base/errors.ts';
 
 /** How much there may be of each kind of work. */
-export interface WorkLimits {
+interface WorkLimits {
   readonly objects: number;
   /** Bytes that are made by inflating and by applying deltas, each time they are. */
   readonly bytes: number;

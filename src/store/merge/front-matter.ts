@@ -8,7 +8,7 @@ import { mergeJson, mergeSets } from './json.ts';
 import type { Winner } from './result.ts';
 import { mergeText } from './text.ts';
 
-export interface BlockMerge {
+interface BlockMerge {
   readonly block: string;
   /** Keys that were changed in two ways; the winner's value stands. */
   readonly conflicts: readonly string[];

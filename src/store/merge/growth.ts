@@ -10,7 +10,7 @@ import { entriesOf } from './merge-log.ts';
 import { mergeText } from './text.ts';
 
 /** A file with an addition at its end. */
-export interface Growth {
+interface Growth {
   readonly text: string;
   /** What ids of the version that was added to are called now: old id → new id, those of the addition included. */
   readonly names: ReadonlyMap<string, string>;

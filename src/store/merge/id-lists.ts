@@ -3,7 +3,7 @@
 import { isJsonObject, isSameJson } from '../../base/canonical-json.ts';
 
 /** The objects of a list by their ids, in order. */
-export type ItemsById = ReadonlyMap<string, unknown>;
+type ItemsById = ReadonlyMap<string, unknown>;
 
 /** Gives the objects of a list by their ids. Undefined for what is not a list of objects with an id each, none of them twice. */
 export function itemsById(list: unknown): ItemsById | undefined {

@@ -14,7 +14,7 @@ import { mergeLists } from './id-lists.ts';
  */
 export type JsonRule = 'sum' | 'max' | 'min' | 'set' | 'ours' | undefined;
 
-export interface JsonMergeOptions {
+interface JsonMergeOptions {
   /** Gives the rule of a dotted key, such as `meta.tags`. */
   readonly ruleOf: (key: string) => JsonRule;
   /** Whose value stands where both sides differ; ours by default. */
@@ -28,7 +28,7 @@ export interface LostValue {
   readonly value: unknown;
 }
 
-export interface JsonMerge {
+interface JsonMerge {
   readonly value: unknown;
   /** Dotted keys that were changed in two ways. */
   readonly conflicts: readonly string[];

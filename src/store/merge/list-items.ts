@@ -4,14 +4,14 @@ import { diffLines } from '../../base/line-diff.ts';
 import { verifiedOf, withoutVerified } from '../records/knowledge-marks.ts';
 
 /** A stretch of units as the three sides have it. */
-export interface Dispute {
+interface Dispute {
   readonly base: readonly string[];
   readonly ours: readonly string[];
   readonly theirs: readonly string[];
 }
 
 /** What became of a disputed stretch. */
-export interface ItemMerge {
+interface ItemMerge {
   readonly units: readonly string[];
   /** Items that were changed in two ways, or changed and removed. */
   readonly conflicts: readonly string[];

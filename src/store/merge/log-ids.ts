@@ -4,7 +4,7 @@ import type { LogEntry } from '../records/log.ts';
 import { compareSequenceIds, formatSequenceId, parseSequenceId, replaceSequenceIds } from '../records/sequence-id.ts';
 
 /** The entries of one log, or of a part of it, as a base and two sides have them. */
-export interface LogSides {
+interface LogSides {
   readonly base: readonly LogEntry[];
   readonly ours: readonly LogEntry[];
   readonly theirs: readonly LogEntry[];

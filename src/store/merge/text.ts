@@ -4,7 +4,7 @@ import { splitKeepingEnds } from '../../base/text.ts';
 import { mergeHunks } from './histogram-diff.ts';
 import type { Winner } from './result.ts';
 
-export interface TextMerge {
+interface TextMerge {
   /** Whether no line was changed in two ways. */
   readonly clean: boolean;
   /** The merged text; where it is not clean, the winner's side of every disputed stretch. */

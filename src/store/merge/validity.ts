@@ -9,7 +9,7 @@ export const validityKeys: readonly string[] = ['status', 'valid_until', 'replac
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What both sides agree on after a merge, and what only one of them said. */
-export interface MergedValidity {
+interface MergedValidity {
   readonly fields: Fields;
   readonly lost: readonly LostValue[];
 }

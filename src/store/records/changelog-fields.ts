@@ -4,7 +4,7 @@ import type { ChangelogDetail } from '../../base/types/changelog-types.ts';
 import type { LogNote } from './log.ts';
 import { formatSequenceId } from './sequence-id.ts';
 
-export interface EventFields {
+interface EventFields {
   readonly scope: string;
   readonly summary: string;
   readonly details: readonly ChangelogDetail[];

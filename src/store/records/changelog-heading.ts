@@ -4,7 +4,7 @@ import { type ChangelogEventType, changelogEventTypes } from '../../base/types/c
 import { nearestWord } from './nearest-word.ts';
 import { formatSequenceId } from './sequence-id.ts';
 
-export interface EventHeading {
+interface EventHeading {
   readonly id: string;
   readonly number: number;
   /** `YYYY-MM-DD HH:MM`. */
@@ -16,7 +16,7 @@ export interface EventHeading {
 }
 
 /** What a line says: a heading, why it cannot be read as the one that it seems to be, or neither for any other line. */
-export interface HeadingReading {
+interface HeadingReading {
   readonly heading?: EventHeading;
   readonly why?: string;
   /** How it differs from the form, where it is clear all the same. */

@@ -2,7 +2,7 @@
 
 import { type ChangelogEventType, changelogEventTypes } from '../../base/types/changelog-types.ts';
 
-export interface DetailKeys {
+interface DetailKeys {
   /** Without these the graph would not know what the event is about; asked for when an event is logged. */
   readonly needs: readonly string[];
   /** What else has a meaning; any other key is kept and means nothing to the engine. */

@@ -150,7 +150,7 @@ function broken(path: string, line: number, why: string): MemoryError {
 }
 
 /** Where a changelog ends: the highest number that a heading has, damaged ones included, and the last event. */
-export interface ChangelogTail {
+interface ChangelogTail {
   readonly number: number;
   readonly last: { readonly id: string; readonly time: string; readonly ms: number } | null;
 }

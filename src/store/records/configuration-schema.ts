@@ -362,7 +362,7 @@ const schemas = {
 };
 
 type Schemas = typeof schemas;
-export type TopKey = keyof Schemas;
+type TopKey = keyof Schemas;
 type Value<Name extends TopKey> = z.output<ReturnType<Schemas[Name]>>;
 /** What memory.yaml says with its defaults, in its own keys; those that have no default may be missing. */
 export type Values = { [Name in TopKey as undefined extends Value<Name> ? never : Name]: Value<Name> } & {

@@ -38,7 +38,7 @@ export function parseConfiguration(text: string, path: string): { configuration:
 }
 
 /** A memory.yaml as it is written: what it sets, and the value of every key. */
-export interface ConfigurationFile {
+interface ConfigurationFile {
   /** What the file sets, in the keys of memory.yaml. */
   readonly given: Readonly<Record<string, unknown>>;
   readonly values: Values;

@@ -11,7 +11,7 @@ export const forgottenPath = 'state/forgotten.json';
 export const rewordedMark = ':reworded';
 
 /** Memory id → the turns it came from, as `path#turn`; none for what somebody remembered. */
-export type Forgotten = ReadonlyMap<string, readonly string[]>;
+type Forgotten = ReadonlyMap<string, readonly string[]>;
 
 /** Parses the list; a file that cannot be read names nothing. */
 export function parseForgotten(text: string | null): Forgotten {

@@ -7,7 +7,7 @@ import { checkSize, maxFrontMatterBytes } from '../guard/limits.ts';
 import { formatYamlObject, parseYamlObject } from './yaml.ts';
 
 /** A markdown file as its front matter and the text below it. */
-export interface FrontMatter {
+interface FrontMatter {
   readonly data: Record<string, unknown>;
   /** The bytes after the line that closes the block; the whole text where there is no block. */
   readonly body: string;
@@ -79,7 +79,7 @@ export function splitFrontMatter(text: string, path: string): FrontMatter {
 }
 
 /** A markdown text in four parts, which joined are the text again. */
-export interface CutFrontMatter {
+interface CutFrontMatter {
   /** The opening line, with a byte-order mark if there is one. */
   readonly opening: string;
   /** The lines between, not yet read. */

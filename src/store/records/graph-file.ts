@@ -15,7 +15,7 @@ export type NodeStatus = (typeof nodeStatuses)[number];
 export type EdgeRelation = (typeof edgeRelations)[number];
 
 /** A word and what it says: `path` → `src/auth/`. A key holds neither colon nor comma, a value no line feed. */
-export type Attributes = ReadonlyMap<string, string>;
+type Attributes = ReadonlyMap<string, string>;
 
 export interface GraphNode {
   readonly name: string;
@@ -46,10 +46,10 @@ export interface Graph {
   readonly updated: string | null;
 }
 
-export type Placed<Row> = Row & { readonly line: number };
+type Placed<Row> = Row & { readonly line: number };
 
 /** What a text says of a graph, and what of it cannot be read. */
-export interface GraphReading extends Omit<Graph, 'nodes' | 'edges'> {
+interface GraphReading extends Omit<Graph, 'nodes' | 'edges'> {
   readonly nodes: readonly Placed<GraphNode>[];
   readonly edges: readonly Placed<GraphEdge>[];
   readonly problems: readonly { readonly line: number; readonly why: string }[];

@@ -19,7 +19,7 @@ export interface Section {
 }
 
 /** A markdown file in its parts. */
-export interface KnowledgeFile {
+interface KnowledgeFile {
   readonly data: Record<string, unknown>;
   readonly body: string;
   readonly sections: readonly Section[];

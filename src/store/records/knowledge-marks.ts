@@ -83,7 +83,7 @@ export function withVerifiedOn(line: string, day: string): string {
 }
 
 /** A link from one note to another: `[[jonas|Jonas]]` leads to `jonas` and shows `Jonas`. */
-export interface WikiLink {
+interface WikiLink {
   /** The name of a note, or the end of its path, without `.md`; without the heading behind `#`. */
   readonly target: string;
   readonly shown: string;

@@ -12,7 +12,7 @@ export const integrityPath = 'ledger/integrity.json';
 export const integrityLogPath = 'ledger/integrity-log.md';
 
 /** How far consolidation has come. */
-export interface Checkpoint {
+interface Checkpoint {
   /** Null while there was no event. */
   readonly lastProcessedEventId: string | null;
   /** ISO 8601. */

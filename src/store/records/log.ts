@@ -31,7 +31,7 @@ export interface LogNote {
 }
 
 /** Bytes between entries: a head, a blank line, or what is damaged and then says why. */
-export interface LogRest {
+interface LogRest {
   readonly kind: 'rest';
   readonly line: number;
   readonly text: string;

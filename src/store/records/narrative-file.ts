@@ -13,7 +13,7 @@ export const narrativeSections = [
   'Next Actions',
 ] as const;
 
-export type NarrativeSection = (typeof narrativeSections)[number];
+type NarrativeSection = (typeof narrativeSections)[number];
 
 export interface Narrative {
   /** The last event it knows; null for an empty log. */
@@ -25,7 +25,7 @@ export interface Narrative {
 }
 
 /** What a text says of itself as a narrative. */
-export interface NarrativeReading {
+interface NarrativeReading {
   /** Null where no comment says so: such a page is stale. */
   readonly horizon: string | null;
   /** Lines that are not blank, by section, with their numbers. */

@@ -2,7 +2,7 @@
 // the first text of a process a hundred times that. What is any more than plain is left to it.
 
 /** A mapping as {@link parsePlainYaml} reads it. */
-export interface PlainYaml {
+interface PlainYaml {
   readonly data: Record<string, unknown>;
   /** 0-based line of each key. */
   readonly lines: ReadonlyMap<string, number>;

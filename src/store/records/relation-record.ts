@@ -88,7 +88,7 @@ export function formatRelation(record: RelationRecord): string {
 export const relationPath = (id: string): string => `relations/${sha256Hex(id).slice(0, 2)}/${id}.json`;
 
 /** What a new relation is made of. */
-export type NewRelation = Pick<RelationRecord, 'id' | 'fromMemoryId' | 'toMemoryId' | 'relationType'> &
+type NewRelation = Pick<RelationRecord, 'id' | 'fromMemoryId' | 'toMemoryId' | 'relationType'> &
   Partial<Pick<RelationRecord, 'strength' | 'metadata'>> & {
     /** Milliseconds since the Unix epoch. */
     readonly now: number;

@@ -1,7 +1,7 @@
 // Ids of entries in append-only logs: EVT-20260128-001 in the ledger, where each day counts anew, and evt-012 in the changelog.
 
 /** An id taken apart: `{ series: 'EVT-20260128', number: 1 }`. */
-export interface SequenceId {
+interface SequenceId {
   readonly series: string;
   /** From 1. */
   readonly number: number;

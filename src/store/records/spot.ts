@@ -5,7 +5,7 @@ import { dayOfNote } from './daily-note.ts';
 import { parseTranscriptWithLines } from './transcript.ts';
 
 /** A turn of a conversation, or a line; both count from 1. */
-export type Spot = { readonly path: string; readonly turn: number } | { readonly path: string; readonly line: number };
+type Spot = { readonly path: string; readonly turn: number } | { readonly path: string; readonly line: number };
 
 /** Reads `PATH#TURN` and `PATH:LINE`, where the path has an ending; null for all else. */
 export function spotIn(named: string): Spot | null {

@@ -12,7 +12,7 @@ export const metaPath = '.meta.json';
 export const storageVersion = 2;
 
 /** What `.meta.json` says; times are in seconds since the Unix epoch. */
-export interface StorageMeta {
+interface StorageMeta {
   readonly storageVersion: number;
   readonly createdAt: number;
   /** For information only: which machine maintained the memory last. */

@@ -6,7 +6,7 @@ import { MemoryError } from '../../base/errors.ts';
 import { formatTime, parseTime } from '../../base/time.ts';
 
 /** One item. Times are milliseconds since the Unix epoch. */
-export interface StoreItem {
+interface StoreItem {
   readonly value: Readonly<Record<string, unknown>>;
   readonly createdAt: number;
   readonly updatedAt: number;

@@ -58,7 +58,7 @@ const triggerKinds = {
     .refine(({ below, above }) => below !== undefined || above !== undefined, 'needs below or above, from -1 to 1'),
 } as const;
 
-export type TriggerType = keyof typeof triggerKinds;
+type TriggerType = keyof typeof triggerKinds;
 const triggerTypes = Object.keys(triggerKinds) as TriggerType[];
 
 /** What wakes a topic. */
@@ -82,7 +82,7 @@ const passive = ['triggers', 'updated', 'tags', 'created', 'name'];
 const maxTriggers = 50;
 
 /** Something that is wrong in a topic file. */
-export interface TopicFault {
+interface TopicFault {
   /** 1-based. */
   readonly line: number;
   readonly why: string;

@@ -11,13 +11,13 @@ import { formatFrontMatter, splitFrontMatter } from './front-matter.ts';
 import { formatHeading, parseHeading, timeOfHeading } from './turn-heading.ts';
 
 /** A turn with the 1-based lines of the file on which its heading stands and its words begin. */
-export interface TurnWithLine extends Turn {
+interface TurnWithLine extends Turn {
   readonly line: number;
   readonly textLine: number;
 }
 
 /** A transcript whose turns know their lines. */
-export interface TranscriptWithLines extends Omit<Transcript, 'turns'> {
+interface TranscriptWithLines extends Omit<Transcript, 'turns'> {
   readonly turns: readonly TurnWithLine[];
 }
 

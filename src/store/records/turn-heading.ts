@@ -6,7 +6,7 @@ import { formatTime, isDay, parseTime } from '../../base/time.ts';
 import type { Turn } from '../../base/types/stored-types.ts';
 
 /** A heading as the file has it. */
-export interface TurnHeading {
+interface TurnHeading {
   /** `YYYY-MM-DD`, where the heading carries it. */
   readonly day: string | undefined;
   readonly hour: number;

@@ -6,7 +6,7 @@ import { orElse } from '../../base/or-else.ts';
 /** Where they stand: `{ "knowledge/people/ada.md": { "count": 3, "last_at": 1771236000 } }`; counts add up when branches merge. */
 export const useCountsPath = 'state/uses.json';
 
-export interface UseCount {
+interface UseCount {
   readonly count: number;
   /** Seconds since the Unix epoch. */
   readonly lastAt: number;

@@ -20,7 +20,7 @@ import { checkSize, maxFrontMatterBytes, maxYamlDepth, maxYamlKeys, maxYamlNodes
 import { parsePlainYaml } from './plain-yaml.ts';
 
 /** Gives a key's place in a YAML text, to name it in an error. */
-export interface YamlObject {
+interface YamlObject {
   readonly data: Record<string, unknown>;
   /** 1-based line of a top-level key, counted from the first line of the text. */
   lineOf(key: string): number | undefined;
