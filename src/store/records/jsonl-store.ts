@@ -26,8 +26,6 @@ export interface StoreContents<Value> {
   readonly records: ReadonlyMap<string, { readonly record: Value; readonly line: number }>;
   /** Ids whose last line says that they are gone. */
   readonly deleted: ReadonlySet<string>;
-  /** Lines that a later line of the same id replaced, or took away. */
-  readonly replaced: number;
   /** Lines that gave no record. */
   readonly damaged: readonly LineReport[];
   /** Records with a value that could not be read; their other values are there. */
@@ -63,9 +61,8 @@ export function readStore<Value extends { readonly id: string }>(
   const deleted = new Set<string>();
   const damaged: LineReport[] = [];
   const partial = new Map<string, LineReport>();
-  let replaced = 0;
   const forget = (id: string): void => {
-    if (records.delete(id)) replaced += 1;
+    records.delete(id);
     partial.delete(id);
   };
   for (const { number, text, isOpen } of lines) {
@@ -97,7 +94,7 @@ export function readStore<Value extends { readonly id: string }>(
       damaged.push({ line: number, why: reasonOf(error, where) });
     }
   }
-  return { records, deleted, replaced, damaged, partial: [...partial.values()].sort((a, b) => a.line - b.line) };
+  return { records, deleted, damaged, partial: [...partial.values()].sort((a, b) => a.line - b.line) };
 }
 
 /** Formats a record as a line of a store: the JSON of its file on one line, with a line feed. */
