@@ -142,7 +142,6 @@ it('words that are asked for stay as they are, whatever they say', async () => {
   await call('memory_capture', { text: 'None', messages: 'null' });
   const [path] = await memory.files('raw/conversations');
   expect(await memory.read(path!)).toContain('\nNone');
-  await memory.close();
 });
 
 it('two memories whose subject is a name of nothing do not end each other', async () => {
@@ -158,7 +157,6 @@ it('two memories whose subject is a name of nothing do not end each other', asyn
   const { memories } = await memory.list();
   expect(memories).toHaveLength(2 * nothings.length);
   expect(memories.every(({ status, validUntil }) => status === 'active' && validUntil === undefined)).toBe(true);
-  await memory.close();
 });
 
 it('claims may be words alone, JSON in a text, and name what they replace in a text or a list', async () => {
@@ -178,7 +176,6 @@ it('claims may be words alone, JSON in a text, and name what they replace in a t
     'The bakery sells rye bread',
     'The mill never closes',
   ]);
-  await memory.close();
 });
 
 it('the reference tools read lists as models give them', async () => {

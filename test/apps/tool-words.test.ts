@@ -118,7 +118,6 @@ it('what the memory holds is given as it stands', async () => {
   await memory.remember(words);
   const tool = (await toolsOf('everyday', false)).find(({ entry }) => entry.name === 'memory_search')!;
   expect((await callTool(tool, async () => memory, { query: 'Ada' }, {})).text).toContain(words);
-  await memory.close();
 });
 
 it('frameworks that have none of our tools are told whom to ask', async () => {

@@ -21,7 +21,6 @@ it('a set of tools, a command and an item that are none are INVALID_ARGUMENT', a
   await refused(store.get(['x'], 5 as never), 'key');
   await refused(store.put(['x'], 'k', { a: 10n }), 'value');
   expect(await memory.files('store/')).toEqual([]);
-  await memory.close();
 });
 
 const tools = new Map((await toolsOf('everyday', false)).map((tool) => [tool.entry.name, tool]));
@@ -43,7 +42,6 @@ it('a model may write numbers and flags as texts, and say nothing in optional fi
   expect((await call(memory, 'memory_search', { query: 'plan', limit: 'five' })).text).toContain('not "five"');
   expect((await call(memory, 'memory_search', { query: 'plan', limit: '500' })).text).toContain('50 or less');
   expect((await call(memory, 'memory_search', { query: null })).isError).toBe(true);
-  await memory.close();
 });
 
 it('a capture takes messages as models have them, and speaks of its own fields', async () => {
@@ -64,7 +62,6 @@ it('a capture takes messages as models have them, and speaks of its own fields',
   const { text } = await call(memory, 'memory_capture', {});
   expect(text).toMatch(/INVALID_ARGUMENT.*messages.*role.*text/);
   expect(text).not.toMatch(/standard input|files/);
-  await memory.close();
 });
 
 it('an event closes a promise by the id of its memory, and is shown by its own', async () => {
@@ -81,7 +78,6 @@ it('an event closes a promise by the id of its memory, and is shown by its own',
   expect(shown).toMatchObject({ isError: false, data: { id: closed.data.id, category: 'commitment' } });
   expect(shown.text).toContain('The plan was sent to Grace');
   expect((await call(memory, 'memory_get', { what: 'EVT-20200101-001' })).text).toMatch(/NOT_FOUND.*memory_status/);
-  await memory.close();
 });
 
 it('a memory that is too long for one answer comes in parts that together are the whole', async () => {
@@ -99,7 +95,6 @@ it('a memory that is too long for one answer comes in parts that together are th
     }
     expect(parts.join('').replace(/\s/g, '')).toBe(content.replace(/\s/g, ''));
   }
-  await memory.close();
 });
 
 it.each(['memory_event', 'memory_add'])('%s names a due day that no calendar has', async (name) => {
@@ -108,5 +103,4 @@ it.each(['memory_event', 'memory_add'])('%s names a due day that no calendar has
   expect(data).toMatchObject({
     error: { code: 'INVALID_DATE', where: 'due', hint: expect.stringContaining('tomorrow') },
   });
-  await memory.close();
 });

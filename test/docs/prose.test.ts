@@ -10,18 +10,16 @@ const rules: readonly { readonly name: string; readonly isBroken: (sentence: str
 
 const brokenBy = (sentence: string) => rules.filter(({ isBroken }) => isBroken(sentence)).map(({ name }) => name);
 
-describe('a sentence', () => {
-  it.each([
-    ['Who writes waits for the lock.', ['bare-who']],
-    ['A file of which a part is private stays whole.', ['of-which']],
-    ['The list stands in memory.yaml.', ['stands-in']],
-    ['Whoever asks is told the reason.', ['bare-who', 'is-told']],
-    [`${'word '.repeat(33)}end.`, ['long-sentence']],
-    ['Who may read a private text?', []],
-    ['A writer waits for the lock.', []],
-  ])('%s', (sentence, names) => {
-    expect(brokenBy(sentence)).toEqual(names);
-  });
+it.each([
+  ['Who writes waits for the lock.', ['bare-who']],
+  ['A file of which a part is private stays whole.', ['of-which']],
+  ['The list stands in memory.yaml.', ['stands-in']],
+  ['Whoever asks is told the reason.', ['bare-who', 'is-told']],
+  [`${'word '.repeat(33)}end.`, ['long-sentence']],
+  ['Who may read a private text?', []],
+  ['A writer waits for the lock.', []],
+])('a sentence %s', (sentence, names) => {
+  expect(brokenBy(sentence)).toEqual(names);
 });
 
 describe('the English of a source', () => {

@@ -1,5 +1,6 @@
 // Memories with a clock and ids that tests can know.
 
+import { getCurrentTest, onTestFinished } from '@vitest/runner';
 import type { Clock, IdSource } from '../../src/base/ports.ts';
 import { type Memory, type OpenOptions, openMemory } from '../../src/memory/open-memory.ts';
 import { answer } from '../../src/store/git/file-errors.ts';
@@ -32,7 +33,7 @@ export function countingIds(prefix = 'id'): IdSource {
   return { next: () => `${prefix}${String(++count).padStart(10, '0')}` };
 }
 
-/** Begins a memory in a folder of its own, without syncs: these tests do not cut the power. */
+/** Begins a memory in a folder of its own, without syncs: these tests do not cut the power. A test lets go of it when it ends. */
 export async function newTestMemory(options: Partial<Omit<OpenOptions, 'scope'>> = {}): Promise<{
   memory: Memory;
   clock: ManualClock;
@@ -48,6 +49,7 @@ export async function newTestMemory(options: Partial<Omit<OpenOptions, 'scope'>>
     ...options,
     dir: directory,
   });
+  if (options.fs === undefined && getCurrentTest() !== undefined) onTestFinished(memory.dispose);
   return { memory, clock, directory };
 }
 

@@ -45,7 +45,6 @@ describe('the passes after extractions', () => {
     const passes = (await again.log({ limit: 50 })).commits.filter(({ operation }) => operation === 'profile');
     await again.undo(passes[0]!.oid);
     expect(again.store.snapshot().readText('knowledge/people/profile.md')).toBeNull();
-    await again.close();
   });
 
   it('do not run where the count is 0, and run with maintain when they are due by count', async () => {
@@ -61,7 +60,6 @@ describe('the passes after extractions', () => {
     expect([stateOf('topics'), stateOf('gc')]).toEqual(['done', 'not due']);
     expect(recentOf(memory)).toEqual([]);
     expect((await memory.maintenance.run()).runs.every(({ state }) => state === 'not due')).toBe(true);
-    await memory.close();
   });
 
   it('put aside old promises and facts of little importance, and end nothing that only sounds otherwise', async () => {
@@ -87,6 +85,5 @@ describe('the passes after extractions', () => {
       old: 'active',
       new: 'active',
     });
-    await memory.close();
   });
 });

@@ -70,7 +70,6 @@ describe.runIf(hasGit)('an entry that a person appends', () => {
     expect(fs.readFileSync(file(log), 'utf8')).toMatch(/evt-002 .*eve[\s\S]*evt-003 .*ada/);
     expect(fs.readFileSync(file(segment), 'utf8')).toContain(line(2, 'by hand'));
     expect(await told(memory)).toEqual(['evt-001 first', 'evt-002 by hand', 'evt-003 by the engine']);
-    await memory.close();
   });
 
   it('moves where its id is taken by one that was answered, with what names it beside', async () => {
@@ -93,7 +92,6 @@ describe.runIf(hasGit)('an entry that a person appends', () => {
     expect(fs.readFileSync(file(log), 'utf8')).toBe(committed(directory));
     expect(fs.readFileSync(file('TODO.md'), 'utf8')).toBe(committed(directory, 'TODO.md'));
     expect((await memory.status()).edited).toEqual([]);
-    await memory.close();
   });
 
   it('in an editor that still shows what is committed takes nothing back', async () => {
@@ -112,7 +110,6 @@ describe.runIf(hasGit)('an entry that a person appends', () => {
     ]);
     expect(fs.readFileSync(file(log), 'utf8')).toBe(committed(directory));
     expect(fs.readFileSync(file(segment), 'utf8')).toBe(committed(directory, segment));
-    await memory.close();
   });
 
   it('stays beside what an agent writes as a whole file', async () => {
@@ -122,7 +119,6 @@ describe.runIf(hasGit)('an entry that a person appends', () => {
     await memory.write(log, known + typed(2, 'by an agent'));
     await memory.commit();
     expect(await told(memory)).toEqual(['evt-001 first', 'evt-002 by hand', 'evt-003 by an agent']);
-    await memory.close();
   });
 
   it('holds up nothing where it breaks a rule: it stays as it is, and is named', async () => {
@@ -144,7 +140,6 @@ describe.runIf(hasGit)('an entry that a person appends', () => {
     fs.writeFileSync(file(log), changed);
     expect((await memory.commit()).skipped).toMatchObject([{ path: log }]);
     expect(fs.readFileSync(file(log), 'utf8')).toBe(changed);
-    await memory.close();
   });
 
   it('in a repository of its own comes before the commit of the engine, and waits with it while the index is busy', async () => {
@@ -165,7 +160,6 @@ describe.runIf(hasGit)('an entry that a person appends', () => {
       'EVT-20260216-004 last',
     ]);
     expect(fs.readFileSync(file, 'utf8')).toBe(committed(directory, segment));
-    await memory.close();
   });
 });
 
@@ -199,7 +193,6 @@ describe.runIf(hasGit)('a commit by hand while entries wait', () => {
     // What is derived may be made anew; the log is as the person committed it.
     expect(git(directory, 'diff', '--name-only', tip, 'HEAD', '--', log)).toBe('');
     expect((await memory.project.change(change('three'))).id).toBe('evt-005');
-    await memory.close();
   });
 
   it('that took an id keeps it, and what was answered under it goes on under the next, with what names it', async () => {
@@ -244,7 +237,6 @@ describe.runIf(hasGit)('a commit by hand while entries wait', () => {
       'EVT-20260216-003 answered',
     ]);
     expect((await next.status()).pending).toEqual([]);
-    await next.close();
   });
 
   it('of a page that waits leaves nothing to commit, and what is written then is upon it', async () => {
@@ -260,12 +252,12 @@ describe.runIf(hasGit)('a commit by hand while entries wait', () => {
     fs.appendFileSync(file('knowledge/page.md'), '- three\n');
     git(directory, 'commit', '-qam', 'more');
     expect(await memory.read('knowledge/page.md')).toBe('# Page\n\n- one\n- two\n- three\n');
-    await memory.close();
   });
 });
 
-describe.runIf(hasGit)("the end of an agent's work", () => {
-  it('commits what it was told and what a person typed meanwhile, and answers with the events as they are', async () => {
+it.runIf(hasGit)(
+  "the end of an agent's work commits what it was told and what a person typed meanwhile, and answers with the events as they are",
+  async () => {
     const { memory, file, directory } = await inProject();
     await memory.project.change(change('answered'));
     fs.appendFileSync(file(log), typed(2, 'typed'));
@@ -274,9 +266,8 @@ describe.runIf(hasGit)("the end of an agent's work", () => {
     expect(horizon).toBe('evt-004');
     expect(committed(directory)).toBe(fs.readFileSync(file(log), 'utf8'));
     expect(await told(memory)).toEqual(['evt-001 first', 'evt-002 answered', 'evt-003 typed', 'evt-004 the end']);
-    await memory.close();
-  });
-});
+  },
+);
 
 describe.runIf(hasGit)('a daily note', () => {
   it.each(['repository', 'project'])(
@@ -305,7 +296,6 @@ describe.runIf(hasGit)('a daily note', () => {
     await memory.note('noted');
     await memory.commit();
     expect(committed(directory, note)).toBe('# 2026-02-16\n\ntyped first\n\n## 09:00\n\nnoted\n');
-    await memory.close();
   });
 });
 

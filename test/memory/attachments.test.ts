@@ -36,7 +36,6 @@ describe('an attachment', () => {
     await expect(memory.write(path!, 'x')).rejects.toMatchObject({ code: 'IMMUTABLE' });
     await memory.undo(second.commit!);
     expect(await memory.files('attachments')).toEqual([path]);
-    await memory.close();
   });
 
   it('of text loses its secrets, and other bytes stay', async () => {
@@ -47,7 +46,6 @@ describe('an attachment', () => {
       attachments: [{ name: 'run.log', bytes: Buffer.from(`token ${secret}\n`) }],
     });
     expect(Buffer.from(await memory.readBytes(attachments![0]!)).toString()).not.toContain(secret);
-    await memory.close();
   });
 
   it('that is too large, too many or none is answered, and nothing is written', async () => {
@@ -71,7 +69,6 @@ describe('an attachment', () => {
       await expect(memory.capture({ text: 'x', attachments: attachments as never })).rejects.toMatchObject({ code });
     }
     expect(memory.tip).toBe(tip);
-    await memory.close();
   });
 });
 
@@ -115,7 +112,6 @@ describe('an attachment of a running session', () => {
     const commits = (await memory.log({ limit: 2 })).commits;
     expect(commits.map(({ paths }) => paths.includes(path!))).toEqual([false, true]);
     expect(await memory.files('attachments')).toEqual([path]);
-    await memory.close();
   });
 
   it('is refused like any other, and the session goes on', async () => {
@@ -127,7 +123,6 @@ describe('an attachment of a running session', () => {
     }
     await expect(session.message('user', '', { attachments: [] })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     expect(await session.message('user', 'On we go.')).toMatchObject({ turn: 1 });
-    await memory.close();
   });
 });
 
@@ -150,7 +145,6 @@ describe('the file of an attachment', () => {
     await expect(memory.capture({ text: 'x', attachments: [{ path: folder }] })).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
     });
-    await memory.close();
   });
 
   it('is called after what it is, and the same bytes are one file under any name', async () => {
@@ -168,7 +162,6 @@ describe('the file of an attachment', () => {
     expect(await endingOf('noise.mp4', Buffer.from([1, 0, 2]))).toBe('.bin');
     expect(await endingOf('README', bytesOf('read me'))).toBe('');
     expect(await endingOf('again.md', bytesOf('read me'))).toBe('');
-    await memory.close();
   });
 
   it('may be larger than a file that people read', async () => {
@@ -176,7 +169,6 @@ describe('the file of an attachment', () => {
     const bytes = pictureOf(3 << 20);
     const { attachments } = await memory.capture({ text: 'A film.', attachments: [{ name: 'a.png', bytes }] });
     expect((await memory.readBytes(attachments![0]!)).length).toBe(bytes.length);
-    await memory.close();
   });
 });
 
@@ -198,7 +190,6 @@ describe('undo of what brought an attachment', () => {
     expect(memory.store.snapshot().tree).toBe(tree);
     await memory.undo(first.commit!);
     expect(await memory.files('attachments')).toEqual([]);
-    await memory.close();
   });
 
   it('takes it when the path itself is asked for', async () => {
@@ -208,7 +199,6 @@ describe('undo of what brought an attachment', () => {
     await memory.capture({ text: 'Second.', attachments });
     await memory.undo(first.commit!, { paths: ['attachments'] });
     expect(await memory.files('attachments')).toEqual([]);
-    await memory.close();
   });
 });
 
@@ -238,7 +228,6 @@ describe('the lines for git-lfs', () => {
     }
     await memory.undo(commit!);
     expect(await memory.read('.gitattributes')).toBe(before);
-    await memory.close();
   });
 
   it('come with the next attachment where the key is set', async () => {
@@ -254,7 +243,6 @@ describe('the lines for git-lfs', () => {
       paths: expect.arrayContaining(['.gitattributes']),
     });
     expect(readFileSync(join(directory, '.gitattributes'), 'utf8')).toContain(lines.join('\n'));
-    await memory.close();
   });
 
   it('are the business of a project itself', async () => {

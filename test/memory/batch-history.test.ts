@@ -23,7 +23,6 @@ describe('what came and went within one batch', () => {
     await memory.records.restore(id!);
     expect((await memory.get(id!)).content).toBe('Ana keeps the key under the pot.');
     expect((await memory.provenance(id!)).commits.map(({ change }) => change)).toEqual(['added', 'removed']);
-    await memory.close();
   });
 
   it('is found in history: a relation that went with one of its ends', async () => {
@@ -34,7 +33,6 @@ describe('what came and went within one batch', () => {
     await memory.forget(two.id!);
     await memory.commit();
     expect((await memory.log({ path })).commits.map(({ operation }) => operation)).toEqual(['forget', 'batch']);
-    await memory.close();
   });
 
   it('is found in history: a file that was written and removed, or written twice', async () => {
@@ -50,7 +48,6 @@ describe('what came and went within one batch', () => {
     );
     expect(texts).toEqual(['third\n', 'second\n', 'first\n']);
     if (hasGit) expect(git(directory, 'status', '--porcelain')).toBe('');
-    await memory.close();
   });
 
   it.skipIf(!hasGit).each([
@@ -74,7 +71,6 @@ describe('what came and went within one batch', () => {
     for (const version of versions) for (const line of version?.split('\n') ?? []) expect(history).toContain(line);
     expect(git(directory, 'status', '--porcelain')).toBe('');
     expect(fsck(directory)).toBe('');
-    await memory.close();
   });
 
   it('can be taken back as the one run that it was', async () => {
@@ -89,7 +85,6 @@ describe('what came and went within one batch', () => {
     expect((await memory.undo({ run })).undone).toHaveLength(2);
     expect(await memory.read(page)).toBe('before\n');
     expect((await memory.list()).memories).toEqual([]);
-    await memory.close();
   });
 
   it('leaves nothing when a purge takes it back', async () => {
@@ -115,7 +110,6 @@ describe('what came and went within one batch', () => {
     expect((await memory.status()).pending).toEqual([]);
     expect(await memory.read(page)).toBe('The token is elsewhere.\n');
     if (hasGit) expect(git(directory, 'log', '-p', '--format=')).not.toContain(token);
-    await memory.close();
   });
 });
 
@@ -131,7 +125,6 @@ describe('a batch is one commit', () => {
     expect((await memory.commit()).commits).toHaveLength(1);
     for (let i = 0; i < 10; i++) await memory.records.touch(id!);
     expect((await memory.commit()).commits).toHaveLength(1);
-    await memory.close();
   });
 
   it('for edits of different lines of what is committed, and uses of what is archived then', async () => {
@@ -143,14 +136,12 @@ describe('a batch is one commit', () => {
     await memory.records.touch(id!);
     await memory.records.archive(id!);
     expect((await memory.commit()).commits).toHaveLength(1);
-    await memory.close();
   });
 
   it('for each version that is replaced', async () => {
     const { memory } = await newTestMemory();
     for (let i = 0; i < 10; i++) await memory.write(page, `version ${i}\n`);
     expect((await memory.commit()).commits).toHaveLength(10);
-    await memory.close();
   });
 });
 

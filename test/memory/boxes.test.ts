@@ -31,7 +31,6 @@ describe('an extraction', () => {
     await talk(memory, 's2', 'We agreed to keep sessions in Redis.');
     expect(await boxesOf(memory)).toHaveLength(1);
     expect(recentOf(memory)).toHaveLength(2);
-    await memory.close();
   });
 
   it('can be undone when others have added to the box that it began, or sealed it', async () => {
@@ -52,7 +51,6 @@ describe('an extraction', () => {
     expect((await boxesOf(memory)).flatMap(({ memories }) => memories.map(({ id }) => id))).toContain(
       first.created[0]!.id,
     );
-    await memory.close();
   });
 
   it('on two branches merges to boxes that hold all of both', async () => {
@@ -68,46 +66,42 @@ describe('an extraction', () => {
     expect(ids.sort()).toEqual(all.sort());
     expect(recentOf(memory)).toHaveLength(3);
     await branch.close();
-    await memory.close();
   });
 });
 
-describe('the question for boxes', () => {
-  it('lists them by day, topic, trace, state and memory, shows one with what became of its memories, also as of then', async () => {
-    const { memory } = await newTestMemory();
-    const talk = (text: string, time: string) => memory.capture({ messages: [{ role: 'user', text, time }] });
-    await talk('We decided to use Postgres for billing.', '2026-02-10T10:00:00Z');
-    await memory.extract();
-    await memory.snapshots.create('first');
-    await talk('We decided that Postgres for billing gets backups at night.', '2026-02-11T10:00:00Z');
-    await talk('I prefer tabs over spaces.', '2026-02-13T10:00:00Z');
-    await memory.extract();
-    await memory.maintenance.run({ tasks: ['boxes'] });
-    const all = (await memory.knowledge.boxes()).boxes;
-    expect(all.map(({ day, count }) => `${day} ${count}`)).toEqual(['2026-02-10 1', '2026-02-11 1', '2026-02-13 1']);
-    const [first, second, third] = all as [(typeof all)[0], (typeof all)[0], (typeof all)[0]];
-    expect(first.traceId).toBe(second.traceId);
-    const idsOf = async (filter: Parameters<typeof memory.knowledge.boxes>[0]) =>
-      (await memory.knowledge.boxes(filter)).boxes.map(({ id }) => id);
-    expect(await idsOf({ day: '2026-02-11' })).toEqual([second.id]);
-    expect(await idsOf({ topic: first.topics[0]!.toUpperCase() })).toEqual([first.id, second.id]);
-    expect(await idsOf({ trace: first.traceId! })).toEqual([first.id, second.id]);
-    expect(await idsOf({ status: 'open' })).toEqual([]);
-    expect(await idsOf({ limit: 1 })).toEqual([third.id]);
-    const box = await memory.knowledge.box(first.id.slice(0, 6));
-    expect(box.trace.map(({ id }) => id)).toEqual([second.id]);
-    expect(box.memories).toMatchObject([{ words: 'We decided to use Postgres for billing.', state: 'active' }]);
-    expect(await idsOf({ memory: box.memories[0]!.id })).toEqual([first.id]);
-    await memory.forget(box.memories[0]!.id, { allowRemovals: true });
-    // What a box held of it is held no more, and a box that held nothing else goes.
-    await expect(memory.knowledge.box(first.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    const then = await memory.at('memory/milestone/first');
-    expect((await then.knowledge.boxes()).boxes).toMatchObject([{ id: first.id, status: 'open' }]);
-    expect((await then.knowledge.box(first.id)).memories[0]!.state).toBe('active');
-    await expect(memory.knowledge.box('nothing')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(memory.knowledge.box('')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-    await expect(memory.knowledge.boxes({ limit: 0 })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-    await expect(memory.knowledge.boxes({ day: 'monday' })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-    await memory.close();
-  });
+it('the question for boxes lists them by day, topic, trace, state and memory, shows one with what became of its memories, also as of then', async () => {
+  const { memory } = await newTestMemory();
+  const talk = (text: string, time: string) => memory.capture({ messages: [{ role: 'user', text, time }] });
+  await talk('We decided to use Postgres for billing.', '2026-02-10T10:00:00Z');
+  await memory.extract();
+  await memory.snapshots.create('first');
+  await talk('We decided that Postgres for billing gets backups at night.', '2026-02-11T10:00:00Z');
+  await talk('I prefer tabs over spaces.', '2026-02-13T10:00:00Z');
+  await memory.extract();
+  await memory.maintenance.run({ tasks: ['boxes'] });
+  const all = (await memory.knowledge.boxes()).boxes;
+  expect(all.map(({ day, count }) => `${day} ${count}`)).toEqual(['2026-02-10 1', '2026-02-11 1', '2026-02-13 1']);
+  const [first, second, third] = all as [(typeof all)[0], (typeof all)[0], (typeof all)[0]];
+  expect(first.traceId).toBe(second.traceId);
+  const idsOf = async (filter: Parameters<typeof memory.knowledge.boxes>[0]) =>
+    (await memory.knowledge.boxes(filter)).boxes.map(({ id }) => id);
+  expect(await idsOf({ day: '2026-02-11' })).toEqual([second.id]);
+  expect(await idsOf({ topic: first.topics[0]!.toUpperCase() })).toEqual([first.id, second.id]);
+  expect(await idsOf({ trace: first.traceId! })).toEqual([first.id, second.id]);
+  expect(await idsOf({ status: 'open' })).toEqual([]);
+  expect(await idsOf({ limit: 1 })).toEqual([third.id]);
+  const box = await memory.knowledge.box(first.id.slice(0, 6));
+  expect(box.trace.map(({ id }) => id)).toEqual([second.id]);
+  expect(box.memories).toMatchObject([{ words: 'We decided to use Postgres for billing.', state: 'active' }]);
+  expect(await idsOf({ memory: box.memories[0]!.id })).toEqual([first.id]);
+  await memory.forget(box.memories[0]!.id, { allowRemovals: true });
+  // What a box held of it is held no more, and a box that held nothing else goes.
+  await expect(memory.knowledge.box(first.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  const then = await memory.at('memory/milestone/first');
+  expect((await then.knowledge.boxes()).boxes).toMatchObject([{ id: first.id, status: 'open' }]);
+  expect((await then.knowledge.box(first.id)).memories[0]!.state).toBe('active');
+  await expect(memory.knowledge.box('nothing')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(memory.knowledge.box('')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+  await expect(memory.knowledge.boxes({ limit: 0 })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+  await expect(memory.knowledge.boxes({ day: 'monday' })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
 });

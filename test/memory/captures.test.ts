@@ -137,7 +137,6 @@ describe('a session', () => {
     await session.message('user', 'enough');
     await session.end();
     await expect(memory.startSession({ session: id })).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
-    await memory.close();
   });
 
   it('answers messages in the order they were given, also without waiting', async () => {
@@ -151,55 +150,51 @@ describe('a session', () => {
   });
 });
 
-describe('a memory in memory', () => {
-  it('runs whole on memfs', async () => {
-    const fileSystem = ephemeralFileSystem();
-    const { memory } = await newTestMemory({ fs: fileSystem, dir: '/' });
-    const capture = await memory.capture('We decided to keep everything in memory.');
-    const { id } = await memory.remember({ content: 'Ana likes tea', tags: ['people'] });
-    await memory.extract();
-    expect((await memory.recall('what does Ana like')).hits[0]).toMatchObject({ id });
-    const undone = await memory.undo(capture.commit!);
-    expect(undone.conflicts).toEqual([]);
-    await memory.close();
-    const again = await openMemory({ fs: fileSystem, dir: '/' });
-    expect((await again.get(id!)).content).toBe('Ana likes tea');
-    await again.close();
-  });
+it('a memory in memory runs whole on memfs', async () => {
+  const fileSystem = ephemeralFileSystem();
+  const { memory } = await newTestMemory({ fs: fileSystem, dir: '/' });
+  const capture = await memory.capture('We decided to keep everything in memory.');
+  const { id } = await memory.remember({ content: 'Ana likes tea', tags: ['people'] });
+  await memory.extract();
+  expect((await memory.recall('what does Ana like')).hits[0]).toMatchObject({ id });
+  const undone = await memory.undo(capture.commit!);
+  expect(undone.conflicts).toEqual([]);
+  await memory.close();
+  const again = await openMemory({ fs: fileSystem, dir: '/' });
+  expect((await again.get(id!)).content).toBe('Ana likes tea');
+  await again.close();
 });
 
-describe('a transcript of our own format', () => {
-  it('is captured byte for byte: token counts, changes, unknown keys, title and preamble', async () => {
-    const { memory } = await newTestMemory();
-    const text = [
-      '---',
-      'session_id: ses_a1b2c3d4',
-      'started: 2026-02-16T18:45:00Z',
-      'ended: 2026-02-16T19:32:00Z',
-      'model: some-model',
-      'channel: webchat',
-      'topic: autopoiesis restructuring',
-      'tags: [coding, git]',
-      'tokens_in: 45230',
-      'tokens_out: 12840',
-      'knowledge_changes:',
-      '  - path: knowledge/journal/2026-02-16.md',
-      '    action: appended',
-      '    summary: Logged the decision',
-      'mood: calm',
-      '---',
-      '',
-      '# A Title of Its Own',
-      '',
-      '## 18:45 — user',
-      'Read all open issues.',
-      '',
-      '## 18:52 — agent [memory]',
-      '> [knowledge:updated] knowledge/projects/a/context.md — added a plan',
-      '',
-    ].join('\n');
-    const [result] = await memory.captureText(text, { format: 'transcript' });
-    expect(await memory.read(result!.path)).toBe(text);
-    expect(result!.path).toBe('raw/conversations/2026/02/16/1845-ses_a1b2c3d4-autopoiesis-restructuring.md');
-  });
+it('a transcript of our own format is captured byte for byte: token counts, changes, unknown keys, title and preamble', async () => {
+  const { memory } = await newTestMemory();
+  const text = [
+    '---',
+    'session_id: ses_a1b2c3d4',
+    'started: 2026-02-16T18:45:00Z',
+    'ended: 2026-02-16T19:32:00Z',
+    'model: some-model',
+    'channel: webchat',
+    'topic: autopoiesis restructuring',
+    'tags: [coding, git]',
+    'tokens_in: 45230',
+    'tokens_out: 12840',
+    'knowledge_changes:',
+    '  - path: knowledge/journal/2026-02-16.md',
+    '    action: appended',
+    '    summary: Logged the decision',
+    'mood: calm',
+    '---',
+    '',
+    '# A Title of Its Own',
+    '',
+    '## 18:45 — user',
+    'Read all open issues.',
+    '',
+    '## 18:52 — agent [memory]',
+    '> [knowledge:updated] knowledge/projects/a/context.md — added a plan',
+    '',
+  ].join('\n');
+  const [result] = await memory.captureText(text, { format: 'transcript' });
+  expect(await memory.read(result!.path)).toBe(text);
+  expect(result!.path).toBe('raw/conversations/2026/02/16/1845-ses_a1b2c3d4-autopoiesis-restructuring.md');
 });

@@ -86,7 +86,6 @@ describe('an event of the changelog', () => {
       expect(git(directory, 'status', '--porcelain')).toBe('');
       expect(fsck(directory)).toBe('');
     }
-    await memory.close();
   });
 
   it.each([
@@ -115,7 +114,6 @@ describe('an event of the changelog', () => {
       message: expect.stringContaining(what),
     });
     expect(memory.tip).toBe(tip);
-    await memory.close();
   });
 
   it('is never earlier than the one before it, whatever the clock says, but for a mistake of days', async () => {
@@ -129,7 +127,6 @@ describe('an event of the changelog', () => {
     expect(checks.flatMap(({ problems }) => problems)).toMatchObject([
       { path: file, id: 'evt-004', why: expect.stringContaining('before that of evt-003') },
     ]);
-    await memory.close();
   });
 
   it('keeps secrets out', async () => {
@@ -139,7 +136,6 @@ describe('an event of the changelog', () => {
     expect(event.summary).toContain('[redacted:');
     const lines = (await memory.read(file)).split('\n');
     expect(lines[redacted![0]!.line - 1]).toContain('[redacted:');
-    await memory.close();
   });
 
   it('cannot be changed or taken away; what is added by hand has to be the next events', async () => {
@@ -177,7 +173,6 @@ describe('an event of the changelog', () => {
     const { ok } = await memory.ledger.check();
     expect(ok).toBe(true);
     expect((await memory.project.changes()).bent.length).toBeGreaterThan(2);
-    await memory.close();
   });
 
   it('comes behind what a person has just appended by hand, and says under which id', async () => {
@@ -190,7 +185,6 @@ describe('an event of the changelog', () => {
     expect([id, event.number]).toEqual(['evt-003', 3]);
     expect(await told(memory)).toEqual(['evt-001 one', 'evt-002 by hand', 'evt-003 two']);
     expect((await memory.read(file)).split('\n')[event.line - 1]).toContain('evt-003');
-    await memory.close();
   });
 
   it('goes on behind an event that broke off, and gives no number twice', async () => {
@@ -211,7 +205,6 @@ describe('an event of the changelog', () => {
       [expect.any(Number), 'the heading of an ev'],
       [undefined, 'evt-002 is missing'],
     ]);
-    await again.close();
   });
 });
 
@@ -228,7 +221,6 @@ describe('a project that has a changelog of another kind', () => {
     await memory.commit();
     expect(await memory.read(file)).toBe(other.replace('1.2.0', '1.3.0'));
     expect(await told(memory)).toEqual(['evt-001 one', 'evt-002 two']);
-    await memory.close();
   });
 
   it.skipIf(!hasGit)('keeps it also where it is not committed yet, and nothing is committed unasked', async () => {
@@ -244,7 +236,6 @@ describe('a project that has a changelog of another kind', () => {
     expect(fs.readFileSync(path.join(dir, '.memory/changelog.md'), 'utf8')).toContain('### evt-002');
     expect((await memory.commit()).commits).toHaveLength(2);
     expect(git(dir, 'status', '--porcelain').trim()).toBe(`?? ${file}`);
-    await memory.close();
   });
 
   it('that starts with a log of events made by hand goes on with it', async () => {
@@ -255,12 +246,12 @@ describe('a project that has a changelog of another kind', () => {
     expect(await memory.project.change(decide('next'))).toMatchObject({ id: 'evt-002', path: file });
     expect((await memory.read(file)).startsWith(own)).toBe(true);
     expect(await told(memory)).toEqual(['evt-001 Begun', 'evt-002 next']);
-    await memory.close();
   });
 });
 
-describe('a commit by hand', () => {
-  it.skipIf(!hasGit)('is refused by the hook where it changes an event, inside a project too', async () => {
+it.skipIf(!hasGit)(
+  'a commit by hand is refused by the hook where it changes an event, inside a project too',
+  async () => {
     for (const placement of ['repository', 'project'] as const) {
       const dir = temporaryFolder();
       git(dir, 'init', '-qb', 'main');
@@ -276,8 +267,8 @@ describe('a commit by hand', () => {
       await memory.close();
       tryGit(dir, ['checkout', '-q', 'HEAD', '--', file]);
     }
-  });
-});
+  },
+);
 
 describe('changelogs of two agents', () => {
   it('keep every event, ours under the ids that were answered, and whoever refers to theirs follows', async () => {
@@ -310,7 +301,6 @@ describe('changelogs of two agents', () => {
       expect(git(directory, 'show', '-s', '--format=%B', commit!)).toContain('evt-002 of side is evt-004 now');
     }
     expect((await memory.project.change(decide('after'))).id).toBe('evt-006');
-    await memory.close();
   });
 
   it('within one minute keep cause and effect in order', async () => {
@@ -329,7 +319,6 @@ describe('changelogs of two agents', () => {
     ]);
     expect(await memory.ledger.check()).toMatchObject({ ok: true });
     await side.close();
-    await memory.close();
   });
 });
 
@@ -395,7 +384,6 @@ describe('a changelog that has grown long', () => {
     expect(await memory.read(file)).toBe(before);
     await expect(memory.read('CHANGELOG-archive.md')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     if (hasGit) expect(fsck(directory)).toBe('');
-    await memory.close();
   });
 
   it('brings its events back also when others came since; the event that told of it is taken back by another', async () => {
@@ -408,7 +396,6 @@ describe('a changelog that has grown long', () => {
     const { events } = await memory.project.changes({ superseded: true });
     expect(events.map(({ number }) => number)).toEqual(Array.from({ length: 55 }, (_, at) => at + 1));
     expect(events.at(-1)).toMatchObject({ type: 'archive', refs: ['evt-053'], tags: ['retracted'] });
-    await memory.close();
   });
 
   it('keeps all from the oldest event that something active comes from', async () => {
@@ -425,7 +412,6 @@ describe('a changelog that has grown long', () => {
     }
     await memory.maintenance.run(archive);
     expect(await memory.ledger.check()).toMatchObject({ ok: true, changes: 57, archivedChanges: 4 });
-    await memory.close();
   });
 
   it('is merged with one to which others appended, or that was archived, too', async () => {
@@ -444,50 +430,44 @@ describe('a changelog that has grown long', () => {
     expect((await memory.read('CHANGELOG-archive.md')).match(/^## Archive/gm)).toHaveLength(1);
     await side.close();
     await third.close();
-    await memory.close();
   });
 });
 
-describe('an event that is taken back', () => {
-  it('goes if it is the last and nobody refers to it, and else is superseded by another', async () => {
-    const { memory } = await newTestMemory();
-    await memory.project.change(decide('one'));
-    const text = await memory.read(file);
-    await memory.project.change(decide('two'));
-    await memory.undo('HEAD');
-    expect(await memory.read(file)).toBe(text);
-    const { commit } = await memory.project.change(decide('two again'));
-    const correcting = await memory.project.change(decide('better', { supersedes: 'evt-002' }));
-    await memory.project.change(decide('four'));
-    await memory.undo(commit!);
-    expect(await told(memory, { superseded: true })).toEqual([
-      'evt-001 one',
-      'evt-002 two again',
-      'evt-003 better evt-002',
-      'evt-004 four',
-      'evt-005 Taken back: two again evt-002',
-    ]);
-    expect(await told(memory)).toEqual(['evt-001 one', 'evt-003 better evt-002', 'evt-004 four']);
-    // What it had replaced is said again.
-    await memory.undo(correcting.commit!);
-    expect((await memory.project.changes()).events.at(-1)).toMatchObject({ id: 'evt-006', summary: 'two again' });
-    expect(await memory.ledger.check()).toMatchObject({ ok: true });
-    await memory.close();
-  });
+it('an event that is taken back goes if it is the last and nobody refers to it, and else is superseded by another', async () => {
+  const { memory } = await newTestMemory();
+  await memory.project.change(decide('one'));
+  const text = await memory.read(file);
+  await memory.project.change(decide('two'));
+  await memory.undo('HEAD');
+  expect(await memory.read(file)).toBe(text);
+  const { commit } = await memory.project.change(decide('two again'));
+  const correcting = await memory.project.change(decide('better', { supersedes: 'evt-002' }));
+  await memory.project.change(decide('four'));
+  await memory.undo(commit!);
+  expect(await told(memory, { superseded: true })).toEqual([
+    'evt-001 one',
+    'evt-002 two again',
+    'evt-003 better evt-002',
+    'evt-004 four',
+    'evt-005 Taken back: two again evt-002',
+  ]);
+  expect(await told(memory)).toEqual(['evt-001 one', 'evt-003 better evt-002', 'evt-004 four']);
+  // What it had replaced is said again.
+  await memory.undo(correcting.commit!);
+  expect((await memory.project.changes()).events.at(-1)).toMatchObject({ id: 'evt-006', summary: 'two again' });
+  expect(await memory.ledger.check()).toMatchObject({ ok: true });
 });
 
-describe('a doctor', () => {
-  it.skipIf(!hasGit)('names the commit by which somebody changed an event past the rules', async () => {
-    const { memory, directory } = await newTestMemory();
-    await memory.project.change(decide('one'));
-    await memory.project.change(decide('two'));
-    await memory.close();
-    const target = path.join(directory, file);
-    fs.writeFileSync(target, fs.readFileSync(target, 'utf8').replace(': one\n', ': other\n'));
-    git(directory, 'commit', '-qam', 'quietly', '--no-verify');
-    const { findings } = await doctor({ dir: directory });
-    expect(findings.filter(({ code }) => code === 'EVENT_CHANGED')).toMatchObject([
-      { where: file, what: expect.stringMatching(/^evt-001 was changed or taken away by [0-9a-f]{10} of Person, 20/) },
-    ]);
-  });
+it.skipIf(!hasGit)('a doctor names the commit by which somebody changed an event past the rules', async () => {
+  const { memory, directory } = await newTestMemory();
+  await memory.project.change(decide('one'));
+  await memory.project.change(decide('two'));
+  await memory.close();
+  const target = path.join(directory, file);
+  fs.writeFileSync(target, fs.readFileSync(target, 'utf8').replace(': one\n', ': other\n'));
+  git(directory, 'commit', '-qam', 'quietly', '--no-verify');
+  const { findings } = await doctor({ dir: directory });
+  expect(findings.filter(({ code }) => code === 'EVENT_CHANGED')).toMatchObject([
+    { where: file, what: expect.stringMatching(/^evt-001 was changed or taken away by [0-9a-f]{10} of Person, 20/) },
+  ]);
 });

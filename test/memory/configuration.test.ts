@@ -21,7 +21,6 @@ describe('the configuration', () => {
     });
     expect((await memory.config('decay')).keys.map(({ key }) => key)).toContain('decay.half_life_days');
     await expect(memory.config('decai')).rejects.toMatchObject({ code: 'NOT_FOUND', hint: 'Did you mean decay' });
-    await memory.close();
   });
 
   it('of an earlier version is read, says which of its keys do nothing, and lets them go', async () => {
@@ -41,7 +40,6 @@ describe('the configuration', () => {
       'timezone: Europe/Lisbon\ndecay:\n  half_life_days: 9\nrecall:\n  limit: 5\n',
     );
     expect((await memory.config()).warnings).toBeUndefined();
-    await memory.close();
   });
 
   it('lets a key go with the section that it leaves empty, and writes nothing for a key that is not set', async () => {
@@ -59,7 +57,6 @@ describe('the configuration', () => {
     await memory.configure({ 'decay.half_life_days': 9, 'maintain.every_hours.gc': 5 });
     await memory.configure({ 'decay.half_life_days': undefined, 'maintain.every_hours.gc': undefined });
     expect(await memory.read('memory.yaml')).toBe('version: 1\ntimezone: UTC # the office\n');
-    await memory.close();
   });
 
   it('with auto_commit off has everything wait for a commit that is asked for, also when the memory is closed', async () => {
@@ -117,7 +114,6 @@ describe('the configuration', () => {
     expect(await memory.read('memory.yaml')).toBe(begun);
     const earlier = await memory.at(first!);
     expect((await earlier.config('decay.half_life_days')).keys[0]!.value).toBe(7);
-    await memory.close();
   });
 
   it.each([
@@ -134,7 +130,6 @@ describe('the configuration', () => {
     await expect(memory.configure({ [key]: value })).rejects.toMatchObject({ code });
     expect(await memory.commit()).toMatchObject({ commits: [] });
     expect(memory.tip).toBe(before);
-    await memory.close();
   });
 
   it('takes a text as it is where a key wants one, and a mapping by the names in it', async () => {
@@ -144,6 +139,5 @@ describe('the configuration', () => {
     expect(await held('name')).toBe('5');
     expect(await held('private')).toEqual(['notes/**', 'people/**']);
     expect(await held('maintain.every_hours')).toEqual({ gc: 48 });
-    await memory.close();
   });
 });

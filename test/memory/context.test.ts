@@ -59,21 +59,18 @@ const slotOf = ({ slots }: Pick<ContextResult, 'slots'>, name: string) => slots.
 const sourcesOf = (result: Pick<ContextResult, 'slots'>, name: string) =>
   slotOf(result, name).blocks.map(({ source }) => source);
 
-describe('what a context leaves out', () => {
-  it('is an event that only takes another back', async () => {
-    const { memory } = await someMemory();
-    await memory.capture({
-      session: 'ladder',
-      messages: [{ role: 'user', speaker: 'Grace', text: 'The ladder of the greenhouse stands behind the shed.' }],
-    });
-    const wrong = await memory.ledger.add({ content: 'The ladder of the greenhouse was sold' });
-    await memory.undo(wrong.commit!);
-    const context = await memory.context('Where is the ladder of the greenhouse?');
-    const { text } = slotOf(context, 'knowledge');
-    expect(text).toContain('stands behind the shed');
-    expect(text).not.toMatch(/was sold|Taken back/);
-    await memory.close();
+it('what a context leaves out is an event that only takes another back', async () => {
+  const { memory } = await someMemory();
+  await memory.capture({
+    session: 'ladder',
+    messages: [{ role: 'user', speaker: 'Grace', text: 'The ladder of the greenhouse stands behind the shed.' }],
   });
+  const wrong = await memory.ledger.add({ content: 'The ladder of the greenhouse was sold' });
+  await memory.undo(wrong.commit!);
+  const context = await memory.context('Where is the ladder of the greenhouse?');
+  const { text } = slotOf(context, 'knowledge');
+  expect(text).toContain('stands behind the shed');
+  expect(text).not.toMatch(/was sold|Taken back/);
 });
 const positionOf = (text: string, words: readonly string[]) => words.map((word) => text.indexOf(word));
 
@@ -95,22 +92,19 @@ const mailTopic: ActiveTopic = {
   maxContextBytes: null,
 };
 
-describe('a long memory', () => {
-  it('comes whole while there is room, and by the sentence that answers where there is little', async () => {
-    const { memory } = await newTestMemory();
-    const sentences = Array.from(
-      { length: 12 },
-      (_, at) => `Shelf ${at + 1} of the north store holds seed of the year ${1990 + at}.`,
-    );
-    await memory.remember({ content: [...sentences, 'The seed bank is opened by Ottokar alone.'].join(' ') });
-    const { text } = await memory.context('who opens the seed bank');
-    expect(text).toContain('Shelf 12');
-    expect(text).toContain('Ottokar alone');
-    const brief = await memory.context('who opens the seed bank', { tokens: 110 });
-    expect(brief.tokens).toBeLessThanOrEqual(110);
-    expect(brief.text).toContain('Ottokar alone');
-    await memory.close();
-  });
+it('a long memory comes whole while there is room, and by the sentence that answers where there is little', async () => {
+  const { memory } = await newTestMemory();
+  const sentences = Array.from(
+    { length: 12 },
+    (_, at) => `Shelf ${at + 1} of the north store holds seed of the year ${1990 + at}.`,
+  );
+  await memory.remember({ content: [...sentences, 'The seed bank is opened by Ottokar alone.'].join(' ') });
+  const { text } = await memory.context('who opens the seed bank');
+  expect(text).toContain('Shelf 12');
+  expect(text).toContain('Ottokar alone');
+  const brief = await memory.context('who opens the seed bank', { tokens: 110 });
+  expect(brief.tokens).toBeLessThanOrEqual(110);
+  expect(brief.text).toContain('Ottokar alone');
 });
 
 describe('a compiled context', () => {
@@ -139,7 +133,6 @@ describe('a compiled context', () => {
       window: { turns: 3, shown: 3, evicted: 0 },
     });
     expect(result.tokens).toBe(estimateTokens(result.text));
-    await memory.close();
   });
 
   it('tells for each block where it is from, and what was left out and why', async () => {
@@ -162,7 +155,6 @@ describe('a compiled context', () => {
     expect(today).toMatchObject({ source: 'today' });
     expect(first).toMatchObject({ why: 'it fits the message', score: expect.any(Number), parts: expect.any(Object) });
     expect(result.activeTopics).toEqual([mailTopic]);
-    await memory.close();
   });
 
   it('is the same to the byte for the same question, in another process and as a view, and another on the next day', async () => {
@@ -176,7 +168,6 @@ describe('a compiled context', () => {
     const next = await ask(memory);
     expect(next.text).toContain('Watered');
     expect(next.text).not.toContain('Planted');
-    await memory.close();
   });
 
   it('spends nothing on where a line comes from, and says when it was last true', async () => {
@@ -195,7 +186,6 @@ describe('a compiled context', () => {
     const shared = await memory.context('the secret garden', { others: true, activeTopics: [nosy] });
     expect(shared.text.replace('the secret garden\n</message>', '')).not.toContain('secret garden');
     expect((await memory.context('the secret garden')).text).toContain('The secret garden is in Porto');
-    await memory.close();
   });
 
   it('takes a message for words, whatever filters they look like', async () => {
@@ -203,7 +193,6 @@ describe('a compiled context', () => {
     const { text } = await memory.context('category:person "no such phrase" before:1990 greenhouse after:never');
     expect(text).toContain('when it rains');
     expect((await memory.context('???')).text).toContain('???');
-    await memory.close();
   });
 
   it('has the topics that a message wakes, those that are named, and last of all what corrects the agent', async () => {
@@ -231,7 +220,6 @@ describe('a compiled context', () => {
     await expect(memory.context('hi', { activeTopics: ['no-such-topic'] })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
-    await memory.close();
   });
 
   it('obeys max_context_kb of a topic', async () => {
@@ -242,7 +230,6 @@ describe('a compiled context', () => {
       { source: 'knowledge/procedures/mail.md', why: 'max_context_kb of the topic email-triage is used up' },
       { source: 'knowledge/procedures/post.md', why: 'max_context_kb of the topic email-triage is used up' },
     ]);
-    await memory.close();
   });
 
   it('is refused when identity does not fit, with the number that would do', async () => {
@@ -254,7 +241,6 @@ describe('a compiled context', () => {
     expect(text).toContain('Be kind.');
     expect(tokens).toBeLessThanOrEqual(enough);
     await expect(memory.context('hello', { tokens: enough - 20 })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-    await memory.close();
   });
 
   it('answers bad input, and writes nothing', async () => {
@@ -281,71 +267,67 @@ describe('a compiled context', () => {
     await expect(memory.context('hi', { session: 'nobody' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect((await memory.status()).pending).toEqual([]);
     expect(memory.tip).toBe(head);
-    await memory.close();
   });
 });
 
 /** The property is asked 10,000 times with GIT_MEMORY_RUNS=10000. */
 const runs = Number(process.env.GIT_MEMORY_RUNS ?? 150);
 
-describe('the budget', () => {
-  it('is never exceeded, and identity and message are always whole', async () => {
-    const words =
-      'greenhouse leak panes keys hedge beech mail answer Porto garden 1970 fuel-cell 漢字 </message> \n\n'.split(' ');
-    const many = Object.fromEntries(
-      Array.from({ length: 40 }, (_, at) => [
-        `knowledge/reference/r${at}.md`,
-        `# R${at}\n\n${words
-          .slice(at % 9)
-          .join(' ')
-          .repeat(1 + (at % 7))}\n`,
-      ]),
-    );
-    const { memory } = await someMemory(many);
-    const view = await memory.at('HEAD');
-    const text = fc.array(fc.oneof(fc.constantFrom(...words), fc.string({ maxLength: 12 })), {
-      minLength: 1,
-      maxLength: 40,
-    });
-    const said = text.map((parts) => parts.join(' '));
-    const turn = fc.record({ role: fc.constantFrom('user', 'agent', 'tool'), text: said });
-    const tokenizer = fc.constantFrom(
-      undefined,
-      (one: string) => Math.ceil(one.length / 4),
-      // Counts more for the whole than for its parts, as no tokenizer should.
-      (one: string) => Math.ceil(one.length / 4 + one.length ** 1.5 / 2000),
-    );
-    await fc.assert(
-      fc.asyncProperty(
-        said.filter((one) => one.trim() !== '' && !/^[\s\p{C}]*$/u.test(one)),
-        fc.integer({ min: 16, max: 3000 }),
-        fc.array(turn, { maxLength: 30 }),
-        fc.boolean(),
-        tokenizer,
-        fc.constantFrom([], [mailTopic], [{ ...mailTopic, maxContextBytes: 90 }]),
-        async (message, tokens, history, main, counting, activeTopics) => {
-          const options = {
-            tokens,
-            turns: history,
-            main,
-            activeTopics,
-            ...(counting === undefined ? {} : { tokenizer: counting }),
-          };
-          const result = await view.context(message, options).catch((error: unknown) => {
-            expect(error).toMatchObject({ code: 'INVALID_ARGUMENT', where: 'tokens' });
-            return null;
-          });
-          if (result === null) return;
-          expect((counting ?? estimateTokens)(result.text)).toBe(result.tokens);
-          expect(result.tokens).toBeLessThanOrEqual(tokens);
-          for (const name of ['I am Silas', 'A shell.']) expect(result.text).toContain(name);
-          expect(result.text.match(/<message>/g)).toHaveLength(1);
-        },
-      ),
-      { numRuns: runs, seed: 13 },
-    );
-    await memory.close();
+it('the budget is never exceeded, and identity and message are always whole', async () => {
+  const words =
+    'greenhouse leak panes keys hedge beech mail answer Porto garden 1970 fuel-cell 漢字 </message> \n\n'.split(' ');
+  const many = Object.fromEntries(
+    Array.from({ length: 40 }, (_, at) => [
+      `knowledge/reference/r${at}.md`,
+      `# R${at}\n\n${words
+        .slice(at % 9)
+        .join(' ')
+        .repeat(1 + (at % 7))}\n`,
+    ]),
+  );
+  const { memory } = await someMemory(many);
+  const view = await memory.at('HEAD');
+  const text = fc.array(fc.oneof(fc.constantFrom(...words), fc.string({ maxLength: 12 })), {
+    minLength: 1,
+    maxLength: 40,
   });
+  const said = text.map((parts) => parts.join(' '));
+  const turn = fc.record({ role: fc.constantFrom('user', 'agent', 'tool'), text: said });
+  const tokenizer = fc.constantFrom(
+    undefined,
+    (one: string) => Math.ceil(one.length / 4),
+    // Counts more for the whole than for its parts, as no tokenizer should.
+    (one: string) => Math.ceil(one.length / 4 + one.length ** 1.5 / 2000),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      said.filter((one) => one.trim() !== '' && !/^[\s\p{C}]*$/u.test(one)),
+      fc.integer({ min: 16, max: 3000 }),
+      fc.array(turn, { maxLength: 30 }),
+      fc.boolean(),
+      tokenizer,
+      fc.constantFrom([], [mailTopic], [{ ...mailTopic, maxContextBytes: 90 }]),
+      async (message, tokens, history, main, counting, activeTopics) => {
+        const options = {
+          tokens,
+          turns: history,
+          main,
+          activeTopics,
+          ...(counting === undefined ? {} : { tokenizer: counting }),
+        };
+        const result = await view.context(message, options).catch((error: unknown) => {
+          expect(error).toMatchObject({ code: 'INVALID_ARGUMENT', where: 'tokens' });
+          return null;
+        });
+        if (result === null) return;
+        expect((counting ?? estimateTokens)(result.text)).toBe(result.tokens);
+        expect(result.tokens).toBeLessThanOrEqual(tokens);
+        for (const name of ['I am Silas', 'A shell.']) expect(result.text).toContain(name);
+        expect(result.text.match(/<message>/g)).toHaveLength(1);
+      },
+    ),
+    { numRuns: runs, seed: 13 },
+  );
 });
 
 describe('the window over a session', () => {
@@ -366,7 +348,6 @@ describe('the window over a session', () => {
     }
     expect(starts).toEqual([...starts].sort((a, b) => a - b));
     expect(new Set(starts).size).toBeLessThan(10);
-    await memory.close();
   });
 
   it('leaves four fifths of the text as it was from one turn to the next', async () => {
@@ -382,7 +363,6 @@ describe('the window over a session', () => {
       before = text;
     }
     expect(shares.reduce((sum, share) => sum + share, 0) / shares.length).toBeGreaterThanOrEqual(0.8);
-    await memory.close();
   });
 
   it('reads a recorded session by its id, also while it runs, and recalls none of it twice', async () => {
@@ -393,7 +373,6 @@ describe('the window over a session', () => {
     expect(window).toEqual({ turns: 1, shown: 1, evicted: 0 });
     expect(text.match(/new door/g)).toHaveLength(1);
     await session.end();
-    await memory.close();
   });
 
   it('keeps what is decided before it leaves, once, and shows what that brought', async () => {
@@ -413,7 +392,6 @@ describe('the window over a session', () => {
     // A view only looks.
     expect((await (await memory.at('HEAD')).context('what colour?', options)).flushed).toBeUndefined();
     await session.end();
-    await memory.close();
   });
 });
 
@@ -456,27 +434,24 @@ describe('what is found for a message', () => {
   });
 });
 
-describe('being compiled', () => {
-  it('counts as use of memories and files, once for each commit, and of a view not at all', async () => {
-    const { memory, clock } = await someMemory();
-    const usesOf = async () => (await memory.get('leak00000001')).useCount;
-    const before = await usesOf();
-    await (await memory.at('HEAD')).context('where does the greenhouse leak?');
-    await memory.context('where does the greenhouse leak?', { counts: false });
-    await memory.commit();
-    expect(await usesOf()).toBe(before);
-    clock.advance({ hours: 1 });
-    for (let at = 0; at < 3; at++) await memory.context('where does the greenhouse leak? who has the keys?');
-    const tip = memory.tip;
-    await memory.commit();
-    expect(memory.tip).not.toBe(tip);
-    expect(await usesOf()).toBe(before + 1);
-    expect(JSON.parse(await memory.read('state/uses.json'))).toMatchObject({
-      'knowledge/people/grace.md': { count: 1, last_at: clock.now() / 1000 },
-    });
-    expect((await memory.log({ limit: 1 })).commits[0]!.subject).toContain('touch what was shown');
-    await memory.close();
+it('being compiled counts as use of memories and files, once for each commit, and of a view not at all', async () => {
+  const { memory, clock } = await someMemory();
+  const usesOf = async () => (await memory.get('leak00000001')).useCount;
+  const before = await usesOf();
+  await (await memory.at('HEAD')).context('where does the greenhouse leak?');
+  await memory.context('where does the greenhouse leak?', { counts: false });
+  await memory.commit();
+  expect(await usesOf()).toBe(before);
+  clock.advance({ hours: 1 });
+  for (let at = 0; at < 3; at++) await memory.context('where does the greenhouse leak? who has the keys?');
+  const tip = memory.tip;
+  await memory.commit();
+  expect(memory.tip).not.toBe(tip);
+  expect(await usesOf()).toBe(before + 1);
+  expect(JSON.parse(await memory.read('state/uses.json'))).toMatchObject({
+    'knowledge/people/grace.md': { count: 1, last_at: clock.now() / 1000 },
   });
+  expect((await memory.log({ limit: 1 })).commits[0]!.subject).toContain('touch what was shown');
 });
 
 describe('the beginning of a session', () => {
@@ -499,7 +474,6 @@ describe('the beginning of a session', () => {
     expect(shared.text).not.toContain('secret garden');
     expect(slotOf(shared, 'memory').left).toHaveLength(1);
     expect((await memory.sessionStart({ day: '2026-02-17' })).text).not.toContain('Planted');
-    await memory.close();
   });
 
   it('stays within its budget, and shortens the pack from its last section', async () => {
@@ -518,7 +492,6 @@ describe('the beginning of a session', () => {
     }
     await expect(memory.sessionStart({ tokens: 16 })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     await expect(memory.sessionStart({ day: 'soon' })).rejects.toMatchObject({ code: 'INVALID_DATE' });
-    await memory.close();
   });
 });
 
@@ -549,7 +522,6 @@ describe('what somebody said since', () => {
     const { text } = await memory.context('What dose of valsartan do I take?');
     expect(text).toMatch(/What always holds:\n- 2026-03-02 .*80 mg.*\n {2}↳ 2026-01-05 .*40 mg/);
     expect(text).not.toMatch(/\((?:until|earlier)/);
-    await memory.close();
   });
 
   it('stands above what holds and above a promise, where it is near, and nowhere again', async () => {
@@ -613,6 +585,5 @@ describe('what somebody said since', () => {
     expect((await memory.context('Write a haiku on clouds.', few)).text).not.toContain('climbing');
     // What has words that are here is answered by what has them.
     expect((await memory.context('Where is my summer job?', few)).text).not.toContain('Nothing here has');
-    await memory.close();
   });
 });

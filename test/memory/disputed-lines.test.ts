@@ -84,7 +84,6 @@ describe.runIf(hasGit)('a line of which a merge kept two wordings', () => {
     await memory.undo('HEAD');
     await memory.undo(merge);
     expect(await disputed(memory)).toEqual([]);
-    await memory.close();
   });
 
   it('is no memory: other verdicts are refused, and a line that is in no dispute is not there', async () => {
@@ -97,6 +96,5 @@ describe.runIf(hasGit)('a line of which a merge kept two wordings', () => {
     await expect(memory.verdict('keep', card!.id, { other: card!.id })).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
     });
-    await memory.close();
   });
 });

@@ -38,7 +38,6 @@ describe('an event', () => {
       expect(git(directory, 'status', '--porcelain')).toBe('');
       expect(fsck(directory)).toBe('');
     }
-    await memory.close();
   });
 
   it('belongs to the day of its time, which is where its id counts', async () => {
@@ -52,7 +51,6 @@ describe('an event', () => {
     expect((await memory.ledger.add({ content: 'late for yesterday', time: '2026-02-16T20:00:00Z' })).id).toBe(
       'EVT-20260216-002',
     );
-    await memory.close();
   });
 
   it('sorts as a number behind the 999th', async () => {
@@ -72,7 +70,6 @@ describe('an event', () => {
     expect((await memory.ledger.add({ content: 'the thousandth' })).id).toBe('EVT-20260216-1000');
     expect((await memory.ledger.add({ content: 'and one' })).id).toBe('EVT-20260216-1001');
     expect(clock.now()).toBe(Date.parse('2026-02-16T09:00:00Z'));
-    await memory.close();
   });
 
   it.each([
@@ -97,7 +94,6 @@ describe('an event', () => {
     });
     expect(memory.tip).toBe(tip);
     expect((await memory.status()).pending).toEqual([]);
-    await memory.close();
   });
 
   it('cannot be changed or taken away by writes and edits', async () => {
@@ -112,7 +108,6 @@ describe('an event', () => {
       message: expect.stringContaining(`${segment}:3`),
     });
     expect(await memory.read(segment)).toBe(text);
-    await memory.close();
   });
 
   it('goes on behind a line that broke off, which stays as it is', async () => {
@@ -129,7 +124,6 @@ describe('an event', () => {
     const text = await again.read(segment);
     expect(text.startsWith(`${broken}\n`)).toBe(true);
     expect(idsIn(text)).toEqual(['EVT-20260216-001', 'EVT-20260216-002']);
-    await again.close();
   });
 
   it.skipIf(!hasGit)('waits in the journal inside a project, under an id that nobody takes', async () => {
@@ -141,7 +135,6 @@ describe('an event', () => {
     const { commits } = await memory.commit();
     expect(commits).toHaveLength(2);
     expect(idsIn(await memory.read(segment))).toEqual(['EVT-20260216-001', 'EVT-20260216-002']);
-    await memory.close();
   });
 
   it('comes behind what a person has just appended by hand, and says under which id', async () => {
@@ -153,7 +146,6 @@ describe('an event', () => {
     expect([id, event.id]).toEqual(['EVT-20260216-003', 'EVT-20260216-003']);
     expect((await memory.read(segment)).split('\n')[1]).toBe(byHand.trimEnd());
     expect(idsIn(await memory.read(segment))).toEqual(['EVT-20260216-001', 'EVT-20260216-002', 'EVT-20260216-003']);
-    await memory.close();
   });
 });
 
@@ -198,7 +190,6 @@ describe('events of two branches', () => {
       expect(git(directory, 'status', '--porcelain')).toBe('');
     }
     expect((await memory.ledger.add({ content: 'after' })).id).toBe('EVT-20260216-005');
-    await memory.close();
   });
 
   it('are each there once, under ids in a row, in a merge of merges', async () => {
@@ -229,6 +220,5 @@ describe('events of two branches', () => {
     expect(idsIn(await memory.read(segment))).toEqual([1, 2, 3, 4, 5, 6].map((n) => `EVT-20260216-00${n}`));
     await side.close();
     await third.close();
-    await memory.close();
   });
 });

@@ -60,7 +60,6 @@ somebody speaks of Omar:
     expect((await memory.test({ names: ['pack', 'it is found'] })).total).toBe(2);
     expect((await memory.test({ names: ['first'] })).total).toBe(9);
     clock.advance({ days: 1 });
-    await memory.close();
   });
 
   it('name the commit and the turn of a wrong line', async () => {
@@ -76,7 +75,6 @@ somebody speaks of Omar:
     expect(failure).toMatchObject({ kind: 'forbidden', wanted: 'Porto' });
     expect(failure!.found[0]).toContain('Omar lives in Porto');
     expect(failure!.from![0]).toMatchObject({ path, turns: [`${path}#2`], commit: memory.tip });
-    await memory.close();
   });
 
   it('judge the past by what is expected today, on the day that they name', async () => {
@@ -93,7 +91,6 @@ somebody speaks of Omar:
     expect(await failing(memory)).not.toContain('Omar moved');
     expect((await (await memory.at(then)).test()).commit).toBe(then);
     expect((await memory.test({ names: ['before'] })).failed).toBe(0);
-    await memory.close();
   });
 
   it('that cannot be asked fail and keep no other from being asked', async () => {
@@ -103,7 +100,6 @@ somebody speaks of Omar:
     const { results } = await memory.test();
     expect(results.map(({ holds }) => holds)).toEqual([false, false, true]);
     expect(results[0]!.failures[0]).toMatchObject({ kind: 'failed' });
-    await memory.close();
   });
 });
 
@@ -117,7 +113,6 @@ describe('a change', () => {
     await memory.undo('HEAD');
     const { broke } = await memory.undo('HEAD');
     expect(broke?.map(({ name }) => name)).toEqual(['Omar is known']);
-    await memory.close();
   });
 
   it('that is merged names the expectations which it broke', async () => {
@@ -132,7 +127,6 @@ describe('a change', () => {
     const { broke: again } = await memory.undo('HEAD');
     expect(again).toBeUndefined();
     expect((await memory.test()).failed).toBe(0);
-    await memory.close();
   });
 });
 
@@ -154,7 +148,6 @@ describe('a mistake', () => {
     await memory.write('knowledge/people/omar.md', '# Omar\n\nHe plays the oboe.\n');
     expect((await memory.test()).failed).toBe(results.length);
     expect((await memory.undo('HEAD', { expect: true, dryRun: true })).expectations).toBeUndefined();
-    await memory.close();
   });
 
   it('is found by the expectation that it broke', async () => {
@@ -172,7 +165,6 @@ describe('a mistake', () => {
     expect(result).toMatchObject({ query: 'Omar is known', found: false, flips: 1 });
     expect(result.lost?.oid).toBe(lost);
     await expect(memory.bisect({ expect: 'Omar is knwn' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await memory.close();
   });
 
   it('that is staged is named before it is committed', async () => {
@@ -185,24 +177,20 @@ describe('a mistake', () => {
     expect(report).toMatchObject({ violations: [], broke: [{ name: 'Omar is known' }] });
     git(directory, 'reset', '-q', '--hard');
     expect((await checkStagedIn({ dir: directory })).broke).toBeUndefined();
-    await memory.close();
   });
 });
 
-describe('an upgrade', () => {
-  it('is named where it broke an expectation, and no change did', async () => {
-    const { memory } = await withExpectations('Omar is in Porto:\n  list: true\n  must: Porto\n');
-    await memory.test();
-    // What an earlier version noted, for which it held.
-    const place = { disk: memory.store.repository.disk, ownDirectory: memory.store.repository.ownDirectory };
-    const noted = { version: '0.0.9', commit: memory.tip, time: Date.parse('2026-02-16'), held: ['Omar is in Porto'] };
-    new CacheFile(place, 'expectations', 1).replace([Buffer.from(JSON.stringify(noted))]);
-    const { broke } = await memory.maintenance.run();
-    expect(broke).toMatchObject([{ name: 'Omar is in Porto', since: '0.0.9' }]);
-    await memory.remember({ content: 'Omar has a house in Porto' });
-    await memory.commit();
-    expect((await memory.test()).failed).toBe(0);
-    expect((await memory.maintenance.run()).broke).toBeUndefined();
-    await memory.close();
-  });
+it('an upgrade is named where it broke an expectation, and no change did', async () => {
+  const { memory } = await withExpectations('Omar is in Porto:\n  list: true\n  must: Porto\n');
+  await memory.test();
+  // What an earlier version noted, for which it held.
+  const place = { disk: memory.store.repository.disk, ownDirectory: memory.store.repository.ownDirectory };
+  const noted = { version: '0.0.9', commit: memory.tip, time: Date.parse('2026-02-16'), held: ['Omar is in Porto'] };
+  new CacheFile(place, 'expectations', 1).replace([Buffer.from(JSON.stringify(noted))]);
+  const { broke } = await memory.maintenance.run();
+  expect(broke).toMatchObject([{ name: 'Omar is in Porto', since: '0.0.9' }]);
+  await memory.remember({ content: 'Omar has a house in Porto' });
+  await memory.commit();
+  expect((await memory.test()).failed).toBe(0);
+  expect((await memory.maintenance.run()).broke).toBeUndefined();
 });

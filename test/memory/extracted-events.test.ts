@@ -89,7 +89,6 @@ describe('an extraction tells the ledger', () => {
       expect(git(directory, 'status', '--porcelain')).toBe('');
       expect(fsck(directory)).toBe('');
     }
-    await memory.close();
   });
 
   it('shows the events in a dry run, and tells nothing', async () => {
@@ -100,7 +99,6 @@ describe('an extraction tells the ledger', () => {
     expect(dry.transcripts[0]!.events).toMatchObject([{ id: 'EVT-20260210-001', type: 'decision' }]);
     expect(memory.tip).toBe(tip);
     expect(await eventsOf(memory)).toEqual([]);
-    await memory.close();
   });
 
   it('once: neither another extraction of the same words nor the same words said again make a second event', async () => {
@@ -113,7 +111,6 @@ describe('an extraction tells the ledger', () => {
     expect(again.transcripts[0]!.updated).toHaveLength(1);
     expect(again.transcripts[0]!.events).toEqual([]);
     expect(await eventsOf(memory)).toHaveLength(1);
-    await memory.close();
   });
 
   it('that a later decision takes the place of an earlier one, where somebody said of what both are', async () => {
@@ -130,7 +127,6 @@ describe('an extraction tells the ledger', () => {
     const holds = (await eventsOf(memory)).filter(({ type }) => type === 'decision');
     expect(holds.map(({ content }) => content)).toEqual(['We decided to use Valkey for sessions instead of Redis.']);
     expect((await memory.ledger.check()).ok).toBe(true);
-    await memory.close();
   });
 
   it('tells two decisions of one conversation, the second in the place of the first', async () => {
@@ -142,7 +138,6 @@ describe('an extraction tells the ledger', () => {
     await memory.extract(byActs);
     const [first, second] = await linesOf(memory);
     expect(second!.supersedes).toBe(first!.id);
-    await memory.close();
   });
 
   it('makes none of what was taken back before it became known', async () => {
@@ -153,7 +148,6 @@ describe('an extraction tells the ledger', () => {
     const { transcripts } = await memory.extract(byActs);
     expect(transcripts[0]!.created).toHaveLength(1);
     expect(transcripts[0]!.events).toEqual([]);
-    await memory.close();
   });
 
   it('gives what somebody called P0 that priority, and none to words from outside', async () => {
@@ -173,7 +167,6 @@ describe('an extraction tells the ledger', () => {
     });
     await memory.extract();
     expect(await linesOf(memory)).toMatchObject([{ priority: 'P0', type: 'decision' }]);
-    await memory.close();
   });
 
   it('nothing where extract.events is false', async () => {
@@ -183,7 +176,6 @@ describe('an extraction tells the ledger', () => {
     await say(memory, ['We decided to use Redis for sessions.']);
     expect((await memory.extract()).transcripts[0]!.events).toEqual([]);
     expect(await memory.read(segment).catch(() => null)).toBeNull();
-    await memory.close();
   });
 
   it('and undo takes memories and events back together, to the byte', async () => {
@@ -195,7 +187,6 @@ describe('an extraction tells the ledger', () => {
     expect(memory.store.snapshot().tree).toBe(before);
     await memory.undo('HEAD');
     expect(await linesOf(memory)).toHaveLength(2);
-    await memory.close();
   });
 
   it('and undo appends what supersedes an event that is not the last any more; extracted again, it holds again', async () => {
@@ -214,7 +205,6 @@ describe('an extraction tells the ledger', () => {
     ]);
     expect((await memory.ledger.check()).ok).toBe(true);
     expect((await memory.extract({ from: path })).transcripts[0]!.events).toEqual([]);
-    await memory.close();
   });
 
   it('goes on counting beside events of others, and a hand edit of the ledger comes first', async () => {
@@ -233,54 +223,47 @@ describe('an extraction tells the ledger', () => {
       'EVT-20260210-002 by hand',
       'EVT-20260210-003 We decided to use Redis for sessions.',
     ]);
-    await memory.close();
   });
 });
 
-describe('two processes that extract at once', () => {
-  it('give ids in a row, and tell of each memory once', async () => {
-    await buildProgram();
-    const { memory, directory } = await newTestMemory();
-    for (let at = 0; at < 12; at++) {
-      await say(memory, [`Decision: we use engine${at} for sessions of shop${at}.`], `${day}T${10 + at}:00:00Z`);
-    }
-    await memory.close();
-    const script = `const { openMemory } = await import(${JSON.stringify(pathToFileURL(join(projectRoot, 'dist/library/index.js')).href)});
+it('two processes that extract at once give ids in a row, and tell of each memory once', async () => {
+  await buildProgram();
+  const { memory, directory } = await newTestMemory();
+  for (let at = 0; at < 12; at++) {
+    await say(memory, [`Decision: we use engine${at} for sessions of shop${at}.`], `${day}T${10 + at}:00:00Z`);
+  }
+  await memory.close();
+  const script = `const { openMemory } = await import(${JSON.stringify(pathToFileURL(join(projectRoot, 'dist/library/index.js')).href)});
       const memory = await openMemory({ dir: ${JSON.stringify(directory)}, lockWaitMs: 60000 });
       await memory.extract();
       await memory.close();`;
-    const run = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
-    await Promise.all([run(), run()]);
-    const { memory: after } = await newTestMemory({ dir: directory });
-    const lines = await linesOf(after);
-    expect(lines.map(({ id }) => id)).toEqual(
-      Array.from({ length: 12 }, (_, at) => `EVT-20260210-${String(at + 1).padStart(3, '0')}`),
-    );
-    expect(new Set(lines.map(({ memory: id }) => id)).size).toBe(12);
-    expect((await after.ledger.check()).ok).toBe(true);
-    await after.close();
-  }, 600_000);
-});
+  const run = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
+  await Promise.all([run(), run()]);
+  const { memory: after } = await newTestMemory({ dir: directory });
+  const lines = await linesOf(after);
+  expect(lines.map(({ id }) => id)).toEqual(
+    Array.from({ length: 12 }, (_, at) => `EVT-20260210-${String(at + 1).padStart(3, '0')}`),
+  );
+  expect(new Set(lines.map(({ memory: id }) => id)).size).toBe(12);
+  expect((await after.ledger.check()).ok).toBe(true);
+}, 600_000);
 
-describe('two machines that extract the same', () => {
-  it('have one event for each memory after they met', async () => {
-    const { memory } = await newTestMemory();
-    const { path } = await say(memory, ['We decided to use Redis for sessions.', 'I prefer tabs over spaces.']);
-    const there = await memory.branches.open('explore/there', { create: true });
-    await memory.ledger.add({ content: 'only here', time: `${day}T09:00:00Z` });
-    await memory.extract({ from: path });
-    await there.extract({ from: path });
-    await there.ledger.add({ content: 'only there', time: `${day}T09:30:00Z` });
-    await there.close();
-    await memory.merge('explore/there');
-    expect((await eventsOf(memory)).map(({ content }) => content).sort()).toEqual([
-      'I prefer tabs over spaces.',
-      'We decided to use Redis for sessions.',
-      'only here',
-      'only there',
-    ]);
-    expect((await memory.ledger.check()).ok).toBe(true);
-    expect((await memory.extract({ from: path })).transcripts[0]!.events).toEqual([]);
-    await memory.close();
-  });
+it('two machines that extract the same have one event for each memory after they met', async () => {
+  const { memory } = await newTestMemory();
+  const { path } = await say(memory, ['We decided to use Redis for sessions.', 'I prefer tabs over spaces.']);
+  const there = await memory.branches.open('explore/there', { create: true });
+  await memory.ledger.add({ content: 'only here', time: `${day}T09:00:00Z` });
+  await memory.extract({ from: path });
+  await there.extract({ from: path });
+  await there.ledger.add({ content: 'only there', time: `${day}T09:30:00Z` });
+  await there.close();
+  await memory.merge('explore/there');
+  expect((await eventsOf(memory)).map(({ content }) => content).sort()).toEqual([
+    'I prefer tabs over spaces.',
+    'We decided to use Redis for sessions.',
+    'only here',
+    'only there',
+  ]);
+  expect((await memory.ledger.check()).ok).toBe(true);
+  expect((await memory.extract({ from: path })).transcripts[0]!.events).toEqual([]);
 });

@@ -57,7 +57,6 @@ describe('an extractor that is chosen by name', () => {
     const all = await contentOf(memory);
     expect(all).toContain(said[0]);
     expect(all.filter((one) => one === said[1])).toHaveLength(1);
-    await memory.close();
   });
 
   it('may be a program of its own, in memory.yaml, with auto_extract and in an experiment that is adopted', async () => {
@@ -73,7 +72,6 @@ describe('an extractor that is chosen by name', () => {
     await writeConfiguration(memory, 'version: 1\nauto_extract: true\nextract: { extractors: [sisters, windows] }\n');
     const { extraction } = await talk(memory, 'three', ['Her sister is late.', 'The barn has 5 windows.', 'It rains.']);
     expect(extraction!.created).toHaveLength(2);
-    await memory.close();
   });
 
   it('is named with what there is when there is none, and nothing is read or begun', async () => {
@@ -91,7 +89,6 @@ describe('an extractor that is chosen by name', () => {
     await writeConfiguration(memory, 'version: 1\nextract: { extractors: [decision] }\n');
     await expect(memory.extract()).rejects.toMatchObject({ code: 'INVALID_CONFIG', hint });
     expect(await contentOf(memory)).toEqual([]);
-    await memory.close();
   });
 
   it('has a name that is free, a version and a function', async () => {
@@ -110,21 +107,17 @@ describe('an extractor that is chosen by name', () => {
     const read = await memory.extract({ extractors: ['model', 'rules'], model });
     expect(read.extractor).toMatch(/^model\+rules@\d+\+\d+$/);
     expect(await contentOf(memory)).toContain(said[0]);
-    await memory.close();
   });
 });
 
-describe('what was read and gave nothing', () => {
-  it('is counted and named', async () => {
-    const { memory } = await newTestMemory();
-    for (let at = 0; at < 7; at++) await talk(memory, `dull${at}`, ['ok', 'hm']);
-    await talk(memory, 'rich');
-    const { barren } = await memory.extract();
-    expect(barren).toMatchObject({ conversations: 7 });
-    expect(barren!.paths).toHaveLength(5);
-    expect(barren!.paths[0]).toContain('dull');
-    await memory.close();
-  });
+it('what was read and gave nothing is counted and named', async () => {
+  const { memory } = await newTestMemory();
+  for (let at = 0; at < 7; at++) await talk(memory, `dull${at}`, ['ok', 'hm']);
+  await talk(memory, 'rich');
+  const { barren } = await memory.extract();
+  expect(barren).toMatchObject({ conversations: 7 });
+  expect(barren!.paths).toHaveLength(5);
+  expect(barren!.paths[0]).toContain('dull');
 });
 
 it('a model that was named and cannot be had ends a program with 12, with nothing read', async () => {

@@ -29,5 +29,4 @@ it('a memory answers to the names that verbs had before they were families, and 
   expect('maintain' in view).toBe(false);
   expect(Object.keys(memory)).not.toContain('event');
   await other.close();
-  await memory.close();
 });

@@ -81,7 +81,6 @@ describe.runIf(hasGit)('the housekeeping of native git', () => {
     git(directory, 'config', 'gc.recentObjectsHook', `touch ${directory}/ran`);
     expect(leftBy(await memory.maintenance.run(named))).toEqual([expect.stringContaining('gc.recentObjectsHook')]);
     expect(fs.existsSync(path.join(directory, 'ran'))).toBe(false);
-    await memory.close();
   });
 
   it('is told and no failure where git is missing, busy, or stopped', async () => {

@@ -80,7 +80,6 @@ describe('what a person edits', () => {
     fs.appendFileSync(path.join(directory, 'knowledge/garden.md'), 'It was oiled.\n');
     await memory.commit();
     expect(await subjects(1)).toEqual(['memory: knowledge/garden.md changed']);
-    await memory.close();
   });
 
   it('in the configuration counts from the next opening on, committed as an edit of its own', async () => {
@@ -126,7 +125,6 @@ describe('what a person edits', () => {
     await memory.commit();
     expect(fs.readFileSync(file, 'utf8')).toContain('letters over calls');
     expect((await memory.status()).edited).toEqual([]);
-    await memory.close();
   });
 
   it('is not what a power cut left of a ledger, whose events stay and which is written again', async () => {
@@ -142,6 +140,5 @@ describe('what a person edits', () => {
       expect(fs.readFileSync(file).equals(whole)).toBe(true);
       expect((await memory.ledger.list()).events.map(({ content }) => content).sort()).toEqual(['One.', 'Two.']);
     }
-    await memory.close();
   });
 });

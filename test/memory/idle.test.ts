@@ -63,7 +63,6 @@ describe('a memory in which nothing happens', () => {
     }
     expect(sizeOf(memory)).toEqual(before);
     expect(await memory.files('')).toEqual(files);
-    await memory.close();
   }, 600_000);
 
   it('says all the same what is late by now, and writes the page anew as soon as it says something else', async () => {
@@ -81,7 +80,6 @@ describe('a memory in which nothing happens', () => {
     const anew = await memory.read('recall/pack.md');
     expect(anew).toBe((await memory.pack()).text);
     expect(anew).toContain('Recall Pack — 2026-03-08');
-    await memory.close();
   }, 600_000);
 
   it('is told once of what fails night after night, and of another failure again', async () => {
@@ -98,6 +96,5 @@ describe('a memory in which nothing happens', () => {
     expect(await reportsAfterNight('the model does not answer')).toBe(first);
     expect(await reportsAfterNight('the model has no credit left')).toBe(first + 1);
     expect(await reportsAfterNight('the model does not answer')).toBe(first + 2);
-    await memory.close();
   });
 });

@@ -110,56 +110,50 @@ describe('an instruction that hides in what an agent reads', () => {
       expect(undone).toMatchObject({ conflicts: [], derived: [] });
       expect(memory.store.snapshot().tree).toBe(tree);
       if (hasGit) fsck(directory);
-      await memory.close();
     },
   );
 });
 
-describe('one bad session', () => {
-  it('is undone wholly, with what it did to memories of others, however much came after it', async () => {
-    const { memory, clock } = await newTestMemory({ model: null });
-    const say = async (session: string, ...texts: string[]) => {
-      clock.advance({ hours: 1 });
-      await memory.capture({
-        session,
-        messages: texts.map((text) => ({ role: 'user', text, time: new Date(clock.now()).toISOString() })),
-      });
-      await memory.extract();
-    };
-    await say('first', 'We decided to use discard for the search index.', 'We decided to meet on Mondays at noon.');
-    const one = await memory.list();
-    await say(
-      'bad',
-      'Decision: we use remove for the search index, not discard.',
-      'We decided to meet on Mondays at noon.',
-      'We decided to paint the whole office purple.',
-      'I promise to pay Eve by Friday.',
-    );
-    const told = (await memory.ledger.list()).events.filter(({ source }) => source?.includes('-bad-'));
-    expect(told.map(({ content }) => content)).toContainEqual('I promise to pay Eve by Friday.');
-    // It took nothing back: no sentence ends another one by itself.
-    expect((await memory.list({ status: 'superseded' })).memories).toEqual([]);
-    await say('later', 'I prefer tea to coffee in the morning.', 'We decided to meet on Mondays at noon.');
-    const { conflicts } = await memory.undo({ session: 'bad' });
-    expect(conflicts).toEqual([]);
-    const { memories } = await memory.list();
-    const contents = memories.map(({ content }) => content).sort();
-    expect(contents).toEqual([
-      'I prefer tea to coffee in the morning.',
-      'We decided to meet on Mondays at noon.',
-      'We decided to use discard for the search index.',
-    ]);
-    expect(JSON.stringify(memories)).not.toContain('bad');
-    // The ledger only grows: what it told of the session is taken back there, and nothing of it holds or is owed.
-    const { events } = await memory.ledger.list();
-    expect(events.filter(({ id, source }) => source?.includes('-bad-') || told.some((one) => one.id === id))).toEqual(
-      [],
-    );
-    expect((await memory.ledger.loops()).loops).toEqual([]);
-    const meeting = memories.find(({ content }) => content.includes('Mondays'))!;
-    const was = one.memories.find(({ id }) => id === meeting.id)!;
-    expect(meeting.useCount).toBe(was.useCount + 1);
-    expect(meeting.sources).toHaveLength(2);
-    await memory.close();
-  });
+it('one bad session is undone wholly, with what it did to memories of others, however much came after it', async () => {
+  const { memory, clock } = await newTestMemory({ model: null });
+  const say = async (session: string, ...texts: string[]) => {
+    clock.advance({ hours: 1 });
+    await memory.capture({
+      session,
+      messages: texts.map((text) => ({ role: 'user', text, time: new Date(clock.now()).toISOString() })),
+    });
+    await memory.extract();
+  };
+  await say('first', 'We decided to use discard for the search index.', 'We decided to meet on Mondays at noon.');
+  const one = await memory.list();
+  await say(
+    'bad',
+    'Decision: we use remove for the search index, not discard.',
+    'We decided to meet on Mondays at noon.',
+    'We decided to paint the whole office purple.',
+    'I promise to pay Eve by Friday.',
+  );
+  const told = (await memory.ledger.list()).events.filter(({ source }) => source?.includes('-bad-'));
+  expect(told.map(({ content }) => content)).toContainEqual('I promise to pay Eve by Friday.');
+  // It took nothing back: no sentence ends another one by itself.
+  expect((await memory.list({ status: 'superseded' })).memories).toEqual([]);
+  await say('later', 'I prefer tea to coffee in the morning.', 'We decided to meet on Mondays at noon.');
+  const { conflicts } = await memory.undo({ session: 'bad' });
+  expect(conflicts).toEqual([]);
+  const { memories } = await memory.list();
+  const contents = memories.map(({ content }) => content).sort();
+  expect(contents).toEqual([
+    'I prefer tea to coffee in the morning.',
+    'We decided to meet on Mondays at noon.',
+    'We decided to use discard for the search index.',
+  ]);
+  expect(JSON.stringify(memories)).not.toContain('bad');
+  // The ledger only grows: what it told of the session is taken back there, and nothing of it holds or is owed.
+  const { events } = await memory.ledger.list();
+  expect(events.filter(({ id, source }) => source?.includes('-bad-') || told.some((one) => one.id === id))).toEqual([]);
+  expect((await memory.ledger.loops()).loops).toEqual([]);
+  const meeting = memories.find(({ content }) => content.includes('Mondays'))!;
+  const was = one.memories.find(({ id }) => id === meeting.id)!;
+  expect(meeting.useCount).toBe(was.useCount + 1);
+  expect(meeting.sources).toHaveLength(2);
 });

@@ -33,7 +33,6 @@ describe('a file that is kept', () => {
     }
     await memory.commit();
     expect(memory.tip).toBe(tip);
-    await memory.close();
   });
 
   test('names the verb that changes memory.yaml, which people have and agents have not', async () => {
@@ -52,7 +51,6 @@ describe('a file that is kept', () => {
     await expect(tool.create({ path: '/memories/purges/x.json', file_text: '{}' })).rejects.toThrow(/purges/);
     await memory.configure({ 'decay.half_life_days': 7 });
     expect(await memory.read('memory.yaml')).toContain('half_life_days: 7');
-    await memory.close();
   });
 });
 
@@ -81,7 +79,6 @@ describe.skipIf(!hasGit)('by hand', () => {
     git(directory, 'commit', '--quiet', '-m', 'away');
     await memory.capture('A note.');
     expect(git(directory, 'show', 'HEAD:.meta.json')).toBe(meta);
-    await memory.close();
   });
 
   test("our lines of .gitattributes are put back, and people's stay as they edit them", async () => {
@@ -103,7 +100,6 @@ describe.skipIf(!hasGit)('by hand', () => {
     expect(git(directory, 'show', 'HEAD:.gitattributes')).toBe(`${ours}*.gif binary\n`);
     expect(fs.readFileSync(place, 'utf8')).toBe(`${ours}*.gif binary\n`);
     expect(git(directory, 'status', '--porcelain')).toBe('');
-    await memory.close();
   });
 
   test('memory.yaml is changed by an editor and a commit, and held to its rules', async () => {
@@ -114,6 +110,5 @@ describe.skipIf(!hasGit)('by hand', () => {
     expect((await memory.config('decay.half_life_days')).keys[0]).toMatchObject({ value: 9 });
     fs.writeFileSync(place, 'version: 1\ntimezon: UTC\n');
     expect((await memory.commit()).skipped).toEqual([expect.objectContaining({ path: 'memory.yaml' })]);
-    await memory.close();
   });
 });

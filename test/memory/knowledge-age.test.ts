@@ -47,7 +47,6 @@ describe('knowledge', () => {
     expect(later.facts.map(({ text, why }) => [text, why])).toEqual([
       ['Lives in Rome since 2019', 'it was verified 40 days ago'],
     ]);
-    await memory.close();
   });
 
   it('refuses what it cannot answer', async () => {
@@ -59,7 +58,6 @@ describe('knowledge', () => {
       code: 'INVALID_ARGUMENT',
     });
     await expect(memory.knowledge.backlinks('knowledge/nobody.md')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await memory.close();
   });
 
   it('comes with hits whose facts are old', async () => {
@@ -71,7 +69,6 @@ describe('knowledge', () => {
     });
     const [fresh] = (await memory.recall('prefers short answers')).hits;
     expect(fresh!.stale).toBeUndefined();
-    await memory.close();
   });
 
   it('says what contradicts: claims of one subject and attribute that are both open, and no words that only sound so', async () => {
@@ -94,7 +91,6 @@ describe('knowledge', () => {
         ],
       },
     ]);
-    await memory.close();
   });
 
   it('knows who links to a file, and who only names it', async () => {
@@ -109,7 +105,6 @@ describe('knowledge', () => {
     await memory.write('knowledge/reference/dusk.md', '# Dusk\n\nSee lamps.\n');
     const { mentions: named } = await memory.knowledge.backlinks('knowledge/reference/lamps.md');
     expect(named.map(({ path }) => path)).toEqual(['knowledge/reference/dusk.md']);
-    await memory.close();
   });
 });
 
@@ -131,7 +126,6 @@ describe('verify', () => {
     expect((await memory.knowledge.list({ path: 'knowledge/people/ada.md' })).facts).toEqual([]);
     await memory.undo(commits[0]!);
     expect(await memory.read('knowledge/people/ada.md')).toBe(ada);
-    await memory.close();
   });
 
   it('confirms all that ages when no line is named, and nothing twice', async () => {
@@ -141,7 +135,6 @@ describe('verify', () => {
     await memory.commit();
     expect(await memory.knowledge.verify('knowledge/people/ada.md')).toMatchObject({ pending: false });
     expect((await memory.commit()).commits).toEqual([]);
-    await memory.close();
   });
 
   it('corrects the day of a line, also to an earlier one, and says where it stands already', async () => {
@@ -164,7 +157,6 @@ describe('verify', () => {
     });
     clock.advance({ days: 1 });
     expect(await memory.knowledge.verify(path, { text: 'organ', day: '2026-02-17' })).toMatchObject({ pending: true });
-    await memory.close();
   });
 
   it('refuses words of no line, of several, and files that claim nothing', async () => {
@@ -183,6 +175,5 @@ describe('verify', () => {
     await expect(memory.knowledge.verify('knowledge/people/bob.md')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(memory.knowledge.verify('memory.yaml')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     expect(await memory.read(path)).toBe(ada);
-    await memory.close();
   });
 });

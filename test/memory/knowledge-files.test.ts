@@ -33,7 +33,6 @@ describe('move', () => {
     expect((await memory.log({ path: 'knowledge/friends/ada.md', follow: true })).commits).toHaveLength(2);
     await memory.undo(commits[0]!);
     expect((await memory.diff(before!)).files).toEqual([]);
-    await memory.close();
   });
 
   it('moves nothing where a name is taken, missing, its own or not for it', async () => {
@@ -56,19 +55,15 @@ describe('move', () => {
       'knowledge/people/ada.md',
       'knowledge/people/old/bob.md',
     ]);
-    await memory.close();
   });
 });
 
-describe('the removal of a folder', () => {
-  it('takes all below it when that is said, and nothing otherwise', async () => {
-    const memory = await memoryWithFiles();
-    await expect(memory.remove('knowledge/people')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await memory.remove('knowledge/people', { recursive: true });
-    expect(await mine(memory)).toEqual(['knowledge/other.md']);
-    const { commits } = await memory.commit();
-    await memory.undo(commits[0]!);
-    expect(await mine(memory)).toHaveLength(3);
-    await memory.close();
-  });
+it('the removal of a folder takes all below it when that is said, and nothing otherwise', async () => {
+  const memory = await memoryWithFiles();
+  await expect(memory.remove('knowledge/people')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await memory.remove('knowledge/people', { recursive: true });
+  expect(await mine(memory)).toEqual(['knowledge/other.md']);
+  const { commits } = await memory.commit();
+  await memory.undo(commits[0]!);
+  expect(await mine(memory)).toHaveLength(3);
 });

@@ -83,7 +83,6 @@ describe('what is extracted', () => {
     expect(await memory.read('knowledge/insights/lessons.md')).toContain('ask [[jonas|Jonas]] before a release');
     await memory.undo({ session: second.path });
     expect(await nora()).toContain('[verified: 2026-02-16]');
-    await memory.close();
   });
 
   it('is taken back with its session: what others added since, and what people wrote, stays', async () => {

@@ -74,7 +74,6 @@ describe('a memory that is put aside takes its event along', () => {
     // By hand, as if it had never been said: what history brought back is undone in one commit.
     await memory.undo(memory.tip!);
     expect(await heldOf(memory)).toEqual([]);
-    await memory.close();
   });
 
   it('when it is split: each part is an event, the first in the place of the whole', async () => {
@@ -88,7 +87,6 @@ describe('a memory that is put aside takes its event along', () => {
     expect((await memory.ledger.check()).ok).toBe(true);
     await memory.undo(commits[0]!);
     expect(await loopsOf(memory)).toEqual(['I will write the announcement and send the invoice to the printer.']);
-    await memory.close();
   });
 
   it('when a person edits or removes its file: in the commit of the edit', async () => {
@@ -129,7 +127,6 @@ describe('a memory that is put aside takes its event along', () => {
     await memory.commit();
     expect((await eventsOf(memory)).find((event) => event.id === id)?.content).toBe('Something else happened.');
     expect((await memory.ledger.check()).ok).toBe(true);
-    await memory.close();
   });
 
   it('but no private word comes into a ledger that lies open', async () => {
@@ -145,7 +142,6 @@ describe('a memory that is put aside takes its event along', () => {
     const segment = await memory.read('ledger/2026/02/2026-02-16.jsonl');
     expect(segment).not.toMatch(/wedding/);
     expect(await heldOf(memory)).toEqual([]);
-    await memory.close();
   });
 
   it('and what the ledger knows nothing of, or what is only used, leaves it alone', async () => {
@@ -162,7 +158,6 @@ describe('a memory that is put aside takes its event along', () => {
     await memory.records.restore('other');
     await memory.commit();
     expect(await commitsWith(memory, 'ledger')).toBe(before);
-    await memory.close();
   });
 
   it('when a promise expires: it is no open loop, the pack has it no more, and its words stay in the ledger', async () => {
@@ -188,7 +183,6 @@ describe('a memory that is put aside takes its event along', () => {
     // Told once.
     await memory.maintenance.run({ tasks: ['expire'] });
     expect((await memory.ledger.list({ superseded: true })).events).toHaveLength(events.events.length);
-    await memory.close();
   });
 
   it('also when it was made decades ago, in a conversation that was read today', async () => {
@@ -199,7 +193,6 @@ describe('a memory that is put aside takes its event along', () => {
     await memory.maintenance.run({ tasks: ['expire'] });
     expect(await loopsOf(memory)).toEqual([]);
     expect((await memory.ledger.check()).ok).toBe(true);
-    await memory.close();
   });
 
   it('until that is taken back: the promise is open again, and can expire again', async () => {
@@ -214,7 +207,6 @@ describe('a memory that is put aside takes its event along', () => {
     clock.advance({ days: 90 });
     await memory.maintenance.run({ tasks: ['expire'] });
     expect(await loopsOf(memory)).toEqual([]);
-    await memory.close();
   });
 
   it('but what was fulfilled or said otherwise already is left alone', async () => {
@@ -226,7 +218,6 @@ describe('a memory that is put aside takes its event along', () => {
     clock.advance({ days: 120 });
     await memory.maintenance.run({ tasks: ['expire'] });
     expect(await eventsOf(memory)).toHaveLength(before);
-    await memory.close();
   });
 
   it('when somebody replaces it: the event of the earlier one holds no more', async () => {
@@ -236,7 +227,6 @@ describe('a memory that is put aside takes its event along', () => {
     await memory.remember({ id: 'new', content: 'We ship on Tuesday.', category: 'decision', replaces: 'old' });
     expect(await memory.get('old')).toMatchObject({ status: 'superseded' });
     expect((await eventsOf(memory)).map(({ memory: id }) => id)).toEqual(['new']);
-    await memory.close();
   });
 
   it('in a dry run nothing is told', async () => {
@@ -247,24 +237,20 @@ describe('a memory that is put aside takes its event along', () => {
     await memory.maintenance.run({ tasks: ['expire'], dryRun: true });
     expect(memory.tip).toBe(tip);
     expect(await loopsOf(memory)).toHaveLength(1);
-    await memory.close();
   });
 });
 
-describe('memories that become one', () => {
-  it('are one event, in the commit that merges them', async () => {
-    const { memory } = await newTestMemory();
-    const [first] = await say(memory, ['We decided to use Redis for sessions.']);
-    const [second] = await say(memory, ['We decided to ship on Tuesday.'], '2026-02-12T10:00:00Z');
-    const result = await memory.records.consolidate({ ids: [first!.id, second!.id] });
-    const [item] = result.items;
-    const held = (await eventsOf(memory)).filter(({ tags = [] }) => !tags.includes('retracted'));
-    expect(held.map(({ memory: id }) => id)).toEqual([item!.into]);
-    expect(held[0]!.content).toBe((await memory.get(item!.into)).content);
-    expect((await memory.ledger.check()).ok).toBe(true);
-    // As if nothing had been.
-    await memory.undo(result.commits[0]!);
-    expect((await eventsOf(memory)).map(({ memory: id }) => id).sort()).toEqual([first!.id, second!.id].sort());
-    await memory.close();
-  });
+it('memories that become one are one event, in the commit that merges them', async () => {
+  const { memory } = await newTestMemory();
+  const [first] = await say(memory, ['We decided to use Redis for sessions.']);
+  const [second] = await say(memory, ['We decided to ship on Tuesday.'], '2026-02-12T10:00:00Z');
+  const result = await memory.records.consolidate({ ids: [first!.id, second!.id] });
+  const [item] = result.items;
+  const held = (await eventsOf(memory)).filter(({ tags = [] }) => !tags.includes('retracted'));
+  expect(held.map(({ memory: id }) => id)).toEqual([item!.into]);
+  expect(held[0]!.content).toBe((await memory.get(item!.into)).content);
+  expect((await memory.ledger.check()).ok).toBe(true);
+  // As if nothing had been.
+  await memory.undo(result.commits[0]!);
+  expect((await eventsOf(memory)).map(({ memory: id }) => id).sort()).toEqual([first!.id, second!.id].sort());
 });

@@ -49,7 +49,6 @@ describe('the ledger', () => {
     ]);
     await expect(memory.ledger.list({ chain: 'EVT-20200101-001' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(memory.ledger.list({ limit: 0 })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-    await memory.close();
   });
 
   it('tells what is open, how old and whether it is late, now and then', async () => {
@@ -65,7 +64,6 @@ describe('the ledger', () => {
     clock.advance({ days: 3 });
     expect(await told(memory)).toEqual([[wait.id, 3, false, true]]);
     expect((await told(before)).map(([id]) => id)).toEqual([promise.id, wait.id]);
-    await memory.close();
   });
 
   it('says what is damaged, in its answer and in the status, and asks on', async () => {
@@ -90,38 +88,34 @@ describe('the ledger', () => {
     });
     expect((await again.status()).warnings).toEqual([`${segment}:2 is not valid JSON`]);
     expect((await again.ledger.list()).events[0]!.id).toBe(promise.id);
-    await again.close();
   });
 });
 
-describe('recall', () => {
-  it('puts events that were corrected or taken back behind those that hold, and says so', async () => {
-    const { memory } = await newTestMemory();
-    const redis = await memory.ledger.add({
-      type: 'decision',
-      content: 'The cache of the shop runs on Redis, on one server',
-    });
-    const valkey = await memory.ledger.add({
-      type: 'decision',
-      content: 'The cache runs on Valkey',
-      supersedes: redis.id,
-    });
-    const wrong = await memory.ledger.add({ content: 'The cache of the shop is empty on Redis' });
-    const last = await memory.ledger.add({ content: 'Somebody asked about a cache', related: [wrong.id] });
-    await memory.undo(wrong.commit!);
-    const found = await memory.recall('cache of the shop on Redis');
-    const places = found.hits.map(({ id, replacedBy }) => `${id} ${replacedBy ?? 'holds'}`);
-    // The event that takes one back never held itself, and nothing took its place.
-    const behind = [`${redis.id} ${valkey.id}`, `${wrong.id} EVT-20260216-005`, 'EVT-20260216-005 holds'];
-    expect(places.slice(-3).sort()).toEqual(behind.sort());
-    expect(found.hits.slice(-3).every(({ until }) => until !== undefined)).toBe(true);
-    expect(places).toEqual(expect.arrayContaining([`${valkey.id} holds`, `${last.id} holds`]));
-    const scores = found.hits.map(({ score }) => score);
-    expect(scores).toEqual([...scores].sort((a, b) => b - a));
-    // What does not hold takes the place of nothing that does.
-    const two = await memory.recall('cache of the shop on Redis', { limit: 2 });
-    expect(two.hits.filter(({ replacedBy }) => replacedBy !== undefined)).toEqual([]);
-    expect((await (await memory.at(redis.commit!)).recall('cache')).hits[0]!.replacedBy).toBeUndefined();
-    await memory.close();
+it('recall puts events that were corrected or taken back behind those that hold, and says so', async () => {
+  const { memory } = await newTestMemory();
+  const redis = await memory.ledger.add({
+    type: 'decision',
+    content: 'The cache of the shop runs on Redis, on one server',
   });
+  const valkey = await memory.ledger.add({
+    type: 'decision',
+    content: 'The cache runs on Valkey',
+    supersedes: redis.id,
+  });
+  const wrong = await memory.ledger.add({ content: 'The cache of the shop is empty on Redis' });
+  const last = await memory.ledger.add({ content: 'Somebody asked about a cache', related: [wrong.id] });
+  await memory.undo(wrong.commit!);
+  const found = await memory.recall('cache of the shop on Redis');
+  const places = found.hits.map(({ id, replacedBy }) => `${id} ${replacedBy ?? 'holds'}`);
+  // The event that takes one back never held itself, and nothing took its place.
+  const behind = [`${redis.id} ${valkey.id}`, `${wrong.id} EVT-20260216-005`, 'EVT-20260216-005 holds'];
+  expect(places.slice(-3).sort()).toEqual(behind.sort());
+  expect(found.hits.slice(-3).every(({ until }) => until !== undefined)).toBe(true);
+  expect(places).toEqual(expect.arrayContaining([`${valkey.id} holds`, `${last.id} holds`]));
+  const scores = found.hits.map(({ score }) => score);
+  expect(scores).toEqual([...scores].sort((a, b) => b - a));
+  // What does not hold takes the place of nothing that does.
+  const two = await memory.recall('cache of the shop on Redis', { limit: 2 });
+  expect(two.hits.filter(({ replacedBy }) => replacedBy !== undefined)).toEqual([]);
+  expect((await (await memory.at(redis.commit!)).recall('cache')).hits[0]!.replacedBy).toBeUndefined();
 });

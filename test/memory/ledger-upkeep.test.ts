@@ -25,7 +25,6 @@ describe('undo of an event', () => {
     await memory.undo(commit!);
     expect((await memory.at('HEAD')).tree).toBe(tree);
     expect((await memory.ledger.add({ content: 'three' })).id).toBe('EVT-20260216-002');
-    await memory.close();
   });
 
   it('that is no longer the last appends one that supersedes it, and can be undone itself', async () => {
@@ -54,38 +53,34 @@ describe('undo of an event', () => {
       tags: ['retracted'],
       supersedes: first.id,
     });
-    await memory.close();
   });
 });
 
-describe('the small files of the ledger', () => {
-  it('follow it when they are asked to, and stay when nothing came', async () => {
-    const { memory, clock, directory } = await newTestMemory();
-    const open = await memory.ledger.add({ content: 'send', type: 'commitment' });
-    expect(await run(memory, 'ledger')).toHaveLength(1);
-    expect(JSON.parse(await memory.read('ledger/open-loops.json'))).toEqual([open.id]);
-    expect(JSON.parse(await memory.read('ledger/checkpoint.json'))).toMatchObject({
-      last_processed_event_id: open.id,
-      last_run_ts: '2026-02-16T09:00:00Z',
-      events_processed: 1,
-    });
-    expect(await run(memory, 'ledger', 'ledger-rebuild')).toEqual([]);
-    clock.advance({ hours: 1 });
-    await memory.ledger.add({ content: 'sent', closes: open.id });
-    // The list is once it is there in the commit of each event; the checkpoint waits for the task.
-    expect(JSON.parse(await memory.read('ledger/open-loops.json'))).toEqual([]);
-    expect((await memory.ledger.check()).ok).toBe(true);
-    expect(await run(memory, 'ledger')).toHaveLength(1);
-    expect(await memory.read('ledger/integrity-log.md')).toContain('- 2026-02-16T10:00:00Z: 2 events, whole\n');
-    await memory.write('ledger/open-loops.json', '["EVT-20260216-009"]\n');
-    expect((await memory.ledger.check()).ok).toBe(true);
-    writeFileSync(join(directory, 'ledger/open-loops.json'), '["EVT-20260216-009"]\n');
-    await memory.commit();
-    expect((await memory.ledger.check()).ok).toBe(false);
-    await run(memory, 'ledger-rebuild');
-    expect((await memory.ledger.check()).ok).toBe(true);
-    await memory.close();
+it('the small files of the ledger follow it when they are asked to, and stay when nothing came', async () => {
+  const { memory, clock, directory } = await newTestMemory();
+  const open = await memory.ledger.add({ content: 'send', type: 'commitment' });
+  expect(await run(memory, 'ledger')).toHaveLength(1);
+  expect(JSON.parse(await memory.read('ledger/open-loops.json'))).toEqual([open.id]);
+  expect(JSON.parse(await memory.read('ledger/checkpoint.json'))).toMatchObject({
+    last_processed_event_id: open.id,
+    last_run_ts: '2026-02-16T09:00:00Z',
+    events_processed: 1,
   });
+  expect(await run(memory, 'ledger', 'ledger-rebuild')).toEqual([]);
+  clock.advance({ hours: 1 });
+  await memory.ledger.add({ content: 'sent', closes: open.id });
+  // The list is once it is there in the commit of each event; the checkpoint waits for the task.
+  expect(JSON.parse(await memory.read('ledger/open-loops.json'))).toEqual([]);
+  expect((await memory.ledger.check()).ok).toBe(true);
+  expect(await run(memory, 'ledger')).toHaveLength(1);
+  expect(await memory.read('ledger/integrity-log.md')).toContain('- 2026-02-16T10:00:00Z: 2 events, whole\n');
+  await memory.write('ledger/open-loops.json', '["EVT-20260216-009"]\n');
+  expect((await memory.ledger.check()).ok).toBe(true);
+  writeFileSync(join(directory, 'ledger/open-loops.json'), '["EVT-20260216-009"]\n');
+  await memory.commit();
+  expect((await memory.ledger.check()).ok).toBe(false);
+  await run(memory, 'ledger-rebuild');
+  expect((await memory.ledger.check()).ok).toBe(true);
 });
 
 describe('archival', () => {
@@ -143,7 +138,6 @@ describe('archival', () => {
     expect((await memory.at('HEAD')).tree).toBe(tree);
     if (hasGit) expect(fsck(directory)).toBe('');
     expect(clock.now()).toBeGreaterThan(0);
-    await memory.close();
   });
 
   it('by age takes only what is over', async () => {
@@ -155,7 +149,6 @@ describe('archival', () => {
         .split('\n')
         .map((line) => JSON.parse(line).id),
     ).toEqual([trifle.id]);
-    await memory.close();
   });
 
   it('holds against a branch that went on without it', async () => {
@@ -171,6 +164,5 @@ describe('archival', () => {
     expect((await memory.ledger.list({ tag: 'summary' })).events).toHaveLength(1);
     expect((await memory.ledger.list()).events.at(-1)!.content).toBe('meanwhile');
     expect((await memory.ledger.check()).checks.flatMap(({ problems }) => problems)).toEqual([]);
-    await memory.close();
   });
 });

@@ -36,7 +36,6 @@ describe('a file that is gone from the work tree', () => {
     const { commits, skipped } = await memory.commit();
     expect([commits.length, skipped]).toEqual([1, []]);
     await expect(memory.read('knowledge/projects/p1.md')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await memory.close();
   });
 
   it('stays in the memory where many are gone, and is named until it comes back', async () => {
@@ -57,7 +56,6 @@ describe('a file that is gone from the work tree', () => {
     expect(await editedIn(memory)).toEqual([]);
     expect(await memory.commit()).toEqual({ commits: [], skipped: [] });
     expect((await doctor({ dir: directory })).findings.map(({ code }) => code)).not.toContain('FILE_MISSING');
-    await memory.close();
   });
 
   it('goes when somebody names it, or its folder, and nothing else does', async () => {
@@ -83,7 +81,6 @@ describe('a file that is gone from the work tree', () => {
       });
     }
     if (hasGit) expect(git(directory, 'status', '--porcelain')).toBe('');
-    await memory.close();
   });
 
   it.runIf(hasGit)('stays in the memory while git has only just moved HEAD', async () => {
@@ -101,7 +98,6 @@ describe('a file that is gone from the work tree', () => {
     fs.writeFileSync(log, fs.readFileSync(log, 'utf8').replace(/> \d+( \+0000\tcheckout:)/g, `> ${past}$1`));
     expect((await memory.commit()).skipped).toEqual([]);
     expect(await memory.files()).not.toContain('knowledge/projects/p1.md');
-    await memory.close();
   });
 
   it.runIf(hasGit)(
@@ -123,7 +119,6 @@ describe('a file that is gone from the work tree', () => {
       expect(await memory.read(page)).toMatch(/A line of the engine.*Friday/s);
       expect(await isKept(memory, 'knowledge/projects/p1.md')).toBe(true);
       expect((await memory.log({ path: 'knowledge/projects/p1.md' })).commits).toHaveLength(1);
-      await memory.close();
     },
   );
 });
@@ -175,7 +170,6 @@ describe.runIf(hasGit)('a merge that native git has stopped at', () => {
       expect((await memory.get('blue')).content).toBe('The ship is blue.');
       expect(git(directory, 'status', '--porcelain')).toBe('');
       expect(fsck(directory)).toBe('');
-      await memory.close();
     },
   );
 
@@ -191,7 +185,6 @@ describe.runIf(hasGit)('a merge that native git has stopped at', () => {
     expect(git(directory, 'rev-parse', 'HEAD~1').trim()).toBe(merge);
     expect(git(directory, 'rev-list', '--parents', '-1', merge).trim().split(' ')).toHaveLength(3);
     expect(git(directory, 'status', '--porcelain')).toBe('');
-    await memory.close();
   });
 
   it('of a stash is left aside with its file alone', async () => {
@@ -208,7 +201,6 @@ describe.runIf(hasGit)('a merge that native git has stopped at', () => {
     expect(skipped).toMatchObject([{ path: page, why: expect.stringContaining('git memory merge resolve') }]);
     expect(await memory.read(page)).toContain('Sunday');
     expect(git(directory, 'ls-files', '-u', page)).not.toBe('');
-    await memory.close();
   });
 });
 
@@ -236,7 +228,6 @@ describe('lines by which git marks a conflict', () => {
     expect(JSON.stringify((await memory.recall('ship on Thursday')).hits)).not.toMatch(/new\.md|<<<<<<</);
     fs.appendFileSync(file('knowledge/new.md'), 'Later.\n');
     expect((await memory.commit()).skipped).toEqual([]);
-    await memory.close();
   });
 
   it('are no page that the engine writes; in a fence, in what was said, and one alone they are words like others', async () => {
@@ -254,6 +245,5 @@ describe('lines by which git marks a conflict', () => {
     expect(await memory.read('knowledge/git.md')).toBe(example);
     expect(await memory.read('knowledge/heading.md')).toContain('=======');
     expect((await memory.recall('a dispute of two crews')).hits[0]!.path).toBe('knowledge/git.md');
-    await memory.close();
   });
 });

@@ -49,7 +49,6 @@ describe('a commit that takes many memories away', () => {
     expect((await memory.list()).memories).toHaveLength(20);
     await memory.commit('a clean sweep', { allowRemovals: true });
     expect((await memory.list()).memories).toEqual([]);
-    await memory.close();
   });
 
   it('is not made by undo unless it is asked for; a dry run shows what it would do', async () => {
@@ -140,7 +139,6 @@ describe('quotas', () => {
     await expect(project.remember('one more')).rejects.toMatchObject(hasCode('QUOTA', /5 writes/));
     await project.commit();
     await project.remember('one more');
-    await project.close();
   });
 });
 

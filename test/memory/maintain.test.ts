@@ -65,7 +65,6 @@ describe('maintenance', () => {
       'archived',
     ]);
     expect(tip).not.toBe(memory.tip);
-    await memory.close();
   });
 
   it('is due after its period, also when it found nothing to do and on another handle', async () => {
@@ -79,7 +78,6 @@ describe('maintenance', () => {
     clock.advance({ hours: 1 });
     expect(statesOf(await other.maintenance.run())).toMatchObject({ gc: 'done' });
     await other.close();
-    await memory.close();
   });
 
   it('does what is named, due or not, and only that', async () => {
@@ -87,7 +85,6 @@ describe('maintenance', () => {
     await memory.maintenance.run();
     expect(statesOf(await memory.maintenance.run({ tasks: ['gc'] }))).toEqual({ gc: 'done' });
     await expect(memory.maintenance.run({ tasks: ['sweep'] })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-    await memory.close();
   });
 
   it('follows the periods of the configuration, where 0 means only when asked for', async () => {
@@ -106,7 +103,6 @@ describe('maintenance', () => {
     expect(statesOf(await memory.maintenance.run({ tasks: ['gc'] }))).toEqual({ gc: 'done' });
     await writeConfiguration(memory, 'maintain:\n  every_hours:\n    sweep: 1\n');
     await expect(memory.maintenance.run()).rejects.toMatchObject({ code: 'INVALID_CONFIG' });
-    await memory.close();
   });
 
   it('is left to the designated machine, but for what is local', async () => {
@@ -125,7 +121,6 @@ describe('maintenance', () => {
     await writeConfiguration(memory, `maintain:\n  machine: ${hostname()}\n`);
     expect(statesOf(await memory.maintenance.run({ tasks: ['gc'] }))).toEqual({ gc: 'done' });
     expect((await memory.list()).memories).toEqual([]);
-    await memory.close();
   });
 
   it('shows what it would do without doing it, and is due as before', async () => {
@@ -137,7 +132,6 @@ describe('maintenance', () => {
     expect(runOf(shown, 'gc').result!.items).toHaveLength(2);
     expect(memory.tip).toBe(tip);
     expect(statesOf(await memory.maintenance.run())).toMatchObject({ gc: 'done' });
-    await memory.close();
   });
 
   it('does not forget a large part of all memories unless that is meant, and goes on with the rest', async () => {
@@ -154,7 +148,6 @@ describe('maintenance', () => {
     const forced = await memory.maintenance.run({ force: true });
     expect(statesOf(forced)).toMatchObject({ gc: 'done', layout: 'not due' });
     expect((await memory.list()).memories).toEqual([]);
-    await memory.close();
   });
 
   it('leaves what was brought back by undo or by git revert, until it was right after all or the time is over', async () => {
@@ -180,7 +173,6 @@ describe('maintenance', () => {
     expect((await collect()).items).toEqual([]);
     await writeConfiguration(memory, 'maintain:\n  respect_undo_days: 0\n');
     expect((await collect()).items).toHaveLength(2);
-    await memory.close();
   });
 
   it('stays until it is told to stop, and does what becomes due', async () => {
@@ -198,6 +190,5 @@ describe('maintenance', () => {
     expect(rounds).toBe(2);
     expect(seen.map((result) => runOf(result, 'gc').result!.items.length)).toEqual([0, 1]);
     expect((await memory.list()).memories).toEqual([]);
-    await memory.close();
   });
 });

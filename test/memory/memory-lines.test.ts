@@ -89,7 +89,6 @@ describe('what the engine wrote from a memory', () => {
       expect(new Set(owners).size, page).toBe(owners.length);
     }
     expect(await memory.read('knowledge/people/ines.md')).toContain(`[memory: ${idOf('numbers first')}]`);
-    await memory.close();
   });
 
   it('is brought to new words when somebody edits one of its lines: the others, the memory and the ledger follow', async () => {
@@ -114,7 +113,6 @@ describe('what the engine wrote from a memory', () => {
     expect(await saidBy(memory, id)).toContain('Osprey Bank');
     await memory.commit();
     expect(await memory.read('knowledge/memory/MEMORY.md')).toContain('Osprey Bank');
-    await memory.close();
   });
 
   it('leaves pages of what is so now when it is superseded, and is dated in journals and boxes', async () => {
@@ -133,7 +131,6 @@ describe('what the engine wrote from a memory', () => {
     }
     await memory.undo(commits.at(-1)!);
     expect(await filesOf(memory)).toEqual(before);
-    await memory.close();
   });
 
   it('has lines that others wrote beside it left alone, also where they say the same', async () => {
@@ -146,7 +143,6 @@ describe('what the engine wrote from a memory', () => {
     await memory.commit();
     expect(await memory.read(page)).toContain(`## Heard\n\n${own}`);
     expect((await memory.read(page))!.match(/foundry/g)).toHaveLength(2);
-    await memory.close();
   });
 
   it('goes with what undo takes away, also from files that passes wrote since', async () => {
@@ -158,7 +154,6 @@ describe('what the engine wrote from a memory', () => {
       expect((await homesOf(memory, words)).filter((file) => !file.startsWith('ledger/'))).toEqual([]);
       expect(await memory.read(raw)).toContain(words);
     }
-    await memory.close();
   });
 
   it('goes from both sides of a merge, whichever wrote it and whichever forgot', async () => {
@@ -174,7 +169,6 @@ describe('what the engine wrote from a memory', () => {
     await memory.merge('side');
     expect(await memory.read(page)).toBe('# Places\n\n- Mine\n');
     expect((await homesOf(memory, 'foundry')).filter((file) => !file.startsWith('ledger/'))).toEqual([]);
-    await memory.close();
   });
 });
 
@@ -201,7 +195,6 @@ describe('what was forgotten', () => {
     expect(memories.some(({ content }) => content.includes('foundry'))).toBe(false);
     await memory.records.restore(idOf('foundry'));
     expect(await heard('foundry')).toContain('foundry');
-    await memory.close();
   });
 
   it('leaves a daily note as it is, and is handed out of it no more', async () => {
@@ -217,6 +210,5 @@ describe('what was forgotten', () => {
     expect(text).toContain('dinghy');
     expect((await memory.recall('boathouse')).hits).toEqual([]);
     expect(await memory.read('raw/daily/2026-02-16.md')).toContain('boathouse');
-    await memory.close();
   });
 });

@@ -62,7 +62,6 @@ describe('a branch whose merge was undone', () => {
     expect((await memory.merge('explore/otters')).commit).toMatch(/^[0-9a-f]{40}$/);
     expect(await memory.read(notes)).toContain('crabs');
     await branch.close();
-    await memory.close();
   });
 
   test('with new commits brings back the old and brings the new, in one commit', async () => {
@@ -75,7 +74,6 @@ describe('a branch whose merge was undone', () => {
     const { commits } = await memory.log({ limit: 2 });
     expect(commits[0]).toMatchObject({ oid: again.commit, parents: [undo, expect.any(String)] });
     await branch.close();
-    await memory.close();
   });
 
   test('leaves what was written here since, and names it', async () => {
@@ -86,7 +84,6 @@ describe('a branch whose merge was undone', () => {
     expect(again.conflicts).toEqual([notes]);
     expect(await memory.read(notes)).toContain('mussels');
     await branch.close();
-    await memory.close();
   });
 
   test('stays undone where the undo took back other things as well, and the answer names it', async () => {
@@ -101,7 +98,6 @@ describe('a branch whose merge was undone', () => {
     expect(nothing).toMatchObject({ commit: null, isHere: true, undone: [{ merge, isBroughtBack: false }] });
     expect(words(nothing)).toContain('git memory undo');
     await branch.close();
-    await memory.close();
   });
 
   test('which knows of the undo keeps it', async () => {
@@ -113,7 +109,6 @@ describe('a branch whose merge was undone', () => {
     expect(again.undone).toBeUndefined();
     await expect(memory.read(notes)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await branch.close();
-    await memory.close();
   });
 });
 

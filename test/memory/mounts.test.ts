@@ -48,7 +48,6 @@ describe('a mounted memory', () => {
     const { text } = await memory.context('When is the greenhouse cleaned?');
     expect(text).toContain('- [mounts/team] The greenhouse is cleaned in March');
     expect(text).not.toContain('[]');
-    await memory.close();
   });
 
   it('is searched, read and traced along with our own, marked, and not a byte of it changes', async () => {

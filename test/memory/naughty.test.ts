@@ -77,6 +77,5 @@ describe('texts that go wrong elsewhere', () => {
       const subject = git(directory, 'log', '-1', '--format=%s', oid).replace(/\n$/, '');
       expect(subject).not.toMatch(/[\p{Cc}\u202e\u2028]/u);
     }
-    await memory.close();
   });
 });

@@ -115,7 +115,6 @@ describe('nightly', () => {
     expect(undone.conflicts).toEqual([]);
     expect(undone.undone).toHaveLength(result.commits.length);
     expect((await memory.at('HEAD')).tree).toBe(tree);
-    await memory.close();
   });
 
   it('does nothing the second time, and takes only what is new on the next night', async () => {
@@ -166,7 +165,6 @@ describe('nightly', () => {
     expect(planned.steps.filter(({ state }) => state === 'planned').map(({ step }) => step)).toEqual(
       expect.arrayContaining(['extract', 'knowledge', 'pack', 'ledger', 'report']),
     );
-    await memory.close();
   });
 
   it('never touches a line that somebody wrote or worded anew, and names it', async () => {
@@ -217,6 +215,5 @@ describe('nightly', () => {
       state: 'done',
       why: expect.stringContaining('more than 2'),
     });
-    await memory.close();
   });
 });

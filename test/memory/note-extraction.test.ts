@@ -67,7 +67,6 @@ describe('a daily note', () => {
     ]);
     await memory.undo(second.commit!);
     expect((await memory.list()).memories).toHaveLength(1);
-    await memory.close();
   });
 
   it('that somebody writes by hand is extracted from, too, and by itself where that is asked for', async () => {
@@ -85,6 +84,5 @@ describe('a daily note', () => {
     const again = await memory.branches.open('extract/again');
     expect((await again.list()).memories).toHaveLength(2);
     await again.close();
-    await memory.close();
   });
 });

@@ -341,7 +341,6 @@ describe('a forgotten turn', () => {
     const then = await memory.at('2026-02-16');
     expect(await then.read(path, { hideForgotten: true })).toBe(await memory.read(path));
     expect(JSON.stringify((await then.recall('clock tower')).hits)).toContain('clock tower');
-    await memory.close();
   });
 
   it('of a daily note is a line in its place, with those that go on with it', async () => {
@@ -380,6 +379,5 @@ describe('a forgotten turn', () => {
     expect(await memory.read(path, { hideForgotten: true })).toMatch(/^topic: clock tower$/m);
     const { memories } = await memory.list();
     expect(memories.map(({ meta }) => meta.context)).toContain('clock tower');
-    await memory.close();
   });
 });

@@ -1,12 +1,13 @@
 // Calls of one program that do not wait for each other, as an agent that runs several tools at once makes them.
 
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openMemory } from '../../src/memory/open-memory.ts';
 import { fsck, git, hasGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
-describe('calls that do not wait for each other', () => {
-  it.each(['repository', 'bare'] as const)('all succeed and lose nothing (%s)', async (placement) => {
+it.each(['repository', 'bare'] as const)(
+  'calls that do not wait for each other all succeed and lose nothing (%s)',
+  async (placement) => {
     const dir = temporaryFolder();
     const memory = await openMemory({ dir, create: true, placement });
     const many = Array.from({ length: 12 }, (_, index) => index);
@@ -32,5 +33,5 @@ describe('calls that do not wait for each other', () => {
       expect(fsck(dir)).toBe('');
       if (placement === 'repository') expect(git(dir, 'status', '--porcelain')).toBe('');
     }
-  });
-});
+  },
+);

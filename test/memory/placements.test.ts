@@ -158,8 +158,9 @@ describe.runIf(hasGit)('a memory', () => {
   });
 });
 
-describe.runIf(hasGit)('a repository that the engine cannot write without harm', () => {
-  it('is refused clearly: SHA-256, reftable, partial clones, unknown extensions', async () => {
+it.runIf(hasGit)(
+  'a repository that the engine cannot write without harm is refused clearly: SHA-256, reftable, partial clones, unknown extensions',
+  async () => {
     const extensions: [string, RegExp][] = [
       ['objectFormat = sha256', /sha256/],
       ['refStorage = reftable', /reftable/],
@@ -179,5 +180,5 @@ describe.runIf(hasGit)('a repository that the engine cannot write without harm',
         message: expect.stringMatching(message),
       });
     }
-  });
-});
+  },
+);

@@ -106,7 +106,6 @@ describe.skipIf(!hasGit)('names that follow from private texts', () => {
     });
     const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
     expect((await namesIn(directory)).join()).toContain(hash);
-    await memory.close();
   });
 });
 

@@ -56,7 +56,6 @@ describe('the files of a project log', () => {
     for (const oid of [...commits].reverse()) expect((await memory.undo(oid)).conflicts).toEqual([]);
     expect((await memory.at('HEAD')).tree).toBe(tree);
     fsck(dir);
-    await memory.close();
   });
 
   it.runIf(hasGit)('are laid out beside the code, wait for a commit, and leave what is there', async () => {
@@ -83,7 +82,6 @@ describe('the files of a project log', () => {
     await memory.commit();
     expect(readFileSync(join(dir, '.memory/graph.md'), 'utf8')).toContain('| auth | component |');
     expect((await memory.project.boot()).layers.map(({ state }) => state)).toEqual(['fresh', 'fresh', 'fresh']);
-    await memory.close();
   });
 
   it('are two, three or five, and no other number', async () => {
@@ -92,12 +90,12 @@ describe('the files of a project log', () => {
     expect((await memory.project.deploy(3)).written).toEqual(['.memory/context.md']);
     expect(existsSync(join(directory, 'AGENTS.md'))).toBe(false);
     await expect(memory.project.deploy(4 as 5)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-    await memory.close();
   });
 });
 
-describe.runIf(hasGit)('what a person writes into a file of the log that waits for its commit', () => {
-  it('goes in with it where it is an event, and stays and is named where it is none', async () => {
+it.runIf(hasGit)(
+  'what a person writes into a file of the log that waits for its commit goes in with it where it is an event, and stays and is named where it is none',
+  async () => {
     const dir = temporaryFolder();
     git(dir, 'init', '-qb', 'main');
     const { memory } = await newTestMemory({ dir, placement: 'project' });
@@ -134,8 +132,8 @@ describe.runIf(hasGit)('what a person writes into a file of the log that waits f
     await memory.close();
     expect(readFileSync(join(dir, 'TODO.md'), 'utf8')).toContain('- [ ] By hand');
     expect(fsck(dir)).toBe('');
-  });
-});
+  },
+);
 
 describe('boot', () => {
   it('gives rules, context and graph of any state, and says what was stale', async () => {
@@ -162,7 +160,6 @@ describe('boot', () => {
     expect(runs[0]!.result!.commits).toHaveLength(1);
     expect((await memory.project.boot()).layers.map(({ state }) => state)).toEqual(['fresh', 'fresh', 'fresh']);
     expect((await memory.project.graph()).problems).toEqual([]);
-    await memory.close();
   });
 
   it('makes of a log without pages what they would say, and of no log empty ones', async () => {
@@ -173,41 +170,35 @@ describe('boot', () => {
     expect(layers.map(({ state }) => state)).toEqual(['missing', 'missing', 'missing']);
     expect(text).toContain('| auth | component |');
     expect(await memory.files('.memory/')).toEqual([]);
-    await memory.close();
   });
 });
 
-describe('what is wrong with what follows from a log', () => {
-  it('is told by file and line', async () => {
-    const { memory, directory } = await withLog(create('auth', { type: 'task' }));
-    const edit = (path: string, change: (text: string) => string) =>
-      writeFileSync(join(directory, path), change(readFileSync(join(directory, path), 'utf8')));
-    edit('.memory/graph.md', (text) =>
-      text
-        .replace('| evt-001 | evt-001 |', '| evt-001 | evt-009 |')
-        .replace(
-          '|------|----|----------|---------------|------------|\n',
-          '$&| auth | ghost | blocks | evt-001 | (none) |\n',
-        ),
-    );
-    edit('.memory/context.md', (text) => text.replace('1. auth', '1. ghost').replace('evt-001 -->', 'evt-077 -->'));
-    edit('TODO.md', (text) =>
-      text.replace('## Completed\n', '## Completed\n\n- [x] a — 2026-02-10, evt-044\n- [x] b\n'),
-    );
-    await memory.commit();
-    const { problems } = await memory.project.graph();
-    const told = problems.map(({ path, line, why }) => `${path}:${line ?? ''} ${why}`);
-    expect(told).toEqual([
-      '.memory/graph.md:9 evt-009 is no event of the log',
-      '.memory/graph.md:15 the edge leads to ghost, which is no node',
-      expect.stringContaining('.memory/context.md: its horizon evt-077 is no event of the log'),
-      '.memory/context.md:34 ghost is no node of the graph',
-      'TODO.md:9 evt-044 is no event of the log',
-      'TODO.md:10 it does not say when it was completed',
-      'TODO.md:10 it names no event',
-    ]);
-    await memory.close();
-  });
+it('what is wrong with what follows from a log is told by file and line', async () => {
+  const { memory, directory } = await withLog(create('auth', { type: 'task' }));
+  const edit = (path: string, change: (text: string) => string) =>
+    writeFileSync(join(directory, path), change(readFileSync(join(directory, path), 'utf8')));
+  edit('.memory/graph.md', (text) =>
+    text
+      .replace('| evt-001 | evt-001 |', '| evt-001 | evt-009 |')
+      .replace(
+        '|------|----|----------|---------------|------------|\n',
+        '$&| auth | ghost | blocks | evt-001 | (none) |\n',
+      ),
+  );
+  edit('.memory/context.md', (text) => text.replace('1. auth', '1. ghost').replace('evt-001 -->', 'evt-077 -->'));
+  edit('TODO.md', (text) => text.replace('## Completed\n', '## Completed\n\n- [x] a — 2026-02-10, evt-044\n- [x] b\n'));
+  await memory.commit();
+  const { problems } = await memory.project.graph();
+  const told = problems.map(({ path, line, why }) => `${path}:${line ?? ''} ${why}`);
+  expect(told).toEqual([
+    '.memory/graph.md:9 evt-009 is no event of the log',
+    '.memory/graph.md:15 the edge leads to ghost, which is no node',
+    expect.stringContaining('.memory/context.md: its horizon evt-077 is no event of the log'),
+    '.memory/context.md:34 ghost is no node of the graph',
+    'TODO.md:9 evt-044 is no event of the log',
+    'TODO.md:10 it does not say when it was completed',
+    'TODO.md:10 it names no event',
+  ]);
 });
 
 describe('tasks', () => {
@@ -250,7 +241,6 @@ describe('tasks', () => {
       line: 18,
     });
     expect(tasks.find(({ task }) => task.startsWith('three'))).toMatchObject({ waitsFor: [] });
-    await memory.close();
   });
 
   it('of two branches merge item by item', async () => {
@@ -271,7 +261,6 @@ describe('tasks', () => {
       'Completed: one',
     ]);
     await other.close();
-    await memory.close();
   });
 
   it('that are too many by hand are told, and stay', async () => {
@@ -282,7 +271,6 @@ describe('tasks', () => {
     expect((await memory.project.todo()).problems).toEqual([
       { path: 'TODO.md', line: 5, why: 'more than 3 tasks are in progress' },
     ]);
-    await memory.close();
   });
 });
 
@@ -307,7 +295,6 @@ describe('shutdown', () => {
       code: 'INVALID_ARGUMENT',
     });
     expect((await memory.project.graph()).problems).toEqual([]);
-    await memory.close();
   });
 
   it('and a task that is done without an event records one, which the graph knows', async () => {
@@ -319,6 +306,5 @@ describe('shutdown', () => {
     expect((await memory.log()).commits[0]!.paths).toContain('TODO.md');
     expect(await memory.read('.memory/graph.md')).toContain('| Write docs | task | completed | evt-002 | evt-002 |');
     expect((await memory.project.todo()).problems).toEqual([]);
-    await memory.close();
   });
 });

@@ -167,7 +167,6 @@ describe.skipIf(!hasGit)('beside private texts', () => {
     await memory.purge({ path: 'knowledge/people/ana.md' });
     expect(fs.existsSync(path.join(directory, 'knowledge/people/ana.md'))).toBe(false);
     expect(await memory.status()).toMatchObject({ edited: [] });
-    await memory.close();
   });
 
   it('a purge of a text says that it did not look into them', async () => {
@@ -187,7 +186,6 @@ describe.skipIf(!hasGit)('beside private texts', () => {
     expect(left).toEqual([{ where: 'private files', why: expect.stringContaining('was not looked into') }]);
     await memory.purge({ path: 'knowledge/people/ana.md' });
     expect((await memory.purge({ text: 'calm in May' })).left).toEqual([]);
-    await memory.close();
   });
 });
 
@@ -313,7 +311,6 @@ describe.skipIf(!hasGit)('purge of whole files', () => {
     expect(await memory.read('knowledge/reference/calls.md')).toContain('- and mail');
     expect(fsck(directory)).toBe('');
     expect(git(directory, 'status', '--porcelain')).toBe('');
-    await memory.close();
   });
 
   it('takes out a session by an id of two letters, and none that only has them in its name', async () => {
@@ -324,7 +321,6 @@ describe.skipIf(!hasGit)('purge of whole files', () => {
     expect(await memory.files('raw/conversations/')).toEqual([expect.stringContaining('-s10-')]);
     await expect(memory.purge({ session: 's1' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(memory.purge({ session: ' ' })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-    await memory.close();
   });
 
   it('takes a memory out with its relations, and a folder; what came before can still be undone, the purge cannot', async () => {
@@ -349,7 +345,6 @@ describe.skipIf(!hasGit)('purge of whole files', () => {
     await expect(memory.purge({ text: 'nobody said this' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(memory.purge({ id: 'never-there' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(fsck(directory)).toBe('');
-    await memory.close();
   });
 
   it('touches branches of code only where it is told to', async () => {
@@ -369,6 +364,5 @@ describe.skipIf(!hasGit)('purge of whole files', () => {
     expect(fs.readFileSync(path.join(directory, 'code.txt'), 'utf8')).toContain('[purged');
     expect(git(directory, 'status', '--porcelain')).toBe('');
     expect(fsck(directory)).toBe('');
-    await memory.close();
   });
 });

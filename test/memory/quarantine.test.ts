@@ -26,7 +26,6 @@ it('a capture of low trust waits on a branch of its own until somebody merges it
   expect((await memory.branches.list()).filter(({ name }) => name.startsWith('quarantine/'))).toHaveLength(2);
   await memory.undo('HEAD', { allowRemovals: true });
   await expect(memory.read(path)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-  await memory.close();
 });
 
 const yaml = 'version: 1\nauto_extract: true\ntrust: { quarantine: true }\n';
@@ -71,7 +70,6 @@ describe('a running session of low trust', () => {
     await memory.undo('HEAD', { allowRemovals: true });
     expect(await memory.files()).toEqual(files);
     if (hasGit) expect([fsck(directory), git(directory, 'status', '--porcelain')]).toEqual(['', '']);
-    await memory.close();
   });
 
   it('goes on where it was when its program died, whether trust is said again or not', async () => {
@@ -132,7 +130,6 @@ describe('quarantine', () => {
     const [{ name } = { name: '' }] = (await memory.quarantine.list()).quarantined;
     const kept = await memory.quarantine.drop(name, { force: true });
     expect(await (await memory.at(kept.commit)).read(open.path)).toContain(rumour);
-    await memory.close();
   });
 
   it('changes no answer of the open branch, to the last digit', async () => {
@@ -169,6 +166,5 @@ describe('quarantine', () => {
     expect(git(directory, 'branch', '--list', 'memory/quarantine/*').trim()).toBe(`memory/${branch}`);
     expect((await memory.quarantine.list()).quarantined).toMatchObject([{ name: branch }]);
     expect(await memory.quarantine.accept(branch!)).toMatchObject({ captures: 1 });
-    await memory.close();
   });
 });

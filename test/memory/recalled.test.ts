@@ -61,7 +61,6 @@ describe('what is recalled', () => {
         'Ada: Noted, thanks.',
       ].join('\n'),
     );
-    await memory.close();
   });
 
   it('has what was said again below the last day on which it was, also where all of it became one memory', async () => {
@@ -80,7 +79,6 @@ describe('what is recalled', () => {
       expect(text).toContain('[2026-01-20]\nJonas: We decided to host on Hetzner!');
       expect(text).not.toContain('[2026-01-05]');
     }
-    await memory.close();
   });
 
   it('finds a page of a day by that day in the zone of the memory', async () => {
@@ -92,7 +90,6 @@ describe('what is recalled', () => {
     expect(await found({ since: '2026-11-02' })).toBe(0);
     const { hits } = await memory.recall('Reno');
     expect(hits.map(({ time }) => time).sort()).toEqual(['2026-11-01T00:00:00Z', '2026-11-01T01:30:00-04:00']);
-    await memory.close();
   });
 
   it('has each turn under its own day in the zone of the memory, also where a conversation goes past midnight', async () => {
@@ -107,7 +104,6 @@ describe('what is recalled', () => {
     );
     const text = await recalledOf(memory, 'boiler');
     expect(text).toContain('[2026-01-06]\nAda: The boiler leaks, too.\n[2026-01-05]\nAda: The boiler hums.');
-    await memory.close();
   });
 
   it('brings what was said after a hit and has none of the words asked for', async () => {
@@ -123,7 +119,6 @@ describe('what is recalled', () => {
     const { slots } = await memory.context('Who is our landlord?', few);
     const blocks = slots.find(({ slot }) => slot === 'knowledge')!.blocks;
     expect(blocks.some(({ why }) => /said after what fits/.test(why))).toBe(true);
-    await memory.close();
   });
 
   it('shows a turn whole, and a very long one by the sentences that fit', async () => {
@@ -138,7 +133,6 @@ describe('what is recalled', () => {
     expect(text).toContain(usual.replaceAll('  ', ' '));
     expect(text).toContain('The kiln needs a new thermostat.');
     expect(text).not.toContain(long.slice(0, 1000));
-    await memory.close();
   });
 
   it('shows a memory that quotes a turn as that turn, once', async () => {
@@ -154,7 +148,6 @@ describe('what is recalled', () => {
     const text = await recalledOf(memory, 'alarm code', { tokens: 1000 });
     expect(text).toContain('[2026-01-05]\nAda: Good that you ask. The alarm code is 4711. Tell nobody.');
     expect(text.match(/4711/g)).toHaveLength(1);
-    await memory.close();
   });
 
   it('shows a short answer with the question before it', async () => {
@@ -168,7 +161,6 @@ describe('what is recalled', () => {
     expect(await recalledOf(memory, 'What is under the tarpaulin?', { tokens: 200 })).toContain(
       'Ada: Where does the spare wheel live?\nBen: In the shed, under the tarpaulin.',
     );
-    await memory.close();
   });
 
   it('has nothing of a turn that was forgotten, whatever is asked', async () => {
@@ -187,6 +179,5 @@ describe('what is recalled', () => {
     await memory.commit();
     expect(memories.length).toBeGreaterThan(0);
     expect((await memory.context('Who is our landlord?')).text).not.toContain('drawings');
-    await memory.close();
   });
 });

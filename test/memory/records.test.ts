@@ -29,7 +29,6 @@ describe('a use of a memory', () => {
     await expect(memory.records.touch('one', { tags: 'kitchen' as never })).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
     });
-    await memory.close();
   });
 
   it('is noted of several memories in one write, of all or of none', async () => {
@@ -43,7 +42,6 @@ describe('a use of a memory', () => {
     expect(entry!.trailers.filter(({ key }) => key === 'Memory').map(({ value }) => value)).toEqual(['two', 'one']);
     const counts = (await memory.list()).memories.map(({ id, useCount }) => [id, useCount]);
     expect(new Map(counts as [string, number][])).toEqual(new Map(Object.entries({ one: 1, two: 1, three: 0 })));
-    await memory.close();
   });
 });
 
@@ -91,7 +89,6 @@ describe('a relation', () => {
     await memory.records.relate('two', 'one');
     await memory.records.relate('one', 'two', 'causes');
     expect(await memory.files('relations/')).toHaveLength(3);
-    await memory.close();
   });
 });
 
@@ -108,7 +105,6 @@ describe('a memory that is forgotten', () => {
     expect(commits).toHaveLength(1);
     await memory.undo('HEAD');
     expect((await memory.at('HEAD')).tree).toBe(before);
-    await memory.close();
   });
 
   it('still answers to history', async () => {
@@ -122,7 +118,6 @@ describe('a memory that is forgotten', () => {
     const { alive, commits } = await memory.provenance('one');
     expect([alive, commits.map(({ change }) => change)]).toEqual([false, ['added', 'removed']]);
     expect((await memory.learned('Content of one')).commits.map(({ after }) => after)).toEqual([0, 1]);
-    await memory.close();
   });
 });
 
@@ -133,7 +128,6 @@ describe('a memory that is restored by name', () => {
     await memory.commit();
     await memory.records.restore('one');
     expect(await memory.get('one')).toMatchObject({ status: 'active', useCount: 1 });
-    await memory.close();
   });
 
   it('comes back from history as it was last, used once more, with its relations to what is here', async () => {
@@ -163,7 +157,6 @@ describe('a memory that is restored by name', () => {
     expect(await memory.files('relations/')).toHaveLength(2);
     await memory.commit();
     expect((await memory.provenance('one')).alive).toBe(true);
-    await memory.close();
   });
 
   it('comes back before its forgetting is committed', async () => {
@@ -176,7 +169,6 @@ describe('a memory that is restored by name', () => {
     expect(await memory.files('relations/')).toHaveLength(1);
     await memory.commit();
     expect(await memory.files('memories/')).toHaveLength(2);
-    await memory.close();
   });
 
   it('is told from one whose id it begins, from one that is here, and from nothing', async () => {
@@ -191,7 +183,6 @@ describe('a memory that is restored by name', () => {
     await memory.commit();
     await expect(memory.records.restore('a')).rejects.toMatchObject({ code: 'AMBIGUOUS' });
     await expect(memory.records.restore('zz')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await memory.close();
   });
 });
 
@@ -205,5 +196,4 @@ it('the agent that a memory was opened for is named where no call and no session
   );
   expect(agents.sort()).toEqual(['marta', 'silas']);
   await expect(newTestMemory({ agent: '…' })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-  await memory.close();
 });

@@ -41,7 +41,6 @@ describe('who writes', () => {
     const left = (await memory.list()).memories.map(({ content }) => content).sort();
     expect(left).toEqual(['The garden has one gate', 'The studio has two doors']);
     await expect(memory.read('knowledge/kitchen.md')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await memory.close();
   });
 
   it('is nobody where two sessions are open, unless the call says which', async () => {
@@ -54,7 +53,6 @@ describe('who writes', () => {
     await memory.remember({ content: 'The clerk keeps the stamps', session: 'ses_one' });
     await memory.commit();
     expect(await trailersOf(memory)).toEqual(expect.arrayContaining([`Session: ${one.path}`, 'Agent: clerk']));
-    await memory.close();
   });
 
   it('is who the call names: each has commits of their own, so that undo takes back one and not the other', async () => {
@@ -70,7 +68,6 @@ describe('who writes', () => {
         where: 'agent',
       });
     }
-    await memory.close();
   });
 });
 
@@ -99,7 +96,6 @@ describe('a commitment, decision, preference or principle', () => {
     await memory.undo({ session: 'visit-3' });
     expect(await loopsOf(memory)).toEqual([]);
     expect((await memory.ledger.check()).ok).toBe(true);
-    await memory.close();
   });
 
   it('is told once, also when it is said again, and not where memory.yaml says so', async () => {
@@ -112,7 +108,6 @@ describe('a commitment, decision, preference or principle', () => {
     await writeConfiguration(memory, 'extract:\n  events: false\n');
     await memory.remember({ content: 'We decided to plant elms', category: 'decision' });
     expect(await eventsOf(memory)).toHaveLength(2);
-    await memory.close();
   });
 
   it('takes the place of the event of what it replaces', async () => {
@@ -125,7 +120,6 @@ describe('a commitment, decision, preference or principle', () => {
     expect(await loopsOf(memory)).toEqual(['I will replace the gate']);
     await memory.commit();
     expect((await memory.ledger.check()).ok).toBe(true);
-    await memory.close();
   });
 });
 
@@ -149,7 +143,6 @@ describe('a claim that replaces another', () => {
     await memory.undo(commits[0]!);
     expect(await recordOf(memory, old.id!)).not.toHaveProperty('replacedBy');
     expect(await recordOf(memory, old.id!)).toMatchObject({ status: 'active' });
-    await memory.close();
   });
 
   it('on a day to come, ends it from that day on in the zone of the memory', async () => {
@@ -166,7 +159,6 @@ describe('a claim that replaces another', () => {
     expect(await recordOf(memory, old.id!)).toMatchObject({ status: 'active', validUntil: from, replacedBy: made.id });
     const until = Date.parse('2026-12-31T22:59:59Z') / 1000;
     expect(await recordOf(memory, made.id!)).toMatchObject({ validFrom: from, validUntil: until });
-    await memory.close();
   });
 
   it('is refused, with nothing written, where there is none, it was replaced before, or the days contradict each other', async () => {
@@ -189,7 +181,6 @@ describe('a claim that replaces another', () => {
     });
     await expect(memory.rememberAll([])).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     expect(JSON.stringify(memory.store.pending())).toBe(before);
-    await memory.close();
   });
 
   it('and says the same words takes its place all the same; without, what is known gets what it lacked', async () => {
@@ -206,84 +197,74 @@ describe('a claim that replaces another', () => {
     const next = await memory.remember({ ...again, subject: 'band', replaces: id! });
     expect(next).toMatchObject({ closed: [{ id }] });
     expect(next.id).not.toBe(id);
-    await memory.close();
   });
 });
 
-describe('a value of a subject', () => {
-  it('ends the one before it, and no value of another subject, attribute or time', async () => {
-    const { memory } = await newTestMemory();
-    const say = async (content: string, subject: string, attribute: string, more = {}) =>
-      (await memory.remember({ content, subject, attribute, ...more })).id!;
-    const host = await say('The shop runs on host alder', 'shop', 'host');
-    const others = [
-      await say('The blog runs on host birch', 'blog', 'host'),
-      await say('The shop has port 8080', 'shop', 'port'),
-      await say('In 2020 the shop ran on host elm', 'shop', 'host', {
-        validFrom: '2020-01-01',
-        validUntil: '2020-12-31',
-      }),
-    ];
-    for (const id of [host, ...others]) expect(await recordOf(memory, id)).toMatchObject({ status: 'active' });
-    const next = await memory.remember({ content: 'It is on cedar now', subject: 'Shop', attribute: 'Host' });
-    expect(next).toMatchObject({ closed: [{ id: host }] });
-    expect(await recordOf(memory, host)).toMatchObject({ status: 'superseded', replacedBy: next.id });
-    for (const id of others) expect(await recordOf(memory, id)).toMatchObject({ status: 'active' });
-    await memory.close();
-  });
+it('a value of a subject ends the one before it, and no value of another subject, attribute or time', async () => {
+  const { memory } = await newTestMemory();
+  const say = async (content: string, subject: string, attribute: string, more = {}) =>
+    (await memory.remember({ content, subject, attribute, ...more })).id!;
+  const host = await say('The shop runs on host alder', 'shop', 'host');
+  const others = [
+    await say('The blog runs on host birch', 'blog', 'host'),
+    await say('The shop has port 8080', 'shop', 'port'),
+    await say('In 2020 the shop ran on host elm', 'shop', 'host', {
+      validFrom: '2020-01-01',
+      validUntil: '2020-12-31',
+    }),
+  ];
+  for (const id of [host, ...others]) expect(await recordOf(memory, id)).toMatchObject({ status: 'active' });
+  const next = await memory.remember({ content: 'It is on cedar now', subject: 'Shop', attribute: 'Host' });
+  expect(next).toMatchObject({ closed: [{ id: host }] });
+  expect(await recordOf(memory, host)).toMatchObject({ status: 'superseded', replacedBy: next.id });
+  for (const id of others) expect(await recordOf(memory, id)).toMatchObject({ status: 'active' });
 });
 
-describe('several claims of one call', () => {
-  it('are one write: answers in their order, the same words once, one commit, which names all', async () => {
-    const { memory } = await newTestMemory();
-    const old = await memory.remember('The alarm code is on the fridge');
-    await memory.commit();
-    const [first, second, third] = await memory.rememberAll(
-      [
-        { content: 'Lena repairs clocks', subject: 'Lena', attribute: 'trade' },
-        { content: 'lena repairs clocks.' },
-        { content: 'The alarm code is in the safe', replaces: old.id! },
-      ],
-      { agent: 'warden', session: 'talk-1' },
-    );
-    expect([first!.isDuplicate, second!.isDuplicate, second!.id]).toEqual([undefined, true, first!.id]);
-    expect(third).toMatchObject({ closed: [{ id: old.id }] });
-    const { commits } = await memory.commit();
-    expect(commits).toHaveLength(1);
-    expect((await trailersOf(memory)).filter((line) => /^(?:Session|Agent|Memory|Closes)/.test(line))).toEqual([
-      'Session: talk-1',
-      'Agent: warden',
-      `Memory: ${first!.id}`,
-      `Memory: ${third!.id}`,
-      `Closes: ${old.id}`,
-    ]);
-    await memory.undo({ session: 'talk-1' });
-    expect((await memory.list()).memories).toMatchObject([{ id: old.id, status: 'active' }]);
-    await memory.close();
-  });
+it('several claims of one call are one write: answers in their order, the same words once, one commit, which names all', async () => {
+  const { memory } = await newTestMemory();
+  const old = await memory.remember('The alarm code is on the fridge');
+  await memory.commit();
+  const [first, second, third] = await memory.rememberAll(
+    [
+      { content: 'Lena repairs clocks', subject: 'Lena', attribute: 'trade' },
+      { content: 'lena repairs clocks.' },
+      { content: 'The alarm code is in the safe', replaces: old.id! },
+    ],
+    { agent: 'warden', session: 'talk-1' },
+  );
+  expect([first!.isDuplicate, second!.isDuplicate, second!.id]).toEqual([undefined, true, first!.id]);
+  expect(third).toMatchObject({ closed: [{ id: old.id }] });
+  const { commits } = await memory.commit();
+  expect(commits).toHaveLength(1);
+  expect((await trailersOf(memory)).filter((line) => /^(?:Session|Agent|Memory|Closes)/.test(line))).toEqual([
+    'Session: talk-1',
+    'Agent: warden',
+    `Memory: ${first!.id}`,
+    `Memory: ${third!.id}`,
+    `Closes: ${old.id}`,
+  ]);
+  await memory.undo({ session: 'talk-1' });
+  expect((await memory.list()).memories).toMatchObject([{ id: old.id, status: 'active' }]);
 });
 
-describe('the source of a claim', () => {
-  it('is a turn where it names one by its file or its session, and words where it names none', async () => {
-    const { memory } = await newTestMemory();
-    const { path } = await memory.capture({
-      session: 'ses_pier',
-      messages: [
-        { role: 'user', speaker: 'Ada', text: 'The ferry leaves at seven.' },
-        { role: 'user', speaker: 'Ada', text: 'It leaves from pier four.' },
-      ],
-    });
-    const sourcesOf = async (source: string) => {
-      const { id } = await memory.remember({ content: `The ferry leaves at seven (${source})`, source });
-      return (await memory.provenance(id as string)).sources.map((one) => [one.path, one.turn, one.text]);
-    };
-    expect(await sourcesOf(`${path}#2`)).toEqual([[path, 2, 'It leaves from pier four.']]);
-    expect(await sourcesOf('ses_pier#1')).toEqual([[path, 1, 'The ferry leaves at seven.']]);
-    expect((await sourcesOf(path)).map(([file]) => file)).toEqual([path]);
-    for (const words of ['a leaflet', 'raw/nowhere.md#3', '../raw#1', 'ses_none#1'])
-      expect(await sourcesOf(words)).toEqual([]);
-    const [hit] = (await memory.recall('ferry leaves at seven', { limit: 20 })).hits.filter(({ turn }) => turn === 1);
-    expect(hit?.also?.some(({ id }) => id !== undefined)).toBe(true);
-    await memory.close();
+it('the source of a claim is a turn where it names one by its file or its session, and words where it names none', async () => {
+  const { memory } = await newTestMemory();
+  const { path } = await memory.capture({
+    session: 'ses_pier',
+    messages: [
+      { role: 'user', speaker: 'Ada', text: 'The ferry leaves at seven.' },
+      { role: 'user', speaker: 'Ada', text: 'It leaves from pier four.' },
+    ],
   });
+  const sourcesOf = async (source: string) => {
+    const { id } = await memory.remember({ content: `The ferry leaves at seven (${source})`, source });
+    return (await memory.provenance(id as string)).sources.map((one) => [one.path, one.turn, one.text]);
+  };
+  expect(await sourcesOf(`${path}#2`)).toEqual([[path, 2, 'It leaves from pier four.']]);
+  expect(await sourcesOf('ses_pier#1')).toEqual([[path, 1, 'The ferry leaves at seven.']]);
+  expect((await sourcesOf(path)).map(([file]) => file)).toEqual([path]);
+  for (const words of ['a leaflet', 'raw/nowhere.md#3', '../raw#1', 'ses_none#1'])
+    expect(await sourcesOf(words)).toEqual([]);
+  const [hit] = (await memory.recall('ferry leaves at seven', { limit: 20 })).hits.filter(({ turn }) => turn === 1);
+  expect(hit?.also?.some(({ id }) => id !== undefined)).toBe(true);
 });

@@ -16,20 +16,18 @@ import { runPortsOf } from '../helpers/passes.ts';
 const taskOf = ({ tasks }: ScheduleResult, name: string) => tasks.find(({ task }) => task === name)!;
 const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
-describe('the time of a cron expression', () => {
-  it.each([
-    ['0 3 * * *', 'UTC', '2026-02-16T09:00:00Z', '2026-02-17T03:00:00.000Z'],
-    ['0 3 * * *', 'America/New_York', '2026-02-16T09:00:00Z', '2026-02-17T08:00:00.000Z'],
-    ['0 0 * * 1', 'Asia/Tokyo', '2026-02-16T09:00:00Z', '2026-02-22T15:00:00.000Z'],
-    // Clocks go forward: half past two does not come; it is done right after.
-    ['30 2 * * *', 'Europe/Berlin', '2026-03-28T12:00:00Z', '2026-03-29T01:00:00.000Z'],
-    // Clocks go back: half past two comes twice; it is done once.
-    ['30 2 * * *', 'Europe/Berlin', '2026-10-25T00:31:00Z', '2026-10-26T01:30:00.000Z'],
-    ['0 0 31 2 *', 'UTC', '2026-02-16T09:00:00Z', null],
-    ['off', 'UTC', '2026-02-16T09:00:00Z', null],
-  ])('%s in %s, after %s', (cron, zone, after, expected) => {
-    expect(iso(nextMatch(cron, zone, Date.parse(after)))).toBe(expected);
-  });
+it.each([
+  ['0 3 * * *', 'UTC', '2026-02-16T09:00:00Z', '2026-02-17T03:00:00.000Z'],
+  ['0 3 * * *', 'America/New_York', '2026-02-16T09:00:00Z', '2026-02-17T08:00:00.000Z'],
+  ['0 0 * * 1', 'Asia/Tokyo', '2026-02-16T09:00:00Z', '2026-02-22T15:00:00.000Z'],
+  // Clocks go forward: half past two does not come; it is done right after.
+  ['30 2 * * *', 'Europe/Berlin', '2026-03-28T12:00:00Z', '2026-03-29T01:00:00.000Z'],
+  // Clocks go back: half past two comes twice; it is done once.
+  ['30 2 * * *', 'Europe/Berlin', '2026-10-25T00:31:00Z', '2026-10-26T01:30:00.000Z'],
+  ['0 0 31 2 *', 'UTC', '2026-02-16T09:00:00Z', null],
+  ['off', 'UTC', '2026-02-16T09:00:00Z', null],
+])('the time of a cron expression %s in %s, after %s', (cron, zone, after, expected) => {
+  expect(iso(nextMatch(cron, zone, Date.parse(after)))).toBe(expected);
 });
 
 describe('the schedule', () => {
@@ -54,7 +52,6 @@ describe('the schedule', () => {
     clock.advance({ minutes: 1 });
     const runs = (await memory.maintenance.runDue()).runs.filter(({ state }) => state === 'done');
     expect(runs.map(({ task }) => task)).toEqual(['nightly', 'pack']);
-    await memory.close();
   });
 
   it('calls its tasks by a dozen names, each task by one, which can be asked for and timed', async () => {
@@ -68,7 +65,6 @@ describe('the schedule', () => {
     expect(taskOf({ tasks } as ScheduleResult, 'gc')).toMatchObject({ group: 'fading', when: '0 13 * * sat' });
     const { runs } = await memory.maintenance.run({ tasks: ['fading'] });
     expect(runs.map(({ task }) => task)).toEqual(['expire', 'gc']);
-    await memory.close();
   });
 
   it('does once what was missed for a long time', async () => {
@@ -79,7 +75,6 @@ describe('the schedule', () => {
     const states = async () => (await memory.maintenance.runDue()).runs.find(({ task }) => task === 'pack')!.state;
     expect(await states()).toBe('done');
     expect(await states()).toBe('not due');
-    await memory.close();
   });
 
   it('leaves a task out that is off, and names one that is unknown', async () => {
@@ -92,7 +87,6 @@ describe('the schedule', () => {
     await expect(memory.configure({ 'schedule.nightly': 'at night' })).rejects.toMatchObject({
       code: 'INVALID_CONFIG',
     });
-    await memory.close();
   });
 
   it('commits a batch that has waited long enough', async () => {
@@ -110,7 +104,6 @@ describe('the schedule', () => {
       result: { commits: [memory.tip] },
     });
     expect((await memory.status()).pending).toEqual([]);
-    await memory.close();
   });
 
   it('ends experiments that expired, but for what is on them alone', async () => {
@@ -127,42 +120,38 @@ describe('the schedule', () => {
     const { runs } = await memory.maintenance.run({ tasks: ['explore'] });
     expect(runs[0]!.result).toMatchObject({ left: [{ id: 'explore/own' }] });
     expect((await memory.branches.list()).map(({ name }) => name).sort()).toEqual(['explore/own', 'main']);
-    await memory.close();
   });
 });
 
-describe('tags that are made by themselves', () => {
-  it('name each day and week that is over and changed something, also when nobody ran for days', async () => {
-    const { memory, clock } = await newTestMemory();
-    const atDay: Record<string, string> = {};
-    // Monday to Sunday, then nothing.
-    for (const day of ['2026-02-16', '2026-02-18', '2026-02-22']) {
-      clock.set(`${day}T10:00:00Z`);
-      await memory.write('knowledge/reference/days.md', `# ${day}\n`);
-      await memory.commit();
-      atDay[day] = memory.tip!;
-    }
-    clock.set('2026-02-25T10:00:00Z');
-    await memory.write('knowledge/reference/days.md', '# today\n');
+it('tags that are made by themselves name each day and week that is over and changed something, also when nobody ran for days', async () => {
+  const { memory, clock } = await newTestMemory();
+  const atDay: Record<string, string> = {};
+  // Monday to Sunday, then nothing.
+  for (const day of ['2026-02-16', '2026-02-18', '2026-02-22']) {
+    clock.set(`${day}T10:00:00Z`);
+    await memory.write('knowledge/reference/days.md', `# ${day}\n`);
     await memory.commit();
-    const planned = await memory.maintenance.run({ tasks: ['tag-daily', 'tag-weekly'], dryRun: true });
-    expect(planned.runs.map(({ result }) => result!.items.length)).toEqual([3, 1]);
-    expect(await memory.snapshots.list()).toEqual([]);
-    await memory.maintenance.run({ tasks: ['tag-daily', 'tag-weekly'] });
-    expect(Object.fromEntries((await memory.snapshots.list()).map(({ tag, commit }) => [tag, commit]))).toEqual({
-      'memory/daily/2026-02-16': atDay['2026-02-16'],
-      'memory/daily/2026-02-18': atDay['2026-02-18'],
-      'memory/daily/2026-02-22': atDay['2026-02-22'],
-      'memory/weekly/2026-W08': atDay['2026-02-22'],
-    });
-    const again = await memory.maintenance.run({ tasks: ['tag-daily', 'tag-weekly'] });
-    expect(again.runs.map(({ result }) => result!.items.length)).toEqual([0, 0]);
-    await memory.configure({ 'tags.daily': false });
-    clock.set('2026-02-27T10:00:00Z');
-    const off = await memory.maintenance.run({ tasks: ['tag-daily'] });
-    expect(off.runs[0]!.result!.items).toEqual([]);
-    await memory.close();
+    atDay[day] = memory.tip!;
+  }
+  clock.set('2026-02-25T10:00:00Z');
+  await memory.write('knowledge/reference/days.md', '# today\n');
+  await memory.commit();
+  const planned = await memory.maintenance.run({ tasks: ['tag-daily', 'tag-weekly'], dryRun: true });
+  expect(planned.runs.map(({ result }) => result!.items.length)).toEqual([3, 1]);
+  expect(await memory.snapshots.list()).toEqual([]);
+  await memory.maintenance.run({ tasks: ['tag-daily', 'tag-weekly'] });
+  expect(Object.fromEntries((await memory.snapshots.list()).map(({ tag, commit }) => [tag, commit]))).toEqual({
+    'memory/daily/2026-02-16': atDay['2026-02-16'],
+    'memory/daily/2026-02-18': atDay['2026-02-18'],
+    'memory/daily/2026-02-22': atDay['2026-02-22'],
+    'memory/weekly/2026-W08': atDay['2026-02-22'],
   });
+  const again = await memory.maintenance.run({ tasks: ['tag-daily', 'tag-weekly'] });
+  expect(again.runs.map(({ result }) => result!.items.length)).toEqual([0, 0]);
+  await memory.configure({ 'tags.daily': false });
+  clock.set('2026-02-27T10:00:00Z');
+  const off = await memory.maintenance.run({ tasks: ['tag-daily'] });
+  expect(off.runs[0]!.result!.items).toEqual([]);
 });
 
 describe('the loop of an open memory', () => {
@@ -192,7 +181,6 @@ describe('the loop of an open memory', () => {
     await until(() => memory.store.repository.refs.read('refs/tags/memory/daily/2026-02-16') !== null);
     await loop.stop();
     expect(warnings).toEqual([]);
-    await memory.close();
   });
 
   it('does nothing where the configuration says so', async () => {
@@ -213,7 +201,6 @@ describe('the loop of an open memory', () => {
     await sleep(50);
     await loop.stop();
     expect(await memory.snapshots.list()).toEqual([]);
-    await memory.close();
   });
 
   it('tells of what fails and goes on, and a stop before it began waits for nothing', async () => {
@@ -230,7 +217,6 @@ describe('the loop of an open memory', () => {
     await until(() => warnings.length > 0);
     await loop.stop();
     await new BackgroundSchedule(made).stop();
-    await memory.close();
   });
 
   it('is begun by who stays, and closes with the memory', async () => {

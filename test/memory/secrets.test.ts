@@ -234,7 +234,6 @@ describe('secrets', () => {
     await memory.commit();
     expect((await memory.undo('HEAD')).conflicts).toEqual([]);
     expect(await memory.read('knowledge/keys.md')).toBe(`one\n${secret}\nfour\n`);
-    await memory.close();
   });
 
   it('are not quoted by errors', async () => {
@@ -285,5 +284,4 @@ it('a sentence that speaks of a password and tells none is kept, and is derived 
     const texts = await Promise.all((await memory.files(folder)).map((file) => memory.read(file)));
     expect(texts.join(''), folder).toContain('keeps the password');
   }
-  await memory.close();
 });

@@ -77,7 +77,6 @@ Anton: haha yes
 </memory>`);
     expect(slots.find(({ slot }) => slot === 'recent')!.blocks.map(({ turn }) => turn)).toEqual([1, 1, 2, 2, 3]);
     expect((await memory.sessionStart()).text).toBe(text);
-    await memory.close();
   });
 
   it('says nothing twice, though pages, the pack and MEMORY.md quote it, and has no heading without a line', async () => {
@@ -96,7 +95,6 @@ Anton: haha yes
       expect(text.split(words), words).toHaveLength(2);
     }
     expect(text).not.toMatch(/^#|STALE|- none/m);
-    await memory.close();
   });
 
   it('has no word that was forgotten, that is private, that came from outside, or that an act ended', async () => {
@@ -118,7 +116,6 @@ Anton: haha yes
     const { text } = await memory.sessionStart();
     expect(text).not.toMatch(/lifeboats|Bremer|two parts/);
     expect(text).toContain('eastern pier');
-    await memory.close();
   });
 
   it('tells a rule that was said on several days once, with the newest of them, extracted or not', async () => {
@@ -154,7 +151,6 @@ Anton: haha yes
     for (const words of ['deaf on his left', 'out of order', 'boat is sold', '[P0] No passengers', 'to warehouse 553'])
       expect(text).toContain(words);
     expect(tokens).toBeGreaterThan(1300);
-    await memory.close();
   });
 
   it('has 1,500 tokens beside identity, or those that are given, and never more', async () => {
@@ -180,6 +176,5 @@ Anton: haha yes
       }),
       { numRuns: 25 },
     );
-    await memory.close();
   });
 });

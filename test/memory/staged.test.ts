@@ -64,8 +64,9 @@ describe.runIf(hasGit)('what a person staged', () => {
   });
 });
 
-describe.runIf(hasGit)('the pre-commit hook', () => {
-  it('keeps native git from committing what breaks a rule, and lets the rest through', async () => {
+it.runIf(hasGit)(
+  'the pre-commit hook keeps native git from committing what breaks a rule, and lets the rest through',
+  async () => {
     const { memory, directory } = await newTestMemory();
     const capture = await memory.capture('words that were said');
     await memory.git.installHooks();
@@ -97,5 +98,5 @@ describe.runIf(hasGit)('the pre-commit hook', () => {
     fs.writeFileSync(path.join(directory, '.git/hooks/pre-commit'), '#!/bin/sh\n');
     await expect(memory.git.installHooks()).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
     memory.dispose();
-  });
-});
+  },
+);

@@ -128,82 +128,75 @@ describe('a view of the past', () => {
   });
 });
 
-describe('the log', () => {
-  it('is filtered by path, operation, session and time, and read in pages', async () => {
-    const { memory, clock } = await newTestMemory();
-    const { session } = await memory.capture('one');
-    clock.advance({ days: 1 });
-    await memory.write('knowledge/a.md', 'a\n');
-    await memory.commit();
-    clock.advance({ days: 1 });
-    await memory.write('knowledge/a.md', 'b\n');
-    await memory.commit();
-    const subjects = async (filter: Parameters<typeof memory.log>[0]) =>
-      (await memory.log(filter)).commits.map((c) => c.subject);
-    expect(await subjects({ path: 'knowledge/a.md' })).toHaveLength(2);
-    expect(await subjects({ path: 'knowledge' })).toHaveLength(2);
-    expect(await subjects({ operation: 'capture' })).toEqual(['conversation: one']);
-    expect(await subjects({ session })).toHaveLength(1);
-    expect(await subjects({ since: '2026-02-17', until: '2026-02-17' })).toEqual(['memory: knowledge/a.md added']);
-    const all = (await memory.log()).commits.map((c) => c.oid);
-    const pages: string[] = [];
-    for (let after: string | undefined; ; ) {
-      const page = await memory.log({ limit: 1, ...(after ? { after } : {}) });
-      pages.push(...page.commits.map((c) => c.oid));
-      after = page.next;
-      if (!after) break;
-    }
-    expect(pages).toEqual(all);
-  });
+it('the log is filtered by path, operation, session and time, and read in pages', async () => {
+  const { memory, clock } = await newTestMemory();
+  const { session } = await memory.capture('one');
+  clock.advance({ days: 1 });
+  await memory.write('knowledge/a.md', 'a\n');
+  await memory.commit();
+  clock.advance({ days: 1 });
+  await memory.write('knowledge/a.md', 'b\n');
+  await memory.commit();
+  const subjects = async (filter: Parameters<typeof memory.log>[0]) =>
+    (await memory.log(filter)).commits.map((c) => c.subject);
+  expect(await subjects({ path: 'knowledge/a.md' })).toHaveLength(2);
+  expect(await subjects({ path: 'knowledge' })).toHaveLength(2);
+  expect(await subjects({ operation: 'capture' })).toEqual(['conversation: one']);
+  expect(await subjects({ session })).toHaveLength(1);
+  expect(await subjects({ since: '2026-02-17', until: '2026-02-17' })).toEqual(['memory: knowledge/a.md added']);
+  const all = (await memory.log()).commits.map((c) => c.oid);
+  const pages: string[] = [];
+  for (let after: string | undefined; ; ) {
+    const page = await memory.log({ limit: 1, ...(after ? { after } : {}) });
+    pages.push(...page.commits.map((c) => c.oid));
+    after = page.next;
+    if (!after) break;
+  }
+  expect(pages).toEqual(all);
 });
 
-describe('provenance', () => {
-  it('leads from a memory to the commit, the session and the words of the turn', async () => {
-    const { memory } = await newTestMemory();
-    const capture = await memory.capture({
-      messages: [
-        { role: 'user', text: 'What did we say about formatting?', time: '2026-02-16T10:00:00Z' },
-        { role: 'user', text: 'I prefer tabs over spaces.', time: '2026-02-16T10:01:00Z', speaker: 'Ana' },
-      ],
+it('provenance leads from a memory to the commit, the session and the words of the turn', async () => {
+  const { memory } = await newTestMemory();
+  const capture = await memory.capture({
+    messages: [
+      { role: 'user', text: 'What did we say about formatting?', time: '2026-02-16T10:00:00Z' },
+      { role: 'user', text: 'I prefer tabs over spaces.', time: '2026-02-16T10:01:00Z', speaker: 'Ana' },
+    ],
+    session: 'ses_tabs',
+  });
+  const { transcripts } = await memory.extract();
+  const [created] = transcripts[0]!.created;
+  const origin = await memory.provenance(created!.id);
+  expect(origin).toMatchObject({ id: created!.id, alive: true, extractor: expect.stringMatching(/^rules@/) });
+  expect(origin.commits).toMatchObject([{ oid: transcripts[0]!.commit, operation: 'extract', change: 'added' }]);
+  expect(origin.sources).toMatchObject([
+    {
+      path: capture.path,
       session: 'ses_tabs',
-    });
-    const { transcripts } = await memory.extract();
-    const [created] = transcripts[0]!.created;
-    const origin = await memory.provenance(created!.id);
-    expect(origin).toMatchObject({ id: created!.id, alive: true, extractor: expect.stringMatching(/^rules@/) });
-    expect(origin.commits).toMatchObject([{ oid: transcripts[0]!.commit, operation: 'extract', change: 'added' }]);
-    expect(origin.sources).toMatchObject([
-      {
-        path: capture.path,
-        session: 'ses_tabs',
-        turn: 2,
-        speaker: 'Ana',
-        text: 'I prefer tabs over spaces.',
-        commit: capture.commit,
-      },
-    ]);
-  });
+      turn: 2,
+      speaker: 'Ana',
+      text: 'I prefer tabs over spaces.',
+      commit: capture.commit,
+    },
+  ]);
 });
 
-describe('a day that no calendar has', () => {
-  it('is refused wherever a day is given, by the name of what was given', async () => {
-    const { memory } = await newTestMemory();
-    const content = 'Pay the rent';
-    const day = '2026-02-30';
-    const error = (where: string) => ({
-      code: 'INVALID_DATE',
-      where,
-      what: expect.stringContaining(`"${day}" is not a da`),
-      hint: expect.stringContaining('2026-02-16'),
-    });
-    await expect(memory.remember({ content, due: day })).rejects.toMatchObject(error('due'));
-    await expect(memory.remember({ content, validUntil: day })).rejects.toMatchObject(error('validUntil'));
-    await expect(memory.ledger.add({ content, type: 'commitment', due: day })).rejects.toMatchObject(error('due'));
-    await expect(memory.pack({ day })).rejects.toMatchObject(error('day'));
-    await expect(memory.knowledge.list({ day })).rejects.toMatchObject(error('day'));
-    expect((await memory.status()).pending).toEqual([]);
-    const { path } = await memory.remember({ content, due: '2026-03-01T12:00:00Z' });
-    expect(JSON.parse(await memory.read(path))).toMatchObject({ due: '2026-03-01' });
-    await memory.close();
+it('a day that no calendar has is refused wherever a day is given, by the name of what was given', async () => {
+  const { memory } = await newTestMemory();
+  const content = 'Pay the rent';
+  const day = '2026-02-30';
+  const error = (where: string) => ({
+    code: 'INVALID_DATE',
+    where,
+    what: expect.stringContaining(`"${day}" is not a da`),
+    hint: expect.stringContaining('2026-02-16'),
   });
+  await expect(memory.remember({ content, due: day })).rejects.toMatchObject(error('due'));
+  await expect(memory.remember({ content, validUntil: day })).rejects.toMatchObject(error('validUntil'));
+  await expect(memory.ledger.add({ content, type: 'commitment', due: day })).rejects.toMatchObject(error('due'));
+  await expect(memory.pack({ day })).rejects.toMatchObject(error('day'));
+  await expect(memory.knowledge.list({ day })).rejects.toMatchObject(error('day'));
+  expect((await memory.status()).pending).toEqual([]);
+  const { path } = await memory.remember({ content, due: '2026-03-01T12:00:00Z' });
+  expect(JSON.parse(await memory.read(path))).toMatchObject({ due: '2026-03-01' });
 });

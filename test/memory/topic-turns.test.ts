@@ -62,7 +62,6 @@ describe('a turn of an agent', () => {
     expect(commits).toHaveLength(1);
     await memory.undo('HEAD');
     expect(await memory.files('state/gate/')).toEqual([]);
-    await memory.close();
   });
 
   it('with an event is one, too', async () => {
@@ -70,7 +69,6 @@ describe('a turn of an agent', () => {
     await memory.write('topics/food.md', lunch.replace('pattern, match: lunch', 'webhook, source: clock, event: noon'));
     const turn = await memory.topics.turn({ type: 'webhook', source: 'clock', event: 'noon' });
     expect(turn).toMatchObject({ logged: 1, active: [{ name: 'food', by: 'event' }] });
-    await memory.close();
   });
 
   it('notes nothing where the configuration says so', async () => {
@@ -78,7 +76,6 @@ describe('a turn of an agent', () => {
     await writeConfiguration(memory, 'watchers:\n  log: false\n');
     expect((await memory.topics.turn('lunch')).logged).toBe(0);
     expect(await memory.files('state/gate/')).toEqual([]);
-    await memory.close();
   });
 
   it('tells by the answer whether the topics of the turn before were of use', async () => {
@@ -101,7 +98,6 @@ describe('a turn of an agent', () => {
     expect((await memory.topics.turn('well', { turns, output: words })).rated).toEqual([
       { name: 'food', wasUseful: false },
     ]);
-    await memory.close();
   });
 
   it('can be rated by its topic, and by its message', async () => {
@@ -122,7 +118,6 @@ describe('a turn of an agent', () => {
       hint: 'Did you mean food',
     });
     await expect(memory.topics.rate('food', 'yes' as never)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-    await memory.close();
   });
 });
 
@@ -243,7 +238,6 @@ describe('tuning', () => {
     );
     expect((await memory.topics.list()).problems).toEqual([]);
     expect((await memory.topics.tune()).suggestions).toEqual([]);
-    await memory.close();
   });
 });
 
@@ -264,7 +258,6 @@ describe('a new topic', () => {
     ]);
     await memory.topics.new({ name: 'plain' });
     expect((await memory.topics.list()).topics.at(-1)).toMatchObject({ name: 'plain', triggers: ['keywords plain'] });
-    await memory.close();
   });
 
   it.each<[unknown, string]>([
@@ -281,6 +274,5 @@ describe('a new topic', () => {
     await memory.topics.new({ name: 'deploy' });
     await expect(memory.topics.new(input as never)).rejects.toMatchObject({ code });
     expect(await memory.files('topics/')).toEqual(['topics/deploy.md']);
-    await memory.close();
   });
 });

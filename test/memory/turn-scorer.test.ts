@@ -30,7 +30,6 @@ describe('extraction with a scorer of turns', () => {
     const { extractor: alone, transcripts: by } = await plain.extract();
     expect(alone).toMatch(/^rules@\d+$/);
     expect(by[0]!.created.map(({ content }) => content)).toEqual(['Never deploy on Fridays.']);
-    await plain.close();
   });
 
   it('asks for all turns of a conversation at once, and for what they answer', async () => {
@@ -66,6 +65,5 @@ describe('extraction with a scorer of turns', () => {
     expect(transcripts[0]!.created.map(({ content }) => content)).toEqual(['Never deploy on Fridays.']);
     const commit = (await memory.log({ limit: 1 })).commits[0]!;
     expect(commit.trailers.find(({ key }) => key === 'Extractor')!.value).toMatch(/^rules@\d+$/);
-    await memory.close();
   });
 });

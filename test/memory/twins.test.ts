@@ -43,7 +43,6 @@ describe('a file that has no place beside the others', () => {
     expect(skipped).toEqual([]);
     expect(await memory.files()).toEqual(expect.arrayContaining([`${folder}/Committed.md`, `${folder}/größe.md`]));
     expect(await memory.files()).not.toContain(`${folder}/committed.md`);
-    await memory.close();
   });
 
   it.each([
@@ -101,6 +100,5 @@ describe('a file that has no place beside the others', () => {
     expect(conflicts).toEqual([]);
     expect(await memory.read(`${folder}/Ada.md`)).toBe('# Side\n');
     expect(await memory.read(`${folder}/ada.md`)).toBe('# Main\n');
-    await memory.close();
   });
 });

@@ -41,7 +41,6 @@ describe('undo', () => {
     git(directory, 'commit', '-qam', 'by hand', '--no-verify');
     await memory.undo('HEAD');
     expect(readFileSync(segment, 'utf8')).toBe(text);
-    await memory.close();
   });
 
   it.runIf(hasGit)('and a merge bring back what a person keeps beside the layout, and write over nothing', async () => {
@@ -116,7 +115,6 @@ describe('undo', () => {
       await expect(memory.undo(what as never, options)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', where });
     }
     expect(memory.tip).toBe(before);
-    await memory.close();
   });
 
   it('takes a target whose other fields are undefined', async () => {
@@ -125,7 +123,6 @@ describe('undo', () => {
     await memory.commit();
     const target = { agent: 'scout', since: undefined, session: undefined };
     expect((await memory.undo(target as never)).undone).toHaveLength(1);
-    await memory.close();
   });
 
   it('of an agent takes back what it did, or what it did on a day', async () => {

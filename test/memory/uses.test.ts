@@ -36,7 +36,6 @@ describe('a use', () => {
     expect(await Promise.all(['long', 'ferry'].map((id) => usesOf(memory, id)))).toEqual([1, 1]);
     await expect(memory.handed.noteShown([{ id: 'x'.repeat(70_000) }])).rejects.toMatchObject({ code: 'TOO_LARGE' });
     await expect(memory.handed.noteShown([{ path: 5 } as never])).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-    await memory.close();
   });
 
   it('is no question of the library, of a view, or of a memory that is only read', async () => {
@@ -55,7 +54,6 @@ describe('a use', () => {
     await memory.commit();
     expect(memory.tip).toBe(tip);
     expect((await memory.status()).pending).toEqual([]);
-    await memory.close();
   });
 
   it('is being found, read or listed by a tool of an agent, and not being looked at because it fades', async () => {
@@ -70,7 +68,6 @@ describe('a use', () => {
     await ask(memory, 'memory_list', { category: 'moment' });
     await memory.commit();
     expect(await usesOf(memory, 'crane')).toBe(1);
-    await memory.close();
   });
 
   it('counts once a day, however often and by which way it is shown, and writes nothing the second time', async () => {
@@ -97,7 +94,6 @@ describe('a use', () => {
     await aDay();
     expect(await counts()).toEqual([2, 2]);
     expect((await log()) - before).toBe(2);
-    await memory.close();
   });
 
   it('is of the day on which it was, also where the program that answered ran on', async () => {
@@ -110,7 +106,6 @@ describe('a use', () => {
     await ask(memory, 'memory_get', { what: 'ferry' });
     await memory.commit();
     expect(await memory.get('ferry')).toMatchObject({ useCount: 2, lastUsed: monday + 86_400 });
-    await memory.close();
   });
 
   it('keeps a memory that an agent comes back to, while its neighbour fades', async () => {
@@ -126,7 +121,6 @@ describe('a use', () => {
     }
     const statuses = (await memory.list()).memories.map(({ id, status }) => [id, status]);
     expect(Object.fromEntries(statuses)).toEqual({ asked: 'active', other: 'archived' });
-    await memory.close();
   });
 });
 
@@ -158,7 +152,6 @@ describe('what a session was handed', () => {
     expect(replayed.since.diff).toContain('+');
     expect(replayed.since.diff).toContain('eight since March');
     await expect(memory.handed.replay('00000000')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await memory.close();
   });
 
   it('is made again from the commit that has what was pending, and needs a message that no turn has', async () => {
@@ -175,6 +168,5 @@ describe('what a session was handed', () => {
     });
     expect(again).toBe(text);
     expect(isExact).toBe(true);
-    await memory.close();
   });
 });

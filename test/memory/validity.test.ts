@@ -69,7 +69,6 @@ describe('recall', () => {
     expect(hits.slice(-over.length)).toEqual(over);
     const scores = hits.map(({ score }) => score);
     expect(scores).toEqual([...scores].sort((one, other) => other - one));
-    await memory.close();
   });
 
   it('leaves a turn in its place of which something holds', async () => {
@@ -77,7 +76,6 @@ describe('recall', () => {
     const { hits } = await memory.recall('cat called Pim', { category: 'conversation' });
     expect(hits[0]).toMatchObject({ path: first, turn: 1 });
     expect(hits[0]).not.toHaveProperty('until');
-    await memory.close();
   });
 
   it('brings nothing in the place of what a question does not ask of', async () => {
@@ -85,7 +83,6 @@ describe('recall', () => {
     const [first] = (await memory.recall('What is our cat called?')).hits;
     expect(first!.snippet).toMatch(/Pim/);
     expect((await memory.recall('Where is our ladder?')).hits[0]).toMatchObject({ id: 'attic' });
-    await memory.close();
   });
 
   it('leads with what held at the time that a question asks of', async () => {
@@ -95,14 +92,12 @@ describe('recall', () => {
       expect(hit, question).toMatchObject({ snippet: expect.stringMatching(/cellar/) });
     }
     expect((await memory.recall('Where was the ladder in May?')).hits[0]).toMatchObject({ id: 'attic' });
-    await memory.close();
   });
 
   it('brings nothing that a filter keeps out', async () => {
     const { memory } = await twoTalks();
     const { hits } = await memory.recall('Where is the ladder?', { session: 'winter' });
     expect(hits.map(({ session }) => session)).toEqual(hits.map(() => 'winter'));
-    await memory.close();
   });
 
   it('judges an end to come at the day that is asked', async () => {
@@ -125,7 +120,6 @@ describe('recall', () => {
     clock.set('2026-06-02T09:00:00Z');
     expect(await idsAt('What does the desk cost a month?')).toEqual(['new', 'old']);
     expect((await (await memory.at('2026-02-17')).recall('desk')).hits[0]).toMatchObject({ id: 'old' });
-    await memory.close();
   });
 
   it('follows a row of replacements to what holds', async () => {
@@ -140,7 +134,6 @@ describe('recall', () => {
     await put(memory, clock, { id: 'three', content: 'Use the roof.' });
     await memory.commit();
     expect((await memory.recall('Which gate does the badge open?')).hits.map(({ id }) => id)).toEqual(['three', 'one']);
-    await memory.close();
   });
 });
 
@@ -150,7 +143,6 @@ describe('a turn', () => {
     const turns = (await memory.recall('Where does the ladder hang?')).hits.filter(({ path }) => path === first);
     expect(turns.map(({ turn }) => turn)).toEqual(expect.arrayContaining([1, 2]));
     for (const hit of turns) expect(hit).not.toHaveProperty('until');
-    await memory.close();
   });
 
   it('is not judged by what was said after it', async () => {
@@ -168,7 +160,6 @@ describe('a turn', () => {
     const { text } = await memory.context('What time is the choir rehearsal?');
     expect(text).toMatch(/18:30 in the gym hall\.$/m);
     expect(text).toContain('19:45');
-    await memory.close();
   });
 });
 
@@ -178,7 +169,6 @@ describe('a context', () => {
     const { text } = await memory.context('Where is the ladder?', { tokens: 1500 });
     expect(text).toContain('user: The ladder hangs in the cellar. Our cat is called Pim.');
     expect(text).toContain('[2026-05-04]\nuser: Otto took it up into the attic on Sunday.');
-    await memory.close();
   });
 
   it('marks lines of core memory, and so does the beginning of a session', async () => {
@@ -192,7 +182,6 @@ describe('a context', () => {
       expect(text).toMatch(/^- The ladder hangs in the cellar \(until 2026-05-03, now: "Otto took the ladder .*"\)$/m);
       expect(text).toMatch(/^- Pim is a cat$/m);
     }
-    await memory.close();
   });
 
   it('marks lines of knowledge and boxes that name what is over', async () => {
@@ -208,6 +197,5 @@ describe('a context', () => {
       ({ category }) => category === 'project',
     );
     expect(hit).not.toHaveProperty('until');
-    await memory.close();
   });
 });

@@ -171,6 +171,5 @@ describe.skipIf(browserPath === undefined)('a copy in a browser', () => {
       expect(await tab.page.evaluate(() => 'hit' in window)).toBe(false);
     }
     await tab.page.context().close();
-    await hostile.close();
   });
 });

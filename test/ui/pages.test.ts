@@ -226,8 +226,9 @@ describe.skipIf(browserPath === undefined)('the page', () => {
   });
 });
 
-describe.skipIf(browserPath === undefined)('verdicts in the page', () => {
-  it('are one commit each, are taken back by a key, and appear in another tab and from other programs', async () => {
+it.skipIf(browserPath === undefined)(
+  'verdicts in the page are one commit each, are taken back by a key, and appear in another tab and from other programs',
+  async () => {
     const told = await story();
     const server = await serve(told.memory);
     const context = await browser.newContext();
@@ -274,11 +275,12 @@ describe.skipIf(browserPath === undefined)('verdicts in the page', () => {
     await context.close();
     await server.close();
     await told.memory.close();
-  });
-});
+  },
+);
 
-describe.skipIf(browserPath === undefined)('the review', () => {
-  it('goes card by card by keys, each verdict one commit, on a desk and on a phone, beside who judges elsewhere', async () => {
+it.skipIf(browserPath === undefined)(
+  'the review goes card by card by keys, each verdict one commit, on a desk and on a phone, beside who judges elsewhere',
+  async () => {
     const { memory, directory, clock } = await waiting();
     const server = await serve(memory);
     const context = await browser.newContext({ colorScheme: 'dark', viewport: phone, hasTouch: true });
@@ -348,11 +350,12 @@ describe.skipIf(browserPath === undefined)('the review', () => {
     await context.close();
     await server.close();
     await memory.close();
-  });
-});
+  },
+);
 
-describe.skipIf(browserPath === undefined)('hostile texts', () => {
-  it('stay texts on every view: no script runs, no request leaves', async () => {
+it.skipIf(browserPath === undefined)(
+  'hostile texts stay texts on every view: no script runs, no request leaves',
+  async () => {
     const { memory, clock } = await newTestMemory();
     const { id, talk } = await fillHostile(memory, clock);
     const { commits } = await memory.log({ limit: 100 });
@@ -384,6 +387,5 @@ describe.skipIf(browserPath === undefined)('hostile texts', () => {
     expect(tab.faults).toEqual([]);
     await context.close();
     await server.close();
-    await memory.close();
-  });
-});
+  },
+);

@@ -95,58 +95,49 @@ describe('the first view', () => {
   });
 });
 
-describe('the shell', () => {
-  it('holds no word of the memory, and lets in nothing but its own script', async () => {
-    const { status, text, headers } = await send('/', { known: false });
-    expect({ status, text }).toEqual({ status: 200, text: page });
-    const policy = String(headers['content-security-policy']);
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).toMatch(/script-src 'sha256-[\w+/=]+';/);
-    expect(policy).toContain("frame-ancestors 'none'");
-    expect(policy).not.toMatch(/unsafe|https?:|\*/);
-    expect(headers['x-content-type-options']).toBe('nosniff');
-    expect(headers['referrer-policy']).toBe('no-referrer');
-  });
+it('the shell holds no word of the memory, and lets in nothing but its own script', async () => {
+  const { status, text, headers } = await send('/', { known: false });
+  expect({ status, text }).toEqual({ status: 200, text: page });
+  const policy = String(headers['content-security-policy']);
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toMatch(/script-src 'sha256-[\w+/=]+';/);
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).not.toMatch(/unsafe|https?:|\*/);
+  expect(headers['x-content-type-options']).toBe('nosniff');
+  expect(headers['referrer-policy']).toBe('no-referrer');
 });
 
-describe('strangers', () => {
-  it.each([
-    ['no token', '/api/status', { known: false }, 401],
-    [
-      'a wrong token',
-      '/api/status',
-      { known: false, headers: { Authorization: 'Bearer AAAAAAAAAAAAAAAAAAAAAA' } },
-      401,
-    ],
-    ['a token in the address', '/api/status?token=x', { known: false }, 401],
-    ['events without a token', '/api/events', { known: false }, 401],
-    ['a host that rebinds', '/api/status', { headers: { Host: 'evil.example' } }, 403],
-    ['a host that rebinds, for the shell', '/', { headers: { Host: 'evil.example:80' } }, 403],
-    ['another port', '/api/status', { headers: { Host: '127.0.0.1:1' } }, 403],
-    ['another origin', '/api/status', { headers: { Origin: 'https://evil.example' } }, 403],
-    ['an origin of no page', '/api/status', { headers: { Origin: 'null' } }, 403],
-    ['two slashes', '//', {}, 404],
-    ['a host in the target', '//evil.example/api/status', {}, 404],
-    ['a way up', '/api/../../etc/passwd', {}, 404],
-    ['a file', '/memory.yaml', {}, 404],
-    ['a verb that reaches beyond the memory', '/api/sync', {}, 404],
-    ['a verb that deletes history', '/api/purge', {}, 404],
-    ['no verb', '/api/__proto__', {}, 404],
-    ['no JSON', '/api/status?input=%7B', {}, 400],
-    ['a list', '/api/status?input=%5B%5D', {}, 400],
-    ['a field that is none', asked('status', { x: 1 }), {}, 400],
-    ['a claim that is not there', asked('show', { what: 'nobody' }), {}, 404],
-    ['a state that is not there', asked('list', {}, '&at=nowhere'), {}, 404],
-    ['asking by POST', '/api/status', { method: 'POST', body: '{}' }, 405],
-    ['writing by GET', asked('review', { action: 'forget', id: 'x' }), {}, 405],
-    ['another method', '/api/status', { method: 'DELETE' }, 405],
-    ['more than it takes', '/api/review', { method: 'POST', body: `{"content":"${'x'.repeat(2_000_000)}"}` }, 413],
-  ])('%s', async (_name, path, options, status) => {
-    const answer = await send(path, options);
-    expect(answer.status).toBe(status);
-    expect(answer.text).not.toContain(secret);
-    expect((await send('/api/status')).status).toBe(200);
-  });
+it.each([
+  ['no token', '/api/status', { known: false }, 401],
+  ['a wrong token', '/api/status', { known: false, headers: { Authorization: 'Bearer AAAAAAAAAAAAAAAAAAAAAA' } }, 401],
+  ['a token in the address', '/api/status?token=x', { known: false }, 401],
+  ['events without a token', '/api/events', { known: false }, 401],
+  ['a host that rebinds', '/api/status', { headers: { Host: 'evil.example' } }, 403],
+  ['a host that rebinds, for the shell', '/', { headers: { Host: 'evil.example:80' } }, 403],
+  ['another port', '/api/status', { headers: { Host: '127.0.0.1:1' } }, 403],
+  ['another origin', '/api/status', { headers: { Origin: 'https://evil.example' } }, 403],
+  ['an origin of no page', '/api/status', { headers: { Origin: 'null' } }, 403],
+  ['two slashes', '//', {}, 404],
+  ['a host in the target', '//evil.example/api/status', {}, 404],
+  ['a way up', '/api/../../etc/passwd', {}, 404],
+  ['a file', '/memory.yaml', {}, 404],
+  ['a verb that reaches beyond the memory', '/api/sync', {}, 404],
+  ['a verb that deletes history', '/api/purge', {}, 404],
+  ['no verb', '/api/__proto__', {}, 404],
+  ['no JSON', '/api/status?input=%7B', {}, 400],
+  ['a list', '/api/status?input=%5B%5D', {}, 400],
+  ['a field that is none', asked('status', { x: 1 }), {}, 400],
+  ['a claim that is not there', asked('show', { what: 'nobody' }), {}, 404],
+  ['a state that is not there', asked('list', {}, '&at=nowhere'), {}, 404],
+  ['asking by POST', '/api/status', { method: 'POST', body: '{}' }, 405],
+  ['writing by GET', asked('review', { action: 'forget', id: 'x' }), {}, 405],
+  ['another method', '/api/status', { method: 'DELETE' }, 405],
+  ['more than it takes', '/api/review', { method: 'POST', body: `{"content":"${'x'.repeat(2_000_000)}"}` }, 413],
+])('strangers %s', async (_name, path, options, status) => {
+  const answer = await send(path, options);
+  expect(answer.status).toBe(status);
+  expect(answer.text).not.toContain(secret);
+  expect((await send('/api/status')).status).toBe(200);
 });
 
 describe('who has the token', () => {

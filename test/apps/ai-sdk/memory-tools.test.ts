@@ -73,7 +73,6 @@ it('lets a model remember, find and learn what it did wrong', async () => {
     name: 'memory_search',
     inputSchema: { properties: { query: { description: expect.any(String) } } },
   });
-  await memory.close();
 });
 
 it('offers a reader only what asks', async () => {
@@ -81,5 +80,4 @@ it('offers a reader only what asks', async () => {
   const names = Object.keys(await memoryTools(memory, { readOnly: true, tools: 'all' }));
   expect(names).toContain('memory_search');
   expect(names).not.toContain('memory_add');
-  await memory.close();
 });

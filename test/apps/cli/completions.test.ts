@@ -114,27 +114,25 @@ describe.skipIf(!has('fish'))('fish', () => {
   });
 });
 
-describe('installed completions', () => {
-  it('stand where the shell looks for them, and bash finds them as git does', async () => {
-    const home = temporaryFolder();
-    const places = {
-      bash: '.local/share/bash-completion/completions/git-memory',
-      zsh: '.zfunc/_git-memory',
-      fish: '.config/fish/completions/git-memory.fish',
-    };
-    for (const [shell, place] of Object.entries(places)) {
-      const environment = { HOME: home, XDG_DATA_HOME: '', XDG_CONFIG_HOME: '', ZDOTDIR: '' };
-      const { status, stdout } = await runProgram(folder, ['completions', shell, '--install'], { env: environment });
-      expect([status, stdout.split('\n')[0]]).toEqual([0, join(home, place)]);
-      expect(readFileSync(join(home, place), 'utf8')).toBe(readFileSync(scripts[shell]!, 'utf8'));
-    }
-    const { stdout } = spawnSync(
-      'bash',
-      ['--norc', '-c', `source '${join(home, places.bash)}'; declare -F _git_memory`],
-      {
-        encoding: 'utf8',
-      },
-    );
-    expect(stdout.trim()).toBe('_git_memory');
-  });
+it('installed completions stand where the shell looks for them, and bash finds them as git does', async () => {
+  const home = temporaryFolder();
+  const places = {
+    bash: '.local/share/bash-completion/completions/git-memory',
+    zsh: '.zfunc/_git-memory',
+    fish: '.config/fish/completions/git-memory.fish',
+  };
+  for (const [shell, place] of Object.entries(places)) {
+    const environment = { HOME: home, XDG_DATA_HOME: '', XDG_CONFIG_HOME: '', ZDOTDIR: '' };
+    const { status, stdout } = await runProgram(folder, ['completions', shell, '--install'], { env: environment });
+    expect([status, stdout.split('\n')[0]]).toEqual([0, join(home, place)]);
+    expect(readFileSync(join(home, place), 'utf8')).toBe(readFileSync(scripts[shell]!, 'utf8'));
+  }
+  const { stdout } = spawnSync(
+    'bash',
+    ['--norc', '-c', `source '${join(home, places.bash)}'; declare -F _git_memory`],
+    {
+      encoding: 'utf8',
+    },
+  );
+  expect(stdout.trim()).toBe('_git_memory');
 });

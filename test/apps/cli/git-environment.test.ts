@@ -19,10 +19,8 @@ describe('the folder to start from', () => {
   });
 });
 
-describe('an environment', () => {
-  it('loses what names one repository and nothing else', () => {
-    const environment = { GIT_DIR: 'x', GIT_INDEX_FILE: 'y', GIT_AUTHOR_NAME: 'Ada', PATH: '/bin' };
-    forgetRepository(environment);
-    expect(environment).toEqual({ GIT_AUTHOR_NAME: 'Ada', PATH: '/bin' });
-  });
+it('an environment loses what names one repository and nothing else', () => {
+  const environment = { GIT_DIR: 'x', GIT_INDEX_FILE: 'y', GIT_AUTHOR_NAME: 'Ada', PATH: '/bin' };
+  forgetRepository(environment);
+  expect(environment).toEqual({ GIT_AUTHOR_NAME: 'Ada', PATH: '/bin' });
 });

@@ -137,7 +137,6 @@ it('takes no item of several when one of them is none, and says which', async ()
   expect(await memory.files()).toEqual(expect.not.arrayContaining([expect.stringMatching(/^(?:state|raw)\//)]));
   await session.addItems([good, { type: 'message', role: 'developer', content: 'brief' } as never]);
   expect(await session.getItems()).toHaveLength(2);
-  await memory.close();
 });
 
 it('loses no item when two programs add to one session at once', async () => {

@@ -461,85 +461,72 @@ describe('undo', () => {
   });
 });
 
-describe('what native git is answered', () => {
-  it('says which wording stands where both sides changed the same, within 80 columns', () => {
-    const told = (disputes: string[], isConflict = false) =>
-      verbNamed('merge-driver').text(
-        { path: 'knowledge/plans.md', disputes, isConflict },
-        { ...plainStyle, width: 80 },
-      );
-    expect(told([])).toBe('');
-    expect(told(['- Buy a boat'])).toBe(
-      'settled  knowledge/plans.md: both sides changed - Buy a boat; each wording\n         stands, ours first',
-    );
-    expect(told(['content']).replace(/\s+/g, ' ')).toMatch(/; ours stands$/);
-    expect(told(['1. Rest', 'a line']).replace(/\s+/g, ' ')).toMatch(
-      /; of items each wording stands, of the rest ours$/,
-    );
-    expect(told(['line'], true)).toBe('conflict  knowledge/plans.md: both sides changed line');
-  });
+it('what native git is answered says which wording stands where both sides changed the same, within 80 columns', () => {
+  const told = (disputes: string[], isConflict = false) =>
+    verbNamed('merge-driver').text({ path: 'knowledge/plans.md', disputes, isConflict }, { ...plainStyle, width: 80 });
+  expect(told([])).toBe('');
+  expect(told(['- Buy a boat'])).toBe(
+    'settled  knowledge/plans.md: both sides changed - Buy a boat; each wording\n         stands, ours first',
+  );
+  expect(told(['content']).replace(/\s+/g, ' ')).toMatch(/; ours stands$/);
+  expect(told(['1. Rest', 'a line']).replace(/\s+/g, ' ')).toMatch(/; of items each wording stands, of the rest ours$/);
+  expect(told(['line'], true)).toBe('conflict  knowledge/plans.md: both sides changed line');
 });
 
-describe('config', () => {
-  it("knows git's way, too: a key shows itself, and a value behind it changes it", async () => {
-    await answer('init');
-    const keysOf = async (input: unknown) => (await answer('config', input)).output.keys as { value: unknown }[];
-    expect(await keysOf({ action: 'timezone' })).toMatchObject([{ key: 'timezone', value: 'UTC' }]);
-    expect(await keysOf({ action: 'timezone', key: 'Europe/Rome' })).toMatchObject([{ value: 'Europe/Rome' }]);
-    expect(await keysOf({ action: 'timezone' })).toMatchObject([{ value: 'Europe/Rome', isSet: true }]);
-    for (const [input, code] of [
-      [{ action: 'timezone', key: 'Europe/Rome', value: 'UTC' }, 'INVALID_ARGUMENT'],
-      [{ action: 'timezon' }, 'NOT_FOUND'],
-      [{ action: 'timezon', key: 'UTC' }, 'NOT_FOUND'],
-    ] as const) {
-      await expect(bench.run('config', input), JSON.stringify(input)).rejects.toMatchObject({ code });
-    }
-  });
+it("config knows git's way, too: a key shows itself, and a value behind it changes it", async () => {
+  await answer('init');
+  const keysOf = async (input: unknown) => (await answer('config', input)).output.keys as { value: unknown }[];
+  expect(await keysOf({ action: 'timezone' })).toMatchObject([{ key: 'timezone', value: 'UTC' }]);
+  expect(await keysOf({ action: 'timezone', key: 'Europe/Rome' })).toMatchObject([{ value: 'Europe/Rome' }]);
+  expect(await keysOf({ action: 'timezone' })).toMatchObject([{ value: 'Europe/Rome', isSet: true }]);
+  for (const [input, code] of [
+    [{ action: 'timezone', key: 'Europe/Rome', value: 'UTC' }, 'INVALID_ARGUMENT'],
+    [{ action: 'timezon' }, 'NOT_FOUND'],
+    [{ action: 'timezon', key: 'UTC' }, 'NOT_FOUND'],
+  ] as const) {
+    await expect(bench.run('config', input), JSON.stringify(input)).rejects.toMatchObject({ code });
+  }
 });
 
-describe('shutdown', () => {
-  it('takes events as a list, as JSON and line by line', async () => {
-    await answer('init');
-    const event = (name: string) => ({
-      type: 'fix',
-      scope: name,
-      summary: `Mended ${name}`,
-      details: { entity: name },
-    });
-    const lines = [event('c'), event('d')].map((one) => JSON.stringify(one)).join('\n');
-    for (const [events, ids] of [
-      [[event('a')], ['evt-001']],
-      [JSON.stringify([event('b')]), ['evt-002']],
-      [lines, ['evt-003', 'evt-004']],
-    ] as const) {
-      const { output } = await answer('shutdown', { events });
-      expect((output.events as { id: string }[]).map(({ id }) => id)).toEqual(ids);
-    }
-    for (const events of ['{', [{ type: 'fix' }], [{}]]) {
-      await expect(bench.run('shutdown', { events })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-    }
+it('shutdown takes events as a list, as JSON and line by line', async () => {
+  await answer('init');
+  const event = (name: string) => ({
+    type: 'fix',
+    scope: name,
+    summary: `Mended ${name}`,
+    details: { entity: name },
   });
+  const lines = [event('c'), event('d')].map((one) => JSON.stringify(one)).join('\n');
+  for (const [events, ids] of [
+    [[event('a')], ['evt-001']],
+    [JSON.stringify([event('b')]), ['evt-002']],
+    [lines, ['evt-003', 'evt-004']],
+  ] as const) {
+    const { output } = await answer('shutdown', { events });
+    expect((output.events as { id: string }[]).map(({ id }) => id)).toEqual(ids);
+  }
+  for (const events of ['{', [{ type: 'fix' }], [{}]]) {
+    await expect(bench.run('shutdown', { events })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+  }
 });
 
-describe('an event of the ledger', () => {
-  it('is shown by its id, as the line that it is, and so is where it comes from', async () => {
-    const { id, path } = (await bench.run('event', { content: 'We use git', type: 'decision' })) as Record<
-      string,
-      string
-    >;
-    await bench.run('event', { content: 'We use git alone', type: 'decision', supersedes: id });
-    expect((await answer('show', { what: id })).output).toMatchObject({
-      path: `${path}:1`,
-      text: expect.stringContaining('"content":"We use git"'),
-    });
-    expect((await answer('provenance', { what: id })).output).toMatchObject({
-      path,
-      line: { line: 1 },
-      commits: [{ change: 'added' }],
-    });
-    await expect(bench.run('provenance', { what: 'EVT-20200101-001' })).rejects.toMatchObject({
-      code: 'NOT_FOUND',
-      hint: expect.stringContaining('ledger list'),
-    });
+it('an event of the ledger is shown by its id, as the line that it is, and so is where it comes from', async () => {
+  const { id, path } = (await bench.run('event', { content: 'We use git', type: 'decision' })) as Record<
+    string,
+    string
+  >;
+  await bench.run('event', { content: 'We use git alone', type: 'decision', supersedes: id });
+  expect((await answer('show', { what: id })).output).toMatchObject({
+    path: `${path}:1`,
+    text: expect.stringContaining('"content":"We use git"'),
+  });
+  expect((await answer('provenance', { what: id })).output).toMatchObject({
+    path,
+    line: { line: 1 },
+    commits: [{ change: 'added' }],
+  });
+  await expect(bench.run('provenance', { what: 'EVT-20200101-001' })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+    hint: expect.stringContaining('ledger list'),
   });
 });

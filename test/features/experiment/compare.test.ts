@@ -95,7 +95,6 @@ describe('a comparison', () => {
     const page = formatComparison(result);
     expect(page).toContain('# user and agent');
     expect(Math.max(...page.split('\n').map((line) => [...line].length))).toBeLessThanOrEqual(120);
-    await memory.close();
   });
 
   it('takes verdicts of reviews for labels: what was kept should be known, what was refused should not', async () => {
@@ -114,7 +113,6 @@ describe('a comparison', () => {
     expect(formatComparison(result)).toContain(
       'Of 1 memory that people kept A knows 0 and B 1; of 1 that they refused A 1 and B 0.',
     );
-    await memory.close();
   });
 
   it('counts duplicates and contradictions, and takes a branch for a side', async () => {
@@ -151,7 +149,6 @@ describe('a comparison', () => {
     await expect(memory.experiments.compare('main', 'cache', { probes: [] })).rejects.toMatchObject({
       code: 'INVALID_RECORD',
     });
-    await memory.close();
   });
 });
 
@@ -172,13 +169,11 @@ describe('probes', () => {
     const ofUser = probes.map(({ sources }) => sources![0]!.endsWith('#1'));
     expect(ranks.map(({ a, b }) => [a !== null, b !== null])).toEqual(ofUser.map((is) => [is, !is]));
     await expect(memory.experiments.probes({ count: 0 })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-    await memory.close();
   });
 
   it('need captures', async () => {
     const { memory } = await newTestMemory({ extractors: own });
     await expect(memory.experiments.probes()).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await memory.close();
   });
 
   it.each([

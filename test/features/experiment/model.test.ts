@@ -50,6 +50,5 @@ it('reads with a model, pays for nothing twice, and tells cost, tokens and calls
   const again = await memory.experiments.run('again', { model });
   expect(again).toMatchObject({ created: 3, cost: { calls: 0 } });
   expect(server.questions).toHaveLength(3);
-  await memory.close();
   await server.close();
 });

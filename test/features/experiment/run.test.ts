@@ -101,7 +101,6 @@ describe('an experiment', () => {
     expect(sessions.split('\n').filter((line) => line !== '').length).toBe(4);
     expect([memory.tip, git(directory, 'status', '--porcelain'), before !== tip]).toEqual([tip, status, true]);
     expect(fsck(directory)).toBe('');
-    await memory.close();
   });
 
   it('leaves aside what was extracted, and keeps what was remembered, edited or forgotten', async () => {
@@ -122,7 +121,6 @@ describe('an experiment', () => {
       'Anna has worked on the platform team for years.',
       'The office is in Lisbon.',
     ]);
-    await memory.close();
   });
 
   it.each([
@@ -150,7 +148,6 @@ describe('an experiment', () => {
       expect(await memory.experiments.run(name, by(extractor))).toMatchObject({ read: 0, commits: [] });
       expect(await filesOf(memory, `extract/${name}`, '')).toEqual(await filesOf(memory, 'extract/whole', ''));
     }
-    await memory.close();
   });
 
   it('reads several conversations at once and asks for each once, whatever their order of answers', async () => {
@@ -161,7 +158,6 @@ describe('an experiment', () => {
     await memory.experiments.run('four', { ...by(four), parallel: 4 });
     expect(four.asked).toEqual(one.asked);
     expect(await filesOf(memory, 'extract/four', '')).toEqual(await filesOf(memory, 'extract/one', ''));
-    await memory.close();
   });
 
   it('that fails keeps what was found before, and goes on there', async () => {
@@ -180,7 +176,6 @@ describe('an experiment', () => {
     expect((await memory.experiments.list()).experiments).toMatchObject([{ name: 'down', done: 3, total: 5 }]);
     isBroken = false;
     expect(await memory.experiments.run('down', by(extractor))).toMatchObject({ read: 2, isFinished: true });
-    await memory.close();
   });
 
   it('has a configuration of its own, and refuses to go on with another', async () => {
@@ -208,7 +203,6 @@ describe('an experiment', () => {
     }
     await expect(memory.experiments.run('x', { parallel: 0 })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     expect(memory.tip).toBe(tip);
-    await memory.close();
   });
 });
 
@@ -251,7 +245,6 @@ describe('an experiment that is adopted', () => {
     ]);
     expect(await memory.undo(adopted.commit!)).toMatchObject({ conflicts: [], commit: expect.any(String) });
     expect(sorted(await memoriesOf(memory, 'HEAD'))).toEqual(before);
-    await memory.close();
   });
 
   it('can be taken back and adopted again, as often as one likes, and what was forgotten meanwhile stays so', async () => {
@@ -296,7 +289,6 @@ describe('an experiment that is adopted', () => {
     await memory.experiments.adopt('e');
     await expect(memory.get(brought.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     if (hasGit) expect([fsck(directory), git(directory, 'status', '--porcelain')]).toEqual(['', '']);
-    await memory.close();
   });
 
   it('keeps what was extracted from conversations that came since, and names them', async () => {
@@ -335,7 +327,6 @@ describe('an experiment that is adopted', () => {
       const relation = JSON.parse(text) as { from_memory_id: string; to_memory_id: string };
       for (const id of [relation.from_memory_id, relation.to_memory_id]) expect(await memory.get(id)).toBeDefined();
     }
-    await memory.close();
   });
 
   it('is undone without being asked twice, also where it brought many', async () => {
@@ -347,7 +338,6 @@ describe('an experiment that is adopted', () => {
     expect(added).toBe(30);
     expect(await memory.undo(commit!)).toMatchObject({ conflicts: [], commit: memory.tip });
     expect((await memory.list()).memories.length).toBe(1);
-    await memory.close();
   });
 
   it('keeps an edit of a record that it made anew', async () => {
@@ -361,7 +351,6 @@ describe('an experiment that is adopted', () => {
     await memory.commit();
     await memory.experiments.adopt('again');
     expect(await memory.get(tagged.id)).toMatchObject({ category: 'principle' });
-    await memory.close();
   });
 
   it('brings its configuration, and nothing is extracted twice then', async () => {
@@ -377,7 +366,6 @@ describe('an experiment that is adopted', () => {
     const adopted = await memoriesOf(memory, 'HEAD');
     expect(again.leftAside).toBe(adopted.length);
     expect(sorted(await memoriesOf(memory, 'extract/again'))).toEqual(sorted(adopted));
-    await memory.close();
   });
 
   it('has to be finished, and to be there', async () => {
@@ -391,25 +379,21 @@ describe('an experiment that is adopted', () => {
     await expect(half).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', hint: expect.stringContaining('run half') });
     await expect(memory.experiments.adopt('nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(memory.experiments.drop('nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await memory.close();
   });
 });
 
-describe('an experiment that is dropped', () => {
-  it('leaves a tag behind that shows what it was, and its name is free again', async () => {
-    const { memory, directory } = await newTestMemory({ extractors: own });
-    await capture(memory);
-    const first = await memory.experiments.run('tea', by(finder('e')));
-    const dropped = await memory.experiments.drop('tea');
-    expect(dropped).toEqual({ name: 'tea', commit: first.commit, tag: 'memory/extract/tea' });
-    expect(await memory.experiments.list()).toMatchObject({
-      experiments: [],
-      dropped: [{ tag: 'memory/extract/tea' }],
-    });
-    expect((await memoriesOf(memory, 'memory/extract/tea')).length).toBe(first.created);
-    await memory.experiments.run('tea', by(finder('a')));
-    expect((await memory.experiments.drop('tea')).tag).not.toBe(dropped.tag);
-    expect(fsck(directory)).toBe('');
-    await memory.close();
+it('an experiment that is dropped leaves a tag behind that shows what it was, and its name is free again', async () => {
+  const { memory, directory } = await newTestMemory({ extractors: own });
+  await capture(memory);
+  const first = await memory.experiments.run('tea', by(finder('e')));
+  const dropped = await memory.experiments.drop('tea');
+  expect(dropped).toEqual({ name: 'tea', commit: first.commit, tag: 'memory/extract/tea' });
+  expect(await memory.experiments.list()).toMatchObject({
+    experiments: [],
+    dropped: [{ tag: 'memory/extract/tea' }],
   });
+  expect((await memoriesOf(memory, 'memory/extract/tea')).length).toBe(first.created);
+  await memory.experiments.run('tea', by(finder('a')));
+  expect((await memory.experiments.drop('tea')).tag).not.toBe(dropped.tag);
+  expect(fsck(directory)).toBe('');
 });

@@ -125,7 +125,6 @@ describe.runIf(hasGit)('the hooks', () => {
       expect(fs.readFileSync(file, 'utf8')).not.toMatch(/@[A-Z]+@/);
     }
     expect(fs.existsSync(path.join(directory, '.git/hooks/pre-commit'))).toBe(false);
-    await memory.close();
   });
 
   it('are put nowhere else: another folder, or a link to one, is refused with what to do', async () => {
@@ -140,7 +139,6 @@ describe.runIf(hasGit)('the hooks', () => {
       });
     }
     expect(fs.readdirSync(elsewhere)).toEqual([]);
-    await memory.close();
   });
 
   it('of somebody else stay: a convenience is left and named, the one that keeps the rules is refused', async () => {
@@ -161,21 +159,17 @@ describe.runIf(hasGit)('the hooks', () => {
       where: file('pre-commit'),
     });
     expect(fs.existsSync(file('post-commit'))).toBe(false);
-    await memory.close();
   });
 });
 
-describe.runIf(hasGit)('a memory that native git does not commit to', () => {
-  it('needs no hooks after a commit', async () => {
-    const directory = temporaryFolder();
-    git(directory, 'init', '-q', '-b', 'main');
-    put(directory, 'code.c', 'int x;\n');
-    git(directory, 'add', '-A');
-    git(directory, 'commit', '-qm', 'code');
-    const { memory } = await newTestMemory({ dir: directory, placement: 'branch' });
-    await memory.git.installHooks();
-    const names = fs.readdirSync(path.join(directory, '.git/hooks')).filter((name) => !name.endsWith('.sample'));
-    expect(names).toEqual(['pre-commit']);
-    await memory.close();
-  });
+it.runIf(hasGit)('a memory that native git does not commit to needs no hooks after a commit', async () => {
+  const directory = temporaryFolder();
+  git(directory, 'init', '-q', '-b', 'main');
+  put(directory, 'code.c', 'int x;\n');
+  git(directory, 'add', '-A');
+  git(directory, 'commit', '-qm', 'code');
+  const { memory } = await newTestMemory({ dir: directory, placement: 'branch' });
+  await memory.git.installHooks();
+  const names = fs.readdirSync(path.join(directory, '.git/hooks')).filter((name) => !name.endsWith('.sample'));
+  expect(names).toEqual(['pre-commit']);
 });

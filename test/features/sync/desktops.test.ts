@@ -2,7 +2,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type Memory, openMemory } from '../../../src/memory/open-memory.ts';
 import { bareRepository } from '../../helpers/git-server.ts';
 import { macFileSystem } from '../../helpers/mac-fs.ts';
@@ -15,8 +15,9 @@ const composed = forms.linux;
 type Desktop = keyof typeof forms;
 const desktops = Object.keys(forms) as Desktop[];
 
-describe.skipIf(!hasGit)('a memory on three desktops', () => {
-  it('ends as one tree, with nothing lost, whatever the form of names, their case and the ends of lines', async () => {
+it.skipIf(!hasGit)(
+  'a memory on three desktops ends as one tree, with nothing lost, whatever the form of names, their case and the ends of lines',
+  async () => {
     const remote = path.join(temporaryFolder(), 'remote.git');
     bareRepository(remote);
     const folders = Object.fromEntries(desktops.map((name) => [name, temporaryFolder()])) as Record<Desktop, string>;
@@ -99,5 +100,5 @@ describe.skipIf(!hasGit)('a memory on three desktops', () => {
     for (const file of files) expect(file).toBe(file.normalize('NFC'));
     expect(files.filter((file) => /^knowledge\/\w+\//.test(file))).toHaveLength(6);
     expect(fsck(remote)).toBe('');
-  });
-});
+  },
+);

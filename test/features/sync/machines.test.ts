@@ -3,7 +3,7 @@
 //   SYNC_WRITERS=n SYNC_PUSHES=n   default 4 and 4
 
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { machineNetwork } from '../../../src/adapters/network.ts';
 import { type Memory, openMemory } from '../../../src/memory/open-memory.ts';
 import { bareRepository, gitServerForTests, serverCredential } from '../../helpers/git-server.ts';
@@ -30,8 +30,9 @@ async function machines(name: string, count: number): Promise<{ memories: Memory
   return { memories, bare };
 }
 
-describe.skipIf(!hasGit)('machines', () => {
-  test('that push at the same moment all get through', async () => {
+test.skipIf(!hasGit)(
+  'machines that push at the same moment all get through',
+  async () => {
     const { memories, bare } = await machines('writers.git', writers);
     await Promise.all(
       memories.map(async (memory, writer) => {
@@ -46,5 +47,6 @@ describe.skipIf(!hasGit)('machines', () => {
     expect(names).toHaveLength(writers * pushes);
     expect(fsck(bare)).toBe('');
     for (const memory of memories) await memory.close();
-  }, 600_000);
-});
+  },
+  600_000,
+);

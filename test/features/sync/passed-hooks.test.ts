@@ -41,7 +41,6 @@ describe.skipIf(!hasGit)('a sync with a folder whose hooks would judge the push'
     expect(findings).toContainEqual(
       expect.objectContaining({ code: 'HOOKS_PASSED', severity: 'warning', what: warning }),
     );
-    await memory.close();
   });
 
   it('says nothing of samples, of what cannot be run, of other hooks, and of an emptied core.hooksPath', async () => {
@@ -67,7 +66,6 @@ describe.skipIf(!hasGit)('a sync with a folder whose hooks would judge the push'
     await memory.remember('Ada drinks tea.');
     await memory.commit();
     expect((await memory.sync({ remote: folder })).warnings).toHaveLength(1);
-    await memory.close();
   });
 });
 

@@ -264,8 +264,9 @@ describe.skipIf(!hasGit)('what every other machine would refuse', () => {
   });
 });
 
-describe.skipIf(!hasGit)('an epoch', () => {
-  test('that no receipt proves locks nobody out, is told of, and goes with the next commit', async () => {
+test.skipIf(!hasGit)(
+  'an epoch that no receipt proves locks nobody out, is told of, and goes with the next commit',
+  async () => {
     const bare = remote();
     const [a, b] = [await open(), await open()];
     await a.write('knowledge/reference/a.md', '# A\n');
@@ -291,8 +292,8 @@ describe.skipIf(!hasGit)('an epoch', () => {
     await a.sync();
     expect(JSON.parse((await a.read('.meta.json'))!).epoch).toBeUndefined();
     for (const memory of [a, b]) await memory.close();
-  });
-});
+  },
+);
 
 describe.skipIf(!hasGit)('milestones', () => {
   test('travel, keep where they are, and get the name of the machine where theirs is taken', async () => {

@@ -60,25 +60,23 @@ async function serve(answer: http.RequestListener): Promise<string> {
   return `http://127.0.0.1:${(made.address() as AddressInfo).port}`;
 }
 
-describe.skipIf(!hasGit)('ssh', () => {
-  test('runs the program of the user, and hands a path with quotes on as it is', async () => {
-    const folder = bareRepository(path.join(temporaryFolder(), "it's here!.git"));
-    const log = path.join(temporaryFolder(), 'log');
-    const program = script(`for last; do :; done\necho "$*" >> ${log}\nexec sh -c "$last"`);
-    process.env.GIT_SSH_COMMAND = `${program} -v`;
-    const memory = await open();
-    await memory.capture('A note.');
-    const address = `ssh://ada@example.org:2222${folder.replaceAll(' ', '%20')}`;
-    expect(await memory.sync({ remote: address })).toMatchObject({ state: 'synced' });
-    expect(tipOf(folder)).toBe(memory.tip);
-    const place = folder.replaceAll("'", "'\\''").replaceAll('!', "'\\!'");
-    expect(linesOf(log)).toEqual([
-      `-v -p 2222 -- ada@example.org git-upload-pack '${place}'`,
-      `-v -p 2222 -- ada@example.org git-receive-pack '${place}'`,
-    ]);
-    process.env.GIT_SSH_COMMAND = script('echo "Permission denied (publickey)." >&2; exit 255');
-    expect(await memory.sync()).toMatchObject({ state: 'offline', why: expect.stringContaining('Permission denied') });
-  });
+test.skipIf(!hasGit)('ssh runs the program of the user, and hands a path with quotes on as it is', async () => {
+  const folder = bareRepository(path.join(temporaryFolder(), "it's here!.git"));
+  const log = path.join(temporaryFolder(), 'log');
+  const program = script(`for last; do :; done\necho "$*" >> ${log}\nexec sh -c "$last"`);
+  process.env.GIT_SSH_COMMAND = `${program} -v`;
+  const memory = await open();
+  await memory.capture('A note.');
+  const address = `ssh://ada@example.org:2222${folder.replaceAll(' ', '%20')}`;
+  expect(await memory.sync({ remote: address })).toMatchObject({ state: 'synced' });
+  expect(tipOf(folder)).toBe(memory.tip);
+  const place = folder.replaceAll("'", "'\\''").replaceAll('!', "'\\!'");
+  expect(linesOf(log)).toEqual([
+    `-v -p 2222 -- ada@example.org git-upload-pack '${place}'`,
+    `-v -p 2222 -- ada@example.org git-receive-pack '${place}'`,
+  ]);
+  process.env.GIT_SSH_COMMAND = script('echo "Permission denied (publickey)." >&2; exit 255');
+  expect(await memory.sync()).toMatchObject({ state: 'offline', why: expect.stringContaining('Permission denied') });
 });
 
 describe.skipIf(!hasGit)('over HTTP', () => {
@@ -270,8 +268,9 @@ describe.skipIf(!hasGit)('over HTTP', () => {
   });
 });
 
-describe.skipIf(!hasGit)('the configuration of the repository', () => {
-  test('says what an address means, and where pushes go', async () => {
+test.skipIf(!hasGit)(
+  'the configuration of the repository says what an address means, and where pushes go',
+  async () => {
     const [first, second] = [bare(), bare()];
     const memory = await open();
     git(memory.directory, 'config', `url.${served.server.origin}/.insteadOf`, 'team:');
@@ -293,8 +292,8 @@ describe.skipIf(!hasGit)('the configuration of the repository', () => {
       code: 'REMOTE_REFUSED',
       what: expect.stringContaining('different branches'),
     });
-  });
-});
+  },
+);
 
 describe.skipIf(!hasGit)('an address', () => {
   test('that nobody was reached at gives way to the next, one that was stays', async () => {
@@ -316,8 +315,9 @@ describe.skipIf(!hasGit)('an address', () => {
   });
 });
 
-describe.skipIf(!hasGit)('a dry run', () => {
-  test('counts what would come, go and be disputed, and writes nothing here or there', async () => {
+test.skipIf(!hasGit)(
+  'a dry run counts what would come, go and be disputed, and writes nothing here or there',
+  async () => {
     const { folder, address } = bare();
     const [a, b] = [await open(), await open()];
     await a.write('knowledge/reference/one.md', '# One\n\nIt is one.\n');
@@ -340,8 +340,8 @@ describe.skipIf(!hasGit)('a dry run', () => {
     const done = await b.sync();
     expect(done).toMatchObject({ fetched: planned.fetched, pushed: planned.pushed, conflicts: planned.conflicts });
     expect(planned.conflicts).toHaveLength(1);
-  });
-});
+  },
+);
 
 describe.skipIf(!hasGit)('a memory', () => {
   test('that is a shallow clone fetches and pushes as a whole one does', async () => {

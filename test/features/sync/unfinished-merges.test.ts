@@ -15,21 +15,19 @@ const page = 'knowledge/memory/MEMORY.md';
 const conflict = (style = '') =>
   `<<<<<<< HEAD\n- The ferry to Skagen leaves at 7.\n${style}=======\n- The ferry to Skagen leaves at 9.\n>>>>>>> other\n`;
 
-describe('a text', () => {
-  it.each([
-    ['both sides of a conflict', conflict(), true],
-    ['the style diff3', conflict('||||||| base\n- The ferry leaves.\n'), true],
-    ['lines that end with CR and LF', conflict().replaceAll('\n', '\r\n'), true],
-    ['a fence that only one side closes', `\`\`\`\na\n\`\`\`\n${conflict().replace('=======', '```\n=======')}`, true],
-    ['an example in a fence', `# Git\n\n~~~text\n${conflict()}~~~\n`, false],
-    ['a conflict behind an example', `\`\`\`\n${conflict()}\`\`\`\n\n${conflict()}`, true],
-    ['an indented example', conflict().replace(/^/gm, '    '), false],
-    ['two of the lines', conflict().replace('=======\n', ''), false],
-    ['the lines in another order', '>>>>>>> a\n=======\n<<<<<<< b\n', false],
-    ['the underline of a heading', 'Plan\n=======\n', false],
-  ])('with %s', (_, text, isMeant) => {
-    expect(holdsMarkers(text)).toBe(isMeant);
-  });
+it.each([
+  ['both sides of a conflict', conflict(), true],
+  ['the style diff3', conflict('||||||| base\n- The ferry leaves.\n'), true],
+  ['lines that end with CR and LF', conflict().replaceAll('\n', '\r\n'), true],
+  ['a fence that only one side closes', `\`\`\`\na\n\`\`\`\n${conflict().replace('=======', '```\n=======')}`, true],
+  ['an example in a fence', `# Git\n\n~~~text\n${conflict()}~~~\n`, false],
+  ['a conflict behind an example', `\`\`\`\n${conflict()}\`\`\`\n\n${conflict()}`, true],
+  ['an indented example', conflict().replace(/^/gm, '    '), false],
+  ['two of the lines', conflict().replace('=======\n', ''), false],
+  ['the lines in another order', '>>>>>>> a\n=======\n<<<<<<< b\n', false],
+  ['the underline of a heading', 'Plan\n=======\n', false],
+])('a text with %s', (_, text, isMeant) => {
+  expect(holdsMarkers(text)).toBe(isMeant);
 });
 
 /** Two memories of one remote; the second commits with native git. */
