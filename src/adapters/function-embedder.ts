@@ -21,11 +21,7 @@ export interface FunctionEmbedderOptions {
   ) => readonly ArrayLike<number>[] | Promise<readonly ArrayLike<number>[]>;
 }
 
-/**
- * Makes an embedder of a function.
- *
- * @throws MemoryError INVALID_ARGUMENT when something is missing.
- */
+/** Makes an embedder of a function. Throws INVALID_ARGUMENT when something is missing. */
 export function functionEmbedder(options: FunctionEmbedderOptions): Embedder {
   const { name, fingerprint, dimensions, isRemote = false, isInstant = false, embed } = options;
   const refuse = (where: string, what: string): never => {

@@ -10,11 +10,7 @@ import type { HttpAnswer, HttpClient, HttpRequest } from '../base/ports.ts';
 
 type Variable = (name: string) => string | undefined;
 
-/**
- * Finds the variable that names the proxy for an address, as git does by curl's rules. These are `http_proxy`, `https_proxy`, `all_proxy`,
- * and `no_proxy` for hosts that are asked directly. `HTTP_PROXY` is not read: it could come from a request to a web server. Null when no
- * variable names one.
- */
+/** Names the proxy variable for an address by curl's rules, as git does; null for none. `HTTP_PROXY` is not read: a web request could set it. */
 function proxyVariable(url: string, variable: Variable): string | null {
   const { protocol, hostname } = new URL(url);
   const names = protocol === 'https:' ? ['https_proxy', 'HTTPS_PROXY'] : ['http_proxy'];

@@ -2,10 +2,7 @@
 
 import { installedProgram } from './installation.ts';
 
-/**
- * Gives the line for git's `merge.<name>.driver`: the program on the PATH, else this very installation, which needs no PATH. Else it is
- * git's own merge of lines, so that a machine without git-memory can merge all the same.
- */
+/** Gives the line for `merge.<name>.driver`: the program on the PATH, else this installation, else git's own merge of lines. */
 export function mergeDriverCommand(): string {
   const { node, program } = installedProgram();
   // Git reads % as the beginning of a placeholder.
@@ -19,10 +16,7 @@ export function mergeDriverCommand(): string {
   ].join('; ');
 }
 
-/**
- * Gives the lines for git's `filter.<name>.process` and `diff.<name>.textconv`: the program on the PATH, else this very installation.
- * Where there is none, git says so and stores nothing.
- */
+/** Gives the lines for `filter.<name>.process` and `diff.<name>.textconv`. Where our program is nowhere, git says so and stores nothing. */
 export function filterCommands(): { readonly process: string; readonly textconv: string } {
   const { node, program } = installedProgram();
   const run = (mode: string) =>

@@ -36,11 +36,7 @@ export interface ModelPlace {
   readonly id?: string;
 }
 
-/**
- * Finds out which folder is meant: `/folder`, `./folder`, `~/folder`, or the id of a model, `owner/name`: one that was added, or else in the cache.
- *
- * @throws MemoryError INVALID_ARGUMENT for anything else.
- */
+/** Tells which folder `/folder`, `./folder`, `~/folder` or an id `owner/name` means: one that was added, else the cache. Throws INVALID_ARGUMENT. */
 export function placeOfModel(model: string, cacheFolder?: string): ModelPlace {
   if (/^~[/\\]/.test(model)) return { folder: path.join(os.homedir(), model.slice(2)) };
   if (/^\.{0,2}[/\\]|^[A-Za-z]:[/\\]/.test(model)) return { folder: path.resolve(model) };

@@ -52,11 +52,7 @@ export class ModelProcess {
   #timer: NodeJS.Timeout | undefined;
   #end: Error | undefined;
 
-  /**
-   * Starts a process and loads the model into it.
-   *
-   * @throws Error that says why it cannot: the process dies, refuses, or is silent for too long; the reason of an abort.
-   */
+  /** Starts a process and loads the model into it. Throws an Error that says why it cannot (death, refusal, silence), or the abort's reason. */
   static async start(request: ModelRequest, options: ModelProcessOptions): Promise<ModelProcess> {
     const started = new ModelProcess(options);
     const stop = (): void => started.#fail(options.signal?.reason as Error);
@@ -111,10 +107,7 @@ export class ModelProcess {
     return this.#end === undefined;
   }
 
-  /**
-   * Runs inputs: all are handed over at once, so that the process never waits for the next one. An abort waits for none of them, and a question
-   * for nothing that was handed over before it.
-   */
+  /** Runs inputs, all handed over at once, so that the process never waits for one. An abort waits for none, a question for nothing before it. */
   async run(inputs: readonly ModelInput[], isQuestion: boolean, signal?: AbortSignal): Promise<Float32Array[]> {
     const asked = inputs.map(async (input) => {
       const id = ++this.#next;

@@ -50,11 +50,7 @@ export function parseModelName(name: string): NamedModel | undefined {
   return provider === undefined ? undefined : { provider, id: match![2]! };
 }
 
-/**
- * Makes the model object of a named model.
- *
- * @throws MemoryError MODEL_UNAVAILABLE when its package, key or URL is missing; INVALID_ARGUMENT for a URL that is none.
- */
+/** Makes the model object of a named model. Throws MODEL_UNAVAILABLE when package, key or URL is missing; INVALID_ARGUMENT for a bad URL. */
 export async function provideModel(named: NamedModel, options: ProviderOptions = {}): Promise<ProvidedModel> {
   const { provider, id } = named;
   const environment = options.environment ?? process.env;

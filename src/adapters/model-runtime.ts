@@ -53,11 +53,7 @@ export function installedRuntime(): ModelRuntime | null {
   return { name, version, folder, bytes: bytesBelow(folder), licences };
 }
 
-/**
- * Installs a package, unless that version of it is there. It takes what npm has in its cache before it asks the registry.
- *
- * @throws MemoryError EMBEDDER_UNAVAILABLE when there is no npm, or npm cannot; nothing of it stays. The reason of an abort goes through.
- */
+/** Installs a package unless that version is there; npm's cache comes first. Throws EMBEDDER_UNAVAILABLE (nothing stays) or the abort's reason. */
 export async function installRuntime(
   name: RuntimePackage,
   { signal }: { readonly signal?: AbortSignal } = {},

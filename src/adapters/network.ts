@@ -15,8 +15,7 @@ const direct: HttpClient = {
   async request({ url, method = 'GET', headers = {}, body, signal = null }) {
     const sent = body === undefined ? {} : { body: await bytesOf(body) };
     const ask = () => fetch(url, { method, headers, redirect: 'manual', signal, ...sent });
-    // The other side may close a kept connection just then. As curl does, what had no answer is asked once more by a new one. A push that
-    // arrived after all moves no ref a second time: each command names where the ref was.
+    // As curl does, asks once more where a kept connection closed unanswered. A push names where each ref was, and moves none twice.
     const answer = await ask().catch((error) => {
       if (!isClosed(error)) throw error;
       return ask();

@@ -10,10 +10,7 @@ import type { Clock, FileSystem, IdSource, Logger, Processes, ProcessIdentity } 
 /** The file system of Node; what `openMemory` uses where no `fs` is given. */
 export const nodeFileSystem: FileSystem = nodeFs;
 
-/**
- * The clock of the machine, milliseconds since 1970; what `openMemory` uses where no `clock` is given. Throws INVALID_DATE where it tells a
- * time that no commit can have.
- */
+/** The machine's clock in milliseconds since 1970, the default of `openMemory`. Throws INVALID_DATE for a time that no commit can have. */
 export const systemClock: Clock = { now: () => checkedClock(Date.now()) };
 
 /** The last moment that four digits of a year can write. */

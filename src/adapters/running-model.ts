@@ -43,21 +43,12 @@ export interface RunnableModel {
 
 /** A model with the process that runs it. */
 export interface RunningModel extends ModelNote {
-  /**
-   * Gives a vector for each input, in order; a question goes before what waits.
-   *
-   * @throws MemoryError EMBEDDING_FAILED, EMBEDDER_UNAVAILABLE when the package that ran it does not any more, CLOSED. The reason of an abort goes
-   * through.
-   */
+  /** Gives a vector for each input, in order; a question goes first. Throws EMBEDDING_FAILED, EMBEDDER_UNAVAILABLE, CLOSED, the abort's reason. */
   run(inputs: readonly ModelInput[], isQuestion: boolean, signal?: AbortSignal): Promise<Float32Array[]>;
   close(): Promise<void>;
 }
 
-/**
- * Makes a model ready. Its process starts with the first input, or at once where the model has not run here before.
- *
- * @throws MemoryError EMBEDDER_UNAVAILABLE when no package is installed or works here. The reason of an abort goes through.
- */
+/** Makes a model ready; its process starts with the first input, or at once if it never ran here. Throws EMBEDDER_UNAVAILABLE, the abort's reason. */
 export async function runModel(
   { name: model, folder, isQuantised, request }: RunnableModel,
   options: RunOptions,

@@ -49,11 +49,7 @@ let packaged: Embedder | undefined;
 /** Gets the embedder of the package; all memories of a process share it. Throws as {@link tableEmbedder}. */
 export const packagedTable = async (): Promise<Embedder> => (packaged ??= tableEmbedder());
 
-/**
- * Reads a table of token vectors; default the one of the package.
- *
- * @throws MemoryError EMBEDDER_UNAVAILABLE where it is not there or damaged.
- */
+/** Reads a table of token vectors; default the one of the package. Throws EMBEDDER_UNAVAILABLE where it is missing or damaged. */
 export function tableEmbedder(folder: string | URL = placeOf('data/english-table/')): Embedder {
   const read = (name: string): Buffer => {
     const place = folder instanceof URL ? new URL(name, folder) : `${folder}/${name}`;

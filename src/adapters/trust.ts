@@ -3,11 +3,7 @@
 import type { Trust } from '../store/git/repository.ts';
 import { userSettings } from './user-settings.ts';
 
-/**
- * Judges by the rule of git: https://git-scm.com/docs/git-config#Documentation/git-config.txt-safedirectory
- *
- * The lists that count are the user's and the machine's, never the repository's own. They are read when they are first needed.
- */
+/** Judges by git's rule (git-config(1), safe.directory): by the lists of user and machine, read when first needed, never the repository's. */
 export function userTrust(environment: NodeJS.ProcessEnv = process.env): Trust {
   const user = process.geteuid?.();
   let safe: readonly string[] | undefined;

@@ -68,10 +68,7 @@ export async function turnScorer(
   };
 }
 
-/**
- * Gives the mean of what a scorer says of a turn alone, and of the turn and what stands before it; of worth the lower. Alone it does not know what
- * "yes" agrees to, and beside a rule it takes "haha" for one.
- */
+/** Averages a turn alone and in context; of worth the lower. Alone, "yes" agrees to nothing; beside a rule, "haha" passes for one. */
 const joinedOf = (rows: readonly Float32Array[]): Float32Array =>
   rows[0]!.map((_, at) => {
     const values = rows.map((row) => row[at]!);

@@ -114,12 +114,7 @@ export async function addModel(name: string = defaultModel, options: AddModelOpt
   return { added, before, measures, ...listModels() };
 }
 
-/**
- * Removes a model from this machine, and with the last one the package that runs models. Where it was the default, the table of the package ranks
- * again, or its scorers score.
- *
- * @throws MemoryError NOT_FOUND for a model that is not here.
- */
+/** Removes a model, and with the last one the package that runs models; our table ranks again, our scorers score. Throws NOT_FOUND. */
 export function removeModel(name: string): RemovedModel {
   const { models } = listModels();
   const model = models.find((one) => one.name === name);

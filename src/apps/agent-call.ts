@@ -6,10 +6,7 @@ import { asAgent } from '../store/guard/agent-door.ts';
 import { asMeant } from './as-meant.ts';
 import { errorInToolWords } from './tool-words.ts';
 
-/**
- * Makes a call for an agent that has none of our tools. It changes only what is an agent's to change. What a MemoryError says to do is something
- * to ask the person for.
- */
+/** Makes a call for an agent that has none of our tools. It changes only what an agent may; an error's advice is for a person to follow. */
 export async function agentCall<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await asAgent(call);

@@ -3,10 +3,7 @@
 import { defined } from '../base/defined.ts';
 import { isSystemError, MemoryError } from '../base/errors.ts';
 
-/**
- * Gives the JSON of anything thrown. What the system says where no verb runs (a full disk behind standard output) has the code IO. What
- * nobody foresaw has UNEXPECTED, with its place in the source.
- */
+/** Gives the JSON of anything thrown: IO for what the system says where no verb runs, UNEXPECTED with its place for what nobody foresaw. */
 export function errorShape(error: unknown): { error: { code: string; what: string; where?: string; hint?: string } } {
   if (error instanceof MemoryError) return error.toJSON();
   if (!(error instanceof Error)) return { error: { code: 'UNEXPECTED', what: String(error) } };

@@ -82,10 +82,7 @@ export function exitNumberOfError(error: unknown): number {
   return error instanceof MemoryError ? exitNumbers[error.code] : 1;
 }
 
-/**
- * Gives the exit number of a program that failed. What git runs to merge a file says so by one above 128: lower ones are conflicts
- * (gitattributes(5)).
- */
+/** Gives the exit number of a failed program; that of a merge driver is one above 128, for lower ones are conflicts (gitattributes(5)). */
 export function exitNumberOfFailure(verb: string | undefined, error: unknown): number {
   const number = exitNumberOfError(error);
   return verb === 'merge-driver' ? 128 + number : number;

@@ -1,5 +1,4 @@
-// What calls of the library take: one check of all that callers give, ahead of everything else.
-// It goes by the types of the calls (scripts/calls.mjs), so the two cannot say different things.
+// One check of all that callers give to the library, ahead of everything else, by the types of the calls (scripts/calls.mjs).
 
 import { MemoryError } from '../base/errors.ts';
 import { checkGiven, limitWithin } from '../store/guard/limits.ts';
@@ -57,11 +56,7 @@ const mostLevels = 100;
 /** Of a name that nobody knows, what is quoted. */
 const mostQuoted = 60;
 
-/**
- * Passes what a call is given, if each is known to the call and of a kind that it takes, and nothing is missing.
- *
- * Throws INVALID_ARGUMENT, naming the argument or field, and TOO_LARGE for a text above the limit of its kind.
- */
+/** Passes what a call is given if it is known and of its kind and nothing is missing. Throws INVALID_ARGUMENT by name, TOO_LARGE for a text. */
 export function checkArguments(call: string, given: readonly unknown[]): void {
   try {
     const taken = parametersOf(call);
@@ -198,12 +193,7 @@ function checkFields(shape: object, value: object, place: Place, others: readonl
 const givenIn = (value: object): readonly string[] =>
   Object.keys(value).filter((name) => (value as Readonly<Record<string, unknown>>)[name] !== undefined);
 
-/**
- * Gives of several shapes that take a kind the one that is meant.
- *
- * Of several sets of fields that is the first whose needed fields a value has, and of these the one that leaves least
- * unknown.
- */
+/** Gives the shape that is meant: of sets of fields the first whose needed ones are there, of these the one that leaves least unknown. */
 function meantOf(fitting: readonly Shape[], value: unknown, kind: string, place: Place): Shape {
   if (kind !== '{') return fitting.find((one) => takenKind(one) === kind) ?? fitting[0]!;
   const names = givenIn(value as object);

@@ -324,10 +324,7 @@ export class Branch implements LogState {
     return this.tableIndex;
   }
 
-  /**
-   * Gives the scorer of turns that was given, or that the user added; null where there is none. It is opened when something is first extracted.
-   * Throws EMBEDDER_UNAVAILABLE.
-   */
+  /** Gives the scorer of turns that was given or added, opened at the first extraction; null for none. Throws EMBEDDER_UNAVAILABLE. */
   async turnScorer(): Promise<TurnScorer | null> {
     const { turnScorer: given = configuredScorer() } = this.dependencies;
     if (typeof given !== 'function') return given;

@@ -1,5 +1,4 @@
-// How the families of verbs become what callers hold: one object out of several, whose verbs each run within a call that
-// looks after it. All calls have one door, where what they are given is checked.
+// Composes families of verbs into what callers hold. Each verb runs within a call, and all calls have one door that checks arguments.
 
 import { answer } from '../store/git/file-errors.ts';
 import { answersAtOnce, checkArguments, checkedCalls } from './arguments.ts';
@@ -17,10 +16,7 @@ function isFamily(member: unknown): member is Family {
   return typeof member === 'object' && member !== null && Object.getPrototypeOf(member) === Object.prototype;
 }
 
-/**
- * Makes one object of the members of several. Getters stay live, and families of one name become one. Of other members of one name the last
- * one holds.
- */
+/** Makes one object of the members of several: getters stay live, families of one name join, of others of one name the last holds. */
 export function compose<Parts extends readonly object[]>(...parts: Parts): Together<Parts> {
   const whole: Record<string, unknown> = {};
   for (const part of parts) {
@@ -65,11 +61,7 @@ export function within<Verbs extends Readonly<Record<string, Verb | Family>>>(ru
 /** What ends must end, whatever it is handed: a signal hands its event to whoever listens. */
 const ends: ReadonlySet<string> = new Set(['close', 'dispose']);
 
-/**
- * Gives what callers hold its door: a call runs once {@link checkArguments} has passed what it is given.
- *
- * What the engine asks of itself does not go through it. What belongs to a class has a `prefix` to the names of its calls.
- */
+/** Gives what callers hold its door, {@link checkArguments}; the engine itself bypasses it. Members of a class have a `prefix` to their names. */
 export function withDoor<Whole extends object>(whole: Whole, prefix = ''): Whole {
   const guarded = (name: string, verb: Verb): Verb => {
     if (ends.has(name)) return verb;

@@ -97,9 +97,7 @@ export async function expectationAt(
   };
 }
 
-/**
- * Tells how many expectations of the present hold at two commits, and which at one of them alone. Both are asked at the time of the later.
- */
+/** Tells how many present expectations hold at two commits, and which at one alone; both are asked at the time of the later. */
 export async function expectedOfBoth(
   shared: SharedSources,
   questionsOf: QuestionsOf,
@@ -245,10 +243,7 @@ function stateOf(store: WholeBranch['store']): Before | null {
   }
 }
 
-/**
- * Lets verbs that change a memory say which expectations they broke. Those hold in the state before and not in the one after, both asked
- * now. Where there are no expectations, this costs a look at one folder.
- */
+/** Lets verbs that change a memory say which expectations they broke: held before, not after, both asked now. Without any it costs one look. */
 export function judgingChanges<Verbs extends object>(
   { store, shared, clock }: Pick<WholeBranch, 'store' | 'shared' | 'clock'>,
   questionsOf: QuestionsOf,

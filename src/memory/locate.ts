@@ -46,10 +46,7 @@ export interface LocateOptions {
   readonly trusts: Trust;
 }
 
-/**
- * Locates a memory; throws NOT_A_REPOSITORY, NOT_A_MEMORY, BRANCH_LOST, INVALID_REF, and what {@link openRepository} and
- * {@link discoverRepository} say of a repository that cannot be worked in.
- */
+/** Locates a memory. Throws NOT_A_REPOSITORY, NOT_A_MEMORY, BRANCH_LOST, INVALID_REF, and as {@link openRepository}, {@link discoverRepository}. */
 export async function locate(fs: FileSystem, directory: string, options: LocateOptions): Promise<Location> {
   const layout = findLayout(fs, directory, options);
   const repository = openRepository(fs, layout, options.sync, options.trusts);

@@ -64,11 +64,7 @@ interface OpenedMemory {
   dispose(): void;
 }
 
-/**
- * A part of a memory, for an agent that shall see and write no more. It answers like a {@link View}, and does what needs no other part.
- *
- * A {@link Memory} is one, too: what takes a part takes the whole.
- */
+/** A part of a memory, for an agent that shall see and write no more; answers like a {@link View}. A {@link Memory} is one, too. */
 export interface MemoryPart
   extends OpenedMemory,
     Questions,

@@ -40,12 +40,7 @@ export interface MemoryPlan {
   readonly adopts: readonly string[];
 }
 
-/**
- * Tells what {@link openMemory} with `create` would make; nothing is written, and nothing locked.
- *
- * Throws what that throws of a place that cannot hold a memory: NOT_A_REPOSITORY, UNSUPPORTED_REPOSITORY, UNTRUSTED_REPOSITORY, INVALID_REF,
- * INVALID_CONFIG, IO.
- */
+/** Tells what {@link openMemory} with `create` would make, and writes and locks nothing; throws what that throws of a bad place. */
 export async function planMemory({
   dir,
   branch,

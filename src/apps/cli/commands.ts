@@ -49,12 +49,7 @@ export function knownWords(): readonly string[] {
   return [...new Set([...firstWords(), ...verbTable.map(({ name }) => name), ...Object.keys(formerCommands)])];
 }
 
-/**
- * Finds the verb of a line. `at` are the places of its words that are no options, the first that of the verb; `isCommon` knows the options
- * that every verb has.
- *
- * @throws MemoryError INVALID_ARGUMENT for a word that goes with no noun.
- */
+/** Finds the verb of a line; `at` gives the places of its words that are no options, the verb first. Throws INVALID_ARGUMENT for a stray word. */
 export async function lineOf(
   args: readonly string[],
   at: readonly number[],
@@ -113,10 +108,7 @@ export async function lineOf(
   return { ...(await named(first, command, 1)), advice: `"${first}" is \`git memory ${command}\` now` };
 }
 
-/**
- * Gives the word of a noun that is a verb itself. It stands first, before all options of a verb, and as much follows as its verb takes:
- * `context pack my bags` is a message.
- */
+/** Gives the word of a noun that is a verb itself. It stands before all options, and enough follows: `context pack my bags` is a message. */
 async function wordBehind(
   args: readonly string[],
   at: readonly number[],

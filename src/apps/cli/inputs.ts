@@ -18,11 +18,7 @@ import { orElse } from '../../base/or-else.ts';
 /** A text above this is no conversation; reading on would only fill memory. */
 const maxInputBytes = 256 * 1024 * 1024;
 
-/**
- * Reads a file, or standard input for `-`, as UTF-8.
- *
- * @throws MemoryError NOT_FOUND, IO (a folder, no permission), TOO_LARGE (above `maxBytes`, 256 MiB if left out) or INVALID_RECORD (not UTF-8), naming it.
- */
+/** Reads a file, or standard input for `-`, as UTF-8. Throws NOT_FOUND, IO, TOO_LARGE (above `maxBytes`, default 256 MiB), INVALID_RECORD. */
 export async function readInput(
   name: string,
   current: string,

@@ -18,11 +18,7 @@ import { allHelp, besideHelp, describeVerb, everydayHelp, exampleHelp, listed, n
 import { suggestion } from './suggestions.ts';
 import { styleFor } from './terminal.ts';
 
-/**
- * Parses arguments and runs the verb they name; gives the exit number. `start` is the folder to look in without `--dir`.
- *
- * @throws MemoryError of the verb, or INVALID_ARGUMENT for a line that cannot be parsed.
- */
+/** Runs the verb that arguments name, and gives the exit number; `start` is the folder without `--dir`. Throws as the verb, and INVALID_ARGUMENT. */
 export async function runProgram(args: readonly string[], start: string, gitIndex?: string): Promise<number> {
   let exitNumber = 0;
   const places = operandsOf(args);

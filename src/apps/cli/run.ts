@@ -15,8 +15,7 @@ export async function run(): Promise<void> {
   });
   // A reader of warnings that went away stops nothing.
   process.stderr.on('error', () => undefined);
-  // No handler for SIGINT: the engine works synchronously, so a handler would only make the process deaf until it is done. A
-  // process may be killed at any moment; what was acknowledged is durable, and the next one tidies up.
+  // No handler for SIGINT: it would only make a synchronous process deaf. A killed one loses nothing acknowledged, and the next one tidies up.
   const args = process.argv.slice(2);
   const start = startDirectory(process.env, process.cwd());
   const gitIndex = hookIndex(process.env, process.cwd());

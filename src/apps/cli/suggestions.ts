@@ -7,11 +7,7 @@ import { commandOf, otherWords } from '../verbs/groups.ts';
 
 const questionWords = listed(askingWords);
 
-/**
- * Makes the sentence that follows "there is no verb …": the verb that was meant, by its spelling or by what other programs call it.
- *
- * `words` is what stands on the line from the supposed verb on. Several words that are none are taken for a question.
- */
+/** Says behind "there is no verb …" which was meant, by spelling or by other programs' names. Several words that are none pass for a question. */
 export function suggestion(words: readonly string[], verbs: readonly string[]): string {
   const word = (words[0] ?? '').toLowerCase();
   if (/\s/.test(word)) return `To search for it: \`git memory recall ${JSON.stringify(words[0])}\``;

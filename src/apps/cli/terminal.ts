@@ -31,11 +31,7 @@ export function styleFor(stream: Terminal): Style {
 /** Control characters but tab and line feed, and the marks that turn the direction of text around. */
 const unsafe = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/**
- * Removes from every text of a value what could command a terminal: captured words may hold escape sequences.
- *
- * Used for people's eyes only; files and pipes get the bytes as they are.
- */
+/** Removes what could command a terminal from every text of a value: for people's eyes only. Files and pipes get the bytes as they are. */
 export function cleaned<Value>(value: Value): Value {
   if (typeof value === 'string') return value.replace(unsafe, '') as Value;
   if (Array.isArray(value)) return value.map(cleaned) as Value;

@@ -2,9 +2,7 @@
 
 type Step = { readonly names: readonly string[] } | { readonly index: number } | { readonly every: true };
 
-/**
- * Lists the texts at a field of a value; empty where there is none. A text or number is given as it is, an object or list as all it holds.
- */
+/** Lists the texts at a field of a value, empty for none. A text or number is given as it is, an object or list as all it holds. */
 export function textsAt(value: unknown, field: string): string[] {
   let found: unknown[] = [value];
   for (const step of stepsOf(field)) found = found.flatMap((part) => taken(part, step));

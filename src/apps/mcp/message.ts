@@ -3,10 +3,7 @@
 import { isJsonObject } from '../../base/canonical-json.ts';
 import { isNothing } from '../as-meant.ts';
 
-/**
- * Gives a message, or a list of them, without the fields that say nothing: `params`, `arguments`, `cursor`, `_meta` and all in them that is
- * null. Arguments may be an object or JSON in a text; those of a tool stay as they are, since its schema says what each means.
- */
+/** Gives messages without null fields. Arguments may be JSON in a text; those of a tool stay as they are, for its schema gives them meaning. */
 export function messageAsMeant(message: unknown): unknown {
   if (Array.isArray(message)) return message.map(messageAsMeant);
   if (!isJsonObject(message) || typeof message.method !== 'string' || !('params' in message)) return message;

@@ -69,10 +69,7 @@ function resultOf({ text, data, isError }: ToolAnswer): CallToolResult {
   return { content: [{ type: 'text', text }], structuredContent: { ...data }, ...(isError ? { isError } : {}) };
 }
 
-/**
- * A failure has no structured content. Clients of the SDK's first line hold that to the output schema, with or without `isError`. They
- * would tell their model of the mismatch instead of what was wrong. Programs find the error's object in `_meta`.
- */
+/** A failure has no structured content: older clients hold that to the output schema and tell of the mismatch alone. Programs read `_meta`. */
 function failureOf({ text, data }: ToolAnswer): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true, _meta: { 'git-memory/error': data.error } };
 }

@@ -48,10 +48,7 @@ function namesOf({ claims, origins, log, answers }: Brought): string[] {
 
 const wordsWithCapitals = (text: string): string[] => text.match(capitalised) ?? [];
 
-/**
- * Puts `Name 1` in the place of a name wherever it stands: in texts, subjects, paths, addresses. Parts of a name count as the name. So does
- * one in small letters, unless that is a word which the texts use more often than the name.
- */
+/** Puts `Name 1` in the place of a name and its parts wherever they stand. A word in small letters stays where texts use it more. */
 export function anonymized(brought: Brought): Brought {
   const numbers = new Map<string, number>();
   let count = 0;

@@ -162,10 +162,7 @@ export async function serveUi({ memory, page, port, isReadOnly }: UiOptions): Pr
   };
 }
 
-/**
- * Answers what the page of today asks before it shows anything: the configuration, the newest commit, and the day of that commit. The
- * keys are the questions, `["log",{"limit":1}]`, as in a page that is exported.
- */
+/** Answers at once what the page of today asks first: configuration, newest commit and its day, keyed by question (`["log",{"limit":1}]`). */
 export async function firstAnswers(memory: MemoryPart): Promise<Record<string, unknown>> {
   const { answers, bring } = questionsTo(memory);
   const config = await bring<ConfigAnswer>('config', {});
@@ -206,10 +203,7 @@ function pageQuestionOf(query: URLSearchParams): PageQuestion {
 
 const commitsAtOnce = 8;
 
-/**
- * Finds out what the first view asks, then what commits changed, newest first and a few at a time. A question in between does not wait for all
- * of a history that nobody has looked at yet.
- */
+/** Learns what the first view asks, then what commits changed, newest first. It goes on a few at a time, so that no question waits for all. */
 async function learnHistory(memory: MemoryPart, signal: AbortSignal): Promise<void> {
   await firstAnswers(memory);
   for (let from: string | undefined; !signal.aborted; ) {

@@ -62,10 +62,7 @@ export interface DoctorOptions {
   readonly branch?: string;
   /** Mend what is safe to mend; what is suspicious is moved into quarantine, never deleted. */
   readonly fix?: boolean;
-  /**
-   * Says what becomes of a branch that is not where it was last seen: back to there, or on from here. Where its newest commit cannot be read,
-   * `restore` goes on from the last whole one with all that can. Repairs are made, as with `fix`.
-   */
+  /** Says of a branch that is not where it was last seen: back to there (from the last whole commit on), or on from here. Implies `fix`. */
   readonly tip?: 'restore' | 'accept';
   /** Read every copy of every object, and all that any ref leads to. */
   readonly all?: boolean;
@@ -123,11 +120,7 @@ export interface DoctorDependencies {
 const defaultRef = 'refs/heads/main';
 const piece = 500;
 
-/**
- * Examines the repository that a folder belongs to.
- *
- * What is wrong is a finding, not an error; throws NOT_A_REPOSITORY, INVALID_REF, and the reason of an aborted `signal`.
- */
+/** Examines the repository of a folder. What is wrong is a finding; throws NOT_A_REPOSITORY, INVALID_REF and the reason of an aborted `signal`. */
 export async function examine(
   directory: string,
   dependencies: DoctorDependencies,

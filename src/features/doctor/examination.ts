@@ -96,11 +96,7 @@ export class Examination {
     }
   }
 
-  /**
-   * Moves a file out of the way, to where a person can look at it: nothing that is suspicious is ever deleted.
-   *
-   * `list.txt` beside the moved files tells where each came from. Returns the new path.
-   */
+  /** Moves a suspicious file to where a person can look at it; nothing is deleted. `list.txt` there says where each was. Gives the new path. */
   quarantine(path: string, why: string): string {
     const { base, folder } = this.quarantineRoot;
     const name = path.startsWith(`${base}/`) ? path.slice(base.length + 1) : path.slice(path.lastIndexOf('/') + 1);

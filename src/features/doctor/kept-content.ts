@@ -239,10 +239,7 @@ export function notAmong(old: readonly LogEntry[], present: readonly LogEntry[],
   return old.filter((entry) => !there.has(words(entry)));
 }
 
-/**
- * Tells whether a capture stayed as it was, or went on as it may; where sides were joined, whether all of it is there. One that could not be
- * read before can become no worse.
- */
+/** Tells whether a capture stayed as it was or grew as it may, joined sides included; one that was unreadable can become no worse. */
 export function goesOn(path: string, before: Buffer, after: Buffer | null, isJoined = false): boolean {
   if (after?.equals(before) || !throwsError(() => checkCapture({ path, before, after }))) return true;
   if (after === null || kindOf(path) === 'artifact') return false;

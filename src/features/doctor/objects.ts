@@ -131,11 +131,7 @@ function findTree(repository: Repository, { oid, path }: Unreadable): Found | nu
   }, null);
 }
 
-/**
- * Reads every copy of every object, piece by piece; a damaged one that is not missed is put aside. Of a pack, what is whole is written anew.
- *
- * `told` are those that something leads to and that could not be read.
- */
+/** Reads every copy of every object. A damaged one that nothing needs goes aside, what is whole of its pack is written anew. `told`: needed, unread. */
 export function* examineCopies(
   examination: Examination,
   repository: Repository,

@@ -28,10 +28,7 @@ import type { Snapshot } from '../../store/snapshot.ts';
 import { namedCommit } from './checked-history.ts';
 import type { Examination } from './examination.ts';
 
-/**
- * Notes the memories and relations that are none, with the commit since which they are. It also notes memories whose id is not that of
- * their place, or is that of another one. An edit by hand that left a record is a correction, and nothing is said of it.
- */
+/** Notes what is no record, since which commit, and ids that are another's or not of their place. A hand edit that left a record is none. */
 export function examineMemories(examination: Examination, repository: Repository, snapshot: Snapshot): void {
   const catalog = new MemoryCatalog();
   const places = new Map<string, string>();
@@ -113,10 +110,7 @@ export function examineLedger(
   }
 }
 
-/**
- * Notes the files with a merge that nobody finished: nothing of them is quoted. It notes knowledge files and topics whose front matter
- * cannot be read: they are searched as text, and nothing else is known of them. So is what is in recall/triggers.json and calls for nothing.
- */
+/** Notes unfinished merges (nothing of them is quoted), front matter that cannot be read (searched as text), and triggers that call for nothing. */
 export function examineKnowledge(examination: Examination, snapshot: Snapshot): void {
   const isRead = (path: string, read: () => void): void => {
     try {

@@ -125,8 +125,7 @@ function restore(repository: Repository, { ref, tip, base, why, now }: DamagedTi
     const file = { path, before: was.oid, oid: is?.oid ?? null, bytes: null, isExecutable, wasExecutable: false };
     return isSame(was, is) ? [] : [[path, file]];
   });
-  // Nothing in a work tree is written over: the index learns what is lost. What is not known of the damaged commit may be in both, and comes in
-  // with the next one.
+  // Nothing in a work tree is overwritten: the index learns what is lost; what is unknown of the damaged commit comes with the next one.
   moveBranch(repository, ref, tip, codec, () => ({
     build: {
       ...planAdvance(repository, base, base),
@@ -189,10 +188,7 @@ function lostRoot({ objects }: Repository, tip: string): string | null {
   return others.length === 0 ? root : null;
 }
 
-/**
- * Keeps private what is encrypted and was private by a memory.yaml that is lost: the one that holds from now on names each such path. Gives
- * the objects that this takes.
- */
+/** Keeps private what was private by a lost memory.yaml: the one that holds names each such path from now on. Gives the objects it takes. */
 function protect(repository: Repository, codec: Codec, base: string, changes: Map<string, TreeChange>): NewObject[] {
   const { objects } = repository;
   const state = new Snapshot(repository, codec, base);

@@ -18,11 +18,7 @@ export interface Adoption {
   readonly undoneBy: string | null;
 }
 
-/**
- * Finds the newest adoption in the first-parent history of `tip`, down to where the experiment began; null where there is none.
- *
- * An undo that was undone itself took nothing back.
- */
+/** Finds the newest adoption among the first parents of `tip`, down to where the experiment began; null for none. An undone undo took nothing back. */
 export function findAdoption(store: BranchStore, tip: string, theirs: string, base: string): Adoption | null {
   const { objects } = store.repository;
   const undoneBy = new Map<string, string>();
@@ -44,11 +40,7 @@ export function findAdoption(store: BranchStore, tip: string, theirs: string, ba
   return null;
 }
 
-/**
- * Brings back what an adoption brought, in one commit, as an adoption of its own. What was changed here since stays as it is here.
- *
- * Gives the commit and the paths at which both contradict; the commit is null where nothing was left to bring. Throws LOCKED.
- */
+/** Brings back what an adoption brought, in one commit; changes since stay. Gives the commit (null: nothing left) and conflicts. Throws LOCKED. */
 export async function adoptAgain(
   store: BranchStore,
   { commit, undoneBy }: Adoption,

@@ -43,11 +43,7 @@ interface Side {
   readonly records: readonly MemoryRecord[];
 }
 
-/**
- * Compares two experiments, or one with a branch such as `main`. Nothing is written.
- *
- * Throws NOT_FOUND for a name that is neither; INVALID_ARGUMENT, INVALID_RECORD for probes that cannot be used.
- */
+/** Compares two experiments, or one with a branch; writes nothing. Throws NOT_FOUND for a name, INVALID_ARGUMENT, INVALID_RECORD for probes. */
 export async function compareExperiments(
   dependencies: CompareDependencies,
   [first, second]: readonly [string, string],

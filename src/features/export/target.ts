@@ -41,10 +41,7 @@ export class ExportTarget {
     }
   }
 
-  /**
-   * Says what would become of each file. Throws ALREADY_EXISTS for one that is there and differs, unless `overwrite`; INVALID_PATH,
-   * UNSAFE_FILE for a link or folder in its place.
-   */
+  /** Plans each file. Throws ALREADY_EXISTS for one that differs (unless `overwrite`), INVALID_PATH, UNSAFE_FILE for a link or folder there. */
   plan(files: readonly ExportFile[], overwrite: boolean): WrittenFile[] {
     const names = new Map<string, string>();
     const planned = files.map(({ path, bytes }): WrittenFile => {

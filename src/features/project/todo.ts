@@ -31,12 +31,7 @@ export interface TodoContext {
 
 const longestTask = 500;
 
-/**
- * Plans a change, and tells what became of the task.
- *
- * Throws INVALID_ARGUMENT, NOT_FOUND and AMBIGUOUS for the task or the event, ALREADY_EXISTS, QUOTA when more tasks would be in progress than
- * `todo.in_progress` allows.
- */
+/** Plans a change and tells what became of the task. Throws INVALID_ARGUMENT, NOT_FOUND, AMBIGUOUS, ALREADY_EXISTS, QUOTA (`todo.in_progress`). */
 export function planTodo(
   change: TodoChange,
   { isEvent, configuration, now }: TodoContext,

@@ -36,11 +36,7 @@ export const scopeOfTimes: PurgeScope = { what: 'times', texts: [], gone: [], li
 /** So many words make a sentence that nobody else would have written by chance. */
 const leastQuotedWords = 4;
 
-/**
- * Finds out what is meant. `derived`: also memories that come from nothing else, and quotations.
- *
- * Throws INVALID_ARGUMENT, INVALID_PATH, TOO_LARGE, and NOT_FOUND where no commit and no pending write has it.
- */
+/** Finds what is meant; `derived` adds what comes from nothing else, and quotations. Throws INVALID_ARGUMENT, INVALID_PATH, TOO_LARGE, NOT_FOUND. */
 export function scopeOf(store: BranchStore, target: PurgeTarget, id: string, derived: boolean): PurgeScope {
   const [what, value] = Object.entries(target).find(([, one]) => one !== undefined) as [PurgeScope['what'], string];
   if (what === 'times') return scopeOfTimes;
@@ -167,10 +163,7 @@ function relationsOf(snapshot: Snapshot, ids: readonly string[]): string[] {
   });
 }
 
-/**
- * Sentences of what goes, of four words and more. What is damaged, or cannot be looked for, quotes nothing; sentences of
- * every version that history has would be too many.
- */
+/** Lists the sentences of four words and more in the present versions of what goes; all versions would be too many. Damage quotes nothing. */
 export function quotationsOf(paths: readonly string[], read: (path: string) => string | null): string[] {
   const texts = paths.flatMap((path) => {
     const text = read(path);

@@ -93,10 +93,7 @@ export class Quarantine<Branch extends QuarantineBranch> {
     }
   }
 
-  /**
-   * Begins a session aside, or goes on with one that was begun there, also by a process that died. Null for a session that belongs on the
-   * open branch. The branch of a session with an id is called after that id, so that it is found again.
-   */
+  /** Begins a session aside, or goes on with one of that id, after which its branch is called. Null for one that belongs on the open branch. */
   async startSession(options: SessionOptions): Promise<Session | null> {
     const { scope, store } = this.dependencies.access();
     if (scope.placement === 'project' || isQuarantine(store.ref)) return null;
@@ -159,11 +156,7 @@ export class Quarantine<Branch extends QuarantineBranch> {
     });
   }
 
-  /**
-   * Merges a branch into the open one, as one commit, and ends it.
-   *
-   * Throws NOT_FOUND; CONFLICT while a session goes on there, and when it is not what was reviewed; what a merge by name throws.
-   */
+  /** Merges a branch into the open one in one commit, and ends it. Throws NOT_FOUND, as merges do, CONFLICT while a session goes on or it moved on. */
   async accept(given: string, options: AcceptQuarantineOptions = {}): Promise<AcceptQuarantineResult> {
     const access = this.dependencies.access();
     const name = this.find(given);
@@ -187,11 +180,7 @@ export class Quarantine<Branch extends QuarantineBranch> {
     return { name, commit, captures, memories, conflicts };
   }
 
-  /**
-   * Ends a branch and lets nothing in; a tag keeps it as evidence.
-   *
-   * Throws NOT_FOUND; CONFLICT while a session goes on there, unless `force` is set: then it is kept as far as it has come.
-   */
+  /** Ends a branch, kept by a tag, and lets nothing in. Throws NOT_FOUND, and CONFLICT while a session goes on there, unless `force` is set. */
   async drop(given: string, options: { force?: boolean } = {}): Promise<DropQuarantineResult> {
     const access = this.dependencies.access();
     const name = this.find(given);

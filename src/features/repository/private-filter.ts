@@ -30,18 +30,14 @@ export function privateFilter(keys: KeyStore, read: (path: string) => Buffer | n
     readBlob: (_oid: string, path: string) => read(path) ?? Buffer.alloc(0),
   };
   return {
-    // A checkout may bring another configuration between two files. What is left of an encrypted text stays as it is. Git also asks when it
-    // compares, and must not fail for it; hook and sync refuse it.
+    // Another configuration may come between two files, so a mangled ciphertext stays. Git compares by it, too; hook and sync refuse it.
     clean: (path, bytes) => (isMangled(bytes) ? bytes : codec.encode(path, bytes, codec.privacyOf(state))),
     smudge: (path, stored) =>
       orElse(() => codec.decode(path, stored), stored, 'PRIVATE_KEY_MISSING', 'PRIVATE_DAMAGED'),
   };
 }
 
-/**
- * Merges the versions of one file as {@link mergeForGit} does, on what they say: the result is encrypted where ours or theirs is. Without
- * the key, and for a damaged text, ours stays and git gets the order to stop.
- */
+/** Merges versions of one file as {@link mergeForGit} does, encrypted where a side is. Without the key, or damaged, ours stays and git stops. */
 export function mergePrivateForGit(
   keys: KeyStore,
   path: string,

@@ -47,11 +47,7 @@ export function keyStatusOf(snapshot: Snapshot, keys: KeyRing, store: BranchStor
   };
 }
 
-/**
- * Makes a key, keeps it, names it in memory.yaml and stores all private texts under it, in one commit. `paths` are made private, too.
- *
- * Throws ALREADY_EXISTS where a key is named and `isRotation` is not set, PRIVATE_KEY_MISSING where a text cannot be read to be stored anew.
- */
+/** Makes a key, keeps it, names it and stores private texts (and `paths`) under it, in one commit. Throws ALREADY_EXISTS, PRIVATE_KEY_MISSING. */
 export async function nameNewKey(
   dependencies: KeyDependencies,
   { paths = [], isRotation }: { paths?: readonly string[]; isRotation: boolean },

@@ -156,12 +156,7 @@ function pendingVerdicts(store: BranchStore): Verdict[] {
   });
 }
 
-/**
- * Pairs of what holds that cannot both be right, or that sound the same, the newer of each first.
- *
- * They are those that somebody said to contradict, other values of one subject and attribute, and the newest memories beside whatever sounds
- * like them.
- */
+/** Pairs what holds but cannot both be right or sounds alike, newer first: named contradictions, other values, likenesses of the newest. */
 async function pairsAmong(
   { catalog, nearDuplicates }: DeckSources,
   snapshot: Snapshot,

@@ -97,12 +97,7 @@ export function disputedPairs(
   return [...found.values()];
 }
 
-/**
- * Decides about a line: `keep` has it stand alone, or beside the other one if that is named; `close` and `forget` take
- * it out.
- *
- * Throws INVALID_ARGUMENT, NOT_FOUND, AMBIGUOUS, LOCKED.
- */
+/** Decides a line: `keep` alone or beside `other`; `close` and `forget` take it out. Throws INVALID_ARGUMENT, NOT_FOUND, AMBIGUOUS, LOCKED. */
 export async function judgeLine(
   { store, batch, origins, isImmediate, commit }: LinePorts,
   verdict: VerdictKind,

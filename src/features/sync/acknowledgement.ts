@@ -14,11 +14,7 @@ import { memoryRef } from '../../store/guard/ref-name.ts';
 import { isPushed } from './auto-push.ts';
 import type { SyncScope } from './exchange.ts';
 
-/**
- * Asks a remote for the branch that is meant. That is the one that is named, or that of its memory beside code, or the one that HEAD names.
- *
- * Gives its short name, and whether it is there. Throws what `connect` throws, and INVALID_ARGUMENT for the address.
- */
+/** Finds the remote's branch: the named one, that of a memory beside code, or HEAD's, and if it is there. Throws as `connect`, INVALID_ARGUMENT. */
 export async function branchOfRemote(
   remote: string,
   branch: string | undefined,

@@ -106,10 +106,7 @@ export class BranchPush {
     return this.next;
   }
 
-  /**
-   * Before anything leaves the machine, whoever committed it: no private text goes open, and none goes damaged that stands at the tip.
-   * Nor goes what every other machine would refuse. Throws PRIVATE_OPEN, PRIVATE_DAMAGED, INVALID_PATH.
-   */
+  /** Lets no private text go open (or damaged at the tip), nor what others refuse. Throws PRIVATE_OPEN, PRIVATE_DAMAGED, INVALID_PATH. */
   private check(commits: readonly string[]): void {
     const { exchange, tip } = this;
     const { objects } = exchange.repository;

@@ -14,11 +14,7 @@ import { checkPath } from '../../store/guard/path.ts';
 import { WorkBudget } from '../../store/guard/work-budget.ts';
 import { parentsFirst } from './parents-first.ts';
 
-/**
- * Passes an object whose form git would not complain about, and whose names no file system reads as something else.
- *
- * Throws REMOTE_REFUSED, naming the object. It does not judge attributes and modules: {@link checkComplete} has the rules of paths.
- */
+/** Passes an object that git and every file system take as it is, but for the rules of paths ({@link checkComplete}). Throws REMOTE_REFUSED. */
 export function checkObject(name: string, object: GitObject): void {
   try {
     checkForm(name, object, true);
@@ -58,12 +54,7 @@ export function checkComplete(objects: ObjectDatabase, commits: readonly string[
   }
 }
 
-/**
- * Passes commits of ours that every machine takes when it fetches them: the same rules, asked before anything is sent.
- *
- * What all others refuse would hold them up for ever. Throws INVALID_PATH, or INVALID_DATE for a time that git does not take, naming the
- * commit and what to do.
- */
+/** Passes commits of ours that every machine takes, for others would hang on them. Throws INVALID_PATH or INVALID_DATE, with commit and advice. */
 export function checkToSend(objects: ObjectDatabase, tip: string, commits: readonly string[]): void {
   // What we committed ourselves may cost what it costs.
   const budget = new WorkBudget({ objects: Infinity, bytes: Infinity, paths: Infinity });

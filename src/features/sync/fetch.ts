@@ -40,11 +40,7 @@ export interface FetchedPack {
   discard(): void;
 }
 
-/**
- * Fetches what is wanted and examines it: the pack as a whole, each object, and whether anything is missing.
- *
- * Throws REMOTE_REFUSED for whatever is wrong with it, REMOTE_UNAVAILABLE, TOO_LARGE, IO; the repository is as it was.
- */
+/** Fetches what is wanted and examines all of it, before anything comes in. Throws REMOTE_REFUSED, REMOTE_UNAVAILABLE, TOO_LARGE, IO. */
 export async function fetchObjects(
   repository: Repository,
   connection: Connection,

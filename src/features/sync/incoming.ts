@@ -116,10 +116,7 @@ function judgeMissing(exchange: Exchange, { refs, head }: Advertisement, last: s
   });
 }
 
-/**
- * Refuses to bring a branch that the remote lacks where the main branch of its memory was purged and ours is from before. What was purged
- * would be served again. Throws REMOTE_REFUSED.
- */
+/** Refuses a branch new to a remote whose main branch was purged since ours: what went would be served again. Throws REMOTE_REFUSED. */
 async function refuseUnfollowed(exchange: Exchange, connection: Connection): Promise<void> {
   const { refs, head } = connection.advertisement;
   const ours = exchange.store.tip();

@@ -16,10 +16,7 @@ export async function push(exchange: Exchange, { theirs, advertisement }: Sight)
   return pushBy(exchange, await exchange.connect('receive-pack'), theirs, tip);
 }
 
-/**
- * Pushes without a fetch before, when the remote is where we last saw it and ours leads on from there. The program that takes a push says
- * first where the branches are, so that one conversation is enough. False when it takes the ordinary way; nothing was changed then.
- */
+/** Pushes without a fetch where the remote is as last seen and ours leads on: one conversation is enough. False: nothing changed, sync as ever. */
 export async function pushAtOnce(exchange: Exchange): Promise<boolean> {
   const { repository, store, remote, options, seen } = exchange;
   const [tip, last] = [store.tip(), repository.refs.read(seen)];

@@ -2,12 +2,7 @@
 
 import type { ObjectReader } from '../../store/git/object-overlay.ts';
 
-/**
- * Orders commits so that parents come before children.
- *
- * A walk that looks at a tree once, and only at what its parents lack, needs it. Where a change was made and taken back, the same tree
- * comes again. By any other order each of two would count on the other.
- */
+/** Orders commits parents first. Walks that look at a tree once, and at what parents lack, need it: a change that is taken back repeats a tree. */
 export function parentsFirst(objects: Pick<ObjectReader, 'readCommit'>, commits: readonly string[]): string[] {
   const wanted = new Set(commits);
   const done = new Set<string>();

@@ -94,9 +94,7 @@ function firstParents(objects: ObjectDatabase, tip: string, wanted: ReadonlySet<
   return line;
 }
 
-/**
- * Reads a commit and what it holds that its parents do not hold at the same place, but for what was `sent`. Adds to `sent` what it reads.
- */
+/** Reads a commit and what it holds that its parents do not at the same place, less what was `sent`, and adds it there. */
 function newIn(objects: ObjectDatabase, commit: string, sent: Set<string>): NewObject[] {
   const found: NewObject[] = [];
   const add = (oid: string): void => {

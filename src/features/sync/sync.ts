@@ -78,10 +78,7 @@ function refuseMissing({ disk }: Repository, { address, isNew }: ReturnType<type
   });
 }
 
-/**
- * What native git committed open is refused before our own commits come upon it: the last commit can still be made anew. So is a path
- * that no other machine takes. What the remote may have already, as far as is known, is left to the look at what it lacks.
- */
+/** Refuses what native git committed open, or under paths nobody takes, while it can still be amended. The look at what lacks does the rest. */
 function checkBefore(exchange: Exchange): void {
   const { repository, store, seen } = exchange;
   const { objects, refs } = repository;
