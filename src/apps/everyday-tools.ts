@@ -20,7 +20,7 @@ import { event } from './verbs/event.ts';
 import { eventNamed, list, recall, relationRow, show } from './verbs/recall.ts';
 import { forget, remember } from './verbs/records.ts';
 import { status } from './verbs/repository.ts';
-import { filled } from './verbs/schemas.ts';
+import { filled, flag, maybe, oneOf, several } from './verbs/schemas.ts';
 import { cut } from './verbs/style.ts';
 import { undo } from './verbs/undo.ts';
 import { parseInput, type Verb } from './verbs/verb.ts';
@@ -44,10 +44,10 @@ const search = inWords(recall, {
   input: z.strictObject({
     query: text.describe('a question or words; "quotes" keep a phrase together'),
     limit: z.int().min(1).max(50).exactOptional().describe('how many; else 10'),
-    category: filled.exactOptional().describe('conversation, knowledge, memory, or a kind such as decision'),
+    category: maybe('conversation, knowledge, memory, or a kind such as decision'),
     since: text.exactOptional().describe('only from this day on, such as 2026-11-02'),
     until: text.exactOptional().describe('up to this day'),
-    session: filled.exactOptional().describe('only in it'),
+    session: maybe('only in it'),
   }),
   answer: z.object({
     probablyNothing: z.boolean().optional(),
@@ -79,11 +79,8 @@ const contextFor = inWords(context, {
   input: z.strictObject({
     message: filled.describe('what the user said, or what the work is about'),
     tokens: z.int().min(16).max(100_000).exactOptional().describe('the most tokens of the text'),
-    session: filled.exactOptional().describe('the recorded conversation that it belongs to'),
-    others: z
-      .boolean()
-      .exactOptional()
-      .describe('true if others than the owner read along: keeps personal memories out'),
+    session: maybe('the recorded conversation that it belongs to'),
+    others: flag('true if others than the owner read along: keeps personal memories out'),
     use: z.boolean().exactOptional(),
   }),
   answer: z.object({ text, tokens: number }),
@@ -196,8 +193,8 @@ const listSome = inWords(list, {
     category: text.exactOptional().describe('only this kind, as in memory_add'),
     tag: text.exactOptional().describe('only with it'),
     entity: text.exactOptional().describe('only about this person, project or thing'),
-    status: z.enum(['active', 'archived', 'superseded', 'promoted']).exactOptional().describe('only in this state'),
-    weakest: z.boolean().exactOptional().describe('true: what fades, weakest first'),
+    status: oneOf(['active', 'archived', 'superseded', 'promoted'], 'only in this state'),
+    weakest: flag('true: what fades, weakest first'),
     limit: z.int().min(1).max(100).exactOptional().describe('how many at most; 20 if left out'),
   }),
   answer: z.object({
@@ -221,18 +218,16 @@ const listSome = inWords(list, {
 });
 
 const claimFields = {
-  category: z.enum(memoryCategories).exactOptional().describe('its kind'),
-  subject: filled.exactOptional().describe('the person, project or thing it is about'),
-  attribute: filled
-    .exactOptional()
-    .describe('what of it, if that has one value at a time, as home has: the one before ends'),
+  category: oneOf(memoryCategories, 'its kind'),
+  subject: maybe('the person, project or thing it is about'),
+  attribute: maybe('what of it, if that has one value at a time, as home has: the one before ends'),
   validFrom: text.exactOptional().describe('the day it begins to hold, YYYY-MM-DD'),
   validUntil: text.exactOptional().describe('its last day'),
   due: text.exactOptional().describe('the day a promise is due'),
-  tags: z.array(filled).exactOptional().describe('keywords'),
-  entities: z.array(filled).exactOptional().describe('names in it'),
+  tags: several('keywords'),
+  entities: several('names in it'),
   source: text.exactOptional().describe('where from'),
-  replaces: z.array(filled).exactOptional().describe('ids of memories that are wrong or outdated now and end'),
+  replaces: several('ids of memories that are wrong or outdated now and end'),
 };
 const claim = z.strictObject({ content: filled, ...claimFields });
 /** Things that are plain in themselves: every word of a schema costs each model that is offered the tool. */
@@ -252,14 +247,14 @@ const add = inWords(remember, {
     'Remembers facts, decisions, preferences, promises or corrections, in words that can be understood alone. Call it when you learn something worth ' +
     'knowing later. Gives ids; says what was known already, what is nearly the same, and what ended.',
   input: z.strictObject({
-    content: filled.exactOptional().describe('the thought, in a sentence or two'),
+    content: maybe('the thought, in a sentence or two'),
     ...claimFields,
     claims: z
       .array(z.unknown())
       .min(1)
       .exactOptional()
       .describe('several, each with these fields, in place of content'),
-    session: filled.exactOptional().describe('the conversation it belongs to'),
+    session: maybe('the conversation it belongs to'),
   }),
   answer: z.object({
     id: text.optional(),
@@ -385,18 +380,12 @@ const eventWords = inWords(event, {
   help: 'Writes a dated entry into the ledger, which is kept for good. Call it to close a promise that was kept, and for what must be provable. Gives its id.',
   input: z.strictObject({
     content: filled.describe('what to note'),
-    type: z
-      .enum(eventTypes)
-      .exactOptional()
-      .describe('commitment for a promise; if left out, fact, or what "closes" makes of it'),
-    priority: z
-      .enum(priorities)
-      .exactOptional()
-      .describe('P0 must never be lost, P3 is put aside in a month; P2 if left out'),
-    entity: filled.exactOptional().describe('the one it is about'),
-    due: filled.exactOptional().describe('the day a promise is due, YYYY-MM-DD'),
-    closes: filled.exactOptional().describe('the id of the promise that is kept now'),
-    supersedes: filled.exactOptional().describe('the id of the entry that this one corrects'),
+    type: oneOf(eventTypes, 'commitment for a promise; if left out, fact, or what "closes" makes of it'),
+    priority: oneOf(priorities, 'P0 must never be lost, P3 is put aside in a month; P2 if left out'),
+    entity: maybe('the one it is about'),
+    due: maybe('the day a promise is due, YYYY-MM-DD'),
+    closes: maybe('the id of the promise that is kept now'),
+    supersedes: maybe('the id of the entry that this one corrects'),
   }),
   answer: z.object({ id: text, commit: text.nullable(), redacted }),
   async run(verbContext, input) {
@@ -443,9 +432,9 @@ const undoWords = inWords(undo, {
     'Takes back a commit, or all that one conversation brought, by a new commit. Call it after a mistake. Where later changes prevent it, ' +
     'nothing is changed and their paths are named. Gives what was taken back.',
   input: z.strictObject({
-    revision: filled.exactOptional().describe('the commit, as other answers name it, or HEAD for the last one'),
-    session: filled.exactOptional().describe('the conversation, in place of a commit'),
-    paths: z.array(filled).exactOptional().describe('only the changes to these files'),
+    revision: maybe('the commit, as other answers name it, or HEAD for the last one'),
+    session: maybe('the conversation, in place of a commit'),
+    paths: several('only the changes to these files'),
   }),
   answer: z.object({
     undone: texts,

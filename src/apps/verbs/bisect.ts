@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { count } from '../../base/count.ts';
 import { MemoryError } from '../../base/errors.ts';
 import type { BisectResult, BisectStep } from '../../base/types.ts';
-import { filled } from './schemas.ts';
+import { maybe } from './schemas.ts';
 import { cut, type Style, shortOid, shortTime, wrap } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -15,12 +15,10 @@ export const bisect = defineVerb({
     'Bisect asks earlier states, halving the history until it finds the commit between a good and a bad answer. If the ' +
     'answer came and went several times, you see the last loss that bisect met, and the answer says so.',
   input: z.strictObject({
-    query: filled.exactOptional().describe('the question, as for recall'),
-    finds: filled.exactOptional().describe('what it should find: an id, a path, or words of the hit'),
-    expect: filled.exactOptional().describe('instead of both: the name of an expectation'),
-    good: filled
-      .exactOptional()
-      .describe('a state in which it was found, such as a day or tag; searched for if left out'),
+    query: maybe('the question, as for recall'),
+    finds: maybe('what it should find: an id, a path, or words of the hit'),
+    expect: maybe('instead of both: the name of an expectation'),
+    good: maybe('a state in which it was found, such as a day or tag; searched for if left out'),
     limit: z.int().min(1).max(1000).exactOptional().describe('among how many hits; 10 if left out'),
   }),
   positional: ['query'],

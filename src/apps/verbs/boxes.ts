@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { count } from '../../base/count.ts';
 import type { BoxesResult, BoxResult, ListedBox } from '../../base/types.ts';
-import { filled } from './schemas.ts';
+import { maybe, oneOf } from './schemas.ts';
 import { hang, type Style } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -15,12 +15,12 @@ export const boxes = defineVerb({
     'nobody speaks for a while, or it is full. If a subject comes back, its sealed boxes form one trace. When you show ' +
     'one box, you see the others of its trace.',
   input: z.strictObject({
-    id: filled.exactOptional().describe('the id of a box, or its beginning: show what is in it'),
-    day: filled.exactOptional().describe('only boxes begun on this day, such as 2026-02-16'),
-    topic: filled.exactOptional().describe('only boxes with this topic'),
-    trace: filled.exactOptional().describe('only boxes on this trace'),
-    status: z.enum(['open', 'sealed']).exactOptional().describe('only boxes that are open, or sealed'),
-    memory: filled.exactOptional().describe('only the box that holds this memory'),
+    id: maybe('the id of a box, or its beginning: show what is in it'),
+    day: maybe('only boxes begun on this day, such as 2026-02-16'),
+    topic: maybe('only boxes with this topic'),
+    trace: maybe('only boxes on this trace'),
+    status: oneOf(['open', 'sealed'], 'only boxes that are open, or sealed'),
+    memory: maybe('only the box that holds this memory'),
     limit: z.int().min(1).max(1_000_000).exactOptional().describe('how many at most, the newest'),
   }),
   positional: ['id'],

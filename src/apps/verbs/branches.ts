@@ -13,7 +13,7 @@ import type {
   MergeResult,
 } from '../../base/types.ts';
 import type { Memory } from '../../memory/open-memory.ts';
-import { accept, allowRemovals, filled } from './schemas.ts';
+import { accept, allowRemovals, filled, flag, maybe } from './schemas.ts';
 import { type Style, shortOid, shortTime } from './style.ts';
 import { describeFaults } from './sync.ts';
 import { defineVerb } from './verb.ts';
@@ -25,12 +25,12 @@ export const branch = defineVerb({
     'Work on a branch leaves this one alone; every verb takes --branch. Branches below explore/ are experiments and ' +
     'expire a week after their last operation. --expire ends those without work of their own and names the others.',
   input: z.strictObject({
-    name: filled.exactOptional().describe('the branch to begin; all branches are listed if left out'),
-    from: filled.exactOptional().describe('begin it at this commit, tag or day instead of the present'),
-    compare: filled.exactOptional().describe('compare this branch, tag or commit with the present'),
-    drop: filled.exactOptional().describe('end this branch, unless it holds work of its own'),
-    force: z.boolean().exactOptional().describe('with --drop: end it even then'),
-    expire: z.boolean().exactOptional().describe('end expired experiments'),
+    name: maybe('the branch to begin; all branches are listed if left out'),
+    from: maybe('begin it at this commit, tag or day instead of the present'),
+    compare: maybe('compare this branch, tag or commit with the present'),
+    drop: maybe('end this branch, unless it holds work of its own'),
+    force: flag('with --drop: end it even then'),
+    expire: flag('end expired experiments'),
   }),
   positional: ['name'],
   flags: { writes: 'now', asks: ({ name, drop, expire }) => (name ?? drop ?? expire) === undefined },
@@ -94,7 +94,7 @@ export const merge = defineVerb({
     'expectations, hooks, topics, and to what was recorded before, need --accept with their word.',
   input: z.strictObject({
     theirs: filled.describe('the branch, tag or commit to bring in'),
-    into: filled.exactOptional().describe('the branch to bring it into; the one that is open if left out'),
+    into: maybe('the branch to bring it into; the one that is open if left out'),
     allowRemovals,
     accept,
   }),

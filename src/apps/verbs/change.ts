@@ -6,7 +6,7 @@ import { changelogEventTypes } from '../../base/types/changelog-types.ts';
 import type { ChangeFilter, ChangeResult, IntegrityProblem, ListedChange } from '../../base/types.ts';
 import { changelogDetails } from '../../store/records/changelog-types.ts';
 import { describeRedactions } from './redactions.ts';
-import { filled } from './schemas.ts';
+import { filled, flag, maybe, oneOf, several } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
 import { defineVerb, isOfLog } from './verb.ts';
 
@@ -28,12 +28,12 @@ export const change = defineVerb({
     summary: filled.describe('what was done, in one line that makes sense by itself'),
     type: z.enum(writtenTypes).describe('what kind of event it is'),
     scope: filled.describe('the area it affects'),
-    detail: z.array(filled).exactOptional().describe('key=value, such as entity=parser'),
-    refs: z.array(filled).exactOptional().describe('ids of events that led to it, such as evt-012'),
-    tags: z.array(filled).exactOptional().describe('words to find it by'),
-    agent: filled.exactOptional().describe('name of the one who did it; the author of commits if left out'),
-    supersedes: filled.exactOptional().describe('id of the event that it replaces'),
-    time: filled.exactOptional().describe('when it happened, ISO 8601, not before the last event; now if left out'),
+    detail: several('key=value, such as entity=parser'),
+    refs: several('ids of events that led to it, such as evt-012'),
+    tags: several('words to find it by'),
+    agent: maybe('name of the one who did it; the author of commits if left out'),
+    supersedes: maybe('id of the event that it replaces'),
+    time: maybe('when it happened, ISO 8601, not before the last event; now if left out'),
   }),
   positional: ['summary'],
   words: 'summary',
@@ -80,16 +80,16 @@ export const changes = defineVerb({
     'all events that refs link with one, in either direction. The answer names unreadable lines; --bent also names ' +
     'readable lines of an unusual form.',
   input: z.strictObject({
-    chain: filled.exactOptional().describe('the id of an event: all that is linked to it'),
-    type: z.enum(changelogEventTypes).exactOptional().describe('only events of this type'),
-    agent: filled.exactOptional().describe('only events of this agent'),
-    scope: filled.exactOptional().describe('only events whose scope has these words'),
-    tag: filled.exactOptional().describe('only events with this tag'),
-    since: filled.exactOptional().describe('at this day or time, or later'),
-    until: filled.exactOptional().describe('by the end of this day'),
-    superseded: z.boolean().exactOptional().describe('also events that a later one supersedes'),
-    archived: z.boolean().exactOptional().describe('also archived events'),
-    bent: z.boolean().exactOptional().describe('also show lines of an unusual form'),
+    chain: maybe('the id of an event: all that is linked to it'),
+    type: oneOf(changelogEventTypes, 'only events of this type'),
+    agent: maybe('only events of this agent'),
+    scope: maybe('only events whose scope has these words'),
+    tag: maybe('only events with this tag'),
+    since: maybe('at this day or time, or later'),
+    until: maybe('by the end of this day'),
+    superseded: flag('also events that a later one supersedes'),
+    archived: flag('also archived events'),
+    bent: flag('also show lines of an unusual form'),
     limit: z.int().min(1).max(1_000_000).exactOptional().describe('how many at most, the newest'),
   }),
   positional: ['chain'],

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { MemoryError } from '../../base/errors.ts';
 import type { ConfigurationEntry, ConfigurationResult, WriteResult } from '../../base/types.ts';
 import { isFormerKey } from '../../store/records/former-keys.ts';
-import { filled } from './schemas.ts';
+import { filled, flag, maybe } from './schemas.ts';
 import { hang, type Style } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -25,9 +25,9 @@ export const config = defineVerb({
       .union([actions, filled])
       .default('list')
       .describe('list (the default), get, set or unset; or a key, optionally followed by its new value'),
-    key: filled.exactOptional().describe('the key, such as decay.half_life_days; list and get also take a section'),
+    key: maybe('the key, such as decay.half_life_days; list and get also take a section'),
     value: z.string().exactOptional().describe('the new value, as YAML'),
-    changed: z.boolean().exactOptional().describe('list only what memory.yaml sets'),
+    changed: flag('list only what memory.yaml sets'),
   }),
   positional: ['action', 'key', 'value'],
   flags: { reads: true, writes: 'now', asks: (input) => ['list', 'get'].includes(meant(input as Words).action) },

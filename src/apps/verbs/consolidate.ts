@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { count } from '../../base/count.ts';
 import type { ConsolidateResult } from '../../base/types.ts';
 import { otherWording } from '../../base/word-diff.ts';
-import { filled } from './schemas.ts';
+import { flag, oneOf, several } from './schemas.ts';
 import { hang, paintWords, type Style, shortOid } from './style.ts';
 import { defineVerb, underway } from './verb.ts';
 
@@ -16,12 +16,9 @@ export const consolidate = defineVerb({
     'Each merge is one commit. Memories that differ in a number, a name or a denial are never merged automatically. ' +
     'Clusters in doubt are shown and left alone; give their ids to merge them, or merge all with --uncertain.',
   input: z.strictObject({
-    ids: z.array(filled).exactOptional().describe('ids, or the beginnings of them: exactly these become one'),
-    uncertain: z.boolean().exactOptional().describe('also merge clusters in doubt'),
-    likeness: z
-      .enum(['vectors', 'words'])
-      .exactOptional()
-      .describe('compare by vectors of the embedder (the default), or by shared words'),
+    ids: several('ids, or the beginnings of them: exactly these become one'),
+    uncertain: flag('also merge clusters in doubt'),
+    likeness: oneOf(['vectors', 'words'], 'compare by vectors of the embedder (the default), or by shared words'),
   }),
   positional: ['ids'],
   flags: { changes: true, writes: 'now' },

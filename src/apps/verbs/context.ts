@@ -4,19 +4,13 @@ import { z } from 'zod';
 import { count, grouped } from '../../base/count.ts';
 import type { ContextResult, ContextSlot, SessionStartResult } from '../../base/types.ts';
 import { describeMountProblems } from './mount.ts';
-import { filled } from './schemas.ts';
+import { filled, flag, maybe, several } from './schemas.ts';
 import { hang, type Style } from './style.ts';
 import { defineVerb } from './verb.ts';
 
 const tokens = z.int().min(16).exactOptional();
-const why = z
-  .boolean()
-  .exactOptional()
-  .describe('instead of the text, show where each block comes from and what was left out');
-const others = z
-  .boolean()
-  .exactOptional()
-  .describe('others are listening: leave out MEMORY.md, which is for the owner');
+const why = flag('instead of the text, show where each block comes from and what was left out');
+const others = flag('others are listening: leave out MEMORY.md, which is for the owner');
 
 export const context = defineVerb({
   name: 'context',
@@ -30,23 +24,15 @@ export const context = defineVerb({
   input: z.strictObject({
     message: filled.describe('what was said, or what happened'),
     tokens: tokens.describe('the most tokens of the whole text; context.tokens of memory.yaml if left out'),
-    session: filled.exactOptional().describe('the id of a recorded session, whose turns are the conversation so far'),
+    session: maybe('the id of a recorded session, whose turns are the conversation so far'),
     turns: z
       .array(z.strictObject({ role: filled, text: z.string(), speaker: filled.exactOptional() }))
       .exactOptional()
       .describe('the conversation so far, oldest first, in place of a recorded session'),
-    topics: z
-      .array(filled)
-      .exactOptional()
-      .describe('names of topics to activate, in addition to those the message brings up'),
-    since: filled
-      .exactOptional()
-      .describe('the id of an earlier context: show only what is new, ended, changed or forgotten since'),
+    topics: several('names of topics to activate, in addition to those the message brings up'),
+    since: maybe('the id of an earlier context: show only what is new, ended, changed or forgotten since'),
     others,
-    use: z
-      .boolean()
-      .exactOptional()
-      .describe('a model receives the text: count its memories as used, and extract from turns that leave the window'),
+    use: flag('a model receives the text: count its memories as used, and extract from turns that leave the window'),
     why,
   }),
   positional: ['message'],
@@ -88,7 +74,7 @@ export const sessionStart = defineVerb({
     tokens: tokens.describe(
       'the most tokens of the whole text; context.start_tokens of memory.yaml beside identity if left out',
     ),
-    day: filled.exactOptional().describe('the day that begins, such as 2026-02-16; today if left out'),
+    day: maybe('the day that begins, such as 2026-02-16; today if left out'),
     others,
     why,
   }),

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { count } from '../../base/count.ts';
 import type { DiffFile, DiffResult } from '../../base/types.ts';
-import { filled } from './schemas.ts';
+import { filled, flag, maybe } from './schemas.ts';
 import { cut, paintWords, type Style, shortOid, wrap } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -17,14 +17,11 @@ export const diff = defineVerb({
     'changed fields comes before the patch of a memory. --words shows changes within lines.',
   input: z.strictObject({
     from: filled.describe('the state to compare with, or two of them as from..to or from...to'),
-    to: filled.exactOptional().describe('the other state; now if left out'),
-    path: filled.exactOptional().describe('only this file or folder'),
+    to: maybe('the other state; now if left out'),
+    path: maybe('only this file or folder'),
     context: z.int().min(0).max(1000).exactOptional().describe('lines of context around a change; 3 if left out'),
-    words: z
-      .boolean()
-      .exactOptional()
-      .describe('show changes word by word, [-gone-]{+new+}; for reading, not for git apply'),
-    stat: z.boolean().exactOptional().describe('only which files differ, and by how many lines'),
+    words: flag('show changes word by word, [-gone-]{+new+}; for reading, not for git apply'),
+    stat: flag('only which files differ, and by how many lines'),
   }),
   positional: ['from', 'to'],
   flags: { reads: true, anyRepository: true },

@@ -6,6 +6,7 @@ import type { ErrorCode } from '../../base/errors.ts';
 import { errorCodes } from '../../base/errors.ts';
 import type { DoctorReport } from '../../features/doctor/index.ts';
 import { rankersOf } from './recall.ts';
+import { flag, oneOf } from './schemas.ts';
 import { hang, type Style } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -20,15 +21,13 @@ export const doctor = defineVerb({
     'git-memory/quarantine in the git directory and never deletes them. --tip moves a branch that is not where it was ' +
     'last seen, or whose newest commit cannot be read. --all reads every copy of every object.',
   input: z.strictObject({
-    fix: z.boolean().exactOptional().describe('repair what is safe to repair'),
-    all: z.boolean().exactOptional().describe('read everything, whatever its size'),
-    tip: z
-      .enum(['restore', 'accept'])
-      .exactOptional()
-      .describe(
-        'for a lost branch (BRANCH_LOST): restore moves it to where it was last seen, accept keeps it where it is. ' +
-          'Where the newest commit cannot be read, restore goes on from the last whole one',
-      ),
+    fix: flag('repair what is safe to repair'),
+    all: flag('read everything, whatever its size'),
+    tip: oneOf(
+      ['restore', 'accept'],
+      'for a lost branch (BRANCH_LOST): restore moves it to where it was last seen, accept keeps it where it is. ' +
+        'Where the newest commit cannot be read, restore goes on from the last whole one',
+    ),
   }),
   positional: [],
   flags: {},

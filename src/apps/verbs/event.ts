@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { eventTypes, priorities } from '../../base/types/ledger-types.ts';
 import type { EventResult } from '../../base/types.ts';
 import { describeRedactions } from './redactions.ts';
-import { filled } from './schemas.ts';
+import { filled, maybe, oneOf, several } from './schemas.ts';
 import { type Style, shortOid } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -17,28 +17,20 @@ export const event = defineVerb({
     `${eventTypes.join(', ')}. P0 and P1 stay for good. P2 is archived after 90 days, P3 after 30.`,
   input: z.strictObject({
     content: filled.describe('what happened, was decided, promised or learnt'),
-    type: z.enum(eventTypes).exactOptional().describe('what it is; fact if left out'),
-    priority: z
-      .enum(priorities)
-      .exactOptional()
-      .describe('P0 (must never be lost) to P3 (gone in a month); P2 if left out'),
-    entity: filled.exactOptional().describe('the one it is about'),
-    tags: z
-      .array(filled)
-      .exactOptional()
-      .describe('words to find it by; "waiting" on a commitment: others have to act'),
-    source: filled.exactOptional().describe('where it was learnt; live if left out'),
-    session: filled.exactOptional().describe('the session in which it was said'),
-    agent: filled.exactOptional().describe('who records it'),
-    related: z.array(filled).exactOptional().describe('ids of events it belongs with'),
-    supersedes: filled.exactOptional().describe('id of the event that it corrects'),
-    closes: filled.exactOptional().describe('id of the commitment that is fulfilled'),
-    status: z.enum(['open', 'closed']).exactOptional().describe('of a commitment; open if left out'),
-    due: filled
-      .exactOptional()
-      .describe('the day by which it is to be done: 2026-02-16, 16.2.2026, next friday, in 2 weeks'),
-    memory: filled.exactOptional().describe('id of the memory that says the same'),
-    time: filled.exactOptional().describe('when it was recorded, ISO 8601; now if left out'),
+    type: oneOf(eventTypes, 'what it is; fact if left out'),
+    priority: oneOf(priorities, 'P0 (must never be lost) to P3 (gone in a month); P2 if left out'),
+    entity: maybe('the one it is about'),
+    tags: several('words to find it by; "waiting" on a commitment: others have to act'),
+    source: maybe('where it was learnt; live if left out'),
+    session: maybe('the session in which it was said'),
+    agent: maybe('who records it'),
+    related: several('ids of events it belongs with'),
+    supersedes: maybe('id of the event that it corrects'),
+    closes: maybe('id of the commitment that is fulfilled'),
+    status: oneOf(['open', 'closed'], 'of a commitment; open if left out'),
+    due: maybe('the day by which it is to be done: 2026-02-16, 16.2.2026, next friday, in 2 weeks'),
+    memory: maybe('id of the memory that says the same'),
+    time: maybe('when it was recorded, ISO 8601; now if left out'),
   }),
   positional: ['content'],
   words: 'content',

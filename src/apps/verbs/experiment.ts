@@ -14,7 +14,7 @@ import type {
 } from '../../base/types.ts';
 import { describeCost, formatComparison, formatProbes, parseProbes } from '../../features/experiment/index.ts';
 import type { Memory } from '../../memory/open-memory.ts';
-import { filled } from './schemas.ts';
+import { maybe, several } from './schemas.ts';
 import { pairs, type Style, shortOid } from './style.ts';
 import { defineVerb, underway, type VerbContext } from './verb.ts';
 
@@ -41,23 +41,17 @@ export const experiment = defineVerb({
     'was found, and "drop NAME" ends it.',
   input: z.strictObject({
     action: z.enum(actions).describe(`what to do: ${actions.join(', ')}`),
-    names: z
-      .array(filled)
-      .exactOptional()
-      .describe('the name of the experiment; two names to compare, main among them'),
+    names: several('the name of the experiment; two names to compare, main among them'),
     set: z
       .array(z.string().regex(/^[\w.]+=/, 'is KEY=VALUE'))
       .exactOptional()
       .describe('keys of memory.yaml to change, such as extract.min_confidence=0.9'),
-    model: filled.exactOptional().describe('a language model that reads, as PROVIDER/ID'),
-    extractors: z
-      .array(filled)
-      .exactOptional()
-      .describe('what reads: rules, model, or parts such as decisions, people, facts; adopt keeps them'),
+    model: maybe('a language model that reads, as PROVIDER/ID'),
+    extractors: several('what reads: rules, model, or parts such as decisions, people, facts; adopt keeps them'),
     parallel: z.number().exactOptional().describe('how many conversations a model reads at once; default 4'),
     checkpoint: z.number().exactOptional().describe('after how many conversations to commit; default 1000'),
-    probes: filled.exactOptional().describe('the file of probes'),
-    category: filled.exactOptional().describe('where probes are asked; default memory, or all'),
+    probes: maybe('the file of probes'),
+    category: maybe('where probes are asked; default memory, or all'),
     limit: z.number().exactOptional().describe('how many memories of one side alone to name; default all'),
     count: z.number().exactOptional().describe('how many to make; default 50'),
     seed: z.number().exactOptional().describe('another number picks other turns; default 1'),

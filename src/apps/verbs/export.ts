@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { count } from '../../base/count.ts';
 import type { ExportResult, RecordForm } from '../../base/types.ts';
 import { importForms } from './import.ts';
-import { filled } from './schemas.ts';
+import { filled, flag, maybe } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
 import { defineVerb, underway } from './verb.ts';
 
@@ -21,8 +21,8 @@ export const exportVerb = defineVerb({
   input: z.strictObject({
     as: z.enum(forms).describe(`the form: ${forms.join(', ')}`),
     target: filled.describe('the folder to write to; created if it is missing'),
-    path: filled.exactOptional().describe('of notes: only what lies below this folder; knowledge if left out'),
-    overwrite: z.boolean().exactOptional().describe('replace files that are there and differ'),
+    path: maybe('of notes: only what lies below this folder; knowledge if left out'),
+    overwrite: flag('replace files that are there and differ'),
   }),
   positional: ['as', 'target'],
   flags: { reads: true, changes: true },

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { count } from '../../base/count.ts';
 import type { ExtractResult, ModelReport } from '../../base/types.ts';
 import { dayOfNote } from '../../store/records/daily-note.ts';
-import { filled } from './schemas.ts';
+import { flag, maybe, several } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
 import { defineVerb, underway } from './verb.ts';
 
@@ -17,18 +17,12 @@ export const extract = defineVerb({
     'not available, nothing is read. The extractors decisions, lessons, people, procedures, facts and journal each keep ' +
     'a part of the findings.',
   input: z.strictObject({
-    from: z.array(filled).exactOptional().describe('paths or session ids to read; all new ones if left out'),
-    onlyEnded: z
-      .boolean()
-      .exactOptional()
-      .describe('skip conversations that may go on: they have no end yet, and somebody spoke within a day'),
-    model: filled
-      .exactOptional()
-      .describe('the language model that reads, such as openai/gpt-5-mini or ollama/llama3.2; none for the rules'),
-    extractors: z
-      .array(filled)
-      .exactOptional()
-      .describe('the extractors to use: rules, model, decisions, people, …; by default those of extract.extractors'),
+    from: several('paths or session ids to read; all new ones if left out'),
+    onlyEnded: flag('skip conversations that may go on: they have no end yet, and somebody spoke within a day'),
+    model: maybe('the language model that reads, such as openai/gpt-5-mini or ollama/llama3.2; none for the rules'),
+    extractors: several(
+      'the extractors to use: rules, model, decisions, people, …; by default those of extract.extractors',
+    ),
   }),
   positional: ['from'],
   flags: { changes: true, writes: 'now' },

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { count } from '../../base/count.ts';
 import type { GistResult } from '../../base/types.ts';
 import { describeMemory } from './recall.ts';
-import { filled } from './schemas.ts';
+import { filled, flag, oneOf, several } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
 import { defineVerb, underway } from './verb.ts';
 
@@ -16,14 +16,12 @@ export const gist = defineVerb({
     'and says what that saves. With ids it makes their gists again. Rules leave out the least telling words first; the ' +
     'level says how many.',
   input: z.strictObject({
-    ids: z.array(filled).exactOptional().describe('ids, or the beginnings of them; all that have no gist if left out'),
-    level: z
-      .enum(['light', 'moderate', 'strong', 'aggressive'])
-      .exactOptional()
-      .describe(
-        'how much to leave out: 5 to 15, 20 to 40 or 50 to 75 % of the tokens; aggressive is strong; memory.yaml has the default',
-      ),
-    all: z.boolean().exactOptional().describe('make all again, even those of other tools'),
+    ids: several('ids, or the beginnings of them; all that have no gist if left out'),
+    level: oneOf(
+      ['light', 'moderate', 'strong', 'aggressive'],
+      'how much to leave out: 5 to 15, 20 to 40 or 50 to 75 % of the tokens; aggressive is strong; memory.yaml has the default',
+    ),
+    all: flag('make all again, even those of other tools'),
   }),
   positional: ['ids'],
   flags: { changes: true, writes: 'now' },

@@ -47,10 +47,7 @@ export interface Subject {
   readonly isVerb?: true;
 }
 
-/**
- * Names the verbs that a command line says as a noun and a word. The name of the verb alone, as earlier versions had it, is answered with a
- * word of advice.
- */
+/** Names the verbs that a command line says as a noun and a word; the verb's own name still answers, with a word of advice. */
 export const subjects: Readonly<Record<string, Subject>> = {
   capture: { verbs: { note: 'note' }, isVerb: true },
   context: { verbs: { start: 'session-start', pack: 'pack', replay: 'replay' }, isVerb: true },

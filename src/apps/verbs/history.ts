@@ -5,7 +5,7 @@ import { count, grouped } from '../../base/count.ts';
 import { MemoryError } from '../../base/errors.ts';
 import type { HandedContext } from '../../base/types.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';
-import { allowRemovals, filled } from './schemas.ts';
+import { allowRemovals, filled, flag, maybe, several } from './schemas.ts';
 import { describeEntry, hang, type Style, shortOid, shortTime } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -19,11 +19,8 @@ export const commit = defineVerb({
     'it as it is. If all your words name files that `git memory status` lists as edited, they are names; otherwise they ' +
     'are the summary.',
   input: z.strictObject({
-    message: filled.exactOptional().describe('a summary for the commit; made from the changes if left out'),
-    paths: z
-      .array(filled)
-      .exactOptional()
-      .describe('commit hand edits of these files or folders only, with removals and conflict markers'),
+    message: maybe('a summary for the commit; made from the changes if left out'),
+    paths: several('commit hand edits of these files or folders only, with removals and conflict markers'),
     allowRemovals,
   }),
   positional: ['message'],
@@ -70,19 +67,19 @@ export const log = defineVerb({
     'Each entry is a commit: its operation, time, author and files. With a path, the entries are those of `git log -- ' +
     '<path>`. With --handed, the log lists the contexts that a session received. `git memory context replay` takes their ids.',
   input: z.strictObject({
-    path: filled.exactOptional().describe('only commits that changed this file or folder'),
-    follow: z.boolean().exactOptional().describe('go on under the older names of a file that was renamed'),
-    id: filled.exactOptional().describe('only commits about the memory of this id'),
-    operation: filled.exactOptional().describe('only this kind, such as capture, extract, remember or undo'),
-    session: filled.exactOptional().describe('only commits of this session: its id or its path'),
-    agent: filled.exactOptional().describe('only commits of this agent'),
-    run: filled.exactOptional().describe('only commits of this run, such as a night'),
-    text: filled.exactOptional().describe('only commits whose message has these words'),
+    path: maybe('only commits that changed this file or folder'),
+    follow: flag('go on under the older names of a file that was renamed'),
+    id: maybe('only commits about the memory of this id'),
+    operation: maybe('only this kind, such as capture, extract, remember or undo'),
+    session: maybe('only commits of this session: its id or its path'),
+    agent: maybe('only commits of this agent'),
+    run: maybe('only commits of this run, such as a night'),
+    text: maybe('only commits whose message has these words'),
     since: z.string().exactOptional().describe('only commits of this time or later, ISO 8601'),
     until: z.string().exactOptional().describe('only commits up to this time, ISO 8601'),
     limit: z.int().min(1).max(100_000).default(20).describe('how many at most; 20 if left out'),
-    after: filled.exactOptional().describe('go on after this commit: the "next" of the page before'),
-    handed: filled.exactOptional().describe('in place of commits what this session was handed'),
+    after: maybe('go on after this commit: the "next" of the page before'),
+    handed: maybe('in place of commits what this session was handed'),
   }),
   positional: ['path'],
   usual: ['limit', 'operation', 'session', 'since', 'until', 'follow'],
@@ -128,8 +125,8 @@ export const replay = defineVerb({
     'recorded. `git memory log --handed SESSION` lists the ids.',
   input: z.strictObject({
     id: filled.describe('the id of a context, or the beginning of it'),
-    message: filled.exactOptional().describe('the original message, if no turn holds it'),
-    since: z.boolean().exactOptional().describe('show how it differs from a context of today'),
+    message: maybe('the original message, if no turn holds it'),
+    since: flag('show how it differs from a context of today'),
   }),
   positional: ['id'],
   flags: { reads: true },
@@ -154,7 +151,7 @@ export const snapshot = defineVerb({
   summary: 'Name a state of the memory, or list the names',
   help: 'A snapshot is a tag that never moves; recall, show and other verbs can answer from it. Its full name is memory/milestone/NAME.',
   input: z.strictObject({
-    name: filled.exactOptional().describe('the name; all snapshots are listed if left out'),
+    name: maybe('the name; all snapshots are listed if left out'),
   }),
   positional: ['name'],
   flags: { reads: true, writes: 'now', asks: ({ name }) => name === undefined },

@@ -6,7 +6,7 @@ import { MemoryError } from '../../base/errors.ts';
 import type { ImportForm, ImportNote, ImportOptions, ImportResult } from '../../base/types.ts';
 import { describeCaptures, formats } from './capture.ts';
 import { describeRedactions } from './redactions.ts';
-import { filled } from './schemas.ts';
+import { filled, flag, maybe, oneOf } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
 import { defineVerb, underway } from './verb.ts';
 
@@ -40,20 +40,11 @@ export const importVerb = defineVerb({
       .array(filled)
       .min(1, 'must name a file or folder')
       .describe('files or folders, optionally after a word for their form; "-" is standard input'),
-    as: z
-      .enum(forms)
-      .exactOptional()
-      .describe(`what they are: ${forms.join(', ')}; found out if left out`),
-    into: filled.exactOptional().describe('the folder below knowledge/ for notes that have no other place'),
-    overwrite: z.boolean().exactOptional().describe('also replace what differs here'),
-    keepLastUsed: z
-      .boolean()
-      .exactOptional()
-      .describe('keep when memories were last used, so that old ones may be forgotten soon; now if left out'),
-    format: z
-      .enum(formats)
-      .exactOptional()
-      .describe(`of logs: ${formats.join(', ')}; found out if left out`),
+    as: oneOf(forms, `what they are: ${forms.join(', ')}; found out if left out`),
+    into: maybe('the folder below knowledge/ for notes that have no other place'),
+    overwrite: flag('also replace what differs here'),
+    keepLastUsed: flag('keep when memories were last used, so that old ones may be forgotten soon; now if left out'),
+    format: oneOf(formats, `of logs: ${formats.join(', ')}; found out if left out`),
     topic: z.string().exactOptional().describe('of conversations: what they are about; names the files'),
     channel: z.string().exactOptional().describe('of conversations: where they took place, such as chat or mail'),
     pauseMinutes: z

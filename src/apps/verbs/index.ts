@@ -91,9 +91,7 @@ export const verbTable: readonly VerbEntry[] = [
   { name: 'doctor', load: async () => (await import('./doctor.ts')).doctor },
 ];
 
-/**
- * Gives the JSON Schema (draft 2020-12) of what a verb answers, which the build makes of the types; loose, for a shape may grow keys.
- */
+/** Gives the JSON Schema (draft 2020-12) of a verb's answer, made of the types by the build; loose, for a shape may grow keys. */
 export async function outputSchemaOf(name: string): Promise<object> {
   const { outputs } = await import('./generated/outputs.ts');
   return outputs[name] ?? {};

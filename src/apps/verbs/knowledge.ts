@@ -5,7 +5,7 @@ import { count } from '../../base/count.ts';
 import type { BacklinksResult, KnowledgeConflict, KnowledgeResult, ListedFact } from '../../base/types.ts';
 import { otherWording } from '../../base/word-diff.ts';
 import { freshnessStates } from '../../store/records/freshness.ts';
-import { filled } from './schemas.ts';
+import { filled, flag, maybe } from './schemas.ts';
 import { hang, paintWords, type Style } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -19,11 +19,11 @@ export const knowledge = defineVerb({
     'contradicts is listed: lines of claims of one subject and attribute that are both open, and lines in dispute. With --links the ' +
     'verb lists the other files that link to a file or name it.',
   input: z.strictObject({
-    path: filled.exactOptional().describe('a file, or a folder such as knowledge/people; all of knowledge if left out'),
-    entity: filled.exactOptional().describe('only facts about this person, project or thing, in any spelling'),
-    all: z.boolean().exactOptional().describe('also facts that are fresh or do not age'),
-    day: filled.exactOptional().describe('count ages up to this day, such as 2026-02-16; today if left out'),
-    links: z.boolean().exactOptional().describe('show lines of other files that link to the file or name it'),
+    path: maybe('a file, or a folder such as knowledge/people; all of knowledge if left out'),
+    entity: maybe('only facts about this person, project or thing, in any spelling'),
+    all: flag('also facts that are fresh or do not age'),
+    day: maybe('count ages up to this day, such as 2026-02-16; today if left out'),
+    links: flag('show lines of other files that link to the file or name it'),
   }),
   positional: ['path'],
   flags: { reads: true },
@@ -96,9 +96,9 @@ export const verify = defineVerb({
     'the file that age are confirmed.',
   input: z.strictObject({
     path: filled.describe('a knowledge file, such as knowledge/people/ada.md'),
-    text: filled.exactOptional().describe('words of the one line that is confirmed'),
+    text: maybe('words of the one line that is confirmed'),
     line: z.int().min(1).exactOptional().describe('its number'),
-    day: filled.exactOptional().describe('the day on which it was true, such as 2026-02-16; today if left out'),
+    day: maybe('the day on which it was true, such as 2026-02-16; today if left out'),
   }),
   positional: ['path', 'text'],
   words: 'text',

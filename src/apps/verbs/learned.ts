@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { MemoryError } from '../../base/errors.ts';
 import type { LearnedEntry } from '../../base/types.ts';
-import { filled } from './schemas.ts';
+import { filled, flag, maybe } from './schemas.ts';
 import { cut, type Style, shortOid, shortTime } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -16,13 +16,13 @@ export const learned = defineVerb({
     'question reads the whole history; a cache makes later ones fast.',
   input: z.strictObject({
     text: filled.describe('the exact text, or a pattern with --regex'),
-    regex: z.boolean().exactOptional().describe('the text is a pattern in RE2 syntax'),
-    ignoreCase: z.boolean().exactOptional().describe('with --regex: ignore the case of letters'),
-    path: filled.exactOptional().describe('only this file or folder'),
+    regex: flag('the text is a pattern in RE2 syntax'),
+    ignoreCase: flag('with --regex: ignore the case of letters'),
+    path: maybe('only this file or folder'),
     since: z.string().exactOptional().describe('only commits of this time or later'),
     until: z.string().exactOptional().describe('only commits up to this time'),
     limit: z.int().min(1).max(100_000).default(20).describe('how many commits at most; 20 if left out'),
-    after: filled.exactOptional().describe('go on after this commit: the "next" of the page before'),
+    after: maybe('go on after this commit: the "next" of the page before'),
   }),
   positional: ['text'],
   words: 'text',

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { count } from '../../base/count.ts';
 import { eventTypes, priorities } from '../../base/types/ledger-types.ts';
 import type { EventFilter, IntegrityProblem, ListedEvent, LoopsResult } from '../../base/types.ts';
-import { filled } from './schemas.ts';
+import { flag, maybe, oneOf } from './schemas.ts';
 import { hang, type Style } from './style.ts';
 import { defineVerb, isOfLog } from './verb.ts';
 
@@ -18,15 +18,15 @@ export const events = defineVerb({
     'The oldest event comes first. Superseded and archived events are left out unless you ask for them. --chain shows ' +
     'all events connected with one: those it corrects, those that follow, and the one that closes it.',
   input: z.strictObject({
-    chain: filled.exactOptional().describe('the id of an event: all that is linked to it'),
-    type: z.enum(eventTypes).exactOptional().describe('only events of this type'),
-    priority: z.enum(priorities).exactOptional().describe('only events of this priority'),
-    entity: filled.exactOptional().describe('only events about this one'),
-    tag: filled.exactOptional().describe('only events with this tag'),
-    since: filled.exactOptional().describe('recorded at this day or time, or later'),
-    until: filled.exactOptional().describe('recorded by the end of this day'),
-    superseded: z.boolean().exactOptional().describe('also events that a later one supersedes'),
-    archived: z.boolean().exactOptional().describe('also archived events'),
+    chain: maybe('the id of an event: all that is linked to it'),
+    type: oneOf(eventTypes, 'only events of this type'),
+    priority: oneOf(priorities, 'only events of this priority'),
+    entity: maybe('only events about this one'),
+    tag: maybe('only events with this tag'),
+    since: maybe('recorded at this day or time, or later'),
+    until: maybe('recorded by the end of this day'),
+    superseded: flag('also events that a later one supersedes'),
+    archived: flag('also archived events'),
     limit: z.int().min(1).max(1_000_000).exactOptional().describe('how many at most, the newest'),
   }),
   positional: ['chain'],

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { count } from '../../base/count.ts';
 import type { MaintainResult } from '../../base/types.ts';
-import { filled } from './schemas.ts';
+import { flag, several } from './schemas.ts';
 import { hang, type Style, shortOid, shortTime } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -25,12 +25,9 @@ export const maintain = defineVerb({
     'sets maintain.machine, only that machine runs tasks. Memories that are used meanwhile stay. A daemon runs until ' +
     'SIGTERM.',
   input: z.strictObject({
-    tasks: z
-      .array(filled)
-      .exactOptional()
-      .describe('what to do, due or not: memories, fading, pages, journal, storage …; or a single task, such as gc'),
-    force: z.boolean().exactOptional().describe('also when more than a fifth of the memories would go at once'),
-    daemon: z.boolean().exactOptional().describe('stay, and do what becomes due, until stopped'),
+    tasks: several('what to do, due or not: memories, fading, pages, journal, storage …; or a single task, such as gc'),
+    force: flag('also when more than a fifth of the memories would go at once'),
+    daemon: flag('stay, and do what becomes due, until stopped'),
   }),
   positional: ['tasks'],
   flags: { changes: true, writes: 'now', stays: 'daemon' },

@@ -18,7 +18,7 @@ import type {
 import { type Scores, scoresOf, tierOf } from '../../language/index.ts';
 import type { Memory } from '../../memory/open-memory.ts';
 import { rankersOf } from './recall.ts';
-import { filled } from './schemas.ts';
+import { maybe, oneOf } from './schemas.ts';
 import { cut, hang, type Style, shortTime } from './style.ts';
 import { defineVerb, type RunContext } from './verb.ts';
 
@@ -77,15 +77,13 @@ export const model = defineVerb({
       .enum(['list', 'add', 'try', 'remove'])
       .default('list')
       .describe('list, add, try or remove; list if left out'),
-    name: filled
-      .exactOptional()
-      .describe(
-        'the id of a model, owner/name, or a folder with one (add); a question or sentence (try); its name (remove)',
-      ),
-    package: z
-      .enum(['@huggingface/transformers', '@xenova/transformers'])
-      .exactOptional()
-      .describe('install this package to run models: @huggingface/transformers, or the older @xenova/transformers'),
+    name: maybe(
+      'the id of a model, owner/name, or a folder with one (add); a question or sentence (try); its name (remove)',
+    ),
+    package: oneOf(
+      ['@huggingface/transformers', '@xenova/transformers'],
+      'install this package to run models: @huggingface/transformers, or the older @xenova/transformers',
+    ),
   }),
   positional: ['action', 'name'],
   words: 'name',

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { MemoryError } from '../../base/errors.ts';
 import type { MountInput, MountsResult } from '../../base/types.ts';
-import { filled } from './schemas.ts';
+import { flag, maybe } from './schemas.ts';
 import { hang, type Style } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -18,10 +18,10 @@ export const mount = defineVerb({
     'The list of mounts does not sync, because folders of one machine mean nothing on another. An answer names each ' +
     'mount that could not be read. Without a name, the verb lists all mounts.',
   input: z.strictObject({
-    name: filled.exactOptional().describe('the name below mounts/: small letters, digits and hyphens'),
-    folder: filled.exactOptional().describe('the folder of the other memory'),
-    state: filled.exactOptional().describe('look at this tag, branch, commit or date instead of its present'),
-    remove: z.boolean().exactOptional().describe('end this mount'),
+    name: maybe('the name below mounts/: small letters, digits and hyphens'),
+    folder: maybe('the folder of the other memory'),
+    state: maybe('look at this tag, branch, commit or date instead of its present'),
+    remove: flag('end this mount'),
   }),
   positional: ['name', 'folder'],
   flags: { writes: 'now', asks: ({ name }) => name === undefined },

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { count } from '../../base/count.ts';
 import type { NightlyStep } from '../../base/types.ts';
+import { flag } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
 import { defineVerb, underway } from './verb.ts';
 
@@ -19,7 +20,7 @@ export const nightly = defineVerb({
     'Each step is a commit of one run: `git memory undo --run <run>` takes the whole night back. No step is done twice, ' +
     'so a second call finds nothing to do. A dry run plans each step on the present state.',
   input: z.strictObject({
-    force: z.boolean().exactOptional().describe('also when more than a fifth of the memories would go at once'),
+    force: flag('also when more than a fifth of the memories would go at once'),
   }),
   positional: [],
   flags: { changes: true, writes: 'now' },

@@ -6,7 +6,7 @@ import { MemoryError } from '../../base/errors.ts';
 import { type Priority, priorities } from '../../base/types/ledger-types.ts';
 import type { NoteResult } from '../../base/types.ts';
 import { describeRedactions } from './redactions.ts';
-import { filled } from './schemas.ts';
+import { maybe, several } from './schemas.ts';
 import { type Style, shortOid } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -18,8 +18,8 @@ export const note = defineVerb({
     'grows. Give what matters with --extract, priority first. It goes under "Priority Extracts", where `git memory ' +
     'extract` finds it.',
   input: z.strictObject({
-    text: filled.exactOptional().describe('the words'),
-    extract: z.array(filled).exactOptional().describe('what matters, such as "P0 Deadline moved to Feb 15"'),
+    text: maybe('the words'),
+    extract: several('what matters, such as "P0 Deadline moved to Feb 15"'),
   }),
   positional: ['text'],
   words: 'text',

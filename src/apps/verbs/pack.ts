@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { count } from '../../base/count.ts';
 import type { PackResult } from '../../base/types.ts';
-import { filled } from './schemas.ts';
+import { flag, maybe } from './schemas.ts';
 import { hang, type Style } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -16,8 +16,8 @@ export const pack = defineVerb({
     'rule behind each line. `git memory maintain pack` writes the page to recall/pack.md; this also happens ' +
     'automatically when more than the day changes. The mission and all budgets are under `pack:` in memory.yaml.',
   input: z.strictObject({
-    day: filled.exactOptional().describe('the day it is for, such as 2026-02-16; today if left out'),
-    why: z.boolean().exactOptional().describe('show why each line is there, instead of the page'),
+    day: maybe('the day it is for, such as 2026-02-16; today if left out'),
+    why: flag('show why each line is there, instead of the page'),
   }),
   positional: ['day'],
   flags: { reads: true },

@@ -12,6 +12,7 @@ import type {
   ShutdownResult,
 } from '../../base/types.ts';
 import { describeRedactions } from './redactions.ts';
+import { flag, maybe } from './schemas.ts';
 import { type Style, shortOid } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -24,7 +25,7 @@ export const graph = defineVerb({
     '.memory/context.md agree with the log. It also lists errors in them and in TODO.md, by line. The engine keeps both ' +
     'in step with every event; `git memory maintain graph` makes anew what something else left behind.',
   input: z.strictObject({
-    check: z.boolean().exactOptional().describe('show only errors, and fail if there are any'),
+    check: flag('show only errors, and fail if there are any'),
   }),
   positional: [],
   flags: { reads: true },
@@ -84,7 +85,7 @@ export const shutdown = defineVerb({
       .union([z.string(), z.array(z.looseObject({}))])
       .exactOptional()
       .describe('a list of events; as text a JSON list, or one JSON object in each line'),
-    file: z.string().min(1).exactOptional().describe('a file of events, - for standard input'),
+    file: maybe('a file of events, - for standard input'),
   }),
   positional: ['events'],
   flags: { writes: 'now' },

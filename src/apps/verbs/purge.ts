@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { count } from '../../base/count.ts';
 import { MemoryError } from '../../base/errors.ts';
 import type { PurgeOptions, PurgeResult, PurgeTarget } from '../../base/types.ts';
-import { filled } from './schemas.ts';
+import { flag, maybe } from './schemas.ts';
 import { type Style, shortOid } from './style.ts';
 import { defineVerb, underway } from './verb.ts';
 
@@ -17,23 +17,17 @@ export const purge = defineVerb({
     'text as it was said, also quoted, escaped, in base64 and in names. It does not look into images or archives, or ' +
     'for single words of the text. Remotes and clones still hold it; the answer says how to clean them.',
   input: z.strictObject({
-    text: filled.exactOptional().describe('the text to purge, wherever it occurs'),
-    id: filled.exactOptional().describe('the id of a memory to purge, with its relations'),
-    session: filled.exactOptional().describe('the id or path of a session to purge, with its attachments'),
-    path: filled.exactOptional().describe('a file or folder to purge'),
-    times: z
-      .boolean()
-      .exactOptional()
-      .describe(
-        'takes out no words: commits that git calls corrupt, as being of before 1970, get the time nearest to theirs',
-      ),
-    derived: z
-      .boolean()
-      .exactOptional()
-      .describe('also purge memories that have no other source, and word-for-word quotes'),
-    replacement: filled.exactOptional().describe('the replacement for a text; [purged <id>] if left out'),
-    allRefs: z.boolean().exactOptional().describe('inside a code repository: rewrite its own branches and tags, too'),
-    yes: z.boolean().exactOptional().describe('do it; without this, purge only makes a dry run'),
+    text: maybe('the text to purge, wherever it occurs'),
+    id: maybe('the id of a memory to purge, with its relations'),
+    session: maybe('the id or path of a session to purge, with its attachments'),
+    path: maybe('a file or folder to purge'),
+    times: flag(
+      'takes out no words: commits that git calls corrupt, as being of before 1970, get the time nearest to theirs',
+    ),
+    derived: flag('also purge memories that have no other source, and word-for-word quotes'),
+    replacement: maybe('the replacement for a text; [purged <id>] if left out'),
+    allRefs: flag('inside a code repository: rewrite its own branches and tags, too'),
+    yes: flag('do it; without this, purge only makes a dry run'),
   }),
   positional: ['text'],
   words: 'text',

@@ -12,7 +12,7 @@ import type {
   QuarantineShowResult,
 } from '../../base/types.ts';
 import { describeRefused } from './branches.ts';
-import { accept, filled } from './schemas.ts';
+import { accept, actionOf, flag, maybe } from './schemas.ts';
 import { cut, hang, type Style, shortOid, shortTime } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -33,14 +33,11 @@ export const quarantine = defineVerb({
     'NAME" merges it in one commit, which undo takes back. "drop NAME" ends it; the tag memory/quarantine/NAME keeps ' +
     'the evidence.',
   input: z.strictObject({
-    action: z
-      .enum(actions)
-      .exactOptional()
-      .describe(`what to do: ${actions.join(', ')}; list if left out`),
-    name: filled.exactOptional().describe('which one, as list names it'),
-    commit: filled.exactOptional().describe('only if its newest commit is still this one, which show printed'),
+    action: actionOf(actions),
+    name: maybe('which one, as list names it'),
+    commit: maybe('only if its newest commit is still this one, which show printed'),
     accept,
-    force: z.boolean().exactOptional().describe('even while a session is open there'),
+    force: flag('even while a session is open there'),
   }),
   positional: ['action', 'name'],
   actions: {

@@ -11,7 +11,7 @@ import { speakerOfQuote } from '../../store/claims/speaker.ts';
 import { parseSequenceId } from '../../store/records/sequence-id.ts';
 import { linesAt, spotIn } from '../../store/records/spot.ts';
 import { describeMountProblems } from './mount.ts';
-import { filled } from './schemas.ts';
+import { filled, flag, maybe, oneOf } from './schemas.ts';
 import { cut, hang, pairs, type Style, shortOid, shortTime } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -27,29 +27,19 @@ export const recall = defineVerb({
   input: z.strictObject({
     query: z.string().describe('what to look for, in words'),
     limit: z.int().min(1).max(1000).exactOptional().describe('how many hits at most; 10 if left out'),
-    category: z
-      .string()
-      .min(1)
-      .exactOptional()
-      .describe('only this kind: conversation, memory, knowledge, archive, or a kind of memory such as decision'),
+    category: maybe('only this kind: conversation, memory, knowledge, archive, or a kind of memory such as decision'),
     since: z.string().exactOptional().describe('only what happened at this time or later, ISO 8601'),
     until: z.string().exactOptional().describe('only what happened up to this time, ISO 8601'),
-    session: z.string().min(1).exactOptional().describe('only this session, by its id'),
+    session: maybe('only this session, by its id'),
     paths: z.array(z.string().min(1)).exactOptional().describe('only these files, and what lies below these folders'),
-    group: z
-      .enum(['session'])
-      .exactOptional()
-      .describe('session: one hit for each conversation, its best turn, in place of single turns'),
-    includeArchived: z.boolean().exactOptional().describe('also what is archived'),
-    review: z.boolean().exactOptional().describe('also memories that fade and are worth coming back to'),
-    mode: z
-      .enum(['lexical', 'vector', 'hybrid'])
-      .exactOptional()
-      .describe('by words, by vectors, or by both; hybrid if left out'),
-    fusion: z
-      .enum(['sum', 'rrf', 'spec'])
-      .exactOptional()
-      .describe('how words and vectors are combined: weighted sum, reciprocal ranks, or spec 5; sum if left out'),
+    group: oneOf(['session'], 'session: one hit for each conversation, its best turn, in place of single turns'),
+    includeArchived: flag('also what is archived'),
+    review: flag('also memories that fade and are worth coming back to'),
+    mode: oneOf(['lexical', 'vector', 'hybrid'], 'by words, by vectors, or by both; hybrid if left out'),
+    fusion: oneOf(
+      ['sum', 'rrf', 'spec'],
+      'how words and vectors are combined: weighted sum, reciprocal ranks, or spec 5; sum if left out',
+    ),
     recency: z.number().min(0).max(1).exactOptional().describe('share of the score that depends on the date, 0 to 1'),
     use: z
       .number()
@@ -107,7 +97,7 @@ export const show = defineVerb({
     'an event shows its line. For a binary file, such as a picture, you see its type and size; --output saves it.',
   input: z.strictObject({
     what: filled.describe('an id, the beginning of one, a path, or PATH#TURN'),
-    output: filled.exactOptional().describe('save it to this file'),
+    output: maybe('save it to this file'),
   }),
   positional: ['what'],
   flags: { reads: true, anyRepository: true },
@@ -218,7 +208,7 @@ export const list = defineVerb({
   summary: 'List memories, strongest first, or files',
   help: 'Without a folder it lists memories. With a folder it lists the paths below it ("/" for all). Filters apply to memories.',
   input: z.strictObject({
-    folder: filled.exactOptional().describe('a folder whose files to list, such as knowledge; "/" for all'),
+    folder: maybe('a folder whose files to list, such as knowledge; "/" for all'),
     tag: z.string().exactOptional().describe('only memories with this tag'),
     category: z.string().exactOptional().describe('only memories of this category, such as decision or commitment'),
     entity: z.string().exactOptional().describe('only memories about this person, project or thing'),

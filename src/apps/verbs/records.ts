@@ -5,7 +5,7 @@ import { memoryCategories } from '../../base/types/stored-types.ts';
 import type { RememberInput, WriteResult } from '../../base/types.ts';
 import { relationTypes } from '../../store/records/relation-record.ts';
 import { describeRedactions } from './redactions.ts';
-import { allowRemovals, filled } from './schemas.ts';
+import { allowRemovals, filled, flag, maybe, oneOf, several } from './schemas.ts';
 import { hang, type Style } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -18,32 +18,27 @@ export const remember = defineVerb({
   help: 'Use it for what you know outright; extract finds what conversations hold. A rule, preference, correction, decision or promise that is plainly one needs no category.',
   input: z.strictObject({
     content: filled.trim().min(1, 'must not be empty').describe('what to remember, one thought'),
-    tags: z.array(filled).exactOptional().describe('words to find it by'),
-    entities: z.array(filled).exactOptional().describe('people, projects or things it is about'),
+    tags: several('words to find it by'),
+    entities: several('people, projects or things it is about'),
     source: z.string().exactOptional().describe('where it comes from'),
     context: z.string().exactOptional().describe('what it was about when it was said'),
-    category: z
-      .enum(memoryCategories)
-      .exactOptional()
-      .describe(`its kind: ${memoryCategories.join(', ')}`),
-    statement: filled.exactOptional().describe('the same in words that are understood alone, where they are not'),
-    subject: filled.exactOptional().describe('the person, project or thing it is about'),
-    attribute: filled
-      .exactOptional()
-      .describe(
-        'what of the subject it says, where that has one value at a time, such as home; the value before it ends',
-      ),
-    validFrom: filled.exactOptional().describe('from when it holds: a day, or a time; since now if left out'),
-    validUntil: filled.exactOptional().describe('until when it holds; a day is its end'),
-    replaces: z.array(filled).exactOptional().describe('ids of the memories it replaces; they end'),
-    session: filled.exactOptional().describe('the id of the conversation it belongs to; undo takes it'),
-    agent: filled.exactOptional().describe('the name of the agent that remembers it'),
+    category: oneOf(memoryCategories, `its kind: ${memoryCategories.join(', ')}`),
+    statement: maybe('the same in words that are understood alone, where they are not'),
+    subject: maybe('the person, project or thing it is about'),
+    attribute: maybe(
+      'what of the subject it says, where that has one value at a time, such as home; the value before it ends',
+    ),
+    validFrom: maybe('from when it holds: a day, or a time; since now if left out'),
+    validUntil: maybe('until when it holds; a day is its end'),
+    replaces: several('ids of the memories it replaces; they end'),
+    session: maybe('the id of the conversation it belongs to; undo takes it'),
+    agent: maybe('the name of the agent that remembers it'),
     strength: z.number().min(0).max(2).exactOptional().describe('how strong it starts, 0 to 2; 1 if left out'),
     due: z
       .string()
       .exactOptional()
       .describe('the day a commitment is due: 2026-02-16, 16.2.2026, next friday, in 2 weeks'),
-    id: filled.exactOptional().describe('an id of your own; made up if left out'),
+    id: maybe('an id of your own; made up if left out'),
   }),
   positional: ['content'],
   words: 'content',
@@ -121,7 +116,7 @@ export const rm = defineVerb({
   help: 'Its history stays: recall at an earlier time still finds it, and undo brings it back. Captures cannot be removed.',
   input: z.strictObject({
     path,
-    recursive: z.boolean().exactOptional().describe('the path is a folder: remove all below it'),
+    recursive: flag('the path is a folder: remove all below it'),
     allowRemovals,
   }),
   positional: ['path'],
@@ -143,7 +138,7 @@ export const mv = defineVerb({
   input: z.strictObject({
     from: path,
     to: filled.describe('its new path, such as knowledge/people/ada-lovelace.md'),
-    plain: z.boolean().exactOptional().describe('also where this makes a private text readable by all'),
+    plain: flag('also where this makes a private text readable by all'),
   }),
   positional: ['from', 'to'],
   flags: { writes: 'batch' },
@@ -166,8 +161,8 @@ export const touch = defineVerb({
     'strengthens nothing.',
   input: z.strictObject({
     id,
-    tags: z.array(filled).exactOptional().describe('the tags of the work it was used for'),
-    boost: z.boolean().exactOptional().describe('it mattered: make it stronger, too'),
+    tags: several('the tags of the work it was used for'),
+    boost: flag('it mattered: make it stronger, too'),
   }),
   positional: ['id'],
   flags: { writes: 'batch' },
@@ -244,7 +239,7 @@ export const relate = defineVerb({
   input: z.strictObject({
     from: filled.describe('the id of a memory, or the beginning of it'),
     to: filled.describe('the id of another one'),
-    type: filled.exactOptional().describe('how the first relates to the second; related if left out'),
+    type: maybe('how the first relates to the second; related if left out'),
     strength: z.number().min(0).max(2).exactOptional().describe('how strongly, 0 to 2; 1 if left out'),
   }),
   positional: ['from', 'to', 'type'],

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { count } from '../../base/count.ts';
-import { filled } from './schemas.ts';
+import { flag, maybe } from './schemas.ts';
 import { hang } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -17,8 +17,8 @@ export const reindex = defineVerb({
     '--since embeds only what changed since a commit, and --seconds limits the time. The hooks of "git memory hooks ' +
     'install" use both after a commit or merge.',
   input: z.strictObject({
-    download: z.boolean().exactOptional().describe('fetch the model if it is not there'),
-    since: filled.exactOptional().describe('only texts of files that changed since this commit, tag or day'),
+    download: flag('fetch the model if it is not there'),
+    since: maybe('only texts of files that changed since this commit, tag or day'),
     seconds: z.number().min(0).exactOptional().describe('stop after this many seconds; finished work stays'),
   }),
   positional: [],

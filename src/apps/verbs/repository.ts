@@ -9,7 +9,7 @@ import type { Memory } from '../../memory/open-memory.ts';
 import type { MemoryPlan } from '../../memory/plan-memory.ts';
 import { wholeOf } from '../../memory/whole.ts';
 import { rankersOf } from './recall.ts';
-import { filled } from './schemas.ts';
+import { flag, maybe, oneOf } from './schemas.ts';
 import { hang, pairs, type Style, shortOid, shortTime } from './style.ts';
 import { syncWith } from './sync.ts';
 import { defineVerb, underway, type VerbContext } from './verb.ts';
@@ -29,20 +29,11 @@ export const init = defineVerb({
     'also creates the files of a project log, which wait for `git memory commit`; AGENTS.md is yours and never written. ' +
     '--dry-run shows what init would create.',
   input: z.strictObject({
-    directory: filled.exactOptional().describe('the folder; the current one if left out'),
-    placement: z
-      .enum(placements)
-      .exactOptional()
-      .describe('where the memory lives in git: repository (the default), bare, branch or project'),
-    inside: z
-      .boolean()
-      .exactOptional()
-      .describe('inside the code repository around it, on the branch memory/main; short for --placement branch'),
-    lfs: z
-      .boolean()
-      .exactOptional()
-      .describe('hand pictures, papers and films under attachments/ to git-lfs, by lines of .gitattributes'),
-    project: z.boolean().exactOptional().describe('beside the code, with the files of a project log'),
+    directory: maybe('the folder; the current one if left out'),
+    placement: oneOf(placements, 'where the memory lives in git: repository (the default), bare, branch or project'),
+    inside: flag('inside the code repository around it, on the branch memory/main; short for --placement branch'),
+    lfs: flag('hand pictures, papers and films under attachments/ to git-lfs, by lines of .gitattributes'),
+    project: flag('beside the code, with the files of a project log'),
     files: z
       .int()
       .min(2)
@@ -52,14 +43,10 @@ export const init = defineVerb({
         'which files of a project log to create: 2 (AGENTS.md, CHANGELOG.md), 3 (and .memory/context.md) or 5 (and ' +
           'TODO.md, .memory/graph.md); 5 with --project',
       ),
-    from: filled
-      .exactOptional()
-      .describe('the address of an existing memory: this one becomes a copy of it and syncs with it'),
-    fromHistories: filled
-      .exactOptional()
-      .describe(
-        'a file or folder of old conversations; each is committed on the day it ended, so that you can ask about past days',
-      ),
+    from: maybe('the address of an existing memory: this one becomes a copy of it and syncs with it'),
+    fromHistories: maybe(
+      'a file or folder of old conversations; each is committed on the day it ended, so that you can ask about past days',
+    ),
   }),
   positional: ['directory'],
   usual: ['placement', 'inside', 'project', 'from', 'fromHistories'],
@@ -202,11 +189,7 @@ function describePlan(plan: InitPlan, style: Style): string {
   return [head, ...pairs(lines, style), '', 'Nothing was written.'].join('\n');
 }
 
-/**
- * Makes a new memory a copy of another one. A word that no remote is called is a folder, as for `git clone`.
- *
- * Where nothing came, what was made is taken away again. In a folder that held something it stays, and the next sync goes on.
- */
+/** Makes a new memory a copy of another one. Where nothing came, what was made goes again; in a folder that held something the next sync goes on. */
 async function joinRemote(
   context: VerbContext,
   memory: Memory,

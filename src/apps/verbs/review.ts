@@ -5,7 +5,7 @@ import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import { reviewReasons, verdictKinds } from '../../base/types/review-types.ts';
 import type { ReviewCard, ReviewResult, ReviewSide, UndoResult, VerdictKind, VerdictResult } from '../../base/types.ts';
-import { filled } from './schemas.ts';
+import { actionOf, flag, maybe } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
 import { undo } from './undo.ts';
 import { defineVerb } from './verb.ts';
@@ -23,22 +23,17 @@ export const review = defineVerb({
     'close, u undo, q quit. Each verdict is one commit in your name. A judged memory comes back only if it fades again. ' +
     'The verdicts show how often each extractor was right.',
   input: z.strictObject({
-    action: z
-      .enum(actions)
-      .exactOptional()
-      .describe(`what to do: ${actions.join(', ')}; list if left out`),
-    id: filled.exactOptional().describe('the id of the memory that is judged, or the beginning of it'),
-    other: filled
-      .exactOptional()
-      .describe('the id of a second memory: merge joins them, close replaces by it, keep keeps both'),
-    content: filled.exactOptional().describe('the new words'),
+    action: actionOf(actions),
+    id: maybe('the id of the memory that is judged, or the beginning of it'),
+    other: maybe('the id of a second memory: merge joins them, close replaces by it, keep keeps both'),
+    content: maybe('the new words'),
     limit: z.int().min(1).max(100_000).exactOptional().describe('how many at most; 20 if left out'),
     only: z
       .array(z.enum(reviewReasons))
       .exactOptional()
       .describe(`only for these reasons: ${reviewReasons.join(', ')}`),
-    since: filled.exactOptional().describe('only what was extracted since this day or time; two weeks ago if left out'),
-    weak: z.boolean().exactOptional().describe('all weak memories, weakest first, each with a suggestion'),
+    since: maybe('only what was extracted since this day or time; two weeks ago if left out'),
+    weak: flag('all weak memories, weakest first, each with a suggestion'),
   }),
   positional: ['action', 'id', 'other', 'content'],
   words: 'content',

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { count } from '../../base/count.ts';
 import type { SplitCandidates, SplitResult } from '../../base/types.ts';
-import { filled } from './schemas.ts';
+import { maybe, several } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
 import { defineVerb, underway } from './verb.ts';
 
@@ -15,8 +15,8 @@ export const split = defineVerb({
     'parts: those you give, or one for each idea. Each part is as strong as the whole was and names it; history keeps ' +
     'the whole.',
   input: z.strictObject({
-    id: filled.exactOptional().describe('the id of a memory, or the beginning of it'),
-    parts: z.array(filled).exactOptional().describe('the text of each new memory; one for each idea if left out'),
+    id: maybe('the id of a memory, or the beginning of it'),
+    parts: several('the text of each new memory; one for each idea if left out'),
   }),
   positional: ['id', 'parts'],
   flags: { changes: true, writes: 'now' },

@@ -57,11 +57,7 @@ export function cut(text: string, columns: number): string {
         .trimEnd()}…`;
 }
 
-/**
- * Breaks text into lines of at most `width` columns, at spaces; a longer word stands alone on its line.
- *
- * White space is collapsed. At most `maxLines` lines, the last one cut with `…` when there was more. Never empty.
- */
+/** Breaks text at spaces into lines of `width` columns, at most `maxLines`, then `…`. White space collapses, a longer word stands alone. */
 export function wrap(text: string, width: number, maxLines = Number.POSITIVE_INFINITY): string[] {
   const lines: string[] = [];
   let line = '';

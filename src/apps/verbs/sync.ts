@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { count } from '../../base/count.ts';
 import type { FileFault, SyncOptions, SyncResult } from '../../base/types.ts';
 import type { Memory } from '../../memory/open-memory.ts';
-import { filled } from './schemas.ts';
+import { flag, maybe, oneOf } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
 import { defineVerb, underway, type VerbContext } from './verb.ts';
 
@@ -22,21 +22,16 @@ export const sync = defineVerb({
     'nothing is lost: the next sync continues. --dry-run shows what would come and go. Names and passwords come from ' +
     "git's credential helpers or GIT_MEMORY_CREDENTIALS.",
   input: z.strictObject({
-    remote: filled.exactOptional().describe('a remote by name, or its address; origin if left out'),
-    adopt: z
-      .boolean()
-      .exactOptional()
-      .describe(
-        'follow a remote that was rewound or holds another memory, or join both sides without the purged part; ' +
-          'a ref keeps what was replaced',
-      ),
-    leaving: z
-      .enum(['replay', 'drop'])
-      .exactOptional()
-      .describe(
-        'with --adopt, for commits that the remote has given up: replay puts them upon what it has now. ' +
-          'drop lets them go, and a ref keeps them',
-      ),
+    remote: maybe('a remote by name, or its address; origin if left out'),
+    adopt: flag(
+      'follow a remote that was rewound or holds another memory, or join both sides without the purged part; ' +
+        'a ref keeps what was replaced',
+    ),
+    leaving: oneOf(
+      ['replay', 'drop'],
+      'with --adopt, for commits that the remote has given up: replay puts them upon what it has now. ' +
+        'drop lets them go, and a ref keeps them',
+    ),
   }),
   positional: ['remote'],
   flags: { writes: 'now', changes: true },

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { count } from '../../base/count.ts';
 import type { TestResult } from '../../base/types.ts';
 import { describeProblem, describeResult, junitOf } from './expectation-text.ts';
-import { filled } from './schemas.ts';
+import { flag, several } from './schemas.ts';
 import { hang, type Style } from './style.ts';
 import { defineVerb, underway } from './verb.ts';
 
@@ -20,9 +20,9 @@ export const test = defineVerb({
     'only once. --at puts the questions to a branch, a day or a commit. For each failure you see what the answer said ' +
     'instead. For a wrong line you also see its commit and turn. The exit code is 0 only if all expectations hold.',
   input: z.strictObject({
-    names: z.array(filled).exactOptional().describe('only these: names of expectations, or files of them'),
-    all: z.boolean().exactOptional().describe('also list the expectations that hold'),
-    junit: z.boolean().exactOptional().describe('answer as JUnit XML, which CI reads'),
+    names: several('only these: names of expectations, or files of them'),
+    all: flag('also list the expectations that hold'),
+    junit: flag('answer as JUnit XML, which CI reads'),
   }),
   positional: ['names'],
   flags: { reads: true },

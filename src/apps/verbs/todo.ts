@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { MemoryError } from '../../base/errors.ts';
 import type { TodoChange, TodoResult, TodoSection, TodoTask } from '../../base/types.ts';
 import { describeProblem } from './project.ts';
-import { filled } from './schemas.ts';
+import { filled, maybe, oneOf } from './schemas.ts';
 import type { Style } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -52,8 +52,8 @@ export const task = defineVerb({
   input: z.strictObject({
     action: z.enum(['add', 'move', 'done']).describe('add, move or done'),
     task: filled.describe('the words of the task'),
-    to: z.enum(placeNames).exactOptional().describe('in-progress, up-next or backlog; where it is added or goes'),
-    event: filled.exactOptional().describe('the event that tells of what is done, such as evt-012'),
+    to: oneOf(placeNames, 'in-progress, up-next or backlog; where it is added or goes'),
+    event: maybe('the event that tells of what is done, such as evt-012'),
   }),
   positional: ['action', 'task'],
   words: 'task',

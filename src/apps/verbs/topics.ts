@@ -14,7 +14,7 @@ import type {
   TuneResult,
   WriteResult,
 } from '../../base/types.ts';
-import { filled } from './schemas.ts';
+import { actionOf, filled, flag, maybe, oneOf, several } from './schemas.ts';
 import { hang, type Style } from './style.ts';
 import { defineVerb, type VerbContext } from './verb.ts';
 
@@ -41,33 +41,30 @@ export const topics = defineVerb({
     'events. "turn MESSAGE" does the same for an agent and records the decision. "rate NAME --useful yes" records how ' +
     'that turned out. "tune" proposes better thresholds from these ratings; --apply writes them.',
   input: z.strictObject({
-    action: z
-      .enum(actions)
-      .exactOptional()
-      .describe(`what to do: ${actions.join(', ')}; list if left out`),
-    text: filled.exactOptional().describe('the message, or the name of the topic'),
+    action: actionOf(actions),
+    text: maybe('the message, or the name of the topic'),
     output: z.string().exactOptional().describe('what the agent said last'),
-    active: z.array(filled).exactOptional().describe('topics that somebody asked for, by name'),
+    active: several('topics that somebody asked for, by name'),
     webhook: z
       .string()
       .regex(/^[^/]+(?:\/.+)?$/, 'is SOURCE or SOURCE/EVENT')
       .exactOptional()
       .describe('an event, as SOURCE/EVENT'),
-    cron: filled.exactOptional().describe('the schedule strikes, at this time or "now"'),
+    cron: maybe('the schedule strikes, at this time or "now"'),
     turns: z
       .array(z.strictObject({ role: filled, text: z.string() }))
       .exactOptional()
       .describe('the conversation before the message'),
-    description: filled.exactOptional().describe('what the topic is about, in a sentence'),
-    pattern: filled.exactOptional().describe('a pattern (RE2) that activates it, such as "email|inbox"'),
-    words: z.array(filled).exactOptional().describe('words that activate it'),
-    activation: z.enum(['auto', 'gated', 'manual']).exactOptional().describe('gated if left out'),
-    priority: z.enum(['low', 'medium', 'high', 'critical']).exactOptional().describe('medium if left out'),
-    subscribe: z.array(filled).exactOptional().describe('files it brings along, as paths or globs'),
-    instructions: filled.exactOptional().describe('what the agent is to do, as markdown'),
-    useful: z.enum(['yes', 'no']).exactOptional().describe('whether the topic helped'),
-    message: filled.exactOptional().describe('the message it was about; the last one if left out'),
-    apply: z.boolean().exactOptional().describe('write the thresholds'),
+    description: maybe('what the topic is about, in a sentence'),
+    pattern: maybe('a pattern (RE2) that activates it, such as "email|inbox"'),
+    words: several('words that activate it'),
+    activation: oneOf(['auto', 'gated', 'manual'], 'gated if left out'),
+    priority: oneOf(['low', 'medium', 'high', 'critical'], 'medium if left out'),
+    subscribe: several('files it brings along, as paths or globs'),
+    instructions: maybe('what the agent is to do, as markdown'),
+    useful: oneOf(['yes', 'no'], 'whether the topic helped'),
+    message: maybe('the message it was about; the last one if left out'),
+    apply: flag('write the thresholds'),
   }),
   positional: ['action', 'text'],
   words: 'text',

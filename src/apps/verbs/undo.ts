@@ -5,7 +5,7 @@ import { count } from '../../base/count.ts';
 import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import type { UndoOptions, UndoResult, UndoTarget } from '../../base/types.ts';
-import { allowRemovals, filled } from './schemas.ts';
+import { allowRemovals, flag, maybe, several } from './schemas.ts';
 import { cut, type Style, shortOid, shortTime } from './style.ts';
 import { defineVerb } from './verb.ts';
 
@@ -17,27 +17,19 @@ export const undo = defineVerb({
     'way, it names the paths and changes nothing. --redo takes back the last undo. --dry-run shows the result of a ' +
     'revert, in any git repository. Of an agent all is taken back, or what it did between --since and --until.',
   input: z.strictObject({
-    revision: z
-      .string()
-      .min(1)
-      .exactOptional()
-      .describe('the commit to take back: an oid or its beginning, a tag, HEAD'),
-    session: filled
-      .exactOptional()
-      .describe('take back what this session brought, its capture included: its id or path'),
-    run: filled.exactOptional().describe('take back a run of several commits, by its id'),
-    extractor: filled.exactOptional().describe('take back what this extractor did, such as rules@1'),
-    agent: filled.exactOptional().describe('take back all that this agent did, or what it did since a day'),
-    since: filled
-      .exactOptional()
-      .describe('with --agent or --extractor: only from this day or time on, such as yesterday'),
-    until: filled.exactOptional().describe('likewise: only up to this day, all of it, or up to this time'),
-    from: filled.exactOptional().describe('first commit of a range; needs "to"'),
-    to: filled.exactOptional().describe('last commit of a range; needs "from"'),
-    redo: z.boolean().exactOptional().describe('bring back what the last undo took away'),
-    paths: z.array(filled).exactOptional().describe('take back only the changes to these files or folders'),
-    expect: z.boolean().exactOptional().describe('write expectations as well: what was wrong stays away, see test'),
-    onto: filled.exactOptional().describe('with a dry run: as if the tip were this commit'),
+    revision: maybe('the commit to take back: an oid or its beginning, a tag, HEAD'),
+    session: maybe('take back what this session brought, its capture included: its id or path'),
+    run: maybe('take back a run of several commits, by its id'),
+    extractor: maybe('take back what this extractor did, such as rules@1'),
+    agent: maybe('take back all that this agent did, or what it did since a day'),
+    since: maybe('with --agent or --extractor: only from this day or time on, such as yesterday'),
+    until: maybe('likewise: only up to this day, all of it, or up to this time'),
+    from: maybe('first commit of a range; needs "to"'),
+    to: maybe('last commit of a range; needs "from"'),
+    redo: flag('bring back what the last undo took away'),
+    paths: several('take back only the changes to these files or folders'),
+    expect: flag('write expectations as well: what was wrong stays away, see test'),
+    onto: maybe('with a dry run: as if the tip were this commit'),
     allowRemovals,
   }),
   positional: ['revision'],

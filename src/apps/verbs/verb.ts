@@ -1,5 +1,4 @@
-// What a verb is: one operation with its input, output, help and rendering, told once for every front end.
-// Nothing here knows argv, standard output or exit codes; a command line and a protocol server are made from the same table.
+// A verb is one operation with input, output, help and rendering, told once for every front end; nothing here knows argv or exit codes.
 
 import type { z } from 'zod';
 import { defined } from '../../base/defined.ts';
@@ -82,12 +81,7 @@ export interface VerbAction {
   readonly shows?: string;
 }
 
-/**
- * One operation of git-memory.
- *
- * `input` is a strict object schema, each field with a description. What `run` gives is the library's own object, and its type says the shape:
- * `outputSchemaOf` of index.ts tells it as JSON Schema.
- */
+/** One operation of git-memory: `input` is a strict schema whose fields are described, and `run` gives the library's own object. */
 export interface Verb<Input extends z.ZodObject = z.ZodObject, Output = unknown> {
   readonly name: string;
   /** One line without a full stop. */
@@ -131,11 +125,7 @@ export function defineVerb<Input extends z.ZodObject, Output>(verb: Verb<Input, 
   return verb;
 }
 
-/**
- * Checks an input against the verb's schema and runs it.
- *
- * @throws MemoryError INVALID_ARGUMENT that names the field, says what was wrong and what the field means.
- */
+/** Checks an input against the verb's schema and runs it. Throws INVALID_ARGUMENT that names the field, what was wrong and what it means. */
 export async function runVerb(verb: Verb, context: VerbContext, input: unknown): Promise<unknown> {
   if (context.at !== undefined && verb.flags.reads !== true) {
     throw new MemoryError('INVALID_ARGUMENT', `${verb.name} does not answer from another time`, {
