@@ -1,6 +1,6 @@
 // Which verbs agents are offered as tools, under which names, and what may be expected of each. What they do is the verbs'.
 
-import { z } from 'zod';
+import type { z } from 'zod';
 import { defined } from '../base/defined.ts';
 import { MemoryError } from '../base/errors.ts';
 import { reviewReasons } from '../base/types/review-types.ts';
@@ -9,19 +9,20 @@ import type { ToolEntry, ToolSet } from './tool-sets.ts';
 import { type OfferedTool, type OfferedTools, withoutOptions } from './tool-words.ts';
 import { commandOf } from './verbs/groups.ts';
 import { loadVerb, outputSchemaOf } from './verbs/index.ts';
+import { flag, maybe } from './verbs/schemas.ts';
 import type { Verb } from './verbs/verb.ts';
 
-/** What else can be done without files of the machine; offered on request. */
-const further: readonly ToolEntry[] = [
-  { name: 'memory_write', title: 'Write a knowledge file', verb: 'write', kind: 'change', isIdempotent: true },
-  { name: 'memory_edit', title: 'Edit a knowledge file', verb: 'edit', kind: 'change' },
-  { name: 'memory_touch', title: 'Say that a memory was of use', verb: 'touch', kind: 'add' },
+/** What else can be done without files of the machine; offered on request. A tool has the name of its verb where none is given. */
+const further: readonly (Omit<ToolEntry, 'name' | 'verb'> & { readonly name?: string; readonly verb: string })[] = [
+  { title: 'Write a knowledge file', verb: 'write', kind: 'change', isIdempotent: true },
+  { title: 'Edit a knowledge file', verb: 'edit', kind: 'change' },
+  { title: 'Say that a memory was of use', verb: 'touch', kind: 'add' },
   { name: 'memory_link', title: 'Relate two memories', verb: 'relate', kind: 'add', isIdempotent: true },
   { name: 'memory_history', title: 'What was done, and when', verb: 'log', kind: 'ask' },
-  { name: 'memory_provenance', title: 'Where something comes from', verb: 'provenance', kind: 'ask' },
-  { name: 'memory_events', title: 'Events of the ledger', verb: 'events', kind: 'ask' },
-  { name: 'memory_loops', title: 'What was promised and not done', verb: 'loops', kind: 'ask' },
-  { name: 'memory_session_start', title: 'What to begin with', verb: 'session-start', kind: 'ask', without: ['why'] },
+  { title: 'Where something comes from', verb: 'provenance', kind: 'ask' },
+  { title: 'Events of the ledger', verb: 'events', kind: 'ask' },
+  { title: 'What was promised and not done', verb: 'loops', kind: 'ask' },
+  { title: 'What to begin with', verb: 'session-start', kind: 'ask', without: ['why'] },
   {
     name: 'memory_verdict',
     title: 'Write down what a person decided',
@@ -30,7 +31,6 @@ const further: readonly ToolEntry[] = [
     without: ['limit', 'only', 'since', 'weak'],
   },
   {
-    name: 'memory_review',
     title: 'What waits for a person',
     verb: 'review',
     kind: 'ask',
@@ -38,83 +38,41 @@ const further: readonly ToolEntry[] = [
     fixed: { action: 'list', only: reviewReasons.filter((why) => why !== 'low_trust') },
     without: ['action', 'only', 'id', 'other', 'content'],
   },
-  { name: 'memory_knowledge', title: 'What nobody has verified lately', verb: 'knowledge', kind: 'ask' },
-  {
-    name: 'memory_verify',
-    title: 'Confirm a fact of a knowledge file',
-    verb: 'verify',
-    kind: 'change',
-    isIdempotent: true,
-  },
-  { name: 'memory_boxes', title: 'Memories that came together', verb: 'boxes', kind: 'ask' },
-  { name: 'memory_expand', title: 'The whole behind a short form', verb: 'expand', kind: 'add' },
-  { name: 'memory_boot', title: 'Rules, context and graph of a project', verb: 'boot', kind: 'ask' },
-  {
-    name: 'memory_shutdown',
-    title: 'End the work on a project',
-    verb: 'shutdown',
-    kind: 'add',
-    without: ['file'],
-  },
-  { name: 'memory_graph', title: 'What the changelog of a project comes to', verb: 'graph', kind: 'ask' },
-  { name: 'memory_todo', title: 'What is to be done in a project', verb: 'todo', kind: 'ask' },
-  { name: 'memory_task', title: 'Add, move or complete a task', verb: 'task', kind: 'change' },
-  { name: 'memory_topics', title: 'Playbooks, and which of them a message wakes', verb: 'topics', kind: 'change' },
-  { name: 'memory_diff', title: 'What changed between two states', verb: 'diff', kind: 'ask' },
-  { name: 'memory_learned', title: 'When a text came and went', verb: 'learned', kind: 'ask' },
-  { name: 'memory_blame', title: 'Author and time of each line', verb: 'blame', kind: 'ask' },
-  {
-    name: 'memory_test',
-    title: 'Judge the memory by its expectations',
-    verb: 'test',
-    kind: 'ask',
-    without: ['all', 'junit'],
-  },
-  { name: 'memory_replay', title: 'What an agent was handed', verb: 'replay', kind: 'ask' },
-  { name: 'memory_bisect', title: 'Since when a question finds something else', verb: 'bisect', kind: 'ask' },
-  { name: 'memory_extract', title: 'Derive memories from conversations', verb: 'extract', kind: 'add' },
-  { name: 'memory_consolidate', title: 'Make one memory of several', verb: 'consolidate', kind: 'change' },
-  { name: 'memory_split', title: 'Make several memories of one', verb: 'split', kind: 'change' },
-  { name: 'memory_promote', title: 'Make knowledge of strong memories', verb: 'promote', kind: 'change' },
-  {
-    name: 'memory_maintain',
-    title: 'Forget, archive and tidy up what is due',
-    verb: 'maintain',
-    kind: 'change',
-    without: ['daemon'],
-  },
-  { name: 'memory_change', title: 'Record what was done in a project', verb: 'change', kind: 'add' },
-  { name: 'memory_changes', title: 'What was done in a project', verb: 'changes', kind: 'ask' },
-  { name: 'memory_nightly', title: 'Consolidate the day', verb: 'nightly', kind: 'change', isIdempotent: true },
-  { name: 'memory_archive', title: 'Put a memory aside', verb: 'archive', kind: 'change', isIdempotent: true },
-  { name: 'memory_restore', title: 'Bring a memory back', verb: 'restore', kind: 'add' },
+  { title: 'What nobody has verified lately', verb: 'knowledge', kind: 'ask' },
+  { title: 'Confirm a fact of a knowledge file', verb: 'verify', kind: 'change', isIdempotent: true },
+  { title: 'Memories that came together', verb: 'boxes', kind: 'ask' },
+  { title: 'The whole behind a short form', verb: 'expand', kind: 'add' },
+  { title: 'Rules, context and graph of a project', verb: 'boot', kind: 'ask' },
+  { title: 'End the work on a project', verb: 'shutdown', kind: 'add', without: ['file'] },
+  { title: 'What the changelog of a project comes to', verb: 'graph', kind: 'ask' },
+  { title: 'What is to be done in a project', verb: 'todo', kind: 'ask' },
+  { title: 'Add, move or complete a task', verb: 'task', kind: 'change' },
+  { title: 'Playbooks, and which of them a message wakes', verb: 'topics', kind: 'change' },
+  { title: 'What changed between two states', verb: 'diff', kind: 'ask' },
+  { title: 'When a text came and went', verb: 'learned', kind: 'ask' },
+  { title: 'Author and time of each line', verb: 'blame', kind: 'ask' },
+  { title: 'Judge the memory by its expectations', verb: 'test', kind: 'ask', without: ['all', 'junit'] },
+  { title: 'What an agent was handed', verb: 'replay', kind: 'ask' },
+  { title: 'Since when a question finds something else', verb: 'bisect', kind: 'ask' },
+  { title: 'Derive memories from conversations', verb: 'extract', kind: 'add' },
+  { title: 'Make one memory of several', verb: 'consolidate', kind: 'change' },
+  { title: 'Make several memories of one', verb: 'split', kind: 'change' },
+  { title: 'Make knowledge of strong memories', verb: 'promote', kind: 'change' },
+  { title: 'Forget, archive and tidy up what is due', verb: 'maintain', kind: 'change', without: ['daemon'] },
+  { title: 'Record what was done in a project', verb: 'change', kind: 'add' },
+  { title: 'What was done in a project', verb: 'changes', kind: 'ask' },
+  { title: 'Consolidate the day', verb: 'nightly', kind: 'change', isIdempotent: true },
+  { title: 'Put a memory aside', verb: 'archive', kind: 'change', isIdempotent: true },
+  { title: 'Bring a memory back', verb: 'restore', kind: 'add' },
   { name: 'memory_move', title: 'Rename a file or folder', verb: 'mv', kind: 'change' },
   { name: 'memory_remove', title: 'Remove a knowledge file', verb: 'rm', kind: 'change', without: ['allowRemovals'] },
-  {
-    name: 'memory_commit',
-    title: 'Commit what waits',
-    verb: 'commit',
-    kind: 'add',
-    without: ['paths', 'allowRemovals'],
-  },
-  { name: 'memory_snapshot', title: 'Name the present state', verb: 'snapshot', kind: 'add' },
-  { name: 'memory_branch', title: 'Make, list, compare or drop branches', verb: 'branch', kind: 'change' },
+  { title: 'Commit what waits', verb: 'commit', kind: 'add', without: ['paths', 'allowRemovals'] },
+  { title: 'Name the present state', verb: 'snapshot', kind: 'add' },
+  { title: 'Make, list, compare or drop branches', verb: 'branch', kind: 'change' },
   // What a branch of others may change is for a person to say.
-  {
-    name: 'memory_merge',
-    title: 'Bring a branch in',
-    verb: 'merge',
-    kind: 'change',
-    without: ['accept', 'allowRemovals'],
-  },
+  { title: 'Bring a branch in', verb: 'merge', kind: 'change', without: ['accept', 'allowRemovals'] },
   // Only with a remote that people have named: an agent that could give an address could be talked into sending the memory there.
-  {
-    name: 'memory_sync',
-    title: 'Bring the memory in step',
-    verb: 'sync',
-    kind: 'change',
-    without: ['remote', 'adopt', 'leaving'],
-  },
+  { title: 'Bring the memory in step', verb: 'sync', kind: 'change', without: ['remote', 'adopt', 'leaving'] },
 ];
 
 /** A tool with its schemas, ready to be registered. */
@@ -139,18 +97,14 @@ export interface JsonSchema {
   readonly anyOf?: readonly JsonSchema[];
 }
 
-const atField = z
-  .string()
-  .min(1)
-  .exactOptional()
-  .describe('a day such as 2026-11-02, tag or commit: answer as of then');
-const dryRunField = z.boolean().exactOptional().describe('true: tell what would be done, and write nothing');
+const atField = maybe('a day such as 2026-11-02, tag or commit: answer as of then');
+const dryRunField = flag('true: tell what would be done, and write nothing');
 
 /** Lists the tools of a set that are verbs; without those that write for a memory that is only read. */
 export function toolsOf(set: ToolSet, isReadOnly: boolean): Promise<readonly Tool[]> {
   const sets: Readonly<Record<ToolSet, readonly ToolEntry[]>> = {
     everyday,
-    all: [...everyday, ...further],
+    all: [...everyday, ...further.map((one) => ({ name: `memory_${one.verb.replace('-', '_')}`, ...one }))],
     chatgpt: [],
     reference: [],
   };
