@@ -47,3 +47,8 @@ export function fsck(directory: string): string {
   const result = tryGit(directory, ['fsck', '--strict', '--no-dangling', '--full']);
   return result.status === 0 ? '' : `${result.stdout}${result.stderr}`;
 }
+
+/** Gives what git finds wrong in a repository, or waiting in its work tree; an empty text where there is neither. */
+export function blemishes(directory: string): string {
+  return `${git(directory, 'status', '--porcelain')}${fsck(directory)}`;
+}

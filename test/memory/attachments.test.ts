@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openMemory } from '../../src/memory/open-memory.ts';
 import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
-import { fsck, git, hasGit } from '../helpers/native-git.ts';
+import { blemishes, git, hasGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
 const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -93,10 +93,7 @@ describe('an attachment of a running session', () => {
       paths: [path!, alone.attachments![0]!, ended.path].sort(),
     });
     expect((await again.status()).pending).toEqual([]);
-    if (hasGit) {
-      expect(git(directory, 'status', '--porcelain')).toBe('');
-      expect(fsck(directory)).toBe('');
-    }
+    if (hasGit) expect(blemishes(directory)).toBe('');
     await again.close();
   });
 

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { openMemory } from '../../src/memory/open-memory.ts';
 import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
-import { fsck, git, hasGit } from '../helpers/native-git.ts';
+import { blemishes, git, hasGit } from '../helpers/native-git.ts';
 import { random } from '../helpers/random.ts';
 import { tracesOf } from '../helpers/traces.ts';
 
@@ -69,8 +69,7 @@ describe('what came and went within one batch', () => {
     expect(await memory.read(page).catch(() => null)).toBe(last);
     const history = git(directory, 'log', '-p', '--format=', '--', page);
     for (const version of versions) for (const line of version?.split('\n') ?? []) expect(history).toContain(line);
-    expect(git(directory, 'status', '--porcelain')).toBe('');
-    expect(fsck(directory)).toBe('');
+    expect(blemishes(directory)).toBe('');
   });
 
   it('can be taken back as the one run that it was', async () => {
@@ -169,8 +168,7 @@ describe.runIf(hasGit)('of any batch', () => {
     await memory.close();
     const history = git(directory, 'log', '-p', '--format=', 'main');
     expect([...words].filter((word) => !new RegExp(`${word}\\b`).test(history))).toEqual([]);
-    expect(git(directory, 'status', '--porcelain')).toBe('');
-    expect(fsck(directory)).toBe('');
+    expect(blemishes(directory)).toBe('');
     const again = await openMemory({ dir: directory, durability: 'fast' });
     expect((await again.commit()).commits).toEqual([]);
     await again.close();

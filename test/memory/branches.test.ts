@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newTestMemory } from '../helpers/memories.ts';
-import { fsck, git, hasGit } from '../helpers/native-git.ts';
+import { blemishes, fsck, git, hasGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
 const placements = ['repository', 'bare'] as const;
@@ -203,8 +203,7 @@ describe('branches', () => {
     await expect(memory.merge('refs/heads/main')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     expect(await memory.branches.drop('explore/x')).toMatchObject({ unmerged: [] });
     await memory.close();
-    expect(git(code, 'status', '--porcelain')).toBe('');
-    expect(fsck(code)).toBe('');
+    expect(blemishes(code)).toBe('');
   });
 
   it.runIf(hasGit)('are left to git inside a project', async () => {

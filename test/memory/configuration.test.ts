@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { doctor } from '../../src/memory/doctor-questions.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
 import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
-import { fsck, git, hasGit } from '../helpers/native-git.ts';
+import { blemishes, hasGit } from '../helpers/native-git.ts';
 
 describe('the configuration', () => {
   it('tells every key with its value, default, unit and meaning', async () => {
@@ -80,10 +80,7 @@ describe('the configuration', () => {
     expect((await reader.commit()).commits.length).toBeGreaterThan(0);
     expect((await reader.status()).pending).toEqual([]);
     await reader.close();
-    if (hasGit) {
-      expect(fsck(directory)).toBe('');
-      expect(git(directory, 'status', '--porcelain')).toBe('');
-    }
+    if (hasGit) expect(blemishes(directory)).toBe('');
   });
 
   it('is edited key by key, with its comments, in a commit that can be taken back', async () => {

@@ -246,24 +246,9 @@ describe('a compiled context', () => {
   it('answers bad input, and writes nothing', async () => {
     const { memory } = await someMemory();
     const head = memory.tip;
-    const bad: [unknown, object][] = [
-      ['', {}],
-      [null, {}],
-      ['hi', { tokens: 0 }],
-      ['hi', { tokens: 12.5 }],
-      ['hi', { turns: 'none' }],
-      ['hi', { turns: [{ role: 'user' }] }],
-      ['hi', { turns: [], session: 'talk' }],
-      ['hi', { activeTopics: [{ name: 'x' }] }],
-      ['hi', { main: 'yes' }],
-      ['hi', { system: 1 }],
-      ['hi', { tokenizer: 4 }],
-    ];
-    for (const [message, options] of bad) {
-      await expect(memory.context(message as string, options), JSON.stringify(options)).rejects.toMatchObject({
-        code: 'INVALID_ARGUMENT',
-      });
-    }
+    // What is of the wrong type is refused at the door.
+    for (const options of [{ tokens: 0 }, { tokens: 12.5 }, { turns: [], session: 'talk' }])
+      await expect(memory.context('hi', options)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     await expect(memory.context('hi', { session: 'nobody' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect((await memory.status()).pending).toEqual([]);
     expect(memory.tip).toBe(head);

@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 import type { Extractor } from '../../src/core/extract/extractor.ts';
 import { ruleExtractor } from '../../src/core/extract/rules.ts';
 import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
-import { fsck, git, hasGit } from '../helpers/native-git.ts';
+import { blemishes, hasGit } from '../helpers/native-git.ts';
 import { buildProgram, projectRoot } from '../helpers/program.ts';
 
 type TestMemory = Awaited<ReturnType<typeof newTestMemory>>['memory'];
@@ -85,10 +85,7 @@ describe('an extraction tells the ledger', () => {
     expect(newest!.paths).toContain(segment);
     expect((await memory.ledger.check()).ok).toBe(true);
     expect((await memory.ledger.loops()).loops.map(({ memory: id }) => id)).toEqual([promise.id]);
-    if (hasGit) {
-      expect(git(directory, 'status', '--porcelain')).toBe('');
-      expect(fsck(directory)).toBe('');
-    }
+    if (hasGit) expect(blemishes(directory)).toBe('');
   });
 
   it('shows the events in a dry run, and tells nothing', async () => {

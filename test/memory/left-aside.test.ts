@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { doctor } from '../../src/memory/doctor-questions.ts';
 import type { Memory } from '../../src/memory/open-memory.ts';
 import { newTestMemory } from '../helpers/memories.ts';
-import { fsck, git, hasGit, tryGit } from '../helpers/native-git.ts';
+import { blemishes, git, hasGit, tryGit } from '../helpers/native-git.ts';
 
 const page = 'knowledge/plan.md';
 
@@ -168,8 +168,7 @@ describe.runIf(hasGit)('a merge that native git has stopped at', () => {
       expect(await memory.read(page)).toContain('Friday');
       expect(await isKept(memory, said)).toBe(true);
       expect((await memory.get('blue')).content).toBe('The ship is blue.');
-      expect(git(directory, 'status', '--porcelain')).toBe('');
-      expect(fsck(directory)).toBe('');
+      expect(blemishes(directory)).toBe('');
     },
   );
 

@@ -3,7 +3,7 @@ import { MemoryError } from '../../src/base/errors.ts';
 import { trailerKeys } from '../../src/store/guard/message.ts';
 import { parseTranscript } from '../../src/store/records/transcript.ts';
 import { newTestMemory } from '../helpers/memories.ts';
-import { fsck, git, hasGit } from '../helpers/native-git.ts';
+import { blemishes, git, hasGit } from '../helpers/native-git.ts';
 import { naughtyTexts } from '../helpers/naughty.ts';
 
 /** Gives what the call gives, or undefined where it was refused with a code. */
@@ -49,10 +49,7 @@ describe('texts that go wrong elsewhere', () => {
     expect((globalThis as Record<string, unknown>).pwned).toBeUndefined();
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
     await memory.close();
-    if (hasGit) {
-      expect(fsck(directory)).toBe('');
-      expect(git(directory, 'status', '--porcelain')).toBe('');
-    }
+    if (hasGit) expect(blemishes(directory)).toBe('');
   });
 
   it.runIf(hasGit)('never become trailers: git reads the ones that the engine wrote, each once', async () => {

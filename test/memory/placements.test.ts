@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openMemory } from '../../src/memory/open-memory.ts';
 import { newTestMemory } from '../helpers/memories.ts';
-import { fsck, git, hasGit } from '../helpers/native-git.ts';
+import { blemishes, fsck, git, hasGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
 function codeRepository(): string {
@@ -48,8 +48,7 @@ describe.runIf(hasGit)('a memory', () => {
     expect(git(directory, 'rev-parse', 'HEAD')).toBe(before.head);
     expect(fs.readFileSync(`${directory}/.git/index`).equals(before.index)).toBe(true);
     expect(filesBelow(directory)).toEqual(before.files);
-    expect(git(directory, 'status', '--porcelain')).toBe('');
-    expect(fsck(directory)).toBe('');
+    expect(blemishes(directory)).toBe('');
     const again = await openMemory({ dir: directory });
     expect(again.branchName).toBe('memory/main');
     expect((await again.recall('parser')).hits.length).toBeGreaterThan(0);
@@ -153,8 +152,7 @@ describe.runIf(hasGit)('a memory', () => {
     await second.capture('said in the linked work tree');
     await second.close();
     expect(git(linked, 'status', '--porcelain')).toBe('');
-    expect(git(directory, 'status', '--porcelain')).toBe('');
-    expect(fsck(directory)).toBe('');
+    expect(blemishes(directory)).toBe('');
   });
 });
 

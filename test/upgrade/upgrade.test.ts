@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openMemory } from '../../src/memory/open-memory.ts';
 import { ManualClock } from '../helpers/memories.ts';
-import { fsck, git } from '../helpers/native-git.ts';
+import { blemishes, git } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
 const here = import.meta.dirname;
@@ -119,8 +119,7 @@ describe('a store of storage version 2', () => {
     await memory.undo(edit.oid);
     expect(await memory.read('knowledge/equipment/winch.md')).toContain('replaced in 2025');
     await memory.close();
-    expect(fsck(folder)).toBe('');
-    expect(git(folder, 'status', '--porcelain')).toBe('');
+    expect(blemishes(folder)).toBe('');
   });
 
   it('is refused to be written, with advice, where its storage is of a version to come', async () => {

@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { subjects, verbGroups } from '../../../src/apps/verbs/groups.ts';
 import { begunBy } from '../../helpers/begun.ts';
-import { fsck, git, hasGit } from '../../helpers/native-git.ts';
+import { blemishes, fsck, git, hasGit } from '../../helpers/native-git.ts';
 import { buildProgram, programEnvironment, programPath, runHere, runProgram } from '../../helpers/program.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 import { transcript } from '../verbs/context.ts';
@@ -325,10 +325,7 @@ describe('writing', () => {
     const note = await runProgram(folder, ['capture', '--json'], { input: 'just a note\n' });
     expect(JSON.parse(note.stdout)).toMatchObject({ turns: 1, commit: expect.stringMatching(/^[0-9a-f]{40}$/) });
     expect((await runProgram(folder, ['capture'], { input: '' })).status).toBe(7);
-    if (hasGit) {
-      expect(git(folder, 'status', '--porcelain')).toBe('');
-      expect(fsck(folder)).toBe('');
-    }
+    if (hasGit) expect(blemishes(folder)).toBe('');
   });
 
   it('is refused as a whole by an undo in conflict, which ends with 5 and still prints its object', async () => {
@@ -414,8 +411,7 @@ describe.skipIf(!hasGit)('called by git', () => {
       encoding: 'utf8',
     });
     expect(written.status).toBe(0);
-    expect(fsck(folder)).toBe('');
-    expect(git(folder, 'status', '--porcelain')).toBe('');
+    expect(blemishes(folder)).toBe('');
     expect(JSON.parse((await runProgram(other, ['status', '--json'])).stdout)).toMatchObject({ memories: 0 });
   });
 

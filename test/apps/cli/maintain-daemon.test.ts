@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openMemory } from '../../../src/memory/open-memory.ts';
 import { formatMemory, memoryPath, newMemory } from '../../../src/store/records/memory-record.ts';
 import { writeConfiguration } from '../../helpers/memories.ts';
-import { fsck, git, hasGit } from '../../helpers/native-git.ts';
+import { blemishes, git, hasGit } from '../../helpers/native-git.ts';
 import { buildProgram, programEnvironment, programPath } from '../../helpers/program.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
@@ -70,7 +70,6 @@ describe.runIf(hasGit)('git memory maintain --daemon', () => {
     const told = JSON.parse(second.said.out);
     expect(told.rounds).toBeGreaterThanOrEqual(2);
     expect(told.runs.map(({ task }: { task: string }) => task)).toContain('expire');
-    expect(fsck(directory)).toBe('');
-    expect(git(directory, 'status', '--porcelain')).toBe('');
+    expect(blemishes(directory)).toBe('');
   }, 600_000);
 });

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fsck, git, hasGit } from '../../helpers/native-git.ts';
+import { blemishes, fsck, git, hasGit } from '../../helpers/native-git.ts';
 import { buildProgram, runHere, runProgram } from '../../helpers/program.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 import { eras, TestClient } from './client.ts';
@@ -45,10 +45,7 @@ describe.each(eras)('a client of the %s revision', (mode) => {
     // The end of the client is the end of the batch.
     const { stdout } = await runHere(folder, ['status', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ pending: [], memories: 1 });
-    if (hasGit) {
-      expect(git(folder, 'status', '--porcelain')).toBe('');
-      expect(fsck(folder)).toBe('');
-    }
+    if (hasGit) expect(blemishes(folder)).toBe('');
   });
 
   it('is told what was wrong and what to do, by the names of tools', async () => {
