@@ -1,5 +1,4 @@
-// The embedder that memory.yaml names, or else the one that the user chose on this machine. A file that is shared with others names models
-// only: no server, no package and no code can come from it. Nothing is downloaded for it unless a person asks.
+// The embedder that memory.yaml names, or the user chose. A shared file names models only: no server, package or code comes from it unasked.
 
 import type { Embedder, EmbedderSource } from '../base/ports.ts';
 import type { Configuration } from '../store/records/configuration.ts';

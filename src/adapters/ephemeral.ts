@@ -1,5 +1,4 @@
-// A file system that lives in memory and is gone with the process: for trials, tests, machines without a disk, and agents that shall forget.
-// It is that of memfs, loaded only where somebody asks for it.
+// A file system in memory (memfs, loaded when asked for): for trials, tests, machines without a disk, and agents that shall forget.
 
 import { createRequire } from 'node:module';
 import type { FileSystem } from '../base/ports.ts';

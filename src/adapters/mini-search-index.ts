@@ -1,5 +1,4 @@
-// The word index on MiniSearch; only this file knows it. It needs nothing but the entries, so it serves small states that keep nothing, and
-// whatever takes its words along; see array-index.ts for the rest.
+// The word index on MiniSearch, which only this file knows, for small states that keep nothing; see array-index.ts for the rest.
 
 import { createRequire } from 'node:module';
 import type MiniSearch from 'minisearch';

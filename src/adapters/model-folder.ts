@@ -1,5 +1,4 @@
-// Where models are: a folder somebody names, or one per model among those of the user or in his cache. What a folder must hold. Nothing here
-// knows the network or how a model runs.
+// Finds where models are, in a folder somebody names or among those of the user, and says what a folder must hold.
 
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';

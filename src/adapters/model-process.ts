@@ -1,5 +1,4 @@
-// Starts the process in which a model runs, asks it, and notices when it dies or falls silent. What it runs is in
-// transformers-process.mjs; which package and which model, running-model.ts decides.
+// Starts the process in which a model runs (transformers-process.mjs), asks it, and notices when it dies or falls silent.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

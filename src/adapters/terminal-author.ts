@@ -1,5 +1,4 @@
-// The author of what is written from a terminal, found as git finds one: GIT_AUTHOR_NAME and GIT_AUTHOR_EMAIL, the repository's
-// configuration, then the user's own.
+// Finds the author of what is written from a terminal as git does: GIT_AUTHOR_NAME and _EMAIL, the repository's configuration, the user's.
 
 import { orElse } from '../base/or-else.ts';
 import { checkIdentity, type Identity } from '../store/guard/identity.ts';

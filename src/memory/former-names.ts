@@ -34,10 +34,7 @@ export function inPresentNames(call: string, given: readonly unknown[]): readonl
 
 type Verb = (...given: unknown[]) => unknown;
 
-/**
- * Lets an object with families answer to the former names, too, for one version. They are on no list and in no type. A family that is called
- * as a verb was, such as `topics`, can be called like it.
- */
+/** Lets an object answer to former names, too, for one version; they are on no list and in no type. `topics(…)` calls a family. */
 export function withFormerNames<Whole extends object>(whole: Whole): Whole {
   const families = whole as Readonly<Record<string, Readonly<Record<string, Verb | undefined>> | undefined>>;
   for (const [family, names] of Object.entries(formerNames)) {

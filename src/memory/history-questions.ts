@@ -52,10 +52,7 @@ export function historyQuestions(state: State) {
       return withoutOthers(shared, snapshot, log);
     },
 
-    /**
-     * Tells from which commit each line of a file is, and each value of a memory; `at` asks another state. Throws NOT_FOUND,
-     * INVALID_ARGUMENT, and as {@link Memory.at}.
-     */
+    /** Tells from which commit each line of a file or value of a memory is. Throws NOT_FOUND, INVALID_ARGUMENT, and as {@link Memory.at}. */
     async blame(pathOrId: string, options: BlameOptions = {}): Promise<BlameResult> {
       const { blameOf } = await import('../history/index.ts');
       const { at: when, ...rest } = options;

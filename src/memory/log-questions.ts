@@ -70,10 +70,7 @@ export function logQuestions(state: LogState) {
         return (await import('../core/ledger/ledger-questions.ts')).listLoops(question());
       },
 
-      /**
-       * Checks ledger and changelog: their lines, ids, references, and what was derived from them. The answer says what is wrong; nothing is
-       * thrown.
-       */
+      /** Checks ledger and changelog (lines, ids, references, what was derived), and says what is wrong; nothing is thrown. */
       async check(): Promise<IntegrityResult> {
         return (await import('../core/ledger/ledger-questions.ts')).integrityOf(question());
       },
@@ -118,10 +115,7 @@ export function logQuestions(state: LogState) {
     },
 
     knowledge: {
-      /**
-       * Lists facts of knowledge files that nobody has verified lately, oldest first, with what contradicts. Throws INVALID_ARGUMENT,
-       * INVALID_DATE, INVALID_PATH, NOT_FOUND.
-       */
+      /** Lists facts that nobody verified lately, and what contradicts. Throws INVALID_ARGUMENT, INVALID_DATE, INVALID_PATH, NOT_FOUND. */
       async list(options: KnowledgeOptions = {}): Promise<KnowledgeResult> {
         const { askKnowledge } = await import('../core/knowledge/knowledge-questions.ts');
         return askKnowledge({ ...question(), claims: await packClaims(state) }, options);

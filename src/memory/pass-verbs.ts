@@ -138,10 +138,7 @@ export function passVerbs(branch: WholeBranch, passes: Passes) {
           return nightly({ ...passes.ports(), extract: passes.extractEnded }, options);
         },
 
-        /**
-         * Does once what is due, as `run` does, unless another process is at it. Throws INVALID_CONFIG; the result names a task
-         * that fails.
-         */
+        /** Does once what is due, as `run` does, unless another process is at it. Names a task that fails. Throws INVALID_CONFIG. */
         async runDue(options: Omit<MaintainOptions, 'tasks'> = {}): Promise<ScheduleRunResult> {
           return (await import('../core/maintain/schedule.ts')).runSchedule(await passes.scheduling(), options);
         },

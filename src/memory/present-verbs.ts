@@ -71,10 +71,7 @@ export function presentVerbs<MemoryPart>(branch: Branch, openPart: (scope: Scope
       },
 
       git: {
-        /**
-         * Judges what is staged by the change rules, and names expectations that it would break. `indexFile` is that of a commit in progress,
-         * as a hook knows it.
-         */
+        /** Judges what is staged by the change rules and expectations. `indexFile` is that of a commit in progress, as a hook knows it. */
         async checkStaged(indexFile?: string): Promise<StagedReport> {
           const { workTree } = store;
           if (workTree === null || !workTree.isCheckedOut()) return { violations: [], warnings: [] };

@@ -56,10 +56,7 @@ export function quarantineVerbs<Memory extends QuarantineBranch>(
           return quarantine.accept(name, options);
         },
 
-        /**
-         * Ends a branch of quarantine and lets nothing in; the tag `memory/quarantine/<name>` keeps it. Throws NOT_FOUND; CONFLICT while a session
-         * goes on there, unless `force` is set.
-         */
+        /** Ends a branch, kept by the tag `memory/quarantine/<name>`. Throws NOT_FOUND; CONFLICT while a session goes on there, unless `force`. */
         async drop(name: string, options: { force?: boolean } = {}): Promise<DropQuarantineResult> {
           return quarantine.drop(name, options);
         },

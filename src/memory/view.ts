@@ -1,5 +1,4 @@
-// A view: everything that can be asked of a memory, at one commit. Keeps no state but caches. The questions have files of their own, by
-// family. What answers one is loaded when it is asked, so that a short command pays for its own alone.
+// A view answers everything that can be asked of a memory at one commit. Questions have files by family, loaded when they are asked.
 
 import { formatSeconds, millisecondsOf } from '../base/time.ts';
 import { Searcher } from '../core/recall/searcher.ts';

@@ -147,10 +147,7 @@ export function writeVerbs(branch: Branch, { batch, settle, asked, nearDuplicate
       return write('edit', planReplace(checkMemoryPath(path), oldText, newText));
     },
 
-    /**
-     * Removes a file, or with `recursive` all below a folder, from the present; history keeps it. Throws NOT_FOUND, IMMUTABLE,
-     * MASS_REMOVAL.
-     */
+    /** Removes a file, or with `recursive` a folder, from the present; history keeps it. Throws NOT_FOUND, IMMUTABLE, MASS_REMOVAL. */
     async remove(path: string, options: { allowRemovals?: boolean; recursive?: boolean } = {}): Promise<WriteResult> {
       const { recursive, ...rest } = options;
       return write('remove', planRemove(checkPath(path), recursive), rest);

@@ -1,5 +1,4 @@
-// What a command line calls the verbs: by name, or as a noun and a word (`ledger add`, `topics test`). A verb whose name became a noun and a
-// word still answers to it, with a word of advice.
+// Maps a command line to verbs: by name, or as a noun and a word (`ledger add`). A name from before still answers, with a word of advice.
 
 import { MemoryError } from '../../base/errors.ts';
 import { nearestWord } from '../../store/records/nearest-word.ts';

@@ -1,5 +1,4 @@
-// Sessions of clients of the revision of 2025 over HTTP: one server for each, and an open stream that announces what changed. A client that
-// says nothing of a session is answered request by request.
+// Serves clients of the revision of 2025 over HTTP, each by a server with a stream of changes; those without a session request by request.
 
 import { randomUUID } from 'node:crypto';
 import {

@@ -1,5 +1,4 @@
-// The folder of a memory that the tool shows as /memories. Turns the paths that a model writes into paths of the memory, and finds what is
-// there.
+// Turns the paths that a model writes below /memories into paths of the memory, and finds what is there.
 
 import { MemoryError } from '../../base/errors.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';

@@ -1,5 +1,4 @@
-// Stand-ins for names, in all that a copy of the page holds. The same name always gets the same one. They are numbered in the order in
-// which names came up.
+// Puts stand-ins for names into a copy of the page: always the same one, numbered in the order in which names came up.
 
 import { upperFirst } from '../../base/text.ts';
 import { namesIn } from '../../core/extract/names.ts';

@@ -1,5 +1,4 @@
-// A read-only copy of the page in one file: the present, its days and its search. It is for somebody who has neither the memory nor this
-// program.
+// Copies the page into one read-only file, with days and search, for somebody who has neither the memory nor this program.
 
 import { basename } from 'node:path';
 import { gzipSync } from 'node:zlib';

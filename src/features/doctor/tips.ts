@@ -1,5 +1,4 @@
-// Doctor looks whether branches are where they were last seen. Which of two histories holds is for a person to say; one that was only set back
-// goes forward again.
+// Doctor looks whether branches are where they were last seen. One only set back goes forward; between two histories a person chooses.
 
 import { count } from '../../base/count.ts';
 import { MemoryError } from '../../base/errors.ts';

@@ -1,5 +1,4 @@
-// What the ledger gets when an experiment is adopted: what was extracted instead, in the commit of the adoption, so that undo takes both
-// back. What has no successor is taken back there too, as by any change: see ledger-follower.ts.
+// Tells the ledger what an adopted experiment extracted instead, in the commit of the adoption, so that undo takes both back.
 
 import type { EventType } from '../../base/types/ledger-types.ts';
 import type { MemoryRecord, Transcript } from '../../base/types/stored-types.ts';

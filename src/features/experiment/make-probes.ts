@@ -1,5 +1,4 @@
-// Probes made of the captures themselves. A turn is asked for by its own rare words, and what rests on that turn has to be found. No
-// extractor has a part in the choice, so none is favoured.
+// Makes probes of captures: a turn is asked for by its own rare words, and no extractor has a part in the choice.
 
 import { MemoryError } from '../../base/errors.ts';
 import { tokensOf } from '../../base/tokenizer.ts';

@@ -1,5 +1,4 @@
-// The state that a replay plans against: a commit, and in memory what the replay has made of it since. It goes from conversation to
-// conversation at the cost of what each changes.
+// The state that a replay plans against: a commit, and in memory what the replay made since, at the cost of what each conversation changes.
 
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
 import { KnownMemories } from '../../core/extract/known-memories.ts';

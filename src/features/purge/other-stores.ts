@@ -1,5 +1,4 @@
-// What lies beside the objects and is another program's: the store of Git LFS, and the repositories of submodules. Looked at and told of,
-// never changed.
+// Looks at other programs' stores, which it never changes: that of Git LFS, and the repositories of submodules.
 
 import type { Needles } from '../../history/index.ts';
 import { filesBelow } from '../../store/git/files-below.ts';

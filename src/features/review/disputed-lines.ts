@@ -1,5 +1,4 @@
-// Lines that a merge kept in two wordings. They follow from what is stored: the merge names the page, and its sides
-// have the wordings. An edit of either decides.
+// Finds lines that a merge kept in two wordings: the merge names the page, and its sides have the wordings. An edit of either decides.
 
 import { MemoryError } from '../../base/errors.ts';
 import { sha256Hex } from '../../base/hash.ts';

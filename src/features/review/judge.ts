@@ -1,5 +1,4 @@
-// One verdict of a review, done by the operations that are there: use, new words, merge, an end, forgetting. Its commit says so in a trailer, from
-// which everything else follows.
+// Does one verdict of a review by the operations that are there; a trailer of its commit says so, from which all else follows.
 
 import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';

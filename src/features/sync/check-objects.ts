@@ -1,5 +1,4 @@
-// What objects from elsewhere must be like before they may enter: each by itself, see store/git/object-form.ts, and all together
-// with nothing missing. Reads only; what is found wrong is thrown.
+// Checks objects from elsewhere before they enter, each by itself and all together with nothing missing. Reads only, and throws.
 
 import { MemoryError } from '../../base/errors.ts';
 import { hasRefusedTime, timeRepair } from '../../store/git/commit-object.ts';

@@ -1,5 +1,4 @@
-// Brings the history of a remote in. It comes into a folder of its own, is looked at there object by object, and only then goes beside what
-// we have.
+// Brings the history of a remote in: into a folder of its own, is examined there object by object, and only then goes beside ours.
 
 import { MemoryError } from '../../base/errors.ts';
 import { type GitObject, isOid } from '../../store/git/object-codec.ts';

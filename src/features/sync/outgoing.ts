@@ -1,5 +1,4 @@
-// The last step of a sync: by which connection the branch and its milestones go, and what it means when the remote refuses them.
-// branch-push.ts says how much goes at a time.
+// The last step of a sync: by which connection the branch and its milestones go, and what a refusal means.
 
 import { MemoryError } from '../../base/errors.ts';
 import { isBehind } from '../../history/index.ts';
