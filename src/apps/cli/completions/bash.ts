@@ -1,12 +1,9 @@
 // Completion for bash. git's own completion finds `_git_memory` by its name, so that `git memory …` completes as git's verbs do.
 
-import { type Candidates, type CommandShape, pairsOf, valuedFlags } from './shape.ts';
+import { type CommandShape, pairsOf, rowsOf, valuedFlags } from './shape.ts';
 
 /** Writes the script. It runs nothing of ours: the words are in it, and branches and tags are asked of git. */
 export function bashCompletion(commands: readonly CommandShape[]): string {
-  const valued = commands.flatMap(({ name, flags }) =>
-    flags.flatMap((flag) => (flag.value === undefined ? [] : [{ verb: name, flag: flag.name, value: flag.value }])),
-  );
   return `# bash completion for git-memory: \`git memory …\` and \`git-memory …\`. Made by \`git memory completions bash\`.
 
 __git_memory_verbs='${commands.flatMap(({ name }) => (name.includes(' ') ? [] : [name])).join(' ')}'
@@ -22,8 +19,11 @@ ${commands.map(({ name, flags }) => `    '${name}') echo '${flags.map((flag) => 
 # What may stand behind a flag of a verb, or at a position of it; nothing where files may.
 __git_memory_values() {
   case "$1 $2" in
-${cases(valued.map(({ verb, flag, value }) => [`${verb} ${flag}`, value]))}
-${cases(commands.flatMap(({ name, positions }) => positions.map((value, index) => [`${name} ${index}`, value])))}
+${rowsOf(
+  commands,
+  (words) => `echo '${words}'`,
+  (pattern, answer) => `    '${pattern}') ${answer} ;;`,
+)}
     *' --at' | *' --branch') __git_memory_revisions ;;
   esac
 }
@@ -47,9 +47,7 @@ __git_memory_complete() {
       *)
         case "$verb $word" in
           " $word") verb="$word" ;;
-          ${pairsOf(commands)
-            .map((pair) => `'${pair}'`)
-            .join(' | ')}) verb="$verb $word" ;;
+          ${pairsOf(commands).join(' | ')}) verb="$verb $word" ;;
           *) position=$((position + 1)) ;;
         esac ;;
     esac
@@ -85,14 +83,4 @@ __git_memory_program() {
 
 complete -o bashdefault -o default -o nospace -F __git_memory_program git-memory
 `;
-}
-
-function cases(rows: readonly (readonly [pattern: string, candidates: Candidates])[]): string {
-  return rows
-    .flatMap(([pattern, candidates]) => {
-      if (candidates === 'files') return [];
-      const answer = candidates === 'revisions' ? '__git_memory_revisions' : `echo '${candidates.join(' ')}'`;
-      return [`    '${pattern}') ${answer} ;;`];
-    })
-    .join('\n');
 }

@@ -1,6 +1,6 @@
 // Completion for fish: one function that says what fits, for `git memory …` and `git-memory …` alike.
 
-import { type Candidates, type CommandShape, pairsOf, valuedFlags } from './shape.ts';
+import { type CommandShape, pairsOf, rowsOf, valuedFlags } from './shape.ts';
 
 /** Writes the script, with what each verb and flag means beside it. */
 export function fishCompletion(commands: readonly CommandShape[]): string {
@@ -37,9 +37,7 @@ function __git_memory_complete
             case '*'
                 if test -z "$verb"
                     set verb $word
-                else if contains -- "$verb $word" ${pairsOf(commands)
-                  .map((pair) => `'${pair}'`)
-                  .join(' ')}
+                else if contains -- "$verb $word" ${pairsOf(commands).join(' ')}
                     set verb "$verb $word"
                 else
                     set position (math $position + 1)
@@ -64,7 +62,11 @@ ${commands
         set flag $position
     end
     switch "$verb $flag"
-${rows(commands)}
+${rowsOf(
+  commands,
+  (words) => `printf '%s\\n' ${words}`,
+  (pattern, answer) => `        case '${pattern}'\n            ${answer}`,
+)}
         case '* --at' '* --branch'
             __git_memory_revisions
         case '*'
@@ -76,20 +78,6 @@ complete -c git-memory -f -a '(__git_memory_complete git-memory)'
 complete -c git -n 'contains -- memory (commandline -opc)' -f -a '(__git_memory_complete git)'
 complete -c git -n __fish_git_needs_command -f -a memory -d 'Ask and keep a memory'
 `;
-}
-
-function rows(commands: readonly CommandShape[]): string {
-  const row = (pattern: string, candidates: Candidates | undefined): string[] => {
-    if (candidates === undefined || candidates === 'files') return [];
-    const answer = candidates === 'revisions' ? '__git_memory_revisions' : `printf '%s\\n' ${candidates.join(' ')}`;
-    return [`        case '${pattern}'\n            ${answer}`];
-  };
-  return commands
-    .flatMap(({ name, flags, positions }) => [
-      ...flags.flatMap((flag) => row(`${name} ${flag.name}`, flag.value)),
-      ...positions.flatMap((candidates, index) => row(`${name} ${index}`, candidates)),
-    ])
-    .join('\n');
 }
 
 function quoted(text: string): string {

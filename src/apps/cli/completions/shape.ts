@@ -47,9 +47,30 @@ export function shapeOf(program: Command): CommandShape[] {
   return [...shapes, ...ofNouns, help];
 }
 
-/** Names the commands of two words. */
+/** Names the commands of two words, each in quotation marks. */
 export function pairsOf(commands: readonly CommandShape[]): string[] {
-  return commands.flatMap(({ name }) => (name.includes(' ') ? [name] : []));
+  return commands.flatMap(({ name }) => (name.includes(' ') ? [`'${name}'`] : []));
+}
+
+/**
+ * Writes a line for what may stand behind each flag of a command (`list --status`) and at each position of it (`list 0`), but for files.
+ *
+ * `offer` is the line's command for one of a few words; `row` puts it behind its pattern.
+ */
+export function rowsOf(
+  commands: readonly CommandShape[],
+  offer: (words: string) => string,
+  row: (pattern: string, answer: string) => string,
+): string {
+  const places = commands.flatMap(({ name, flags, positions }) => [
+    ...flags.map((flag) => [`${name} ${flag.name}`, flag.value ?? 'files'] as const),
+    ...positions.map((candidates, index) => [`${name} ${index}`, candidates] as const),
+  ]);
+  const lines = places.flatMap(([pattern, candidates]) => {
+    if (candidates === 'files') return [];
+    return [row(pattern, candidates === 'revisions' ? '__git_memory_revisions' : offer(candidates.join(' ')))];
+  });
+  return lines.join('\n');
 }
 
 /** Names the flags of any verb that take a value. */

@@ -1,6 +1,6 @@
 // Completion for zsh: a file `_git-memory` on the fpath. zsh's completion of git calls the function of that name.
 
-import { type Candidates, type CommandShape, pairsOf, valuedFlags } from './shape.ts';
+import { type CommandShape, pairsOf, rowsOf, valuedFlags } from './shape.ts';
 
 /** Writes the script, with what each verb and flag means beside it. */
 export function zshCompletion(commands: readonly CommandShape[]): string {
@@ -34,9 +34,7 @@ _git-memory() {
       *)
         case "$verb $word" in
           " $word") verb="$word" ;;
-          ${pairsOf(commands)
-            .map((pair) => `'${pair}'`)
-            .join('|')}) verb="$verb $word" ;;
+          ${pairsOf(commands).join('|')}) verb="$verb $word" ;;
           *) position+=1 ;;
         esac ;;
     esac
@@ -57,7 +55,11 @@ ${commands.map(({ name, flags }) => `      '${name}') flags=(${flags.map((flag) 
     return
   fi
   case "$verb \${flag:-$position}" in
-${rows(commands)}
+${rowsOf(
+  commands,
+  (words) => `compadd -- ${words}`,
+  (pattern, answer) => `    '${pattern}') ${answer} ;;`,
+)}
     *' --at'|*' --branch') __git_memory_revisions ;;
     *) _files ;;
   esac
@@ -66,20 +68,6 @@ ${rows(commands)}
 # Loaded by name it is this function that runs; sourced, it only defines it.
 if [[ "$funcstack[1]" == _git-memory ]]; then _git-memory "$@"; else compdef _git-memory git-memory; fi
 `;
-}
-
-function rows(commands: readonly CommandShape[]): string {
-  const row = (pattern: string, candidates: Candidates | undefined): string[] => {
-    if (candidates === undefined || candidates === 'files') return [];
-    const answer = candidates === 'revisions' ? '__git_memory_revisions' : `compadd -- ${candidates.join(' ')}`;
-    return [`    '${pattern}') ${answer} ;;`];
-  };
-  return commands
-    .flatMap(({ name, flags, positions }) => [
-      ...flags.flatMap((flag) => row(`${name} ${flag.name}`, flag.value)),
-      ...positions.flatMap((candidates, index) => row(`${name} ${index}`, candidates)),
-    ])
-    .join('\n');
 }
 
 /** A word and its meaning as \`_describe\` reads them, quoted for the shell. */
