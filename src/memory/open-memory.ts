@@ -104,10 +104,7 @@ export interface OpenOptions {
   readonly logger?: Logger;
   /** The agent that writes, where neither a call nor an open session names one: records and commits say so. */
   readonly agent?: string;
-  /**
-   * Gives the author of commits where memory.yaml names none, from the one that the repository's configuration names. Default: that one, or
-   * git-memory itself.
-   */
+  /** Gives the author of commits where memory.yaml names none, from that of the repository's configuration. Default: that one, or git-memory. */
   readonly authorOf?: (
     configured: { readonly name: string; readonly email: string } | null,
   ) => { readonly name: string; readonly email: string } | null;
@@ -186,30 +183,28 @@ export async function openMounted(dir: string, { fs = nodeFileSystem, clock }: O
   return wholeOf(await open({ dir, fs: readOnlyFileSystem(fs), ...isolated }, false), 'a mount');
 }
 
+/** Gives the folder to open, once all that is said goes together. Throws INVALID_ARGUMENT. */
+function folderOf({ dir = '', remote, acknowledge, anyRepository, ...options }: OpenOptions): string {
+  const refuse = (where: string, what: string): never => {
+    throw new MemoryError('INVALID_ARGUMENT', what, { where });
+  };
+  if (dir === '') refuse('dir', 'the folder of the memory is missing');
+  if (options.create && options.readOnly) refuse('create', 'create and readOnly exclude each other');
+  if (options.create && options.scope !== undefined) refuse('scope', 'a scope needs a memory that exists');
+  if (anyRepository && !options.readOnly) refuse('anyRepository', 'anyRepository goes with readOnly only');
+  if (acknowledge !== undefined && remote === undefined) refuse('acknowledge', 'acknowledge goes with remote only');
+  return dir;
+}
+
 async function open(
   options: OpenOptions,
   looksIntoMounts: boolean,
   store: Pick<BranchStoreOptions, 'settle'> = {},
 ): Promise<MemoryPart> {
   return answer(async () => {
-    if (options.dir === undefined || options.dir === '') {
-      throw new MemoryError('INVALID_ARGUMENT', 'the folder of the memory is missing', { where: 'dir' });
-    }
-    if (options.create && options.readOnly) {
-      throw new MemoryError('INVALID_ARGUMENT', 'create and readOnly exclude each other', { where: 'create' });
-    }
-    if (options.create && options.scope !== undefined) {
-      throw new MemoryError('INVALID_ARGUMENT', 'a scope needs a memory that exists', { where: 'scope' });
-    }
-    if (options.anyRepository && !options.readOnly) {
-      throw new MemoryError('INVALID_ARGUMENT', 'anyRepository goes with readOnly only', { where: 'anyRepository' });
-    }
-    if (options.acknowledge !== undefined && options.remote === undefined) {
-      throw new MemoryError('INVALID_ARGUMENT', 'acknowledge goes with remote only', { where: 'acknowledge' });
-    }
     if (options.extractors !== undefined) checkOwnExtractors(options.extractors);
     const fs = options.fs ?? nodeFileSystem;
-    const directory = absolutePath(options.dir, process.cwd());
+    const directory = absolutePath(folderOf(options), process.cwd());
     const location = await locate(fs, directory, {
       create: options.create ?? false,
       sync: options.durability !== 'fast',

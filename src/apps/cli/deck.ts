@@ -1,8 +1,9 @@
 // The deck of a review in a terminal: a card, a key, a verdict.
 
 import { createInterface, emitKeypressEvents, type Key } from 'node:readline';
+import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
-import type { ReviewCard, ReviewOptions, VerdictKind, VerdictOptions } from '../../base/types.ts';
+import type { ReviewCard, ReviewOptions, VerdictKind } from '../../base/types.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';
 import { wholeOf } from '../../memory/whole.ts';
 import { describeCard, describePrecision, describeVerdict } from '../verbs/review.ts';
@@ -98,24 +99,16 @@ export async function goThrough(part: MemoryPart, options: ReviewOptions, termin
 
   async function decide(card: ReviewCard, verdict: VerdictKind, content: string | undefined): Promise<string | null> {
     if (card.why === 'low_trust') {
-      const isIn = verdict === 'keep';
-      if (!isIn) {
+      if (verdict !== 'keep') {
         say(`${style.good('dropped')}  kept as ${(await memory.quarantine.drop(card.id)).tag}`);
         return null;
       }
-      const { commit } = await memory.quarantine.accept(
-        card.id,
-        card.commit === undefined ? {} : { commit: card.commit },
-      );
+      const { commit } = await memory.quarantine.accept(card.id, defined({ commit: card.commit }));
       say(`${style.good('let in')}  ${card.id}`);
       return commit;
     }
     const [id, other] = judged(card, verdict);
-    const how: VerdictOptions = {
-      ...(other === undefined ? {} : { other }),
-      ...(content === undefined ? {} : { content }),
-    };
-    const result = await memory.verdict(verdict, id, how);
+    const result = await memory.verdict(verdict, id, defined({ other, content }));
     say(describeVerdict(result, style));
     return result.commit;
   }

@@ -1,6 +1,7 @@
 // One verb from its parsed arguments to what is printed: opens the memory lazily, flushes and closes it, then answers.
 
 import { resolve } from 'node:path';
+import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import type { LogEntry, WriteResult } from '../../base/types.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';
@@ -50,7 +51,7 @@ export async function execute(
     return opened;
   };
   const context: VerbContext = {
-    ...(options.at === undefined ? {} : { at: options.at }),
+    ...defined({ at: options.at }),
     dryRun: options.dryRun === true,
     ...(verb.flags.stays !== undefined && input[verb.flags.stays] === true ? { signal: stopSignal() } : {}),
     memory,
@@ -61,7 +62,7 @@ export async function execute(
         dir,
         create: true,
         ...branchOf(options),
-        ...(placement === undefined ? {} : { placement }),
+        ...defined({ placement }),
         ...(begun === undefined ? {} : { clock: { now: () => begun } }),
       });
       return opened;
@@ -77,8 +78,7 @@ export async function execute(
     },
     checkStaged: async () => {
       const { checkStagedIn } = await import('../../memory/staged.ts');
-      const indexFile = gitIndex === undefined ? {} : { indexFile: gitIndex };
-      return checkStagedIn({ dir: directory, ...branchOf(options), ...indexFile });
+      return checkStagedIn({ dir: directory, ...branchOf(options), ...defined({ indexFile: gitIndex }) });
     },
     mergeFile: async (path, versions) =>
       (await import('../../memory/merge-driver.ts')).mergeFileIn(directory, path, versions),
@@ -154,9 +154,7 @@ async function withStream(verb: Verb, input: Record<string, unknown>): Promise<R
   });
 }
 
-function branchOf(options: CommonOptions): { branch?: string } {
-  return options.branch === undefined ? {} : { branch: options.branch };
-}
+const branchOf = ({ branch }: CommonOptions) => defined({ branch });
 
 async function open(
   options: Parameters<typeof import('../../memory/open-memory.ts').openMemory>[0],

@@ -64,8 +64,6 @@ export function checkStaged(question: StagedQuestion): StagedReport {
   const stagedState = { oidOf: stagedOf, readBlob: objects.readBlob.bind(objects) };
   // What is private from this commit on counts as well as what was until now.
   const privacies = [tip.privacy, codec.privacyOf(stagedState)];
-  const { capLines } = configuration.memoryMd;
-  const [warnLines, maxLines] = [warnLinesOf(capLines), maxLinesOf(capLines)];
   /** Plain where that can be had. */
   const read = (oid: string | null, path: string): Buffer | null => {
     try {
@@ -76,14 +74,9 @@ export function checkStaged(question: StagedQuestion): StagedReport {
     }
   };
   const judge = (path: string, rule: () => void) => {
-    try {
-      rule();
-      return true;
-    } catch (error) {
-      if (!(error instanceof MemoryError)) throw error;
-      violations.push({ path, why: error.message });
-      return false;
-    }
+    const error = refusalOf(rule);
+    if (error !== null) violations.push({ path, why: error.message });
+    return error === null;
   };
   const changelogs = [tip.oidOf(changelogPath), stagedOf(changelogPath)];
   const extents = changelogs.map((oid) => extentOf(isProject, (path) => read(oid, path)?.toString('utf8') ?? null));
@@ -95,11 +88,7 @@ export function checkStaged(question: StagedQuestion): StagedReport {
     const fault =
       after !== null && privacies.some((one) => one.isPrivate(path)) ? codec.faultOf(objects.readBlob(after)) : null;
     if (fault !== null) {
-      const why =
-        fault === 'open'
-          ? `${path} is private and would be stored open: after \`git memory hooks install\` git encrypts it, with \`git add --renormalize\``
-          : `${path} is private, and what is left of its encrypted text says nothing: write it anew, or take an earlier version, which \`git memory log ${path}\` names`;
-      violations.push({ path, why });
+      violations.push({ path, why: faultWords[fault](path) });
       return;
     }
     if (!isMemoryPath(path, extent)) return;
@@ -122,14 +111,8 @@ export function checkStaged(question: StagedQuestion): StagedReport {
     if (bytes !== null && kindOf(path) === 'topic' && !hasTriggers(bytes.toString('utf8'), path)) {
       warnings.push(`${path} has no triggers, so nothing activates it`);
     }
-    if (path !== 'knowledge/memory/MEMORY.md' || bytes === null) return;
-    const lines = countLines(bytes.toString('utf8'));
-    if (lines > warnLines) {
-      const cap = Math.min(configuration.memoryMd.capLines, maxLines);
-      warnings.push(
-        `${path} has ${count(lines, 'line')}; maintenance prunes it above ${cap}, and above ${maxLines} a commit fails`,
-      );
-    }
+    if (path === 'knowledge/memory/MEMORY.md' && bytes !== null)
+      warnings.push(...lengthWarnings(path, countLines(bytes.toString('utf8')), configuration.memoryMd.capLines));
   };
   const added: string[] = [];
   for (const entry of index.entries()) {
@@ -140,17 +123,49 @@ export function checkStaged(question: StagedQuestion): StagedReport {
   violations.push(...twinsAmong(added, index));
   for (const [path, oid] of listing) check(path, oid, null);
   violations.push(...goneEvents(question, (path, oid) => (isMemoryPath(path, extent) ? read(oid, path) : null)));
-  try {
-    const removed = [...listing].map(([path, before]) => ({ path, before, after: null }));
-    if (tip.commit !== null) checkRemovals(objects.readCommit(tip.commit).tree, objects.readTree, removed, limits);
-  } catch (error) {
-    if (!(error instanceof MemoryError)) throw error;
-    violations.push({
-      path: error.where ?? 'memories',
-      why: `${error.what}; git commit --no-verify does it all the same`,
-    });
-  }
+  violations.push(...excessRemovals(listing, question));
   return { violations, warnings };
+}
+
+/** Names what would take so much away at once that it looks like an accident. */
+function excessRemovals(
+  gone: ReadonlyMap<string, string>,
+  { tip, repository: { objects }, configuration }: StagedQuestion,
+): StagedReport['violations'] {
+  const removed = [...gone].map(([path, before]) => ({ path, before, after: null }));
+  const error = refusalOf(() => {
+    if (tip.commit === null) return;
+    checkRemovals(objects.readCommit(tip.commit).tree, objects.readTree, removed, changeLimits(configuration));
+  });
+  const why = `${error?.what}; git commit --no-verify does it all the same`;
+  return error === null ? [] : [{ path: error.where ?? 'memories', why }];
+}
+
+/** Gives what a rule says against something; null where it passes. */
+function refusalOf(rule: () => void): MemoryError | null {
+  try {
+    rule();
+    return null;
+  } catch (error) {
+    if (error instanceof MemoryError) return error;
+    throw error;
+  }
+}
+
+/** Says what is wrong with a private text as it is staged, and what to do. */
+const faultWords = {
+  open: (path: string) =>
+    `${path} is private and would be stored open: after \`git memory hooks install\` git encrypts it, with \`git add --renormalize\``,
+  damaged: (path: string) =>
+    `${path} is private, and what is left of its encrypted text says nothing: write it anew, or take an earlier version, which \`git memory log ${path}\` names`,
+};
+
+/** Warns of core memory that maintenance will prune, before its length keeps a commit from being made. */
+function lengthWarnings(path: string, lines: number, capLines: number): string[] {
+  const maxLines = maxLinesOf(capLines);
+  if (lines <= warnLinesOf(capLines)) return [];
+  const [size, cap] = [count(lines, 'line'), Math.min(capLines, maxLines)];
+  return [`${path} has ${size}; maintenance prunes it above ${cap}, and above ${maxLines} a commit fails`];
 }
 
 /** Tells whether nothing was done to a log but to go on with it. */
@@ -215,13 +230,8 @@ function twinsAmong(added: readonly string[], index: IndexFile): { path: string;
   return added.flatMap((path) => {
     const [twin] = names.inTheWayOf(path);
     if (twin === undefined) return [];
-    try {
-      checkPlace(path, twin);
-      return [];
-    } catch (error) {
-      if (!(error instanceof MemoryError)) throw error;
-      return [{ path, why: error.message }];
-    }
+    const error = refusalOf(() => checkPlace(path, twin));
+    return error === null ? [] : [{ path, why: error.message }];
   });
 }
 
