@@ -1,6 +1,6 @@
-// Which language model reads, as the person who runs us says. memory.yaml may name one, but a memory is shared with others. A file
-// alone sends neither its words nor somebody's money to a server.
+// The language model that the person who runs us chose. memory.yaml may name one, but a shared file alone sends nobody's words or money away.
 
+import { defined } from '../base/defined.ts';
 import { MemoryError } from '../base/errors.ts';
 import type { TextModel } from '../base/ports.ts';
 import type { ModelChoice } from '../core/extract/model-reading.ts';
@@ -68,7 +68,7 @@ function named(
         model: name,
         environment,
         timeoutMs: timeoutSeconds * 1000,
-        ...(retries === undefined ? {} : { retries }),
+        ...defined({ retries }),
       }),
   };
 }

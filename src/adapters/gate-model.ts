@@ -1,5 +1,6 @@
 // The model that is asked at the gate of topics, chosen as the one that reads is: by a person, never by a file alone.
 
+import { defined } from '../base/defined.ts';
 import { MemoryError } from '../base/errors.ts';
 import type { TextModel } from '../base/ports.ts';
 import { type GateModel, gateWaitMs } from '../core/handed/topics.ts';
@@ -13,7 +14,7 @@ export function gateModels(given: TextModel | null | undefined): (configuration:
     const timeoutSeconds = gateWaitMs / 1000;
     const settings = watchers.gateModel === undefined ? {} : { name: watchers.gateModel };
     const { choice, note } = chooseModel({ ...settings, timeoutSeconds, retries: 0 }, undefined, given);
-    if (choice === null) return { model: null, ...(note === undefined ? {} : { note }) };
+    if (choice === null) return { model: null, ...defined({ note }) };
     let opening = opened.get(choice.name);
     if (opening === undefined) {
       opening = open(choice);

@@ -1,6 +1,6 @@
-// An embedder that asks a model on a server, through the AI SDK and any of its providers. The package `ai` is optional; it
-// batches, retries and knows the protocols. Every text embedded leaves the machine.
+// An embedder that asks a model on a server through the AI SDK (`ai`, optional), which batches and retries. Every text leaves the machine.
 
+import { defined } from '../base/defined.ts';
 import { MemoryError } from '../base/errors.ts';
 import type { Embedder } from '../base/ports.ts';
 
@@ -67,7 +67,7 @@ export async function hostedEmbedder(options: HostedEmbedderOptions): Promise<Em
       maxParallelCalls,
       maxRetries,
       abortSignal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
-      ...(providerOptions === undefined ? {} : { providerOptions }),
+      ...defined({ providerOptions }),
     });
     return embeddings.map((embedding) => Float32Array.from(embedding));
   }

@@ -1,6 +1,6 @@
-// A language model behind the TextModel port, through the AI SDK: OpenAI's Responses API, Anthropic's messages, Ollama and whatever speaks
-// OpenAI's chat completions. The package `ai` is optional. What comes back is text; whoever asked checks it.
+// A language model behind the TextModel port, through the AI SDK (`ai`, optional). What comes back is text; whoever asked checks it.
 
+import { defined } from '../base/defined.ts';
 import { MemoryError } from '../base/errors.ts';
 import type { ShapedAnswer, ShapedRequest, TextModel, TextRequest, TokenUsage } from '../base/ports.ts';
 import { inWords } from '../core/extract/model/contract.ts';
@@ -57,7 +57,7 @@ export async function languageModel(options: LanguageModelOptions): Promise<Text
 
   const ask = async (request: TextRequest, shape: ShapedRequest | undefined): Promise<ShapedAnswer> => {
     const judge = (error: unknown): Verdict => verdictOn(sdk, error);
-    const patience = { retries, timeoutMs, judge, signal: request.signal, ...(pause === undefined ? {} : { pause }) };
+    const patience = { retries, timeoutMs, judge, signal: request.signal, ...defined({ pause }) };
     try {
       return await patiently(async (signal) => {
         const result = await sdk.generateText({
@@ -158,7 +158,7 @@ function answerOf(
   const counted: TokenUsage | undefined = input === undefined || output === undefined ? undefined : { input, output };
   return {
     text,
-    ...(counted === undefined ? {} : { usage: counted }),
+    ...defined({ usage: counted }),
     ...(finishReason === 'length' ? { isCut: true } : {}),
   };
 }
@@ -175,7 +175,7 @@ function verdictOn(sdk: AiSdk, error: unknown): Verdict {
     return { retry: false };
   const headers = error.responseHeaders ?? {};
   const afterMs = millisecondsOf(headers['retry-after-ms'], headers['retry-after']);
-  return { retry: true, ...(afterMs === undefined ? {} : { afterMs }) };
+  return { retry: true, ...defined({ afterMs }) };
 }
 
 /** Reads how long a server asks to be left alone: milliseconds, seconds or a date (RFC 9110, 10.2.3). */

@@ -1,6 +1,6 @@
-// From the name of a language model, `openai/gpt-5-mini`, to the model object of the AI SDK. Servers and keys come from the environment
-// of the person who runs us and never from a repository. The packages are optional and loaded when a model is first needed.
+// Makes `openai/gpt-5-mini` the model object of the AI SDK. Servers and keys come from the user's environment, never from a repository.
 
+import { defined } from '../base/defined.ts';
 import { MemoryError } from '../base/errors.ts';
 
 /** Providers that a name may begin with. */
@@ -87,7 +87,7 @@ export async function provideModel(named: NamedModel, options: ProviderOptions =
         baseURL: checkUrl(baseURL),
         fetch: boundedFetch,
         supportsStructuredOutputs: true,
-        ...(apiKey === undefined ? {} : { apiKey }),
+        ...defined({ apiKey }),
       });
       return provided(make(id), baseURL, apiKey);
     }

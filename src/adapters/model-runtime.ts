@@ -17,6 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { defined } from '../base/defined.ts';
 import { MemoryError } from '../base/errors.ts';
 import type { ModelRuntime } from '../base/types.ts';
 import { userData } from './user-data.ts';
@@ -124,7 +125,7 @@ function npmInstall(name: RuntimePackage, folder: string, signal: AbortSignal | 
       cwd: folder,
       stdio: ['ignore', 'ignore', 'pipe'],
       shell: process.platform === 'win32',
-      ...(signal === undefined ? {} : { signal }),
+      ...defined({ signal }),
     });
     let said = '';
     npm.stderr.on('data', (chunk: Buffer) => {

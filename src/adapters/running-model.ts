@@ -1,10 +1,10 @@
-// Runs a model in a process of its own, by a package of transformers.js: @huggingface/transformers, or the older @xenova/transformers. It is
-// installed beside git-memory or by `git memory model add`. Nothing here installs one.
+// Runs a model in a process of its own, by @huggingface/transformers or the older @xenova/transformers; nothing here installs one.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { defined } from '../base/defined.ts';
 import { MemoryError } from '../base/errors.ts';
 import { dropNote, type ModelNote, readNote, takeNote } from './model-note.ts';
 import { type ModelInput, ModelProcess, type ModelProcessOptions, type ModelRequest } from './model-process.ts';
@@ -55,7 +55,7 @@ export async function runModel(
 ): Promise<RunningModel> {
   const { silenceMs = 60_000, signal } = options;
   const runtimes = installedRuntimes(options);
-  const watched = { silenceMs, ...(signal === undefined ? {} : { signal }) };
+  const watched = { silenceMs, ...defined({ signal }) };
   const start = ({ module }: Runtime, how: ModelProcessOptions): Promise<ModelProcess> =>
     ModelProcess.start({ module, ...request }, how);
 
@@ -181,6 +181,6 @@ export async function firstThatWorks<Result>(
   throw new MemoryError('EMBEDDER_UNAVAILABLE', `the model ${model} cannot be ${done}; ${failures.join('; ')}`, {
     where: model,
     cause,
-    ...(hint === undefined ? {} : { hint }),
+    ...defined({ hint }),
   });
 }

@@ -1,8 +1,8 @@
-// An embedder that runs transformer models with transformers.js, if that is installed (running-model.ts). Where the model comes from, and what
-// its vectors are.
+// An embedder that runs transformer models (running-model.ts): where the model comes from, and what its vectors are.
 
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { defined } from '../base/defined.ts';
 import { MemoryError } from '../base/errors.ts';
 import type { Embedder, EmbeddingKind } from '../base/ports.ts';
 import {
@@ -19,10 +19,7 @@ import { firstThatWorks, installedRuntimes, type RunOptions, type Runtime, runMo
 
 /** Which model to run, and how. */
 export interface TransformersOptions extends RunOptions {
-  /**
-   * A folder that begins with `/`, `./` or `~/` and holds config.json, tokenizer.json and onnx/; or the id of a model.
-   * Default `Xenova/all-MiniLM-L6-v2`: English, 384 dimensions, 23 MB.
-   */
+  /** A folder (`/`, `./` or `~/` first) or the id of a model. Default `Xenova/all-MiniLM-L6-v2`: English, 384 dimensions, 23 MB. */
   readonly model?: string;
   /** Whether the weights have 8 bits: a quarter of the size, nearly the same vectors. Default: unless there are only others. */
   readonly quantised?: boolean;
@@ -61,7 +58,7 @@ export async function transformersEmbedder(options: TransformersOptions = {}): P
   const isQuantised = options.quantised ?? (hasWeights(place.folder, true) || !hasWeights(place.folder, false));
   if (missingFile(place.folder, isQuantised) !== undefined) {
     if (place.id === undefined || options.download !== true) throw modelMissing(model, place.folder, isQuantised);
-    const watched = { silenceMs, ...(signal === undefined ? {} : { signal }) };
+    const watched = { silenceMs, ...defined({ signal }) };
     await download(place.id, installedRuntimes(options), { ...options, quantised: isQuantised }, watched);
   }
   const request = { modelFolder: place.folder, isQuantised };
@@ -113,7 +110,7 @@ async function download(
     const fetching = async ({ module }: Runtime): Promise<void> => {
       const loaded = await ModelProcess.start(
         { module, download: request, isQuantised },
-        { ...watched, ...(onProgress === undefined ? {} : { onProgress }) },
+        { ...watched, ...defined({ onProgress }) },
       );
       await loaded.close();
     };

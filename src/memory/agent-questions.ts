@@ -61,7 +61,7 @@ export function contextQuestion(state: State, questionsOf: QuestionsOf, mounted?
     },
     likenessTo: (query, signal) => likenessTo(state, query, defined({ signal }), snapshot, configuration),
     topics: async (text, asked) => (await asking()).topicsOf(await topicQuestion(state), text, asked),
-    ...(others === undefined ? {} : { others }),
+    ...defined({ others }),
   };
 }
 

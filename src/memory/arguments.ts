@@ -1,5 +1,6 @@
 // One check of all that callers give to the library, ahead of everything else, by the types of the calls (scripts/calls.mjs).
 
+import { defined } from '../base/defined.ts';
 import { MemoryError } from '../base/errors.ts';
 import { checkGiven, limitWithin } from '../store/guard/limits.ts';
 import { nearestWord } from '../store/records/nearest-word.ts';
@@ -305,7 +306,7 @@ const takesOf = (shape: Shape, name: string): string => `${name} is ${wordsOf(sh
 const saidOf = ({ call, path, at }: Place): string => (at === undefined ? `${call}: ${path}` : call);
 
 function refuse(what: string, where: string, hint?: string): never {
-  throw new MemoryError('INVALID_ARGUMENT', what, { where, ...(hint === undefined ? {} : { hint }) });
+  throw new MemoryError('INVALID_ARGUMENT', what, { where, ...defined({ hint }) });
 }
 
 function refuseKind(shape: Shape, value: unknown, kind: string, { call, path, at }: Place): never {

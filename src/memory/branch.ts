@@ -9,6 +9,7 @@ import { miniSearchIndex } from '../adapters/mini-search-index.ts';
 import { ulidSource } from '../adapters/node.ts';
 import { packagedTable } from '../adapters/table-embedder.ts';
 import { MemoryError } from '../base/errors.ts';
+import { orElse } from '../base/or-else.ts';
 import type {
   Clock,
   EmbedderSource,
@@ -248,14 +249,9 @@ export class Branch implements LogState {
     return this.autoCommit;
   }
 
+  /** The parts that need the configuration say what is wrong with it. */
   private configuredToCommit(): boolean {
-    try {
-      return this.configuration().autoCommit;
-    } catch (error) {
-      // The parts that need the configuration say what is wrong with it.
-      if (error instanceof MemoryError) return true;
-      throw error;
-    }
+    return orElse(() => this.configuration().autoCommit, true);
   }
 
   /** The newest commit of the branch; `null` before the first. */
@@ -271,14 +267,8 @@ export class Branch implements LogState {
   /** In the present the file that lies there counts, committed or not, on whatever branch; a link leads somewhere else, and is none. */
   agents(): string | null {
     const { workTree, disk } = this.repository;
-    const committed = () => this.current().readText(agentsPath);
-    try {
-      const text = workTree === null ? null : disk.readText(`${workTree}/${agentsPath}`, maxFileBytes);
-      return text ?? committed();
-    } catch (error) {
-      if (error instanceof MemoryError && ['UNSAFE_FILE', 'TOO_LARGE'].includes(error.code)) return committed();
-      throw error;
-    }
+    const lying = () => (workTree === null ? null : disk.readText(`${workTree}/${agentsPath}`, maxFileBytes));
+    return orElse(lying, null, 'UNSAFE_FILE', 'TOO_LARGE') ?? this.current().readText(agentsPath);
   }
 
   /** In the present the files of a project's log count as they lie there. People type into them, and an agent that boots shall see it. */

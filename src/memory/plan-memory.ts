@@ -2,6 +2,7 @@
 
 import { nodeFileSystem } from '../adapters/node.ts';
 import { userTrust } from '../adapters/trust.ts';
+import { defined } from '../base/defined.ts';
 import type { FileSystem } from '../base/ports.ts';
 import type { Placement, ProjectTier } from '../base/types.ts';
 import { pathsOfTier } from '../features/project/index.ts';
@@ -53,8 +54,7 @@ export async function planMemory({
     const location = planLocation(fs, directory, {
       sync: true,
       trusts: userTrust(),
-      ...(branch === undefined ? {} : { branch }),
-      ...(placement === undefined ? {} : { placement }),
+      ...defined({ branch, placement }),
     });
     const { repository, ref, exists } = location;
     try {

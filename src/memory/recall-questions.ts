@@ -4,6 +4,7 @@ import { defined } from '../base/defined.ts';
 import { MemoryError } from '../base/errors.ts';
 import { languageNamed } from '../base/languages.ts';
 import { LargestValues } from '../base/largest-values.ts';
+import { orElse } from '../base/or-else.ts';
 import { dayOf } from '../base/time.ts';
 import type { MemoryRecord } from '../base/types/stored-types.ts';
 import type {
@@ -40,12 +41,7 @@ function rankedBy(
 
 /** The files that a question calls for by recall/triggers.json; one that cannot be read is no reason not to answer. */
 function calledFor(snapshot: Snapshot, query: string): Triggered[] {
-  try {
-    return triggeredBy(snapshot, query);
-  } catch (error) {
-    if (error instanceof MemoryError && ['INVALID_RECORD', 'INVALID_PATH'].includes(error.code)) return [];
-    throw error;
-  }
+  return orElse(() => triggeredBy(snapshot, query), [], 'INVALID_RECORD', 'INVALID_PATH');
 }
 
 /** Asks the model that was chosen, or else the table; null where only words are to count. */

@@ -1,9 +1,9 @@
-// What native git's hook asks before each commit, without opening the memory: a person waits for it. The rules are in
-// features/repository/check-staged.ts.
+// Answers the hook of native git before each commit without opening the memory. The rules: features/repository/check-staged.ts.
 
 import { userKeys } from '../adapters/key-file.ts';
 import { nodeFileSystem } from '../adapters/node.ts';
 import { userTrust } from '../adapters/trust.ts';
+import { defined } from '../base/defined.ts';
 import { MemoryError } from '../base/errors.ts';
 import { expectFolder, isExpectationPath } from '../core/expect/expectation.ts';
 import { checkStaged, type StagedReport } from '../features/repository/index.ts';
@@ -33,7 +33,7 @@ export interface StagedInput {
  */
 export async function checkStagedIn({ dir, indexFile, branch }: StagedInput): Promise<StagedReport> {
   return answer(async () => {
-    const options = { create: false, sync: true, trusts: userTrust(), ...(branch === undefined ? {} : { branch }) };
+    const options = { create: false, sync: true, trusts: userTrust(), ...defined({ branch }) };
     const location = await locate(nodeFileSystem, absolutePath(dir, process.cwd()), options).catch((error: unknown) => {
       if (error instanceof MemoryError && error.code === 'NOT_A_MEMORY') return null;
       throw error;
@@ -69,7 +69,7 @@ export async function checkStagedIn({ dir, indexFile, branch }: StagedInput): Pr
       });
       const isExpected =
         report.violations.length === 0 && [...index.entries(expectFolder)].some(({ path }) => isExpectationPath(path));
-      return isExpected ? judged({ dir, ...(branch === undefined ? {} : { branch }) }, file, report) : report;
+      return isExpected ? judged({ dir, ...defined({ branch }) }, file, report) : report;
     } finally {
       objects.close();
     }

@@ -1,6 +1,7 @@
 // The turns of an agent: what it is handed for a message, which topics that brings up, and what is noted of both.
 
 import { packageVersion } from '../adapters/package.ts';
+import { defined } from '../base/defined.ts';
 import { dayOf } from '../base/time.ts';
 import type {
   ActivateResult,
@@ -161,7 +162,7 @@ export function actingContext(branch: Branch, port: ContextPort): Pick<Questions
         message: shortHash(message),
         version: packageVersion(),
         isShared: others,
-        ...(since === undefined ? {} : { since }),
+        ...defined({ since }),
       };
     },
     extract: async (path) => {

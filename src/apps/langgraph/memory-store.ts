@@ -16,6 +16,7 @@ import {
 } from '@langchain/langgraph-checkpoint';
 import { z } from 'zod';
 import { formatGiven } from '../../base/canonical-json.ts';
+import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';
 import type { View } from '../../memory/view.ts';
@@ -164,10 +165,7 @@ export class GitMemoryStore extends BaseStore {
     const now = Date.now();
     const createdAt = before === null ? now : parseItem(before, path).createdAt;
     const texts = index === undefined ? undefined : index === false ? [] : index.flatMap((at) => textsAt(value, at));
-    await memory.write(
-      path,
-      formatItem({ value, createdAt, updatedAt: now, ...(texts === undefined ? {} : { texts }) }),
-    );
+    await memory.write(path, formatItem({ value, createdAt, updatedAt: now, ...defined({ texts }) }));
   }
 }
 

@@ -1,5 +1,4 @@
-// `search` and `fetch`: the two tools that ChatGPT's connectors and deep research ask for, in the shapes they ask for
-// (platform.openai.com/docs/mcp).
+// `search` and `fetch`, the two tools that ChatGPT's connectors ask for, in the shapes they ask for (platform.openai.com/docs/mcp).
 
 import { z } from 'zod';
 import { defined } from '../../base/defined.ts';
@@ -105,7 +104,7 @@ async function documentOf(view: Questions, id: string): Promise<Document> {
   const record = await view.get(id);
   const { category, entities, meta, sources, validUntil } = record;
   const metadata = {
-    ...(category === undefined ? {} : { category }),
+    ...defined({ category }),
     ...(entities.length === 0 ? {} : { entities: entities.join(', ') }),
     ...(meta.tags.length === 0 ? {} : { tags: meta.tags.join(', ') }),
     ...(sources === undefined

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import type { Logger } from '../../base/ports.ts';
 import type { MemoryChange, MemoryWatch } from '../../base/types.ts';
@@ -91,8 +92,7 @@ export class MemoryHost {
     const mayCreate = !this.isReadOnly && scope === undefined;
     const common = {
       logger,
-      ...(branch === undefined ? {} : { branch }),
-      ...(scope === undefined ? {} : { scope }),
+      ...defined({ branch, scope }),
       ...(this.isReadOnly ? { readOnly: true } : { schedule: true }),
     };
     if (dir !== undefined) return openMemory({ ...common, dir: resolve(start, dir), create: mayCreate });

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
+import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import { parseScope, scopeHelp } from '../scope-option.ts';
 import { type ToolSet, toolSets } from '../tool-sets.ts';
@@ -83,8 +84,7 @@ async function serve(options: ServeOptions, start: string, warn: (message: strin
     start,
     environment: process.env,
     logger: { warn },
-    ...(options.dir === undefined ? {} : { dir: options.dir }),
-    ...(options.branch === undefined ? {} : { branch: options.branch }),
+    ...defined({ dir: options.dir, branch: options.branch }),
     ...parseScope(options.scope),
     ...(options.readOnly === true ? { readOnly: true } : {}),
   });

@@ -165,7 +165,7 @@ export class GitMemorySession implements AgentSession {
     for (let part = 1; ; part += 1) {
       const session = part === 1 ? base : `${base}-${part}`;
       try {
-        return await this.#memory.startSession({ session, channel, ...(topic === undefined ? {} : { topic }) });
+        return await this.#memory.startSession({ session, channel, ...defined({ topic }) });
       } catch (error) {
         if (!(error instanceof MemoryError) || error.code !== 'ALREADY_EXISTS') throw error;
       }

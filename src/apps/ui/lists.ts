@@ -1,5 +1,6 @@
 // Long lists of answers, a page at a time: what a page shows first is small, however much there is. Asked by the server, and by a copy of itself.
 
+import { defined } from '../../base/defined.ts';
 import type { DiffResult, LogEntry, LogResult } from '../../base/types.ts';
 import { actorOf, type ChangeCounts, countsOf, foldDiff, foldLog, inOrder, type ThreadDay } from './changes.ts';
 
@@ -90,5 +91,5 @@ export function joined<Answer extends object>(before: Answer & Paged, after: Ans
     const [one, other] = [before, after].map((answer) => (answer as Record<string, unknown>)[name] as unknown[]);
     return [name, [...one!, ...other!]];
   });
-  return { ...(rest as Answer & Paged), ...Object.fromEntries(lists), ...(next === undefined ? {} : { next }) };
+  return { ...(rest as Answer & Paged), ...Object.fromEntries(lists), ...defined({ next }) };
 }

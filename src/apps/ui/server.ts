@@ -3,6 +3,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import { dayOf } from '../../base/time.ts';
 import type { LogResult, MemoryChange, WriteResult } from '../../base/types.ts';
@@ -120,7 +121,7 @@ export async function serveUi({ memory, page, port, isReadOnly }: UiOptions): Pr
     if (isWrite && isReadOnly) return refuse(response, 403, 'This page only reads: it was started with --read-only');
     if (isWrite !== isPost) return refuse(response, 405, isWrite ? 'Write with POST' : 'Ask with GET');
     const at = query.get('at') ?? undefined;
-    const context = toolContext(async () => memory, { dryRun, ...(at === undefined ? {} : { at }) });
+    const context = toolContext(async () => memory, { dryRun, ...defined({ at }) });
     const page = pageQuestionOf(query);
     const question = JSON.stringify([verb.name, input, at, dryRun, page.only]);
     const known = page.cursor === undefined || isPost ? undefined : cut.get(question);

@@ -3,6 +3,7 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { packagedPage } from '../../adapters/package.ts';
+import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import { parseScope, scopeHelp } from '../scope-option.ts';
 import type { CopyOptions } from './write-copy.ts';
@@ -71,7 +72,7 @@ async function serve(options: UiCommandOptions, start: string, warn: (message: s
     logger: { warn },
     readOnly: isReadOnly,
     authorOf,
-    ...(options.branch === undefined ? {} : { branch: options.branch }),
+    ...defined({ branch: options.branch }),
     ...parseScope(options.scope),
   });
   try {

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { packagedPage } from '../../adapters/package.ts';
 import { count } from '../../base/count.ts';
+import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import { openMemory } from '../../memory/open-memory.ts';
 import { parseScope } from '../scope-option.ts';
@@ -23,7 +24,7 @@ export async function writeCopy(file: string, options: CopyOptions, start: strin
     logger: { warn },
     readOnly: true,
     keys: { place: '', read: () => [], add: () => undefined },
-    ...(options.branch === undefined ? {} : { branch: options.branch }),
+    ...defined({ branch: options.branch }),
     ...parseScope(options.scope),
   });
   try {

@@ -75,7 +75,7 @@ type BranchOutput =
   | ExpireResult;
 
 async function begin(memory: Memory, name: string, from: string | undefined): Promise<BranchOutput> {
-  const made = await memory.branches.open(name, { create: true, ...(from === undefined ? {} : { from }) });
+  const made = await memory.branches.open(name, { create: true, ...defined({ from }) });
   try {
     return { name: made.branchName, commit: made.tip! };
   } finally {
@@ -103,7 +103,7 @@ export const merge = defineVerb({
   example: { command: 'git memory merge explore/shorter-answers', shows: 'the merge, and what it had to decide' },
   async run(context, { theirs, into, allowRemovals: isAllowed, accept: accepted }) {
     const options = {
-      ...(into === undefined ? {} : { into }),
+      ...defined({ into }),
       ...(context.dryRun ? { dryRun: true } : {}),
       ...(isAllowed ? { allowRemovals: true } : {}),
       ...defined({ accept: accepted }),

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { count } from '../../base/count.ts';
+import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import type { CaptureResult } from '../../base/types.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';
@@ -85,7 +86,7 @@ export const capture = defineVerb({
     const memory = await context.memory();
     if (messages !== undefined) {
       refuse(time, 'time', 'words that carry none; give each message its own');
-      return memory.capture({ ...rest, messages, ...(session === undefined ? {} : { session }) });
+      return memory.capture({ ...rest, messages, ...defined({ session }) });
     }
     refuse(session, 'session', 'a conversation');
     // A caller without files of this machine is refused here; the memory reads them, by the rules it has for them.
@@ -94,8 +95,7 @@ export const capture = defineVerb({
     return memory.capture({
       ...rest,
       text: text!,
-      ...(time === undefined ? {} : { time }),
-      ...(attachments === undefined ? {} : { attachments }),
+      ...defined({ time, attachments }),
     });
   },
   text(output, style) {

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { count, grouped } from '../../base/count.ts';
+import { defined } from '../../base/defined.ts';
 import type { ContextResult, ContextSlot, SessionStartResult } from '../../base/types.ts';
 import { describeMountProblems } from './mount.ts';
 import { filled, flag, maybe, several } from './schemas.ts';
@@ -47,10 +48,10 @@ export const context = defineVerb({
   async run(verbContext, { message, topics, use, why: wantsReasons, ...rest }) {
     const result = await (await verbContext.view()).context(message, {
       ...rest,
-      ...(topics === undefined ? {} : { activeTopics: topics }),
+      ...defined({ activeTopics: topics }),
       // A question for reasons examines, and uses nothing.
       ...(use && !wantsReasons ? {} : { counts: false }),
-      ...(verbContext.signal === undefined ? {} : { signal: verbContext.signal }),
+      ...defined({ signal: verbContext.signal }),
     });
     return answerOf(result, wantsReasons);
   },

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { count } from '../../base/count.ts';
+import { defined } from '../../base/defined.ts';
 import type { ErrorCode } from '../../base/errors.ts';
 import { errorCodes } from '../../base/errors.ts';
 import type { DoctorReport } from '../../features/doctor/index.ts';
@@ -35,7 +36,7 @@ export const doctor = defineVerb({
   run(context, input): Promise<DoctorReport> {
     return context.doctor({
       ...input,
-      ...(context.signal === undefined ? {} : { signal: context.signal }),
+      ...defined({ signal: context.signal }),
       onProgress: context.onProgress,
     });
   },

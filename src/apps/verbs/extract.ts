@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { count } from '../../base/count.ts';
+import { defined } from '../../base/defined.ts';
 import type { ExtractResult, ModelReport } from '../../base/types.ts';
 import { dayOfNote } from '../../store/records/daily-note.ts';
 import { flag, maybe, several } from './schemas.ts';
@@ -31,8 +32,7 @@ export const extract = defineVerb({
     const memory = await context.whole();
     return memory.extract({
       ...(input.from === undefined || input.from.length === 0 ? {} : { from: input.from }),
-      ...(input.model === undefined ? {} : { model: input.model }),
-      ...(input.extractors === undefined ? {} : { extractors: input.extractors }),
+      ...defined({ model: input.model, extractors: input.extractors }),
       ...(input.onlyEnded ? { onlyEnded: true } : {}),
       ...underway(context, 'Extracting'),
     });

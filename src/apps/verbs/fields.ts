@@ -1,6 +1,7 @@
 // The fields of a verb's input for front ends without nested values, such as command lines and forms.
 
 import type { z } from 'zod';
+import { defined } from '../../base/defined.ts';
 import type { Verb } from './verb.ts';
 
 /** What a field holds; a list is one of texts. */
@@ -41,7 +42,7 @@ export function fieldsOf(verb: Verb): Field[] {
     const isRequired = !schema.safeParse(undefined).success && definitionOf(schema).type !== 'optional';
     const description = schema.description ?? inner.description ?? '';
     const values = valuesOf(kind === 'list' ? definitionOf(inner).element! : inner);
-    fields.push({ name, kind, isRequired, description, ...(values === undefined ? {} : { values }) });
+    fields.push({ name, kind, isRequired, description, ...defined({ values }) });
   }
   return fields;
 }

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { count, grouped } from '../../base/count.ts';
+import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import type { ImportForm, ImportNote, ImportOptions, ImportResult } from '../../base/types.ts';
 import { describeCaptures, formats } from './capture.ts';
@@ -73,7 +74,7 @@ export const importVerb = defineVerb({
         name === '-' ? [{ path: 'standard input', text: await context.readInput('-') }] : context.pathOf(name);
       const settings: ImportOptions = {
         ...options,
-        ...(form === undefined ? {} : { as: form }),
+        ...defined({ as: form }),
         ...underway(context, 'Importing'),
       };
       try {

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { count } from '../../base/count.ts';
+import { defined } from '../../base/defined.ts';
 import type { BacklinksResult, KnowledgeConflict, KnowledgeResult, ListedFact } from '../../base/types.ts';
 import { otherWording } from '../../base/word-diff.ts';
 import { freshnessStates } from '../../store/records/freshness.ts';
@@ -33,7 +34,7 @@ export const knowledge = defineVerb({
     if (links) return view.knowledge.backlinks(path ?? '');
     return view.knowledge.list({
       ...options,
-      ...(path === undefined ? {} : { path }),
+      ...defined({ path }),
       ...(all ? { states: freshnessStates } : {}),
     });
   },

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { count } from '../../base/count.ts';
+import { defined } from '../../base/defined.ts';
 import type { MaintainResult } from '../../base/types.ts';
 import { flag, several } from './schemas.ts';
 import { hang, type Style, shortOid, shortTime } from './style.ts';
@@ -44,7 +45,7 @@ export const maintain = defineVerb({
     };
     const { signal } = context;
     if (daemon && signal !== undefined) return memory.maintenance.runUntilStopped({ ...options, signal });
-    return memory.maintenance.run({ ...options, ...(signal === undefined ? {} : { signal }) });
+    return memory.maintenance.run({ ...options, ...defined({ signal }) });
   },
   text(output, style) {
     const width = Math.max(nameWidth, ...output.runs.map(({ task }) => task.length + 2));

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { count } from '../../base/count.ts';
+import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import { type Priority, priorities } from '../../base/types/ledger-types.ts';
 import type { NoteResult } from '../../base/types.ts';
@@ -31,7 +32,7 @@ export const note = defineVerb({
   async run(context, { text, extract = [] }) {
     const extracts = extract.map(extractOf);
     const memory = await context.memory();
-    return memory.note({ ...(text === undefined ? {} : { text }), ...(extracts.length === 0 ? {} : { extracts }) });
+    return memory.note({ ...defined({ text }), ...(extracts.length === 0 ? {} : { extracts }) });
   },
   text(output, style) {
     return describeNote(output, style);

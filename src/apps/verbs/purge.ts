@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { count } from '../../base/count.ts';
+import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import type { PurgeOptions, PurgeResult, PurgeTarget } from '../../base/types.ts';
 import { flag, maybe } from './schemas.ts';
@@ -54,7 +55,7 @@ export const purge = defineVerb({
       ...underway(context),
       ...(derived ? { derived } : {}),
       ...(allRefs ? { allRefs } : {}),
-      ...(replacement === undefined ? {} : { replacement }),
+      ...defined({ replacement }),
     };
     return { ...(await (await context.whole()).purge(target as PurgeTarget, options)), isDone: !context.dryRun };
   },

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { contentTypeOf, isText } from '../../base/content-type.ts';
 import { count } from '../../base/count.ts';
+import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
 import type { EventsResult, KnowledgeResult, ListResult, RecallHit, RelationsResult } from '../../base/types.ts';
@@ -222,7 +223,7 @@ export const list = defineVerb({
   async run(context, input) {
     const { folder, limit, ...filter } = input;
     const view = await context.view();
-    if (folder === undefined) return view.list({ ...filter, ...(limit === undefined ? {} : { limit }) });
+    if (folder === undefined) return view.list({ ...filter, ...defined({ limit }) });
     const misplaced = Object.keys(filter)[0];
     if (misplaced !== undefined) {
       throw new MemoryError('INVALID_ARGUMENT', `${misplaced} filters memories, not files`, {

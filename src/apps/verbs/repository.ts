@@ -76,8 +76,8 @@ export const init = defineVerb({
       ...(inside ? { placement: 'branch' as const } : {}),
     };
     if (context.dryRun) {
-      const plan = await context.plan({ ...place, ...(tier === undefined ? {} : { files: tier }) });
-      return { ...plan, ...(from === undefined ? {} : { from }) };
+      const plan = await context.plan({ ...place, ...defined({ files: tier }) });
+      return { ...plan, ...defined({ from }) };
     }
     if (fromHistories !== undefined) {
       if (from !== undefined) {
@@ -95,7 +95,7 @@ export const init = defineVerb({
     if (from !== undefined) await joinRemote(context, wholeOf(memory, 'init'), from, takeAway);
     if (lfs) await wholeOf(memory, 'init').git.trackWithLfs();
     const deployed = tier === undefined ? undefined : (await memory.project.deploy(tier)).written;
-    return { ...(await memory.status()), ...(deployed === undefined ? {} : { deployed }) };
+    return { ...(await memory.status()), ...defined({ deployed }) };
   },
   text(output, style) {
     if ('exists' in output) return describePlan(output, style);

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { count } from '../../base/count.ts';
+import { defined } from '../../base/defined.ts';
 import type { TestResult } from '../../base/types.ts';
 import { describeProblem, describeResult, junitOf } from './expectation-text.ts';
 import { flag, several } from './schemas.ts';
@@ -29,7 +30,7 @@ export const test = defineVerb({
   example: { command: 'git memory test --at yesterday', shows: 'which expectations did not hold yesterday, and why' },
   async run(context, { names, all, junit }): Promise<Shown> {
     const result = await (await context.view()).test({
-      ...(names === undefined ? {} : { names }),
+      ...defined({ names }),
       ...underway(context, 'Asking'),
     });
     return { ...result, ...(junit ? { form: 'junit' } : all ? { form: 'all' } : {}) };

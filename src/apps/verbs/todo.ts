@@ -1,6 +1,7 @@
 // Verbs about TODO.md: what is to be done, and the changes that leave all other lines as they are.
 
 import { z } from 'zod';
+import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import type { TodoChange, TodoResult, TodoSection, TodoTask } from '../../base/types.ts';
 import { describeProblem } from './project.ts';
@@ -73,8 +74,8 @@ export const task = defineVerb({
 });
 
 function changeOf(action: string, words: string, to: TodoSection | undefined, event: string | undefined): TodoChange {
-  if (action === 'add') return { add: words, ...(to === undefined ? {} : { to }) };
-  if (action === 'done') return { complete: words, ...(event === undefined ? {} : { event }) };
+  if (action === 'add') return { add: words, ...defined({ to }) };
+  if (action === 'done') return { complete: words, ...defined({ event }) };
   if (to !== undefined) return { move: words, to };
   throw new MemoryError('INVALID_ARGUMENT', 'task move needs --to', {
     where: 'to',

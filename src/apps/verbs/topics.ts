@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { count } from '../../base/count.ts';
+import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import type {
   ActivateResult,
@@ -178,9 +179,7 @@ function asked({ output, active, webhook, cron, turns }: Given): TopicsOptions {
   }
   if (cron !== undefined) events.push({ type: 'cron', ...(cron === 'now' ? {} : { time: cron }) });
   return {
-    ...(output === undefined ? {} : { output }),
-    ...(active === undefined ? {} : { activeTopics: active }),
-    ...(turns === undefined ? {} : { turns }),
+    ...defined({ output, activeTopics: active, turns }),
     ...(events.length === 0 ? {} : { events }),
   };
 }

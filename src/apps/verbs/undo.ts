@@ -48,8 +48,7 @@ export const undo = defineVerb({
       });
     }
     const options: UndoOptions = {
-      ...(paths === undefined ? {} : { paths }),
-      ...(onto === undefined ? {} : { onto }),
+      ...defined({ paths, onto }),
       ...(context.dryRun ? { dryRun: true } : {}),
       ...(isAllowed ? { allowRemovals: true } : {}),
       ...(expect ? { expect } : {}),

@@ -6,6 +6,7 @@
 import { isJsonObject } from '../../base/canonical-json.ts';
 import { count } from '../../base/count.ts';
 import { MemoryError } from '../../base/errors.ts';
+import { orElse } from '../../base/or-else.ts';
 import { oneLine } from '../../base/text.ts';
 import { formatSeconds } from '../../base/time.ts';
 import { historyOf, isAncestor, logOf } from '../../history/index.ts';
@@ -125,12 +126,9 @@ export class CheckedHistory {
       if (seen.has(step.oid)) continue;
       seen.add(step.oid);
       way.push({ oid: step.oid, isEntered: true });
-      try {
-        for (const oid of catalogue.parentOidsAt(catalogue.numberOf(step.oid))) way.push({ oid });
-      } catch (error) {
-        // Other parts tell of what cannot be read, and what lies behind it is out of reach.
-        if (!(error instanceof MemoryError)) throw error;
-      }
+      // Other parts tell of what cannot be read, and what lies behind it is out of reach.
+      const parents = orElse(() => catalogue.parentOidsAt(catalogue.numberOf(step.oid)), []);
+      for (const oid of parents) way.push({ oid });
     }
     return order.reverse();
   }

@@ -1,5 +1,6 @@
 // Two ways to extract side by side: what each knows, what it costs, what each finds of the same probes, and what one knows alone.
 
+import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import { orElse } from '../../base/or-else.ts';
 import { normaliseForHash } from '../../base/text.ts';
@@ -111,7 +112,7 @@ async function askBoth(
   const options = {
     limit: depth,
     ...(category === 'all' ? {} : { category }),
-    ...(signal === undefined ? {} : { signal }),
+    ...defined({ signal }),
   };
   for (const probe of probes) {
     signal?.throwIfAborted();

@@ -1,5 +1,6 @@
 // What can be asked of a project's log in a state: its graph, what an agent reads before it begins, its tasks.
 
+import { defined } from '../../base/defined.ts';
 import type { ChangelogEvent } from '../../base/types/changelog-types.ts';
 import type { BootLayer, BootResult, GraphResult, LayerState, TodoResult, TodoTask } from '../../base/types.ts';
 import {
@@ -94,7 +95,7 @@ export function bootOf(question: ProjectQuestion): BootResult {
     .map((part) => part.trimEnd())
     .join('\n\n');
   const head = warning === undefined ? '' : `<!-- warning: ${warning} -->\n\n`;
-  return { horizon, layers, text: `${head}${text}\n`, ...(edited === undefined ? {} : { edited }) };
+  return { horizon, layers, text: `${head}${text}\n`, ...defined({ edited }) };
 }
 
 function told({ layer, state }: BootLayer, horizon: string | null): string {

@@ -3,6 +3,7 @@
 //     theirs   a ── b' ── c' ── receipt          what is known there keeps its id
 //     ours     a ── b ─── c ─── d        ──►     a ── b' ── c' ── d'      d, without what was purged
 
+import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import type { GitObject, NewObject } from '../../store/git/object-codec.ts';
 import { ObjectOverlay } from '../../store/git/object-overlay.ts';
@@ -128,7 +129,7 @@ export async function followPurges(
         const { id, replacement } = receipt;
         const plan = planPurge({
           ...{ store, placement, scope, id, known, machine, now: now(), salt: nextId, allRefs: false },
-          ...(replacement === undefined ? {} : { replacement }),
+          ...defined({ replacement }),
           onProgress: () => undefined,
         });
         if (plan.refs.length === 0 && plan.dropped.size === 0 && plan.journals.pending === 0) return;

@@ -1,5 +1,6 @@
 // What holds ids or words beside the objects: logs of refs, journals, git's notes beside HEAD, and what lies around.
 
+import { defined } from '../../base/defined.ts';
 import type { HistoryRewrite, Needles } from '../../history/index.ts';
 import { formatSignature, type Signature } from '../../store/git/commit-object.ts';
 import { filesBelow } from '../../store/git/files-below.ts';
@@ -153,7 +154,7 @@ function cleanEntry(
   const trailers = entry.trailers.map(({ key, value }) => ({ key, value: note(value, line(value)) }));
   const subject = entry.subject === undefined ? undefined : note(entry.subject, line(entry.subject));
   const run = note(entry.run, line(entry.run));
-  return isChanged ? { ...entry, run, changes, trailers, ...(subject === undefined ? {} : { subject }) } : entry;
+  return isChanged ? { ...entry, run, changes, trailers, ...defined({ subject }) } : entry;
 }
 
 /** Stages what git keeps beside HEAD: notes of where it was, and messages that were being written. */

@@ -1,5 +1,6 @@
 // The plan of a purge, as a value: what every ref, log and object becomes. Reads all, writes nothing.
 
+import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import { orElse } from '../../base/or-else.ts';
 import type { Placement } from '../../base/types.ts';
@@ -88,8 +89,7 @@ export function planPurge(context: PlanContext): PurgePlan {
     rewrite,
   } = rewritingOf(objects, scope, {
     id,
-    ...(replacement === undefined ? {} : { replacement }),
-    ...(context.known === undefined ? {} : { known: context.known }),
+    ...defined({ replacement, known: context.known }),
     onProgress: (done) => context.onProgress('search', done, done),
   });
   const idOf = idsAfter(repository, rewrite);
@@ -152,14 +152,8 @@ function idsAfter({ objects }: Repository, rewrite: HistoryRewrite): (oid: strin
   return (oid) => {
     const before = known.get(oid);
     if (before !== undefined) return before;
-    let after: string | null;
-    try {
-      // What is not there any more tells nothing; its id may stay.
-      after = objects.has(oid) ? rewrite.of(oid) : oid;
-    } catch (error) {
-      if (!(error instanceof MemoryError)) throw error;
-      after = null;
-    }
+    // What is not there any more tells nothing; its id may stay.
+    const after = orElse(() => (objects.has(oid) ? rewrite.of(oid) : oid), null);
     known.set(oid, after);
     return after;
   };
@@ -238,7 +232,7 @@ function receiptOf(
     paths: [...scope.gone, ...[...census.names.keys()].filter((name) => scope.texts.length === 0 && name.includes('/'))]
       .slice(0, maxPrints)
       .map((path) => printOfPath(path, salt())),
-    ...(replacement === undefined ? {} : { replacement }),
+    ...defined({ replacement }),
   };
 }
 

@@ -2,6 +2,7 @@
 // hashes of a receipt show what was in a history that was not purged. That is purged there by the same rules and under the same id. So two
 // machines with the same commits come to the same commits.
 
+import { defined } from '../../base/defined.ts';
 import { orElse } from '../../base/or-else.ts';
 import {
   type Census,
@@ -147,13 +148,13 @@ export function rewritingOf(
   { what, texts, literals, gone }: PurgeScope,
   { id, replacement, known, onProgress }: RewritingOptions,
 ): Rewriting {
-  const named = { id, ...(replacement === undefined ? {} : { replacement }) };
+  const named = { id, ...defined({ replacement }) };
   const asked = new Needles({ texts, literals, ...named });
   const times = what === 'times';
   const census = takeCensus(objects, asked, onProgress, times);
   const withNames = new Map([...namesInTexts(census.names), ...literals]);
   const needles = new Needles({ texts, literals: withNames, ...named });
-  const rules = { needles, census, gone, placeOf, times, ...(known === undefined ? {} : { known }) };
+  const rules = { needles, census, gone, placeOf, times, ...defined({ known }) };
   return { asked, needles, census, rewrite: new HistoryRewrite(objects, rules) };
 }
 
