@@ -1,5 +1,7 @@
 // When something is due: the first day of a sentence — "by Friday", "before Feb 1", "tomorrow" — that is not counted back.
 
+import * as words from '../../base/generated/times.ts';
+import { upperFirst } from '../../base/text.ts';
 import { dayOf } from '../../base/time.ts';
 import { dayMs, dayText, type NamedTime, timesIn } from '../../language/index.ts';
 
@@ -17,11 +19,30 @@ const isDue = ({ unit, counted }: NamedTime): boolean =>
  * working day, of what is longer the last one.
  */
 export function dueOf(sentence: string, time: number, timeZone = 'UTC'): string | undefined {
-  const found = timesIn(sentence, { now: time, timeZone, isAhead: true }).find(isDue);
-  if (found === undefined) return undefined;
-  const { unit, first, last, at = last } = found;
+  const found = dueTimeIn(sentence, time, timeZone);
+  return found && dueDayOf(found, dayOf(time, timeZone));
+}
+
+/** Writes when something is due as a day, where a duration or the end of a month or year says it: "within two weeks" as "by March 18". */
+export function withDueDay(sentence: string, time: number, timeZone = 'UTC'): string {
+  const found = dueTimeIn(sentence, time, timeZone);
+  if (found === undefined || !isReckoned(found)) return sentence;
+  const { index, text, step } = found;
+  const [, month, day] = dueDayOf(found, dayOf(time, timeZone)).split('-').map(Number);
+  const named = `${step === undefined ? '' : `${words.deadline} `}${upperFirst(words.months[month! - 1]![0])} ${day}`;
+  return `${sentence.slice(0, index)}${named}${sentence.slice(index + text.length)}`;
+}
+
+const dueTimeIn = (sentence: string, time: number, timeZone: string): NamedTime | undefined =>
+  timesIn(sentence, { now: time, timeZone, isAhead: true }).find(isDue);
+
+/** "Within two weeks", "the end of May"; no name of a day or a week. */
+const isReckoned = ({ unit, step }: NamedTime): boolean =>
+  unit === 'day' ? step !== undefined : unit !== 'week' && unit !== 'weekend';
+
+function dueDayOf({ unit, first, last, at = last, counted }: NamedTime, today: string): string {
   if (unit !== 'week') return dayText(unit === 'day' ? at : last);
   // Said on a weekend, the coming Friday is meant.
   const friday = first + 4 * dayMs;
-  return dayText(found.counted === 0 && dayText(friday) < dayOf(time, timeZone) ? friday + 7 * dayMs : friday);
+  return dayText(counted === 0 && dayText(friday) < today ? friday + 7 * dayMs : friday);
 }

@@ -22,7 +22,7 @@ import {
   tierOf,
 } from '../../language/index.ts';
 import { speakerOf } from '../../store/claims/speaker.ts';
-import { dueOf } from './due.ts';
+import { dueOf, withDueDay } from './due.ts';
 import type { ExtractedItem, ExtractionContext, Extractor, ItemPriority } from './extractor.ts';
 import { leastInferred, sureFrom } from './importance.ts';
 import { labelledOf } from './labels.ts';
@@ -73,16 +73,15 @@ interface Place {
   readonly turn: Turn;
   readonly number: number;
   readonly speaker: string;
-  /** The day that a text names, from that of the turn on; one that has passed is none. */
-  readonly dayIn: (text: string) => string | undefined;
+  readonly timeZone: string | undefined;
 }
 
 /** What is owed, liked or mastered is so of who says it. */
 const ofSpeaker: ReadonlySet<MemoryCategory> = new Set(['commitment', 'preference', 'skill']);
 
-function itemOf(finding: Finding, { turn, number, speaker, dayIn }: Place): ExtractedItem {
-  const { content, category, confidence, tags, priority, isMinor } = finding;
-  const due = category === 'commitment' || priority !== undefined ? dayIn(content) : undefined;
+function itemOf(finding: Finding, { turn, number, speaker, timeZone }: Place): ExtractedItem {
+  const { content, category, tags, priority, isMinor } = finding;
+  const { confidence, due } = asPromise(finding, turn, timeZone);
   const own = ofSpeaker.has(category) && turn.speaker !== undefined ? [turn.speaker] : [];
   const marks = [...(priority === undefined ? [] : [priority]), ...(due === undefined ? [] : ['deadline'])];
   const said = [...content.matchAll(hashtag)].map((match) => match[1]!.toLowerCase());
@@ -116,6 +115,23 @@ function readAs(content: string, scores: Scores): Finding {
   const [category, probability] = recordCategoryIn(scores);
   const isWay = category === 'skill' && scores.category === 'procedure';
   return { content, category, confidence: Math.max(leastInferred, probability), tags: isWay ? ['procedure'] : [] };
+}
+
+/**
+ * Finds the day by which a promise is due, from that on which it was said; one that has passed is none. A promise is as sure as it is with its
+ * day in full: "within two weeks" is one as "by March 18" is.
+ */
+function asPromise(
+  { content, category, confidence, priority }: Finding,
+  { time, role = 'user', speaker }: Pick<Turn, 'time'> & Partial<Turn>,
+  timeZone = 'UTC',
+): { readonly confidence: number; readonly due?: string } {
+  const due = category === 'commitment' || priority !== undefined ? dueOf(content, time, timeZone) : undefined;
+  const today = dayOf(time, timeZone);
+  if (due === undefined || due < today) return { confidence };
+  if (category !== 'commitment' || confidence >= sureFrom || due === today) return { confidence, due };
+  const [read, share] = recordCategoryIn(scoresOf(withDueDay(content, time, timeZone), { role, speaker }));
+  return { confidence: read === category ? Math.max(confidence, share) : confidence, due };
 }
 
 /** A sentence with a label before it, which says what kind of thing follows. */
@@ -240,15 +256,6 @@ function repetitionOf(before: string): (text: string) => boolean {
   };
 }
 
-/** Finds the day that a text names, from the day of a time on. */
-function daysToCome(time: number, timeZone = 'UTC'): Place['dayIn'] {
-  const today = dayOf(time, timeZone);
-  return (words) => {
-    const day = dueOf(words, time, timeZone);
-    return day !== undefined && day >= today ? day : undefined;
-  };
-}
-
 /** What is handed out whatever a conversation is about, or takes the place of something. */
 const standing: ReadonlySet<MemoryCategory> = new Set([
   'principle',
@@ -269,10 +276,10 @@ export function standingOf(
   timeZone?: string,
 ): { readonly category: MemoryCategory; readonly due?: string } | undefined {
   if (sentencesOf(text).length !== 1 || text.length > longestSentence) return undefined;
-  const { category, confidence } = labelledIn(text) ?? readAs(text, scoresOf(text));
-  if (confidence < sureFrom || !standing.has(category)) return undefined;
-  const due = category === 'commitment' ? daysToCome(time, timeZone)(text) : undefined;
-  return { category, ...(due === undefined ? {} : { due }) };
+  const found = labelledIn(text) ?? readAs(text, scoresOf(text));
+  const { confidence, due } = asPromise(found, { time }, timeZone);
+  if (confidence < sureFrom || !standing.has(found.category)) return undefined;
+  return { category: found.category, ...defined({ due }) };
 }
 
 /** Where a turn stands, for the scorers. */
@@ -304,7 +311,7 @@ function itemsOf(
       turn,
       number: index + 1,
       speaker: speakerOf(turn, owner),
-      dayIn: daysToCome(turn.time, timeZone),
+      timeZone,
     };
     const repeats = turn.role === 'agent' && before !== undefined ? repetitionOf(before.text) : () => false;
     for (const finding of found[index] ?? []) {

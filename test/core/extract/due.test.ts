@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { dueOf } from '../../../src/core/extract/due.ts';
+import { dueOf, withDueDay } from '../../../src/core/extract/due.ts';
+import { newTestMemory } from '../../helpers/memories.ts';
 
 /** A Monday. */
 const monday = Date.parse('2026-02-16T10:00:00Z');
@@ -71,5 +72,43 @@ describe('dueOf', () => {
     ]) {
       expect(dueOf(text, monday), text).toBeUndefined();
     }
+  });
+});
+
+describe('a sentence with the day by which something is due', () => {
+  it.each([
+    ['I owe Ines the plans within ten days, I think.', 'I owe Ines the plans by February 26, I think.'],
+    ['In two weeks the permit runs out.', 'by March 2 the permit runs out.'],
+    ['The deposit is due by the end of June.', 'The deposit is due by June 30.'],
+    ['It has to be paid until the end of the month.', 'It has to be paid until February 28.'],
+  ])('names it for a duration or an end: %s', (text, dated) => {
+    expect(withDueDay(text, monday)).toBe(dated);
+  });
+
+  it.each(['by Friday', 'on 3 March', 'next week', 'tomorrow', 'two weeks ago', 'soon'])('is as it was: %s', (when) => {
+    expect(withDueDay(`Send it ${when}.`, monday)).toBe(`Send it ${when}.`);
+  });
+});
+
+describe('a promise that somebody says', () => {
+  it('is open with its day, be that a name of a day, a duration or the end of a month', async () => {
+    const { memory, clock } = await newTestMemory({ model: null });
+    clock.set('2026-02-16T10:00:00Z');
+    const texts = [
+      'I will bring the loom back to Ottilie by Friday.',
+      "I'll send the offer to Marek within three days.",
+      'I need to renew the boat permit by the end of June.',
+      'My sister is visiting us in two weeks.',
+      'The bakery on the square closes in three weeks.',
+    ];
+    await memory.capture({ session: 'a', messages: texts.map((text) => ({ role: 'user', speaker: 'Jan', text })) });
+    await memory.extract();
+    const { loops } = await memory.ledger.loops();
+    expect(loops.map(({ content, due }) => [content, due])).toEqual([
+      [texts[0], '2026-02-20'],
+      [texts[1], '2026-02-19'],
+      [texts[2], '2026-06-30'],
+    ]);
+    await memory.close();
   });
 });
