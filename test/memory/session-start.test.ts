@@ -118,6 +118,31 @@ Anton: haha yes
     expect(text).toContain('eastern pier');
   });
 
+  it('has above what holds what was said after it and is near, once, unless it is private or an act ended it', async () => {
+    const rule = '2026-03-09 Anton: I always check the lifeboats myself, and nobody else signs the book.';
+    const later = 'I no longer check the lifeboats myself, from now on Petra signs the book.';
+    const both = [`- 2026-03-12 Anton: ${later}`, `  ↳ ${rule}`];
+    const withNews = async () => {
+      const { memory, clock } = await lived();
+      const path = await captured(memory, clock, '2026-03-12T18:00:00Z', [`Anton: ${later}`]);
+      const about = async (options = {}) =>
+        linesOf((await memory.sessionStart(options)).text).filter((line) => line.includes('lifeboats'));
+      expect(await about()).toEqual(both);
+      return { memory, path, about };
+    };
+    const ended = await withNews();
+    expect(await ended.about({ tokens: 130 })).toEqual([`- ${rule}`, `Anton: ${later}`]);
+    const { id } = await ended.memory.remember({ content: later, source: `${ended.path}#1` });
+    await ended.memory.remember({ content: 'Nobody checks the lifeboats', replaces: id!, category: 'fact' });
+    expect(await ended.about()).toContain(`- ${rule}`);
+    expect(await ended.about()).not.toContain(both[0]);
+    await ended.memory.close();
+    const hidden = await withNews();
+    await hidden.memory.keys.new({ paths: [hidden.path] });
+    expect(await hidden.about()).toEqual([`- ${rule}`]);
+    await hidden.memory.close();
+  });
+
   it('tells a rule that was said on several days once, with the newest of them, extracted or not', async () => {
     const rule = 'Never leave the pier without signing the book.';
     const days = ['2026-03-09T09:00:00Z', '2026-03-10T09:00:00Z', '2026-03-12T09:00:00Z'];

@@ -3,7 +3,6 @@
 import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import { askingWords } from '../../base/generated/words.ts';
-import { orElse } from '../../base/or-else.ts';
 import { dayOf, endOfDay } from '../../base/time.ts';
 import { queryTokensOf } from '../../base/tokenizer.ts';
 import type {
@@ -16,15 +15,7 @@ import type {
   TopicsResult,
 } from '../../base/types.ts';
 import { listed, oneOf } from '../../base/words.ts';
-import {
-  type Follower,
-  type FollowingOptions,
-  type JudgedHit,
-  maxLimit,
-  type SearchDocument,
-  type SemanticAnswer,
-} from '../../search/index.ts';
-import { speakerOf } from '../../store/claims/speaker.ts';
+import { type JudgedHit, maxLimit, type SemanticAnswer } from '../../search/index.ts';
 import { shownText } from '../../store/forgotten.ts';
 import { askedPath } from '../../store/guard/path.ts';
 import type { Configuration } from '../../store/records/configuration.ts';
@@ -35,12 +26,10 @@ import { type CompileInput, compile } from '../context/compile/compile.ts';
 import { meterOf } from '../context/compile/meter.ts';
 import { withEndings } from '../context/compile/outdated.ts';
 import { type Earlier, earlierOf } from '../context/compile/since.ts';
-import type { Later, StandingClaim } from '../context/compile/standing-claims.ts';
-import { trustOfTurn } from '../extract/trust.ts';
-import { leadOf } from '../lifecycle/quoted.ts';
 import { withMounted } from '../recall/mounts.ts';
 import type { Found, Searcher } from '../recall/searcher.ts';
 import { shortHash } from './handed.ts';
+import { laterIn } from './later.ts';
 
 /** What mounted memories have for a context. */
 export interface MountedAnswer {
@@ -129,7 +118,7 @@ export async function contextOf(
     topics: found.active,
     corrections: found.corrections,
     ...holding,
-    laterOf: laterIn(question, holding, near),
+    laterOf: laterIn({ ...question, ...holding, ...near }),
     textOf: (path) => snapshot.textIfWhole(path),
     isMain: options.others !== true,
     system: options.system ?? '',
@@ -163,52 +152,6 @@ export async function contextOf(
   };
   question.keep(result.id, earlierOf(result, since?.earlier));
   return result;
-}
-
-/** So near to a claim is what stands beside it. Of three writers nine in ten such turns were about the same. */
-const leastLink = 0.3;
-const mostLooked = 3;
-/** In characters: a longer turn has its place among what fits the message. */
-const mostOfLater = 400;
-
-/** Makes what finds for each standing claim the turn that was said after it and is nearest. What stands itself is none. */
-function laterIn(
-  { snapshot, configuration: { timezone, owner, trust }, searcher }: ContextQuestion,
-  { standing, origins }: Pick<CompileInput, 'standing' | 'origins'>,
-  likeness: Pick<FollowingOptions, 'likeness'>,
-): CompileInput['laterOf'] {
-  const turnsOf = ({ ids }: StandingClaim): string[] =>
-    ids.flatMap((id) => origins.turnsOf(id).map(({ turn }) => turn));
-  const stands = new Set(standing.flatMap(turnsOf));
-  const saidIn = (claim: StandingClaim): SearchDocument | undefined => {
-    const [, path = '', turn] = /^(.*)#(\d+)$/.exec(turnsOf(claim).at(-1) ?? '') ?? [];
-    return turn === undefined ? undefined : searcher.turnAt(snapshot, path, Number(turn));
-  };
-  const laterOf = ({ document }: Follower): Later | undefined => {
-    const { path, turn, text: words, role = 'user', speaker, time } = document;
-    const source = `${path}#${turn}`;
-    if (turn === undefined || time === undefined || words.length > mostOfLater || stands.has(source)) return undefined;
-    // What an agent or a page says stands with no rule.
-    const read = () => parseTranscript(snapshot.textIfWhole(path) ?? '', path);
-    const transcript = orElse(read, null, 'INVALID_RECORD', 'INVALID_DATE', 'TOO_LARGE');
-    const own = transcript?.turns[turn - 1];
-    if (own === undefined || trustOfTurn(transcript!, own, trust) !== 'person') return undefined;
-    const lead = leadOf(dayOf(time, timezone), speakerOf({ role, ...defined({ speaker }) }, owner ?? undefined));
-    return { source, words, text: `${lead}${words}`, ids: origins.claimsOf(source) };
-  };
-  return (claims) => {
-    const said = claims.map(saidIn);
-    const known = said.filter((document) => document !== undefined);
-    const near = searcher.followersOf(snapshot, known, '', { most: mostLooked, least: leastLink, ...likeness });
-    const followersOf = new Map(known.map((document, at) => [document, near[at]!]));
-    return said.map((document) => {
-      for (const follower of (document && followersOf.get(document)) ?? []) {
-        const later = laterOf(follower);
-        if (later !== undefined) return later;
-      }
-      return undefined;
-    });
-  };
 }
 
 /** Checks a number of tokens. Throws INVALID_ARGUMENT. */

@@ -1,7 +1,6 @@
 // The turns of the last days, with how much each is worth knowing. They are read when they are asked for, and nothing of it is kept.
 
 import { defined } from '../../base/defined.ts';
-import { orElse } from '../../base/or-else.ts';
 import { normaliseForHash } from '../../base/text.ts';
 import { dayOf, isDay } from '../../base/time.ts';
 import type { MemoryRecord, Transcript, Turn } from '../../base/types/stored-types.ts';
@@ -10,11 +9,11 @@ import { isOver } from '../../store/claims/claim.ts';
 import { speakerOf } from '../../store/claims/speaker.ts';
 import { forgottenIn } from '../../store/forgotten.ts';
 import type { Configuration } from '../../store/records/configuration.ts';
-import { parseTranscriptWithLines } from '../../store/records/transcript.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import type { RecentTurn } from '../context/compile/recent.ts';
 import type { Origins } from '../context/compile/told.ts';
 import { isUnheard, trustOfTurn } from '../extract/trust.ts';
+import type { TranscriptAt } from './later.ts';
 
 /** So many days back from the last conversation quotes are looked for, and among so many turns at most, the newest. */
 const lastDays = 14;
@@ -31,6 +30,7 @@ export interface RecentSources {
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
   recordOf(id: string): MemoryRecord | undefined;
+  readonly transcriptAt: TranscriptAt;
 }
 
 /**
@@ -67,18 +67,11 @@ const daysFrom = (day: string, days: number): string =>
 
 function turnsIn(
   path: string,
-  { snapshot, configuration, origins, recordOf, now }: RecentSources,
+  { snapshot, configuration, origins, recordOf, now, transcriptAt }: RecentSources,
   today: string,
 ): RecentTurn[] {
-  const text = snapshot.textIfWhole(path) ?? '';
-  const transcript = orElse(
-    () => parseTranscriptWithLines(text, path),
-    null,
-    'INVALID_RECORD',
-    'INVALID_DATE',
-    'TOO_LARGE',
-  );
-  if (transcript === null) return [];
+  const [transcript] = transcriptAt(path);
+  if (transcript === undefined) return [];
   const { timezone } = configuration;
   const owner = configuration.owner ?? undefined;
   const forgotten = forgottenIn(snapshot).turns.get(path);

@@ -2,6 +2,7 @@
 
 import { dayOf } from '../../base/time.ts';
 import type { SessionStartOptions, SessionStartResult } from '../../base/types.ts';
+import { isOver } from '../../store/claims/claim.ts';
 import { meterOf } from '../context/compile/meter.ts';
 import { withEndings } from '../context/compile/outdated.ts';
 import { compileSessionStart, type SessionStartInput } from '../context/compile/session-start.ts';
@@ -10,11 +11,12 @@ import { packInputOf } from '../context/pack/pack.ts';
 import type { LedgerQuestion } from '../ledger/ledger-questions.ts';
 import type { Searcher } from '../recall/searcher.ts';
 import { budgetOf, dayBefore } from './context.ts';
+import { laterIn, transcriptsIn } from './later.ts';
 import { type RecentSources, recentTurns } from './recent-turns.ts';
 
 /** What is asked, and what knows which lines of it still hold. */
 export interface SessionStartQuestion extends LedgerQuestion, Pick<RecentSources, 'origins' | 'recordOf'> {
-  readonly searcher: Pick<Searcher, 'endingsIn'>;
+  readonly searcher: Pick<Searcher, 'endingsIn' | 'turnAt' | 'followersOf'>;
   /** What conflicts are sought among. */
   readonly claims: PackClaims;
   /** What holds whatever is asked. */
@@ -23,14 +25,21 @@ export interface SessionStartQuestion extends LedgerQuestion, Pick<RecentSources
 
 /** Compiles what a session begins with. Throws INVALID_ARGUMENT, INVALID_DATE. */
 export function sessionStartOf(question: SessionStartQuestion, options: SessionStartOptions = {}): SessionStartResult {
-  const { snapshot, configuration, now, standing, origins } = question;
+  const { snapshot, configuration, now, origins, recordOf } = question;
   const { others = false, system = '', tokenizer, tokens, day = dayOf(now, configuration.timezone) } = options;
   // The pack reports a day that is none.
   const pack = packInputOf(question, { day });
+  // A session begins with nothing private that nobody asked for.
+  const isOpen = (path: string): boolean => !snapshot.privacy.isPrivate(path);
+  const standing = question.standing.filter(({ source }) => isOpen(source));
+  const transcriptAt = transcriptsIn(snapshot);
+  const seconds = Math.floor(now / 1000);
+  const isShown = (path: string, ids: readonly string[]): boolean =>
+    isOpen(path) && ids.flatMap((id) => recordOf(id) ?? []).every((record) => !isOver(record, seconds));
   const compiled = compileSessionStart({
     snapshot: withEndings(snapshot, (text) => question.searcher.endingsIn(snapshot, text), {
       timeZone: configuration.timezone,
-      now: Math.floor(now / 1000),
+      now: seconds,
     }),
     days: [dayBefore(day), day],
     isMain: !others,
@@ -38,10 +47,10 @@ export function sessionStartOf(question: SessionStartQuestion, options: SessionS
     ...(tokens === undefined ? {} : { budget: budgetOf(tokens) }),
     settings: configuration.context,
     meter: meterOf(tokenizer),
-    // A session begins with nothing private that nobody asked for.
-    standing: standing.filter(({ source }) => !snapshot.privacy.isPrivate(source)),
+    standing,
+    laterOf: laterIn({ ...question, standing, transcriptAt, isShown }),
     origins,
-    turns: recentTurns(question, day),
+    turns: recentTurns({ ...question, transcriptAt }, day),
     pack,
   });
   return { ...compiled, commit: snapshot.commit, day };

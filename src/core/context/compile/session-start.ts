@@ -24,7 +24,7 @@ import {
   coreMemoryPath,
   identityPieces,
 } from './standing.ts';
-import { type StandingClaim, standingPieces } from './standing-claims.ts';
+import { type Later, type StandingClaim, standingPieces, withLater } from './standing-claims.ts';
 import { type Origins, Told } from './told.ts';
 
 /** Everything that the beginning of a session depends on. */
@@ -38,6 +38,8 @@ export interface SessionStartInput {
   readonly settings: Configuration['context'];
   readonly meter: Meter;
   readonly standing: readonly StandingClaim[];
+  /** Finds what was said after each of them and is near it. */
+  laterOf(claims: readonly StandingClaim[]): readonly (Later | undefined)[];
   readonly origins: Origins;
   /** The newest conversation first. */
   readonly turns: readonly RecentTurn[];
@@ -87,19 +89,26 @@ export function compileSessionStart(input: SessionStartInput): Omit<SessionStart
   const promises = input.standing.filter(({ kind }) => kind === 'commitment');
   const rules = [...claims, ...standingTurns(input.turns, new Told(input.standing, input.origins), claims)];
   const third = Math.floor(room * shareOfStanding);
-  const promised = standingPieces(promises, { room: third, meter, today, isNearFirst: true });
-  const rulesWithin = (most: number, claims: readonly StandingClaim[]) =>
-    standingPieces(claims, { room: most, meter, today });
-  const constraints = rulesWithin(
-    room,
+  const within = (claims: readonly StandingClaim[], most: number) => {
+    const chosen = standingPieces(claims, { room: most, meter, today, isNearFirst: claims === promises });
+    // What the last days quote comes no second time.
+    const quoted = new Set(part.recent.pieces.map(({ source }) => source));
+    const laterOf = (followed: readonly StandingClaim[]) =>
+      input.laterOf(followed).map((later) => (quoted.has(later?.source ?? '') ? undefined : later));
+    return { ...chosen, ...withLater(chosen, { room: most, meter, laterOf }) };
+  };
+  const promised = within(promises, third);
+  const constraints = standingPieces(
     rules.filter(({ kind }) => kind === 'constraint'),
+    { room, meter, today },
   );
   const mostOfRules = Math.max(third, tokensOf(constraints.pieces));
-  let held = rulesWithin(mostOfRules, rules);
+  let held = within(rules, mostOfRules);
   part.standing.pieces.push(...held.pieces, ...promised.pieces);
 
   const told = new Told([...held.claims, ...promised.claims], input.origins);
   for (const { source, text, ids } of held.claims) if (isTurn(source)) told.addTurn(source, saidBy(text), ids);
+  for (const { source, words, ids } of [...held.later, ...promised.later]) told.addTurn(source, words, ids);
   addRepeated(told, input.turns, held.claims);
 
   // What was written and is not what the last days said in the same words.
@@ -114,7 +123,7 @@ export function compileSessionStart(input: SessionStartInput): Omit<SessionStart
   // Where little was said and written there is room for more that holds.
   if (held.left > 0 && left() > 0) {
     const others = rules.filter(({ ids }) => held.claims.some((one) => one.ids === ids) || !told.hasAll(ids));
-    held = rulesWithin(tokensOf(held.pieces) + left(), others);
+    held = within(others, tokensOf(held.pieces) + left());
     part.standing.pieces.splice(0, part.standing.pieces.length, ...held.pieces, ...promised.pieces);
   }
   part.standing.budget = Math.max(mostOfRules + third, part.standing.tokens);
