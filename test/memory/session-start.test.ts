@@ -143,6 +143,21 @@ Anton: haha yes
     await hidden.memory.close();
   });
 
+  it('has with what points back the turn before it, where there is room for both', async () => {
+    const lines = [
+      'Petra: The tug Gunda lost an anchor off Skaw on Tuesday night.',
+      'Anton: It must be paid by the insurer of the yard, Mr. Brandt says, and not by us.',
+    ];
+    const { memory, clock } = await newTestMemory({ model: null });
+    await captured(memory, clock, '2026-03-12T09:00:00Z', [...lines, 'Anton: Nobody told the pilot yet.']);
+    const last = async (options = {}) => linesOf((await memory.sessionStart(options)).text).slice(2, -1);
+    expect((await last()).slice(0, 2)).toEqual(lines);
+    for (const line of lines) expect((await last()).filter((one) => one === line)).toHaveLength(1);
+    const tight = (await Promise.all([60, 65, 70, 75].map((tokens) => last({ tokens })))).flat();
+    expect(tight).toContain(lines[1]);
+    await memory.close();
+  });
+
   it('tells a rule that was said on several days once, with the newest of them, extracted or not', async () => {
     const rule = 'Never leave the pier without signing the book.';
     const days = ['2026-03-09T09:00:00Z', '2026-03-10T09:00:00Z', '2026-03-12T09:00:00Z'];

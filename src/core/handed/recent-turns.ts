@@ -3,8 +3,8 @@
 import { defined } from '../../base/defined.ts';
 import { normaliseForHash } from '../../base/text.ts';
 import { dayOf, isDay } from '../../base/time.ts';
-import type { MemoryRecord, Transcript, Turn } from '../../base/types/stored-types.ts';
-import { read, sentencesOf } from '../../language/index.ts';
+import type { MemoryRecord } from '../../base/types/stored-types.ts';
+import { leansBack, read, sentencesOf } from '../../language/index.ts';
 import { isOver } from '../../store/claims/claim.ts';
 import { speakerOf } from '../../store/claims/speaker.ts';
 import { forgottenIn } from '../../store/forgotten.ts';
@@ -20,6 +20,8 @@ const lastDays = 14;
 const mostTurns = 300;
 /** A turn of no more characters that answers a question is shown with that. */
 const shortAnswer = 80;
+/** Of a longer turn before it the last sentence is shown. */
+const mostBefore = 240;
 const asks = /[?？؟]["'”’)\s]*$/;
 
 /** Where turns are read, and what became of what they said. */
@@ -76,23 +78,27 @@ function turnsIn(
   const owner = configuration.owner ?? undefined;
   const forgotten = forgottenIn(snapshot).turns.get(path);
   const { turns } = transcript;
+  const recordsOf = (number: number): MemoryRecord[] =>
+    origins.claimsOf(`${path}#${number}`).flatMap((id) => recordOf(id) ?? []);
+  const holdsIn = (number: number): ((sentence: string) => boolean) => {
+    const over = recordsOf(number)
+      .filter((record) => isOver(record, Math.floor(now / 1000)))
+      .map(({ content }) => normaliseForHash(content));
+    return (sentence) => !over.some((ended) => ended.includes(normaliseForHash(sentence)));
+  };
   return turns.flatMap((turn, at): RecentTurn[] => {
     const day = dayOf(turn.time, timezone);
     if (day > today || forgotten?.has(at + 1) || isUnheard(turn)) return [];
     const trust = trustOfTurn(transcript, turn, configuration.trust);
     if (trust === 'outside') return [];
-    const ids = origins.claimsOf(`${path}#${at + 1}`);
-    const records = ids.flatMap((id) => recordOf(id) ?? []);
-    const over = records
-      .filter((record) => isOver(record, Math.floor(now / 1000)))
-      .map(({ content }) => normaliseForHash(content));
+    const records = recordsOf(at + 1);
     const before = at > 0 && !forgotten?.has(at) ? turns[at - 1] : undefined;
     const reading = read(turn.text, defined({ role: turn.role, speaker: turn.speaker, before }));
-    const sentences = reading.sentences.filter(
-      ({ text: words }) => !over.some((ended) => ended.includes(normaliseForHash(words))),
-    );
+    const sentences = reading.sentences.filter(({ text }) => holdsIn(at + 1)(text));
     if (sentences.length === 0) return [];
-    const asked = before === undefined || turn.text.length > shortAnswer ? undefined : questionIn(transcript, before);
+    const isShown = before !== undefined && !isUnheard(before) && trustOfTurn(transcript, before) !== 'outside';
+    const said = isShown ? sentencesOf(before.text).filter(holdsIn(at)) : [];
+    const shown = shownBefore(said, turn.text, sentences[0]!.text);
     return [
       {
         path,
@@ -111,15 +117,16 @@ function turnsIn(
         standing: reading.standing,
         // What somebody put in words of his own is said beside the quote.
         ids: records.filter(({ statement }) => statement === undefined).map(({ id }) => id),
-        ...(asked === undefined ? {} : { asked: { turn: at, speaker: speakerOf(before!, owner), text: asked } }),
+        ...(shown === undefined ? {} : { before: { turn: at, speaker: speakerOf(before!, owner), text: shown } }),
       },
     ];
   });
 }
 
-/** The last sentence of a turn, where it asks and may be shown. */
-function questionIn(transcript: Transcript, turn: Turn): string | undefined {
-  if (isUnheard(turn) || trustOfTurn(transcript, turn) === 'outside') return undefined;
-  const last = sentencesOf(turn.text).at(-1);
-  return last !== undefined && asks.test(last) ? last : undefined;
+/** Gives what of the turn before comes along. That is the question to a short answer; what points back has all of a short turn, or its end. */
+function shownBefore(said: readonly string[], text: string, opening: string): string | undefined {
+  const last = said.at(-1);
+  if (last === undefined || (text.length <= shortAnswer && asks.test(last))) return last;
+  const all = said.join(' ');
+  return leansBack(opening) ? (all.length <= mostBefore ? all : last) : undefined;
 }

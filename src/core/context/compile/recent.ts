@@ -37,8 +37,8 @@ export interface RecentTurn {
   readonly standing: number;
   /** Memories that quote it. */
   readonly ids: readonly string[];
-  /** The question before it, where this one answers it in a few words. */
-  readonly asked?: { readonly turn: number; readonly speaker: string; readonly text: string };
+  /** What it cannot be read without, of the turn before: the question that it answers in a few words, or what it points back to. */
+  readonly before?: { readonly turn: number; readonly speaker: string; readonly text: string };
 }
 
 /** What is worth no more than this is left out, whatever room there is. */
@@ -71,7 +71,8 @@ export function standingTurns(
         isPersons && worth >= sureFrom && standing >= sureFrom && text.length >= leastRule,
     )
     .filter(
-      ({ ids, text, asked }) => text.length <= mostWhole && asked === undefined && !ids.some((id) => told.hasAll([id])),
+      ({ ids, text, before }) =>
+        text.length <= mostWhole && before === undefined && !ids.some((id) => told.hasAll([id])),
     )
     .filter((turn) => {
       const words = sayingIn(turn);
@@ -120,19 +121,21 @@ export function addRecent(
     if (misses === patience) break;
     const text = untoldOf(turn, told);
     if (text === '') continue;
-    const lines = linesOf(turn, text);
-    const tokens = meter.count(`${lines}\n`);
-    const cost = tokens + (days.has(turn.day) ? 0 : meter.count(`${headingOf(turn)}\n`));
-    if (cost > left) {
+    const heading = days.has(turn.day) ? 0 : meter.count(`${headingOf(turn)}\n`);
+    const before = told.has(beforeOf(turn), turn.before?.text ?? '') ? undefined : turn.before;
+    const [whole, alone] = [before, undefined].map((one) => quoteOf(turn, text, one, meter));
+    const isWhole = whole!.tokens + heading <= left;
+    const quote = isWhole ? whole! : alone!;
+    if (quote.tokens + heading > left) {
       misses += 1;
       continue;
     }
     misses = 0;
-    left -= cost;
+    left -= quote.tokens + heading;
     days.add(turn.day);
-    chosen.push({ turn, text: lines, tokens });
+    chosen.push(quote);
     told.addTurn(sourceOf(turn), text, turn.ids);
-    if (turn.asked !== undefined) told.addTurn(sourceOf({ ...turn, turn: turn.asked.turn }), turn.asked.text, []);
+    if (before !== undefined && isWhole) told.addTurn(beforeOf(turn), before.text, []);
   }
   const missing = ranked.length - chosen.length;
   if (missing > 0) part.left.push({ source: `${missing} of the last days`, why: 'worth less, or there already' });
@@ -173,10 +176,13 @@ function untoldOf(turn: RecentTurn, told: Told): string {
     .join(' ');
 }
 
-function linesOf({ speaker, asked }: RecentTurn, text: string): string {
-  const own = asSpoken(speaker, text);
-  return asked === undefined ? own : `${asSpoken(asked.speaker, asked.text)}\n${own}`;
+function quoteOf(turn: RecentTurn, words: string, before: RecentTurn['before'], meter: Meter): Quote {
+  const own = asSpoken(turn.speaker, words);
+  const text = before === undefined ? own : `${asSpoken(before.speaker, before.text)}\n${own}`;
+  return { turn, text, tokens: meter.count(`${text}\n`) };
 }
+
+const beforeOf = ({ path, before, turn }: RecentTurn): string => sourceOf({ path, turn: before?.turn ?? turn });
 
 const headingOf = ({ day }: RecentTurn): string => `[${day}]`;
 
