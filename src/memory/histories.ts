@@ -3,34 +3,34 @@
 import { nodeFileSystem } from '../adapters/node.ts';
 import { MemoryError } from '../base/errors.ts';
 import type { ConversationForm } from '../base/types.ts';
-import { isConversationForm, looksOf, openSource, readConversations } from '../features/import/index.ts';
+import { earliestOf, looksOf, openSource } from '../features/import/index.ts';
 import { Disk } from '../store/git/disk.ts';
 import { answer } from '../store/git/file-errors.ts';
 import { SecretFilter } from '../store/guard/secret-filter.ts';
 import { configurationDefaults } from '../store/records/generated/configuration-defaults.ts';
 
 /**
- * Reads the conversations of a file or folder, and tells the earliest time of a word in milliseconds.
+ * Reads the conversations of a file or folder, and tells the earliest time of a word in milliseconds, and which form to name.
  *
  * Throws NOT_FOUND, TOO_LARGE, UNSAFE_FILE of the source, SECRET where the policy refuses; INVALID_ARGUMENT where no conversation says when it was.
  */
-export function readBeginning(from: string, now: number): Promise<{ form: ConversationForm; started: number }> {
+export function readBeginning(from: string, now: number): Promise<{ as?: ConversationForm; started: number }> {
   return answer(() => beginningOf(from, now));
 }
 
-function beginningOf(from: string, now: number): { form: ConversationForm; started: number } {
+function beginningOf(from: string, now: number): { as?: ConversationForm; started: number } {
   const source = openSource(new Disk(nodeFileSystem), from);
   const looks = looksOf(source);
-  const form = looks !== undefined && isConversationForm(looks) ? looks : 'conversations';
-  const { secrets, timezone: timeZone } = configurationDefaults;
-  let started = Number.POSITIVE_INFINITY;
-  for (const one of readConversations(form, source, { now, timeZone, filter: new SecretFilter(secrets) }))
-    if ('input' in one && one.isDated) started = Math.min(started, one.input.turns[0]?.time ?? started);
-  if (started >= now) {
+  // What does not look like conversations is read as a log all the same.
+  const as = looks?.files === undefined ? ({ as: 'conversations' } as const) : {};
+  const files = looks?.files ?? looksOf(source, 'conversations')!.files;
+  const { secrets, timezone: zone, limits } = configurationDefaults;
+  const started = earliestOf(files!, source, { now, zone, filter: new SecretFilter(secrets), limits });
+  if (started === undefined || started >= now) {
     throw new MemoryError('INVALID_ARGUMENT', 'no conversation there says on which day it was', {
       where: from,
       hint: 'Begin a memory with `git memory init`, then `git memory import`',
     });
   }
-  return { form, started };
+  return { ...as, started };
 }

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { count, grouped } from '../../base/count.ts';
 import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
-import type { ImportForm, ImportNote, ImportOptions, ImportResult } from '../../base/types.ts';
+import type { ConversationForm, ImportForm, ImportNote, ImportOptions, ImportResult } from '../../base/types.ts';
+import { forms as histories } from '../../features/import/index.ts';
 import { describeCaptures, formats } from './capture.ts';
 import { describeRedactions } from './redactions.ts';
 import { filled, flag, maybe, oneOf } from './schemas.ts';
@@ -15,13 +16,12 @@ import { defineVerb, underway } from './verb.ts';
 export const importForms = {
   jsonl: 'memories.jsonl and relations.jsonl, as CortexGraph keeps them',
   facts: 'dated facts, corrections and entities as markdown files, as Engram keeps them',
-  markdown: 'a folder of markdown notes',
+  markdown: 'a folder of markdown notes, or one',
   memories: 'a folder of texts as agents keep it with the memory tool of Anthropic',
   openclaw: 'a workspace of an OpenClaw agent: daily notes, ledger.jsonl, MEMORY.md, knowledge',
-  conversations: 'logs, cut into sessions at pauses: transcripts, dialogues, text, JSON or JSONL messages',
-  'claude-code': 'session files of Claude Code, or a folder of them',
-  chats: 'conversations.json of an account export of ChatGPT or Claude',
-  slack: 'the unpacked export of a Slack workspace',
+  ...(Object.fromEntries(
+    Object.values(histories).map(({ name, title, what }) => [name, `${title}: ${what}`]),
+  ) as Record<ConversationForm, string>),
 } as const satisfies Record<ImportForm, string>;
 
 const forms = Object.keys(importForms) as [ImportForm, ...ImportForm[]];
@@ -46,6 +46,8 @@ export const importVerb = defineVerb({
     overwrite: flag('also replace what differs here'),
     keepLastUsed: flag('keep when memories were last used, so that old ones may be forgotten soon; now if left out'),
     format: oneOf(formats, `of logs: ${formats.join(', ')}; found out if left out`),
+    zone: maybe('the zone of clocks that name none, such as Europe/Berlin; that of memory.yaml if left out'),
+    project: maybe('of coding agents: only sessions that worked in this folder'),
     topic: z.string().exactOptional().describe('of conversations: what they are about; names the files'),
     channel: z.string().exactOptional().describe('of conversations: where they took place, such as chat or mail'),
     pauseMinutes: z
@@ -63,7 +65,7 @@ export const importVerb = defineVerb({
     command: 'git memory import --dry-run jsonl ~/.cortexgraph/stm',
     shows: 'how many memories and relations would come in, and which lines are damaged',
   },
-  async run(context, { files, as, ...options }) {
+  async run(context, { files, as, project, ...options }) {
     const [first, ...rest] = files;
     const isForm = as === undefined && rest.length > 0 && Object.hasOwn(importForms, first!);
     const form = isForm ? (first as ImportForm) : as;
@@ -74,7 +76,7 @@ export const importVerb = defineVerb({
         name === '-' ? [{ path: 'standard input', text: await context.readInput('-') }] : context.pathOf(name);
       const settings: ImportOptions = {
         ...options,
-        ...defined({ as: form }),
+        ...defined({ project: project === undefined ? undefined : context.pathOf(project), as: form }),
         ...underway(context, 'Importing'),
       };
       try {
@@ -122,8 +124,22 @@ function describeImport(result: ImportResult, style: Style, isPlanned = false): 
   ].filter((part) => part !== '');
   const commit = commits.length === 1 && captures === undefined ? `${style.reference(shortOid(commits[0]!))}  ` : '';
   lines.push(`${commit}${parts.join(', ')}${isDry ? ' (nothing is committed)' : ''}.`);
+  lines.push(...describeCounts(result, style));
   if (backup !== null) lines.push(style.faint(`The state before is ${backup}.`));
   return lines.join('\n');
+}
+
+/** Says what became of the entries that were read: none is passed over without a word. */
+function describeCounts({ read }: ImportResult, style: Style): string[] {
+  if (read === undefined) return [];
+  const { entries, turns, here, leftOut, dated } = read;
+  const parts = [`${grouped(turns)} new`, ...(here > 0 ? [`${grouped(here)} here already`] : [])];
+  const lines = [`Of ${count(entries, 'entry', 'entries')}: ${parts.join(', ')}.`];
+  for (const { why, count: number, places } of leftOut)
+    lines.push(...hang('', `${grouped(number)} ${why} (${places[0]!}${number > 1 ? ', …' : ''}).`, style, 2));
+  if (dated.file > 0)
+    lines.push(`${count(dated.file, 'turn')} without a time of ${dated.file === 1 ? 'its' : 'their'} own.`);
+  return lines.map(style.faint);
 }
 
 /** Counts what was added, by what it is. */

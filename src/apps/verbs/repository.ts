@@ -157,9 +157,9 @@ async function beginWith(
   }
   const now = Date.now();
   const { readBeginning } = await import('../../memory/histories.ts');
-  const { form, started } = await readBeginning(from, now);
+  const { started, ...as } = await readBeginning(from, now);
   const memory = wholeOf(await context.create({ ...place, begun: started - 1000 }), 'init');
-  const { left } = await memory.import(from, { as: form, asOfThen: now, ...underway(context, 'Importing') });
+  const { left } = await memory.import(from, { ...as, asOfThen: now, ...underway(context, 'Importing') });
   const { warnings, ...status } = await memory.status();
   const stayedOut = left.map(({ source, why }) => `${source}: ${why}`);
   return { ...status, warnings: [...warnings, ...stayedOut] };

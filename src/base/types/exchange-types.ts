@@ -9,8 +9,15 @@ export type RecordForm = 'jsonl' | 'facts' | 'markdown' | 'memories';
 /** What can be brought in and not written out: a workspace of an OpenClaw-like agent. */
 export type WorkspaceForm = 'openclaw';
 
-/** Plain logs in the forms of capture, session files of Claude Code, account exports of ChatGPT and Claude, a Slack workspace. */
-export type ConversationForm = 'conversations' | 'claude-code' | 'chats' | 'slack';
+/** Histories of other programs, one for each file in features/import/forms/, which says what it is. */
+export type ConversationForm =
+  // Coding agents.
+  | 'claude-code'
+  // Chats.
+  | 'chats'
+  | 'slack'
+  // Plain logs in the forms of capture.
+  | 'conversations';
 
 export type ImportForm = RecordForm | WorkspaceForm | ConversationForm;
 
@@ -26,13 +33,17 @@ export interface ImportOptions {
   /** Of conversations: what they are about, and where they took place, if they do not say it themselves. */
   readonly topic?: string;
   readonly channel?: string;
+  /** Of clocks without a zone: in which one they stand, such as `Europe/Berlin`; default: `timezone` of memory.yaml. */
+  readonly zone?: string;
+  /** Of coding agents: only what was worked on in this folder, or below it. */
+  readonly project?: string;
   /** Of plain logs: their form, and how long a pause ends a session; default 30. */
   readonly format?: 'auto' | 'transcript' | 'dialogue' | 'text' | 'json' | 'jsonl';
   readonly pauseMinutes?: number;
   /** Of conversations: commits are of the time when each ended, in that order, but none later than this; for a memory that begins with them. @internal */
   readonly asOfThen?: number;
   readonly dryRun?: boolean;
-  /** `total` is 0 while nobody knows it: how many conversations a source has shows when all are read. */
+  /** Of conversations in bytes that were read; of records in files. */
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
   readonly signal?: AbortSignal;
 }
@@ -72,6 +83,19 @@ export interface ImportNote {
   readonly why: string;
 }
 
+/** What was read of conversations: nothing is passed over that is not counted here or named under `left`. */
+export interface ImportCounts {
+  /** Messages and other entries of the source. */
+  readonly entries: number;
+  /** Turns that were added, and that were here already. Several entries may be one turn: an answer of a tool stands with its call. */
+  readonly turns: number;
+  readonly here: number;
+  /** What was not taken, by the reason, which completes "n entries …"; with the first places, as `file:line`. */
+  readonly leftOut: readonly { readonly why: string; readonly count: number; readonly places: readonly string[] }[];
+  /** By which time turns are dated: their own, that of a message beside them, or that of their file. */
+  readonly dated: { readonly own: number; readonly near: number; readonly file: number };
+}
+
 /** What an import did or, with `dryRun`, would do. */
 export interface ImportResult {
   readonly form: ImportForm;
@@ -92,6 +116,8 @@ export interface ImportResult {
   readonly left: readonly ImportNote[];
   /** What was taken, and is to be known of it. */
   readonly notes: readonly ImportNote[];
+  /** What was read of conversations, and what became of it; absent for records and notes. */
+  readonly read?: ImportCounts;
   /** The transcripts that conversations became; in the order of the source. */
   readonly captures?: readonly CaptureResult[];
   /** Secrets that were kept out; absent when there were none. */

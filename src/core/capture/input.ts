@@ -8,8 +8,9 @@ import { formatTime } from '../../base/time.ts';
 import type { Transcript, Turn } from '../../base/types/stored-types.ts';
 import { parseTranscript } from '../../store/records/transcript.ts';
 import { isDialogue, messagesOfDialogue } from './dialogue.ts';
-import { type MessageDraft, type MessagePart, parseMessage, parseMessageTime } from './messages.ts';
+import { type MessageDraft, parseMessage, parseMessageTime } from './messages.ts';
 import { pastedChat } from './pasted-chat.ts';
+import { TurnBuilder } from './turns.ts';
 
 /** One session as it came in; what the input does not say is absent. */
 export interface CaptureInput extends Partial<Omit<Transcript, 'started' | 'ended' | 'turns'>> {
@@ -72,81 +73,11 @@ function detect(text: string, path: string | undefined): Exclude<CaptureFormat, 
   }
 }
 
-const trimmedLines = (text: string): string => {
-  let start = 0;
-  let end = text.length;
-  while (start < end && (text[start] === '\n' || text[start] === '\r')) start++;
-  while (end > start && /\s/.test(text[end - 1]!)) end--;
-  return text.slice(start, end);
-};
-
-/** A piece of a turn that is being put together; the answer of a tool goes to the line of its call. */
-interface ToolLine {
-  readonly tool: string;
-  readonly summary: string;
-  result?: string;
-}
-
-interface OpenTurn {
-  readonly role: string;
-  readonly speaker?: string;
-  readonly time: number;
-  readonly pieces: (string | ToolLine)[];
-}
-
-function lineOf({ tool, summary, result }: ToolLine): string {
-  const name = tool.replace(/[[\]\s]+/g, ' ').trim();
-  return `> [tool:${name}]${summary === '' ? '' : ` ${summary}`}${result === undefined || result === '' ? '' : ` → ${result}`}`;
-}
-
-function textOfPieces(pieces: readonly (string | ToolLine)[]): string {
-  let text = '';
-  let last: 'tool' | 'text' | undefined;
-  for (const piece of pieces) {
-    const kind = typeof piece === 'string' && !piece.startsWith('> [') ? 'text' : 'tool';
-    const words = typeof piece === 'string' ? piece : lineOf(piece);
-    text += last === undefined ? words : `${last === 'tool' && kind === 'tool' ? '\n' : '\n\n'}${words}`;
-    last = kind;
-  }
-  return text;
-}
-
-/** Puts messages together to turns: a time for each, tool answers beside their calls, empty messages left out. */
+/** Puts messages together to turns. */
 function turnsOf(messages: readonly MessageDraft[], fallbackTime: number): Turn[] {
-  const turns: OpenTurn[] = [];
-  const calls = new Map<string, ToolLine>();
-  let time = messages.find((message) => message.time !== undefined)?.time ?? fallbackTime;
-
-  const pieceOf = (part: MessagePart): (string | ToolLine)[] => {
-    if (part.kind === 'text') return [trimmedLines(part.text.replaceAll('\r\n', '\n'))];
-    if (part.kind === 'call') {
-      const line: ToolLine = { tool: part.tool, summary: part.summary };
-      if (part.id !== undefined) calls.set(part.id, line);
-      return [line];
-    }
-    const call = part.id === undefined ? undefined : calls.get(part.id);
-    if (call === undefined) return [{ tool: part.tool ?? 'tool', summary: '', result: part.summary }];
-    call.result = part.summary;
-    return [];
-  };
-
-  for (const message of messages) {
-    time = message.time ?? time;
-    const isAnswer =
-      message.role === 'tool' || (message.parts.length > 0 && message.parts.every((part) => part.kind === 'result'));
-    const pieces = message.parts.flatMap(pieceOf).filter((piece) => piece !== '');
-    if (pieces.length === 0) continue;
-    const role = isAnswer ? 'agent' : message.role;
-    turns.push({ role, ...defined({ speaker: message.speaker }), time, pieces });
-  }
-  return turns
-    .map(({ role, speaker, time: at, pieces }) => ({
-      role,
-      ...defined({ speaker }),
-      time: at,
-      text: textOfPieces(pieces),
-    }))
-    .sort((one, other) => one.time - other.time);
+  const builder = new TurnBuilder();
+  for (const message of messages) builder.add(message);
+  return builder.take(fallbackTime);
 }
 
 function stringOf(fields: Fields, ...names: string[]): string | undefined {

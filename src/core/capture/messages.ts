@@ -19,13 +19,19 @@ export interface MessageDraft {
 /** A stretch of text, a call of a tool, or the answer of a tool to a call made earlier. */
 export type MessagePart =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'call'; readonly id?: string; readonly tool: string; readonly summary: string }
-  | { readonly kind: 'result'; readonly id?: string; readonly tool?: string; readonly summary: string };
+  | { readonly kind: 'call'; readonly id?: string; readonly tool: string; readonly input?: unknown }
+  | {
+      readonly kind: 'result';
+      readonly id?: string;
+      readonly tool?: string;
+      readonly output?: unknown;
+      /** Whether the program says that the call failed. */
+      readonly isError?: boolean;
+    };
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const maxSummaryLength = 160;
-const maxResultLength = 100;
+const maxNameLength = 160;
 
 /** Roles as chat programs write them, and ours. */
 const roles: Readonly<Record<string, string>> = {
@@ -86,40 +92,6 @@ function unreadableTime(value: unknown, where: string, cause: unknown): MemoryEr
   });
 }
 
-/** Says in one line what a tool was asked: the one argument, or `name=value` of each; never JSON. */
-function summaryOf(input: unknown): string {
-  if (typeof input === 'string') {
-    try {
-      const parsed: unknown = JSON.parse(input);
-      if (isJsonObject(parsed)) return summaryOf(parsed);
-    } catch {
-      // Not JSON but the argument itself.
-    }
-    return oneLine(input, maxSummaryLength);
-  }
-  if (!isJsonObject(input))
-    return input === undefined || input === null ? '' : oneLine(JSON.stringify(input), maxSummaryLength);
-  const entries = Object.entries(input).filter(([, value]) => value !== undefined && value !== null && value !== '');
-  const shown = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
-  const only = entries.length === 1 ? entries[0] : undefined;
-  const words =
-    only === undefined
-      ? entries.map(([name, value]) => `${name}=${oneLine(shown(value), 60)}`).join(' ')
-      : shown(only[1]);
-  return oneLine(words, maxSummaryLength);
-}
-
-/** Says in one line what a tool answered. */
-function resultOf(output: unknown): string {
-  if (typeof output === 'string') return oneLine(output, maxResultLength);
-  if (Array.isArray(output)) {
-    const texts = output.flatMap((part) => (isJsonObject(part) && typeof part.text === 'string' ? [part.text] : []));
-    if (texts.length > 0) return oneLine(texts.join(' '), maxResultLength);
-  }
-  if (isJsonObject(output) && 'value' in output) return resultOf(output.value);
-  return output === undefined || output === null ? '' : oneLine(JSON.stringify(output), maxResultLength);
-}
-
 const identified = (id: unknown): { id?: string } => (typeof id === 'string' && id !== '' ? { id } : {});
 
 /** Names an attachment by its file name or address; data is never embedded. */
@@ -127,11 +99,12 @@ function attachmentOf(part: Fields, type: string): MessagePart {
   const source = isJsonObject(part.source) ? part.source : isJsonObject(part.image_url) ? part.image_url : {};
   const name =
     firstText(part, ['filename', 'file_name', 'name', 'path', 'url']) ?? firstText(source, ['url', 'path']) ?? '';
-  const shown = name === '' || name.startsWith('data:') ? type : oneLine(name, maxSummaryLength);
+  const shown = name === '' || name.startsWith('data:') ? type : oneLine(name, maxNameLength);
   return { kind: 'text', text: `> [attachment:${shown}]` };
 }
 
-function partOf(value: unknown, where: string): MessagePart[] {
+/** Reads one part of a message as the common model APIs write it; reasoning gives none. Throws INVALID_RECORD naming `where`. */
+export function partOf(value: unknown, where: string): MessagePart[] {
   if (typeof value === 'string') return value.trim() === '' ? [] : [{ kind: 'text', text: value }];
   if (!isJsonObject(value)) {
     throw new MemoryError('INVALID_RECORD', 'A part of the message is neither text nor an object', {
@@ -153,9 +126,7 @@ function partOf(value: unknown, where: string): MessagePart[] {
     case 'function_call': {
       const tool = firstText(value, ['name', 'toolName', 'tool']) ?? 'tool';
       const input = value.input ?? value.args ?? value.arguments;
-      return [
-        { kind: 'call', ...identified(value.id ?? value.toolCallId ?? value.call_id), tool, summary: summaryOf(input) },
-      ];
+      return [{ kind: 'call', ...identified(value.id ?? value.toolCallId ?? value.call_id), tool, input }];
     }
     case 'tool_result':
     case 'tool-result':
@@ -163,7 +134,10 @@ function partOf(value: unknown, where: string): MessagePart[] {
       const tool = firstText(value, ['name', 'toolName', 'tool']);
       const id = value.tool_use_id ?? value.toolCallId ?? value.tool_call_id ?? value.call_id;
       const output = value.content ?? value.output ?? value.result;
-      return [{ kind: 'result', ...identified(id), ...defined({ tool }), summary: resultOf(output) }];
+      const isError = value.is_error === true || value.isError === true;
+      return [
+        { kind: 'result', ...identified(id), ...defined({ tool }), output, ...(isError ? { isError: true } : {}) },
+      ];
     }
     default: {
       const text = value.text ?? value.content ?? value.value;
@@ -190,7 +164,7 @@ function partsOf(message: Fields, role: string, where: string): MessagePart[] {
       Array.isArray(content) && content.some((part) => isJsonObject(part) && String(part.type).includes('result'));
     if (!own) {
       const id = identified(message.tool_call_id ?? message.toolCallId);
-      return [{ kind: 'result', ...id, ...defined({ tool }), summary: resultOf(content) }];
+      return [{ kind: 'result', ...id, ...defined({ tool }), output: content }];
     }
   }
   const inner = isJsonObject(content) && Array.isArray(content.parts) ? content.parts : content;
@@ -212,7 +186,7 @@ function partsOf(message: Fields, role: string, where: string): MessagePart[] {
       kind: 'call',
       ...identified(call.id),
       tool,
-      summary: summaryOf(made.arguments ?? made.args ?? made.input),
+      input: made.arguments ?? made.args ?? made.input,
     });
   }
   return parts;

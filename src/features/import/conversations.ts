@@ -1,27 +1,24 @@
-// Conversations of chat programs on their way into raw/: each becomes a transcript and a commit of its own, and never a second one.
+// Pieces of conversations on their way into raw/: what of them is new becomes a transcript and a commit of its own, and nothing comes twice.
 
+import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
+import { formatTime } from '../../base/time.ts';
 import type { Transcript, Turn } from '../../base/types/stored-types.ts';
-import { checkMessageCount, cleanTranscript, redactionsOf } from '../../core/capture/clean.ts';
-import type { CaptureInput } from '../../core/capture/input.ts';
+import { cleanTranscript, redactionsOf } from '../../core/capture/clean.ts';
 import { planCapture } from '../../core/capture/session.ts';
 import { finishedTranscript } from '../../core/capture/sessions.ts';
 import type { PassItem } from '../../core/lifecycle/pass.ts';
 import { checkMemoryPath } from '../../store/guard/path.ts';
-import { formatTranscript, parseTranscript, quietTranscriptPath } from '../../store/records/transcript.ts';
+import {
+  formatTranscript,
+  parseTranscript,
+  quietTranscriptPath,
+  sessionInPath,
+} from '../../store/records/transcript.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
+import type { Piece } from './assemble.ts';
 import type { ImportPlan } from './import-plan.ts';
-
-/** A conversation as its export tells it. */
-export interface Conversation {
-  readonly input: CaptureInput;
-  /** The place in the source. */
-  readonly source: string;
-  /** Whether the words have times of their own, and not that of the import. */
-  readonly isDated: boolean;
-  /** Whether secrets were taken out of it while it was read. */
-  readonly isRedacted: boolean;
-}
+import { KnownTurns } from './turn-identity.ts';
 
 /** A transcript that an import adds. */
 export interface TranscriptItem extends PassItem {
@@ -30,93 +27,177 @@ export interface TranscriptItem extends PassItem {
   readonly transcript: Transcript;
 }
 
-/** Finds the transcript of a session whose words do not say when they were said. */
-export type FindSession = (session: string) => string | undefined;
-
-/** Finds transcripts of a state by their session. */
-export function sessionsIn(snapshot: Snapshot): FindSession {
-  let paths: readonly string[] | undefined;
-  return (session) => {
-    paths ??= [...snapshot.list('raw/conversations/').keys()];
-    const named = paths.filter((path) => path.includes(`-${session}-`) || path.endsWith(`-${session}.md`));
-    return named.find((path) => parseTranscript(snapshot.readText(path)!, path).sessionId === session);
-  };
+/** What the planning of an import came to, beside its items. */
+export interface PlannedCounts {
+  turns: number;
+  here: number;
 }
+
+const folder = 'raw/conversations/';
+/** So many turns in the same seconds with the same words are a copy of a session, and no chance. */
+const copiedTurns = 2;
 
 /**
- * Plans what of a conversation is new: all of it, nothing, or the turns that came after those that are recorded.
- *
- * A session without an id gets one from its first words. A recorded transcript is closed for ever, so that what was said since becomes
- * another one, `<session>-2`. What contradicts it is left and named. Throws SECRET where the policy refuses, QUOTA.
+ * The conversations of a state, by their sessions. A session is found by the names of its files: `<id>`, then `<id>-2` for what was said
+ * since, and so on. A closed transcript never changes.
  */
-function planConversation(
-  { input, source, isDated, isRedacted: wasRedacted }: Conversation,
-  plan: ImportPlan,
-  planned: Map<string, Transcript>,
-  known: FindSession,
-): TranscriptItem | null {
-  const { snapshot, configuration } = plan.context.view;
-  const read = cleanTranscript(input, plan.filter);
-  const isRedacted = plan.wasRedacted() || wasRedacted;
-  const session = read.sessionId ?? sessionOf(read.turns[0]!, isDated, snapshot);
-  let rest = read.turns;
-  for (let part = 1; rest.length > 0; part++) {
-    const sessionId = part === 1 ? session : `${session}-${part}`;
-    const started = part === 1 ? read.started : rest[0]!.time;
-    const transcript = finishedTranscript({ ...read, started, turns: rest }, sessionId);
-    const place = checkMemoryPath(quietTranscriptPath(transcript, snapshot.privacy.isPrivate));
-    const path = isDated ? place : (known(sessionId) ?? place);
-    const text = snapshot.readText(path);
-    const present = planned.get(path) ?? (text === null ? undefined : parseTranscript(text, path));
-    if (present === undefined) {
-      checkMessageCount(rest.length, { maxMessages: configuration.limits.sessionMessages }, path);
-      planned.set(path, transcript);
-      if (isRedacted) plan.redacted.push(...redactionsOf(path, formatTranscript(transcript), read.topic === undefined));
-      const changes = planCapture(path, transcript, Buffer.from(formatTranscript(transcript)), null).changes;
-      return { action: 'add', ids: [], source, why: `it comes from ${source}`, transcript, changes };
+export class Sessions {
+  readonly counts: PlannedCounts = { turns: 0, here: 0 };
+  private snapshot: Snapshot | undefined;
+  /** Paths by the session in their name, and by the minute in which they began. */
+  private readonly bySession = new Map<string, string[]>();
+  private readonly byMinute = new Map<string, string[]>();
+  private readonly known = new Map<string, KnownTurns>();
+  private readonly isKept: boolean;
+
+  /** `isKept`: nothing will be written, so that what is planned has to be remembered. */
+  constructor(isKept: boolean) {
+    this.isKept = isKept;
+  }
+
+  /** Begins another run upon a state that holds what was planned before; the session of a piece that is to come stays as it is known. */
+  renew(snapshot: Snapshot, next: Piece | undefined): void {
+    if (this.snapshot === undefined) for (const path of snapshot.list(folder).keys()) this.index(path);
+    this.snapshot = snapshot;
+    if (this.isKept) return;
+    const kept = next?.session === undefined ? undefined : sessionIdOf(next.session);
+    for (const session of this.known.keys()) if (session !== kept) this.known.delete(session);
+  }
+
+  private index(path: string): void {
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const session = name.slice(5, name.indexOf('-', 5) < 0 ? -3 : name.indexOf('-', 5));
+    put(this.bySession, session, path);
+    put(this.byMinute, minuteOf(path), path);
+  }
+
+  /** Gives what is known of a session; reads it where it is asked for the first time. */
+  private of(session: string): KnownTurns {
+    const present = this.known.get(session);
+    if (present !== undefined) return present;
+    const made = new KnownTurns();
+    this.known.set(session, made);
+    for (let part = 1; ; part++) {
+      const found = this.transcriptsOf(part === 1 ? session : `${session}-${part}`);
+      // Pieces of a named log were `<id>-1` and so on, without one that is `<id>`.
+      if (part === 1 && found.length === 0) found.push(...this.transcriptsOf(`${session}-1`));
+      if (found.length === 0 && part > 1) break;
+      for (const { turns } of found) made.add(turns);
+      if (found.length > 0) made.parts = part;
     }
-    // As it would be read back: what a file cannot tell apart is no difference.
-    const told = parseTranscript(formatTranscript(transcript), path).turns;
-    const shared = sharedTurns(present.turns, told, isDated);
-    if (shared < Math.min(present.turns.length, rest.length)) {
-      plan.left.push({ source, why: `${path} is another conversation of the same session` });
+    return made;
+  }
+
+  private transcriptsOf(sessionId: string): Transcript[] {
+    const paths = this.bySession.get(sessionInPath(sessionId)) ?? [];
+    const found: Transcript[] = [];
+    for (const path of new Set(paths)) {
+      const text = this.snapshot!.readText(path);
+      const transcript = text === null ? null : parseTranscript(text, path);
+      if (transcript?.sessionId === sessionId) found.push(transcript);
+    }
+    return found;
+  }
+
+  /** Finds the session that this one was copied from: it began in the same second, with the same words. */
+  private copiedFrom(session: string, turns: readonly Turn[], channel: string | undefined): KnownTurns | undefined {
+    const began = turns[0]!.time;
+    const minute = `${formatTime(began).slice(0, 10).replaceAll('-', '/')}/${formatTime(began).slice(11, 16).replace(':', '')}`;
+    for (const path of this.byMinute.get(minute) ?? []) {
+      const text = this.snapshot!.readText(path);
+      const other = text === null ? null : parseTranscript(text, path);
+      if (other === null || other.sessionId === session || other.channel !== channel) continue;
+      const known = this.of(other.sessionId);
+      if (known.sharedStart(turns) >= Math.min(copiedTurns, turns.length + 1)) return known;
+    }
+    return undefined;
+  }
+
+  /**
+   * Plans what of a piece is new: all of it, nothing, or some turns. Throws SECRET where the policy refuses.
+   *
+   * A session without an id gets one from its first words.
+   */
+  plan(piece: Piece, plan: ImportPlan): TranscriptItem | null {
+    const { snapshot } = plan.context.view;
+    const { head, isDated, source, offsetMs } = piece;
+    const { turns } = cleanTranscript({ turns: piece.turns }, plan.filter);
+    const { title: topic, channel, model, tags, project, branch } = cleanTranscript({ ...head }, plan.filter);
+    const wasRedacted = plan.wasRedacted() || piece.isRedacted;
+    const named =
+      piece.session === undefined ? undefined : sessionIdOf(plan.filter.passName(piece.session, 'the session id'));
+    const session = named || this.sessionOf(turns[0]!, isDated, offsetMs, snapshot);
+    const known = this.of(session);
+    if (isDated && known.copied === undefined && named !== undefined && known.sharedStart(turns) === 0) {
+      known.copied = this.copiedFrom(session, turns, channel);
+    }
+    known.begin(piece.pass);
+    const fresh = turns.filter((turn) => !known.meet(turn, isDated, offsetMs !== undefined));
+    this.counts.here += turns.length - fresh.length;
+    this.counts.turns += fresh.length;
+    if (fresh.length === 0) {
+      plan.unchanged += 1;
       return null;
     }
-    rest = rest.slice(shared);
+    for (const turn of fresh) known.note(turn);
+    known.parts += 1;
+    const unknown = defined({ project, git_branch: branch });
+    const read = {
+      started: fresh[0]!.time,
+      ended: fresh.at(-1)!.time,
+      turns: fresh,
+      ...defined({ topic, channel, model, tags }),
+      ...(Object.keys(unknown).length === 0 ? {} : { unknown }),
+    };
+    const transcript = finishedTranscript(read, known.parts === 1 ? session : `${session}-${known.parts}`);
+    const path = checkMemoryPath(quietTranscriptPath(transcript, snapshot.privacy.isPrivate));
+    this.index(path);
+    const text = formatTranscript(transcript);
+    if (wasRedacted) plan.redacted.push(...redactionsOf(path, text, topic === undefined));
+    const { changes } = planCapture(path, transcript, Buffer.from(text), null);
+    return { action: 'add', ids: [], source, why: `it comes from ${source}`, transcript, changes };
   }
-  plan.unchanged += 1;
-  return null;
+
+  /** The same first words are the same session, wherever they are found. A clock without a zone is the same in every zone. */
+  private sessionOf(turn: Turn, isDated: boolean, offsetMs: number | undefined, snapshot: Snapshot): string {
+    const hash = snapshot.nameHash((name) => `${folder}${name}.md`);
+    const idOf = (time: number) => {
+      const { role, speaker = '', text } = turn;
+      return `ses_${hash(JSON.stringify([time, role, speaker, text])).slice(0, 12)}`;
+    };
+    if (!isDated) return idOf(0);
+    const before = idOf(turn.time);
+    if (offsetMs === undefined || this.bySession.has(sessionInPath(before))) return before;
+    return idOf(turn.time + offsetMs);
+  }
 }
 
-/** Plans like {@link planConversation}, and notes what cannot become a transcript instead of stopping there. */
-export function tryConversation(
-  conversation: Conversation,
-  plan: ImportPlan,
-  planned: Map<string, Transcript>,
-  known: FindSession,
-): TranscriptItem | null {
+/** Makes an id of what a program calls a conversation: what a file name cannot hold becomes a dash. */
+function sessionIdOf(name: string): string {
+  return name
+    .replace(/[^A-Za-z0-9_-]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 80);
+}
+
+/** The day and the minute in the name of a transcript: `2026/01/05/1000`. */
+function minuteOf(path: string): string {
+  return path.slice(folder.length, folder.length + 'YYYY/MM/DD/HHMM'.length);
+}
+
+function put(map: Map<string, string[]>, key: string, path: string): void {
+  const present = map.get(key);
+  if (present === undefined) map.set(key, [path]);
+  else present.push(path);
+}
+
+/** Plans like {@link Sessions.plan}, and notes what cannot become a transcript instead of stopping there. */
+export function tryPiece(piece: Piece, sessions: Sessions, plan: ImportPlan): TranscriptItem | null {
   try {
-    return planConversation(conversation, plan, planned, known);
+    return sessions.plan(piece, plan);
   } catch (error) {
     if (!(error instanceof MemoryError) || ['SECRET', 'IO'].includes(error.code)) throw error;
-    plan.left.push({ source: conversation.source, why: error.what });
+    plan.left.push({ source: piece.source, why: error.what });
     return null;
   }
-}
-
-/** The same first words are the same session, wherever they are found. */
-function sessionOf({ role, speaker = '', time, text }: Turn, isDated: boolean, snapshot: Snapshot): string {
-  const hash = snapshot.nameHash((name) => `raw/conversations/${name}.md`);
-  return `ses_${hash(JSON.stringify([isDated ? time : 0, role, speaker, text])).slice(0, 12)}`;
-}
-
-/** Counts how many turns two conversations have in common from the beginning on. */
-function sharedTurns(recorded: readonly Turn[], told: readonly Turn[], isDated: boolean): number {
-  let count = 0;
-  for (; count < recorded.length && count < told.length; count++) {
-    const [one, other] = [recorded[count]!, told[count]!];
-    const isSame = one.role === other.role && one.speaker === other.speaker && one.text === other.text;
-    if (!isSame || (isDated && one.time !== other.time)) break;
-  }
-  return count;
 }

@@ -1,8 +1,8 @@
-// The import of conversations. They are read one by one, and planned and committed some hundred at a time: an export may be of any size.
+// The import of conversations. Entries are read one by one; pieces of conversations are planned and committed some hundred at a time: a source
+// may be of any size.
 
 import { defined } from '../../base/defined.ts';
 import { oneLine } from '../../base/text.ts';
-import type { Transcript } from '../../base/types/stored-types.ts';
 import type {
   CaptureResult,
   ConversationForm,
@@ -16,10 +16,18 @@ import type { Pass, PassPorts, PassView } from '../../core/lifecycle/pass.ts';
 import { type RunPorts, runPass } from '../../core/write/run-pass.ts';
 import { createTag } from '../../history/index.ts';
 import { SecretFilter } from '../../store/guard/secret-filter.ts';
-import { sessionsIn, type TranscriptItem, tryConversation } from './conversations.ts';
+import { Assembler, type AssembleSettings, type Beside, type Piece } from './assemble.ts';
+import { Sessions, type TranscriptItem, tryPiece } from './conversations.ts';
+import type { Form } from './forms/form.ts';
+import { forms } from './forms/index.ts';
 import { type ImportContext, ImportPlan } from './import-plan.ts';
-import { type ReadConversation, readConversations } from './read-conversations.ts';
-import type { Source } from './source.ts';
+import type { Source, SourceFile } from './source.ts';
+
+/** A file with the form that reads it. */
+export interface ReadableFile {
+  readonly file: SourceFile;
+  readonly form: Form;
+}
 
 /** What an import works on. */
 export interface ImportRun {
@@ -31,40 +39,46 @@ export interface ImportRun {
 /** What an import did, without what is known before it begins. */
 export type ImportOutcome = Omit<ImportResult, 'form' | 'isDetected' | 'source'>;
 
-/** Lists the forms that become transcripts. */
-export const conversationForms: readonly ConversationForm[] = ['conversations', 'claude-code', 'chats', 'slack'];
-
-/** Tells them from the others. */
+/** Tells the forms of conversations from the others. */
 export function isConversationForm(form: string): form is ConversationForm {
-  return (conversationForms as readonly string[]).includes(form);
+  return Object.hasOwn(forms, form);
 }
 
-/** Conversations of one run of commits, and the characters after which it ends although there are fewer. */
-const maxConversations = 200;
-const maxCharacters = 32 << 20;
+/** Pieces of one run of commits, and the characters after which it ends although there are fewer. */
+const maxPieces = 200;
+const maxCharacters = 8 << 20;
+/** A history that begins a memory is put in order where it is no larger than this; a larger one comes file by file. */
+const maxSorted = 64 << 20;
 
 /** Imports the conversations of a source; those that are here already are counted and left. */
 export async function importConversations(
   dependencies: RunPorts,
-  { form, source, begin, options }: ImportRun & { readonly form: ConversationForm },
-): Promise<ImportOutcome> {
+  {
+    form,
+    files,
+    source,
+    begin,
+    options,
+  }: ImportRun & { readonly form: string; readonly files: readonly ReadableFile[] },
+): Promise<ImportOutcome & { readonly beside: readonly Beside[] }> {
   const { store, clock, machine, configurationOf } = dependencies;
+  const { secrets, timezone, limits } = configurationOf(store.snapshot());
+  const settings = settingsOf(options, { now: clock.now(), zone: timezone, filter: new SecretFilter(secrets), limits });
+  const assembler = new Assembler(source, settings);
+  const sessions = new Sessions(options.dryRun === true);
   const left: ImportNote[] = source.left.map(({ path, why }) => ({ source: path, why }));
   const redacted: Redaction[] = [];
   const commits: string[] = [];
   const captures: CaptureResult[] = [];
   const items: ImportResult['items'][number][] = [];
-  const { secrets, timezone: timeZone } = configurationOf(store.snapshot());
-  const filter = new SecretFilter(secrets);
-  const { dryRun, format, topic, channel, pauseMinutes } = options;
-  const settings = defined({ format, topic, channel, pauseMinutes });
-  const found = readConversations(form, source, { now: clock.now(), timeZone, filter, ...settings });
-  const read = options.asOfThen === undefined ? found : byTheirEnd(found);
   let backup: string | null = null;
   let unchanged = 0;
-  let done = 0;
-  const planned = new Map<string, Transcript>();
-  for (const batch of batchesOf(read)) {
+  let bytes = 0;
+  const total = files.reduce((sum, { file }) => sum + file.bytes, 0);
+  const onFile = (file: SourceFile) => {
+    bytes += file.bytes;
+  };
+  for (const batch of batchesOf(piecesOf(files, assembler, options.asOfThen, onFile))) {
     options.signal?.throwIfAborted();
     let plan: ImportPlan | undefined;
     const pass: Pass<void, TranscriptItem> = {
@@ -73,16 +87,10 @@ export async function importConversations(
       commits: 'each',
       async plan(view, ports) {
         plan = new ImportPlan(begin(view, ports));
-        const known = sessionsIn(view.snapshot);
-        if (dryRun !== true) planned.clear();
-        const found: TranscriptItem[] = [];
-        for (const one of batch) {
-          const item = 'why' in one ? null : tryConversation(one, plan, planned, known);
-          if ('why' in one) plan.left.push(one);
-          else if (item !== null) found.push(item);
-        }
+        sessions.renew(view.snapshot, batch[0]);
+        const found = batch.flatMap((piece) => tryPiece(piece, sessions, plan!) ?? []);
         const { commit } = view.snapshot;
-        if (found.length > 0 && backup === null && dryRun !== true && commit !== null) {
+        if (found.length > 0 && backup === null && options.dryRun !== true && commit !== null) {
           ({ tag: backup } = await createTag(store, `memory/before/import-${form}`, commit, machine));
         }
         return { items: found, left: [] };
@@ -100,6 +108,7 @@ export async function importConversations(
         };
       },
     };
+    const { dryRun } = options;
     const outcome = await runPass(dependencies, pass, undefined, { isFromOutside: true, ...defined({ dryRun }) });
     commits.push(...outcome.commits);
     // What people changed by hand is committed first.
@@ -113,29 +122,70 @@ export async function importConversations(
     left.push(...plan!.left, ...outcome.dropped.map(({ why }) => ({ source: source.name, why })));
     redacted.push(...plan!.redacted);
     unchanged += plan!.unchanged;
-    done += batch.length;
-    // How many come is known when all are read.
-    options.onProgress?.({ done, total: 0 });
+    options.onProgress?.({ done: bytes, total });
   }
-  options.onProgress?.({ done, total: done });
+  options.onProgress?.({ done: total, total });
+  const { entries, dated, leftOut, beside, notes } = assembler;
+  const { turns, here } = sessions.counts;
+  const read = { entries, turns, here, leftOut: [...leftOut.values()], dated };
   const counts = { added: items.length, changed: 0, unchanged };
   const said = redacted.length === 0 ? {} : { redacted };
-  return { backup, commits, ...counts, items, left, notes: [], captures, ...said };
+  left.push(...assembler.left);
+  return { backup, commits, ...counts, items, left, notes, captures, read, beside, ...said };
 }
 
-/** Puts conversations into the order in which they ended: the order of the commits of a history. */
-function byTheirEnd(read: Iterable<ReadConversation>): ReadConversation[] {
-  const endOf = (one: ReadConversation) => ('input' in one ? (one.input.turns.at(-1)?.time ?? 0) : 0);
-  return [...read].sort((one, other) => endOf(one) - endOf(other));
+/** Finds the earliest time at which somebody said something; undefined where nothing says when. Throws as the import of them. */
+export function earliestOf(
+  files: readonly ReadableFile[],
+  source: Source,
+  known: Pick<AssembleSettings, 'now' | 'zone' | 'filter' | 'limits'>,
+): number | undefined {
+  const assembler = new Assembler(source, known);
+  let earliest: number | undefined;
+  for (const { isDated, turns } of piecesOf(files, assembler, undefined)) {
+    const time = turns[0]!.time;
+    if (isDated && (earliest === undefined || time < earliest)) earliest = time;
+  }
+  return earliest;
 }
 
-function* batchesOf(read: Iterable<ReadConversation>): Generator<ReadConversation[]> {
-  let batch: ReadConversation[] = [];
+function settingsOf(
+  { format, topic, channel, pauseMinutes, zone, project }: ImportOptions,
+  known: Pick<AssembleSettings, 'now' | 'zone' | 'filter' | 'limits'>,
+): AssembleSettings {
+  return { ...known, ...defined({ format, topic, channel, pauseMinutes, zone, project }) };
+}
+
+function* piecesOf(
+  files: readonly ReadableFile[],
+  assembler: Assembler,
+  asOfThen: number | undefined,
+  onFile: (file: SourceFile) => void = () => undefined,
+): Generator<Piece> {
+  const isSorted = asOfThen !== undefined && files.reduce((sum, { file }) => sum + file.bytes, 0) <= maxSorted;
+  const ordered =
+    asOfThen === undefined
+      ? files
+      : [...files].sort((one, other) => (one.file.modified ?? 0) - (other.file.modified ?? 0));
+  const pieces: Piece[] = [];
+  for (const { file, form } of ordered) {
+    for (const piece of assembler.read(file, form)) {
+      if (isSorted) pieces.push(piece);
+      else yield piece;
+    }
+    onFile(file);
+  }
+  // In the order in which they ended: the order of the commits of a history.
+  yield* pieces.sort((one, other) => one.turns.at(-1)!.time - other.turns.at(-1)!.time);
+}
+
+function* batchesOf(read: Iterable<Piece>): Generator<Piece[]> {
+  let batch: Piece[] = [];
   let characters = 0;
-  for (const one of read) {
-    batch.push(one);
-    if ('input' in one) for (const { text } of one.input.turns) characters += text.length;
-    if (batch.length < maxConversations && characters < maxCharacters) continue;
+  for (const piece of read) {
+    batch.push(piece);
+    for (const { text } of piece.turns) characters += text.length;
+    if (batch.length < maxPieces && characters < maxCharacters) continue;
     yield batch;
     batch = [];
     characters = 0;

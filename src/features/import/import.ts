@@ -15,19 +15,21 @@ import type { Pass, PassPorts, PassView } from '../../core/lifecycle/pass.ts';
 import { type RunPorts, runPass } from '../../core/write/run-pass.ts';
 import { createTag } from '../../history/index.ts';
 import { metaPath } from '../../store/records/storage-meta.ts';
+import type { Beside } from './assemble.ts';
+import { formOf, forms, surely } from './forms/index.ts';
+import { planBeside } from './import-beside.ts';
 import {
-  conversationForms,
   type ImportOutcome,
   type ImportRun,
   importConversations,
   isConversationForm,
+  type ReadableFile,
 } from './import-conversations.ts';
 import { planFacts } from './import-facts.ts';
 import { planFolder } from './import-files.ts';
 import { looksLikeStore, planJsonl } from './import-jsonl.ts';
 import { isOpenClaw, planOpenClaw } from './import-openclaw.ts';
 import { EarlierImports, type ImportContext, type ImportItem, type ImportPlan, importName } from './import-plan.ts';
-import { conversationFormOf } from './read-conversations.ts';
 import { openSource, type Source, type SourceFile, type SourceText } from './source.ts';
 
 /** A longer list of names would be read by nobody; what the commit changed says the same. */
@@ -55,30 +57,83 @@ export async function importFrom(
   options: ImportOptions,
 ): Promise<ImportResult> {
   const source = openSource(dependencies.store.repository.disk, from);
-  const form = options.as ?? detectForm(source);
-  const told = { form, isDetected: options.as === undefined, source: source.name };
+  const isDetected = options.as === undefined;
   const begin = (view: PassView, ports: PassPorts) => contextOf(dependencies, view, ports, options);
-  if (isConversationForm(form)) {
-    return { ...told, ...(await importConversations(dependencies, { form, source, begin, options })) };
-  }
-  if (!Object.hasOwn(planners, form)) {
-    throw new MemoryError('INVALID_ARGUMENT', `${String(form)} is no form of import`, {
+  const { as: named } = options;
+  if (named !== undefined && !Object.hasOwn(planners, named) && !isConversationForm(named)) {
+    throw new MemoryError('INVALID_ARGUMENT', `${String(named)} is no form of import`, {
       where: 'as',
-      hint: `Name one of ${[...Object.keys(planners), ...conversationForms].join(', ')}`,
+      hint: `Name one of ${[...Object.keys(planners), ...Object.keys(forms)].join(', ')}`,
     });
   }
-  return { ...told, ...(await importRecords(dependencies, { form, source, begin, options })) };
+  const looks = looksOf(source, named);
+  if (looks === undefined) {
+    throw new MemoryError('INVALID_ARGUMENT', 'the form of this source cannot be detected', {
+      where: source.name,
+      hint: `Name its form: ${[...Object.keys(planners), ...Object.keys(forms)].join(', ')}`,
+    });
+  }
+  const { form, files, unknown } = looks;
+  const told = { form, isDetected, source: source.name };
+  if (files === undefined) {
+    const plan = (context: ImportContext) => planners[form as RecordForm | WorkspaceForm](source, context);
+    return { ...told, ...(await importRecords(dependencies, { form, plan, source, begin, options })) };
+  }
+  const { beside, ...outcome } = await importConversations(dependencies, { form, files, source, begin, options });
+  const whole = { ...told, ...outcome, left: [...outcome.left, ...unknownOf(unknown, source)] };
+  return beside.length === 0
+    ? whole
+    : besides(whole, await importBeside(dependencies, beside, { source, begin, options }));
 }
+
+/** Brings in what a form found beside conversations, as one commit of its own. */
+function importBeside(dependencies: RunPorts, beside: readonly Beside[], run: ImportRun): Promise<ImportOutcome> {
+  const plan = (context: ImportContext) => planBeside(beside, run.source, context);
+  return importRecords(dependencies, { ...run, form: 'besides', plan });
+}
+
+function besides(one: ImportResult, other: ImportOutcome): ImportResult {
+  const redacted = [...(one.redacted ?? []), ...(other.redacted ?? [])];
+  return {
+    ...one,
+    backup: one.backup ?? other.backup,
+    commits: [...one.commits, ...other.commits],
+    added: one.added + other.added,
+    changed: one.changed + other.changed,
+    unchanged: one.unchanged + other.unchanged,
+    items: [...one.items, ...other.items],
+    left: [...one.left, ...other.left.filter(({ source }) => !one.left.some((note) => note.source === source))],
+    notes: [...one.notes, ...other.notes],
+    ...(redacted.length === 0 ? {} : { redacted }),
+  };
+}
+
+/** Names the files that no form reads: a few by their names, many as a number. */
+function unknownOf(files: readonly SourceFile[], source: Source): ImportNote[] {
+  const why = 'is in no form that is known';
+  if (files.length <= mostUnknown) return files.map(({ path }) => ({ source: path, why }));
+  return [
+    { source: source.name, why: `has ${files.length} files in no form that is known, ${files[0]!.path} for one` },
+  ];
+}
+
+const mostUnknown = 20;
 
 async function importRecords(
   dependencies: RunPorts,
-  { form, source, begin, options }: ImportRun & { readonly form: RecordForm | WorkspaceForm },
+  {
+    form,
+    plan: planOf,
+    source,
+    begin,
+    options,
+  }: ImportRun & { readonly form: string; readonly plan: (context: ImportContext) => Promise<ImportPlan> },
 ): Promise<ImportOutcome> {
   const { store, machine } = dependencies;
   let planned: ImportPlan | undefined;
   let backup: string | null = null;
   const plan = async (view: PassView, ports: PassPorts) => {
-    planned = await planners[form](source, begin(view, ports));
+    planned = await planOf(begin(view, ports));
     const { commit } = view.snapshot;
     if (planned.items.length > 0 && options.dryRun !== true && commit !== null) {
       ({ tag: backup } = await createTag(store, `memory/before/import-${form}`, commit, machine));
@@ -153,53 +208,66 @@ function describeItems(items: readonly ImportItem[]): string {
     .join(', ');
 }
 
-/** Tells what a source is by its names and first words; undefined where they do not say it. */
-export function looksOf(source: Source): ImportForm | undefined {
-  return source.isFolder ? formOfFolder(source) : formOfFile(source.files[0]!);
+/** What a source is; `files` are those of conversations, each with its form, and undefined for records and notes. */
+export interface Looks {
+  readonly form: ImportForm;
+  readonly files?: readonly ReadableFile[];
+  /** Files that no form reads. */
+  readonly unknown: readonly SourceFile[];
 }
 
-/** Tells the form of a source; throws INVALID_ARGUMENT when it is none that is known. */
-function detectForm(source: Source): ImportForm {
-  const form = looksOf(source);
-  if (form !== undefined) return form;
-  throw new MemoryError('INVALID_ARGUMENT', 'the form of this source cannot be detected', {
-    where: source.name,
-    hint: 'Name its form: jsonl, facts, markdown, memories, openclaw, conversations, claude-code, chats or slack',
-  });
+/** Tells what a source is by its names and first words, or what a named form finds in it; undefined where nothing says it. */
+export function looksOf(source: Source, named?: ImportForm): Looks | undefined {
+  if (named !== undefined) {
+    if (!isConversationForm(named)) return { form: named, unknown: [] };
+    const form = forms[named];
+    const found = source.files.filter((file) => formOf(file, form) !== null);
+    const files = found.length === 0 ? source.files : found;
+    return { form: named, files: files.map((file) => ({ file, form })), unknown: [] };
+  }
+  return source.isFolder ? looksOfFolder(source) : looksOfFile(source.files[0]!);
 }
 
-function formOfFolder({ name, files }: Source): ImportForm | undefined {
+function looksOfFolder(source: Source): Looks | undefined {
+  const { name, files } = source;
   const has = (pattern: RegExp) => files.some(({ path }) => pattern.test(path));
-  if (has(/(?:^|\/)(?:memories|relations)\.jsonl$/)) return 'jsonl';
-  if (isOpenClaw(files.map(({ path }) => path))) return 'openclaw';
-  if (has(/^users\.json$/) && has(/^[^/]+\/\d{4}-\d\d-\d\d\.json$/)) return 'slack';
-  const told = files.find((file) => conversationFormOf(file) !== undefined);
-  if (told !== undefined) return conversationFormOf(told);
-  if (has(/^(?:facts\/\d{4}-\d\d-\d\d|corrections)\/[^/]+\.md$/)) return 'facts';
-  const markdown = files.find(({ path }) => /\.md$/i.test(path));
-  if (markdown !== undefined && isTranscript(markdown)) return 'conversations';
-  if (name === 'memories' && has(/\.(?:md|txt|xml|json)$/i)) return 'memories';
-  if (has(/\.(?:md|markdown)$/i)) return 'markdown';
-  if (has(/\.(?:txt|xml)$/i)) return 'memories';
-  return has(/\.(?:jsonl|ndjson)$/i) ? 'conversations' : undefined;
+  const notes = (form: RecordForm | WorkspaceForm): Looks => ({ form, unknown: [] });
+  if (has(/(?:^|\/)(?:memories|relations)\.jsonl$/)) return notes('jsonl');
+  if (isOpenClaw(files.map(({ path }) => path))) return notes('openclaw');
+  const found = files.map((file) => ({ file, ...(formOf(file) ?? { form: undefined, certainty: 0 }) }));
+  const readable = (least: number) =>
+    found.flatMap(({ file, form, certainty }) => (form !== undefined && certainty >= least ? [{ file, form }] : []));
+  const sure = readable(surely);
+  if (sure.length > 0) {
+    const taken = new Set(sure.map(({ file }) => file));
+    return { form: mostOf(sure), files: sure, unknown: files.filter((file) => !taken.has(file)) };
+  }
+  if (has(/^(?:facts\/\d{4}-\d\d-\d\d|corrections)\/[^/]+\.md$/)) return notes('facts');
+  if (name === 'memories' && has(/\.(?:md|txt|xml|json)$/i)) return notes('memories');
+  if (has(/\.(?:md|markdown)$/i)) return notes('markdown');
+  if (has(/\.(?:txt|xml)$/i)) return notes('memories');
+  const likely = readable(0.25);
+  return likely.length === 0 ? undefined : { form: mostOf(likely), files: likely, unknown: [] };
 }
 
-function formOfFile(file: SourceFile): ImportForm {
-  if (/^(?:memories|relations)\.jsonl$/.test(file.path)) return 'jsonl';
-  if (/\.(?:jsonl|ndjson)$/i.test(file.path)) {
+/** The form that most files have. */
+function mostOf(files: readonly ReadableFile[]): ImportForm {
+  const counts = new Map<ImportForm, number>();
+  for (const { form } of files) counts.set(form.name, (counts.get(form.name) ?? 0) + 1);
+  return [...counts].sort(([, one], [, other]) => other - one)[0]![0];
+}
+
+function looksOfFile(file: SourceFile): Looks {
+  const notes = (form: RecordForm): Looks => ({ form, unknown: [] });
+  if (/^(?:memories|relations)\.jsonl$/.test(file.path)) return notes('jsonl');
+  const found = formOf(file);
+  if (/\.(?:jsonl|ndjson)$/i.test(file.path) && (found?.certainty ?? 0) < surely) {
     for (const line of file.lines()) {
-      if (looksLikeStore(line)) return 'jsonl';
+      if (looksLikeStore(line)) return notes('jsonl');
       if (line.number > 20) break;
     }
   }
-  return conversationFormOf(file) ?? 'conversations';
-}
-
-/** Tells one of our transcripts from a note by its front matter. */
-function isTranscript(file: SourceFile): boolean {
-  for (const { number, text } of file.lines()) {
-    if (text?.startsWith('session_id:')) return true;
-    if ((number === 1 && text !== '---') || number > 20) return false;
-  }
-  return false;
+  if (found === null && /\.(?:md|markdown|mdc)$/i.test(file.path)) return notes('markdown');
+  const form = found?.form ?? forms.conversations;
+  return { form: form.name, files: [{ file, form }], unknown: [] };
 }

@@ -2,7 +2,7 @@
 // Nothing is followed out of the folder, and nothing is read before it is asked for.
 
 import { MemoryError } from '../../base/errors.ts';
-import type { Disk } from '../../store/git/disk.ts';
+import type { Disk, FileStat } from '../../store/git/disk.ts';
 import { unsafeFile } from '../../store/git/file-errors.ts';
 import { maxListedFiles, maxObjectBytes, maxPathDepth } from '../../store/guard/limits.ts';
 import type { StoreLine } from '../../store/records/jsonl-store.ts';
@@ -24,6 +24,19 @@ export interface SourceFile {
   lines(): Iterable<StoreLine>;
   /** Reads it piece by piece, as large as it may be. */
   pieces(): Iterable<Buffer>;
+  /** Gives the first bytes, so many at most. */
+  head(bytes: number): Buffer;
+  /** When it was last written, in milliseconds; undefined for a text in hand. */
+  readonly modified?: number;
+  /** Opens it to be read here and there; with an ending, the file that lies beside it under that longer name, or null. */
+  open(ending?: string): OpenFile | null;
+}
+
+/** A file that is read here and there. */
+export interface OpenFile {
+  readonly bytes: number;
+  readAt(position: number, length: number): Buffer;
+  close(): void;
 }
 
 /** What an import reads from. */
@@ -31,13 +44,17 @@ export interface Source {
   /** The last part of its path; what a commit says of where things came from. */
   readonly name: string;
   readonly isFolder: boolean;
-  /** In order of path. Names that begin with a dot are nobody's notes and left out. */
+  /** In order of path. Names that begin with a dot are nobody's notes and left out, but for those in which programs keep histories. */
   readonly files: readonly SourceFile[];
   /** What is no ordinary file. */
   readonly left: readonly { readonly path: string; readonly why: string }[];
 }
 
 const chunkBytes = 1 << 18;
+
+/** Hidden files and folders of programs whose histories are read. */
+const hidden =
+  /^\.(?:aider\.chat\.history\.md|specstory|cursor|cursorrules|claude|codex|gemini|qwen|copilot|continue|cline|pi|openclaw)$/;
 
 /** Opens a source; throws NOT_FOUND, INVALID_ARGUMENT, UNSAFE_FILE for what is neither file nor folder, TOO_LARGE for too many files. */
 export function openSource(disk: Disk, from: string | readonly SourceText[]): Source {
@@ -58,18 +75,18 @@ export function openSource(disk: Disk, from: string | readonly SourceText[]): So
   }
   const name = root.split('/').findLast((part) => part !== '') ?? 'root';
   const stat = disk.stat(root);
-  if (stat?.isFile) return { name, isFolder: false, files: [fileOf(disk, root, name, stat.size)], left: [] };
+  if (stat?.isFile) return { name, isFolder: false, files: [fileOf(disk, root, name, stat)], left: [] };
   if (stat?.isDirectory !== true) throw unsafeFile(from);
   const files: SourceFile[] = [];
   const left: { path: string; why: string }[] = [];
   const walk = (folder: string, depth: number): void => {
     for (const entry of disk.list(folder === '' ? root : `${root}/${folder}`).sort()) {
-      if (entry.startsWith('.')) continue;
+      if (entry.startsWith('.') && !hidden.test(entry)) continue;
       const path = folder === '' ? entry : `${folder}/${entry}`;
       const found = disk.stat(`${root}/${path}`);
       if (found?.isDirectory && depth >= maxPathDepth) left.push({ path, why: 'lies too deep' });
       else if (found?.isDirectory) walk(path, depth + 1);
-      else if (found?.isFile) files.push(fileOf(disk, `${root}/${path}`, path, found.size));
+      else if (found?.isFile) files.push(fileOf(disk, `${root}/${path}`, path, found));
       else if (found !== null) left.push({ path, why: found.isSymbolicLink ? 'is a link' : 'is no ordinary file' });
       if (files.length > maxListedFiles) {
         throw new MemoryError('TOO_LARGE', `the folder holds more than ${maxListedFiles} files`, {
@@ -83,10 +100,22 @@ export function openSource(disk: Disk, from: string | readonly SourceText[]): So
   return { name, isFolder: true, files, left };
 }
 
-function fileOf(disk: Disk, place: string, path: string, bytes: number): SourceFile {
+function fileOf(disk: Disk, place: string, path: string, { size, mtimeNs }: FileStat): SourceFile {
+  const open = (ending = ''): OpenFile | null => {
+    const found = disk.stat(`${place}${ending}`);
+    if (found?.isFile !== true) return null;
+    const descriptor = disk.openFile(`${place}${ending}`, 'r');
+    return {
+      bytes: found.size,
+      readAt: (position, length) => disk.readAt(descriptor, position, length),
+      close: () => disk.fs.closeSync(descriptor),
+    };
+  };
   return {
     path,
-    bytes,
+    bytes: size,
+    modified: Number(mtimeNs / 1_000_000n),
+    open,
     read() {
       const read = disk.read(place);
       if (read !== null) return read;
@@ -94,6 +123,32 @@ function fileOf(disk: Disk, place: string, path: string, bytes: number): SourceF
     },
     lines: () => linesOf(chunksOf(disk, place)),
     pieces: () => chunksOf(disk, place),
+    head(bytes) {
+      const opened = open();
+      if (opened === null) return Buffer.alloc(0);
+      try {
+        return opened.readAt(0, Math.min(bytes, size));
+      } finally {
+        opened.close();
+      }
+    },
+  };
+}
+
+/** Makes a file of a text that is in hand. */
+export function textFileOf({ path, text }: SourceText): SourceFile {
+  const bytes = Buffer.from(text);
+  return {
+    path,
+    bytes: bytes.length,
+    read: () => bytes,
+    lines: () => linesOf([bytes]),
+    pieces: () => [bytes],
+    head: (length) => bytes.subarray(0, length),
+    open: (ending) =>
+      ending === undefined
+        ? { bytes: bytes.length, readAt: (at, length) => bytes.subarray(at, at + length), close: () => undefined }
+        : null,
   };
 }
 
@@ -102,10 +157,7 @@ function sourceOfTexts(texts: readonly SourceText[]): Source {
     if (typeof path === 'string' && path !== '' && typeof text === 'string') continue;
     throw new MemoryError('INVALID_ARGUMENT', 'each text needs a path and a text', { where: 'from' });
   }
-  const files = texts.map(({ path, text }) => {
-    const bytes = Buffer.from(text);
-    return { path, bytes: bytes.length, read: () => bytes, lines: () => linesOf([bytes]), pieces: () => [bytes] };
-  });
+  const files = texts.map(textFileOf);
   const [only] = files;
   const isFolder = files.length !== 1;
   return { name: isFolder || only === undefined ? 'texts' : only.path, isFolder, files, left: [] };

@@ -62,7 +62,14 @@ describe('session files of Claude Code', () => {
     const { memory } = await newTestMemory();
     const result = await memory.import(write({ 'project/5f0c-77.jsonl': `${begun}{"torn`, 'other.txt': 'x' }));
     expect(result).toMatchObject({ form: 'claude-code', isDetected: true, added: 1, backup: expect.any(String) });
-    expect(result.left).toEqual([{ source: 'project/5f0c-77.jsonl', line: 11, why: 'is not valid JSON' }]);
+    expect(result.left).toEqual([
+      { source: 'project/5f0c-77.jsonl', line: 11, why: 'ends in the middle of a line' },
+      { source: 'other.txt', why: 'is in no form that is known' },
+    ]);
+    expect(result.read).toMatchObject({ turns: 2, here: 0, dated: { own: 2, near: 0, file: 0 } });
+    const left = new Map(result.read!.leftOut.map(({ why, count }) => [why, count]));
+    expect(left.get('were said between the agent and its sub-agents')).toBe(1);
+    expect(left.get('repeat an entry that was read before')).toBe(1);
     const [transcript] = await transcriptsOf(memory);
     expect(transcript).toMatchObject({
       sessionId: '5f0c-77',
@@ -154,7 +161,7 @@ describe('account exports', () => {
     const folder = write({ 'conversations.json': [chatGpt, claude, { title: 'empty', mapping: {} }], 'user.json': {} });
     const result = await memory.import(folder);
     expect(result).toMatchObject({ form: 'chats', added: 2 });
-    expect(result.left.map(({ source }) => source)).toEqual(['conversations.json, conversation 3']);
+    expect(result.left.map(({ source }) => source)).toEqual(['conversations.json, conversation 3', 'user.json']);
     const transcripts = await transcriptsOf(memory);
     expect(transcripts.map(({ topic, channel, model }) => [topic, channel, model])).toEqual([
       ['Trains in Portugal', 'chatgpt', 'gpt-x'],
@@ -362,7 +369,7 @@ describe('plain logs', () => {
     await memory.close();
   });
 
-  it('that contradict what is recorded are left and named', async () => {
+  it('that say something else at the same time add it', async () => {
     const { memory } = await newTestMemory();
     const log = (text: string) => [
       {
@@ -374,9 +381,8 @@ describe('plain logs', () => {
       },
     ];
     await memory.import(log('one and the same'), { topic: 'talk' });
-    const result = await memory.import(log('another'), { topic: 'talk' });
-    expect(result).toMatchObject({ added: 0, unchanged: 0 });
-    expect(result.left).toEqual([{ source: 'chat.json', why: expect.stringContaining('is another conversation') }]);
+    expect(await memory.import(log('another'), { topic: 'talk' })).toMatchObject({ added: 1, left: [] });
+    expect(await memory.import(log('another'), { topic: 'renamed' })).toMatchObject({ added: 0, unchanged: 1 });
     await memory.close();
   });
 

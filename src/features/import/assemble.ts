@@ -1,0 +1,291 @@
+// Entries put together to conversations: messages become turns, which are handed on in pieces, so that a file may be of any size.
+
+import { defined } from '../../base/defined.ts';
+import { MemoryError } from '../../base/errors.ts';
+import type { Turn } from '../../base/types/stored-types.ts';
+import type { ImportNote } from '../../base/types.ts';
+import { sessionPauseMs } from '../../core/capture/sessions.ts';
+import { TurnBuilder } from '../../core/capture/turns.ts';
+import type { SecretFilter } from '../../store/guard/secret-filter.ts';
+import type { At, Form, HeadEntry, MessageEntry, NoteEntry, Reading, RecordEntry } from './forms/form.ts';
+import { LocalClock } from './local-time.ts';
+import type { Source, SourceFile } from './source.ts';
+import { wordsHash } from './turn-identity.ts';
+
+/** Turns of a conversation that follow one another: all of it, or a piece. */
+export interface Piece {
+  /** As its program calls it; undefined where it has no name. */
+  readonly session: string | undefined;
+  readonly head: Omit<HeadEntry, 'kind' | 'session' | 'titleRank'>;
+  readonly turns: readonly Turn[];
+  /** Whether the words have times of their own, and not that of their file. */
+  readonly isDated: boolean;
+  /** Milliseconds that a clock without a zone is behind UTC; absent where times have zones. */
+  readonly offsetMs?: number;
+  /** The place in the source. */
+  readonly source: string;
+  /** The reading of one file: what is said twice within it is two turns. */
+  readonly pass: string;
+  /** Whether secrets were taken out of it while it was read. */
+  readonly isRedacted: boolean;
+}
+
+/** What of a source is no conversation. */
+export interface Beside {
+  readonly source: string;
+  readonly entry: NoteEntry | RecordEntry;
+}
+
+/** How conversations are read. */
+export interface AssembleSettings {
+  readonly now: number;
+  readonly zone: string;
+  readonly filter: SecretFilter;
+  readonly format?: Reading['format'];
+  readonly topic?: string;
+  readonly channel?: string;
+  /** How long a pause ends a session of what has no sessions; default 30. */
+  readonly pauseMinutes?: number;
+  /** What one transcript may hold. */
+  readonly limits: { readonly sessionMessages: number; readonly rawBytes: number };
+  /** Only what was worked on in this folder, or below it. */
+  readonly project?: string;
+}
+
+/** A reason, and how much was left out for it. */
+export interface LeftOut {
+  readonly why: string;
+  count: number;
+  /** The first places, as `file:line`. */
+  readonly places: string[];
+}
+
+/** So much of a conversation is held at once. */
+const maxCharacters = 2 << 20;
+const maxTurns = 20_000;
+/** Bytes that a character may take in UTF-8, with what stands around it. */
+const mostBytes = 4;
+const mostPlaces = 5;
+const mostBroken = 1000;
+
+interface Open {
+  readonly builder: TurnBuilder;
+  head: Omit<HeadEntry, 'kind' | 'session'>;
+  last: number | undefined;
+  offsetMs: number | undefined;
+  pieces: number;
+  /** Secrets that were kept out of the import before this piece began. */
+  secrets: number;
+}
+
+/** Reads the files of a source, and counts what it meets. */
+export class Assembler {
+  entries = 0;
+  readonly dated = { own: 0, near: 0, file: 0 };
+  readonly left: ImportNote[] = [];
+  readonly notes: ImportNote[] = [];
+  readonly leftOut = new Map<string, LeftOut>();
+  readonly beside: Beside[] = [];
+  private readonly source: Source;
+  private readonly settings: AssembleSettings;
+  private readonly pauseMs: number;
+  private readonly clock: LocalClock;
+  /** Hashes of the ids of entries that were read. */
+  private readonly seen = new Set<number>();
+  private readonly byPath: ReadonlyMap<string, SourceFile>;
+
+  constructor(source: Source, settings: AssembleSettings) {
+    const { pauseMinutes, zone } = settings;
+    this.source = source;
+    this.settings = settings;
+    this.pauseMs = pauseMinutes === undefined ? sessionPauseMs : pauseMinutes * 60_000;
+    if (!(this.pauseMs > 0)) {
+      throw new MemoryError('INVALID_ARGUMENT', 'a pause is a number of minutes above 0', { where: 'pauseMinutes' });
+    }
+    this.clock = new LocalClock(zone);
+    // Throws for a zone that nobody knows, before anything is read.
+    this.clock.momentOf('2026-01-01T00:00:00');
+    this.byPath = new Map(source.files.map((file) => [file.path, file]));
+  }
+
+  /** Reads one file. Throws what the file system says, and SECRET where the policy refuses; where it is the only file, also what is wrong with it. */
+  *read(file: SourceFile, form: Form): Generator<Piece> {
+    const open = new Map<string | undefined, Open>();
+    const reading = this.readingOf(file);
+    const startCount = this.settings.filter.count;
+    let common: Omit<HeadEntry, 'kind' | 'session'> = {};
+    const openOf = (session: string | undefined): Open => {
+      const present = open.get(session);
+      if (present !== undefined) return present;
+      const builder = new TurnBuilder((text) => this.settings.filter.pass(text, file.path));
+      const made = { builder, head: common, last: undefined, offsetMs: undefined, pieces: 0, secrets: startCount };
+      open.set(session, made);
+      return made;
+    };
+    try {
+      for (const entry of form.read(file, reading)) {
+        if (entry.kind === 'head') {
+          if (entry.session === undefined) common = merged(common, entry);
+          if (entry.session === undefined) for (const one of open.values()) one.head = merged(one.head, entry);
+          else openOf(entry.session).head = merged(openOf(entry.session).head, entry);
+        } else if (entry.kind !== 'message') {
+          this.entries += 1;
+          this.beside.push({ source: placeOf(file, entry.line), entry });
+        } else if (this.isNew(entry, form, reading)) {
+          yield* this.message(entry, openOf(entry.session), file, form);
+        }
+      }
+    } catch (error) {
+      const isNoted = error instanceof MemoryError && error.code !== 'SECRET' && error.code !== 'IO';
+      if (!isNoted || this.source.files.length === 1) throw error;
+      this.left.push({ source: file.path, why: error.message });
+    }
+    for (const [session, one] of open) yield* this.piece(session, one, file, form);
+  }
+
+  private *message(entry: MessageEntry, open: Open, file: SourceFile, form: Form): Generator<Piece> {
+    this.entries += 1;
+    const time = entry.time ?? (entry.clock === undefined ? undefined : this.clock.momentOf(entry.clock));
+    const isApart = time !== undefined && open.last !== undefined && time - open.last >= this.pauseMs;
+    if (isApart && (entry.session === undefined || form.isCutAtPauses === true)) {
+      yield* this.piece(entry.session, open, file, form);
+    }
+    if (entry.time === undefined && time !== undefined) open.offsetMs ??= time - Date.parse(`${entry.clock}Z`);
+    if (time !== undefined) open.last = time;
+    const { role, speaker, parts } = entry;
+    const { sessionMessages, rawBytes } = this.settings.limits;
+    const weight = parts.reduce((sum, part) => sum + (part.kind === 'text' ? part.text.length : 0), 0);
+    if (weight > rawBytes / (2 * mostBytes)) {
+      const bytes = parts.reduce((sum, part) => sum + (part.kind === 'text' ? Buffer.byteLength(part.text) : 0), 4096);
+      if (bytes > rawBytes) {
+        this.left.push(noteAt(file, entry.line, 'is larger than a transcript may be'));
+        return;
+      }
+      yield* this.piece(entry.session, open, file, form);
+    }
+    const isDated = open.builder.isDated;
+    if (open.builder.add({ role, parts, ...defined({ speaker, time }) }))
+      this.dated[time !== undefined ? 'own' : isDated ? 'near' : 'file'] += 1;
+    const isFull =
+      open.builder.characters >= Math.min(maxCharacters, rawBytes / (2 * mostBytes)) ||
+      open.builder.count >= Math.min(maxTurns, sessionMessages);
+    if (isFull) yield* this.piece(entry.session, open, file, form);
+  }
+
+  private *piece(session: string | undefined, open: Open, file: SourceFile, form: Form): Generator<Piece> {
+    if (open.builder.count === 0) return;
+    const { settings } = this;
+    const { isDated } = open.builder;
+    const turns = open.builder.take(file.modified ?? settings.now);
+    open.pieces += 1;
+    const isRedacted = settings.filter.count > open.secrets;
+    open.secrets = settings.filter.count;
+    const { titleRank: _, ...head } = open.head;
+    if (settings.project !== undefined && !liesIn(head.project, settings.project)) {
+      this.count('are of other projects', turns.length, file.path);
+      return;
+    }
+    if (!isDated && open.pieces === 1) this.noteUndated(file, turns[0]!.time);
+    const { topic: title = head.title, channel = head.channel ?? form.channel } = settings;
+    const named = defined({ title, channel: channel === '' ? undefined : channel });
+    const source = open.pieces === 1 ? file.path : `${file.path}, part ${open.pieces}`;
+    const { title: __, channel: ___, ...rest } = head;
+    yield {
+      session,
+      head: { ...rest, ...named },
+      turns,
+      isDated,
+      source,
+      pass: file.path,
+      isRedacted,
+      ...defined({ offsetMs: open.offsetMs }),
+    };
+  }
+
+  /** What has no time gets that of its file, and it is said. */
+  private noteUndated(file: SourceFile, time: number): void {
+    const day = new Date(time).toISOString().slice(0, 10);
+    const whose = file.modified === undefined ? 'of this import' : 'of its file';
+    this.notes.push({ source: file.path, why: `does not say when it was said: it gets the time ${whose}, ${day}` });
+  }
+
+  /** An entry with an id comes once, in whichever files it stands. Ids that only count are those of one session. */
+  private isNew({ id, session, line }: MessageEntry, form: Form, reading: Reading): boolean {
+    if (id === undefined) return true;
+    const hash = wordsHash(id.length >= 16 ? `${form.name} ${id}` : `${form.name} ${session} ${id}`);
+    if (this.seen.has(hash)) {
+      reading.leave('repeat an entry that was read before', line);
+      return false;
+    }
+    this.seen.add(hash);
+    return true;
+  }
+
+  private readingOf(file: SourceFile): Reading {
+    const { now, zone, format, filter } = this.settings;
+    const folder = file.path.includes('/') ? file.path.slice(0, file.path.lastIndexOf('/')) : '';
+    let broken = 0;
+    return {
+      leave: (why, line) => {
+        this.entries += 1;
+        this.count(why, 1, placeOf(file, line));
+      },
+      broken: (why, line) => {
+        this.entries += 1;
+        if (++broken <= mostBroken) this.left.push(noteAt(file, line, why));
+        else this.count('cannot be read', 1, placeOf(file, line));
+      },
+      note: (why) => this.notes.push({ source: file.path, why }),
+      beside: (path) => this.byPath.get(joined(folder, path)),
+      below: (path) => {
+        const start = `${joined(folder, path)}/`;
+        return this.source.files.filter((one) => one.path.startsWith(start));
+      },
+      now,
+      zone,
+      ...defined({ format }),
+      clean: (value) => filter.passAll(value, file.path),
+    };
+  }
+
+  private count(why: string, count: number, place: string): void {
+    const present = this.leftOut.get(why) ?? { why, count: 0, places: [] };
+    present.count += count;
+    if (present.places.length < mostPlaces) present.places.push(place);
+    this.leftOut.set(why, present);
+  }
+}
+
+function merged<Head extends Omit<HeadEntry, 'kind' | 'session'>>(
+  head: Head,
+  { kind: _, session: __, ...told }: HeadEntry,
+): Head {
+  const isLess = told.title !== undefined && (told.titleRank ?? 0) < (head.titleRank ?? 0);
+  const { title, titleRank, ...rest } = told;
+  return { ...head, ...rest, ...(title === undefined || isLess ? {} : { title, titleRank: titleRank ?? 0 }) };
+}
+
+function placeOf(file: SourceFile, at: At | undefined): string {
+  return at === undefined ? file.path : typeof at === 'number' ? `${file.path}:${at}` : `${file.path}, ${at}`;
+}
+
+function noteAt(file: SourceFile, at: At | undefined, why: string): ImportNote {
+  return typeof at === 'number' ? { source: file.path, line: at, why } : { source: placeOf(file, at), why };
+}
+
+/** Joins a path with dots to a folder of a source. */
+function joined(folder: string, path: string): string {
+  const parts = folder === '' ? [] : folder.split('/');
+  for (const part of path.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '.' && part !== '') parts.push(part);
+  }
+  return parts.join('/');
+}
+
+/** Tells whether a folder is another, or lies below it. */
+function liesIn(folder: string | undefined, project: string): boolean {
+  if (folder === undefined) return false;
+  const [one, other] = [folder, project].map((path) => path.replaceAll('\\', '/').replace(/\/+$/, ''));
+  return one === other || one!.startsWith(`${other}/`);
+}

@@ -1,0 +1,210 @@
+// What a form of foreign histories is: how its files are told from others, and how one is read as entries, one after the other.
+//
+//   file ─► detect(path, head) ─► the form that is most certain ─► read(file, reading) ─► message · head · note · record
+//                                                                  reading.leave(why, line)  what is left out, and why
+//
+// A form knows its program and nothing of the memory. What is here already, sessions and commits are for the driver.
+
+import type { ConversationForm } from '../../../base/types.ts';
+import type { MessagePart } from '../../../core/capture/messages.ts';
+import type { SourceFile } from '../source.ts';
+
+/** Something that a form finds. */
+export type Entry = MessageEntry | HeadEntry | NoteEntry | RecordEntry;
+
+/** A message, with what was done in it; an entry of a program is one message, and becomes one turn. */
+export interface MessageEntry {
+  readonly kind: 'message';
+  /** As its program calls the conversation; absent where it has no name: then it is cut at pauses, and known by its first words. */
+  readonly session?: string;
+  /** As its program calls the entry; an id that was read before in the same import is a copy, and left out. */
+  readonly id?: string;
+  /** Milliseconds since the Unix epoch; absent where the entry has no time. */
+  readonly time?: number;
+  /** What a clock without a zone shows, `2026-02-23T12:40:23`, in place of `time`. */
+  readonly clock?: string;
+  /** `user` is a person; `agent` is a model; `system` is a notice of a program, which is nobody's words. */
+  readonly role: string;
+  readonly speaker?: string;
+  /** Texts, calls of tools and their answers, in their order; an answer finds its call by its id. An attachment is a text ({@link attachment}). */
+  readonly parts: readonly MessagePart[];
+  readonly line?: At;
+}
+
+/** What is known of a conversation; later entries add to it. */
+export interface HeadEntry {
+  readonly kind: 'head';
+  readonly session?: string;
+  readonly title?: string;
+  /** Of two titles the one with the higher rank stands, of equal ones the later; default 0. */
+  readonly titleRank?: number;
+  readonly model?: string;
+  readonly channel?: string;
+  /** The folder that was worked in. */
+  readonly project?: string;
+  readonly branch?: string;
+  readonly tags?: readonly string[];
+}
+
+/** A text that is knowledge and no talk. */
+export interface NoteEntry {
+  readonly kind: 'note';
+  /** Below a folder that is called as the source; ends in `.md`. */
+  readonly path: string;
+  readonly text: string;
+  readonly line?: At;
+}
+
+/** One thing that another program remembers. */
+export interface RecordEntry {
+  readonly kind: 'record';
+  /** As its program calls it; becomes part of the id here. */
+  readonly id: string;
+  readonly text: string;
+  readonly time?: number;
+  readonly tags?: readonly string[];
+  readonly entities?: readonly string[];
+  readonly line?: At;
+}
+
+/** A place in a file: a 1-based line, or words where it has none, such as `conversation 3`. */
+export type At = number | string;
+
+/** What a form reads with. */
+export interface Reading {
+  /** Says that something is not taken, and why: a few words that complete "n entries …", such as `are empty`. Every entry that is passed over is counted. */
+  leave(why: string, at?: At): void;
+  /** Says that something is broken and cannot be read: named by its place, each by itself. */
+  broken(why: string, at?: At): void;
+  /** Says something of what is taken. */
+  note(why: string): void;
+  /** Gives a file of the same source by its path from the folder of the file that is read, `../workspace.json`; undefined where it is not there. */
+  beside(path: string): SourceFile | undefined;
+  /** Lists the files of the same source below a folder, named in the same way. */
+  below(folder: string): readonly SourceFile[];
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+  /** The zone of clocks without one. */
+  readonly zone: string;
+  /** Of plain logs. */
+  readonly format?: 'auto' | 'transcript' | 'dialogue' | 'text' | 'json' | 'jsonl';
+  /** Takes secrets out of a value before it is cut. */
+  clean<Value>(value: Value): Value;
+}
+
+/** Where a program keeps its histories on a machine. */
+export interface Place {
+  /**
+   * The folder: `~/…` below the home, `<user>/…` below the `User` folder of each editor of the family of VS Code, `<config>/…` and `<data>/…`
+   * below the folders of the system for settings and data, `<project>` for the folder that is worked in.
+   */
+  readonly root: string;
+  /** The variable of the environment that names another folder. */
+  readonly variable?: string;
+  /** Which files below it, as a glob. */
+  readonly files: string;
+}
+
+/** A form. */
+export interface Form {
+  readonly name: ConversationForm;
+  /** Names the program or format, for people: `Claude Code`. */
+  readonly title: string;
+  /** Completes "files of …" in a table: what is read. */
+  readonly what: string;
+  /** Where it is kept; empty for what people export. */
+  readonly places: readonly Place[];
+  /** Where such conversations took place; the `channel` of a transcript. */
+  readonly channel: string;
+  /** Whether a conversation with a name is cut where nobody spoke for half an hour. Default false. */
+  readonly isCutAtPauses?: boolean;
+  /**
+   * Tells how certain it is that a file is of this form, from 0 to 1, by its path and its first 64 KiB (as Latin-1 where they are no text).
+   * 0.9 and more: a mark that nothing else has. 0.6: looks like it. Below 0.5 a file is taken only where it was named alone.
+   */
+  detect(path: string, head: string): number;
+  /** Reads a file. What is broken in the middle is left and named, and the rest comes; throws only what the file system says. */
+  read(file: SourceFile, reading: Reading): Iterable<Entry>;
+}
+
+/** A JSON object. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Picks a text that says something, without blanks around it. */
+export function wordOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+/** Gives a JSON object, or an empty one for anything else. */
+export function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}
+
+/** Gives a list, or an empty one for anything else. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Reads a time of a program, ISO 8601 or seconds or milliseconds since 1970; undefined for anything else. */
+export function timeOf(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^\d{9,16}(?:\.\d{1,9})?$/.test(value) ? Number(value) : value;
+  if (typeof number === 'number') {
+    const ms = Math.abs(number) < 1e11 ? number * 1000 : number;
+    return number > 0 && ms < 253_402_300_799_000 ? Math.floor(ms) : undefined;
+  }
+  if (typeof number !== 'string' || !/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(number)) return undefined;
+  const iso = number.replace(' ', 'T').replace(/ (?=[+-]\d\d|Z)/, '');
+  const ms = Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/i.test(iso) ? iso : `${iso}Z`);
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+/** Names something that came with a message, as a transcript does. */
+export function attachment(name: string): MessagePart {
+  return { kind: 'text', text: `> [attachment:${name.replace(/[[\]\n]+/g, ' ').slice(0, 160)}]` };
+}
+
+export function textPart(text: string): MessagePart {
+  return { kind: 'text', text };
+}
+
+/** Parses JSON; undefined where it is none. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads the first value of a head of JSON lines, or as much of one JSON object as names its first keys. */
+export function firstLines(head: string, most = 20): readonly Fields[] {
+  const found: Fields[] = [];
+  for (const line of head.split('\n', most)) {
+    const value = jsonOf(line);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) found.push(value as Fields);
+  }
+  return found;
+}
+
+/** Goes through JSON lines; a line that cannot be read is named, and the next ones come. */
+export function* jsonLines(
+  file: SourceFile,
+  reading: Reading,
+): Generator<{ readonly line: number; readonly value: Fields }> {
+  for (const { number: line, text, isOpen } of file.lines()) {
+    if (text?.trim() === '') continue;
+    const value = text === null ? undefined : jsonOf(text);
+    if (value === undefined) reading.broken(isOpen ? 'ends in the middle of a line' : 'is not valid JSON', line);
+    else if (typeof value !== 'object' || value === null || Array.isArray(value))
+      reading.broken('is no JSON object', line);
+    else yield { line, value: value as Fields };
+  }
+}
+
+/** Reads a file that is one JSON value; names it and gives undefined where it is none. */
+export function wholeJson(file: SourceFile, reading: Reading): unknown {
+  const text = file.read().toString('utf8');
+  const value = jsonOf(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+  if (value === undefined) reading.broken('is not valid JSON');
+  return value;
+}

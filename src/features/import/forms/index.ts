@@ -1,0 +1,59 @@
+// Every form of foreign histories that is read. A form is one file beside this one, in the shape that form.ts describes:
+//
+//   export const example: Form = {
+//     name, title, what, channel, places,         what people read in tables, and where its program keeps it
+//     detect(path, head) { … }                    0 … 1, by the path and the first 64 KiB
+//     *read(file, reading) { … }                  yields entries, one after the other
+//   };
+//
+// A new form needs its name in ConversationForm (base/types/exchange-types.ts), a row in the table below, a fixture and a row in
+// test/features/import/forms.test.ts. The table of the guide is made of the rows (npm run docs:forms is part of the build).
+//
+// What to keep to:
+// - One entry of a program is one message. Do not join or split: a turn is known again by its time and its words.
+// - `session` is the program's own name of the conversation, never its title, and never a number that only counts within the file.
+// - Give `time` where the program says one, `clock` where it shows a clock without a zone, neither where there is none. Never invent one.
+// - `role` is `user` for people, `agent` for models, `system` for notices of a program. Never guess: what a program wrote is not the user's.
+// - Wrappers of programs come off by `said` of program-words.ts.
+// - What is passed over is counted: reading.leave('are …', line). What is broken is named: reading.broken('is …', line); then go on.
+// - Read as a stream: jsonLines, jsonElements, file.lines(). Hold one entry at a time where the form allows it.
+// - A second file of the same conversation is reached by reading.beside and reading.below, and is claimed by `detect` so that it is not
+//   named as unknown; `read` yields nothing for it.
+// - What is knowledge and no talk is an entry of kind `note` (a markdown text) or `record` (one remembered sentence).
+
+import type { ConversationForm } from '../../../base/types.ts';
+import type { SourceFile } from '../source.ts';
+import { chats } from './chats.ts';
+import { claudeCode } from './claude-code.ts';
+import type { Form } from './form.ts';
+import { logs } from './logs.ts';
+import { slack } from './slack.ts';
+
+/** The forms by their names, in the order in which they are listed. */
+export const forms: Readonly<Record<ConversationForm, Form>> = {
+  'claude-code': claudeCode,
+  chats,
+  slack,
+  conversations: logs,
+};
+
+/** So much of a file is looked at to tell what it is. */
+const headBytes = 64 << 10;
+
+/** A file is taken by itself where a form is so certain; below, only where it was named alone or its form was. */
+export const surely = 0.5;
+
+/** Finds the form of a file and how certain it is, among all or of one; null where it looks like none. */
+export function formOf(
+  file: Pick<SourceFile, 'path' | 'head'>,
+  only?: Form,
+): { readonly form: Form; readonly certainty: number } | null {
+  const head = file.head(headBytes);
+  const text = head.includes(0) ? head.toString('latin1') : head.toString('utf8').replace(/^\ufeff/, '');
+  let best: { form: Form; certainty: number } | null = null;
+  for (const form of only === undefined ? Object.values(forms) : [only]) {
+    const certainty = form.detect(file.path, text);
+    if (certainty > (best?.certainty ?? 0)) best = { form, certainty };
+  }
+  return best;
+}

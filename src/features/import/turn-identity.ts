@@ -1,0 +1,100 @@
+// Which turns of a conversation are here already. A turn is known by its second and its words, wherever they stand in the transcripts of its
+// session: titles, names of files and the order of an export may change.
+//
+// Roles are no part of it: earlier versions gave some wrongly. Neither is what came of calls of tools, which comes later than the call.
+
+import type { Turn } from '../../base/types/stored-types.ts';
+import { withoutAnswers } from '../../core/capture/tool-lines.ts';
+import { said } from './forms/program-words.ts';
+
+/** Hashes the characters of a text that are no blanks, to 53 bits (cyrb53 by bryc, public domain). */
+export function wordsHash(text: string): number {
+  let one = 0xdeadbeef;
+  let two = 0x41c6ce57;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code <= 32) continue;
+    one = Math.imul(one ^ code, 2654435761);
+    two = Math.imul(two ^ code, 1597334677);
+  }
+  one = Math.imul(one ^ (one >>> 16), 2246822507) ^ Math.imul(two ^ (two >>> 13), 3266489909);
+  two = Math.imul(two ^ (two >>> 16), 2246822507) ^ Math.imul(one ^ (one >>> 13), 3266489909);
+  return 4294967296 * (2097151 & two) + (one >>> 0);
+}
+
+/** What a turn is known by beside its time. A backslash may stand before a line of a transcript that reads like structure. */
+function keyOf({ text }: Pick<Turn, 'text'>): number {
+  return wordsHash(said(withoutAnswers(text)));
+}
+
+const secondOf = (time: number): number => Math.floor(time / 1000);
+
+/** The longest way between two zones, and the step in which they differ. */
+const [mostShift, shiftStep] = [26 * 3600, 900];
+
+/** The turns of one session that are here, each of which is met once by a pass over a source. */
+export class KnownTurns {
+  /** How many transcripts of the session there are; the next one gets the next number. */
+  parts = 0;
+  /** Turns of another session that this one was copied from. */
+  copied: KnownTurns | undefined;
+  private readonly present = new Map<number, number[]>();
+  private met: [number, number][] = [];
+  private pass = '';
+  /** Seconds that clocks without a zone are off from where they were read in another zone before. */
+  private shift: number | undefined;
+
+  /** Adds turns that were here before. */
+  add(turns: readonly Turn[]): void {
+    for (const turn of turns) this.put(keyOf(turn), secondOf(turn.time));
+  }
+
+  /** Begins a pass over a file: whatever was met or added by another one may be met again. */
+  begin(pass: string): void {
+    if (pass === this.pass) return;
+    this.pass = pass;
+    for (const [key, second] of this.met) this.put(key, second);
+    this.met = [];
+    this.shift = undefined;
+    this.copied?.begin(pass);
+  }
+
+  /** Tells whether a turn is here, and meets it; without own time it is known by its words alone. */
+  meet(turn: Turn, isDated: boolean, isLocal = false): boolean {
+    const key = keyOf(turn);
+    const seconds = this.present.get(key);
+    const second = secondOf(turn.time);
+    const at = seconds === undefined ? -1 : isDated ? this.placeOf(second, seconds, isLocal) : 0;
+    if (at < 0) return this.copied?.meet(turn, isDated, isLocal) ?? false;
+    const [taken] = seconds!.splice(at, 1);
+    if (seconds!.length === 0) this.present.delete(key);
+    this.met.push([key, taken!]);
+    return true;
+  }
+
+  /** Notes that a turn was added by this pass. */
+  note(turn: Turn): void {
+    this.met.push([keyOf(turn), secondOf(turn.time)]);
+  }
+
+  /** Counts how many of the first turns are here, without meeting them. */
+  sharedStart(turns: readonly Turn[]): number {
+    const end = turns.findIndex((turn) => this.present.get(keyOf(turn))?.includes(secondOf(turn.time)) !== true);
+    return end < 0 ? turns.length : end;
+  }
+
+  private placeOf(second: number, seconds: readonly number[], isLocal: boolean): number {
+    const at = seconds.indexOf(second + (this.shift ?? 0));
+    if (at >= 0 || !isLocal || this.shift !== undefined) return at;
+    // The first turn that is met says how far the clocks are off; all others have to agree.
+    const moved = seconds.findIndex((one) => Math.abs(one - second) <= mostShift && (one - second) % shiftStep === 0);
+    if (moved >= 0) this.shift = seconds[moved]! - second;
+    return moved;
+  }
+
+  private put(key: number, second: number): void {
+    const seconds = this.present.get(key);
+    if (seconds === undefined) this.present.set(key, [second]);
+    else seconds.push(second);
+  }
+}
