@@ -13,6 +13,19 @@ export type WorkspaceForm = 'openclaw';
 export type ConversationForm =
   // Coding agents.
   | 'claude-code'
+  | 'codex'
+  | 'gemini'
+  | 'qwen'
+  | 'opencode'
+  | 'cursor'
+  | 'copilot'
+  | 'copilot-cli'
+  | 'cline'
+  | 'aider'
+  | 'continue'
+  | 'goose'
+  | 'specstory'
+  | 'pi'
   // Chats.
   | 'chats'
   | 'slack'
@@ -33,6 +46,8 @@ export interface ImportOptions {
   /** Of conversations: what they are about, and where they took place, if they do not say it themselves. */
   readonly topic?: string;
   readonly channel?: string;
+  /** Of a folder: only files whose path below it fits this glob. */
+  readonly files?: string;
   /** Of clocks without a zone: in which one they stand, such as `Europe/Berlin`; default: `timezone` of memory.yaml. */
   readonly zone?: string;
   /** Of coding agents: only what was worked on in this folder, or below it. */
@@ -42,10 +57,30 @@ export interface ImportOptions {
   readonly pauseMinutes?: number;
   /** Of conversations: commits are of the time when each ended, in that order, but none later than this; for a memory that begins with them. @internal */
   readonly asOfThen?: number;
+  /** Whether a tag marks the state before; another import of the same run may have set one. Default true. @internal */
+  readonly backup?: false;
   readonly dryRun?: boolean;
   /** Of conversations in bytes that were read; of records in files. */
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
   readonly signal?: AbortSignal;
+}
+
+/** A history of another program that lies on this machine: what its heads say of it. */
+export interface FoundHistory {
+  readonly form: ConversationForm;
+  /** The program, for people. */
+  readonly title: string;
+  /** What to import: a folder, and a glob below it. */
+  readonly folder: string;
+  readonly files: string;
+  /** Files of sessions; a database is one. */
+  readonly sessions: number;
+  readonly bytes: number;
+  /** The first and the last day, as far as heads name them. */
+  readonly from?: string;
+  readonly until?: string;
+  /** Folders that were worked in. */
+  readonly projects: readonly string[];
 }
 
 export interface ExportOptions {
@@ -90,6 +125,8 @@ export interface ImportCounts {
   /** Turns that were added, and that were here already. Several entries may be one turn: an answer of a tool stands with its call. */
   readonly turns: number;
   readonly here: number;
+  /** Of the turns that were added. */
+  readonly characters: number;
   /** What was not taken, by the reason, which completes "n entries …"; with the first places, as `file:line`. */
   readonly leftOut: readonly { readonly why: string; readonly count: number; readonly places: readonly string[] }[];
   /** By which time turns are dated: their own, that of a message beside them, or that of their file. */

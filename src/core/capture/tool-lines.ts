@@ -1,5 +1,5 @@
-// What a transcript keeps of a call of a tool: its name, what it was asked in one line, and of the answer the beginning, the end, and every line
-// that tells of an error. Whole answers are the work, not what was said of it.
+// What a transcript keeps of a call of a tool: its name, and what it was asked in one line. Of the answer it keeps the beginning, the end, and lines
+// that tell of an error. Whole answers are the work, not what was said of it.
 //
 //   > [tool:make] test → failed
 //   > compiling
@@ -22,7 +22,7 @@ const maxErrorLines = 12;
 /** What is looked at of an answer that is longer: so much from its beginning, and so much from its end. */
 const maxLookedAt = 256 << 10;
 
-/** How compilers, test runners and runtimes mark a line that tells of an error: a word at a colon, a code of the system, an exit code. */
+/** How programs mark a line that tells of an error: a word at a colon, a code of the system, an exit code. */
 const errorMarks: readonly RegExp[] = [
   /(?:error|exception|fatal|panic|fail(?:ed|ure)?)\b\s*(?:[:[(\]]|$)/i,
   /\bE[A-Z]{4,15}\b|\bexit(?:ed with)? (?:code|status)[: ]+[1-9]/,

@@ -93,6 +93,7 @@ export class Assembler {
   /** Hashes of the ids of entries that were read. */
   private readonly seen = new Set<number>();
   private readonly byPath: ReadonlyMap<string, SourceFile>;
+  private readonly inFolder = new Map<string, SourceFile[]>();
 
   constructor(source: Source, settings: AssembleSettings) {
     const { pauseMinutes, zone } = settings;
@@ -106,6 +107,12 @@ export class Assembler {
     // Throws for a zone that nobody knows, before anything is read.
     this.clock.momentOf('2026-01-01T00:00:00');
     this.byPath = new Map(source.files.map((file) => [file.path, file]));
+    for (const file of source.files) {
+      const folder = file.path.slice(0, Math.max(0, file.path.lastIndexOf('/')));
+      const files = this.inFolder.get(folder);
+      if (files === undefined) this.inFolder.set(folder, [file]);
+      else files.push(file);
+    }
   }
 
   /** Reads one file. Throws what the file system says, and SECRET where the policy refuses; where it is the only file, also what is wrong with it. */
@@ -237,10 +244,7 @@ export class Assembler {
       },
       note: (why) => this.notes.push({ source: file.path, why }),
       beside: (path) => this.byPath.get(joined(folder, path)),
-      below: (path) => {
-        const start = `${joined(folder, path)}/`;
-        return this.source.files.filter((one) => one.path.startsWith(start));
-      },
+      below: (path) => this.inFolder.get(joined(folder, path)) ?? [],
       now,
       zone,
       ...defined({ format }),

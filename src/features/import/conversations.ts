@@ -1,4 +1,4 @@
-// Pieces of conversations on their way into raw/: what of them is new becomes a transcript and a commit of its own, and nothing comes twice.
+// Pieces of conversations on their way into raw/. What of them is new becomes a transcript and a commit of its own; nothing comes twice.
 
 import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
@@ -31,6 +31,7 @@ export interface TranscriptItem extends PassItem {
 export interface PlannedCounts {
   turns: number;
   here: number;
+  characters: number;
 }
 
 const folder = 'raw/conversations/';
@@ -42,7 +43,7 @@ const copiedTurns = 2;
  * since, and so on. A closed transcript never changes.
  */
 export class Sessions {
-  readonly counts: PlannedCounts = { turns: 0, here: 0 };
+  readonly counts: PlannedCounts = { turns: 0, here: 0, characters: 0 };
   private snapshot: Snapshot | undefined;
   /** Paths by the session in their name, and by the minute in which they began. */
   private readonly bySession = new Map<string, string[]>();
@@ -55,7 +56,7 @@ export class Sessions {
     this.isKept = isKept;
   }
 
-  /** Begins another run upon a state that holds what was planned before; the session of a piece that is to come stays as it is known. */
+  /** Begins another run upon a state that holds what was planned before; the session that goes on stays as it is known. */
   renew(snapshot: Snapshot, next: Piece | undefined): void {
     if (this.snapshot === undefined) for (const path of snapshot.list(folder).keys()) this.index(path);
     this.snapshot = snapshot;
@@ -140,6 +141,7 @@ export class Sessions {
       return null;
     }
     for (const turn of fresh) known.note(turn);
+    this.counts.characters += fresh.reduce((sum, { text }) => sum + text.length, 0);
     known.parts += 1;
     const unknown = defined({ project, git_branch: branch });
     const read = {

@@ -90,7 +90,8 @@ export async function importConversations(
         sessions.renew(view.snapshot, batch[0]);
         const found = batch.flatMap((piece) => tryPiece(piece, sessions, plan!) ?? []);
         const { commit } = view.snapshot;
-        if (found.length > 0 && backup === null && options.dryRun !== true && commit !== null) {
+        const isTagged = backup === null && options.backup !== false && options.dryRun !== true;
+        if (found.length > 0 && isTagged && commit !== null) {
           ({ tag: backup } = await createTag(store, `memory/before/import-${form}`, commit, machine));
         }
         return { items: found, left: [] };
@@ -126,8 +127,7 @@ export async function importConversations(
   }
   options.onProgress?.({ done: total, total });
   const { entries, dated, leftOut, beside, notes } = assembler;
-  const { turns, here } = sessions.counts;
-  const read = { entries, turns, here, leftOut: [...leftOut.values()], dated };
+  const read = { entries, ...sessions.counts, leftOut: [...leftOut.values()], dated };
   const counts = { added: items.length, changed: 0, unchanged };
   const said = redacted.length === 0 ? {} : { redacted };
   left.push(...assembler.left);

@@ -17,6 +17,7 @@ import { createTag } from '../../history/index.ts';
 import { metaPath } from '../../store/records/storage-meta.ts';
 import type { Beside } from './assemble.ts';
 import { formOf, forms, surely } from './forms/index.ts';
+import { unreadable } from './forms/unreadable.ts';
 import { planBeside } from './import-beside.ts';
 import {
   type ImportOutcome,
@@ -56,7 +57,7 @@ export async function importFrom(
   from: string | readonly SourceText[],
   options: ImportOptions,
 ): Promise<ImportResult> {
-  const source = openSource(dependencies.store.repository.disk, from);
+  const source = openSource(dependencies.store.repository.disk, from, options.files);
   const isDetected = options.as === undefined;
   const begin = (view: PassView, ports: PassPorts) => contextOf(dependencies, view, ports, options);
   const { as: named } = options;
@@ -108,8 +109,17 @@ function besides(one: ImportResult, other: ImportOutcome): ImportResult {
   };
 }
 
-/** Names the files that no form reads: a few by their names, many as a number. */
-function unknownOf(files: readonly SourceFile[], source: Source): ImportNote[] {
+/** Names the files that no form reads: those that are known for what they are, a few by their names, many as a number. */
+function unknownOf(all: readonly SourceFile[], source: Source): ImportNote[] {
+  const known = all.flatMap((file): ImportNote[] => {
+    const why = unreadable(file.path);
+    return why === null ? [] : [{ source: file.path, why }];
+  });
+  const files = all.filter(({ path }) => unreadable(path) === null && !/-(?:wal|shm|journal)$/.test(path));
+  return [...known, ...strangers(files, source)];
+}
+
+function strangers(files: readonly SourceFile[], source: Source): ImportNote[] {
   const why = 'is in no form that is known';
   if (files.length <= mostUnknown) return files.map(({ path }) => ({ source: path, why }));
   return [
@@ -247,6 +257,9 @@ function looksOfFolder(source: Source): Looks | undefined {
   if (has(/\.(?:md|markdown)$/i)) return notes('markdown');
   if (has(/\.(?:txt|xml)$/i)) return notes('memories');
   const likely = readable(0.25);
+  const known = files.map(({ path }) => unreadable(path)).find((why) => why !== null);
+  if (likely.length === 0 && known !== undefined && known !== null)
+    throw new MemoryError('INVALID_ARGUMENT', known, { where: name });
   return likely.length === 0 ? undefined : { form: mostOf(likely), files: likely, unknown: [] };
 }
 
@@ -258,6 +271,8 @@ function mostOf(files: readonly ReadableFile[]): ImportForm {
 }
 
 function looksOfFile(file: SourceFile): Looks {
+  const why = unreadable(file.path);
+  if (why !== null) throw new MemoryError('INVALID_ARGUMENT', why, { where: file.path });
   const notes = (form: RecordForm): Looks => ({ form, unknown: [] });
   if (/^(?:memories|relations)\.jsonl$/.test(file.path)) return notes('jsonl');
   const found = formOf(file);

@@ -20,7 +20,7 @@ export class LocalClock {
     const quarter = Math.floor(shown / quarterMs);
     let offset = this.offsets.get(quarter);
     if (offset === undefined) {
-      // The offset of the moment that would be meant in UTC, and once more of the one that this leads to: a change of the clocks lies between.
+      // The offset of the moment in UTC, then of the one that this leads to: a change of the clocks may lie between.
       offset = this.offsetAt(quarter * quarterMs - this.offsetAt(quarter * quarterMs));
       this.offsets.set(quarter, offset);
     }

@@ -2,6 +2,7 @@
 // Nothing is followed out of the folder, and nothing is read before it is asked for.
 
 import { MemoryError } from '../../base/errors.ts';
+import { matchesGlob } from '../../base/glob.ts';
 import type { Disk, FileStat } from '../../store/git/disk.ts';
 import { unsafeFile } from '../../store/git/file-errors.ts';
 import { maxListedFiles, maxObjectBytes, maxPathDepth } from '../../store/guard/limits.ts';
@@ -26,6 +27,8 @@ export interface SourceFile {
   pieces(): Iterable<Buffer>;
   /** Gives the first bytes, so many at most. */
   head(bytes: number): Buffer;
+  /** The name of the folder that it lies in. */
+  readonly folder?: string;
   /** When it was last written, in milliseconds; undefined for a text in hand. */
   readonly modified?: number;
   /** Opens it to be read here and there; with an ending, the file that lies beside it under that longer name, or null. */
@@ -56,8 +59,20 @@ const chunkBytes = 1 << 18;
 const hidden =
   /^\.(?:aider\.chat\.history\.md|specstory|cursor|cursorrules|claude|codex|gemini|qwen|copilot|continue|cline|pi|openclaw)$/;
 
-/** Opens a source; throws NOT_FOUND, INVALID_ARGUMENT, UNSAFE_FILE for what is neither file nor folder, TOO_LARGE for too many files. */
-export function openSource(disk: Disk, from: string | readonly SourceText[]): Source {
+/** Tells whether a path is one of those that a glob names; `{a,b}` is either. */
+function fits(glob: string): (path: string) => boolean {
+  const [, before, inner, after] = /^(.*?)\{([^}]*)\}(.*)$/.exec(glob) ?? [];
+  if (inner === undefined) return (path) => matchesGlob(glob, path);
+  const all = inner.split(',').map((one) => fits(`${before}${one}${after}`));
+  return (path) => all.some((one) => one(path));
+}
+
+/**
+ * Opens a source, or of a folder what a glob names below it.
+ *
+ * Throws NOT_FOUND, INVALID_ARGUMENT, UNSAFE_FILE for what is neither file nor folder, TOO_LARGE for too many files.
+ */
+export function openSource(disk: Disk, from: string | readonly SourceText[], glob?: string): Source {
   if (Array.isArray(from)) return sourceOfTexts(from as readonly SourceText[]);
   if (typeof from !== 'string' || from === '') {
     throw new MemoryError('INVALID_ARGUMENT', 'what to import is missing', { where: 'from' });
@@ -79,13 +94,17 @@ export function openSource(disk: Disk, from: string | readonly SourceText[]): So
   if (stat?.isDirectory !== true) throw unsafeFile(from);
   const files: SourceFile[] = [];
   const left: { path: string; why: string }[] = [];
+  const isWanted = glob === undefined ? () => true : fits(glob);
+  const deepest = glob === undefined || glob.includes('**') ? maxPathDepth : glob.split('/').length;
   const walk = (folder: string, depth: number): void => {
     for (const entry of disk.list(folder === '' ? root : `${root}/${folder}`).sort()) {
       if (entry.startsWith('.') && !hidden.test(entry)) continue;
       const path = folder === '' ? entry : `${folder}/${entry}`;
       const found = disk.stat(`${root}/${path}`);
       if (found?.isDirectory && depth >= maxPathDepth) left.push({ path, why: 'lies too deep' });
-      else if (found?.isDirectory) walk(path, depth + 1);
+      else if (found?.isDirectory) {
+        if (depth < deepest) walk(path, depth + 1);
+      } else if (!isWanted(path)) continue;
       else if (found?.isFile) files.push(fileOf(disk, `${root}/${path}`, path, found));
       else if (found !== null) left.push({ path, why: found.isSymbolicLink ? 'is a link' : 'is no ordinary file' });
       if (files.length > maxListedFiles) {
@@ -114,6 +133,7 @@ function fileOf(disk: Disk, place: string, path: string, { size, mtimeNs }: File
   return {
     path,
     bytes: size,
+    folder: place.split('/').at(-2) ?? '',
     modified: Number(mtimeNs / 1_000_000n),
     open,
     read() {

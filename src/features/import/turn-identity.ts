@@ -1,5 +1,5 @@
-// Which turns of a conversation are here already. A turn is known by its second and its words, wherever they stand in the transcripts of its
-// session: titles, names of files and the order of an export may change.
+// Which turns of a conversation are here already. A turn is known by its second and its words, in whichever transcript of its session.
+// Titles, names of files and the order of an export may change.
 //
 // Roles are no part of it: earlier versions gave some wrongly. Neither is what came of calls of tools, which comes later than the call.
 
@@ -32,7 +32,7 @@ const secondOf = (time: number): number => Math.floor(time / 1000);
 /** The longest way between two zones, and the step in which they differ. */
 const [mostShift, shiftStep] = [26 * 3600, 900];
 
-/** The turns of one session that are here, each of which is met once by a pass over a source. */
+/** The turns of one session that are here; a pass over a source meets each once. */
 export class KnownTurns {
   /** How many transcripts of the session there are; the next one gets the next number. */
   parts = 0;

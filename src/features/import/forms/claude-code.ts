@@ -75,7 +75,7 @@ export const claudeCode: Form = {
 
 interface State {
   session: string | undefined;
-  /** What was told of the session already. */
+  /** What is known of the session already. */
   readonly said: Map<string, string>;
 }
 
@@ -198,8 +198,8 @@ function typed(text: string): string {
 }
 
 /**
- * Finds the entries of branches that were rewound: prompts whose sibling is on the way from the last entry to the first, and what follows
- * them. Null where no entry has two prompts behind it, as in most files.
+ * Finds the entries of branches that were rewound: prompts whose sibling leads to the last entry, and what follows them. Null where no entry
+ * has two prompts behind it, as in most files.
  *
  * Answers of tools that ran side by side are siblings, too, and no branches.
  */

@@ -1,4 +1,4 @@
-// What a form of foreign histories is: how its files are told from others, and how one is read as entries, one after the other.
+// What a form of foreign histories is: how its files are recognised, and how one is read as entries, one after the other.
 //
 //   file ─► detect(path, head) ─► the form that is most certain ─► read(file, reading) ─► message · head · note · record
 //                                                                  reading.leave(why, line)  what is left out, and why
@@ -78,9 +78,9 @@ export interface Reading {
   broken(why: string, at?: At): void;
   /** Says something of what is taken. */
   note(why: string): void;
-  /** Gives a file of the same source by its path from the folder of the file that is read, `../workspace.json`; undefined where it is not there. */
+  /** Gives a file of the same source by its path from the folder of this file, `../workspace.json`; undefined where there is none. */
   beside(path: string): SourceFile | undefined;
-  /** Lists the files of the same source below a folder, named in the same way. */
+  /** Lists the files of the same source in a folder, named in the same way; not those in folders of it. */
   below(folder: string): readonly SourceFile[];
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
@@ -95,8 +95,8 @@ export interface Reading {
 /** Where a program keeps its histories on a machine. */
 export interface Place {
   /**
-   * The folder: `~/…` below the home, `<user>/…` below the `User` folder of each editor of the family of VS Code, `<config>/…` and `<data>/…`
-   * below the folders of the system for settings and data, `<project>` for the folder that is worked in.
+   * The folder: `~/…` below the home, `<project>` for the one that is worked in. `<user>` is the `User` folder of each editor of the family of
+   * VS Code, `<user:Cursor>` that of one. `<config>` and `<data>` are the folders of the system for settings and data.
    */
   readonly root: string;
   /** The variable of the environment that names another folder. */
@@ -119,7 +119,7 @@ export interface Form {
   /** Whether a conversation with a name is cut where nobody spoke for half an hour. Default false. */
   readonly isCutAtPauses?: boolean;
   /**
-   * Tells how certain it is that a file is of this form, from 0 to 1, by its path and its first 64 KiB (as Latin-1 where they are no text).
+   * Tells how certain it is that a file is of this form, from 0 to 1, by its path and its first 64 KiB. Bytes that are no text come as Latin-1.
    * 0.9 and more: a mark that nothing else has. 0.6: looks like it. Below 0.5 a file is taken only where it was named alone.
    */
   detect(path: string, head: string): number;

@@ -7,7 +7,7 @@
 //   };
 //
 // A new form needs its name in ConversationForm (base/types/exchange-types.ts), a row in the table below, a fixture and a row in
-// test/features/import/forms.test.ts. The table of the guide is made of the rows (npm run docs:forms is part of the build).
+// test/features/import/forms.test.ts.
 //
 // What to keep to:
 // - One entry of a program is one message. Do not join or split: a turn is known again by its time and its words.
@@ -23,15 +23,39 @@
 
 import type { ConversationForm } from '../../../base/types.ts';
 import type { SourceFile } from '../source.ts';
+import { aider } from './aider.ts';
 import { chats } from './chats.ts';
 import { claudeCode } from './claude-code.ts';
+import { cline } from './cline.ts';
+import { codex } from './codex.ts';
+import { continueForm } from './continue.ts';
+import { copilot, copilotCli } from './copilot.ts';
+import { cursor } from './cursor.ts';
 import type { Form } from './form.ts';
+import { gemini, qwen } from './gemini.ts';
+import { goose } from './goose.ts';
 import { logs } from './logs.ts';
+import { opencode } from './opencode.ts';
+import { pi } from './pi.ts';
 import { slack } from './slack.ts';
+import { specstory } from './specstory.ts';
 
 /** The forms by their names, in the order in which they are listed. */
 export const forms: Readonly<Record<ConversationForm, Form>> = {
   'claude-code': claudeCode,
+  codex,
+  gemini,
+  qwen,
+  opencode,
+  cursor,
+  copilot,
+  'copilot-cli': copilotCli,
+  cline,
+  aider,
+  continue: continueForm,
+  goose,
+  specstory,
+  pi,
   chats,
   slack,
   conversations: logs,
@@ -49,7 +73,9 @@ export function formOf(
   only?: Form,
 ): { readonly form: Form; readonly certainty: number } | null {
   const head = file.head(headBytes);
-  const text = head.includes(0) ? head.toString('latin1') : head.toString('utf8').replace(/^\ufeff/, '');
+  const text = head.subarray(0, 512).includes(0)
+    ? head.toString('latin1')
+    : head.toString('utf8').replace(/^\ufeff/, '');
   let best: { form: Form; certainty: number } | null = null;
   for (const form of only === undefined ? Object.values(forms) : [only]) {
     const certainty = form.detect(file.path, text);

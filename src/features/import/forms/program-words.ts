@@ -1,5 +1,4 @@
-// What programs write around, or in the place of, the words of their users: wrappers are taken off, and what stands in them is not said by
-// anybody.
+// What programs write around, or in the place of, the words of their users. Wrappers are taken off with what they hold, which is nobody's words.
 
 /** Blocks that a program puts into the words of a user, by the names of their marks; what stands within is the program's. */
 const blocks = [

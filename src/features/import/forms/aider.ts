@@ -1,0 +1,76 @@
+// The history of Aider, `.aider.chat.history.md`. A heading begins a session. The user's lines stand behind `####`, what the program prints behind `>`;
+// the rest is the model's. A fence may hold any of these.
+
+import type { MessagePart } from '../../../core/capture/messages.ts';
+import { type Entry, type Form, textPart } from './form.ts';
+
+const begin = /^# aider chat started at (\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)/;
+
+export const aider: Form = {
+  name: 'aider',
+  title: 'Aider',
+  what: '`.aider.chat.history.md` of a repository',
+  channel: 'aider',
+  places: [{ root: '<project>', files: '.aider.chat.history.md' }],
+
+  detect(path, head) {
+    if (!/\.md$/i.test(path)) return 0;
+    return begin.test(head.trimStart()) ? 0.95 : 0;
+  },
+
+  *read(file, reading) {
+    let session: string | undefined;
+    let clock: string | undefined;
+    let fence: string | null = null;
+    let open: { role: string; lines: string[]; line: number } | undefined;
+    const closed = function* (): Generator<Entry> {
+      const text = open?.lines.join('\n').trim() ?? '';
+      if (open !== undefined && text !== '') {
+        const parts: MessagePart[] = [textPart(text)];
+        yield {
+          kind: 'message',
+          ...(session === undefined ? {} : { session }),
+          ...(clock === undefined ? {} : { clock }),
+          role: open.role,
+          parts,
+          line: open.line,
+        };
+      }
+      open = undefined;
+    };
+    for (const { number: line, text } of file.lines()) {
+      if (text === null) {
+        reading.broken('is not UTF-8 text', line);
+        continue;
+      }
+      const [, day, time] = begin.exec(text) ?? [];
+      if (day !== undefined) {
+        yield* closed();
+        fence = null;
+        clock = `${day}T${time}`;
+        session = `aider-${day}-${time!.replaceAll(':', '')}`;
+        continue;
+      }
+      const isPlain = fence === null;
+      const role = isPlain && /^####(?: |$)/.test(text) ? 'user' : isPlain && /^> ?/.test(text) ? 'program' : 'agent';
+      if (role === 'program') {
+        yield* closed();
+        reading.leave('are lines that the program printed', line);
+        continue;
+      }
+      if (role === 'agent') {
+        const [mark] = /^(?:`{3,}|~{3,})/.exec(text) ?? [];
+        if (mark !== undefined)
+          fence = fence === null ? mark : text.trim().startsWith(fence) && text.trim() === mark ? null : fence;
+      }
+      if (open?.role !== role) {
+        // Blank lines part what is said, and are nobody's.
+        if (text.trim() === '') continue;
+        yield* closed();
+        open = { role, lines: [], line };
+      }
+      open.lines.push(role === 'user' ? text.slice(5).trimEnd() : text);
+    }
+    yield* closed();
+  },
+};

@@ -1,0 +1,80 @@
+// Sessions of Continue: a JSON object each, whose messages have no times; `sessions.json` beside them tells when each began.
+
+import { defined } from '../../../base/defined.ts';
+import type { MessagePart } from '../../../core/capture/messages.ts';
+import {
+  type Entry,
+  type Fields,
+  type Form,
+  fieldsOf,
+  jsonOf,
+  listOf,
+  type Reading,
+  textPart,
+  timeOf,
+  wholeJson,
+  wordOf,
+} from './form.ts';
+import { wordsOf } from './gemini.ts';
+
+export const continueForm: Form = {
+  name: 'continue',
+  title: 'Continue',
+  what: 'sessions of the editor and the command line',
+  channel: 'continue',
+  places: [{ root: '~/.continue', variable: 'CONTINUE_GLOBAL_DIR', files: 'sessions/*.json' }],
+
+  detect(path, head) {
+    if (!/\.json$/i.test(path)) return 0;
+    if (/(?:^|\/)sessions\.json$/.test(path)) return /"sessionId"\s*:/.test(head) ? 0.8 : 0;
+    return /"sessionId"\s*:/.test(head) && /"history"\s*:\s*\[/.test(head) ? 0.9 : 0;
+  },
+
+  *read(file, reading) {
+    if (/(?:^|\/)sessions\.json$/.test(file.path)) return;
+    const session = fieldsOf(wholeJson(file, reading));
+    const id = wordOf(session.sessionId);
+    const folder = wordOf(session.workspaceDirectory);
+    const project = folder === undefined ? undefined : decodeURIComponent(folder.replace(/^file:\/\//, ''));
+    yield { kind: 'head', ...defined({ session: id, title: wordOf(session.title), project }) };
+    const list = reading.beside('sessions.json');
+    const known = list === undefined ? [] : listOf(jsonOf(list.read().toString('utf8'))).map(fieldsOf);
+    const begun = timeOf(known.find(({ sessionId }) => sessionId === id)?.dateCreated) ?? timeOf(session.dateCreated);
+    for (const [at, item] of listOf(session.history).map(fieldsOf).entries()) {
+      const line = `message ${at + 1}`;
+      const message = messageOf(item, line, reading);
+      if (message !== null)
+        yield { kind: 'message', ...defined({ session: id, time: at === 0 ? begun : undefined }), ...message, line };
+    }
+  },
+};
+
+function messageOf(
+  item: Fields,
+  line: string,
+  reading: Reading,
+): Pick<Extract<Entry, { kind: 'message' }>, 'role' | 'parts'> | null {
+  const message = fieldsOf(item.message);
+  const { role } = message;
+  const text = wordsOf(message.content);
+  if (role === 'thinking' || role === 'system') {
+    reading.leave(role === 'thinking' ? 'are reasoning' : 'are what the program says to the model', line);
+    return null;
+  }
+  if (role === 'tool') {
+    const id = wordOf(message.toolCallId);
+    return { role: 'tool', parts: [{ kind: 'result', ...defined({ id }), output: text }] };
+  }
+  const calls = listOf(message.toolCalls)
+    .map(fieldsOf)
+    .flatMap((call): MessagePart[] => {
+      const made = fieldsOf(call.function);
+      const id = wordOf(call.id);
+      return [{ kind: 'call', ...defined({ id }), tool: wordOf(made.name) ?? 'tool', input: made.arguments }];
+    });
+  const parts = [...(text.trim() === '' ? [] : [textPart(text)]), ...calls];
+  if (parts.length > 0 && (role === 'user' || role === 'assistant'))
+    return { role: role === 'user' ? 'user' : 'agent', parts };
+  reading.broken('has no words', line);
+  return null;
+}
