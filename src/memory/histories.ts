@@ -1,9 +1,10 @@
 // What has to be known of old conversations before a memory begins with them: what they are, and when the first one began.
 
+import os from 'node:os';
 import { nodeFileSystem } from '../adapters/node.ts';
 import { MemoryError } from '../base/errors.ts';
-import type { ConversationForm } from '../base/types.ts';
-import { earliestOf, looksOf, openSource } from '../features/import/index.ts';
+import type { ConversationForm, FoundHistory } from '../base/types.ts';
+import { discover, earliestOf, looksOf, type Machine, openSource, programsOf } from '../features/import/index.ts';
 import { Disk } from '../store/git/disk.ts';
 import { answer } from '../store/git/file-errors.ts';
 import { SecretFilter } from '../store/guard/secret-filter.ts';
@@ -33,4 +34,20 @@ function beginningOf(from: string, now: number): { as?: ConversationForm; starte
     });
   }
   return { ...as, started };
+}
+
+/** Lists the histories of other programs on this machine; of a folder that is worked in also those that lie in it. Reads their heads alone. */
+export function findHistories(project: string, only: readonly ConversationForm[] = []): FoundHistory[] {
+  return discover(new Disk(nodeFileSystem), machineOf(project), only);
+}
+
+/** Names the programs that have histories on this machine, or in the folder that is worked in. */
+export function programsWithHistories(project: string): string[] {
+  return programsOf(new Disk(nodeFileSystem), machineOf(project));
+}
+
+function machineOf(project: string): Machine {
+  const { env: environment, platform } = process;
+  const home = environment.HOME ?? environment.USERPROFILE ?? os.homedir();
+  return { home: home.replaceAll('\\', '/'), environment, platform, project };
 }

@@ -4,13 +4,21 @@ import { z } from 'zod';
 import { count, grouped } from '../../base/count.ts';
 import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
-import type { ConversationForm, ImportForm, ImportNote, ImportOptions, ImportResult } from '../../base/types.ts';
+import type {
+  CaptureResult,
+  ConversationForm,
+  FoundHistory,
+  ImportForm,
+  ImportNote,
+  ImportOptions,
+  ImportResult,
+} from '../../base/types.ts';
 import { forms as histories } from '../../features/import/index.ts';
 import { describeCaptures, formats } from './capture.ts';
 import { describeRedactions } from './redactions.ts';
 import { filled, flag, maybe, oneOf } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
-import { defineVerb, underway } from './verb.ts';
+import { defineVerb, type RunContext, underway } from './verb.ts';
 
 /** The forms, and what each is. */
 export const importForms = {
@@ -26,6 +34,15 @@ export const importForms = {
 
 const forms = Object.keys(importForms) as [ImportForm, ...ImportForm[]];
 
+interface ImportAnswer {
+  readonly imports: readonly ImportResult[];
+  readonly captures: readonly CaptureResult[];
+  /** With --discover: what lies on this machine. */
+  readonly found?: readonly FoundHistory[];
+  /** A dry run: nothing was written. */
+  readonly isPlanned?: true;
+}
+
 export const importVerb = defineVerb({
   name: 'import',
   summary: 'Bring memories, notes or conversations along',
@@ -39,8 +56,10 @@ export const importVerb = defineVerb({
   input: z.strictObject({
     files: z
       .array(filled)
-      .min(1, 'must name a file or folder')
+      .exactOptional()
       .describe('files or folders, optionally after a word for their form; "-" is standard input'),
+    discover: flag('list the histories of coding agents on this machine instead; import those that --take names'),
+    take: maybe('with --discover: "all", or forms such as claude-code,codex'),
     as: oneOf(forms, `what they are: ${forms.join(', ')}; found out if left out`),
     into: maybe('the folder below knowledge/ for notes that have no other place'),
     overwrite: flag('also replace what differs here'),
@@ -59,13 +78,29 @@ export const importVerb = defineVerb({
   }),
   positional: ['files'],
   stream: 'files',
-  usual: ['as', 'into', 'overwrite', 'format', 'topic', 'channel'],
+  usual: ['as', 'discover', 'take', 'project', 'zone', 'into'],
   flags: { changes: true, writes: 'now' },
   example: {
     command: 'git memory import --dry-run jsonl ~/.cortexgraph/stm',
     shows: 'how many memories and relations would come in, and which lines are damaged',
   },
-  async run(context, { files, as, project, ...options }) {
+  async run(context, { files = [], as, project, discover, take, ...options }): Promise<ImportAnswer> {
+    const folder = context.pathOf(project ?? '.');
+    if (discover !== true && files.length === 0) {
+      throw new MemoryError('INVALID_ARGUMENT', 'what to import is missing', {
+        where: 'files',
+        hint: 'Name a file or folder, or look for histories with --discover',
+      });
+    }
+    if (discover === true) {
+      const { findHistories } = await import('../../memory/histories.ts');
+      const only = take === undefined || take === 'all' ? [] : take.split(',').map(formNamed);
+      const found = findHistories(folder, only);
+      const limits = { ...options, ...(project === undefined ? {} : { project: folder }) };
+      const imports = take === undefined ? [] : await importFound(context, found, limits);
+      const captures = imports.flatMap((one) => one.captures ?? []);
+      return { imports, captures, found, ...(context.dryRun ? { isPlanned: true as const } : {}) };
+    }
     const [first, ...rest] = files;
     const isForm = as === undefined && rest.length > 0 && Object.hasOwn(importForms, first!);
     const form = isForm ? (first as ImportForm) : as;
@@ -86,12 +121,75 @@ export const importVerb = defineVerb({
       }
     }
     const captures = imports.flatMap((one) => one.captures ?? []);
-    return { imports, captures, ...(context.dryRun ? { isPlanned: true } : {}) };
+    return { imports, captures, ...(context.dryRun ? { isPlanned: true as const } : {}) };
   },
-  text({ imports, isPlanned }, style) {
-    return imports.map((one) => describeImport(one, style, isPlanned)).join('\n');
+  text({ imports, found, isPlanned }, style) {
+    const parts = imports.map((one) => describeImport(one, style, isPlanned));
+    if (found !== undefined && imports.length === 0) parts.push(describeFound(found, style));
+    if (!isPlanned) parts.push(...describeNext(imports, style));
+    return parts.join('\n');
   },
 });
+
+/** Names the form that somebody wrote. */
+function formNamed(word: string): ConversationForm {
+  const name = word.trim();
+  if (Object.hasOwn(histories, name)) return name as ConversationForm;
+  throw new MemoryError('INVALID_ARGUMENT', `${name} is no form of histories`, {
+    where: 'take',
+    hint: `Name "all", or some of ${Object.keys(histories).join(', ')}`,
+  });
+}
+
+/** Imports what was found, each place by itself; one tag marks the state before the first. */
+async function importFound(
+  context: RunContext,
+  found: readonly FoundHistory[],
+  options: ImportOptions,
+): Promise<ImportResult[]> {
+  const memory = await context.whole();
+  const imports: ImportResult[] = [];
+  for (const { folder, files, form, title } of found) {
+    const hasTag = imports.some(({ backup }) => backup !== null);
+    const settings = {
+      ...options,
+      as: form,
+      files,
+      ...underway(context, title),
+      ...(hasTag ? { backup: false as const } : {}),
+    };
+    imports.push(await memory.import(folder, settings));
+  }
+  return imports;
+}
+
+/** Lists what lies on the machine, and how it is taken. */
+function describeFound(found: readonly FoundHistory[], style: Style): string {
+  if (found.length === 0) return 'No history of a coding agent is where its program keeps it.';
+  const lines = found.flatMap(({ title, form, folder, sessions, bytes, from, until, projects }) => {
+    const span = [from, until].filter((day) => day !== undefined).join(' to ');
+    const size = bytes < 1 << 20 ? `${Math.ceil(bytes / 1024)} KB` : `${Math.round(bytes / (1 << 20))} MB`;
+    const where = projects.length === 0 ? [] : [projects.length === 1 ? projects[0]! : `${projects.length} projects`];
+    return [
+      `${style.strong(title)}  ${[count(sessions, 'file'), span, size, ...where].filter((part) => part !== '').join(', ')}`,
+      style.faint(`  ${form}  ${folder}`),
+    ];
+  });
+  return [
+    ...lines,
+    style.faint('Take all with `git memory import --discover --take all`, or name some: --take claude-code,codex.'),
+  ].join('\n');
+}
+
+/** What can be done with turns that are new: a question, since it takes time, or tokens of a model. */
+function describeNext(imports: readonly ImportResult[], style: Style): string[] {
+  const turns = imports.reduce((sum, { read }) => sum + (read?.turns ?? 0), 0);
+  const characters = imports.reduce((sum, { read }) => sum + (read?.characters ?? 0), 0);
+  if (turns === 0) return [];
+  const tokens = grouped(Math.ceil(characters / 4 / 1000) * 1000);
+  const what = `Everything can be found by recall. \`git memory extract\` looks for what is worth keeping in ${count(turns, 'turn')}`;
+  return hang('', `${what}; a model would read about ${tokens} tokens.`, style, 0).map(style.faint);
+}
 
 /** Says which of several sources an error is about, and that those before it came in. */
 function errorOf(error: unknown, name: string, done: readonly ImportResult[]): unknown {

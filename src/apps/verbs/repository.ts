@@ -17,7 +17,11 @@ import { defineVerb, underway, type VerbContext } from './verb.ts';
 const placements = ['repository', 'bare', 'branch', 'project'] as const;
 
 type InitPlan = MemoryPlan & { readonly from?: string };
-type InitResult = StatusResult & { readonly deployed?: readonly string[] };
+type InitResult = StatusResult & {
+  readonly deployed?: readonly string[];
+  /** Programs with histories on this machine, which an import can bring along. */
+  readonly histories?: readonly string[];
+};
 
 export const init = defineVerb({
   name: 'init',
@@ -95,11 +99,15 @@ export const init = defineVerb({
     if (from !== undefined) await joinRemote(context, wholeOf(memory, 'init'), from, takeAway);
     if (lfs) await wholeOf(memory, 'init').git.trackWithLfs();
     const deployed = tier === undefined ? undefined : (await memory.project.deploy(tier)).written;
-    return { ...(await memory.status()), ...defined({ deployed }) };
+    const status = await memory.status();
+    const isEmpty = from === undefined && status.memories + status.conversations === 0;
+    const { programsWithHistories } = await import('../../memory/histories.ts');
+    const histories = isEmpty ? programsWithHistories(context.pathOf('.')) : [];
+    return { ...status, ...defined({ deployed, histories: histories.length === 0 ? undefined : histories }) };
   },
   text(output, style) {
     if ('exists' in output) return describePlan(output, style);
-    const { deployed = [], ...status } = output;
+    const { deployed = [], histories = [], ...status } = output;
     const made = deployed.map((path) => `made ${path}`);
     return [
       `${style.good('Ready:')} a memory in ${status.directory}`,
@@ -107,9 +115,15 @@ export const init = defineVerb({
       ...made,
       ...status.warnings.map((warning) => `${style.bad('left:')} ${warning}`),
       ...nextSteps(status, style),
+      ...(histories.length === 0 ? [] : hang('', offerOf(histories), style, 0)),
     ].join('\n');
   },
 });
+
+/** Says that other programs have histories here. */
+function offerOf(programs: readonly string[]): string {
+  return `Here are histories of ${programs.join(', ')}: \`git memory import --discover\` lists them.`;
+}
 
 export const status = defineVerb({
   name: 'status',

@@ -3,6 +3,7 @@
 // Needs: store, history, core.
 // Start reading: import.ts; forms/index.ts says how a new form is written.
 
+export { discover, type Machine, programsOf } from './discover.ts';
 export type { Form } from './forms/form.ts';
 export { forms } from './forms/index.ts';
 export { importFrom, looksOf } from './import.ts';
