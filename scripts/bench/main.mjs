@@ -23,6 +23,7 @@ import { benchGrowth } from './growth.mjs';
 import { benchGuard } from './guard.mjs';
 import { benchHistory } from './history.mjs';
 import { benchHooks } from './hooks.mjs';
+import { benchImport } from './import.mjs';
 import { benchLedger } from './ledger.mjs';
 import { benchLifecycle } from './lifecycle.mjs';
 import { benchMcp } from './mcp.mjs';
@@ -59,6 +60,7 @@ const sections = {
   ledger: benchLedger,
   graph: benchGraph,
   hooks: benchHooks,
+  import: benchImport,
   changelog: benchChangelog,
   consolidate: benchConsolidate,
   context: benchContext,

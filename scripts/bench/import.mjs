@@ -1,0 +1,114 @@
+// The import of large histories: a session file of a coding agent of one gigabyte, with the memory it takes, and messages in growing numbers.
+
+import { spawnSync } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { heading, table } from './measure.mjs';
+
+const megabytes = 1000;
+const program = fileURLToPath(new URL('../../dist/index.js', import.meta.url));
+
+/** Imports a file in a process of its own, which tells its time and the most memory that it held. */
+const worker = `
+  const [program, dir, file] = process.argv.slice(1);
+  const { openMemory } = await import(program);
+  const memory = await openMemory({ dir, create: true, model: null });
+  const started = performance.now();
+  const { read, added, left } = await memory.import(file);
+  const seconds = (performance.now() - started) / 1000;
+  const again = performance.now();
+  const second = await memory.import(file);
+  const secondsAgain = (performance.now() - again) / 1000;
+  await memory.close();
+  const peak = process.resourceUsage().maxRSS / 1024;
+  console.log(JSON.stringify({ seconds, secondsAgain, peak, turns: read.turns, added, left: left.length, twice: second.read.turns }));
+`;
+
+function measured(dir, file) {
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', worker, program, dir, file], {
+    encoding: 'utf8',
+  });
+  try {
+    return JSON.parse(stdout.trim().split('\n').at(-1));
+  } catch {
+    throw new Error(`the import failed: ${stderr.slice(0, 1000)}`);
+  }
+}
+
+/** Writes a session as Claude Code does: nine tenths of its bytes are answers of tools, a few of them of megabytes. */
+function writeSession(file, bytes, maxTurns = Number.POSITIVE_INFINITY) {
+  const out = openSync(file, 'w');
+  const code = 'const answer = await fetch(address, { method: "PUT", body });\n'.repeat(2000);
+  let size = 0;
+  let number = 0;
+  for (; size < bytes && number < maxTurns; number++) {
+    const time = new Date(Date.UTC(2026, 0, 1) + number * 1000).toISOString();
+    const base = { uuid: `0000-entry-${number}`, sessionId: 'large', timestamp: time, cwd: '/w' };
+    const kind = number % 5;
+    const content =
+      kind === 0
+        ? `Please change place ${number}, and use tabs in file ${number % 97}.`
+        : kind === 1
+          ? [{ type: 'text', text: `I changed place ${number}, and checked that the tests still pass.` }]
+          : kind === 2
+            ? [{ type: 'tool_use', id: `t${number}`, name: 'Read', input: { file_path: `/w/src/f${number % 97}.ts` } }]
+            : [
+                {
+                  type: 'tool_result',
+                  tool_use_id: `t${number - 1}`,
+                  content: number % 500 === 3 ? code.repeat(40) : code.slice(0, 200 + ((number * 7919) % 20_000)),
+                },
+              ];
+    const isUser = kind === 0 || kind > 2;
+    const role = isUser ? 'user' : 'assistant';
+    const line = `${JSON.stringify({ ...base, type: role, message: { role, content } })}\n`;
+    size += line.length;
+    writeSync(out, line);
+  }
+  closeSync(out);
+  return { size, number };
+}
+
+function writeMessages(file, count) {
+  const out = openSync(file, 'w');
+  for (let at = 0; at < count; at++) {
+    const time = new Date(Date.UTC(2026, 0, 1) + at * 30_000).toISOString();
+    const role = at % 2 === 0 ? 'user' : 'assistant';
+    writeSync(
+      out,
+      `${JSON.stringify({ session: 'long', role, content: `Message ${at} tells of shelf ${at % 311} in the shop.`, time })}\n`,
+    );
+  }
+  closeSync(out);
+}
+
+export async function benchImport({ root, chosenSizes }) {
+  mkdirSync(root, { recursive: true });
+  heading('The import of a session file of a coding agent, nine tenths answers of tools');
+  const rows = [['MB', 'turns', 'seconds', 'MB/s', 'peak MB', 'again s', 'added again']];
+  for (const size of [megabytes / 10, megabytes]) {
+    const file = path.join(root, 'large.jsonl');
+    const { size: bytes } = writeSession(file, size * 1e6);
+    const { seconds, secondsAgain, peak, turns, twice } = measured(path.join(root, `memory-${size}`), file);
+    const rate = bytes / 1e6 / seconds;
+    rows.push(
+      [size, turns, seconds.toFixed(1), rate.toFixed(0), peak.toFixed(0), secondsAgain.toFixed(1), twice].map(String),
+    );
+    rmSync(file);
+  }
+  table(rows);
+  heading('The import of messages of one session');
+  const lines = [['messages', 'seconds', 'µs each', 'peak MB', 'again s', 'added again']];
+  for (const count of chosenSizes ?? [10_000, 30_000, 100_000]) {
+    const file = path.join(root, 'messages.jsonl');
+    writeMessages(file, count);
+    const { seconds, secondsAgain, peak, twice } = measured(path.join(root, `messages-${count}`), file);
+    const each = (seconds / count) * 1e6;
+    lines.push(
+      [count, seconds.toFixed(1), each.toFixed(0), peak.toFixed(0), secondsAgain.toFixed(1), twice].map(String),
+    );
+    rmSync(file);
+  }
+  table(lines);
+}
