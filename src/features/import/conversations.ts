@@ -9,6 +9,7 @@ import { planCapture } from '../../core/capture/session.ts';
 import { finishedTranscript } from '../../core/capture/sessions.ts';
 import type { PassItem } from '../../core/lifecycle/pass.ts';
 import { checkMemoryPath } from '../../store/guard/path.ts';
+import type { SecretFilter } from '../../store/guard/secret-filter.ts';
 import {
   formatTranscript,
   parseTranscript,
@@ -129,10 +130,11 @@ export class Sessions {
       piece.session === undefined ? undefined : sessionIdOf(plan.filter.passName(piece.session, 'the session id'));
     const session = named || this.sessionOf(turns[0]!, isDated, offsetMs, snapshot);
     const known = this.of(session);
-    if (isDated && known.copied === undefined && named !== undefined && known.sharedStart(turns) === 0) {
+    const isFirst = known.begin(piece.pass);
+    if (isFirst && isDated && named !== undefined && known.copied === undefined && known.sharedStart(turns) === 0) {
       known.copied = this.copiedFrom(session, turns, channel);
+      known.copied?.begin(piece.pass);
     }
-    known.begin(piece.pass);
     const fresh = turns.filter((turn) => !known.meet(turn, isDated, offsetMs !== undefined));
     this.counts.here += turns.length - fresh.length;
     this.counts.turns += fresh.length;
@@ -158,6 +160,13 @@ export class Sessions {
     if (wasRedacted) plan.redacted.push(...redactionsOf(path, text, topic === undefined));
     const { changes } = planCapture(path, transcript, Buffer.from(text), null);
     return { action: 'add', ids: [], source, why: `it comes from ${source}`, transcript, changes };
+  }
+
+  /** Finds the transcript that earlier versions made of a text in a form that they did not know: one turn of no time. */
+  findWhole(text: string, snapshot: Snapshot, filter: SecretFilter): string | undefined {
+    const words = filter.pass(text.replaceAll('\r\n', '\n').replace(/^\n+/, '').trimEnd(), 'the text');
+    const session = this.sessionOf({ role: 'user', time: 0, text: words }, false, undefined, snapshot);
+    return this.bySession.get(session)?.[0];
   }
 
   /** The same first words are the same session, wherever they are found. A clock without a zone is the same in every zone. */

@@ -21,7 +21,7 @@ import { Sessions, type TranscriptItem, tryPiece } from './conversations.ts';
 import type { Form } from './forms/form.ts';
 import { forms } from './forms/index.ts';
 import { type ImportContext, ImportPlan } from './import-plan.ts';
-import type { Source, SourceFile } from './source.ts';
+import { type Source, type SourceFile, textOf } from './source.ts';
 
 /** A file with the form that reads it. */
 export interface ReadableFile {
@@ -43,6 +43,9 @@ export type ImportOutcome = Omit<ImportResult, 'form' | 'isDetected' | 'source'>
 export function isConversationForm(form: string): form is ConversationForm {
   return Object.hasOwn(forms, form);
 }
+
+/** Files of these endings earlier versions took for one turn where they did not know their form. */
+const wholeTexts = /\.(?:md|txt|vtt|srt)$/i;
 
 /** Pieces of one run of commits, and the characters after which it ends although there are fewer. */
 const maxPieces = 200;
@@ -74,11 +77,22 @@ export async function importConversations(
   let backup: string | null = null;
   let unchanged = 0;
   let bytes = 0;
+  sessions.renew(store.snapshot(), undefined);
+  const fresh = files.filter(({ file, form: { name } }) => {
+    const text =
+      name === 'conversations' || !wholeTexts.test(file.path) || file.bytes > limits.rawBytes
+        ? null
+        : textOf(file.read());
+    const path = text === null ? undefined : sessions.findWhole(text, store.snapshot(), new SecretFilter(secrets));
+    if (path !== undefined)
+      left.push({ source: file.path, why: `is here as one turn, ${path}; undo its commit, and import again` });
+    return path === undefined;
+  });
   const total = files.reduce((sum, { file }) => sum + file.bytes, 0);
   const onFile = (file: SourceFile) => {
     bytes += file.bytes;
   };
-  for (const batch of batchesOf(piecesOf(files, assembler, options.asOfThen, onFile))) {
+  for (const batch of batchesOf(piecesOf(fresh, assembler, options.asOfThen, onFile))) {
     options.signal?.throwIfAborted();
     let plan: ImportPlan | undefined;
     const pass: Pass<void, TranscriptItem> = {

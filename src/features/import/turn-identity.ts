@@ -49,14 +49,15 @@ export class KnownTurns {
     for (const turn of turns) this.put(keyOf(turn), secondOf(turn.time));
   }
 
-  /** Begins a pass over a file: whatever was met or added by another one may be met again. */
-  begin(pass: string): void {
-    if (pass === this.pass) return;
+  /** Begins a pass over a file: whatever was met or added by another one may be met again. Tells whether it is one that begins. */
+  begin(pass: string): boolean {
+    if (pass === this.pass) return false;
     this.pass = pass;
     for (const [key, second] of this.met) this.put(key, second);
     this.met = [];
     this.shift = undefined;
     this.copied?.begin(pass);
+    return true;
   }
 
   /** Tells whether a turn is here, and meets it; without own time it is known by its words alone. */

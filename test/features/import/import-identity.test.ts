@@ -132,3 +132,34 @@ describe('clocks without a zone', () => {
     await memory.close();
   });
 });
+
+describe('what an earlier version imported', () => {
+  it('as one turn, for it did not know the form, is named and not brought in again', async () => {
+    const { memory } = await newTestMemory();
+    const text = '# aider chat started at 2026-01-05 10:00:00\n\n#### Sort the shelves.  \n\nSorted.\n';
+    await memory.import(files(text, 'history.md'), { as: 'conversations', format: 'text' });
+    const again = await memory.import(files(text, 'history.md'));
+    expect(again).toMatchObject({ form: 'aider', added: 0 });
+    expect(again.left[0]!.why).toContain('is here as one turn');
+    await memory.close();
+  });
+
+  it('with wrappers of a program, shorter answers and other roles is known', async () => {
+    const { memory } = await newTestMemory();
+    const message = (role: string, content: unknown, time: string) => ({ role, content, time });
+    const earlier = {
+      session_id: 'kiln',
+      messages: [
+        message(
+          'user',
+          '<system-reminder>\nIt is Monday.\n</system-reminder>\n\nWhich glaze goes with the blue bowls?',
+          '2026-01-05T10:00:00Z',
+        ),
+        message('user', 'A clear one.\n\n> [tool:Bash] ls → ok', '2026-01-05T10:00:09Z'),
+      ],
+    };
+    await memory.import([{ path: 'earlier.json', text: JSON.stringify(earlier) }], { as: 'conversations' });
+    expect(await memory.import(files(first + second))).toMatchObject({ added: 0, read: { turns: 0, here: 2 } });
+    await memory.close();
+  });
+});

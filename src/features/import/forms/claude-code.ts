@@ -165,20 +165,21 @@ function* ofUser(
   reading: Reading,
 ): Generator<Entry> {
   const kept: MessagePart[] = [];
+  let why = 'are commands or reminders without words of the user';
   for (const part of parts) {
     if (part.kind !== 'text') kept.push(part);
-    else if (output.test(part.text)) reading.leave('are what a command of the program printed', base.line);
-    else if (ofPrograms.test(part.text)) reading.leave('were written by another program', base.line);
+    else if (output.test(part.text)) why = 'are what a command of the program printed';
+    else if (ofPrograms.test(part.text)) why = 'were written by another program';
     else if (interruption.test(part.text)) {
       yield { kind: 'message', ...base, role: 'system', parts: [{ kind: 'text', text: part.text.trim() }] };
       return;
     } else {
       const words = command.test(part.text) ? commandOf(part.text) : said(typed(part.text));
       if (words !== '') kept.push({ kind: 'text', text: words });
-      else reading.leave('are commands or reminders without words of the user', base.line);
     }
   }
   if (kept.length > 0) yield { kind: 'message', ...base, role: 'user', parts: kept };
+  else if (parts.length > 0) reading.leave(why, base.line);
 }
 
 const between = (text: string, mark: string): string =>

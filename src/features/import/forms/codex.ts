@@ -115,24 +115,24 @@ function* itemOf(item: Fields, place: Place, reading: Reading): Generator<Entry>
   if (type === 'message') {
     const role = wordOf(item.role);
     if (role !== 'user' && role !== 'assistant') return reading.leave('are what the program says to the model', line);
-    const parts = contentOf(item.content, role, line, reading);
-    if (parts.length > 0) yield message(place, role === 'user' ? 'user' : 'agent', parts);
+    const parts = contentOf(item.content, role);
+    if (parts === null) reading.broken('has no words', line);
+    else if (parts.length > 0) yield message(place, role === 'user' ? 'user' : 'agent', parts);
+    else reading.leave('are what the program says to the model', line);
   } else if (type === 'reasoning') reading.leave('are reasoning', line);
   else if (/_call$/.test(type)) yield message(place, 'agent', [callOf(item, type)]);
   else if (/_output$/.test(type)) yield message(place, 'tool', [resultOf(item)]);
   else reading.leave('are notes of the program', line);
 }
 
-function contentOf(content: unknown, role: string, line: number, reading: Reading): MessagePart[] {
+/** Gives the parts of a message without what the program wrote; null where it has none at all. */
+function contentOf(content: unknown, role: string): MessagePart[] | null {
   const given = typeof content === 'string' ? [{ text: content }] : listOf(content);
-  if (given.length === 0) reading.broken('has no words', line);
+  if (given.length === 0) return null;
   return given.flatMap((part): MessagePart[] => {
     const { text, type } = fieldsOf(part);
     if (typeof text !== 'string') return type === undefined ? [] : [attachment(String(type))];
-    if (role === 'user' && ofProgram.test(text)) {
-      reading.leave('are what the program says to the model', line);
-      return [];
-    }
+    if (role === 'user' && ofProgram.test(text)) return [];
     const words = role === 'user' ? said(text) : text;
     return words.trim() === '' ? [] : [textPart(words)];
   });
