@@ -32,6 +32,9 @@ const errorMarks: readonly RegExp[] = [
 type Clean = (text: string) => string;
 const asIs: Clean = (text) => text;
 
+/** What any such line has in it: one look at an answer saves looking at each of its lines. */
+const anyMark = /[Ee]rror|[Ee]xception|[Ff]atal|FATAL|[Pp]anic|PANIC|[Ff]ail|FAIL|\bE[A-Z]{4}|exit|not ok |[✗✖×] |Traceback/;
+
 /** Says in one line what a tool was asked: the one argument, or `name=value` of each; never JSON. Secrets go before the cut. */
 export function summaryOf(input: unknown, clean: Clean = asIs): string {
   if (typeof input === 'string') {
@@ -85,7 +88,7 @@ export function answerOf(output: unknown, { isError = false, clean = asIs }: Ans
   const mark = isError ? 'failed' : '';
   if (looked.trim() === '') return mark;
   const lines = looked.split('\n').filter((line) => line.trim() !== '');
-  const errors = lines.flatMap((line, at) => (isErrorLine(line) ? [at] : []));
+  const errors = anyMark.test(looked) ? lines.flatMap((line, at) => (isErrorLine(line) ? [at] : [])) : [];
   const isShort = looked.length <= maxShortLength && (lines.length === 1 || (!isError && errors.length === 0));
   if (isShort) return [mark, oneLine(clean(looked), maxShortLength)].filter((part) => part !== '').join(': ');
   const { head, tail } = isError ? keptOfFailed : keptOfGood;
