@@ -4,6 +4,8 @@ import { defined } from '../base/defined.ts';
 import { MemoryError } from '../base/errors.ts';
 import type { ShapedAnswer, ShapedRequest, TextModel, TextRequest, TokenUsage } from '../base/ports.ts';
 import { inWords } from '../core/extract/model/contract.ts';
+import { modelPrograms } from './command-forms.ts';
+import { commandModel, commandPrefix } from './command-model.ts';
 import {
   modelProviders,
   type NamedModel,
@@ -16,13 +18,16 @@ import { type Patience, patiently, type Verdict } from './patient.ts';
 
 /** Which model to ask, and how. */
 export interface LanguageModelOptions extends ProviderOptions {
-  /** `openai/gpt-5-mini`, `anthropic/claude-haiku-4-5`, `ollama/llama3.2`, `openai-compatible/<id>`, or a model object of the AI SDK. */
+  /**
+   * `openai/gpt-5-mini`, `anthropic/claude-haiku-4-5`, `ollama/llama3.2`, `openai-compatible/<id>`, a program such as `command/claude` or
+   * `command/claude:sonnet`, or a model object of the AI SDK.
+   */
   readonly model: string | SdkModel;
   /** For a model object: whether texts leave the machine. Default true; of a named model its address tells. */
   readonly isRemote?: boolean;
-  /** How long one attempt may take; default 120,000. */
+  /** How long one attempt may take; default 30,000. */
   readonly timeoutMs?: number;
-  /** How often a request is repeated when the server is busy or gone; default 3, with growing pauses. */
+  /** How often a request is repeated when the server is busy or gone; default 1. */
   readonly retries?: number;
   /** Settings of the provider, `{ openai: { reasoningEffort: 'low' } }`. */
   readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -45,7 +50,11 @@ const leastOutputTokens = 16;
  * @throws MemoryError MODEL_UNAVAILABLE when a package, key or address is missing; INVALID_ARGUMENT when it is no model.
  */
 export async function languageModel(options: LanguageModelOptions): Promise<TextModel> {
-  const { timeoutMs = 120_000, retries = 3, pause, providerOptions = {} } = options;
+  const { timeoutMs = 30_000, retries = 1, pause, providerOptions = {} } = options;
+  if (typeof options.model === 'string' && options.model.startsWith(commandPrefix)) {
+    const { environment } = options;
+    return commandModel(options.model, { timeoutMs, retries, environment, ...(pause === undefined ? {} : { pause }) });
+  }
   const named = typeof options.model === 'string' ? namedModel(options.model) : undefined;
   const { model, isRemote, secret } =
     named === undefined
@@ -118,7 +127,7 @@ function namedModel(text: string): NamedModel {
   if (named !== undefined) return named;
   throw new MemoryError('INVALID_ARGUMENT', `${JSON.stringify(text.slice(0, 100))} names no model`, {
     where: 'model',
-    hint: `Write provider/id, where the provider is ${modelProviders.join(', ')}`,
+    hint: `Write provider/id, where the provider is ${modelProviders.join(', ')}, or command/${modelPrograms[0]} for a program`,
   });
 }
 

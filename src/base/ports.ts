@@ -178,6 +178,8 @@ export interface ShapedRequest extends TextRequest {
 export interface TokenUsage {
   readonly input: number;
   readonly output: number;
+  /** What it cost in US dollars, where the provider tells that, too. */
+  readonly costUsd?: number;
 }
 
 /** What a language model answered, and what that took. */

@@ -259,8 +259,8 @@ const schemas = {
       output_tokens: z.number().int().min(200).max(100_000).default(6000),
       /** Requests about one conversation at the same time. More are quicker, and none of them knows what the others find. */
       parallel: z.number().int().min(1).max(32).default(1),
-      /** How long one answer may take. */
-      timeout_seconds: positive.default(120),
+      /** How long one answer may take; a second try may take as long, and then it is left for later. */
+      timeout_seconds: positive.default(30),
       /** What one run may take. */
       run_calls: amount.default(200),
       /** What one run may take, going in and coming out. */
