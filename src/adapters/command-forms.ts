@@ -25,7 +25,7 @@ export interface CommandLine {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Stands in parameters for the path of {@link CommandLine.file}. */
+/** Is in parameters where the path of {@link CommandLine.file} goes. */
 export const fileMark = '{file}';
 
 /** What became of a program. */
@@ -166,7 +166,7 @@ function readOllama({ code, output, message }: Ended): ReadOutput | undefined {
 
 const named = (option: string, model: string | undefined): string[] => (model === undefined ? [] : [option, model]);
 
-/** How each program is called: without hooks, tools, servers of tools and a file of the session, as far as its manual has words for that. */
+/** How each program is called. Hooks, tools, servers of tools and a file of the session are off, as far as its manual has words for that. */
 export const commandForms: Readonly<Record<ModelProgram, CommandForm>> = {
   claude: {
     // The smallest that reads well: a person's default may be the dearest.

@@ -1,4 +1,4 @@
-// A language model that is a program of this machine behind the TextModel port: the login that a person has already, and no key or package of
+// A language model that is a program of this machine, behind the TextModel port. It has the login of its person, and needs no key or package of
 // ours. How each program is called and read is command-forms.ts.
 
 import { spawn } from 'node:child_process';
@@ -18,6 +18,7 @@ import {
   modelPrograms,
   type NoAnswer,
 } from './command-forms.ts';
+import { insideVariable, isInside } from './inside.ts';
 import { type Patience, patiently } from './patient.ts';
 
 /** How to ask. */
@@ -41,17 +42,11 @@ interface NamedCommand {
 /** What names of such models begin with. */
 export const commandPrefix = 'command/';
 
-/**
- * Is set in whatever such a program starts. A hook of ours that finds it keeps nothing and says nothing, and a model asks no model: else the
- * program's own hooks would call us, and we the program.
- */
-export const insideVariable = 'GIT_MEMORY_INSIDE';
-
 /** No answer to a question of ours is longer, in bytes; a program that prints more is stopped. */
 const maxOutputBytes = 4 << 20;
 /** So much of what a program says beside its output is kept. */
 const keptMessage = 4000;
-/** How long a program that was told to stop may take to do so. */
+/** How long a program may take to stop, before it is stopped by force. */
 const stopMs = 2000;
 
 /** Variables by which a program would take itself to be inside of the session that started us. */
@@ -71,7 +66,7 @@ export function commandModel(name: string, options: CommandModelOptions): TextMo
   const { program, model } = parsed(name);
   const form = commandForms[program];
   const environment = options.environment ?? process.env;
-  if (environment[insideVariable] !== undefined) {
+  if (isInside(environment)) {
     throw new MemoryError('MODEL_UNAVAILABLE', `${name} is not asked by what a model started`, {
       where: insideVariable,
       hint: `Unset ${insideVariable} where it stands by mistake`,

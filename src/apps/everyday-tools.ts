@@ -8,10 +8,13 @@ import { defined } from '../base/defined.ts';
 import { MemoryError } from '../base/errors.ts';
 import { eventTypes, priorities } from '../base/types/ledger-types.ts';
 import { memoryCategories } from '../base/types/stored-types.ts';
-import type { CaptureResult, ClaimInput, EventInput, ListFilter, ListResult, RememberResult } from '../base/types.ts';
-import type { Memory, MemoryPart } from '../memory/open-memory.ts';
+import type { CaptureResult, EventInput, ListFilter, ListResult, RememberResult } from '../base/types.ts';
+import { type AnsweredClaim, rememberAnswered } from '../memory/answered-claims.ts';
+import type { MemoryPart } from '../memory/open-memory.ts';
 import type { Questions } from '../memory/view.ts';
+import { answerFields, answerWords, claimOfAnswer } from './answered-claims.ts';
 import { asMeant } from './as-meant.ts';
+import { changesAmong, describeChanges, foundIn } from './found-words.ts';
 import { describeSummary, type Summary, summary, summaryOf, withMore } from './memory-summary.ts';
 import type { ToolEntry } from './tool-sets.ts';
 import { capture } from './verbs/capture.ts';
@@ -229,17 +232,22 @@ const claimFields = {
   source: text.exactOptional().describe('where from'),
   replaces: several('ids of memories that are wrong or outdated now and end'),
 };
-const claim = z.strictObject({ content: filled, ...claimFields });
+const claim = z.strictObject({ content: filled.exactOptional(), ...claimFields, ...answerFields });
+/** What a claim cannot do without. */
+const worded = z.object({ content: filled });
 /** Things that are plain in themselves: every word of a schema costs each model that is offered the tool. */
 const some = z.array(z.unknown()).optional();
 
 /** Reads one claim of a model, which may be its words alone, and name the memories that it replaces with commas between them. */
-function claimOf(input: unknown): ClaimInput {
+function claimOf(input: unknown): AnsweredClaim {
   const given = asMeant(claim, input);
   const meant = typeof given === 'string' ? { content: given } : given;
-  const { replaces, ...words } = parseInput({ name: 'memory_add', input: claim }, meant) as z.output<typeof claim>;
+  const read = parseInput({ name: 'memory_add', input: claim }, meant) as z.output<typeof claim>;
+  if (read.content === undefined && read.says === undefined) parseInput({ name: 'memory_add', input: worded }, {});
+  const { says, t, turns, quote, kind, standing, from, until, sure, changes, replaces, ...words } = read;
   const ids = replaces?.flatMap((said) => said.split(',').map((id) => id.trim()));
-  return { ...words, ...defined({ replaces: ids }) };
+  const answer = defined({ says, t, turns, quote, kind, standing, from, until, sure, changes });
+  return claimOfAnswer(answer, { ...words, ...defined({ replaces: ids }) });
 }
 
 const add = inWords(remember, {
@@ -253,7 +261,7 @@ const add = inWords(remember, {
       .array(z.unknown())
       .min(1)
       .exactOptional()
-      .describe('several, each with these fields, in place of content'),
+      .describe(`several, each with these fields, in place of content; ${answerWords}`),
     session: maybe('the conversation it belongs to'),
   }),
   answer: z.object({
@@ -280,7 +288,7 @@ const add = inWords(remember, {
     }
     const memory = await verbContext.memory();
     const given = ((claims ?? [one]) as readonly unknown[]).map(claimOf);
-    const results = await memory.rememberAll(given, defined({ session: session as string | undefined }));
+    const results = await rememberAnswered(memory, given, session as string | undefined);
     const named = defined({ session: session ?? memory.origins.of().session });
     return claims === undefined ? { ...results[0]!, ...named } : { claims: results, pending: true, ...named };
   },
@@ -317,6 +325,7 @@ const captureWords = inWords(capture, {
     commit: text.nullable(),
     redacted,
     found: some,
+    changes: some,
   }),
   async run(verbContext, input) {
     if ((input.text === undefined) === (input.messages === undefined)) {
@@ -327,15 +336,15 @@ const captureWords = inWords(capture, {
     }
     const memory = await verbContext.memory();
     const captured = (await capture.run(verbContext, input)) as CaptureResult;
-    const found = await foundIn(memory, captured, input.trust === 'low');
-    return found.length === 0 ? captured : { ...captured, found };
+    const proposals = await foundIn(memory, captured, input.trust === 'low');
+    return { ...captured, ...changesAmong(proposals, captured.session) };
   },
   text(output, style) {
-    const { found = [] } = output as { found?: readonly Found[] };
+    const { found = [], changes = [] } = output as ReturnType<typeof changesAmong>;
     const lines = found.map(
       ({ id, content }) => `${id === undefined ? 'not kept yet' : `kept as ${id}`}: ${cut(content, 200)}`,
     );
-    return [capture.text(output as CaptureResult, style), ...lines].join('\n');
+    return [capture.text(output as CaptureResult, style), ...lines, ...describeChanges(changes)].join('\n');
   },
 });
 
@@ -349,31 +358,6 @@ function withTexts(given: Readonly<Record<string, unknown>>): Readonly<Record<st
     return { ...rest, text: parts.every((part) => typeof part === 'string') ? parts.join('\n') : content };
   });
   return { ...given, messages };
-}
-
-/** One thing that rules found. */
-interface Found {
-  readonly id?: string;
-  readonly content: string;
-  readonly category?: string;
-}
-
-const mostFound = 40;
-
-/** What was extracted from a capture, or would be by the rules; nothing from the words of a stranger. */
-async function foundIn(
-  memory: MemoryPart,
-  { path, extraction, commit }: CaptureResult,
-  isLow: boolean,
-): Promise<Found[]> {
-  if (extraction !== undefined) {
-    const kept = await Promise.all(extraction.created.slice(0, mostFound).map((id) => memory.get(id)));
-    return kept.map(({ id, content, category }) => ({ id, content, ...defined({ category }) }));
-  }
-  if (isLow || commit === null || !('extract' in memory)) return [];
-  const { transcripts } = await (memory as Memory).extract({ from: path, dryRun: true, extractors: ['rules'] });
-  const created = transcripts.flatMap((one) => one.created).slice(0, mostFound);
-  return created.map(({ content, category }) => ({ content, ...defined({ category }) }));
 }
 
 const eventWords = inWords(event, {

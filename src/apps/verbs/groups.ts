@@ -109,7 +109,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
 export const formerCommands: Readonly<Record<string, string>> = { due: 'review', 'record due': 'review' };
 
 /** Names of verbs and commands that programs call, which no list of help shows. */
-export const hiddenVerbs: readonly string[] = ['merge-driver', 'filter', 'completions'];
+export const hiddenVerbs: readonly string[] = ['merge-driver', 'filter', 'completions', 'hook'];
 
 /** Gives what a command line calls a verb: `ledger add`, or its name. */
 export function commandOf(name: string): string {

@@ -86,6 +86,7 @@ export const verbTable: readonly VerbEntry[] = [
   { name: 'key', load: async () => (await import('./key.ts')).key },
   { name: 'mount', load: async () => (await import('./mount.ts')).mount },
   { name: 'hooks', load: async () => (await import('./hooks.ts')).hooks },
+  { name: 'hook', load: async () => (await import('./hook.ts')).hook },
   { name: 'merge-driver', load: async () => (await import('./hooks.ts')).mergeDriver },
   { name: 'reindex', load: async () => (await import('./reindex.ts')).reindex },
   { name: 'doctor', load: async () => (await import('./doctor.ts')).doctor },

@@ -32,6 +32,8 @@ export interface ClaimInput {
   readonly category?: MemoryCategory;
   /** 0 to 1; what is below the normal 0.5 fades sooner. */
   readonly importance?: number;
+  /** How sure it is, 0 to 1; default: nobody says. */
+  readonly confidence?: number;
   readonly strength?: number;
   /**
    * The day by which it is to be done, in any form that people write. What has one and no category is a commitment. Default: the day that a

@@ -35,6 +35,17 @@ export interface PlannedCounts {
   characters: number;
 }
 
+/** The turns of a session that nothing has recorded yet, and where they go. */
+export interface Unrecorded {
+  /** The id of the transcript that goes on, or begins. */
+  readonly session: string;
+  /** Whether a transcript of that id is open. */
+  readonly isOpen: boolean;
+  /** How many turns of that transcript are recorded. */
+  readonly recorded: number;
+  readonly turns: readonly Turn[];
+}
+
 const folder = 'raw/conversations/';
 /** So many turns in the same seconds with the same words are a copy of a session, and no chance. */
 const copiedTurns = 2;
@@ -160,6 +171,24 @@ export class Sessions {
     if (wasRedacted) plan.redacted.push(...redactionsOf(path, text, topic === undefined));
     const { changes } = planCapture(path, transcript, Buffer.from(text), null);
     return { action: 'add', ids: [], source, why: `it comes from ${source}`, transcript, changes };
+  }
+
+  /** Finds what of a session that runs no transcript has yet, and the transcript that goes on: the last one while it is open, else another part. */
+  unrecorded(snapshot: Snapshot, name: string, turns: readonly Turn[], isDated: boolean): Unrecorded {
+    this.renew(snapshot, undefined);
+    const session = sessionIdOf(name);
+    const known = this.of(session);
+    known.begin(name);
+    const fresh = turns.filter((turn) => !known.meet(turn, isDated));
+    const idOf = (part: number): string => (part <= 1 ? session : `${session}-${part}`);
+    const [last] = known.parts === 0 ? [] : this.transcriptsOf(idOf(known.parts));
+    const isOpen = last !== undefined && last.ended === undefined;
+    return {
+      session: idOf(isOpen ? known.parts : known.parts + 1),
+      isOpen,
+      recorded: isOpen ? last.turns.length : 0,
+      turns: fresh,
+    };
   }
 
   /** Finds the transcript that earlier versions made of a text in a form that they did not know: one turn of no time. */

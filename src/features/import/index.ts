@@ -8,4 +8,5 @@ export type { Form } from './forms/form.ts';
 export { forms } from './forms/index.ts';
 export { importFrom, looksOf } from './import.ts';
 export { earliestOf } from './import-conversations.ts';
+export { runningSession } from './running-session.ts';
 export { openSource, type SourceText } from './source.ts';

@@ -38,6 +38,7 @@ const path = 'knowledge/people/ada.md';
 describe('the answers of verbs', () => {
   let session = '';
   it('about recording', async () => {
+    await run('hook', { event: '{"hook_event_name":"Notification"}' });
     await run('init', { files: 5 }, { dryRun: true });
     await run('init', { files: 5, project: true, placement: 'project' }).catch(() => run('init', { files: 5 }));
     await run('status');

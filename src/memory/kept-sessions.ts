@@ -1,0 +1,46 @@
+// A session of a coding agent that is kept while it runs, from the file that the agent's program writes: each time what is new.
+
+import { defined } from '../base/defined.ts';
+import { topicOf } from '../core/capture/sessions.ts';
+import { openSource, runningSession } from '../features/import/index.ts';
+import { ConfigurationReader } from '../store/configuration-reader.ts';
+import { SecretFilter } from '../store/guard/secret-filter.ts';
+import type { MemoryPart } from './memory.ts';
+
+/** What of a session is kept. */
+export interface KeptSession {
+  /** Of the transcript. */
+  readonly path: string;
+  readonly session: string;
+  /** The 1-based number of the first turn that is new, and how many are. */
+  readonly from: number;
+  readonly added: number;
+}
+
+/**
+ * Keeps what is new of the session in a file of Claude Code. Null where nobody says anything in it, or nothing is new and it goes on. With
+ * `isOver` the transcript ends.
+ *
+ * Each turn is durable when the call returns. Throws NOT_FOUND, UNSAFE_FILE, SECRET, QUOTA, READ_ONLY.
+ */
+export async function keepSession(memory: MemoryPart, file: string, isOver: boolean): Promise<KeptSession | null> {
+  const { store } = memory;
+  const snapshot = store.snapshot(true);
+  const { secrets, timezone: zone, limits } = new ConfigurationReader().of(snapshot);
+  const source = openSource(store.repository.disk, file);
+  const settings = { now: Date.now(), zone, filter: new SecretFilter(secrets), limits };
+  const read = runningSession(snapshot, source, settings);
+  if (read === null) return null;
+  const { session, isOpen, recorded, turns, head, last } = read;
+  if (turns.length === 0 && !(isOpen && isOver)) return null;
+  const begun = { topic: head.title ?? topicOf(turns), started: turns[0]?.time ?? last };
+  const { channel, model } = head;
+  const open = await memory.startSession({
+    session,
+    ...(isOpen ? {} : { ...begun, ...defined({ channel, model }) }),
+  });
+  for (const { role, text, time, speaker, flag } of turns)
+    await open.message(role, text, { time, ...defined({ speaker, flag }) });
+  if (isOver) await open.end({ time: turns.at(-1)?.time ?? last });
+  return { path: open.path, session, from: recorded + 1, added: turns.length };
+}

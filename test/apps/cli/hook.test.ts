@@ -1,0 +1,240 @@
+// The hook of a coding agent, called as its program calls it: a process for each event, the event as JSON on standard input.
+
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { estimateTokens } from '../../../src/base/token-estimate.ts';
+import { type Memory, openMemory } from '../../../src/memory/open-memory.ts';
+import { buildProgram, programEnvironment, runHere, runProgram } from '../../helpers/program.ts';
+import { temporaryFolder } from '../../helpers/temporary.ts';
+import { TestClient } from '../mcp/client.ts';
+
+beforeAll(buildProgram);
+
+/** A session file as Claude Code writes it, entry by entry. */
+class SessionFile {
+  readonly path = join(temporaryFolder(), 'session.jsonl');
+  private count = 0;
+  private readonly version: string;
+
+  constructor(version = '2.1.200') {
+    this.version = version;
+    writeFileSync(this.path, '');
+  }
+
+  private entry(type: string, message: object): void {
+    this.count += 1;
+    const timestamp = new Date(Date.parse('2026-11-02T09:00:00Z') + this.count * 20_000).toISOString();
+    const common = { isSidechain: false, sessionId: 'abc-1', version: this.version, uuid: `u${this.count}`, timestamp };
+    appendFileSync(this.path, `${JSON.stringify({ ...common, type, message })}\n`);
+  }
+
+  user(content: string | object[]): this {
+    this.entry('user', { role: 'user', content });
+    return this;
+  }
+
+  agent(...content: (string | object)[]): this {
+    const parts = content.map((one) => (typeof one === 'string' ? { type: 'text', text: one } : one));
+    this.entry('assistant', { role: 'assistant', model: 'claude-opus-4-5', content: parts });
+    return this;
+  }
+}
+
+async function newMemory(): Promise<{
+  folder: string;
+  change: (act: (memory: Memory) => Promise<unknown>) => Promise<void>;
+}> {
+  const folder = temporaryFolder();
+  const change = async (act: (memory: Memory) => Promise<unknown>): Promise<void> => {
+    const memory = await openMemory({ dir: folder, create: true, durability: 'fast' });
+    try {
+      await act(memory);
+    } finally {
+      await memory.close();
+    }
+  };
+  await change(async () => {});
+  return { folder, change };
+}
+
+/** Calls the hook, which never fails. */
+async function call(folder: string, event: object | string, env: Record<string, string> = {}): Promise<string> {
+  const input = typeof event === 'string' ? event : JSON.stringify(event);
+  const { status, stdout, stderr } = await runProgram(folder, ['hook'], { input, env: programEnvironment(env) });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  return stdout.trim();
+}
+
+const stop = ({ path }: SessionFile, more: object = {}) => ({
+  ...{ hook_event_name: 'Stop', session_id: 'abc-1', transcript_path: path, cwd: '/', stop_hook_active: false },
+  ...more,
+});
+const feedback = (said: string): string => JSON.parse(said).hookSpecificOutput.additionalContext;
+
+async function turnsOf(folder: string): Promise<string[]> {
+  const memory = await openMemory({ dir: folder, readOnly: true });
+  try {
+    const snapshot = memory.store.snapshot(true);
+    return [...snapshot.list('raw/conversations/').keys()].map((path) => snapshot.readText(path)!);
+  } finally {
+    await memory.close();
+  }
+}
+
+describe('the hook of a coding agent', () => {
+  it('keeps what is new at each stop, tells the agent once, and ends with the session', async () => {
+    const { folder, change } = await newMemory();
+    await change((memory) => memory.remember('Login sessions last 8 hours'));
+    const file = new SessionFile().user(
+      'Sessions of 8 hours are too long for the till. From now on they last 2 hours.',
+    );
+    file.agent('Done, ttlSeconds is 7200 now.');
+    const told = feedback(await call(folder, stop(file)));
+    expect(told).toContain('session abc-1');
+    expect(told).toContain('turn 1');
+    expect(told).toMatch(/\[\w{8,}\] \d{4}-\d\d-\d\d Login sessions last 8 hours/);
+    expect(estimateTokens(told)).toBeLessThanOrEqual(300);
+    // It reads like what is the case, and not like an order.
+    expect(told).not.toMatch(/\b(?:must|please|you)\b/i);
+    // The same again is nothing new, and neither is what the agent says to it.
+    expect(await call(folder, stop(file))).toBe('');
+    file.agent('Noted: sessions last 2 hours.');
+    expect(await call(folder, stop(file, { stop_hook_active: true }))).toBe('');
+    const [text, ...others] = await turnsOf(folder);
+    expect(others).toEqual([]);
+    expect(text!.match(/^## /gm)).toHaveLength(3);
+    expect(text).not.toContain('ended:');
+    file.user('Thanks.');
+    expect(await call(folder, { ...stop(file), hook_event_name: 'SessionEnd', reason: 'exit' })).toBe('');
+    const [ended] = await turnsOf(folder);
+    expect(ended).toContain('ended:');
+    expect(ended!.match(/^## /gm)).toHaveLength(4);
+    const { stdout } = await runHere(folder, ['log', '--json']);
+    expect(JSON.parse(stdout).commits[0].trailers).toContainEqual({ key: 'Session', value: expect.any(String) });
+  });
+
+  it('is answered by the tools of the agent: the old claim ends, and the review has nothing left to ask', async () => {
+    const { folder, change } = await newMemory();
+    let old = '';
+    await change(async (memory) => {
+      old = (await memory.remember('Login sessions last 8 hours')).id!;
+    });
+    const file = new SessionFile()
+      .user('The till logs out too late. From now on login sessions last 2 hours.')
+      .agent('Done.');
+    const told = feedback(await call(folder, stop(file)));
+    const handle = /\[(\w+)\]/.exec(told)![1]!;
+    expect(old.startsWith(handle)).toBe(true);
+    const client = await TestClient.start(folder);
+    const claim = { says: 'Login sessions last 2 hours', t: 1, quote: 'login sessions last 2 hours', kind: 'decision' };
+    const wrong = await client.call('memory_add', { claims: [{ ...claim, quote: 'for ever' }], session: 'abc-1' });
+    expect(wrong).toMatchObject({ isError: true, text: expect.stringContaining('turn 1 does not say') });
+    const { data } = await client.call('memory_add', { claims: [{ ...claim, replaces: handle }], session: 'abc-1' });
+    expect(data.claims).toMatchObject([{ category: 'decision', closed: [{ id: old }] }]);
+    await client.close();
+    await change(async (memory) => {
+      expect(await memory.get(old)).toMatchObject({ status: 'superseded', replacedBy: data.claims[0].id });
+      expect(await memory.get(data.claims[0].id)).toMatchObject({ sources: [{ turn: 1 }] });
+      expect((await memory.review()).cards).toEqual([]);
+    });
+  });
+
+  it('makes the claim of an answer of what the rules kept of the same words', async () => {
+    const { folder, change } = await newMemory();
+    const file = new SessionFile()
+      .user('Decision: we round VAT per line, since the tax office wants it so.')
+      .agent('Yes.');
+    await call(folder, stop(file));
+    await change(async (memory) => void (await memory.extract({ from: 'abc_1' })));
+    const client = await TestClient.start(folder);
+    const quote = 'we round VAT per line';
+    const claims = [
+      { says: 'VAT is rounded per line', t: [1], quote, subject: 'VAT', attribute: 'rounding', sure: 'said' },
+    ];
+    const { data } = await client.call('memory_add', { claims, session: 'abc-1' });
+    expect(data.claims).toMatchObject([{ closed: [{ content: expect.stringContaining(quote) }] }]);
+    await client.close();
+    await change(async (memory) => {
+      const { memories } = await memory.list({ status: 'active' });
+      expect(memories).toMatchObject([{ content: 'VAT is rounded per line', attribute: 'rounding' }]);
+    });
+  });
+
+  it.each([
+    ['an older version, which has one way to say something', '2.1.100', 'decision'],
+    ['a version of now', '2.1.163', 'hookSpecificOutput'],
+    ['a version to come', '3.0.0', 'hookSpecificOutput'],
+  ])('speaks the form of %s', async (_, version, key) => {
+    const { folder } = await newMemory();
+    const file = new SessionFile(version).user('Decision: releases leave on Tuesdays from now on.').agent('Agreed.');
+    const said = JSON.parse(await call(folder, stop(file)));
+    expect(Object.keys(said)[0]).toBe(key);
+    expect(JSON.stringify(said)).toContain('releases leave on Tuesdays');
+  });
+
+  it('goes on as another conversation when a session that ended is resumed', async () => {
+    const { folder } = await newMemory();
+    const file = new SessionFile().user('The staging database is Postgres 16.').agent('Good to know.');
+    await call(folder, { ...stop(file), hook_event_name: 'SessionEnd' });
+    file.user('And production is still on Postgres 15.').agent('Until January, then.');
+    await call(folder, stop(file));
+    await call(folder, { ...stop(file), hook_event_name: 'SessionEnd' });
+    const texts = await turnsOf(folder);
+    expect(texts).toHaveLength(2);
+    expect(texts.join('\n').match(/^## /gm)).toHaveLength(4);
+    // Who imports the file later brings nothing twice.
+    const { stdout } = await runHere(folder, ['import', 'claude-code', file.path, '--json']);
+    expect(JSON.parse(stdout).imports).toMatchObject([{ added: 0, left: [] }]);
+  });
+
+  it('keeps a turn of a subagent as it stands, also where its answer comes later', async () => {
+    const { folder } = await newMemory();
+    const file = new SessionFile().user('Look for the flag with a helper.');
+    file.agent({ type: 'tool_use', id: 't1', name: 'Task', input: { prompt: 'find the flag' } });
+    expect(await call(folder, { ...stop(file), hook_event_name: 'SubagentStop', agent_transcript_path: '/x' })).toBe(
+      '',
+    );
+    file.user([{ type: 'tool_result', tool_use_id: 't1', content: 'in config.ts' }]).agent('It is in config.ts.');
+    await call(folder, stop(file));
+    const [text] = await turnsOf(folder);
+    expect(text!.match(/^## /gm)).toHaveLength(3);
+    const { stdout } = await runHere(folder, ['import', 'claude-code', file.path, '--json']);
+    expect(JSON.parse(stdout).imports).toMatchObject([{ added: 0, left: [] }]);
+  });
+
+  it('says nothing where nothing is worth it', async () => {
+    const { folder } = await newMemory();
+    expect(await call(folder, stop(new SessionFile().user('Hi!').agent('Hello! What is to be done?')))).toBe('');
+  });
+
+  it('keeps nothing inside of what a model of ours started', async () => {
+    const { folder } = await newMemory();
+    const file = new SessionFile().user('Decision: releases leave on Tuesdays.').agent('Agreed.');
+    expect(await call(folder, stop(file), { GIT_MEMORY_INSIDE: '1' })).toBe('');
+    expect(await turnsOf(folder)).toEqual([]);
+  });
+
+  it('is silent about other events, input that is none, missing files, and folders without a memory', async () => {
+    const { folder } = await newMemory();
+    const file = new SessionFile().user('Decision: releases leave on Tuesdays.').agent('Agreed.');
+    const others = ['SessionStart', 'PreToolUse', 'UserPromptSubmit', 'Notification', 'Something'];
+    for (const hook_event_name of others) expect(await call(folder, { ...stop(file), hook_event_name })).toBe('');
+    for (const input of ['', '{', '[]', 'null', '{"hook_event_name":"Stop"}'])
+      expect(await call(folder, input)).toBe('');
+    expect(await call(folder, { ...stop(file), transcript_path: join(folder, 'gone.jsonl') })).toBe('');
+    expect(await turnsOf(folder)).toEqual([]);
+    const elsewhere = temporaryFolder();
+    expect(await call(elsewhere, stop(file))).toBe('');
+    expect(readdirSync(elsewhere)).toEqual([]);
+  });
+
+  it('takes secrets out, as every capture does', async () => {
+    const { folder } = await newMemory();
+    const key = `ghp_${'A1b2C3d4E5'.repeat(4).slice(0, 36)}`;
+    await call(folder, stop(new SessionFile().user(`The token of the release bot is ${key}, keep it.`).agent('No.')));
+    const [text] = await turnsOf(folder);
+    expect(text).not.toContain(key);
+    expect(readFileSync(join(folder, '.git/config'), 'utf8')).not.toContain(key);
+  });
+});
