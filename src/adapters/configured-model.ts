@@ -26,18 +26,20 @@ const letFileChoose = 'memory.yaml';
  * Chooses the model that reads.
  *
  * `asked` wins: a model, `provider/id`, null or `none` for the rules. Then `given`, which the memory was opened with. Then GIT_MEMORY_MODEL of
- * the environment, in which `memory.yaml` stands for the name in that file. A name in memory.yaml alone is reported and not followed.
+ * the environment, in which `memory.yaml` stands for the name in that file. Then what `reader` says: what this user chose for good, where the
+ * question is one of reading. A name in memory.yaml alone is reported and not followed.
  */
 export function chooseModel(
   settings: ModelSettings,
   asked: string | TextModel | null | undefined,
   given: TextModel | null | undefined,
   environment: Readonly<Record<string, string | undefined>> = process.env,
+  reader: () => string | undefined = () => undefined,
 ): ChosenModel {
   if (asked === null || asked === 'none') return { choice: null };
   if (typeof asked === 'object') return { choice: atHand(asked) };
   if (asked === undefined && given !== undefined) return { choice: given === null ? null : atHand(given) };
-  const wanted = asked ?? environment.GIT_MEMORY_MODEL ?? '';
+  const wanted = asked ?? (environment.GIT_MEMORY_MODEL || (reader() ?? ''));
   if (wanted === 'none') return { choice: null };
   if (wanted !== '' && wanted !== letFileChoose) return { choice: named(wanted, settings, environment) };
   const { name } = settings;

@@ -1,6 +1,8 @@
-// Which models this user chose on this machine: `git memory model add` writes it, whoever opens a memory reads it.
+// Which models this user chose on this machine: `git memory model add` and `model use` write it, whoever opens a memory reads it.
 //
-//   <user's data>/model.json   { "default": "minilm", "scorer": "keep" }: what ranks, and what says which turns are worth keeping
+//   <user's data>/model.json   { "default": "minilm", "scorer": "keep", "reader": "command/claude" }
+//
+// The first ranks, the second says which turns are worth keeping, the third reads conversations.
 
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,13 +10,16 @@ import { isSystemError } from '../base/errors.ts';
 import type { ModelUse } from '../base/types.ts';
 import { userData } from './user-data.ts';
 
-const keys = { search: 'default', keeping: 'scorer' } as const satisfies Record<ModelUse, string>;
+const keys = { search: 'default', keeping: 'scorer', reading: 'reader' } as const satisfies Record<
+  ModelUse | 'reading',
+  string
+>;
 
 function file(): string {
   return path.join(userData(), 'model.json');
 }
 
-function chosen(): Partial<Record<(typeof keys)[ModelUse], string>> {
+function chosen(): Partial<Record<(typeof keys)[keyof typeof keys], string>> {
   try {
     const known = Object(JSON.parse(readFileSync(file(), 'utf8'))) as Record<string, unknown>;
     return Object.fromEntries(
@@ -38,8 +43,13 @@ export function userScorer(): string | undefined {
   return chosen().scorer;
 }
 
+/** Says which language model reads conversations where nobody names another; undefined for the rules. */
+export function userReader(): string | undefined {
+  return chosen().reader;
+}
+
 /** Chooses a model for something, or none. */
-export function chooseUserModel(model: string | null, use: ModelUse): void {
+export function chooseUserModel(model: string | null, use: keyof typeof keys): void {
   const { [keys[use]]: _, ...others } = chosen();
   const now = model === null ? others : { ...others, [keys[use]]: model };
   if (Object.keys(now).length === 0) {

@@ -54,7 +54,8 @@ const further: readonly (Omit<ToolEntry, 'name' | 'verb'> & { readonly name?: st
   { title: 'Judge the memory by its expectations', verb: 'test', kind: 'ask', without: ['all', 'junit'] },
   { title: 'What an agent was handed', verb: 'replay', kind: 'ask' },
   { title: 'Since when a question finds something else', verb: 'bisect', kind: 'ask' },
-  { title: 'Derive memories from conversations', verb: 'extract', kind: 'add' },
+  // Only a person lets a model take more than memory.yaml allows unasked.
+  { title: 'Derive memories from conversations', verb: 'extract', kind: 'add', without: ['yes'] },
   { title: 'Make one memory of several', verb: 'consolidate', kind: 'change' },
   { title: 'Make several memories of one', verb: 'split', kind: 'change' },
   { title: 'Make knowledge of strong memories', verb: 'promote', kind: 'change' },

@@ -36,7 +36,9 @@ export async function topicQuestion(state: State): Promise<TopicQuestion> {
     now: state.now(),
     async spend(usage) {
       const { dayMeter } = await import('../core/extract/model-cache.ts');
-      dayMeter(state.shared.repository, state, configuration.timezone, 'topics').add(usage);
+      const { model } = await gateModel(configuration);
+      const asking = { by: 'topics', model: model?.name ?? 'none' };
+      dayMeter(state.shared.repository, state, configuration.timezone, asking).add(usage);
     },
   };
 }

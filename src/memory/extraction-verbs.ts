@@ -1,6 +1,7 @@
 // What is derived from conversations, and other ways to derive it.
 
 import { chooseModel } from '../adapters/configured-model.ts';
+import { userReader } from '../adapters/user-model.ts';
 import { defined } from '../base/defined.ts';
 import { MemoryError } from '../base/errors.ts';
 import type {
@@ -15,6 +16,7 @@ import type {
   ExtractResult,
   Probe,
   ProbesOptions,
+  ReadingCost,
 } from '../base/types.ts';
 import type { ExtractDependencies, ExtractionRunOptions } from '../core/extract/extract.ts';
 import { FollowedMemories } from '../core/extract/followed-memories.ts';
@@ -40,7 +42,10 @@ const extracting = () =>
 /** Extracts from the conversations of a branch, with nobody asking whether it may act. */
 export interface Extraction {
   extractFrom(options: ExtractionRunOptions): Promise<ExtractResult>;
-  readerOf(configuration: Configuration, asked: Pick<ExtractOptions, 'model' | 'extractors'>): Promise<Reader>;
+  readerOf(
+    configuration: Configuration,
+    asked: Pick<ExtractOptions, 'model' | 'extractors' | 'limit'>,
+  ): Promise<Reader>;
 }
 
 /** What reads as it was chosen: with a model where `model` is not null, else with `extractor`. */
@@ -66,13 +71,13 @@ export function extractionOf(branch: Branch): Extraction {
       asked.extractors === undefined
         ? chooseExtractor(configuration.extract.extractors, { rules, own }, 'INVALID_CONFIG')
         : chooseExtractor(asked.extractors, { rules, own });
-    const { choice, note: why } = chooseModel(configuration.extract.model, asked.model, given);
+    const { choice, note: why } = chooseModel(configuration.extract.model, asked.model, given, process.env, userReader);
     const unscored = scorer instanceof MemoryError ? `${scorer.message}; ${wordsScore}` : undefined;
     const note = [why, unscored].filter((one) => one !== undefined).join('; ') || undefined;
     if (chosen.needsModel && choice === null) {
       throw new MemoryError('MODEL_UNAVAILABLE', 'no language model was chosen', {
         where: 'model',
-        hint: why ?? 'Use --model provider/id, or set GIT_MEMORY_MODEL',
+        hint: why ?? 'Use --model provider/id, set GIT_MEMORY_MODEL, or choose one with `git memory model use`',
       });
     }
     const extractor = chosen.over(rules);
@@ -83,7 +88,7 @@ export function extractionOf(branch: Branch): Extraction {
     const { modelIdentity } = await import('../core/extract/model/model-extractor.ts');
     const open = async (): Promise<ModelReading> => {
       const { openModelReading } = await import('../core/extract/model-reading.ts');
-      const reading = await openModelReading(choice, { place: repository, clock, configuration });
+      const reading = await openModelReading(choice, { place: repository, clock, configuration, limit: asked.limit });
       return { ...reading, extractor: chosen.over(reading.extractor) };
     };
     return { extractor, ...spare, model: { open, identity: chosen.over({ ...modelIdentity, extract: () => [] }) } };
@@ -132,6 +137,26 @@ export function extractionVerbs(branch: WholeBranch, extraction: Extraction, oth
       /** Derives memories from conversations: one atomic commit for each transcript that yields something. */
       async extract(options: ExtractOptions = {}): Promise<ExtractResult> {
         return extraction.extractFrom(options);
+      },
+    }),
+    within(branch.asking, {
+      /**
+       * Estimates what {@link extract} with a model would take, before anybody pays; null where rules would read. Asks no model. Throws
+       * INVALID_CONFIG.
+       */
+      async readingCost(options: Pick<ExtractOptions, 'model' | 'from'> = {}): Promise<ReadingCost | null> {
+        const configuration = branch.configuration();
+        const { model: settings } = configuration.extract;
+        const { choice } = chooseModel(settings, options.model, branch.dependencies.model, process.env, userReader);
+        if (choice === null) return null;
+        const { estimate } = await import('../core/extract/estimate.ts');
+        const { windowTokens, prices, askCalls, askTokens } = settings;
+        const price = prices.find(({ model }) => model === choice.name);
+        const given = { windowTokens, timeZone: configuration.timezone, price, from: options.from };
+        const estimated = estimate(store, given);
+        const limit = { requests: askCalls, tokens: askTokens };
+        const isAbove = estimated.requests > limit.requests || estimated.tokens > limit.tokens;
+        return { model: choice.name, ...estimated, limit, isAbove };
       },
     }),
     within(branch.acting, {

@@ -80,14 +80,21 @@ describe('extraction with a model', () => {
     clock.advance({ days: 1 });
     await memory.topics.test('Which paint do we take?');
     expect((await memory.status()).models).toEqual([
-      { day: '2026-02-17', by: 'topics', calls: 1, input: expect.any(Number), output: expect.any(Number) },
-      { day: '2026-02-16', by: 'extract', calls: 1, input: 100, output: 10 },
+      {
+        day: '2026-02-17',
+        by: 'topics',
+        model: 'openai/gpt-5-mini',
+        calls: 1,
+        input: expect.any(Number),
+        output: expect.any(Number),
+      },
+      { day: '2026-02-16', by: 'extract', model: 'openai/gpt-5-mini', calls: 1, input: 100, output: 10 },
     ]);
     clock.advance({ days: 31 });
     await talk(memory, 'two', 'The roof gets painted red.');
     await memory.extract();
     expect((await memory.status()).models).toEqual([
-      { day: '2026-03-20', by: 'extract', calls: 1, input: 100, output: 10 },
+      { day: '2026-03-20', by: 'extract', model: 'openai/gpt-5-mini', calls: 1, input: 100, output: 10 },
     ]);
     await memory.close();
   });

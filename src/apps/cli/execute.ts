@@ -14,6 +14,7 @@ import { fieldsOf } from '../verbs/fields.ts';
 import { describeEntry, hang, type Style } from '../verbs/style.ts';
 import { describeDamage, runVerb, type Verb, type VerbContext } from '../verbs/verb.ts';
 import { namedFiles, newFolder, readInput } from './inputs.ts';
+import { personAt } from './person.ts';
 import { cleaned, escapedJson, ProgressLine, styleFor } from './terminal.ts';
 
 /** Options that every verb takes. */
@@ -86,6 +87,7 @@ export async function execute(
     readInput: (name) => readInput(name, process.cwd(), process.stdin),
     files: namedFiles(process.cwd()),
     onProgress: ({ what, done, total }) => progress.show(what, done, total),
+    ...(options.json === true ? {} : personAt(process.stdin, process.stderr)),
   };
   if (isDeck) {
     try {

@@ -14,13 +14,15 @@ export const extract = defineVerb({
   summary: 'Derive memories from conversations, by rules or a model',
   help:
     'Extract reads each conversation once. It makes one commit per conversation, and each memory names the turn it ' +
-    'comes from. Rules do the reading, unless you name a language model here or in GIT_MEMORY_MODEL. If that model is ' +
-    'not available, nothing is read. The extractors decisions, lessons, people, procedures, facts and journal each keep ' +
-    'a part of the findings.',
+    'comes from. Rules do the reading, unless you name a language model here, in GIT_MEMORY_MODEL or by "git memory ' +
+    'model use". If that model is not available, nothing is read. What it would take is said before; above ' +
+    'extract.model.ask_calls or ask_tokens of memory.yaml you are asked, and a program goes so far. The extractors ' +
+    'decisions, lessons, people, procedures, facts and journal each keep a part of the findings.',
   input: z.strictObject({
     from: several('paths or session ids to read; all new ones if left out'),
     onlyEnded: flag('skip conversations that may go on: they have no end yet, and somebody spoke within a day'),
     model: maybe('the language model that reads, such as openai/gpt-5-mini or ollama/llama3.2; none for the rules'),
+    yes: flag('do not ask, and do not stop, where a model is asked for much'),
     extractors: several(
       'the extractors to use: rules, model, decisions, people, …; by default those of extract.extractors',
     ),
@@ -30,12 +32,19 @@ export const extract = defineVerb({
   example: { command: 'git memory extract --dry-run', shows: 'the memories it would make; it writes nothing' },
   async run(context, input) {
     const memory = await context.whole();
-    return memory.extract({
+    const { leaveToRead } = await import('./reading-cost.ts');
+    const leave = await leaveToRead(context, memory, input);
+    if (!leave.isGiven) {
+      return { extractor: 'model', notes: [leave.note], left: leave.conversations, transcripts: [] };
+    }
+    const result = await memory.extract({
       ...(input.from === undefined || input.from.length === 0 ? {} : { from: input.from }),
       ...defined({ model: input.model, extractors: input.extractors }),
       ...(input.onlyEnded ? { onlyEnded: true } : {}),
+      ...(leave.limit === undefined ? {} : { limit: leave.limit }),
       ...underway(context, 'Extracting'),
     });
+    return leave.note === undefined ? result : { ...result, notes: [leave.note, ...(result.notes ?? [])] };
   },
   text(output, style) {
     return describeExtraction(output, style);
@@ -90,9 +99,10 @@ function barrenOf({ conversations, paths }: NonNullable<ExtractResult['barren']>
 }
 
 /** What the model took, in one line. */
-function costOf({ name, calls, inputTokens, outputTokens, isEstimated, cost, windows }: ModelReport): string {
+function costOf({ name, calls, inputTokens, outputTokens, isEstimated, cost, costUsd, windows }: ModelReport): string {
   const about = isEstimated ? 'about ' : '';
-  const price = cost === null ? '' : `, for ${about}${cost.toPrecision(3)}`;
+  const told = costUsd === undefined ? '' : `, for $${costUsd.toPrecision(3)}`;
+  const price = cost === null ? told : `, for ${about}${cost.toPrecision(3)}`;
   const kept = windows.kept === 0 ? '' : `, ${count(windows.kept, 'answer')} kept from before`;
   return `${name}: ${count(calls, 'question')}, ${about}${inputTokens} tokens in and ${outputTokens} out${price}${kept}.`;
 }

@@ -17,6 +17,7 @@ import type {
 } from '../../base/types.ts';
 import { type Scores, scoresOf, tierOf } from '../../language/index.ts';
 import type { Memory } from '../../memory/open-memory.ts';
+import { describeUsed, type UsedModel, useModel } from './model-use.ts';
 import { rankersOf } from './recall.ts';
 import { maybe, oneOf } from './schemas.ts';
 import { cut, hang, type Style, shortTime } from './style.ts';
@@ -53,7 +54,7 @@ interface Here {
   readonly here?: ReindexResult;
 }
 
-type Output = (InstalledModels & Partial<AddedModel & RemovedModel> & Here) | Tried;
+type Output = (InstalledModels & Partial<AddedModel & RemovedModel> & Here) | Tried | UsedModel;
 
 /** So many hits show what a model changes. */
 const shownHits = 5;
@@ -71,14 +72,16 @@ export const model = defineVerb({
     'A folder with turns.int8.onnx and vocab.txt holds a scorer of turns instead. It says what is worth keeping when ' +
     'conversations are extracted, and is asked for nothing else. ' +
     '"try" asks this memory with the model and without, and shows how a scorer judges a sentence. "list", the default, ' +
-    'shows installed models. "remove" deletes a model, and the package with the last one.',
+    'shows installed models. "remove" deletes a model, and the package with the last one. "use" chooses a language model ' +
+    'that reads your conversations, such as command/claude or ollama/llama3.2. It is tried with one conversation of ' +
+    'this memory first; "use none" takes it back.',
   input: z.strictObject({
     action: z
-      .enum(['list', 'add', 'try', 'remove'])
+      .enum(['list', 'add', 'try', 'use', 'remove'])
       .default('list')
-      .describe('list, add, try or remove; list if left out'),
+      .describe('list, add, try, use or remove; list if left out'),
     name: maybe(
-      'the id of a model, owner/name, or a folder with one (add); a question or sentence (try); its name (remove)',
+      'the id of a model, owner/name, or a folder with one (add); a question or sentence (try); its name (remove); a language model, or none (use)',
     ),
     package: oneOf(
       ['@huggingface/transformers', '@xenova/transformers'],
@@ -100,6 +103,12 @@ export const model = defineVerb({
       example: 'git memory model try "what instrument does she play"',
       shows: 'the five first hits by each, and how a scorer of turns judges it; beside vectors, nothing is written',
     },
+    use: {
+      summary: 'Let a language model read, after a trial',
+      takes: ['name'],
+      example: 'git memory model use command/claude',
+      shows: 'what it would have kept of one conversation, in how many seconds and tokens',
+    },
     remove: { summary: 'Delete a model', takes: ['name'], example: 'git memory model remove minilm' },
   },
   flags: {},
@@ -119,6 +128,8 @@ export const model = defineVerb({
       }
       case 'try':
         return tried(context, needed(name, 'try needs a question or a sentence'));
+      case 'use':
+        return useModel(context, needed(name, 'use needs the name of a language model, or none'));
       case 'remove': {
         const removed = removeModel(needed(name, 'remove needs the name of a model'));
         return { ...removed, ...defined({ here: await prepared(context) }) };
@@ -129,6 +140,7 @@ export const model = defineVerb({
   },
   text(output, style) {
     if ('question' in output) return describeTried(output, style);
+    if ('reader' in output) return describeUsed(output, style);
     const { models, runtime, added, before, measures, removed, bytes = 0, here } = output;
     const lines: string[] = [];
     if (added !== undefined) {

@@ -304,8 +304,9 @@ function describeModels({ models = [] }: StatusResult): [string, string][] {
       of.reduce((sum, { calls }) => sum + calls, 0),
       'question',
     )}, ${grouped(of.reduce((sum, { input, output }) => sum + input + output, 0))} tokens`;
-  const names = [...new Set(models.map(({ by }) => by))].sort();
-  const each = names.map((name) => `${name} ${sumOf(models.filter(({ by }) => by === name))}`);
+  const nameOf = ({ by, model }: (typeof models)[number]): string => (model === undefined ? by : `${by} by ${model}`);
+  const names = [...new Set(models.map(nameOf))].sort();
+  const each = names.map((name) => `${name} ${sumOf(models.filter((one) => nameOf(one) === name))}`);
   return [
     [
       'models',

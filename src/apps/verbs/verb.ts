@@ -44,6 +44,10 @@ export interface VerbContext {
   /** Gives the absolute path of a file or folder that the caller named. */
   pathOf(name: string): string;
   onProgress(progress: { readonly what: string; readonly done: number; readonly total: number }): void;
+  /** Tells a person something before the answer; absent where none is there. */
+  tell?(text: string): void;
+  /** Asks a person whether to go on; absent where none is there. */
+  confirm?(question: string): Promise<boolean>;
 }
 
 /** What a verb runs with. */

@@ -15,9 +15,37 @@ export interface ExtractOptions {
   readonly from?: string | readonly string[];
   /** Leave conversations that may still go on: without an end, and spoken in within a day. Default false. */
   readonly onlyEnded?: boolean;
+  /** What a model may take in this run, where that is less than memory.yaml lets it. What it may not read is left for another time. */
+  readonly limit?: ModelLimit;
   readonly dryRun?: boolean;
   readonly onProgress?: (progress: { done: number; total: number }) => void;
   readonly signal?: AbortSignal;
+}
+
+/** So many questions, and so many tokens, in and out together. */
+export interface ModelLimit {
+  readonly requests: number;
+  readonly tokens: number;
+}
+
+/** What an extraction by a model would take, roughly. */
+export interface ExtractEstimate {
+  /** Conversations that are to be read. */
+  readonly conversations: number;
+  readonly requests: number;
+  /** Going in and coming out. */
+  readonly tokens: number;
+  /** By `extract.model.prices` of memory.yaml; null where the model has no price there. */
+  readonly cost: number | null;
+}
+
+/** What an extraction would cost, and whether somebody should be asked first. */
+export interface ReadingCost extends ExtractEstimate {
+  /** The model that would read. */
+  readonly model: string;
+  /** By `extract.model.ask_calls` and `ask_tokens` of memory.yaml. */
+  readonly limit: ModelLimit;
+  readonly isAbove: boolean;
 }
 
 /** What reading with a model took. */
@@ -31,6 +59,8 @@ export interface ModelReport {
   readonly isEstimated?: boolean;
   /** By `extract.model.prices` of memory.yaml, in its currency; null where the model has no price there. */
   readonly cost: number | null;
+  /** In US dollars, where the model itself tells it. */
+  readonly costUsd?: number;
   /** Parts of conversations: asked about, answered from what was kept of earlier runs, and given up. */
   readonly windows: { readonly asked: number; readonly kept: number; readonly failed: number };
 }

@@ -29,13 +29,17 @@ export interface StatusResult {
   /** Absent where there is no remote. */
   readonly sync?: SyncState;
   /**
-   * What language models were asked on this machine in the last 31 days; absent where nothing was. They are by day and by what asked, the
-   * newest day first.
+   * What language models were asked on this machine in the last 31 days; absent where nothing was. They are by day, by what asked and by
+   * model, the newest day first.
    */
   readonly models?: readonly {
     readonly day: string;
     /** `extract`, `maintain` or `topics`. */
     readonly by: string;
+    /** Absent in what an earlier version noted. */
+    readonly model?: string;
+    /** In US dollars, where the model tells it. */
+    readonly costUsd?: number;
     readonly calls: number;
     /** Tokens. */
     readonly input: number;

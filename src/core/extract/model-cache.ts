@@ -1,6 +1,7 @@
 // What is kept of questions to a model, beside the repository's other caches: the answers, and what a day took. So nothing is paid for twice.
 // Deleting them costs money, no memory.
 
+import { defined } from '../../base/defined.ts';
 import type { Clock, TokenUsage } from '../../base/ports.ts';
 import { dayOf } from '../../base/time.ts';
 import type { StatusResult } from '../../base/types.ts';
@@ -39,6 +40,9 @@ interface Taken {
   readonly day: string;
   /** What asked; absent in what was noted by earlier versions. */
   readonly by?: string;
+  /** Which model; absent in what was noted by earlier versions. */
+  readonly model?: string;
+  readonly costUsd?: number;
   readonly input: number;
   readonly output: number;
 }
@@ -50,8 +54,14 @@ const meterFile = (place: CachePlace): CacheFile => new CacheFile(place, 'model-
 const takenIn = (file: CacheFile): Taken[] => file.read().map((frame) => JSON.parse(frame.toString('utf8')) as Taken);
 const frameOf = (taken: Taken): Buffer => Buffer.from(JSON.stringify(taken));
 
-/** Opens the meter of the day, which all processes of this repository read and write; `by` names what asks, such as `extract`. */
-export function dayMeter(place: CachePlace, clock: Clock, timeZone: string, by: string): DayMeter {
+/** What asks, such as `extract`, and which model. */
+export interface Asking {
+  readonly by: string;
+  readonly model: string;
+}
+
+/** Opens the meter of the day, which all processes of this repository read and write. */
+export function dayMeter(place: CachePlace, clock: Clock, timeZone: string, { by, model }: Asking): DayMeter {
   const file = meterFile(place);
   const today = (): string => dayOf(clock.now(), timeZone);
   const first = dayOf(clock.now() - (keptDays - 1) * 86_400_000, timeZone);
@@ -64,23 +74,27 @@ export function dayMeter(place: CachePlace, clock: Clock, timeZone: string, by: 
       const taken = takenIn(file).filter((one) => one.day === day);
       return { calls: taken.length, tokens: taken.reduce((sum, { input, output }) => sum + input + output, 0) };
     },
-    add({ input, output }: TokenUsage) {
-      file.append(frameOf({ day: today(), by, input, output }));
+    add({ input, output, costUsd }: TokenUsage) {
+      file.append(frameOf({ day: today(), by, model, input, output, ...defined({ costUsd }) }));
     },
   };
 }
 
-/** Sums what models took on this machine, by day and by what asked: the newest day first. */
+/** Sums what models took on this machine, by day, by what asked and by model: the newest day first. */
 export function modelUse(place: CachePlace): NonNullable<StatusResult['models']> {
-  const sums = new Map<string, { day: string; by: string; calls: number; input: number; output: number }>();
-  for (const { day, by = 'extract', input, output } of takenIn(meterFile(place))) {
-    const sum = sums.get(`${day} ${by}`) ?? { day, by, calls: 0, input: 0, output: 0 };
-    sums.set(`${day} ${by}`, {
+  type Sum = NonNullable<StatusResult['models']>[number];
+  const sums = new Map<string, Sum>();
+  for (const { day, by = 'extract', model, input, output, costUsd } of takenIn(meterFile(place))) {
+    const key = `${by} ${model ?? ''}`;
+    const sum = sums.get(`${day} ${key}`) ?? { day, by, ...defined({ model }), calls: 0, input: 0, output: 0 };
+    sums.set(`${day} ${key}`, {
       ...sum,
       calls: sum.calls + 1,
       input: sum.input + input,
       output: sum.output + output,
+      ...(costUsd === undefined ? {} : { costUsd: (sum.costUsd ?? 0) + costUsd }),
     });
   }
-  return [...sums.values()].sort((a, b) => (a.day === b.day ? (a.by < b.by ? -1 : 1) : a.day > b.day ? -1 : 1));
+  const keyOf = ({ by, model = '' }: Sum): string => `${by} ${model}`;
+  return [...sums.values()].sort((a, b) => (a.day === b.day ? (keyOf(a) < keyOf(b) ? -1 : 1) : a.day > b.day ? -1 : 1));
 }

@@ -1,8 +1,8 @@
 // A language model that was chosen, made ready to read: with the answers that are kept, the limits of memory.yaml and its prices.
 
 import { MemoryError } from '../../base/errors.ts';
-import type { Clock, TextModel } from '../../base/ports.ts';
-import type { ModelReport } from '../../base/types.ts';
+import type { Clock, TextModel, TokenUsage } from '../../base/ports.ts';
+import type { ModelLimit, ModelReport } from '../../base/types.ts';
 import type { CachePlace } from '../../store/cache-file.ts';
 import type { Configuration } from '../../store/records/configuration.ts';
 import type { Extractor } from './extractor.ts';
@@ -29,6 +29,8 @@ export interface ModelReadingDependencies {
   readonly place: CachePlace;
   readonly clock: Clock;
   readonly configuration: Pick<Configuration, 'extract' | 'timezone' | 'private'>;
+  /** What this run may take, where that is less than memory.yaml says. */
+  readonly limit?: ModelLimit | undefined;
 }
 
 /**
@@ -38,7 +40,7 @@ export interface ModelReadingDependencies {
  */
 export async function openModelReading(
   choice: ModelChoice,
-  { place, clock, configuration }: ModelReadingDependencies,
+  { place, clock, configuration, limit }: ModelReadingDependencies,
 ): Promise<ModelReading> {
   const model = await choice.open();
   const { extract, timezone } = configuration;
@@ -50,8 +52,20 @@ export async function openModelReading(
     });
   }
   const { windowTokens, outputTokens, parallel, runCalls, runTokens, dayCalls, dayTokens, prices } = extract.model;
-  const limits = { run: { calls: runCalls, tokens: runTokens }, day: { calls: dayCalls, tokens: dayTokens } };
-  const budget = new Budget(limits, dayMeter(place, clock, timezone, 'extract'));
+  const run = {
+    calls: Math.min(runCalls, limit?.requests ?? runCalls),
+    tokens: Math.min(runTokens, limit?.tokens ?? runTokens),
+  };
+  const meter = dayMeter(place, clock, timezone, { by: 'extract', model: model.name });
+  let costUsd: number | undefined;
+  const counting = {
+    today: meter.today,
+    add(usage: TokenUsage) {
+      if (usage.costUsd !== undefined) costUsd = (costUsd ?? 0) + usage.costUsd;
+      meter.add(usage);
+    },
+  };
+  const budget = new Budget({ run, day: { calls: dayCalls, tokens: dayTokens } }, counting);
   const cache = isPrivate ? memoryCache() : keptAnswers(place);
   const extractor = modelExtractor({ model, cache, budget, windowTokens, outputTokens, parallel });
   const price = prices.find((one) => one.model === model.name);
@@ -66,6 +80,7 @@ export async function openModelReading(
         outputTokens: output,
         ...(isEstimated ? { isEstimated } : {}),
         cost: price === undefined ? null : (input * price.input + output * price.output) / 1e6,
+        ...(costUsd === undefined ? {} : { costUsd }),
         windows: extractor.tally(),
       };
     },

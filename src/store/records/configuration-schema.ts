@@ -261,6 +261,10 @@ const schemas = {
       parallel: z.number().int().min(1).max(32).default(1),
       /** How long one answer may take; a second try may take as long, and then it is left for later. */
       timeout_seconds: positive.default(30),
+      /** From so many questions on, `git memory extract` asks whether it may; where it cannot ask, it goes so far and no further. */
+      ask_calls: amount.default(20),
+      /** The same for tokens, going in and coming out. */
+      ask_tokens: amount.default(60_000),
       /** What one run may take. */
       run_calls: amount.default(200),
       /** What one run may take, going in and coming out. */
@@ -331,13 +335,13 @@ const schemas = {
   }),
   /** What condensing may ask of a language model, where one is set; without one, rules choose lines. See maintain/condense. */
   condense: () => section({
-    /** Whether a model that is set writes summaries. */
-    model: z.boolean().default(true),
+    /** Whether a model that is set writes summaries: questions that nobody asked for, so that somebody has to want them. */
+    model: z.boolean().default(false),
   }),
   /** How commits are called that hold several writes; see core/maintain/commit-message.ts. */
   commit_message: () => section({
-    /** Whether a model that is set writes the summary; the rules do where it does not answer. */
-    model: z.boolean().default(true),
+    /** Whether a model that is set writes the summary; the rules do where it does not answer. Nobody asked for it, so it has to be wanted. */
+    model: z.boolean().default(false),
   }),
   /** Tags that are made by themselves; see core/maintain/other-tasks.ts. */
   tags: () => section({

@@ -197,6 +197,7 @@ describe('a model that condenses', () => {
       }),
     });
     const { memory, clock } = await newTestMemory({ model });
+    await memory.configure({ 'condense.model': true });
     await talk(memory, clock, 'one', 'release day', ['The release is on Tuesday, for Monday is a holiday.', 'Fine.']);
     await run(memory, 'condense');
     const text = (await memory.read('knowledge/journal/2026-02-16.md'))!;
@@ -208,12 +209,11 @@ describe('a model that condenses', () => {
     await memory.close();
   });
 
-  it('is replaced by the rules where it is down, and is not asked where it may not be', async () => {
+  it('is replaced by the rules where it is down, and is not asked where nobody wants that', async () => {
     const model = scripted({});
     const { memory, clock } = await newTestMemory({ model });
     const said = 'The office moves to Porto, and the new office in Porto opens with a small party.';
     await talk(memory, clock, 'one', 'moving', [said, 'Good.', said]);
-    await memory.configure({ 'condense.model': false });
     expect((await run(memory, 'condense', true)).items).toHaveLength(1);
     expect(model.asked).toEqual([]);
     await memory.configure({ 'condense.model': true });
@@ -225,6 +225,7 @@ describe('a model that condenses', () => {
   it('chooses what leaves MEMORY.md, and never less than has to', async () => {
     const model = scripted({ prune: () => ({ items: [{ entry: 200 }, { entry: 9999 }, { entry: 'x' }] }) });
     const { memory } = await newTestMemory({ model });
+    await memory.configure({ 'condense.model': true });
     const entries = Array.from(
       { length: 210 },
       (_, at) => `- 2026-01-${String((at % 28) + 1).padStart(2, '0')}: Entry number ${at + 1} about ${at * 7}`,
@@ -270,6 +271,7 @@ describe('a model that condenses', () => {
     ] as const) {
       const model = say(items as readonly unknown[]);
       const { memory } = await newTestMemory({ model });
+      await memory.configure({ 'condense.model': true });
       await memory.write(path, `# Apollo\n\n## Context\n\n${lines.join('\n')}\n`);
       await memory.commit();
       const { items: done } = await run(memory, 'distil');
@@ -292,6 +294,8 @@ describe('a model that condenses', () => {
   it('names the commit of several writes, and of one alone the rules do', async () => {
     const model = scripted({ commit: () => ({ summary: 'memory: Learned where Ada lives.' }) });
     const { memory } = await newTestMemory({ model });
+    await memory.configure({ 'commit_message.model': true });
+    await memory.commit();
     await memory.write('knowledge/people/ada.md', '# Ada\n');
     await memory.commit();
     expect(model.asked).toEqual([]);

@@ -45,7 +45,10 @@ export async function openWriter(
   if (isPrivate && model.isRemote !== false) return null;
   const { runCalls, runTokens, dayCalls, dayTokens } = configuration.extract.model;
   const limits = { run: { calls: runCalls, tokens: runTokens }, day: { calls: dayCalls, tokens: dayTokens } };
-  const budget = new Budget(limits, dayMeter(place, clock, configuration.timezone, 'maintain'));
+  const budget = new Budget(
+    limits,
+    dayMeter(place, clock, configuration.timezone, { by: 'maintain', model: model.name }),
+  );
   const cache = isPrivate ? memoryCache() : keptAnswers(place);
   return {
     name: model.name,
