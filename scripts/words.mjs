@@ -1,5 +1,5 @@
-// Makes modules of the words of the language in data/english, a constant for each key, and of what models are asked in data/prompts, a constant
-// for each file: src/base/generated/.
+// Makes modules in src/base/generated/: of the words of the language in data/english, a constant for each key, and of what models are asked in
+// data/prompts. A file there is a constant.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -18,12 +18,12 @@ export function writeWords() {
     );
     write(join(folder, `${name}.ts`), `// Made of data/english/${name}.json by the build.\n${constants.join('')}`);
   }
-  const prompts = readdirSync(join(root, 'data/prompts')).filter((name) => name !== 'README.md');
+  const prompts = readdirSync(join(root, 'data/prompts')).filter((name) => name.endsWith('.txt'));
   const constants = prompts.sort().map((name) => {
     const [, version, text] = /^version: (\d+)\n\n(.*)\n$/s.exec(
       readFileSync(join(root, 'data/prompts', name), 'utf8'),
     );
-    return `export const ${name.replace('.md', '')} = ${JSON.stringify({ version, text })} as const;\n`;
+    return `export const ${name.replace('.txt', '')} = ${JSON.stringify({ version, text })} as const;\n`;
   });
   write(join(folder, 'prompts.ts'), `// Made of data/prompts by the build.\n${constants.join('')}`);
 }

@@ -78,6 +78,7 @@ export type {
   ExtractionContext,
   Extractor,
   ItemPriority,
+  KnownAsked,
   TrustLevel,
 } from './core/extract/extractor.ts';
 export type { OwnExtractors } from './core/extract/extractors.ts';

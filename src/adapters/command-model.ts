@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isSystemError, MemoryError } from '../base/errors.ts';
 import type { ShapedAnswer, ShapedRequest, TextModel, TextRequest } from '../base/ports.ts';
-import { inWords } from '../core/extract/model/answer.ts';
+import { inWords } from '../core/extract/model/contract.ts';
 import {
   type CommandForm,
   type CommandLine,

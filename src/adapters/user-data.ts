@@ -3,6 +3,11 @@
 import os from 'node:os';
 import path from 'node:path';
 
+/** Gives the folder of the user, as the operating system or HOME says. */
+export function userHome(environment: NodeJS.ProcessEnv = process.env): string {
+  return environment.HOME ?? environment.USERPROFILE ?? os.homedir();
+}
+
 /** Gives our folder in what the operating system has for such files; XDG_DATA_HOME names another place for it. */
 export function userData(environment: NodeJS.ProcessEnv = process.env): string {
   const home = os.homedir();

@@ -190,13 +190,13 @@ function partOf(whole: string, first: number): { text: string; next?: number } {
 
 const listSome = inWords(list, {
   help:
-    'Lists memories, strongest first. Call it for an overview: what was decided, what is known about a person or project. Gives ids and ' +
-    'shortened words, and how many more there are.',
+    'Lists memories, strongest first. Call it for an overview: what was decided, what is known about somebody. Gives ids, shortened ' +
+    'words, and how many more there are.',
   input: z.strictObject({
     category: text.exactOptional().describe('only this kind, as in memory_add'),
     tag: text.exactOptional().describe('only with it'),
-    entity: text.exactOptional().describe('only about this person, project or thing'),
-    status: oneOf(['active', 'archived', 'superseded', 'promoted'], 'only in this state'),
+    entity: text.exactOptional().describe('about this person or thing'),
+    status: oneOf(['active', 'archived', 'superseded', 'promoted'], 'in this state'),
     weakest: flag('true: what fades, weakest first'),
     limit: z.int().min(1).max(100).exactOptional().describe('how many at most; 20 if left out'),
   }),
@@ -223,14 +223,14 @@ const listSome = inWords(list, {
 const claimFields = {
   category: oneOf(memoryCategories, 'its kind'),
   subject: maybe('the person, project or thing it is about'),
-  attribute: maybe('what of it, if that has one value at a time, as home has: the one before ends'),
+  attribute: maybe('what of it, if that has one value at a time, as home: the old one ends'),
   validFrom: text.exactOptional().describe('the day it begins to hold, YYYY-MM-DD'),
   validUntil: text.exactOptional().describe('its last day'),
   due: text.exactOptional().describe('the day a promise is due'),
   tags: several('keywords'),
   entities: several('names in it'),
   source: text.exactOptional().describe('where from'),
-  replaces: several('ids of memories that are wrong or outdated now and end'),
+  replaces: several('ids of memories that are outdated now'),
 };
 const claim = z.strictObject({ content: filled.exactOptional(), ...claimFields, ...answerFields });
 /** What a claim cannot do without. */
@@ -252,17 +252,13 @@ function claimOf(input: unknown): AnsweredClaim {
 
 const add = inWords(remember, {
   help:
-    'Remembers facts, decisions, preferences, promises or corrections, in words that can be understood alone. Call it when you learn something worth ' +
-    'knowing later. Gives ids; says what was known already, what is nearly the same, and what ended.',
+    'Remembers facts, decisions, preferences, promises or corrections, in words that can be understood alone. Call it when you learn ' +
+    'something worth knowing. Gives ids; says what was known, nearly the same, or ended.',
   input: z.strictObject({
     content: maybe('the thought, in a sentence or two'),
     ...claimFields,
-    claims: z
-      .array(z.unknown())
-      .min(1)
-      .exactOptional()
-      .describe(`several, each with these fields, in place of content; ${answerWords}`),
-    session: maybe('the conversation it belongs to'),
+    claims: z.array(z.unknown()).min(1).exactOptional().describe(`several, each with these fields; ${answerWords}`),
+    session: maybe('its conversation'),
   }),
   answer: z.object({
     id: text.optional(),
@@ -300,8 +296,8 @@ const add = inWords(remember, {
 
 const captureWords = inWords(capture, {
   help:
-    'Records a conversation word for word, or a text such as a page or mail. Call it at the end of a conversation that may matter later. What ' +
-    'is recorded can be searched and never changes. Gives its path, and what rules found in it, for you to complete.',
+    'Records a conversation word for word, or a text such as a page or mail. Call it at the end of one that may matter later. What is ' +
+    'recorded can be searched and never changes. Gives its path, and what was found in it.',
   input: z.strictObject({
     messages: z
       .array(
@@ -313,7 +309,7 @@ const captureWords = inWords(capture, {
         }),
       )
       .exactOptional()
-      .describe('a conversation, oldest first'),
+      .describe('oldest first'),
     text: text.exactOptional().describe('a text, in place of messages'),
     topic: text.exactOptional().describe('its title'),
     trust: z.literal('low').exactOptional().describe("low for a stranger's words: a page, a mail, a feed"),

@@ -1,11 +1,14 @@
 // Claims of an agent that names the turns they rest on. They are held to those turns, and take the place of what rules have kept of them.
 
+import { defined } from '../base/defined.ts';
 import { MemoryError } from '../base/errors.ts';
 import { normaliseForHash, oneLine } from '../base/text.ts';
 import type { Transcript } from '../base/types/stored-types.ts';
 import type { ClaimInput, ListResult, RememberResult } from '../base/types.ts';
 import { findTranscript } from '../core/capture/recorder.ts';
+import { verify } from '../core/extract/model/verify.ts';
 import { parseCapture } from '../core/extract/plan-transcript.ts';
+import { ConfigurationReader } from '../store/configuration-reader.ts';
 import type { MemoryPart } from './memory.ts';
 
 /** A claim with what it rests on. */
@@ -46,37 +49,50 @@ export async function rememberAnswered(
     });
   }
   const transcript = parseCapture(snapshot.readText(path)!, path);
+  const { owner, timezone: timeZone } = new ConfigurationReader().of(snapshot);
   const { memories } = await memory.list();
   const claims = answered.map((one, at) => {
     if (one.turns.length === 0) return one.claim;
-    checkBorneOut(one, transcript, `claim ${at + 1}`);
+    const replaced = memories.filter(({ id }) =>
+      [one.claim.replaces ?? []].flat().some((given) => id.startsWith(given)),
+    );
+    const beside = [owner ?? '', ...replaced.map(({ content, statement = '' }) => `${content} ${statement}`)].join(
+      '\n',
+    );
+    checkBorneOut(one, transcript, { where: `claim ${at + 1}`, beside, timeZone });
     return inPlaceOf(keptOf(memories, path, one), { ...one.claim, source: `${path}#${one.turns[0]}` });
   });
   return memory.rememberAll(claims, options);
 }
 
 /**
- * Holds a claim to its turns: they exist, and the quote is in one of them to the letter, spaces apart. It is the one place where an answer of an
- * agent is verified.
+ * Holds a claim to its turns, as an answer of a model is. They exist, one has the quote, and they say the claim's numbers, names and denials. It
+ * is the one place where an answer of an agent is verified.
  */
-function checkBorneOut({ turns, quote }: AnsweredClaim, { turns: said }: Transcript, where: string): void {
+function checkBorneOut(
+  { turns, quote = '', claim }: AnsweredClaim,
+  { turns: said }: Transcript,
+  { where, beside, timeZone }: { readonly where: string; readonly beside: string; readonly timeZone: string },
+): void {
   const missing = turns.find((turn) => said[turn - 1] === undefined);
-  if (missing !== undefined) {
-    throw new MemoryError(
-      'INVALID_ARGUMENT',
-      `${where}: the conversation has ${said.length} turns, and no ${missing}`,
-      {
-        where: 't',
-      },
+  const shown = said.map((turn, at) => ({ t: at + 1, turn }));
+  const item = { number: 1, says: claim.content, t: turns, quote, kind: 'fact', confidence: 1 } as const;
+  const refuse = (what: string, key: string, hint?: string): never => {
+    throw new MemoryError('INVALID_ARGUMENT', `${where}: ${what}`, { where: key, ...defined({ hint }) });
+  };
+  if (missing !== undefined) refuse(`the conversation has ${said.length} turns, and no ${missing}`, 't');
+  const ground = { turns: shown, beside, timeZone, claimOf: () => undefined };
+  const verified = verify({ ...item, tags: [], entities: [], changes: [] }, ground);
+  if ('why' in verified) {
+    if (quote === '') return;
+    refuse(
+      `turn ${turns[0]} does not say "${oneLine(quote, 80)}"`,
+      'quote',
+      'Quote the words of the turn to the letter, or leave the quote out',
     );
+  } else if (verified.faults.length > 0) {
+    refuse(verified.faults[0]!, 'says', 'Say what the turn says, with its numbers, names and denials');
   }
-  if (quote === undefined) return;
-  const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
-  if (turns.some((turn) => plain(said[turn - 1]!.text).includes(plain(quote)))) return;
-  throw new MemoryError('INVALID_ARGUMENT', `${where}: turn ${turns[0]} does not say "${oneLine(quote, 80)}"`, {
-    where: 'quote',
-    hint: 'Quote the words of the turn to the letter, or leave the quote out',
-  });
 }
 
 /** Finds what was kept of the same words of the same turn, and holds. */

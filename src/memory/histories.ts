@@ -1,7 +1,7 @@
 // What has to be known of old conversations before a memory begins with them: what they are, and when the first one began.
 
-import os from 'node:os';
 import { nodeFileSystem } from '../adapters/node.ts';
+import { userHome } from '../adapters/user-data.ts';
 import { MemoryError } from '../base/errors.ts';
 import type { ConversationForm, FoundHistory } from '../base/types.ts';
 import { discover, earliestOf, looksOf, type Machine, openSource, programsOf } from '../features/import/index.ts';
@@ -48,6 +48,5 @@ export function programsWithHistories(project: string): string[] {
 
 function machineOf(project: string): Machine {
   const { env: environment, platform } = process;
-  const home = environment.HOME ?? environment.USERPROFILE ?? os.homedir();
-  return { home: home.replaceAll('\\', '/'), environment, platform, project };
+  return { home: userHome(environment).replaceAll('\\', '/'), environment, platform, project };
 }

@@ -35,7 +35,7 @@ export async function proposalsIn(memory: MemoryPart, path: string, from = 1): P
   const now = Date.now();
   const nearest = async (text: string): Promise<readonly MemoryRecord[]> => {
     known ??= new KnownMemories(memories);
-    const byWords = known.likely(text, Math.floor(now / 1000)).slice(0, 2 * mostNear);
+    const byWords = known.open(Math.floor(now / 1000), text).slice(0, 2 * mostNear);
     const { hits } = await memory.recall(text, { category: 'memory', limit: 2 * mostNear });
     return fused(
       byWords,

@@ -33,7 +33,8 @@ type Clean = (text: string) => string;
 const asIs: Clean = (text) => text;
 
 /** What any such line has in it: one look at an answer saves looking at each of its lines. */
-const anyMark = /[Ee]rror|[Ee]xception|[Ff]atal|FATAL|[Pp]anic|PANIC|[Ff]ail|FAIL|\bE[A-Z]{4}|exit|not ok |[✗✖×] |Traceback/;
+const anyMark =
+  /[Ee]rror|[Ee]xception|[Ff]atal|FATAL|[Pp]anic|PANIC|[Ff]ail|FAIL|\bE[A-Z]{4}|exit|not ok |[✗✖×] |Traceback/;
 
 /** Says in one line what a tool was asked: the one argument, or `name=value` of each; never JSON. Secrets go before the cut. */
 export function summaryOf(input: unknown, clean: Clean = asIs): string {

@@ -23,7 +23,7 @@ export function dueOf(sentence: string, time: number, timeZone = 'UTC'): string 
   return found && dueDayOf(found, dayOf(time, timeZone));
 }
 
-/** Writes when something is due as a day, where a duration or the end of a month or year says it: "within two weeks" as "by March 18". */
+/** Writes as a day when something is due that a duration or the end of a month says: "within two weeks" as "by March 18". */
 export function withDueDay(sentence: string, time: number, timeZone = 'UTC'): string {
   const found = dueTimeIn(sentence, time, timeZone);
   if (found === undefined || !isReckoned(found)) return sentence;

@@ -7,7 +7,8 @@ import type { BranchStore } from '../../store/branch-store.ts';
 import { dayOfNote } from '../../store/records/daily-note.ts';
 import { capturesOf } from '../capture/daily-note.ts';
 import { memoryCache } from './model/cache-key.ts';
-import { instructions } from './model/prompt.ts';
+import { instructions } from './model/contract.ts';
+import { claimTokens, requestsOf } from './model/request.ts';
 import { windowsOf } from './model/windows.ts';
 import { parseCapture } from './plan-transcript.ts';
 
@@ -21,33 +22,36 @@ export interface EstimateSettings {
   readonly from?: string | readonly string[] | undefined;
 }
 
-/** Of an answer, as measured: fifty short conversations had 280 each. */
-const answerTokens = 300;
-/** Of the claims that are shown beside a window. */
-const claimTokens = 250;
+/** What a turn takes of an answer, and a claim of what is shown, as measured: 160 turns, and up to 130 claims beside them. */
+const tokensOfTurn = 90;
+const tokensOfClaim = 35;
 
 /**
- * Estimates what reading takes: the windows of each conversation, with the instructions before each. An answer that is kept from before costs
- * nothing, and is counted nevertheless.
- *
- * It is the one place that knows how conversations become questions, beside the reading itself.
+ * Estimates what reading takes: the requests as they are made, each with the instructions and the claims that are known. An answer that is kept from
+ * before costs nothing, and is counted nevertheless.
  */
 export function estimate(store: BranchStore, settings: EstimateSettings): ExtractEstimate {
   const { windowTokens, timeZone, price, from } = settings;
   const snapshot = store.snapshot();
   const paths = from === undefined ? unread(store) : named(capturesOf(snapshot), [from].flat());
-  const system = estimateTokens(instructions) + claimTokens;
-  let [requests, input] = [0, 0];
-  for (const path of paths) {
+  const cutting = { windowTokens, timeZone, cache: memoryCache(), seed: '' };
+  const conversations = paths.flatMap((path) => {
     const text = snapshot.textIfWhole(path);
-    if (text === null) continue;
-    const windows = windowsOf(parseCapture(text, path, timeZone), { windowTokens, cache: memoryCache(), seed: '' });
-    requests += windows.length;
-    for (const { text: shown } of windows) input += system + estimateTokens(shown);
+    return text === null ? [] : [windowsOf(parseCapture(text, path, timeZone), cutting)];
+  });
+  const requests = requestsOf(conversations, windowTokens);
+  const system = estimateTokens(instructions);
+  let known = snapshot.list('memories/').size;
+  let [input, output] = [0, 0];
+  for (const windows of requests) {
+    const turns = windows.reduce((sum, { pieces }) => sum + pieces.length, 0);
+    const shown = Math.min(claimTokens, known * tokensOfClaim);
+    input += system + shown + windows.reduce((sum, { tokens }) => sum + tokens, 0);
+    output += turns * tokensOfTurn;
+    known += turns;
   }
-  const output = requests * answerTokens;
   const cost = price === undefined ? null : (input * price.input + output * price.output) / 1e6;
-  return { conversations: paths.length, requests, tokens: input + output, cost };
+  return { conversations: paths.length, requests: requests.length, tokens: input + output, cost };
 }
 
 /** Captures that no model has read; a daily note that has grown is read again, and counts as new. */

@@ -57,9 +57,8 @@ type TranscriptResult = ExtractResult['transcripts'][number];
 /**
  * Reads transcripts and commits what was found; those that the extractor has seen are left out unless named.
  *
- * When a model goes away while it reads, or a limit on what it may take is reached, the rest is left. What it has no usable answer for stays
- * unread, is told in `notes`, and is asked about again by the next run: nobody reads in its place. Throws MODEL_UNAVAILABLE when it cannot be had
- * or asked, with nothing read.
+ * When a model goes away while it reads, or a limit on what it may take is reached, the rest is left. `notes` name what it has no usable answer
+ * for; the next run asks again, and nobody reads in its place. Throws MODEL_UNAVAILABLE when it cannot be had or asked, with nothing read.
  */
 export async function extractTranscripts(
   dependencies: ExtractDependencies,

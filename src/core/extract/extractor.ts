@@ -59,7 +59,7 @@ export interface KnownClaim {
   readonly statement: string;
   /** The day on which it was said, `YYYY-MM-DD`. */
   readonly day: string;
-  /** Who said it. */
+  /** The name of its speaker, or `the user`. */
   readonly who?: string;
   readonly subject?: string;
   readonly attribute?: string;
@@ -84,15 +84,15 @@ export interface ExtractionContext {
   readonly maxItems?: number;
   readonly signal?: AbortSignal;
   /**
-   * Finds open claims that a text may repeat or change, oldest first: all of them while they fit in so many tokens, else those of the same speakers
-   * and subjects, the newest, and those that share its words. `tokens` is 6,000 by default.
+   * Finds open claims that a text may repeat or change, oldest first. They are all while they fit in `tokens`, by default 6,000. Else they are the
+   * newest, those that share its words, and those of the same speakers and subjects.
    */
   readonly known?: (text: string, asked?: KnownAsked) => readonly KnownClaim[];
 }
 
 /** Which claims are looked for. */
 export interface KnownAsked {
-  /** Who speaks in the text. */
+  /** Names of those that speak in the text. */
   readonly speakers?: ReadonlySet<string>;
   readonly tokens?: number;
 }
@@ -125,8 +125,8 @@ export interface Extractor {
   /** The language model that reads, for the `Model` trailer. */
   readonly model?: string;
   /**
-   * Reads some conversations at once, as many of the first ones as go together, so that `extract` has their answers at hand; gives how many it
-   * looked at. Without it each is read by itself.
+   * Reads some conversations at once, as many of the first ones as go together. Then `extract` has their answers at hand. Gives how many it looked
+   * at. Without it each is read by itself.
    */
   ahead?(conversations: readonly Conversation[], context: Omit<ExtractionContext, 'path'>): Promise<number>;
   extract(

@@ -173,7 +173,7 @@ export class Sessions {
     return { action: 'add', ids: [], source, why: `it comes from ${source}`, transcript, changes };
   }
 
-  /** Finds what of a session that runs no transcript has yet, and the transcript that goes on: the last one while it is open, else another part. */
+  /** Finds what of a session that runs no transcript has yet. The last transcript goes on while it is open; else another part begins. */
   unrecorded(snapshot: Snapshot, name: string, turns: readonly Turn[], isDated: boolean): Unrecorded {
     this.renew(snapshot, undefined);
     const session = sessionIdOf(name);

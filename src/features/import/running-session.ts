@@ -21,7 +21,7 @@ export function runningSession(
   source: Source,
   settings: AssembleSettings & { readonly filter: SecretFilter },
 ): RunningSession | null {
-  const form = forms.find(({ name }) => name === 'claude-code')!;
+  const form = forms['claude-code'];
   const assembler = new Assembler(source, settings);
   const pieces = source.files.flatMap((file) => [...assembler.read(file, form)]);
   const session = pieces.find((piece) => piece.session !== undefined)?.session;

@@ -17,7 +17,7 @@ interface TurnWithLine extends Turn {
 }
 
 /** A transcript whose turns know their lines. */
-interface TranscriptWithLines extends Omit<Transcript, 'turns'> {
+export interface TranscriptWithLines extends Omit<Transcript, 'turns'> {
   readonly turns: readonly TurnWithLine[];
 }
 

@@ -53,7 +53,7 @@ it('a capture names words that may end claims, and an answer in the fields of th
     const refused = await client.call('memory_add', { claims: [claim], session: captured.session });
     expect(refused).toMatchObject({ isError: true, text: expect.stringContaining(why) });
   }
-  const unknown = await client.call('memory_add', { claims: [{ says: 'x', t: 1 }], session: 'none' });
+  const unknown = await client.call('memory_add', { claims: [{ says: 'x', t: 1 }], session: 'elsewhere' });
   expect(unknown).toMatchObject({ isError: true, text: expect.stringContaining('no recorded conversation') });
   await client.close();
 });

@@ -135,7 +135,7 @@ describe('capture', () => {
     expect(dry.text).not.toMatch(/pending|journal/);
     const { output } = await answer('import', { files: ['chat.jsonl'] });
     expect(output).toMatchObject({ captures: [{ turns: 2 }, { turns: 1 }] });
-    expect(bench.progress.at(-1)).toBe('Importing 2/2');
+    expect(bench.progress.at(-1)).toBe('Importing 215/215');
     const again = await answer('import', { files: ['chat.jsonl'] });
     expect(again.output).toMatchObject({ captures: [], imports: [{ form: 'conversations', unchanged: 2 }] });
   });

@@ -187,5 +187,5 @@ export function standingKindOf({ category, meta, standing }: MemoryRecord): Stan
   if (meta.tags.includes('P0')) return 'constraint';
   if (standing === false) return undefined;
   if (category === 'principle' || category === 'correction' || category === 'preference') return category;
-  return standing === true ? 'principle' : undefined;
+  return standing === true || meta.tags.includes('standing') ? 'principle' : undefined;
 }

@@ -17,7 +17,7 @@ import { readAnswer } from './answer.ts';
 import type { Budget } from './budget.ts';
 import { type AnswerCache, canonicalHash } from './cache-key.ts';
 import { type AnsweredItem, answerSchema, instructions, inWords, promptVersion, repairOf, restOf } from './contract.ts';
-import { type AskedTurn, costOf, handleOf, type Part, type Request, requestOf } from './request.ts';
+import { type AskedTurn, handleOf, maxTurns, type Part, type Request, requestOf } from './request.ts';
 import { type ShownClaim, speaksOf, type VerifiedItem, verify } from './verify.ts';
 import { type Window, windowsOf } from './windows.ts';
 
@@ -37,15 +37,6 @@ export interface ModelExtractor extends Extractor {
   readonly model: string;
   /** Windows so far: asked, answered from what was kept, and given up. */
   tally(): { readonly asked: number; readonly kept: number; readonly failed: number };
-  /** Says what reading some conversations would take, as far as that can be known before; asks nothing. */
-  estimate(conversations: Iterable<Conversation>, context: Omit<ExtractionContext, 'path'>): ReadingCost;
-}
-
-/** What reading takes. */
-export interface ReadingCost {
-  readonly requests: number;
-  /** In and out together. */
-  readonly tokens: number;
 }
 
 /** What trailers call it, whichever model reads: another model alone is no reason to read everything again. */
@@ -57,8 +48,6 @@ type Dropped = Found['dropped'][number];
 type Target = ShownClaim & ({ readonly id: string } | { readonly part: Part; readonly turn: number });
 
 const maxProblem = 200;
-/** So many turns share a request at most: of more a model leaves some out. */
-const maxTurns = 24;
 /** So many claims an item ends, and the items of one window together. */
 const maxEndings = { item: 2, window: 5 } as const;
 
@@ -238,33 +227,8 @@ export function modelExtractor(dependencies: ModelExtractorDependencies): ModelE
         ...(unread.length === 0 ? {} : { unread }),
       };
     },
-    estimate(conversations, context) {
-      const known = context.known?.('', { tokens: Number.POSITIVE_INFINITY }) ?? [];
-      const knownTokens = known.reduce((sum, { statement }) => sum + estimateTokens(statement) + claimOverhead, 0);
-      let [requests, tokens, open, turns] = [0, 0, 0, 0];
-      const close = (): void => {
-        if (open === 0) return;
-        requests += 1;
-        tokens += costOf(open, knownTokens, outputTokens);
-        [open, turns] = [0, 0];
-      };
-      for (const conversation of conversations) {
-        const windows = windowsIn(conversation, context).filter((window) => keptOf(window) === undefined);
-        for (const { tokens: cost, pieces } of windows) {
-          if (open + cost > windowTokens || turns + pieces.length > maxTurns || windows.length > 1) close();
-          open += cost;
-          turns += pieces.length;
-        }
-        if (windows.length > 1) close();
-      }
-      close();
-      return { requests, tokens };
-    },
   };
 }
-
-/** Keys, day and names of a claim as it is shown. */
-const claimOverhead = 25;
 
 /** A reference to the same conversation was kept without its path, so that the answer is of use wherever the conversation lies. */
 function placed(item: ExtractedItem, path: string): ExtractedItem {

@@ -2,10 +2,8 @@
 // each turn and claim, so that people can read it.
 
 import { dayOf } from '../../../base/time.ts';
-import { estimateTokens } from '../../../base/token-estimate.ts';
 import type { Transcript } from '../../../base/types/stored-types.ts';
 import type { ExtractionContext, KnownClaim } from '../extractor.ts';
-import { instructions } from './contract.ts';
 import type { ShownTurn } from './verify.ts';
 import { dayAndWeekday, type Window } from './windows.ts';
 
@@ -80,8 +78,28 @@ export function requestOf(parts: readonly Part[], { known, owner, timeZone = 'UT
   };
 }
 
-/** Estimates the tokens of a request with so many tokens of windows, its answer included. */
-export function costOf(windowTokens: number, knownTokens: number, outputTokens: number): number {
-  const answer = Math.min(outputTokens, windowTokens);
-  return estimateTokens(instructions) + Math.min(claimTokens, knownTokens) + windowTokens + answer;
+/** So many turns share a request at most: of more a model leaves some out. */
+export const maxTurns = 24;
+
+/** Groups the windows of conversations as they are asked about: those of one window share a request, others have their own. */
+export function requestsOf(conversations: Iterable<readonly Window[]>, windowTokens: number): Window[][] {
+  const requests: Window[][] = [];
+  let open: Window[] = [];
+  const sum = (of: (window: Window) => number): number => open.reduce((all, window) => all + of(window), 0);
+  for (const windows of conversations) {
+    if (windows.length > 1) {
+      requests.push(...windows.map((window) => [window]));
+      continue;
+    }
+    for (const window of windows) {
+      const tokens = sum((one) => one.tokens) + window.tokens;
+      const turns = sum(({ pieces }) => pieces.length) + window.pieces.length;
+      if (open.length === 0 || tokens > windowTokens || turns > maxTurns) {
+        open = [];
+        requests.push(open);
+      }
+      open.push(window);
+    }
+  }
+  return requests;
 }

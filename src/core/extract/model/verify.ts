@@ -25,7 +25,7 @@ export interface ShownTurn {
 /** A claim that was shown, or what an item of the same answer says. */
 export interface ShownClaim {
   readonly says: string;
-  /** Who said it. */
+  /** The name of its speaker. */
   readonly who?: string;
   readonly subject?: string;
   readonly attribute?: string;
@@ -63,7 +63,7 @@ export interface VerifiedItem<Claim> {
   readonly faults: readonly string[];
 }
 
-/** The confidence of an item of which only the quote is true. */
+/** The confidence of an item with a true quote and no other true words. */
 const ofQuote = 0.5;
 /** The share of the words of an item that a turn must have, where no quote was given. */
 const leastShare = 0.34;
@@ -77,10 +77,10 @@ const turnsBefore = 2;
 /**
  * Verifies an item; gives why there is none where no shown turn says it.
  *
- * - its quote is literally in a turn that was shown, letter case, spaces and marks apart; where none was given, a sentence that says it is sought
+ * - its quote is literally in a turn that was shown, letter case, spaces and marks apart. Where none was given, a sentence that says it is sought
  * - numbers, names and days of what it says were said, and what its quote denies it denies
  * - a day that nobody named is left out
- * - a change counts where the claim was shown, the words that say so were said by the speaker himself, and both share a subject, an entity or an attribute
+ * - a change counts where the claim was shown and the speaker said so in words of his own. Both must share a subject, an entity or an attribute
  */
 export function verify<Claim extends ShownClaim>(
   item: AnsweredItem,
@@ -347,8 +347,8 @@ function dayThere(given: string, main: Turn, nearby: readonly ShownTurn[], timeZ
 const nearDays = 14;
 
 /**
- * A day is there when its digits stand there, when a text nearby names it or a time that it lies in, when it was said on it, and when it is near
- * and the text names its weekday.
+ * A day is there when its digits are, or a text nearby names a time that it lies in. So is the day of the turn, and a near one whose weekday the text
+ * names.
  */
 function isDayThere(day: string, nearby: readonly ShownTurn[], timeZone: string): boolean {
   const date = Date.parse(day);
@@ -365,7 +365,7 @@ function isDayThere(day: string, nearby: readonly ShownTurn[], timeZone: string)
   );
 }
 
-/** Tells whether an item and a claim are of the same: a subject, an entity, an attribute, or one's subject is what the other speaks of. */
+/** Tells whether an item and a claim share a subject, entity or attribute, or one speaks of the subject of the other. */
 function shares(
   item: Pick<AnsweredItem, 'says' | 'subject' | 'attribute' | 'entities'>,
   claim: ShownClaim,

@@ -181,7 +181,6 @@ describe('the extractor of a model', () => {
     const cache = memoryCache();
     const setting = { model, cache, budget: setUp(model).budget, windowTokens: 3000, outputTokens: 500, parallel: 1 };
     const extractor = modelExtractor(setting);
-    expect(extractor.estimate(conversations, {})).toMatchObject({ requests: 3 });
     for (let at = 0; at < conversations.length; ) at += await extractor.ahead!(conversations.slice(at), {});
     expect(server.questions).toHaveLength(3);
     for (const [at, { path, transcript: own }] of conversations.entries()) {
@@ -190,7 +189,6 @@ describe('the extractor of a model', () => {
     }
     // In another grouping nothing is asked again.
     const again = modelExtractor(setting);
-    expect(again.estimate(conversations, {})).toEqual({ requests: 0, tokens: 0 });
     expect(await again.extract(conversations[7]!.transcript, { path: 'elsewhere' })).toMatchObject({ items: [{}] });
     expect(server.questions).toHaveLength(3);
   });

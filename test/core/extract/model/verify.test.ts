@@ -41,7 +41,12 @@ describe('an item of a model', () => {
   it.each([
     ['a number that nobody named', 'Bring 41 tiles.', 'nobody named the number 41'],
     ['a name that nobody named', 'Rhona asks Bartholomew to bring 40 tiles.', 'nobody named bartholomew'],
-    ['no denial', 'The kiln is fired on Mondays, because the gas man comes then.', 'it leaves out a denial', 'not on Mondays'],
+    [
+      'no denial',
+      'The kiln is fired on Mondays, because the gas man comes then.',
+      'it leaves out a denial',
+      'not on Mondays',
+    ],
     ['too much', `Bring 40 tiles. ${'And bring them soon. '.repeat(40)}`, 'it is too long for one claim'],
   ])('is its quote alone where it says %s', (_, says, why, quote = 'Bring 40 tiles') => {
     const item = kept({ says, quote });
