@@ -240,7 +240,9 @@ const some = z.array(z.unknown()).optional();
 
 /** Reads one claim of a model, which may be its words alone, and name the memories that it replaces with commas between them. */
 function claimOf(input: unknown): AnsweredClaim {
-  const given = asMeant(claim, input);
+  // Words are what they are: "null" is no absent field where it is the thought.
+  const isWorded = isJsonObject(input) && input.content !== undefined;
+  const given = asMeant(isWorded ? claim.extend({ content: filled }) : claim, input);
   const meant = typeof given === 'string' ? { content: given } : given;
   const read = parseInput({ name: 'memory_add', input: claim }, meant) as z.output<typeof claim>;
   if (read.content === undefined && read.says === undefined) parseInput({ name: 'memory_add', input: worded }, {});

@@ -21,6 +21,7 @@ import { MemoryError } from '../../src/base/errors.ts';
 import type { Session } from '../../src/core/capture/session.ts';
 import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
 import { asAgent } from '../../src/store/guard/agent-door.ts';
+import { foreignForms } from '../helpers/foreign-histories.ts';
 import { ManualClock } from '../helpers/memories.ts';
 import { git, tryGit } from '../helpers/native-git.ts';
 import { projectRoot } from '../helpers/program.ts';
@@ -85,7 +86,7 @@ const ofLibrary: Readonly<Record<string, Entry>> = {
     knowledge.verify learned ledger.check ledger.list ledger.loops list log maintenance.night maintenance.reindex maintenance.run
     maintenance.runDue maintenance.runUntilStopped maintenance.schedule maintenance.scheduleLines maintenance.start merge mounts.list
     mounts.remove pack project.boot project.changes project.deploy project.graph project.todo provenance purge quarantine.accept
-    quarantine.drop quarantine.list quarantine.show read readBytes recall records.archive records.consolidate records.due records.expand
+    quarantine.drop quarantine.list quarantine.show read readBytes readingCost recall records.archive records.consolidate records.due records.expand
     records.gist records.relations records.restore records.splitCandidates review scoped sessionStart snapshots.list status sync test
     topics.list topics.rate topics.test topics.tune undo watch bisect doctor openMemory remove forget`),
   'branches.open': ({ name }) => [`explore/${name}`, { create: true }],
@@ -166,7 +167,7 @@ const ofVerbs: Readonly<Record<string, Entry>> = {
   ...words(`
     init status export extract experiment recall show expand list boxes events changes loops pack context session-start boot graph todo
     integrity knowledge verify archive rm forget restore consolidate gist promote schema bundle log blame diff learned test bisect provenance
-    undo merge quarantine resolve sync purge replay nightly maintain schedule model key hooks merge-driver reindex doctor import`),
+    undo merge quarantine resolve sync purge replay nightly maintain schedule model key hook hooks merge-driver reindex doctor import`),
   branch: ({ name }) => ({ name: `explore/${name}` }),
   capture: ({ text, name, time }) => ({
     messages: [{ role: 'user', text, time, speaker: name }],
@@ -304,6 +305,24 @@ const nameOfSource: Readonly<Record<string, string>> = {
   slack: 'general/2026-02-01.json',
 };
 
+/** Takes a history of a coding agent as its files, in JSON. */
+const asHistory =
+  (form: string): Entry =>
+  ({ text }) =>
+    JSON.stringify(foreignForms[form]!.make({ title: 'tea', texts: [text, 'Yes.'] }));
+
+/** Tells whether a form is a database, which comes in by a path alone. */
+function isDatabase(form: string): boolean {
+  const files = foreignForms[form]?.make({ title: 'tea', texts: ['Is there tea?', 'Yes.'] }) ?? {};
+  return Object.values(files).some((file) => typeof file !== 'string');
+}
+
+/** Lists the files of a source. */
+function sourcesOf(form: string, given: string): { path: string; text: string }[] {
+  if (form in ofImports) return [{ path: nameOfSource[form] ?? 'notes/tea.md', text: given }];
+  return Object.entries(JSON.parse(given) as Record<string, string>).map(([path, text]) => ({ path, text }));
+}
+
 /** Runs a call on the memory of a world; a session's on one that was begun. */
 async function callIn({ memory, session }: World, name: string, given: unknown): Promise<unknown> {
   const calls = session === undefined ? callsOf(memory) : methodsOf(session, [], 'session.');
@@ -434,13 +453,13 @@ export async function allDoors(memory: Memory): Promise<readonly Door[]> {
     string,
     ...string[],
   ];
-  const imports = forms.slice(1).map(
+  const texts = forms.slice(1).filter((form) => form in ofImports || !isDatabase(form));
+  const imports = texts.map(
     (form): Door => ({
       kind: 'import',
       name: form,
-      entry: ofImports[form],
-      through: ({ memory: own }, given) =>
-        own.import([{ path: nameOfSource[form] ?? 'notes/tea.md', text: given as string }], { as: form as never }),
+      entry: ofImports[form] ?? asHistory(form),
+      through: ({ memory: own }, given) => own.import(sourcesOf(form, given as string), { as: form as never }),
     }),
   );
   const page = await pageDoors(memory, verbs);

@@ -111,7 +111,7 @@ const wholeOnly = [
   'experiments.list experiments.probes experiments.run extract git.follow git.installHooks git.resolveMerge git.trackWithLfs import',
   'knowledge.bundle knowledge.distil maintenance.night maintenance.reindex maintenance.run maintenance.runDue maintenance.runUntilStopped maintenance.schedule',
   'maintenance.scheduleLines maintenance.start merge mounts.add mounts.list mounts.remove purge quarantine.accept quarantine.drop',
-  'quarantine.list quarantine.show records.consolidate records.restore review snapshots.create sync undo verdict',
+  'quarantine.list quarantine.show readingCost records.consolidate records.restore review snapshots.create sync undo verdict',
 ].flatMap((names) => names.split(' '));
 
 /** Names the verbs of a memory, those of a family as `family.verb`. */

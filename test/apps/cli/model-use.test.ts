@@ -35,7 +35,7 @@ class Desk {
   async begin(conversations: number, yaml?: string): Promise<this> {
     const memory = await openMemory({ dir: this.folder, create: true, durability: 'fast' });
     for (let at = 0; at < conversations; at++) {
-      const time = `2026-11-0${at + 1}T09:00:00Z`;
+      const time = new Date(Date.UTC(2026, 10, at + 1, 9)).toISOString();
       await memory.capture({ messages: [{ role: 'user', text: words, time }], session: `s${at}` });
     }
     await memory.close();
@@ -124,13 +124,13 @@ describe.skipIf(process.platform === 'win32')('model use', () => {
 
 describe.skipIf(process.platform === 'win32')('what reading costs', () => {
   it('is said before, and a program goes as far as the limit unless it is told to read all', async () => {
-    const desk = await new Desk(answer).begin(3, 'extract.model.ask_calls 1');
+    const desk = await new Desk(answer).begin(30, 'extract.model.ask_calls 1');
     const first = JSON.parse((await desk.run(['extract', '--model', 'command/claude', '--json'])).stdout);
     expect(first.notes[0]).toMatch(
-      /^command\/claude would be asked some 3 times about 3 conversations, some [\d,]+ tokens/,
+      /^command\/claude would be asked some 2 times about 30 conversations, some [\d,]+ tokens/,
     );
     expect(first.notes[0]).toContain('as far as 1 question');
-    expect(first).toMatchObject({ left: 2 });
+    expect(first).toMatchObject({ left: 6 });
     const calls = desk.programs.calls().length;
     expect(calls).toBeLessThanOrEqual(1);
     const rest = JSON.parse((await desk.run(['extract', '--model', 'command/claude', '--yes', '--json'])).stdout);

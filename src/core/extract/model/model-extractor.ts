@@ -4,6 +4,7 @@
 import { defined } from '../../../base/defined.ts';
 import { MemoryError } from '../../../base/errors.ts';
 import type { TextModel, TokenUsage } from '../../../base/ports.ts';
+import { dayOf } from '../../../base/time.ts';
 import { estimateTokens } from '../../../base/token-estimate.ts';
 import type {
   ClaimReference,
@@ -12,6 +13,7 @@ import type {
   Extraction,
   ExtractionContext,
   Extractor,
+  KnownClaim,
 } from '../extractor.ts';
 import { readAnswer } from './answer.ts';
 import type { Budget } from './budget.ts';
@@ -79,13 +81,20 @@ export function modelExtractor(dependencies: ModelExtractorDependencies): ModelE
     return text === undefined ? undefined : (JSON.parse(text) as Found);
   };
 
-  /** Asks about some windows at once, and keeps what each of them says. Gives what was found by part. */
-  async function read(parts: readonly Part[], context: Omit<ExtractionContext, 'path'>): Promise<Found[]> {
+  /**
+   * Asks about some windows at once, and keeps what each of them says. Gives what was found by part. `earlier` are items of windows before, which are
+   * shown as claims.
+   */
+  async function read(
+    parts: readonly Part[],
+    context: Omit<ExtractionContext, 'path'>,
+    earlier: readonly ExtractedItem[] = [],
+  ): Promise<Found[]> {
     counts.asked += parts.length;
-    const request = requestOf(parts, { ...context, path: '' });
+    const request = requestOf(parts, { ...withEarlier(context, parts[0]!, earlier), path: '' });
     let found: Found[];
     try {
-      found = await answered(request, parts, context);
+      found = (await answered(request, parts, context)).map((one) => placedAmong(one, earlier));
     } catch (error) {
       if (!(error instanceof MemoryError) || error.code !== 'MODEL_FAILED') throw error;
       counts.failed += parts.length;
@@ -171,7 +180,10 @@ export function modelExtractor(dependencies: ModelExtractorDependencies): ModelE
       context.signal?.throwIfAborted();
       const next = windows.slice(at, at + parallel);
       const ended = await Promise.allSettled(
-        next.map(async (window) => keptFor(window) ?? (await read([{ path, transcript, window }], context))[0]!),
+        next.map(async (window) => {
+          const earlier = found.flatMap(({ items }) => items).slice(-mostEarlier);
+          return keptFor(window) ?? (await read([{ path, transcript, window }], context, earlier))[0]!;
+        }),
       );
       for (const end of ended) {
         if (end.status === 'rejected') throw end.reason;
@@ -227,6 +239,53 @@ export function modelExtractor(dependencies: ModelExtractorDependencies): ModelE
         ...(unread.length === 0 ? {} : { unread }),
       };
     },
+  };
+}
+
+/** So many items of the windows before are shown beside one, the last ones. */
+const mostEarlier = 60;
+/** Names an item of a window before; no id of a record begins so. */
+const earlierId = (at: number): string => `#${at}`;
+
+/** Shows what was found in earlier windows of a conversation as claims, though none of them is one yet. */
+function withEarlier(
+  context: Omit<ExtractionContext, 'path'>,
+  { transcript }: Part,
+  earlier: readonly ExtractedItem[],
+): Omit<ExtractionContext, 'path'> {
+  if (earlier.length === 0) return context;
+  const claims = earlier.map((item, at): KnownClaim => {
+    const { statement = item.content, subject, attribute, entities, due, turns } = item;
+    const { speaker, role, time } = transcript.turns[turns[0]! - 1]!;
+    const day = dayOf(time, context.timeZone ?? 'UTC');
+    return {
+      id: earlierId(at),
+      statement,
+      day,
+      who: speaker ?? role,
+      entities,
+      ...defined({ subject, attribute, due }),
+    };
+  });
+  return { ...context, known: (text, asked) => [...(context.known?.(text, asked) ?? []), ...claims] };
+}
+
+/** Puts the turns and words of earlier items in the place of the names by which they were shown. */
+function placedAmong(found: Found, earlier: readonly ExtractedItem[]): Found {
+  const places = new Map(
+    earlier.map(({ turns, statement, content }, at) => [
+      earlierId(at),
+      { path: '', turn: turns[0]!, words: statement ?? content },
+    ]),
+  );
+  const place = (one: ClaimReference): ClaimReference => (typeof one === 'string' ? (places.get(one) ?? one) : one);
+  return {
+    ...found,
+    items: found.items.map((item) => ({
+      ...item,
+      ...defined({ replaces: item.replaces?.map(place), doubts: item.doubts?.map(place) }),
+    })),
+    confirmed: found.confirmed.filter(({ id }) => !places.has(id)),
   };
 }
 

@@ -165,6 +165,32 @@ describe('the extractor of a model', () => {
     expect(again.unread!.at(-1)).toEqual({ first: 12, last: 12, why: 'its answer is cut' });
   });
 
+  it('shows a window what those before it have found, and lets it end that', async () => {
+    const { model } = await connect(({ prompt }) => {
+      const { claims, turns } = shownIn(prompt);
+      const [first] = claims;
+      const changes = first === undefined ? [] : [{ k: first.k, how: 'ends', quote: '' }];
+      const said = { subject: 'the plan', changes };
+      return withItems(
+        ...turns.slice(0, 1).map(({ t, text }) => answerItem({ says: text, t: [t], quote: text, ...said })),
+      );
+    });
+    const server = modelExtractor({
+      ...{
+        model,
+        cache: memoryCache(),
+        budget: setUp(model).budget,
+        windowTokens: 200,
+        outputTokens: 500,
+        parallel: 1,
+      },
+    });
+    const { items } = (await server.extract(transcript, { path: 'raw/conversations/a.md' })) as Extraction;
+    const first = { path: 'raw/conversations/a.md', turn: 1, words: items[0]!.statement };
+    expect(items.length).toBeGreaterThan(3);
+    expect(items.slice(1).map(({ replaces }) => replaces)).toEqual(items.slice(1).map(() => [first]));
+  });
+
   it('says when the model cannot be asked', async () => {
     const { server, model } = await connect(() => ({ status: 401 }));
     expect(await codeOf(setUp(model).read())).toBe('MODEL_UNAVAILABLE');
