@@ -210,7 +210,7 @@ function fieldsOf(value: Readonly<Record<string, unknown>>): z.output<typeof ite
   }
   if (typeof lower.get('says') !== 'string' || (lower.get('says') as string).trim() === '') return undefined;
   // A turn that was shown has a speaker and a time: some models begin with what they were asked.
-  const isTurn = lower.has('role') && lower.has('when');
+  const isTurn = lower.has('who') && lower.has('when');
   const hasMore = ['t', 'quote', 'kind', 'sure'].some((name) => lower.get(name) !== undefined);
   return hasMore && !isTurn ? itemFields.parse(Object.fromEntries(lower)) : undefined;
 }

@@ -5,7 +5,7 @@ import { dayOf } from '../../../base/time.ts';
 import type { Transcript } from '../../../base/types/stored-types.ts';
 import type { ExtractionContext, KnownClaim } from '../extractor.ts';
 import type { ShownTurn } from './verify.ts';
-import { dayAndWeekday, type Window } from './windows.ts';
+import { dayAndWeekday, type Shown, type Window } from './windows.ts';
 
 /** A window with the conversation that it is of. */
 export interface Part {
@@ -36,6 +36,15 @@ export const claimTokens = 6000;
 /** Gives the handle of a claim by its place. An id that nobody was shown cannot be named. */
 export const handleOf = (at: number): string => `k${at + 1}`;
 
+/** Writes a turn; most are a user's, and then the role says nothing. */
+function rowOf({ role, ...row }: Shown & { readonly t?: number }): string {
+  return JSON.stringify(role === 'user' ? row : { ...row, role });
+}
+
+/** A claim that names its subject need not name it twice. */
+const subjectBeside = (says: string, subject = ''): { subject?: string } =>
+  says.toLowerCase().includes(subject.toLowerCase()) ? {} : { subject };
+
 /** Puts a request together; claims come in the order of their days, so that what is known grows at its end. */
 export function requestOf(parts: readonly Part[], { known, owner, timeZone = 'UTC' }: ExtractionContext): Request {
   const turns: AskedTurn[] = [];
@@ -47,9 +56,9 @@ export function requestOf(parts: readonly Part[], { known, owner, timeZone = 'UT
       const isSame = last !== undefined && last.part === part && last.number === number;
       const t = isSame ? last.t : turns.length + 1;
       if (!isSame) turns.push({ t, part, number, turn: part.transcript.turns[number - 1]! });
-      return JSON.stringify({ t, ...shown });
+      return rowOf({ t, ...shown });
     });
-    const before = part.window.before.map(({ shown }) => JSON.stringify(shown));
+    const before = part.window.before.map(({ shown }) => rowOf(shown));
     const about = topic === undefined ? '' : `"about":${JSON.stringify(topic)},`;
     const said = before.length === 0 ? '' : `"before":[\n${before.join(',\n')}\n],`;
     return `{${about}${said}"turns":[\n${rows.join(',\n')}\n]}`;
@@ -58,7 +67,7 @@ export function requestOf(parts: readonly Part[], { known, owner, timeZone = 'UT
   const speakers = new Set(turns.map(({ turn: { speaker, role } }) => speaker ?? role));
   const claims = known?.(text, { speakers, tokens: claimTokens }) ?? [];
   const rows = claims.map(({ day, who, statement: says, subject, isStanding: standing, from, due }, at) =>
-    JSON.stringify({ k: handleOf(at), day, who, says, subject, standing, from, due }),
+    JSON.stringify({ k: handleOf(at), day, who, says, ...subjectBeside(says, subject), standing, from, due }),
   );
   const newest = Math.max(...turns.map(({ turn }) => turn.time));
   const head = `{"today":${JSON.stringify(dayAndWeekday(newest, timeZone))},"user":${JSON.stringify(owner ?? null)}`;
