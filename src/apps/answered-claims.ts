@@ -5,15 +5,13 @@ import { z } from 'zod';
 import { defined } from '../base/defined.ts';
 import { type MemoryCategory, memoryCategories } from '../base/types/stored-types.ts';
 import type { ClaimInput } from '../base/types.ts';
-import { surenessOf } from '../core/extract/ask/ask-text.ts';
+import { type ChangeKind, changeKinds, endsClaim, sureness } from '../core/extract/model/contract.ts';
 import type { AnsweredClaim } from '../memory/answered-claims.ts';
 import { filled } from './verbs/schemas.ts';
 
 /** What stands beside a kind in a record, by the words that models have for it. */
 const flagged = { constraint: 'principle', procedure: 'skill' } as const satisfies Record<string, MemoryCategory>;
 const kinds = [...memoryCategories, 'constraint', 'procedure'] as const;
-/** Other words leave the old claim standing: it holds for a while not, or in part. */
-const ending: ReadonlySet<string> = new Set(['replaces', 'corrects', 'ends']);
 const turn = z.int().min(1);
 
 /** Fields that a claim may have beside those of memory_add. */
@@ -26,12 +24,12 @@ export const answerFields = {
   standing: z.boolean().exactOptional(),
   from: filled.exactOptional(),
   until: filled.exactOptional(),
-  sure: z.enum(['said', 'likely', 'guess']).exactOptional(),
+  sure: z.enum(Object.keys(sureness) as [keyof typeof sureness]).exactOptional(),
   changes: z
     .array(
       z.strictObject({
         id: filled,
-        how: z.enum(['replaces', 'corrects', 'ends', 'pauses', 'narrows']).exactOptional(),
+        how: z.enum(changeKinds).exactOptional(),
         quote: filled.exactOptional(),
       }),
     )
@@ -52,14 +50,14 @@ export function claimOfAnswer(
   const category = flag === undefined ? (kind as MemoryCategory | undefined) : flagged[flag];
   const marks = [...(flag === undefined ? [] : [flag]), ...(standing === true ? ['standing'] : [])];
   const tags = [...(words.tags ?? []), ...marks];
-  const ended = changes.filter(({ how = 'replaces' }) => ending.has(how)).map(({ id }) => id);
+  const ended = changes.filter(({ how = 'replaces' as ChangeKind }) => endsClaim(how)).map(({ id }) => id);
   const replaces = [...new Set([...[words.replaces ?? []].flat(), ...ended])];
   const content = words.content ?? says;
   return {
     claim: {
       ...defined({ category, validFrom: from, validUntil: until }),
       ...words,
-      ...defined({ content, confidence: sure === undefined ? undefined : surenessOf[sure] }),
+      ...defined({ content, confidence: sure === undefined ? undefined : sureness[sure] }),
       ...(tags.length === 0 ? {} : { tags }),
       ...(replaces.length === 0 ? {} : { replaces }),
     } as ClaimInput,

@@ -83,14 +83,13 @@ function checkBorneOut(
   if (missing !== undefined) refuse(`the conversation has ${said.length} turns, and no ${missing}`, 't');
   const ground = { turns: shown, beside, timeZone, claimOf: () => undefined };
   const verified = verify({ ...item, tags: [], entities: [], changes: [] }, ground);
-  if ('why' in verified) {
-    if (quote === '') return;
+  if ('why' in verified ? quote !== '' : !turns.includes(verified.t[0]!)) {
     refuse(
       `turn ${turns[0]} does not say "${oneLine(quote, 80)}"`,
       'quote',
       'Quote the words of the turn to the letter, or leave the quote out',
     );
-  } else if (verified.faults.length > 0) {
+  } else if ('faults' in verified && verified.faults.length > 0) {
     refuse(verified.faults[0]!, 'says', 'Say what the turn says, with its numbers, names and denials');
   }
 }

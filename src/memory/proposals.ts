@@ -4,7 +4,7 @@
 import { defined } from '../base/defined.ts';
 import { MemoryError } from '../base/errors.ts';
 import type { MemoryRecord } from '../base/types/stored-types.ts';
-import type { Proposal } from '../base/types.ts';
+import type { ListResult, Proposal } from '../base/types.ts';
 import { askText } from '../core/extract/ask/ask-text.ts';
 import { mostNear, proposalsOf } from '../core/extract/ask/proposals.ts';
 import { KnownMemories } from '../core/extract/known-memories.ts';
@@ -22,6 +22,15 @@ const fusionConstant = 60;
  * A conversation of low trust gives nothing: its words may be anybody's. Throws NOT_FOUND for what is no capture.
  */
 export async function proposalsIn(memory: MemoryPart, path: string, from = 1): Promise<Proposal[]> {
+  return proposalsAmong(memory, (await memory.list()).memories, path, from);
+}
+
+async function proposalsAmong(
+  memory: MemoryPart,
+  memories: ListResult['memories'],
+  path: string,
+  from: number,
+): Promise<Proposal[]> {
   const snapshot = memory.store.snapshot(true);
   const configuration = new ConfigurationReader().of(snapshot);
   const { owner, timezone: timeZone, trust: policy } = configuration;
@@ -29,7 +38,6 @@ export async function proposalsIn(memory: MemoryPart, path: string, from = 1): P
   if (text === null) throw new MemoryError('NOT_FOUND', 'there is no such conversation', { where: path });
   const transcript = parseCapture(shownText(snapshot, path, text), path, timeZone);
   const forgotten = forgottenIn(snapshot).turns.get(path);
-  const { memories } = await memory.list();
   const records = new Map(memories.map((record) => [record.id, record]));
   let known: KnownMemories | undefined;
   const now = Date.now();
@@ -53,9 +61,9 @@ export async function askedOf(
   { path, session, from }: { readonly path: string; readonly session: string; readonly from: number },
   tokens: number,
 ): Promise<string | undefined> {
-  const proposals = await proposalsIn(memory, path, from);
-  if (proposals.length === 0) return undefined;
   const { memories } = await memory.list();
+  const proposals = await proposalsAmong(memory, memories, path, from);
+  if (proposals.length === 0) return undefined;
   const ids = memories.map(({ id }) => id);
   const handleOf = (id: string): string => {
     let length = 8;

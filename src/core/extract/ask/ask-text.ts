@@ -3,7 +3,6 @@
 import { oneLine } from '../../../base/text.ts';
 import { estimateTokens } from '../../../base/token-estimate.ts';
 import type { Proposal, ProposedClaim } from '../../../base/types/ask-types.ts';
-import { leastInferred } from '../importance.ts';
 
 /** How it is said. */
 export interface AskTextOptions {
@@ -78,6 +77,3 @@ function lineOf({ turn, speaker, text, change, near = [] }: Proposal): string {
   const known = change !== undefined && near.length > 0 ? ' Perhaps a change of what is known:' : '';
   return `- turn ${turn}, ${oneLine(speaker, 40)}: "${oneLine(text, maxText)}"${known}`;
 }
-
-/** How sure a claim is whose speaker said it, implied it, or may have meant it. */
-export const surenessOf = { said: 0.95, likely: 0.7, guess: leastInferred } as const;

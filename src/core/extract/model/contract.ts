@@ -9,9 +9,12 @@ export const promptVersion = reading.version;
 /** The instructions: the same for every request, so that a provider can keep them. */
 export const instructions: string = reading.text;
 
-/** What a change does to a claim: the first three end it. */
+/** What a change does to a claim; see {@link endsClaim}. */
 export const changeKinds = ['replaces', 'corrects', 'ends', 'pauses', 'narrows'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
+
+/** Tells whether a claim is over by a change: it rests for a while only, or holds with an exception, by the others. */
+export const endsClaim = (how: ChangeKind): boolean => how !== 'pauses' && how !== 'narrows';
 
 /** How a claim is spoken of that is not changed. */
 export const unchangedKinds = ['confirms', 'elsewhere', 'open'] as const;

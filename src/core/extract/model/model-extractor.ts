@@ -18,7 +18,16 @@ import type {
 import { readAnswer } from './answer.ts';
 import type { Budget } from './budget.ts';
 import { type AnswerCache, canonicalHash } from './cache-key.ts';
-import { type AnsweredItem, answerSchema, instructions, inWords, promptVersion, repairOf, restOf } from './contract.ts';
+import {
+  type AnsweredItem,
+  answerSchema,
+  endsClaim,
+  instructions,
+  inWords,
+  promptVersion,
+  repairOf,
+  restOf,
+} from './contract.ts';
 import { type AskedTurn, handleOf, maxTurns, type Part, type Request, requestOf } from './request.ts';
 import { type ShownClaim, speaksOf, type VerifiedItem, verify } from './verify.ts';
 import { type Window, windowsOf } from './windows.ts';
@@ -281,20 +290,19 @@ function placedAmong(found: Found, earlier: readonly ExtractedItem[]): Found {
   const place = (one: ClaimReference): ClaimReference => (typeof one === 'string' ? (places.get(one) ?? one) : one);
   return {
     ...found,
-    items: found.items.map((item) => ({
-      ...item,
-      ...defined({ replaces: item.replaces?.map(place), doubts: item.doubts?.map(place) }),
-    })),
+    items: found.items.map((item) => referringBy(item, place)),
     confirmed: found.confirmed.filter(({ id }) => !places.has(id)),
   };
 }
 
-/** A reference to the same conversation was kept without its path, so that the answer is of use wherever the conversation lies. */
-function placed(item: ExtractedItem, path: string): ExtractedItem {
-  const place = (one: ClaimReference): ClaimReference =>
-    typeof one === 'object' && one.path === '' ? { ...one, path } : one;
+/** Puts other references in the place of those of an item. */
+function referringBy(item: ExtractedItem, place: (one: ClaimReference) => ClaimReference): ExtractedItem {
   return { ...item, ...defined({ replaces: item.replaces?.map(place), doubts: item.doubts?.map(place) }) };
 }
+
+/** A reference to the same conversation was kept without its path, so that the answer is of use wherever the conversation lies. */
+const placed = (item: ExtractedItem, path: string): ExtractedItem =>
+  referringBy(item, (one) => (typeof one === 'object' && one.path === '' ? { ...one, path } : one));
 
 /**
  * Takes the first conversations of a list that go together in one request: those of one window. Gives how many were looked at; those that need no
@@ -358,7 +366,7 @@ function foundIn(
     }
     const main = byNumber.get(verified.t[0]!)!;
     const { part } = main;
-    const ends = verified.changes.filter(({ how }) => how !== 'pauses' && how !== 'narrows');
+    const ends = verified.changes.filter(({ how }) => endsClaim(how));
     const before = endings.get(part) ?? 0;
     const room = Math.min(maxEndings.item, maxEndings.window - before);
     const counted = ends.filter(({ isSure }) => isSure).slice(0, room);
