@@ -13,7 +13,7 @@ import type {
   ImportOptions,
   ImportResult,
 } from '../../base/types.ts';
-import { forms as histories } from '../../features/import/index.ts';
+import { formTitles } from '../../features/import/index.ts';
 import { describeCaptures, formats } from './capture.ts';
 import { describeRedactions } from './redactions.ts';
 import { filled, flag, maybe, oneOf } from './schemas.ts';
@@ -28,7 +28,7 @@ export const importForms = {
   memories: 'a folder of texts as agents keep it with the memory tool of Anthropic',
   openclaw: 'a workspace of an OpenClaw agent: daily notes, ledger.jsonl, MEMORY.md, knowledge',
   ...(Object.fromEntries(
-    Object.values(histories).map(({ name, title, what }) => [name, `${title}: ${what}`]),
+    Object.entries(formTitles).map(([name, { title, what }]) => [name, `${title}: ${what}`]),
   ) as Record<ConversationForm, string>),
 } as const satisfies Record<ImportForm, string>;
 
@@ -134,10 +134,10 @@ export const importVerb = defineVerb({
 /** Names the form that somebody wrote. */
 function formNamed(word: string): ConversationForm {
   const name = word.trim();
-  if (Object.hasOwn(histories, name)) return name as ConversationForm;
+  if (Object.hasOwn(formTitles, name)) return name as ConversationForm;
   throw new MemoryError('INVALID_ARGUMENT', `${name} is no form of histories`, {
     where: 'take',
-    hint: `Name "all", or some of ${Object.keys(histories).join(', ')}`,
+    hint: `Name "all", or some of ${Object.keys(formTitles).join(', ')}`,
   });
 }
 

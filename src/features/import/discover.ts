@@ -5,6 +5,7 @@ import type { ConversationForm, FoundHistory } from '../../base/types.ts';
 import type { Disk } from '../../store/git/disk.ts';
 import type { Form, Place } from './forms/form.ts';
 import { formOf, forms, surely } from './forms/index.ts';
+import { formTitles } from './forms/titles.ts';
 import { openSource, type Source } from './source.ts';
 
 /** The machine that is looked at. */
@@ -68,7 +69,7 @@ export function programsOf(disk: Disk, machine: Machine): string[] {
         ),
       ),
     );
-  return Object.values(forms).flatMap((form) => (isThere(form) ? [form.title] : []));
+  return Object.values(forms).flatMap((form) => (isThere(form) ? [formTitles[form.name].title] : []));
 }
 
 const headBytes = 64 << 10;
@@ -85,7 +86,7 @@ export function discover(disk: Disk, machine: Machine, only: readonly Conversati
         const { folder, glob, source } = opened;
         const files = source.files.filter((file) => (formOf(file, form)?.certainty ?? 0) >= surely);
         if (files.length === 0) continue;
-        found.push({ form: form.name, title: form.title, folder, files: glob, ...spanOf(files) });
+        found.push({ form: form.name, title: formTitles[form.name].title, folder, files: glob, ...spanOf(files) });
       }
     }
   }

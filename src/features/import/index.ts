@@ -6,6 +6,7 @@
 export { discover, type Machine, programsOf } from './discover.ts';
 export type { Form } from './forms/form.ts';
 export { forms } from './forms/index.ts';
+export { formTitles } from './forms/titles.ts';
 export { importFrom, looksOf } from './import.ts';
 export { earliestOf } from './import-conversations.ts';
 export { runningSession } from './running-session.ts';

@@ -8,8 +8,6 @@ const begin = /^# aider chat started at (\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)/;
 
 export const aider: Form = {
   name: 'aider',
-  title: 'Aider',
-  what: '`.aider.chat.history.md` of a repository',
   channel: 'aider',
   places: [{ root: '<project>', files: '.aider.chat.history.md' }],
 

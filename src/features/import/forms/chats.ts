@@ -25,8 +25,6 @@ const besides = /(?:^|\/)(?:projects|memories|users)\.json$/;
 
 export const chats: Form = {
   name: 'chats',
-  title: 'ChatGPT and Claude',
-  what: 'conversations.json of an account export, with what lies beside it',
   channel: 'chats',
   places: [],
 

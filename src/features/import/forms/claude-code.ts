@@ -29,8 +29,6 @@ const summaryRank = 1;
 
 export const claudeCode: Form = {
   name: 'claude-code',
-  title: 'Claude Code',
-  what: 'session files, or a folder of them; sub-agents are counted',
   channel: 'claude-code',
   places: [{ root: '~/.claude', variable: 'CLAUDE_CONFIG_DIR', files: 'projects/**/*.jsonl' }],
 

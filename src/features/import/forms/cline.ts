@@ -26,8 +26,6 @@ const newer = /(?:^|\/)[^/]+\.messages\.json$/;
 
 export const cline: Form = {
   name: 'cline',
-  title: 'Cline, Roo Code, Kilo Code',
-  what: 'tasks, each a folder',
   channel: 'cline',
   places: [
     {

@@ -24,8 +24,6 @@ import { said } from './program-words.ts';
 
 export const codex: Form = {
   name: 'codex',
-  title: 'Codex',
-  what: 'rollouts of the CLI and the editor',
   channel: 'codex',
   places: [
     { root: '~/.codex', variable: 'CODEX_HOME', files: 'sessions/**/rollout-*.jsonl' },

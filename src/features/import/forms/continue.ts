@@ -19,8 +19,6 @@ import { wordsOf } from './gemini.ts';
 
 export const continueForm: Form = {
   name: 'continue',
-  title: 'Continue',
-  what: 'sessions of the editor and the command line',
   channel: 'continue',
   places: [{ root: '~/.continue', variable: 'CONTINUE_GLOBAL_DIR', files: 'sessions/*.json' }],
 

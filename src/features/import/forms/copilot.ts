@@ -24,8 +24,6 @@ import {
 
 export const copilot: Form = {
   name: 'copilot',
-  title: 'Copilot Chat',
-  what: 'chats of VS Code, and what "Export Chat…" writes',
   channel: 'copilot',
   places: [
     { root: '<user>', files: 'workspaceStorage/*/chatSessions/*.{json,jsonl}' },
@@ -149,8 +147,6 @@ function responseOf(response: readonly unknown[]): MessagePart[] {
 /** `{type, data, timestamp}`: session.start, user.message, assistant.message, tool.execution_start, tool.execution_complete, session.error. */
 export const copilotCli: Form = {
   name: 'copilot-cli',
-  title: 'Copilot CLI',
-  what: 'the events of its sessions',
   channel: 'copilot-cli',
   places: [{ root: '~/.copilot', files: 'session-state/**/events.jsonl' }],
 

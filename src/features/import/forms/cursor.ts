@@ -27,8 +27,6 @@ import { said } from './program-words.ts';
 
 export const cursor: Form = {
   name: 'cursor',
-  title: 'Cursor',
-  what: 'chats of the editor, in its database, and transcripts of the command line',
   channel: 'cursor',
   places: [
     { root: '<user:Cursor>', files: 'globalStorage/state.vscdb' },

@@ -105,13 +105,9 @@ export interface Place {
   readonly files: string;
 }
 
-/** A form. */
+/** A form; titles.ts says how people know it. */
 export interface Form {
   readonly name: ConversationForm;
-  /** Names the program or format, for people: `Claude Code`. */
-  readonly title: string;
-  /** Completes "files of …" in a table: what is read. */
-  readonly what: string;
   /** Where it is kept; empty for what people export. */
   readonly places: readonly Place[];
   /** Where such conversations took place; the `channel` of a transcript. */

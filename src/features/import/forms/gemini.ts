@@ -21,8 +21,6 @@ import { said } from './program-words.ts';
 
 export const gemini: Form = {
   name: 'gemini',
-  title: 'Gemini CLI',
-  what: 'session files, JSON or JSON lines; sub-agents are counted',
   channel: 'gemini',
   places: [{ root: '~/.gemini', files: 'tmp/*/chats/**/*.{json,jsonl}' }],
 
@@ -138,8 +136,6 @@ function toolOf(call: Fields): MessagePart[] {
 /** Qwen Code writes the entries of Claude Code, with the parts of the API of Gemini in them. */
 export const qwen: Form = {
   name: 'qwen',
-  title: 'Qwen Code',
-  what: 'session files',
   channel: 'qwen',
   places: [{ root: '~/.qwen', files: 'projects/*/chats/*.jsonl' }],
 

@@ -21,8 +21,6 @@ import {
 
 export const goose: Form = {
   name: 'goose',
-  title: 'Goose',
-  what: 'the database, or session files',
   channel: 'goose',
   places: [
     { root: '<data>/goose', files: 'sessions/sessions.db' },

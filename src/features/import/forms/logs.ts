@@ -13,8 +13,6 @@ const lines = /\.(?:jsonl|ndjson)$/i;
 
 export const logs: Form = {
   name: 'conversations',
-  title: 'Logs',
-  what: 'dialogues, chats as they are copied, transcripts, JSON or JSONL messages of the usual APIs; cut at pauses',
   channel: '',
   isCutAtPauses: true,
   places: [],

@@ -24,8 +24,6 @@ const sessionFile = /(?:^|\/)session\/[^/]+\/ses_[^/]+\.json$/;
 
 export const opencode: Form = {
   name: 'opencode',
-  title: 'OpenCode',
-  what: 'the database, or the folder `storage`; sub-agents are counted',
   channel: 'opencode',
   places: [
     { root: '<data>/opencode', files: 'opencode.db' },

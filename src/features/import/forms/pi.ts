@@ -21,8 +21,6 @@ import { wordsOf } from './gemini.ts';
 
 export const pi: Form = {
   name: 'pi',
-  title: 'pi and OpenClaw',
-  what: 'session files',
   channel: 'pi',
   places: [
     { root: '~/.pi', files: 'agent/sessions/**/*.jsonl' },

@@ -21,8 +21,6 @@ const lists = /(?:^|\/)(?:users|channels|groups|dms|mpims|integration_logs|canva
 
 export const slack: Form = {
   name: 'slack',
-  title: 'Slack',
-  what: 'the unpacked export of a workspace; a transcript for each channel and day',
   channel: 'slack',
   places: [],
 

@@ -8,8 +8,6 @@ const opening = /^_\*\*(User|Agent|Assistant)(?: \((.*?)\))?\*\*_$/;
 
 export const specstory: Form = {
   name: 'specstory',
-  title: 'SpecStory',
-  what: '`.specstory/history` of a project',
   channel: 'specstory',
   places: [{ root: '<project>', files: '.specstory/history/*.md' }],
 

@@ -1,0 +1,27 @@
+// How people know the forms. A caller that only names them loads no reader.
+
+import type { ConversationForm } from '../../../base/types.ts';
+
+/** What a form is called, and what of it is read, in the order in which forms are listed. */
+export const formTitles: Readonly<Record<ConversationForm, { readonly title: string; readonly what: string }>> = {
+  'claude-code': { title: 'Claude Code', what: 'session files, or a folder of them; sub-agents are counted' },
+  codex: { title: 'Codex', what: 'rollouts of the CLI and the editor' },
+  gemini: { title: 'Gemini CLI', what: 'session files, JSON or JSON lines; sub-agents are counted' },
+  qwen: { title: 'Qwen Code', what: 'session files' },
+  opencode: { title: 'OpenCode', what: 'the database, or the folder `storage`; sub-agents are counted' },
+  cursor: { title: 'Cursor', what: 'chats of the editor, in its database, and transcripts of the command line' },
+  copilot: { title: 'Copilot Chat', what: 'chats of VS Code, and what "Export Chat…" writes' },
+  'copilot-cli': { title: 'Copilot CLI', what: 'the events of its sessions' },
+  cline: { title: 'Cline, Roo Code, Kilo Code', what: 'tasks, each a folder' },
+  aider: { title: 'Aider', what: '`.aider.chat.history.md` of a repository' },
+  continue: { title: 'Continue', what: 'sessions of the editor and the command line' },
+  goose: { title: 'Goose', what: 'the database, or session files' },
+  specstory: { title: 'SpecStory', what: '`.specstory/history` of a project' },
+  pi: { title: 'pi and OpenClaw', what: 'session files' },
+  chats: { title: 'ChatGPT and Claude', what: 'conversations.json of an account export, with what lies beside it' },
+  slack: { title: 'Slack', what: 'the unpacked export of a workspace; a transcript for each channel and day' },
+  conversations: {
+    title: 'Logs',
+    what: 'dialogues, chats as they are copied, transcripts, JSON or JSONL messages of the usual APIs; cut at pauses',
+  },
+};
