@@ -111,7 +111,7 @@ export function findCutSecret(former: string, text: string, allow: AllowList): C
 
 const isMadeHalf = (half: string): boolean => half.length >= 8 && isMixed(half) && !isOrdinary(half);
 
-/** Replaces secrets by `[redacted:kind]`. The same text always gives the same, and what it gives has no more to find. */
+/** Replaces secrets by `[redacted:kind]`, numbers of JSON by a string of it. The same text always gives the same, and what it gives has no more to find. */
 export function redactSecrets(text: string, allow: AllowList = [], options: SearchOptions = {}): string {
   let present = text;
   // What stands beside a redaction can read as a secret that was not there before; twice is the most that was ever seen.
@@ -121,12 +121,23 @@ export function redactSecrets(text: string, allow: AllowList = [], options: Sear
     let position = 0;
     const parts: string[] = [];
     for (const { kind, start, end } of found) {
-      parts.push(present.slice(position, start), redactionOf(kind));
+      const [from, quote] = numberInJson(present, start, end) ?? [start, ''];
+      parts.push(present.slice(position, from), quote, redactionOf(kind), quote);
       position = end;
     }
     present = parts.join('') + present.slice(position);
   }
   return present;
+}
+
+const plainNumber = /^\d[\d.eE+-]*$/;
+const nameInJson = /((?:\\{1,3})?")\s{0,4}:\s{0,4}(-?)$/;
+
+/** Gives where a number of JSON begins, and the quotes that its redaction needs to stay JSON; null for any other text. */
+function numberInJson(text: string, start: number, end: number): readonly [from: number, quote: string] | null {
+  if (!plainNumber.test(text.slice(start, end))) return null;
+  const name = nameInJson.exec(text.slice(Math.max(0, start - 16), start));
+  return name === null ? null : [start - name[2]!.length, name[1]!];
 }
 
 /** Finds where a text was redacted, by 1-based lines. */

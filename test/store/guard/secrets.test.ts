@@ -215,6 +215,16 @@ describe('finding secrets', () => {
     expect(findSecrets(line, [], { isCertain: true })).toEqual([]);
   });
 
+  it('leaves JSON that can be read where the secret is a number', () => {
+    for (const pin of [48_213_377, -48_213_377, 1.5e300]) {
+      const line = JSON.stringify({ extra: { pwd: pin }, at: 'the door' });
+      const redacted = redactSecrets(line);
+      expect(JSON.parse(redacted)).toEqual({ extra: { pwd: '[redacted:password]' }, at: 'the door' });
+      expect(redactSecrets(redacted)).toBe(redacted);
+    }
+    expect(redactSecrets('pin: 48213377')).toBe('pin: [redacted:password]');
+  });
+
   it('gives the same for the same text, and has nothing more to find in what it gave', () => {
     const kinds = Object.values(makers);
     fc.assert(
