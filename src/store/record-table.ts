@@ -4,7 +4,8 @@
 //   cache/memories, cache/relations              one frame = head | rows | paths | refused files as JSON
 //       head   tree id 20 | name of the texts 8 | number of rows u32 LE | bytes of the paths u32 LE
 //       row    blob id 20 | begin, bytes and CRC-32 of its text, end of its path: u32 LE each | {@link numbers}: f64 LE each |
-//              status, category and priority, each one more than its place in their lists: u8 | 1 if it is replaced: u8
+//              status, category and priority, each one more than its place in their lists: u8 | 1 if it is replaced: u8 |
+//              1 if somebody gave that it stands: u8 | 1 if its file is called as its id: u8 | 0: u16 | mark of its turn: u32 LE
 //   cache/memories-text, cache/relations-text    the name, 8 bytes | records as JSON, one behind the other
 
 import { randomBytes } from 'node:crypto';
@@ -23,13 +24,13 @@ import { attempt, blockBytes, type Place, Texts } from './record-texts.ts';
 import { priorities, type Vitals, vitalsIn } from './records/vitals.ts';
 
 /** To be raised whenever the same file of a record parses to another value, and whenever the table changes. */
-export const recordsVersion = 2;
+export const recordsVersion = 3;
 
 const oidBytes = 20;
 const nameBytes = 8;
 const headBytes = oidBytes + nameBytes + 8;
-const at = { begin: 20, length: 24, check: 28, pathEnd: 32, numbers: 36, words: 100 };
-const rowBytes = 104;
+const at = { begin: 20, length: 24, check: 28, pathEnd: 32, numbers: 36, words: 100, turn: 108 };
+const rowBytes = 112;
 const doubleBytes = 8;
 const isLittleEndian = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 /** The vitals that are numbers, in their order; NaN where there is none. A day is the millisecond with which it begins. */
@@ -93,6 +94,11 @@ class Row<Value> implements Stored<Value>, Vitals {
     return this.table.read(this);
   }
 
+  get id(): string {
+    // A memory is the only kind that has vitals, and with them an id.
+    return this.word(5) === 0 ? idInPath(this.path) : (this.record as MemoryRecord).id;
+  }
+
   get createdAt(): number {
     return this.number(numbers.createdAt)!;
   }
@@ -140,6 +146,14 @@ class Row<Value> implements Stored<Value>, Vitals {
 
   get isReplaced(): boolean {
     return this.word(3) === 0;
+  }
+
+  get isGivenToStand(): boolean {
+    return this.word(4) === 0;
+  }
+
+  get turn(): number {
+    return this.table.bytes.readUInt32LE(this.start + at.turn);
   }
 
   private number(column: number): number | undefined {
@@ -417,12 +431,11 @@ class RowWriter {
       const value = name === 'due' ? Date.parse(vitals.due ?? '') : (vitals[name] ?? Number.NaN);
       rows.writeDoubleLE(value, start + at.numbers + numbers[name] * doubleBytes);
     }
-    const { status, category, priority, isReplaced } = vitals;
+    const { status, category, priority, isReplaced, isGivenToStand } = vitals;
     const words = [memoryStatuses.indexOf(status), placeIn(memoryCategories, category), placeIn(priorities, priority)];
-    rows.set(
-      [...words, isReplaced ? 0 : -1].map((place) => place + 1),
-      start + at.words,
-    );
+    const signs = [isReplaced, isGivenToStand, vitals.id === idInPath(path)];
+    rows.set([...words.map((place) => place + 1), ...signs.map(Number)], start + at.words);
+    rows.writeUInt32LE(vitals.turn, start + at.turn);
   }
 
   copy(row: Buffer, path: Buffer): void {
@@ -452,6 +465,9 @@ class RowWriter {
     ]);
   }
 }
+
+/** The id of a memory, if its file is called as engines call it: `memories/3f/ID.json`. */
+const idInPath = (path: string): string => path.slice(path.lastIndexOf('/') + 1, -'.json'.length);
 
 const nameIn = (frame: Buffer): string => frame.toString('hex', oidBytes, oidBytes + nameBytes);
 

@@ -8,11 +8,12 @@ import { endingOf } from '../../search/index.ts';
 import { holdsAt, isOver, quoteOfClaim } from '../../store/claims/claim.ts';
 import { speakerOfQuote } from '../../store/claims/speaker.ts';
 import { forgottenIn } from '../../store/forgotten.ts';
-import type { MemoryCatalog, Stored } from '../../store/memory-catalog.ts';
+import { type MemoryCatalog, type Stored, vitalsOf } from '../../store/memory-catalog.ts';
+import { manyTurns, noTurn, turnMark, turnsIn } from '../../store/records/vitals.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import { endingMark } from '../context/compile/outdated.ts';
 import type { Now } from '../context/compile/since.ts';
-import { type StandingClaim, standingKindOf } from '../context/compile/standing-claims.ts';
+import { mayStand, type StandingClaim, standingKindOf } from '../context/compile/standing-claims.ts';
 import type { Origins } from '../context/compile/told.ts';
 import { isSureCategory } from '../extract/importance.ts';
 import { trustOfRecord } from '../extract/trust.ts';
@@ -27,7 +28,7 @@ export interface StandingSources {
 type Memories = readonly Stored<MemoryRecord>[];
 type Events = readonly StoredEvent[];
 
-const byId = oncePer((memories: Memories) => new Map(memories.map((stored) => [stored.record.id, stored])));
+const byId = oncePer((memories: Memories) => new Map(memories.map((stored) => [vitalsOf(stored).id, stored])));
 
 /** Finds memories of a state by their ids. */
 export const recordsIn =
@@ -50,7 +51,9 @@ function lastSaidAt({ createdAt, sources = [] }: MemoryRecord): number {
 
 /** A record with its claim; whether it holds is asked with a time. What only a page or a tool said is no rule. */
 const rulesOf = oncePer((memories: Memories) =>
-  memories.flatMap(({ path, record }): { readonly record: MemoryRecord; readonly claim: StandingClaim }[] => {
+  memories.flatMap((stored): { readonly record: MemoryRecord; readonly claim: StandingClaim }[] => {
+    if (!mayStand(vitalsOf(stored))) return [];
+    const { path, record } = stored;
     const kind = standingKindOf(record);
     if (kind === undefined || record.category === 'commitment') return [];
     if (record.status === 'archived' || trustOfRecord(record) === 'outside') return [];
@@ -108,16 +111,25 @@ function claimOf(event: StoredEvent, kind: StandingClaim['kind'], since: number,
   };
 }
 
-const turnsIn = ({ sources = [] }: MemoryRecord): string[] =>
-  sources.flatMap(({ path, turn }) => (turn === undefined ? [] : [`${path}#${turn}`]));
-
+/** The memories by the marks of their turns; those of several turns are read. */
 const byTurn = oncePer((memories: Memories) => {
-  const claims = new Map<string, string[]>();
-  for (const { record } of memories) {
-    for (const turn of turnsIn(record)) claims.set(turn, [...(claims.get(turn) ?? []), record.id]);
+  const marked = new Map<number, Stored<MemoryRecord>[]>();
+  for (const stored of memories) {
+    const { turn } = vitalsOf(stored);
+    if (turn === noTurn) continue;
+    for (const mark of turn === manyTurns ? new Set(turnsIn(stored.record).map(turnMark)) : [turn]) {
+      const known = marked.get(mark);
+      if (known) known.push(stored);
+      else marked.set(mark, [stored]);
+    }
   }
-  return claims;
+  return marked;
 });
+
+function claimsOf(memories: Memories, turn: string): string[] {
+  const marked = byTurn(memories).get(turnMark(turn)) ?? [];
+  return marked.flatMap((stored) => (turnsIn(stored.record).includes(turn) ? [vitalsOf(stored).id] : []));
+}
 
 /** Tells which claims of a state are from which turns. */
 export function originsIn(snapshot: Snapshot, { catalog }: Pick<StandingSources, 'catalog'>): Origins {
@@ -127,7 +139,7 @@ export function originsIn(snapshot: Snapshot, { catalog }: Pick<StandingSources,
       const record = byId(memories).get(id)?.record;
       return record === undefined ? [] : turnsIn(record).map((turn) => ({ turn, said: record.content }));
     },
-    claimsOf: (turn) => byTurn(memories).get(turn) ?? [],
+    claimsOf: (turn) => claimsOf(memories, turn),
   };
 }
 
@@ -156,7 +168,7 @@ export function standingIn(
 }
 
 const usualHandle = 8;
-const idsInOrder = oncePer((memories: Memories) => memories.map(({ record }) => record.id).sort());
+const idsInOrder = oncePer((memories: Memories) => [...byId(memories).keys()].sort());
 
 /** Names a memory by the beginning of its id that no other has. Ids may begin with their time; those of one burst then share much of it. */
 export function handlesOf(snapshot: Snapshot, { catalog }: Pick<StandingSources, 'catalog'>): (id: string) => string {

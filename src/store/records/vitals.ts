@@ -1,21 +1,41 @@
-// Holds what strength and ageing ask of a memory. Tables keep it in rows, so that nobody reads the texts for it.
+// Holds what strength, ageing and standing ask of a memory. Tables keep it in rows, so that nobody reads the texts for it.
 
+import { sha256Hex } from '../../base/hash.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
 
 /** How a memory stands; times in seconds since the Unix epoch. */
 export interface Vitals
-  extends Pick<MemoryRecord, 'createdAt' | 'lastUsed' | 'useCount' | 'strength' | 'status'>,
+  extends Pick<MemoryRecord, 'id' | 'createdAt' | 'lastUsed' | 'useCount' | 'strength' | 'status'>,
     Maybe<Pick<MemoryRecord, 'category' | 'importance' | 'expiresAt' | 'validUntil' | 'due'>> {
   /** Whether it names what took its place. */
   readonly isReplaced: boolean;
   /** The first of the tags that keep it from fading, where it has one. */
   readonly priority: Priority | undefined;
+  /** Whether somebody gave that it holds whatever is asked, by the field or the tag. */
+  readonly isGivenToStand: boolean;
+  /** A number for the turn that it is from, as {@link turnMark} gives it. */
+  readonly turn: number;
 }
 
 type Maybe<T> = { readonly [Key in keyof T]-?: T[Key] | undefined };
 
+/** The tag of what holds whatever is asked. */
+export const standingTag = 'standing';
+
 export const priorities = ['P0', 'P1'] as const;
 type Priority = (typeof priorities)[number];
+
+/** Marks of a memory that is from no turn, and of one that is from several. */
+export const noTurn = 0;
+export const manyTurns = 1;
+
+/** Gives a number for a turn, `path#number`; others may have it, too. */
+export const turnMark = (turn: string): number =>
+  Math.max(Number.parseInt(sha256Hex(turn).slice(0, 8), 16), manyTurns + 1);
+
+/** Names the turns that a memory is from. */
+export const turnsIn = ({ sources = [] }: Pick<MemoryRecord, 'sources'>): string[] =>
+  sources.flatMap(({ path, turn }) => (turn === undefined ? [] : [`${path}#${turn}`]));
 
 /** Gives how a record stands. Nothing is copied: lists ask it of each record, and mostly for its score. */
 export const vitalsIn = (record: MemoryRecord): Vitals => new RecordVitals(record);
@@ -25,6 +45,10 @@ class RecordVitals implements Vitals {
 
   constructor(record: MemoryRecord) {
     this.record = record;
+  }
+
+  get id(): string {
+    return this.record.id;
   }
 
   get createdAt(): number {
@@ -73,5 +97,14 @@ class RecordVitals implements Vitals {
 
   get priority(): Priority | undefined {
     return this.record.meta.tags.find((tag): tag is Priority => priorities.some((one) => one === tag));
+  }
+
+  get isGivenToStand(): boolean {
+    return this.record.standing === true || this.record.meta.tags.includes(standingTag);
+  }
+
+  get turn(): number {
+    const [turn, ...others] = turnsIn(this.record);
+    return turn === undefined ? noTurn : others.length > 0 ? manyTurns : turnMark(turn);
   }
 }

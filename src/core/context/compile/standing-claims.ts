@@ -4,6 +4,7 @@
 import { count } from '../../../base/count.ts';
 import { daysBetween } from '../../../base/time.ts';
 import type { MemoryRecord } from '../../../base/types/stored-types.ts';
+import { standingTag, type Vitals } from '../../../store/records/vitals.ts';
 import { asContent, indented } from './data-text.ts';
 import type { Meter } from './meter.ts';
 import type { Piece } from './part.ts';
@@ -182,10 +183,16 @@ function lineOf({ kind, text, due }: StandingClaim, today: string): string {
   return `- ${kind === 'constraint' ? '[P0] ' : ''}${words}${when}`;
 }
 
+/** Tells by its vitals whether a memory may hold whatever is asked; {@link standingKindOf} says whether and as what. */
+export const mayStand = ({ category, priority, isGivenToStand }: Vitals): boolean =>
+  priority !== undefined || isGivenToStand || (category !== undefined && standingCategories.has(category));
+
+const standingCategories: ReadonlySet<string> = new Set(['principle', 'correction', 'preference']);
+
 /** Tells as what a memory holds whatever is asked: by a P0 that somebody gave, or by its category; undefined where it does not. */
 export function standingKindOf({ category, meta, standing }: MemoryRecord): StandingClaim['kind'] | undefined {
   if (meta.tags.includes('P0')) return 'constraint';
   if (standing === false) return undefined;
   if (category === 'principle' || category === 'correction' || category === 'preference') return category;
-  return standing === true || meta.tags.includes('standing') ? 'principle' : undefined;
+  return standing === true || meta.tags.includes(standingTag) ? 'principle' : undefined;
 }
