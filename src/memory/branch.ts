@@ -31,6 +31,7 @@ import type { OwnExtractors } from '../core/extract/extractors.ts';
 import { derivationsOf } from '../core/ledger/derivations.ts';
 import { ledgerFollower } from '../core/ledger/ledger-follower.ts';
 import { lineFollower, NamedMemories, packFollower } from '../core/ledger/line-follower.ts';
+import { gistFollower } from '../core/lifecycle/gist/memory-gist.ts';
 import { Searcher } from '../core/recall/searcher.ts';
 import type { Watch } from '../core/recall/watch.ts';
 import { Origins } from '../core/write/origin.ts';
@@ -147,6 +148,7 @@ export class Branch implements LogState {
           // The ledger tells of what a person made of a line of knowledge, too, and the pack of what the ledger tells.
           consequences: inTurn(
             lineFollower({ named: new NamedMemories(), configurationOf }),
+            gistFollower(configurationOf),
             ledgerFollower(knownLedgers, configurationOf),
             packFollower({ ledgers, configurationOf }),
           ),

@@ -13,8 +13,8 @@ export const gist = defineVerb({
   summary: 'Give memories a short form that loses no number',
   help:
     'New memories of at least 30 words get a gist automatically. This verb gives one to those without, in one commit, ' +
-    'and says what that saves. With ids it makes their gists again. Rules leave out the least telling words first; the ' +
-    'level says how many.',
+    'and says what that saves. With ids it makes their gists again. Whole sentences go, the least telling first, and ' +
+    'none that denies, forbids, limits, dates or sets a condition. The level says how many.',
   input: z.strictObject({
     ids: several('ids, or the beginnings of them; all that have no gist if left out'),
     level: oneOf(

@@ -124,6 +124,7 @@ export async function contextOf(
     system: options.system ?? '',
     budget,
     settings,
+    gistFirst: configuration.gist.first,
     meter,
     terms,
     find: (limit) => {

@@ -228,6 +228,8 @@ const schemas = {
   gist: () => section({
     /** How much is left out; `none` makes none, `aggressive` is strong. */
     level: z.enum(['none', 'light', 'moderate', 'strong', 'aggressive']).default('moderate'),
+    /** Whether contexts show memories by their gists also where there is room for the whole. */
+    first: z.boolean().default(false),
   }),
   /** Schemas that are handed out together, by a name. */
   bundles: () => z.array(z.strictObject({ name: z.string().min(1), schemas: z.array(z.string().min(1)) })).default([]),

@@ -1,15 +1,18 @@
 // Gists of real memories: made when a memory comes, made anew when it is edited, given to those that have none, and told of.
 
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { estimateTokens } from '../../../src/base/token-estimate.ts';
 import { bestGistOf, gistOf } from '../../../src/core/lifecycle/gist/gist.ts';
 import { gistLineOf } from '../../../src/core/lifecycle/gist/memory-gist.ts';
 import { memoryPath } from '../../../src/store/records/memory-record.ts';
 import { newTestMemory, writeConfiguration } from '../../helpers/memories.ts';
+import { git } from '../../helpers/native-git.ts';
 
 const long =
   'Okay, we have decided to move the archive of the company from Porto to Braga by 2026-11-05, because the office in the old town ' +
-  'is closing. The rent of the rooms is 1,250 euros. Somebody from the landlord will call about the keys, and the shelves stay where they are.';
+  'is closing. The rent of the rooms is 1,250 euros. Somebody from the landlord will call about the keys, and the shelves look as good as they ever did.';
 const other = long.replace('Braga', 'Faro');
 
 describe('gists of memories', () => {
@@ -51,6 +54,22 @@ describe('gists of memories', () => {
     expect((await memory.get('long')).gist).toBe(gistOf(other));
     await memory.edit(memoryPath('long'), `"gist": ${JSON.stringify(gistOf(other))}`, '"gist": "Archive to Faro."');
     expect((await memory.get('long')).gist).toBe('Archive to Faro.');
+    await memory.close();
+  });
+
+  it('are made anew for what is edited by hand, and for what native git brought', async () => {
+    const { memory, directory } = await newTestMemory();
+    await memory.remember({ id: 'long', content: long });
+    await memory.commit();
+    const file = join(directory, memoryPath('long'));
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"content": "Okay, we', '"content": "Well, they'));
+    await memory.commit();
+    const now = long.replace('Okay, we', 'Well, they');
+    expect(await memory.get('long')).toMatchObject({ content: now, gist: gistOf(now) });
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"content": "Well, they', '"content": "Now, they'));
+    git(directory, 'commit', '-qam', 'by another program');
+    expect((await memory.records.gist()).items).toHaveLength(1);
+    expect((await memory.get('long')).gist).toBe(gistOf(long.replace('Okay, we', 'Now, they')));
     await memory.close();
   });
 
@@ -100,7 +119,7 @@ describe('gists of memories', () => {
   it('are called by the names of spec 1, too, and by no other', async () => {
     const { memory } = await newTestMemory();
     await writeConfiguration(memory, 'gist:\n  level: aggressive\n');
-    const text = `${long} ${'They are heavy, and nobody wants to carry them down the narrow stairs again. '.repeat(6)}`;
+    const text = `${long} ${'The boxes are heavy, and it was quite a struggle with them on the narrow stairs of the house. '.repeat(6)}`;
     await memory.remember({ id: 'long', content: text });
     const { gist } = await memory.get('long');
     expect(gist).toBe(bestGistOf(text, 'strong'));
@@ -122,6 +141,37 @@ describe('gists of memories', () => {
     expect(gistLineOf(await memory.get('short'))).toBe('[short] Ana sings.');
     const whole = await memory.records.expand('a1b2');
     expect(whole).toMatchObject({ content: long, useCount: 1 });
+    await memory.close();
+  });
+
+  it('let more memories into a small context, the best as a whole; gist.first shows them all so', async () => {
+    const { memory } = await newTestMemory();
+    const names = [
+      'Braga',
+      'Faro',
+      'Evora',
+      'Tomar',
+      'Viseu',
+      'Sines',
+      'Lagos',
+      'Leiria',
+      'Aveiro',
+      'Elvas',
+      'Beja',
+      'Mafra',
+    ];
+    for (const name of names) await memory.remember({ content: long.replace('Braga', name) });
+    const shown = async (tokens: number) => {
+      const { text } = await memory.context('where does the archive of the company move to?', { tokens });
+      const count = (what: RegExp): number => text.match(what)?.length ?? 0;
+      return { all: count(/archive of the company from/g), whole: count(/shelves look as good/g), text };
+    };
+    const [small, wide] = [await shown(700), await shown(4000)];
+    expect(wide).toMatchObject({ all: 12, whole: 12 });
+    expect(small.whole).toBeGreaterThanOrEqual(3);
+    expect(small.all).toBeGreaterThan(small.whole + 2);
+    await writeConfiguration(memory, 'gist:\n  first: true\n');
+    expect(await shown(4000)).toMatchObject({ all: 12, whole: 0 });
     await memory.close();
   });
 

@@ -22,7 +22,7 @@ const contents = fc.constantFrom(
   'the archive moves to Braga because an office in Porto closes',
   'Rui sings in the choir of the town on every Thursday.',
   'Okay, well, I think that we have really decided to move the whole archive of the company to the town of Braga, because the ' +
-    'office in Porto is going to be closed. Somebody will send the contract to the new landlord, who asked for it twice.',
+    'office in Porto is going to be closed. Somebody from the choir told the new landlord about it, who was kind and quite funny about the whole thing.',
   'The hedge of the garden is of beech and is cut in June by the gardener.\n\nThe tax papers are in the blue folder of the office ' +
     'and go to the accountant in March.\n\nThe cat is called Rosa and eats twice a day.',
 );

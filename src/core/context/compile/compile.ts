@@ -52,6 +52,8 @@ export interface CompileInput {
   readonly system: string;
   readonly budget: number;
   readonly settings: Configuration['context'];
+  /** Whether memories are shown by their gists. */
+  readonly gistFirst: boolean;
   readonly meter: Meter;
   /** Finds what fits the message, best first, with what of it ended, so many at most; and says whether that probably answers nothing. */
   find(limit: number): { readonly hits: readonly JudgedHit[]; readonly probablyNothing: boolean };
@@ -244,7 +246,18 @@ export function compile(input: CompileInput): Compiled {
     const { terms, style, spoken, handleOf } = input;
     const always = fewTurns(input, Math.min(room, budget * fewShare));
     const verdict = nothingPiece(meter);
-    const how = { room, meter, terms, least: leastScore, unwanted, style, spoken, handleOf, always };
+    const how = {
+      room,
+      meter,
+      terms,
+      least: leastScore,
+      unwanted,
+      style,
+      spoken,
+      handleOf,
+      always,
+      gistFirst: input.gistFirst,
+    };
     for (let limit = Math.ceil(room / usualHit) + 8; ; limit *= 4) {
       const { hits, probablyNothing } = terms.length === 0 ? noHits : input.find(limit);
       // A reader of all that was said sees what is not there.

@@ -6,6 +6,7 @@
 // No word says that one turn takes the place of another: whoever reads two dated turns sees which is newer.
 
 import { normaliseForHash } from '../../../base/text.ts';
+import { estimateTokens } from '../../../base/token-estimate.ts';
 import { tokensOf } from '../../../base/tokenizer.ts';
 import { type Follower, hasCome, type JudgedHit, type SearchDocument } from '../../../search/index.ts';
 import { splitFrontMatter } from '../../../store/records/front-matter.ts';
@@ -93,6 +94,8 @@ export interface Filling extends HitStyle {
   readonly always: readonly SearchDocument[];
   /** Why hits are there; default: they fit the message. */
   readonly why?: string;
+  /** Whether memories are shown by their gists also where there is room for more. */
+  readonly gistFirst?: boolean;
 }
 
 const mostTokensOfLatest = 400;
@@ -120,12 +123,16 @@ export function addKnowledge(part: Part, hits: readonly JudgedHit[], how: Fillin
     const why = hit === undefined ? { why: whyAlways } : {};
     packing.add(hit ?? unranked(document), { most: Number.POSITIVE_INFINITY, ...why });
   }
+  // Where not all has room, the best are whole and the rest are gists first, so that more of them are there.
+  const whole = found.reduce((sum, { hit }) => sum + estimateTokens(hit.document.text.slice(0, mostWhole)), 0);
+  const brief = whole > how.room ? { isBrief: true as const } : {};
   for (const hit of found.slice(0, firstHits)) packing.add(hit);
   const near = nearTo(found.slice(0, followedHits), how);
   packing.within(how.room * followerShare, () => {
     for (const one of near) packing.addQuote(one);
   });
-  for (const hit of found.slice(firstHits)) packing.add(hit);
+  for (const hit of found.slice(firstHits)) packing.add(hit, brief);
+  packing.widen();
   if (packing.hasRoom) for (const one of nearTo(found.slice(0, followedLast), how, weaker)) packing.addQuote(one);
   packing.finish();
   return packing.misses > 0 || found.length < hits.length;
@@ -197,6 +204,8 @@ interface Adding {
   readonly terms?: readonly string[];
   /** It comes with another hit, and is not named where it is left out. */
   readonly isBeside?: true;
+  /** Its gist is enough, until there is room for more. */
+  readonly isBrief?: true;
 }
 
 /** Chooses pieces for a part until its room is full. */
@@ -210,6 +219,8 @@ class Packing {
   readonly #told: Told;
   /** Pieces that show a part of a turn alone, by its source. */
   readonly #cut = new Map<string, { readonly group: Group; readonly at: number }>();
+  /** Pieces that show a gist where the whole may find room, the best first. */
+  readonly #brief: { readonly group: Group; readonly at: number; readonly whole: Piece }[] = [];
   #left: number;
   #unnamed = 0;
   misses = 0;
@@ -276,9 +287,13 @@ class Packing {
       isHanded(piece.text, document.id, judged.ended !== undefined, unwanted.earlier)
     )
       return handedBefore;
-    // Whole while there is room; the short form only where the budget asks for it.
+    // Whole while there is room; the short form only where the budget asks for it, or memory.yaml.
+    const whole = piece;
+    const gist = record?.gist ?? null;
+    const isBrief = gist !== null && (this.#how.gistFirst === true || adding.isBrief === true);
     const shorter: [string, number][] = [];
-    if (record?.gist != null) shorter.push([record.gist, mostWhole]);
+    if (isBrief) piece = pieceWith(gist, mostWhole);
+    else if (gist !== null) shorter.push([gist, mostWhole]);
     if (record !== undefined) shorter.push([fresh.text, mostCharacters]);
     if (record !== undefined || this.#left === room) shorter.push([fresh.text, shortest]);
     for (const [text, length] of shorter)
@@ -301,10 +316,21 @@ class Packing {
       this.#cut.delete(sourceOf(document));
       return undefined;
     }
+    if (isBrief && !this.#how.gistFirst) this.#brief.push({ group, at: group.pieces.length, whole });
     group.pieces.push({ piece, order: turn ?? document.line });
     this.#groups.set(key, group);
     this.#addAsked(document);
     return undefined;
+  }
+
+  /** Shows as a whole what stands there as a gist, where there is room for that. */
+  widen(): void {
+    for (const { group, at, whole } of this.#brief) {
+      const more = whole.tokens - group.pieces[at]!.piece.tokens;
+      if (more > this.#left) continue;
+      this.#left -= more;
+      group.pieces[at]!.piece = whole;
+    }
   }
 
   /** Adds the fitting sentences of a turn that was said after a hit. */

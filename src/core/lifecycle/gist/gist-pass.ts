@@ -1,4 +1,4 @@
-// Gives gists to the memories that have none (spec 1, phase 5), or makes them anew, in one commit.
+// Gives gists to the memories that have none (spec 1, phase 5) or that of other words, or makes them anew, in one commit.
 
 import { count } from '../../../base/count.ts';
 import { MemoryError } from '../../../base/errors.ts';
@@ -6,6 +6,7 @@ import { estimateTokens } from '../../../base/token-estimate.ts';
 import type { Pass, PassItem } from '../pass.ts';
 import { changedMemory } from '../record-changes.ts';
 import { bestGistOf, type GistLevel, gistLevelOf } from './gist.ts';
+import { isStaleGist } from './memory-gist.ts';
 
 /** One memory that gets a gist, another one, or none any more. */
 export interface GistItem extends PassItem {
@@ -47,7 +48,8 @@ export const gistBackfill: Pass<GistPassOptions, GistItem> = {
       }
       const { record } = stored;
       const isAside = record.status === 'archived' || record.status === 'superseded';
-      if (wanted === undefined ? isAside || (record.gist !== null && !isAnew) : !wanted.has(record.id)) continue;
+      const isMade = record.gist !== null && !isAnew && !isStaleGist(record);
+      if (wanted === undefined ? isAside || isMade : !wanted.has(record.id)) continue;
       const gist = bestGistOf(record.content, level);
       if (gist === record.gist) continue;
       const full = estimateTokens(record.content);

@@ -1,10 +1,12 @@
-// Gists: a memory in fewer tokens, made offline by leaving whole sentences out. Sentences with numbers, names or code stay (spec 1).
+// Gists: a memory in fewer tokens, made offline by leaving whole sentences out (spec 1).
 //
-//   paragraph   [S1] [S2] [S3: 42 euros] [S4] [S5]      from the end on, S5 and S4 may go: what stays leans on nothing that went
+//   paragraph   [S1: 0.7] [S2: 0.2] [S3: it …] [S4: unless …] [S5: 0.4]      S2 goes with S3, which leans on it, then S5; S4 stays
 
 import { fenceReader } from '../../../base/fenced-blocks.ts';
 import { splitSentences } from '../../../base/sentences.ts';
 import { estimateTokens } from '../../../base/token-estimate.ts';
+import { leansBack, scoresOf, thresholds } from '../../../language/index.ts';
+import { isBinding } from './words.ts';
 
 /** How much is left out; see {@link gistBands}. */
 export type GistLevel = 'light' | 'moderate' | 'strong';
@@ -25,28 +27,31 @@ const maxLengthShare = 0.85;
 /**
  * Makes the gist of a text: its sentences word by word, some left out; null where there is nothing to gain.
  *
- * Null for a text of fewer than 30 words and for a saving below 15 % of the characters (light: 5 % of the tokens). Null also where the band
- * of the level cannot be kept. The same text and level give the same gist. It is one line; items of lists end in `;`.
+ * What the scorers give least for goes first, and with it what leans on it. What {@link isBinding} stays. What has a name, or may hold
+ * for long, goes where nothing else is left to go. Null for a text of fewer than 30 words and for a saving below 15 % of the characters (light: 5 % of the tokens).
+ * Null also where the band of the level cannot be kept. The same text and level give the same gist. It is one line; items of lists end in `;`.
  */
 export function gistOf(content: string, level: GistLevel = 'moderate'): string | null {
   if (content.split(/\s+/).filter((word) => word !== '').length < minWords) return null;
   const { least, aim, most } = gistBands[level];
   const total = estimateTokens(content);
   const paragraphs = paragraphsOf(content);
-  const render = (): string =>
-    joined(paragraphs.map(({ sentences }) => sentences.join(' ')).filter((text) => text !== ''));
+  const gone = new Set<Sentence>();
+  const render = (without: ReadonlySet<Sentence>): string =>
+    joined(
+      paragraphs
+        .map((sentences) => sentences.flatMap((one) => (without.has(one) ? [] : one.text)).join(' '))
+        .filter((text) => text !== ''),
+    );
   const savedBy = (gist: string): number => 1 - estimateTokens(gist) / total;
-  let gist = render();
-  for (const { sentences, isWhole } of [...paragraphs].reverse()) {
-    while (!isWhole && savedBy(gist) < aim && sentences.length > 0 && !isFirm(sentences.at(-1)!)) {
-      const last = sentences.pop()!;
-      const shorter = render();
-      if (shorter === '' || savedBy(shorter) > most) {
-        sentences.push(last);
-        break;
-      }
-      gist = shorter;
-    }
+  let gist = render(gone);
+  for (const { group, isLate } of paragraphs.flatMap(droppable).sort(byWorth)) {
+    const saved = savedBy(gist);
+    if (saved >= (isLate ? least : aim)) break;
+    const shorter = render(new Set([...gone, ...group]));
+    if (shorter === '' || savedBy(shorter) > most) continue;
+    for (const one of group) gone.add(one);
+    gist = shorter;
   }
   const saved = savedBy(gist);
   if (saved < least || saved > most) return null;
@@ -68,28 +73,56 @@ export function bestGistOf(content: string, level: GistLevel | null): string | n
 const itemMark = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;
 const headingMark = /^\s{0,3}#{1,6}\s/;
 
-/** Sentences that follow each other. A heading, an item of a list and a fenced block stay whole: a step alone is none. */
-interface Paragraph {
-  readonly sentences: string[];
-  readonly isWhole: boolean;
+/** A sentence on one line. A heading, an item of a list and a fenced block stay: a step alone is none. */
+interface Sentence {
+  readonly text: string;
+  readonly stays: boolean;
 }
 
-/** The paragraphs of a text, plain or markdown, each sentence on one line; a fence is one sentence. */
-function paragraphsOf(content: string): Paragraph[] {
-  const paragraphs: Paragraph[] = [];
+/** Sentences that can go together, and why they go late. */
+interface Droppable {
+  readonly group: readonly Sentence[];
+  readonly worth: number;
+  readonly isLate: boolean;
+  readonly at: number;
+}
+
+/** What is worth least goes first, and of what is worth as much the last. */
+const byWorth = (one: Droppable, other: Droppable): number =>
+  Number(one.isLate) - Number(other.isLate) || one.worth - other.worth || other.at - one.at;
+
+/** Lists what may go of a paragraph: each sentence with those after it that lean on it, unless one of them is to stay. */
+function droppable(sentences: readonly Sentence[]): Droppable[] {
+  const scores = sentences.map(({ text }) => scoresOf(text));
+  const stays = sentences.map(({ text, stays: isWhole }, at) => isWhole || isBinding(text, scores[at]!.standing));
+  const least = thresholds().standing!;
+  return sentences.flatMap((_, at) => {
+    let end = at + 1;
+    while (end < sentences.length && leansBack(sentences[end]!.text)) end += 1;
+    if (stays.slice(at, end).includes(true)) return [];
+    const group = sentences.slice(at, end);
+    const isLate = group.some(({ text }, place) => hasName(text) || scores[at + place]!.standing >= least);
+    return [{ group, worth: Math.max(...scores.slice(at, end).map(({ worth }) => worth)), isLate, at }];
+  });
+}
+
+/** The paragraphs of a text, plain or markdown; a fence is one sentence. */
+function paragraphsOf(content: string): Sentence[][] {
+  const paragraphs: Sentence[][] = [];
   let lines: string[] = [];
-  let isWhole = false;
+  let stays = false;
   let fence: string[] | null = null;
   const close = (): void => {
     if (fence !== null && fence.length > 0)
-      paragraphs.push({ sentences: [`\`${fence.join('; ').replaceAll('`', "'")}\``], isWhole: true });
+      paragraphs.push([{ text: `\`${fence.join('; ').replaceAll('`', "'")}\``, stays: true }]);
     fence = null;
   };
   const flush = (): void => {
     const sentences = splitSentences(lines.join(' ').replace(/\s+/g, ' ').trim()).filter((one) => one !== '');
-    if (sentences.length > 0) paragraphs.push({ sentences, isWhole });
+    const isWhole = stays;
+    if (sentences.length > 0) paragraphs.push(sentences.map((text) => ({ text, stays: isWhole })));
     lines = [];
-    isWhole = false;
+    stays = false;
   };
   const placeOf = fenceReader();
   for (const line of content.split('\n')) {
@@ -104,9 +137,8 @@ function paragraphsOf(content: string): Paragraph[] {
     const isHeading = headingMark.test(line);
     const opens = isHeading || itemMark.test(line);
     if (line.trim() === '' || opens) flush();
-    isWhole ||= opens;
-    if (line.trim() !== '')
-      lines.push(line.replace(/^\s*(?:[-*+•]|#{1,6}|>+)\s+/, '').replace(/^\s*(\d{1,3})\.\s/, '$1) '));
+    stays ||= opens;
+    if (line.trim() !== '') lines.push(line.replace(/^\s*(?:[-*+•]|#{1,6}|>+)\s+/, ''));
     if (isHeading) flush();
   }
   flush();
@@ -114,14 +146,12 @@ function paragraphsOf(content: string): Paragraph[] {
   return paragraphs;
 }
 
-const code = /[_`@#\\/=<>{}|$^]|[\p{L}\p{N}][.:][\p{L}\p{N}]|\(\)/u;
-
-/** Tells whether a sentence holds a number, code, or a word with a capital behind its first one. */
-function isFirm(sentence: string): boolean {
+/** Tells whether a word with a capital stands behind the first one, or a capital inside it. */
+function hasName(sentence: string): boolean {
   const [first = '', ...others] = sentence.split(' ');
   const isName = (word: string): boolean =>
     /\p{Lu}/u.test(word) && !/^\P{L}*I\P{L}*(?:['’]\p{Ll}+)?\P{L}*$/u.test(word);
-  return /\p{N}/u.test(sentence) || code.test(sentence) || /\p{L}\p{Lu}/u.test(first) || others.some(isName);
+  return /\p{L}\p{Lu}/u.test(first) || others.some(isName);
 }
 
 /** Joins texts to one line; what has no mark at its end gets one, so that the next does not go on with it. */

@@ -1,7 +1,10 @@
 // The gist of a memory: given to a new one, made anew for an edited one, and put before a language model (spec 1).
 
 import { MemoryError } from '../../../base/errors.ts';
+import { splitSentences } from '../../../base/sentences.ts';
 import type { MemoryRecord } from '../../../base/types/stored-types.ts';
+import type { ConsequenceSource } from '../../../store/consequence.ts';
+import type { StateFiles } from '../../../store/derive.ts';
 import type { Configuration } from '../../../store/records/configuration.ts';
 import { kindOf } from '../../../store/records/kind.ts';
 import { formatMemory, parseMemory } from '../../../store/records/memory-record.ts';
@@ -24,6 +27,31 @@ export function refreshGist(edit: Edit, before: string | null, { level }: Config
   const [old, made] = [before, edit.after].map((text) => readMemory(text, edit.path));
   if (!old || !made || old.content === made.content || old.gist !== made.gist) return edit;
   return { ...edit, after: formatMemory({ ...made, gist: bestGistOf(made.content, gistLevelOf(level)) }) };
+}
+
+/** Makes the rule by which a memory that a person edited by hand gets the gist of what it says now. */
+export function gistFollower(configurationOf: (state: StateFiles) => Pick<Configuration, 'gist'>): ConsequenceSource {
+  return (present) => ({
+    mayWrite: () => [],
+    follow({ operation, before, after, paths }) {
+      if (operation.isHandEdit !== true) return [];
+      return paths.flatMap((path) => {
+        const edit = { path, after: kindOf(path) === 'memory' ? after.readText(path) : null };
+        const made =
+          edit.after === null ? edit : refreshGist(edit, before.readText(path), configurationOf(present).gist);
+        return made.after === edit.after ? [] : [{ path, before: after.oidOf(path), after: Buffer.from(made.after!) }];
+      });
+    },
+  });
+}
+
+/** Tells whether a gist is of words that were edited since, by another program: a good part of it stands in the content, and some does not. */
+export function isStaleGist({ gist, content }: Pick<MemoryRecord, 'gist' | 'content'>): boolean {
+  const plain = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+  const said = ` ${plain(content)} `;
+  const parts = splitSentences(gist ?? '').flatMap((one) => one.split('; '));
+  const kept = parts.filter((part) => said.includes(` ${plain(part)} `)).length;
+  return kept < parts.length && kept * 2 >= parts.length;
 }
 
 /** What is no record is judged by the change rules, not here. */

@@ -1,8 +1,9 @@
-// The words of a text that nothing made of it may lack: numbers, names, code, and what denies.
+// What of a text nothing made of it may lack: numbers, names, code, and what denies, forbids, limits, dates or sets a condition.
 
 import * as words from '../../../base/generated/words.ts';
 import { isStopWord } from '../../../base/tokenizer.ts';
-import { listed } from '../../../base/words.ts';
+import { anyOf, listed } from '../../../base/words.ts';
+import { timesIn } from '../../../language/index.ts';
 
 const code = /[_`@#\\/=<>{}|$^]|[\p{L}\p{N}][.:][\p{L}\p{N}]|\(\)|^-{1,2}\p{L}/u;
 const limiting = new Set(listed(words.limiting));
@@ -20,4 +21,15 @@ export function firmWordsOf(text: string): string[] {
     opens = /[.!?:…]["”'’)\]]*$/u.test(chunk) || (opens && word === '');
   }
   return found;
+}
+
+/** From this probability on a sentence that no word gives away holds until it is taken back. */
+const surelyStanding = 0.5;
+const binding = new RegExp(`${anyOf(words.binding).source}|n['’]t\\b`, 'i');
+
+/** Tells whether a sentence denies, forbids, limits, dates or sets a condition, or has a number or code; `standing` is its score. */
+export function isBinding(sentence: string, standing: number): boolean {
+  if (standing >= surelyStanding || /\p{N}/u.test(sentence) || code.test(sentence) || binding.test(sentence))
+    return true;
+  return timesIn(sentence, { now: 0 }).some(({ unit }) => unit !== 'season' && unit !== 'year');
 }
