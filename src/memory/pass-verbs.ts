@@ -99,11 +99,14 @@ export function passVerbs(branch: WholeBranch, passes: Passes) {
         /**
          * Merges clusters of memories that say the same. One commit for each makes the new memory, links it to its sources and removes them.
          *
-         * Clusters in doubt are merged by the model, if one is set, and else left in `open`. Throws NOT_FOUND and INVALID_ARGUMENT for
-         * `ids`, LOCKED.
+         * What has the same words, but for case, spaces, punctuation and articles, needs no more. What else is alike is put into one sentence by
+         * the model, if one is set, and else left in `open`. Throws NOT_FOUND and INVALID_ARGUMENT for `ids`, LOCKED.
          */
         async consolidate(options: ConsolidateMemoriesOptions = {}): Promise<ConsolidateResult> {
-          return (await import('../core/maintain/run-consolidation.ts')).consolidateMemories(passes.ports(), options);
+          return (await import('../core/maintain/run-consolidation.ts')).consolidateMemories(
+            await passes.merging(),
+            options,
+          );
         },
       },
 

@@ -17,6 +17,8 @@ export interface Passes {
   ports(): ConsolidatePorts;
   /** The tasks with what each of them takes. What maintains is loaded when it is wanted: a short command pays for no pass. */
   maintenance(): Promise<Maintenance>;
+  /** What consolidation works upon: with the model that the memory was opened with, or that a person chose where `condense.model` wants it. */
+  merging(): Promise<ConsolidatePorts>;
   scheduling(): Promise<SchedulePorts>;
   extractEnded(options: PassOptions & { run?: string }): Promise<ExtractResult>;
   /** Runs the passes that follow every few extractions, if they are due. */
@@ -53,6 +55,11 @@ export function passesOf(branch: Branch, { extractFrom, expiring }: PassesPort):
     ports() {
       const { isImmediate } = branch;
       return { store, catalog, clock, ids, configurationOf, machine, isImmediate, ledgers, semantics, model };
+    },
+    async merging() {
+      const { condense, extract } = branch.configuration();
+      const { choice } = condense.model ? chooseModel(extract.model, undefined, dependencies.model) : { choice: null };
+      return { ...passes.ports(), model: model ?? (await choice?.open()) ?? null };
     },
     async maintenance() {
       const { maintenanceTasks } = await import('../core/maintain/maintenance-tasks.ts');

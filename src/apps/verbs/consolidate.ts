@@ -12,12 +12,13 @@ export const consolidate = defineVerb({
   name: 'consolidate',
   summary: 'Make one memory of several that say the same',
   help:
-    'Similar memories become one that says all they said and names them. The originals leave, and history keeps them. ' +
-    'Each merge is one commit. Memories that differ in a number, a name or a denial are never merged automatically. ' +
-    'Clusters in doubt are shown and left alone; give their ids to merge them, or merge all with --uncertain.',
+    'Memories that say the same in the same words become one that names them; letter case, spaces, punctuation and ' +
+    'articles may differ. The originals leave, and history keeps them. Each merge is one commit. All else that is alike is ' +
+    'shown and left alone: a model that you chose, with condense.model in memory.yaml, may put it into one sentence, ' +
+    'which is checked, or you merge it by its ids.',
   input: z.strictObject({
     ids: several('ids, or the beginnings of them: exactly these become one'),
-    uncertain: flag('also merge clusters in doubt'),
+    uncertain: flag('ask the model also about what is hardly alike'),
     likeness: oneOf(['vectors', 'words'], 'compare by vectors of the embedder (the default), or by shared words'),
   }),
   positional: ['ids'],

@@ -40,7 +40,7 @@ export interface PassResult<Item extends object = object> {
 export interface ConsolidateMemoriesOptions extends PassOptions {
   /** Exactly these become one. */
   readonly ids?: readonly string[];
-  /** Also merge what a model or a person would be asked about; default false. */
+  /** Ask the model, where there is one, also about what is hardly alike; default false. Nothing is merged by it without a model. */
   readonly uncertain?: boolean;
   /** By what texts are compared: the embedder's vectors (default), or the words they share. */
   readonly likeness?: 'vectors' | 'words';

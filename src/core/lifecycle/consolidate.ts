@@ -15,7 +15,7 @@ import { formatMemory, memoryPath, parseMemory } from '../../store/records/memor
 import { askCohesion, type Cluster, clustersOf, cohesionOf, linkLikeness, mostMembers } from './clusters.ts';
 import { gistLevelOf } from './gist/gist.ts';
 import { type AlikePair, type Likeness, nearPairs } from './likeness.ts';
-import { mergedRecord } from './merge-memories.ts';
+import { mergedContent, mergedRecord } from './merge-memories.ts';
 import type { ModelMerger } from './model-merge.ts';
 import type { Pass, PassItem, PassPorts, PassView } from './pass.ts';
 import { addedMemory, removed } from './record-changes.ts';
@@ -31,17 +31,17 @@ export interface ConsolidateItem extends PassItem, MadeOfSeveral {
 /** A cluster that is left for a person to judge. */
 export type OpenCluster = ConsolidateResult['open'][number];
 
-/** From this cohesion on a model may put a cluster in one sentence without a question; what says the same needs none. */
-const certainCohesion = 0.9;
+/** From this cohesion on a model is asked about a cluster. It reads the sentences, so sound may tell it less than it tells a person. */
+const modelCohesion = 0.5;
 
 export interface ConsolidateOptions {
   /** Tells how alike texts are. */
   readonly likenessOf: (texts: readonly string[], signal?: AbortSignal) => Promise<Likeness>;
   /** Exactly these become one, whatever they say. */
   readonly ids?: readonly string[];
-  /** Also merge what would be asked about. */
+  /** Ask the merger also about what is hardly alike. */
   readonly uncertain?: boolean;
-  /** Is asked about uncertain clusters, and puts the words together. */
+  /** Is asked about what does not say the same word by word, and puts the words together. */
   readonly merger?: ModelMerger;
   /** Hears of clusters that are left to a person, and of what likeness was measured by. */
   readonly onOpen?: (cluster: OpenCluster) => void;
@@ -64,7 +64,7 @@ export const consolidation: Pass<ConsolidateOptions, ConsolidateItem> = {
     options.onLikeness?.(likeness.by);
     const { clusters, near } =
       options.ids === undefined
-        ? await findClusters(ports, records, likeness)
+        ? await findClusters(ports, records, likeness, options.merger !== undefined)
         : { clusters: [allOf(records, likeness)], near: [] };
     const decided: Decided[] = [];
     const left: { id: string; why: string }[] = [];
@@ -138,12 +138,14 @@ async function findClusters(
   { signal, onProgress }: PassPorts,
   records: readonly Stored<MemoryRecord>[],
   likeness: Likeness,
+  isJudged: boolean,
 ): Promise<{ readonly clusters: readonly Cluster[]; readonly near: readonly AlikePair[] }> {
   const running = defined({ signal, onProgress });
   const alike = await likeness.pairs(askCohesion, running);
   const said = records.map(({ record }) => wordsOfClaim(record));
-  const byWords = await nearPairs(said, running);
+  const byWords = await nearPairs(said, { ...running, isJudged });
   const relationOf = relationsAmong(records, said);
+  const same: AlikePair[] = [];
   const linked: AlikePair[] = [];
   const near: AlikePair[] = [];
   const known = new Set<number>();
@@ -160,10 +162,15 @@ async function findClusters(
     known.add(place);
     const pair: AlikePair = { one, other, likeness: alikeness };
     const relation = relationOf(pair);
-    if (relation === 'same' || (relation === 'near' && pair.likeness >= linkLikeness)) linked.push(pair);
+    if (relation === 'same') same.push(pair);
+    else if (relation === 'near' && (isJudged || pair.likeness >= linkLikeness)) linked.push(pair);
     else if (relation === 'near') near.push(pair);
   }
-  const clusters = clustersOf(linked, likeness.of, mostMembers);
+  // What says the same needs no judge, and joins before anything is asked about it.
+  const certain = clustersOf(same, likeness.of, mostMembers);
+  const settled = new Set(certain.flatMap(({ members }) => members));
+  const open = linked.filter(({ one, other }) => !settled.has(one) && !settled.has(other));
+  const clusters = [...certain, ...clustersOf(open, likeness.of, mostMembers)];
   const clusterOf = new Map(clusters.flatMap((cluster) => cluster.members.map((member) => [member, cluster] as const)));
   return {
     clusters,
@@ -213,19 +220,22 @@ async function decide(
   const contents = records.map(wordsOfClaim);
   const shown = cohesion.toFixed(2);
   const said = options.ids === undefined && new Set(contents.map(sayingOf)).size === 1 ? contents[0]! : null;
-  if (options.ids === undefined && said === null && cohesion < askCohesion) {
-    return { record: null, why: `kept apart: cohesion ${shown} is below ${askCohesion}`, isOpen: false };
+  const isAsked = options.ids !== undefined;
+  const least = options.merger === undefined ? askCohesion : options.uncertain ? 0 : modelCohesion;
+  if (!isAsked && said === null && cohesion < least) {
+    return { record: null, why: `kept apart: cohesion ${shown} is below ${least}`, isOpen: false };
   }
-  const isSame = options.ids !== undefined || said !== null;
-  // A model may find one sentence for what is alike enough and differs in no number, name or denial.
-  const isCertain = isSame || (options.merger !== undefined && cohesion >= certainCohesion && agree(contents));
-  const reason = options.ids !== undefined ? 'asked for by id' : `${records.length} memories alike, cohesion ${shown}`;
-  const answer = await options.merger?.merge(contents, isCertain || options.uncertain === true);
+  const reason = isAsked ? 'asked for by id' : `${records.length} memories alike, cohesion ${shown}`;
+  const answer = said === null ? await options.merger?.merge(contents, isAsked) : undefined;
   if (answer?.isApart) {
     return { record: null, why: `kept apart by ${options.merger!.name}, cohesion ${shown}`, isOpen: false };
   }
-  if (!isSame && !options.uncertain && answer?.content === undefined) {
+  if (!isAsked && said === null && answer?.content === undefined) {
     return { record: null, why: `to be asked: alike, cohesion ${shown}, and not word for word the same`, isOpen: true };
+  }
+  const sayings = new Set(contents.map(sayingOf)).size;
+  if (answer?.content === undefined && sayings > 2 && !contents.includes(mergedContent(contents))) {
+    return { record: null, why: `to be asked: no one sentence says what these ${sayings} do`, isOpen: true };
   }
   const record = mergedRecord(records, {
     cohesion,
@@ -240,12 +250,6 @@ async function decide(
   // What is made must be readable: the same rules as for files.
   const by = answer?.content === undefined ? 'rule' : options.merger!.name;
   return { record: parseMemory(text, memoryPath(record.id)), why: reason, by };
-}
-
-/** Tells whether no two of the texts differ in a number, a name or a denial; a chain of links may join such. */
-function agree(contents: readonly string[]): boolean {
-  const discrepancyOf = discrepancyReader();
-  return contents.every((one, at) => contents.slice(at + 1).every((other) => discrepancyOf(one, other) === undefined));
 }
 
 function itemsOf(view: PassView, decided: readonly Decided[]): ConsolidateItem[] {

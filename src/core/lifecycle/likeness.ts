@@ -131,17 +131,19 @@ export function wordLikeness(texts: readonly string[]): Likeness {
   };
 }
 
-/** Two texts are near when one has so much of what the other is about, and more than one word of it. */
+/** Two texts are near when one has so much of what the other is about, and more than one word of it; a model judges what has less. */
 const nearShare = 0.6;
+const judgedShare = 0.45;
 const leastShared = 2;
 /** A longer text is about several things. */
 const mostTerms = 40;
 
-/** Lists pairs of texts that share most terms of the shorter one: near, whatever vectors say. */
+/** Lists pairs of texts that share most terms of the shorter one, or a good part where a model judges them: near, whatever vectors say. */
 export async function nearPairs(
   texts: readonly string[],
-  options: PairOptions = {},
+  { isJudged = false, ...options }: PairOptions & { readonly isJudged?: boolean } = {},
 ): Promise<{ readonly one: number; readonly other: number }[]> {
+  const share = isJudged ? judgedShare : nearShare;
   const sets = texts.map((text) => new Set(tokensOf(text)));
   const holders = new Map<string, number[]>();
   sets.forEach((set, at) => {
@@ -156,7 +158,7 @@ export async function nearPairs(
   const pause = pausing(options, texts.length);
   for (const [at, set] of sets.entries()) {
     await pause(at);
-    const least = Math.max(leastShared, Math.ceil(nearShare * set.size - 1e-9));
+    const least = Math.max(leastShared, Math.ceil(share * set.size - 1e-9));
     if (set.size < least || set.size > mostTerms) continue;
     // Of so many terms, whichever are shared, one of the rarest is.
     const rarest = [...set].sort((a, b) => holders.get(a)!.length - holders.get(b)!.length || (a < b ? -1 : 1));

@@ -1,8 +1,11 @@
 // A language model puts several texts into one. Its answer counts only if nothing of theirs is missing in it.
 
 import * as prompts from '../../base/generated/prompts.ts';
+import * as words from '../../base/generated/words.ts';
 import type { TextModel } from '../../base/ports.ts';
-import { firmWordsOf } from './gist/words.ts';
+import { tokensOf } from '../../base/tokenizer.ts';
+import { anyOf } from '../../base/words.ts';
+import { namesIn } from '../extract/names.ts';
 
 /** What a model made of some texts: neither, when its answer cannot be used. */
 export interface ModelMergeAnswer {
@@ -14,8 +17,8 @@ export interface ModelMergeAnswer {
 /** Merges texts by a model. */
 export interface ModelMerger {
   readonly name: string;
-  /** `isCertain`: they are to be merged, the model is asked for the words only. */
-  merge(contents: readonly string[], isCertain: boolean): Promise<ModelMergeAnswer>;
+  /** `isAsked`: a person wants them merged, and the model is asked for the words only. */
+  merge(contents: readonly string[], isAsked: boolean): Promise<ModelMergeAnswer>;
 }
 
 const apart = 'KEEP APART';
@@ -24,9 +27,9 @@ const apart = 'KEEP APART';
 export function modelMerger(model: TextModel, options: { signal?: AbortSignal } = {}): ModelMerger {
   return {
     name: model.name,
-    async merge(contents, isCertain) {
+    async merge(contents, isAsked) {
       const notes = contents.map((content, at) => `Note ${at + 1}:\n${content}`).join('\n\n');
-      const doubt = isCertain ? '' : ` If the notes are about different things, answer ${apart}.`;
+      const doubt = isAsked ? '' : ` If the notes are about different things, answer ${apart}.`;
       let answer: string;
       try {
         answer = await model.complete({ system: prompts.merge.text + doubt, prompt: notes, ...options });
@@ -36,16 +39,37 @@ export function modelMerger(model: TextModel, options: { signal?: AbortSignal } 
         return {};
       }
       const content = typeof answer === 'string' ? answer.trim() : '';
-      if (!isCertain && content.replace(/[."]/g, '').toUpperCase() === apart) return { isApart: true };
-      return isComplete(content, contents) ? { content } : {};
+      if (!isAsked && content.replace(/[."]/g, '').toUpperCase() === apart) return { isApart: true };
+      return saysAll(content, contents) ? { content } : {};
     },
   };
 }
 
-/** Tells whether a text holds every number, name and piece of code of some others, denies where they do, and is no longer than all. */
-function isComplete(content: string, sources: readonly string[]): boolean {
-  if (content === '' || content.length > sources.join('\n\n').length * 1.2 + 40) return false;
-  const said = content.toLowerCase();
-  const needed = new Set(sources.flatMap((source) => firmWordsOf(source)));
-  return [...needed].every((word) => said.includes(word));
+const denial = new RegExp(
+  `${anyOf(`${words.denying}, ${words.limiting.replaceAll(' ', ', ')}, ${words.refusing}`).source}|n['’]t\\b`,
+  'gi',
+);
+const mark = /\p{N}+(?:[.,:/-]\p{N}+)*/gu;
+
+/**
+ * Tells whether a text says what some others say, and no more. It has each of their numbers, each name inside their sentences, and all words
+ * that they share; it denies as often as the one that denies most. It names no number and no name that none of them has, and is one text.
+ */
+function saysAll(content: string, sources: readonly string[]): boolean {
+  const all = sources.join('\n\n');
+  if (content === '' || content.length > all.length || (/\n\s*\n/.test(content) && !/\n\s*\n/.test(sources.join(' '))))
+    return false;
+  const [said, known] = [content.toLowerCase(), all.toLowerCase()];
+  const firmIn = (text: string): string[] =>
+    [...(text.match(mark) ?? []), ...namesIn(text)].map((one) => one.toLowerCase());
+  const terms = new Set(tokensOf(content));
+  const [first = [], ...others] = sources.map((source) => tokensOf(source));
+  const shared = first.filter((term) => others.every((list) => list.includes(term)));
+  const denied = Math.max(...sources.map((source) => source.match(denial)?.length ?? 0));
+  return (
+    sources.flatMap(firmIn).every((one) => said.includes(one)) &&
+    firmIn(content).every((one) => known.includes(one)) &&
+    shared.every((term) => terms.has(term)) &&
+    (content.match(denial)?.length ?? 0) >= denied
+  );
 }

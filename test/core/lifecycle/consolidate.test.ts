@@ -23,6 +23,74 @@ const alike = [
   'the archive moves to Braga because an office in Porto closes',
 ];
 
+const moving = [
+  'The archive moves to Braga soon.',
+  'Because the office in Porto closes, the archive moves to Braga.',
+  'The archive is to move to Braga soon, for the office in Porto closes.',
+];
+
+/** A sentence, and two words that make opposites of it. */
+const opposites = `
+The pump is _ during the night. | on | off
+The side door stays _ in winter. | open | locked
+Kasimir _ spicy food. | loves | hates
+The lake is _ for swimming. | safe | dangerous
+We _ the second supplier. | trust | distrust
+The lift goes _ first. | up | down
+Take the tablets _ breakfast. | before | after
+Take the tablets _ food. | with | without
+The rent went _ last year. | up | down
+The dog sleeps _ the house. | inside | outside
+Invoices are _ by hand. | accepted | refused
+Sofie is _ of the choir. | in | out
+The valve turns to the _ to close. | left | right
+The contract was _ by the board. | approved | rejected
+The team is _ the plan. | for | against
+The path is _ to bicycles. | open | closed
+Oskar is the _ of the two brothers. | older | younger
+The printer is the _ one in the row. | first | last
+The samples are kept _ zero degrees. | above | below
+Visitors come in at the _ gate. | north | south
+The paint is _ yet. | dry | wet
+We ship on the _ day of the month. | first | last
+The old boiler uses _ oil. | more | less
+Guests _ pets to the hut. | may bring | may not bring
+The server is _ the firewall. | behind | before
+Lena _ the offer of the museum. | accepted | declined
+The alarm is _ at weekends. | armed | disarmed
+The branch is _ by the bot. | merged | rejected
+The river is too _ for the ferry. | high | low
+Children _ the workshop. | may enter | must leave
+The film is _ than the book. | better | worse
+We pay _ delivery. | on | before
+Milk goes in _ the tea. | before | after
+The switch is _ the shelf. | over | under
+Sugar is _ in the recipe. | doubled | halved
+The new rule makes it _ to apply. | easier | harder
+The shop _ on Mondays. | opens | closes
+Marta _ her job at the mill. | started | quit
+The feature is _ by default. | enabled | disabled
+The parcel was _ on time. | sent | lost`
+  .trim()
+  .split('\n')
+  .map((line) => line.split(' | ') as [string, string, string]);
+
+const clusters = `
+The pottery class starts at 18:30 on Tuesdays. | Pottery class is on Tuesdays and begins at half past six. | On Tuesdays at 18:30 we have pottery class. | Pottery class starts at 18:30 on Tuesdays.
+Imke is allergic to peanuts. | Imke cannot eat peanuts, she has an allergy. | Peanut allergy: Imke. | Imke has a peanut allergy and cannot eat peanuts.
+The spare key hangs behind the fuse box. | You find the spare key behind the fuse box. | Behind the fuse box there is a spare key. | The spare key hangs behind the fuse box.
+We deploy the billing service from the release branch only. | The billing service is deployed from the release branch and nowhere else. | Only the release branch may deploy the billing service. | The billing service is deployed only from the release branch.
+Our accountant is Mrs. Pereira in Setubal. | Mrs. Pereira from Setubal does our accounts. | The accounts are done by Mrs. Pereira, Setubal. | Mrs. Pereira in Setubal is our accountant and does our accounts.
+I prefer short answers without small talk. | Please keep answers short and skip the small talk. | Short answers, no small talk, please. | I prefer short answers without small talk.
+The boiler was serviced in October by Nordwarm. | Nordwarm serviced the boiler in October. | In October Nordwarm came and did the service of the boiler. | Nordwarm serviced the boiler in October.
+The team retro takes place every second Thursday. | Every second Thursday we hold the team retro. | Team retro: every second Thursday. | The team retro takes place every second Thursday.
+Backups of the photo archive go to the disk in the cellar. | The photo archive is backed up to the disk in the cellar. | The disk in the cellar holds the backups of the photo archive. | Backups of the photo archive go to the disk in the cellar.
+Rafael moved to Ghent to study law. | Rafael lives in Ghent now, he studies law there. | Rafael is studying law in Ghent, where he moved. | Rafael moved to Ghent, where he lives now, to study law.`
+  .trim()
+  .split('\n')
+  .map((line) => line.split(' | '))
+  .map((texts) => ({ says: texts.slice(0, 3), merged: texts[3]! }));
+
 async function memoryOf(contents: readonly string[], options: Parameters<typeof newTestMemory>[0] = {}) {
   const { memory, clock } = await newTestMemory(options);
   for (const [at, content] of contents.entries()) {
@@ -94,7 +162,7 @@ describe('consolidate', () => {
     await memory.close();
   });
 
-  it('asks about clusters in doubt, and merges them on request', async () => {
+  it('asks about clusters in doubt, and merges two of them by their ids', async () => {
     const contents = [
       'The build of the project needs Node 20 and npm, nothing else is installed.',
       'The build of the project needs Node 20 and npm; nothing else has to be there.',
@@ -104,8 +172,20 @@ describe('consolidate', () => {
     expect(asked.items).toEqual([]);
     expect(asked.open).toMatchObject([{ ids: ['m0', 'm1'], contents }]);
     expect(asked.open[0]!.why).toMatch(/^to be asked: alike, cohesion 0\.\d\d, and not word for word the same$/);
-    const merged = await memory.records.consolidate({ uncertain: true });
-    expect(merged.items).toHaveLength(1);
+    expect((await memory.records.consolidate({ uncertain: true })).items).toEqual([]);
+    await memory.remember({ id: 'm2', content: 'The build of the project runs on any machine with Node 20.' });
+    const three = await memory.records.consolidate({ ids: ['m0', 'm1', 'm2'] });
+    expect([three.items, three.open[0]!.ids]).toEqual([[], ['m0', 'm1', 'm2']]);
+    expect((await memory.records.consolidate({ ids: ['m0', 'm1'] })).items).toHaveLength(1);
+    await memory.close();
+  });
+
+  it('merges none of forty opposites, by itself or with what is uncertain', async () => {
+    const contents = opposites.flatMap(([text, one, other]) => [text.replace('_', one), text.replace('_', other)]);
+    const { memory } = await memoryOf(contents);
+    for (const options of [{}, { uncertain: true }, { uncertain: true, likeness: 'words' as const }])
+      expect((await memory.records.consolidate(options)).items).toEqual([]);
+    expect(opposites).toHaveLength(40);
     await memory.close();
   });
 
@@ -247,13 +327,13 @@ describe('consolidate with a model', () => {
 
   it('lets it put the words together, and names it', async () => {
     const model = answering('The archive moves to Braga soon, because the office in Porto closes.');
-    const { memory } = await memoryOf(alike, { model });
+    const { memory } = await memoryOf(moving, { model });
     const { items } = await memory.records.consolidate();
     expect(items[0]).toMatchObject({
       by: 'scripted',
       content: 'The archive moves to Braga soon, because the office in Porto closes.',
     });
-    expect(model.asked[0]).toContain(alike[2]);
+    expect(model.asked[0]).toContain(moving[2]);
     const [commit] = (await memory.log({ limit: 1 })).commits;
     expect(commit!.trailers).toContainEqual({ key: 'Model', value: 'scripted' });
     await memory.close();
@@ -264,11 +344,38 @@ describe('consolidate with a model', () => {
     ['answers nothing', ' '],
     ['fails', new Error('no connection')],
     ['talks', `${'The archive moves to Braga, the office in Porto closes soon. '.repeat(9)}`],
-  ])('merges by rule when it %s', async (_, answer) => {
-    const { memory } = await memoryOf(alike, { model: answering(answer) });
+    ['makes up a number', 'The archive moves to Braga in 14 boxes, because the office in Porto closes.'],
+    ['stacks them', 'The archive moves to Braga.\n\nThe office in Porto closes.'],
+  ])('leaves them to a person when it %s', async (_, answer) => {
+    const { memory } = await memoryOf([...moving, ...alike.map((text) => text.replaceAll('Braga', 'Faro'))], {
+      model: answering(answer),
+    });
+    const { items, open } = await memory.records.consolidate();
+    // What has the same words needs no model.
+    expect(items.map(({ by, content }) => [by, content])).toEqual([['rule', alike[0]!.replace('Braga', 'Faro')]]);
+    expect(open.map(({ ids }) => ids)).toEqual([['m0', 'm1', 'm2']]);
+    await memory.close();
+  });
+
+  it('merges natural clusters of three by one that answers well', async () => {
+    const reader: TextModel = {
+      name: 'reader',
+      complete: async ({ prompt }) => {
+        const notes = prompt.split(/^Note \d+:$/m).flatMap((note) => note.trim() || []);
+        const known = clusters.find(({ says }) => notes.every((note) => says.includes(note)));
+        return known?.merged ?? 'KEEP APART';
+      },
+    };
+    const { memory } = await memoryOf(
+      clusters.flatMap(({ says }) => says),
+      { model: reader },
+    );
     const { items } = await memory.records.consolidate();
-    expect(items[0]!.by).toBe('rule');
-    expect(items[0]!.content).toBe(alike[0]);
+    expect(items.filter(({ sources }) => sources.length === 3).length).toBeGreaterThanOrEqual(7);
+    for (const { sources, content } of items) {
+      const known = clusters.find(({ merged }) => merged === content)!;
+      expect(sources.every(({ content: said }) => known.says.includes(said))).toBe(true);
+    }
     await memory.close();
   });
 

@@ -88,7 +88,7 @@ class Clone {
   }
 
   private async consolidate(memory: Memory, there: readonly string[]): Promise<void> {
-    const sources = [...new Set([0, 1, 2].map(() => there[this.next(there.length)]!))];
+    const sources = [...new Set([0, 1].map(() => there[this.next(there.length)]!))];
     if (sources.length < 2) return;
     const { items } = await memory.records.consolidate({ ids: sources, likeness: 'words', force: true });
     for (const source of sources) this.heirs.set(source, items[0]!.into);
