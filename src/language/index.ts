@@ -14,6 +14,7 @@ export {
   read,
   type Scores,
   scoresOf,
+  shortTurn,
   type TextKind,
   textKinds,
   thresholds,

@@ -138,7 +138,7 @@ export const thresholds = (isSeen = false): Readonly<Record<string, number>> =>
   (isSeen ? beside() : weights()).thresholds;
 
 /** So many characters make a short turn: it has little to be judged by, and needs less. The sets were counted so. */
-const shortTurn = 60;
+export const shortTurn = 60;
 
 /** Says what becomes of a turn that is worth so much: it is kept, kept as of little importance, or left where it was said. */
 export function tierOf(text: string, worth: number, isSeen = false): 'kept' | 'minor' | 'left' {

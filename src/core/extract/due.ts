@@ -1,8 +1,10 @@
 // When something is due: the first day of a sentence — "by Friday", "before Feb 1", "tomorrow" — that is not counted back.
 
 import * as words from '../../base/generated/times.ts';
+import { everyOne, fromThen, pastAuxiliaries, pastForms, recurring } from '../../base/generated/words.ts';
 import { upperFirst } from '../../base/text.ts';
 import { dayOf } from '../../base/time.ts';
+import { anyOf, listed, oneOf } from '../../base/words.ts';
 import { dayMs, dayText, type NamedTime, timesIn } from '../../language/index.ts';
 
 /** Months, seasons and years are none by their name alone; "end of May" is one. */
@@ -33,8 +35,16 @@ export function withDueDay(sentence: string, time: number, timeZone = 'UTC'): st
   return `${sentence.slice(0, index)}${named}${sentence.slice(index + text.length)}`;
 }
 
+const recurs = anyOf(recurring);
+const comesAgain = new RegExp(`\\b${oneOf(listed(everyOne))}\\s+$`, 'i');
+
+/** What comes again every year or every Friday is due on no one day. */
 const dueTimeIn = (sentence: string, time: number, timeZone: string): NamedTime | undefined =>
-  timesIn(sentence, { now: time, timeZone, isAhead: true }).find(isDue);
+  recurs.test(sentence)
+    ? undefined
+    : timesIn(sentence, { now: time, timeZone, isAhead: true })
+        .filter(({ index }) => !comesAgain.test(sentence.slice(Math.max(0, index - 20), index)))
+        .find(isDue);
 
 /** "Within two weeks", "the end of May"; no name of a day or a week. */
 const isReckoned = ({ unit, step }: NamedTime): boolean =>
@@ -45,4 +55,20 @@ function dueDayOf({ unit, first, last, at = last, counted }: NamedTime, today: s
   // Said on a weekend, the coming Friday is meant.
   const friday = first + 4 * dayMs;
   return dayText(counted === 0 && dayText(friday) < today ? friday + 7 * dayMs : friday);
+}
+
+const goesOn = anyOf(fromThen);
+/** "Closed" in "is closed today" tells of today; "signed" in "I signed it today" of what is done for good. */
+const done = new RegExp(
+  `${anyOf(`${pastAuxiliaries}, ${pastForms}`).source}|(?<!\\b(?:is|are|am|be|being)\\s)\\b\\p{Ll}{2,}ed\\b`,
+  'iu',
+);
+
+/** Tells whether a text holds on the day on which it was said and no longer: all times that it names are on that day, and nothing was done for good. */
+export function isOfItsDay(text: string, time: number, timeZone = 'UTC'): boolean {
+  const times = timesIn(text, { now: time, timeZone });
+  const today = dayOf(time, timeZone);
+  const isToday = ({ unit, counted, first }: NamedTime): boolean =>
+    unit === 'day' && counted === 0 && dayText(first) === today;
+  return times.length > 0 && times.every(isToday) && !goesOn.test(text) && !done.test(text) && !recurs.test(text);
 }

@@ -39,6 +39,8 @@ export function isSureCategory({
 const trivialImportance = 0.1;
 /** How important a memory is whose worth is not sure: less than anything that spec 4's sum gives to plain words. */
 export const minorImportance = 0.3;
+/** What is worth keeping matters more than that, however short it is: "I'm vegan." */
+export const leastKept = 0.35;
 /** What the category of an item adds. */
 const ofCategories: Readonly<Partial<Record<MemoryCategory, number>>> = {
   correction: 0.15,

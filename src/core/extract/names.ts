@@ -11,6 +11,11 @@ const notNames = new Set([
   ...weekdays.map((day) => `${day}s`),
 ]);
 
+/** "Mr. Brook" is called Brook: a title is no name, and its full stop ends no sentence. */
+const titles = oneOf(listed(words.titles));
+const isTitle = new RegExp(`^${titles}$`, 'i');
+const endsInTitle = new RegExp(`(?<![\\p{L}\\p{N}])${titles}\\.?\\s+$`, 'iu');
+
 const capitalised = "\\p{Upper}[\\p{Alpha}\\d]*(?:['’.&-]\\p{Alpha}[\\p{Alpha}\\d]*)*";
 const mention = '(?<![\\p{Alpha}\\d_.-])@[\\p{Alpha}\\d_][\\p{Alpha}\\d_-]*';
 const name = new RegExp(`${mention}|${capitalised}(?: (?:of |de |van |von )?${capitalised}| \\d{1,4}\\b)*`, 'gu');
@@ -38,11 +43,11 @@ export function namesIn(sentence: string): string[] {
   const found = new Set<string>();
   for (const match of sentence.matchAll(name)) {
     const words = match[0].split(' ');
-    while (words.length > 0 && isNoName(words[0]!)) words.shift();
+    while (words.length > 0 && (isNoName(words[0]!) || isTitle.test(words[0]!))) words.shift();
     while (words.length > 0 && isNoName(words.at(-1)!)) words.pop();
     if (words.length === 0) continue;
-    const opens =
-      match.index === 0 || /[.!?:]["”'’)]?\s+$/.test(sentence.slice(Math.max(0, match.index - 4), match.index));
+    const before = sentence.slice(Math.max(0, match.index - 16), match.index);
+    const opens = before === '' || (/[.!?:]["”'’)]?\s+$/.test(before) && !endsInTitle.test(before));
     const text = bare(words.join(' '));
     const isLoneOpener = opens && words.length === 1 && match[0].split(' ').length === 1;
     if (isLoneOpener && !looksLikeName.test(text) && sentence.indexOf(text, match.index + 1) < 0) {

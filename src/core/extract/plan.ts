@@ -9,7 +9,7 @@ import { attributeKeyOf, closed, isOpen, wordsOfClaim } from '../../store/claims
 import { newMemory } from '../../store/records/memory-record.ts';
 import { memoryKindOf } from './classify.ts';
 import type { ClaimReference, ExtractedItem, Extraction, Extractor } from './extractor.ts';
-import { confidenceTierOf, importanceOf, leastInferred, minorImportance } from './importance.ts';
+import { confidenceTierOf, importanceOf, leastInferred, leastKept, minorImportance } from './importance.ts';
 import { isActive, KnownMemories, sayingOf } from './known-memories.ts';
 import { mayTouch, type TrustPolicy, trustOfRecord, trustOfWords, untrustedTag } from './trust.ts';
 
@@ -114,7 +114,7 @@ function created(item: ExtractedItem, id: string, input: ExtractionInput, rules:
     category: item.category,
     ...(confidence === undefined ? {} : { confidence }),
     confidenceTier: tier,
-    importance: item.isMinor ? minorImportance : importanceOf(item.content, item.category, tags),
+    importance: item.isMinor ? minorImportance : Math.max(leastKept, importanceOf(item.content, item.category, tags)),
     ...(rules.episodesAndNotes ? { memoryKind: memoryKindOf(item.content, item.category, tags) } : {}),
     ...(tier === 'speculative'
       ? { expiresAt: Math.floor(now / 1000) + Math.round(rules.speculativeDays * daySeconds) }

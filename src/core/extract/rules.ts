@@ -18,11 +18,12 @@ import {
   type Setting,
   scoresOf,
   sentencesOf,
+  shortTurn,
   thresholds,
   tierOf,
 } from '../../language/index.ts';
 import { speakerOf } from '../../store/claims/speaker.ts';
-import { dueOf, withDueDay } from './due.ts';
+import { dueOf, isOfItsDay, withDueDay } from './due.ts';
 import type { ExtractedItem, ExtractionContext, Extractor, ItemPriority } from './extractor.ts';
 import { leastInferred, sureFrom } from './importance.ts';
 import { labelledOf } from './labels.ts';
@@ -47,6 +48,9 @@ const wholeTurn = 160;
 const longestSentence = 600;
 /** So many sentences before one come with it, where it leans on them. */
 const mostBefore = 2;
+/** So short a turn with so few words that carry a meaning is small talk, unless the scorers plainly say what it is. */
+const fewTerms = 4;
+const plainly = 1.1;
 /** An agent that says so much of what was just said to it repeats. */
 const repeated = 0.6;
 
@@ -79,6 +83,9 @@ interface Place {
 /** What is owed, liked or mastered is so of who says it. */
 const ofSpeaker: ReadonlySet<MemoryCategory> = new Set(['commitment', 'preference', 'skill']);
 
+/** What else is said of a day is a moment of it, or a promise for it. */
+const mayBeOfItsDay: ReadonlySet<MemoryCategory> = new Set(['fact', 'preference', 'principle', 'skill', 'correction']);
+
 function itemOf(finding: Finding, { turn, number, speaker, timeZone }: Place): ExtractedItem {
   const { content, category, tags, priority, isMinor } = finding;
   const { confidence, due } = asPromise(finding, turn, timeZone);
@@ -95,6 +102,9 @@ function itemOf(finding: Finding, { turn, number, speaker, timeZone }: Place): E
     entities: [...new Set([...own, ...namesIn(content)])].slice(0, 8),
     tags: [...new Set([...tags, ...marks, ...said])],
     ...(due === undefined ? {} : { due }),
+    ...(mayBeOfItsDay.has(category) && isOfItsDay(content, turn.time, timeZone)
+      ? { until: dayOf(turn.time, timeZone ?? 'UTC') }
+      : {}),
     ...(priority === undefined ? {} : { priority }),
     ...(isMinor ? { isMinor } : {}),
   };
@@ -174,6 +184,11 @@ interface Asked {
 /** Gives what of a turn is worth keeping; asks for scores on the way, of several texts at a time. */
 type Finder = Generator<readonly Asked[], readonly Finding[], readonly Scores[]>;
 
+function isSmallTalk(text: string, { worth, categoryProbability }: Scores): boolean {
+  if (text.trim().length >= shortTurn || worth + categoryProbability >= plainly) return false;
+  return new Set([...tokensOf(text), ...namesIn(text)]).size < fewTerms;
+}
+
 function* findingsIn(text: string, setting: Setting, isSeen: boolean): Finder {
   const { marks, rest } = marked(text);
   const found: Finding[] = [];
@@ -190,7 +205,7 @@ function* findingsIn(text: string, setting: Setting, isSeen: boolean): Finder {
   const judged = sentences.length === prose.length ? rest : sentences.join(' ');
   const whole = (yield [{ text: judged, setting }])[0]!;
   const tier = tierOf(judged, whole.worth, isSeen);
-  if (tier === 'left') return found;
+  if (tier === 'left' || isSmallTalk(judged, whole)) return found;
   const { keep, low } = thresholds(isSeen) as Readonly<Record<'keep' | 'low', number>>;
   const minor = tier === 'kept' ? {} : { isMinor: true as const };
   const steps = stepListsIn(rest);

@@ -21,6 +21,8 @@ export const normalImportance = 0.5;
 const urgentScore = 0.1;
 /** That of urgent wording. */
 const highImportance = 0.7;
+/** What is of no more importance fades, whatever its kind. */
+const lowImportance = 0.3;
 
 const dayMs = 86_400_000;
 /** So long a memory that aged stays in the archive at least, also where nothing ran for months. */
@@ -44,6 +46,8 @@ const lastingCategories: ReadonlySet<string> = new Set<MemoryCategory>([
  * |-------------------------------------------------------------|-------------------------------------------------|-----------------|
  * | promoted, schema                                            | never                                           | never           |
  * | P0 and P1                                                   | when it expires                                 | never           |
+ * | of low importance ({@link lowImportance}), or of its day:   | as any other                                    | as any other    |
+ * | it held until the day after it was made, and is over        |                                                 |                 |
  * | correction, principle, preference, decision, relationship,  | when it expires                                 | never           |
  * | entity (people and things), skill                           |                                                 |                 |
  * | fact of normal importance, moment of high importance        | when it expires, or by `archive_facts`          | never           |
@@ -69,9 +73,11 @@ export function protectionOf(record: Vitals, now: number): string | undefined {
   const { status, category, priority } = record;
   if (status === 'promoted' || status === 'schema') return `it is ${status === 'schema' ? 'a schema' : status}`;
   if (priority !== undefined) return `it is ${priority}`;
-  if (category !== undefined && isLasting(category)) return `it is of the category ${category}`;
-  if (isOpenCommitment(record, now)) return 'it is an open commitment';
   const importance = record.importance ?? normalImportance;
+  const fades = importance <= lowImportance || wasOfItsDay(record, now);
+  if (!fades && category !== undefined && isLasting(category)) return `it is of the category ${category}`;
+  if (isOpenCommitment(record, now)) return 'it is an open commitment';
+  if (fades) return undefined;
   const isFact = category === undefined || category === 'fact';
   const least = isFact ? normalImportance : category === 'moment' ? highImportance : null;
   return least !== null && importance >= least ? `it is of importance ${importance}` : undefined;
@@ -122,6 +128,11 @@ function reasonOfScore(record: Vitals, now: number, { decay }: AgeingRules, leas
 
 function isExpired({ expiresAt }: Vitals, now: number): boolean {
   return expiresAt !== undefined && expiresAt * 1000 <= now;
+}
+
+function wasOfItsDay({ createdAt, validUntil, isReplaced }: Vitals, now: number): boolean {
+  const isOver = validUntil !== undefined && validUntil * 1000 <= now && !isReplaced;
+  return isOver && (validUntil - createdAt) * 1000 <= dayMs;
 }
 
 function isOpenCommitment({ category, status, validUntil, isReplaced }: Vitals, now: number): boolean {

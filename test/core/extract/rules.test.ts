@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { tokensOf } from '../../../src/base/tokenizer.ts';
 import type { Turn } from '../../../src/base/types/stored-types.ts';
 import type { ExtractionContext } from '../../../src/core/extract/extractor.ts';
 import { patientRules, ruleExtractor } from '../../../src/core/extract/rules.ts';
@@ -59,7 +60,9 @@ describe('what is kept', () => {
   it('follows the worth of the turn in three tiers', () => {
     const { keep, low, short } = thresholds() as Readonly<Record<string, number>>;
     const tiers = new Set<string>();
-    for (const { turn } of rows.filter(({ turn }) => !/[:[\n]/.test(turn.text))) {
+    // What is short and has few words that carry a meaning is judged by more than its worth.
+    const isLong = (text: string): boolean => text.length >= 60 || new Set(tokensOf(text)).size >= 4;
+    for (const { turn } of rows.filter(({ turn }) => !/[:[\n]/.test(turn.text) && isLong(turn.text))) {
       const { worth } = read(turn.text, { role: 'user' });
       const isKept = worth >= (turn.text.length < 60 ? short! : keep!);
       const tier = isKept ? 'kept' : worth >= low! ? 'minor' : 'raw';

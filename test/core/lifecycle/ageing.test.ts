@@ -36,13 +36,13 @@ const leavesIn = (days: number): number => start / 1000 + days * 86_400;
 
 describe('the rule of ageing', () => {
   it.each<[what: string, Partial<MemoryRecord>]>([
-    ['a correction', { category: 'correction', importance: 0.1 }],
-    ['a principle', { category: 'principle', importance: 0.1 }],
-    ['a preference', { category: 'preference', importance: 0.1 }],
-    ['a decision', { category: 'decision', importance: 0.1 }],
-    ['a relationship', { category: 'relationship', importance: 0.1 }],
-    ['somebody or something', { category: 'entity', importance: 0.1 }],
-    ['a skill', { category: 'skill', importance: 0.1 }],
+    ['a correction', { category: 'correction', importance: 0.31 }],
+    ['a principle', { category: 'principle', importance: 0.31 }],
+    ['a preference', { category: 'preference', importance: 0.31 }],
+    ['a decision', { category: 'decision', importance: 0.31 }],
+    ['a relationship', { category: 'relationship', importance: 0.31 }],
+    ['somebody or something', { category: 'entity', importance: 0.31 }],
+    ['a skill', { category: 'skill', importance: 0.31 }],
     ['a fact of normal importance', { category: 'fact', importance: 0.5 }],
     ['a fact whose importance nobody said', { category: 'fact' }],
     ['a memory without a category', {}],
@@ -60,6 +60,8 @@ describe('the rule of ageing', () => {
     ['a fact of less importance', { category: 'fact', importance: 0.49 }],
     ['a memory of less importance without a category', { importance: 0.2 }],
     ['a moment', { category: 'moment' }],
+    ['a preference of low importance', { category: 'preference', importance: 0.3 }],
+    ['a rule of the day on which it was made', { category: 'principle', validUntil: start / 1000 + 3600 }],
     ['a promise that was kept', { category: 'commitment', validUntil: start / 1000 }],
     ['a promise that another took the place of', { category: 'commitment', replacedBy: 'b' }],
   ])('lets fade, archives and then lets go: %s', (_, changes) => {
