@@ -14,7 +14,7 @@ import type {
 } from '../base/types.ts';
 import { appendNote } from '../core/capture/daily-note.ts';
 import { type CaptureTextOptions, Recorder } from '../core/capture/recorder.ts';
-import type { Session } from '../core/capture/session.ts';
+import type { KnowledgeChange, Session } from '../core/capture/session.ts';
 import { AutoExtraction } from '../core/extract/auto-extraction.ts';
 import { MaintenanceLog } from '../core/maintain/maintenance-log.ts';
 import { appendEvent } from '../core/write/append-event.ts';
@@ -84,7 +84,8 @@ export function captureVerbs(branch: Branch, { autoExtraction, quarantine }: Cap
         if (aside !== null) return aside;
         await autoExtraction.prepare();
         const session = await recorder.start(options);
-        origins.begun({ session: session.id, path: session.path, ...defined({ agent: session.agent }) });
+        const changed = (change: KnowledgeChange) => session.changed(change);
+        origins.begun({ session: session.id, path: session.path, changed, ...defined({ agent: session.agent }) });
         const begun = session.onEnd(async (result) => {
           origins.ended(session.path);
           return result;

@@ -21,12 +21,22 @@ import type {
   VerifyResult,
   WriteResult,
 } from '../base/types.ts';
+import type { KnowledgeChange } from '../core/capture/session.ts';
 import { type Batch, relationSubject } from '../core/write/batch.ts';
-import { notThere, planMove, planRemove, planReplace, planWrite } from '../core/write/edits.ts';
+import {
+  type EditPlan,
+  knowledgeChangesOf,
+  notThere,
+  planMove,
+  planRemove,
+  planReplace,
+  planWrite,
+} from '../core/write/edits.ts';
 import { namedAfter, planChange, planForget, planRelation, planUse, relationId } from '../core/write/memory-edits.ts';
 import type { NearDuplicates } from '../core/write/near-duplicates.ts';
 import { type RememberDependencies, rememberClaims } from '../core/write/remember.ts';
 import type { BranchStore } from '../store/branch-store.ts';
+import { asMemoryError } from '../store/git/file-errors.ts';
 import { checkMemoryPath, checkPath } from '../store/guard/path.ts';
 import type { Branch } from './branch.ts';
 import { within } from './compose.ts';
@@ -56,8 +66,21 @@ export function writeVerbs(branch: Branch, { batch, settle, asked, nearDuplicate
     configuration: () => branch.configuration(),
     standing: async () => (await import('../core/extract/rules.ts')).standingOf,
   };
-  const write: Batch['write'] = (name, plan, options) =>
-    batch.write(name, plan, { ...options, origin: branch.origins.of() });
+  const write: Batch['write'] = async (name, plan, options) => {
+    const origin = branch.origins.of();
+    let changes: KnowledgeChange[] = [];
+    const noting: EditPlan = (snapshot) => {
+      const planned = plan(snapshot);
+      changes = knowledgeChangesOf('path' in planned ? [planned] : planned, snapshot);
+      return planned;
+    };
+    const result = await batch.write(name, noting, { ...options, origin });
+    // The write is acknowledged: that its session could not say so fails nothing.
+    const unsaid = (error: unknown) =>
+      branch.dependencies.logger.warn(`the session does not say what it changed: ${asMemoryError(error)}`);
+    for (const change of changes) await branch.origins.changed(origin, change).catch(unsaid);
+    return result;
+  };
   /** Completes an abbreviated id now, so that trailers and answers name the memory in full. */
   const found = (id: string) => shared.catalog.find(store.snapshot(), id).record;
   const use = (records: readonly MemoryRecord[], { tags, boost }: TouchOptions): Promise<WriteResult> => {

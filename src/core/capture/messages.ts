@@ -205,6 +205,18 @@ function whoOf(message: Fields): { role: string; speaker?: string } {
   return { role: role ?? 'user', ...(isOnlyRole ? {} : { speaker: oneLine(speaker, 80) }) };
 }
 
+/** What models call their reasoning. It is never stored: what it led to is said or done elsewhere. */
+const reasoning = /^(?:redacted[ _-])?(?:think|thinking|thoughts?|reasoning)$/i;
+
+/** Throws INVALID_ARGUMENT where a turn is to be the reasoning of a model; `where` names the field that says so. */
+export function refuseReasoning(name: unknown, where: string): void {
+  if (typeof name !== 'string' || !reasoning.test(name)) return;
+  throw new MemoryError('INVALID_ARGUMENT', 'the reasoning of a model is not kept', {
+    where,
+    hint: 'Record what it led to: the answer, or the file that it changed',
+  });
+}
+
 /** The names under which a message can carry its time. */
 const timeNames = ['time', 'timestamp', 'ts', 'created_at', 'createdAt', 'create_time', 'date'] as const;
 
@@ -226,12 +238,13 @@ export function parseMessage(value: unknown, where: string): MessageDraft {
   // Logs of coding agents wrap the message of the model API: {"type": "user", "message": {"role": …}, "timestamp": …}.
   const message: Fields = isJsonObject(value.message) ? { ...value, ...value.message, message: undefined } : value;
   const who = whoOf(message);
+  const isReasoning = [message.role, message.type].some((name) => typeof name === 'string' && reasoning.test(name));
   const timeName = timeNames.find(
     (name) => message[name] !== undefined && message[name] !== null && message[name] !== '',
   );
   return {
     ...who,
     ...(timeName === undefined ? {} : { time: parseMessageTime(message[timeName], where) }),
-    parts: partsOf(message, who.role, where),
+    parts: isReasoning ? [] : partsOf(message, who.role, where),
   };
 }

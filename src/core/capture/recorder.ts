@@ -28,6 +28,7 @@ import {
 } from './attachments.ts';
 import { type CaptureRules, checkMessageCount, cleanTranscript, redactionsOf } from './clean.ts';
 import { type CaptureFormat, type CaptureInput as ParsedInput, parseCaptureInput } from './input.ts';
+import { refuseReasoning } from './messages.ts';
 import { planCapture, resumeTranscript, Session, type SessionObserver } from './session.ts';
 import { finishedTranscript, partOf, splitSessions, titleOf, wholeSeconds } from './sessions.ts';
 
@@ -194,6 +195,7 @@ export class Recorder {
     filter: SecretFilter,
   ): ParsedInput {
     const { messages, session, started, ended, ...rest } = input;
+    for (const [at, message] of messages.entries()) refuseReasoning(message?.role, `message ${at + 1}, role`);
     const from = started === undefined ? undefined : parseTime(started, 'started');
     const read = parseCaptureInput(JSON.stringify(messages.map(plainMessage)), {
       format: 'json',

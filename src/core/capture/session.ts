@@ -25,6 +25,7 @@ import {
   withAttachmentLines,
 } from './attachments.ts';
 import { type CaptureRules, checkMessageCount, redactionsOf } from './clean.ts';
+import { refuseReasoning } from './messages.ts';
 import type { SignalLevel } from './signals.ts';
 import type { ExtractionTrigger } from './smart-buffer.ts';
 
@@ -94,6 +95,20 @@ export interface RecordedMessage {
 /** Tells whether something can be the role of a turn. */
 export function isRole(role: unknown): role is string {
   return typeof role === 'string' && /^[\p{L}\p{N}][\p{L}\p{N} _.-]{0,63}$/u.test(role);
+}
+
+/** What changed in the knowledge while a session ran. */
+export type KnowledgeChange = NonNullable<Transcript['knowledgeChanges']>[number];
+
+const memoryFlag = 'memory';
+const changeLine = /^> \[knowledge:(\w+)\] (\S+) — (.*)$/;
+
+/** Reads the changes that turns of the memory tell of: also another process may end a session. */
+function changesIn({ turns }: Transcript): KnowledgeChange[] {
+  return turns.flatMap(({ flag, text }) => {
+    const [, action, path, summary] = (flag === memoryFlag && changeLine.exec(text.trim())) || [];
+    return path === undefined ? [] : [{ path, action: action!, summary: summary! }];
+  });
 }
 
 /** Gives the trailers of a commit that holds a capture. */
@@ -175,6 +190,18 @@ export class Session {
     });
   }
 
+  /** Records that the knowledge was changed meanwhile, as a turn of the memory; the end lists it in the front matter. @internal */
+  async changed({ path, action, summary }: KnowledgeChange): Promise<void> {
+    await this.inOrder(() =>
+      this.say(
+        'agent',
+        `> [knowledge:${action}] ${path} — ${oneLine(summary, 120)}`,
+        { flag: memoryFlag },
+        this.filter(),
+      ),
+    );
+  }
+
   private async say(
     role: string,
     text: string,
@@ -187,6 +214,8 @@ export class Session {
         hint: "The role comes first: message('user', 'Hello', { speaker: 'Ada' })",
       });
     }
+    refuseReasoning(role, 'role');
+    refuseReasoning(options.flag, 'flag');
     const number = this.transcript.turns.length + 1;
     const { store, rules } = this.dependencies;
     const where = `turn ${number}`;
@@ -213,7 +242,8 @@ export class Session {
       attached.files,
     );
     const names = attached.files.size === 0 ? {} : { attachments: [...attached.files.keys()] };
-    const heard = this.dependencies.observer?.said({ path: this.path, ...turn });
+    const isOwn = turn.flag === memoryFlag;
+    const heard = isOwn ? {} : this.dependencies.observer?.said({ path: this.path, ...turn });
     if (filter.count === 0) return { turn: number, ...names, ...heard };
     this.isRedacted = true;
     const lines = before.toString('latin1').split('\n').length - 1;
@@ -254,13 +284,15 @@ export class Session {
       const isOwn = ({ path }: { readonly path: string }) => path === this.path;
       await observer?.settled(this.path);
       const filter = this.filter();
-      const given = options.time === undefined ? clock.now() : parseTime(options.time, 'time');
+      const end = options.time === undefined ? clock.now() : parseTime(options.time, 'time');
       const last = this.transcript.turns.at(-1)?.time ?? this.transcript.started;
-      const { tags, tokensIn, tokensOut, knowledgeChanges } = filter.passAll(options, 'the front matter');
+      const { tags, tokensIn, tokensOut, ...given } = filter.passAll(options, 'the front matter');
+      const changes = [...(given.knowledgeChanges ?? []), ...changesIn(this.transcript)];
+      const knowledgeChanges = changes.length === 0 ? undefined : changes;
       const closed: Transcript = {
         ...this.transcript,
         ...defined({ tags, tokensIn, tokensOut, knowledgeChanges }),
-        ended: Math.max(Math.floor(given / 1000) * 1000, last),
+        ended: Math.max(Math.floor(end / 1000) * 1000, last),
       };
       const redacted =
         this.isRedacted || filter.count > 0 ? { redacted: redactionsOf(this.path, formatTranscript(closed)) } : {};

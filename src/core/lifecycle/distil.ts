@@ -5,6 +5,7 @@
 import { count } from '../../base/count.ts';
 import { dayOf } from '../../base/time.ts';
 import { tokensOf } from '../../base/tokenizer.ts';
+import { withLastUpdated } from '../../store/records/knowledge-edit.ts';
 import { type KnowledgeItem, knowledgeItems, linesOfItems, withoutItems } from '../../store/records/knowledge-items.ts';
 import { knownWords } from './known-words.ts';
 import type { Adviser, Pass, PassItem } from './pass.ts';
@@ -64,7 +65,7 @@ export const distillation: Pass<Adviser<Reviewer> | null> = {
         ids: superseded.flatMap(({ key }) => known.of(key)?.id ?? []),
         why: `${path}: ${counts}`,
         changes: [
-          changedFile(snapshot, path, withoutItems(text, gone)),
+          changedFile(snapshot, path, withLastUpdated(withoutItems(text, gone), day)),
           archivedLines(snapshot, path, day, linesOfItems(text, gone)),
         ],
         ...(untrue.length === 0 ? {} : { by: adviser!.model }),

@@ -12,6 +12,7 @@ import { asEngine, checkFileWrite } from '../../store/guard/agent-door.ts';
 import { SecretFilter } from '../../store/guard/secret-filter.ts';
 import type { Configuration } from '../../store/records/configuration.ts';
 import { coreMemoryPath } from '../../store/records/kind.ts';
+import { keptUpdated } from '../../store/records/knowledge-edit.ts';
 import { withLineCount } from '../../store/records/knowledge-items.ts';
 import { kindOfChanges } from '../../store/runs.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
@@ -163,10 +164,14 @@ export class Batch {
     this.timer.unref();
   }
 
-  /** Brings along what follows from the text of a file: the gist of a record, the count of lines of MEMORY.md. */
+  /** Brings along what follows from the text of a file: the gist of a record, `updated` of knowledge, the count of lines of MEMORY.md. */
   private refreshed(edit: PlannedEdit, snapshot: Snapshot): PlannedEdit {
-    if (edit.path === coreMemoryPath && edit.after !== null) return { ...edit, after: withLineCount(edit.after) };
-    return this.dependencies.refreshGist(edit, snapshot.textIfWhole(edit.path));
+    const { path, after } = edit;
+    const before = snapshot.textIfWhole(path);
+    if (after === null || !/^knowledge\/.*\.md$/.test(path)) return this.dependencies.refreshGist(edit, before);
+    const { clock, configuration } = this.dependencies;
+    const text = before === null ? after : keptUpdated(before, after, clock.now(), configuration().timezone);
+    return { path, after: path === coreMemoryPath ? withLineCount(text) : text };
   }
 
   /** Commits the batch outside of any call that could report a failure: what is in it is acknowledged already. */

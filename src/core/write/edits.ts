@@ -8,6 +8,7 @@ import { findRedactions } from '../../store/guard/secrets.ts';
 import { kindOf } from '../../store/records/kind.ts';
 import { nearestPath, withGuess } from '../../store/records/nearest-word.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
+import type { KnowledgeChange } from '../capture/session.ts';
 
 /** What a file shall be; `null`: gone. */
 export interface PlannedEdit {
@@ -134,6 +135,24 @@ export function planMove(from: string, to: string, plain = false): EditPlan {
     });
     return edits as [PlannedEdit, ...PlannedEdit[]];
   };
+}
+
+/** Tells what edits do to knowledge, for the transcript of the session that makes them; of what is private it tells nothing. */
+export function knowledgeChangesOf(edits: readonly PlannedEdit[], snapshot: Snapshot): KnowledgeChange[] {
+  return edits.flatMap(({ path, after }) => {
+    const before = snapshot.textIfWhole(path);
+    if (!path.startsWith('knowledge/') || before === after || snapshot.privacy.isPrivate(path)) return [];
+    const action =
+      after === null ? 'removed' : before === null ? 'created' : after.startsWith(before) ? 'appended' : 'updated';
+    const linesOf = (text: string | null): string[] =>
+      (text ?? '')
+        .replace(/^---\n[\s\S]*?\n---\n/, '')
+        .split('\n')
+        .filter((line) => /[\p{L}\p{N}]/u.test(line));
+    const [old, made] = [linesOf(before), linesOf(after)];
+    const line = made.find((one) => !old.includes(one)) ?? old.find((one) => !made.includes(one)) ?? made[0] ?? path;
+    return [{ path, action, summary: line.replace(/^\s*(?:[-*+]|#{1,6}|\d{1,3}[.)])\s+/, '').trim() }];
+  });
 }
 
 function isFolder(snapshot: Snapshot, path: string): boolean {

@@ -7,6 +7,7 @@ import { orElse } from '../../base/or-else.ts';
 import { oneLine } from '../../base/text.ts';
 import type { Trailer } from '../../store/guard/message.ts';
 import type { SecretFilter } from '../../store/guard/secret-filter.ts';
+import type { KnowledgeChange } from '../capture/session.ts';
 
 /** A writer, as far as known. */
 export interface Origin {
@@ -17,6 +18,11 @@ export interface Origin {
   readonly agent?: string;
   /** What a person decided by it, in a review: `keep`, and the ids. */
   readonly verdict?: string;
+}
+
+/** Hears what was changed while it runs. */
+interface Listener {
+  changed(change: KnowledgeChange): Promise<void>;
 }
 
 const maxNameLength = 200;
@@ -32,7 +38,7 @@ export interface Transcripts {
 /** Knows the writer of now: the one that a call names, that a front end speaks for, or whose session alone is open. Else the memory's. */
 export class Origins {
   private readonly spoken = new AsyncLocalStorage<Origin>();
-  private readonly open = new Map<string, Origin>();
+  private readonly open = new Map<string, Origin & Partial<Listener>>();
   private readonly transcripts: Transcripts;
   private readonly agent: string | undefined;
   private version: string;
@@ -45,9 +51,14 @@ export class Origins {
   }
 
   /** Notes that a session is being recorded. */
-  begun(session: Origin & { readonly path: string }): void {
+  begun(session: Origin & Listener & { readonly path: string }): void {
     this.forgetPurged();
     this.open.set(session.path, session);
+  }
+
+  /** Tells the session of a writer what he changed in the knowledge. */
+  async changed({ path = '' }: Origin, change: KnowledgeChange): Promise<void> {
+    await this.open.get(path)?.changed?.(change);
   }
 
   ended(path: string): void {
@@ -71,13 +82,13 @@ export class Origins {
     const given = defined({ session: checked(session, 'session', filter), agent: checked(agent, 'agent', filter) });
     const around = this.around();
     if (given.session === undefined || given.session === around.session) return { ...around, ...given };
-    const other = [...this.open.values()].find((one) => one.session === given.session);
+    const { changed: _, ...other } = [...this.open.values()].find((one) => one.session === given.session) ?? {};
     return { ...defined({ agent: around.agent }), ...other, ...given };
   }
 
   private around(): Origin {
     this.forgetPurged();
-    const [only, ...others] = this.open.values();
+    const [only, ...others] = [...this.open.values()].map(({ changed: _, ...origin }) => origin);
     return { ...defined({ agent: this.agent }), ...(others.length === 0 ? only : {}), ...this.spoken.getStore() };
   }
 

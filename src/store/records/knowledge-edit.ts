@@ -1,6 +1,7 @@
 // Small edits of markdown that people wrote: an item more in a section, a key of the front matter. All other bytes stay.
 
 import { fenceReader } from '../../base/fenced-blocks.ts';
+import { dayOf, formatTime } from '../../base/time.ts';
 import { cutFrontMatter } from './front-matter.ts';
 import { formatYamlObject } from './yaml.ts';
 
@@ -113,4 +114,15 @@ export function withLastUpdated(text: string, day: string): string {
   const cut = cutFrontMatter(text);
   const dated = cut !== undefined && /^updated[ \t]*:/m.test(cut.block) ? setFrontKey(text, 'updated', day) : text;
   return dated.replace(/^\*Last updated: \d{4}-\d\d-\d\d\*(?=[ \t\r]*$)/m, `*Last updated: ${day}*`);
+}
+
+/**
+ * Brings `updated` of a file up to date that is changed, where it names one and the change leaves that alone. What it names keeps its form: a
+ * day, or a time in UTC.
+ */
+export function keptUpdated(before: string, after: string, now: number, timeZone: string): string {
+  const updatedOf = (text: string) => /^updated[ \t]*:[ \t]*(.*)$/m.exec(cutFrontMatter(text)?.block ?? '')?.[1];
+  const old = updatedOf(before);
+  if (before === after || old === undefined || old !== updatedOf(after)) return after;
+  return withLastUpdated(after, old.includes('T') ? formatTime(now) : dayOf(now, timeZone));
 }
