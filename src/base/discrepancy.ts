@@ -13,6 +13,9 @@ function itemsOf(text: string, pattern: RegExp): Set<string> {
   return new Set((text.match(pattern) ?? []).filter((item) => !/^I(?:['’].*)?$/.test(item)));
 }
 
+/** Lists the names of a text: what has a capital inside a sentence, and what is all capitals. */
+export const namesOf = (text: string): Set<string> => itemsOf(text, name);
+
 /** What of a text two statements are compared by. */
 interface Stated {
   readonly words: ReadonlySet<string>;

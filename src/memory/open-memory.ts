@@ -89,8 +89,8 @@ export interface OpenOptions {
    * GIT_MEMORY_MODEL names; null: none at all.
    */
   readonly model?: TextModel | null;
-  /** Extractors of one's own, by the names under which memory.yaml, `extract` and `experiment` may choose them. */
-  readonly extractors?: OwnExtractors;
+  /** Extractors of one's own, by the names under which memory.yaml, `extract` and `experiment` may choose them, or how to get them when one is. */
+  readonly extractors?: OwnExtractors | (() => Promise<OwnExtractors>);
   /** How remotes are reached; default: HTTP by Node, ssh and git by their programs. */
   readonly network?: Network;
   /** Speaks HTTP with remotes in the place of that of `network`: any http client of isomorphic-git, such as `isomorphic-git/http/node`. */
@@ -202,7 +202,7 @@ async function open(
   store: Pick<BranchStoreOptions, 'settle'> = {},
 ): Promise<MemoryPart> {
   return answer(async () => {
-    if (options.extractors !== undefined) checkOwnExtractors(options.extractors);
+    if (typeof options.extractors === 'object') checkOwnExtractors(options.extractors);
     const fs = options.fs ?? nodeFileSystem;
     const directory = absolutePath(folderOf(options), process.cwd());
     const location = await locate(fs, directory, {

@@ -1,5 +1,7 @@
 // The registry of extractors: chosen by name for one call, in memory.yaml, or for an experiment.
 
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type ExtractedItem, type Memory, type OwnExtractors, openMemory } from '../../src/index.ts';
 import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
@@ -139,4 +141,53 @@ it('a model that was named and cannot be had ends a program with 12, with nothin
   expect((await run(['list', '--json'])).stdout).not.toContain('boathouse');
   // Without one, or with none, the rules read.
   expect((await run(['extract', '--model', 'none'])).stdout).toContain('boathouse');
+});
+
+describe('a module of extractors that a person names', () => {
+  const module = (word: string) => `export const extractors = { ${word}: { version: '1', extract: ({ turns }) =>
+    turns.flatMap(({ text }, at) => text.includes('${word}') ? [{ category: 'fact', content: text, confidence: 0.9, turns: [at + 1] }] : []) } };`;
+
+  it('is read from outside of the memory alone, by option, environment and git config, and only where it is chosen', async () => {
+    await buildProgram();
+    const [folder, outside] = [temporaryFolder(), temporaryFolder()];
+    const run = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
+      runProgram(folder, args, { env: programEnvironment(environment) });
+    await run(['init']);
+    for (const [name, word] of [
+      ['mine.mjs', 'windows'],
+      ['other.mjs', 'sister'],
+    ] as const)
+      writeFileSync(join(outside, name), module(word));
+    writeFileSync(
+      join(outside, 'bad.mjs'),
+      'export const extractors = { bad: { version: "1", extract: () => [{ content: "x", category: "fact", turns: [1] }] } };',
+    );
+    writeFileSync(join(outside, 'broken.mjs'), 'throw new Error("it ran");');
+    writeFileSync(join(folder, 'held.mjs'), module('windows'));
+    writeFileSync(join(outside, 'talk.json'), JSON.stringify(said.map((text) => ({ role: 'user', text, time }))));
+    await run(['capture', join(outside, 'talk.json')]);
+    const extract = (name: string, more: readonly string[], environment = {}) =>
+      run(['extract', '--json', '--extractors', name, ...more], environment);
+    // Nobody named it, or what was named is none of the person's.
+    expect((await extract('windows', [])).stderr).toContain('there is no extractor windows');
+    const held = await extract('windows', ['--extractors-from', join(folder, 'held.mjs')]);
+    expect(held.stderr).toContain('lies in the repository of the memory');
+    const wrong = JSON.parse((await extract('bad', ['--extractors-from', join(outside, 'bad.mjs')])).stderr);
+    expect(JSON.stringify(wrong)).toContain('items[0].confidence');
+    // What is not chosen does not run.
+    expect((await run(['extract', '--extractors-from', join(outside, 'broken.mjs')])).status).toBe(0);
+    const config = join(outside, 'gitconfig');
+    writeFileSync(config, `[git-memory]\n\textractors = ${join(outside, 'other.mjs')}\n`);
+    const ways = [
+      extract('windows', ['--extractors-from', join(outside, 'mine.mjs')]),
+      extract('windows', ['--dry-run'], { GIT_MEMORY_EXTRACTORS: join(outside, 'mine.mjs') }),
+      extract('sister', [], { GIT_CONFIG_GLOBAL: config }),
+    ];
+    for (const way of ways) expect((await way).stderr).toBe('');
+    expect((await run(['list'])).stdout).toContain('14 windows');
+    await run(['config', 'extract.extractors', '[windows]']);
+    const lacking = await run(['extract']);
+    expect(lacking.stderr).toContain('memory.yaml wants the extractor windows');
+    expect(lacking.stderr).toContain('GIT_MEMORY_EXTRACTORS');
+  });
 });

@@ -25,6 +25,7 @@ export interface CommonOptions {
   readonly json?: boolean;
   readonly at?: string;
   readonly dryRun?: boolean;
+  readonly extractorsFrom?: string;
 }
 
 /** Runs a verb and prints its answer; gives the exit number. Throws what the verb throws, with the memory closed. */
@@ -42,8 +43,9 @@ export async function execute(
   const isDeck = isInteractive(verb, options);
   const isAsking =
     !isDeck && (verb.flags.writes === undefined || verb.flags.asks?.(input) === true || options.dryRun === true);
+  const ownModule = { option: options.extractorsFrom, start };
   const memory = (): Promise<MemoryPart> => {
-    opened ??= open({
+    opened ??= open(ownModule, {
       dir: directory,
       ...branchOf(options),
       ...('scope' in verb.input.shape ? {} : parseScope(options.scope)),
@@ -59,7 +61,7 @@ export async function execute(
     view: async () => (options.at === undefined ? memory() : (await memory()).at(options.at)),
     create: ({ directory: named = '.', placement, begun }) => {
       const dir = resolve(directory, named);
-      opened ??= open({
+      opened ??= open(ownModule, {
         dir,
         create: true,
         ...branchOf(options),
@@ -159,12 +161,15 @@ async function withStream(verb: Verb, input: Record<string, unknown>): Promise<R
 const branchOf = ({ branch }: CommonOptions) => defined({ branch });
 
 async function open(
+  { option, start }: { readonly option: string | undefined; readonly start: string },
   options: Parameters<typeof import('../../memory/open-memory.ts').openMemory>[0],
 ): Promise<MemoryPart> {
   // Help and usage errors must not pay for loading the engine.
   const { openMemory } = await import('../../memory/open-memory.ts');
   const authors = options?.readOnly === true ? {} : await import('../../adapters/terminal-author.ts');
-  return openMemory({ ...options, ...authors, logger: { warn } });
+  const { namedExtractors } = await import('../../adapters/own-extractors.ts');
+  const extractors = namedExtractors(option, { start, directory: options?.dir ?? start });
+  return openMemory({ ...options, ...authors, ...defined({ extractors }), logger: { warn } });
 }
 
 /** Tells a person what is worth knowing beside the answer. */

@@ -5,7 +5,7 @@ import { packageVersion } from '../../adapters/package.ts';
 import { MemoryError } from '../../base/errors.ts';
 import { filterCommand } from '../filter/filter-command.ts';
 import { mcpCommand } from '../mcp/mcp-command.ts';
-import { scopeHelp } from '../scope-option.ts';
+import { extractorsOption, scopeHelp } from '../scope-option.ts';
 import { uiCommand } from '../ui/ui-command.ts';
 import { hiddenVerbs, otherOptions } from '../verbs/groups.ts';
 import { loadVerbs } from '../verbs/index.ts';
@@ -242,6 +242,8 @@ function commonOptions(verb?: Verb): Option[] {
   ];
   // The scope of a changelog event is another one.
   if (verb === undefined || !('scope' in verb.input.shape)) options.push(new Option('--scope <parts>', scopeHelp));
+  if (verb === undefined || verb.flags.writes !== undefined)
+    options.push(extractorsOption(verb === undefined || !/^(?:extract|hook)/.test(verb.name)));
   if (verb === undefined || verb.flags.reads === true) {
     options.push(new Option('--at <when>', 'answer as of a day (2026-11-02), time, tag, commit or branch'));
   }

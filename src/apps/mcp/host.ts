@@ -19,6 +19,8 @@ export interface HostOptions {
   /** The part of the memory that clients see and write; the memory has to be there then. */
   readonly scope?: ScopeInput;
   readonly readOnly?: boolean;
+  /** The module of one's own extractors. */
+  readonly extractorsFrom?: string;
   /** The folder the server was started in. */
   readonly start: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -88,23 +90,29 @@ export class MemoryHost {
 
   private async open(): Promise<MemoryPart> {
     const { openMemory } = await import('../../memory/open-memory.ts');
-    const { dir, start, branch, scope, logger } = this.options;
+    const { namedExtractors } = await import('../../adapters/own-extractors.ts');
+    const { dir, start, branch, scope, logger, extractorsFrom } = this.options;
+    const named = (directory: string) =>
+      defined({ extractors: namedExtractors(extractorsFrom, { start, directory }, this.options.environment) });
     const mayCreate = !this.isReadOnly && scope === undefined;
     const common = {
       logger,
       ...defined({ branch, scope }),
       ...(this.isReadOnly ? { readOnly: true } : { schedule: true }),
     };
-    if (dir !== undefined) return openMemory({ ...common, dir: resolve(start, dir), create: mayCreate });
+    if (dir !== undefined) {
+      const folder = resolve(start, dir);
+      return openMemory({ ...common, ...named(folder), dir: folder, create: mayCreate });
+    }
     try {
-      return await openMemory({ ...common, dir: start });
+      return await openMemory({ ...common, ...named(start), dir: start });
     } catch (error) {
       const isElsewhere =
         error instanceof MemoryError && ['NOT_A_REPOSITORY', 'NOT_A_MEMORY', 'NOT_FOUND'].includes(error.code);
       if (!isElsewhere) throw error;
       const own = ownMemory(this.options.environment);
       if (!mayCreate && !existsSync(own)) throw error;
-      return openMemory({ ...common, dir: own, create: mayCreate });
+      return openMemory({ ...common, ...named(own), dir: own, create: mayCreate });
     }
   }
 }

@@ -5,7 +5,7 @@ import { delimiter, join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
-import { parseScope, scopeHelp } from '../scope-option.ts';
+import { extractorsOption, parseScope, scopeHelp } from '../scope-option.ts';
 import { type ToolSet, toolSets } from '../tool-sets.ts';
 import type { Style } from '../verbs/style.ts';
 import type { InstallResult } from './install.ts';
@@ -18,6 +18,7 @@ interface ServeOptions {
   readonly tools: ToolSet;
   readonly preset?: ToolSet;
   readonly readOnly?: boolean;
+  readonly extractorsFrom?: string;
 }
 
 interface InstallCommandOptions {
@@ -49,6 +50,7 @@ export function mcpCommand(parent: Command, { start, style, warn }: McpCommandOp
     .addOption(new Option('--dir <folder>', 'the memory to serve; created if it does not exist'))
     .addOption(new Option('--branch <name>', 'the branch of the memory; its main branch if left out'))
     .addOption(new Option('--scope <parts>', scopeHelp))
+    .addOption(extractorsOption())
     .addOption(
       new Option(
         '--http [port]',
@@ -84,7 +86,7 @@ async function serve(options: ServeOptions, start: string, warn: (message: strin
     start,
     environment: process.env,
     logger: { warn },
-    ...defined({ dir: options.dir, branch: options.branch }),
+    ...defined({ dir: options.dir, branch: options.branch, extractorsFrom: options.extractorsFrom }),
     ...parseScope(options.scope),
     ...(options.readOnly === true ? { readOnly: true } : {}),
   });

@@ -3,12 +3,20 @@
 
 import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
-import type { MemoryCategory } from '../../base/types/stored-types.ts';
+import { type MemoryCategory, memoryCategories } from '../../base/types/stored-types.ts';
 import { nearestWord, withGuess } from '../../store/records/nearest-word.ts';
-import type { ExtractedItem, Extractor } from './extractor.ts';
+import type { ExtractedItem, Extraction, Extractor } from './extractor.ts';
 
 /** Extractors of a program, by the names under which they can be chosen. */
 export type OwnExtractors = Readonly<Record<string, Omit<Extractor, 'name'>>>;
+
+/** How a person names the module of extractors to the programs of the package; adapters/own-extractors.ts reads it there. */
+export const waysToNameExtractors = {
+  option: '--extractors-from',
+  variable: 'GIT_MEMORY_EXTRACTORS',
+  setting: 'git-memory.extractors',
+} as const;
+const { option, variable, setting } = waysToNameExtractors;
 
 /** What each of the six keeps: categories, and tags that say it of any category. */
 const parts: Readonly<Record<string, { readonly categories: readonly MemoryCategory[]; readonly tags?: string[] }>> = {
@@ -43,10 +51,16 @@ export function checkOwnExtractors(own: OwnExtractors): void {
       });
     }
     const { version, extract } = extractor ?? {};
-    if (typeof version === 'string' && /^[\w.-]+$/.test(version) && typeof extract === 'function') continue;
-    throw new MemoryError('INVALID_ARGUMENT', 'an extractor needs a version and a function extract', { where });
+    const isVersion = typeof version === 'string' && /^[\w.-]+$/.test(version);
+    if (isVersion && typeof extract === 'function') continue;
+    throw new MemoryError('INVALID_ARGUMENT', 'an extractor needs a version and a function extract', {
+      where: `${where}.${isVersion ? 'extract' : 'version'}`,
+    });
   }
 }
+
+/** Tells whether names choose what the package has not. */
+export const needsOwn = (names: readonly string[]): boolean => names.some((name) => !builtIn.includes(name));
 
 /**
  * Chooses extractors by name; no name stands for the rules, or the model in their place.
@@ -60,9 +74,23 @@ export function chooseExtractor(
 ): ChosenExtractor {
   const known = [...builtIn, ...Object.keys(own)];
   const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined && code === 'INVALID_CONFIG') {
+    // Whoever chose it, or adopted an experiment with it, has a module that is not part of the memory.
+    throw new MemoryError(
+      code,
+      `memory.yaml wants the extractor ${unknown}, and no module that has it was named here`,
+      {
+        where: 'memory.yaml: extract.extractors',
+        hint: withGuess(
+          nearestWord(unknown, known),
+          `Get its module, and name it by ${option} FILE, ${variable} or git config ${setting}`,
+        ),
+      },
+    );
+  }
   if (unknown !== undefined) {
     throw new MemoryError(code, `there is no extractor ${unknown}`, {
-      where: code === 'INVALID_CONFIG' ? 'memory.yaml: extract.extractors' : 'extractors',
+      where: 'extractors',
       hint: withGuess(nearestWord(unknown, known), `There are ${known.join(', ')}`),
     });
   }
@@ -71,7 +99,9 @@ export function chooseExtractor(
   const isWhole = chosen.size === 0 || chosen.has('model');
   const others = [...chosen].flatMap((name) => {
     if (name === 'rules') return rules;
-    return Object.hasOwn(own, name) ? { ...own[name]!, extract: own[name]!.extract.bind(own[name]), name } : [];
+    return Object.hasOwn(own, name)
+      ? checking({ ...own[name]!, extract: own[name]!.extract.bind(own[name]), name })
+      : [];
   });
   const over = (base: Extractor): Extractor => {
     const first = isWhole ? [base] : some.length > 0 ? [keeping(base, some)] : [];
@@ -112,6 +142,66 @@ function joined(all: readonly Extractor[]): Extractor {
       for (const one of all) found.push(await one.extract(transcript, context));
       const each = found.map((one) => ('items' in one ? one : { items: one }));
       return { items: each.flatMap(({ items }) => items), dropped: each.flatMap(({ dropped = [] }) => dropped) };
+    },
+  };
+}
+
+const isList = (value: unknown, of: (one: unknown) => boolean): boolean => Array.isArray(value) && value.every(of);
+const isText = (value: unknown): boolean => typeof value === 'string';
+
+interface ItemField {
+  readonly field: keyof ExtractedItem;
+  readonly isRight: (value: unknown, turns: number) => boolean;
+  readonly isNeeded?: true;
+}
+const isTurn = (value: unknown, turns: number): boolean =>
+  Number.isInteger(value) && Number(value) >= 1 && Number(value) <= turns;
+
+/** What an item must have, and what it may have. */
+const itemFields: readonly ItemField[] = [
+  { field: 'content', isRight: (value) => isText(value) && value !== '', isNeeded: true },
+  { field: 'category', isRight: (value) => memoryCategories.includes(value as MemoryCategory), isNeeded: true },
+  { field: 'confidence', isRight: (value) => typeof value === 'number' && value >= 0 && value <= 1, isNeeded: true },
+  {
+    field: 'turns',
+    isRight: (value, turns) => isList(value, (turn) => isTurn(turn, turns)) && (value as unknown[]).length > 0,
+    isNeeded: true,
+  },
+  ...(['entities', 'tags'] as const).map((field) => ({ field, isRight: (value: unknown) => isList(value, isText) })),
+  ...(['role', 'statement', 'subject', 'attribute'] as const).map((field) => ({ field, isRight: isText })),
+  ...(['due', 'from', 'until'] as const).map((field) => ({
+    field,
+    isRight: (value: unknown) => /^\d{4}-\d\d-\d\d$/.test(String(value)),
+  })),
+];
+
+/** Looks at what somebody's own extractor gives: a field that is missing or wrong is named. */
+function checking(own: Extractor): Extractor {
+  return {
+    ...own,
+    async extract(transcript, context) {
+      const found = await own.extract(transcript, context);
+      const items = Array.isArray(found) ? found : (found as Extraction | undefined)?.items;
+      const fail = (where: string, what: string): MemoryError =>
+        new MemoryError('EXTRACTION_FAILED', `the extractor ${own.name} gives ${what}`, {
+          where,
+          hint: `Mend ${own.name}; nothing of ${context.path} was kept`,
+        });
+      if (!Array.isArray(items)) throw fail('items', 'no list of items');
+      const filled = items.map((item: Partial<ExtractedItem> | null, at): ExtractedItem => {
+        for (const { field, isRight, isNeeded } of itemFields) {
+          const value = item?.[field];
+          const isThere = value !== undefined;
+          if (isThere ? !isRight(value, transcript.turns.length) : isNeeded)
+            throw fail(
+              `items[${at}].${field}`,
+              isThere ? `an item whose ${field} is not valid` : `an item without ${field}`,
+            );
+        }
+        const { role } = transcript.turns[item!.turns![0]! - 1]!;
+        return { ...{ role, entities: [], tags: [] }, ...(item as Omit<ExtractedItem, 'role' | 'entities' | 'tags'>) };
+      });
+      return Array.isArray(found) ? filled : { ...(found as Extraction), items: filled };
     },
   };
 }

@@ -1,11 +1,11 @@
 // A language model puts several texts into one. Its answer counts only if nothing of theirs is missing in it.
 
+import { namesOf } from '../../base/discrepancy.ts';
 import * as prompts from '../../base/generated/prompts.ts';
 import * as words from '../../base/generated/words.ts';
 import type { TextModel } from '../../base/ports.ts';
 import { tokensOf } from '../../base/tokenizer.ts';
 import { anyOf } from '../../base/words.ts';
-import { namesIn } from '../extract/names.ts';
 
 /** What a model made of some texts: neither, when its answer cannot be used. */
 export interface ModelMergeAnswer {
@@ -61,7 +61,7 @@ function saysAll(content: string, sources: readonly string[]): boolean {
     return false;
   const [said, known] = [content.toLowerCase(), all.toLowerCase()];
   const firmIn = (text: string): string[] =>
-    [...(text.match(mark) ?? []), ...namesIn(text)].map((one) => one.toLowerCase());
+    [...(text.match(mark) ?? []), ...namesOf(text)].map((one) => one.toLowerCase());
   const terms = new Set(tokensOf(content));
   const [first = [], ...others] = sources.map((source) => tokensOf(source));
   const shared = first.filter((term) => others.every((list) => list.includes(term)));
