@@ -16,8 +16,8 @@ import { userSettings } from './user-settings.ts';
  * Makes what loads the extractors that the person named, when one is first wanted; undefined where he named none.
  *
  * The module exports `extractors`, or has as its default what {@link OwnExtractors} is. A relative path counts from `start`. Throws
- * INVALID_ARGUMENT where it lies in the repository of the memory in `directory`, cannot be loaded, or has no extractors; it says which of them
- * and which field.
+ * INVALID_ARGUMENT where it lies in the repository of the memory in `directory`, cannot be loaded, or has no extractors. The error names the
+ * field.
  */
 export function namedExtractors(
   option: string | undefined,

@@ -1,7 +1,6 @@
 // Memory: the present of a branch with all that it answers and does, composed of families. A part of a memory is made of fewer of them.
 
 import type { Placement } from '../base/types.ts';
-import { refreshGist } from '../core/lifecycle/gist/memory-gist.ts';
 import { Batch } from '../core/write/batch.ts';
 import { NearDuplicates } from '../core/write/near-duplicates.ts';
 import type { Origins } from '../core/write/origin.ts';
@@ -156,7 +155,6 @@ export function memoryAt(location: Location, dependencies: MemoryDependencies): 
     isImmediate: branch.isImmediate,
     configuration: () => branch.configuration(),
     subject: passes.proposedSubject,
-    refreshGist: (edit, before) => refreshGist(edit, before, branch.configuration().gist),
   });
   const compiledUse = compiledUseOf(branch, batch);
   const settle = () => compiledUse.settle();

@@ -64,7 +64,7 @@ const done = new RegExp(
   'iu',
 );
 
-/** Tells whether a text holds on the day on which it was said and no longer: all times that it names are on that day, and nothing was done for good. */
+/** Tells whether a text holds on the day on which it was said and no longer. All times that it names are on that day, and it tells of no deed. */
 export function isOfItsDay(text: string, time: number, timeZone = 'UTC'): boolean {
   const times = timesIn(text, { now: time, timeZone });
   const today = dayOf(time, timeZone);

@@ -75,7 +75,7 @@ export function chooseExtractor(
   const known = [...builtIn, ...Object.keys(own)];
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined && code === 'INVALID_CONFIG') {
-    // Whoever chose it, or adopted an experiment with it, has a module that is not part of the memory.
+    // Somebody chose it, or adopted an experiment with it, and has a module that is no part of the memory.
     throw new MemoryError(
       code,
       `memory.yaml wants the extractor ${unknown}, and no module that has it was named here`,
@@ -146,34 +146,23 @@ function joined(all: readonly Extractor[]): Extractor {
   };
 }
 
-const isList = (value: unknown, of: (one: unknown) => boolean): boolean => Array.isArray(value) && value.every(of);
-const isText = (value: unknown): boolean => typeof value === 'string';
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
+const isDay = (value: unknown): boolean => /^\d{4}-\d\d-\d\d$/.test(String(value));
 
-interface ItemField {
-  readonly field: keyof ExtractedItem;
-  readonly isRight: (value: unknown, turns: number) => boolean;
-  readonly isNeeded?: true;
-}
-const isTurn = (value: unknown, turns: number): boolean =>
-  Number.isInteger(value) && Number(value) >= 1 && Number(value) <= turns;
-
-/** What an item must have, and what it may have. */
-const itemFields: readonly ItemField[] = [
-  { field: 'content', isRight: (value) => isText(value) && value !== '', isNeeded: true },
-  { field: 'category', isRight: (value) => memoryCategories.includes(value as MemoryCategory), isNeeded: true },
-  { field: 'confidence', isRight: (value) => typeof value === 'number' && value >= 0 && value <= 1, isNeeded: true },
-  {
-    field: 'turns',
-    isRight: (value, turns) => isList(value, (turn) => isTurn(turn, turns)) && (value as unknown[]).length > 0,
-    isNeeded: true,
-  },
-  ...(['entities', 'tags'] as const).map((field) => ({ field, isRight: (value: unknown) => isList(value, isText) })),
-  ...(['role', 'statement', 'subject', 'attribute'] as const).map((field) => ({ field, isRight: isText })),
-  ...(['due', 'from', 'until'] as const).map((field) => ({
-    field,
-    isRight: (value: unknown) => /^\d{4}-\d\d-\d\d$/.test(String(value)),
-  })),
-];
+/** What a field of an item has to be; `turns` is how many there are. */
+const fieldRules: Readonly<Record<string, (value: unknown, turns: number) => boolean>> = {
+  content: isText,
+  category: (value) => memoryCategories.includes(value as MemoryCategory),
+  confidence: (value) => Number(value) >= 0 && Number(value) <= 1,
+  turns: (value, turns) =>
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((turn) => Number.isInteger(turn) && turn >= 1 && turn <= turns),
+  ...{ role: isText, statement: isText, subject: isText, attribute: isText, entities: areTexts, tags: areTexts },
+  ...{ due: isDay, from: isDay, until: isDay },
+};
+const needed: ReadonlySet<string> = new Set(['content', 'category', 'confidence', 'turns']);
 
 /** Looks at what somebody's own extractor gives: a field that is missing or wrong is named. */
 function checking(own: Extractor): Extractor {
@@ -181,27 +170,21 @@ function checking(own: Extractor): Extractor {
     ...own,
     async extract(transcript, context) {
       const found = await own.extract(transcript, context);
-      const items = Array.isArray(found) ? found : (found as Extraction | undefined)?.items;
-      const fail = (where: string, what: string): MemoryError =>
-        new MemoryError('EXTRACTION_FAILED', `the extractor ${own.name} gives ${what}`, {
-          where,
-          hint: `Mend ${own.name}; nothing of ${context.path} was kept`,
-        });
-      if (!Array.isArray(items)) throw fail('items', 'no list of items');
-      const filled = items.map((item: Partial<ExtractedItem> | null, at): ExtractedItem => {
-        for (const { field, isRight, isNeeded } of itemFields) {
-          const value = item?.[field];
-          const isThere = value !== undefined;
-          if (isThere ? !isRight(value, transcript.turns.length) : isNeeded)
-            throw fail(
-              `items[${at}].${field}`,
-              isThere ? `an item whose ${field} is not valid` : `an item without ${field}`,
-            );
-        }
+      const fail = (where: string): MemoryError =>
+        new MemoryError('EXTRACTION_FAILED', `the extractor ${own.name} gives no valid ${where}`, { where });
+      const { items, ...rest }: Partial<Extraction> =
+        'items' in Object(found) ? (found as Extraction) : { items: found as [] };
+      if (!Array.isArray(items)) throw fail('items');
+      const checked = items.map((item: Partial<ExtractedItem> | null, at): ExtractedItem => {
+        const given = Object(item) as Record<string, unknown>;
+        const wrong = Object.entries(fieldRules).find(([field, isRight]) =>
+          given[field] === undefined ? needed.has(field) : !isRight(given[field], transcript.turns.length),
+        );
+        if (wrong !== undefined) throw fail(`items[${at}].${wrong[0]}`);
         const { role } = transcript.turns[item!.turns![0]! - 1]!;
         return { ...{ role, entities: [], tags: [] }, ...(item as Omit<ExtractedItem, 'role' | 'entities' | 'tags'>) };
       });
-      return Array.isArray(found) ? filled : { ...(found as Extraction), items: filled };
+      return { ...rest, items: checked };
     },
   };
 }

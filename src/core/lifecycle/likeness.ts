@@ -131,7 +131,7 @@ export function wordLikeness(texts: readonly string[]): Likeness {
   };
 }
 
-/** Two texts are near when one has so much of what the other is about, and more than one word of it; a model judges what has less. */
+/** Two texts are near when one has so much of what the other is about, and more than one word of it. A model judges what has less. */
 const nearShare = 0.6;
 const judgedShare = 0.45;
 const leastShared = 2;

@@ -52,8 +52,8 @@ const denial = new RegExp(
 const mark = /\p{N}+(?:[.,:/-]\p{N}+)*/gu;
 
 /**
- * Tells whether a text says what some others say, and no more. It has each of their numbers, each name inside their sentences, and all words
- * that they share; it denies as often as the one that denies most. It names no number and no name that none of them has, and is one text.
+ * Tells whether a text says what some others say, and no more. It has their numbers, the names inside their sentences, and all words that they
+ * share. It denies as often as the one that denies most. It names no number and no name that none of them has, and is one text.
  */
 function saysAll(content: string, sources: readonly string[]): boolean {
   const all = sources.join('\n\n');

@@ -16,6 +16,7 @@ import { keptUpdated } from '../../store/records/knowledge-edit.ts';
 import { withLineCount } from '../../store/records/knowledge-items.ts';
 import { kindOfChanges } from '../../store/runs.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
+import { refreshGist } from '../lifecycle/gist/memory-gist.ts';
 import { cleanEdit, type EditPlan, type PlannedEdit } from './edits.ts';
 import { type Origin, originTrailers } from './origin.ts';
 
@@ -28,8 +29,6 @@ export interface BatchDependencies {
   readonly configuration: () => Configuration;
   /** Says what the commit of all that waits is to be called; undefined where the rules are to. */
   readonly subject?: () => Promise<string | undefined>;
-  /** Makes the gist of a memory anew that an edit brings another content to; `before` is what stood there. */
-  readonly refreshGist: (edit: PlannedEdit, before: string | null) => PlannedEdit;
 }
 
 export interface BatchWriteOptions {
@@ -168,9 +167,9 @@ export class Batch {
   private refreshed(edit: PlannedEdit, snapshot: Snapshot): PlannedEdit {
     const { path, after } = edit;
     const before = snapshot.textIfWhole(path);
-    if (after === null || !/^knowledge\/.*\.md$/.test(path)) return this.dependencies.refreshGist(edit, before);
-    const { clock, configuration } = this.dependencies;
-    const text = before === null ? after : keptUpdated(before, after, clock.now(), configuration().timezone);
+    const { timezone, gist } = this.dependencies.configuration();
+    if (after === null || !path.startsWith('knowledge/')) return refreshGist(edit, before, gist);
+    const text = before === null ? after : keptUpdated(before, after, this.dependencies.clock.now(), timezone);
     return { path, after: path === coreMemoryPath ? withLineCount(text) : text };
   }
 

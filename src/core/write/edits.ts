@@ -2,9 +2,11 @@
 
 import { MemoryError } from '../../base/errors.ts';
 import type { Redaction } from '../../base/types.ts';
+import { sentencesOf } from '../../language/index.ts';
 import { checkMemoryPath } from '../../store/guard/path.ts';
 import type { SecretFilter } from '../../store/guard/secret-filter.ts';
 import { findRedactions } from '../../store/guard/secrets.ts';
+import { cutFrontMatter } from '../../store/records/front-matter.ts';
 import { kindOf } from '../../store/records/kind.ts';
 import { nearestPath, withGuess } from '../../store/records/nearest-word.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
@@ -144,14 +146,10 @@ export function knowledgeChangesOf(edits: readonly PlannedEdit[], snapshot: Snap
     if (!path.startsWith('knowledge/') || before === after || snapshot.privacy.isPrivate(path)) return [];
     const action =
       after === null ? 'removed' : before === null ? 'created' : after.startsWith(before) ? 'appended' : 'updated';
-    const linesOf = (text: string | null): string[] =>
-      (text ?? '')
-        .replace(/^---\n[\s\S]*?\n---\n/, '')
-        .split('\n')
-        .filter((line) => /[\p{L}\p{N}]/u.test(line));
+    const linesOf = (text: string | null): string[] => sentencesOf(cutFrontMatter(text ?? '')?.body ?? text ?? '');
     const [old, made] = [linesOf(before), linesOf(after)];
     const line = made.find((one) => !old.includes(one)) ?? old.find((one) => !made.includes(one)) ?? made[0] ?? path;
-    return [{ path, action, summary: line.replace(/^\s*(?:[-*+]|#{1,6}|\d{1,3}[.)])\s+/, '').trim() }];
+    return [{ path, action, summary: line }];
   });
 }
 

@@ -246,18 +246,8 @@ export function compile(input: CompileInput): Compiled {
     const { terms, style, spoken, handleOf } = input;
     const always = fewTurns(input, Math.min(room, budget * fewShare));
     const verdict = nothingPiece(meter);
-    const how = {
-      room,
-      meter,
-      terms,
-      least: leastScore,
-      unwanted,
-      style,
-      spoken,
-      handleOf,
-      always,
-      gistFirst: input.gistFirst,
-    };
+    const filling = { room, meter, terms, least: leastScore, unwanted, style, spoken, handleOf, always };
+    const how = { ...filling, gistFirst: input.gistFirst };
     for (let limit = Math.ceil(room / usualHit) + 8; ; limit *= 4) {
       const { hits, probablyNothing } = terms.length === 0 ? noHits : input.find(limit);
       // A reader of all that was said sees what is not there.

@@ -45,7 +45,7 @@ export function gistFollower(configurationOf: (state: StateFiles) => Pick<Config
   });
 }
 
-/** Tells whether a gist is of words that were edited since, by another program: a good part of it stands in the content, and some does not. */
+/** Tells whether another program edited the words of a gist since. Then a good part of it is in the content, and some is not. */
 export function isStaleGist({ gist, content }: Pick<MemoryRecord, 'gist' | 'content'>): boolean {
   const plain = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
   const said = ` ${plain(content)} `;
