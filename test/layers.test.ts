@@ -35,7 +35,7 @@ const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['maintain'],
   ],
   features: [
-    ['export', 'import', 'project', 'purge', 'quarantine'],
+    ['code', 'export', 'import', 'project', 'purge', 'quarantine'],
     ['sync'],
     ['repository'],
     ['doctor', 'experiment', 'review'],

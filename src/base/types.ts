@@ -6,6 +6,7 @@ export type * from './types/boxes-types.ts';
 export type * from './types/branches-types.ts';
 export type * from './types/capture-types.ts';
 export type * from './types/changelog-types.ts';
+export type * from './types/code-types.ts';
 export type * from './types/compiled-types.ts';
 export type * from './types/configuration-types.ts';
 export type * from './types/context-types.ts';

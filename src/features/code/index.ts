@@ -1,0 +1,6 @@
+// Code beside a memory: where a text speaks of it, how that stands at another commit, and whether a branch has landed.
+//
+// Needs: store, history.
+// Start reading: code.ts.
+
+export { type CitedText, type Code, codeOf, openCode } from './code.ts';
