@@ -35,7 +35,8 @@ const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['maintain'],
   ],
   features: [
-    ['code', 'export', 'import', 'project', 'purge', 'quarantine'],
+    ['code'],
+    ['about', 'export', 'import', 'project', 'purge', 'quarantine'],
     ['sync'],
     ['repository'],
     ['doctor', 'experiment', 'review'],

@@ -1,4 +1,4 @@
-// The ten tools that an agent is offered by default: verbs in the words of a model. Each says when to call it and what comes back, and
+// The eleven tools that an agent is offered by default: verbs in the words of a model. Each says when to call it and what comes back, and
 // takes the fields that a model needs. It answers with a few fields, whose size does not grow with the memory.
 
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import { defined } from '../base/defined.ts';
 import { MemoryError } from '../base/errors.ts';
 import { eventTypes, priorities } from '../base/types/ledger-types.ts';
 import { memoryCategories } from '../base/types/stored-types.ts';
-import type { CaptureResult, EventInput, ListFilter, ListResult, RememberResult } from '../base/types.ts';
+import type { AboutKind, CaptureResult, EventInput, ListFilter, ListResult, RememberResult } from '../base/types.ts';
 import { type AnsweredClaim, rememberAnswered } from '../memory/answered-claims.ts';
 import type { MemoryPart } from '../memory/open-memory.ts';
 import type { Questions } from '../memory/view.ts';
@@ -17,6 +17,7 @@ import { asMeant } from './as-meant.ts';
 import { changesAmong, describeChanges, foundIn } from './found-words.ts';
 import { describeSummary, type Summary, summary, summaryOf, withMore } from './memory-summary.ts';
 import type { ToolEntry } from './tool-sets.ts';
+import { about } from './verbs/about.ts';
 import { capture } from './verbs/capture.ts';
 import { context } from './verbs/context.ts';
 import { event } from './verbs/event.ts';
@@ -73,6 +74,30 @@ const search = inWords(recall, {
       }),
     ),
   }),
+});
+
+const aboutCode = inWords(about, {
+  help:
+    'Tells what is known of code before you change it, and of a command or error: what the user said, what failed and what mended it, which ' +
+    'checks were run. Gives nothing where nothing is known.',
+  input: z.strictObject({
+    path: maybe('a file'),
+    symbol: maybe('a name in code'),
+    command: maybe('a command line'),
+    error: maybe('the words of an error'),
+  }),
+  answer: z.object({ kind: text.optional(), text, tokens: number }),
+  async run(verbContext, input) {
+    const asked = Object.entries(input).filter(([, target]) => target !== undefined);
+    const [[kind, target] = []] = asked;
+    if (kind === undefined || asked.length > 1) {
+      throw new MemoryError('INVALID_ARGUMENT', 'memory_about needs one of path, symbol, command and error', {
+        where: 'path',
+        hint: 'Give the one that is asked about',
+      });
+    }
+    return (await verbContext.view()).about(target as string, { kind: kind as AboutKind });
+  },
 });
 
 const contextFor = inWords(context, {
@@ -440,6 +465,7 @@ const statusWords = inWords(status, {
 /** What an agent needs every day. */
 export const everyday: readonly ToolEntry[] = [
   { name: 'memory_search', title: 'Search the memory', ...search, kind: 'ask' },
+  { name: 'memory_about', title: 'What is known of code', ...aboutCode, kind: 'ask' },
   {
     name: 'memory_context',
     title: 'What to know for a message',

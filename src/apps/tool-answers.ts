@@ -62,7 +62,7 @@ export async function callTool(
   const data = lacking === undefined ? asked : { ...asked, damaged: whole.damaged };
   const refusal = verb.refusal?.(output);
   if (refusal !== undefined) return { text: `${refusal}: ${text}`, data, isError: true };
-  return { text: entry.kind === 'ask' ? `${notice}\n\n${text}` : text, data, isError: false };
+  return { text: entry.kind === 'ask' && text !== '' ? `${notice}\n\n${text}` : text, data, isError: false };
 }
 
 /** What finds, lists or shows memories and files for their words; a list of the weakest is there to judge them. */

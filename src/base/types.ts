@@ -1,5 +1,6 @@
 // The shapes that callers of the library see, by subject. They may grow keys and never lose them.
 
+export type * from './types/about-types.ts';
 export type * from './types/ask-types.ts';
 export type * from './types/basics-types.ts';
 export type * from './types/boxes-types.ts';

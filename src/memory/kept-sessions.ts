@@ -29,9 +29,10 @@ export async function keepSession(memory: MemoryPart, file: string, isOver: bool
   const { secrets, timezone: zone, limits } = new ConfigurationReader().of(snapshot);
   const source = openSource(store.repository.disk, file);
   const settings = { now: Date.now(), zone, filter: new SecretFilter(secrets), limits };
-  const read = runningSession(snapshot, source, settings);
+  const read = runningSession(snapshot, source, settings, store.repository.disk.fs);
   if (read === null) return null;
-  const { session, isOpen, recorded, turns, head, last } = read;
+  const { session, isOpen, recorded, turns, head, last, done } = read;
+  const { scene, lines } = done;
   if (turns.length === 0 && !(isOpen && isOver)) return null;
   const begun = { topic: head.title ?? topicOf(turns), started: turns[0]?.time ?? last };
   const { channel, model } = head;
@@ -39,8 +40,8 @@ export async function keepSession(memory: MemoryPart, file: string, isOver: bool
     session,
     ...(isOpen ? {} : { ...begun, ...defined({ channel, model }) }),
   });
-  for (const { role, text, time, speaker, flag } of turns)
-    await open.message(role, text, { time, ...defined({ speaker, flag }) });
+  for (const [at, { role, text, time, speaker, flag }] of turns.entries())
+    await open.acted(role, text, { time, ...defined({ speaker, flag }) }, { scene, lines: lines[at]! });
   if (isOver) await open.end({ time: turns.at(-1)?.time ?? last });
   return { path: open.path, session, from: recorded + 1, added: turns.length };
 }

@@ -4,10 +4,13 @@ import { defined } from '../base/defined.ts';
 import { MemoryError } from '../base/errors.ts';
 import { languageNamed } from '../base/languages.ts';
 import { LargestValues } from '../base/largest-values.ts';
+import { oncePerValue } from '../base/once-per.ts';
 import { orElse } from '../base/or-else.ts';
 import { dayOf } from '../base/time.ts';
 import type { MemoryRecord } from '../base/types/stored-types.ts';
 import type {
+  AboutOptions,
+  AboutResult,
   DueOptions,
   DueResult,
   ListFilter,
@@ -115,6 +118,24 @@ export function recallQuestions(state: State) {
       return { ...answered, hits: withFreshness(shown, snapshot, configuration.knowledge, day) };
     },
 
+    /**
+     * Tells what the sessions of coding agents say of a path, a command, an error or a name of code. Nothing known, nothing said. Throws
+     * INVALID_ARGUMENT.
+     */
+    async about(target: string, options: AboutOptions = {}): Promise<AboutResult> {
+      if (target.trim() === '') {
+        throw new MemoryError('INVALID_ARGUMENT', 'a path, a command, an error or a name of code is missing', {
+          where: 'target',
+          hint: 'Name one, such as src/login.ts or "npm test"',
+        });
+      }
+      const { aboutIn } = await import('../features/about/index.ts');
+      const snapshot = state.current();
+      const { timezone } = shared.configurationOf(snapshot);
+      const codeOf = await codesBy(shared.repository);
+      return aboutIn(shared.repository).of(snapshot, target, options, timezone, codeOf);
+    },
+
     records: {
       /** Lists memories that are worth coming back to before they fade, as of the view's time. Throws INVALID_ARGUMENT. */
       async due(options: DueOptions = {}): Promise<DueResult> {
@@ -165,6 +186,14 @@ export function recallQuestions(state: State) {
       return { memories, ...(hints.length === 0 ? {} : { hints }), ...locked };
     },
   };
+}
+
+/** Opens the code of a session: that of the repository itself where the session was in it, else that of its folder. */
+async function codesBy(repository: State['shared']['repository']) {
+  const { openCode } = await import('../features/code/index.ts');
+  const open = oncePerValue((project: string) => openCode(repository.disk.fs, project));
+  return ({ scene: { project } }: { readonly scene: { readonly project?: string } }) =>
+    project === undefined || /^[\\/]{2}/.test(project) ? null : open(project);
 }
 
 /** Puts memories that are due for a review among the hits, where that is wanted. */

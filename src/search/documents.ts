@@ -9,6 +9,7 @@ import { lettersOf, termsOf, tokensOf } from '../base/tokenizer.ts';
 import type { MemoryRecord, Transcript } from '../base/types/stored-types.ts';
 import { wordsOfClaim } from '../store/claims/claim.ts';
 import { BoundedCache } from '../store/git/bounded-cache.ts';
+import { isActsPath } from '../store/records/acts-file.ts';
 import { artifactFolder } from '../store/records/kind.ts';
 import { parseKnowledge } from '../store/records/knowledge-file.ts';
 import { withoutProvenance } from '../store/records/knowledge-marks.ts';
@@ -65,7 +66,7 @@ function placeOf(path: string): { category: DocumentCategory; archived: boolean;
     case 'raw':
       if (second === 'conversations') return isMarkdown ? found('conversation') : undefined;
       if (second === 'daily') return isMarkdown ? found('daily') : undefined;
-      if (original.startsWith(artifactFolder)) return undefined;
+      if (original.startsWith(artifactFolder) || isActsPath(original)) return undefined;
       return /\.(?:md|txt|jsonl?|csv|ya?ml|log)$/.test(original) ? found('artifact') : undefined;
     case 'ledger':
       return /\/\d{4}-\d\d-\d\d\.jsonl$|^ledger\/ledger-archive-.*\.jsonl$/.test(original)

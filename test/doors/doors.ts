@@ -79,7 +79,7 @@ const nothing: Entry = () => undefined;
 /** Calls of the library. What only asks, or names what is there already, brings nothing. */
 const ofLibrary: Readonly<Record<string, Entry>> = {
   ...words(`
-    at blame branches.compare branches.drop branches.expire branches.list close config context diff dispose experiments.adopt
+    about at blame branches.compare branches.drop branches.expire branches.list close config context diff dispose experiments.adopt
     experiments.compare experiments.drop experiments.list experiments.probes experiments.run export extract files get git.checkStaged git.follow
     git.installHooks git.resolveMerge git.trackWithLfs handed.list handed.noteShown handed.replay keys.import keys.new keys.show keys.status
     knowledge.backlinks knowledge.box knowledge.boxes knowledge.bundle knowledge.distil knowledge.entities knowledge.list knowledge.promote
@@ -165,7 +165,7 @@ const ofLibrary: Readonly<Record<string, Entry>> = {
 /** Verbs, as the command line, the page and tools run them. */
 const ofVerbs: Readonly<Record<string, Entry>> = {
   ...words(`
-    init status export extract experiment recall show expand list boxes events changes loops pack context session-start boot graph todo
+    init status export extract experiment recall about show expand list boxes events changes loops pack context session-start boot graph todo
     integrity knowledge verify archive rm forget restore consolidate gist promote schema bundle log blame diff learned test bisect provenance
     undo merge quarantine resolve sync purge replay nightly maintain schedule model key hook hooks merge-driver reindex doctor import`),
   branch: ({ name }) => ({ name: `explore/${name}` }),
@@ -223,7 +223,9 @@ const ofVerbs: Readonly<Record<string, Entry>> = {
 
 /** Tools that are not just a verb. */
 const ofTools: Readonly<Record<string, Entry>> = {
-  ...words('memory_search memory_context memory_get memory_list memory_forget memory_undo memory_status memory_review'),
+  ...words(
+    'memory_search memory_about memory_context memory_get memory_list memory_forget memory_undo memory_status memory_review',
+  ),
   memory_add: ({ text, name, time }) => ({
     content: text,
     tags: [name],

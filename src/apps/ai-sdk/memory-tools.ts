@@ -11,7 +11,7 @@ export type { ToolSet } from '../tool-sets.ts';
 
 /** Settings of {@link memoryTools}. */
 export interface MemoryToolsOptions {
-  /** `everyday` (default): ten tools for every day; `all`: also what writes knowledge files, maintains, compares and reorganises. */
+  /** `everyday` (default): eleven tools for every day; `all`: also what writes knowledge files, maintains, compares and reorganises. */
   readonly tools?: Exclude<ToolSet, 'chatgpt' | 'reference'>;
   /** Only what writes nothing. */
   readonly readOnly?: boolean;

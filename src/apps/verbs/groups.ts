@@ -13,7 +13,7 @@ export const verbGroups: readonly VerbGroup[] = [
     verbs: ['init', 'status', 'config', 'key', 'model', 'mount', 'hooks', 'mcp', 'ui', 'doctor'],
   },
   { title: 'Record what happens', verbs: ['capture', 'import', 'export', 'extract'] },
-  { title: 'Ask', verbs: ['recall', 'show', 'list'] },
+  { title: 'Ask', verbs: ['recall', 'about', 'show', 'list'] },
   {
     title: 'Keep and change what is known',
     verbs: ['remember', 'review', 'forget', 'record', 'file', 'knowledge', 'ledger', 'project', 'commit'],

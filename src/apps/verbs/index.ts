@@ -26,6 +26,7 @@ export const verbTable: readonly VerbEntry[] = [
   { name: 'experiment', load: async () => (await import('./experiment.ts')).experiment },
   { name: 'remember', load: async () => (await import('./records.ts')).remember },
   { name: 'recall', load: async () => (await import('./recall.ts')).recall },
+  { name: 'about', load: async () => (await import('./about.ts')).about },
   { name: 'show', load: async () => (await import('./recall.ts')).show },
   { name: 'expand', load: async () => (await import('./gist.ts')).expand },
   { name: 'list', load: async () => (await import('./recall.ts')).list },

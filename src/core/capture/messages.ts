@@ -27,6 +27,10 @@ export type MessagePart =
       readonly output?: unknown;
       /** Whether the program says that the call failed. */
       readonly isError?: boolean;
+      /** Whether a person did not let the program do it. */
+      readonly isRefused?: boolean;
+      /** What the program says of it beside what the model reads. */
+      readonly details?: unknown;
     };
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -13,9 +13,11 @@ import { answer } from '../../store/git/file-errors.ts';
 import type { Trailer } from '../../store/guard/message.ts';
 import { SecretFilter } from '../../store/guard/secret-filter.ts';
 import { findRedactions } from '../../store/guard/secrets.ts';
-import type { Operation } from '../../store/operation.ts';
+import type { FileChange, Operation } from '../../store/operation.ts';
+import { actsPathOf } from '../../store/records/acts-file.ts';
 import { attachmentsNamedIn } from '../../store/records/attachment-lines.ts';
 import { formatTranscript, formatTurn, parseTranscript } from '../../store/records/transcript.ts';
+import type { Snapshot } from '../../store/snapshot.ts';
 import {
   type AttachmentRules,
   attachmentChanges,
@@ -179,6 +181,14 @@ export class Session {
     return this.inOrder(() => this.say(role, text, options, this.filter()));
   }
 
+  /**
+   * Records a message with lines of what was done in it, which go into the file beside the transcript; see store/records/acts-file.ts. They
+   * are clean, and `scene` begins that file. @internal
+   */
+  acted(role: string, text: string, options: MessageOptions, done: { readonly scene: string; readonly lines: string }) {
+    return this.inOrder(() => this.say(role, text, options, this.filter(), done));
+  }
+
   /** Records a tool call in one line: name, what was asked, and a brief result. */
   toolCall(name: string, asked: string, answered?: string): Promise<RecordedMessage> {
     return this.inOrder(() => {
@@ -207,6 +217,7 @@ export class Session {
     text: string,
     options: MessageOptions,
     filter: SecretFilter,
+    done?: { readonly scene: string; readonly lines: string },
   ): Promise<RecordedMessage> {
     if (!isRole(role)) {
       throw new MemoryError('INVALID_ARGUMENT', 'a role is a word such as user, agent or system', {
@@ -240,6 +251,7 @@ export class Session {
       { ...this.transcript, turns: [...this.transcript.turns, turn] },
       Buffer.concat([before, Buffer.from(formatted)]),
       attached.files,
+      done,
     );
     const names = attached.files.size === 0 ? {} : { attachments: [...attached.files.keys()] };
     const isOwn = turn.flag === memoryFlag;
@@ -296,6 +308,7 @@ export class Session {
       };
       const redacted =
         this.isRedacted || filter.count > 0 ? { redacted: redactionsOf(this.path, formatTranscript(closed)) } : {};
+      const actsPath = actsPathOf(this.path);
       const named = new Set(closed.turns.flatMap(({ text }) => attachmentsNamedIn(text)));
       const attachments = [...named].filter((path) => store.snapshot().oidOf(path) !== null);
       const result = {
@@ -317,13 +330,15 @@ export class Session {
           const operation = planCapture(this.path, closed, bytes, tip.oidOf(this.path));
           // What waits in the journal goes with the words that name it, whosoever brought it there.
           const files = new Map(attachments.map((path) => [path, snapshot.read(path)!]));
-          return [
-            { ...operation, changes: [...operation.changes, ...committedAttachments(files, tip, rules().attachments)] },
-          ];
+          const acts = actsPath === null ? null : snapshot.read(actsPath);
+          const beside = acts === null ? [] : [{ path: actsPath!, before: tip.oidOf(actsPath!), after: acts }];
+          const attached = committedAttachments(files, tip, rules().attachments);
+          return [{ ...operation, changes: [...operation.changes, ...attached, ...beside] }];
         },
         {
           covers: ({ changes }) =>
-            changes.some(isOwn) && changes.every((change) => isOwn(change) || named.has(change.path)),
+            changes.some(isOwn) &&
+            changes.every((change) => isOwn(change) || named.has(change.path) || change.path === actsPath),
           onBusy: 'journal',
         },
       );
@@ -337,7 +352,12 @@ export class Session {
     });
   }
 
-  private async record(next: Transcript, after: Buffer, files: ReadonlyMap<string, Buffer> = new Map()): Promise<void> {
+  private async record(
+    next: Transcript,
+    after: Buffer,
+    files: ReadonlyMap<string, Buffer> = new Map(),
+    done?: { readonly scene: string; readonly lines: string },
+  ): Promise<void> {
     await this.dependencies.store.append((snapshot) => {
       refuseOpenAttachments(files, snapshot, this.path);
       return [
@@ -350,6 +370,7 @@ export class Session {
           changes: [
             { path: this.path, before: snapshot.oidOf(this.path), after },
             ...attachmentChanges(files, snapshot),
+            ...this.actsOn(snapshot, done),
           ],
           time: this.dependencies.clock.now(),
         },
@@ -357,6 +378,19 @@ export class Session {
     });
     this.transcript = next;
     this.bytes = after;
+  }
+
+  /** Adds to the acts beside the transcript, where they may be as public as that, and the part that is open holds them. */
+  private actsOn(
+    snapshot: Snapshot,
+    done: { readonly scene: string; readonly lines: string } | undefined,
+  ): FileChange[] {
+    const path = actsPathOf(this.path);
+    const { isPrivate } = snapshot.privacy;
+    if (path === null || !done?.lines || (isPrivate(this.path) && !isPrivate(path))) return [];
+    const known = snapshot.read(path) ?? Buffer.alloc(0);
+    const scene = known.includes(done.scene) ? '' : done.scene;
+    return [{ path, before: snapshot.oidOf(path), after: Buffer.concat([known, Buffer.from(scene + done.lines)]) }];
   }
 
   private inOrder<T>(action: () => Promise<T>): Promise<T> {

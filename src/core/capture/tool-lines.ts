@@ -29,7 +29,8 @@ const errorMarks: readonly RegExp[] = [
   /^\s*(?:not ok |FAIL\b|[✗✖×] |Traceback )/,
 ];
 
-type Clean = (text: string) => string;
+/** Takes secrets out of a text. */
+export type Clean = (text: string) => string;
 const asIs: Clean = (text) => text;
 
 /** What any such line has in it: one look at an answer saves looking at each of its lines. */
@@ -60,7 +61,7 @@ export function summaryOf(input: unknown, clean: Clean = asIs): string {
 }
 
 /** Gives the words of what a tool answered, whatever shape they have. */
-function wordsOf(output: unknown): string {
+export function wordsOf(output: unknown): string {
   if (typeof output === 'string') return output;
   if (Array.isArray(output)) {
     const texts = output.flatMap((part) =>
@@ -108,7 +109,8 @@ export function answerOf(output: unknown, { isError = false, clean = asIs }: Ans
   return [mark, ...shown.map((line) => `\n> ${line}`)].join('');
 }
 
-function isErrorLine(line: string): boolean {
+/** Tells whether a line of an answer says that something went wrong. */
+export function isErrorLine(line: string): boolean {
   const looked = line.length > 2000 ? line.slice(0, 2000) : line;
   return errorMarks.some((mark) => mark.test(looked));
 }

@@ -2,6 +2,8 @@
 
 import { defined } from '../../base/defined.ts';
 import type { Turn } from '../../base/types/stored-types.ts';
+import type { Act } from '../../store/records/acts-file.ts';
+import { actsOf, type OpenActs, outcome } from './acts.ts';
 import type { MessageDraft, MessagePart } from './messages.ts';
 import { answerOf, summaryOf, toolLine } from './tool-lines.ts';
 
@@ -10,6 +12,12 @@ interface ToolLine {
   readonly tool: string;
   readonly summary: string;
   answer?: string;
+  readonly done: OpenActs;
+}
+
+/** A turn with what was done in it. */
+export interface ActingTurn extends Turn {
+  readonly acts?: readonly Act[];
 }
 
 interface OpenTurn {
@@ -56,12 +64,13 @@ export class TurnBuilder {
   }
 
   /** Gives the turns, in order of time, and begins anew; where no message said when it was, all have the given time. */
-  take(fallbackTime: number): Turn[] {
+  take(fallbackTime: number): ActingTurn[] {
     const made = this.turns.map(({ role, speaker, time, pieces }) => ({
       role,
       ...defined({ speaker }),
       time: time ?? fallbackTime,
       text: textOfPieces(pieces),
+      ...actsIn(pieces),
     }));
     this.turns = [];
     this.calls.clear();
@@ -76,18 +85,28 @@ export class TurnBuilder {
     }
     this.characters += 200;
     if (part.kind === 'call') {
-      const line: ToolLine = { tool: part.tool, summary: summaryOf(part.input, this.clean) };
+      const line: ToolLine = {
+        tool: part.tool,
+        summary: summaryOf(part.input, this.clean),
+        done: { acts: actsOf(part.input, this.clean) },
+      };
       if (part.id !== undefined) this.calls.set(part.id, line);
       return [line];
     }
     const { isError = false } = part;
     const answer = answerOf(part.output, { isError, clean: this.clean });
     const call = part.id === undefined ? undefined : this.calls.get(part.id);
-    if (call === undefined) return [{ tool: part.tool ?? 'tool', summary: '', answer }];
+    if (call === undefined) return [{ tool: part.tool ?? 'tool', summary: '', answer, done: { acts: [] } }];
     call.answer = answer;
+    call.done.acts = outcome(call.done.acts, part, this.clean);
     this.calls.delete(part.id!);
     return [];
   }
+}
+
+function actsIn(pieces: readonly (string | ToolLine)[]): Pick<ActingTurn, 'acts'> {
+  const acts = pieces.flatMap((piece) => (typeof piece === 'string' ? [] : piece.done.acts));
+  return acts.length === 0 ? {} : { acts };
 }
 
 function textOfPieces(pieces: readonly (string | ToolLine)[]): string {

@@ -2,10 +2,9 @@
 
 import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
-import type { Turn } from '../../base/types/stored-types.ts';
 import type { ImportNote } from '../../base/types.ts';
 import { sessionPauseMs } from '../../core/capture/sessions.ts';
-import { TurnBuilder } from '../../core/capture/turns.ts';
+import { type ActingTurn, TurnBuilder } from '../../core/capture/turns.ts';
 import type { SecretFilter } from '../../store/guard/secret-filter.ts';
 import type { At, Form, HeadEntry, MessageEntry, NoteEntry, Reading, RecordEntry } from './forms/form.ts';
 import { LocalClock } from './local-time.ts';
@@ -17,7 +16,7 @@ export interface Piece {
   /** As its program calls it; undefined where it has no name. */
   readonly session: string | undefined;
   readonly head: Omit<HeadEntry, 'kind' | 'session' | 'titleRank'>;
-  readonly turns: readonly Turn[];
+  readonly turns: readonly ActingTurn[];
   /** Whether the words have times of their own, and not that of their file. */
   readonly isDated: boolean;
   /** Milliseconds that a clock without a zone is behind UTC; absent where times have zones. */
@@ -266,7 +265,18 @@ function merged<Head extends Omit<HeadEntry, 'kind' | 'session'>>(
 ): Head {
   const isLess = told.title !== undefined && (told.titleRank ?? 0) < (head.titleRank ?? 0);
   const { title, titleRank, ...rest } = told;
-  return { ...head, ...rest, ...(title === undefined || isLess ? {} : { title, titleRank: titleRank ?? 0 }) };
+  const root = widest(head.root, told.project);
+  return {
+    ...head,
+    ...rest,
+    ...defined({ root }),
+    ...(title === undefined || isLess ? {} : { title, titleRank: titleRank ?? 0 }),
+  };
+}
+
+/** Of two folders the one that holds the other; else the first. */
+function widest(one: string | undefined, other: string | undefined): string | undefined {
+  return one === undefined || (other !== undefined && liesIn(one, other)) ? other : one;
 }
 
 function placeOf(file: SourceFile, at: At | undefined): string {

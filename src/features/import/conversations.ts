@@ -7,6 +7,7 @@ import type { Transcript, Turn } from '../../base/types/stored-types.ts';
 import { cleanTranscript, redactionsOf } from '../../core/capture/clean.ts';
 import { planCapture } from '../../core/capture/session.ts';
 import { finishedTranscript } from '../../core/capture/sessions.ts';
+import type { ActingTurn } from '../../core/capture/turns.ts';
 import type { PassItem } from '../../core/lifecycle/pass.ts';
 import { checkMemoryPath } from '../../store/guard/path.ts';
 import type { SecretFilter } from '../../store/guard/secret-filter.ts';
@@ -17,6 +18,7 @@ import {
   sessionInPath,
 } from '../../store/records/transcript.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
+import { type ActsSettings, actsBeside, linesOfActs } from './acts-beside.ts';
 import type { Piece } from './assemble.ts';
 import type { ImportPlan } from './import-plan.ts';
 import { KnownTurns } from './turn-identity.ts';
@@ -43,7 +45,7 @@ export interface Unrecorded {
   readonly isOpen: boolean;
   /** How many turns of that transcript are recorded. */
   readonly recorded: number;
-  readonly turns: readonly Turn[];
+  readonly turns: readonly ActingTurn[];
 }
 
 const folder = 'raw/conversations/';
@@ -62,10 +64,12 @@ export class Sessions {
   private readonly byMinute = new Map<string, string[]>();
   private readonly known = new Map<string, KnownTurns>();
   private readonly isKept: boolean;
+  private readonly codeOf: ActsSettings['codeOf'];
 
   /** `isKept`: nothing will be written, so that what is planned has to be remembered. */
-  constructor(isKept: boolean) {
+  constructor(isKept: boolean, codeOf: ActsSettings['codeOf']) {
     this.isKept = isKept;
+    this.codeOf = codeOf;
   }
 
   /** Begins another run upon a state that holds what was planned before; the session that goes on stays as it is known. */
@@ -170,11 +174,20 @@ export class Sessions {
     const text = formatTranscript(transcript);
     if (wasRedacted) plan.redacted.push(...redactionsOf(path, text, topic === undefined));
     const { changes } = planCapture(path, transcript, Buffer.from(text), null);
-    return { action: 'add', ids: [], source, why: `it comes from ${source}`, transcript, changes };
+    const { scene, lines } = linesOfActs({ head, turns: fresh }, 1, { filter: plan.filter, codeOf: this.codeOf });
+    const beside = actsBeside(path, snapshot, scene + lines.join(''));
+    return {
+      action: 'add',
+      ids: [],
+      source,
+      why: `it comes from ${source}`,
+      transcript,
+      changes: [...changes, ...beside],
+    };
   }
 
   /** Finds what of a session that runs no transcript has yet. The last transcript goes on while it is open; else another part begins. */
-  unrecorded(snapshot: Snapshot, name: string, turns: readonly Turn[], isDated: boolean): Unrecorded {
+  unrecorded(snapshot: Snapshot, name: string, turns: readonly ActingTurn[], isDated: boolean): Unrecorded {
     this.renew(snapshot, undefined);
     const session = sessionIdOf(name);
     const known = this.of(session);

@@ -16,6 +16,7 @@ import type { Pass, PassPorts, PassView } from '../../core/lifecycle/pass.ts';
 import { type RunPorts, runPass } from '../../core/write/run-pass.ts';
 import { createTag } from '../../history/index.ts';
 import { SecretFilter } from '../../store/guard/secret-filter.ts';
+import { codesOn } from './acts-beside.ts';
 import { Assembler, type AssembleSettings, type Beside, type Piece } from './assemble.ts';
 import { Sessions, type TranscriptItem, tryPiece } from './conversations.ts';
 import type { Form } from './forms/form.ts';
@@ -68,7 +69,7 @@ export async function importConversations(
   const { secrets, timezone, limits } = configurationOf(store.snapshot());
   const settings = settingsOf(options, { now: clock.now(), zone: timezone, filter: new SecretFilter(secrets), limits });
   const assembler = new Assembler(source, settings);
-  const sessions = new Sessions(options.dryRun === true);
+  const sessions = new Sessions(options.dryRun === true, codesOn(store.repository.disk.fs));
   const left: ImportNote[] = source.left.map(({ path, why }) => ({ source: path, why }));
   const redacted: Redaction[] = [];
   const commits: string[] = [];

@@ -60,8 +60,8 @@ function mergeByKind(path: string, sides: Sides, winner: Winner, ids?: IdRule): 
   if (readLog !== null) return mergeLog(readLog, path, sides, winner, ids);
   if (ours === null || theirs === null) return { merged: ours ?? theirs, conflicts: ['removed on one side'] };
   if (kind === 'conversation') return mergeTranscript(base, ours, theirs);
-  if (kind === 'daily') return mergeGrowing(base, ours, theirs) ?? mergeKnowledge([base, ours, theirs], winner);
   if (path.endsWith('.jsonl')) return mergeJsonLines(base, ours, theirs);
+  if (kind === 'daily') return mergeGrowing(base, ours, theirs) ?? mergeKnowledge([base, ours, theirs], winner);
   if (path.endsWith('.json')) return mergeJsonFile(path, base, ours, theirs, winner);
   if (path.endsWith('.md') && kind !== 'artifact') return mergeKnowledge([base, ours, theirs], winner);
   if (/\.ya?ml$/.test(path) && kind === 'other' && [base ?? '', ours, theirs].every(isYamlMapping)) {

@@ -1,5 +1,7 @@
 // Tells the kind of a path by its place in the layout. Each kind has its own reader.
 
+import { isActsPath } from './acts-file.ts';
+
 /** Names the kinds of files of a memory repository. */
 export type RecordKind =
   | 'memory'
@@ -77,7 +79,8 @@ export function kindOf(path: string): RecordKind {
 
 function rawKindOf(path: string): RecordKind {
   if (path.startsWith('raw/conversations/') && path.endsWith('.md')) return 'conversation';
-  if (path.startsWith('raw/daily/') && path.endsWith('.md')) return 'daily';
+  // What was done in a session only grows, as a daily note does.
+  if ((path.startsWith('raw/daily/') && path.endsWith('.md')) || isActsPath(path)) return 'daily';
   return 'artifact';
 }
 

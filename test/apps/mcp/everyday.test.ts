@@ -1,4 +1,4 @@
-// What a model is offered by default, as the official client sees it: ten tools, what they cost, and what each answers to good and bad input.
+// What a model is offered by default, as the official client sees it: eleven tools, what they cost, and what each answers to good and bad input.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { estimateTokens } from '../../../src/base/token-estimate.ts';
@@ -25,7 +25,7 @@ async function startClient(mode: (typeof eras)[number] = 'auto', folder = tempor
 it.each(eras)('cost a client of the %s revision at most 4,000 tokens', async (mode) => {
   const client = await startClient(mode);
   const answer = await client.client.listTools();
-  expect(answer.tools).toHaveLength(10);
+  expect(answer.tools).toHaveLength(11);
   expect(tokensOf(answer)).toBeLessThanOrEqual(4000);
   await client.close();
 });
@@ -92,6 +92,7 @@ describe('each', () => {
       { message: 'x', tokens: 1 },
       /tokens is 16 or more/,
     ],
+    ['memory_about', () => ({ path: 'src/boiler.ts' }), { text: '' }, { path: 'a.ts', error: 'x' }, /one of path/],
     ['memory_get', () => ({ what: id }), { content: 'Ada prefers short answers' }, { what: 'nobody' }, /NOT_FOUND/],
     [
       'memory_list',

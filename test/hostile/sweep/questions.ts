@@ -21,6 +21,7 @@ export const questions: readonly Question[] = [
   { verb: 'list', input: { folder: 'knowledge/' } },
   { verb: 'recall', input: { query: 'who sells tea' } },
   { verb: 'recall', input: { query: 'lives in Braga', mode: 'lexical' } },
+  { verb: 'about', input: { target: 'src/tea.ts' } },
   { verb: 'show', input: { what: ana }, about: [ana] },
   { verb: 'show', input: { what: 'old-one' }, about: ['old-one'] },
   { verb: 'show', input: { what: 'knowledge/private/rui.md' }, about: ['knowledge/private/rui.md'] },

@@ -113,7 +113,7 @@ function* entryOf(
   const time = timeOf(value.timestamp);
   const base = { ...named(state), ...(id === undefined ? {} : { id }), ...(time === undefined ? {} : { time }), line };
   const role = isQueued ? 'user' : (wordOf(message.role) ?? type);
-  const parts = partsOf(content, line, reading);
+  const parts = partsOf(content, line, reading)?.map((part) => answered(part, value.toolUseResult)) ?? null;
   if (parts === null) return;
   if (role === 'assistant') {
     const isNotice = value.isApiErrorMessage === true || message.model === '<synthetic>';
@@ -151,6 +151,14 @@ function partsOf(content: unknown, line: number, reading: Reading): MessagePart[
   });
 }
 
+/** Says of the answer of a tool what the program knows of it: that it went well, or that a person did not want it. */
+function answered(part: MessagePart, details: unknown): MessagePart {
+  if (part.kind !== 'result') return part;
+  const isRefused = part.isError === true && refusal.test(JSON.stringify(part.output)?.slice(0, 200) ?? '');
+  return { isError: false, ...part, details, ...(isRefused ? { isRefused } : {}) };
+}
+
+const refusal = /The user doesn't want to (?:proceed with|take) this (?:tool use|action)/;
 const command = /^\s*<command-(?:name|message|args)>/;
 const output = /^\s*<(?:local-command-(?:stdout|stderr|caveat)|bash-(?:stdout|stderr))>/;
 const interruption = /^\s*\[Request interrupted by user[^\]]*\]\s*$/;

@@ -42,6 +42,8 @@ export interface HeadEntry {
   readonly channel?: string;
   /** The folder that was worked in. */
   readonly project?: string;
+  /** The widest of the folders that were worked in; for the driver. */
+  readonly root?: string;
   readonly branch?: string;
   readonly tags?: readonly string[];
 }

@@ -1,0 +1,66 @@
+// What is known of a piece of code, a command or an error, from the sessions of coding agents.
+
+import type { CitationVerdict } from './code-types.ts';
+
+/** What a target is. */
+export type AboutKind = 'path' | 'symbol' | 'command' | 'error';
+
+export interface AboutOptions {
+  /** What the target is, where its form leaves that open. Left out, path, command, error and symbol are tried in turn. */
+  readonly kind?: AboutKind;
+  /** The most tokens of the text; default 400. */
+  readonly tokens?: number;
+}
+
+/** Something that is known. */
+export type AboutFact = SaidFact | FailedFact | CheckedFact;
+
+interface Noted {
+  readonly time: string;
+  /** The transcript, and the turn within it. */
+  readonly path: string;
+  readonly turn: number;
+}
+
+/** What a person said when code was changed, in their words. */
+export interface SaidFact extends Noted {
+  readonly fact: 'said';
+  readonly speaker: string;
+  readonly text: string;
+  /** How the code stands that was changed then. */
+  readonly code?: CitationVerdict;
+}
+
+/** A command that failed, and what was done before it went well. */
+export interface FailedFact extends Noted {
+  readonly fact: 'failed';
+  readonly command: string;
+  readonly error: string;
+  readonly mended?: {
+    readonly time: string;
+    /** Files that were edited, and the new text of the last edit. */
+    readonly edited: readonly string[];
+    readonly text?: string;
+    /** Commands that were run. */
+    readonly ran: readonly string[];
+    /** What a person said in between. */
+    readonly said?: string;
+  };
+}
+
+/** Checks that were run after the code was changed. */
+export interface CheckedFact {
+  readonly fact: 'checked';
+  readonly commands: readonly string[];
+}
+
+export interface AboutResult {
+  readonly target: string;
+  /** Absent where nothing is known. */
+  readonly kind?: AboutKind;
+  /** Those that the text tells, in its order; empty where nothing is known. */
+  readonly facts: readonly AboutFact[];
+  /** The same in words; empty where nothing is known. */
+  readonly text: string;
+  readonly tokens: number;
+}

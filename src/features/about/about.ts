@@ -1,0 +1,384 @@
+// What is known of a path, a command, an error or a name of code, as facts: what a person said when the code was changed, what failed, what
+// was done before it went well. Where nothing is known, nothing is said.
+
+import { oncePer } from '../../base/once-per.ts';
+import { oneLine } from '../../base/text.ts';
+import { formatTime } from '../../base/time.ts';
+import { estimateTokens } from '../../base/token-estimate.ts';
+import type {
+  AboutFact,
+  AboutKind,
+  AboutOptions,
+  AboutResult,
+  CheckedFact,
+  CitationVerdict,
+  FailedFact,
+  SaidFact,
+} from '../../base/types.ts';
+import { forgottenIn } from '../../store/forgotten.ts';
+import { BoundedCache } from '../../store/git/bounded-cache.ts';
+import type { Repository } from '../../store/git/repository.ts';
+import type { Edit, PlacedAct, Run } from '../../store/records/acts-file.ts';
+import type { Snapshot } from '../../store/snapshot.ts';
+import type { Code } from '../code/index.ts';
+import { ActsIndex, errorWord, type KnownSession, keyOf } from './acts-index.ts';
+import { type Episode, episodesOf, isRun } from './episodes.ts';
+import {
+  codesIn,
+  codeWordsIn,
+  commandKeys,
+  endingsOf,
+  filesIn,
+  isSameCommand,
+  likenessOf,
+  prefixesOf,
+  signatureOf,
+} from './keys.ts';
+import { factText, headText } from './words.ts';
+
+const mostTokens = 400;
+/** Sessions that are looked at, the newest first, and facts of a kind that an answer has. */
+const mostSessions = 24;
+const mostOfKind = { said: 6, failed: 4, checked: 1 } as const;
+/** Two signatures are of one error from here on; the same share of a question makes a hit of recall one that probably answers. */
+const leastLikeness = 0.6;
+const mostQuoted = 220;
+/** A failed command counts as mended by what came within so many episodes. */
+const mostEpisodes = 4;
+
+/** Answers about the code of a memory; what it read it keeps. */
+class About {
+  private readonly index: ActsIndex;
+  private readonly sessions = new BoundedCache<readonly Episode[]>(256);
+
+  constructor(repository: Repository) {
+    this.index = new ActsIndex(repository);
+  }
+
+  /** Tells what a state knows. `codeOf` opens the code of a session's project, to judge how it stands; null for what cannot be judged. */
+  of(
+    snapshot: Snapshot,
+    target: string,
+    options: AboutOptions,
+    zone: string,
+    codeOf: (episode: Episode) => Code | null,
+  ): AboutResult {
+    const asked = target.trim();
+    const kinds: readonly AboutKind[] =
+      options.kind === undefined ? ['path', 'command', 'error', 'symbol'] : [options.kind];
+    for (const kind of kinds) {
+      const question = questionOf(kind, asked);
+      if (question === null) continue;
+      const episodes = this.episodesWith(snapshot, question.keys);
+      const facts = factsOf(episodes, question, (edit, episode) => verdictOf(edit, codeOf(episode)));
+      if (facts.length === 0) continue;
+      const told = tell(kind, asked, facts, options.tokens ?? mostTokens, zone);
+      if (told.facts.length > 0) return { target, kind, ...told };
+    }
+    return { target, facts: [], text: '', tokens: 0 };
+  }
+
+  private episodesWith(snapshot: Snapshot, keys: readonly string[]): readonly Episode[] {
+    const { turns: forgotten } = forgottenIn(snapshot);
+    const read = (session: KnownSession) => this.episodesIn(snapshot, session, forgotten);
+    const held = this.index.holding(snapshot, keys, (session) => this.episodesIn(snapshot, session, new Map()));
+    return held.slice(0, mostSessions).flatMap((session) => [...read(session)].reverse());
+  }
+
+  private episodesIn(
+    snapshot: Snapshot,
+    { acts, transcript, id }: KnownSession,
+    forgotten: ReadonlyMap<string, ReadonlySet<number>>,
+  ) {
+    const gone = forgotten.get(transcript);
+    const known = gone === undefined ? this.sessions.get(id) : undefined;
+    if (known !== undefined) return known;
+    const words = snapshot.isReadable(transcript) ? snapshot.textIfWhole(transcript) : null;
+    const done = snapshot.isReadable(acts) ? snapshot.textIfWhole(acts) : null;
+    const made = words === null || done === null ? [] : episodesOf(transcript, words, done, gone);
+    if (gone === undefined) this.sessions.set(id, made, 1);
+    return made;
+  }
+}
+
+/** Gives what answers for a repository. */
+export const aboutIn = oncePer((repository: Repository) => new About(repository));
+
+/** What is looked for: keys of the index, and how an act or what was said is known to be about it. */
+interface Question {
+  readonly keys: readonly string[];
+  readonly edit: (edit: Edit) => boolean;
+  readonly run: (run: Run) => boolean;
+  readonly said: (words: string, episode: Episode) => boolean;
+  /** Whether a failure is about it that its own words do not name: the code was changed before it, or mended it. */
+  readonly byEdits: boolean;
+  /** What of the words to show. */
+  readonly needle: string;
+}
+
+const never = () => false;
+
+/** Gives how to look for a target of a kind; null where it cannot be one. */
+function questionOf(kind: AboutKind, target: string): Question | null {
+  const common = { edit: never, run: never, said: never, byEdits: false, needle: target };
+  if (kind === 'path') {
+    const path = target.replaceAll('\\', '/').replace(/^(?:\.?\/)+/, '');
+    if (/\s/.test(path) || !/[./]/.test(path)) return null;
+    // An absolute path is asked by its endings, down to one with a folder.
+    const asked = endingsOf(path).filter(
+      (ending, at) => at === 0 || (ending.includes('/') && /^(?:\/|[A-Za-z]:)/.test(target)),
+    );
+    const isPath = (one: string) => asked.some((ending) => one === ending) || one.endsWith(`/${path}`);
+    return {
+      ...common,
+      keys: asked.map(keyOf.path),
+      edit: ({ edit }) => isPath(edit),
+      run: ({ errors = [] }) => errors.some((line) => filesIn(line).some((file) => isPath(file))),
+      said: (words) =>
+        filesIn(words).some((file) => isPath(file) || asked.some((ending) => ending.endsWith(`/${file}`))),
+      byEdits: true,
+      needle: path.slice(path.lastIndexOf('/') + 1),
+    };
+  }
+  if (kind === 'command') {
+    const keys = commandKeys(target);
+    const [head] = keys[0]?.split(' ') ?? [];
+    if (head === undefined || !/^[\w.-]+$/.test(head)) return null;
+    return {
+      ...common,
+      keys: [...keys.flatMap(prefixesOf).map(keyOf.command), keyOf.name(head)],
+      run: ({ run }) => commandKeys(run).some((one) => keys.some((key) => isSameCommand(one, key))),
+      said: (words, episode) => isToldOf(words, head, keys, episode),
+      needle: head,
+    };
+  }
+  if (kind === 'error') {
+    const lines = target
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '' && !/^at /.test(line));
+    const wanted = lines.map((line) => ({ signature: signatureOf(line), codes: codesIn(line) }));
+    const keys = wanted.flatMap(({ signature, codes }) => [...(signature.match(errorWord) ?? []), ...codes]);
+    if (keys.length === 0) return null;
+    return {
+      ...common,
+      keys: keys.map(keyOf.error),
+      run: ({ errors = [] }) => errors.some((line) => isLike(line, wanted)),
+    };
+  }
+  const name = target
+    .replace(/\(\)$/, '')
+    .split(/[.#:]+/)
+    .at(-1)!;
+  if (!/^[A-Za-z_$][\w$]{2,63}$/.test(name)) return null;
+  return {
+    ...common,
+    keys: [keyOf.name(name)],
+    edit: ({ names = [] }) => names.includes(name),
+    run: ({ errors = [] }) => errors.some((line) => codeWordsIn(line).includes(name)),
+    said: (words, { acts }) => codeWordsIn(words).includes(name) && acts.some((act) => 'edit' in act),
+    byEdits: true,
+    needle: name,
+  };
+}
+
+/** Two errors are one by a code of theirs and half of their words, or by most of their words. */
+function isLike(
+  line: string,
+  wanted: readonly { readonly signature: string; readonly codes: readonly string[] }[],
+): boolean {
+  const signature = signatureOf(line);
+  const codes = codesIn(line);
+  return wanted.some((one) => {
+    const shared = one.codes.filter((code) => codes.includes(code)).length;
+    if (one.codes.length > 0 && codes.length > 0 && shared === 0) return false;
+    const isCodeAlone = shared > 0 && one.signature.split(' ').length <= 2;
+    return isCodeAlone || likenessOf(signature, one.signature) >= (shared > 0 ? leastLikeness / 2 : leastLikeness);
+  });
+}
+
+/** Words tell of a program where they name it beside a command of another program that was run then: "podman, not docker". */
+function isToldOf(words: string, head: string, keys: readonly string[], { acts, next }: Episode): boolean {
+  const named = new Set(codeWordsIn(words));
+  if (keys.some((key) => key.includes(' ') && words.includes(key))) return true;
+  if (!named.has(head)) return false;
+  const after = [...acts, ...(next?.acts ?? [])].filter(isRun);
+  const heads = after.flatMap(({ run }) => commandKeys(run).map((key) => key.split(' ')[0]!));
+  return heads.some((one) => one !== head && named.has(one));
+}
+
+type Judge = (edit: Edit, episode: Episode) => CitationVerdict | undefined;
+
+function factsOf(episodes: readonly Episode[], question: Question, judge: Judge): AboutFact[] {
+  const said: SaidFact[] = [];
+  const failed: FailedFact[] = [];
+  const checks = new Map<string, string>();
+  for (const episode of episodes) {
+    const { acts, path, turn, time, speaker } = episode;
+    const edits = acts.filter((act): act is PlacedAct & Edit => 'edit' in act && question.edit(act));
+    if (episode.said !== '' && (edits.length > 0 || question.said(episode.said, episode))) {
+      const code = edits.length === 0 ? undefined : judge(edits.at(-1)!, episode);
+      const text = quoted(episode.said, question.needle);
+      said.push({
+        fact: 'said',
+        time: formatTime(time),
+        path,
+        turn,
+        speaker,
+        text,
+        ...(code === undefined ? {} : { code }),
+      });
+    }
+    for (const [at, act] of acts.entries()) {
+      if (!isRun(act)) continue;
+      const isAfter = question.byEdits && edits.some((edit) => acts.indexOf(edit) < at);
+      if (isAfter && isCheck(act.run))
+        for (const key of commandKeys(act.run).filter(isCheck))
+          if (!checks.has(key)) checks.set(key, oneLine(act.run, 80));
+      if (act.ok !== false || act.errors === undefined) continue;
+      const mended = mendedBy(episode, at);
+      const isMendedHere = question.byEdits && mended?.edits.some(question.edit) === true;
+      const isLeft = isAfter && mended === undefined && isCheck(act.run);
+      if (isMendedHere || isLeft || question.run(act)) failed.push(failedFact(act, path, mended));
+    }
+  }
+  failed.sort((one, other) => Number(other.mended !== undefined) - Number(one.mended !== undefined));
+  const checked: CheckedFact[] =
+    checks.size === 0 ? [] : [{ fact: 'checked', commands: [...checks.values()].slice(0, 4) }];
+  return [...said, ...unlike(failed), ...checked];
+}
+
+/** How command lines call what checks code: programs and scripts that have one of these in their name. */
+const isCheck = (command: string): boolean =>
+  /test|lint|tsc|check|spec\b|mypy|clippy|ruff|\bvet\b|\bbuild\b/.test(command);
+
+/** Of failures that say the same, the newest that was mended. */
+function unlike(failed: readonly FailedFact[]): FailedFact[] {
+  const seen = new Set<string>();
+  return failed.filter(({ command, error }) => {
+    const key = `${commandKeys(command)[0]} ${signatureOf(error)}`;
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+interface Mend {
+  readonly edits: readonly Edit[];
+  readonly ran: readonly string[];
+  readonly said: string | undefined;
+  readonly time: number;
+}
+
+/** Finds the next run of the same command that went well in the same session, and what was done in between. */
+function mendedBy(episode: Episode, at: number): Mend | undefined {
+  const failed = episode.acts[at] as PlacedAct & Run;
+  const [key] = commandKeys(failed.run);
+  const edits: Edit[] = [];
+  const ran: string[] = [];
+  let said: string | undefined;
+  let from = at + 1;
+  for (let current: Episode | undefined = episode, seen = 0; current !== undefined && seen < mostEpisodes; seen += 1) {
+    if (current !== episode && current.said !== '') said ??= current.said;
+    for (const act of current.acts.slice(from)) {
+      if ('edit' in act) edits.push(act);
+      else if (key !== undefined && commandKeys(act.run)[0] === key) {
+        if (act.ok === true) return { edits, ran, said, time: act.time };
+      } else if (act.ok === true && !isLook(act.run)) ran.push(act.run);
+    }
+    from = 0;
+    current = current.next;
+  }
+  return undefined;
+}
+
+/** Programs that only look. */
+const looking: ReadonlySet<string> = new Set([
+  'ls',
+  'cat',
+  'head',
+  'tail',
+  'grep',
+  'rg',
+  'find',
+  'sed',
+  'wc',
+  'pwd',
+  'which',
+  'git',
+]);
+const isLook = (command: string): boolean => commandKeys(command).every((key) => looking.has(key.split(' ')[0]!));
+
+function failedFact({ run, errors, time, turn }: PlacedAct & Run, path: string, mend: Mend | undefined): FailedFact {
+  const fact: FailedFact = {
+    fact: 'failed',
+    time: formatTime(time),
+    path,
+    turn,
+    command: oneLine(run, 80),
+    error: oneLine(errors![0]!, 160),
+  };
+  if (mend === undefined) return fact;
+  const edited = [...new Set(mend.edits.map(({ edit }) => edit))];
+  const last = mend.edits.at(-1);
+  // Where code was changed, that is what counts.
+  const ran = mend.edits.length > 0 ? [] : mend.ran.slice(-2).map((one) => oneLine(one, 80));
+  if (edited.length === 0 && ran.length === 0 && mend.said === undefined) return fact;
+  return {
+    ...fact,
+    mended: {
+      time: formatTime(mend.time),
+      edited,
+      ran,
+      ...(last === undefined || last.text.trim() === '' ? {} : { text: oneLine(last.text, 120) }),
+      ...(mend.said === undefined ? {} : { said: quoted(mend.said, '') }),
+    },
+  };
+}
+
+/** Gives the words that name something, or the beginning. */
+function quoted(words: string, needle: string): string {
+  const line = oneLine(words, 4000);
+  if (line.length <= mostQuoted) return line;
+  const at = needle === '' ? -1 : line.indexOf(needle);
+  if (at < mostQuoted - needle.length) return oneLine(line, mostQuoted);
+  const start = Math.max(0, line.lastIndexOf('. ', at) + 1, at - mostQuoted / 2);
+  return `… ${oneLine(line.slice(start), mostQuoted - 2)}`;
+}
+
+function verdictOf({ cited }: Edit, code: Code | null): CitationVerdict | undefined {
+  if (cited === undefined || code === null) return undefined;
+  const verdict = code.judge(cited);
+  return verdict.state === 'unknown' ? undefined : verdict;
+}
+
+/** Takes facts as long as they fit. */
+function tell(
+  kind: AboutKind,
+  target: string,
+  facts: readonly AboutFact[],
+  most: number,
+  zone: string,
+): Pick<AboutResult, 'facts' | 'text' | 'tokens'> {
+  const lines = [headText(target)];
+  let tokens = estimateTokens(lines[0]!);
+  const told: AboutFact[] = [];
+  const counts = { said: 0, failed: 0, checked: 0 };
+  for (const fact of inTurn(kind, facts)) {
+    if (counts[fact.fact] >= mostOfKind[fact.fact]) continue;
+    const line = factText(fact, zone);
+    const cost = estimateTokens(line) + 1;
+    if (tokens + cost > most) continue;
+    tokens += cost;
+    counts[fact.fact] += 1;
+    told.push(fact);
+    lines.push(line);
+  }
+  return told.length === 0 ? { facts: [], text: '', tokens: 0 } : { facts: told, text: lines.join('\n'), tokens };
+}
+
+/** Of code what was said comes first, of commands and errors what failed; checks come early, for they are short. */
+function inTurn(kind: AboutKind, facts: readonly AboutFact[]): AboutFact[] {
+  const of = (name: AboutFact['fact']) => facts.filter(({ fact }) => fact === name);
+  const [said, failed, checked] = [of('said'), of('failed'), of('checked')];
+  if (kind === 'command' || kind === 'error') return [...failed, ...said];
+  return [...said.slice(0, 3), ...failed.slice(0, 1), ...checked, ...failed.slice(1), ...said.slice(3)];
+}

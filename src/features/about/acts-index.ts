@@ -1,0 +1,141 @@
+// Which sessions hold a key: of each a sorted list of hashes, kept between processes. Derived: it can be thrown away, and a hash may be that of
+// another key, so that whoever asks looks at the session itself.
+//
+//   cache/about     one frame = id of the acts | id of the transcript | hashes, u32 LE, sorted
+
+import { CacheFile, type CachePlace } from '../../store/cache-file.ts';
+import { actsFolder, transcriptOfActs } from '../../store/records/acts-file.ts';
+import type { Snapshot } from '../../store/snapshot.ts';
+import type { Episode } from './episodes.ts';
+import { codesIn, codeWordsIn, commandKeys, endingsOf, filesIn, prefixesOf, signatureOf } from './keys.ts';
+
+/** To be raised whenever what keys are made of changes. */
+const version = 1;
+const idBytes = 40;
+
+/** A session: the paths of its acts and its words, and what names both as they are. */
+export interface KnownSession {
+  readonly acts: string;
+  readonly transcript: string;
+  readonly id: string;
+}
+
+/** How a key is called in the index: its kind and itself. */
+export const keyOf = {
+  path: (path: string) => `p ${path}`,
+  command: (key: string) => `c ${key}`,
+  name: (name: string) => `n ${name}`,
+  error: (signature: string) => `e ${signature}`,
+} as const;
+
+/** Hashes a key to 32 bits (FNV-1a). */
+function hashOf(key: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < key.length; at++) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
+}
+
+/** The index of one repository. */
+export class ActsIndex {
+  private readonly file: CacheFile;
+  private frames: Map<string, Uint32Array> | undefined;
+
+  constructor(place: CachePlace) {
+    this.file = new CacheFile(place, 'about', version);
+  }
+
+  /** Lists the sessions of a state that may hold one of the keys, newest first. `read` reads a session that is not in the index yet. */
+  holding(
+    snapshot: Snapshot,
+    keys: readonly string[],
+    read: (session: KnownSession) => readonly Episode[],
+  ): KnownSession[] {
+    const sessions = sessionsIn(snapshot);
+    this.frames ??= this.load();
+    const { frames } = this;
+    const wanted = keys.map(hashOf);
+    const missing = sessions.filter(({ id }) => !frames.has(id));
+    for (const session of missing) frames.set(session.id, hashesOf(read(session)));
+    this.keep(snapshot, sessions, missing, frames);
+    return sessions.filter(({ id }) => wanted.some((hash) => has(frames.get(id)!, hash)));
+  }
+
+  private load(): Map<string, Uint32Array> {
+    const frames = new Map<string, Uint32Array>();
+    for (const bytes of this.file.read()) {
+      const hashes = new Uint32Array((bytes.length - idBytes) / 4);
+      for (let at = 0; at < hashes.length; at++) hashes[at] = bytes.readUInt32LE(idBytes + 4 * at);
+      frames.set(bytes.toString('hex', 0, idBytes), hashes);
+    }
+    return frames;
+  }
+
+  /** Keeps what is new; where most is of other states, what is of this one alone. Nothing of private sessions. */
+  private keep(
+    { privacy }: Snapshot,
+    sessions: readonly KnownSession[],
+    missing: readonly KnownSession[],
+    frames: ReadonlyMap<string, Uint32Array>,
+  ): void {
+    if (missing.length === 0) return;
+    const isAnew = missing.length > 8 || frames.size > 2 * sessions.length + 64;
+    const payloads = (isAnew ? sessions : missing)
+      .filter(({ acts, transcript }) => !privacy.isPrivate(acts) && !privacy.isPrivate(transcript))
+      .map(({ id }) => frameOf(id, frames.get(id)!));
+    if (isAnew) this.file.replace(payloads);
+    else for (const payload of payloads) this.file.append(payload);
+  }
+}
+
+function frameOf(id: string, hashes: Uint32Array): Buffer {
+  const bytes = Buffer.allocUnsafe(idBytes + 4 * hashes.length);
+  bytes.write(id, 0, 'hex');
+  for (const [at, hash] of hashes.entries()) bytes.writeUInt32LE(hash, idBytes + 4 * at);
+  return bytes;
+}
+
+/** Lists the sessions of a state, the one that began last first. */
+function sessionsIn(snapshot: Snapshot): KnownSession[] {
+  const words = snapshot.list('raw/conversations/');
+  return [...snapshot.list(actsFolder)]
+    .flatMap(([acts, oid]): KnownSession[] => {
+      const transcript = transcriptOfActs(acts);
+      const said = transcript === null ? undefined : words.get(transcript);
+      return said === undefined ? [] : [{ acts, transcript: transcript!, id: oid + said }];
+    })
+    .reverse();
+}
+
+function has(sorted: Uint32Array, hash: number): boolean {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sorted[middle]! < hash) low = middle + 1;
+    else high = middle;
+  }
+  return sorted[low] === hash;
+}
+
+function hashesOf(episodes: readonly Episode[]): Uint32Array {
+  const keys = new Set<string>();
+  for (const { said, acts } of episodes) {
+    for (const file of filesIn(said)) for (const ending of endingsOf(file)) keys.add(keyOf.path(ending));
+    for (const word of codeWordsIn(said)) keys.add(keyOf.name(word));
+    for (const act of acts) {
+      if ('edit' in act) {
+        for (const ending of endingsOf(act.edit)) keys.add(keyOf.path(ending));
+        for (const name of act.names ?? []) keys.add(keyOf.name(name));
+        continue;
+      }
+      for (const key of commandKeys(act.run).flatMap(prefixesOf)) keys.add(keyOf.command(key));
+      for (const line of act.errors ?? []) {
+        for (const word of signatureOf(line).match(errorWord) ?? []) keys.add(keyOf.error(word));
+        for (const code of codesIn(line)) keys.add(keyOf.error(code));
+      }
+    }
+  }
+  return Uint32Array.from(new Set([...keys].map(hashOf))).sort();
+}
+
+/** Words by which an error is found: those of its signature that are long enough to tell something. */
+export const errorWord = /[\p{L}_][\p{L}\p{N}_]{4,}/gu;

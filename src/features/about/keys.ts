@@ -1,0 +1,79 @@
+// What code is asked by: paths, commands, names, and the signatures of errors. A key is what stays the same where numbers, folders and options
+// differ. Nothing here knows a language of people.
+
+/** Words of a command that its key has at most, and steps of a command that are looked at. */
+const mostWords = 3;
+const mostSteps = 4;
+
+/** Steps of a shell that do nothing but set the scene. */
+const settings: ReadonlySet<string> = new Set(['cd', 'export', 'set', 'source', 'echo', 'sleep']);
+
+/** Gives the keys of the steps of a command line, without options, quoted texts and absolute paths: `npm run build`. */
+export function commandKeys(command: string): string[] {
+  const steps = command.replace(/'[^']*'|"[^"]*"/g, '""').split(/&&|\|\||[;|\n]/);
+  const keys = steps.map(wordsOfStep).filter(([head]) => head !== undefined && !settings.has(head));
+  return [...new Set(keys.map((words) => words.join(' ')))].slice(0, mostSteps);
+}
+
+function wordsOfStep(step: string): string[] {
+  const words = step.trim().split(/\s+/);
+  while (words.length > 0 && /^(?:\w+=.*|sudo|time)$/.test(words[0]!)) words.shift();
+  return words.filter((word) => word !== '' && !/^["'`$<>&(){}~/-]|^\d*[<>]|^[\d.]+$/.test(word)).slice(0, mostWords);
+}
+
+/** Tells whether two commands are the same one with more or fewer arguments: the words of one begin the other's. */
+export function isSameCommand(one: string, other: string): boolean {
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one];
+  return short === long || (short.includes(' ') && long.startsWith(`${short} `));
+}
+
+/** Gives a key and what it begins with, down to two words: `npm run build`, `npm run`. */
+export function prefixesOf(key: string): string[] {
+  const words = key.split(' ');
+  return words.map((_, at) => words.slice(0, words.length - at).join(' ')).slice(0, Math.max(1, words.length - 1));
+}
+
+/** Writes a line of an error without what differs from run to run: addresses, numbers, hashes, folders, case. Codes such as `TS2345` stay. */
+export function signatureOf(line: string): string {
+  return line
+    .replace(/\b0x[0-9a-f]+\b|\b(?=[a-f]*\d)[0-9a-f]{7,64}\b/gi, '#')
+    .replace(/(?:[A-Za-z]:)?(?:[\w.@~+-]*[/\\])+(?=[\w.])/g, '')
+    .replace(/(?<![A-Za-z_])\d+/g, '#')
+    .replace(/#(?:[.:,]#)+/g, '#')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase();
+}
+
+/** Finds codes of errors as they are written: `ERR_INVALID_ARG`, `ENOENT`, `TS2345`, `E0308`; in lower case. */
+export function codesIn(text: string): string[] {
+  const found = text.match(/\b(?:[A-Z][A-Z0-9]*_[A-Z0-9_]+|E[A-Z]{4,15}|[A-Z]{1,6}\d{3,5})\b/g) ?? [];
+  return [...new Set(found)].map((code) => code.toLowerCase());
+}
+
+const bagOf = (signature: string): Set<string> => new Set(signature.match(/[\p{L}\p{N}_]{2,}/gu) ?? []);
+
+/** Tells how much of two signatures is the same, 0 to 1; one of the two may be a part of the other. */
+export function likenessOf(one: string, other: string): number {
+  if (one === other) return 1;
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  const [few, many] = [bagOf(short), bagOf(long)];
+  if (few.size >= 3 && long.includes(short)) return 0.9;
+  const shared = [...few].filter((word) => many.has(word)).length;
+  return shared < 3 ? 0 : shared / Math.max(few.size, many.size);
+}
+
+/** Gives the ways by which a path can be named: all of it, and each ending from a folder on. */
+export function endingsOf(path: string): string[] {
+  const parts = path.split('/');
+  return parts.map((_, at) => parts.slice(at).join('/'));
+}
+
+const fileName = /(?<![\w/.-])(?:[\w.-]+\/)*[\w-][\w.-]*\.[A-Za-z]\w{0,5}(?![\w/])/g;
+const codeWord = /(?<![\w$])[A-Za-z_$][\w$]{2,63}(?![\w$])/g;
+
+/** Finds the files that a text names. */
+export const filesIn = (text: string): string[] => [...new Set(text.match(fileName) ?? [])];
+
+/** Finds the words of a text that may name something in code, or a program. */
+export const codeWordsIn = (text: string): string[] => [...new Set(text.match(codeWord) ?? [])];

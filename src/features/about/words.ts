@@ -1,0 +1,38 @@
+// What is known of code, in words for a person or an agent. It states what was, and asks for nothing.
+
+import { oneLine } from '../../base/text.ts';
+import { dayOf } from '../../base/time.ts';
+import type { AboutFact, CitationVerdict } from '../../base/types.ts';
+
+/** Begins the answer. */
+export const headText = (target: string): string => `Known of ${oneLine(target, 120)} from past sessions:`;
+
+/** Says one fact in a line. */
+export function factText(fact: AboutFact, zone: string): string {
+  if (fact.fact === 'checked') return `- run after edits here: ${fact.commands.map((one) => `\`${one}\``).join(', ')}`;
+  const day = dayOf(Date.parse(fact.time), zone);
+  if (fact.fact === 'said') return `- ${day} ${fact.speaker}: “${fact.text}”${codeText(fact.code)}`;
+  const { command, error, mended } = fact;
+  const failed = `- ${day} \`${command}\` failed: ${error}`;
+  if (mended === undefined) return failed;
+  const { edited, ran, text, said } = mended;
+  const how = [
+    ...(said === undefined ? [] : [`the user said “${oneLine(said, 120)}”`]),
+    ...ran.map((one) => `\`${one}\``),
+    ...(edited.length === 0 ? [] : [`an edit of ${edited.join(', ')}${text === undefined ? '' : `: \`${text}\``}`]),
+  ];
+  return `${failed}; it passed after ${how.join(' and ')}`;
+}
+
+/** Says how the code stands that words speak of. */
+function codeText(verdict: CitationVerdict | undefined): string {
+  if (verdict === undefined || verdict.state === 'unknown') return '';
+  const { state, path, lines, since, now } = verdict;
+  const place = path === undefined ? '' : `${path}${lines === undefined ? '' : `:${lines.from}`}`;
+  const from = since === undefined ? '' : ` since ${since.slice(0, 7)}`;
+  if (state === 'holds') return ` (the code holds, ${place})`;
+  if (state === 'moved') return ` (the code holds, now at ${place})`;
+  if (state === 'gone') return ` (that code is gone${from})`;
+  const says = now === undefined || now.trim() === '' ? '' : `, now: \`${oneLine(now, 100)}\``;
+  return state === 'grown' ? ` (lines were added to it${from}, ${place})` : ` (that code has changed${from}${says})`;
+}
