@@ -17,8 +17,11 @@ export interface BlameSources {
   readonly catalogue: HistoryCatalogue;
   readonly ancestry: FileAncestry;
   readonly hunks: HunkCache;
-  readonly blames: BlameCache;
+  /** `null` where the lines are followed to children, as `git blame --reverse` does. */
+  readonly blames: BlameCache | null;
   read(oid: string, path: string): Buffer;
+  /** Is told each version that is looked at, with the lines that are there. */
+  readonly passes?: (version: FileVersion, lines: readonly BlamedLines[]) => void;
 }
 
 interface BlameTarget {
@@ -34,7 +37,7 @@ interface BlameTarget {
 }
 
 /** Lines of the file asked about, seen in one commit: `count` of them from `start` there are those from `finalStart` on. */
-interface Entry {
+export interface BlamedLines {
   readonly finalStart: number;
   readonly start: number;
   readonly count: number;
@@ -45,7 +48,7 @@ const keptFrom = 4;
 
 /** A file in a commit that may have brought lines. */
 interface Origin extends FileVersion {
-  entries: Entry[];
+  entries: BlamedLines[];
   lines: RevisionLines | null;
 }
 
@@ -74,7 +77,7 @@ class Scoreboard {
     const origin = version && this.originOf(version);
     const lines = pending && revisionLines(pending, this.table);
     const [start, end] = range ?? [0, (lines ?? this.linesOf(origin!)).numbers.length];
-    const first: Entry[] = start < end ? [{ finalStart: start, start, count: end - start }] : [];
+    const first: BlamedLines[] = start < end ? [{ finalStart: start, start, count: end - start }] : [];
     if (!lines) this.hand(origin!, first);
     else if (!origin) this.keep(null, path, first);
     else this.keep(null, path, this.passOn(this.compare(origin, lines), first, origin));
@@ -84,7 +87,7 @@ class Scoreboard {
     }
     const answer = joined(this.found);
     if (isWhole && !this.isPartial && version && this.first?.oid === version.oid && this.judgedCount >= keptFrom) {
-      this.sources.blames.add(this.sources.catalogue.oidAt(this.first.number), this.first.path, answer);
+      this.sources.blames?.add(this.sources.catalogue.oidAt(this.first.number), this.first.path, answer);
     }
     return answer;
   }
@@ -94,8 +97,9 @@ class Scoreboard {
     let entries = origin.entries;
     origin.entries = [];
     const commit = this.sources.catalogue.oidAt(origin.number);
-    const known = this.sources.blames.of(commit, origin.path);
-    if (known !== null) {
+    this.sources.passes?.(origin, entries);
+    const known = this.sources.blames?.of(commit, origin.path);
+    if (known) {
       this.answerFrom(known, entries);
       return;
     }
@@ -128,7 +132,7 @@ class Scoreboard {
   }
 
   /** Takes what is known of all lines of a version for those that are looked for. */
-  private answerFrom(known: readonly BlamedRange[], entries: readonly Entry[]): void {
+  private answerFrom(known: readonly BlamedRange[], entries: readonly BlamedLines[]): void {
     for (const { finalStart, start, count } of entries) {
       for (const range of known) {
         const [from, to] = [Math.max(start, range.start), Math.min(start + count, range.start + range.count)];
@@ -158,9 +162,12 @@ class Scoreboard {
     return origin;
   }
 
-  private hand(origin: Origin, entries: readonly Entry[]): void {
+  private hand(origin: Origin, entries: readonly BlamedLines[]): void {
     if (entries.length === 0) return;
-    if (!this.waitingAt(origin.number)) this.queue.push(origin.number, this.sources.catalogue.timeAt(origin.number));
+    if (!this.waitingAt(origin.number)) {
+      const time = this.sources.catalogue.timeAt(origin.number);
+      this.queue.push(origin.number, this.sources.blames === null ? -time : time);
+    }
     origin.entries.push(...entries);
   }
 
@@ -174,22 +181,25 @@ class Scoreboard {
   }
 
   /** Hands a parent the lines that it has, and gives back the others. */
-  private passOn(hunks: readonly Hunk[], entries: readonly Entry[], parent: Origin): Entry[] {
+  private passOn(hunks: readonly Hunk[], entries: readonly BlamedLines[], parent: Origin): BlamedLines[] {
     const { kept, passed } = divide(entries, hunks);
     this.hand(parent, passed);
     return kept;
   }
 
-  private keep(commit: string | null, path: string, entries: readonly Entry[]): void {
+  private keep(commit: string | null, path: string, entries: readonly BlamedLines[]): void {
     for (const { finalStart, start, count } of entries) {
       this.found.push({ start: finalStart, count, commit, originalPath: path, originalStart: start });
     }
   }
 }
 /** Cuts entries where hunks begin and end; lines in a hunk are the child's, all others are in the parent too. */
-function divide(entries: readonly Entry[], hunks: readonly Hunk[]): { kept: Entry[]; passed: Entry[] } {
-  const kept: Entry[] = [];
-  const passed: Entry[] = [];
+function divide(
+  entries: readonly BlamedLines[],
+  hunks: readonly Hunk[],
+): { kept: BlamedLines[]; passed: BlamedLines[] } {
+  const kept: BlamedLines[] = [];
+  const passed: BlamedLines[] = [];
   // The first hunk that ends behind the entry, and how far the parent's lines are from the child's before it.
   let next = 0;
   let shift = 0;
@@ -219,14 +229,14 @@ function divide(entries: readonly Entry[], hunks: readonly Hunk[]): { kept: Entr
   return { kept, passed };
 }
 
-function isSorted(entries: readonly Entry[]): boolean {
+function isSorted(entries: readonly BlamedLines[]): boolean {
   for (let i = 1; i < entries.length; i++) if (entries[i - 1]!.start > entries[i]!.start) return false;
   return true;
 }
 
 const shiftBehind = (hunk: Hunk): number => hunk.beforeEnd - hunk.afterEnd;
 
-function part(entry: Entry, from: number, to: number, shift: number): Entry {
+function part(entry: BlamedLines, from: number, to: number, shift: number): BlamedLines {
   if (shift === 0 && to - from === entry.count) return entry;
   return { finalStart: entry.finalStart + from - entry.start, start: from + shift, count: to - from };
 }

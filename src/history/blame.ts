@@ -30,11 +30,12 @@ export function blameOf(
   const texts = splitLines(shownText(snapshot, path, content.toString('utf8'), 'forgotten'));
   const range = rangeOf(options.lines, texts.length, path);
   const catalogue = historyOf(repository);
+  const blames = blamesOf(repository);
   const sources: BlameSources = {
     catalogue,
     ancestry: new FileAncestry(catalogue, repository.objects),
     hunks: hunksOf(repository),
-    blames: blamesOf(repository),
+    blames,
     read: (oid, original) => snapshot.readBlob(oid, original),
   };
   const version = snapshot.commit === null ? null : sources.ancestry.at(snapshot.commit, path);
@@ -53,7 +54,7 @@ export function blameOf(
   const fields = path.endsWith('.json') ? blameFields(sources, version, isPending ? content : undefined) : null;
   catalogue.save();
   sources.hunks.save();
-  sources.blames.save();
+  blames.save();
   const named = new Set([...lines, ...(fields ?? [])].map(({ commit }) => commit).filter((commit) => commit !== null));
   const commits = [...named].map((commit) => entryOf(repository, commit));
   return {

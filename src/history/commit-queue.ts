@@ -12,6 +12,11 @@ export class CommitQueue<Item extends number | string = number> {
     return this.items.length;
   }
 
+  /** The rank of the first one. */
+  get rank(): number | undefined {
+    return this.ranks[0];
+  }
+
   push(item: Item, rank: number): void {
     let place = this.items.length;
     const order = this.order++;

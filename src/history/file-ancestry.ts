@@ -1,4 +1,4 @@
-// Finds a file in the parents of a commit as `git blame` does, with renames.
+// Finds a file in the parents of a commit as `git blame` does, with renames; in its children as `git blame --reverse` does.
 
 import type { ObjectDatabase } from '../store/git/object-database.ts';
 import { findEntry } from '../store/git/tree.ts';
@@ -12,14 +12,20 @@ export interface FileVersion {
   readonly oid: string;
 }
 
+/** Gives the children of a commit that are looked at, in git's order. */
+export type ChildrenOf = (number: number) => readonly number[];
+
 export class FileAncestry {
   private readonly catalogue: HistoryCatalogue;
   private readonly objects: ObjectDatabase;
+  private readonly childrenOf: ChildrenOf | null;
   private readonly changeOf = new Map<string, ReturnType<HistoryCatalogue['changesOfFile']>>();
 
-  constructor(catalogue: HistoryCatalogue, objects: ObjectDatabase) {
+  /** With `childrenOf`, what is said of parents here holds for children. */
+  constructor(catalogue: HistoryCatalogue, objects: ObjectDatabase, childrenOf: ChildrenOf | null = null) {
     this.catalogue = catalogue;
     this.objects = objects;
+    this.childrenOf = childrenOf;
   }
 
   /** Gives the file of a commit; `null` when it has none of that name. */
@@ -35,13 +41,13 @@ export class FileAncestry {
    */
   before(version: FileVersion): { readonly same: FileVersion } | { readonly different: readonly FileVersion[] } {
     const { number, oid } = version;
-    const parents = this.catalogue.parentsAt(number);
+    const parents = this.childrenOf?.(number) ?? this.catalogue.parentsAt(number);
     const found: (FileVersion | undefined)[] = parents.map(() => undefined);
     // First by name in all parents, then by rename in those that lack the name.
     for (const isByName of [true, false]) {
       for (const [place, parent] of parents.entries()) {
         if (found[place]) continue;
-        const source = isByName ? this.sameName(version, place) : this.otherName(version, place);
+        const source = isByName ? this.sameName(version, parent, place) : this.otherName(version, parent, place);
         if (source === null) continue;
         if (source.oid === oid) return { same: { ...source, number: this.untouched(parent, source.path) } };
         // A parent with the same content as an earlier one has nothing to add.
@@ -52,10 +58,20 @@ export class FileAncestry {
     return { different: found.filter((one) => one !== undefined) };
   }
 
-  /** Goes back over commits that have one parent and leave the file alone. */
+  /** Goes on over commits that have one parent, or lead to one child, and leave the file alone. */
   private untouched(from: number, path: string): number {
     const changeOf = this.changesOf(path);
-    return this.catalogue.passOver(from, (number) => changeOf(number) !== null);
+    if (!this.childrenOf) return this.catalogue.passOver(from, (number) => changeOf(number) !== null);
+    for (let place = from; ; ) {
+      const [child, other] = this.childrenOf(place);
+      if (child === undefined || other !== undefined || !this.isFirstParent(place, child)) return place;
+      if (changeOf(child) !== null) return place;
+      place = child;
+    }
+  }
+
+  private isFirstParent(number: number, child: number): boolean {
+    return this.catalogue.parentsAt(child)[0] === number;
   }
 
   private changesOf(path: string): ReturnType<HistoryCatalogue['changesOfFile']> {
@@ -67,21 +83,26 @@ export class FileAncestry {
     return changeOf;
   }
 
-  private sameName({ number, path, oid }: FileVersion, place: number): { path: string; oid: string } | null {
-    if (place === 0) {
-      const change = this.changesOf(path)(number);
+  private sameName({ number, path, oid }: FileVersion, parent: number, place: number): PathAndOid | null {
+    const isDown = this.childrenOf !== null;
+    if (isDown ? this.isFirstParent(number, parent) : place === 0) {
+      const change = this.changesOf(path)(isDown ? parent : number);
       if (change === null) return { path, oid };
-      return change.before && kindOf(change.before.mode) === kindOf(change.after?.mode)
-        ? { path, oid: change.before.oid }
-        : null;
+      const [there, here] = isDown ? [change.after, change.before] : [change.before, change.after];
+      return there && kindOf(there.mode) === kindOf(here?.mode) ? { path, oid: there.oid } : null;
     }
-    const parent = this.catalogue.parentsAt(number)[place]!;
     const [before, after] = [this.entryAt(parent, path), this.entryAt(number, path)];
     return before && after && kindOf(before.mode) === kindOf(after.mode) ? { path, oid: before.oid } : null;
   }
 
-  private otherName({ number, path }: FileVersion, place: number): { path: string; oid: string } | null {
-    return findRename(this.objects, this.catalogue.changesAgainst(this.catalogue.oidAt(number), place), path);
+  private otherName({ number, path }: FileVersion, parent: number, place: number): PathAndOid | null {
+    const { catalogue } = this;
+    if (!this.childrenOf) {
+      return findRename(this.objects, catalogue.changesAgainst(catalogue.oidAt(number), place), path);
+    }
+    const changes = catalogue.changesAgainst(catalogue.oidAt(parent), catalogue.parentsAt(parent).indexOf(number));
+    const back = changes.map((change) => ({ ...change, before: change.after, after: change.before }));
+    return findRename(this.objects, back, path);
   }
 
   private entryAt(number: number, path: string) {
@@ -89,6 +110,8 @@ export class FileAncestry {
     return entry?.mode === '40000' ? null : entry;
   }
 }
+
+type PathAndOid = Pick<FileVersion, 'path' | 'oid'>;
 
 /** Files, links and submodules are different things under one name. */
 const kindOf = (mode: string | undefined): string | undefined => (mode?.startsWith('100') ? '100' : mode);

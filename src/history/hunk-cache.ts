@@ -1,10 +1,11 @@
 // The hunks between two versions of a file, found once ever: what they are follows from the two blob ids alone. With them a blame reads
 // no version but the one it is asked about. Kept in git-memory/cache/hunks.
 
-import type { Hunk } from '../base/line-diff.ts';
+import { type Hunk, LineTable } from '../base/line-diff.ts';
 import { oncePer } from '../base/once-per.ts';
 import { CacheFile } from '../store/cache-file.ts';
 import type { Repository } from '../store/git/repository.ts';
+import { revisionHunks, revisionLines } from './revision-lines.ts';
 
 const fileName = 'hunks';
 /** To be raised whenever the format or the way lines are compared changes. */
@@ -42,6 +43,15 @@ export class HunkCache {
       this.fresh.push({ key, hunks });
     }
     return hunks;
+  }
+
+  /** Gives the hunks between two versions that lie in a repository; throws OBJECT_MISSING, OBJECT_CORRUPT, TOO_LARGE. */
+  betweenIn({ objects }: Repository, before: string, after: string): readonly Hunk[] {
+    return this.between(before, after, () => {
+      const table = new LineTable();
+      const lines = revisionLines(objects.readBlob(before), table);
+      return revisionHunks(lines, revisionLines(objects.readBlob(after), table, lines), table);
+    });
   }
 
   /** Keeps what was found for later processes; a file system that refuses costs time only. */

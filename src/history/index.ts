@@ -30,7 +30,9 @@ export {
 export { resolveMerge } from './branches/resolve.ts';
 export { type HistoryCatalogue, historyOf } from './catalogue.ts';
 export type { CommitFacts } from './commit-facts.ts';
+export { Descent, renamedPath } from './descent.ts';
 export { diffSnapshots } from './diff.ts';
+export { hunksOf } from './hunk-cache.ts';
 export { LastChange } from './last-change.ts';
 export { learnedOf } from './learned.ts';
 export { changesOf, isSession, logOf } from './log.ts';
@@ -60,6 +62,7 @@ export {
 } from './logs/supersession.ts';
 export { planMerge } from './merge.ts';
 export { commitsBehind, commitsBeyond, isAncestor, isBehind, mergeBases } from './merge-base.ts';
+export { patchesOf } from './patch-id.ts';
 export { placesOfMemory, provenanceOf } from './provenance.ts';
 export { type Census, type CensusSource, takeCensus } from './purge/census.ts';
 export { checkNeedle, Needles } from './purge/needles.ts';
