@@ -40,6 +40,8 @@ export interface CitationVerdict {
   readonly lines?: CodeLines;
   /** The first commit that touched a line, or put one between them. */
   readonly since?: string;
+  /** What stands there has the same words, white space aside: a block that was moved or indented anew, or a change that was taken back. */
+  readonly sameWords?: true;
   /** What the code says now, where it is `changed` or `grown`; at most 4,000 characters. */
   readonly now?: string;
 }

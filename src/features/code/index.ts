@@ -3,4 +3,6 @@
 // Needs: store, history.
 // Start reading: code.ts.
 
-export { type CitedText, type Code, codeOf, openCode } from './code.ts';
+export type { CitedText } from './cite.ts';
+export { type Code, codeOf, openCode } from './code.ts';
+export type { StandingOf } from './standing.ts';

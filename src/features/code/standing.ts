@@ -1,0 +1,286 @@
+// Where what was learnt at a commit stands, seen from what is checked out: here, landed under another id, elsewhere, or lost.
+//
+//     main   o ── o ── o ── S ── o HEAD        C is not behind HEAD. S does to the lines what C does, or what all of its branch does:
+//                  └── C ── T                  C has landed. Else a branch that leads back to C has it, or nobody.
+
+import { orElse } from '../../base/or-else.ts';
+import type { Standing } from '../../base/types.ts';
+import { type Descent, type HistoryCatalogue, historyOf, isAncestor, patchesOf } from '../../history/index.ts';
+import type { Repository } from '../../store/git/repository.ts';
+import { diffTrees } from '../../store/git/tree.ts';
+import type { BranchNote } from '../../store/records/branch-notes.ts';
+
+/** Of where HEAD was, so much is looked at. */
+const mostLogged = 500;
+
+interface Tip {
+  readonly ref: string;
+  readonly oid: string;
+}
+
+/** Where a branch ends, or ended once. */
+interface Tips {
+  readonly all: string[];
+  /** A branch is there. */
+  isKept: boolean;
+}
+
+/** What is known once for a commit that is checked out. */
+interface Seen {
+  /** What it follows from. */
+  readonly state: string;
+  readonly descent: Descent;
+  readonly branches: readonly Tip[];
+  readonly notes: readonly BranchNote[];
+  readonly found: Map<string, Standing>;
+  /** Commits beyond HEAD → the latest commit behind HEAD that leads to them; -1 for none. */
+  readonly bases: Map<number, number>;
+  /** Commits beyond HEAD → the tips that lead back to them; `null` as long as nobody asked. */
+  tips: ReadonlyMap<number, Tips> | null;
+  /** Tips → whether one commit behind HEAD does all that they do. */
+  readonly squashed: Map<string, boolean>;
+}
+
+/** Tells where a commit stands; `branch` is where it was made, as far as that is known. */
+export type StandingOf = (commit: string, branch?: string) => Standing;
+
+/** Answers for one repository. */
+export class Standings {
+  private readonly repository: Repository;
+  private readonly catalogue: HistoryCatalogue;
+  private readonly descentTo: (head: string) => Descent;
+  /** What was noted of branches while they were there. */
+  private readonly notes: () => readonly BranchNote[];
+  /** Commits that were behind some HEAD, by the paths they change. */
+  private readonly byPaths = new Map<string, number[]>();
+  private readonly indexed = new Set<number>();
+  private seen: Seen | null = null;
+
+  constructor(repository: Repository, descentTo: (head: string) => Descent, notes: () => readonly BranchNote[]) {
+    this.repository = repository;
+    this.catalogue = historyOf(repository);
+    this.descentTo = descentTo;
+    this.notes = notes;
+  }
+
+  /** Looks at HEAD and all branches once, and answers as things are then. */
+  from(head: string): StandingOf {
+    const branches = this.branches();
+    const notes = this.notes();
+    const state = [head, notes.length, ...branches.map(({ ref, oid }) => `${ref}${oid}`)].join(' ');
+    if (this.seen?.state !== state) {
+      const descent = this.descentTo(head);
+      this.seen = {
+        state,
+        descent,
+        branches,
+        notes,
+        found: new Map(),
+        bases: new Map(),
+        tips: null,
+        squashed: new Map(),
+      };
+    }
+    const { seen } = this;
+    return (commit, branch) => {
+      const key = `${commit}${branch ?? ''}`;
+      let standing = seen.found.get(key);
+      if (standing === undefined) {
+        standing = orElse(() => this.find(commit, branch, seen), 'unknown');
+        seen.found.set(key, standing);
+      }
+      return standing;
+    };
+  }
+
+  /** Notes what a branch has beyond HEAD: what is needed to know it again when it is gone. `null` for nothing. */
+  noteOf(branch: string, head: string): BranchNote | null {
+    this.from(head);
+    const seen = this.seen!;
+    const tip = tipsOf(branch, seen)[0];
+    if (tip === undefined) return null;
+    const beyond = this.beyond(this.catalogue.numberOf(tip), seen);
+    const base = this.baseOf(this.catalogue.numberOf(tip), seen);
+    if (beyond.length === 0 || base < 0) return null;
+    const from = this.catalogue.oidAt(base);
+    const pairs = beyond.map((number) => this.catalogue.oidAt(number)).map((oid) => [oid, this.patchOf(oid)] as const);
+    const patches = Object.fromEntries(pairs.flatMap(([oid, patch]) => (patch === null ? [] : [[oid, patch]])));
+    return {
+      branch,
+      base: from,
+      tip,
+      whole: orElse(() => patchesOf(this.repository).between(from, tip), null),
+      patches,
+    };
+  }
+
+  private find(commit: string, branch: string | undefined, seen: Seen): Standing {
+    const number = orElse(() => this.catalogue.numberOf(commit), null);
+    if (number === null) return this.findLost(commit, branch, seen);
+    if (seen.descent.reaches(commit)) return 'here';
+    const tips = this.tipsIn(seen).get(number);
+    if (this.hasLanded(commit, seen)) return 'landed';
+    if ([commit, ...(tips?.all ?? [])].some((tip) => this.isSquashed(tip, seen))) return 'landed';
+    if (notesOn(commit, branch, seen).some((note) => this.hasLandedAs(note.whole, note.base, seen))) return 'landed';
+    return tips?.isKept ? 'elsewhere' : this.afterwards(commit, branch, seen);
+  }
+
+  /** Judges a commit that is not there any more by what was noted of it. */
+  private findLost(commit: string, branch: string | undefined, seen: Seen): Standing {
+    const notes = notesOn(commit, branch, seen);
+    const landed = notes.some(
+      ({ patches, whole, base }) =>
+        this.hasLandedAs(patches[commit] ?? null, base, seen) || this.hasLandedAs(whole, base, seen),
+    );
+    if (landed) return 'landed';
+    if (notes.length === 0) return 'unknown';
+    return this.afterwards(commit, branch, seen);
+  }
+
+  /** Judges a commit that no branch leads back to: it may have been written anew. */
+  private afterwards(commit: string, branch: string | undefined, seen: Seen): Standing {
+    const { refs } = this.repository;
+    const amended = refs.readLog('HEAD').findLast(({ from, to, message }) => {
+      return from === commit && to !== commit && message.startsWith('commit (amend)');
+    });
+    if (amended) return this.find(amended.to, branch, seen);
+    const at = refs.readHead();
+    const isCurrent = 'ref' in at && at.ref === `refs/heads/${branch}`;
+    return branch !== undefined && !isCurrent && tipsOf(branch, seen).length > 0 ? 'elsewhere' : 'lost';
+  }
+
+  /** Tells whether HEAD has what one commit does. */
+  private hasLanded(commit: string, seen: Seen): boolean {
+    const number = this.catalogue.numberOf(commit);
+    const base = this.baseOf(number, seen);
+    const own = this.catalogue.parentsAt(number).length > 1 ? null : this.patchOf(commit);
+    return own !== null && this.isThere(own, this.catalogue.pathsAt(number), base, seen);
+  }
+
+  /** Tells whether one commit behind HEAD does what all of a branch does, up to `tip`. */
+  private isSquashed(tip: string, seen: Seen): boolean {
+    let isThere = seen.squashed.get(tip);
+    if (isThere !== undefined) return isThere;
+    const base = this.baseOf(this.catalogue.numberOf(tip), seen);
+    const { objects } = this.repository;
+    const [before, after] = [base, this.catalogue.numberOf(tip)].map((one) =>
+      one < 0 ? null : this.catalogue.treeAt(one),
+    );
+    const paths = diffTrees(before!, after!, objects.readTreeBytes).map(({ path }) => path);
+    const isMet = base >= 0 && this.candidates(paths, base, seen).length > 0;
+    isThere =
+      isMet && this.isThere(patchesOf(this.repository).between(this.catalogue.oidAt(base), tip), paths, base, seen);
+    seen.squashed.set(tip, isThere);
+    return isThere;
+  }
+
+  /** Tells the same of a patch id that was noted; the paths are not known any more. */
+  private hasLandedAs(patch: string | null, from: string, seen: Seen): boolean {
+    const base = orElse(() => this.catalogue.numberOf(from), -1);
+    if (patch === null || base < 0 || !seen.descent.reaches(from)) return false;
+    return this.behind(base, seen).some((number) => this.isPatch(number, patch, base));
+  }
+
+  private isThere(patch: string | null, paths: readonly string[], base: number, seen: Seen): boolean {
+    return patch !== null && this.candidates(paths, base, seen).some((number) => this.isPatch(number, patch, base));
+  }
+
+  /** Lists commits behind HEAD that change the same files. */
+  private candidates(paths: readonly string[], base: number, seen: Seen): readonly number[] {
+    this.behind(base, seen);
+    const all = this.byPaths.get(paths.join('\0')) ?? [];
+    return all.filter((number) => seen.descent.reaches(this.catalogue.oidAt(number)));
+  }
+
+  /** A commit that the branch began with is none in which it landed. */
+  private isPatch(number: number, patch: string, base: number): boolean {
+    const oid = this.catalogue.oidAt(number);
+    if (this.catalogue.parentsAt(number).length > 1 || this.patchOf(oid) !== patch) return false;
+    return base < 0 || !isAncestor(this.repository.objects, oid, this.catalogue.oidAt(base));
+  }
+
+  /** Lists the commits behind HEAD that are later than a base, and knows them by their paths. */
+  private behind(base: number, { descent }: Seen): readonly number[] {
+    const all = descent.later(base < 0 ? null : this.catalogue.oidAt(base));
+    for (const number of all) {
+      if (this.indexed.has(number)) continue;
+      this.indexed.add(number);
+      const key = orElse(() => this.catalogue.pathsAt(number), []).join('\0');
+      const same = this.byPaths.get(key);
+      if (same) same.push(number);
+      else this.byPaths.set(key, [number]);
+    }
+    return all;
+  }
+
+  private patchOf(commit: string): string | null {
+    return orElse(() => patchesOf(this.repository).of(commit), null);
+  }
+
+  /** Finds the latest commit behind HEAD that leads to a commit beyond it; -1 where they have nothing in common. */
+  private baseOf(number: number, { descent, bases }: Seen): number {
+    const open = [number];
+    for (let at = open.at(-1); at !== undefined; at = open.at(-1)) {
+      const parents = this.catalogue.parentsAt(at);
+      const isHere = (parent: number) => descent.reaches(this.catalogue.oidAt(parent));
+      const unknown = parents.filter((parent) => !isHere(parent) && !bases.has(parent));
+      if (unknown.length > 0) {
+        open.push(...unknown);
+        continue;
+      }
+      const found = parents.map((parent) => (isHere(parent) ? parent : bases.get(parent)!)).filter((base) => base >= 0);
+      bases.set(at, found.length === 0 ? -1 : descent.latest(found));
+      open.pop();
+    }
+    return bases.get(number)!;
+  }
+
+  /** Finds the branches of commits beyond HEAD: those that are there, and those whose end HEAD once was. */
+  private tipsIn(seen: Seen): ReadonlyMap<number, Tips> {
+    if (seen.tips) return seen.tips;
+    const found = new Map<number, Tips>();
+    const kept = new Set(seen.branches.map(({ oid }) => oid));
+    const logged = orElse(() => this.repository.refs.readLog('HEAD'), []).slice(-mostLogged);
+    for (const tip of new Set([...kept, ...logged.map(({ to }) => to)])) {
+      const number = orElse(() => this.catalogue.numberOf(tip), null);
+      for (const one of number === null ? [] : this.beyond(number, seen)) {
+        const tips = found.get(one) ?? { all: [], isKept: false };
+        tips.all.push(tip);
+        tips.isKept ||= kept.has(tip);
+        found.set(one, tips);
+      }
+    }
+    seen.tips = found;
+    return found;
+  }
+
+  /** Lists a commit and what leads to it, as far as that is not behind HEAD. */
+  private beyond(tip: number, { descent }: Seen): number[] {
+    const known = new Set<number>();
+    const open = [tip];
+    for (let number = open.pop(); number !== undefined; number = open.pop()) {
+      if (known.has(number) || descent.reaches(this.catalogue.oidAt(number))) continue;
+      known.add(number);
+      open.push(...this.catalogue.parentsAt(number));
+    }
+    return [...known];
+  }
+
+  private branches(): Tip[] {
+    const list = (prefix: string) => this.repository.refs.list(prefix, () => {});
+    const all = [...list('refs/heads/'), ...list('refs/remotes/')];
+    // A memory beside the code has a history of its own.
+    return all.filter(({ ref }) => !ref.startsWith('refs/heads/memory/'));
+  }
+}
+
+function notesOn(commit: string, branch: string | undefined, { notes }: Seen): BranchNote[] {
+  const isOn = (note: BranchNote) => Object.hasOwn(note.patches, commit) || note.tip === commit;
+  return notes.filter((note) => isOn(note) && (branch === undefined || note.branch === branch));
+}
+
+/** Gives the tips of a branch, here and at remotes. */
+function tipsOf(branch: string, { branches }: Seen): string[] {
+  const remote = (ref: string) => ref.startsWith('refs/remotes/') && ref.split('/').slice(3).join('/') === branch;
+  return branches.flatMap(({ ref, oid }) => (ref === `refs/heads/${branch}` || remote(ref) ? [oid] : []));
+}
