@@ -9,6 +9,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { benchAbout } from './about.mjs';
 import { benchAlike } from './alike.mjs';
 import { benchApollo } from './apollo.mjs';
 import { benchBatch } from './batch.mjs';
@@ -48,6 +49,7 @@ const sections = {
   pickaxe: benchPickaxe,
   search: benchSearch,
   questions: benchQuestions,
+  about: benchAbout,
   alike: benchAlike,
   vectors: benchVectors,
   guard: benchGuard,

@@ -9,10 +9,10 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { heading, median, ms, quantile, table } from './measure.mjs';
 import { textOf } from './repositories.mjs';
 
-const program = fileURLToPath(new URL('../../dist/program/main.js', import.meta.url));
+export const program = fileURLToPath(new URL('../../dist/program/main.js', import.meta.url));
 const each = 500;
 
-async function startClient(dir) {
+export async function startClient(dir) {
   const client = new Client({ name: 'bench', version: '1' }, { versionNegotiation: { mode: 'auto' } });
   const args = [program, 'mcp', '--dir', dir];
   await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd: dir, stderr: 'ignore' }));

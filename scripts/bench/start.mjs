@@ -64,7 +64,7 @@ export async function benchStart({ root }) {
 }
 
 /** Makes a memory of so many memories, a hundred a commit, and gives the path of one. */
-async function fill(dir, count) {
+export async function fill(dir, count) {
   const memory = await openMemory({ dir, create: true, durability: 'fast' });
   for (let number = 0; number < count; number += 100) {
     await memory.rememberAll(

@@ -4,7 +4,6 @@ import { defined } from '../base/defined.ts';
 import { MemoryError } from '../base/errors.ts';
 import { languageNamed } from '../base/languages.ts';
 import { LargestValues } from '../base/largest-values.ts';
-import { oncePerValue } from '../base/once-per.ts';
 import { orElse } from '../base/or-else.ts';
 import { dayOf } from '../base/time.ts';
 import type { MemoryRecord } from '../base/types/stored-types.ts';
@@ -132,8 +131,8 @@ export function recallQuestions(state: State) {
       const { aboutIn } = await import('../features/about/index.ts');
       const snapshot = state.current();
       const { timezone } = shared.configurationOf(snapshot);
-      const codeOf = await codesBy(shared.repository);
-      return aboutIn(shared.repository).of(snapshot, target, options, timezone, codeOf);
+      const { repository } = shared;
+      return aboutIn(repository).of(snapshot, target, options, timezone, repository.disk.fs);
     },
 
     records: {
@@ -186,14 +185,6 @@ export function recallQuestions(state: State) {
       return { memories, ...(hints.length === 0 ? {} : { hints }), ...locked };
     },
   };
-}
-
-/** Opens the code of a session: that of the repository itself where the session was in it, else that of its folder. */
-async function codesBy(repository: State['shared']['repository']) {
-  const { openCode } = await import('../features/code/index.ts');
-  const open = oncePerValue((project: string) => openCode(repository.disk.fs, project));
-  return ({ scene: { project } }: { readonly scene: { readonly project?: string } }) =>
-    project === undefined || /^[\\/]{2}/.test(project) ? null : open(project);
 }
 
 /** Puts memories that are due for a review among the hits, where that is wanted. */

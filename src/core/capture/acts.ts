@@ -19,8 +19,8 @@ export interface OpenActs {
 
 const mostCommand = 300;
 const mostText = 240;
-/** A longer text is not looked for in the code. */
-const mostWhole = 16 << 10;
+/** A longer text is not looked for in the code, and a shorter one is anywhere. */
+const [leastWhole, mostWhole] = [12, 16 << 10];
 const mostNames = 48;
 const mostErrors = 3;
 const mostError = 240;
@@ -134,7 +134,7 @@ function editOf({ path, old, text }: Change, clean: Clean): Edit {
     ...(old === undefined ? {} : { was: idOf(old) }),
     now: idOf(text),
     size: text.length,
-    ...(text.length > mostWhole || text.trim() === '' ? {} : { whole: text }),
+    ...(text.length > mostWhole || text.trim().length < leastWhole ? {} : { whole: text }),
     text: beginningOf(clean(text.slice(0, 16 * mostText))),
     ...(names.length === 0 ? {} : { names: names.map((name) => clean(name)) }),
   };

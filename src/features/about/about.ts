@@ -1,7 +1,8 @@
 // What is known of a path, a command, an error or a name of code, as facts: what a person said when the code was changed, what failed, what
 // was done before it went well. Where nothing is known, nothing is said.
 
-import { oncePer } from '../../base/once-per.ts';
+import { oncePer, oncePerValue } from '../../base/once-per.ts';
+import type { FileSystem } from '../../base/ports.ts';
 import { oneLine } from '../../base/text.ts';
 import { formatTime } from '../../base/time.ts';
 import { estimateTokens } from '../../base/token-estimate.ts';
@@ -15,24 +16,27 @@ import type {
   FailedFact,
   SaidFact,
 } from '../../base/types.ts';
+import { isCodeName } from '../../core/capture/acts.ts';
+import { isProbablyNothing } from '../../search/index.ts';
 import { forgottenIn } from '../../store/forgotten.ts';
 import { BoundedCache } from '../../store/git/bounded-cache.ts';
 import type { Repository } from '../../store/git/repository.ts';
-import type { Edit, PlacedAct, Run } from '../../store/records/acts-file.ts';
+import { type Edit, isLocalFolder, type PlacedAct, type Run, type Scene } from '../../store/records/acts-file.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
-import type { Code } from '../code/index.ts';
 import { ActsIndex, errorWord, type KnownSession, keyOf } from './acts-index.ts';
 import { type Episode, episodesOf, isRun } from './episodes.ts';
 import {
   codesIn,
   codeWordsIn,
   commandKeys,
+  covers,
   endingsOf,
   filesIn,
   isSameCommand,
   likenessOf,
   prefixesOf,
   signatureOf,
+  stepsOf,
 } from './keys.ts';
 import { factText, headText } from './words.ts';
 
@@ -40,37 +44,37 @@ const mostTokens = 400;
 /** Sessions that are looked at, the newest first, and facts of a kind that an answer has. */
 const mostSessions = 24;
 const mostOfKind = { said: 6, failed: 4, checked: 1 } as const;
-/** Two signatures are of one error from here on; the same share of a question makes a hit of recall one that probably answers. */
-const leastLikeness = 0.6;
 const mostQuoted = 220;
 /** A failed command counts as mended by what came within so many episodes. */
 const mostEpisodes = 4;
 
 /** Answers about the code of a memory; what it read it keeps. */
 class About {
+  private readonly root: string | null;
   private readonly index: ActsIndex;
   private readonly sessions = new BoundedCache<readonly Episode[]>(256);
 
   constructor(repository: Repository) {
+    this.root = repository.workTree;
     this.index = new ActsIndex(repository);
   }
 
-  /** Tells what a state knows. `codeOf` opens the code of a session's project, to judge how it stands; null for what cannot be judged. */
-  of(
+  /** Tells what a state knows. The code of a session's project is looked at, where it is on this machine, to tell how it stands. */
+  async of(
     snapshot: Snapshot,
     target: string,
     options: AboutOptions,
     zone: string,
-    codeOf: (episode: Episode) => Code | null,
-  ): AboutResult {
+    fs: FileSystem,
+  ): Promise<AboutResult> {
     const asked = target.trim();
     const kinds: readonly AboutKind[] =
       options.kind === undefined ? ['path', 'command', 'error', 'symbol'] : [options.kind];
     for (const kind of kinds) {
-      const question = questionOf(kind, asked);
+      const question = questionOf(kind, asked, this.root);
       if (question === null) continue;
       const episodes = this.episodesWith(snapshot, question.keys);
-      const facts = factsOf(episodes, question, (edit, episode) => verdictOf(edit, codeOf(episode)));
+      const facts = factsOf(episodes, question, await judgeOf(episodes, fs));
       if (facts.length === 0) continue;
       const told = tell(kind, asked, facts, options.tokens ?? mostTokens, zone);
       if (told.facts.length > 0) return { target, kind, ...told };
@@ -107,9 +111,9 @@ export const aboutIn = oncePer((repository: Repository) => new About(repository)
 /** What is looked for: keys of the index, and how an act or what was said is known to be about it. */
 interface Question {
   readonly keys: readonly string[];
-  readonly edit: (edit: Edit) => boolean;
-  readonly run: (run: Run) => boolean;
-  readonly said: (words: string, episode: Episode) => boolean;
+  readonly edit: (edit: Edit, episode: Episode) => boolean;
+  readonly run: (run: Run, episode: Episode) => boolean;
+  readonly said: (words: string, episode: Episode, before: Episode | undefined) => boolean;
   /** Whether a failure is about it that its own words do not name: the code was changed before it, or mended it. */
   readonly byEdits: boolean;
   /** What of the words to show. */
@@ -119,27 +123,9 @@ interface Question {
 const never = () => false;
 
 /** Gives how to look for a target of a kind; null where it cannot be one. */
-function questionOf(kind: AboutKind, target: string): Question | null {
+function questionOf(kind: AboutKind, target: string, root: string | null): Question | null {
   const common = { edit: never, run: never, said: never, byEdits: false, needle: target };
-  if (kind === 'path') {
-    const path = target.replaceAll('\\', '/').replace(/^(?:\.?\/)+/, '');
-    if (/\s/.test(path) || !/[./]/.test(path)) return null;
-    // An absolute path is asked by its endings, down to one with a folder.
-    const asked = endingsOf(path).filter(
-      (ending, at) => at === 0 || (ending.includes('/') && /^(?:\/|[A-Za-z]:)/.test(target)),
-    );
-    const isPath = (one: string) => asked.some((ending) => one === ending) || one.endsWith(`/${path}`);
-    return {
-      ...common,
-      keys: asked.map(keyOf.path),
-      edit: ({ edit }) => isPath(edit),
-      run: ({ errors = [] }) => errors.some((line) => filesIn(line).some((file) => isPath(file))),
-      said: (words) =>
-        filesIn(words).some((file) => isPath(file) || asked.some((ending) => ending.endsWith(`/${file}`))),
-      byEdits: true,
-      needle: path.slice(path.lastIndexOf('/') + 1),
-    };
-  }
+  if (kind === 'path') return pathQuestion(target.replaceAll('\\', '/'), root);
   if (kind === 'command') {
     const keys = commandKeys(target);
     const [head] = keys[0]?.split(' ') ?? [];
@@ -148,7 +134,7 @@ function questionOf(kind: AboutKind, target: string): Question | null {
       ...common,
       keys: [...keys.flatMap(prefixesOf).map(keyOf.command), keyOf.name(head)],
       run: ({ run }) => commandKeys(run).some((one) => keys.some((key) => isSameCommand(one, key))),
-      said: (words, episode) => isToldOf(words, head, keys, episode),
+      said: (words, episode, before) => isToldOf(words, head, keys, episode, before),
       needle: head,
     };
   }
@@ -176,13 +162,40 @@ function questionOf(kind: AboutKind, target: string): Question | null {
     keys: [keyOf.name(name)],
     edit: ({ names = [] }) => names.includes(name),
     run: ({ errors = [] }) => errors.some((line) => codeWordsIn(line).includes(name)),
-    said: (words, { acts }) => codeWordsIn(words).includes(name) && acts.some((act) => 'edit' in act),
+    // A word of any talk names code only where it is written as code.
+    said: (words, { acts }) =>
+      (isCodeName(name)
+        ? codeWordsIn(words).includes(name)
+        : words.includes(`\`${name}\``) || words.includes(`${name}()`)) && acts.some((act) => 'edit' in act),
     byEdits: true,
     needle: name,
   };
 }
 
-/** Two errors are one by a code of theirs and half of their words, or by most of their words. */
+/** A path is asked by what it is below the project, or by its end; an absolute one means the file of that project, wherever it was cloned. */
+function pathQuestion(target: string, root: string | null): Question | null {
+  const isOwn = root !== null && target.startsWith(`${root}/`);
+  const path = isOwn ? target.slice(root.length + 1) : target.replace(/^(?:\.\/)+/, '');
+  if (/\s/.test(path) || !/[./]/.test(path) || path === root) return null;
+  const isAbsolute = /^(?:\/|[A-Za-z]:\/)/.test(path);
+  const isIn = (project: string, edit: string) =>
+    path === `${project}/${edit}` || path.endsWith(`/${project.slice(project.lastIndexOf('/') + 1)}/${edit}`);
+  const isPath = (edit: string, { project = '' }: Scene) =>
+    isAbsolute
+      ? path === edit || isIn(project.replaceAll('\\', '/'), edit)
+      : edit === path || (!isOwn && edit.endsWith(`/${path}`));
+  const named = (words: string, scene: Scene) => filesIn(words).some((file) => isPath(file, scene));
+  return {
+    keys: (isAbsolute ? endingsOf(path) : [path]).map(keyOf.path),
+    edit: ({ edit }, { scene }) => isPath(edit, scene),
+    run: ({ errors = [] }, { scene }) => errors.some((line) => named(line, scene)),
+    said: (words, { scene }) => named(words, scene),
+    byEdits: true,
+    needle: path.slice(path.lastIndexOf('/') + 1),
+  };
+}
+
+/** Two errors are one by a code that both have, or by most of their words; codes that differ, or what they quote, tell them apart. */
 function isLike(
   line: string,
   wanted: readonly { readonly signature: string; readonly codes: readonly string[] }[],
@@ -190,34 +203,65 @@ function isLike(
   const signature = signatureOf(line);
   const codes = codesIn(line);
   return wanted.some((one) => {
-    const shared = one.codes.filter((code) => codes.includes(code)).length;
-    if (one.codes.length > 0 && codes.length > 0 && shared === 0) return false;
-    const isCodeAlone = shared > 0 && one.signature.split(' ').length <= 2;
-    return isCodeAlone || likenessOf(signature, one.signature) >= (shared > 0 ? leastLikeness / 2 : leastLikeness);
+    const likeness = likenessOf(signature, one.signature);
+    if (one.codes.length === 0 || codes.length === 0) return !isProbablyNothing([likeness]);
+    return likeness > 0 && one.codes.some((code) => codes.includes(code));
   });
 }
 
-/** Words tell of a program where they name it beside a command of another program that was run then: "podman, not docker". */
-function isToldOf(words: string, head: string, keys: readonly string[], { acts, next }: Episode): boolean {
+/**
+ * Words tell of a command that they quote. They tell of a program where they name it beside another that was run then, as "podman, not docker"
+ * does, and of what was just run where they name its second word: "Commit messages are short" after `git commit`.
+ */
+function isToldOf(
+  words: string,
+  head: string,
+  keys: readonly string[],
+  { acts, next }: Episode,
+  before?: Episode,
+): boolean {
   const named = new Set(codeWordsIn(words));
   if (keys.some((key) => key.includes(' ') && words.includes(key))) return true;
+  const ran = before?.acts.filter(isRun).flatMap(({ run }) => commandKeys(run)) ?? [];
+  const lower = new Set([...named].map((word) => word.toLowerCase()));
+  const isJustRun = (key: string) => (key.split(' ')[1]?.length ?? 0) >= leastWord && lower.has(key.split(' ')[1]!);
+  if (keys.some((key) => isJustRun(key) && ran.some((one) => isSameCommand(one, key)))) return true;
   if (!named.has(head)) return false;
   const after = [...acts, ...(next?.acts ?? [])].filter(isRun);
   const heads = after.flatMap(({ run }) => commandKeys(run).map((key) => key.split(' ')[0]!));
   return heads.some((one) => one !== head && named.has(one));
 }
 
-type Judge = (edit: Edit, episode: Episode) => CitationVerdict | undefined;
+/** Shorter words of commands, such as `run` and `test`, are words of any talk. */
+const leastWord = 6;
+
+type Judge = (edit: Edit | undefined, episode: Episode) => CitationVerdict | undefined;
+
+/** What judges is loaded where an edit has a citation: most questions end without a word. */
+async function judgeOf(episodes: readonly Episode[], fs: FileSystem): Promise<Judge> {
+  if (!episodes.some(({ acts }) => acts.some((act) => 'cited' in act))) return () => undefined;
+  const { openCode } = await import('../code/index.ts');
+  const codeOf = oncePerValue((project: string) => openCode(fs, project));
+  return (edit, { scene: { project } }) => {
+    if (edit?.cited === undefined || project === undefined || !isLocalFolder(project)) return undefined;
+    const verdict = codeOf(project).judge(edit.cited);
+    return verdict.state === 'unknown' ? undefined : verdict;
+  };
+}
 
 function factsOf(episodes: readonly Episode[], question: Question, judge: Judge): AboutFact[] {
   const said: SaidFact[] = [];
   const failed: FailedFact[] = [];
-  const checks = new Map<string, string>();
-  for (const episode of episodes) {
+  const checks = new Set<string>();
+  for (const [place, episode] of episodes.entries()) {
     const { acts, path, turn, time, speaker } = episode;
-    const edits = acts.filter((act): act is PlacedAct & Edit => 'edit' in act && question.edit(act));
-    if (episode.said !== '' && (edits.length > 0 || question.said(episode.said, episode))) {
-      const code = edits.length === 0 ? undefined : judge(edits.at(-1)!, episode);
+    const before = episodes[place + 1]?.next === episode ? episodes[place + 1] : undefined;
+    const edits = acts.filter((act): act is PlacedAct & Edit => 'edit' in act && question.edit(act, episode));
+    if (episode.said !== '' && (edits.length > 0 || question.said(episode.said, episode, before))) {
+      const code = judge(
+        edits.findLast(({ cited }) => cited !== undefined),
+        episode,
+      );
       const text = quoted(episode.said, question.needle);
       said.push({
         fact: 'said',
@@ -232,19 +276,16 @@ function factsOf(episodes: readonly Episode[], question: Question, judge: Judge)
     for (const [at, act] of acts.entries()) {
       if (!isRun(act)) continue;
       const isAfter = question.byEdits && edits.some((edit) => acts.indexOf(edit) < at);
-      if (isAfter && isCheck(act.run))
-        for (const key of commandKeys(act.run).filter(isCheck))
-          if (!checks.has(key)) checks.set(key, oneLine(act.run, 80));
+      if (isAfter) for (const step of stepsOf(act.run).filter(isCheck)) checks.add(oneLine(step, 80));
       if (act.ok !== false || act.errors === undefined) continue;
       const mended = mendedBy(episode, at);
-      const isMendedHere = question.byEdits && mended?.edits.some(question.edit) === true;
+      const isMendedHere = question.byEdits && mended?.edits.some((edit) => question.edit(edit, episode)) === true;
       const isLeft = isAfter && mended === undefined && isCheck(act.run);
-      if (isMendedHere || isLeft || question.run(act)) failed.push(failedFact(act, path, mended));
+      if (isMendedHere || isLeft || question.run(act, episode)) failed.push(failedFact(act, path, mended));
     }
   }
   failed.sort((one, other) => Number(other.mended !== undefined) - Number(one.mended !== undefined));
-  const checked: CheckedFact[] =
-    checks.size === 0 ? [] : [{ fact: 'checked', commands: [...checks.values()].slice(0, 4) }];
+  const checked: CheckedFact[] = checks.size === 0 ? [] : [{ fact: 'checked', commands: [...checks].slice(0, 4) }];
   return [...said, ...unlike(failed), ...checked];
 }
 
@@ -271,7 +312,6 @@ interface Mend {
 /** Finds the next run of the same command that went well in the same session, and what was done in between. */
 function mendedBy(episode: Episode, at: number): Mend | undefined {
   const failed = episode.acts[at] as PlacedAct & Run;
-  const [key] = commandKeys(failed.run);
   const edits: Edit[] = [];
   const ran: string[] = [];
   let said: string | undefined;
@@ -280,9 +320,8 @@ function mendedBy(episode: Episode, at: number): Mend | undefined {
     if (current !== episode && current.said !== '') said ??= current.said;
     for (const act of current.acts.slice(from)) {
       if ('edit' in act) edits.push(act);
-      else if (key !== undefined && commandKeys(act.run)[0] === key) {
-        if (act.ok === true) return { edits, ran, said, time: act.time };
-      } else if (act.ok === true && !isLook(act.run)) ran.push(act.run);
+      else if (act.ok === true && covers(act.run, failed.run)) return { edits, ran, said, time: act.time };
+      else if (act.ok === true && !isLook(act.run)) ran.push(stepsOf(act.run).join(' && '));
     }
     from = 0;
     current = current.next;
@@ -291,20 +330,7 @@ function mendedBy(episode: Episode, at: number): Mend | undefined {
 }
 
 /** Programs that only look. */
-const looking: ReadonlySet<string> = new Set([
-  'ls',
-  'cat',
-  'head',
-  'tail',
-  'grep',
-  'rg',
-  'find',
-  'sed',
-  'wc',
-  'pwd',
-  'which',
-  'git',
-]);
+const looking: ReadonlySet<string> = new Set('ls cat head tail grep rg find sed wc pwd which git'.split(' '));
 const isLook = (command: string): boolean => commandKeys(command).every((key) => looking.has(key.split(' ')[0]!));
 
 function failedFact({ run, errors, time, turn }: PlacedAct & Run, path: string, mend: Mend | undefined): FailedFact {
@@ -313,7 +339,7 @@ function failedFact({ run, errors, time, turn }: PlacedAct & Run, path: string, 
     time: formatTime(time),
     path,
     turn,
-    command: oneLine(run, 80),
+    command: oneLine(stepsOf(run).join(' && ') || run, 80),
     error: oneLine(errors![0]!, 160),
   };
   if (mend === undefined) return fact;
@@ -342,12 +368,6 @@ function quoted(words: string, needle: string): string {
   if (at < mostQuoted - needle.length) return oneLine(line, mostQuoted);
   const start = Math.max(0, line.lastIndexOf('. ', at) + 1, at - mostQuoted / 2);
   return `… ${oneLine(line.slice(start), mostQuoted - 2)}`;
-}
-
-function verdictOf({ cited }: Edit, code: Code | null): CitationVerdict | undefined {
-  if (cited === undefined || code === null) return undefined;
-  const verdict = code.judge(cited);
-  return verdict.state === 'unknown' ? undefined : verdict;
 }
 
 /** Takes facts as long as they fit. */

@@ -10,9 +10,35 @@ const settings: ReadonlySet<string> = new Set(['cd', 'export', 'set', 'source', 
 
 /** Gives the keys of the steps of a command line, without options, quoted texts and absolute paths: `npm run build`. */
 export function commandKeys(command: string): string[] {
-  const steps = command.replace(/'[^']*'|"[^"]*"/g, '""').split(/&&|\|\||[;|\n]/);
-  const keys = steps.map(wordsOfStep).filter(([head]) => head !== undefined && !settings.has(head));
-  return [...new Set(keys.map((words) => words.join(' ')))].slice(0, mostSteps);
+  const keys = stepsOf(command).map((step) => wordsOfStep(step.replace(/'[^']*'|"[^"]*"/g, '""')).join(' '));
+  return [...new Set(keys)].filter((key) => key !== '').slice(0, mostSteps);
+}
+
+/** Gives the steps of a command line that do something, as they are written: without what is behind a pipe, and where output goes. */
+export function stepsOf(command: string): string[] {
+  // What is quoted is no structure; a mask of the same length tells where it is.
+  const masked = command.replace(/'[^']*'|"[^"]*"/g, (quoted) => '_'.repeat(quoted.length));
+  const steps: string[] = [];
+  let start = 0;
+  for (const { 0: mark, index } of [...masked.matchAll(/&&|\|\|?|[;\n]|(?<![>&])&(?![>\d])|$/g)]) {
+    if (start >= 0) steps.push(command.slice(start, index));
+    start = mark === '|' ? -1 : index + mark.length;
+  }
+  return steps
+    .map((step) =>
+      step
+        .replace(/\s*\d?>>?\s*(?:&\d|\S+)/g, '')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    )
+    .filter((step) => step !== '' && !settings.has(wordsOfStep(step)[0] ?? 'set'));
+}
+
+/** Tells whether a command does all that another does, so that where it goes well, the other would have: the same steps, or broader ones. */
+export function covers(broad: string, narrow: string): boolean {
+  const steps = stepsOf(broad);
+  const wanted = stepsOf(narrow);
+  return wanted.length > 0 && wanted.every((step) => steps.some((one) => step === one || step.startsWith(`${one} `)));
 }
 
 function wordsOfStep(step: string): string[] {
@@ -38,7 +64,7 @@ export function signatureOf(line: string): string {
   return line
     .replace(/\b0x[0-9a-f]+\b|\b(?=[a-f]*\d)[0-9a-f]{7,64}\b/gi, '#')
     .replace(/(?:[A-Za-z]:)?(?:[\w.@~+-]*[/\\])+(?=[\w.])/g, '')
-    .replace(/(?<![A-Za-z_])\d+/g, '#')
+    .replace(/(?<!\w)\d+/g, '#')
     .replace(/#(?:[.:,]#)+/g, '#')
     .replace(/\s+/g, ' ')
     .trim()
@@ -53,9 +79,17 @@ export function codesIn(text: string): string[] {
 
 const bagOf = (signature: string): Set<string> => new Set(signature.match(/[\p{L}\p{N}_]{2,}/gu) ?? []);
 
-/** Tells how much of two signatures is the same, 0 to 1; one of the two may be a part of the other. */
+/** What a line quotes: `number` of "Type 'number' is not assignable". */
+const quotes = (signature: string): string[] => signature.match(/(?<=(["'`])).+?(?=\1)/g) ?? [];
+
+/**
+ * Tells how much of two signatures is the same, 0 to 1; one of the two may be a part of the other. Those that both quote something, and nothing
+ * that is the same, are of two errors.
+ */
 export function likenessOf(one: string, other: string): number {
   if (one === other) return 1;
+  const [mine, theirs] = [quotes(one), quotes(other)];
+  if (mine.length > 0 && theirs.length > 0 && !mine.some((word) => theirs.includes(word))) return 0;
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   const [few, many] = [bagOf(short), bagOf(long)];
   if (few.size >= 3 && long.includes(short)) return 0.9;

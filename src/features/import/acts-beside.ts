@@ -3,10 +3,18 @@
 import { defined } from '../../base/defined.ts';
 import { oncePerValue } from '../../base/once-per.ts';
 import type { FileSystem } from '../../base/ports.ts';
+import { formatTime } from '../../base/time.ts';
 import type { ActingTurn } from '../../core/capture/turns.ts';
 import type { SecretFilter } from '../../store/guard/secret-filter.ts';
 import type { FileChange } from '../../store/operation.ts';
-import { type Act, actsPathOf, formatActs, formatScene, type Scene } from '../../store/records/acts-file.ts';
+import {
+  type Act,
+  actsPathOf,
+  formatActs,
+  formatScene,
+  isLocalFolder,
+  type Scene,
+} from '../../store/records/acts-file.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import { type Code, openCode } from '../code/index.ts';
 import type { HeadEntry } from './forms/form.ts';
@@ -38,12 +46,17 @@ export function linesOfActs(
   const { filter, codeOf } = settings;
   if (!turns.some(({ acts }) => acts !== undefined)) return { scene: '', lines: turns.map(() => '') };
   const folder = head.root ?? head.project;
-  const code = folder === undefined || !isLocal(folder) ? undefined : codeOf(folder);
+  const code = folder === undefined || !isLocalFolder(folder) ? undefined : codeOf(folder);
   const root = code?.root ?? folder;
-  const placed = (act: Act): Act => {
+  const placed = (act: Act, time: number): Act => {
     if ('run' in act) return act;
     const edit = belowRoot(act.edit, root);
-    const cited = act.whole === undefined ? undefined : code?.cite(edit, { text: act.whole });
+    const text = act.whole;
+    // What is in no file any more may be in history.
+    const cited =
+      text === undefined || code === undefined
+        ? undefined
+        : (code.cite(edit, { text }) ?? code.cite(edit, { text, since: formatTime(time) }));
     const { whole: _, ...rest } = act;
     return {
       ...rest,
@@ -55,7 +68,7 @@ export function linesOfActs(
     formatActs(
       first + at,
       time,
-      acts.map((act) => filter.passAll(placed(act), 'what was done', { isCertain: true })),
+      acts.map((act) => filter.passAll(placed(act, time), 'what was done', { isCertain: true })),
     ),
   );
   const scene: Scene = filter.passAll(
@@ -65,9 +78,6 @@ export function linesOfActs(
   );
   return { scene: formatScene(scene), lines };
 }
-
-/** A folder of this machine: asking for one of another machine would tell that machine of it. */
-const isLocal = (folder: string): boolean => /^(?:\/(?!\/)|[A-Za-z]:[\\/])/.test(folder);
 
 function belowRoot(path: string, root: string | undefined): string {
   const folder = root?.replaceAll('\\', '/').replace(/\/+$/, '');

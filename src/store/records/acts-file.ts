@@ -81,6 +81,9 @@ export function transcriptOfActs(path: string): string | null {
   return month === undefined ? null : `raw/conversations/${month}/${day}/${name}.md`;
 }
 
+/** Tells a folder of this machine: asking for one of another machine would tell that machine of it. */
+export const isLocalFolder = (folder: string): boolean => /^(?:\/(?!\/)|[A-Za-z]:[\\/])/.test(folder);
+
 /** Writes a scene as a line. */
 export const formatScene = (scene: Scene): string => `${JSON.stringify(scene)}\n`;
 

@@ -53,13 +53,13 @@ describe('what is known of code', () => {
       '- 2026-03-02 user: “The new tank is here. Let the pump run 45 minutes again.”',
       '- 2026-03-01 user: “The pump must never run longer than 20 minutes, the tank is small.”',
       '- 2026-03-01 `npm test` failed: RangeError [ERR_PUMP_RANGE]: 90 is above the limit; it passed after an edit of src/pump.ts: `stop(Math.min(minutes, maxMinutes))`',
-      '- run after edits here: `npm test -- --silent`',
+      '- run after edits here: `npm test -- --silent`, `npm test`',
     ]);
     expect(tokens).toBeLessThan(400);
     const [said] = facts;
     const turn = said?.fact === 'said' ? await memory.read(said.path) : '';
     expect(turn).toContain('Let the pump run 45 minutes again.');
-    for (const one of ['pump.ts', '/w/greenhouse/src/pump.ts', './src/pump.ts'])
+    for (const one of ['pump.ts', '/w/greenhouse/src/pump.ts', './src/pump.ts', '/home/ana/greenhouse/src/pump.ts'])
       expect((await memory.about(one)).facts, one).toEqual(facts);
   });
 
@@ -85,6 +85,10 @@ describe('what is known of code', () => {
   it('is nothing where nothing is known', async () => {
     const memory = await grown();
     const asked = [
+      '/w/orchard/src/pump.ts',
+      '/elsewhere/src/pump.ts',
+      "TypeError: Cannot read properties of undefined (reading 'flow')",
+
       'src/lamp.ts',
       'ump.ts',
       'npm run build',
