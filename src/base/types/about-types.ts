@@ -20,6 +20,9 @@ interface Noted {
   /** The transcript, and the turn within it. */
   readonly path: string;
   readonly turn: number;
+  /** That it was on a branch whose work is not here: another branch has it, or none does any more. */
+  readonly standing?: 'elsewhere' | 'lost';
+  readonly branch?: string;
 }
 
 /** What a person said when code was changed, in their words. */

@@ -1,6 +1,7 @@
 // What is known of a path, a command, an error or a name of code, as facts: what a person said when the code was changed, what failed, what
 // was done before it went well. Where nothing is known, nothing is said.
 
+import { defined } from '../../base/defined.ts';
 import { oncePer, oncePerValue } from '../../base/once-per.ts';
 import type { FileSystem } from '../../base/ports.ts';
 import { oneLine } from '../../base/text.ts';
@@ -74,7 +75,8 @@ class About {
       const question = questionOf(kind, asked, this.root);
       if (question === null) continue;
       const episodes = this.episodesWith(snapshot, question.keys);
-      const facts = factsOf(episodes, question, await judgeOf(episodes, fs));
+      const held = episodes.filter((episode) => isHeld(episode, question));
+      const facts = factsOf(episodes, question, held.length === 0 ? noJudge : await judgeOf(held, fs));
       if (facts.length === 0) continue;
       const told = tell(kind, asked, facts, options.tokens ?? mostTokens, zone);
       if (told.facts.length > 0) return { target, kind, ...told };
@@ -235,18 +237,40 @@ function isToldOf(
 /** Shorter words of commands, such as `run` and `test`, are words of any talk. */
 const leastWord = 6;
 
-type Judge = (edit: Edit | undefined, episode: Episode) => CitationVerdict | undefined;
+/** How code stands that was edited, and where an episode was. */
+interface Judge {
+  readonly code: (edit: Edit | undefined, episode: Episode) => CitationVerdict | undefined;
+  readonly place: (episode: Episode) => Pick<SaidFact, 'standing' | 'branch'>;
+}
 
-/** What judges is loaded where an edit has a citation: most questions end without a word. */
+const noJudge: Judge = { code: () => undefined, place: () => ({}) };
+
+/** What judges is loaded where there is something to judge: most questions end without a word. */
 async function judgeOf(episodes: readonly Episode[], fs: FileSystem): Promise<Judge> {
-  if (!episodes.some(({ acts }) => acts.some((act) => 'cited' in act))) return () => undefined;
+  if (!episodes.some(({ scene }) => scene.head !== undefined)) return noJudge;
   const { openCode } = await import('../code/index.ts');
-  const codeOf = oncePerValue((project: string) => openCode(fs, project));
-  return (edit, { scene: { project } }) => {
-    if (edit?.cited === undefined || project === undefined || !isLocalFolder(project)) return undefined;
-    const verdict = codeOf(project).judge(edit.cited);
-    return verdict.state === 'unknown' ? undefined : verdict;
+  const open = oncePerValue((project: string) => {
+    const code = openCode(fs, project);
+    return { code, standings: code.standings() };
+  });
+  const codeOf = ({ scene: { project } }: Episode) =>
+    project === undefined || !isLocalFolder(project) ? undefined : open(project);
+  return {
+    code: (edit, episode) => {
+      const verdict = edit?.cited === undefined ? undefined : codeOf(episode)?.code.judge(edit.cited);
+      return verdict?.state === 'unknown' ? undefined : verdict;
+    },
+    place: (episode) => {
+      const { head, branch } = episode.scene;
+      const standing = head === undefined ? undefined : codeOf(episode)?.standings(head, branch);
+      return standing === 'elsewhere' || standing === 'lost' ? { standing, ...defined({ branch }) } : {};
+    },
   };
+}
+
+/** Tells whether an episode may hold something that is asked for. */
+function isHeld(episode: Episode, { edit, run }: Question): boolean {
+  return episode.acts.some((act) => ('edit' in act ? edit(act, episode) : run(act, episode)));
 }
 
 function factsOf(episodes: readonly Episode[], question: Question, judge: Judge): AboutFact[] {
@@ -258,7 +282,7 @@ function factsOf(episodes: readonly Episode[], question: Question, judge: Judge)
     const before = episodes[place + 1]?.next === episode ? episodes[place + 1] : undefined;
     const edits = acts.filter((act): act is PlacedAct & Edit => 'edit' in act && question.edit(act, episode));
     if (episode.said !== '' && (edits.length > 0 || question.said(episode.said, episode, before))) {
-      const code = judge(
+      const code = judge.code(
         edits.findLast(({ cited }) => cited !== undefined),
         episode,
       );
@@ -270,7 +294,8 @@ function factsOf(episodes: readonly Episode[], question: Question, judge: Judge)
         turn,
         speaker,
         text,
-        ...(code === undefined ? {} : { code }),
+        ...judge.place(episode),
+        ...defined({ code }),
       });
     }
     for (const [at, act] of acts.entries()) {
@@ -281,7 +306,8 @@ function factsOf(episodes: readonly Episode[], question: Question, judge: Judge)
       const mended = mendedBy(episode, at);
       const isMendedHere = question.byEdits && mended?.edits.some((edit) => question.edit(edit, episode)) === true;
       const isLeft = isAfter && mended === undefined && isCheck(act.run);
-      if (isMendedHere || isLeft || question.run(act, episode)) failed.push(failedFact(act, path, mended));
+      if (isMendedHere || isLeft || question.run(act, episode))
+        failed.push({ ...failedFact(act, path, mended), ...judge.place(episode) });
     }
   }
   failed.sort((one, other) => Number(other.mended !== undefined) - Number(one.mended !== undefined));
@@ -395,9 +421,11 @@ function tell(
   return told.length === 0 ? { facts: [], text: '', tokens: 0 } : { facts: told, text: lines.join('\n'), tokens };
 }
 
-/** Of code what was said comes first, of commands and errors what failed; checks come early, for they are short. */
+/** What is here or landed comes before what is not. Of code what was said comes first, of commands and errors what failed; checks come early, for they are short. */
 function inTurn(kind: AboutKind, facts: readonly AboutFact[]): AboutFact[] {
-  const of = (name: AboutFact['fact']) => facts.filter(({ fact }) => fact === name);
+  const isAway = (fact: AboutFact) => 'standing' in fact && fact.standing !== undefined;
+  const here = [...facts.filter((fact) => !isAway(fact)), ...facts.filter(isAway)];
+  const of = (name: AboutFact['fact']) => here.filter(({ fact }) => fact === name);
   const [said, failed, checked] = [of('said'), of('failed'), of('checked')];
   if (kind === 'command' || kind === 'error') return [...failed, ...said];
   return [...said.slice(0, 3), ...failed.slice(0, 1), ...checked, ...failed.slice(1), ...said.slice(3)];

@@ -2,7 +2,7 @@
 
 import { oneLine } from '../../base/text.ts';
 import { dayOf } from '../../base/time.ts';
-import type { AboutFact, CitationVerdict } from '../../base/types.ts';
+import type { AboutFact, CitationVerdict, SaidFact } from '../../base/types.ts';
 
 /** Begins the answer. */
 export const headText = (target: string): string => `Known of ${oneLine(target, 120)} from past sessions:`;
@@ -11,9 +11,10 @@ export const headText = (target: string): string => `Known of ${oneLine(target, 
 export function factText(fact: AboutFact, zone: string): string {
   if (fact.fact === 'checked') return `- run after edits here: ${fact.commands.map((one) => `\`${one}\``).join(', ')}`;
   const day = dayOf(Date.parse(fact.time), zone);
-  if (fact.fact === 'said') return `- ${day} ${fact.speaker}: “${fact.text}”${codeText(fact.code)}`;
+  const away = placeText(fact);
+  if (fact.fact === 'said') return `- ${day} ${fact.speaker}: “${fact.text}”${codeText(fact.code)}${away}`;
   const { command, error, mended } = fact;
-  const failed = `- ${day} \`${command}\` failed: ${error}`;
+  const failed = `- ${day} \`${command}\` failed: ${error}${away}`;
   if (mended === undefined) return failed;
   const { edited, ran, text, said } = mended;
   const how = [
@@ -22,6 +23,13 @@ export function factText(fact: AboutFact, zone: string): string {
     ...(edited.length === 0 ? [] : [`an edit of ${edited.join(', ')}${text === undefined ? '' : `: \`${text}\``}`]),
   ];
   return `${failed}; it passed after ${how.join(' and ')}`;
+}
+
+/** Says that something was on a branch that is not here. */
+function placeText({ standing, branch }: Pick<SaidFact, 'standing' | 'branch'>): string {
+  if (standing === undefined) return '';
+  const name = branch === undefined ? 'another branch' : `the branch ${oneLine(branch, 60)}`;
+  return standing === 'elsewhere' ? ` (on ${name}, not here)` : ` (on ${name}, which is gone)`;
 }
 
 /** Says how the code stands that words speak of. */

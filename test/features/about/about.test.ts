@@ -5,7 +5,13 @@ import { keepSession } from '../../../src/memory/kept-sessions.ts';
 import type { Memory } from '../../../src/memory/open-memory.ts';
 import { codingSession } from '../../helpers/coding-session.ts';
 import { newTestMemory } from '../../helpers/memories.ts';
+import { git, hasGit, tryGit } from '../../helpers/native-git.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
+
+function commitAt(cwd: string, message: string, date: string): void {
+  const times = { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
+  expect(tryGit(cwd, ['commit', '--quiet', '-m', message], undefined, times).status).toBe(0);
+}
 
 /** A day in the greenhouse: the pump has to run shorter, and later longer again. */
 const greenhouse = (cwd = '/w/greenhouse') =>
@@ -126,6 +132,44 @@ describe('what is known of code', () => {
     await memory.commit();
     await memory.forget(id!);
     expect((await memory.about('src/upload.ts')).text).not.toContain('club');
+  });
+});
+
+describe.runIf(hasGit)('what was said of code', () => {
+  it('is told with how that code stands now, and on which branch it was', async () => {
+    const cwd = temporaryFolder();
+    git(cwd, 'init', '--quiet', '--initial-branch', 'main');
+    const write = (text: string, message: string, date: string) => {
+      fs.mkdirSync(path.join(cwd, 'src'), { recursive: true });
+      fs.writeFileSync(path.join(cwd, 'src/pump.ts'), text);
+      git(cwd, 'add', '-A');
+      commitAt(cwd, message, date);
+    };
+    const pump = (minutes: number) => `// The pump.\nconst maxMinutes = ${minutes};\nexport const tank = 'small';\n`;
+    write(pump(90), 'Begin', '2026-02-28T10:00:00Z');
+    write(pump(20), 'Run shorter', '2026-03-01T12:00:00Z');
+    write(pump(45), 'Run longer', '2026-03-02T12:00:00Z');
+    const since = git(cwd, 'rev-parse', '--short=7', 'HEAD').trim();
+    const { memory } = await newTestMemory();
+    const sources = [greenhouse(cwd), longer(cwd)].map((told, at) => ({ path: `${at}.jsonl`, text: told.text() }));
+    await memory.import(sources);
+    const said = async () =>
+      (await memory.about('src/pump.ts')).text.split('\n').filter((line) => line.includes('user: '));
+    expect(await said()).toEqual([
+      '- 2026-03-02 user: “The new tank is here. Let the pump run 45 minutes again.” (the code holds, src/pump.ts:2)',
+      `- 2026-03-01 user: “The pump must never run longer than 20 minutes, the tank is small.” (that code has changed since ${since}, now: \`const maxMinutes = 45;\`)`,
+    ]);
+    git(cwd, 'switch', '--quiet', '--create', 'trial', 'HEAD~1');
+    write(pump(7), 'Try', '2026-03-03T12:00:00Z');
+    const trial = codingSession({ cwd, session: 'c3d4e5f6', start: '2026-03-03T13:00:00Z', branch: 'trial' })
+      .says('On this branch the pump shall run 7 minutes, as a trial.')
+      .edits('src/pump.ts', 'const maxMinutes = 20;', 'const maxMinutes = 7;');
+    await memory.import([{ path: '3.jsonl', text: trial.text() }]);
+    git(cwd, 'switch', '--quiet', 'main');
+    const lines = await said();
+    expect(lines).toHaveLength(3);
+    expect(lines[2]).toContain('as a trial.” (');
+    expect(lines[2]).toContain('(on the branch trial, not here)');
   });
 });
 
