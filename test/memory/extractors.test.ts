@@ -167,7 +167,7 @@ describe('a module of extractors that a person names', () => {
     writeFileSync(join(outside, 'talk.json'), JSON.stringify(said.map((text) => ({ role: 'user', text, time }))));
     await run(['capture', join(outside, 'talk.json')]);
     const extract = (name: string, more: readonly string[], environment = {}) =>
-      run(['extract', '--json', '--extractors', name, ...more], environment);
+      run(['extract', '--json', '--extractor', name, ...more], environment);
     // Nobody named it, or what was named is none of the person's.
     expect((await extract('windows', [])).stderr).toContain('there is no extractor windows');
     const held = await extract('windows', ['--extractors-from', join(folder, 'held.mjs')]);

@@ -74,24 +74,14 @@ export function chooseExtractor(
 ): ChosenExtractor {
   const known = [...builtIn, ...Object.keys(own)];
   const unknown = names.find((name) => !known.includes(name));
-  if (unknown !== undefined && code === 'INVALID_CONFIG') {
-    // Somebody chose it, or adopted an experiment with it, and has a module that is no part of the memory.
-    throw new MemoryError(
-      code,
-      `memory.yaml wants the extractor ${unknown}, and no module that has it was named here`,
-      {
-        where: 'memory.yaml: extract.extractors',
-        hint: withGuess(
-          nearestWord(unknown, known),
-          `Get its module, and name it by ${option} FILE, ${variable} or git config ${setting}`,
-        ),
-      },
-    );
-  }
   if (unknown !== undefined) {
-    throw new MemoryError(code, `there is no extractor ${unknown}`, {
-      where: 'extractors',
-      hint: withGuess(nearestWord(unknown, known), `There are ${known.join(', ')}`),
+    // Somebody chose it, or adopted an experiment with it, and has a module that is no part of the memory.
+    const isWanted = code === 'INVALID_CONFIG';
+    const wanted = `memory.yaml wants the extractor ${unknown}, and no module that has it was named here`;
+    const others = `A module has others; name it by ${option} FILE, ${variable} or git config ${setting}`;
+    throw new MemoryError(code, isWanted ? wanted : `there is no extractor ${unknown}`, {
+      where: isWanted ? 'memory.yaml: extract.extractors' : 'extractors',
+      hint: `${withGuess(nearestWord(unknown, known), `There are ${known.join(', ')}`)}. ${others}`,
     });
   }
   const chosen = new Set(names);
