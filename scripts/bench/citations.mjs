@@ -1,7 +1,10 @@
 // Citations beside native git: random ranges of lines, noted at one commit and judged at a later one, against `git blame --reverse`.
 //   node scripts/bench/citations.mjs REPOSITORY [RANGES] [COMMITS BETWEEN]
-// Without a repository, on one that is made for it. Prints how many verdicts are git's, and how many of `since`.
+// Prints how many verdicts are git's, and how many of `since`; then how long 10,000 standings take when HEAD moves.
 
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { randomOf } from '../random.mjs';
 import { gitIn } from './code-history.mjs';
 
@@ -108,4 +111,33 @@ async function main([dir, count = '250', ahead = '200']) {
   console.log(JSON.stringify(figures));
 }
 
-if (process.argv[1]?.endsWith('citations.mjs')) await main(process.argv.slice(2));
+/** Times where 10,000 claims stand: when it is first asked, and each time HEAD has moved by a commit. */
+async function standings(dir) {
+  const { openCode } = await import('../../dist/features/code/index.js');
+  const { nodeFileSystem } = await import('../../dist/adapters/node.js');
+  const copy = mkdtempSync(path.join(os.tmpdir(), 'git-memory-standings-'));
+  gitIn(dir, ['clone', '-q', '--bare', '--shared', '.', copy]);
+  const commits = gitIn(copy, ['rev-list', '--all']).trim().split('\n');
+  const random = randomOf(7);
+  const claims = Array.from({ length: 10_000 }, () => commits[Math.floor(random() * commits.length)]);
+  const code = openCode(nodeFileSystem, copy);
+  const times = [];
+  for (let move = 0; move < 6; move++) {
+    const start = performance.now();
+    const standingOf = code.standings();
+    for (const commit of claims) standingOf(commit);
+    times.push(Math.round(performance.now() - start));
+    const parents = ['-p', 'HEAD', '-p', commits[(move * 97) % commits.length]];
+    const next = gitIn(copy, ['commit-tree', ...parents, '-m', 'Move', 'HEAD^{tree}']).trim();
+    gitIn(copy, ['update-ref', 'HEAD', next]);
+  }
+  rmSync(copy, { recursive: true });
+  console.log(
+    JSON.stringify({ dir, commits: commits.length, claims: 10_000, msFirst: times[0], msMoved: times.slice(1) }),
+  );
+}
+
+if (process.argv[1]?.endsWith('citations.mjs')) {
+  await main(process.argv.slice(2));
+  await standings(process.argv[2]);
+}

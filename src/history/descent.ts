@@ -45,6 +45,11 @@ export class Descent {
     return this.children.has(number);
   }
 
+  /** Gives how far a commit is from its roots: all that it leads to are of later generations. */
+  generationOf(commit: string): number {
+    return this.generations.of(commit);
+  }
+
   /** Lists the children of a commit that lead to the tip, oldest first. */
   childrenOf(commit: string): string[] {
     return this.childrenAt(this.catalogue.numberOf(commit)).map((number) => this.catalogue.oidAt(number));
@@ -70,7 +75,7 @@ export class Descent {
 
   /** Lists the commits behind the tip that are of a later generation than one of them; all for `null`. */
   later(commit: string | null): readonly number[] {
-    const generation = commit === null ? 0 : this.generations.of(commit);
+    const generation = commit === null ? 0 : this.generationOf(commit);
     if (this.known?.generation === generation) return this.known.later;
     this.walkTo(generation);
     const isLater = (number: number) => this.generations.of(this.catalogue.oidAt(number)) > generation;

@@ -112,7 +112,7 @@ class Sum {
 
 export const patchesOf = oncePer((repository: Repository) => new Patches(repository));
 
-/** Knows the patch ids of commits, each found out once ever and kept in git-memory/cache/patches: commit 20 bytes | patch id 20 bytes. */
+/** Knows the patch ids of commits, each found out once ever and kept in git-memory/cache/patches: commit, or hash of two trees, 20 bytes | patch id 20 bytes. */
 export class Patches {
   private readonly repository: Repository;
   private readonly file: CacheFile;
@@ -126,22 +126,30 @@ export class Patches {
 
   /** Gives the patch id of a commit; `null` for a merge, and where nothing or very much changed. Throws OBJECT_MISSING, TOO_LARGE. */
   of(commit: string): string | null {
-    this.known ??= new Map(this.file.read().flatMap(pairsOf));
-    const known = this.known.get(commit);
-    if (known !== undefined) return known === noOid ? null : known;
-    const { parents, changes } = historyOf(this.repository).of(commit);
-    const id = parents.length > 1 ? null : patchIdOf(changes, (oid) => this.repository.objects.readBlob(oid));
-    this.known.set(commit, id ?? noOid);
-    if (!this.repository.objects.isBoundary(commit)) this.fresh.push(Buffer.from(commit + (id ?? noOid), 'hex'));
-    if (this.fresh.length >= saveFrom) this.save();
-    return id;
+    return this.keep(commit, () => {
+      const { parents, changes } = historyOf(this.repository).of(commit);
+      return parents.length > 1 ? [] : changes;
+    });
   }
 
   /** Gives the patch id of all that lies between two commits. */
   between(from: string, to: string): string | null {
     const { objects } = this.repository;
     const [before, after] = [from, to].map((commit) => objects.readCommit(commit).tree);
-    return patchIdOf(diffTrees(before!, after!, objects.readTreeBytes), (oid) => objects.readBlob(oid));
+    const key = createHash('sha1').update(`${before}${after}`).digest('hex');
+    return this.keep(key, () => diffTrees(before!, after!, objects.readTreeBytes));
+  }
+
+  private keep(key: string, changes: () => readonly TreeDifference[]): string | null {
+    this.known ??= new Map(this.file.read().flatMap(pairsOf));
+    let id = this.known.get(key);
+    if (id === undefined) {
+      id = patchIdOf(changes(), (oid) => this.repository.objects.readBlob(oid)) ?? noOid;
+      this.known.set(key, id);
+      if (!this.repository.objects.isBoundary(key)) this.fresh.push(Buffer.from(key + id, 'hex'));
+      if (this.fresh.length >= saveFrom) this.save();
+    }
+    return id === noOid ? null : id;
   }
 
   /** Keeps what was found for later processes; a file system that refuses costs time only. */

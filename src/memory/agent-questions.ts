@@ -15,7 +15,7 @@ import type { TopicQuestion } from '../core/handed/topics.ts';
 import type { QuestionsOf } from './expect-questions.ts';
 import { earlierContexts } from './handed-questions.ts';
 import { ledgerQuestion } from './log-questions.ts';
-import { likenessTo } from './recall-questions.ts';
+import { learntFrom, likenessTo } from './recall-questions.ts';
 import type { State } from './state.ts';
 
 const asking = () => import('../core/handed/topics.ts');
@@ -52,6 +52,7 @@ export function contextQuestion(state: State, questionsOf: QuestionsOf, mounted?
     ...question,
     ...earlierContexts(state, questionsOf),
     searcher: state.searcher(),
+    learntFrom: () => learntFrom(state, snapshot),
     standing: async () => {
       const { handlesOf, originsIn, standingClaims } = await import('../core/recall/standing.ts');
       const { shared } = state;

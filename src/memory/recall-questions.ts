@@ -21,9 +21,10 @@ import type {
 } from '../base/types.ts';
 import { type Triggered, triggeredBy } from '../core/context/triggers.ts';
 import { timeOf } from '../core/recall/asked-times.ts';
-import { privacyOf } from '../core/recall/searcher.ts';
+import { type FindOptions, privacyOf } from '../core/recall/searcher.ts';
 import { parseQuery, type SemanticAnswer, type SemanticIndex } from '../search/index.ts';
 import { type Stored, vitalsOf } from '../store/memory-catalog.ts';
+import { actsFolder } from '../store/records/acts-file.ts';
 import type { Configuration } from '../store/records/configuration.ts';
 import { scoreOf } from '../store/records/strength.ts';
 import type { Snapshot } from '../store/snapshot.ts';
@@ -92,7 +93,9 @@ export function recallQuestions(state: State) {
       const vectors = await likenessTo(state, query, options, snapshot, configuration);
       const { mode, fusion, recency, use, vectorWeight, session, paths, group, includeArchived, category } = options;
       const narrowed = { mode, fusion, recency, use, vectorWeight, session, paths, group, includeArchived, category };
+      const learnt = await learntFrom(state, snapshot);
       const { hits, probablyNothing, hints } = state.searcher().recall(snapshot, query, {
+        ...defined({ learntFrom: learnt }),
         limit: options.limit ?? configuration.recall.limit,
         weights: configuration.search,
         now: state.now(),
@@ -185,6 +188,15 @@ export function recallQuestions(state: State) {
       return { memories, ...(hints.length === 0 ? {} : { hints }), ...locked };
     },
   };
+}
+
+/** Tells where conversations were held, where any was with code. */
+export async function learntFrom(
+  { shared }: Pick<State, 'shared'>,
+  snapshot: Snapshot,
+): Promise<FindOptions['learntFrom']> {
+  if (snapshot.list(actsFolder).size === 0) return undefined;
+  return (await import('../features/code/index.ts')).learntIn(shared.repository, snapshot);
 }
 
 /** Puts memories that are due for a review among the hits, where that is wanted. */

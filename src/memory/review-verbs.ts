@@ -8,6 +8,7 @@ import type { Quarantine, QuarantineBranch } from '../features/quarantine/index.
 import type { WholeBranch } from './branch.ts';
 import { compose, within } from './compose.ts';
 import type { Passes } from './passes.ts';
+import { learntFrom } from './recall-questions.ts';
 import type { writeVerbs } from './write-verbs.ts';
 
 interface ReviewPort<Branch extends QuarantineBranch> {
@@ -28,7 +29,7 @@ export function reviewVerbs<Branch extends QuarantineBranch>(
     within(branch.asking, {
       /**
        * Lists what a person should look at, each with its reason and its sources. That is what came with low trust, contradicts, sounds
-       * double, was extracted lately or fades. What was judged does not come again, but for what faded since. Throws INVALID_ARGUMENT,
+       * double, was learnt on a branch that is gone unmerged, was extracted lately or fades. What was judged does not come again, but for what faded since. Throws INVALID_ARGUMENT,
        * INVALID_DATE.
        */
       async review(options: ReviewOptions = {}): Promise<ReviewResult> {
@@ -36,7 +37,9 @@ export function reviewVerbs<Branch extends QuarantineBranch>(
         const { quarantined } = await quarantine.list();
         const { catalog } = shared;
         const configuration = branch.configuration();
-        return reviewDeck({ store, catalog, nearDuplicates, quarantined, configuration, now: branch.now() }, options);
+        const learnt = await learntFrom(branch, store.snapshot());
+        const sources = { store, catalog, nearDuplicates, quarantined, configuration, now: branch.now() };
+        return reviewDeck({ ...sources, learntFrom: learnt }, options);
       },
     }),
     within(branch.acting, {

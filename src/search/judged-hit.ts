@@ -1,5 +1,6 @@
 // A hit, and what of it no longer holds.
 
+import type { Learnt } from '../base/types.ts';
 import type { RankedHit } from './recall-options.ts';
 
 /** When something that was said ended, and what took its place. */
@@ -23,6 +24,8 @@ export interface JudgedHit {
   readonly score: number;
   /** Where all that it says ended or will: when, and by what. */
   readonly ended?: Ended;
+  /** Where it was learnt, of what code sessions said. */
+  readonly learnt?: Learnt;
   /** Passages that ended or will. */
   readonly passages: readonly EndedPassage[];
 }

@@ -28,6 +28,7 @@ it('names what waits, why, and the turn it comes from', async () => {
     disputed: 0,
     contradicts: 2,
     double: 1,
+    unmerged: 0,
     extracted: cards.length - 5,
     fades: 1,
   });

@@ -16,6 +16,7 @@ export const reasons: Readonly<Record<ReviewReason, { readonly words: string; re
   disputed: { words: 'disputed', shade: 'closed' },
   contradicts: { words: 'contradicts', shade: 'closed' },
   double: { words: 'sounds double', shade: 'changed' },
+  unmerged: { words: 'never merged', shade: 'wait' },
   extracted: { words: 'extracted', shade: 'came' },
   fades: { words: 'fades', shade: 'wait' },
 };

@@ -42,7 +42,7 @@ const prompts: readonly Prompt[] = [
 ];
 
 /** The words of strangers are for people. */
-const shown: readonly ReviewReason[] = ['contradicts', 'double', 'extracted', 'fades'];
+const shown: readonly ReviewReason[] = ['contradicts', 'double', 'unmerged', 'extracted', 'fades'];
 
 /** Puts the deck of a review into the words that set an agent going. */
 async function reviewText(host: MemoryHost, tools: ToolSet): Promise<string> {
@@ -83,7 +83,7 @@ export function registerPrompts(server: McpServer, host: MemoryHost, tools: Tool
     }
   }
   const description =
-    'Go through what contradicts, sounds double, was extracted lately or fades: keep, correct, close or let go';
+    'Go through what contradicts, sounds double, was never merged, was extracted lately or fades: keep, correct, close or let go';
   server.registerPrompt('review', { title: 'Review what is known', description }, async () => ({
     description,
     messages: messages(await reviewText(host, tools)),

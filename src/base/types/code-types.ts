@@ -56,3 +56,10 @@ export interface CitationVerdict {
  * - `unknown`: the repository cannot tell
  */
 export type Standing = 'here' | 'landed' | 'elsewhere' | 'lost' | 'unknown';
+
+/** Where the session stands in which something was learnt. */
+export interface Learnt {
+  readonly standing: Standing;
+  /** The branch that was checked out then. */
+  readonly branch?: string;
+}

@@ -1,6 +1,7 @@
 // Questions by words and meaning, and what keeps their answers quick.
 
 import type { TimeInput } from './basics-types.ts';
+import type { Learnt } from './code-types.ts';
 import type { Freshness } from './knowledge-types.ts';
 import type { SourceReference } from './stored-types.ts';
 
@@ -129,6 +130,8 @@ export interface RecallHit {
    * hits, three at most. Whether one says something else of the same matter is for the reader to judge. Absent where there are none.
    */
   readonly later?: readonly LaterTurn[];
+  /** Of what was said in a session with code: where its commit stands, unless HEAD leads back to it. Elsewhere and lost come last. */
+  readonly learnt?: Learnt;
   readonly snippet: string;
   /** Where words of the query are in the snippet: [start, end) offsets in UTF-16 units. */
   readonly highlights: readonly (readonly [start: number, end: number])[];

@@ -104,6 +104,7 @@ export const reviewReasons = [
   'disputed',
   'contradicts',
   'double',
+  'unmerged',
   'extracted',
   'fades',
 ] as const;

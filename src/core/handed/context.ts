@@ -27,7 +27,7 @@ import { meterOf } from '../context/compile/meter.ts';
 import { withEndings } from '../context/compile/outdated.ts';
 import { type Earlier, earlierOf } from '../context/compile/since.ts';
 import { withMounted } from '../recall/mounts.ts';
-import type { Found, Searcher } from '../recall/searcher.ts';
+import type { FindOptions, Found, Searcher } from '../recall/searcher.ts';
 import { shortHash } from './handed.ts';
 import { laterIn } from './later.ts';
 
@@ -45,6 +45,8 @@ export interface ContextQuestion {
   /** Milliseconds since the Unix epoch: says which day it is. */
   readonly now: number;
   readonly searcher: Searcher;
+  /** Tells where conversations were held, where any was with code. */
+  learntFrom?(): Promise<FindOptions['learntFrom']>;
   /** Gives what holds whatever is asked, and what names memories in the text. */
   standing(): Promise<Pick<CompileInput, 'standing' | 'handleOf' | 'origins'>>;
   /** Asks the embedder that is not built in; null where there is none. */
@@ -96,8 +98,10 @@ export async function contextOf(
   const style = { timeZone: configuration.timezone, now: Math.floor(now / 1000) };
   const since = options.since === undefined ? undefined : await question.since(options.since);
   const near = likeness === null || likeness instanceof MemoryError ? {} : defined({ likeness: likeness.likeness });
+  const learntFrom = await question.learntFrom?.();
   const find = (looked: string, limit: number): Found =>
     question.searcher.find(snapshot, looked, {
+      ...defined({ learntFrom }),
       limit: Math.min(maxLimit, Math.max(1, limit)),
       fusion: settings.scoring,
       weights: configuration.search,

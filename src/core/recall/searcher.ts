@@ -6,7 +6,7 @@ import { orElse } from '../../base/or-else.ts';
 import { normaliseForHash } from '../../base/text.ts';
 import { dayOf, formatLocalTime, formatTime } from '../../base/time.ts';
 import { queryTokensOf, tokensOf } from '../../base/tokenizer.ts';
-import type { LaterTurn, RecallHit } from '../../base/types.ts';
+import type { LaterTurn, Learnt, RecallHit } from '../../base/types.ts';
 import { LastChange } from '../../history/index.ts';
 import {
   askedTimeOf,
@@ -26,6 +26,7 @@ import {
   type JudgedHit,
   type Layout,
   type LexicalIndex,
+  maxLimit,
   namesClaims,
   parseQuery,
   type RankedHit,
@@ -61,6 +62,11 @@ export interface SearchSources extends LogSources {
   smallIndex(): LexicalIndex;
   /** Whether the words of a state may be written to the disk. */
   mayKeep(snapshot: Snapshot): boolean;
+}
+
+/** How to find; with `learntFrom`, which tells where conversations were held, what was learnt here comes first. */
+export interface FindOptions extends IndexOptions {
+  readonly learntFrom?: (conversations: readonly string[]) => Learnt | undefined;
 }
 
 /** What was found, and whether that is probably no answer. */
@@ -207,7 +213,9 @@ export class Searcher {
    * Ranks, with what held at the time that is asked of first, and says of each hit what of it ended. Whether there is probably nothing
    * depends on the first hits as they were ranked, however many are wanted. Throws as the index does.
    */
-  find(snapshot: Snapshot, query: string, { limit = 10, ...options }: IndexOptions): Found {
+  find(snapshot: Snapshot, query: string, { limit: most = 10, learntFrom, ...options }: FindOptions): Found {
+    // Behind what was learnt elsewhere there may be what was learnt here.
+    const limit = learntFrom === undefined ? most : Math.min(maxLimit, 2 * most);
     checkOptions(query, { ...options, limit });
     let first: readonly RankedHit[] = [];
     const rank = (size: number) => {
@@ -236,7 +244,8 @@ export class Searcher {
       hitOf: (document, { score, confidence, parts }) =>
         hitOf(document, terms, { score, ...defined({ confidence }), parts: { ...parts, lexical: 0 } }),
     });
-    return { hits, probablyNothing: isProbablyNothing(first.map(({ confidence }) => confidence)) };
+    const shown = learntFrom === undefined ? hits : withElsewhereLast(hits, learntFrom).slice(0, most);
+    return { hits: shown, probablyNothing: isProbablyNothing(first.map(({ confidence }) => confidence)) };
   }
 
   /**
@@ -308,9 +317,9 @@ export class Searcher {
   recall(
     snapshot: Snapshot,
     query: string,
-    options: IndexOptions,
+    { learntFrom, ...options }: FindOptions,
   ): Pick<Found, 'probablyNothing'> & { readonly hits: readonly RecallHit[]; readonly hints: readonly string[] } {
-    const { hits: judged, probablyNothing } = this.find(snapshot, query, options);
+    const { hits: judged, probablyNothing } = this.find(snapshot, query, { ...options, ...defined({ learntFrom }) });
     const terms = queryTokensOf(parseQuery(query, options.timeZone ?? 'UTC').text);
     const dayOfEnd = (seconds: number | undefined): string | undefined =>
       seconds === undefined ? undefined : dayOf(seconds * 1000, options.timeZone ?? 'UTC');
@@ -323,7 +332,7 @@ export class Searcher {
     );
     const hits = judged.map(
       (
-        { hit: { document, snippet, highlights, line, turns, also, confidence, parts }, score, ended },
+        { hit: { document, snippet, highlights, line, turns, also, confidence, parts }, score, ended, learnt },
         at,
       ): RecallHit => ({
         path: document.path,
@@ -342,6 +351,7 @@ export class Searcher {
           until: dayOfEnd(ended?.until),
           replacedBy: ended?.by,
           later: later[at],
+          learnt: learnt?.standing === 'here' ? undefined : learnt,
         }),
         snippet,
         highlights,
@@ -433,4 +443,22 @@ export function privacyOf(privatePaths: readonly string[]): IsPrivate {
 function usesOfFiles(snapshot: Snapshot): ReadonlyMap<string, number> {
   const counts = parseUseCounts(snapshot.textIfWhole(useCountsPath));
   return new Map([...counts].map(([path, { count }]) => [path, count]));
+}
+
+/** Says of hits where they were learnt, and puts those behind the others that belong to a branch that HEAD does not have. */
+function withElsewhereLast(
+  hits: readonly JudgedHit[],
+  learntFrom: NonNullable<FindOptions['learntFrom']>,
+): JudgedHit[] {
+  const told = hits.map((one): JudgedHit => {
+    const { path, record } = one.hit.document;
+    const learnt = learntFrom(record?.sources?.map((source) => source.path) ?? [path]);
+    return learnt === undefined || learnt.standing === 'unknown' ? one : { ...one, learnt };
+  });
+  const isAway = ({ learnt }: JudgedHit) => learnt?.standing === 'elsewhere' || learnt?.standing === 'lost';
+  let least = 1;
+  return [...told.filter((one) => !isAway(one)), ...told.filter(isAway)].map((one) => {
+    least = Math.min(least, one.score);
+    return least === one.score ? one : { ...one, score: least };
+  });
 }

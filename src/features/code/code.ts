@@ -32,7 +32,7 @@ export interface Code {
   standing(commit: string, branch?: string): Standing;
   /** The same for many commits, as things are at this moment. */
   standings(): StandingOf;
-  /** Notes what a branch has beyond HEAD, to know it again when git has thrown it away; `null` for nothing. */
+  /** Notes what a branch has beyond the trunk, to know it again when git has thrown it away; `null` for nothing. */
   noteOf(branch: string): BranchNote | null;
   /** Keeps what was found out for later processes, in caches that can be deleted at any time. */
   save(): void;
@@ -96,10 +96,7 @@ export function codeOf(repository: Repository, { notes = () => [] }: CodeOptions
     },
     standing: (commit, branch) => standings()(commit, branch),
     standings,
-    noteOf: (branch) => {
-      const at = head();
-      return at === null ? null : orElse(() => all.noteOf(branch, at), null);
-    },
+    noteOf: (branch) => orElse(() => all.noteOf(branch), null),
     save: () => {
       historyOf(repository).save();
       patchesOf(repository).save();

@@ -10,6 +10,9 @@ import type { Repository } from '../../store/git/repository.ts';
 import { diffTrees } from '../../store/git/tree.ts';
 import type { BranchNote } from '../../store/records/branch-notes.ts';
 
+/** Where work on branches comes together, as far as git says it: what a clone checks out, and what `git init` calls it. */
+const trunks = ['refs/remotes/origin/HEAD', 'refs/heads/main', 'refs/heads/master'];
+
 /** Of where HEAD was, so much is looked at. */
 const mostLogged = 500;
 
@@ -37,6 +40,8 @@ interface Seen {
   readonly bases: Map<number, number>;
   /** Commits beyond HEAD → the tips that lead back to them; `null` as long as nobody asked. */
   tips: ReadonlyMap<number, Tips> | null;
+  /** The generation down to which what is behind HEAD is known by its paths. */
+  indexedTo: number;
   /** Tips → whether one commit behind HEAD does all that they do. */
   readonly squashed: Map<string, boolean>;
 }
@@ -54,6 +59,7 @@ export class Standings {
   /** Commits that were behind some HEAD, by the paths they change. */
   private readonly byPaths = new Map<string, number[]>();
   private readonly indexed = new Set<number>();
+  private readonly patches = new Map<number, string | null>();
   private seen: Seen | null = null;
 
   constructor(repository: Repository, descentTo: (head: string) => Descent, notes: () => readonly BranchNote[]) {
@@ -79,6 +85,7 @@ export class Standings {
         bases: new Map(),
         tips: null,
         squashed: new Map(),
+        indexedTo: Number.POSITIVE_INFINITY,
       };
     }
     const { seen } = this;
@@ -93,25 +100,31 @@ export class Standings {
     };
   }
 
-  /** Notes what a branch has beyond HEAD: what is needed to know it again when it is gone. `null` for nothing. */
-  noteOf(branch: string, head: string): BranchNote | null {
-    this.from(head);
+  /** Notes what a branch has beyond the trunk: what is needed to know it again when it is gone. `null` for nothing. */
+  noteOf(branch: string): BranchNote | null {
+    const read = (ref: string) => orElse(() => this.repository.refs.read(ref), null);
+    const tips = new Set(trunks.map(read).filter((tip) => tip !== null));
+    const notes = [...tips].flatMap((tip) => this.noteBeyond(branch, tip) ?? []);
+    const sizeOf = ({ patches }: BranchNote) => Object.keys(patches).length;
+    return notes.sort((one, other) => sizeOf(one) - sizeOf(other))[0] ?? null;
+  }
+
+  private noteBeyond(branch: string, trunk: string): BranchNote | null {
+    this.from(trunk);
     const seen = this.seen!;
     const tip = tipsOf(branch, seen)[0];
     if (tip === undefined) return null;
-    const beyond = this.beyond(this.catalogue.numberOf(tip), seen);
-    const base = this.baseOf(this.catalogue.numberOf(tip), seen);
+    const number = this.catalogue.numberOf(tip);
+    const beyond = this.beyond(number, seen).map((one) => this.catalogue.oidAt(one));
+    const base = this.baseOf(number, seen);
     if (beyond.length === 0 || base < 0) return null;
     const from = this.catalogue.oidAt(base);
-    const pairs = beyond.map((number) => this.catalogue.oidAt(number)).map((oid) => [oid, this.patchOf(oid)] as const);
-    const patches = Object.fromEntries(pairs.flatMap(([oid, patch]) => (patch === null ? [] : [[oid, patch]])));
-    return {
-      branch,
-      base: from,
-      tip,
-      whole: orElse(() => patchesOf(this.repository).between(from, tip), null),
-      patches,
-    };
+    const whole = orElse(() => patchesOf(this.repository).between(from, tip), null);
+    const patches = beyond.flatMap((oid) => {
+      const patch = this.patchOf(oid);
+      return patch === null ? [] : [[oid, patch]];
+    });
+    return { branch, base: from, tip, whole, patches: Object.fromEntries(patches) };
   }
 
   private find(commit: string, branch: string | undefined, seen: Seen): Standing {
@@ -153,7 +166,7 @@ export class Standings {
   private hasLanded(commit: string, seen: Seen): boolean {
     const number = this.catalogue.numberOf(commit);
     const base = this.baseOf(number, seen);
-    const own = this.catalogue.parentsAt(number).length > 1 ? null : this.patchOf(commit);
+    const own = this.patchOf(commit);
     return own !== null && this.isThere(own, this.catalogue.pathsAt(number), base, seen);
   }
 
@@ -178,39 +191,49 @@ export class Standings {
   private hasLandedAs(patch: string | null, from: string, seen: Seen): boolean {
     const base = orElse(() => this.catalogue.numberOf(from), -1);
     if (patch === null || base < 0 || !seen.descent.reaches(from)) return false;
-    return this.behind(base, seen).some((number) => this.isPatch(number, patch, base));
+    return this.later(base, seen).some((number) => this.isPatch(number, patch, base, seen));
   }
 
   private isThere(patch: string | null, paths: readonly string[], base: number, seen: Seen): boolean {
-    return patch !== null && this.candidates(paths, base, seen).some((number) => this.isPatch(number, patch, base));
+    return patch !== null && this.candidates(paths, base, seen).some((one) => this.isPatch(one, patch, base, seen));
   }
 
-  /** Lists commits behind HEAD that change the same files. */
+  /** Lists commits later than a base, behind this HEAD or another, that change the same files. */
   private candidates(paths: readonly string[], base: number, seen: Seen): readonly number[] {
-    this.behind(base, seen);
-    const all = this.byPaths.get(paths.join('\0')) ?? [];
-    return all.filter((number) => seen.descent.reaches(this.catalogue.oidAt(number)));
+    const generation = base < 0 ? 0 : seen.descent.generationOf(this.catalogue.oidAt(base));
+    if (generation < seen.indexedTo) for (const number of this.later(base, seen)) this.index(number);
+    seen.indexedTo = Math.min(seen.indexedTo, generation);
+    return this.byPaths.get(paths.join('\0')) ?? [];
   }
 
   /** A commit that the branch began with is none in which it landed. */
-  private isPatch(number: number, patch: string, base: number): boolean {
-    const oid = this.catalogue.oidAt(number);
-    if (this.catalogue.parentsAt(number).length > 1 || this.patchOf(oid) !== patch) return false;
-    return base < 0 || !isAncestor(this.repository.objects, oid, this.catalogue.oidAt(base));
+  private isPatch(number: number, patch: string, base: number, { descent }: Seen): boolean {
+    if (this.patchAt(number) !== patch || !descent.reaches(this.catalogue.oidAt(number))) return false;
+    const { objects } = this.repository;
+    return base < 0 || !isAncestor(objects, this.catalogue.oidAt(number), this.catalogue.oidAt(base));
   }
 
-  /** Lists the commits behind HEAD that are later than a base, and knows them by their paths. */
-  private behind(base: number, { descent }: Seen): readonly number[] {
-    const all = descent.later(base < 0 ? null : this.catalogue.oidAt(base));
-    for (const number of all) {
-      if (this.indexed.has(number)) continue;
-      this.indexed.add(number);
-      const key = orElse(() => this.catalogue.pathsAt(number), []).join('\0');
-      const same = this.byPaths.get(key);
-      if (same) same.push(number);
-      else this.byPaths.set(key, [number]);
+  /** Lists the commits behind HEAD that are of a later generation than a base. */
+  private later(base: number, { descent }: Seen): readonly number[] {
+    return descent.later(base < 0 ? null : this.catalogue.oidAt(base));
+  }
+
+  private index(number: number): void {
+    if (this.indexed.has(number)) return;
+    this.indexed.add(number);
+    const key = orElse(() => this.catalogue.pathsAt(number), []).join('\0');
+    const same = this.byPaths.get(key);
+    if (same) same.push(number);
+    else this.byPaths.set(key, [number]);
+  }
+
+  private patchAt(number: number): string | null {
+    let patch = this.patches.get(number);
+    if (patch === undefined) {
+      patch = this.patchOf(this.catalogue.oidAt(number));
+      this.patches.set(number, patch);
     }
-    return all;
+    return patch;
   }
 
   private patchOf(commit: string): string | null {

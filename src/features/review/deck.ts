@@ -9,6 +9,7 @@ import { reviewReasons } from '../../base/types/review-types.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
 import type {
   ExtractorPrecision,
+  Learnt,
   QuarantineEntry,
   ReviewCard,
   ReviewOptions,
@@ -55,6 +56,8 @@ export interface DeckSources {
   readonly catalog: MemoryCatalog;
   readonly nearDuplicates: NearDuplicates;
   readonly quarantined: readonly QuarantineEntry[];
+  /** Tells where conversations were held, where any was with code. */
+  readonly learntFrom: ((conversations: readonly string[]) => Learnt | undefined) | undefined;
   readonly configuration: Configuration;
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
@@ -96,6 +99,13 @@ export async function reviewDeck(sources: DeckSources, options: ReviewOptions): 
     ({ record, other }) => !pairs.has(pairOf(record.id, other!.id)),
   );
   const known = new Set(waiting.map(({ record }) => record.id));
+  for (const record of sources.learntFrom === undefined ? [] : active) {
+    const { standing, branch = 'nobody knows' } =
+      sources.learntFrom!(record.sources?.map(({ path }) => path) ?? []) ?? {};
+    if (standing !== 'lost' || judged.has(record.id) || known.has(record.id)) continue;
+    known.add(record.id);
+    waiting.push({ why: 'unmerged', because: `learnt on the branch ${branch}, which was never merged`, record });
+  }
   const extracted = active
     .flatMap((record) => ({ record, from: brought.get(record.id) }))
     .filter(({ record: { id }, from }) => from !== undefined && from.time >= since && !judged.has(id) && !known.has(id))

@@ -4,6 +4,7 @@
 //     The office is on Pier 4 (until 2026-03-24)                                         nothing took its place
 
 import { dayOf } from '../../../base/time.ts';
+import type { Learnt } from '../../../base/types.ts';
 import type { Ended, JudgedHit } from '../../../search/index.ts';
 import { withLine } from '../../../store/records/knowledge-marks.ts';
 import type { Snapshot } from '../../../store/snapshot.ts';
@@ -22,6 +23,8 @@ export interface EndingStyle {
 
 /** Longer words of what holds now are left out. */
 const mostOfNow = 160;
+/** Of the name of a branch so much is shown. */
+const mostOfBranch = 60;
 
 /** Writes an end: `(until 2026-03-24, now: "…")`, with the words of what holds now. */
 export function endingMark(ending: Ended, { timeZone, now }: EndingStyle): string {
@@ -33,10 +36,17 @@ export function endingMark(ending: Ended, { timeZone, now }: EndingStyle): strin
   return `(${when}, ${isToCome ? 'then' : 'now'}: "${asContent(words)}")`;
 }
 
+/** Says of what was learnt on a branch that HEAD does not have. */
+function learntMark(learnt: Learnt | undefined): string {
+  const branch = asContent(learnt?.branch ?? 'another branch').slice(0, mostOfBranch);
+  if (learnt?.standing === 'elsewhere') return `(on ${branch}, not merged here)`;
+  return learnt?.standing === 'lost' ? `(on ${branch}, which was never merged)` : '';
+}
+
 /** Puts a mark behind each passage that ended. `mark` is the one of a hit that is over as a whole and has no passage to put it behind. */
 export function markedText(
   text: string,
-  { passages, ended }: Pick<JudgedHit, 'passages' | 'ended'>,
+  { passages, ended, learnt }: Pick<JudgedHit, 'passages' | 'ended' | 'learnt'>,
   style: EndingStyle,
 ): { readonly text: string; readonly mark?: string } {
   let marked = text;
@@ -55,7 +65,9 @@ export function markedText(
     marked = marked
       .replace(/(\((?:until|no longer)[^)]*\)[.!?…]*) \(until \d{4}-\d\d-\d\d\)/g, '$1')
       .replace(/ \(until \d{4}-\d\d-\d\d\)(?= \((?:until|no longer))/g, '');
-  return ended === undefined || isMarked ? { text: marked } : { text, mark: endingMark(ended, style) };
+  const mark = [ended === undefined || isMarked ? '' : endingMark(ended, style), learntMark(learnt)].join(' ').trim();
+  const shown = ended === undefined || isMarked ? marked : text;
+  return mark === '' ? { text: shown } : { text: shown, mark };
 }
 
 /** A pattern has a largest size: a passage of more characters is looked for in pieces, each behind the one before. */

@@ -150,7 +150,7 @@ const unranked = (document: SearchDocument, score = 0): JudgedHit => ({
 
 /** A claim that quotes a turn is that turn: it is shown whole. What an act ended keeps its line, which says so. */
 function asTurn(judged: JudgedHit, { spoken, style }: Filling): JudgedHit {
-  const { hit, ended } = judged;
+  const { hit, ended, learnt } = judged;
   const turn = ended !== undefined && hasCome(ended, style.now) ? undefined : spoken.quotedBy(hit.document);
   if (turn === undefined) return judged;
   const also = [...(hit.also ?? []), { document: hit.document, score: hit.score }];
@@ -164,7 +164,7 @@ function asTurn(judged: JudgedHit, { spoken, style }: Filling): JudgedHit {
     parts,
     also,
   };
-  return { hit: shown, score: judged.score, passages: [] };
+  return { hit: shown, score: judged.score, passages: [], ...(learnt && { learnt }) };
 }
 
 /** A turn that was said after a hit, and the terms by which its fitting sentences are chosen. */
