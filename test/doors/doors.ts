@@ -22,6 +22,7 @@ import type { Session } from '../../src/core/capture/session.ts';
 import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
 import { asAgent } from '../../src/store/guard/agent-door.ts';
 import { foreignForms } from '../helpers/foreign-histories.ts';
+import { foreignMemories } from '../helpers/foreign-memories.ts';
 import { ManualClock } from '../helpers/memories.ts';
 import { git, tryGit } from '../helpers/native-git.ts';
 import { projectRoot } from '../helpers/program.ts';
@@ -307,11 +308,14 @@ const nameOfSource: Readonly<Record<string, string>> = {
   slack: 'general/2026-02-01.json',
 };
 
-/** Takes a history of a coding agent as its files, in JSON. */
+/** Takes a history, or what another program remembers, as its files, in JSON. */
 const asHistory =
   (form: string): Entry =>
   ({ text }) =>
-    JSON.stringify(foreignForms[form]!.make({ title: 'tea', texts: [text, 'Yes.'] }));
+    JSON.stringify(
+      foreignForms[form]?.make({ title: 'tea', texts: [text, 'Yes.'] }) ??
+        foreignMemories[form]!.make({ name: 'tea', facts: [text] }),
+    );
 
 /** Tells whether a form is a database, which comes in by a path alone. */
 function isDatabase(form: string): boolean {

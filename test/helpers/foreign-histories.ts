@@ -300,6 +300,54 @@ export const foreignForms: Readonly<Record<string, ForeignForm>> = {
       ),
     }),
   },
+  zed: {
+    make: (talk) => ({
+      'threads/threads.db': sqliteFile([
+        {
+          sql: 'CREATE TABLE threads (id TEXT PRIMARY KEY, summary TEXT NOT NULL, updated_at TEXT NOT NULL, data_type TEXT NOT NULL, data BLOB NOT NULL)',
+          rows: [
+            [
+              session,
+              talk.title,
+              iso(talk.texts.length),
+              'json',
+              json({
+                version: '0.3.0',
+                title: talk.title,
+                messages: list(
+                  talk,
+                  talk.texts.map((words, at) =>
+                    isUser(at)
+                      ? { User: { id: uuid(at), content: [{ Text: words }] } }
+                      : { Agent: { content: [{ Thinking: { text: 'hm' } }, { Text: words }], tool_results: {} } },
+                  ),
+                ),
+                updated_at: iso(talk.texts.length),
+              }),
+            ],
+          ],
+        },
+      ]),
+    }),
+  },
+  letta: {
+    make: (talk) => ({
+      'baker.af': json({
+        agents: [
+          {
+            id: 'agent-0',
+            name: 'Baker',
+            system: 'You bake.',
+            messages: list(
+              talk,
+              talk.texts.map((words, at) => ({ role: role(at), content: text(words), created_at: iso(at) })),
+            ),
+          },
+        ],
+        blocks: [{ id: 'block-0', label: 'human', value: talk.title }],
+      }),
+    }),
+  },
   conversations: {
     make: (talk) => ({
       'talk.jsonl': lines(talk, [

@@ -26,9 +26,17 @@ export type ConversationForm =
   | 'goose'
   | 'specstory'
   | 'pi'
+  | 'zed'
   // Chats.
   | 'chats'
   | 'slack'
+  // Memories and notes of other programs.
+  | 'mcp-memory'
+  | 'mem0'
+  | 'letta'
+  | 'beads'
+  | 'basic-memory'
+  | 'rules'
   // Plain logs in the forms of capture.
   | 'conversations';
 

@@ -15,7 +15,7 @@ import { wordsHash } from './turn-identity.ts';
 export interface Piece {
   /** As its program calls it; undefined where it has no name. */
   readonly session: string | undefined;
-  readonly head: Omit<HeadEntry, 'kind' | 'session' | 'titleRank'>;
+  readonly head: Omit<HeadEntry, 'kind' | 'session' | 'titleRank' | 'time'>;
   readonly turns: readonly ActingTurn[];
   /** Whether the words have times of their own, and not that of their file. */
   readonly isDated: boolean;
@@ -33,6 +33,10 @@ export interface Piece {
 export interface Beside {
   readonly source: string;
   readonly entry: NoteEntry | RecordEntry;
+  /** Milliseconds since the Unix epoch. */
+  readonly time: number;
+  /** Whether the time is that of its file. */
+  readonly isUndated: boolean;
 }
 
 /** How conversations are read. */
@@ -91,6 +95,7 @@ export class Assembler {
   private readonly clock: LocalClock;
   /** Hashes of the ids of entries that were read. */
   private readonly seen = new Set<number>();
+  private readonly undated = new Set<string>();
   private readonly byPath: ReadonlyMap<string, SourceFile>;
   private readonly inFolder = new Map<string, SourceFile[]>();
 
@@ -134,10 +139,8 @@ export class Assembler {
           if (entry.session === undefined) common = merged(common, entry);
           if (entry.session === undefined) for (const one of open.values()) one.head = merged(one.head, entry);
           else openOf(entry.session).head = merged(openOf(entry.session).head, entry);
-        } else if (entry.kind !== 'message') {
-          this.entries += 1;
-          this.beside.push({ source: placeOf(file, entry.line), entry });
-        } else if (this.isNew(entry, form, reading)) {
+        } else if (entry.kind !== 'message') this.besides(entry, common.project, file, reading);
+        else if (this.isNew(entry, form, reading)) {
           yield* this.message(entry, openOf(entry.session), file, form);
         }
       }
@@ -147,6 +150,24 @@ export class Assembler {
       this.left.push({ source: file.path, why: error.message });
     }
     for (const [session, one] of open) yield* this.piece(session, one, file, form);
+  }
+
+  /** What is no talk waits until all is read. */
+  private besides(entry: Beside['entry'], project: string | undefined, file: SourceFile, reading: Reading): void {
+    const isElsewhere = this.settings.project !== undefined && !liesIn(project, this.settings.project);
+    const hash = entry.kind === 'record' ? wordsHash(`record ${entry.id}`) : undefined;
+    if (isElsewhere) reading.leave('are of other projects', entry.line);
+    else if (hash !== undefined && this.seen.has(hash))
+      reading.leave('repeat an entry that was read before', entry.line);
+    else {
+      if (hash !== undefined) this.seen.add(hash);
+      this.entries += 1;
+      const isUndated = entry.time === undefined;
+      const time = entry.time ?? file.modified ?? this.settings.now;
+      if (isUndated && !this.undated.has(file.path)) this.noteUndated(file, time);
+      if (isUndated) this.undated.add(file.path);
+      this.beside.push({ source: placeOf(file, entry.line), entry, time, isUndated });
+    }
   }
 
   private *message(entry: MessageEntry, open: Open, file: SourceFile, form: Form): Generator<Piece> {
@@ -171,7 +192,7 @@ export class Assembler {
     }
     const isDated = open.builder.isDated;
     if (open.builder.add({ role, parts, ...defined({ speaker, time }) }))
-      this.dated[time !== undefined ? 'own' : isDated ? 'near' : 'file'] += 1;
+      this.dated[time !== undefined ? 'own' : isDated || open.head.time !== undefined ? 'near' : 'file'] += 1;
     const isFull =
       open.builder.characters >= Math.min(maxCharacters, rawBytes / (2 * mostBytes)) ||
       open.builder.count >= Math.min(maxTurns, sessionMessages);
@@ -182,16 +203,16 @@ export class Assembler {
     if (open.builder.count === 0) return;
     const { settings } = this;
     const { isDated } = open.builder;
-    const turns = open.builder.take(file.modified ?? settings.now);
+    const { titleRank: _, time: changed, ...head } = open.head;
+    const turns = open.builder.take(changed ?? file.modified ?? settings.now);
     open.pieces += 1;
     const isRedacted = settings.filter.count > open.secrets;
     open.secrets = settings.filter.count;
-    const { titleRank: _, ...head } = open.head;
     if (settings.project !== undefined && !liesIn(head.project, settings.project)) {
       this.count('are of other projects', turns.length, file.path);
       return;
     }
-    if (!isDated && open.pieces === 1) this.noteUndated(file, turns[0]!.time);
+    if (!isDated && changed === undefined && open.pieces === 1) this.noteUndated(file, turns[0]!.time);
     const { topic: title = head.title, channel = head.channel ?? form.channel } = settings;
     const named = defined({ title, channel: channel === '' ? undefined : channel });
     const source = open.pieces === 1 ? file.path : `${file.path}, part ${open.pieces}`;
@@ -212,7 +233,7 @@ export class Assembler {
   private noteUndated(file: SourceFile, time: number): void {
     const day = new Date(time).toISOString().slice(0, 10);
     const whose = file.modified === undefined ? 'of this import' : 'of its file';
-    this.notes.push({ source: file.path, why: `does not say when it was said: it gets the time ${whose}, ${day}` });
+    this.notes.push({ source: file.path, why: `does not say when that was: it gets the time ${whose}, ${day}` });
   }
 
   /** An entry with an id comes once, in whichever files it stands. Ids that only count are those of one session. */

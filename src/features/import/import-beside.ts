@@ -9,6 +9,7 @@ import { NotePlanner, placeOf } from './import-files.ts';
 import { type ImportContext, ImportPlan } from './import-plan.ts';
 import { cleanRecord, type Incoming, planMemories } from './import-records.ts';
 import { type Source, textFileOf } from './source.ts';
+import { wordsHash } from './turn-identity.ts';
 
 /** Plans notes and memories that forms found. */
 export async function planBeside(
@@ -20,12 +21,15 @@ export async function planBeside(
   const notes = new NotePlanner(plan);
   const incoming = new Map<string, Incoming<MemoryRecord>>();
   const name = source.name.replace(/\.\w+$/, '');
-  for (const { source: place, entry } of beside) {
+  const { into } = context.settings;
+  for (const { source: place, entry, time, isUndated } of beside) {
     if (entry.kind === 'note') {
-      const path = placeOf(entry.path, { name, isFolder: true }, context.settings.into);
-      notes.take({ ...textFileOf({ path: entry.path, text: entry.text }), path: place }, path);
+      const own = into === undefined ? entry.path : entry.path.replace(/^knowledge\/(?:reference\/)?/, '');
+      const path = placeOf(own, { name, isFolder: true }, into);
+      const isTaken = notes.take({ ...textFileOf({ path: own, text: entry.text }), path: place }, path);
+      if (isTaken) plan.date(time);
     } else {
-      const found = plan.attempt(place, () => recordOf(entry, plan, place));
+      const found = plan.attempt(place, () => recordOf({ ...entry, time }, isUndated, plan, place));
       if (found !== null) incoming.set(found.record.id, found);
     }
   }
@@ -33,17 +37,32 @@ export async function planBeside(
   return plan;
 }
 
-function recordOf(entry: RecordEntry, plan: ImportPlan, place: string): Incoming<MemoryRecord> {
-  const { id, text, time, tags = [], entities = [] } = entry;
+function recordOf(
+  { id, text, time, tags = [], entities = [] }: RecordEntry & { readonly time: number },
+  isUndated: boolean,
+  plan: ImportPlan,
+  place: string,
+): Incoming<MemoryRecord> {
+  const seconds = Math.floor(time / 1000);
   const value = {
-    id: id.replace(/[^A-Za-z0-9_-]+/g, '-').slice(0, 64),
+    id: idOf(id),
     content: text,
-    ...(time === undefined ? {} : { created_at: Math.floor(time / 1000), last_used: Math.floor(time / 1000) }),
+    created_at: seconds,
+    last_used: seconds,
     ...(entities.length === 0 ? {} : { entities }),
     meta: { tags },
   };
   const given = parseJson(JSON.stringify(value), place) as Record<string, unknown>;
   const { record } = salvageMemory(cleanRecord(given, plan, place), place);
   const isRedacted = plan.wasRedacted();
-  return { record, source: place, isRedacted, ...(time === undefined ? { isTimeless: true } : {}) };
+  return { record, source: place, isRedacted, ...(isUndated ? { isTimeless: true } : {}) };
+}
+
+const idLength = 64;
+
+/** An id that a file name can hold; what had to be changed for it stays another than its like. */
+function idOf(id: string): string {
+  const plain = id.replace(/[^A-Za-z0-9_-]+/g, '-');
+  if (plain.length <= idLength && (plain === id || !/[^A-Za-z0-9._-]/.test(id))) return plain;
+  return `${plain.slice(0, idLength - 12)}-${wordsHash(id).toString(36)}`;
 }

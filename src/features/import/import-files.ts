@@ -3,6 +3,7 @@
 import { MemoryError } from '../../base/errors.ts';
 import { orElse } from '../../base/or-else.ts';
 import { slugOf } from '../../base/text.ts';
+import { hashObject } from '../../store/git/object-codec.ts';
 import { checkMemoryPath, checkPath, foldPath } from '../../store/guard/path.ts';
 import { splitFrontMatter } from '../../store/records/front-matter.ts';
 import { formatImportedNote } from '../../store/records/imported-note.ts';
@@ -46,17 +47,21 @@ export function placeOf(
 export class NotePlanner {
   private readonly plan: ImportPlan;
   private readonly names = new Map<string, string>();
+  /** The same bytes under another name are a file that was renamed. */
+  private readonly here: ReadonlySet<string>;
 
   constructor(plan: ImportPlan) {
     this.plan = plan;
-    for (const path of plan.context.view.snapshot.list('knowledge/').keys()) this.names.set(foldPath(path), path);
+    const listed = plan.context.view.snapshot.list('knowledge/');
+    for (const path of listed.keys()) this.names.set(foldPath(path), path);
+    this.here = new Set(listed.values());
   }
 
-  /** Takes a file in at a place below `knowledge/`, or notes why not. Throws SECRET where the policy refuses. */
-  take(file: SourceFile, place: string): void {
+  /** Takes a file in at a place below `knowledge/`, or notes why not; tells whether it is one to take. Throws SECRET where the policy refuses. */
+  take(file: SourceFile, place: string): boolean {
     const source = file.path;
     const { plan } = this;
-    plan.attempt(source, () => {
+    const isTaken = plan.attempt(source, () => {
       if (file.bytes > plan.context.view.configuration.limits.fileBytes)
         throw new MemoryError('TOO_LARGE', 'is too large for a note');
       const { path, text } = noteOf(plan.filterAt(place).pass(wordsIn(file), source), place);
@@ -66,8 +71,14 @@ export class NotePlanner {
         throw new MemoryError('INVALID_PATH', `would be one file with ${twin} where case does not count`);
       }
       this.names.set(foldPath(path), path);
-      plan.settle({ path, text, source, isRedacted });
+      const isRenamed = twin === undefined && !plan.context.earlier.has(path);
+      if (isRenamed && this.here.has(hashObject('blob', Buffer.from(text)))) {
+        plan.unchanged += 1;
+        return false;
+      }
+      return plan.settle({ path, text, source, isRedacted });
     });
+    return isTaken === true;
   }
 }
 

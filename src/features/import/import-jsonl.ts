@@ -76,8 +76,9 @@ function collect<Value extends MemoryRecord | RelationRecord>(
   const noted = ({ line, why }: LineReport) => ({ source: file.path, line, why });
   plan.left.push(...contents.damaged.map(noted));
   plan.notes.push(...contents.partial.map(noted));
+  const now = Math.floor(plan.context.view.now / 1000);
   const incoming = [...contents.records.values()].map(({ record, line }) => ({
-    record,
+    record: timeless.has(record) ? { ...record, createdAt: now, lastUsed: now } : record,
     source: `${file.path}:${line}`,
     ...(timeless.has(record) ? { isTimeless: true } : {}),
     isRedacted: redacted.has(record),

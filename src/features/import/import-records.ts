@@ -26,9 +26,9 @@ export async function planMemories(incoming: readonly Incoming<MemoryRecord>[], 
   for (const [index, { record: given, source, isRedacted, isTimeless }] of ordered.entries()) {
     if (index % 200 === 0) await pace(index, ordered.length);
     const stored = present.get(given.id);
-    // Made when it came; it came first when the memory that is here did.
-    const times = { createdAt: stored?.record.createdAt ?? now, lastUsed: stored?.record.lastUsed ?? now };
-    const record = isTimeless ? { ...given, ...times } : given;
+    // What does not say when it was made is as old as what is here of it.
+    const { createdAt, lastUsed } = stored?.record ?? given;
+    const record = isTimeless ? { ...given, createdAt, lastUsed } : given;
     const path = stored?.path ?? memoryPath(record.id);
     const before = earlier.textOf(path);
     const wordsHere = stored === undefined ? null : wordsOf(stored.record);

@@ -36,12 +36,14 @@ import { openSource, type Source, type SourceFile, type SourceText } from './sou
 /** A longer list of names would be read by nobody; what the commit changed says the same. */
 const maxNamed = 1000;
 
+const noteFile = /\.(?:md|markdown|mdc|txt)$/i;
+
 const planners: Readonly<
   Record<RecordForm | WorkspaceForm, (source: Source, context: ImportContext) => Promise<ImportPlan>>
 > = {
   jsonl: planJsonl,
   facts: planFacts,
-  markdown: (source, context) => planFolder(source, context, /\.(?:md|markdown|txt)$/i),
+  markdown: (source, context) => planFolder(source, context, noteFile),
   // A folder in which an agent keeps what it wants (the memory tool of Anthropic): any text.
   memories: (source, context) => planFolder(source, context, /(?:)/),
   openclaw: planOpenClaw,
@@ -248,9 +250,13 @@ function looksOfFolder(source: Source): Looks | undefined {
   const readable = (least: number) =>
     found.flatMap(({ file, form, certainty }) => (form !== undefined && certainty >= least ? [{ file, form }] : []));
   const sure = readable(surely);
-  if (sure.length > 0) {
-    const taken = new Set(sure.map(({ file }) => file));
-    return { form: mostOf(sure), files: sure, unknown: files.filter((file) => !taken.has(file)) };
+  const taken = new Set(sure.map(({ file }) => file));
+  const others = files.filter((file) => !taken.has(file));
+  // Among what a program knows, other texts are notes, too. Instructions among many texts are one of them.
+  const texts = sure.every(({ form }) => form.isKnowledge) ? others.filter(({ path }) => noteFile.test(path)) : [];
+  if (sure.some(({ form }) => form !== forms.rules || texts.length === 0)) {
+    const read = [...sure, ...texts.map((file) => ({ file, form: forms.rules }))];
+    return { form: mostOf(sure), files: read, unknown: others.filter((file) => !texts.includes(file)) };
   }
   if (has(/^(?:facts\/\d{4}-\d\d-\d\d|corrections)\/[^/]+\.md$/)) return notes('facts');
   if (name === 'memories' && has(/\.(?:md|txt|xml|json)$/i)) return notes('memories');

@@ -56,8 +56,16 @@ export interface Source {
 const chunkBytes = 1 << 18;
 
 /** Hidden files and folders of programs whose histories are read. */
-const hidden =
-  /^\.(?:aider\.chat\.history\.md|specstory|cursor|cursorrules|claude|codex|gemini|qwen|copilot|continue|cline|pi|openclaw)$/;
+const hidden = [
+  /^\.(?:aider\.chat\.history\.md|specstory|cursor|claude|codex|gemini|qwen|copilot|continue|cline|pi|openclaw)$/,
+  /^\.(?:cursorrules|windsurf|windsurfrules|clinerules|roo|roorules|amazonq|kiro|beads|mem0)$/,
+  /^\.github(?:$|\/(?:copilot-instructions\.md|instructions(?:$|\/)))/,
+];
+/** Of `.github` only what tells agents something. */
+function isShown(path: string, entry: string): boolean {
+  const part = /(?:^|\/)(\.github\/.*)$/.exec(path)?.[1] ?? entry;
+  return !part.startsWith('.') || hidden.some((names) => names.test(part));
+}
 
 /** Tells whether a path is one of those that a glob names; `{a,b}` is either. */
 function fits(glob: string): (path: string) => boolean {
@@ -95,15 +103,18 @@ export function openSource(disk: Disk, from: string | readonly SourceText[], glo
   const files: SourceFile[] = [];
   const left: { path: string; why: string }[] = [];
   const isWanted = glob === undefined ? () => true : fits(glob);
-  const deepest = glob === undefined || glob.includes('**') ? maxPathDepth : glob.split('/').length;
+  // A glob without `**` says of each folder how it is called.
+  const steps = glob === undefined || glob.includes('**') ? undefined : glob.split('/').map(fits);
+  const isEntered = (entry: string, depth: number): boolean =>
+    steps === undefined || (depth < steps.length && steps[depth - 1]!(entry));
   const walk = (folder: string, depth: number): void => {
     for (const entry of disk.list(folder === '' ? root : `${root}/${folder}`).sort()) {
-      if (entry.startsWith('.') && !hidden.test(entry)) continue;
       const path = folder === '' ? entry : `${folder}/${entry}`;
+      if (!isShown(path, entry)) continue;
       const found = disk.stat(`${root}/${path}`);
       if (found?.isDirectory && depth >= maxPathDepth) left.push({ path, why: 'lies too deep' });
       else if (found?.isDirectory) {
-        if (depth < deepest) walk(path, depth + 1);
+        if (isEntered(entry, depth)) walk(path, depth + 1);
       } else if (!isWanted(path)) continue;
       else if (found?.isFile) files.push(fileOf(disk, `${root}/${path}`, path, found));
       else if (found !== null) left.push({ path, why: found.isSymbolicLink ? 'is a link' : 'is no ordinary file' });

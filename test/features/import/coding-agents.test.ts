@@ -288,11 +288,24 @@ describe('databases of agents', () => {
   });
 });
 
+it('names a thread of Zed that cannot be unpacked, and reads the others', async () => {
+  const { memory } = await newTestMemory();
+  const thread = (text: string) => JSON.stringify({ messages: [{ role: 'user', segments: [{ type: 'text', text }] }] });
+  const row = (id: string, kind: string, data: string) => [id, 'Loom', '2026-01-05T10:00:00Z', kind, data];
+  const sql = 'CREATE TABLE threads (id TEXT PRIMARY KEY, summary TEXT, updated_at TEXT, data_type TEXT, data BLOB)';
+  const rows = [row('a', 'json', thread('Oil it.')), row('b', 'zstd', 'packed'), row('c', 'json', thread('Sell it.'))];
+  const file = path.join(temporaryFolder(), 'threads.db');
+  fs.writeFileSync(file, sqliteFile([{ sql, rows }]));
+  const { left, read } = await memory.import(file);
+  expect(left.map(({ source }) => source)).toEqual(['threads.db, thread b']);
+  expect(read).toMatchObject({ turns: 2, dated: { file: 0, near: 2 } });
+  await memory.close();
+});
+
 describe('what is known and not read', () => {
   it.each([
     ['cascade/1.pb', 'Windsurf'],
     ['export.zip', 'unpack it first'],
-    ['threads/threads.db', 'Zed'],
   ])('is called by its name: %s', async (name, words) => {
     const { memory } = await newTestMemory();
     await expect(memory.import([{ path: name, text: 'x' }])).rejects.toMatchObject({

@@ -8,6 +8,7 @@ import { forms } from '../../../src/features/import/index.ts';
 import type { Memory } from '../../../src/memory/open-memory.ts';
 import { parseTranscript } from '../../../src/store/records/transcript.ts';
 import { foreignForms, type Talk } from '../../helpers/foreign-histories.ts';
+import { foreignMemories } from '../../helpers/foreign-memories.ts';
 import { newTestMemory } from '../../helpers/memories.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
@@ -88,5 +89,6 @@ describe.each(Object.entries(foreignForms))('%s', (name, { make, isUndated, opti
 });
 
 it('has a fixture of each form', () => {
-  expect(Object.keys(foreignForms).sort()).toEqual(Object.keys(forms).sort());
+  const made = [...Object.keys(foreignForms), ...Object.keys(foreignMemories)];
+  expect(made.sort()).toEqual(Object.keys(forms).sort());
 });

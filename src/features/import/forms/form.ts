@@ -5,9 +5,11 @@
 //
 // A form knows its program and nothing of the memory. What is here already, sessions and commits are for the driver.
 
+import { slugOf } from '../../../base/text.ts';
 import type { ConversationForm } from '../../../base/types.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import type { SourceFile } from '../source.ts';
+import { wordsHash } from '../turn-identity.ts';
 
 /** Something that a form finds. */
 export type Entry = MessageEntry | HeadEntry | NoteEntry | RecordEntry;
@@ -46,6 +48,8 @@ export interface HeadEntry {
   readonly root?: string;
   readonly branch?: string;
   readonly tags?: readonly string[];
+  /** When it was last changed: what is said in it without a time gets this one, and is known by its words alone. */
+  readonly time?: number;
 }
 
 /** A text that is knowledge and no talk. */
@@ -54,6 +58,8 @@ export interface NoteEntry {
   /** Below a folder that is called as the source; ends in `.md`. */
   readonly path: string;
   readonly text: string;
+  /** When it was written; that of its file if left out. */
+  readonly time?: number;
   readonly line?: At;
 }
 
@@ -63,6 +69,7 @@ export interface RecordEntry {
   /** As its program calls it; becomes part of the id here. */
   readonly id: string;
   readonly text: string;
+  /** When it was made; that of its file if left out. */
   readonly time?: number;
   readonly tags?: readonly string[];
   readonly entities?: readonly string[];
@@ -116,6 +123,8 @@ export interface Form {
   readonly channel: string;
   /** Whether a conversation with a name is cut where nobody spoke for half an hour. Default false. */
   readonly isCutAtPauses?: boolean;
+  /** Whether it holds what a program knows, and no talk. Default false. */
+  readonly isKnowledge?: boolean;
   /**
    * Tells how certain it is that a file is of this form, from 0 to 1, by its path and its first 64 KiB. Bytes that are no text come as Latin-1.
    * 0.9 and more: a mark that nothing else has. 0.6: looks like it. Below 0.5 a file is taken only where it was named alone.
@@ -163,6 +172,16 @@ export function attachment(name: string): MessagePart {
 
 export function textPart(text: string): MessagePart {
   return { kind: 'text', text };
+}
+
+/** Makes an id of what a program remembers without one: the same words of the same thing have the same. */
+export function factId(program: string, subject: string, text: string): string {
+  return `${program}-${slugOf(subject, 24)}-${wordsHash(`${subject} ${text}`).toString(36)}`;
+}
+
+/** Says of whom or what words are that do not say it themselves. */
+export function told(subject: string, words: string): string {
+  return words.toLowerCase().includes(subject.toLowerCase()) ? words : `${subject}: ${words}`;
 }
 
 /** Parses JSON; undefined where it is none. */

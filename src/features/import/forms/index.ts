@@ -24,6 +24,8 @@
 import type { ConversationForm } from '../../../base/types.ts';
 import type { SourceFile } from '../source.ts';
 import { aider } from './aider.ts';
+import { basicMemory } from './basic-memory.ts';
+import { beads } from './beads.ts';
 import { chats } from './chats.ts';
 import { claudeCode } from './claude-code.ts';
 import { cline } from './cline.ts';
@@ -34,11 +36,16 @@ import { cursor } from './cursor.ts';
 import type { Form } from './form.ts';
 import { gemini, qwen } from './gemini.ts';
 import { goose } from './goose.ts';
+import { letta } from './letta.ts';
 import { logs } from './logs.ts';
+import { mcpMemory } from './mcp-memory.ts';
+import { mem0 } from './mem0.ts';
 import { opencode } from './opencode.ts';
 import { pi } from './pi.ts';
+import { rules } from './rules.ts';
 import { slack } from './slack.ts';
 import { specstory } from './specstory.ts';
+import { zed } from './zed.ts';
 
 /** The forms by their names, in the order in which they are listed. */
 export const forms: Readonly<Record<ConversationForm, Form>> = {
@@ -56,8 +63,15 @@ export const forms: Readonly<Record<ConversationForm, Form>> = {
   goose,
   specstory,
   pi,
+  zed,
   chats,
   slack,
+  'mcp-memory': mcpMemory,
+  mem0,
+  letta,
+  beads,
+  'basic-memory': basicMemory,
+  rules,
   conversations: logs,
 };
 

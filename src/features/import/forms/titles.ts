@@ -18,8 +18,21 @@ export const formTitles: Readonly<Record<ConversationForm, { readonly title: str
   goose: { title: 'Goose', what: 'the database, or session files' },
   specstory: { title: 'SpecStory', what: '`.specstory/history` of a project' },
   pi: { title: 'pi and OpenClaw', what: 'session files' },
+  zed: { title: 'Zed', what: 'threads of its database; those packed with zstd need Node 22.15' },
   chats: { title: 'ChatGPT and Claude', what: 'conversations.json of an account export, with what lies beside it' },
   slack: { title: 'Slack', what: 'the unpacked export of a workspace; a transcript for each channel and day' },
+  'mcp-memory': {
+    title: 'MCP memory server',
+    what: 'the knowledge graph in `memory.jsonl`; a memory for each observation and relation',
+  },
+  mem0: { title: 'mem0 and OpenMemory', what: 'what `get_all` answers, exports and backups as JSON, `history.db`' },
+  letta: { title: 'Letta', what: 'agent files, `.af`: blocks become notes, passages memories, messages a transcript' },
+  beads: { title: 'beads', what: 'issues, `.beads/*.jsonl`; a memory for each' },
+  'basic-memory': { title: 'basic-memory', what: 'markdown: observations and relations become memories, prose notes' },
+  rules: {
+    title: 'Instructions of agents',
+    what: '`CLAUDE.md`, `AGENTS.md`, `GEMINI.md`, `copilot-instructions.md`, rules of Cursor and others, the notes of Claude Code; a note for each',
+  },
   conversations: {
     title: 'Logs',
     what: 'dialogues, chats as they are copied, transcripts, JSON or JSONL messages of the usual APIs; cut at pauses',

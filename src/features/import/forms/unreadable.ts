@@ -5,10 +5,6 @@ const known: readonly (readonly [path: RegExp, why: string])[] = [
     /(?:^|\/)(?:cascade|windsurf)\/.*\.pb$|\.pb$/,
     'is a conversation of Windsurf, which is encrypted; its rules and memories are markdown',
   ],
-  [
-    /(?:^|\/)threads\.db$/,
-    'holds threads of Zed, which are not read yet; "Open thread as markdown" writes one that is',
-  ],
   [/rollout-[^/]*\.jsonl\.zst$/, 'is a rollout of Codex that is compressed; `zstd -d` opens it'],
   [/(?:^|\/)chat\.db$/, 'holds messages of Apple, which are not read'],
   [/\.(?:zip|tar|t?gz|7z)$/i, 'is an archive; unpack it first'],
