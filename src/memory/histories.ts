@@ -36,9 +36,13 @@ function beginningOf(from: string, now: number): { as?: ConversationForm; starte
   return { ...as, started };
 }
 
-/** Lists the histories of other programs on this machine; of a folder that is worked in also those that lie in it. Reads their heads alone. */
-export function findHistories(project: string, only: readonly ConversationForm[] = []): FoundHistory[] {
-  return discover(new Disk(nodeFileSystem), machineOf(project), only);
+/** Lists the histories of other programs on this machine, and those in the folder that is worked in; with `within` only sessions of that folder. Reads their heads alone. */
+export function findHistories(
+  project: string,
+  only: readonly ConversationForm[] = [],
+  within?: string,
+): FoundHistory[] {
+  return discover(new Disk(nodeFileSystem), machineOf(project), only, within);
 }
 
 /** Names the programs that have histories on this machine, or in the folder that is worked in. */

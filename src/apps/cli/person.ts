@@ -7,20 +7,21 @@ import { cleaned } from './terminal.ts';
 type Terminal<Stream> = Stream & { readonly isTTY?: boolean };
 
 /** Gives the ways to a person: to both where input and output are a terminal, to none elsewhere. */
-export function personAt(input: Terminal<Readable>, output: Terminal<Writable>): Pick<VerbContext, 'tell' | 'confirm'> {
+export function personAt(
+  input: Terminal<Readable>,
+  output: Terminal<Writable>,
+): Pick<VerbContext, 'tell' | 'ask' | 'confirm'> {
   if (output.isTTY !== true) return {};
   const tell = (text: string): void => void output.write(`${cleaned(text)}\n`);
   if (input.isTTY !== true) return { tell };
-  return {
-    tell,
-    async confirm(question) {
-      const { createInterface } = await import('node:readline/promises');
-      const lines = createInterface({ input, output });
-      try {
-        return /^y(?:es)?$/i.test((await lines.question(`${cleaned(question)} [y/N] `)).trim());
-      } finally {
-        lines.close();
-      }
-    },
+  const ask = async (question: string): Promise<string> => {
+    const { createInterface } = await import('node:readline/promises');
+    const lines = createInterface({ input, output });
+    try {
+      return (await lines.question(`${cleaned(question)} `)).trim();
+    } finally {
+      lines.close();
+    }
   };
+  return { tell, ask, confirm: async (question) => /^y(?:es)?$/i.test(await ask(`${question} [y/N]`)) };
 }

@@ -48,6 +48,18 @@ export function escapedJson(json: string): string {
   return json.replace(unsafe, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
+/** Steps that a person can count; more of them, such as bytes, are shown as a bar. */
+const mostCounted = 100_000;
+const barWidth = 24;
+
+const countOf = (done: number, total: number): string => `${done}${total === 0 ? '' : ` of ${total}`} …`;
+
+function barOf(part: number): string {
+  const whole = Math.min(1, part);
+  const filled = Math.round(whole * barWidth);
+  return `[${'='.repeat(filled)}${' '.repeat(barWidth - filled)}] ${Math.floor(whole * 100)} %`;
+}
+
 /** Shows how far a long operation is, in one line that is rewritten; silent unless the stream is a terminal. */
 export class ProgressLine {
   readonly #stream: Terminal;
@@ -65,7 +77,7 @@ export class ProgressLine {
     if (now - this.#shownAt < 50) return;
     this.#shownAt = now;
     this.#isShown = true;
-    this.#stream.write(`\r\u001b[2K${what} ${done}${total === 0 ? '' : ` of ${total}`} …`);
+    this.#stream.write(`\r\u001b[2K${what} ${total > mostCounted ? barOf(done / total) : countOf(done, total)}`);
   }
 
   clear(): void {

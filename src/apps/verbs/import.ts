@@ -15,10 +15,11 @@ import type {
 } from '../../base/types.ts';
 import { formTitles } from '../../features/import/index.ts';
 import { describeCaptures, formats } from './capture.ts';
+import { describeFound, discovered } from './import-found.ts';
 import { describeRedactions } from './redactions.ts';
 import { filled, flag, maybe, oneOf } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
-import { defineVerb, type RunContext, underway } from './verb.ts';
+import { defineVerb, underway } from './verb.ts';
 
 /** The forms, and what each is. */
 export const importForms = {
@@ -34,11 +35,13 @@ export const importForms = {
 
 const forms = Object.keys(importForms) as [ImportForm, ...ImportForm[]];
 
-interface ImportAnswer {
+export interface ImportAnswer {
   readonly imports: readonly ImportResult[];
   readonly captures: readonly CaptureResult[];
   /** With --discover: what lies on this machine. */
   readonly found?: readonly FoundHistory[];
+  /** A person saw what lies there, and took nothing. */
+  readonly isDeclined?: true;
   /** A dry run: nothing was written. */
   readonly isPlanned?: true;
 }
@@ -58,8 +61,8 @@ export const importVerb = defineVerb({
       .array(filled)
       .exactOptional()
       .describe('files or folders, optionally after a word for their form; "-" is standard input'),
-    discover: flag('list the histories of coding agents on this machine instead; import those that --take names'),
-    take: maybe('with --discover: "all", or forms such as claude-code,codex'),
+    discover: flag('list the histories of other programs on this machine instead, and take those that are chosen'),
+    take: maybe('with --discover: "all", or numbers and forms such as 1,codex; a terminal is asked if left out'),
     as: oneOf(forms, `what they are: ${forms.join(', ')}; found out if left out`),
     into: maybe('the folder below knowledge/ for notes that have no other place'),
     overwrite: flag('also replace what differs here'),
@@ -92,15 +95,7 @@ export const importVerb = defineVerb({
         hint: 'Name a file or folder, or look for histories with --discover',
       });
     }
-    if (discover === true) {
-      const { findHistories } = await import('../../memory/histories.ts');
-      const only = take === undefined || take === 'all' ? [] : take.split(',').map(formNamed);
-      const found = findHistories(folder, only);
-      const limits = { ...options, ...(project === undefined ? {} : { project: folder }) };
-      const imports = take === undefined ? [] : await importFound(context, found, limits);
-      const captures = imports.flatMap((one) => one.captures ?? []);
-      return { imports, captures, found, ...(context.dryRun ? { isPlanned: true as const } : {}) };
-    }
+    if (discover === true) return discovered(context, folder, { ...options, ...defined({ take, project }) });
     const [first, ...rest] = files;
     const isForm = as === undefined && rest.length > 0 && Object.hasOwn(importForms, first!);
     const form = isForm ? (first as ImportForm) : as;
@@ -123,63 +118,16 @@ export const importVerb = defineVerb({
     const captures = imports.flatMap((one) => one.captures ?? []);
     return { imports, captures, ...(context.dryRun ? { isPlanned: true as const } : {}) };
   },
-  text({ imports, found, isPlanned }, style) {
-    const parts = imports.map((one) => describeImport(one, style, isPlanned));
-    if (found !== undefined && imports.length === 0) parts.push(describeFound(found, style));
+  text({ imports, found, isPlanned, isDeclined }, style) {
+    const named = (one: ImportResult): string[] =>
+      found === undefined ? [] : [style.strong(formTitles[one.form as ConversationForm].title)];
+    const parts = imports.flatMap((one) => [...named(one), describeImport(one, style, isPlanned)]);
+    if (found !== undefined && imports.length === 0)
+      parts.push(isDeclined ? 'Nothing was taken.' : describeFound(found, style));
     if (!isPlanned) parts.push(...describeNext(imports, style));
     return parts.join('\n');
   },
 });
-
-/** Names the form that somebody wrote. */
-function formNamed(word: string): ConversationForm {
-  const name = word.trim();
-  if (Object.hasOwn(formTitles, name)) return name as ConversationForm;
-  throw new MemoryError('INVALID_ARGUMENT', `${name} is no form of histories`, {
-    where: 'take',
-    hint: `Name "all", or some of ${Object.keys(formTitles).join(', ')}`,
-  });
-}
-
-/** Imports what was found, each place by itself; one tag marks the state before the first. */
-async function importFound(
-  context: RunContext,
-  found: readonly FoundHistory[],
-  options: ImportOptions,
-): Promise<ImportResult[]> {
-  const memory = await context.whole();
-  const imports: ImportResult[] = [];
-  for (const { folder, files, form, title } of found) {
-    const hasTag = imports.some(({ backup }) => backup !== null);
-    const settings = {
-      ...options,
-      as: form,
-      files,
-      ...underway(context, title),
-      ...(hasTag ? { backup: false as const } : {}),
-    };
-    imports.push(await memory.import(folder, settings));
-  }
-  return imports;
-}
-
-/** Lists what lies on the machine, and how it is taken. */
-function describeFound(found: readonly FoundHistory[], style: Style): string {
-  if (found.length === 0) return 'No history of a coding agent is where its program keeps it.';
-  const lines = found.flatMap(({ title, form, folder, sessions, bytes, from, until, projects }) => {
-    const span = [from, until].filter((day) => day !== undefined).join(' to ');
-    const size = bytes < 1 << 20 ? `${Math.ceil(bytes / 1024)} KB` : `${Math.round(bytes / (1 << 20))} MB`;
-    const where = projects.length === 0 ? [] : [projects.length === 1 ? projects[0]! : `${projects.length} projects`];
-    return [
-      `${style.strong(title)}  ${[count(sessions, 'file'), span, size, ...where].filter((part) => part !== '').join(', ')}`,
-      style.faint(`  ${form}  ${folder}`),
-    ];
-  });
-  return [
-    ...lines,
-    style.faint('Take all with `git memory import --discover --take all`, or name some: --take claude-code,codex.'),
-  ].join('\n');
-}
 
 /** What can be done with turns that are new: a question, since it takes time, or tokens of a model. */
 function describeNext(imports: readonly ImportResult[], style: Style): string[] {
@@ -231,8 +179,10 @@ function describeImport(result: ImportResult, style: Style, isPlanned = false): 
 function describeCounts({ read }: ImportResult, style: Style): string[] {
   if (read === undefined) return [];
   const { entries, turns, here, leftOut, dated } = read;
-  const parts = [`${grouped(turns)} new`, ...(here > 0 ? [`${grouped(here)} here already`] : [])];
-  const lines = [`Of ${count(entries, 'entry', 'entries')}: ${parts.join(', ')}.`];
+  // Where nobody talks, what was added says it all.
+  const parts =
+    turns + here === 0 ? [] : [`${grouped(turns)} new`, ...(here > 0 ? [`${grouped(here)} here already`] : [])];
+  const lines = parts.length === 0 ? [] : [`Of ${count(entries, 'entry', 'entries')}: ${parts.join(', ')}.`];
   for (const { why, count: number, places } of leftOut)
     lines.push(...hang('', `${grouped(number)} ${why} (${places[0]!}${number > 1 ? ', …' : ''}).`, style, 2));
   if (dated.file > 0)

@@ -46,6 +46,8 @@ export interface VerbContext {
   onProgress(progress: { readonly what: string; readonly done: number; readonly total: number }): void;
   /** Tells a person something before the answer; absent where none is there. */
   tell?(text: string): void;
+  /** Asks a person something, and gives the answer without blanks around it; absent where none is there. */
+  ask?(question: string): Promise<string>;
   /** Asks a person whether to go on; absent where none is there. */
   confirm?(question: string): Promise<boolean>;
 }

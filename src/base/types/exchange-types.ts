@@ -89,6 +89,10 @@ export interface FoundHistory {
   readonly until?: string;
   /** Folders that were worked in. */
   readonly projects: readonly string[];
+  /** What a program knows, and no talk. */
+  readonly isKnowledge?: true;
+  /** It lies in the folder that is worked in. */
+  readonly isOfProject?: true;
 }
 
 export interface ExportOptions {

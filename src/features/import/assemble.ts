@@ -8,7 +8,7 @@ import { type ActingTurn, TurnBuilder } from '../../core/capture/turns.ts';
 import type { SecretFilter } from '../../store/guard/secret-filter.ts';
 import type { At, Form, HeadEntry, MessageEntry, NoteEntry, Reading, RecordEntry } from './forms/form.ts';
 import { LocalClock } from './local-time.ts';
-import type { Source, SourceFile } from './source.ts';
+import { liesIn, type Source, type SourceFile } from './source.ts';
 import { wordsHash } from './turn-identity.ts';
 
 /** Turns of a conversation that follow one another: all of it, or a piece. */
@@ -316,11 +316,4 @@ function joined(folder: string, path: string): string {
     else if (part !== '.' && part !== '') parts.push(part);
   }
   return parts.join('/');
-}
-
-/** Tells whether a folder is another, or lies below it. */
-function liesIn(folder: string | undefined, project: string): boolean {
-  if (folder === undefined) return false;
-  const [one, other] = [folder, project].map((path) => path.replaceAll('\\', '/').replace(/\/+$/, ''));
-  return one === other || one!.startsWith(`${other}/`);
 }

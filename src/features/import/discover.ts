@@ -6,7 +6,7 @@ import type { Disk } from '../../store/git/disk.ts';
 import type { Form, Place } from './forms/form.ts';
 import { formOf, forms, surely } from './forms/index.ts';
 import { formTitles } from './forms/titles.ts';
-import { openSource, type Source } from './source.ts';
+import { liesIn, openSource, type Source, type SourceFile } from './source.ts';
 
 /** The machine that is looked at. */
 export interface Machine {
@@ -74,8 +74,16 @@ export function programsOf(disk: Disk, machine: Machine): string[] {
 
 const headBytes = 64 << 10;
 
-/** Lists the histories of a machine, in the order of the forms; of `only`, or of all. A place that cannot be read is passed over. */
-export function discover(disk: Disk, machine: Machine, only: readonly ConversationForm[] = []): FoundHistory[] {
+/**
+ * Lists the histories of a machine, in the order of the forms; of `only`, or of all. A place that cannot be read is passed over. With `within`,
+ * files whose head names another folder are no part of it.
+ */
+export function discover(
+  disk: Disk,
+  machine: Machine,
+  only: readonly ConversationForm[] = [],
+  within?: string,
+): FoundHistory[] {
   const found: FoundHistory[] = [];
   for (const form of Object.values(forms)) {
     if (only.length > 0 && !only.includes(form.name)) continue;
@@ -84,36 +92,57 @@ export function discover(disk: Disk, machine: Machine, only: readonly Conversati
         const opened = openPlace(disk, root, place.files);
         if (opened === null) continue;
         const { folder, glob, source } = opened;
-        const files = source.files.filter((file) => (formOf(file, form)?.certainty ?? 0) >= surely);
-        if (files.length === 0) continue;
-        found.push({ form: form.name, title: formTitles[form.name].title, folder, files: glob, ...spanOf(files) });
+        const isOfProject = place.root.startsWith('<project>');
+        const isHere = within === undefined || isOfProject;
+        const heads = source.files
+          .filter((file) => (formOf(file, form)?.certainty ?? 0) >= surely)
+          .map((file) => ({ file, ...headOf(file) }))
+          .filter(({ project }) => isHere || project === undefined || liesIn(project, within));
+        if (heads.length === 0) continue;
+        const { title } = formTitles[form.name];
+        const kind = {
+          ...(form.isKnowledge === true ? { isKnowledge: true as const } : {}),
+          ...(isOfProject ? { isOfProject: true as const } : {}),
+        };
+        found.push({ form: form.name, title, folder, files: glob, ...spanOf(heads, form), ...kind });
       }
     }
   }
   return found;
 }
 
-const anyTime = /\b(20\d\d-\d\d-\d\d)T\d\d:\d\d|\b(1[5-9]\d{8})\d{3}\b/;
+const anyTime = /\b(20\d\d-\d\d-\d\d)[T ]\d\d:\d\d|\b(1[5-9]\d{8})\d{3}\b/;
 const anyFolder = /"(?:cwd|directory|working_dir|workspaceDirectory)"\s*:\s*"((?:[^"\\]|\\.)+)"/;
 
-/** Tells of files what their heads say: the first day, and folders that were worked in. The last day is that of the newest file. */
-function spanOf(files: Source['files']): Pick<FoundHistory, 'sessions' | 'bytes' | 'from' | 'until' | 'projects'> {
-  let bytes = 0;
-  let from: string | undefined;
-  let last = 0;
-  const projects = new Set<string>();
-  for (const file of files) {
-    bytes += file.bytes;
-    last = Math.max(last, file.modified ?? 0);
-    const head = file.head(headBytes).toString('latin1');
-    const [, day, seconds] = anyTime.exec(head) ?? [];
-    const began = day ?? (seconds === undefined ? undefined : dayOf(Number(seconds) * 1000));
-    if (began !== undefined && (from === undefined || began < from)) from = began;
-    const folder = anyFolder.exec(head)?.[1];
-    if (folder !== undefined) projects.add(folder.replace(/\\(.)/g, '$1').replace(/^file:\/\//, ''));
-  }
+interface Head {
+  readonly file: SourceFile;
+  readonly began?: string;
+  readonly project?: string;
+}
+
+/** Reads in the head of a file when it began, and the folder that was worked in. */
+function headOf(file: SourceFile): Omit<Head, 'file'> {
+  const head = file.head(headBytes).toString('latin1');
+  const [, day, seconds] = anyTime.exec(head) ?? [];
+  const began = day ?? (seconds === undefined ? undefined : dayOf(Number(seconds) * 1000));
+  const folder = anyFolder.exec(head)?.[1];
+  return defined({ began, project: folder?.replace(/\\(.)/g, '$1').replace(/^file:\/\//, '') });
+}
+
+/** The last day is that of the newest file. */
+function spanOf(
+  heads: readonly Head[],
+  { sessionOf = (path) => path }: Form,
+): Pick<FoundHistory, 'sessions' | 'bytes' | 'from' | 'until' | 'projects'> {
+  const last = Math.max(...heads.map(({ file }) => file.modified ?? 0));
+  const [from] = heads.flatMap(({ began }) => began ?? []).sort();
   const until = last === 0 ? undefined : dayOf(last);
-  return { sessions: files.length, bytes, projects: [...projects].sort(), ...defined({ from, until }) };
+  return {
+    sessions: new Set(heads.flatMap(({ file }) => sessionOf(file.path) ?? [])).size,
+    bytes: heads.reduce((sum, { file }) => sum + file.bytes, 0),
+    projects: [...new Set(heads.flatMap(({ project }) => project ?? []))].sort(),
+    ...defined({ from, until }),
+  };
 }
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

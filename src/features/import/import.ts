@@ -86,8 +86,12 @@ export async function importFrom(
   const whole = { ...told, ...outcome, left: [...outcome.left, ...unknownOf(unknown, source)] };
   return beside.length === 0
     ? whole
-    : besides(whole, await importBeside(dependencies, beside, { source, begin, options }));
+    : besides(whole, await importBeside(dependencies, beside, { source, begin, options: tagOnce(options, outcome) }));
 }
+
+/** One tag marks the state before, whichever part of an import changes something first. */
+const tagOnce = (options: ImportOptions, { backup }: Pick<ImportOutcome, 'backup'>): ImportOptions =>
+  backup === null ? options : { ...options, backup: false };
 
 /** Brings in what a form found beside conversations, as one commit of its own. */
 function importBeside(dependencies: RunPorts, beside: readonly Beside[], run: ImportRun): Promise<ImportOutcome> {
@@ -147,7 +151,8 @@ async function importRecords(
   const plan = async (view: PassView, ports: PassPorts) => {
     planned = await planOf(begin(view, ports));
     const { commit } = view.snapshot;
-    if (planned.items.length > 0 && options.dryRun !== true && commit !== null) {
+    const isTagged = options.backup !== false && options.dryRun !== true;
+    if (planned.items.length > 0 && isTagged && commit !== null) {
       ({ tag: backup } = await createTag(store, `memory/before/import-${form}`, commit, machine));
     }
     const isLong = planned.items.length > maxNamed;

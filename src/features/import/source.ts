@@ -247,3 +247,10 @@ export function textOf(bytes: Buffer): string | null {
   const text = bytes.toString('utf8');
   return text.includes('\ufffd') && !Buffer.from(text).equals(bytes) ? null : text;
 }
+
+/** Tells whether a folder is another, or lies below it. */
+export function liesIn(folder: string | undefined, project: string): boolean {
+  if (folder === undefined) return false;
+  const [one, other] = [folder, project].map((path) => path.replaceAll('\\', '/').replace(/\/+$/, ''));
+  return one === other || one!.startsWith(`${other}/`);
+}

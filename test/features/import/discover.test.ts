@@ -3,9 +3,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { toolContext } from '../../../src/apps/tool-context.ts';
+import { type ImportAnswer, importVerb } from '../../../src/apps/verbs/import.ts';
+import { runVerb } from '../../../src/apps/verbs/verb.ts';
 import { discover, programsOf } from '../../../src/features/import/index.ts';
 import { Disk } from '../../../src/store/git/disk.ts';
 import { foreignForms } from '../../helpers/foreign-histories.ts';
+import { newTestMemory } from '../../helpers/memories.ts';
 import { runHere } from '../../helpers/program.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
@@ -53,6 +57,42 @@ describe('discovery', () => {
     expect(discover(new Disk(fs), elsewhere, ['codex'])).toEqual([]);
   });
 
+  it('shows a person the list, and takes what is chosen', async () => {
+    const { home, project } = madeHome();
+    const { memory } = await newTestMemory();
+    const before = process.env.HOME;
+    process.env.HOME = home;
+    const told: string[] = [];
+    const run = (answers: string[], given: object = {}) =>
+      runVerb(
+        importVerb,
+        {
+          ...toolContext(async () => memory, {}),
+          pathOf: () => project,
+          tell: (text) => void told.push(text),
+          ask: async () => answers.shift()!,
+        },
+        { discover: true, ...given },
+      ) as Promise<ImportAnswer>;
+    try {
+      expect(await run([''])).toMatchObject({ isDeclined: true, imports: [] });
+      expect(told[0]).toMatch(/ 1 {2}Claude Code {2}1 session, 2026-01-05 .*\/w\/shop/);
+      const chosen = await run(['9', '2, aider']);
+      expect(told.at(-1)).toContain('9 is no number');
+      expect(chosen.imports.map(({ form }) => form)).toEqual(['codex', 'aider']);
+      expect(chosen.imports.filter(({ backup }) => backup !== null)).toHaveLength(1);
+      // Sessions of other folders are no part of it; what lies in the folder is.
+      const here = await run([], { project, take: 'all' });
+      expect(here.imports.map(({ form, added }) => [form, added])).toEqual([
+        ['cursor', 0],
+        ['aider', 0],
+      ]);
+    } finally {
+      process.env.HOME = before;
+      await memory.close();
+    }
+  });
+
   it('is one command from nothing to a past that can be searched', async () => {
     const { home, project } = madeHome();
     const dir = temporaryFolder();
@@ -61,7 +101,7 @@ describe('discovery', () => {
     try {
       const made = await runHere(dir, ['init']);
       expect(made.stdout).toContain('git memory import --discover');
-      const listed = await runHere(dir, ['import', '--discover', '--project', project]);
+      const listed = await runHere(dir, ['import', '--discover']);
       expect(listed).toMatchObject({ status: 0 });
       expect(listed.stdout).toContain('Claude Code');
       const taken = JSON.parse((await runHere(dir, ['import', '--discover', '--take', 'all', '--json'])).stdout);

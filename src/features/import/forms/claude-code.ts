@@ -32,6 +32,8 @@ export const claudeCode: Form = {
   channel: 'claude-code',
   places: [{ root: '~/.claude', variable: 'CLAUDE_CONFIG_DIR', files: 'projects/**/*.jsonl' }],
 
+  sessionOf: (path) => (/(?:^|\/)agent-[^/]+\.jsonl$/.test(path) ? undefined : path),
+
   detect(path, head) {
     if (!/\.(?:jsonl|ndjson)$/i.test(path)) return 0;
     return firstLines(head).some(isEntry) ? 0.9 : 0;

@@ -35,6 +35,8 @@ export const cline: Form = {
     { root: '~/.cline', variable: 'CLINE_DIR', files: 'data/sessions/*/*.messages.json' },
   ],
 
+  sessionOf: (path) => (besides.test(path) ? undefined : path),
+
   detect(path, head) {
     if (history.test(path)) return 0.95;
     if (newer.test(path)) return /"messages"\s*:/.test(head) ? 0.9 : 0;

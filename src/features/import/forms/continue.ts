@@ -22,6 +22,8 @@ export const continueForm: Form = {
   channel: 'continue',
   places: [{ root: '~/.continue', variable: 'CONTINUE_GLOBAL_DIR', files: 'sessions/*.json' }],
 
+  sessionOf: (path) => (/(?:^|\/)sessions\.json$/.test(path) ? undefined : path),
+
   detect(path, head) {
     if (!/\.json$/i.test(path)) return 0;
     if (/(?:^|\/)sessions\.json$/.test(path)) return /"sessionId"\s*:/.test(head) ? 0.8 : 0;

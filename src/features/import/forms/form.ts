@@ -125,6 +125,8 @@ export interface Form {
   readonly isCutAtPauses?: boolean;
   /** Whether it holds what a program knows, and no talk. Default false. */
   readonly isKnowledge?: boolean;
+  /** Names the session that a file belongs to; default: a file is one. Undefined for what is part of none, such as a list. */
+  sessionOf?(path: string): string | undefined;
   /**
    * Tells how certain it is that a file is of this form, from 0 to 1, by its path and its first 64 KiB. Bytes that are no text come as Latin-1.
    * 0.9 and more: a mark that nothing else has. 0.6: looks like it. Below 0.5 a file is taken only where it was named alone.

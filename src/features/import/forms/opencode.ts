@@ -30,6 +30,8 @@ export const opencode: Form = {
     { root: '<data>/opencode', files: 'storage/{session,message,part}/**/*.json' },
   ],
 
+  sessionOf: (path) => (path.endsWith('.json') && !sessionFile.test(path) ? undefined : path),
+
   detect(path, head) {
     if (/(?:^|\/)opencode\.db$/.test(path)) return 0.95;
     if (

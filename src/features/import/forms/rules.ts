@@ -11,7 +11,9 @@ const names = [
   String.raw`(?:[\w.-]+\.)?(?:copilot-)?instructions\.md`,
   String.raw`[^/]+\.mdc`,
   String.raw`(?:\.cursor|\.windsurf|\.continue|\.roo|\.amazonq)/rules(?:-\w+)?/(?:[^/]+/)*[^/]+\.md`,
-  String.raw`(?:\.clinerules|\.kiro/steering|projects/[^/]+/memory|windsurf/memories)/[^/]+\.md`,
+  // A folder of Claude Code is called as the one that was worked in, with dashes.
+  String.raw`(?:\.clinerules|\.kiro/steering|(?:-|[A-Z]--)[^/]*/memory)/[^/]+\.md`,
+  String.raw`global_rules\.md`,
 ];
 const known = new RegExp(`(?:^|/)(?:${names.join('|')})$`);
 
