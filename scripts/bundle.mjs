@@ -363,8 +363,10 @@ export async function bundleProgram(root, libraryEntries) {
   for (const [fileName, text] of asFiles(chunks)) {
     const { code, errors } = minifySync(fileName, text, { ...minify, module: false, sourceType: 'script' });
     if (errors.length > 0) throw new Error(`${fileName}: ${errors[0].message}`);
-    // start.cjs looks for what it puts in place of `import`.
-    const plain = asAscii(code).replace(/\bimport\([`']([^`'$]+)[`']\)/g, 'import("$1")');
+    // start.cjs looks for what it puts in place of `import`, also of a module whose path is known at run time.
+    const plain = asAscii(code)
+      .replace(/\bimport\([`']([^`'$]+)[`']\)/g, 'import("$1")')
+      .replace(/\bawait import\((?=[\w$])/g, 'await import(""+');
     const part = packedParts.test(fileName) ? asPacked(plain) : withLines(fileName, plain);
     hash.update(`${fileName}\0${part}\0`);
     writeFileSync(join(folder, fileName), part);
