@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jsonElements } from '../../src/base/json-elements.ts';
+import { jsonElements, jsonItems } from '../../src/base/json-elements.ts';
 
 function cut(text: string, sizes: readonly number[]): Buffer[] {
   const bytes = Buffer.from(text);
@@ -13,9 +13,10 @@ function cut(text: string, sizes: readonly number[]): Buffer[] {
   return pieces;
 }
 
-const elements = (text: string, sizes: readonly number[] = [], maxBytes = 1 << 20) => [
-  ...jsonElements(cut(text, sizes), maxBytes),
-];
+const elements = (text: string, sizes: readonly number[] = [], maxBytes = 1 << 20) =>
+  [...jsonElements(cut(text, sizes), maxBytes)].map((element) =>
+    'text' in element ? { text: element.text } : { why: element.why },
+  );
 
 describe('a JSON list', () => {
   it('comes out as its elements, however it is cut into pieces', () => {
@@ -51,5 +52,50 @@ describe('a JSON list', () => {
   it('may have an element that is too large, which costs no other', () => {
     const large = JSON.stringify('x'.repeat(500));
     expect(elements(`[1,${large},2]`, [7], 100)).toEqual([{ text: '1' }, { why: 'is too large' }, { text: '2' }]);
+  });
+});
+
+describe('a JSON object', () => {
+  const chats = (path: readonly (string | number)[]) => path.length === 0 || path.at(-1) === 'messages';
+  const items = (text: string, sizes: readonly number[] = []) =>
+    [...jsonItems(cut(text, sizes), 1 << 20, chats)].map(({ path, ...rest }) => [
+      path.join('.'),
+      'text' in rest ? rest.text : rest.why,
+    ]);
+
+  it('comes out as the values of the members that are wanted one by one, with their paths', () => {
+    const text = JSON.stringify({
+      name: 'Trip, "2"',
+      id: 7,
+      messages: [{ text: ['a', { b: '}' }] }, 5, []],
+      end: null,
+    });
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 4 }), (sizes) => {
+        expect(items(text, sizes)).toEqual([
+          ['name', '"Trip, \\"2\\""'],
+          ['id', '7'],
+          ['messages.0', '{"text":["a",{"b":"}"}]}'],
+          ['messages.1', '5'],
+          ['messages.2', '[]'],
+          ['end', 'null'],
+        ]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('that is broken in one member, or torn, gives the others and says where', () => {
+    expect(items('{"messages": [{"a": 1}, {"b" 2}, x, {"c": 3}], "z": 1')).toEqual([
+      ['messages.0', '{"a": 1}'],
+      ['messages.1', '{"b" 2}'],
+      ['messages.2', 'x'],
+      ['messages.3', '{"c": 3}'],
+      ['z', 'ends in the middle'],
+    ]);
+    expect(items('{"messages": [{"a": 1},')).toEqual([
+      ['messages.0', '{"a": 1}'],
+      ['messages.1', 'ends in the middle'],
+    ]);
   });
 });
