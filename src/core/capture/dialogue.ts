@@ -2,6 +2,7 @@
 
 import * as words from '../../base/generated/words.ts';
 import { anyOf, listed } from '../../base/words.ts';
+import { fencedLines } from './fences.ts';
 import { type MessageDraft, roleOf } from './messages.ts';
 
 /** `User: …`, also in bold (`**User:** …`, `**User**: …`). */
@@ -64,14 +65,11 @@ const openingOfName: ReadOpening = (line) => {
 
 const openingOfEither: ReadOpening = (line) => openingOfRole(line) ?? openingOfName(line);
 
-/** The lines outside fences, where what is quoted may begin with anything. */
+/** The lines with what they begin; within fences what is quoted may begin with anything. */
 function* spoken(text: string, openingOf: ReadOpening): Generator<{ line: string; found: Opening | null }> {
-  let isCode = false;
-  for (const line of text.replaceAll('\r\n', '\n').split('\n')) {
-    const found = isCode ? null : openingOf(line);
-    if (/^\s*(```|~~~)/.test(found?.rest ?? line)) isCode = !isCode;
-    yield { line, found };
-  }
+  const lines = text.replaceAll('\r\n', '\n').split('\n');
+  const fenced = fencedLines(lines, (line) => openingOf(line)?.rest);
+  for (const [at, line] of lines.entries()) yield { line, found: fenced[at] ? null : openingOf(line) };
 }
 
 /** Lines that say something, each with what it begins. */
@@ -116,8 +114,25 @@ function isTalkOfNames(text: string, openingOf: typeof openingOfName | typeof op
   return roles.has('agent') && roles.has('user') && (recurring > 1 || sentences === openings.length);
 }
 
+/** `Ada: …` where it is known that Ada takes part, or a role; also in bold, in a list, with a time, or as a heading. */
+const openingOfOne =
+  (names: readonly string[]): ReadOpening =>
+  (line) => {
+    const [, , label = '', inner = ''] = ofNamed.exec(line) ?? [];
+    const written = label === '' ? (heading.exec(line)?.[1] ?? '') : label;
+    const name = written.toLowerCase();
+    const isKnown = names.some((one) => one === name || one.split(' ').includes(name));
+    return isKnown ? { role: 'user', speaker: written, rest: inner } : openingOfRole(line);
+  };
+const ofNamed =
+  /^(?:[-*>]\s+)?(\*\*|__)?([\p{L}\p{N}].{0,59}?)(?:\1)?(?:\s*[([]\d[\d:.]*[)\]])?\s?:(?:\1)?(?:[ \t]+|$)(.*)$/u;
+
 /** How the lines of a dialogue begin, or null for prose. */
-function openingsOf(text: string): ReadOpening | null {
+function openingsOf(text: string, names: readonly string[] = []): ReadOpening | null {
+  if (names.length > 0) {
+    const openingOf = openingOfOne(names.map((name) => name.toLowerCase()));
+    return [...spoken(text, openingOf)].filter(({ found }) => found !== null).length > 1 ? openingOf : null;
+  }
   const roles = rolesIn(text);
   if (readsMeAndYou(text)) return spokenLines(text, openingOfRole)[0]?.found == null ? null : openingOfMeAndYou;
   if (!roles.has('user') && roles.has('agent') && isTalkOfNames(text, openingOfEither)) return openingOfEither;
@@ -125,17 +140,17 @@ function openingsOf(text: string): ReadOpening | null {
   return !roles.has('user') && !roles.has('agent') && isTalkOfNames(text, openingOfName) ? openingOfName : null;
 }
 
-/** Tells a dialogue from prose. */
-export function isDialogue(text: string): boolean {
-  return openingsOf(text) !== null;
+/** Tells a dialogue from prose; `names` are those of who takes part, where they are known. */
+export function isDialogue(text: string, names?: readonly string[]): boolean {
+  return openingsOf(text, names) !== null;
 }
 
 /**
  * Cuts a dialogue into messages; what stands before the first is the user's. A name is that of a person, whose role is `user`, where no
  * line begins with that role.
  */
-export function messagesOfDialogue(text: string): MessageDraft[] {
-  const openingOf = openingsOf(text) ?? (rolesIn(text).size > 0 ? openingOfRole : openingOfName);
+export function messagesOfDialogue(text: string, names?: readonly string[]): MessageDraft[] {
+  const openingOf = openingsOf(text, names) ?? (rolesIn(text).size > 0 ? openingOfRole : openingOfName);
   const messages: { role: string; speaker?: string; lines: string[] }[] = [];
   for (const { line, found } of spoken(text, openingOf)) {
     if (found !== null) {

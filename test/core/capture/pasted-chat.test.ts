@@ -54,8 +54,9 @@ describe('a chat that was pasted', () => {
       beside(['Anna (2026-02-14 10:02):', 'Ben (2026-02-14 10:05):', 'Anna (2026-02-14 14:10):']),
     ],
   ])('from %s has its names, times and words', (_, text) => {
-    expect(turns(text)).toEqual(expected);
-    expect(turns(text.replaceAll('\n', '\r\n'))).toEqual(expected);
+    const said = (written: string) => turns(written).filter(([who]) => who !== 'system');
+    expect(said(text)).toEqual(expected);
+    expect(said(text.replaceAll('\n', '\r\n'))).toEqual(expected);
   });
 
   it.each([
@@ -101,6 +102,26 @@ describe('a chat that was pasted', () => {
     expect(who('You said: When do we sail?\nClaude responded: At dawn.')).toEqual(['user', 'Claude']);
     expect(who('### 👤 User\nWhen do we sail?\n\n### 🤖 Assistant\nAt dawn.')).toEqual(['user', 'agent']);
     expect(who('You: When do we sail?\nChatGPT: At dawn.')).toEqual(['user', 'ChatGPT']);
+  });
+
+  it('has what the program says itself as a notice', () => {
+    const text = '14/02/2026, 09:00 - Ben changed the subject to "Oven: the second"\n14/02/2026, 10:02 - Ada: Good';
+    expect(turns(`${text}\n14/02/2026, 10:03 - Ben & Co / Rome: Yes`).map(([who]) => who)).toEqual([
+      'system',
+      'Ada',
+      'Ben & Co / Rome',
+    ]);
+  });
+
+  it('loses nothing to a fence that nobody closes', () => {
+    const text = '[10:02] Ada: see\n[10:03] Bo: ```print(1)\n[10:04] Ada: nice\n```\n[10:05] Bo: yes';
+    expect(turns(text).map(([who]) => who)).toEqual(['Ada', 'Bo', 'Ada', 'Bo']);
+    expect(turns('Ada: See\n```\nBen: I said so.\nAda: Nice one.\nBen: It is.').map(([who]) => who)).toEqual([
+      'Ada',
+      'Ben',
+      'Ada',
+      'Ben',
+    ]);
   });
 
   it('leaves code alone', () => {
