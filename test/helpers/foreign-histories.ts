@@ -16,6 +16,8 @@ interface ForeignForm {
   readonly isUndated?: boolean;
   /** Both sides are people. */
   readonly isPeople?: boolean;
+  /** So many turns are the program's own. */
+  readonly notices?: number;
   readonly options?: { readonly as: 'conversations' };
 }
 
@@ -281,6 +283,99 @@ export const foreignForms: Readonly<Record<string, ForeignForm>> = {
           },
         ]),
       ),
+    }),
+  },
+  whatsapp: {
+    isPeople: true,
+    make: (talk) => ({
+      [`WhatsApp Chat with ${talk.title}.txt`]: `${[
+        '05/01/2026, 09:59 - Messages and calls are end-to-end encrypted.',
+        ...talk.texts.map(
+          (words, at) => `05/01/2026, ${iso(at).slice(11, 16)} - ${isUser(at) ? '~ Ada & Co' : 'Ben 🥖'}: ${words}`,
+        ),
+      ]
+        .toSpliced(3, 0, ...(talk.isBroken ? ['45/13/2026, 10:01 - Ada: a day that no calendar has'] : []))
+        .join('\n')}\n`,
+    }),
+    notices: 1,
+  },
+  telegram: {
+    isPeople: true,
+    make: (talk) => ({
+      'result.json': json({
+        name: talk.title,
+        type: 'private_group',
+        id: 7,
+        messages: list(
+          talk,
+          talk.texts.map((words, at) => ({
+            id: at + 1,
+            type: 'message',
+            date: iso(at).slice(0, 19),
+            date_unixtime: String(ms(at) / 1000),
+            from: isUser(at) ? 'Ada' : 'Ben',
+            from_id: `user${at % 2}`,
+            text: [words.slice(0, 5), { type: 'bold', text: words.slice(5) }],
+          })),
+        ),
+      }),
+    }),
+  },
+  signal: {
+    isPeople: true,
+    make: (talk) => ({
+      'main.jsonl': lines(
+        talk,
+        [
+          { recipient: { id: '1', self: {} } },
+          { recipient: { id: '2', contact: { aci: 'zz9', systemGivenName: talk.title } } },
+          { chat: { id: '10', recipientId: '2' } },
+          ...talk.texts.map((words, at) => ({
+            chatItem: {
+              chatId: '10',
+              authorId: isUser(at) ? '1' : '2',
+              dateSent: String(ms(at)),
+              standardMessage: { text: { body: words } },
+            },
+          })),
+        ],
+        5,
+      ),
+    }),
+  },
+  messenger: {
+    isPeople: true,
+    make: (talk) => ({
+      'inbox/ada_1/message_1.json': json({
+        participants: [{ name: 'Ada' }, { name: 'Ben' }],
+        messages: list(
+          talk,
+          talk.texts
+            .map((words, at) => ({ sender_name: isUser(at) ? 'Ada' : 'Ben', timestamp_ms: ms(at), content: words }))
+            .reverse(),
+        ),
+        title: talk.title,
+        thread_path: 'inbox/ada_1',
+      }),
+    }),
+  },
+  discord: {
+    isPeople: true,
+    make: (talk) => ({
+      'general.json': json({
+        guild: { id: '1', name: 'Bakery' },
+        channel: { id: '99', type: 'GuildTextChat', name: talk.title },
+        messages: list(
+          talk,
+          talk.texts.map((words, at) => ({
+            id: String(900 + at),
+            type: 'Default',
+            timestamp: iso(at),
+            content: words,
+            author: { id: '5', name: 'ada', nickname: isUser(at) ? 'Ada' : 'Ben', isBot: false },
+          })),
+        ),
+      }),
     }),
   },
   slack: {

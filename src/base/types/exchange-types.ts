@@ -29,6 +29,11 @@ export type ConversationForm =
   | 'zed'
   // Chats.
   | 'chats'
+  | 'whatsapp'
+  | 'telegram'
+  | 'signal'
+  | 'messenger'
+  | 'discord'
   | 'slack'
   // Memories and notes of other programs.
   | 'mcp-memory'

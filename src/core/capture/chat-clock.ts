@@ -1,5 +1,5 @@
-// Clocks and days as chat programs write them, in any language: digits of several scripts, halves of the day as the calendar of the platform
-// (CLDR) names them, and days whose order only the whole text tells.
+// Clocks and days as chat programs write them, in any language. Digits are of several scripts, and halves of the day have the names of the
+// platform's calendar (CLDR). The order of day and month only the whole text tells.
 
 /** A day as it stands: `13.02.26` is 13, 02, 26. */
 export interface ChatDay {
@@ -30,15 +30,18 @@ export interface ChatHeading {
 /** Marks of the direction of text, which no reader sees. */
 export const directionMarks = /[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
-const digits = String.raw`\p{Nd}`;
-const clockForm = String.raw`${digits}{1,2}[:.٫]${digits}{2}(?:[:.٫]${digits}{2})?`;
+const clockForm = String.raw`\p{Nd}{1,2}[:.٫]\p{Nd}{2}(?:[:.٫]\p{Nd}{2})?`;
 const halfForm = String.raw`(?:\s?[\p{L}\p{M}.]{1,12}){0,3}`;
-const word = String.raw`[\p{L}\p{M}.]{1,8}`;
 const lead = String.raw`[\u200e\u200f\u202a-\u202e\ufeff]*`;
 const slash = String.raw`[\u200e\u200f]?[-/.][\u200e\u200f ]?`;
-const dayForm = String.raw`(${digits}{1,4})(${slash})(${digits}{1,2})${slash}([RH]?${digits}{1,4})`;
 const headingForm = new RegExp(
-  String.raw`^${lead}(\[?)${lead}${dayForm}([.,،]?\s*(?:${word}[.,،]?\s*)?)(${clockForm})(${halfForm})(\]|\s[-–—](?=\s)|:(?=\s))\s?(.*)$`,
+  [
+    String.raw`^${lead}(\[?)${lead}`,
+    // The day, and what stands between it and the clock: a comma, a word.
+    String.raw`(\p{Nd}{1,4})(${slash})(\p{Nd}{1,2})${slash}([RH]?\p{Nd}{1,4})`,
+    String.raw`([.,،]?\s*(?:[\p{L}\p{M}.]{1,8}[.,،]?\s*)?)`,
+    String.raw`(${clockForm})(${halfForm})(\]|\s[-–—](?=\s)|:(?=\s))\s?(.*)$`,
+  ].join(''),
   'u',
 );
 const nameForm = /^(.{1,80}?)\s?:(?:\s|$)(.*)$/u;
@@ -96,10 +99,12 @@ export function clockOf(text: string, half = ''): ChatClock | undefined {
   return { ms, half: isHalf ? half.trim() : '', hasSeconds: seconds !== undefined };
 }
 
-/** The hours that a word for a part of the day stands for, by CLDR, for the languages in which clocks of 12 hours are common. */
+/** Hours by words for a part of the day, from CLDR, for languages in which clocks of 12 hours are common. */
 let partsOfDay: Map<string, Set<number>> | undefined;
-const languages =
-  'am ar as bg bn ca cs cy da de el en es et fa fi fil fr gu ha he hi hr hu hy id is it ja ka kk km kn ko lt lv ml mn mr ms my nb ne nl or pa pl ps pt ro ru sd si sk sl so sq sr sv sw ta te th tr ug uk ur uz vi yue zh zu';
+const languages = [
+  'am ar as bg bn ca cs cy da de el en es et fa fi fil fr gu ha he hi hr hu hy id is it ja ka kk km kn ko lt lv ml mn mr',
+  'ms my nb ne nl or pa pl ps pt ro ru sd si sk sl so sq sr sv sw ta te th tr ug uk ur uz vi yue zh zu',
+].join(' ');
 
 const plainWord = (text: string): string => text.toLowerCase().replace(/[.\s\u200e\u200f]+/gu, '');
 

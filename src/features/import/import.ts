@@ -118,10 +118,10 @@ function besides(one: ImportResult, other: ImportOutcome): ImportResult {
 /** Names the files that no form reads: those that are known for what they are, a few by their names, many as a number. */
 function unknownOf(all: readonly SourceFile[], source: Source): ImportNote[] {
   const known = all.flatMap((file): ImportNote[] => {
-    const why = unreadable(file.path);
+    const why = unreadable(file);
     return why === null ? [] : [{ source: file.path, why }];
   });
-  const files = all.filter(({ path }) => unreadable(path) === null && !/-(?:wal|shm|journal)$/.test(path));
+  const files = all.filter((file) => unreadable(file) === null && !/-(?:wal|shm|journal)$/.test(file.path));
   return [...known, ...strangers(files, source)];
 }
 
@@ -268,7 +268,7 @@ function looksOfFolder(source: Source): Looks | undefined {
   if (has(/\.(?:md|markdown)$/i)) return notes('markdown');
   if (has(/\.(?:txt|xml)$/i)) return notes('memories');
   const likely = readable(0.25);
-  const known = files.map(({ path }) => unreadable(path)).find((why) => why !== null);
+  const known = files.map(unreadable).find((why) => why !== null);
   if (likely.length === 0 && known !== undefined && known !== null)
     throw new MemoryError('INVALID_ARGUMENT', known, { where: name });
   return likely.length === 0 ? undefined : { form: mostOf(likely), files: likely, unknown: [] };
@@ -282,7 +282,7 @@ function mostOf(files: readonly ReadableFile[]): ImportForm {
 }
 
 function looksOfFile(file: SourceFile): Looks {
-  const why = unreadable(file.path);
+  const why = unreadable(file);
   if (why !== null) throw new MemoryError('INVALID_ARGUMENT', why, { where: file.path });
   const notes = (form: RecordForm): Looks => ({ form, unknown: [] });
   if (/^(?:memories|relations)\.jsonl$/.test(file.path)) return notes('jsonl');

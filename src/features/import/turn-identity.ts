@@ -5,6 +5,7 @@
 
 import type { Turn } from '../../base/types/stored-types.ts';
 import { withoutAnswers } from '../../core/capture/tool-lines.ts';
+import { withoutMarks } from './forms/chat-message.ts';
 import { said } from './forms/program-words.ts';
 
 /** Hashes the characters of a text that are no blanks, to 53 bits (cyrb53 by bryc, public domain). */
@@ -24,7 +25,7 @@ export function wordsHash(text: string): number {
 
 /** What a turn is known by beside its time. A backslash may stand before a line of a transcript that reads like structure. */
 function keyOf({ text }: Pick<Turn, 'text'>): number {
-  return wordsHash(said(withoutAnswers(text)));
+  return wordsHash(said(withoutAnswers(withoutMarks(text))));
 }
 
 const secondOf = (time: number): number => Math.floor(time / 1000);

@@ -305,7 +305,7 @@ describe('the export of a Slack workspace', () => {
     });
     const result = await memory.import(folder);
     expect(result).toMatchObject({ form: 'slack', added: 2 });
-    expect(result.left).toEqual([{ source: 'random/2026-01-06.json', why: 'is not valid JSON' }]);
+    expect(result.left).toEqual([{ source: 'random/2026-01-06.json', line: 1, why: 'ends in the middle' }]);
     const [first] = await transcriptsOf(memory);
     expect(first!.turns.map(({ role, speaker, text }) => [role, speaker, text])).toEqual([
       ['user', 'Ada', '@Rui Costa see the page (https://example.org) & <tell>'],

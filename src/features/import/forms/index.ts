@@ -16,7 +16,7 @@
 // - `role` is `user` for people, `agent` for models, `system` for notices of a program. Never guess: what a program wrote is not the user's.
 // - Wrappers of programs come off by `said` of program-words.ts.
 // - What is passed over is counted: reading.leave('are …', line). What is broken is named: reading.broken('is …', line); then go on.
-// - Read as a stream: jsonLines, jsonElements, file.lines(). Hold one entry at a time where the form allows it.
+// - Read as a stream: jsonLines, jsonElements, jsonItems, file.lines(). Hold one entry at a time where the form allows it.
 // - A second file of the same conversation is reached by reading.beside and reading.below, and is claimed by `detect` so that it is not
 //   named as unknown; `read` yields nothing for it.
 // - What is knowledge and no talk is an entry of kind `note` (a markdown text) or `record` (one remembered sentence).
@@ -33,6 +33,7 @@ import { codex } from './codex.ts';
 import { continueForm } from './continue.ts';
 import { copilot, copilotCli } from './copilot.ts';
 import { cursor } from './cursor.ts';
+import { discord } from './discord.ts';
 import type { Form } from './form.ts';
 import { gemini, qwen } from './gemini.ts';
 import { goose } from './goose.ts';
@@ -40,11 +41,15 @@ import { letta } from './letta.ts';
 import { logs } from './logs.ts';
 import { mcpMemory } from './mcp-memory.ts';
 import { mem0 } from './mem0.ts';
+import { messenger } from './messenger.ts';
 import { opencode } from './opencode.ts';
 import { pi } from './pi.ts';
 import { rules } from './rules.ts';
+import { signal } from './signal.ts';
 import { slack } from './slack.ts';
 import { specstory } from './specstory.ts';
+import { telegram } from './telegram.ts';
+import { whatsapp } from './whatsapp.ts';
 import { zed } from './zed.ts';
 
 /** The forms by their names, in the order in which they are listed. */
@@ -65,6 +70,11 @@ export const forms: Readonly<Record<ConversationForm, Form>> = {
   pi,
   zed,
   chats,
+  whatsapp,
+  telegram,
+  signal,
+  messenger,
+  discord,
   slack,
   'mcp-memory': mcpMemory,
   mem0,

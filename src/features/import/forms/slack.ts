@@ -1,6 +1,10 @@
 // The unpacked export of a Slack workspace: users.json, and for each channel a folder with a list of messages for each day.
 
+import { jsonElements } from '../../../base/json-elements.ts';
+import type { MessagePart } from '../../../core/capture/messages.ts';
+import { maxObjectBytes } from '../../../store/guard/limits.ts';
 import type { SourceFile } from '../source.ts';
+import { Earlier, mark, quoted, reactions, wordsOf } from './chat-message.ts';
 import {
   attachment,
   type Fields,
@@ -11,7 +15,6 @@ import {
   type Reading,
   textPart,
   timeOf,
-  wholeJson,
   wordOf,
 } from './form.ts';
 
@@ -32,17 +35,97 @@ export const slack: Form = {
   *read(file, reading) {
     const [, channel, day] = dayFile.exec(file.path) ?? [];
     if (channel === undefined || day === undefined) return;
-    const value = wholeJson(file, reading);
-    if (value === undefined) return;
     const names = namesOf(reading.beside('../users.json') ?? reading.beside('users.json'));
     const session = `slack-${channel}-${day}`;
-    yield { kind: 'head', session, title: `${channel} ${day}` };
-    for (const [at, message] of listOf(value).entries()) {
-      const read = messageOf(fieldsOf(message), names, at + 1, reading);
-      if (read !== null) yield { kind: 'message', session, line: at + 1, ...read };
+    yield { kind: 'head', session, title: `${channelName(channel, names, reading)} ${day}` };
+    const earlier = new Earlier();
+    let line = 0;
+    for (const item of jsonElements(file.pieces(), maxObjectBytes)) {
+      line += 1;
+      const message = fieldsOf('text' in item ? jsonOf(item.text) : undefined);
+      if (Object.keys(message).length === 0) {
+        reading.broken('why' in item ? item.why : 'is no message', line);
+        continue;
+      }
+      const read = messageOf(message, names, line, reading);
+      if (read === null) continue;
+      const thread = wordOf(message.thread_ts);
+      const reply =
+        thread === undefined || thread === message.ts ? [] : replyTo(thread, message, earlier, names, reading);
+      earlier.note(message.ts, read.speaker, wordsOf(read.parts));
+      yield {
+        kind: 'message',
+        session,
+        line,
+        ...read,
+        parts: [...reply, ...read.parts, ...reactionsOf(message, names)],
+      };
     }
   },
 };
+
+/** Direct messages have a number for a name: they are called by who takes part. */
+function channelName(channel: string, names: ReadonlyMap<string, string>, reading: Reading): string {
+  if (!/^D[A-Z0-9]{6,}$/.test(channel)) return channel;
+  const found = listOf(jsonOf(reading.beside('../dms.json')?.read().toString('utf8') ?? ''))
+    .map(fieldsOf)
+    .find(({ id }) => id === channel);
+  return (
+    listOf(found?.members)
+      .map((id) => names.get(String(id)) ?? String(id))
+      .join(', ') || channel
+  );
+}
+
+/** Says which thread a reply is of; its first message may be of another day, in a file of its own. */
+function replyTo(
+  thread: string,
+  message: Fields,
+  earlier: Earlier,
+  names: ReadonlyMap<string, string>,
+  reading: Reading,
+): MessagePart[] {
+  if (earlier.has(thread)) return earlier.replyTo(thread);
+  const began = timeOf(thread) ?? 0;
+  // The days of files are those of the workspace, whose zone an export does not say.
+  for (const shift of [0, -1, 1]) {
+    const file = reading.beside(`${new Date(began + shift * 86_400_000).toISOString().slice(0, 10)}.json`);
+    const first = file === undefined ? undefined : messagesIn(file).find(({ ts }) => ts === thread);
+    if (first === undefined) continue;
+    earlier.note(thread, names.get(String(first.user)), plainText(wordOf(first.text) ?? '', names));
+    return earlier.replyTo(thread);
+  }
+  const parent = names.get(String(message.parent_user_id));
+  return [
+    mark(
+      'reply to',
+      [parent, `thread of ${new Date(began).toISOString().slice(0, 16).replace('T', ' ')}`]
+        .filter((one) => one !== undefined)
+        .join(', '),
+    ),
+  ];
+}
+
+/** The messages of another day, while threads of it go on. */
+const days = new WeakMap<SourceFile, readonly Fields[]>();
+
+function messagesIn(file: SourceFile): readonly Fields[] {
+  const present = days.get(file) ?? listOf(jsonOf(file.read().toString('utf8'))).map(fieldsOf);
+  days.set(file, present);
+  return present;
+}
+
+function reactionsOf(message: Fields, names: ReadonlyMap<string, string>): MessagePart[] {
+  return reactions(
+    listOf(message.reactions)
+      .map(fieldsOf)
+      .map(({ name, users, count }) => ({
+        emoji: `:${wordOf(name) ?? ''}:`,
+        by: listOf(users).map((id) => names.get(String(id)) ?? String(id)),
+        count: Number(count ?? 1),
+      })),
+  );
+}
 
 /** The file of users, read once for all days of an import. */
 const known = new WeakMap<SourceFile, ReadonlyMap<string, string>>();
@@ -84,11 +167,19 @@ function messageOf(message: Fields, names: ReadonlyMap<string, string>, line: nu
     wordOf(message.username) ??
     user;
   const files = listOf(message.files).flatMap((file) => {
-    const name = wordOf(fieldsOf(file).name);
+    const name = wordOf(fieldsOf(file).name) ?? wordOf(fieldsOf(file).title);
     return name === undefined ? [] : [attachment(name)];
   });
-  const text = plainText(wordOf(message.text) ?? '', names);
-  const parts = [...(text === '' ? [] : [textPart(text)]), ...files];
+  const written = wordOf(message.text) ?? textIn(message.blocks);
+  const text = plainText(written, names);
+  // What a link leads to, what a program says in a frame, and messages that are passed on.
+  const frames = listOf(message.attachments)
+    .map(fieldsOf)
+    .flatMap(({ title, text: words, fallback }) => {
+      const lines = [title, words ?? fallback].flatMap((one) => wordOf(one) ?? []);
+      return quoted(plainText(lines.join('\n'), names));
+    });
+  const parts = [...(text === '' ? [] : [textPart(text)]), ...frames, ...files];
   if (parts.length === 0) {
     reading.leave('are empty', line);
     return null;
@@ -101,6 +192,15 @@ function messageOf(message: Fields, names: ReadonlyMap<string, string>, line: nu
     ...(time === undefined ? {} : { time }),
     parts,
   };
+}
+
+/** The words of blocks, where a message has no others. */
+function textIn(blocks: unknown): string {
+  if (Array.isArray(blocks)) return blocks.map(textIn).join('');
+  const { text, elements, type, url, user_id: user } = fieldsOf(blocks);
+  if (type === 'user') return `<@${String(user)}>`;
+  const words = typeof text === 'string' ? text : typeof text === 'object' ? textIn(text) : '';
+  return `${words || (wordOf(url) ?? '')}${textIn(elements ?? [])}${/^(?:section|rich_text_section)$/.test(String(type)) ? '\n' : ''}`;
 }
 
 /** Takes Slack's marks out: mentions, channels, links, and the three characters that it escapes. */

@@ -20,7 +20,21 @@ export const formTitles: Readonly<Record<ConversationForm, { readonly title: str
   pi: { title: 'pi and OpenClaw', what: 'session files' },
   zed: { title: 'Zed', what: 'threads of its database; those packed with zstd need Node 22.15' },
   chats: { title: 'ChatGPT and Claude', what: 'conversations.json of an account export, with what lies beside it' },
-  slack: { title: 'Slack', what: 'the unpacked export of a workspace; a transcript for each channel and day' },
+  whatsapp: { title: 'WhatsApp', what: 'exported chats of phones, in any language; notices have the role `system`' },
+  telegram: { title: 'Telegram', what: '`result.json` of the desktop, a chat or a whole account' },
+  signal: {
+    title: 'Signal',
+    what: 'its own export (`main.jsonl`), `data.json` of signal-export, what signal-cli prints',
+  },
+  messenger: {
+    title: 'Messenger and Instagram',
+    what: '`message_1.json` and so on of a download in JSON, also of encrypted chats',
+  },
+  discord: { title: 'Discord', what: 'JSON or CSV of DiscordChatExporter, and the data package of an account' },
+  slack: {
+    title: 'Slack',
+    what: 'the unpacked export of a workspace; a transcript for each channel and day, replies with what they answer',
+  },
   'mcp-memory': {
     title: 'MCP memory server',
     what: 'the knowledge graph in `memory.jsonl`; a memory for each observation and relation',
