@@ -378,6 +378,28 @@ export const foreignForms: Readonly<Record<string, ForeignForm>> = {
       }),
     }),
   },
+  captions: {
+    isPeople: true,
+    make: (talk) => ({
+      [`GMT20260105-100000_${talk.title}.vtt`]: `WEBVTT\n\n${talk.texts
+        .map(
+          (words, at) =>
+            `${talk.isBroken && at === 2 ? 'torn\n\n' : ''}00:0${at}:00.000 --> 00:0${at}:04.000\n<v ${isUser(at) ? 'Ada' : 'Ben'}>${words}</v>\n\n`,
+        )
+        .join('')}`,
+    }),
+  },
+  talks: {
+    isPeople: true,
+    make: (talk) => ({
+      'talk.md': `---\ntitle: ${talk.title}\ndate: 2026-01-05T10:00:00Z\n---\n\n${talk.texts
+        .map(
+          (words, at) =>
+            `${talk.isBroken && at === 2 ? 'Ben  0:01\n\n' : ''}${isUser(at) ? 'Ada' : 'Ben'}  0:0${at}\n${words}\n\n`,
+        )
+        .join('')}`,
+    }),
+  },
   slack: {
     isPeople: true,
     make: (talk) => ({

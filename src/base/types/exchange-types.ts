@@ -35,6 +35,9 @@ export type ConversationForm =
   | 'messenger'
   | 'discord'
   | 'slack'
+  // Meetings.
+  | 'captions'
+  | 'talks'
   // Memories and notes of other programs.
   | 'mcp-memory'
   | 'mem0'

@@ -145,6 +145,17 @@ export function isDialogue(text: string, names?: readonly string[]): boolean {
   return openingsOf(text, names) !== null;
 }
 
+/** Counts the lines that stand before the first message. */
+export function linesAbove(text: string, names?: readonly string[]): number {
+  const openingOf = openingsOf(text, names);
+  return openingOf === null
+    ? 0
+    : Math.max(
+        0,
+        [...spoken(text, openingOf)].findIndex(({ found }) => found !== null),
+      );
+}
+
 /**
  * Cuts a dialogue into messages; what stands before the first is the user's. A name is that of a person, whose role is `user`, where no
  * line begins with that role.

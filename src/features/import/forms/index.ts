@@ -26,6 +26,7 @@ import type { SourceFile } from '../source.ts';
 import { aider } from './aider.ts';
 import { basicMemory } from './basic-memory.ts';
 import { beads } from './beads.ts';
+import { captions } from './captions.ts';
 import { chats } from './chats.ts';
 import { claudeCode } from './claude-code.ts';
 import { cline } from './cline.ts';
@@ -48,6 +49,7 @@ import { rules } from './rules.ts';
 import { signal } from './signal.ts';
 import { slack } from './slack.ts';
 import { specstory } from './specstory.ts';
+import { talks } from './talks.ts';
 import { telegram } from './telegram.ts';
 import { whatsapp } from './whatsapp.ts';
 import { zed } from './zed.ts';
@@ -76,6 +78,8 @@ export const forms: Readonly<Record<ConversationForm, Form>> = {
   messenger,
   discord,
   slack,
+  captions,
+  talks,
   'mcp-memory': mcpMemory,
   mem0,
   letta,

@@ -35,6 +35,11 @@ export const formTitles: Readonly<Record<ConversationForm, { readonly title: str
     title: 'Slack',
     what: 'the unpacked export of a workspace; a transcript for each channel and day, replies with what they answer',
   },
+  captions: { title: 'Captions', what: 'WebVTT and SRT, with the speakers of Teams, Zoom and others' },
+  talks: {
+    title: 'Meetings',
+    what: 'texts with speakers: of Teams, Otter and Zoom, and markdown with the day and the speakers in its front matter',
+  },
   'mcp-memory': {
     title: 'MCP memory server',
     what: 'the knowledge graph in `memory.jsonl`; a memory for each observation and relation',
