@@ -161,7 +161,8 @@ describe('account exports', () => {
     const folder = write({ 'conversations.json': [chatGpt, claude, { title: 'empty', mapping: {} }], 'user.json': {} });
     const result = await memory.import(folder);
     expect(result).toMatchObject({ form: 'chats', added: 2 });
-    expect(result.left.map(({ source }) => source)).toEqual(['conversations.json, conversation 3', 'user.json']);
+    expect(result.left.map(({ source }) => source)).toEqual(['conversations.json, conversation 3']);
+    expect(result.read!.leftOut).toContainEqual({ why: 'are about the account', count: 1, places: ['user.json'] });
     const transcripts = await transcriptsOf(memory);
     expect(transcripts.map(({ topic, channel, model }) => [topic, channel, model])).toEqual([
       ['Trains in Portugal', 'chatgpt', 'gpt-x'],

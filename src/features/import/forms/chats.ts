@@ -1,10 +1,12 @@
-// Account exports of ChatGPT and Claude: conversations.json, a list of all conversations.
+// Account exports of ChatGPT and Claude: conversations.json, a list of all conversations, and what lies beside it. What was made in a conversation,
+// an artifact or a canvas, follows its message. Text that a program took out of an attached file is a turn of the system: nobody said it.
 
 import { parseJson } from '../../../base/canonical-json.ts';
-import { jsonElements } from '../../../base/json-elements.ts';
+import { jsonItems, type Opens } from '../../../base/json-elements.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import { maxObjectBytes } from '../../../store/guard/limits.ts';
-import { claudeMessage } from './claude-message.ts';
+import type { SourceFile } from '../source.ts';
+import { claudeMessage, made } from './claude-message.ts';
 import {
   type At,
   attachment,
@@ -20,8 +22,11 @@ import {
   wordOf,
 } from './form.ts';
 
-/** Files that stand beside the conversations in an export of Claude. */
-const besides = /(?:^|\/)(?:projects|memories|users)\.json$/;
+/** Files that stand beside the conversations: of Claude, also a file for each project; of ChatGPT, a file for each canvas. */
+const besides = /(?:^|\/)(?:(?:projects|memories|users)(?:\/[^/]+)?|textdocs\/[^/]+)\.json$/;
+/** What programs note of an account, and of what was liked and shared. */
+const accounts =
+  /(?:^|\/)(?:user|user_settings|message_feedback|shared_conversations|model_comparisons|group_chats|shopping|sora)\.json$/;
 
 export const chats: Form = {
   name: 'chats',
@@ -32,32 +37,45 @@ export const chats: Form = {
     if (/(?:^|\/)conversations(?:-\d+)?\.json$/.test(path)) return 0.9;
     if (!/\.json$/i.test(path)) return 0;
     if (/"(?:chat_messages|mapping)"\s*:/.test(head)) return 0.9;
-    return besides.test(path) && /"(?:conversations_memory|prompt_template|docs|full_name)"\s*:/.test(head) ? 0.9 : 0;
+    if (accounts.test(path))
+      return /"(?:chatgpt_plus_user|conversation_id|email)"\s*:|^\s*[[{]\s*["\]}]/.test(head) ? 0.7 : 0;
+    return besides.test(path) && /"(?:conversations_memory|prompt_template|docs|full_name|content)"\s*:/.test(head)
+      ? 0.9
+      : 0;
   },
 
   *read(file, reading) {
+    if (accounts.test(file.path)) return reading.leave('are about the account');
+    const told = new Map<string, string>();
     let number = 0;
-    for (const element of jsonElements(file.pieces(), maxObjectBytes)) {
+    for (const item of jsonItems(file.pieces(), maxObjectBytes, opensOf(file))) {
       number += 1;
       const place = `conversation ${number}`;
-      const value = 'text' in element ? jsonOf(element.text) : undefined;
+      const value = 'text' in item ? jsonOf(item.text) : undefined;
       if (value === undefined) {
         // Nothing of a file that is no JSON at all is an answer of its own.
-        if (number === 1 && 'text' in element) parseJson(element.text, file.path);
-        reading.broken('why' in element ? element.why : 'is not valid JSON', place);
+        if (number === 1 && 'text' in item) parseJson(item.text, file.path);
+        reading.broken('why' in item ? item.why : 'is not valid JSON', place);
         continue;
       }
       const fields = fieldsOf(value);
       if (besides.test(file.path)) yield* besideOf(fields, file.path, place, reading);
       else if (Array.isArray(fields.chat_messages)) yield* claude(fields, place, reading);
-      else if (typeof fields.mapping === 'object') yield* chatGpt(fields, place, reading);
+      else if (typeof fields.mapping === 'object') yield* chatGpt(fields, place, reading, told);
       else reading.leave('are no conversations', place);
     }
+    for (const [path, text] of told) yield { kind: 'note', path, text: `${text}\n` };
   },
 };
 
-/** Contents that are no words of anybody: reasoning, and facts about the user for the program. */
-const unsaid = new Set(['thoughts', 'reasoning_recap', 'model_editable_context', 'user_editable_context']);
+/** The list is the whole file, or stands below a name. */
+function opensOf(file: SourceFile): Opens {
+  const isNamed = /^\ufeff?\s*\{\s*"conversations"\s*:/.test(file.head(256).toString('utf8'));
+  return (path, isList) => (path.length === 0 ? isList || isNamed : isNamed && path.join() === 'conversations');
+}
+
+/** Contents that are no words of anybody: reasoning, and what the program shows of its work. */
+const unsaid = new Set(['thoughts', 'reasoning_recap', 'tether_browsing_display']);
 
 /**
  * ChatGPT keeps a tree, for every edited question begins a branch. Read is the branch that was shown last: from `current_node` up.
@@ -67,7 +85,7 @@ const unsaid = new Set(['thoughts', 'reasoning_recap', 'model_editable_context',
  *   mapping: { <id>: { parent, message: { author: { role }, create_time, content: { content_type, parts } } } } }
  * ```
  */
-function* chatGpt(conversation: Fields, line: At, reading: Reading): Generator<Entry> {
+function* chatGpt(conversation: Fields, line: At, reading: Reading, told: Map<string, string>): Generator<Entry> {
   const mapping = fieldsOf(conversation.mapping);
   const session = wordOf(conversation.conversation_id) ?? wordOf(conversation.id);
   const shown: string[] = [];
@@ -82,6 +100,7 @@ function* chatGpt(conversation: Fields, line: At, reading: Reading): Generator<E
   let count = 0;
   for (const id of shown) {
     const message = fieldsOf(fieldsOf(mapping[id]).message);
+    noteContext(fieldsOf(message.content), told);
     const read = chatGptMessage(message);
     if (read === null) continue;
     const time = timeOf(message.create_time) ?? timeOf(conversation.create_time);
@@ -92,7 +111,11 @@ function* chatGpt(conversation: Fields, line: At, reading: Reading): Generator<E
     }
     if (model !== undefined) yield { kind: 'head', ...named, model };
     count += 1;
-    yield { kind: 'message', ...named, ...(time === undefined ? {} : { time }), id, line, ...read };
+    const when = time === undefined ? {} : { time };
+    yield { kind: 'message', ...named, ...when, id, line, ...read };
+    const made = canvasOf(message);
+    if (made !== null)
+      yield { kind: 'message', ...named, ...when, id: `${id}-canvas`, line, role: 'agent', parts: [made] };
   }
   const others = Object.keys(mapping).filter(
     (id) => !seen.has(id) && chatGptMessage(fieldsOf(fieldsOf(mapping[id]).message)),
@@ -109,7 +132,8 @@ function chatGptMessage(message: Fields): { role: string; parts: MessagePart[] }
   if (unsaid.has(String(content.content_type))) return null;
   if (fieldsOf(message.metadata).is_visually_hidden_from_conversation === true) return null;
   const given = Array.isArray(content.parts) ? content.parts : [content.text ?? content.result];
-  const parts = given.flatMap(chatGptPart);
+  const files = listOf(fieldsOf(message.metadata).attachments).flatMap((one) => wordOf(fieldsOf(one).name) ?? []);
+  const parts = [...given.flatMap(chatGptPart), ...files.map(attachment)];
   if (parts.length === 0) return null;
   const words = () => parts.map((part) => (part.kind === 'text' ? part.text : '')).join(' ');
   // What the assistant writes to a tool is a call, and not said to the user.
@@ -121,11 +145,32 @@ function chatGptMessage(message: Fields): { role: string; parts: MessagePart[] }
   return { role: role === 'assistant' ? 'agent' : 'user', parts };
 }
 
+/** Keeps what the program knows of its user, and the user's instructions, as they stood last: each conversation repeats them. */
+function noteContext({ content_type: type, ...content }: Fields, told: Map<string, string>): void {
+  const instructions = [content.user_profile, content.user_instructions].flatMap((one) => wordOf(one) ?? []);
+  if (type === 'user_editable_context' && instructions.length > 0)
+    told.set('instructions.md', instructions.join('\n\n'));
+  const memory = wordOf(content.model_set_context);
+  if (type === 'model_editable_context' && memory !== undefined) told.set('memory.md', memory);
+}
+
+/** A canvas that was written, or the words that were put into it. */
+function canvasOf({ recipient, content }: Fields): MessagePart | null {
+  if (!/^canmore\./.test(String(recipient))) return null;
+  const { parts, text } = fieldsOf(content);
+  const given = fieldsOf(jsonOf(listOf(parts).map(String).join('') || String(text)));
+  const updates = listOf(given.updates).flatMap((one) => wordOf(fieldsOf(one).replacement) ?? []);
+  const words = wordOf(given.content) ?? wordOf(updates.join('\n'));
+  return words === undefined ? null : made(wordOf(given.name) ?? 'canvas', words, wordOf(given.type)?.split('/')[1]);
+}
+
 function chatGptPart(part: unknown): MessagePart[] {
   if (typeof part === 'string') return part.trim() === '' ? [] : [textPart(part)];
   const fields = fieldsOf(part);
   const text = wordOf(fields.text);
   if (text !== undefined) return [textPart(text)];
+  // Of what was spoken the words are there, beside the sound.
+  if (fields.audio_asset_pointer !== undefined) return [attachment('sound')];
   const pointer = wordOf(fields.asset_pointer) ?? wordOf(fields.content_type);
   return pointer === undefined ? [] : [attachment(pointer)];
 }
@@ -139,20 +184,15 @@ function* claude(conversation: Fields, line: At, reading: Reading): Generator<En
   let count = 0;
   for (const message of listOf(conversation.chat_messages)) {
     const fields = fieldsOf(message);
-    const { role, parts } = claudeMessage(fields);
-    if (parts.length === 0) continue;
+    const { role, parts, beside } = claudeMessage(fields);
+    if (parts.length === 0 && beside.length === 0) continue;
     const time = timeOf(fields.created_at) ?? timeOf(conversation.created_at);
+    const when = time === undefined ? {} : { time };
     const id = wordOf(fields.uuid);
     count += 1;
-    yield {
-      kind: 'message',
-      ...named,
-      ...(id === undefined ? {} : { id }),
-      ...(time === undefined ? {} : { time }),
-      role,
-      parts,
-      line,
-    };
+    yield { kind: 'message', ...named, ...(id === undefined ? {} : { id }), ...when, role, parts, line };
+    for (const [at, one] of beside.entries())
+      yield { kind: 'message', ...named, ...(id === undefined ? {} : { id: `${id}-${at}` }), ...when, line, ...one };
   }
   if (count === 0) reading.broken('nobody says anything in it', line);
 }
@@ -164,17 +204,27 @@ function* besideOf(fields: Fields, path: string, line: At, reading: Reading): Ge
   for (const [project, text] of Object.entries(fieldsOf(fields.project_memories)))
     if (wordOf(text) !== undefined)
       yield { kind: 'note', path: `projects/${project}/memory.md`, text: `${text}\n`, line };
-  const name = wordOf(fields.name) ?? wordOf(fields.uuid);
+  const canvas = /textdocs\//.test(path) ? wordOf(fields.content) : undefined;
+  const called = (wordOf(fields.title) ?? wordOf(fields.name) ?? path.replace(/^.*\/|\.json$/g, '')).replaceAll(
+    '/',
+    '-',
+  );
+  if (canvas !== undefined) yield { kind: 'note', path: `canvas/${called}.md`, text: `${canvas}\n`, line };
+  const about = wordOf(fields.description);
+  const name = (wordOf(fields.name) ?? wordOf(fields.uuid))?.replaceAll('/', '-');
   const docs = listOf(fields.docs).map(fieldsOf);
   const instructions = wordOf(fields.prompt_template);
   if (name !== undefined && instructions !== undefined)
     yield { kind: 'note', path: `projects/${name}/instructions.md`, text: `${instructions}\n`, line };
+  if (name !== undefined && about !== undefined && canvas === undefined)
+    yield { kind: 'note', path: `projects/${name}/about.md`, text: `${about}\n`, line };
   for (const doc of docs) {
-    const file = wordOf(doc.filename) ?? 'document';
+    const file = (wordOf(doc.filename) ?? 'document').replace(/^\/+|\.\.\/+/g, '');
     const text = wordOf(doc.content);
     if (text !== undefined)
       yield { kind: 'note', path: `projects/${name ?? 'project'}/${file}`, text: `${text}\n`, line };
   }
-  if (memory === undefined && instructions === undefined && docs.length === 0)
-    reading.leave(path.endsWith('users.json') ? 'are about the account' : 'have no texts', line);
+  const isEmpty = [memory, instructions, about, canvas].every((text) => text === undefined) && docs.length === 0;
+  if (isEmpty && Object.keys(fieldsOf(fields.project_memories)).length === 0)
+    reading.leave(/users(?:\/[^/]+)?\.json$/.test(path) ? 'are about the account' : 'have no texts', line);
 }

@@ -1,20 +1,53 @@
-// One message of an export of Claude: what was said, what was made, and what came with it.
+// One message of an export of Claude: what was said, and beside it what was made and what came with it.
 
 import { MemoryError } from '../../../base/errors.ts';
 import { type MessagePart, partOf } from '../../../core/capture/messages.ts';
 import { attachment, type Fields, fieldsOf, listOf, textPart, wordOf } from './form.ts';
 
-/** Reads a message with what was attached: text that the program took out of a file stands below its name. */
-export function claudeMessage(message: Fields): { readonly role: string; readonly parts: readonly MessagePart[] } {
+/** Words that stand beside a message and are not those of who sent it. */
+export interface BesideMessage {
+  readonly role: 'agent' | 'system';
+  readonly parts: readonly MessagePart[];
+}
+
+/** Something that was made: its name, and its text in a fence that nothing in it closes. */
+export function made(name: string, text: string, language = ''): MessagePart {
+  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([mark]) => mark.length));
+  const fence = '`'.repeat(longest + 1);
+  return textPart(
+    `> [attachment:${name.replace(/[[\]\n]+/g, ' ')}]\n${fence}${language}\n${text.replace(/\n$/, '')}\n${fence}`,
+  );
+}
+
+/** Reads a message with what was made in it, and with the text that the program took out of attached files. */
+export function claudeMessage(message: Fields): {
+  readonly role: string;
+  readonly parts: readonly MessagePart[];
+  readonly beside: readonly BesideMessage[];
+} {
   const content = listOf(message.content);
   const text = wordOf(message.text);
   const said = content.length > 0 ? content.flatMap(contentOf) : text === undefined ? [] : [textPart(text)];
-  const files = [message.attachments, message.files].flatMap(listOf).flatMap((file): MessagePart[] => {
-    const { file_name: name, extracted_content: words } = fieldsOf(file);
-    if (typeof name !== 'string' || name === '') return [];
-    return [attachment(name), ...(wordOf(words) === undefined ? [] : [textPart(String(words))])];
-  });
-  return { role: message.sender === 'human' ? 'user' : 'agent', parts: [...said, ...files] };
+  const files = [message.attachments, message.files].flatMap(listOf).map(fieldsOf);
+  const names = files.map(({ file_name: name }) => wordOf(name) ?? 'pasted text');
+  const attached = files.flatMap(({ extracted_content: words }, at): BesideMessage[] =>
+    wordOf(words) === undefined ? [] : [{ role: 'system', parts: [made(names[at]!, String(words))] }],
+  );
+  return {
+    role: message.sender === 'human' ? 'user' : 'agent',
+    parts: [...said, ...names.map(attachment)],
+    beside: [...attached, ...content.flatMap((part) => artifactOf(fieldsOf(part)))],
+  };
+}
+
+/** What a call of a tool made or changed: an artifact with its title, or a file with its path. */
+function artifactOf({ type, name, input }: Fields): BesideMessage[] {
+  if (type !== 'tool_use' || !/^(?:artifacts|create_file|str_replace)$/.test(String(name))) return [];
+  const { title, id, path, content, file_text: file, new_str: changed, language, type: kind } = fieldsOf(input);
+  const words = wordOf(content) ?? wordOf(file) ?? wordOf(changed);
+  const called = wordOf(title) ?? wordOf(path) ?? wordOf(id) ?? 'artifact';
+  const marked = wordOf(language) ?? (/markdown/.test(String(kind)) ? 'markdown' : '');
+  return words === undefined ? [] : [{ role: 'agent', parts: [made(called, words, marked)] }];
 }
 
 function contentOf(part: unknown): MessagePart[] {
