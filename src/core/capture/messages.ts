@@ -160,7 +160,7 @@ function withoutReasoning(text: string): string {
 }
 
 function partsOf(message: Fields, role: string, where: string): MessagePart[] {
-  const content = message.content ?? message.text ?? message.message ?? message.value ?? message.parts;
+  const content = message.content ?? message.text ?? message.message ?? message.value ?? message.parts ?? message.body;
   const toolCalls = Array.isArray(message.tool_calls) ? message.tool_calls.filter(isJsonObject) : [];
   if (role === 'tool') {
     const tool = firstText(message, ['name', 'tool', 'toolName']);
@@ -196,11 +196,16 @@ function partsOf(message: Fields, role: string, where: string): MessagePart[] {
   return parts;
 }
 
+/** The names under which a message can say who speaks, as a text and as an object with a name. */
+const people = ['author', 'sender', 'from', 'user', 'creator'] as const;
+const speakerNames = [
+  ...['speaker', 'name', ...people],
+  ...['sender_name', 'senderName', 'from_name', 'display_name', 'displayName', 'displayname', 'nickname', 'username'],
+];
+
 function whoOf(message: Fields): { role: string; speaker?: string } {
-  const author = isJsonObject(message.author) ? message.author : {};
-  const named =
-    firstText(message, ['speaker', 'name', 'from', 'sender', 'author']) ??
-    firstText(author, ['name', 'username', 'login']);
+  const author = people.map((name) => message[name]).find(isJsonObject) ?? {};
+  const named = firstText(message, speakerNames) ?? firstText(author, ['name', 'displayName', 'username', 'login']);
   const told =
     textOf(message.role) ?? textOf(author.role) ?? (typeof message.type === 'string' ? message.type : undefined);
   const role = roleOf(told?.toLowerCase() ?? '') ?? roleOf(named?.toLowerCase() ?? '');
@@ -222,7 +227,21 @@ export function refuseReasoning(name: unknown, where: string): void {
 }
 
 /** The names under which a message can carry its time. */
-const timeNames = ['time', 'timestamp', 'ts', 'created_at', 'createdAt', 'create_time', 'date'] as const;
+const timeNames = [
+  ...[
+    'time',
+    'timestamp',
+    'ts',
+    'created_at',
+    'createdAt',
+    'create_time',
+    'date',
+    'datetime',
+    'timestamp_ms',
+    'created',
+  ],
+  ...['sent_at', 'sentAt', 'date_sent', 'sendTime', 'originalarrivaltime', 'origin_server_ts', 'posted_at'],
+] as const;
 
 /**
  * Reads one message: `{role | speaker | name | from, content | text | message, time | timestamp | created_at | date}`.

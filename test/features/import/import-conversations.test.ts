@@ -397,3 +397,36 @@ describe('plain logs', () => {
     await memory.close();
   });
 });
+
+describe('JSON messages of the usual kinds', () => {
+  it('come in under the names that programs give to speakers, times and words', async () => {
+    const { memory } = await newTestMemory();
+    const messages = [
+      { senderName: 'Ada', created: 1_713_000_000, text: 'Noon?' },
+      { creator: { displayName: 'Ben' }, sent_at: '2024-04-13T09:21:00Z', body: 'Yes' },
+    ];
+    await memory.import(write({ 'talk.json': { messages } }));
+    const [transcript] = await transcriptsOf(memory);
+    expect(transcript!.turns.map(({ speaker, time }) => [speaker, new Date(time).toISOString().slice(0, 10)])).toEqual([
+      ['Ada', '2024-04-13'],
+      ['Ben', '2024-04-13'],
+    ]);
+    await memory.close();
+  });
+
+  it('lose only those that cannot be read', async () => {
+    const { memory } = await newTestMemory();
+    const messages = [
+      { role: 'user', content: 'One' },
+      7,
+      { role: 'user', content: 'Two', time: 'yesterday-ish' },
+      { role: 'user', content: 'Three' },
+    ];
+    const result = await memory.import(write({ 'talk.json': { session: 's9', messages } }), { as: 'conversations' });
+    expect(result.left.map(({ source }) => source)).toEqual(['talk.json, message 2', 'talk.json, message 3']);
+    const [transcript] = await transcriptsOf(memory);
+    expect(transcript!.sessionId).toBe('s9');
+    expect(transcript!.turns.map(({ text }) => text)).toEqual(['One', 'Three']);
+    await memory.close();
+  });
+});

@@ -2,12 +2,14 @@
 
 import { defined } from '../../../base/defined.ts';
 import { MemoryError } from '../../../base/errors.ts';
+import { jsonItems } from '../../../base/json-elements.ts';
 import { isDialogue } from '../../../core/capture/dialogue.ts';
-import { parseCaptureInput } from '../../../core/capture/input.ts';
+import { type CaptureInput, parseCaptureInput } from '../../../core/capture/input.ts';
 import { parseMessage } from '../../../core/capture/messages.ts';
 import { pastedChat } from '../../../core/capture/pasted-chat.ts';
+import { maxObjectBytes } from '../../../store/guard/limits.ts';
 import { type SourceFile, textOf } from '../source.ts';
-import { type Entry, type Fields, type Form, jsonLines, type Reading, wordOf } from './form.ts';
+import { type At, type Entry, type Fields, type Form, jsonLines, jsonOf, type Reading, wordOf } from './form.ts';
 
 const lines = /\.(?:jsonl|ndjson)$/i;
 
@@ -51,13 +53,7 @@ function* messageLines(file: SourceFile, reading: Reading): Generator<Entry> {
     const isHead = isFirst && !spoken.some((name) => name in value) && heads.some((name) => name in value);
     isFirst = false;
     if (isHead) continue;
-    try {
-      const { role, speaker, time, parts } = parseMessage(reading.clean(value), `line ${line}`);
-      yield { kind: 'message', ...defined({ session, speaker, time }), role, parts, line };
-    } catch (error) {
-      if (!(error instanceof MemoryError) || error.code === 'SECRET') throw error;
-      reading.broken(error.what, line);
-    }
+    yield* messageOf(value, line, session, reading);
   }
 }
 
@@ -68,26 +64,59 @@ function headOf(value: Fields, session: string | undefined, isAlone: boolean): E
   return { kind: 'head', ...defined({ session, title, channel, model }) };
 }
 
+const lists = ['messages', 'turns', 'conversation', 'transcript', 'value'];
+
+/** The messages of a JSON file in which some cannot be read: these are named, and the others come. */
+function* messageList(file: SourceFile, reading: Reading): Generator<Entry> {
+  const opens = (path: readonly (string | number)[], isList: boolean) =>
+    path.length === 0 || (isList && path.length === 1 && lists.includes(String(path[0])));
+  const told: Record<string, unknown> = {};
+  const found: { line: string; message: unknown }[] = [];
+  for (const item of jsonItems(file.pieces(), maxObjectBytes, opens)) {
+    const message = 'text' in item ? jsonOf(item.text) : undefined;
+    const at = item.path.at(-1);
+    if (typeof at === 'number') found.push({ line: `message ${at + 1}`, message });
+    else if (message !== undefined) told[String(at)] = message;
+  }
+  const session = heads
+    .slice(0, 4)
+    .map((name) => wordOf(told[name]))
+    .find((name) => name !== undefined);
+  yield headOf(told, session, true);
+  for (const { line, message } of found) yield* messageOf(message, line, session, reading);
+}
+
+function* messageOf(value: unknown, line: At, session: string | undefined, reading: Reading): Generator<Entry> {
+  try {
+    const { role, speaker, time, parts } = parseMessage(reading.clean(value), `line ${line}`);
+    yield { kind: 'message', ...defined({ session, speaker, time }), role, parts, line };
+  } catch (error) {
+    if (!(error instanceof MemoryError) || error.code === 'SECRET') throw error;
+    reading.broken(error.what, line);
+  }
+}
+
 function* wholeLog(file: SourceFile, reading: Reading): Generator<Entry> {
   const text = textOf(file.read());
   if (text === null) return reading.broken('is not UTF-8 text');
   // What has no time gets that of its file; a clock without a day is of that day.
   const now = file.modified ?? reading.now;
-  const {
-    turns,
-    sessionId: session,
-    topic: title,
-    channel,
-    model,
-    tags,
-    ...rest
-  } = parseCaptureInput(text, {
-    path: file.path,
-    clean: (value) => reading.clean(value),
-    now,
-    timeZone: reading.zone,
-    ...defined({ format: reading.format }),
-  });
+  let read: CaptureInput;
+  try {
+    read = parseCaptureInput(text, {
+      path: file.path,
+      clean: (value) => reading.clean(value),
+      now,
+      timeZone: reading.zone,
+      ...defined({ format: reading.format }),
+    });
+  } catch (error) {
+    const found =
+      error instanceof MemoryError && error.code === 'INVALID_RECORD' ? [...messageList(file, reading)] : [];
+    if (!found.some(({ kind }) => kind === 'message')) throw error;
+    return yield* found;
+  }
+  const { turns, sessionId: session, topic: title, channel, model, tags, ...rest } = read;
   if (rest.isOneText) reading.note('is no talk in any form that is known: it is one turn');
   yield { kind: 'head', ...defined({ session, title, channel, model, tags }) };
   const isDated = turns.some(({ time }) => time !== now);
