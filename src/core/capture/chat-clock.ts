@@ -34,12 +34,13 @@ const clockForm = String.raw`\p{Nd}{1,2}[:.٫]\p{Nd}{2}(?:[:.٫]\p{Nd}{2})?`;
 const halfForm = String.raw`(?:\s?[\p{L}\p{M}.]{1,12}){0,3}`;
 const lead = String.raw`[\u200e\u200f\u202a-\u202e\ufeff]*`;
 const slash = String.raw`[\u200e\u200f]?[-/.][\u200e\u200f ]?`;
+const dayForm = String.raw`(\p{Nd}{1,4})(${slash})(\p{Nd}{1,2})${slash}([RH]?\p{Nd}{1,4})`;
+/** `[10:02, 13/02/2026] Anna: …`, as WhatsApp in a browser copies it. */
+const clockFirst = new RegExp(String.raw`^${lead}\[(${clockForm})(${halfForm}),?\s+${dayForm}\]\s?(.*)$`, 'u');
 const headingForm = new RegExp(
   [
-    String.raw`^${lead}(\[?)${lead}`,
     // The day, and what stands between it and the clock: a comma, a word.
-    String.raw`(\p{Nd}{1,4})(${slash})(\p{Nd}{1,2})${slash}([RH]?\p{Nd}{1,4})`,
-    String.raw`([.,،]?\s*(?:[\p{L}\p{M}.]{1,8}[.,،]?\s*)?)`,
+    String.raw`^${lead}(\[?)${lead}${dayForm}([.,،]?\s*(?:[\p{L}\p{M}.]{1,8}[.,،]?\s*)?)`,
     String.raw`(${clockForm})(${halfForm})(\]|\s[-–—](?=\s)|:(?=\s))\s?(.*)$`,
   ].join(''),
   'u',
@@ -50,7 +51,9 @@ const nameForm = /^(.{1,80}?)\s?:(?:\s|$)(.*)$/u;
 export function chatHeading(line: string): ChatHeading | null {
   // Most lines are words.
   if (!/^\P{L}*\p{Nd}/u.test(line.slice(0, 12))) return null;
-  const found = headingForm.exec(line.replace(/\r$/, ''));
+  const written = line.replace(/\r$/, '');
+  const turned = clockFirst.exec(written);
+  const found = turned === null ? headingForm.exec(written) : inUsualOrder(turned);
   if (found === null) return null;
   const [, open, first, separator, second, third, between = '', clockText, halfText = '', end, words = ''] = found;
   if ((open === '[') !== (end === ']')) return null;
@@ -64,6 +67,11 @@ export function chatHeading(line: string): ChatHeading | null {
   const plain = name?.replace(directionMarks, '').replace(/^~\s*/u, '').trim();
   const isNamed = plain !== undefined && plain !== '' && isWhole(plain);
   return { day, clock, style, between, ...(isNamed ? { name: plain, rest: rest! } : { rest: words }) };
+}
+
+/** Gives what {@link clockFirst} finds in the order of {@link headingForm}. */
+function inUsualOrder([whole, clock, half, first, separator, second, third, rest]: readonly (string | undefined)[]) {
+  return [whole, '[', first, separator, second, third, ', ', clock, half, ']', rest];
 }
 
 /** A name closes the quotes that it opens: a notice that quotes something is cut in its middle. */
@@ -224,12 +232,14 @@ export class DateOrder {
       return { order, missing, disorder, wrong };
     });
     const usual = this.usual(seen[0]!);
-    const [best, next] = ranked.sort(
+    const [best, second] = ranked.sort(
       (one, other) =>
         one.missing - other.missing ||
         one.disorder - other.disorder ||
         Number(other.order === usual) - Number(one.order === usual),
     );
+    // Shown is how the order differs from the other of days and months: few chats have the year first in two digits.
+    const next = ranked.find(({ order }) => order !== best!.order && order !== 'ymd') ?? second;
     if (next === undefined) return { order: best!.order, why: 'they begin with it' };
     const shown = next.wrong < 0 ? undefined : seen[next.wrong]!;
     if (best!.missing < next.missing && shown !== undefined)

@@ -24,6 +24,11 @@ describe('WhatsApp', () => {
       '[3/4/2567 BE, 18:05:09] Ada: Hi\n[13/4/2567 BE, 07:00:00] Ben: Yes',
       '2024-04-03T18:05',
     ],
+    [
+      'the clock first, from a browser',
+      '[18:05, 03/04/2024] Ada: Hi\n[07:00, 13/04/2024] Ben: Yes',
+      '2024-04-03T18:05',
+    ],
     ['an old phone', '4/3/24 6:05:09 PM: Ada: Hi\n4/13/24 7:00:00 AM: Ben: Yes', '2024-04-03T18:05'],
   ])('reads clocks and days with %s', async (_, text, first) => {
     const { said, result } = await imported({ '_chat.txt': text });
