@@ -116,21 +116,34 @@ function isTalkOfNames(text: string, openingOf: typeof openingOfName | typeof op
 
 /** `Ada: …` where it is known that Ada takes part, or a role; also in bold, in a list, with a time, or as a heading. */
 const openingOfOne =
-  (names: readonly string[]): ReadOpening =>
+  (names: ReadonlySet<string>): ReadOpening =>
   (line) => {
     const [, , label = '', inner = ''] = ofNamed.exec(line) ?? [];
     const written = label === '' ? (heading.exec(line)?.[1] ?? '') : label;
-    const name = written.toLowerCase();
-    const isKnown = names.some((one) => one === name || one.split(' ').includes(name));
-    return isKnown ? { role: 'user', speaker: written, rest: inner } : openingOfRole(line);
+    return names.has(written.toLowerCase()) ? { role: 'user', speaker: written, rest: inner } : openingOfRole(line);
   };
+
+/** Names that are known to take part, with parts of them, and others that stand where names do: in bold, or twice. */
+function namesIn(text: string, known: readonly string[]): Set<string> {
+  const names = new Set(known.flatMap((name) => [name, ...name.split(' ')]).map((name) => name.toLowerCase()));
+  const once = new Set<string>();
+  for (const line of text.split('\n')) {
+    const [, bold, label = ''] = ofNamed.exec(line) ?? [];
+    const name = label.toLowerCase();
+    if (!personName.test(label) || labels.has(name)) continue;
+    if (bold !== undefined || once.has(name)) names.add(name);
+    once.add(name);
+  }
+  return names;
+}
+
 const ofNamed =
   /^(?:[-*>]\s+)?(\*\*|__)?([\p{L}\p{N}].{0,59}?)(?:\1)?(?:\s*[([]\d[\d:.]*[)\]])?\s?:(?:\1)?(?:[ \t]+|$)(.*)$/u;
 
 /** How the lines of a dialogue begin, or null for prose. */
 function openingsOf(text: string, names: readonly string[] = []): ReadOpening | null {
   if (names.length > 0) {
-    const openingOf = openingOfOne(names.map((name) => name.toLowerCase()));
+    const openingOf = openingOfOne(namesIn(text, names));
     return [...spoken(text, openingOf)].filter(({ found }) => found !== null).length > 1 ? openingOf : null;
   }
   const roles = rolesIn(text);

@@ -257,9 +257,12 @@ function looksOfFolder(source: Source): Looks | undefined {
   const sure = readable(surely);
   const taken = new Set(sure.map(({ file }) => file));
   const others = files.filter((file) => !taken.has(file));
+  const notesBeside = others.filter(({ path }) => noteFile.test(path));
+  // Among notes a talk or two are notes, too.
+  const areNotes = sure.every(isTalk) && notesBeside.length > sure.length;
   // Among what a program knows, other texts are notes, too. Instructions among many texts are one of them.
-  const texts = sure.every(({ form }) => form.isKnowledge) ? others.filter(({ path }) => noteFile.test(path)) : [];
-  if (sure.some(({ form }) => form !== forms.rules || texts.length === 0)) {
+  const texts = sure.every(({ form }) => form.isKnowledge) ? notesBeside : [];
+  if (!areNotes && sure.some(({ form }) => form !== forms.rules || texts.length === 0)) {
     const read = [...sure, ...texts.map((file) => ({ file, form: forms.rules }))];
     return { form: mostOf(sure), files: read, unknown: others.filter((file) => !texts.includes(file)) };
   }
@@ -273,6 +276,8 @@ function looksOfFolder(source: Source): Looks | undefined {
     throw new MemoryError('INVALID_ARGUMENT', known, { where: name });
   return likely.length === 0 ? undefined : { form: mostOf(likely), files: likely, unknown: [] };
 }
+
+const isTalk = ({ form }: ReadableFile): boolean => form === forms.talks || form === forms.captions;
 
 /** The form that most files have. */
 function mostOf(files: readonly ReadableFile[]): ImportForm {

@@ -142,6 +142,33 @@ describe('transcripts of meetings', () => {
     expect(result.notes.map(({ why }) => why)).toEqual(['takes its day from its name']);
   });
 
+  it('are known by lines above the words, and by a day in their name', async () => {
+    const text = '# Cash talk\nDate: April 13, 2024\nParticipants: Ada, Ben\n\nAda: Hello\nBen: Noon\nAda: Good\n';
+    const headed = await imported({ 'talk.txt': text });
+    expect(headed.transcripts[0]!.topic).toBe('Cash talk');
+    expect(headed.said).toEqual([
+      ['Ada', '2024-04-13T00:00', 'Hello'],
+      ['Ben', '2024-04-13T00:00', 'Noon'],
+      ['Ada', '2024-04-13T00:00', 'Good'],
+    ]);
+    const named = await imported({
+      '2024-04-13 talk.md': 'Ada: Where are you?\nBen: I am here.\nAda: Good, I wait.\n',
+    });
+    expect(named.said.map(([, time]) => time)).toEqual(Array(3).fill('2024-04-13T00:00'));
+  });
+
+  it('have all who speak, where only some are named above', async () => {
+    const talk =
+      '**Date:** 2024-04-13\n**Guest:** Ben\n\n**Ada:** What do you bake?\n\n**Ben:** Bread.\n\n**Ada:** Why?\n';
+    expect(who((await imported({ 'talk.md': talk })).said)).toEqual(['Ada', 'Ben', 'Ada']);
+  });
+
+  it('are notes in a folder of notes', async () => {
+    const talk = '---\ndate: 2024-04-13\n---\nAda: Where are you?\nBen: I am here.\nAda: Good, I wait.\n';
+    const { result } = await imported({ 'a.md': '# A\n', 'b.md': '# B\n', 'c.md': '# C\n', 'talk.md': talk });
+    expect(result).toMatchObject({ form: 'markdown', added: 4 });
+  });
+
   it('leave notes alone that only have a day', async () => {
     const { result } = await imported({
       'note.md': '---\ndate: 2024-04-13\n---\n\n# Plan\n\nRoast: dark\nWater: soft\n',

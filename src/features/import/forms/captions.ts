@@ -13,7 +13,8 @@ import { type Entry, type Form, type Reading, textPart } from './form.ts';
 import { after, type Began, dayInName, offsetOf, titleOf } from './meeting-day.ts';
 
 const stamp = String.raw`((?:\d{1,3}:)?\d{1,2}:\d{1,2}[.,]\d{1,3})`;
-const timing = new RegExp(String.raw`^\s*${stamp}\s*-->\s*${stamp}`);
+/** YouTube writes a comma for the arrow, in files that end in `.sbv`. */
+const timing = new RegExp(String.raw`^\s*${stamp}(?:\s*-->\s*|,)${stamp}`);
 /** Ada: … >> Ada: … [Ada]: … */
 const label = /^(?:>>\s*|[-–]\s*)?\[?(\p{L}[^\]:<>]{0,59}?)\]?:\s+(?=\S)/u;
 /** What ends a sentence: captions are cut where the line is full. */
@@ -27,7 +28,7 @@ export const captions: Form = {
   detect(path, head) {
     if (/\.vtt$/i.test(path) || /^\s*WEBVTT\b/.test(head)) return 0.9;
     const isTimed = head.split('\n', 40).some((line) => timing.test(line));
-    return isTimed && /\.(?:srt|txt)$/i.test(path) ? 0.9 : 0;
+    return isTimed && /\.(?:srt|sbv|txt)$/i.test(path) ? 0.9 : 0;
   },
 
   *read(file, reading) {

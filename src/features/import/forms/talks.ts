@@ -67,9 +67,9 @@ export const talks: Form = {
     if (cut !== undefined && /^session_id:/m.test(cut.block)) return 0;
     const body = cut?.body ?? head;
     if (isTimed(body.split(/\r?\n/, 400))) return 0.8;
-    if (cut === undefined) return 0;
     const front = frontOf(head, path);
-    return front !== undefined && isDialogue(body, front.names.length > 0 ? front.names : undefined) ? 0.75 : 0;
+    if (front === undefined) return dayInName({ path }) !== undefined && isDialogue(body) ? 0.6 : 0;
+    return isDialogue(front.body, namesOf(front)) ? 0.75 : 0;
   },
 
   *read(file, reading) {
@@ -77,7 +77,7 @@ export const talks: Form = {
     if (text === null) return reading.broken('is not UTF-8 text');
     const plain = text.replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
     const front = frontOf(plain, file.path);
-    const body = cutFrontMatter(plain)?.body ?? plain;
+    const body = front?.body ?? cutFrontMatter(plain)?.body ?? plain;
     const lines = body.split('\n');
     const offset = plain.slice(0, plain.length - body.length).split('\n').length;
     const first = lines.findIndex((line) => headingOf(line) !== null);
@@ -90,7 +90,7 @@ export const talks: Form = {
       ...(front === undefined ? {} : { tags: front.tags }),
     };
     if (isHeaded) return yield* timedTalk(lines, { file, began, offset, reading });
-    const names = front === undefined || front.names.length === 0 ? undefined : front.names;
+    const names = namesOf(front);
     const unsaid = linesAbove(body, names);
     for (const [at, line] of lines.slice(0, unsaid).entries())
       if (line.trim() !== '') reading.leave('stand before the first words', at + offset);
@@ -100,6 +100,7 @@ export const talks: Form = {
 };
 
 interface Front {
+  readonly body: string;
   readonly title: string | undefined;
   readonly day: string | undefined;
   readonly names: readonly string[];
@@ -122,14 +123,33 @@ const people = [
   'with',
 ];
 
+/** Lines such as `Date: …` above the words, where there is no front matter: as it would have them. */
+function linesAsFront(text: string): { data: Fields; body: string } {
+  const lines = text.split(/\r?\n/);
+  const data: Record<string, string> = {};
+  for (const [at, line] of lines.slice(0, 12).entries()) {
+    const [, key, value] = /^[*_#\s]*(\p{L}[\p{L} ]{1,20}?)[*_]*:[*_]*\s+(\S.*)$/u.exec(line) ?? [];
+    const known = key?.toLowerCase().replaceAll(' ', '_');
+    if (known !== undefined && (days.includes(known) || people.includes(known))) data[known] = value!;
+    else if (Object.keys(data).length > 0 && line.trim() !== '') return { data, body: lines.slice(at).join('\n') };
+    else if (/^#\s/.test(line)) data.title ??= line.replace(/^#\s+/, '');
+    else if (line.trim() !== '') break;
+  }
+  return { data: {}, body: text };
+}
+
+const namesOf = (front: Front | undefined) =>
+  front === undefined || front.names.length === 0 ? undefined : front.names;
+
 /** Reads the front matter of a talk; undefined where there is none that says a day or who takes part. */
 function frontOf(text: string, path: string): Front | undefined {
-  const data: Fields = orElse(() => splitFrontMatter(text, path).data, {});
+  const split = orElse(() => splitFrontMatter(text, path), undefined);
+  const { data, body }: { data: Fields; body: string } = split?.hasFrontMatter === true ? split : linesAsFront(text);
   const day = days.map((key) => wordOf(data[key])).find((found) => found !== undefined);
   const names = people.flatMap((key) => namesIn(data[key]));
   if (day === undefined && names.length === 0) return undefined;
   const tags = (Array.isArray(data.tags) ? data.tags : []).flatMap((tag: unknown) => wordOf(tag) ?? []);
-  return { title: wordOf(data.title) ?? wordOf(data.topic), day, names, tags };
+  return { body, title: wordOf(data.title) ?? wordOf(data.topic), day, names, tags };
 }
 
 /** Names in a list, of texts or of `{ name }`, or in one text with commas; links of wikis lose their brackets. */
