@@ -160,7 +160,15 @@ function withoutReasoning(text: string): string {
 }
 
 function partsOf(message: Fields, role: string, where: string): MessagePart[] {
-  const content = message.content ?? message.text ?? message.message ?? message.value ?? message.parts ?? message.body;
+  const content =
+    message.content ??
+    message.text ??
+    message.message ??
+    message.value ??
+    message.parts ??
+    message.body ??
+    message.Text ??
+    message.Message;
   const toolCalls = Array.isArray(message.tool_calls) ? message.tool_calls.filter(isJsonObject) : [];
   if (role === 'tool') {
     const tool = firstText(message, ['name', 'tool', 'toolName']);
@@ -201,6 +209,7 @@ const people = ['author', 'sender', 'from', 'user', 'creator'] as const;
 const speakerNames = [
   ...['speaker', 'name', ...people],
   ...['sender_name', 'senderName', 'from_name', 'display_name', 'displayName', 'displayname', 'nickname', 'username'],
+  ...['Speaker', 'Name', 'Author', 'Sender', 'From', 'User'],
 ];
 
 function whoOf(message: Fields): { role: string; speaker?: string } {
@@ -241,6 +250,7 @@ const timeNames = [
     'created',
   ],
   ...['sent_at', 'sentAt', 'date_sent', 'sendTime', 'originalarrivaltime', 'origin_server_ts', 'posted_at'],
+  ...['when', 'Time', 'Timestamp', 'Date'],
 ] as const;
 
 /**
