@@ -3,11 +3,21 @@
 import { count } from '../../base/count.ts';
 import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
-import type { ConversationForm, FoundHistory, ImportOptions, ImportResult } from '../../base/types.ts';
+import type { CaptureResult, ConversationForm, FoundHistory, ImportOptions, ImportResult } from '../../base/types.ts';
 import { formTitles } from '../../features/import/index.ts';
-import type { ImportAnswer } from './import.ts';
 import { plainStyle, type Style } from './style.ts';
 import { type RunContext, underway } from './verb.ts';
+
+export interface ImportAnswer {
+  readonly imports: readonly ImportResult[];
+  readonly captures: readonly CaptureResult[];
+  /** With --discover: what lies on this machine. */
+  readonly found?: readonly FoundHistory[];
+  /** A person saw what lies there, and took nothing. */
+  readonly isDeclined?: true;
+  /** A dry run: nothing was written. */
+  readonly isPlanned?: true;
+}
 
 type Wanted = Omit<ImportOptions, 'as' | 'files'> & { readonly take?: string };
 

@@ -4,18 +4,10 @@ import { z } from 'zod';
 import { count, grouped } from '../../base/count.ts';
 import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
-import type {
-  CaptureResult,
-  ConversationForm,
-  FoundHistory,
-  ImportForm,
-  ImportNote,
-  ImportOptions,
-  ImportResult,
-} from '../../base/types.ts';
+import type { ConversationForm, ImportForm, ImportNote, ImportOptions, ImportResult } from '../../base/types.ts';
 import { formTitles } from '../../features/import/index.ts';
 import { describeCaptures, formats } from './capture.ts';
-import { describeFound, discovered } from './import-found.ts';
+import { describeFound, discovered, type ImportAnswer } from './import-found.ts';
 import { describeRedactions } from './redactions.ts';
 import { filled, flag, maybe, oneOf } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
@@ -34,17 +26,6 @@ export const importForms = {
 } as const satisfies Record<ImportForm, string>;
 
 const forms = Object.keys(importForms) as [ImportForm, ...ImportForm[]];
-
-export interface ImportAnswer {
-  readonly imports: readonly ImportResult[];
-  readonly captures: readonly CaptureResult[];
-  /** With --discover: what lies on this machine. */
-  readonly found?: readonly FoundHistory[];
-  /** A person saw what lies there, and took nothing. */
-  readonly isDeclined?: true;
-  /** A dry run: nothing was written. */
-  readonly isPlanned?: true;
-}
 
 export const importVerb = defineVerb({
   name: 'import',

@@ -4,7 +4,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { toolContext } from '../../../src/apps/tool-context.ts';
-import { type ImportAnswer, importVerb } from '../../../src/apps/verbs/import.ts';
+import { importVerb } from '../../../src/apps/verbs/import.ts';
+import type { ImportAnswer } from '../../../src/apps/verbs/import-found.ts';
 import { runVerb } from '../../../src/apps/verbs/verb.ts';
 import { discover, programsOf } from '../../../src/features/import/index.ts';
 import { Disk } from '../../../src/store/git/disk.ts';
@@ -94,7 +95,7 @@ describe('discovery', () => {
   });
 
   it('is one command from nothing to a past that can be searched', async () => {
-    const { home, project } = madeHome();
+    const { home } = madeHome();
     const dir = temporaryFolder();
     const before = process.env.HOME;
     process.env.HOME = home;
