@@ -89,24 +89,61 @@ export function answerOf(output: unknown, { isError = false, clean = asIs }: Ans
   const looked = isLong ? `${whole.slice(0, maxLookedAt)}\n${whole.slice(-maxLookedAt)}` : whole;
   const mark = isError ? 'failed' : '';
   if (looked.trim() === '') return mark;
-  const lines = looked.split('\n').filter((line) => line.trim() !== '');
-  const errors = anyMark.test(looked) ? lines.flatMap((line, at) => (isErrorLine(line) ? [at] : [])) : [];
+  const hasMark = anyMark.test(looked);
+  const { head, tail } = isError ? keptOfFailed : keptOfGood;
+  // Of what tells of no error only the ends are kept: the lines between are counted.
+  const lines = hasMark ? linesOf(looked) : endsOf(looked, head, tail);
+  const errors = hasMark ? lines.flatMap((line, at) => (isErrorLine(line) ? [at] : [])) : [];
   const isShort = looked.length <= maxShortLength && (lines.length === 1 || (!isError && errors.length === 0));
   if (isShort) return [mark, oneLine(clean(looked), maxShortLength)].filter((part) => part !== '').join(': ');
-  const { head, tail } = isError ? keptOfFailed : keptOfGood;
   const kept = new Set<number>();
   for (let at = 0; at < Math.min(head, lines.length); at++) kept.add(at);
   for (let at = Math.max(0, lines.length - tail); at < lines.length; at++) kept.add(at);
   for (const at of errors.slice(-maxErrorLines)) kept.add(at);
+  const places = [...kept].sort((one, other) => one - other);
+  const words = cleanedLines(
+    places.map((at) => lines[at]!.slice(0, 16 * maxLineLength)),
+    clean,
+  );
   const shown: string[] = [];
   let last = -1;
-  for (const at of [...kept].sort((one, other) => one - other)) {
+  for (const [index, at] of places.entries()) {
     const gap = at - last - 1;
     if (gap > 0) shown.push(isLong ? '…' : `… ${gap} ${gap === 1 ? 'line' : 'lines'} …`);
-    shown.push(cutLine(clean(lines[at]!.slice(0, 16 * maxLineLength))));
+    shown.push(cutLine(words[index]!));
     last = at;
   }
   return [mark, ...shown.map((line) => `\n> ${line}`)].join('');
+}
+
+/** Cleans lines at once where none holds a secret, as nearly always. */
+function cleanedLines(lines: readonly string[], clean: Clean): readonly string[] {
+  const whole = lines.join('\n\n');
+  return clean(whole) === whole ? lines : lines.map(clean);
+}
+
+const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
+
+/** Gives as many places as there are lines that are not blank, and fills those at the beginning and at the end. */
+function endsOf(text: string, head: number, tail: number): string[] {
+  const lines: string[] = [];
+  const starts: number[] = [];
+  let count = 0;
+  for (let start = 0; start <= text.length; ) {
+    const next = text.indexOf('\n', start);
+    const end = next < 0 ? text.length : next;
+    const first = text.charCodeAt(start);
+    if (end > start && ((first > 0x20 && first < 0x7f) || text.slice(start, end).trim() !== '')) {
+      if (count < head) lines[count] = text.slice(start, end);
+      starts[count % tail] = start;
+      count += 1;
+    }
+    start = end + 1;
+  }
+  for (let at = Math.max(0, count - tail); at < count; at++)
+    lines[at] = text.slice(starts[at % tail]).split('\n', 1)[0]!;
+  lines.length = count;
+  return lines;
 }
 
 /** Tells whether a line of an answer says that something went wrong. */

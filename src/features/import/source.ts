@@ -1,6 +1,7 @@
 // What is imported, as files with names and bytes: a file or a folder of this machine, or texts that the caller has.
 // Nothing is followed out of the folder, and nothing is read before it is asked for.
 
+import { isAscii } from 'node:buffer';
 import { MemoryError } from '../../base/errors.ts';
 import { matchesGlob } from '../../base/glob.ts';
 import type { Disk, FileStat } from '../../store/git/disk.ts';
@@ -23,6 +24,8 @@ export interface SourceFile {
   read(): Buffer;
   /** Reads it line by line, as large as it may be. */
   lines(): Iterable<StoreLine>;
+  /** Reads the lines that a test of their bytes lets through. */
+  someLines(isWanted: (bytes: Buffer) => boolean): Iterable<string>;
   /** Reads it piece by piece, as large as it may be. */
   pieces(): Iterable<Buffer>;
   /** Gives the first bytes, so many at most. */
@@ -152,8 +155,9 @@ function fileOf(disk: Disk, place: string, path: string, { size, mtimeNs }: File
       if (read !== null) return read;
       throw new MemoryError('NOT_FOUND', 'the file is gone', { where: path, hint: 'Start the import again' });
     },
-    lines: () => linesOf(chunksOf(disk, place)),
-    pieces: () => chunksOf(disk, place),
+    lines: () => linesOf(chunksOf(disk, place, false)),
+    someLines: (isWanted) => someLinesOf(chunksOf(disk, place, false), isWanted),
+    pieces: () => chunksOf(disk, place, true),
     head(bytes) {
       const opened = open();
       if (opened === null) return Buffer.alloc(0);
@@ -174,6 +178,7 @@ export function textFileOf({ path, text }: SourceText): SourceFile {
     bytes: bytes.length,
     read: () => bytes,
     lines: () => linesOf([bytes]),
+    someLines: (isWanted) => someLinesOf([bytes], isWanted),
     pieces: () => [bytes],
     head: (length) => bytes.subarray(0, length),
     open: (ending) =>
@@ -194,45 +199,60 @@ function sourceOfTexts(texts: readonly SourceText[]): Source {
   return { name: isFolder || only === undefined ? 'texts' : only.path, isFolder, files, left: [] };
 }
 
-function* chunksOf(disk: Disk, place: string): Generator<Buffer> {
+/** Reads a file piece by piece, into one buffer where nobody keeps a piece: what is not made anew need not be cleared away. */
+function* chunksOf(disk: Disk, place: string, isKept: boolean): Generator<Buffer> {
   const descriptor = disk.openFile(place, 'r');
+  const one = Buffer.allocUnsafe(isKept ? 0 : chunkBytes);
   try {
     for (let position = 0; ; ) {
-      const chunk = disk.readAt(descriptor, position, chunkBytes);
-      if (chunk.length === 0) return;
-      position += chunk.length;
-      yield chunk;
+      const buffer = isKept ? Buffer.allocUnsafe(chunkBytes) : one;
+      const length = disk.readInto(descriptor, position, buffer);
+      if (length === 0) return;
+      position += length;
+      yield buffer.subarray(0, length);
     }
   } finally {
     disk.fs.closeSync(descriptor);
   }
 }
 
-function* linesOf(chunks: Iterable<Buffer>): Generator<StoreLine> {
+/** Cuts pieces into lines; null for a line that is too large. The bytes of a line are good until the next one is asked for. */
+function* rowsOf(chunks: Iterable<Buffer>): Generator<{ readonly bytes: Buffer | null; readonly isOpen: boolean }> {
   let parts: Buffer[] = [];
   let length = 0;
-  let number = 1;
-  const line = (isOpen: boolean): StoreLine => {
-    const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
-    const text = length > maxObjectBytes ? null : textOf(bytes);
+  const row = (isOpen: boolean, last?: Buffer) => {
+    const all = last === undefined ? parts : [...parts, last];
+    const size = length + (last?.length ?? 0);
+    const bytes = size > maxObjectBytes ? null : all.length === 1 ? all[0]! : Buffer.concat(all);
     parts = [];
     length = 0;
-    return { number: number++, text: text?.endsWith('\r') ? text.slice(0, -1) : text, isOpen };
-  };
-  const keep = (part: Buffer): void => {
-    length += part.length;
-    if (length <= maxObjectBytes) parts.push(part);
+    return { bytes, isOpen };
   };
   for (const chunk of chunks) {
     let start = 0;
     for (let end = chunk.indexOf(0x0a); end >= 0; end = chunk.indexOf(0x0a, start)) {
-      keep(chunk.subarray(start, end));
-      yield line(false);
+      yield row(false, chunk.subarray(start, end));
       start = end + 1;
     }
-    if (start < chunk.length) keep(chunk.subarray(start));
+    length += chunk.length - start;
+    // The next piece may come in the same buffer.
+    if (length > maxObjectBytes) parts = [];
+    else if (start < chunk.length) parts.push(Buffer.from(chunk.subarray(start)));
   }
-  if (length > 0) yield line(true);
+  if (length > 0) yield row(true);
+}
+
+function* linesOf(chunks: Iterable<Buffer>): Generator<StoreLine> {
+  let number = 1;
+  for (const { bytes, isOpen } of rowsOf(chunks)) {
+    const text = bytes === null ? null : textOf(bytes);
+    yield { number: number++, text: text?.endsWith('\r') ? text.slice(0, -1) : text, isOpen };
+  }
+}
+
+/** Reads of each line what a test of its bytes lets through: for a look at all lines that needs few of them. */
+function* someLinesOf(chunks: Iterable<Buffer>, isWanted: (bytes: Buffer) => boolean): Generator<string> {
+  for (const { bytes } of rowsOf(chunks)) if (bytes !== null && isWanted(bytes)) yield bytes.toString('utf8');
 }
 
 /** Reads a file that has to be text. Throws INVALID_RECORD. */
@@ -244,6 +264,8 @@ export function wordsIn(file: SourceFile): string {
 
 /** Gives bytes as text, or null when they are not UTF-8. */
 export function textOf(bytes: Buffer): string | null {
+  // Most texts are plain, and letters of one byte need no decoding.
+  if (isAscii(bytes)) return bytes.toString('latin1');
   const text = bytes.toString('utf8');
   return text.includes('\ufffd') && !Buffer.from(text).equals(bytes) ? null : text;
 }
