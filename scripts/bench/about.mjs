@@ -1,5 +1,5 @@
-// What it costs to ask what is known of code before each tool: in a process of its own beside a node that does nothing, and of a server that runs;
-// with 300 sessions of an agent beside 0 and 10,000 memories, for what is known and what is not.
+// What it costs to ask what is known of code before each tool, of a process beside a node that does nothing and of a server that runs. There are 300
+// sessions of an agent, alone and beside 10,000 memories.
 
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import { textOf } from './repositories.mjs';
 import { fill } from './start.mjs';
 
 const sessions = 300;
-const rounds = 40;
+const rounds = 15;
 const most = { process: 150, server: 35 };
 
 const targets = [

@@ -30,7 +30,7 @@ const part = await memory.scoped('knowledge/projects');
 const session = await memory.startSession({ topic: 'tea' });
 
 /** What the engine itself asks a session. */
-const hidden = ['begin', 'onEnd', 'changed', 'say', 'filter', 'closed', 'record', 'inOrder'];
+const hidden = ['begin', 'onEnd', 'changed', 'acted', 'actsOn', 'say', 'filter', 'closed', 'record', 'inOrder'];
 const open = [
   ['openMemory', openMemory as Call],
   ['doctor', doctor as Call],

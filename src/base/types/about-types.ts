@@ -32,6 +32,8 @@ export interface SaidFact extends Noted {
   readonly text: string;
   /** How the code stands that was changed then. */
   readonly code?: CitationVerdict;
+  /** When that code was edited again, and what became of it, as far as sessions tell. */
+  readonly edited?: { readonly time: string; readonly text: string };
 }
 
 /** A command that failed, and what was done before it went well. */

@@ -1,5 +1,5 @@
-// What is known of a path, a command, an error or a name of code, as facts: what a person said when the code was changed, what failed, what
-// was done before it went well. Where nothing is known, nothing is said.
+// What is known of a path, a command, an error or a name of code. Facts are what a person said when the code was changed, and what failed, with
+// what was done before it went well. Where nothing is known, nothing is said.
 
 import { defined } from '../../base/defined.ts';
 import { oncePer, oncePerValue } from '../../base/once-per.ts';
@@ -174,7 +174,7 @@ function questionOf(kind: AboutKind, target: string, root: string | null): Quest
   };
 }
 
-/** A path is asked by what it is below the project, or by its end; an absolute one means the file of that project, wherever it was cloned. */
+/** A path is asked by what it is below the project, or by its end. An absolute one means the file of that project, wherever that was cloned. */
 function pathQuestion(target: string, root: string | null): Question | null {
   const isOwn = root !== null && target.startsWith(`${root}/`);
   const path = isOwn ? target.slice(root.length + 1) : target.replace(/^(?:\.\/)+/, '');
@@ -197,7 +197,7 @@ function pathQuestion(target: string, root: string | null): Question | null {
   };
 }
 
-/** Two errors are one by a code that both have, or by most of their words; codes that differ, or what they quote, tell them apart. */
+/** Two errors are one by a code that both have, or by most of their words. Codes that differ tell them apart, and so does what they quote. */
 function isLike(
   line: string,
   wanted: readonly { readonly signature: string; readonly codes: readonly string[] }[],
@@ -212,8 +212,8 @@ function isLike(
 }
 
 /**
- * Words tell of a command that they quote. They tell of a program where they name it beside another that was run then, as "podman, not docker"
- * does, and of what was just run where they name its second word: "Commit messages are short" after `git commit`.
+ * Words tell of a command that they quote. They tell of a program where they name it beside another that was run then: "podman, not docker".
+ * They tell of what was just run where they name its second word: "Commit messages are short" after `git commit`.
  */
 function isToldOf(
   words: string,
@@ -277,6 +277,7 @@ function factsOf(episodes: readonly Episode[], question: Question, judge: Judge)
   const said: SaidFact[] = [];
   const failed: FailedFact[] = [];
   const checks = new Set<string>();
+  const later = new Map<string, PlacedAct & Edit>();
   for (const [place, episode] of episodes.entries()) {
     const { acts, path, turn, time, speaker } = episode;
     const before = episodes[place + 1]?.next === episode ? episodes[place + 1] : undefined;
@@ -287,6 +288,11 @@ function factsOf(episodes: readonly Episode[], question: Question, judge: Judge)
         episode,
       );
       const text = quoted(episode.said, question.needle);
+      const again =
+        code === undefined
+          ? edits.map(({ edit, now }) => later.get(`${edit} ${now}`)).findLast((one) => one !== undefined)
+          : undefined;
+      const edited = again && { time: formatTime(again.time), text: oneLine(again.text, 100) };
       said.push({
         fact: 'said',
         time: formatTime(time),
@@ -295,9 +301,11 @@ function factsOf(episodes: readonly Episode[], question: Question, judge: Judge)
         speaker,
         text,
         ...judge.place(episode),
-        ...defined({ code }),
+        ...defined({ code, edited }),
       });
     }
+    // The newest come first, so that what took the place of an edit is known before it.
+    for (const act of edits) if (act.was !== undefined) later.set(`${act.edit} ${act.was}`, act);
     for (const [at, act] of acts.entries()) {
       if (!isRun(act)) continue;
       const isAfter = question.byEdits && edits.some((edit) => acts.indexOf(edit) < at);

@@ -12,7 +12,8 @@ export function factText(fact: AboutFact, zone: string): string {
   if (fact.fact === 'checked') return `- run after edits here: ${fact.commands.map((one) => `\`${one}\``).join(', ')}`;
   const day = dayOf(Date.parse(fact.time), zone);
   const away = placeText(fact);
-  if (fact.fact === 'said') return `- ${day} ${fact.speaker}: “${fact.text}”${codeText(fact.code)}${away}`;
+  if (fact.fact === 'said')
+    return `- ${day} ${fact.speaker}: “${fact.text}”${codeText(fact.code)}${editedText(fact, zone)}${away}`;
   const { command, error, mended } = fact;
   const failed = `- ${day} \`${command}\` failed: ${error}${away}`;
   if (mended === undefined) return failed;
@@ -23,6 +24,12 @@ export function factText(fact: AboutFact, zone: string): string {
     ...(edited.length === 0 ? [] : [`an edit of ${edited.join(', ')}${text === undefined ? '' : `: \`${text}\``}`]),
   ];
   return `${failed}; it passed after ${how.join(' and ')}`;
+}
+
+/** Says that the code was edited again, where nothing says how it stands now. */
+function editedText({ edited }: SaidFact, zone: string): string {
+  if (edited === undefined) return '';
+  return ` (that code was edited again on ${dayOf(Date.parse(edited.time), zone)}: \`${edited.text}\`)`;
 }
 
 /** Says that something was on a branch that is not here. */

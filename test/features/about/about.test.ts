@@ -57,7 +57,7 @@ describe('what is known of code', () => {
     expect(text.split('\n')).toEqual([
       'Known of src/pump.ts from past sessions:',
       '- 2026-03-02 user: “The new tank is here. Let the pump run 45 minutes again.”',
-      '- 2026-03-01 user: “The pump must never run longer than 20 minutes, the tank is small.”',
+      '- 2026-03-01 user: “The pump must never run longer than 20 minutes, the tank is small.” (that code was edited again on 2026-03-02: `const maxMinutes = 45;`)',
       '- 2026-03-01 `npm test` failed: RangeError [ERR_PUMP_RANGE]: 90 is above the limit; it passed after an edit of src/pump.ts: `stop(Math.min(minutes, maxMinutes))`',
       '- run after edits here: `npm test -- --silent`, `npm test`',
     ]);
