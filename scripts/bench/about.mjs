@@ -1,4 +1,4 @@
-// What it costs to ask what is known of code before each tool, of a process beside a node that does nothing and of a server that runs. There are 300
+// What it costs to ask what is known of code before each tool: a process is put beside a node that does nothing. There are 300
 // sessions of an agent, alone and beside 10,000 memories.
 
 import { spawnSync } from 'node:child_process';

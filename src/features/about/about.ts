@@ -43,7 +43,7 @@ import { factText, headText } from './words.ts';
 
 const mostTokens = 400;
 /** Sessions that are looked at, the newest first, and facts of a kind that an answer has. */
-const mostSessions = 24;
+const mostSessions = 12;
 const mostOfKind = { said: 6, failed: 4, checked: 1 } as const;
 const mostQuoted = 220;
 /** A failed command counts as mended by what came within so many episodes. */
@@ -134,7 +134,11 @@ function questionOf(kind: AboutKind, target: string, root: string | null): Quest
     if (head === undefined || !/^[\w.-]+$/.test(head)) return null;
     return {
       ...common,
-      keys: [...keys.flatMap(prefixesOf).map(keyOf.command), keyOf.name(head)],
+      keys: [
+        ...keys.flatMap(prefixesOf).map(keyOf.command),
+        keyOf.name(head),
+        ...keys.flatMap(tellingWord).map(keyOf.name),
+      ],
       run: ({ run }) => commandKeys(run).some((one) => keys.some((key) => isSameCommand(one, key))),
       said: (words, episode, before) => isToldOf(words, head, keys, episode, before),
       needle: head,
@@ -226,7 +230,7 @@ function isToldOf(
   if (keys.some((key) => key.includes(' ') && words.includes(key))) return true;
   const ran = before?.acts.filter(isRun).flatMap(({ run }) => commandKeys(run)) ?? [];
   const lower = new Set([...named].map((word) => word.toLowerCase()));
-  const isJustRun = (key: string) => (key.split(' ')[1]?.length ?? 0) >= leastWord && lower.has(key.split(' ')[1]!);
+  const isJustRun = (key: string) => tellingWord(key).some((word) => lower.has(word));
   if (keys.some((key) => isJustRun(key) && ran.some((one) => isSameCommand(one, key)))) return true;
   if (!named.has(head)) return false;
   const after = [...acts, ...(next?.acts ?? [])].filter(isRun);
@@ -234,8 +238,11 @@ function isToldOf(
   return heads.some((one) => one !== head && named.has(one));
 }
 
-/** Shorter words of commands, such as `run` and `test`, are words of any talk. */
-const leastWord = 6;
+/** Gives the second word of a command; shorter ones, such as `run` and `test`, are words of any talk. */
+function tellingWord(key: string): string[] {
+  const [, second = ''] = key.split(' ');
+  return second.length >= 6 ? [second] : [];
+}
 
 /** How code stands that was edited, and where an episode was. */
 interface Judge {

@@ -23,6 +23,7 @@ export interface KnownSession {
 /** How a key is called in the index: its kind and itself. */
 export const keyOf = {
   path: (path: string) => `p ${path}`,
+  /** Of a command that failed: one that always went well has nothing to tell. */
   command: (key: string) => `c ${key}`,
   name: (name: string) => `n ${name}`,
   error: (signature: string) => `e ${signature}`,
@@ -120,14 +121,14 @@ function hashesOf(episodes: readonly Episode[]): Uint32Array {
   const keys = new Set<string>();
   for (const { said, acts } of episodes) {
     for (const file of filesIn(said)) for (const ending of endingsOf(file)) keys.add(keyOf.path(ending));
-    for (const word of codeWordsIn(said)) keys.add(keyOf.name(word));
+    for (const word of codeWordsIn(said)) keys.add(keyOf.name(word)).add(keyOf.name(word.toLowerCase()));
     for (const act of acts) {
       if ('edit' in act) {
         for (const ending of endingsOf(act.edit)) keys.add(keyOf.path(ending));
         for (const name of act.names ?? []) keys.add(keyOf.name(name));
         continue;
       }
-      for (const key of commandKeys(act.run).flatMap(prefixesOf)) keys.add(keyOf.command(key));
+      if (act.ok === false) for (const key of commandKeys(act.run).flatMap(prefixesOf)) keys.add(keyOf.command(key));
       for (const line of act.errors ?? []) {
         for (const word of signatureOf(line).match(errorWord) ?? []) keys.add(keyOf.error(word));
         for (const code of codesIn(line)) keys.add(keyOf.error(code));

@@ -33,7 +33,8 @@ const greenhouse = (cwd = '/w/greenhouse') =>
     .runs('openocd -f board.cfg', 'Info : Listening on port 4444')
     .runs('npm run flash', 'Flashed 14 kB')
     .answers('Flashed.')
-    .says('ok');
+    .runs('git commit -am "Stop the pump and flash"', '[main 4f1c2aa]')
+    .says('Commit messages name one thing; this one names two.');
 
 const longer = (cwd = '/w/greenhouse') =>
   codingSession({ cwd, session: 'b2c3d4e5', start: '2026-03-02T10:00:00Z' })
@@ -78,6 +79,7 @@ describe('what is known of code', () => {
         'not esptool: openocd -f board.cfg” and `openocd -f board.cfg`',
     );
     expect((await memory.about('esptool --chip esp32 write_flash')).text).toContain('not esptool');
+    expect((await memory.about('git commit -m x')).text).toContain('this one names two');
     const error = await memory.about(
       'x\nRangeError [ERR_PUMP_RANGE]: 31 is above the limit\n    at stop (/elsewhere/pump.ts:3:1)',
     );
