@@ -76,17 +76,17 @@ const search = inWords(recall, {
   }),
 });
 
-const aboutCode = inWords(about, {
+const aboutCode = inWords({ ...about, flags: {} }, {
   help:
-    'Tells what is known of code before you change it, and of a command or error: what the user said, what failed and what mended it, which ' +
-    'checks were run. Gives nothing where nothing is known.',
+    'Tells what the user said of code, what failed there and what mended it. Call it before you change code, with one field. Gives nothing ' +
+    'where nothing is known.',
   input: z.strictObject({
-    path: maybe('a file'),
-    symbol: maybe('a name in code'),
-    command: maybe('a command line'),
-    error: maybe('the words of an error'),
+    path: filled.exactOptional(),
+    symbol: filled.exactOptional(),
+    command: filled.exactOptional(),
+    error: filled.exactOptional(),
   }),
-  answer: z.object({ kind: text.optional(), text, tokens: number }),
+  answer: z.object({ text }),
   async run(verbContext, input) {
     const asked = Object.entries(input).filter(([, target]) => target !== undefined);
     const [[kind, target] = []] = asked;
