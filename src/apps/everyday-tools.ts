@@ -76,29 +76,32 @@ const search = inWords(recall, {
   }),
 });
 
-const aboutCode = inWords({ ...about, flags: {} }, {
-  help:
-    'Tells what the user said of code, what failed there and what mended it. Call it before you change code, with one field. Gives nothing ' +
-    'where nothing is known.',
-  input: z.strictObject({
-    path: filled.exactOptional(),
-    symbol: filled.exactOptional(),
-    command: filled.exactOptional(),
-    error: filled.exactOptional(),
-  }),
-  answer: z.object({ text }),
-  async run(verbContext, input) {
-    const asked = Object.entries(input).filter(([, target]) => target !== undefined);
-    const [[kind, target] = []] = asked;
-    if (kind === undefined || asked.length > 1) {
-      throw new MemoryError('INVALID_ARGUMENT', 'memory_about needs one of path, symbol, command and error', {
-        where: 'path',
-        hint: 'Give the one that is asked about',
-      });
-    }
-    return (await verbContext.view()).about(target as string, { kind: kind as AboutKind });
+const aboutCode = inWords(
+  { ...about, flags: {} },
+  {
+    help:
+      'Tells what the user said of code, what failed there and what mended it. Call it before you change code, with one field. Gives nothing ' +
+      'where nothing is known.',
+    input: z.strictObject({
+      path: filled.exactOptional(),
+      symbol: filled.exactOptional(),
+      command: filled.exactOptional(),
+      error: filled.exactOptional(),
+    }),
+    answer: z.object({ text }),
+    async run(verbContext, input) {
+      const asked = Object.entries(input).filter(([, target]) => target !== undefined);
+      const [[kind, target] = []] = asked;
+      if (kind === undefined || asked.length > 1) {
+        throw new MemoryError('INVALID_ARGUMENT', 'memory_about needs one of path, symbol, command and error', {
+          where: 'path',
+          hint: 'Give the one that is asked about',
+        });
+      }
+      return (await verbContext.view()).about(target as string, { kind: kind as AboutKind });
+    },
   },
-});
+);
 
 const contextFor = inWords(context, {
   help:
