@@ -64,7 +64,7 @@ export const loops = defineVerb({
   summary: 'List promises that are still open',
   help:
     'These are the open commitments of the ledger, oldest first. Close one with `git memory ledger add --closes <id>`. ' +
-    '--at shows what was open then.',
+    'A commitment that names an open one with --related updates it. --at shows what was open then.',
   input: z.strictObject({}),
   positional: [],
   flags: { reads: true },
@@ -79,13 +79,15 @@ export const loops = defineVerb({
 });
 
 function describeLoop(loop: LoopsResult['loops'][number], style: Style): string[] {
-  const { id, priority, content, ageDays, due, overdue, waiting } = loop;
+  const { id, priority, content, ageDays, due, overdue, waiting, updates } = loop;
   const marks = [
     count(ageDays, 'day'),
     ...(due === undefined ? [] : [`${overdue ? 'was due' : 'due'} ${due}`]),
     ...(waiting ? ['waiting'] : []),
   ];
-  return hang(id, `${priority} ${content} (${marks.join(', ')})`, style, idWidth, 3).map(
+  const last = updates?.at(-1);
+  const then = last === undefined ? '' : ` — then: ${last.content} (${last.ts.slice(0, 10)})`;
+  return hang(id, `${priority} ${content} (${marks.join(', ')})${then}`, style, idWidth, 3).map(
     overdue ? style.bad : (line) => line,
   );
 }

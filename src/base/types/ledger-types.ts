@@ -54,6 +54,8 @@ export interface LoopsResult {
     readonly overdue: boolean;
     /** Others have to act. */
     readonly waiting: boolean;
+    /** Commitments that name it and tell how it stands, the last one last; the day it is due is theirs where they name one. */
+    readonly updates?: readonly Pick<LedgerEvent, 'id' | 'ts' | 'content'>[];
   })[];
 }
 

@@ -1,5 +1,6 @@
 // What can be asked of the ledger of a state: its events, what is open, whether it is whole.
 
+import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import { dayOf, formatTime } from '../../base/time.ts';
 import type { EventFilter, EventsResult, IntegrityResult, LoopsResult } from '../../base/types.ts';
@@ -46,14 +47,18 @@ export function listEvents(question: LedgerQuestion, filter: EventFilter): Event
 /** Lists open commitments, oldest first. */
 export function listLoops({ ledgers, snapshot, configuration, now }: LedgerQuestion): LoopsResult {
   const today = dayOf(now, configuration.timezone);
-  const loops = openLoopsOf(ledgers.ledgerOf(snapshot).events).map(({ event: { value, path, line }, since }) => ({
-    ...value,
-    path,
-    line,
+  const loops = openLoopsOf(ledgers.ledgerOf(snapshot).events).map(({ event, since, due, updates }) => ({
+    ...event.value,
+    ...defined({ due }),
+    path: event.path,
+    line: event.line,
     since: formatTime(since),
     ageDays: Math.max(0, Math.floor((now - since) / dayMs)),
-    overdue: value.due !== undefined && value.due < today,
-    waiting: value.tags?.includes('waiting') === true,
+    overdue: due !== undefined && due < today,
+    waiting: event.value.tags?.includes('waiting') === true,
+    ...(updates.length === 0
+      ? {}
+      : { updates: updates.map(({ value: { id, ts, content } }) => ({ id, ts, content })) }),
   }));
   return { loops };
 }

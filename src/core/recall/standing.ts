@@ -1,5 +1,6 @@
 // The claims of a state that hold whatever is asked: of its memories, and of its ledger what was promised or must never be violated.
 
+import { defined } from '../../base/defined.ts';
 import { once, oncePer } from '../../base/once-per.ts';
 import { dayOf } from '../../base/time.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
@@ -73,7 +74,10 @@ const toldOf = oncePer((events: Events) =>
       ({ value: { priority, type, memory = '' } }) => priority === 'P0' && type !== 'commitment' && !isRule.has(memory),
     );
     return [
-      ...openLoopsOf(events).map(({ event, since }) => claimOf(event, 'commitment', since, memories)),
+      ...openLoopsOf(events).map(({ event, since, due }) => ({
+        ...claimOf(event, 'commitment', since, memories),
+        ...defined({ due }),
+      })),
       ...constraints.map((event) => claimOf(event, 'constraint', event.time, memories)),
     ];
   }),
@@ -99,7 +103,7 @@ export function standingClaims(
 }
 
 function claimOf(event: StoredEvent, kind: StandingClaim['kind'], since: number, memories: Memories): StandingClaim {
-  const { memory, due, content } = event.value;
+  const { memory, content } = event.value;
   const stored = memory === undefined ? undefined : byId(memories).get(memory);
   return {
     kind,
@@ -107,7 +111,6 @@ function claimOf(event: StoredEvent, kind: StandingClaim['kind'], since: number,
     text: stored === undefined ? content : quoteOfClaim(stored.record),
     source: stored?.path ?? event.path,
     ids: [...(memory === undefined ? [] : [memory]), event.id],
-    ...(due === undefined ? {} : { due }),
   };
 }
 

@@ -5,8 +5,8 @@ import { defined } from '../../base/defined.ts';
 import { dayOf } from '../../base/time.ts';
 import type { EventDraft } from '../../store/records/new-event.ts';
 import type { StoredEvent } from './ledger.ts';
-import { openLoopsOf } from './open-loops.ts';
-import { namedBy, supersessionOf } from './supersession.ts';
+import { type Loop, loopsOf } from './open-loops.ts';
+import { supersessionOf } from './supersession.ts';
 
 interface CompactionRules {
   readonly now: number;
@@ -24,39 +24,46 @@ export interface Archival {
 
 const dayMs = 86_400_000;
 
-/** Plans pruning: events of P2 and P3 whose time is over, but for open commitments. */
+/** Plans pruning: events of P2 and P3 whose time is over. Those of one commitment go together, and of an open one none. */
 export function planPruning(events: readonly StoredEvent[], rules: CompactionRules): Archival[] {
-  const open = new Set(openLoopsOf(events).map(({ event }) => event.id));
-  return earlier(events, rules).flatMap((event) => {
-    const { priority } = event.value;
-    const most = priority === 'P2' ? rules.p2Days : priority === 'P3' ? rules.p3Days : Number.POSITIVE_INFINITY;
-    if (open.has(event.id) || rules.now - event.time <= most * dayMs) return [];
-    return [{ events: [event], why: `${priority}, older than ${most} days` }];
-  });
+  const most = { P0: Number.POSITIVE_INFINITY, P1: Number.POSITIVE_INFINITY, P2: rules.p2Days, P3: rules.p3Days };
+  const isOver = ({ time, value: { priority } }: StoredEvent) => rules.now - time > most[priority] * dayMs;
+  const staying = loopsOf(events).filter((loop) => loop.isOpen || !loop.events.every(isOver));
+  const held = new Set(staying.flatMap((loop) => loop.events));
+  return earlier(events, rules)
+    .filter((event) => isOver(event) && !held.has(event))
+    .map((event) => ({
+      events: [event],
+      why: `${event.value.priority}, older than ${most[event.value.priority]} days`,
+    }));
 }
 
 /**
- * Plans compaction. Commitments that were kept are folded into one event, with what they replaced and what closed them. What was superseded
- * goes, and so does what pruning takes. Constraints and all else of P0 and P1 that holds stays. Nothing of the present day goes.
+ * Plans compaction. Commitments that were kept are folded into one event, with what they replaced, what came of them and what closed them.
+ * Others that are over go, what else was superseded, and what pruning takes. Constraints and all else of P0 and P1 that holds stays, and so
+ * does all that belongs to an open commitment. Nothing of the present day goes.
  */
 export function planCompaction(events: readonly StoredEvent[], rules: CompactionRules): Archival[] {
   const settled = new Set(earlier(events, rules));
   const successors = supersessionOf(events);
-  const byId = new Map(events.map((event) => [event.id, event]));
-  const gone = new Set<string>();
-  const folded = resolvedChains(events, byId, successors)
-    .filter((chain) => chain.every((event) => settled.has(event)))
-    .map((chain): Archival => {
-      for (const { id } of chain) gone.add(id);
-      return { events: chain, why: 'a commitment that was kept', summary: summaryOf(chain) };
+  const loops = loopsOf(events);
+  // What belongs to a commitment leaves with all of it, or not at all: an update alone would open one.
+  const gone = new Set(loops.flatMap((loop) => loop.events));
+  const folded = closedChains(loops)
+    .filter(({ chain }) => chain.every((event) => settled.has(event)))
+    .map(({ chain, mains }): Archival => {
+      if (chain.some(({ value }) => value.status === 'closed')) {
+        return { events: chain, why: 'a commitment that was kept', summary: summaryOf(chain, mains) };
+      }
+      return { events: chain, why: `superseded by ${successors.get(mains[0]!.id)!.id}` };
     });
   const corrected = [...settled]
-    .filter(({ id }) => successors.has(id) && !gone.has(id))
+    .filter((event) => successors.has(event.id) && !gone.has(event))
     .map((event): Archival => {
-      gone.add(event.id);
+      gone.add(event);
       return { events: [event], why: `superseded by ${successors.get(event.id)!.id}` };
     });
-  const expired = planPruning(events, rules).filter(({ events: [event] }) => !gone.has(event!.id));
+  const expired = planPruning(events, rules).filter(({ events: [event] }) => !gone.has(event!));
   return [...folded, ...corrected, ...expired];
 }
 
@@ -65,50 +72,33 @@ function earlier(events: readonly StoredEvent[], { now, timeZone }: CompactionRu
   return events.filter(({ time }) => dayOf(time, timeZone) < today);
 }
 
-/** Closed commitments with what they had replaced and what closed them; those that share an event are one. */
-function resolvedChains(
-  events: readonly StoredEvent[],
-  byId: ReadonlyMap<string, StoredEvent>,
-  successors: ReadonlyMap<string, StoredEvent>,
-): StoredEvent[][] {
-  const chainOf = new Map<string, Set<StoredEvent>>();
-  const join = (a: StoredEvent, b: StoredEvent): void => {
-    const all = new Set([...(chainOf.get(a.id) ?? [a]), ...(chainOf.get(b.id) ?? [b])]);
-    for (const event of all) chainOf.set(event.id, all);
-  };
-  for (const closing of events) {
-    if (closing.value.status !== 'closed' || successors.has(closing.id)) continue;
-    for (const id of namedBy(closing.value)) {
-      let opener = byId.get(id);
-      if (opener?.value.type !== 'commitment') continue;
-      join(opener, closing);
-      const seen = new Set<string>();
-      for (let old = opener; old.value.supersedes !== undefined && !seen.has(old.id); old = opener) {
-        seen.add(old.id);
-        opener = byId.get(old.value.supersedes);
-        if (opener === undefined) break;
-        join(opener, old);
-      }
-    }
+/** Lists the events of commitments that are over, and how each is worded at last; those that share an event are one. */
+function closedChains(loops: readonly Loop[]): { readonly chain: StoredEvent[]; readonly mains: StoredEvent[] }[] {
+  const chainOf = new Map<StoredEvent, Set<StoredEvent>>();
+  const closed = loops.filter(({ isOpen }) => !isOpen);
+  for (const { events } of closed) {
+    const all = new Set(events.flatMap((event) => [...(chainOf.get(event) ?? [event])]));
+    for (const event of all) chainOf.set(event, all);
   }
-  return [...new Set(chainOf.values())].map((chain) =>
-    [...chain].sort((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1)),
-  );
+  return [...new Set(chainOf.values())].map((all) => ({
+    chain: [...all].sort((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1)),
+    mains: closed.filter(({ event }) => all.has(event)).map(({ event }) => event),
+  }));
 }
 
-function summaryOf(chain: readonly StoredEvent[]): EventDraft {
-  const opener = chain.findLast(({ value }) => value.status !== 'closed') ?? chain[0]!;
+function summaryOf(chain: readonly StoredEvent[], mains: readonly StoredEvent[]): EventDraft {
   const closing = chain.filter(({ value }) => value.status === 'closed');
   const priority = chain.map(({ value }) => value.priority).sort()[0]!;
-  const { entity } = opener.value;
+  const { entity } = mains[0]!.value;
+  const said = (events: readonly StoredEvent[]) => events.map(({ value }) => value.content).join('; ');
   return {
     type: 'commitment',
     priority,
-    content: `${opener.value.content} — ${closing.map(({ value }) => value.content).join('; ')}`,
+    content: `${said(mains)} — ${said(closing)}`,
     ...defined({ entity }),
     tags: [...new Set([...chain.flatMap(({ value }) => value.tags ?? []), 'summary'])],
     source: 'compaction',
-    related: [opener.id],
+    related: mains.map(({ id }) => id),
     status: 'closed',
     compacts: chain.map(({ id }) => id),
   };

@@ -73,7 +73,10 @@ export function openAfter(open: readonly string[], { events, isUneven }: Growth,
     }
   };
   const still = new Set(open);
-  for (const { id, value } of events) if (value.type === 'commitment' && value.status !== 'closed') still.add(id);
+  const isPromise = ({ value }: StoredEvent) => value.type === 'commitment' && value.status !== 'closed';
+  // What belongs to another commitment, as its update, is decided by all events together.
+  if (events.some((event) => isPromise(event) && event.value.related !== undefined)) return null;
+  for (const event of events) if (isPromise(event)) still.add(event.id);
   for (const event of events) {
     const names = namedBy(event.value);
     if (event.value.status === 'closed' && names.length === 0) return null;
@@ -83,6 +86,7 @@ export function openAfter(open: readonly string[], { events, isUneven }: Growth,
       const isReplaced = id === event.value.supersedes;
       // Times out of order, and closings that are taken back, are decided by all events together.
       if (isReplaced && (other.value.status === 'closed' || other.time > event.time)) return null;
+      if (isPromise(other) && !still.has(id)) return null;
       if (isReplaced || event.value.status === 'closed') still.delete(id);
     }
   }

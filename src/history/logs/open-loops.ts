@@ -1,51 +1,124 @@
-// Finds open commitments in events.
+// Commitments as loops: opened, updated, and closed by whichever of their events somebody names (spec 3, open loops).
 
+import { defined } from '../../base/defined.ts';
+import { oncePer } from '../../base/once-per.ts';
 import type { StoredEvent } from './ledger.ts';
-import { byTime, namedBy, supersessionOf } from './supersession.ts';
+import { byTime, namedBy, retracted, supersessionOf } from './supersession.ts';
 
-/** A commitment that nothing has closed. */
-interface OpenLoop {
+/** A commitment with all that was recorded of it. */
+export interface Loop {
+  /** As it is worded now: the last event that took the place of the one that opened it. */
   readonly event: StoredEvent;
   /** When it was first made, in milliseconds: a commitment that takes the place of another is as old as that one. */
   readonly since: number;
+  /** What was said of it meanwhile and holds, the last one last. */
+  readonly updates: readonly StoredEvent[];
+  /** The day by which it is to be done, as the last of them that names one says. */
+  readonly due?: string;
+  /** Every event of it, in the order in which they came, those included that closed it. */
+  readonly events: readonly StoredEvent[];
+  readonly isOpen: boolean;
 }
 
-/**
- * Finds the open commitments, oldest first.
- *
- * A commitment is open until an event with `status: closed` names it in `related` or `supersedes`, or any event supersedes it. What was
- * superseded closes nothing. A commitment without a status, as people write it, is open.
- */
-export function openLoopsOf(events: readonly StoredEvent[]): OpenLoop[] {
-  const successors = supersessionOf(events);
-  const closed = new Set(
-    events
-      .filter(({ id, value }) => value.status === 'closed' && !successors.has(id))
-      .flatMap(({ value }) => namedBy(value)),
-  );
-  // Of a long ledger few events take the place of others, and only those are followed.
-  const replaced = new Set(events.flatMap(({ supersedes }) => supersedes ?? noIds));
-  const byId = new Map(
-    replaced.size === 0 ? [] : events.filter(({ id }) => replaced.has(id)).map((event) => [event.id, event]),
-  );
-  return events
-    .filter(
-      ({ id, value }) =>
-        value.type === 'commitment' && value.status !== 'closed' && !successors.has(id) && !closed.has(id),
-    )
-    .map((event) => ({ event, since: sinceOf(event, byId) }))
+/** Finds the open commitments, oldest first. */
+export function openLoopsOf(events: readonly StoredEvent[]): Loop[] {
+  return loopsOf(events)
+    .filter(({ isOpen }) => isOpen)
     .sort((a, b) => a.since - b.since || byTime(a.event, b.event) || (a.event.id < b.event.id ? -1 : 1));
 }
 
-const noIds: readonly string[] = [];
+interface Growing {
+  event: StoredEvent;
+  readonly since: number;
+  /** Ids of the one that opened it, and of those that took its place. */
+  readonly wordings: Set<string>;
+  readonly events: Set<StoredEvent>;
+  isOpen: boolean;
+}
 
-function sinceOf(event: StoredEvent, byId: ReadonlyMap<string, StoredEvent>): number {
-  let since = event.time;
-  const seen = new Set<string>();
-  for (let old: StoredEvent | undefined = event; old?.value.type === 'commitment' && !seen.has(old.id); ) {
-    since = Math.min(since, old.time);
-    seen.add(old.id);
-    old = old.value.supersedes === undefined ? undefined : byId.get(old.value.supersedes);
+/**
+ * Finds all commitments, each as one loop.
+ *
+ * ```
+ * 001 open ◄── related ── 002 commitment      an update: it opens nothing, and may bring another day
+ *     ▲                        ▲
+ *     └── supersedes ── 003    └── related ── 004 closed      closes all of it
+ * ```
+ *
+ * An event with `status: closed` that names one of its events, in `related` or `supersedes`, closes it. So does any event that supersedes the
+ * one that opened it and is no commitment. What is superseded closes nothing, and what only takes an update back closes nothing else. A
+ * commitment without a status, as people write it, is open. One that names what is closed already opens anew, and so does one that tells of
+ * another memory. No event comes before one that it names, whatever their clocks said.
+ */
+export const loopsOf = oncePer((events: readonly StoredEvent[]): readonly Loop[] => {
+  const successors = supersessionOf(events);
+  const loopOf = new Map<string, Growing>();
+  const all: Growing[] = [];
+  for (const event of inOrder(events.filter(concernsLoops))) {
+    const { id, supersedes: old = '', value } = event;
+    const isPromise = value.type === 'commitment' && value.status !== 'closed';
+    const replaced = successors.has(old) ? loopOf.get(old) : undefined;
+    const isMain = replaced?.wordings.has(old) === true;
+    if (isMain && !isPromise) replaced!.isOpen = false;
+    if (value.status === 'closed') {
+      if (successors.has(id)) continue;
+      const isTakingBack = value.tags?.includes(retracted) === true && !isMain;
+      for (const name of namedBy(value)) {
+        const loop = isTakingBack && name === old ? undefined : loopOf.get(name);
+        if (loop === undefined) continue;
+        loop.isOpen = false;
+        loop.events.add(event);
+        loopOf.set(id, loop);
+      }
+    } else if (isPromise) {
+      const updated = value.related?.map((name) => loopOf.get(name)).find((one) => one?.isOpen && isOf(one, event));
+      const loop = replaced?.isOpen ? replaced : updated;
+      if (loop === undefined) {
+        const since = replaced?.since ?? event.time;
+        const opened = { event, since, wordings: new Set([id]), events: new Set([event]), isOpen: true };
+        all.push(opened);
+        loopOf.set(id, opened);
+        continue;
+      }
+      loop.events.add(event);
+      loopOf.set(id, loop);
+      if (loop !== replaced || !isMain) continue;
+      loop.event = event;
+      loop.wordings.add(id);
+    }
   }
-  return since;
+  return all.map(({ event, since, wordings, events: own, isOpen }) => {
+    const updates = [...own].filter(
+      ({ id, value }) => value.status !== 'closed' && !wordings.has(id) && !successors.has(id),
+    );
+    const due = [event, ...updates].findLast(({ value }) => value.due !== undefined)?.value.due;
+    return { event, since, updates, events: [...own], isOpen, ...defined({ due }) };
+  });
+});
+
+const concernsLoops = ({ value: { type, status }, supersedes }: StoredEvent): boolean =>
+  type === 'commitment' || status === 'closed' || supersedes !== undefined;
+
+/** Whether an event can tell of a loop: two memories are two promises. */
+const isOf = ({ event }: Growing, { value: { memory } }: StoredEvent): boolean =>
+  memory === undefined || event.value.memory === undefined || memory === event.value.memory;
+
+/** By time, but for what names a later one: that stands behind it. */
+function inOrder(events: readonly StoredEvent[]): Iterable<StoredEvent> {
+  const byId = new Map(events.map((event) => [event.id, event]));
+  const placed = new Set<StoredEvent>();
+  const visiting = new Set<StoredEvent>();
+  for (const first of [...events].sort(byTime)) {
+    // A stack of our own: a row of events can be as long as the ledger.
+    const stack = [first];
+    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+      visiting.add(top);
+      const next = namedBy(top.value)
+        .flatMap((name) => byId.get(name) ?? [])
+        .find((other) => !placed.has(other) && !visiting.has(other));
+      if (next !== undefined) stack.push(next);
+      else placed.add(stack.pop()!);
+    }
+  }
+  return placed;
 }

@@ -35,33 +35,70 @@ describe('an open loop', () => {
     expect(new Date(loops[0]!.since).toISOString()).toBe('2026-01-28T08:01:00.000Z');
   });
 
+  it('is one with its updates: they open nothing, may bring another day, and whichever of them is closed closes it', () => {
+    const opened = commitment(1, { due: '2026-02-01' });
+    const moved = commitment(2, { related: [id(1)], due: '2026-02-08' });
+    const told = commitment(3, { related: [id(2)], content: 'half of it is done' });
+    const [loop, ...others] = openLoopsOf(ledgerOf([opened, moved, told]).events);
+    expect([others, loop!.event.id, loop!.due, numbers(loop!.updates)]).toEqual([[], id(1), '2026-02-08', [2, 3]]);
+    for (const closed of [1, 2, 3]) {
+      expect(open(opened, moved, told, commitment(4, { status: 'closed', related: [id(closed)] }))).toEqual([]);
+      expect(open(opened, moved, told, commitment(4, { status: 'closed', supersedes: id(closed) }))).toEqual([]);
+    }
+    // An update that is taken back, or said otherwise, leaves the commitment open.
+    const retracted = commitment(4, { status: 'closed', supersedes: id(2), tags: ['retracted'] });
+    expect(open(opened, moved, told, retracted)).toEqual([1]);
+    expect(openLoopsOf(ledgerOf([opened, moved, retracted]).events)[0]!.due).toBe('2026-02-01');
+    expect(open(opened, moved, commitment(4, { supersedes: id(2), content: 'in March' }))).toEqual([1]);
+    // What takes the place of the one that opened it goes on as it, updates included.
+    expect(open(opened, moved, commitment(4, { supersedes: id(1) }))).toEqual([4]);
+    // What is over is not updated; what is of another memory is a promise of its own.
+    const closing = commitment(2, { status: 'closed', related: [id(1)] });
+    expect(open(opened, closing, commitment(3, { related: [id(1)] }))).toEqual([3]);
+    expect(open(commitment(1, { memory: 'one' }), commitment(2, { memory: 'other', related: [id(1)] }))).toEqual([
+      1, 2,
+    ]);
+    // A clock that went wrong opens nothing.
+    expect(open(event(day, 5, { ...opened, id: id(5) }), commitment(2, { related: [id(5)] }))).toEqual([5]);
+  });
+
   it('agrees with a model that replays events one by one', () => {
-    const step = fc.record({ kind: fc.constantFrom('open', 'close', 'replace', 'fact'), of: fc.nat(20) });
+    const step = fc.record({ kind: fc.constantFrom('open', 'close', 'replace', 'update', 'fact'), of: fc.nat(20) });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
         const events: LedgerEvent[] = [];
         const alive = new Set<string>();
+        // An update is no promise of its own: closing it closes the one that it is of.
+        const mainOf = new Map<string, string>();
         for (const [at, { kind, of }] of steps.entries()) {
           const number = at + 1;
           const target = events[of];
           if (kind === 'open') alive.add(id(number));
           // Only what nobody has replaced is replaced here; circles and repeats have tests of their own.
           const isFree = target !== undefined && !events.some(({ supersedes }) => supersedes === target.id);
+          const main = mainOf.get(target?.id ?? '') ?? target?.id ?? '';
           const closes = kind === 'close' && target?.status === 'open' ? target : undefined;
-          const replaces = kind === 'replace' && isFree && target.status === 'open' ? target : undefined;
-          if (closes) alive.delete(closes.id);
+          const isMain = isFree && target.status === 'open' && main === target.id;
+          const replaces = kind === 'replace' && isMain ? target : undefined;
+          const updates = kind === 'update' && alive.has(main) ? target : undefined;
+          if (closes) alive.delete(main);
+          if (updates) mainOf.set(id(number), main);
           if (replaces) {
-            alive.delete(replaces.id);
+            const isAlive = alive.delete(replaces.id);
             alive.add(id(number));
+            if (isAlive) for (const [one, of] of mainOf) if (of === replaces.id) mainOf.set(one, id(number));
+            if (isAlive) mainOf.set(replaces.id, id(number));
           }
           events.push(
             closes
               ? commitment(number, { status: 'closed', related: [closes.id] })
               : replaces
                 ? commitment(number, { supersedes: replaces.id })
-                : kind === 'open'
-                  ? commitment(number)
-                  : event(day, number),
+                : updates
+                  ? commitment(number, { related: [updates.id] })
+                  : kind === 'open'
+                    ? commitment(number)
+                    : event(day, number),
           );
         }
         expect([...open(...events)].sort((a, b) => a - b)).toEqual(
