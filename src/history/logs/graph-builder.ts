@@ -146,12 +146,17 @@ export class GraphBuilder {
 
   private depend(event: ChangelogEvent, details: Details): void {
     const to = details.get('to');
-    const users = namesIn(details.get('from') ?? (to === undefined ? event.scope : details.get('entity')));
-    const needed = to === undefined ? subjectsOf(event, details) : namesIn(to);
-    for (const name of needed) {
+    const listed = to === undefined ? this.listedIn(details) : [];
+    const about = details.get('entity');
+    const users = namesIn(details.get('from') ?? (to === undefined && listed.length === 0 ? event.scope : about));
+    const needed = to !== undefined ? namesIn(to) : listed.length > 0 ? [] : subjectsOf(event, details);
+    const own = new Map([...details].filter(([key]) => key !== 'from' && key !== 'to' && !isList(key)));
+    for (const user of listed.length > 0 ? users : []) this.touch(user, event, typeByPath(user));
+    for (const { name, version, isGone } of [...listed, ...needed.map((one): Listed => ({ name: one }))]) {
       const node = this.touch(name, event, 'dependency');
-      node.status = statusOf(details) ?? (node.status === 'deprecated' ? 'active' : node.status);
-      this.describe(node, new Map([...details].filter(([key]) => key !== 'from' && key !== 'to')));
+      const status = isGone ? 'deprecated' : statusOf(details);
+      node.status = status ?? (node.status === 'deprecated' ? 'active' : node.status);
+      this.describe(node, version === undefined ? own : new Map([...own, ['version', version]]));
       for (const user of users) {
         if (user === name) continue;
         this.expect(user, event, typeByPath(user));
@@ -159,6 +164,21 @@ export class GraphBuilder {
       }
       this.relate(name, event, details);
     }
+  }
+
+  /**
+   * What an event lists as needed by its entity: `Dependencies added: numpy 2.1, pytest`. Where no key says so, and the entity is no dependency
+   * itself, it is a list in which all have a version.
+   */
+  private listedIn(details: Details): Listed[] {
+    const listed = [...details].filter(([key]) => isList(key));
+    if (listed.length > 0) return listed.flatMap(([key, value]) => itemsIn(value, key));
+    const { type = 'dependency', isGuess } = this.nodes.get(nameOf(details.get('entity') ?? '')) ?? {};
+    if ((type === 'dependency' && isGuess !== true) || details.has('version')) return [];
+    return [...details].flatMap(([key, value]) => {
+      const items = spoken.has(key) ? [] : itemsIn(value, key);
+      return items.every(({ version }) => version !== undefined) ? items : [];
+    });
   }
 
   private block(event: ChangelogEvent, details: Details): void {
@@ -185,8 +205,12 @@ export class GraphBuilder {
 
   private handOver(event: ChangelogEvent, details: Details): void {
     const assignee = details.get('to_agent') ?? details.get('assignee');
-    for (const name of namesIn(details.get('task') ?? details.get('entity') ?? event.scope)) {
-      const node = this.touch(name, event, 'task');
+    const named = details.get('task') ?? details.get('entity');
+    for (const name of namesIn(named ?? event.scope)) {
+      const { type = 'task', isGuess = true } = this.nodes.get(name) ?? {};
+      const node = this.touch(name, event, named === undefined ? type : 'task');
+      // The area of a handoff is what is worked on: whoever creates it says what it is.
+      if (named === undefined) node.isGuess = isGuess;
       const status = statusOf(details);
       if (status !== undefined) node.status = status;
       this.describe(node, details);
@@ -271,6 +295,26 @@ export class GraphBuilder {
       if (relation === 'blocks') this.blocks.set(key, made);
     } else if (attributes.length > 0) known.attributes = new Map([...known.attributes, ...attributes]);
   }
+}
+
+/** A dependency of a list, and its version. */
+interface Listed {
+  readonly name: string;
+  readonly version?: string;
+  readonly isGone?: boolean;
+}
+
+const isList = (key: string): boolean => /^dependenc(?:y|ies)(?:_|$)/.test(key);
+/** `PyYAML 6.0`, `vite@5.4.2`, `django==5.1`. */
+const versioned = /^(.+?)(?:\s+v?|@|\s*(?:[=~^<>]=?|===?)\s*)(\d[\w.+*-]*)$/;
+
+/** Reads a list of names, some with their versions; `Removed` and `Deprecated` are of Keep a Changelog. */
+function itemsIn(value: string, key: string): Listed[] {
+  const isGone = /_(?:removed|deprecated)$/.test(key);
+  return namesIn(value).map((item) => {
+    const [, name = item, version] = versioned.exec(item) ?? [];
+    return { name: nameOf(name), isGone, ...(version === undefined ? {} : { version }) };
+  });
 }
 
 /** Gives the name of the node that a decision becomes: a later decision of that name takes its place. */

@@ -5,6 +5,7 @@ import type { Graph, GraphEdge, GraphNode } from '../../store/records/graph-file
 import type { Narrative } from '../../store/records/narrative-file.ts';
 import { inOrder } from './graph.ts';
 import { decisionNameOf } from './graph-builder.ts';
+import { retracted } from './supersession.ts';
 
 /** Recent are the events of so many hours before the last one, or so many of the last, whichever are more (spec 2). */
 const recentHours = 48;
@@ -29,7 +30,7 @@ export function narrate(events: readonly ChangelogEvent[], graph: Graph): Narrat
     sections: {
       'Active Mission': missionOf(ordered),
       'Current Sprint': sprintOf(graph, blocks),
-      'Active Constraints': constraintsOf(ordered, recent),
+      'Active Constraints': constraintsOf(ordered, graph),
       Blockers: blocks.map(describeBlock),
       'Recent Changes': [...recent].reverse().map(({ time, summary, id }) => `- ${time} — ${summary} — ${id}`),
       'Key Dependencies': dependenciesOf(graph),
@@ -58,17 +59,24 @@ function missionOf(ordered: readonly ChangelogEvent[]): string[] {
     .map(({ type, summary, id }) => `- ${type === 'milestone' ? 'Milestone' : 'Decision'}: ${summary} — ${id}`);
 }
 
-/** Decisions that were made lately, newest first; of several about the same the last one holds. */
-function constraintsOf(ordered: readonly ChangelogEvent[], recent: readonly ChangelogEvent[]): string[] {
+/** So many decisions stand on the page, the newest first; of a long project more are in force than anybody reads. */
+const mostConstraints = 100;
+
+/** Decisions in force, whenever they were made: of several about the same the last one holds, and none that was taken back. */
+function constraintsOf(ordered: readonly ChangelogEvent[], { nodes }: Graph): string[] {
+  const inForce = new Set(
+    nodes.flatMap(({ type, status, name }) => (type === 'decision' && status === 'active' ? name : [])),
+  );
   const standing = new Map<string, ChangelogEvent>();
-  // What came before all that is recent takes the place of none of it.
-  for (const event of ordered.slice(Math.max(0, ordered.indexOf(recent[0]!))))
-    if (event.type === 'decision') standing.set(decisionNameOf(event), event);
-  const held = new Set(standing.values());
-  return [...recent]
-    .reverse()
-    .filter((event) => held.has(event))
-    .map(({ summary, id }) => `- ${summary} — ${id}`);
+  for (const event of ordered) {
+    if (event.type !== 'decision' || event.tags.includes(retracted)) continue;
+    const name = decisionNameOf(event);
+    standing.delete(name);
+    if (inForce.has(name)) standing.set(name, event);
+  }
+  const lines = [...standing.values()].reverse().map(({ summary, id }) => `- ${summary} — ${id}`);
+  const left = lines.length - mostConstraints;
+  return left > 0 ? [...lines.slice(0, mostConstraints), `- … ${left} older decisions in force`] : lines;
 }
 
 function isOpen(node: GraphNode | undefined): boolean {
@@ -107,9 +115,10 @@ function sprintOf({ nodes }: Graph, blocks: readonly GraphEdge[]): string[] {
 function dependenciesOf({ nodes, edges }: Graph): string[] {
   const byName = new Map(nodes.map((node) => [node.name, node]));
   return edges
-    .filter(({ relation, from }) => {
+    .filter(({ relation, from, to }) => {
       const node = byName.get(from);
-      return relation === 'depends_on' && node?.type === 'component' && node.status === 'active';
+      const isNeeded = node?.type === 'component' && node.status === 'active';
+      return relation === 'depends_on' && isNeeded && byName.get(to)?.status !== 'deprecated';
     })
     .map(({ from, to, created }) => `- ${from} depends on ${to} — ${created}`);
 }

@@ -29,8 +29,8 @@ export const changelogDetails: Readonly<Record<ChangelogEventType, DetailKeys>> 
   delete: { needs: ['entity'], knows: ['path', 'reason'] },
   test: { needs: ['target'], knows: ['result', 'coverage'] },
   fix: { needs: ['entity'], knows: ['symptom', 'root_cause', 'resolution', 'resolves'] },
-  // `from` depends on `entity`, or on `to` where that is given.
-  dependency: { needs: ['entity'], knows: ['from', 'to', 'version', 'reason', 'status'] },
+  // `from` depends on `entity`, or on `to` where that is given; `entity` depends on all of a list of `dependencies`.
+  dependency: { needs: ['entity'], knows: ['from', 'to', 'dependencies', 'version', 'reason', 'status'] },
   blocker: { needs: ['blocked_entity', 'blocking_entity'], knows: ['resolution_path'] },
   milestone: { needs: ['name'], knows: ['criteria_met', 'status'] },
   escalation: { needs: ['reason'], knows: ['context', 'requested_action', 'entity'] },
