@@ -167,8 +167,11 @@ describe('an event of the changelog', () => {
     expect(await told(memory)).toEqual(['evt-001 one', 'evt-002 two', 'evt-003 by hand']);
     expect((await memory.project.change(decide('four', { refs: ['evt-003'] }))).id).toBe('evt-004');
     expect(await memory.read(file)).toContain(`\n${added}\n### evt-004`);
-    const { ok } = await memory.ledger.check();
-    expect(ok).toBe(true);
+    // What it lacks is named, and nothing else is wrong with it.
+    const { checks } = await memory.ledger.check();
+    expect(checks.flatMap(({ problems }) => problems)).toEqual([
+      { path: file, line: lines, id: 'evt-003', why: 'the event has no scope' },
+    ]);
     expect((await memory.project.changes()).bent.length).toBeGreaterThan(2);
   });
 
@@ -221,6 +224,33 @@ describe('a project that has a changelog of another kind', () => {
     expect(fs.readFileSync(path.join(dir, '.memory/changelog.md'), 'utf8')).toContain('### evt-002');
     expect((await memory.commit()).commits).toHaveLength(2);
     expect(git(dir, 'status', '--porcelain').trim()).toBe(`?? ${file}`);
+  });
+
+  it('is called by its form, and so is one of events without their section', async () => {
+    const { memory } = await newTestMemory();
+    const releases = '# Changelog\n\n## [Unreleased]\n\n## [1.1.0] - 2026-01-03\n\n### Added\n\n- Maps\n\n## 1.0.0\n';
+    await memory.write(file, releases);
+    const missing = 'the section "## Event Log" is missing';
+    const form = `${missing}: this file has the form of Keep a Changelog, with 2 releases, and events of the project stand in .memory/changelog.md`;
+    const formOf = async () => (await memory.project.changes()).bent.map(({ path, line, why }) => [path, line, why]);
+    expect(await formOf()).toEqual([[file, 1, form]]);
+    await memory.project.change(decide('beside'));
+    expect(await formOf()).toEqual([[file, 1, form]]);
+    // It is right as it is: the events have a file of their own.
+    expect((await memory.ledger.check()).ok).toBe(true);
+    const { memory: other } = await newTestMemory();
+    await other.write(
+      file,
+      '# Log\n\n### evt-001 | 2026-02-16 08:00 | ada | fix\n\n**Summary**: by hand\n\n**Refs**: none\n',
+    );
+    const problems = (await other.ledger.check()).checks.flatMap((check) => check.problems);
+    expect(problems.map(({ line, why }) => [line, why])).toEqual([
+      [3, 'the event has no scope'],
+      [1, `${missing}; events are read from the first one on`],
+    ]);
+    expect((await other.project.changes()).bent.map(({ why }) => why)).toEqual(
+      problems.map(({ why }) => why).reverse(),
+    );
   });
 
   it('that starts with a log of events made by hand goes on with it', async () => {
@@ -382,20 +412,56 @@ describe('a changelog that has grown long', () => {
     expect(events.at(-1)).toMatchObject({ type: 'archive', refs: ['evt-053'], tags: ['retracted'] });
   });
 
-  it('keeps all from the oldest event that something active comes from', async () => {
+  it('keeps what blocks and what is to be done, and no more than half of what is too long, and the graph is the same', async () => {
     const { memory } = await newTestMemory();
-    for (let number = 1; number <= 60; number++) {
-      await memory.project.change(
-        number === 5
-          ? { type: 'create', scope: 'x', summary: 'x', details: { entity: 'x' } }
-          : number === 2
-            ? // What was decided holds for good, and holds nothing back.
-              { type: 'decision', scope: 'y', summary: 'y', details: { entity: 'x', rationale: 'z' } }
-            : { type: 'escalation', scope: 'all', summary: `number ${number}`, details: { reason: 'x' } },
-      );
-    }
+    const add = async (from: number, to: number) => {
+      for (let number = from; number <= to; number++) {
+        const name = `thing ${number}`;
+        const about = { scope: name, summary: `about ${name}` };
+        const details = { entity: name, type: 'task', status: number % 9 === 0 ? 'completed' : 'active' };
+        if (number % 13 === 7) {
+          const ends = { blocked_entity: `thing ${number - 4}`, blocking_entity: `licence ${number}` };
+          await memory.project.change({ ...about, type: 'blocker', details: ends });
+        } else if (number % 3 === 0) await memory.project.change({ ...about, type: 'create', details });
+        else if (number % 3 === 1) await memory.project.change({ ...about, type: 'create', details: { entity: name } });
+        else await memory.project.change(decide('so it is', { ...about, details: { entity: name, rationale: 'x' } }));
+      }
+    };
+    await add(1, 60);
+    const graph = (await memory.project.graph()).nodes;
     await memory.maintenance.run(archive);
-    expect(await memory.ledger.check()).toMatchObject({ ok: true, changes: 57, archivedChanges: 4 });
+    const staying = (await memory.project.changes()).events.map(({ number }) => number);
+    // Three things block, and of the tasks the newest stay.
+    expect(staying).toHaveLength(26);
+    expect(staying.slice(-21)).toEqual(Array.from({ length: 21 }, (_, at) => 41 + at));
+    expect(staying).toEqual(expect.arrayContaining([7, 20, 33]));
+    expect(await memory.ledger.check()).toMatchObject({ ok: true, changes: 26, archivedChanges: 35 });
+    expect((await memory.project.graph()).nodes).toEqual(graph);
+    expect((await memory.project.graph()).problems).toEqual([]);
+    expect(await memory.read(file)).toMatch(
+      /<!-- Archived: all before and evt-040, .*, but for evt-007, evt-020, evt-030, evt-033, evt-039 -->/,
+    );
+    const [first, before] = [memory.tip!, await memory.read(file)];
+    // What was held leaves when it is over, behind later ones.
+    const over = {
+      scope: 'x',
+      summary: 'x',
+      details: { entity: 'thing 7', resolves: 'licence 7' },
+      type: 'fix',
+    } as const;
+    await memory.project.change(over);
+    await add(63, 90);
+    const later = (await memory.project.graph()).nodes;
+    await memory.maintenance.run(archive);
+    expect((await memory.project.changes()).events.map(({ number }) => number)).not.toContain(7);
+    expect((await memory.ledger.check()).checks.flatMap(({ problems }) => problems)).toEqual([]);
+    expect((await memory.project.graph()).nodes).toEqual(later);
+    await memory.undo('HEAD');
+    expect(await memory.read(file)).toContain(before.slice(before.indexOf('### evt-041')));
+    await memory.undo(first);
+    const all = (await memory.project.changes({ superseded: true })).events.map(({ number }) => number);
+    expect(all).toEqual([...all].sort((a, b) => a - b));
+    expect((await memory.ledger.check()).checks.flatMap(({ problems }) => problems)).toEqual([]);
   });
 
   it('is merged with one to which others appended, or that was archived, too', async () => {

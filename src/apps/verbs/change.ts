@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { MemoryError } from '../../base/errors.ts';
 import { changelogEventTypes } from '../../base/types/changelog-types.ts';
 import type { ChangeFilter, ChangeResult, IntegrityProblem, ListedChange } from '../../base/types.ts';
+import { isOfMissing } from '../../store/records/changelog-fields.ts';
 import { changelogDetails } from '../../store/records/changelog-types.ts';
 import { describeRedactions } from './redactions.ts';
 import { filled, flag, maybe, oneOf, several } from './schemas.ts';
@@ -77,8 +78,8 @@ export const changes = defineVerb({
   summary: 'List events of the changelog',
   help:
     'The oldest event comes first. Superseded and archived events are left out unless you ask for them. --chain shows ' +
-    'all events that refs link with one, in either direction. The answer names unreadable lines; --bent also names ' +
-    'readable lines of an unusual form.',
+    'all events that refs link with one, in either direction. The answer names unreadable lines and missing parts; ' +
+    '--bent also names readable lines of an unusual form.',
   input: z.strictObject({
     chain: maybe('the id of an event: all that is linked to it'),
     type: oneOf(changelogEventTypes, 'only events of this type'),
@@ -101,7 +102,8 @@ export const changes = defineVerb({
   },
   async run(context, { bent, ...filter }) {
     const listed = await (await context.view()).project.changes(filter as ChangeFilter);
-    return bent ? listed : { ...listed, bent: [] };
+    // What an event lacks is named unasked, and so is a file of another form.
+    return bent ? listed : { ...listed, bent: listed.bent.filter((one) => one.id === undefined || isOfMissing(one)) };
   },
   text({ events, damaged, bent }, style) {
     const lines = events.flatMap((one) => describeChange(one, style));

@@ -10,6 +10,8 @@ import {
   withBatch,
 } from '../../history/index.ts';
 import { changelogArchivePath } from '../../store/records/changelog.ts';
+import { compareSequenceIds } from '../../store/records/sequence-id.ts';
+import { parseTodo, todoPath } from '../../store/records/todo-file.ts';
 import type { Pass, PassItem } from '../lifecycle/pass.ts';
 import { changedFile } from '../lifecycle/record-changes.ts';
 
@@ -17,7 +19,7 @@ import { changedFile } from '../lifecycle/record-changes.ts';
 const most = 50;
 const keep = 20;
 
-/** Archives what a changelog of more than {@link most} events needs no more: all but the last ones and what is referred to. */
+/** Archives what a changelog of more than {@link most} events needs no more: all but the last ones and what is under way. */
 export const changelogArchival: Pass<void> = {
   name: 'changelog-archive',
   mayRemoveLines: true,
@@ -26,10 +28,11 @@ export const changelogArchival: Pass<void> = {
     const text = snapshot.readText(path);
     if (text === null) return { items: [], left: [] };
     const when = { now, timeZone: configuration.timezone };
-    const held = new Set(lastEventsOfActiveNodes(new ChangelogCatalog().of(snapshot)));
+    const todo = parseTodo(snapshot.textIfWhole(todoPath) ?? '').items;
+    const named = todo.filter(({ section }) => section !== 'Completed').flatMap(({ events }) => events);
+    const held = [...stillNeeded(new ChangelogCatalog().of(snapshot)), ...named];
     const plan = planArchival(text, path, { above: most, keep, held, ...when });
     if (plan === null) return { items: [], left: [] };
-    if (typeof plan === 'string') return { items: [], left: [{ id: path, why: plan }] };
     const archive = withBatch(snapshot.readText(changelogArchivePath), plan.batch);
     const { change } = planChanges(snapshot, path, [{ draft: plan.draft }], when, plan.text);
     const archived = changedFile(snapshot, changelogArchivePath, archive);
@@ -41,12 +44,18 @@ export const changelogArchival: Pass<void> = {
 };
 
 /**
- * Only what an active node last came from holds back an archival. A decision does not, nor does what it alone has named. It holds for good,
- * so that an early one would keep the log from ever being archived, and its node has all that it says.
+ * Lists the events that something under way came from: what blocks, then tasks that are not done, the newest first. A component or a decision
+ * holds nothing back: it is active for good, and its node has all that it says.
  */
-function lastEventsOfActiveNodes(events: readonly ChangelogEvent[]): string[] {
-  const decisions = new Set(events.filter(({ type }) => type === 'decision').map(({ id }) => id));
-  return materialise(events)
-    .nodes.filter(({ status, type, last }) => status === 'active' && type !== 'decision' && !decisions.has(last))
-    .map(({ last }) => last);
+function stillNeeded(events: readonly ChangelogEvent[]): string[] {
+  const { nodes, edges } = materialise(events);
+  const tasks = nodes.filter(({ type, status }) => type === 'task' && (status === 'active' || status === 'blocked'));
+  const blocks = edges.filter(({ relation }) => relation === 'blocks').map(({ created }) => created);
+  return [
+    ...blocks.reverse(),
+    ...tasks
+      .map(({ last }) => last)
+      .sort(compareSequenceIds)
+      .reverse(),
+  ];
 }

@@ -2,7 +2,7 @@
 
 import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
-import type { ChangeFilter, ChangesResult, EntryFilter, IntegrityCheck } from '../../base/types.ts';
+import type { ChangeFilter, ChangesResult, EntryFilter, IntegrityCheck, IntegrityProblem } from '../../base/types.ts';
 import {
   activeEvents,
   type ChangelogCatalog,
@@ -13,6 +13,7 @@ import {
   type StoredEntry,
   supersessionOf,
 } from '../../history/index.ts';
+import { changelogPath, isEventLog, otherFormOf } from '../../store/records/changelog.ts';
 import type { Configuration } from '../../store/records/configuration.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import { timeOf } from '../recall/asked-times.ts';
@@ -67,7 +68,7 @@ export function listChanges(question: ChangelogQuestion, filter: ChangeFilter): 
   const { changelogs, snapshot, configuration, edited } = question;
   const { type, agent, scope, tag, limit } = filter;
   const changelog = changelogs.changelogOf(snapshot);
-  const { damaged, bent } = changelog;
+  const bent = [...formOf(snapshot), ...changelog.bent];
   const area = scope?.toLowerCase();
   const events = askedEntries(changelog, filter, question, 'changelog', (since, until) => {
     // The file has what a clock showed, without a zone.
@@ -80,7 +81,12 @@ export function listChanges(question: ChangelogQuestion, filter: ChangeFilter): 
       (first === undefined || value.time >= first) &&
       (last === undefined || value.time <= last);
   }).map(({ entry, became }) => ({ ...entry.value, path: entry.path, ...became }));
-  return { events: limit === undefined ? events : events.slice(-limit), damaged, bent, ...defined({ edited }) };
+  return {
+    events: limit === undefined ? events : events.slice(-limit),
+    damaged: changelog.damaged,
+    bent,
+    ...defined({ edited }),
+  };
 }
 
 /** Checks the changelog; no checks where there is none. */
@@ -94,6 +100,13 @@ export function changelogChecks({ changelogs, snapshot }: ChangelogQuestion): {
   return {
     changes: changelog.events.length,
     archivedChanges: changelog.archived.length,
-    checks: isThere ? checkChangelog(changelog) : [],
+    checks: isThere ? [...checkChangelog(changelog), { name: 'changelog form', problems: formOf(snapshot, true) }] : [],
   };
+}
+
+/** Tells where the file lacks the section of events; `isLog`: only where it has events all the same. */
+function formOf(snapshot: Snapshot, isLog = false): IntegrityProblem[] {
+  const text = snapshot.textIfWhole(changelogPath);
+  const why = text === null || (isLog && !isEventLog(text)) ? null : otherFormOf(text);
+  return why === null ? [] : [{ path: changelogPath, line: 1, why }];
 }

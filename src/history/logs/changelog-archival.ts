@@ -13,8 +13,8 @@ interface ArchivalRules {
   readonly above: number;
   /** How many of the last stay in any case. */
   readonly keep: number;
-  /** Ids of events that must stay, with all that came after them: the last events of active nodes. */
-  readonly held: ReadonlySet<string>;
+  /** Ids of events that something under way still needs, the most needed first; so many of them stay as half of `above` has room for. */
+  readonly held: readonly string[];
   readonly now: number;
   readonly timeZone: string;
 }
@@ -33,33 +33,42 @@ const least = 2;
 const reference = /\n?<!-- Archived: .* -->\n/g;
 
 /**
- * Plans the archival of a changelog; null where it is short enough. A text says why nothing can go although it is long.
+ * Plans the archival of a changelog; null where it is short enough.
  *
- * The boundary is the oldest event that is among the last `keep` or held; what stands between events goes with the one before it.
+ * All but the last `keep` leave, and what is held. What stands between events goes with the one before it. Half of `above` stays at most: what
+ * is held would else have the log archived at each further event.
  */
-export function planArchival(text: string, path: string, rules: ArchivalRules): ChangelogArchival | string | null {
+export function planArchival(text: string, path: string, rules: ArchivalRules): ChangelogArchival | null {
   const pieces = parseChangelog(text, path);
   const entries = pieces.filter((piece) => piece.kind === 'entry');
   if (entries.length <= rules.above) return null;
-  const firstHeld = entries.findIndex(({ id }) => rules.held.has(id));
-  const boundary = Math.min(entries.length - rules.keep, firstHeld < 0 ? entries.length : firstHeld);
-  if (boundary < least) {
-    const holding = entries[Math.max(0, boundary)]!;
-    return `an active node still refers to ${holding.id}, and what came after it stays`;
-  }
-  const start = pieces.indexOf(entries[0]!);
-  const end = pieces.indexOf(entries[boundary]!);
-  const leaving = pieces.slice(start, end);
-  const events = entries.slice(0, boundary).map(({ value }) => value);
+  const older = new Set(entries.slice(0, entries.length - rules.keep).map(({ id }) => id));
+  const room = Math.max(0, Math.floor(rules.above / 2) - rules.keep);
+  for (const id of rules.held.filter((one) => older.has(one)).slice(0, room)) older.delete(id);
+  if (older.size < least) return null;
+  let isLeaving = false;
+  const leaves = new Map(
+    pieces.map((piece) => {
+      if (piece.kind === 'entry') isLeaving = older.has(piece.id);
+      return [piece, isLeaving];
+    }),
+  );
+  const leaving = pieces.filter((piece) => leaves.get(piece));
+  const events = leaving.flatMap((piece) => (piece.kind === 'entry' ? [piece.value] : []));
   const [first, last] = [events[0]!.id, events.at(-1)!.id];
   const milestone = milestoneOf(events) ?? milestoneOf(entries.map(({ value }) => value)) ?? 'none';
   const day = dayOf(rules.now, rules.timeZone);
   const marker =
     `\n---\n## Archive: ${first} through ${last} | Archived ${day}\n` +
     `<!-- Archived at milestone: ${milestone} -->\n---\n`;
+  const start = pieces.indexOf(entries[0]!);
+  const staying = pieces.slice(start).filter((piece) => !leaves.get(piece));
+  const held = staying.flatMap((piece) =>
+    piece.kind === 'entry' && piece.value.number < events.at(-1)!.number ? piece.id : [],
+  );
   return {
     events,
-    text: withReference(pieces.slice(0, start), last) + joinPieces(pieces.slice(end)),
+    text: withReference(pieces.slice(0, start), last, held) + joinPieces(staying),
     batch: marker + joinPieces(leaving),
     draft: {
       agent: 'git-memory',
@@ -91,8 +100,9 @@ function milestoneOf(events: readonly ChangelogEvent[]): string | undefined {
 }
 
 /** What stands before the events, with one comment that says up to where they are archived. */
-function withReference(head: readonly LogPiece[], last: string): string {
+function withReference(head: readonly LogPiece[], last: string, held: readonly string[]): string {
   const [preamble, ...others] = head.map(({ text }) => text);
   const rest = others.join('').replace(reference, '');
-  return `${preamble ?? ''}\n<!-- Archived: all before and ${last}, in CHANGELOG-archive.md -->\n${rest}`;
+  const but = held.length === 0 ? '' : `, but for ${held.join(', ')}`;
+  return `${preamble ?? ''}\n<!-- Archived: all before and ${last}, in CHANGELOG-archive.md${but} -->\n${rest}`;
 }

@@ -1,13 +1,14 @@
 // Finds what is wrong with a changelog, by file and line. It repairs nothing: the changelog is what is true.
 
 import type { IntegrityCheck, IntegrityProblem } from '../../base/types.ts';
+import { isOfMissing } from '../../store/records/changelog-fields.ts';
 import { noHour } from '../../store/records/changelog-heading.ts';
 import type { Changelog, StoredChange } from './changelog.ts';
 import { duplicates, lostNames, missingIds } from './integrity.ts';
 
 /**
  * Runs every check (spec 2, validation). Lines can be read, and ids are unique and from 1 to the last. Times of one agent never go back, and
- * refs lead somewhere and not ahead. What is bent and clear is no problem, and no check names it.
+ * refs lead somewhere and not ahead. Each has scope and summary. What else is bent and clear is no problem, and no check names it.
  */
 export function checkChangelog(changelog: Changelog): readonly IntegrityCheck[] {
   const all = [...changelog.archived, ...changelog.events];
@@ -16,12 +17,13 @@ export function checkChangelog(changelog: Changelog): readonly IntegrityCheck[] 
   return [
     check('changelog lines', changelog.damaged),
     check('changelog ids', duplicates(all)),
-    check('changelog sequence', [
-      ...missingIds(all),
-      ...disordered(changelog.archived),
-      ...disordered(changelog.events),
+    // The archive has its batches in the order in which they left, and what was held leaves late.
+    check('changelog sequence', [...missingIds(all), ...disordered(changelog.events)]),
+    check('changelog times', [
+      ...timesGoingBack([...changelog.archived].sort((a, b) => a.value.number - b.value.number)),
+      ...timesGoingBack(changelog.events),
     ]),
-    check('changelog times', [...timesGoingBack(changelog.archived), ...timesGoingBack(changelog.events)]),
+    check('changelog fields', changelog.bent.filter(isOfMissing)),
     check('changelog refs', [...lostNames(all, known, 'changelog'), ...all.flatMap(forwardRefs)]),
   ];
 }

@@ -28,6 +28,9 @@ const exactRefs = /^evt-\d{3,9}(?:, evt-\d{3,9})*$/;
 const exactTags = /^(?!(?:none|nil|null)$)[a-z][a-z0-9-]*(?:, [a-z][a-z0-9-]*)*$/;
 const nothing = /^(?:none|n\/a|nil|null|-|–|—)?\.?$/i;
 
+/** Tells whether a note of an event says that a field which every event has is missing. */
+export const isOfMissing = ({ why }: Pick<LogNote, 'why'>): boolean => /^the event has no (?:scope|summary)$/.test(why);
+
 /**
  * Reads the fields of an event off the lines below its heading; `line` is the number of the first. Adds to `notes` what is bent.
  *

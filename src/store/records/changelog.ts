@@ -1,6 +1,7 @@
 // The changelog: a markdown file whose section "Event Log" is an append-only log (spec 2, layer 1). One event as a value and as text, and
 // how a file is cut into events. changelog-heading.ts and changelog-fields.ts read the lines of an event.
 
+import { count } from '../../base/count.ts';
 import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import { splitLines } from '../../base/text.ts';
@@ -74,6 +75,19 @@ function formatDetail({ key, value }: ChangelogDetail): string {
 /** Tells whether a text is a changelog of events, and not one of the many other kinds; archives and the file aside always are. */
 export function isEventLog(text: string, path = changelogPath): boolean {
   return path !== changelogPath || logStart(text) !== null;
+}
+
+/** `## [1.2.0] - 2026-03-01`, as Keep a Changelog has it. */
+const release = /^ {0,3}##[ \t]+\[?v?\d+\.\d+/gm;
+
+/** Says what CHANGELOG.md has instead of a section "Event Log"; null where it has one. */
+export function otherFormOf(text: string): string | null {
+  const missing = 'the section "## Event Log" is missing';
+  if (logStart(text, true) !== null) return null;
+  if (isEventLog(text)) return `${missing}; events are read from the first one on`;
+  const releases = text.match(release)?.length ?? 0;
+  const form = releases === 0 ? 'another form' : `the form of Keep a Changelog, with ${count(releases, 'release')}`;
+  return `${missing}: this file has ${form}, and events of the project stand in ${asideChangelogPath}`;
 }
 
 /** Gives the offset at which events may begin; that of the end where there are none. */
@@ -191,7 +205,7 @@ const logHeading = /^ {0,3}#{1,6}[ \t]+\**event log\**[ \t]*:?[ \t]*#*[ \t]*\r?$
 const fence = /^ {0,3}(`{3,}|~{3,})/;
 
 /** The offset of the line on which events may begin; null where there are none. Reads no further than the heading of the log. */
-function logStart(text: string): number | null {
+function logStart(text: string, isHeaded = false): number | null {
   let open: string | null = null;
   let first: number | null = null;
   for (let start = 0; start < text.length; ) {
@@ -204,7 +218,8 @@ function logStart(text: string): number | null {
       else if (mark[0] === open[0] && mark.length >= open.length && line.trim() === mark) open = null;
     } else if (open === null) {
       if (logHeading.test(line)) return end;
-      if (first === null && anyHeading.test(line) && readHeading(line).heading !== undefined) first = start;
+      if (first === null && !isHeaded && anyHeading.test(line) && readHeading(line).heading !== undefined)
+        first = start;
     }
     start = end;
   }
