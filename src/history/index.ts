@@ -45,7 +45,7 @@ export { type Archival, planCompaction, planPruning } from './logs/compaction.ts
 export { GrowingGraph, materialise } from './logs/graph.ts';
 export { growthSince, openAfter } from './logs/growth.ts';
 export { HoldingEvents, type KnownLedgers, ToldMemories } from './logs/holding-events.ts';
-export { checkIntegrity } from './logs/integrity.ts';
+export { checkIntegrity, refusedProblems } from './logs/integrity.ts';
 export { findEvent, type Ledger, LedgerCatalog, type StoredEvent } from './logs/ledger.ts';
 export type { LogState, StoredEntry } from './logs/log-catalog.ts';
 export { narrate } from './logs/narrative.ts';
@@ -55,7 +55,10 @@ export {
   activeEvents,
   byTime,
   chainOf,
+  isPermanent,
   namedBy,
+  permanentWords,
+  proposal,
   retracted,
   retractionOf,
   supersessionOf,

@@ -24,14 +24,15 @@ import type {
 import type { PackClaims } from '../core/context/pack/conflicts.ts';
 import type { LedgerQuestion } from '../core/ledger/ledger-questions.ts';
 import type { ProjectQuestion } from '../features/project/index.ts';
+import type { LyingState } from '../store/hand-edits.ts';
 import { changelogPaths, projectLogPaths } from '../store/records/changelog.ts';
-import type { Snapshot } from '../store/snapshot.ts';
+import { logPathsIn } from '../store/records/log-readers.ts';
 import type { State } from './state.ts';
 
 /** A state whose files may lie in a work tree as no commit has them yet. */
 export interface LogState extends State {
-  /** Gives the state whose log is read, and which of these files are there as somebody edited them and no commit has them yet. */
-  asItLies(paths: readonly string[]): { readonly snapshot: Snapshot; readonly edited?: readonly string[] };
+  /** Gives the state whose log is read. */
+  asItLies(paths: readonly string[]): LyingState;
   /** Gives what AGENTS.md says; null where there is none. */
   agents(): string | null;
   /** What an agent must know of the branch before all else; absent in the past. */
@@ -70,9 +71,10 @@ export function logQuestions(state: LogState) {
         return (await import('../core/ledger/ledger-questions.ts')).listLoops(question());
       },
 
-      /** Checks ledger and changelog (lines, ids, references, what was derived), and says what is wrong; nothing is thrown. */
+      /** Checks ledger and changelog as they lie there (lines, ids, references, what was derived), and says what is wrong; nothing is thrown. */
       async check(): Promise<IntegrityResult> {
-        return (await import('../core/ledger/ledger-questions.ts')).integrityOf(question());
+        const { integrityOf } = await import('../core/ledger/ledger-questions.ts');
+        return integrityOf({ ...question(), ...state.asItLies(logPathsIn(state.current())) });
       },
     },
 
@@ -111,7 +113,8 @@ export function logQuestions(state: LogState) {
      */
     async pack(options: PackOptions = {}): Promise<PackResult> {
       const { packOf } = await import('../core/context/pack/pack.ts');
-      return packOf({ ...question(), claims: await packClaims(state) }, options);
+      const { refused } = state.asItLies(logPathsIn(state.current()));
+      return packOf({ ...question(), claims: await packClaims(state), ...defined({ refused }) }, options);
     },
 
     knowledge: {

@@ -26,6 +26,7 @@ import type { RefUpdate } from './git/refs.ts';
 import type { Repository } from './git/repository.ts';
 import { otherWorkTrees } from './git/work-trees.ts';
 import { checkNewRef } from './guard/secret-filter.ts';
+import { type LyingState, noHandEdits } from './hand-edits.ts';
 import type { Journal } from './journal.ts';
 import type { PendingEntry } from './journal-records.ts';
 import { busyAt, nativelyBusy } from './native-busy.ts';
@@ -292,17 +293,18 @@ export class BranchStore {
     return this.parts.checkout.unfinished();
   }
 
-  /** A present with the hand edits of some files on top, as the next commit would take them in. It only looks. */
-  asItLies(present: Snapshot, paths: readonly string[]): { snapshot: Snapshot; edited?: readonly string[] } {
+  /** A present with the hand edits of some files on top, as the next commit would take them in, and what it would not. It only looks. */
+  asItLies(present: Snapshot, paths: readonly string[]): LyingState {
     const { checkout } = this.parts;
-    const look = () => checkout.look(checkout.standing(), present, paths).changes;
-    const changes = this.unlessIndexDamaged(look, ({ what, where, hint }) => {
+    const look = () => checkout.look(checkout.standing(), present, paths);
+    const { changes, skipped } = this.unlessIndexDamaged(look, ({ what, where, hint }) => {
       const why = `${what}, so that edits by hand are not known`;
       this.damage.tell({ ...defined({ path: where }), commit: null, why, hint: hint ?? '' });
-      return [];
+      return noHandEdits;
     });
-    if (changes.length === 0) return { snapshot: present };
-    return { snapshot: present.with(changes), edited: changes.map(({ path }) => path) };
+    const refused = skipped.length === 0 ? undefined : skipped;
+    if (changes.length === 0) return { snapshot: present, ...defined({ refused }) };
+    return { snapshot: present.with(changes), edited: changes.map(({ path }) => path), ...defined({ refused }) };
   }
 
   /** Looks at the work tree, or gives what else there is to give where its index cannot be read. The next write makes it anew. */

@@ -54,6 +54,13 @@ const maxNamed = 10;
 /** What to do where something is left aside until a person says that it is meant. */
 const namedCommitHint = '`git memory commit <path>` commits it as it lies';
 
+/** A state as it lies in the work tree: which files are there as somebody edited them, and which edits no commit would take in. */
+export interface LyingState {
+  readonly snapshot: Snapshot;
+  readonly edited?: readonly string[];
+  readonly refused?: HandEdits['skipped'];
+}
+
 export const noHandEdits: HandEdits = { staged: [], changes: [], torn: [], skipped: [], missing: [], count: 0 };
 
 export const isUnedited = ({ staged, changes }: HandEdits): boolean => staged.length + changes.length === 0;

@@ -78,7 +78,7 @@ describe('the ledger', () => {
     const { skipped } = await again.commit();
     expect(skipped).toEqual([{ path: segment, why: expect.stringContaining(`${segment}:2 `) }]);
     expect((await again.status()).edited).toEqual(skipped);
-    expect((await again.ledger.check()).ok).toBe(true);
+    expect(await again.ledger.check()).toMatchObject({ ok: false, events: 4 });
     // What another program has committed is in history, and is told by its line.
     if (!hasGit) return;
     git(directory, 'commit', '-qam', 'torn', '--no-verify');
@@ -118,4 +118,45 @@ it('recall puts events that were corrected or taken back behind those that hold,
   const two = await memory.recall('cache of the shop on Redis', { limit: 2 });
   expect(two.hits.filter(({ replacedBy }) => replacedBy !== undefined)).toEqual([]);
   expect((await (await memory.at(redis.commit!)).recall('cache')).hits[0]!.replacedBy).toBeUndefined();
+});
+
+it('a line that somebody broke by hand is seen by the check, the pack and the night, until it is mended', async () => {
+  const { memory, clock, directory } = await newTestMemory();
+  const { path: place } = await memory.ledger.add({ content: 'The pump is green', priority: 'P1' });
+  await memory.ledger.add({ content: 'The pump leaks', priority: 'P1' });
+  await memory.commit();
+  await memory.maintenance.runDue();
+  const file = path.join(directory, place);
+  const whole = fs.readFileSync(file, 'utf8');
+  fs.writeFileSync(file, whole.replace('"The pump leaks"', '"The pump leaks'));
+  const why = async () =>
+    (await memory.ledger.check()).checks.flatMap(({ problems }) => problems.map((one) => `${one.line} ${one.why}`));
+  expect(await why()).toContain('2 is not valid JSON');
+  const flagged = async () => (await memory.pack()).text.includes(`⚠️ INTEGRITY: ${place}:2 is not valid JSON`);
+  expect(await flagged()).toBe(true);
+  for (const reports of [1, 1]) {
+    clock.advance({ days: 1 });
+    const night = await memory.maintenance.night();
+    expect(night.ok).toBe(false);
+    const told = (await memory.files('knowledge/consolidation-reports/')).filter((one) => one.endsWith('.md'));
+    const texts = await Promise.all(told.map((one) => memory.read(one)));
+    expect(texts.filter((text) => text!.includes('The ledger is not whole.'))).toHaveLength(reports);
+  }
+  // What was committed is there all the same.
+  expect((await memory.ledger.list()).events).toHaveLength(2);
+  fs.writeFileSync(file, whole);
+  expect([await why(), await flagged(), (await memory.maintenance.night()).ok]).toEqual([[], false, true]);
+});
+
+it('more permanent events than the ledger should have are said by the check and by the night', async () => {
+  const { memory, clock } = await newTestMemory();
+  await memory.configure({ 'ledger.compact_above': '10' });
+  for (let number = 1; number <= 11; number++) {
+    expect((await memory.ledger.check()).permanent).toBeUndefined();
+    await memory.ledger.add({ content: `Rule ${number}`, type: 'constraint', priority: number % 2 ? 'P0' : 'P1' });
+  }
+  clock.advance({ days: 1 });
+  expect(await memory.ledger.check()).toMatchObject({ ok: true, permanent: 11 });
+  const { report } = await memory.maintenance.night();
+  expect(await memory.read(report!)).toContain('11 events of P0 and P1 hold, more than 10: compaction keeps them');
 });

@@ -106,11 +106,12 @@ export const integrity = defineVerb({
   async run(context) {
     return (await context.view()).ledger.check();
   },
-  text({ ok, events: total, archived, changes, archivedChanges, checks }, style) {
+  text({ ok, events: total, archived, changes, archivedChanges, permanent, checks }, style) {
     const sumOf = (sum: string, aside: number) => `${sum}${aside === 0 ? '' : `, ${aside} archived`}`;
     const hasChangelog = changes + archivedChanges > 0;
     const ofChangelog = hasChangelog ? `; ${sumOf(count(changes, 'event'), archivedChanges)} in the changelog` : '';
-    const sum = `${sumOf(count(total, 'event'), archived)}${ofChangelog}`;
+    const lasting = permanent === undefined ? '' : `; ${permanent} of P0 and P1 hold, and compaction keeps them`;
+    const sum = `${sumOf(count(total, 'event'), archived)}${lasting}${ofChangelog}`;
     if (ok) return `${style.good(hasChangelog ? 'Both logs are whole:' : 'The ledger is whole:')} ${sum}`;
     return [sum, ...checks.flatMap(({ problems }) => problems.map((one) => describeProblem(one, style)))].join('\n');
   },

@@ -79,6 +79,8 @@ export interface IntegrityResult {
   /** Events of the changelog, and what of it was archived. */
   readonly changes: number;
   readonly archivedChanges: number;
+  /** How many events of P0 and P1 hold, where they are more than `ledger.compact_above`: no compaction makes them fewer. */
+  readonly permanent?: number;
   readonly checks: readonly IntegrityCheck[];
 }
 

@@ -4,7 +4,16 @@ import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import { dayOf, formatTime } from '../../base/time.ts';
 import type { EventFilter, EventsResult, IntegrityResult, LoopsResult } from '../../base/types.ts';
-import { byTime, checkIntegrity, type LedgerCatalog, openLoopsOf } from '../../history/index.ts';
+import {
+  activeEvents,
+  byTime,
+  checkIntegrity,
+  isPermanent,
+  type LedgerCatalog,
+  openLoopsOf,
+  refusedProblems,
+} from '../../history/index.ts';
+import type { HandEdits } from '../../store/hand-edits.ts';
 import { checkpointPath, openLoopsPath } from '../../store/records/ledger-files.ts';
 import { snakeCase } from '../../store/records/new-event.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
@@ -16,6 +25,8 @@ import { askedEntries, type ChangelogQuestion, changelogChecks } from './changel
 export interface LedgerQuestion extends Omit<ChangelogQuestion, 'edited'> {
   readonly ledgers: LedgerCatalog;
   at(commit: string): Snapshot;
+  /** Edits of the logs by hand that no commit takes in; default: none. */
+  readonly refused?: HandEdits['skipped'];
 }
 
 const dayMs = 86_400_000;
@@ -71,6 +82,7 @@ export function integrityOf({
   configuration,
   now,
   at,
+  refused = [],
 }: LedgerQuestion): IntegrityResult {
   const ledger = ledgers.ledgerOf(snapshot);
   // Only constraints can make it too long; what supersedes them has to be known.
@@ -96,13 +108,21 @@ export function integrityOf({
     archivedChanges,
     checks: ofChangelog,
   } = changelogChecks({ changelogs, snapshot, configuration, now });
-  const checks = [...found, { name: 'pack', problems: packProblems }, ...ofChangelog];
+  const permanent = activeEvents(ledger.events).filter(isPermanent).length;
+  const byHand = { name: 'edits by hand', problems: refusedProblems(refused) };
+  const checks = [
+    ...found,
+    ...(refused.length > 0 ? [byHand] : []),
+    { name: 'pack', problems: packProblems },
+    ...ofChangelog,
+  ];
   return {
     ok: checks.every(({ problems }) => problems.length === 0),
     events: ledger.events.length,
     archived: ledger.archived.length,
     changes,
     archivedChanges,
+    ...(permanent > configuration.ledger.compactAbove ? { permanent } : {}),
     checks,
   };
 }

@@ -2,6 +2,7 @@
 
 import { count } from '../../base/count.ts';
 import type { NightlyResult, NightlyStep } from '../../base/types.ts';
+import { permanentWords } from '../../history/index.ts';
 import { reportsFolder } from '../../store/records/knowledge-facts.ts';
 import { memoriesOfLine, memoryMark } from '../../store/records/knowledge-marks.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
@@ -12,6 +13,9 @@ import type { Pass } from '../lifecycle/pass.ts';
 
 /** So many of one kind are named; the question `knowledge` lists all. */
 const mostNamed = 20;
+
+/** Said of a ledger in which something is wrong. */
+export const notWhole = 'The ledger is not whole.';
 
 /** Gives the report of a day. */
 export function reportPath(day: string): string {
@@ -39,7 +43,8 @@ export function formatNight(
 ): string {
   const { events, memories, knowledge, steps, run, before, day } = night;
   const { facts, counts, conflicts, unreadable } = askKnowledge(question, { day, states: ['stale', 'aging'] });
-  const problems = integrityOf(question).checks.flatMap((check) => check.problems);
+  const { checks, permanent } = integrityOf(question);
+  const problems = checks.flatMap((check) => check.problems);
   const place = (path: string, line: number | undefined) => `${path}${line === undefined ? '' : `:${line}`}`;
   const parts: [string, readonly string[]][] = [
     [
@@ -74,8 +79,10 @@ export function formatNight(
   const sum = [
     `${count(events.length, 'event')} since the last night${events.length === 0 ? '' : ` (${named(events)})`}, ` +
       `${count(memories.length, 'memory', 'memories')} extracted.`,
-    `Facts: ${counts.fresh} fresh, ${counts.aging} aging, ${counts.stale} stale, ${counts.undated} without a day. ` +
-      `The ledger is ${problems.length === 0 ? 'whole' : 'not whole'}.`,
+    `Facts: ${counts.fresh} fresh, ${counts.aging} aging, ${counts.stale} stale, ${counts.undated} without a day. ${
+      problems.length === 0 ? 'The ledger is whole.' : notWhole
+    }`,
+    ...(permanent === undefined ? [] : [`${permanentWords(permanent, question.configuration.ledger.compactAbove)}.`]),
     `Taken back as one by \`git memory undo --run ${run}\`${before === null ? '' : `; the state before is \`${before}\``}.`,
   ];
   const sections = parts

@@ -2,11 +2,13 @@
 // ledger is checked, and a report tells of it. Each step is a commit of one run, so that the night can be taken back as one.
 
 import { MemoryError } from '../../base/errors.ts';
+import { orElse } from '../../base/or-else.ts';
 import { dayOf, formatTime } from '../../base/time.ts';
 import type { NightlyOptions, NightlyResult, NightlyStep, NightlyStepName, PassResult } from '../../base/types.ts';
 import { ChangelogCatalog, createTag, growthSince, LedgerCatalog } from '../../history/index.ts';
 import { flushBefore } from '../../store/flush-before.ts';
 import { checkpointIn } from '../../store/records/ledger-files.ts';
+import { logPathsIn } from '../../store/records/log-readers.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import { packPass } from '../context/pack/pack.ts';
 import { askKnowledge, type KnowledgeQuestion } from '../knowledge/knowledge-questions.ts';
@@ -24,7 +26,7 @@ import { ledgerKnowledge } from '../lifecycle/ledger-knowledge.ts';
 import type { Pass, PassView } from '../lifecycle/pass.ts';
 import { passViewOf, type RunOptions, type RunPorts, runPass } from '../write/run-pass.ts';
 import type { MaintenanceTask } from './maintenance-task.ts';
-import { areTold, formatNight, lastNightIn, nightlyReport, reportPath } from './nightly-report.ts';
+import { areTold, formatNight, lastNightIn, nightlyReport, notWhole, reportPath } from './nightly-report.ts';
 import { type ExtractEnded, extractNew } from './other-tasks.ts';
 
 /** What a night takes beside running passes. */
@@ -140,7 +142,8 @@ class Night {
     const failures = this.done.filter(({ state }) => state === 'failed');
     const hasChanged = this.done.some(({ state }) => state === 'done' || state === 'planned');
     // A report is a change: what fails night after night gets one, and not one each night.
-    if (hasChanged || !areTold(failures, lastNightIn(store.snapshot()))) {
+    const last = lastNightIn(store.snapshot());
+    if (hasChanged || !areTold(failures, last) || (!told.ok && !last.includes(notWhole))) {
       const text = formatNight(
         { ...told, run: this.runId, before: this.before?.tag ?? null, steps: this.done },
         this.at(),
@@ -223,10 +226,13 @@ class Night {
   private at(): KnowledgeQuestion {
     const { store, catalog, configurationOf, clock, ledgers } = this.ports;
     const snapshot = store.snapshot();
+    // A line that somebody broke by hand is in no commit.
+    const lying = () => store.asItLies(snapshot, logPathsIn(snapshot)).refused ?? [];
     return {
       ledgers,
       changelogs: this.changelogs,
       snapshot,
+      refused: orElse(lying, [], 'INDEX_UNSUPPORTED', 'UNSAFE_FILE'),
       configuration: configurationOf(snapshot),
       now: clock.now(),
       at: (commit) => store.at(commit),

@@ -2,6 +2,7 @@
 
 import { MemoryError } from '../../base/errors.ts';
 import type { IntegrityCheck, IntegrityProblem } from '../../base/types.ts';
+import type { HandEdits } from '../../store/hand-edits.ts';
 import { checkpointPath, openLoopsPath, parseCheckpoint, parseOpenLoops } from '../../store/records/ledger-files.ts';
 import { dayOfSegment } from '../../store/records/ledger-segment.ts';
 import { compareSequenceIds, formatSequenceId, parseSequenceId, seriesOfDay } from '../../store/records/sequence-id.ts';
@@ -152,6 +153,14 @@ function readable<T>(path: string, read: () => T): T | IntegrityProblem[] {
     throw error;
   }
 }
+
+/** Says of edits by hand that no commit takes in what is wrong with them, at their lines. */
+export const refusedProblems = (refused: HandEdits['skipped']): IntegrityProblem[] =>
+  refused.map(({ path, why }) => {
+    const told = why.startsWith(`${path}:`) ? why.slice(path.length) : '';
+    const [, line, words] = /^:(\d+) (.*?)(?:\. `|$)/s.exec(told) ?? [];
+    return { path, ...(line === undefined ? { why } : { line: Number(line), why: words! }) };
+  });
 
 const mostMissing = 20;
 

@@ -13,6 +13,9 @@ import type { StoredEvent } from './ledger.ts';
 /** Marks an event that only takes another one back and says nothing itself. */
 export const retracted = 'retracted';
 
+/** Marks an event that stands beside those it names in `related`, and may be what became of them: somebody has to say so. */
+export const proposal = 'proposal';
+
 /** Orders events by when they were recorded; those of one moment by their place in the log. */
 export const byTime = (a: LogEntry, b: LogEntry): number => a.time - b.time;
 
@@ -47,6 +50,14 @@ export function activeEvents<Entry extends LogEntry<{ readonly tags?: readonly s
   const successors = supersessionOf(events);
   return events.filter(({ id, value }) => !successors.has(id) && value.tags?.includes(retracted) !== true);
 }
+
+/** Tells of an event that holds whether only an act can end it. */
+export const isPermanent = ({ value: { priority } }: Pick<StoredEvent, 'value'>): boolean =>
+  priority === 'P0' || priority === 'P1';
+
+/** Says that more events are permanent than the ledger should have. */
+export const permanentWords = (permanent: number, most: number): string =>
+  `${permanent} events of P0 and P1 hold, more than ${most}: compaction keeps them, supersede what holds no more`;
 
 /** Lists the events that belong together with one, by the ids that they name in either direction and over any distance; by time. */
 export function chainOf<Entry extends LogEntry>(events: readonly Entry[], id: string): Entry[] {

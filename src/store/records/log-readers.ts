@@ -1,6 +1,6 @@
 // The formats of append-only logs: a new log is one line here.
 
-import { checkAddedChanges, isEventLog, logOffset, parseChangelog } from './changelog.ts';
+import { changelogPaths, checkAddedChanges, isEventLog, logOffset, parseChangelog } from './changelog.ts';
 import { kindOf } from './kind.ts';
 import { checkAddedEvents, grownBy, parseLedger } from './ledger-segment.ts';
 import type { LogReader } from './log.ts';
@@ -51,3 +51,9 @@ export function logReaderOf(path: string, ...versions: readonly (string | null)[
   const isLog = versions.length === 0 || versions.some((text) => text !== null && format.isLog(text, path));
   return isLog ? format.read : null;
 }
+
+/** Lists where the logs of a state lie, or may lie. */
+export const logPathsIn = (files: { list(prefix: string): ReadonlyMap<string, string> }): string[] => [
+  ...[...files.list('ledger/').keys()].filter((path) => logFormatOf(path) !== null),
+  ...changelogPaths,
+];

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { eventTypes, type LedgerEvent, priorities } from '../../../src/base/types/ledger-types.ts';
 import type { MemoryRecord } from '../../../src/base/types/stored-types.ts';
 import type { PackInput } from '../../../src/core/context/pack/candidates.ts';
-import { conflictsAmong } from '../../../src/core/context/pack/conflicts.ts';
+import { conflictsAmong, toldConflicts } from '../../../src/core/context/pack/conflicts.ts';
 import { buildPack } from '../../../src/core/context/pack/recall-pack.ts';
 import { countWords, packSections } from '../../../src/core/context/pack/sections.ts';
 import { parseConfiguration } from '../../../src/store/records/configuration.ts';
@@ -93,15 +93,14 @@ describe('the recall pack', () => {
       'important',
     ]);
     expect(section(pack, 'commitments')[1]).toBe(
-      '[P1] late (open, 28 days, ⚠️ overdue since 2026-02-20) EVT-20260201-001',
+      '[P1] late (open, 28 days, was due 2026-02-20: done, moved or dropped?) EVT-20260201-001',
     );
     expect(section(pack, 'waiting')).toEqual(['[P2] theirs (26 days) EVT-20260203-001']);
-    // Their words stand once, among the commitments.
     expect(section(pack, 'focus')).toEqual([
-      '[P1] overdue since 2026-02-20 EVT-20260201-001',
-      '[P2] due today EVT-20260202-001',
-      '[P1] open, without a day EVT-20260204-001',
-      '[P3] open, without a day EVT-20260101-001',
+      '[P1] late (was due 2026-02-20) EVT-20260201-001',
+      '[P2] today (due today) EVT-20260202-001',
+      '[P1] important (open, without a day) EVT-20260204-001',
+      '[P3] oldest (open, without a day) EVT-20260101-001',
     ]);
     expect(pack.text).not.toContain('kept');
   });
@@ -159,7 +158,7 @@ describe('the recall pack', () => {
       promise('2026-02-01', 1, { content: 'Dentist appointment on 2026-02-09', due: '2026-02-09', entity: 'ada' }),
     ]);
     expect(section(pack, 'commitments')).toEqual([
-      '[P2] ada: Dentist appointment on 2026-02-09 (open, 28 days, ⚠️ overdue since 2026-02-09) EVT-20260201-001',
+      '[P2] ada: Dentist appointment on 2026-02-09 (open, 28 days, was due 2026-02-09: done, moved or dropped?) EVT-20260201-001',
     ]);
   });
 
@@ -216,7 +215,7 @@ describe('the recall pack', () => {
     expect(packOf(events).text).not.toContain('CONFLICT');
   });
 
-  it('has at most a third of the context for conflicts, one for each entity, and counts the others', () => {
+  it('has at most a third of the context for conflicts, but for the newest three, and counts the others', () => {
     const conflicts = conflictsOf(
       Array.from({ length: 40 }, (_, at) =>
         claim(`m${at}`, '2026-02-01', `It is on day ${at}`, { subject: `Person ${at % 20}` }),
@@ -227,13 +226,79 @@ describe('the recall pack', () => {
       const facts = Array.from({ length: lines }, (_, at) => event('2026-02-28', at + 1, { content: long(9) }));
       const shown = section(packOf(facts, { conflicts }), 'context');
       const flagged = shown.filter((text) => text.includes('CONFLICT'));
-      expect(flagged.length).toBeGreaterThan(0);
-      if (lines < 4) expect(shown.at(-1)).toBe('⚠️ … 19 more conflicts');
+      expect(flagged.length).toBeGreaterThanOrEqual(3);
+      if (lines < 4) expect(shown.at(-1)).toBe('⚠️ … 17 more conflicts');
       else {
         expect(flagged.length * 3).toBeLessThanOrEqual(shown.length);
         expect(countWords(flagged.join(' ')) * 3).toBeLessThanOrEqual(countWords(shown.join(' ')));
       }
     }
+  });
+
+  it('has what came of a promise beside it, what may be its end, and calls it overdue on two mornings alone', () => {
+    const opened = { content: 'Send the twelve plates of the lighthouse to the printer in Faro', due: '2026-02-10' };
+    const events = [
+      promise('2026-02-01', 1, opened),
+      promise('2026-02-05', 1, { content: 'Six are drawn', related: ['EVT-20260201-001'] }),
+      event('2026-02-13', 1, {
+        content: 'Here are the plates',
+        tags: ['proposal'],
+        related: ['EVT-20260201-001'],
+      }),
+    ];
+    const lineOn = (on: string) =>
+      section(
+        packOf(
+          events.filter(({ ts }) => ts.slice(0, 10) <= on),
+          { day: on },
+        ),
+        'commitments',
+      )[0]!;
+    expect(
+      ['2026-02-10', '2026-02-11', '2026-02-12', '2026-02-13'].map(
+        (on) => lineOn(on).match(/due [^;]*|overdue [^;]*/)![0],
+      ),
+    ).toEqual([
+      'due today',
+      'overdue since 2026-02-10',
+      'overdue since 2026-02-10',
+      'due 2026-02-10: done, moved or dropped?',
+    ]);
+    const asked =
+      '; updated 2026-02-05: "Six are drawn"; said 2026-02-13: "Here are the plates" EVT-20260213-001 — done?)';
+    expect(lineOn('2026-02-13')).toContain(asked);
+    const pack = packOf(events, { day: '2026-02-09' });
+    expect(section(pack, 'focus')).toEqual([
+      '[P2] Send the twelve plates of the lighthouse … (the next to be due, 2026-02-10) EVT-20260201-001',
+    ]);
+  });
+
+  it('keeps who somebody is and what limits them, asks of what may replace something, and tells accounts apart', () => {
+    const events = [
+      event('2025-03-01', 1, { priority: 'P1', content: 'Ines was born on 4 May 1980', tags: ['identity'] }),
+      event('2025-03-01', 2, { priority: 'P1', content: 'The depot has 14 gates' }),
+      event('2025-03-02', 1, { priority: 'P1', type: 'constraint', content: 'Nothing above 200 euros' }),
+      event('2026-02-10', 1, { content: 'harbour portal: 77-1043', tags: ['account'] }),
+      event('2026-02-28', 1, { content: 'It has 15 gates', tags: ['proposal'], related: ['EVT-20250301-002'] }),
+      event('2026-02-27', 1, { content: 'Low tide is at six', entity: 'tide' }),
+      event('2026-02-27', 2, {
+        content: 'Low tide is at seven',
+        entity: 'tide',
+        tags: ['conflict'],
+        related: ['EVT-20260227-001'],
+      }),
+    ];
+    const pack = packOf(events, { conflicts: toldConflicts(ledgerOf(events).events) });
+    expect(section(pack, 'accounts')).toEqual(['[P2] harbour portal: 77-1043 EVT-20260210-001']);
+    expect(section(pack, 'context')).toEqual([
+      '[P2] It has 15 gates (fact, 2026-02-28; said beside EVT-20250301-002: does it replace it?) EVT-20260228-001',
+      '[P1] Nothing above 200 euros (constraint, 2025-03-02) EVT-20250302-001',
+      '[P1] Ines was born on 4 May 1980 (fact, 2025-03-01) EVT-20250301-001',
+      '⚠️ CONFLICT: EVT-20260227-002 says "Low tide is at seven", EVT-20260227-001 says "Low tide is at six" — needs resolution',
+    ]);
+    const many = Array.from({ length: 151 }, (_, at) => event('2026-02-01', at + 1, { priority: 'P1' }));
+    expect(section(packOf(many), 'context')[0]).toContain('⚠️ LEDGER: 151 events of P0 and P1 hold, more than 150');
+    expect(section(packOf(many.slice(1)), 'context')[0]).not.toContain('LEDGER');
   });
 
   it('lists procedures and accounts of the knowledge base, and what is wrong with the ledger first', () => {

@@ -27,6 +27,9 @@ export interface StandingClaim {
 /** How much of what remains it may have: a tenth, so that what fits the message has the rest. */
 const shareOfRest = 0.1;
 
+/** So many days a promise is called overdue; then it is asked what became of it. */
+export const mostOverdue = 2;
+
 /** Farther than any day that a promise names. */
 const mostDays = 10_000_000;
 
@@ -177,7 +180,9 @@ function byDue(a: StandingClaim, b: StandingClaim): number {
 
 function lineOf({ kind, text, due }: StandingClaim, today: string): string {
   const words = indented(asContent(text)).replace(/\n\s*/g, ' ');
-  const day = due === undefined ? '' : due < today ? ` (was due ${due}, overdue)` : ` (due ${due})`;
+  const late = due !== undefined && due < today ? daysBetween(due, today) : 0;
+  const asked = late > mostOverdue ? ': done, moved or dropped?' : ', overdue';
+  const day = due === undefined ? '' : late > 0 ? ` (was due ${due}${asked})` : ` (due ${due})`;
   // The statement may say the day itself.
   const when = due !== undefined && due >= today && words.includes(due) ? '' : day;
   return `- ${kind === 'constraint' ? '[P0] ' : ''}${words}${when}`;

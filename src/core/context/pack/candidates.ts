@@ -5,12 +5,20 @@ import { count } from '../../../base/count.ts';
 import { defined } from '../../../base/defined.ts';
 import { dayOf, daysBetween } from '../../../base/time.ts';
 import type { Freshness } from '../../../base/types/knowledge-types.ts';
-import { activeEvents, openLoopsOf, type StoredEvent } from '../../../history/index.ts';
+import {
+  activeEvents,
+  isPermanent,
+  openLoopsOf,
+  permanentWords,
+  proposal,
+  type StoredEvent,
+} from '../../../history/index.ts';
 import type { Configuration } from '../../../store/records/configuration.ts';
 import { freshnessOf } from '../../../store/records/freshness.ts';
 import type { KnowledgeEntry } from '../../../store/records/knowledge-facts.ts';
 import { saidOn } from '../../../store/records/knowledge-marks.ts';
 import { snakeCase } from '../../../store/records/new-event.ts';
+import { mostOverdue } from '../compile/standing-claims.ts';
 import { type Conflict, conflictMark } from './conflicts.ts';
 import { countWords, cutWords, type PackCandidate, type PackCandidates } from './sections.ts';
 
@@ -19,7 +27,7 @@ export interface PackInput {
   readonly day: string;
   readonly events: readonly StoredEvent[];
   readonly knowledge: readonly KnowledgeEntry[];
-  /** One for each entity, the newest first. */
+  /** The newest first. */
   readonly conflicts: readonly Conflict[];
   /** What is wrong with the ledger. */
   readonly problems: readonly string[];
@@ -30,12 +38,23 @@ export interface PackInput {
 
 /** No line but a constraint is longer: one could take the place of ten others. */
 const mostWords = 60;
+/** By so many words a promise is known again where it stands in full elsewhere, or where something is told of it. */
+const fewWords = 8;
 const mostFocus = 5;
 const oldestNamed = 3;
 const dayMs = 86_400_000;
 
 type Told = Pick<StoredEvent, 'id' | 'time' | 'value'>;
 type Aged = Told & { readonly day: string; readonly age: number };
+
+/** An open commitment. */
+interface Promised extends Aged {
+  readonly due?: string;
+  /** Its last update. */
+  readonly then?: Aged;
+  /** What was said of it and may be its end. */
+  readonly beside?: Aged;
+}
 
 /** Gives the candidates of every section, best first. */
 export function packCandidates(input: PackInput): PackCandidates {
@@ -52,8 +71,16 @@ export function packCandidates(input: PackInput): PackCandidates {
     return { id, time, value, day: on, age: ageOn(on) };
   };
   // Of one day comes first what is due first.
+  const active = activeEvents(input.events);
+  const proposals = active.filter(isProposal);
   const open = openLoopsOf(input.events)
-    .map(({ event, since }) => ({ ...aged(event), age: ageOn(dayOf(since, timezone)) }))
+    .map(({ event, since, due, updates, events }): Promised => {
+      const names = new Set(events.map(({ id }) => id));
+      const beside = proposals.findLast((one) => one.names?.some((id) => names.has(id)));
+      const [then] = updates.slice(-1).map(aged);
+      const given = { ...aged(event), age: ageOn(dayOf(since, timezone)) };
+      return { ...given, ...defined({ due, then, beside: beside && aged(beside) }) };
+    })
     .sort((a, b) => b.age - a.age || byDue(a, b));
   const isOpen = new Set(open.map(({ id }) => id));
   // Of a long ledger most is over by far: a look at the clock spares asking for its day.
@@ -61,7 +88,7 @@ export function packCandidates(input: PackInput): PackCandidates {
   const isOver = ({ time, value: { priority } }: StoredEvent): boolean =>
     (priority === 'P2' && time < latest - ledger.p2Days * dayMs) ||
     (priority === 'P3' && time < latest - ledger.p3Days * dayMs);
-  const holds = activeEvents(input.events)
+  const holds = active
     .filter((event) => !isOver(event))
     .map(aged)
     .filter(({ value: { priority }, age }) => {
@@ -96,16 +123,25 @@ export function packCandidates(input: PackInput): PackCandidates {
           'open, with the tag waiting',
         ),
       ),
-    // Its words stand above, among the open commitments.
-    focus: focus.map((event) => told(event, focusReason(event, day), focusReason(event, day))),
-    context: contextOf(input, holds, relevant),
+    // All of its words stand above, among the open commitments.
+    focus: focus.map((event) => {
+      const why = focusReason(event, day);
+      return told(event, `${cutWords(`${aboutIn(event.value)}${event.value.content}`, fewWords)} (${why})`, why);
+    }),
+    context: contextOf(
+      input,
+      holds.filter((event) => !isAccount(event)),
+      relevant,
+    ),
     procedures: proceduresOf(
       holds.filter(({ id, value: { memory } }) => !input.isTold?.([memory ?? id])),
       knowledge,
     ),
-    accounts: accountsOf(knowledge),
+    accounts: accountsOf(holds.filter(isAccount), knowledge),
   };
 }
+
+const isProposal = ({ value }: Told): boolean => value.tags?.includes(proposal) === true;
 
 function told({ id, value }: Told, text: string, why: string): PackCandidate {
   return { text: `[${value.priority}] ${text} ${id}`, why, events: [id] };
@@ -127,20 +163,28 @@ function aboutIn({ entity = '', content }: Aged['value']): string {
   return name === '' || content.toLowerCase().includes(name.toLowerCase()) ? '' : `${name}: `;
 }
 
-function commitmentText({ value, age }: Aged, day: string): string {
-  const { content, due } = value;
+function commitmentText(promise: Promised, day: string): string {
+  const { value, age, due, then, beside } = promise;
+  const late = due !== undefined && due < day ? daysBetween(due, day) : 0;
   const by =
-    due === undefined ? '' : due < day ? `, ⚠️ overdue since ${due}` : due === day ? ', due today' : `, due ${due}`;
-  return `${aboutIn(value)}${cutWords(content, mostWords)} (open, ${count(age, 'day')}${by})`;
+    due === undefined
+      ? ''
+      : late > mostOverdue
+        ? `, was due ${due}: done, moved or dropped?`
+        : `, ${late > 0 ? '⚠️ overdue since' : due === day ? 'due today' : 'due'}${due === day ? '' : ` ${due}`}`;
+  const said = (label: string, one: Aged | undefined, ask = '') =>
+    one === undefined ? '' : `; ${label} ${one.day}: "${cutWords(one.value.content, 2 * fewWords)}"${ask}`;
+  const more = `${said('updated', then)}${said('said', beside, ` ${beside?.id} — done?`)}`;
+  return `${aboutIn(value)}${cutWords(value.content, mostWords)} (open, ${count(age, 'day')}${by}${more})`;
 }
 
-function focusReason({ value: { due } }: Told, day: string): string {
+function focusReason({ due }: Promised, day: string): string {
   if (due === undefined) return 'open, without a day';
-  return due < day ? `overdue since ${due}` : due === day ? 'due today' : `the next to be due, ${due}`;
+  return due < day ? `was due ${due}` : due === day ? 'due today' : `the next to be due, ${due}`;
 }
 
-function byDue(a: Aged, b: Aged): number {
-  const [first, second] = [a.value.due ?? '9999', b.value.due ?? '9999'];
+function byDue(a: Promised, b: Promised): number {
+  const [first, second] = [a.due ?? '9999', b.due ?? '9999'];
   if (first !== second) return first < second ? -1 : 1;
   if (a.value.priority !== b.value.priority) return a.value.priority < b.value.priority ? -1 : 1;
   return b.age - a.age || (a.id < b.id ? -1 : 1);
@@ -164,11 +208,20 @@ function contextOf(
   holds: readonly Aged[],
   relevant: ReadonlySet<string>,
 ): PackCandidate[] {
-  const flags = problems.map((problem) => ({
+  const permanent = holds.filter(isPermanent).length;
+  const most = configuration.ledger.compactAbove;
+  const flags: PackCandidate[] = problems.map((problem) => ({
     text: `⚠️ INTEGRITY: ${cutWords(problem, mostWords)}`,
     why: 'the ledger is not whole',
     events: [],
   }));
+  if (permanent > most) {
+    flags.push({
+      text: `⚠️ LEDGER: ${permanentWords(permanent, most)}`,
+      why: 'compaction cannot shorten it',
+      events: [],
+    });
+  }
   // What a line and an event, or two pages, have from one memory comes once.
   const ofEvents = new Set(holds.flatMap(({ id, value: { memory } }) => [id, memory ?? id]));
   const seen = new Set<string>();
@@ -186,7 +239,7 @@ function contextOf(
       ({ id, value }) =>
         value.priority !== 'P0' &&
         contextTypes.has(value.type) &&
-        !(value.memory && inConflict.has(value.memory)) &&
+        ![id, value.memory ?? ''].some((one) => inConflict.has(one)) &&
         !isTold([value.memory ?? id]),
     )
     .flatMap((event) => contextLine(event, relevant, day, configuration.knowledge))
@@ -235,13 +288,18 @@ function conflictLine({ sides }: Conflict, holds: readonly Aged[]): PackCandidat
   return {
     text: `${conflictMark} ${a}, ${b} — needs resolution`,
     why: 'two open claims about one entity, and nobody ended either',
-    events: holds.flatMap(({ id, value: { memory } }) => (sides.some((side) => side.id === memory) ? [id] : [])),
+    events: holds.flatMap(({ id, value: { memory } }) =>
+      sides.some((side) => side.id === memory || side.id === id) ? id : [],
+    ),
   };
 }
 
+/** So many conflicts always have a place. */
+const mostCertain = 3;
+
 /**
- * Puts conflicts among other lines, so that of the first so many they are at most a third: of the lines, and of the words. One always has a
- * place, and those without one are counted.
+ * Puts conflicts among other lines, so that of the first so many they are at most a third: of the lines, and of the words. The newest three
+ * always have a place, and those without one are counted.
  */
 function amidst(lines: readonly PackCandidate[], conflicts: readonly PackCandidate[]): PackCandidate[] {
   const placed: PackCandidate[] = [];
@@ -250,14 +308,14 @@ function amidst(lines: readonly PackCandidate[], conflicts: readonly PackCandida
     if (at < conflicts.length) {
       const words = countWords(conflicts[at]!.text);
       if (3 * (own + words) <= all + words && 3 * (at + 1) <= placed.length + 1) {
-        placed.push(conflicts[at]!);
+        placed.push({ ...conflicts[at]!, isNeeded: at < mostCertain });
         [at, own, all] = [at + 1, own + words, all + words];
       }
       all += countWords(line.text);
     }
     placed.push(line);
   }
-  if (at === 0) placed.push(...conflicts.slice(at, ++at));
+  for (; at < Math.min(mostCertain, conflicts.length); at++) placed.push({ ...conflicts[at]!, isNeeded: true });
   const left = conflicts.length - at;
   const more = { text: `⚠️ … ${count(left, 'more conflict')}`, why: 'no room', events: [] };
   return left > 0 ? [...placed, more] : placed;
@@ -278,8 +336,12 @@ function eventLine(event: Aged, tier: number, why: string, isStale: boolean): Ev
     why,
     events: [id],
     get text() {
-      const words = `${isStale ? '⚠️ STALE ' : ''}${aboutIn(value)}${cutWords(value.content, mostWords)} (${value.type}, ${day})`;
-      return told(event, words, why).text;
+      const old =
+        value.tags?.includes(proposal) === true
+          ? `; said beside ${value.related?.join(', ')}: does it replace it?`
+          : '';
+      const words = `${isStale ? '⚠️ STALE ' : ''}${aboutIn(value)}${cutWords(value.content, mostWords)}`;
+      return told(event, `${words} (${value.type}, ${day}${old})`, why).text;
     },
   };
 }
@@ -290,7 +352,13 @@ function byRecency({ tier, event: a }: EventLine, { tier: other, event: b }: Eve
   return b.time - a.time || (a.id < b.id ? -1 : 1);
 }
 
-/** Recency first: the last 48 hours, the last week, the last month, and before. */
+/** Who somebody is, as a tag says: it does not age. */
+const isIdentity = ({ value: { tags } }: Told): boolean => tags?.includes('identity') === true;
+
+/**
+ * Recency first: the last 48 hours, the last week, the last month, and before. Who somebody is and what limits them come with the last week,
+ * however long ago they were said.
+ */
 function contextLine(
   event: Aged,
   relevant: ReadonlySet<string>,
@@ -298,11 +366,14 @@ function contextLine(
   rules: Configuration['knowledge'],
 ): EventLine[] {
   const { age, value, day } = event;
-  const { state } = freshnessOf({ verified: day, decays: value.type === 'fact' }, today, rules);
+  const decays = value.type === 'fact' && !isIdentity(event);
+  const { state } = freshnessOf({ verified: day, decays }, today, rules);
   if (state === 'stale' && !(value.entity !== undefined && relevant.has(value.entity))) return [];
   const isStale = state === 'aging' || state === 'stale';
   if (age <= 2) return [eventLine(event, 1, 'of the last 48 hours', isStale)];
   if (age <= 7) return [eventLine(event, 2, 'of the last week', isStale)];
+  if (isIdentity(event)) return [eventLine(event, 2, 'who somebody is', false)];
+  if (value.type === 'constraint') return [eventLine(event, 2, 'a constraint in force', false)];
   if (age <= 30) return [eventLine(event, 3, 'of the last month', isStale)];
   return [eventLine(event, 4, `older, and ${value.priority}`, isStale)];
 }
@@ -327,9 +398,21 @@ function proceduresOf(holds: readonly Aged[], knowledge: readonly KnowledgeEntry
   return [...events, ...files];
 }
 
-/** Names and ids of the entities that are accounts; what describes them stays in their files. */
-function accountsOf(knowledge: readonly KnowledgeEntry[]): PackCandidate[] {
-  return knowledge
+const isAccount = ({ value: { tags, type, priority } }: Told): boolean =>
+  type !== 'commitment' && priority !== 'P0' && tags?.some((tag) => tag === 'account' || tag === 'accounts') === true;
+
+/** Events with the tag, and names and ids of the entities that are accounts; what describes them stays in ledger and files. */
+function accountsOf(events: readonly Aged[], knowledge: readonly KnowledgeEntry[]): PackCandidate[] {
+  const tagged = [...events]
+    .reverse()
+    .map((event) =>
+      told(
+        event,
+        `${aboutIn(event.value)}${cutWords(event.value.content, 2 * fewWords)}`,
+        'an event with the tag account',
+      ),
+    );
+  const files = knowledge
     .filter(({ type }) => type === 'account')
     .map(({ path, title, facts }) => {
       const ids = facts.map(({ text }) => text).filter((text) => /^[^:]{1,40}: *\S+$/.test(text));
@@ -340,4 +423,5 @@ function accountsOf(knowledge: readonly KnowledgeEntry[]): PackCandidate[] {
         path,
       };
     });
+  return [...tagged, ...files];
 }

@@ -3,6 +3,7 @@
 
 import { normaliseForHash } from '../../../base/text.ts';
 import type { MemoryRecord, RelationRecord } from '../../../base/types/stored-types.ts';
+import { activeEvents, byTime, type StoredEvent } from '../../../history/index.ts';
 import { attributeKeyOf, holdsAt, isOpen, wordsOfClaim } from '../../../store/claims/claim.ts';
 
 /** What conflicts are sought among, as a catalogue lists it. */
@@ -30,7 +31,10 @@ export interface Conflict {
   readonly sides: readonly [Side, Side];
 }
 
-/** Finds one conflict for each entity at a time, in seconds: its newest claim against the second newest of the same attribute. Newest first. */
+/**
+ * Finds the conflicts at a time, in seconds, the newest first. Of each attribute of an entity the newest claim stands against the second newest,
+ * and of what is said to contradict each newer claim once.
+ */
 export function conflictsAmong({ memories, relations, disputed = [] }: PackClaims, seconds: number): Conflict[] {
   const byId = new Map<string, MemoryRecord>();
   const byAttribute = new Map<string, MemoryRecord[]>();
@@ -57,7 +61,8 @@ export function conflictsAmong({ memories, relations, disputed = [] }: PackClaim
   const found = new Map<string, Conflict>();
   for (const [newest, rival] of pairs.sort(([one], [other]) => newestFirst(one, other))) {
     const entity = normaliseForHash(newest.subject ?? newest.entities[0] ?? newest.id);
-    if (!found.has(entity)) found.set(entity, { entity, sides: [sideOf(newest), sideOf(rival)] });
+    const key = attributeKeyOf(newest) ?? newest.id;
+    if (!found.has(key)) found.set(key, { entity, sides: [sideOf(newest), sideOf(rival)] });
   }
   for (const one of disputed) if (!found.has(one.entity)) found.set(one.entity, one);
   return [...found.values()];
@@ -66,6 +71,19 @@ export function conflictsAmong({ memories, relations, disputed = [] }: PackClaim
 const newestFirst = (a: MemoryRecord, b: MemoryRecord): number => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1);
 const saidBy = (record: MemoryRecord): string => normaliseForHash(wordsOfClaim(record));
 const sideOf = (record: MemoryRecord): Side => ({ id: record.id, text: wordsOfClaim(record) });
+
+/** Finds the conflicts that events tell: one with the tag `conflict` says that two in its `related` are at odds, or itself with one. */
+export function toldConflicts(events: readonly StoredEvent[]): Conflict[] {
+  const active = new Map(activeEvents(events).map((event) => [event.id, event]));
+  return [...active.values()].reverse().flatMap((event): Conflict[] => {
+    const { tags, related = [], entity = event.id } = event.value;
+    const rivals = related.flatMap((id) => active.get(id) ?? []);
+    const [one, other] = related.length > 1 ? rivals : [event, ...rivals];
+    if (tags?.includes('conflict') !== true || one === undefined || other === undefined) return [];
+    const [older, newer] = [one, other].sort(byTime).map(({ id, value }) => ({ id, text: value.content }));
+    return [{ entity, sides: [newer!, older!] }];
+  });
+}
 
 /** How a line of the pack begins that tells a conflict. */
 export const conflictMark = '⚠️ CONFLICT:';

@@ -3,13 +3,14 @@
 import { count } from '../../../base/count.ts';
 import { checkDay, dayOf, endOfDay } from '../../../base/time.ts';
 import type { PackOptions, PackResult } from '../../../base/types.ts';
-import { checkIntegrity, type LedgerCatalog } from '../../../history/index.ts';
+import { checkIntegrity, type LedgerCatalog, refusedProblems } from '../../../history/index.ts';
 import type { StateFiles } from '../../../store/derive.ts';
+import type { HandEdits } from '../../../store/hand-edits.ts';
 import type { Configuration } from '../../../store/records/configuration.ts';
 import { isPackKnowledge, readKnowledgeEntry } from '../../../store/records/knowledge-facts.ts';
 import type { Pass } from '../../lifecycle/pass.ts';
 import type { PackInput } from './candidates.ts';
-import { conflictsAmong, type PackClaims } from './conflicts.ts';
+import { conflictsAmong, type PackClaims, toldConflicts } from './conflicts.ts';
 import { buildPack, dayOfPack } from './recall-pack.ts';
 
 export const packPath = 'recall/pack.md';
@@ -21,6 +22,8 @@ export interface PackQuestion {
   readonly configuration: Configuration;
   /** Milliseconds since the Unix epoch: says which day it is. */
   readonly now: number;
+  /** Edits of the logs by hand that no commit takes in; default: none. */
+  readonly refused?: HandEdits['skipped'];
 }
 
 /** Builds the pack; equal for equal files and days. Throws INVALID_DATE. */
@@ -30,15 +33,15 @@ export function packOf(question: PackQuestion, options: PackOptions = {}): PackR
 
 /** Gives what the pack is built of. Throws INVALID_DATE. */
 export function packInputOf(
-  { ledgers, snapshot, claims, configuration, now }: PackQuestion,
+  { ledgers, snapshot, claims, configuration, now, refused = [] }: PackQuestion,
   { day = dayOf(now, configuration.timezone) }: PackOptions = {},
 ): PackInput {
   checkDay(day);
   const ledger = ledgers.ledgerOf(snapshot);
   // What stands beside the segments is left out: it depends on commits, and the page on files alone.
   const checks = checkIntegrity(ledger, { checkpoint: null, openLoops: null, ledgerAt: () => null });
-  const problems = checks.flatMap(({ problems: found }) =>
-    found.map(({ path, line, why }) => `${path}${line === undefined ? '' : `:${line}`} ${why}`),
+  const problems = [...refusedProblems(refused), ...checks.flatMap((check) => check.problems)].map(
+    ({ path, line, why }) => `${path}${line === undefined ? '' : `:${line}`} ${why}`,
   );
   const knowledge = [...snapshot.list('knowledge/')]
     .filter(([path]) => isPackKnowledge(path))
@@ -48,7 +51,10 @@ export function packInputOf(
     day,
     events: ledger.events,
     knowledge,
-    conflicts: conflictsAmong(claims, Math.floor(endOfDay(day, configuration.timezone) / 1000)),
+    conflicts: [
+      ...conflictsAmong(claims, Math.floor(endOfDay(day, configuration.timezone) / 1000)),
+      ...toldConflicts(ledger.events),
+    ],
     problems: problems.length > 3 ? [...problems.slice(0, 3), `and ${problems.length - 3} more`] : problems,
     configuration,
   };

@@ -61,9 +61,11 @@ export function buildPack(input: PackInput): PackResult {
   const filled = packSections.map(({ name }): Filled => {
     const lines: PackCandidate[] = [];
     let available = left[name];
+    let isFull = false;
     for (const candidate of candidates[name]) {
       const words = wordsOf([candidate]);
-      if (words > available + buffer && !candidate.isNeeded) break;
+      isFull ||= words > available + buffer && !candidate.isNeeded;
+      if (isFull && !candidate.isNeeded) continue;
       buffer = Math.max(0, buffer - Math.max(0, words - available));
       available = Math.max(0, available - words);
       lines.push(candidate);
