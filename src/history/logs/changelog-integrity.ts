@@ -7,15 +7,18 @@ import type { Changelog, StoredChange } from './changelog.ts';
 import { duplicates, lostNames, missingIds } from './integrity.ts';
 
 /**
- * Runs every check (spec 2, validation). Lines can be read, and ids are unique and from 1 to the last. Times of one agent never go back, and
+ * Runs every check (spec 2, validation); `form` is what the file as a whole lacks. Lines can be read, and ids are unique and from 1 to the last. Times of one agent never go back, and
  * refs lead somewhere and not ahead. Each has scope and summary. What else is bent and clear is no problem, and no check names it.
  */
-export function checkChangelog(changelog: Changelog): readonly IntegrityCheck[] {
+export function checkChangelog(
+  changelog: Changelog,
+  form: readonly IntegrityProblem[] = [],
+): readonly IntegrityCheck[] {
   const all = [...changelog.archived, ...changelog.events];
   const known = new Set(all.map(({ id }) => id));
   const check = (name: string, problems: readonly IntegrityProblem[]): IntegrityCheck => ({ name, problems });
   return [
-    check('changelog lines', changelog.damaged),
+    check('changelog lines', [...form, ...changelog.damaged, ...changelog.bent.filter(isOfMissing)]),
     check('changelog ids', duplicates(all)),
     // The archive has its batches in the order in which they left, and what was held leaves late.
     check('changelog sequence', [...missingIds(all), ...disordered(changelog.events)]),
@@ -23,7 +26,6 @@ export function checkChangelog(changelog: Changelog): readonly IntegrityCheck[] 
       ...timesGoingBack([...changelog.archived].sort((a, b) => a.value.number - b.value.number)),
       ...timesGoingBack(changelog.events),
     ]),
-    check('changelog fields', changelog.bent.filter(isOfMissing)),
     check('changelog refs', [...lostNames(all, known, 'changelog'), ...all.flatMap(forwardRefs)]),
   ];
 }
