@@ -1,19 +1,28 @@
 // The events that an extraction appends to the ledger, in the commit that makes the memories. Each decision, commitment, preference and
 // constraint has one, and so has whatever takes an earlier one back.
 
+import { oncePer } from '../../base/once-per.ts';
+import { tokensOf } from '../../base/tokenizer.ts';
 import type { EventType, LedgerEvent } from '../../base/types/ledger-types.ts';
 import type { MemoryRecord, Transcript } from '../../base/types/stored-types.ts';
 import {
   type AppendPlan,
+  activeEvents,
   findEvent,
   type KnownLedgers,
   type LedgerCatalog,
+  openLoopsOf,
   planAppend,
+  proposal,
   retractionOf,
+  type StoredEvent,
   supersessionOf,
   type WantedEvent,
 } from '../../history/index.ts';
+import { scoresOf } from '../../language/index.ts';
+import type { EventDraft } from '../../store/records/new-event.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
+import { leastChange } from './ask/proposals.ts';
 import { draftExtractedEvent, eventTypeOf } from './events.ts';
 import type { ExtractionPlan } from './plan.ts';
 
@@ -45,9 +54,14 @@ export function planExtractedEvents(
     .filter(({ status, replacedBy }) => status !== 'superseded' || fresh.has(replacedBy ?? ''))
     .filter((record) => typeOf(record, replaced.get(record.id) ?? []) !== undefined)
     .sort((a, b) => a.createdAt - b.createdAt);
-  if (tellable.length === 0) return nothingAppended;
   const eventsOf = told.eventsOf(snapshot);
   const wanted = new Map<string, WantedEvent[]>();
+  const spoken = created.filter((record) => !tellable.includes(record) && !isGuess(record) && isHeld(record));
+  for (const record of spoken) {
+    const draft =
+      eventsOf(record.id).length > 0 ? null : besideEvent(record, ledgers.ledgerOf(snapshot).events, transcript);
+    if (draft !== null) wanted.set(record.id, [{ draft, time: record.createdAt * 1000 }]);
+  }
   for (const record of tellable) {
     // One that took it back stands here already.
     if (wanted.has(record.replacedBy ?? '')) continue;
@@ -88,6 +102,43 @@ export function planExtractedEvents(
   }
   return wanted.size === 0 ? nothingAppended : planAppend(snapshot, [...wanted.values()].flat(), when);
 }
+
+/** From so many of the terms of an event on, and two at least, something is said of the same. */
+const leastShared = 0.5;
+
+/**
+ * Drafts what was said beside an event of the ledger, and may replace it or be its end: words of a person that have half of its terms, and
+ * sound like a change, or limit something, or follow an open commitment. Its tag says that somebody has to decide. Null for all else.
+ */
+function besideEvent(record: MemoryRecord, events: readonly StoredEvent[], transcript: Transcript): EventDraft | null {
+  const { role, turn } = record.sources?.[0] ?? {};
+  if (events.length === 0 || role !== 'user' || turn === undefined || record.statement !== undefined) return null;
+  const own = new Set(tokensOf(record.content));
+  const shareOf = (terms: ReadonlySet<string>) => [...terms].filter((term) => own.has(term)).length;
+  const nearest = termsOf(events)
+    .map(({ event, terms }) => ({ event, shared: shareOf(terms), share: shareOf(terms) / terms.size }))
+    .filter(({ event, shared, share }) => shared >= 2 && share >= leastShared && event.time < record.createdAt * 1000)
+    .sort((a, b) => b.share - a.share || b.event.time - a.event.time)[0]?.event;
+  if (nearest === undefined) return null;
+  const { change, standing } = scoresOf(record.content, { role });
+  const isOpen = nearest.value.type === 'commitment';
+  if (!isOpen && record.category !== 'correction' && change < leastChange && standing < leastStanding) return null;
+  const type = standing >= leastStanding && !isOpen ? 'constraint' : 'fact';
+  const { tags = [], ...draft } = draftExtractedEvent(record, type, transcript);
+  return { ...draft, priority: 'P2', tags: [...tags, proposal], related: [nearest.id] };
+}
+
+/** Of ten limits that people set all are above it, and of twelve other sentences none. */
+const leastStanding = 0.5;
+
+/** Events that hold and are no proposals, with their terms; of commitments the open ones. */
+const termsOf = oncePer((events: readonly StoredEvent[]) => {
+  const open = new Set(openLoopsOf(events).map(({ event }) => event));
+  return activeEvents(events)
+    .filter((event) => event.value.type !== 'commitment' || open.has(event))
+    .filter(({ value }) => value.tags?.includes(proposal) !== true)
+    .map((event) => ({ event, terms: new Set(tokensOf(event.value.content)) }));
+});
 
 /** The ledger as it is. */
 export const nothingAppended: AppendPlan = { events: [], changes: [] };
