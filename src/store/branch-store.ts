@@ -296,15 +296,17 @@ export class BranchStore {
   /** A present with the hand edits of some files on top, as the next commit would take them in, and what it would not. It only looks. */
   asItLies(present: Snapshot, paths: readonly string[]): LyingState {
     const { checkout } = this.parts;
-    const look = () => checkout.look(checkout.standing(), present, paths);
-    const { changes, skipped } = this.unlessIndexDamaged(look, ({ what, where, hint }) => {
-      const why = `${what}, so that edits by hand are not known`;
-      this.damage.tell({ ...defined({ path: where }), commit: null, why, hint: hint ?? '' });
-      return noHandEdits;
-    });
-    const refused = skipped.length === 0 ? undefined : skipped;
-    if (changes.length === 0) return { snapshot: present, ...defined({ refused }) };
-    return { snapshot: present.with(changes), edited: changes.map(({ path }) => path), ...defined({ refused }) };
+    const { changes, skipped } = this.unlessIndexDamaged(
+      () => checkout.look(checkout.standing(), present, paths),
+      ({ what, where, hint }) => {
+        const why = `${what}, so that edits by hand are not known`;
+        this.damage.tell({ ...defined({ path: where }), commit: null, why, hint: hint ?? '' });
+        return noHandEdits;
+      },
+    );
+    const edited = changes.length === 0 ? {} : { edited: changes.map(({ path }) => path) };
+    const snapshot = changes.length === 0 ? present : present.with(changes);
+    return { snapshot, ...edited, ...(skipped.length === 0 ? {} : { refused: skipped }) };
   }
 
   /** Looks at the work tree, or gives what else there is to give where its index cannot be read. The next write makes it anew. */

@@ -107,8 +107,8 @@ export function planExtractedEvents(
 const leastShared = 0.5;
 
 /**
- * Drafts what was said beside an event of the ledger, and may replace it or be its end: words of a person that have half of its terms, and
- * sound like a change, or limit something, or follow an open commitment. Its tag says that somebody has to decide. Null for all else.
+ * Drafts what was said beside an event of the ledger, and may replace it or be its end. Words of a person have half of its terms. They sound
+ * like a change, limit something, or follow an open commitment. Its tag says that somebody has to decide. Null for all else.
  */
 function besideEvent(record: MemoryRecord, events: readonly StoredEvent[], transcript: Transcript): EventDraft | null {
   const { role, turn } = record.sources?.[0] ?? {};

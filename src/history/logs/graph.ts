@@ -16,7 +16,7 @@ import { retracted } from './supersession.ts';
  * | modify | status, last event and attributes of the node |
  * | delete | the status `deprecated` |
  * | decision | a decision node (`<entity>.<attribute>`, else the summary), which each entity implements; an older one of that name gives way |
- * | dependency | a dependency node (`to`, else `entity`), on which `from`, else the entity of a `to`, else the scope, depends; of a list (`dependencies`, `Dependencies added`) one each, on which the entity depends |
+ * | dependency | a dependency node (`to`, else `entity`), on which `from`, else the entity of a `to`, else the scope, depends. A list of `dependencies` too |
  * | blocker | an edge: `blocking_entity` blocks `blocked_entity` |
  * | test | attributes of the target |
  * | fix | the last event of the node; what it blocks is free, or what `resolves` or a blocker among the refs names |

@@ -38,7 +38,7 @@ export interface PackInput {
 
 /** No line but a constraint is longer: one could take the place of ten others. */
 const mostWords = 60;
-/** By so many words a promise is known again where it stands in full elsewhere, or where something is told of it. */
+/** A reader knows a promise again by so many of its words. */
 const fewWords = 8;
 const mostFocus = 5;
 const oldestNamed = 3;
@@ -352,12 +352,12 @@ function byRecency({ tier, event: a }: EventLine, { tier: other, event: b }: Eve
   return b.time - a.time || (a.id < b.id ? -1 : 1);
 }
 
-/** Who somebody is, as a tag says: it does not age. */
+/** A tag says that a fact is of a person's identity: it does not age. */
 const isIdentity = ({ value: { tags } }: Told): boolean => tags?.includes('identity') === true;
 
 /**
- * Recency first: the last 48 hours, the last week, the last month, and before. Who somebody is and what limits them come with the last week,
- * however long ago they were said.
+ * Recency first: the last 48 hours, the last week, the last month, and before. Identity and constraints come with the last week, however
+ * long ago they were said.
  */
 function contextLine(
   event: Aged,
