@@ -26,7 +26,7 @@ import type { RefUpdate } from './git/refs.ts';
 import type { Repository } from './git/repository.ts';
 import { otherWorkTrees } from './git/work-trees.ts';
 import { checkNewRef } from './guard/secret-filter.ts';
-import { type LyingState, noHandEdits } from './hand-edits.ts';
+import { type LyingState, lyingState, noHandEdits } from './hand-edits.ts';
 import type { Journal } from './journal.ts';
 import type { PendingEntry } from './journal-records.ts';
 import { busyAt, nativelyBusy } from './native-busy.ts';
@@ -296,17 +296,13 @@ export class BranchStore {
   /** A present with the hand edits of some files on top, as the next commit would take them in, and what it would not. It only looks. */
   asItLies(present: Snapshot, paths: readonly string[]): LyingState {
     const { checkout } = this.parts;
-    const { changes, skipped } = this.unlessIndexDamaged(
-      () => checkout.look(checkout.standing(), present, paths),
-      ({ what, where, hint }) => {
-        const why = `${what}, so that edits by hand are not known`;
-        this.damage.tell({ ...defined({ path: where }), commit: null, why, hint: hint ?? '' });
-        return noHandEdits;
-      },
-    );
-    const edited = changes.length === 0 ? {} : { edited: changes.map(({ path }) => path) };
-    const snapshot = changes.length === 0 ? present : present.with(changes);
-    return { snapshot, ...edited, ...(skipped.length === 0 ? {} : { refused: skipped }) };
+    const look = () => checkout.look(checkout.standing(), present, paths);
+    const found = this.unlessIndexDamaged(look, ({ what, where, hint }) => {
+      const why = `${what}, so that edits by hand are not known`;
+      this.damage.tell({ ...defined({ path: where }), commit: null, why, hint: hint ?? '' });
+      return noHandEdits;
+    });
+    return lyingState(present, found);
   }
 
   /** Looks at the work tree, or gives what else there is to give where its index cannot be read. The next write makes it anew. */

@@ -61,6 +61,13 @@ export interface LyingState {
   readonly refused?: HandEdits['skipped'];
 }
 
+/** Puts what was found upon a present. */
+export const lyingState = (present: Snapshot, { changes, skipped }: HandEdits): LyingState => ({
+  snapshot: changes.length === 0 ? present : present.with(changes),
+  ...(changes.length === 0 ? {} : { edited: changes.map(({ path }) => path) }),
+  ...(skipped.length === 0 ? {} : { refused: skipped }),
+});
+
 export const noHandEdits: HandEdits = { staged: [], changes: [], torn: [], skipped: [], missing: [], count: 0 };
 
 export const isUnedited = ({ staged, changes }: HandEdits): boolean => staged.length + changes.length === 0;
