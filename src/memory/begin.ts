@@ -24,9 +24,11 @@ export async function beginBranch(
     const options = { now: branch.now(), machine: branch.machine, configuration: initial };
     await store.commit(
       (snapshot) => {
-        const operation = planInit(snapshot, placement, options);
+        const tree = store.workTree?.isCheckedOut() ? store.workTree : null;
+        const read = (path: string) => tree?.files.readFile(path)?.toString('utf8') ?? null;
+        const operation = planInit(snapshot, placement, { ...options, read });
         // A file that a person has put there stays as it is.
-        const isFree = (path: string) => !store.workTree?.isCheckedOut() || store.workTree.inspect(path) === null;
+        const isFree = (path: string) => (tree?.inspect(path) ?? null) === null;
         return [{ ...operation, changes: operation.changes.filter(({ path }) => isFree(path)) }];
       },
       { onBusy: 'fail' },

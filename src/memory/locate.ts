@@ -23,6 +23,8 @@ import { checkNewRef } from '../store/guard/secret-filter.ts';
 import { showLastWhole } from '../store/last-whole.ts';
 import { isMemoryTree } from '../store/memory-tree.ts';
 import { parseConfiguration } from '../store/records/configuration.ts';
+import { configurationFiles } from '../store/records/kind.ts';
+import { metaPath } from '../store/records/storage-meta.ts';
 
 const defaultRef = 'refs/heads/main';
 
@@ -229,10 +231,22 @@ function readConfiguration(repository: Repository, ref: string) {
   const { objects, refs } = repository;
   const tip = refs.read(ref);
   if (tip === null) return null;
-  const entry = findEntry(objects.readCommit(tip).tree, 'memory.yaml', objects.readTree);
-  if (!entry) return null;
-  const bytes = damagedFilesOf(repository).read(entry.oid, 'memory.yaml', tip);
-  return parseConfiguration(bytes.toString('utf8'), 'memory.yaml').configuration;
+  const stateOf = (commit: string) => {
+    const { tree, parents } = objects.readCommit(commit);
+    const at = (path: string) => findEntry(tree, path, objects.readTree);
+    const path = configurationFiles.find((one) => at(one) !== null);
+    return { parents, path, oid: path && at(path)!.oid, isOurs: at(metaPath) !== null };
+  };
+  let commit = tip;
+  let found = stateOf(commit);
+  // Without memory.yaml the defaults hold in the same memory. History tells its placement.
+  while (found.path === undefined && found.isOurs && found.parents[0] !== undefined) {
+    [commit] = found.parents as [string];
+    found = stateOf(commit);
+  }
+  if (found.path === undefined) return null;
+  const bytes = damagedFilesOf(repository).read(found.oid!, found.path, commit);
+  return parseConfiguration(bytes.toString('utf8'), found.path).configuration;
 }
 
 /** Tells whether a branch holds a memory. */

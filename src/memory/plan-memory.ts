@@ -66,7 +66,8 @@ export async function planMemory({
       const stands = (path: string): boolean => isShown && disk.stat(`${root}/${path}`) !== null;
       const state = repository === null ? nothing : new Snapshot(repository, identityCodec, repository.refs.read(ref));
       const isFree = (path: string): boolean => state.oidOf(path) === null && !stands(path);
-      const first = exists ? [] : planInit(state, location.placement, { now: 0, machine: '' }).changes;
+      const read = (path: string) => (stands(path) ? (disk.read(`${root}/${path}`)?.toString('utf8') ?? null) : null);
+      const first = exists ? [] : planInit(state, location.placement, { now: 0, machine: '', read }).changes;
       const beside = stands(changelogPath) ? disk.read(`${root}/${changelogPath}`) : null;
       const log = files === undefined ? [] : pathsOfTier(files, changelogOf(state, beside?.toString('utf8') ?? null));
       // In a project what is there is the code's own.

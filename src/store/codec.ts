@@ -7,6 +7,7 @@ import { sha256Hex } from '../base/hash.ts';
 import type { ConfigurationReader, ConfiguredState } from './configuration-reader.ts';
 import type { SecretPolicy } from './guard/secret-filter.ts';
 import type { KeyRing } from './key-ring.ts';
+import { configurationFiles } from './records/kind.ts';
 import {
   damagedText,
   isMangled,
@@ -81,7 +82,7 @@ export const identityCodec: Codec = {
 };
 
 /** What has to be read before anything can be decrypted, or is read by native git, is never private. */
-const neverPrivate = new Set(['memory.yaml', 'memory-config.yaml', '.meta.json', '.gitattributes', '.gitignore']);
+const neverPrivate = new Set([...configurationFiles, '.meta.json', '.gitattributes', '.gitignore']);
 
 /** Gives a write with a subject that quotes nothing of a private conversation; its title would. */
 export function withQuietSubject<

@@ -6,6 +6,7 @@ import { orElse } from '../base/or-else.ts';
 import { damagedFilesOf, isDamage } from './damaged-files.ts';
 import type { Repository } from './git/repository.ts';
 import { isMemoryTree } from './memory-tree.ts';
+import { configurationFiles } from './records/kind.ts';
 
 /** Reflog lines of moves that only added to a branch; where a reset or an amend led away from is what a person left. */
 const isAdding = /^(?:git-memory|commit|commit \(merge\)|merge \S+): /;
@@ -56,7 +57,7 @@ export function whyUnreadable(repository: Repository, commit: string): MemoryErr
   const { objects } = repository;
   try {
     const entries = objects.readTree(objects.readCommit(commit).tree);
-    const configuration = entries.find(({ name }) => ['memory.yaml', 'memory-config.yaml'].includes(name));
+    const configuration = entries.find(({ name }) => configurationFiles.includes(name));
     if (configuration !== undefined) damagedFilesOf(repository).read(configuration.oid, configuration.name, commit);
     return null;
   } catch (error) {

@@ -33,9 +33,10 @@ export function filterCommand(parent: Command, warn: (message: string) => void):
 
 /** The filter of the repository around, with the keys of the user. */
 async function filterHere(): Promise<PrivateFilter> {
-  const [{ userKeys }, { configurationFiles, privateFilter }] = await Promise.all([
+  const [{ userKeys }, { privateFilter }, { configurationFiles }] = await Promise.all([
     import('../../adapters/key-file.ts'),
     import('../../features/repository/index.ts'),
+    import('../../store/records/kind.ts'),
   ]);
   return privateFilter(userKeys(), (path) => (configurationFiles.includes(path) ? readHere(path) : null));
 }

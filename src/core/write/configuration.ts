@@ -4,22 +4,24 @@ import { MemoryError } from '../../base/errors.ts';
 import { orElse } from '../../base/or-else.ts';
 import type { ConfigurationKey } from '../../base/types/stored-types.ts';
 import type { ConfigurationEntry, ConfigurationResult } from '../../base/types.ts';
+import { configurationFileOf, configurationWarnings } from '../../store/configuration-reader.ts';
 import { readConfiguration } from '../../store/records/configuration.ts';
 import { knownNames } from '../../store/records/configuration-schema.ts';
-import { configurationPath, withKeys } from '../../store/records/configuration-text.ts';
+import { configurationPath, takenOver, withKeys } from '../../store/records/configuration-text.ts';
 import { isFormerKey } from '../../store/records/former-keys.ts';
 import { configurationKeys } from '../../store/records/generated/configuration-keys.ts';
 import { nearestWord } from '../../store/records/nearest-word.ts';
+import { presentKey } from '../../store/records/spec-keys.ts';
 import { parseYamlValue } from '../../store/records/yaml.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import type { PlannedEdit } from './edits.ts';
 
-const files = [configurationPath, 'memory-config.yaml'];
-
 /** Lists all keys that hold values, or those of one section or name. Throws NOT_FOUND for an unknown key, INVALID_CONFIG. */
-export function configurationOf(snapshot: Snapshot, name?: string): ConfigurationResult {
-  const path = files.find((file) => snapshot.oidOf(file) !== null) ?? configurationPath;
-  const { given, values, warnings } = readConfiguration(snapshot.readText(path) ?? '', path);
+export function configurationOf(snapshot: Snapshot, asked?: string): ConfigurationResult {
+  const name = asked === undefined ? undefined : presentKey(asked);
+  const path = configurationFileOf(snapshot) ?? configurationPath;
+  const { given, values } = readConfiguration(snapshot.readText(path) ?? '', path);
+  const warnings = configurationWarnings(snapshot);
   const keys = configurationKeys
     .filter(({ takes }) => takes !== 'section')
     .filter(({ key }) => name === undefined || key === name || key.startsWith(`${name}.`))
@@ -47,7 +49,8 @@ function valueAt(holder: unknown, names: readonly string[]): unknown {
  *
  * The plan throws NOT_FOUND for a key that does not exist, INVALID_CONFIG for a value that it does not take.
  */
-export function planConfiguration(values: Readonly<Record<string, unknown>>): (snapshot: Snapshot) => PlannedEdit {
+export function planConfiguration(given: Readonly<Record<string, unknown>>): (snapshot: Snapshot) => PlannedEdit {
+  const values = Object.fromEntries(Object.entries(given).map(([name, value]) => [presentKey(name), value]));
   const names = Object.keys(values);
   if (names.length === 0) throw new MemoryError('INVALID_ARGUMENT', 'no key is named', { where: 'values' });
   const known = knownNames();
@@ -59,17 +62,10 @@ export function planConfiguration(values: Readonly<Record<string, unknown>>): (s
   const stranger = names.find((name) => !isKnown(name));
   if (stranger !== undefined) throw unknown(stranger);
   return (snapshot) => {
-    if (snapshot.oidOf(configurationPath) === null && snapshot.oidOf(files[1]!) !== null) {
-      throw new MemoryError(
-        'INVALID_ARGUMENT',
-        `the configuration of this memory is ${files[1]}, which the engine only reads`,
-        {
-          where: files[1]!,
-          hint: `Move its content to ${configurationPath}`,
-        },
-      );
-    }
-    let text = snapshot.readText(configurationPath) ?? '';
+    const path = configurationFileOf(snapshot) ?? configurationPath;
+    const present = snapshot.readText(path) ?? '';
+    // A file of the specification is only read: what it says goes along.
+    let text = path === configurationPath ? present : takenOver(present, path, '');
     for (const [name, value] of Object.entries(values)) text = withValue(text, name, value);
     return { path: configurationPath, after: text };
   };

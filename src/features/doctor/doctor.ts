@@ -12,7 +12,7 @@ import { formatSeconds } from '../../base/time.ts';
 import type { ModelChoice } from '../../core/extract/model-reading.ts';
 import { type MountedMemory, type MountedView, Mounts } from '../../core/recall/mounts.ts';
 import { type Codec, PrivateCodec } from '../../store/codec.ts';
-import { ConfigurationReader } from '../../store/configuration-reader.ts';
+import { ConfigurationReader, configurationFileOf, configurationWarnings } from '../../store/configuration-reader.ts';
 import { keptProblems } from '../../store/engine-files.ts';
 import { timeRepair } from '../../store/git/commit-object.ts';
 import { discoverRepository, parentOf } from '../../store/git/discovery.ts';
@@ -26,6 +26,8 @@ import type { Journal } from '../../store/journal.ts';
 import { KeyRing } from '../../store/key-ring.ts';
 import { mountListOf } from '../../store/mounts.ts';
 import { type Configuration, defaultConfiguration, parseConfiguration } from '../../store/records/configuration.ts';
+import { configurationFiles } from '../../store/records/kind.ts';
+import { metaPath } from '../../store/records/storage-meta.ts';
 import { isMade, journalOf, recoverRepository } from '../../store/recovery.ts';
 import { Snapshot } from '../../store/snapshot.ts';
 import { CheckedHistory, namedCommit } from './checked-history.ts';
@@ -303,7 +305,8 @@ class Doctor {
     const holds = (ref: string) => {
       const tip = refs.get(ref);
       const { readCommit, readTree } = repository.objects;
-      return tip !== undefined && findEntry(readCommit(tip).tree, 'memory.yaml', readTree) !== null;
+      const has = (path: string) => findEntry(readCommit(tip!).tree, path, readTree) !== null;
+      return tip !== undefined && [...configurationFiles, metaPath].some(has);
     };
     // Where it cannot be read, other parts tell of that.
     if (current !== null && orElse(() => holds(current), false)) return current;
@@ -390,10 +393,10 @@ class Doctor {
   private lookAtRecords(repository: Repository, snapshot: Snapshot): string | undefined {
     const { examination, dependencies } = this;
     const placement = examination.part(() => {
-      const text = snapshot.readText('memory.yaml');
-      if (text === null) return undefined;
-      const { configuration, warnings } = parseConfiguration(text, 'memory.yaml');
-      for (const warning of warnings) examination.find('CONFIG_UNKNOWN', 'memory.yaml', warning);
+      const path = configurationFileOf(snapshot);
+      if (path === undefined) return undefined;
+      for (const warning of configurationWarnings(snapshot)) examination.find('CONFIG_UNKNOWN', path, warning);
+      const { configuration } = parseConfiguration(snapshot.readText(path)!, path);
       this.configuration = configuration;
       return configuration.placement;
     });

@@ -2,7 +2,8 @@
 
 import type { Placement } from '../../base/types.ts';
 import type { Operation } from '../../store/operation.ts';
-import { formatConfiguration, type InitialConfiguration } from '../../store/records/configuration-text.ts';
+import { formatConfiguration, type InitialConfiguration, takenOver } from '../../store/records/configuration-text.ts';
+import { configurationFiles } from '../../store/records/kind.ts';
 import { formatMeta, metaPath, newMeta } from '../../store/records/storage-meta.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import { mergeAttributes } from './install-git-drivers.ts';
@@ -16,13 +17,19 @@ const ignored = [
 /** Text is stored byte for byte: captures are verbatim, and equal records are equal blobs on every machine. */
 const attributes = ['* -text', ...mergeAttributes('memory'), ''];
 
-/** Plans the first commit; files that are there already stay as they are. */
+/**
+ * Plans the first commit; files that are there already stay as they are. What a configuration of another program says, committed or in the
+ * work tree (`read`), is taken over. Throws INVALID_CONFIG.
+ */
 export function planInit(
-  snapshot: Pick<Snapshot, 'oidOf'>,
+  snapshot: Pick<Snapshot, 'oidOf' | 'readText'>,
   placement: Placement,
-  options: { now: number; machine: string; configuration?: InitialConfiguration },
+  options: { now: number; machine: string; configuration?: InitialConfiguration; read?(path: string): string | null },
 ): Operation {
-  const configuration = formatConfiguration(options.configuration);
+  const [, foreign = ''] = configurationFiles;
+  const text = snapshot.readText(foreign) ?? options.read?.(foreign) ?? null;
+  const initial = formatConfiguration(options.configuration);
+  const configuration = text === null ? initial : takenOver(text, foreign, initial);
   const isProject = placement === 'project';
   const files: [string, string][] = [
     ['memory.yaml', isProject ? `${configuration}\nplacement: project\n` : configuration],

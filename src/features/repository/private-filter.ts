@@ -8,7 +8,6 @@ import { ConfigurationReader } from '../../store/configuration-reader.ts';
 import { hashObject } from '../../store/git/object-codec.ts';
 import { KeyRing } from '../../store/key-ring.ts';
 import { type DriverIds, type DriverMerge, mergeForGit } from '../../store/merge/driver.ts';
-import { configurationPath } from '../../store/records/configuration-text.ts';
 import { isMangled, isSealed, keyIdOf, sealText } from '../../store/records/private-text.ts';
 
 /** Translates for native git. */
@@ -59,6 +58,3 @@ export function mergePrivateForGit(
     return { bytes: ours, disputes: [dispute], isConflict: true };
   }
 }
-
-/** The files that say what is private. */
-export const configurationFiles: readonly string[] = [configurationPath, 'memory-config.yaml'];

@@ -6,6 +6,7 @@ import type { IntegrityResult, StatusResult } from '../../base/types.ts';
 import { modelUse } from '../../core/extract/model-cache.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
 import { resolveHint } from '../../store/checkout.ts';
+import { configurationWarnings } from '../../store/configuration-reader.ts';
 import { openFolders } from '../../store/git/permissions.ts';
 import { extentAt, isMemoryPath } from '../../store/hand-edits.ts';
 import type { PendingEntry } from '../../store/journal-records.ts';
@@ -47,6 +48,7 @@ export function statusOf(
     warnings: [
       ...(store.lost === null ? [] : [store.lost.message]),
       ...edits.problems,
+      ...configurationWarnings(snapshot),
       ...store.keptProblems().map(({ path, why }) => `${path}: ${why}; the next commit puts it back`),
       ...unfinishedWarnings(store),
       ...catalog.problems(snapshot).map(({ path, why }) => `${path}: ${why}`),

@@ -1,9 +1,17 @@
 // memory.yaml as people see it: a first one, and one with other values.
 
+import { isJsonObject } from '../../base/canonical-json.ts';
 import { MemoryError } from '../../base/errors.ts';
-import { asConfiguration, type Configuration, defaultConfiguration, parseConfiguration } from './configuration.ts';
+import {
+  asConfiguration,
+  type Configuration,
+  defaultConfiguration,
+  parseConfiguration,
+  readConfiguration,
+} from './configuration.ts';
 import { configurationVersion } from './configuration-schema.ts';
 import { isFormerKey } from './former-keys.ts';
+import { namesFor } from './spec-keys.ts';
 import { formatYamlObject, setYamlValues } from './yaml.ts';
 
 export const configurationPath = 'memory.yaml';
@@ -18,11 +26,24 @@ export function withKeys(text: string, path: string, values: Readonly<Record<str
   if (former !== undefined) {
     throw new MemoryError('INVALID_CONFIG', `the key ${former} has no effect any more`, { where: former });
   }
-  const changes = Object.entries(values).map(([name, value]) => ({ keys: name.split('.'), value }));
+  // A key may stand there under the name of the specification, which gives way.
+  const changes = Object.entries(values).flatMap(([name, value]) => [
+    ...namesFor(name).map((other) => ({ keys: other.split('.'), value: undefined })),
+    { keys: name.split('.'), value },
+  ]);
   const made = asConfiguration(() => setYamlValues(text, path, changes), path);
   parseConfiguration(made, path);
   return made;
 }
+
+/** Gives a memory.yaml, or adds to one, what the file of another program says; its keys that mean nothing here stay out. Throws INVALID_CONFIG. */
+export const takenOver = (text: string, path: string, into: string): string =>
+  withKeys(into, configurationPath, Object.fromEntries(leavesOf(readConfiguration(text, path).given)));
+
+const leavesOf = (values: Readonly<Record<string, unknown>>, before = ''): [string, unknown][] =>
+  Object.entries(values).flatMap(([key, value]): [string, unknown][] =>
+    isJsonObject(value) ? leavesOf(value, `${before}${key}.`) : [[before + key, value]],
+  );
 
 /** The keys that `init` lets people set. */
 export type InitialConfiguration = Partial<

@@ -1,6 +1,5 @@
 // memory.yaml as a typed value in which every key has its default, and what is said of one that cannot be read.
 
-import { isJsonObject } from '../../base/canonical-json.ts';
 import { MemoryError } from '../../base/errors.ts';
 import { camelKeys } from './camel-keys.ts';
 import {
@@ -16,6 +15,7 @@ import {
 import { isFormerKey } from './former-keys.ts';
 import { configurationDefaults } from './generated/configuration-defaults.ts';
 import { nearestWord } from './nearest-word.ts';
+import { adoptSpecKeys } from './spec-keys.ts';
 import { lineOfKeys, parseYamlObject } from './yaml.ts';
 
 export type { Configuration } from './configuration-schema.ts';
@@ -27,8 +27,8 @@ export const defaultConfiguration = (): Configuration => configurationDefaults;
  * Parses memory.yaml; an empty file is the default configuration.
  *
  * An unknown key is an error, for a misspelt one would silently do nothing. In a file that was written for a newer version of the
- * configuration it is a warning, and ignored. So is a key that an earlier version had, and one in a `memory-config.yaml`, where only keys
- * that mean the same are taken over.
+ * configuration it is a warning, and ignored. So is a key that an earlier version had, and one in a `memory-config.yaml`. The keys of the
+ * specification are understood in both files (see spec-keys.ts).
  *
  * @throws MemoryError INVALID_CONFIG with path, line, key, and what the key may have been meant to be; TOO_LARGE.
  */
@@ -61,11 +61,15 @@ function readSet(
 ): { given: Record<string, unknown>; set: Partial<Values>; warnings: string[] } {
   const yaml = asConfiguration(() => parseYamlObject(text.replace(/^\ufeff/, ''), path), path);
   const isForeign = path.endsWith('memory-config.yaml');
-  const given = isForeign ? adoptSpecKeys(yaml.data) : yaml.data;
+  const { data: given, said, idle } = adoptSpecKeys(yaml.data);
   const isNewer = typeof given.version === 'number' && given.version > configurationVersion;
   const warnings: string[] = [];
   const placeOf = (names: readonly PropertyKey[]) =>
     `${path}:${lineOfKeys(text, names) ?? yaml.lineOf(String(names[0] ?? '')) ?? 1}`;
+  for (const name of idle) {
+    const place = placeOf(name.split('.'));
+    warnings.push(`${place} the key ${name} names a hosted embedder and is ignored: \`git memory model\` chooses one`);
+  }
   const leaveOut = (names: readonly PropertyKey[]): void => {
     const place = placeOf(names);
     const name = names.join('.');
@@ -87,8 +91,8 @@ function readSet(
         for (const unknown of issue.keys) leaveOut([...names, unknown]);
         continue;
       }
-      const name = names.join('.');
-      throw new MemoryError('INVALID_CONFIG', `${placeOf(names)} ${name}: ${issue.message}`, {
+      const name = said.get(names.join('.')) ?? names.join('.');
+      throw new MemoryError('INVALID_CONFIG', `${placeOf(name.split('.'))} ${name}: ${issue.message}`, {
         where: path,
         hint: 'Change it to what it takes, or leave the line out: then the default holds',
       });
@@ -136,72 +140,4 @@ function unknownKey(place: string, name: string, path: string): MemoryError {
     where: path,
     hint: meant === undefined ? `Known keys are ${topKeys.join(', ')}` : `Did you mean ${meant}`,
   });
-}
-
-/** Each key of the specification, and the key that means the same here. Units are the same. */
-const specKeys: Readonly<Record<string, string>> = {
-  'context_compiler.token_budget': 'context.tokens',
-  'context_compiler.identity_budget_kb': 'context.identity_kb',
-  'context_compiler.memory_budget_kb': 'context.memory_kb',
-  'context_compiler.journal_budget_kb': 'context.journal_kb',
-  'lifecycle.commit_interval_minutes': 'flush_minutes',
-  'lifecycle.journal_retention_days': 'journal.retention_days',
-  'lifecycle.memory_line_cap': 'memory_md.cap_lines',
-  'lifecycle.extraction_trigger': 'extract.trigger',
-  'lifecycle.condensation_schedule': 'schedule.condense',
-  'lifecycle.pruning_schedule': 'schedule.prune',
-  'git.auto_commit': 'auto_commit',
-  'git.auto_push': 'auto_push',
-  'git.auto_tag_daily': 'tags.daily',
-};
-
-/**
- * Copies a configuration with the keys of spec 5 §9.3 replaced by those of memory.yaml; all other keys stay as they are.
- *
- * What both say is taken from the key of memory.yaml. Names of models are left: a file chooses none (see adapters/configured-model.ts).
- */
-function adoptSpecKeys(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const adopted = copyOf(data);
-  for (const [from, to] of Object.entries(specKeys)) {
-    const value = take(adopted, from.split('.'));
-    if (value !== undefined) put(adopted, to.split('.'), value);
-  }
-  const topics = take(adopted, ['context_compiler', 'topic_budget_kb']);
-  // Spec 5 §6.2 divides the budget of topics: a third for instructions.
-  if (topics !== undefined) {
-    const share = (part: number): unknown => (typeof topics === 'number' ? topics * part : topics);
-    put(adopted, ['context', 'instructions_kb'], share(1 / 3));
-    put(adopted, ['context', 'subscriptions_kb'], share(2 / 3));
-  }
-  return adopted;
-}
-
-function copyOf(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(data).map(([key, value]) => [key, isJsonObject(value) ? copyOf(value) : value]),
-  );
-}
-
-/** Takes a value out, and with the last one its section. */
-function take(holder: Record<string, unknown>, [key = '', ...rest]: readonly string[]): unknown {
-  const value = holder[key];
-  if (rest.length === 0) {
-    delete holder[key];
-    return value;
-  }
-  if (!isJsonObject(value)) return undefined;
-  const taken = take(value, rest);
-  if (taken !== undefined && Object.keys(value).length === 0) delete holder[key];
-  return taken;
-}
-
-function put(holder: Record<string, unknown>, [key = '', ...rest]: readonly string[], value: unknown): void {
-  if (rest.length === 0) {
-    holder[key] ??= value;
-    return;
-  }
-  holder[key] ??= {};
-  const inner = holder[key];
-  // The schema reports a section that is none.
-  if (isJsonObject(inner)) put(inner, rest, value);
 }

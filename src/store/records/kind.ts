@@ -23,6 +23,9 @@ export type RecordKind =
 /** What a project tells its agents; read and never written. */
 export const agentsPath = 'AGENTS.md';
 
+/** The files that may hold a configuration: of several that are there the first one holds. */
+export const configurationFiles: readonly string[] = ['memory.yaml', 'memory-config.yaml'];
+
 /** What an agent is to know in every session; kept short. */
 export const coreMemoryPath = 'knowledge/memory/MEMORY.md';
 
