@@ -14,7 +14,7 @@ type Given = Readonly<Record<string, unknown>>;
  *   such an entry of a list. In a required field a name of nothing is a text like any other.
  * - Where a number or a flag is wanted, the text that names it is read.
  * - Where a list or an object is wanted, JSON in a text is read; a single value is taken for a list that holds it.
- * - `id` and `what` are one field where the schema has one of them: what the tool is about.
+ * - `id` and `what` are one field where the schema has one of them: what the tool is about. So are names that spec 1 has for it and for parts.
  *
  * All of it holds inside lists and objects, too.
  *
@@ -63,8 +63,21 @@ function jsonIn(value: unknown): unknown {
 
 /** Names for the one thing that a tool is about. */
 const thing = ['what', 'id', 'revision'] as const;
+/** What spec 1 calls fields. */
+const specNames: Readonly<Record<string, string>> = {
+  memory_id: 'id',
+  split_contents: 'parts',
+  split_tags: 'tags',
+  split_entities: 'entities',
+};
 
-function withNames(schema: z.ZodObject, given: Given): Given {
+function withNames(schema: z.ZodObject, named: Given): Given {
+  const given = Object.fromEntries(
+    Object.entries(named).map(([name, value]) => {
+      const own = Object.hasOwn(specNames, name) ? specNames[name]! : name;
+      return [Object.hasOwn(schema.shape, name) || !Object.hasOwn(schema.shape, own) ? name : own, value];
+    }),
+  );
   const own = thing.filter((name) => Object.hasOwn(schema.shape, name));
   const [other, ...others] = thing.filter((name) => !own.includes(name) && Object.hasOwn(given, name));
   if (own.length !== 1 || other === undefined || others.length > 0) return given;

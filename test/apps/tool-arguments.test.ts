@@ -215,3 +215,22 @@ it('null is as left out in every message of the protocol', () => {
   const answer = { jsonrpc: '2.0', id: 1, result: { content: null } };
   expect(messageAsMeant(answer)).toEqual(answer);
 });
+
+it('a split takes tags and names by part, under the names of spec 1 too', async () => {
+  const { memory } = await newTestMemory();
+  const call = (given: unknown) =>
+    callTool(tools.find(({ entry }) => entry.name === 'memory_split')!, async () => memory, given, {});
+  const { id = '' } = await memory.remember({ content: 'The kiln is hot, and the van is sold.', tags: ['yard'] });
+  const parts = { split_contents: ['The kiln is hot.', 'The van is sold.'] };
+  await expect(call({ memory_id: id, ...parts, split_tags: [['kiln']] })).rejects.toThrow(
+    /tags has 1 entries for 2 parts/,
+  );
+  await call({ memory_id: id, ...parts, split_tags: [['kiln', 'heat'], ['van']], split_entities: [[], ['Van']] });
+  const { memories } = await memory.list();
+  const kept = memories.map(({ id: one }) => memory.get(one));
+  const found = (await Promise.all(kept)).map(({ content, meta, entities }) => [content, meta.tags, entities]);
+  expect(found.sort()).toEqual([
+    ['The kiln is hot.', ['kiln', 'heat'], []],
+    ['The van is sold.', ['van'], ['Van']],
+  ]);
+});

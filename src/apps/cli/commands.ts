@@ -2,7 +2,7 @@
 
 import { MemoryError } from '../../base/errors.ts';
 import { nearestWord } from '../../store/records/nearest-word.ts';
-import { commandOf, formerCommands, hiddenVerbs, subjects } from '../verbs/groups.ts';
+import { commandOf, hiddenVerbs, otherCommands, subjects } from '../verbs/groups.ts';
 import { loadVerb, verbTable } from '../verbs/index.ts';
 import { actionsOf, type Verb } from '../verbs/verb.ts';
 
@@ -45,7 +45,46 @@ export function firstWords(): readonly string[] {
 
 /** Lists all words that may stand first, those of earlier versions included. */
 export function knownWords(): readonly string[] {
-  return [...new Set([...firstWords(), ...verbTable.map(({ name }) => name), ...Object.keys(formerCommands)])];
+  return [...new Set([...firstWords(), ...verbTable.map(({ name }) => name)])];
+}
+
+/** Says a line that names a command as others do in the words of {@link otherCommands}; undefined for any other line. */
+export function inOwnWords(
+  args: readonly string[],
+  at: readonly number[],
+): { readonly args: readonly string[]; readonly advice: string } | undefined {
+  const [first, second] = at.map((place) => args[place]!.replaceAll('_', '-'));
+  const named = [`${first} ${second}`, `${first}`].find((words) => Object.hasOwn(otherCommands, words));
+  if (named === undefined) return undefined;
+  const said = otherCommands[named]!.split(' ');
+  const command = said.filter((word) => !word.includes('>'));
+  const rules = said.filter((word) => word.includes('>')).map((rule) => rule.split('>') as [string, string]);
+  const ours: string[] = [];
+  const left: string[] = [];
+  let hasWord = false;
+  for (let place = at[named === first ? 0 : 1]! + 1; place < args.length; place += 1) {
+    const [name = '', ...rest] = at.includes(place) ? [args[place]!] : args[place]!.split('=');
+    const isWord = at.includes(place);
+    const means: readonly string[] = hasWord ? ['*', '**'] : ['*'];
+    const [, becomes]: readonly (string | undefined)[] =
+      rules.find(([theirs]) => theirs === name || (isWord && means.includes(theirs))) ?? [];
+    hasWord ||= isWord || becomes === '*';
+    if (becomes === undefined) ours.push(args[place]!);
+    else {
+      const follows = !isWord && rest.length === 0 && args[place + 1]?.startsWith('-') === false;
+      if (follows) place += 1;
+      const value = isWord ? name : follows ? args[place]! : rest.join('=');
+      if (becomes === '') left.push([name, ...(isWord || value === '' ? [] : [value])].join(' '));
+      else if (becomes.startsWith('-')) for (const one of value.split(',')) ours.push(becomes, one);
+      else ours.push(becomes === '*' ? value : becomes);
+    }
+  }
+  if (!hasWord) ours.unshift(...rules.flatMap(([theirs, becomes]) => (theirs === '' ? [becomes] : [])));
+  const without = left.length === 0 ? '' : `, which knows no ${left.join(', ')}`;
+  return {
+    args: [...args.slice(0, at[0]), ...command, ...ours],
+    advice: `"${named}" is \`git memory ${command.join(' ')}\` here${without}`,
+  };
 }
 
 /** Finds the verb of a line; `at` gives the places of its words that are no options, the verb first. Throws INVALID_ARGUMENT for a stray word. */
@@ -57,16 +96,6 @@ export async function lineOf(
 ): Promise<Line> {
   const [first, second] = at.map((place) => args[place]!);
   if (first === undefined) return { args };
-  const former = [`${first} ${second}`, first].find((words) => Object.hasOwn(formerCommands, words));
-  if (former !== undefined) {
-    const name = formerCommands[former]!;
-    const left = former === first ? [] : [at[1]!];
-    const now = args.flatMap((arg, place) => (place === at[0] ? [name] : left.includes(place) ? [] : [arg]));
-    const places = at
-      .filter((place) => !left.includes(place))
-      .map((place) => place - left.filter((one) => one < place).length);
-    return { ...(await lineOf(now, places, isHelp, isCommon)), advice: `"${former}" is \`git memory ${name}\` now` };
-  }
   const joined = (name: string, words: 1 | 2): readonly string[] =>
     args.flatMap((arg, place) => (place === at[0] ? [name] : words === 2 && place === at[1] ? [] : [arg]));
   const named = async (name: string, command: string, words: 1 | 2): Promise<Line> => {

@@ -10,7 +10,7 @@ import { uiCommand } from '../ui/ui-command.ts';
 import { hiddenVerbs, otherOptions } from '../verbs/groups.ts';
 import { loadVerbs } from '../verbs/index.ts';
 import type { Verb } from '../verbs/verb.ts';
-import { behind, commandsOf, firstWords, inOrder, knownWords, type Line, lineOf } from './commands.ts';
+import { behind, commandsOf, firstWords, inOrder, inOwnWords, knownWords, type Line, lineOf } from './commands.ts';
 import { completionsCommand } from './completions/completions-command.ts';
 import { type CommonOptions, execute, warn } from './execute.ts';
 import { addFields, inputOf } from './fields.ts';
@@ -32,6 +32,11 @@ export async function runProgram(args: readonly string[], start: string, gitInde
     );
   }
   const at = isHelp ? places.slice(1) : places;
+  const other = inOwnWords(args, at);
+  if (other !== undefined) {
+    warn(other.advice);
+    return runProgram(other.args, start, gitIndex);
+  }
   const asked = at[0] === undefined ? undefined : args[at[0]]!;
   if (asked !== undefined && !knownWords().includes(asked)) {
     throw noVerb(

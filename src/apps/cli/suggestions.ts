@@ -3,7 +3,7 @@
 import { askingWords } from '../../base/generated/words.ts';
 import { listed } from '../../base/words.ts';
 import { nearestWord } from '../../store/records/nearest-word.ts';
-import { commandOf, otherWords } from '../verbs/groups.ts';
+import { commandOf, otherCommands, otherWords } from '../verbs/groups.ts';
 
 const questionWords = listed(askingWords);
 
@@ -23,6 +23,6 @@ export function suggestion(words: readonly string[], verbs: readonly string[]): 
 function verbMeantBy(word: string, verbs: readonly string[]): string | undefined {
   const begun = verbs.filter((verb) => word.length > 2 && verb.startsWith(word));
   if (begun.length === 1) return begun[0];
-  const near = nearestWord(word, [...verbs, 'help', ...Object.keys(otherWords)]);
-  return near === undefined ? undefined : commandOf(otherWords[near] ?? near);
+  const near = nearestWord(word, [...verbs, 'help', ...Object.keys(otherWords), ...Object.keys(otherCommands)]);
+  return near === undefined ? undefined : commandOf(otherWords[near] ?? otherCommands[near]?.split(/ \S*>/)[0] ?? near);
 }

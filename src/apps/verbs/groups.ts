@@ -105,8 +105,32 @@ export const subjects: Readonly<Record<string, Subject>> = {
   },
 };
 
-/** What earlier versions called a command, and what it is now; for one version both answer. */
-export const formerCommands: Readonly<Record<string, string>> = { due: 'review', 'record due': 'review' };
+/**
+ * What earlier versions and other programs call a command, and the line that does it here. It runs with a word of advice; no help lists it.
+ *
+ * Behind the command, `theirs>ours` says what becomes of an option or a word: an option of ours, a word, or nothing. `*` is any word, `**` any
+ * but the first, and `>ours` stands on a line that gives no word.
+ */
+export const otherCommands: Readonly<Record<string, string>> = {
+  due: 'review',
+  'record due': 'review',
+  activate: 'topics turn',
+  'backfill-embeddings': 'maintain reindex',
+  'backfill-gists': 'record gist',
+  condense: 'maintain run >condense >rollup daily>condense weekly>rollup monthly>distil',
+  gc: 'maintain run fading',
+  migrate: 'maintain run layout --from> --to>',
+  prune: 'maintain run memory-md journals evict',
+  push: 'sync',
+  read: 'show',
+  'rebuild-index': 'maintain reindex --incremental> *>',
+  reconstruct: 'experiment run --branch>* --extractors>--extractor >reconstruct',
+  'replay-all': 'experiment run replay --extractors>--extractor *>--extractor',
+  revert: 'undo',
+  search: 'recall',
+  tag: 'snapshot --message> -m> **>',
+  tune: 'topics tune',
+};
 
 /** Names of verbs and commands that programs call, which no list of help shows. */
 export const hiddenVerbs: readonly string[] = ['merge-driver', 'filter', 'completions', 'hook'];
@@ -154,17 +178,13 @@ export const otherWords: Readonly<Record<string, string>> = {
   new: 'init',
   open: 'show',
   pull: 'sync',
-  push: 'sync',
   query: 'recall',
   record: 'capture',
   remove: 'rm',
   rename: 'mv',
   repair: 'doctor',
-  revert: 'undo',
   save: 'remember',
-  search: 'recall',
   store: 'remember',
-  tag: 'snapshot',
   today: 'pack',
   update: 'edit',
   view: 'show',

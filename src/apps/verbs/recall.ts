@@ -99,8 +99,11 @@ export const show = defineVerb({
   input: z.strictObject({
     what: filled.describe('an id, the beginning of one, a path, or PATH#TURN'),
     output: maybe('save it to this file'),
+    offset: z.int().min(0).exactOptional().describe('of a text, leave out so many lines'),
+    limit: z.int().min(1).exactOptional().describe('of a text, show so many lines'),
   }),
   positional: ['what'],
+  usual: ['output'],
   flags: { reads: true, anyRepository: true },
   example: { command: 'git memory show knowledge/memory/MEMORY.md', shows: 'the file as the memory has it now' },
   async run(context, input) {
@@ -115,7 +118,7 @@ export const show = defineVerb({
     const spot = await shownSpot(view, (await placeOfEvent(view, what)) ?? what);
     if (spot !== undefined) return spot;
     if (what.includes('/')) {
-      const file = await shownFile(view, what);
+      const file = linesOf(await shownFile(view, what), input);
       const isKnowledge = /^knowledge\/.*\.md$/.test(what);
       const { facts } = isKnowledge
         ? await view.knowledge.list({ path: what, states: ['stale', 'aging'] })
@@ -195,6 +198,16 @@ const isFile = (view: Questions, path: string): Promise<boolean> =>
     () => true,
     () => false,
   );
+
+/** Gives a file, or the lines of it that are asked for. */
+function linesOf(
+  file: ShownFile,
+  { offset = 0, limit }: { readonly offset?: number; readonly limit?: number },
+): ShownFile {
+  if (!('text' in file) || (offset === 0 && limit === undefined)) return file;
+  const lines = file.text.split('\n').slice(offset, limit === undefined ? undefined : offset + limit);
+  return { ...file, text: lines.join('\n') };
+}
 
 /** Gives a file as text; of other bytes, which as words would be noise, what they are and how many. */
 async function shownFile(view: Questions, path: string): Promise<ShownFile> {

@@ -2,10 +2,22 @@
 
 import { z } from 'zod';
 import { count } from '../../base/count.ts';
+import { defined } from '../../base/defined.ts';
+import { MemoryError } from '../../base/errors.ts';
 import type { SplitCandidates, SplitResult } from '../../base/types.ts';
-import { maybe, several } from './schemas.ts';
+import { filled, maybe, several } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
 import { defineVerb, underway } from './verb.ts';
+
+const ofEach = (meaning: string) =>
+  z
+    .union([z.array(filled), z.array(z.array(filled))])
+    .exactOptional()
+    .describe(meaning);
+
+/** The words for one part: a list, or a text with commas. */
+const wordsOf = (given: string | readonly string[] | undefined): readonly string[] | undefined =>
+  typeof given === 'string' ? given.split(',').map((word) => word.trim()) : given;
 
 export const split = defineVerb({
   name: 'split',
@@ -17,6 +29,8 @@ export const split = defineVerb({
   input: z.strictObject({
     id: maybe('the id of a memory, or the beginning of it'),
     parts: several('the text of each new memory; one for each idea if left out'),
+    tags: ofEach('the tags of each part, with commas between; those of the whole if left out'),
+    entities: ofEach('the names in each part, likewise'),
   }),
   positional: ['id', 'parts'],
   flags: { changes: true, writes: 'now' },
@@ -26,10 +40,25 @@ export const split = defineVerb({
   },
   async run(context, input): Promise<SplitCandidates | SplitResult> {
     const memory = await context.memory();
-    const { id, parts } = input;
+    const { id, parts, tags, entities } = input;
     if (id === undefined) return memory.records.splitCandidates();
     const { onProgress: _, ...options } = underway(context);
-    return memory.records.split(id, parts?.length === 0 ? undefined : parts, options);
+    for (const [where, lists] of Object.entries({ tags, entities })) {
+      if (lists === undefined || lists.length === (parts?.length ?? 0)) continue;
+      throw new MemoryError(
+        'INVALID_ARGUMENT',
+        `${where} has ${lists.length} entries for ${parts?.length ?? 0} parts`,
+        {
+          where,
+          hint: 'Give one for each part, in their order',
+        },
+      );
+    }
+    const given = parts?.map((content, at) => ({
+      content,
+      ...defined({ tags: wordsOf(tags?.[at]), entities: wordsOf(entities?.[at]) }),
+    }));
+    return memory.records.split(id, given?.length === 0 ? undefined : given, options);
   },
   text(output, style) {
     return 'candidates' in output ? describeCandidates(output, style) : describeSplit(output, style);

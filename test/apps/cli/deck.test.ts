@@ -76,6 +76,6 @@ it('answers under the names that earlier versions had for it', async () => {
   for (const name of [['record', 'due'], ['due']]) {
     const { status, stdout, stderr } = await runHere(folder, [...name, '--limit', '3']);
     expect([status, stdout]).toEqual([0, 'Nothing waits for you.\n']);
-    expect(stderr).toContain(`"${name.join(' ')}" is \`git memory review\` now`);
+    expect(stderr).toContain(`"${name.join(' ')}" is \`git memory review\` here`);
   }
 });
