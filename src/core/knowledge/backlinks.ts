@@ -5,6 +5,7 @@ import { MemoryError } from '../../base/errors.ts';
 import type { BacklinksResult } from '../../base/types.ts';
 import { askedPath } from '../../store/guard/path.ts';
 import { linksIn, wordsOfLine } from '../../store/records/knowledge-marks.ts';
+import { resolvedPath } from '../../store/records/note-links.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 
 /** Names of fewer letters are words of other things, too. */
@@ -60,24 +61,8 @@ function isLinked(line: string, from: string, path: string, isUnique: boolean): 
   };
   if (linksIn(line).some(({ target }) => isTo(target))) return true;
   return [...line.matchAll(/\]\(([^()\s]+\.md)(?:#[^()\s]*)?\)/g)].some(
-    ([, target]) => resolved(from, target!) === path,
+    ([, target]) => resolvedPath(from, target!) === path,
   );
-}
-
-/** A relative path of a markdown link, from the file it is in. */
-function resolved(from: string, target: string): string {
-  let relative = target;
-  try {
-    relative = decodeURIComponent(target);
-  } catch {
-    // What is not encoded is taken as it stands.
-  }
-  const parts = from.split('/').slice(0, -1);
-  for (const part of relative.split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '.' && part !== '') parts.push(part);
-  }
-  return parts.join('/');
 }
 
 /** The names a note goes by, as a pattern of whole words; undefined where it has none that would be known again. */

@@ -9,6 +9,7 @@ import { findRedactions } from '../../store/guard/secrets.ts';
 import { cutFrontMatter } from '../../store/records/front-matter.ts';
 import { kindOf } from '../../store/records/kind.ts';
 import { nearestPath, withGuess } from '../../store/records/nearest-word.ts';
+import { LinkedFiles, withMovedLinks } from '../../store/records/note-links.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import type { KnowledgeChange } from '../capture/session.ts';
 
@@ -135,7 +136,7 @@ export function planMove(from: string, to: string, plain = false): EditPlan {
         { path, after: null },
       ];
     });
-    return edits as [PlannedEdit, ...PlannedEdit[]];
+    return withLinksFollowing(snapshot, edits, new Map(paths.map((path) => [path, to + path.slice(from.length)])));
   };
 }
 
@@ -151,6 +152,30 @@ export function knowledgeChangesOf(edits: readonly PlannedEdit[], snapshot: Snap
     const line = made.find((one) => !old.includes(one)) ?? old.find((one) => !made.includes(one)) ?? made[0] ?? path;
     return [{ path, action, summary: line }];
   });
+}
+
+/** Where links and paths of notes stand that follow them. */
+const linking = ['knowledge/', 'topics/', 'archive/knowledge/'];
+
+/** Lets the links of all notes lead to where files move. */
+function withLinksFollowing(
+  snapshot: Snapshot,
+  edits: readonly PlannedEdit[],
+  moves: ReadonlyMap<string, string>,
+): [PlannedEdit, ...PlannedEdit[]] {
+  const notes = linking.flatMap((folder) => [...snapshot.list(folder).keys()]).filter((path) => path.endsWith('.md'));
+  const paths = [...new Set([...notes, ...moves.keys()])];
+  const files = [new LinkedFiles(paths), new LinkedFiles(paths.map((path) => moves.get(path) ?? path))] as const;
+  const following = notes.flatMap((path): PlannedEdit[] => {
+    const text = moves.has(path) ? null : snapshot.textIfWhole(path);
+    const after = text === null ? null : withMovedLinks(text, [path, path], moves, files);
+    return after === null || after === text ? [] : [{ path, after }];
+  });
+  const moved = edits.map(({ path, after }): PlannedEdit => {
+    const old = after === null ? undefined : [...moves].find(([, to]) => to === path)?.[0];
+    return { path, after: old === undefined ? after : withMovedLinks(after!, [old, path], moves, files) };
+  });
+  return [...moved, ...following] as [PlannedEdit, ...PlannedEdit[]];
 }
 
 function isFolder(snapshot: Snapshot, path: string): boolean {

@@ -69,6 +69,7 @@ export const findingCodes = {
   ],
   UNFINISHED_MERGE: ['warning', 'a file has the lines by which git marks a conflict; nothing of it is quoted'],
   TRIGGER_EMPTY: ['note', 'recall/triggers.json calls for a file that is not there'],
+  LINK_DANGLING: ['note', 'a note links to a note that is not there'],
   LINES_OLD: ['note', 'pages have lines that earlier versions wrote twice, or whose memory or turn is gone'],
   CHECKPOINT_OLD: ['note', 'events came since the ledger was looked at last'],
   CLOCK_AHEAD: ['warning', 'the newest commit lies in the future'],

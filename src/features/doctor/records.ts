@@ -22,6 +22,7 @@ import { splitFrontMatter } from '../../store/records/front-matter.ts';
 import { kindOf } from '../../store/records/kind.ts';
 import { checkpointIn, checkpointPath, openLoopsPath } from '../../store/records/ledger-files.ts';
 import { memoryPath, parseMemory } from '../../store/records/memory-record.ts';
+import { LinkedFiles } from '../../store/records/note-links.ts';
 import { parseRelation } from '../../store/records/relation-record.ts';
 import { unfinishedMerge } from '../../store/records/unfinished-merge.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
@@ -132,6 +133,20 @@ export function examineKnowledge(examination: Examination, snapshot: Snapshot): 
   for (const path of unfinished) {
     const { what, hint } = unfinishedMerge(path);
     examination.find('UNFINISHED_MERGE', path, what, hint);
+  }
+  const files = new LinkedFiles(
+    ['knowledge/', 'topics/', 'archive/'].flatMap((folder) => [...snapshot.list(folder).keys()]),
+  );
+  for (const [path] of snapshot.list('knowledge/')) {
+    const text = path.endsWith('.md') ? snapshot.textIfWhole(path) : null;
+    for (const { line, target } of text === null ? [] : files.dangling(text, path)) {
+      examination.find(
+        'LINK_DANGLING',
+        path,
+        `line ${line} links to ${target}, which is not there`,
+        'Write it, or change the link',
+      );
+    }
   }
   for (const folder of ['knowledge/', 'topics/']) {
     for (const [path, oid] of snapshot.list(folder)) {

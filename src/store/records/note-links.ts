@@ -74,3 +74,101 @@ function linkWords(text: string, targets: LinkTargets, done: Set<string>): strin
   }
   return result + text.slice(end);
 }
+
+const wikiLink = /(\[\[)([^[\]|#^\n]+)([^[\]\n]*\]\])/g;
+const markdownLink = /(\]\()([^()\s#]+\.md)((?:#[^()\s]*)?\))/g;
+/** A path of the layout as texts name it: a subscription of a topic, the source of a line. */
+const plainPath = /(?<![\w./-])((?:knowledge|topics)\/[\w./-]+\.md)(?![\w/-])/g;
+
+/** Finds the files that links lead to. A wiki link gives a name that one file alone has, or the end of its path. */
+export class LinkedFiles {
+  private readonly byName = new Map<string, string[]>();
+  private readonly paths: ReadonlySet<string>;
+
+  constructor(paths: Iterable<string>) {
+    this.paths = new Set(paths);
+    for (const path of this.paths) {
+      const parts = bareOf(path).split('/');
+      // Every end of the path is a name.
+      for (let at = 0; at < parts.length; at += 1) {
+        const name = parts.slice(at).join('/');
+        this.byName.set(name, [...(this.byName.get(name) ?? []), path]);
+      }
+    }
+  }
+
+  /** The file of a wiki link; null for none, undefined where several may be meant. */
+  named(target: string): string | null | undefined {
+    const found = this.byName.get(bareOf(target.trim())) ?? [];
+    const whole = found.find((path) => bareOf(path) === bareOf(target.trim()));
+    return whole ?? (found.length === 0 ? null : found.length === 1 ? found[0]! : undefined);
+  }
+
+  /** The file of a markdown link in a file; null for none. */
+  at(target: string, from: string): string | null {
+    const path = resolvedPath(from, target);
+    return this.paths.has(path) ? path : null;
+  }
+
+  /** Lists what links of a text lead to nothing, each with its 1-based line. */
+  dangling(text: string, from: string): { readonly line: number; readonly target: string }[] {
+    return text.split('\n').flatMap((words, index) => {
+      const wiki = [...words.matchAll(wikiLink)].filter(([, , target]) => this.named(target!) === null);
+      const markdown = [...words.matchAll(markdownLink)].filter(([, , target]) => {
+        return !/^[a-z]+:/i.test(target!) && this.at(target!, from) === null;
+      });
+      return [...wiki, ...markdown].map(([, , target]) => ({ line: index + 1, target: target!.trim() }));
+    });
+  }
+}
+
+const bareOf = (path: string): string => path.replace(/\.md$/i, '').toLowerCase();
+
+/** Gives the path of the layout that a markdown link means, from the file it is in. */
+export function resolvedPath(from: string, target: string): string {
+  let relative = target;
+  try {
+    relative = decodeURIComponent(target);
+  } catch {
+    // What is not encoded is taken as it stands.
+  }
+  const parts = from.split('/').slice(0, -1);
+  for (const part of relative.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '.' && part !== '') parts.push(part);
+  }
+  return parts.join('/');
+}
+
+/** Lets the links and paths of a text follow files to their new paths. The text itself moves from `from` to `to`. */
+export function withMovedLinks(
+  text: string,
+  [from, to]: readonly [string, string],
+  moves: ReadonlyMap<string, string>,
+  [before, after]: readonly [LinkedFiles, LinkedFiles],
+): string {
+  const newName = (target: string, path: string): string => {
+    const bare = path.replace(/\.md$/i, '');
+    const stem = bare.slice(bare.lastIndexOf('/') + 1);
+    if (target.startsWith('knowledge/')) return bare;
+    return !target.includes('/') && after.named(stem) === path ? stem : bare.replace(/^knowledge\//, '');
+  };
+  return text
+    .replace(wikiLink, (whole, open: string, target: string, rest: string) => {
+      const path = moves.get(before.named(target) ?? '');
+      return path === undefined ? whole : `${open}${newName(target.trim(), path)}${rest}`;
+    })
+    .replace(markdownLink, (whole, open: string, target: string, rest: string) => {
+      const old = before.at(target, from);
+      const path = old === null ? undefined : (moves.get(old) ?? (from === to ? undefined : old));
+      return path === undefined ? whole : `${open}${encodeURI(relativePath(to, path))}${rest}`;
+    })
+    .replace(plainPath, (path: string) => moves.get(path) ?? path);
+}
+
+function relativePath(from: string, path: string): string {
+  const [here, there] = [from.split('/').slice(0, -1), path.split('/')];
+  let shared = 0;
+  while (shared < here.length && shared < there.length - 1 && here[shared] === there[shared]) shared += 1;
+  return [...here.slice(shared).map(() => '..'), ...there.slice(shared)].join('/');
+}
