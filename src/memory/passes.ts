@@ -9,6 +9,7 @@ import type { ModelWriter } from '../core/maintain/condense/writer.ts';
 import type { Maintenance } from '../core/maintain/maintain.ts';
 import type { ConsolidatePorts } from '../core/maintain/run-consolidation.ts';
 import type { BackgroundSchedule, SchedulePorts } from '../core/maintain/schedule.ts';
+import type { Round } from '../core/write/round.ts';
 import type { Branch } from './branch.ts';
 import type { Extraction } from './extraction-verbs.ts';
 
@@ -16,7 +17,7 @@ import type { Extraction } from './extraction-verbs.ts';
 export interface Passes {
   ports(): ConsolidatePorts;
   /** The tasks with what each of them takes. What maintains is loaded when it is wanted: a short command pays for no pass. */
-  maintenance(): Promise<Maintenance>;
+  maintenance(round?: Round): Promise<Maintenance>;
   /** What consolidation works upon: with the model that the memory was opened with, or that a person chose where `condense.model` wants it. */
   merging(): Promise<ConsolidatePorts>;
   scheduling(): Promise<SchedulePorts>;
@@ -61,9 +62,9 @@ export function passesOf(branch: Branch, { extractFrom, expiring }: PassesPort):
       const { choice } = condense.model ? chooseModel(extract.model, undefined, dependencies.model) : { choice: null };
       return { ...passes.ports(), model: model ?? (await choice?.open()) ?? null };
     },
-    async maintenance() {
+    async maintenance(round) {
       const { maintenanceTasks } = await import('../core/maintain/maintenance-tasks.ts');
-      const ports = passes.ports();
+      const ports = { ...passes.ports(), ...defined({ round }) };
       const mayExpire = branch.isImmediate && branch.scope === null;
       const tasks = maintenanceTasks({
         ...ports,
@@ -77,14 +78,16 @@ export function passesOf(branch: Branch, { extractFrom, expiring }: PassesPort):
       return { ...ports, tasks };
     },
     async scheduling() {
-      return { maintenance: await passes.maintenance(), processes, logger, nonce };
+      const { Round } = await import('../core/write/round.ts');
+      return { maintenance: await passes.maintenance(new Round()), processes, logger, nonce };
     },
     extractEnded({ dryRun, signal, onProgress, run }) {
       return extractFrom({ onlyEnded: true, ...defined({ run, dryRun: dryRun || undefined, signal, onProgress }) });
     },
     async afterExtractions() {
       const { maintainAfterExtractions } = await import('../core/maintain/maintain.ts');
-      return maintainAfterExtractions(await passes.maintenance());
+      const { Round } = await import('../core/write/round.ts');
+      return maintainAfterExtractions(await passes.maintenance(new Round()));
     },
     async proposedSubject() {
       const { extract, ...configuration } = branch.configuration();

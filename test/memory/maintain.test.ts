@@ -70,11 +70,11 @@ describe('maintenance', () => {
   it('is due after its period, also when it found nothing to do and on another handle', async () => {
     const { memory, clock, directory } = await memoryWith('one');
     expect(statesOf(await memory.maintenance.run())).toMatchObject({ gc: 'done', layout: 'done' });
-    clock.advance({ hours: 23 });
+    clock.advance({ hours: 17 });
     const other = await openMemory({ dir: directory, clock });
     const again = await other.maintenance.run();
     expect(statesOf(again)).toMatchObject({ gc: 'not due', layout: 'not due', consolidate: 'not due' });
-    expect(runOf(again, 'gc')).toMatchObject({ last: '2026-02-16T09:00:00Z', next: '2026-02-17T09:00:00Z' });
+    expect(runOf(again, 'gc')).toMatchObject({ last: '2026-02-16T09:00:00Z', next: '2026-02-17T03:00:00Z' });
     clock.advance({ hours: 1 });
     expect(statesOf(await other.maintenance.run())).toMatchObject({ gc: 'done' });
     await other.close();

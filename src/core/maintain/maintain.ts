@@ -6,7 +6,6 @@ import { MemoryError } from '../../base/errors.ts';
 import { orElse } from '../../base/or-else.ts';
 import { formatTime, millisecondsOf } from '../../base/time.ts';
 import type { MaintainOptions, MaintainResult } from '../../base/types.ts';
-import type { BranchStore } from '../../store/branch-store.ts';
 import type { Configuration } from '../../store/records/configuration.ts';
 import { nearestWord, withGuess } from '../../store/records/nearest-word.ts';
 import {
@@ -16,14 +15,17 @@ import {
 } from '../../store/records/recent-extractions.ts';
 import { metaPath, parseMeta } from '../../store/records/storage-meta.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
-import type { RunPorts } from '../write/run-pass.ts';
+import type { Pass } from '../lifecycle/pass.ts';
+import { changedFile } from '../lifecycle/record-changes.ts';
+import type { Round } from '../write/round.ts';
+import { endRound, type RunPorts, runPass } from '../write/run-pass.ts';
 import { MaintenanceLog } from './maintenance-log.ts';
 import type { MaintenanceTask, TaskOptions } from './maintenance-task.ts';
 import { taskGroups, tasksOf } from './task-groups.ts';
 import { timesOf } from './timetable.ts';
 
 /** The tasks of a memory, and what running them takes. */
-export interface Maintenance extends Pick<RunPorts, 'store' | 'clock' | 'configurationOf' | 'machine' | 'isImmediate'> {
+export interface Maintenance extends RunPorts {
   /** In the order in which they are done. */
   readonly tasks: readonly MaintenanceTask[];
 }
@@ -35,7 +37,7 @@ export interface Maintenance extends Pick<RunPorts, 'store' | 'clock' | 'configu
  * local tasks run. Throws INVALID_ARGUMENT for an unknown task, INVALID_CONFIG for one in the configuration; what aborts, aborts all.
  */
 export async function maintain(maintenance: Maintenance, options: MaintainOptions = {}): Promise<MaintainResult> {
-  const { store, clock, configurationOf, machine, isImmediate, tasks } = maintenance;
+  const { store, clock, configurationOf, machine, isImmediate, tasks, round } = maintenance;
   const { tasks: wanted, dryRun = false, force = false, signal, onProgress } = options;
   const whole = configurationOf(store.snapshot());
   const configuration = whole.maintain;
@@ -45,6 +47,8 @@ export async function maintain(maintenance: Maintenance, options: MaintainOption
   const designated = configuration.machine ?? null;
   const recent = recentExtractions(store.snapshot(), configuration);
   const runs: MaintainResult['runs'][number][] = [];
+  const ran = new Map<string, number>();
+  round?.begin();
   for (const task of chosen) {
     signal?.throwIfAborted();
     const last = lastRunOf(task, store, log);
@@ -59,16 +63,28 @@ export async function maintain(maintenance: Maintenance, options: MaintainOption
     } else {
       const report = (progress: { done: number; total: number }) => onProgress?.({ what: task.summary, ...progress });
       const isNamed = wanted !== undefined;
+      if (round !== undefined) round.task = task.name;
       const state = await runTask(task, { dryRun, force, isNamed, onProgress: report, ...defined({ signal }) });
-      if (!dryRun && state.state === 'done') log.note(task.name, now);
+      if (!dryRun && state.state === 'done') ran.set(task.name, now);
       const after = nextTimeOf(task, times, now, now);
       runs.push({ ...about, ...(after === null ? {} : { next: formatTime(after) }), ...state });
     }
   }
-  const ran = new Set(runs.filter(({ state }) => state === 'done' || state === 'failed').map(({ task }) => task));
-  const haveFollowed = tasks.every(({ name, followsExtraction }) => !followsExtraction || ran.has(name));
-  if (haveFollowed && recent.names.length > 0 && isImmediate) await settleExtractions(store, recent.names);
-  return { machine, designated, runs };
+  const tried = new Set(runs.filter(({ state }) => state === 'done' || state === 'failed').map(({ task }) => task));
+  const haveFollowed = tasks.every(({ name, followsExtraction }) => !followsExtraction || tried.has(name));
+  if (haveFollowed && recent.names.length > 0 && isImmediate)
+    await runPass(maintenance, afterExtractions, recent.names, { isByRule: true });
+  await endRound(maintenance);
+  for (const [task, time] of ran) if (round?.lost.has(task) !== true) log.note(task, time);
+  return { machine, designated, runs: round === undefined ? runs : runs.map((one) => landedIn(one, round)) };
+}
+
+/** Says of a task whose work waited for the end of the round what became of that. */
+function landedIn(one: MaintainResult['runs'][number], { landed, lost }: Round): MaintainResult['runs'][number] {
+  const [commit, why] = [landed.get(one.task), lost.get(one.task)];
+  if (why !== undefined) return { ...one, state: 'failed', why };
+  if (commit === undefined || one.result === undefined) return one;
+  return { ...one, result: { ...one.result, commits: [...one.result.commits, commit] } };
 }
 
 function reasonToWait(task: MaintenanceTask, next: number | null): string {
@@ -160,26 +176,18 @@ function recentExtractions(
  * What was extracted is in `state/extractions.json` by the commit of each extraction, so that a crash, an undo and a merge leave the count
  * right.
  */
-async function settleExtractions(store: BranchStore, names: readonly string[]): Promise<void> {
-  const settled = new Set(names);
-  await store.commit(
-    (snapshot) => {
-      const before = snapshot.textIfWhole(recentExtractionsPath);
-      const after = formatRecentExtractions(parseRecentExtractions(before).filter((name) => !settled.has(name)));
-      if (before === null || after === before) return [];
-      return [
-        {
-          kind: 'maintenance',
-          name: 'after-extractions',
-          subject: `passes after ${count(names.length, 'extraction')}`,
-          trailers: [],
-          changes: [
-            { path: recentExtractionsPath, before: snapshot.oidOf(recentExtractionsPath), after: Buffer.from(after) },
-          ],
-          onConflict: 'drop',
-        },
-      ];
-    },
-    { onBusy: 'fail' },
-  );
-}
+const afterExtractions: Pass<readonly string[]> = {
+  name: 'after-extractions',
+  plan({ snapshot }, _, names) {
+    const settled = new Set(names);
+    const before = snapshot.textIfWhole(recentExtractionsPath);
+    const after = formatRecentExtractions(parseRecentExtractions(before).filter((name) => !settled.has(name)));
+    if (before === null || after === before) return { items: [], left: [] };
+    const why = `passes after ${count(names.length, 'extraction')}`;
+    return {
+      items: [{ action: 'note', ids: [], why, changes: [changedFile(snapshot, recentExtractionsPath, after)] }],
+      left: [],
+    };
+  },
+  describe: ([item]) => ({ subject: item!.why }),
+};

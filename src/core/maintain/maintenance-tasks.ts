@@ -23,6 +23,7 @@ import { type GitGcPorts, gitGc } from './git-gc.ts';
 import { graphUpkeep } from './graph-upkeep.ts';
 import { type MaintenanceTask, passTask, withoutCommit } from './maintenance-task.ts';
 import { type NightPorts, nightTask } from './nightly.ts';
+import { reportFolding } from './nightly-report.ts';
 import { batchCommit, type ExpiryPorts, exploreExpiry, extractNew, periodicTags } from './other-tasks.ts';
 import { reopening } from './reopen.ts';
 import { type ConsolidatePorts, consolidateMemories } from './run-consolidation.ts';
@@ -34,8 +35,15 @@ export type MaintenancePorts = ConsolidatePorts & CondensingPorts & ExpiryPorts 
 export function maintenanceTasks(ports: MaintenancePorts): readonly MaintenanceTask[] {
   const { store, extract } = ports;
   const [daily, weekly] = [24, 24 * 7];
-  const task = <Item extends PassItem>(pass: Pass<void, Item>, summary: string, everyHours = daily) =>
-    passTask(ports, pass, summary, everyHours);
+  // What is done daily is done with the night, so that a day has one round and no more.
+  const task = <Item extends PassItem>(
+    pass: Pass<void, Item>,
+    summary: string,
+    everyHours = daily,
+  ): MaintenanceTask => ({
+    ...passTask(ports, pass, summary, everyHours),
+    ...(everyHours === daily ? { at: 'nightly' } : {}),
+  });
   const following = (one: MaintenanceTask): MaintenanceTask => ({ ...one, followsExtraction: true });
   return [
     // First: what the others write would be somebody's work.
@@ -48,6 +56,8 @@ export function maintenanceTasks(ports: MaintenancePorts): readonly MaintenanceT
       everyHours: 0,
       run: (options) => extractNew(extract, options),
     },
+    // What was said comes first; the other tasks of a night join its commit.
+    nightTask(ports),
     task(layout, 'bring the storage to its present form'),
     task(reopening(store), 'open again what rules of earlier versions ended', 0),
     following(task(expiry, 'put aside what expired, faded or was promised and not heard of again')),
@@ -56,6 +66,7 @@ export function maintenanceTasks(ports: MaintenancePorts): readonly MaintenanceT
       name: 'consolidate',
       summary: 'make one memory of several that say the same',
       everyHours: daily,
+      at: 'nightly',
       noted: 'last_consolidation_at',
       run: (options) => consolidateMemories(ports, options),
     }),
@@ -72,11 +83,11 @@ export function maintenanceTasks(ports: MaintenancePorts): readonly MaintenanceT
       name: 'gist',
       summary: 'give gists to memories that have none',
       everyHours: daily,
+      at: 'nightly',
       run: (options) => makeGists(ports, options),
     },
     task(splitProposals, 'name memories that could be several', weekly),
     task(decayGc, 'forget what faded in the archive'),
-    nightTask(ports),
     task(ledgerKnowledge, 'bring knowledge in step with the ledger'),
     task(changelogArchival, 'archive older events of a long changelog'),
     task(ledgerCompaction, 'fold and archive what a long ledger needs no more', 24 * 30),
@@ -87,10 +98,12 @@ export function maintenanceTasks(ports: MaintenancePorts): readonly MaintenanceT
       name: 'graph',
       summary: 'make what follows from the changelog anew where it was left behind',
       everyHours: daily,
+      at: 'nightly',
       // Not by rule: the undo of an event writes these files, and they follow from the log all the same.
       run: (options) => runPass(ports, graphUpkeep(store), undefined, options),
     },
-    { ...task(packPass, 'write the page of what matters today'), at: 'nightly' },
+    task(reportFolding, 'fold the reports of months that are over'),
+    task(packPass, 'write the page of what matters today'),
     ...periodicTags(ports),
     exploreExpiry(ports),
     {

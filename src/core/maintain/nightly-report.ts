@@ -1,6 +1,7 @@
 // What a night reports, as knowledge/consolidation-reports/YYYY-MM-DD.md: for people, and outside of recall.
 
 import { count } from '../../base/count.ts';
+import { dayOf } from '../../base/time.ts';
 import type { NightlyResult, NightlyStep } from '../../base/types.ts';
 import { permanentWords } from '../../history/index.ts';
 import { reportsFolder } from '../../store/records/knowledge-facts.ts';
@@ -10,6 +11,7 @@ import { askKnowledge, type KnowledgeQuestion } from '../knowledge/knowledge-que
 import { integrityOf } from '../ledger/ledger-questions.ts';
 import { memoriesNamedIn } from '../lifecycle/memory-lines.ts';
 import type { Pass } from '../lifecycle/pass.ts';
+import { changedFile } from '../lifecycle/record-changes.ts';
 
 /** So many of one kind are named; the question `knowledge` lists all. */
 const mostNamed = 20;
@@ -34,6 +36,41 @@ export const nightlyReport: Pass<{ readonly day: string; readonly text: string }
   },
   describe: ([item]) => ({ subject: `consolidation: ${item!.why}` }),
 };
+
+/** A month that ended so many days ago has one report. */
+const foldedAfterDays = 31;
+
+/** Plans to make one report of those of a month: a line for each night. History keeps the whole. */
+export const reportFolding: Pass<void> = {
+  name: 'reports',
+  keepsWhatItRemoves: true,
+  plan({ snapshot, now, configuration }) {
+    const last = dayOf(now - foldedAfterDays * 86_400_000, configuration.timezone).slice(0, 7);
+    const months = new Map<string, string[]>();
+    for (const path of [...snapshot.list(reportsFolder).keys()].sort()) {
+      const [, month = ''] = ofDay.exec(path) ?? [];
+      if (month !== '' && month < last) months.set(month, [...(months.get(month) ?? []), path]);
+    }
+    const items = [...months].map(([month, paths]) => {
+      const nights = paths.flatMap((path) =>
+        (snapshot.readText(path) ?? '')
+          .split(/^## /m)
+          .slice(1)
+          .map((night) => `- ${night.trim().replace(/\s+/, ': ').split('\n', 1)[0]}`),
+      );
+      const to = `${reportsFolder}${month}.md`;
+      const text = `${snapshot.readText(to) ?? `# Consolidation of ${month}\n\n`}${nights.join('\n')}\n`;
+      const gone = paths.map((path) => ({ path, before: snapshot.oidOf(path), after: null }));
+      const why = `${count(paths.length, 'report')} of ${month}`;
+      return { action: 'fold', ids: [], why, changes: [changedFile(snapshot, to, text), ...gone] };
+    });
+    return { items, left: [] };
+  },
+  describe: (items) => ({ subject: `${items.map(({ why }) => why).join(', ')} folded` }),
+};
+
+/** The report of a day, and its month. */
+const ofDay = /(\d{4}-\d\d)-\d\d\.md$/;
 
 /** Formats the section of one run: counts, files, what contradicts, what is old, and how to take it back. */
 export function formatNight(
@@ -114,7 +151,10 @@ function failureOf({ step, why }: NightlyStep): string {
 
 /** Gives what the last night that left a report wrote into it; empty where there was none. */
 export function lastNightIn(snapshot: Snapshot): string {
-  const last = [...snapshot.list(reportsFolder).keys()].sort().at(-1);
+  const last = [...snapshot.list(reportsFolder).keys()]
+    .filter((path) => ofDay.test(path))
+    .sort()
+    .at(-1);
   const text = last === undefined ? '' : (snapshot.readText(last) ?? '');
   return text.slice(text.lastIndexOf('\n## ') + 1);
 }

@@ -24,7 +24,7 @@ import { behaviourProfile } from '../lifecycle/behaviour-profile.ts';
 import { entityMerge, entityProfiles } from '../lifecycle/entity-profiles.ts';
 import { ledgerKnowledge } from '../lifecycle/ledger-knowledge.ts';
 import type { Pass, PassView } from '../lifecycle/pass.ts';
-import { passViewOf, type RunOptions, type RunPorts, runPass } from '../write/run-pass.ts';
+import { passViewOf, presentOf, type RunOptions, type RunPorts, runPass } from '../write/run-pass.ts';
 import type { MaintenanceTask } from './maintenance-task.ts';
 import { areTold, formatNight, lastNightIn, nightlyReport, notWhole, reportPath } from './nightly-report.ts';
 import { type ExtractEnded, extractNew } from './other-tasks.ts';
@@ -134,7 +134,7 @@ class Night {
       );
     for (const { name, summary, pass, reason } of steps) {
       signal?.throwIfAborted();
-      const why = reason?.(passViewOf(this.ports, store.snapshot()));
+      const why = reason?.(passViewOf(this.ports, presentOf(this.ports)));
       if (why === null) this.done.push({ step: name, state: 'nothing' });
       else await this.step(name, summary, total, (running) => runPass(this.ports, pass, undefined, running), why);
     }
@@ -142,7 +142,7 @@ class Night {
     const failures = this.done.filter(({ state }) => state === 'failed');
     const hasChanged = this.done.some(({ state }) => state === 'done' || state === 'planned');
     // A report is a change: what fails night after night gets one, and not one each night.
-    const last = lastNightIn(store.snapshot());
+    const last = lastNightIn(presentOf(this.ports));
     if (hasChanged || !areTold(failures, last) || (!told.ok && !last.includes(notWhole))) {
       const text = formatNight(
         { ...told, run: this.runId, before: this.before?.tag ?? null, steps: this.done },
@@ -179,7 +179,7 @@ class Night {
       const result = await run({
         dryRun,
         force,
-        isByRule: step !== 'report',
+        isByRule: step !== 'report' || this.ports.round !== undefined,
         ...(this.ports.isImmediate ? { run: this.runId } : {}),
         ...(signal === undefined ? {} : { signal }),
       });
@@ -202,9 +202,12 @@ class Night {
   }
 
   private tell(start: Snapshot, known: ReadonlySet<string>, day: string) {
-    const { store } = this.ports;
-    const present = store.snapshot();
-    const changed = present.commit === start.commit ? [] : (present.diffFrom(start) ?? []).map(({ path }) => path);
+    const present = presentOf(this.ports);
+    const inRound = [...(present.overlay?.files.keys() ?? [])].filter(
+      (path) => present.oidOf(path) !== start.oidOf(path),
+    );
+    const inCommits = present.commit === start.commit ? [] : (present.diffFrom(start) ?? []).map(({ path }) => path);
+    const changed = [...new Set([...inCommits, ...inRound])];
     const files = changed.filter((path) => path.startsWith('knowledge/') && present.oidOf(path) !== null);
     const { counts, conflicts } = askKnowledge(this.at(), { day, states: [] });
     const extracted = this.done.find(({ step }) => step === 'extract')?.result?.items ?? [];
@@ -225,7 +228,7 @@ class Night {
 
   private at(): KnowledgeQuestion {
     const { store, catalog, configurationOf, clock, ledgers } = this.ports;
-    const snapshot = store.snapshot();
+    const snapshot = presentOf(this.ports);
     // A line that somebody broke by hand is in no commit.
     const lying = () => store.asItLies(snapshot, logPathsIn(snapshot)).refused ?? [];
     return {

@@ -5,7 +5,7 @@ import { count } from '../../base/count.ts';
 import { MemoryError } from '../../base/errors.ts';
 import { dayOf, endOfDay, isoWeek } from '../../base/time.ts';
 import type { ExpireResult, ExtractResult, PassOptions, PassResult } from '../../base/types.ts';
-import { createTag, listTags } from '../../history/index.ts';
+import { createTag, isAncestor, listTags } from '../../history/index.ts';
 import { commitAt } from '../../store/git/revision.ts';
 import type { Configuration } from '../../store/records/configuration.ts';
 import type { RunOptions, RunPorts } from '../write/run-pass.ts';
@@ -94,8 +94,8 @@ export async function extractNew(extract: ExtractEnded, options: PassOptions): P
   };
 }
 
-/** So far back days are tagged that passed while nothing ran. */
-const maxDays = 31;
+/** So far back days are tagged that passed while nothing ran, and weeks. */
+const maxDays = { daily: 14, weekly: 31 } as const;
 const dayMs = 86_400_000;
 
 interface Period {
@@ -108,7 +108,7 @@ interface Period {
 function periodsBefore(now: number, timeZone: string, kind: 'daily' | 'weekly'): Period[] {
   const today = dayOf(now, timeZone);
   const noon = Date.parse(`${today}T12:00:00Z`);
-  const days = Array.from({ length: maxDays }, (_, at) => new Date(noon - (maxDays - at) * dayMs));
+  const days = Array.from({ length: maxDays[kind] }, (_, at) => new Date(noon - (maxDays[kind] - at) * dayMs));
   return days
     .filter((day) => kind === 'daily' || day.getUTCDay() === 0)
     .map((day) => day.toISOString().slice(0, 10))
@@ -116,6 +116,43 @@ function periodsBefore(now: number, timeZone: string, kind: 'daily' | 'weekly'):
       tag: kind === 'daily' ? `memory/daily/${day}` : `memory/weekly/${isoWeek(day)}`,
       end: endOfDay(day, timeZone),
     }));
+}
+
+/** Tags that the engine makes and takes away after so many days. A day is still found by its date, and each week has a tag. */
+const passing: readonly (readonly [tag: RegExp, days: number])[] = [
+  [/^memory\/daily\//, maxDays.daily],
+  [/^memory\/before\/(?:nightly|distil|memory-md|journals|evict)-\d{4}-\d\d-\d\d/, 14],
+];
+
+/** Takes away tags whose time is over; what they name stays in the history of the branch, or they stay. */
+async function expireTags({ store, clock, configurationOf }: TagPorts, dryRun: boolean): Promise<PassResult['items']> {
+  const { repository } = store;
+  const { timezone } = configurationOf(store.snapshot());
+  const items: PassResult['items'][number][] = [];
+  const tip = store.tip();
+  const tags = tip === null ? [] : listTags(repository);
+  // The last day that changed something stands for all since.
+  const last = tags.findLast(({ tag }) => tag.startsWith('memory/daily/'))?.tag;
+  for (const { tag, commit } of tags) {
+    const days = passing.find(([kind]) => kind.test(tag))?.[1];
+    const day = /\d{4}-\d\d-\d\d/.exec(tag)?.[0];
+    if (tag === last || days === undefined || day === undefined || day >= dayOf(clock.now() - days * dayMs, timezone))
+      continue;
+    const ref = `refs/tags/${tag}`;
+    const from = repository.refs.read(ref);
+    // A tag that somebody made anew, with words of his own, is his.
+    if (from !== commit || !isAncestor(repository.objects, commit, tip!)) continue;
+    const identity = repository.objects.readCommit(commit).committer;
+    const reason = `git-memory: ${tag} is over`;
+    if (!dryRun && !(await store.updateRef({ ref, from, to: null, reason, identity }))) continue;
+    items.push({
+      action: 'untag',
+      ids: [],
+      why: `${tag} at ${commit.slice(0, 7)} is older than ${days} days`,
+      paths: [],
+    });
+  }
+  return items;
 }
 
 type TagPorts = Pick<RunPorts, 'store' | 'clock' | 'configurationOf' | 'machine'>;
@@ -162,6 +199,7 @@ async function tagPeriods(
     }
     items.push({ action: 'tag', ids: [], why: `${tag} at ${commit.slice(0, 7)}`, paths: [] });
   }
+  if (kind === 'daily') items.push(...(await expireTags({ store, clock, configurationOf, machine }, dryRun)));
   return withoutCommit(`tag-${kind}`, { items, left });
 }
 

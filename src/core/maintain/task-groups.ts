@@ -24,7 +24,7 @@ export const taskGroups: Readonly<Record<string, TaskGroup>> = {
     summary: 'sum up days, and keep MEMORY.md short',
     tasks: ['condense', 'rollup', 'distil', 'memory-md', 'journals', 'evict'],
   },
-  night: { summary: 'consolidate the day, and write the page of what matters', tasks: ['nightly', 'pack'] },
+  night: { summary: 'consolidate the day, and write the page of what matters', tasks: ['nightly', 'pack', 'reports'] },
   ledgers: {
     summary: 'fold and archive the ledger, and keep its small files',
     tasks: ['ledger-compact', 'ledger-prune', 'ledger', 'ledger-rebuild'],

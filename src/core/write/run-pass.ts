@@ -1,5 +1,6 @@
 // The runner of passes: plans outside the lock, then shows the plan or applies it, each item wholly or not at all.
 
+import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import type { Clock, IdSource } from '../../base/ports.ts';
 import { formatTime } from '../../base/time.ts';
@@ -16,6 +17,7 @@ import { integrityLogPath } from '../../store/records/ledger-files.ts';
 import { formatMeta, metaPath, newMeta, parseMeta } from '../../store/records/storage-meta.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import type { Pass, PassItem, PassPlan, PassPorts, PassView } from '../lifecycle/pass.ts';
+import { type Round, roundName } from './round.ts';
 
 /** What the view of a pass is made of. */
 export interface ViewPorts {
@@ -34,7 +36,13 @@ export interface RunPorts extends ViewPorts {
   readonly machine: string;
   /** False inside a project: what a pass does waits in the journal for a commit on request. */
   readonly isImmediate: boolean;
+  /** Where what passes do by rule waits for the end of a round; without it each pass is a commit. */
+  readonly round?: Round;
 }
+
+/** Gives the present as a pass sees it: with what waits for the end of a round. */
+export const presentOf = ({ store, round }: Pick<RunPorts, 'store' | 'round'>): Snapshot =>
+  round?.state ?? store.snapshot();
 
 /** For more than these the message gives the changes of the commit alone: people read it. */
 const maxNamed = 10_000;
@@ -104,8 +112,9 @@ export async function runPass<Options, Item extends PassItem>(
     onProgress,
   }: RunOptions = {},
 ): Promise<PassResult<Item>> {
-  const { store, ids, machine, isImmediate } = ports;
-  if (!dryRun && isImmediate) await flushBefore(store);
+  const { store, ids, machine, isImmediate, round } = ports;
+  const isWaiting = !dryRun && round?.state != null;
+  if (!dryRun && isImmediate && !isWaiting) await flushBefore(store);
   signal?.throwIfAborted();
   const passPorts: PassPorts = {
     ids,
@@ -113,14 +122,15 @@ export async function runPass<Options, Item extends PassItem>(
     ...(signal === undefined ? {} : { signal }),
     ...(onProgress === undefined ? {} : { onProgress }),
   };
-  const snapshot = store.snapshot();
+  const snapshot = presentOf(ports);
   const view = passViewOf(ports, snapshot);
   const planUpon = async (state: Snapshot) =>
     pass.plan(state === snapshot ? view : passViewOf(ports, state), passPorts, options);
   const made = await (isFromOutside ? planUpon(snapshot) : planApart(snapshot, planUpon));
   const plan = isByRule ? withoutTakenBack(made, view, store) : made;
   signal?.throwIfAborted();
-  const standing = new Standing(plan.items, isImmediate && !dryRun);
+  // What waits for the end of a round is what it plans upon.
+  const standing = new Standing(plan.items, isImmediate && !dryRun && !isWaiting);
   const result = (outcome: Pick<CommitOutcome, 'commits' | 'tree'>): PassResult<Item> => ({
     pass: pass.name,
     commits: dryRun ? [] : outcome.commits,
@@ -130,6 +140,19 @@ export async function runPass<Options, Item extends PassItem>(
     dropped: standing.dropped.map(({ item: { action, ids: about }, why }) => ({ action, ids: about, why })),
   });
   if (plan.items.length === 0) return result({ commits: [], tree: view.snapshot.tree });
+  if (round !== undefined && !dryRun) {
+    if (isByRule && isImmediate && !force && before === undefined && mayJoin(pass, plan.items, snapshot)) {
+      standing.judge(snapshot);
+      if (standing.items.length > 0) round.take(snapshot, standing.items, pass.describe(standing.items), run);
+      return result({ commits: [], tree: null });
+    }
+    if (isWaiting) {
+      await endRound(ports);
+      // What the plan rests on may have been lost: it is made anew.
+      const rest = { force, isByRule, isFromOutside, trailers, ...defined({ run, before, signal, onProgress }) };
+      return runPass(ports, pass, options, rest);
+    }
+  }
   const operationsUpon = (snapshot: Snapshot): Operation[] => {
     standing.judge(snapshot);
     const isEach = pass.commits === 'each';
@@ -156,6 +179,37 @@ export async function runPass<Options, Item extends PassItem>(
     // A hand edit went in first and contradicts: its items are dropped, and the others are tried again.
     const isStopped = outcome.commits.length === 0 && standing.drop(outcome.conflicts);
     if (!isStopped) return result(outcome);
+  }
+}
+
+/**
+ * Tells whether what a pass does may share a commit: it keeps pages and lists in order. What becomes of memories can be taken back by itself,
+ * and so can what the guards ask about. Nothing private is joined with what everybody may read.
+ */
+function mayJoin(
+  pass: Omit<Pass<never, never>, 'plan' | 'describe'>,
+  items: readonly PassItem[],
+  snapshot: Snapshot,
+): boolean {
+  const isRecord = ({ path }: FileChange) => kindOf(path) === 'memory' || kindOf(path) === 'relation';
+  if (items.some(({ changes }) => changes.some(isRecord))) return false;
+  const isPlain = !(pass.commits === 'each' || pass.keepsWhatItRemoves || pass.mayRemoveLines || pass.mayBeLong);
+  const isUpkeep = pass.kind === undefined || pass.kind === 'maintenance' || pass.kind === 'memory';
+  return isPlain && isUpkeep && pass.noted === undefined && snapshot.withoutPrivate() === snapshot;
+}
+
+/** Commits what waits for the end of a round. Throws as {@link runPass}. */
+export async function endRound({ round, ...ports }: RunPorts): Promise<void> {
+  const ended = round?.end() ?? null;
+  if (round === undefined || ended === null) return;
+  const { item, message, run } = ended;
+  const pass: Pass<void> = { name: roundName, plan: () => ({ items: [item], left: [] }), describe: () => message };
+  try {
+    const { commits, dropped } = await runPass(ports, pass, undefined, defined({ run }));
+    round.settle(commits.at(-1), dropped[0]?.why ?? 'it changed nothing');
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    round.settle(undefined, error.message);
   }
 }
 

@@ -13,6 +13,7 @@ import { daySummary, journalRetention } from '../../lifecycle/journal.ts';
 import type { Adviser, Pass, PassItem } from '../../lifecycle/pass.ts';
 import { projectLists } from '../../lifecycle/projects.ts';
 import { weeklyRollup } from '../../lifecycle/rollup.ts';
+import { roundName } from '../../write/round.ts';
 import { type RunPorts, runPass } from '../../write/run-pass.ts';
 import type { MaintenanceTask } from '../maintenance-task.ts';
 import { dayWriter, pruneChooser, reviewer, rollupChooser } from './model-writers.ts';
@@ -109,7 +110,11 @@ export function condensing(ports: CondensingPorts): readonly MaintenanceTask[] {
       at: 'prune',
       takesAway: true,
     }),
-    task(projectLists, knowingOwnLines, { summary: 'keep the lists of projects and people', everyHours: 24 }),
+    task(projectLists, knowingOwnLines, {
+      summary: 'keep the lists of projects and people',
+      everyHours: 24,
+      at: 'nightly',
+    }),
   ];
 }
 
@@ -117,7 +122,9 @@ export function condensing(ports: CondensingPorts): readonly MaintenanceTask[] {
 function linesBy(store: BranchStore, operation: string): (path: string) => ReadonlySet<number> {
   return (path) => {
     const { lines, commits } = blameOf(store.repository, store.snapshot(), path);
-    const own = new Set(commits.flatMap((commit) => (commit.operation === operation ? [commit.oid] : [])));
+    // In a round of maintenance no other pass writes that file.
+    const names = [operation, roundName];
+    const own = new Set(commits.flatMap(({ oid, operation: name }) => (names.includes(name ?? '') ? [oid] : [])));
     return new Set(lines.flatMap(({ line, commit }) => (commit !== null && own.has(commit) ? [line] : [])));
   };
 }
