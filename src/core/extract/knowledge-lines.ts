@@ -219,7 +219,7 @@ function linesOf(record: MemoryRecord, input: KnowledgeInput): Line[] {
       keys,
     });
   }
-  const person = personIn(record, turn?.speaker, knowledge);
+  const person = personIn(record, turn?.speaker ?? (turn?.role === 'user' ? self : undefined), knowledge);
   if (isProcedure) lines.push(...procedureLines(words, day, { from, memory: record.id }, knowledge));
   else if (isLesson) {
     lines.push({

@@ -29,8 +29,8 @@ const ofPersons: ReadonlySet<MemoryCategory | undefined> = new Set<MemoryCategor
 ]);
 
 /**
- * Finds the person a memory is about: the first name of a relation, or the name that a liking or a trait begins with. Else it is the speaker,
- * but for facts, which may be about anything. A file that has the first name of a longer one is that person's, if there is but one.
+ * Finds the person a memory is about: the first name of a relation, or the name that a liking or a trait begins with. The only name in a liking
+ * counts, too, if that person has a file. Else it is the speaker, but for facts, which may be about anything. A file that has the first name of a longer one is that person's, if there is but one.
  */
 export function personIn(
   { category, content }: MemoryRecord,
@@ -38,9 +38,11 @@ export function personIn(
   knowledge: KnowledgeBase,
 ): Person | undefined {
   if (!ofPersons.has(category)) return undefined;
-  const named = namesIn(content).find((name) => personal.test(name));
+  const [named, ...others] = new Set(namesIn(content).filter((name) => personal.test(name)));
   if (named !== undefined && (category === 'relationship' || content.startsWith(named)))
     return fileOf(named, knowledge);
+  const only = category === 'preference' && others.length === 0 && named !== undefined && fileOf(named, knowledge);
+  if (only && knowledge.read(only.path) !== null) return only;
   if (category === 'fact' || speaker === undefined || !personal.test(speaker)) return undefined;
   return fileOf(speaker, knowledge);
 }

@@ -7,6 +7,7 @@ import { dayOf } from '../../base/time.ts';
 import { formatFrontMatter } from '../../store/records/front-matter.ts';
 import { appendItem, setFrontKey } from '../../store/records/knowledge-edit.ts';
 import { type KnowledgeItem, knowledgeItems, withoutItems } from '../../store/records/knowledge-items.ts';
+import { saidBy } from '../../store/records/knowledge-marks.ts';
 import { readEntityFile } from './entity-files.ts';
 import type { Pass, PassItem, PassView } from './pass.ts';
 import { changedFile } from './record-changes.ts';
@@ -63,25 +64,28 @@ function listed(
   const text = before ?? formatFrontMatter({ type, updated: day }, `\n# ${title}\n`);
   const wanted = new Set(entries.map(({ name }) => name));
   const present = knowledgeItems(text).map((item) => ({ item, name: nameOf(item) }));
-  const dropped = present.filter(({ name }) => name !== undefined && !wanted.has(name));
+  const about = new Map(entries.map((entry) => [entry.name, lineOf(entry)]));
+  const isOld = (name: string, line: string) => !wanted.has(name) || (about.get(name) ?? line) !== line;
+  const dropped = present.filter(({ name, item }) => name !== undefined && isOld(name, item.line));
   const own = dropped.length === 0 ? new Set() : ownLines(path);
   const isOwn = ({ item: { start, end } }: { item: KnowledgeItem }): boolean => {
     return Array.from({ length: end - start }, (_, at) => start + at + 1).every((line) => own.has(line));
   };
   const gone = dropped.filter(isOwn);
   // A person writes `Ada Lovelace` where the pass writes `ada-lovelace`.
-  const known = new Set(present.map(({ name }) => name && slugOf(name)));
+  const kept = present.filter((one) => !gone.includes(one));
+  const known = new Set(kept.map(({ name }) => name && slugOf(name)));
   const added = entries.filter(({ name }) => !known.has(slugOf(name)));
   if (gone.length + added.length === 0) return [];
   let after = withoutItems(
     text,
     gone.map(({ item }) => item),
   );
-  for (const { name, words } of added)
-    after = appendItem(after, [`# ${title}`], `- **${name}**${words === '' ? '' : ` — ${words}`}`);
+  for (const entry of added) after = appendItem(after, [`# ${title}`], lineOf(entry));
+  const left = gone.filter(({ name }) => !wanted.has(name!));
   const parts = [
     ...(added.length === 0 ? [] : [`${added.map(({ name }) => name).join(', ')} added`]),
-    ...(gone.length === 0 ? [] : [`${gone.map(({ name }) => name).join(', ')} left`]),
+    ...(left.length === 0 ? [] : [`${left.map(({ name }) => name).join(', ')} left`]),
   ];
   return [
     {
@@ -92,6 +96,8 @@ function listed(
     },
   ];
 }
+
+const lineOf = ({ name, words }: Entry): string => `- **${name}**${words === '' ? '' : ` — ${words}`}`;
 
 function nameOf({ line }: KnowledgeItem): string | undefined {
   return /^[-*+][ \t]+\*\*([^*]+)\*\*/.exec(line)?.[1]?.trim();
@@ -109,16 +115,28 @@ function projectsIn({ snapshot }: PassView): (Entry & { readonly paths: readonly
     .map(([name, paths]) => ({
       name,
       paths,
-      words: aboutOf(snapshot.readText(`${projects}${name}/context.md`) ?? ''),
+      words: ['context.md', 'notes.md']
+        .map((file) => aboutOf(snapshot.readText(`${projects}${name}/${file}`) ?? ''))
+        .find((words) => words !== ''),
+    }))
+    .map(({ name, paths, words }) => ({
+      name,
+      paths,
+      words: words ?? latestOf(snapshot.readText(`${projects}${name}/context.md`) ?? ''),
     }));
 }
 
-/** What a project is about: the first line of its current state, else of its text. */
+/** What is quoted of a project last, where nobody wrote what it is. */
+function latestOf(context: string): string {
+  return oneLine(saidBy(knowledgeItems(context).at(-1)?.words ?? ''), 100);
+}
+
+/** What a project is about: the first line of its current state, else of its text, else the first fact that is quoted of it. */
 function aboutOf(context: string): string {
   const body = context.replace(/^---\n[\s\S]*?\n---\n/, '');
-  const state =
-    /^## Current State\s*\n+([^\n#]+)/m.exec(body)?.[1] ?? /^# [^\n]*\n+(?![#-])([^\n]+)/m.exec(body)?.[1] ?? '';
-  return oneLine(state.replace(/^[-*+] /, ''), 100);
+  const state = /^## Current State\s*\n+([^\n#]+)/m.exec(body)?.[1] ?? /^# [^\n]*\n+(?![#-])([^\n]+)/m.exec(body)?.[1];
+  const fact = context.includes('\ntype: project_notes') ? knowledgeItems(context)[0]?.words : undefined;
+  return oneLine(saidBy((state ?? fact ?? '').replace(/^[-*+] /, '')), 100);
 }
 
 function peopleIn({ snapshot }: PassView): Entry[] {

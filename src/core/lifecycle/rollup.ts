@@ -7,6 +7,7 @@ import { normaliseForHash } from '../../base/text.ts';
 import { dayOf } from '../../base/time.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
 import { listed, oneOf } from '../../base/words.ts';
+import { activeEvents, retracted } from '../../history/index.ts';
 import { formatFrontMatter } from '../../store/records/front-matter.ts';
 import { coreMemoryPath } from '../../store/records/kind.ts';
 import { appendItem, setFrontKey } from '../../store/records/knowledge-edit.ts';
@@ -19,6 +20,8 @@ import {
   withoutItems,
 } from '../../store/records/knowledge-items.ts';
 import { memoriesOfLine, memoryMark, sourcesOfLine, turnsOfLine } from '../../store/records/knowledge-marks.ts';
+import { parseSequenceId } from '../../store/records/sequence-id.ts';
+import { safeLine } from './journal.ts';
 import { type KnownWords, knownWords } from './known-words.ts';
 import type { Adviser, Pass, PassView } from './pass.ts';
 import { leadOf } from './quoted.ts';
@@ -63,8 +66,11 @@ export const weeklyRollup: Pass<Adviser<RollupChooser> | null> = {
     const before = snapshot.readText(coreMemoryPath);
     const known = knownWords(view.memories);
     const candidates = rollupCandidates(view, known);
-    const stale =
-      before === null ? [] : knowledgeItems(before).filter(({ isOurs, key }) => isOurs && known.isSuperseded(key));
+    const holding = new Set(activeEvents(view.ledgers.ledgerOf(snapshot).events).map(({ id }) => id));
+    const isOver = ({ isOurs, key, line }: KnowledgeItem): boolean =>
+      isOurs &&
+      (known.isSuperseded(key) || sourcesOfLine(line).some((source) => isEventId(source) && !holding.has(source)));
+    const stale = before === null ? [] : knowledgeItems(before).filter(isOver);
     if (candidates.length === 0 && stale.length === 0) return { items: [], left: [] };
     const byModel = candidates.length === 0 ? null : ((await adviser?.ask(candidates, weekLines)) ?? null);
     const chosen = byModel ?? strongest(candidates, weekLines);
@@ -100,7 +106,8 @@ function emptyCoreMemory(day: string): string {
 }
 
 /** Lists the lines of journals that say something lasting and stand neither in MEMORY.md nor in its archive. */
-function rollupCandidates({ snapshot, configuration, now }: PassView, known: KnownWords): RollupCandidate[] {
+function rollupCandidates(view: PassView, known: KnownWords): RollupCandidate[] {
+  const { snapshot, configuration, now } = view;
   const first = dayOf(now - (windowDays - 1) * dayMs, configuration.timezone);
   const seen = new Set<string>();
   for (const path of [coreMemoryPath, `archive/${coreMemoryPath}`]) {
@@ -121,13 +128,15 @@ function rollupCandidates({ snapshot, configuration, now }: PassView, known: Kno
       candidates.push({ day, tail, ...judged, ...defined({ speaker: item.speaker }) });
     }
   }
-  return candidates;
+  return [...candidates, ...eventCandidates(view, first, seen)];
 }
 
-/** A line is known by its words and by the turns it was taken from: each turn has one line. */
+/** A line is known by its words, by the turns it was taken from (each turn has one line), and by its events and memories. */
 function namesOf({ key, line }: KnowledgeItem): string[] {
-  return [key, ...turnsOfLine(line)];
+  return [key, ...turnsOfLine(line), ...memoriesOfLine(line), ...sourcesOfLine(line).filter(isEventId)];
 }
+
+const isEventId = (source: string): boolean => parseSequenceId(source)?.series.startsWith('EVT') === true;
 
 const decides = new RegExp(`^${oneOf(listed(decisionOpenings))}\\b|^decision:`, 'i');
 const teaches = new RegExp(`^${oneOf(listed(lessonOpenings))}\\b`, 'i');
@@ -159,9 +168,54 @@ function placeOf(
   today: string,
 ): { readonly section: CoreSection; readonly weight: number } | null {
   if (!['active', 'promoted', 'schema'].includes(status)) return null;
-  if (meta.tags.includes('lesson')) return { section: 'Lessons Learned', weight };
-  if (category === 'decision') return { section: 'Key Decisions', weight };
-  return category === 'commitment' && (due ?? day) >= today ? { section: 'Active Context', weight } : null;
+  const section = meta.tags.includes('lesson') ? 'Lessons Learned' : sections[category ?? ''];
+  if (category === 'commitment' && (due ?? day) < today) return null;
+  // What is only told has to weigh more than what somebody holds to.
+  return section === undefined || (told.includes(category ?? '') && weight < leastTold) ? null : { section, weight };
+}
+
+/** Where a memory of a category belongs. */
+const sections: Readonly<Record<string, CoreSection>> = {
+  decision: 'Key Decisions',
+  principle: 'Lessons Learned',
+  correction: 'Lessons Learned',
+  preference: 'Lessons Learned',
+  skill: 'Lessons Learned',
+  commitment: 'Active Context',
+  moment: 'Active Context',
+  fact: 'Active Context',
+  relationship: 'Active Context',
+};
+const told = ['moment', 'fact', 'relationship'];
+const leastTold = 0.6;
+
+/** Where an event of the ledger belongs. */
+const sectionOfEvent: Readonly<Record<string, CoreSection>> = {
+  decision: 'Key Decisions',
+  constraint: 'Lessons Learned',
+  preference: 'Lessons Learned',
+};
+
+/** Lists what holds of the ledger's decisions and rules of P0 and P1 that came since a day and are not in MEMORY.md. */
+function eventCandidates(
+  { snapshot, ledgers, configuration }: PassView,
+  first: string,
+  seen: Set<string>,
+): RollupCandidate[] {
+  return activeEvents(ledgers.ledgerOf(snapshot).events).flatMap(({ id, time, value }): RollupCandidate[] => {
+    const { type, priority, content, memory, tags = [] } = value;
+    const section = tags.includes('insight') ? 'Lessons Learned' : sectionOfEvent[type];
+    const day = dayOf(time, configuration.timezone);
+    const words = safeLine(content);
+    const key = normaliseForHash(words);
+    const isWanted = section !== undefined && (priority === 'P0' || priority === 'P1') && !tags.includes(retracted);
+    if (!isWanted || day < first || seen.has(key) || seen.has(id) || (memory !== undefined && seen.has(memory)))
+      return [];
+    seen.add(key);
+    return [
+      { day, words, section, weight: priority === 'P0' ? 1 : 0.8, tail: ` [source: ${id}]${memoryMark(memory)}` },
+    ];
+  });
 }
 
 function strongest(candidates: readonly RollupCandidate[], most: number) {

@@ -1,0 +1,76 @@
+// What MEMORY.md and the list of projects say by themselves.
+
+import { expect, it } from 'vitest';
+import { newTestMemory, writeConfiguration } from '../../helpers/memories.ts';
+
+it('says in a line what a project is, and another one when that changes, but keeps a line that somebody wrote', async () => {
+  const { memory, clock } = await newTestMemory();
+  const context = (state: string) =>
+    `# Kiln\n\n## Current State\n${state}\n\n## Key Decisions\n- 2026-02-01: Buy bricks.\n`;
+  await memory.write('knowledge/projects/kiln/context.md', context('A wood kiln for the yard.'));
+  await memory.write(
+    'knowledge/projects/shop/context.md',
+    '# Shop\n\n## Key Decisions\n- 2026-02-01: Open on Saturdays.\n',
+  );
+  await memory.write('knowledge/projects/van/context.md', '# Van\n\n## Current State\nIn repair.\n');
+  await memory.commit();
+  const lists = () => memory.maintenance.run({ tasks: ['lists'] });
+  await lists();
+  const active = 'knowledge/projects/_active.md';
+  expect(await memory.read(active)).toContain('- **kiln** — A wood kiln for the yard.\n');
+  expect(await memory.read(active)).toContain('- **shop** — Open on Saturdays.\n');
+  await memory.edit(active, '**van** — In repair.', '**van** — the old van');
+  await memory.write('knowledge/projects/kiln/context.md', context('Built; the first firing is in May.'));
+  await memory.write('knowledge/projects/van/context.md', '# Van\n\n## Current State\nSold.\n');
+  await memory.commit();
+  clock.advance({ days: 1 });
+  await lists();
+  const text = await memory.read(active);
+  expect(text).toContain('- **kiln** — Built; the first firing is in May.\n');
+  expect(text).not.toContain('A wood kiln');
+  expect(text).toContain('- **van** — the old van\n');
+  const tip = memory.tip;
+  await lists();
+  expect(memory.tip).toBe(tip);
+});
+
+it('brings decisions and rules of the ledger into MEMORY.md once, and lets them go when they end', async () => {
+  const { memory, clock } = await newTestMemory();
+  const first = await memory.ledger.add({ type: 'decision', priority: 'P1', content: 'Fire at night' });
+  await memory.ledger.add({ type: 'constraint', priority: 'P0', content: 'Never open the kiln above 200 degrees' });
+  await memory.ledger.add({ type: 'decision', priority: 'P2', content: 'Paint the gate' });
+  const rollup = () => memory.maintenance.run({ tasks: ['rollup'] });
+  await rollup();
+  const core = () => memory.read('knowledge/memory/MEMORY.md');
+  expect(await core()).toContain(`## Key Decisions\n\n- 2026-02-16: Fire at night [source: ${first.id}]`);
+  expect(await core()).toContain('## Lessons Learned\n\n- 2026-02-16: Never open the kiln above 200 degrees');
+  expect(await core()).not.toContain('gate');
+  const text = await core();
+  await rollup();
+  expect(await core()).toBe(text);
+  clock.advance({ days: 1 });
+  await memory.ledger.add({ type: 'decision', priority: 'P1', content: 'Fire at dawn', supersedes: first.id });
+  await rollup();
+  expect(await core()).toContain('Fire at dawn');
+  expect(await core()).not.toContain('Fire at night');
+});
+
+it('brings more than decisions from the journals of a week', async () => {
+  const { memory } = await newTestMemory();
+  await writeConfiguration(memory, 'owner: Odile Brandt\n');
+  await memory.capture({
+    session: 's1',
+    topic: 'kiln',
+    messages: [
+      { role: 'user', text: 'We decided to build the kiln behind the shed.' },
+      { role: 'user', text: 'I prefer invoices as plain text without any logo.' },
+      { role: 'user', text: 'I learned that wet bricks crack when they are fired too early.' },
+    ],
+  });
+  await memory.extract();
+  await memory.maintenance.run({ tasks: ['condense', 'rollup'] });
+  const core = await memory.read('knowledge/memory/MEMORY.md');
+  expect(core).toContain('behind the shed');
+  expect(core).toContain('plain text without any logo');
+  expect(await memory.read('knowledge/people/odile-brandt.md')).toContain('plain text without any logo');
+});
