@@ -41,7 +41,7 @@ const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['repository'],
     ['doctor', 'experiment', 'review'],
   ],
-  apps: [['verbs'], ['.']],
+  apps: [['hook', 'plug'], ['verbs'], ['.']],
 };
 
 /** Packages that others enter by their `index.ts` alone, and each feature is one. */

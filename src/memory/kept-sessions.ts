@@ -20,7 +20,7 @@ export interface KeptSession {
 }
 
 /**
- * Keeps what is new of the session in a file of Claude Code. Null where nobody says anything in it, or nothing is new and it goes on. With
+ * Keeps what is new of the session in a file of an agent's program. Null where nobody says anything in it, or nothing is new and it goes on. With
  * `isOver` the transcript ends.
  *
  * Each turn is durable when the call returns. Throws NOT_FOUND, UNSAFE_FILE, SECRET, QUOTA, READ_ONLY.

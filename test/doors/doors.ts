@@ -168,7 +168,7 @@ const ofVerbs: Readonly<Record<string, Entry>> = {
   ...words(`
     init status export extract experiment recall about show expand list boxes events changes loops pack context session-start boot graph todo
     integrity knowledge verify archive rm forget restore consolidate gist promote schema bundle log blame diff learned test bisect provenance
-    undo merge quarantine resolve sync purge replay nightly maintain schedule model key hook hooks merge-driver reindex doctor import`),
+    undo merge quarantine resolve sync purge replay nightly maintain schedule model key hook hooks plug unplug merge-driver reindex doctor import`),
   branch: ({ name }) => ({ name: `explore/${name}` }),
   capture: ({ text, name, time }) => ({
     messages: [{ role: 'user', text, time, speaker: name }],

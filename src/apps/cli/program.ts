@@ -1,5 +1,6 @@
 // The command line, built from the table of verbs.
 
+import './first.ts';
 import { Command, CommanderError, type HelpConfiguration, Option } from 'commander';
 import { packageVersion } from '../../adapters/package.ts';
 import { MemoryError } from '../../base/errors.ts';
@@ -193,7 +194,7 @@ function buildProgram(
   // A line that runs one verb needs no other.
   if (verbs.length !== 1) {
     program.addCommand(filterCommand(program, warn), { hidden: true });
-    program.addCommand(mcpCommand(program, { start, style: () => styleFor(process.stdout), warn }));
+    program.addCommand(mcpCommand(program, { start, warn }));
     program.addCommand(uiCommand(program, start, warn));
     program.addCommand(completionsCommand(program, wholeProgram), { hidden: true });
   }

@@ -1,6 +1,5 @@
 // One run of the program: from its arguments to its exit number.
 
-import './first.ts';
 import { exitNumberOfFailure } from '../exit-codes.ts';
 import { printError } from './execute.ts';
 import { forgetRepository, hookIndex, startDirectory } from './git-environment.ts';
@@ -20,6 +19,8 @@ export async function run(): Promise<void> {
   const start = startDirectory(process.env, process.cwd());
   const gitIndex = hookIndex(process.env, process.cwd());
   forgetRepository(process.env);
+  // An agent waits for its hooks: they go without a parser of options.
+  if (args.length === 1 && args[0] === 'hook') return (await import('./run-hook.ts')).runHook(start);
   // What is thrown where nobody waits for it ends a command as any failure does, and costs a server one warning.
   process.on('uncaughtException', (error) => {
     printError(error, args.includes('--json'));

@@ -1,8 +1,7 @@
 // The memory behind a protocol server: opened by the first call that needs it, shared by all, closed with its batch committed.
 
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import type { Logger } from '../../base/ports.ts';
@@ -10,6 +9,7 @@ import type { MemoryChange, MemoryWatch } from '../../base/types.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';
 import { asEngine } from '../../store/guard/agent-door.ts';
 import type { ScopeInput } from '../../store/scope.ts';
+import { openFirst, ownMemory, projectFolder } from '../project-memory.ts';
 
 /** Which memory a server serves. */
 export interface HostOptions {
@@ -30,8 +30,8 @@ export interface HostOptions {
 /**
  * Opens one memory for all calls of a server.
  *
- * A named folder is made a memory if it is none. Without one it is the memory that the server was started in, else the user's own. That is
- * `$XDG_DATA_HOME/git-memory/memory`, or `~/.local/share/git-memory/memory`, and is made when something first asks for it.
+ * A named folder is made a memory if it is none. Without one it is the memory of the project, of the folder that the server was started in, else
+ * the user's own. That is `$XDG_DATA_HOME/git-memory/memory`, or `~/.local/share/git-memory/memory`, and is made when something first asks for it.
  */
 export class MemoryHost {
   readonly isReadOnly: boolean;
@@ -61,6 +61,20 @@ export class MemoryHost {
       },
     );
     return this.opened;
+  }
+
+  /** Gives the memory, if there is one: what only listens begins none. */
+  async known(): Promise<MemoryPart | null> {
+    const { dir, start, environment } = this.options;
+    const isThere = dir !== undefined || existsSync(ownMemory(environment)) || this.opened !== null;
+    if (isThere) return this.memory();
+    const { openMemory } = await import('../../memory/open-memory.ts');
+    const found = await openFirst([projectFolder(environment), start], (folder) =>
+      openMemory({ dir: folder, readOnly: true }),
+    );
+    if (found === null) return null;
+    await found.close();
+    return this.memory();
   }
 
   /** Tells of every change of the memory, by whomever, from when it is first opened on. */
@@ -104,20 +118,12 @@ export class MemoryHost {
       const folder = resolve(start, dir);
       return openMemory({ ...common, ...named(folder), dir: folder, create: mayCreate });
     }
-    try {
-      return await openMemory({ ...common, ...named(start), dir: start });
-    } catch (error) {
-      const isElsewhere =
-        error instanceof MemoryError && ['NOT_A_REPOSITORY', 'NOT_A_MEMORY', 'NOT_FOUND'].includes(error.code);
-      if (!isElsewhere) throw error;
-      const own = ownMemory(this.options.environment);
-      if (!mayCreate && !existsSync(own)) throw error;
-      return openMemory({ ...common, ...named(own), dir: own, create: mayCreate });
-    }
+    const own = ownMemory(this.options.environment);
+    const folders = [projectFolder(this.options.environment), start];
+    const found = await openFirst(folders, (folder) => openMemory({ ...common, ...named(folder), dir: folder }));
+    if (found !== null) return found;
+    // What there is not, and is not to be made, is missing where it was asked for.
+    const place = mayCreate || existsSync(own) ? { dir: own, create: mayCreate } : { dir: start };
+    return openMemory({ ...common, ...named(place.dir), ...place });
   }
-}
-
-function ownMemory(environment: HostOptions['environment']): string {
-  const data = environment.XDG_DATA_HOME;
-  return join(data?.startsWith('/') ? data : join(homedir(), '.local/share'), 'git-memory/memory');
 }

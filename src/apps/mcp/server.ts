@@ -8,6 +8,7 @@ import { callTool } from '../tool-answers.ts';
 import type { ToolSet } from '../tool-sets.ts';
 import { type Tool, toolsOf } from '../tools.ts';
 import { searchAndFetch, searchAndFetchAs } from './chatgpt.ts';
+import { toolForHooks } from './hook-tool.ts';
 import type { MemoryHost } from './host.ts';
 import { registerPrompts } from './prompts.ts';
 import { referenceTools, registerGraph } from './reference.ts';
@@ -35,6 +36,8 @@ export interface ServerOptions {
   readonly tools: ToolSet;
   /** Id of the conversation with a client that stays connected; what it writes names it. */
   readonly session?: string;
+  /** Hooks of the client ask by a tool of their own. */
+  readonly hooks?: boolean;
   /** The client hears of single resources that changed. */
   readonly canSubscribe?: boolean;
 }
@@ -45,7 +48,13 @@ export function newSession(): string {
 }
 
 /** Makes a server for one client; all that are made for a host share its memory. */
-export async function createServer({ host, tools, session, canSubscribe = false }: ServerOptions): Promise<McpServer> {
+export async function createServer({
+  host,
+  tools,
+  session,
+  hooks = false,
+  canSubscribe = false,
+}: ServerOptions): Promise<McpServer> {
   const server = new McpServer(
     { name: 'git-memory', title: 'git-memory', version: packageVersion() },
     {
@@ -70,6 +79,7 @@ export async function createServer({ host, tools, session, canSubscribe = false 
     for (const tool of referenceTools(host)) registerTool(server, tool);
     registerGraph(server, host);
   }
+  if (hooks) registerTool(server, toolForHooks(host), offered);
   registerResources(server, host, offered);
   registerPrompts(server, host, tools);
   return server;

@@ -10,7 +10,7 @@ export interface VerbGroup {
 export const verbGroups: readonly VerbGroup[] = [
   {
     title: 'Begin',
-    verbs: ['init', 'status', 'config', 'key', 'model', 'mount', 'hooks', 'mcp', 'ui', 'doctor'],
+    verbs: ['init', 'status', 'config', 'key', 'model', 'mount', 'hooks', 'plug', 'unplug', 'mcp', 'ui', 'doctor'],
   },
   { title: 'Record what happens', verbs: ['capture', 'import', 'export', 'extract'] },
   { title: 'Ask', verbs: ['recall', 'about', 'show', 'list'] },
@@ -115,6 +115,7 @@ export const otherCommands: Readonly<Record<string, string>> = {
   due: 'review',
   'record due': 'review',
   activate: 'topics turn',
+  'mcp install': 'plug --client>* --write>',
   'backfill-embeddings': 'maintain reindex',
   'backfill-gists': 'record gist',
   condense: 'maintain run >condense >rollup daily>condense weekly>rollup monthly>distil',

@@ -84,7 +84,9 @@ function turnsIn(
     const over = recordsOf(number)
       .filter((record) => isOver(record, Math.floor(now / 1000)))
       .map(({ content }) => normaliseForHash(content));
-    return (sentence) => !over.some((ended) => ended.includes(normaliseForHash(sentence)));
+    // A claim may be worded in less than the sentence that it was taken from.
+    const isOf = (said: string, ended: string): boolean => ended.includes(said) || said.includes(ended);
+    return (sentence) => !over.some((ended) => isOf(normaliseForHash(sentence), ended));
   };
   return turns.flatMap((turn, at): RecentTurn[] => {
     const day = dayOf(turn.time, timezone);

@@ -7,7 +7,7 @@ import type { Snapshot } from '../../store/snapshot.ts';
 import { codesOn, linesOfActs } from './acts-beside.ts';
 import { Assembler, type AssembleSettings, type Piece } from './assemble.ts';
 import { Sessions, type Unrecorded } from './conversations.ts';
-import { forms } from './forms/index.ts';
+import { formOf, forms, surely } from './forms/index.ts';
 import type { Source } from './source.ts';
 
 /** A session that runs. */
@@ -19,7 +19,7 @@ export interface RunningSession extends Unrecorded {
   readonly last: number;
 }
 
-/** Reads the session in a file of Claude Code; null where nobody says anything in it. Throws what the file system says, and SECRET. */
+/** Reads the session in a file of an agent's program, of Claude Code where it looks like none; null where nobody says anything in it. Throws what the file system says, and SECRET. */
 export function runningSession(
   snapshot: Snapshot,
   source: Source,
@@ -27,9 +27,11 @@ export function runningSession(
   fs: FileSystem,
 ): RunningSession | null {
   const codeOf = codesOn(fs);
-  const form = forms['claude-code'];
   const assembler = new Assembler(source, settings);
-  const pieces = source.files.flatMap((file) => [...assembler.read(file, form)]);
+  const pieces = source.files.flatMap((file) => {
+    const found = formOf(file);
+    return [...assembler.read(file, (found?.certainty ?? 0) < surely ? forms['claude-code'] : found!.form)];
+  });
   const session = pieces.find((piece) => piece.session !== undefined)?.session;
   if (session === undefined) return null;
   const own = pieces.filter((piece) => piece.session === session);

@@ -219,7 +219,7 @@ describe('the hook of a coding agent', () => {
   it('is silent about other events, input that is none, missing files, and folders without a memory', async () => {
     const { folder } = await newMemory();
     const file = new SessionFile().user('Decision: releases leave on Tuesdays.').agent('Agreed.');
-    const others = ['SessionStart', 'PreToolUse', 'UserPromptSubmit', 'Notification', 'Something'];
+    const others = ['SessionStart', 'PreToolUse', 'UserPromptSubmit', 'PostToolUse', 'Notification', 'Something'];
     for (const hook_event_name of others) expect(await call(folder, { ...stop(file), hook_event_name })).toBe('');
     for (const input of ['', '{', '[]', 'null', '{"hook_event_name":"Stop"}'])
       expect(await call(folder, input)).toBe('');
@@ -227,6 +227,100 @@ describe('the hook of a coding agent', () => {
     expect(await turnsOf(folder)).toEqual([]);
     const elsewhere = temporaryFolder();
     expect(await call(elsewhere, stop(file))).toBe('');
+    expect(readdirSync(elsewhere)).toEqual([]);
+  });
+
+  it('begins a session with what was said, the later word above the earlier one', async () => {
+    const { folder, change } = await newMemory();
+    const begins = { hook_event_name: 'SessionStart', session_id: 'abc-2', source: 'startup', cwd: folder };
+    expect(await call(folder, begins)).toBe('');
+    await change((memory) =>
+      memory.capture({
+        messages: [{ role: 'user', text: 'Login sessions last 8 hours from now on.', time: '2026-11-01T09:00:00Z' }],
+      }),
+    );
+    const file = new SessionFile().user('Eight hours are too long. From now on login sessions last 2 hours.');
+    await call(folder, { ...stop(file), hook_event_name: 'SessionEnd' });
+    const told = feedback(await call(folder, begins));
+    expect(estimateTokens(told)).toBeLessThanOrEqual(400);
+    const [later, earlier] = ['last 2 hours', 'last 8 hours'].map((words) => told.indexOf(words));
+    expect(told).toContain('2026-11-02');
+    expect(told).toContain('2026-11-01');
+    expect(later).toBeGreaterThan(0);
+    expect(earlier).toBeGreaterThan(0);
+    // It is kept ready, and made anew when something changes.
+    expect(feedback(await call(folder, begins))).toBe(told);
+    const messages = [{ role: 'user', text: 'We never deploy on Fridays.', time: '2026-11-02T10:00:00Z' }];
+    await change((memory) => memory.capture({ messages }));
+    expect(feedback(await call(folder, begins))).toContain('never deploy on Fridays');
+  });
+
+  it('keeps the words that are about to leave the window, of Codex and Gemini CLI, too', async () => {
+    const { folder } = await newMemory();
+    const file = new SessionFile().user('The staging database is Postgres 16.').agent('Good to know.');
+    expect(await call(folder, { ...stop(file), hook_event_name: 'PreCompact', trigger: 'auto' })).toBe('');
+    const rollout = join(temporaryFolder(), 'rollout-2026-11-03T09-00-00-0191.jsonl');
+    const at = (type: string, payload: object) => JSON.stringify({ timestamp: '2026-11-03T09:00:00Z', type, payload });
+    const says = (role: string, type: string, text: string) =>
+      at('response_item', { type: 'message', role, content: [{ type, text }] });
+    writeFileSync(
+      rollout,
+      [
+        at('session_meta', { id: '0191', timestamp: '2026-11-03T09:00:00Z', cwd: folder, cli_version: '0.104.0' }),
+        says('user', 'input_text', 'Decision: we round VAT per line.'),
+        `${says('assistant', 'output_text', 'Agreed.')}\n`,
+      ].join('\n'),
+    );
+    const codex = { session_id: '0191', transcript_path: rollout, cwd: folder, hook_event_name: 'Stop' };
+    // Codex takes nothing else at the end of a turn.
+    expect(JSON.parse(await call(folder, codex))).toMatchObject({ decision: 'block' });
+    const chat = join(temporaryFolder(), 'session-2026-11-04.jsonl');
+    const line = { sessionId: 'g-1', projectHash: 'ab', startTime: '2026-11-04T09:00:00Z', kind: 'main' };
+    const message = { id: 'm1', timestamp: '2026-11-04T09:00:01Z', type: 'user', content: 'Rename the parser.' };
+    writeFileSync(chat, `${JSON.stringify({ ...line, lastUpdated: line.startTime })}\n${JSON.stringify(message)}\n`);
+    const gemini = { session_id: 'g-1', transcript_path: chat, cwd: folder, hook_event_name: 'AfterAgent' };
+    expect(await call(folder, gemini)).toBe('');
+    const texts = (await turnsOf(folder)).join('\n');
+    for (const words of ['Postgres 16', 'round VAT', 'Rename the parser']) expect(texts).toContain(words);
+  });
+
+  it('speaks the form of the program that asks', async () => {
+    const { folder, change } = await newMemory();
+    await change((memory) =>
+      memory.capture({ messages: [{ role: 'user', text: 'Decision: login sessions last 2 hours.' }] }),
+    );
+    const form = async (event: object) => Object.keys(JSON.parse(await call(folder, { cwd: folder, ...event })));
+    expect(await form({ hook_event_name: 'SessionStart', session_id: 'g' })).toEqual(['hookSpecificOutput']);
+    expect(await form({ hook_event_name: 'sessionStart', conversation_id: 'c' })).toEqual(['additional_context']);
+    expect(await form({ hookEventName: 'SessionStart', sessionId: 'v' })).toEqual(['hookSpecificOutput']);
+  });
+
+  it('finds the memory of the project that the program names, as the server does', async () => {
+    const { folder, change } = await newMemory();
+    await change((memory) =>
+      memory.capture({ messages: [{ role: 'user', text: 'Decision: login sessions last 2 hours.' }] }),
+    );
+    const elsewhere = temporaryFolder();
+    const env = { CLAUDE_PROJECT_DIR: folder };
+    const begins = { hook_event_name: 'SessionStart', cwd: elsewhere };
+    expect(feedback(await call(elsewhere, begins, env))).toContain('last 2 hours');
+    const client = await TestClient.start(elsewhere, { env, args: ['--hooks'] });
+    expect((await client.call('memory_status')).text).toContain('1 conversation');
+    const asks = { event: 'UserPromptSubmit', session: 's', prompt: 'how long do login sessions last' };
+    expect(feedback((await client.call('memory_hook', asks)).text)).toContain('last 2 hours');
+    // Once is enough for a session, and what is not known is not told.
+    expect((await client.call('memory_hook', asks)).text).toBe('');
+    expect((await client.call('memory_hook', { ...asks, prompt: 'which colour has the crane' })).text).toBe('');
+    for (const input of [
+      {},
+      { event: 'Stop' },
+      { event: 'PreToolUse', path: ['$', '{tool_input.file_path}'].join('') },
+    ])
+      expect(await client.call('memory_hook', input)).toMatchObject({ text: '', isError: false });
+    await client.close();
+    const silent = await TestClient.start(elsewhere, { args: ['--hooks'] });
+    expect((await silent.call('memory_hook', asks)).text).toBe('');
+    await silent.close();
     expect(readdirSync(elsewhere)).toEqual([]);
   });
 

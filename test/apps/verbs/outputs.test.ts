@@ -39,6 +39,7 @@ describe('the answers of verbs', () => {
   let session = '';
   it('about recording', async () => {
     await run('hook', { event: '{"hook_event_name":"Notification"}' });
+    for (const verb of ['plug', 'unplug']) await run(verb, { client: 'vscode' }, { dryRun: true });
     await run('init', { files: 5 }, { dryRun: true });
     await run('init', { files: 5, project: true, placement: 'project' }).catch(() => run('init', { files: 5 }));
     await run('status');

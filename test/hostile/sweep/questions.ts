@@ -171,8 +171,8 @@ export const writes: readonly Write[] = [
   { verb: 'hooks', input: { action: 'install' } },
 ];
 
-/** Verbs that are asked elsewhere: by each case itself, upon files that are no memory, or by programs, which get no failure. */
-export const askedElsewhere: readonly string[] = ['doctor', 'merge-driver', 'hook'];
+/** Verbs that are asked elsewhere: by each case itself, upon files that are no memory or belong to others, or by programs, which get no failure. */
+export const askedElsewhere: readonly string[] = ['doctor', 'merge-driver', 'hook', 'plug', 'unplug'];
 
 /** Gives one name to a question, for reports. */
 export const nameOf = ({ verb, input = {}, at, dryRun }: Asked): string =>

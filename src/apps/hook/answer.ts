@@ -1,0 +1,153 @@
+// What a hook does at each moment of a session: what it keeps, and what it tells. Facts in the words of those who said them, or nothing.
+
+import { statSync } from 'node:fs';
+import { isAbsolute, relative } from 'node:path';
+import { isInside } from '../../adapters/inside.ts';
+import { estimateTokens } from '../../base/token-estimate.ts';
+import type { AboutKind, RecallHit } from '../../base/types.ts';
+import { asContent, indented, wrapperOf } from '../../core/context/compile/data-text.ts';
+import type { MemoryPart } from '../../memory/open-memory.ts';
+import { isProbablyNothing } from '../../search/index.ts';
+import { compileBeginning, mostTokens } from './beginning.ts';
+import { type HookEvent, handedTo } from './event.ts';
+import { forgetTold, isNews } from './told.ts';
+
+/** What came of an event. */
+export interface Heard {
+  /** How many turns were kept; absent where nothing is kept of such an event. */
+  readonly kept?: number;
+  /** For the program that called, in its own form. */
+  readonly answer?: object;
+}
+
+/** Opens the memory of an event, to be read or also to be written to; null where there is none. */
+export type Open = (isForReading: boolean) => Promise<MemoryPart | null>;
+
+/** The agent is asked no more at the end of its turn. */
+const askedTokens = 300;
+const mostHits = 8;
+/** The end of what a tool printed is where errors stand. */
+const mostError = 4_000;
+/** What was kept so lately is kept again when the agent rests. */
+const restMs = 30_000;
+
+/** Does what an event asks for. It never fails: a person sees every failure of a hook, in the midst of something else. */
+export async function answerTo(event: HookEvent, open: Open): Promise<Heard> {
+  // Whatever a model of ours started has hooks, too: what it does is no session of a person.
+  if (isInside()) return {};
+  try {
+    return await heard(event, open);
+  } catch {
+    return {};
+  }
+}
+
+async function heard(event: HookEvent, open: Open): Promise<Heard> {
+  // An edit is noted with the commit that it was made on.
+  if (event.name === 'PostToolUse' && event.path !== undefined) return keptOf(event, open);
+  switch (event.moment) {
+    case 'begins': {
+      const memory = await open(true);
+      if (memory === null) return {};
+      forgetTold(memory, event.session);
+      return handed(event, await compileBeginning(memory));
+    }
+    case 'rests':
+    case 'saves':
+    case 'ends':
+      return keptOf(event, open);
+    default: {
+      const memory = await open(true);
+      const text = memory === null ? undefined : await toldOf(memory, event);
+      return memory !== null && text !== undefined && isNews(memory, event.session, text) ? handed(event, text) : {};
+    }
+  }
+}
+
+const handed = (event: HookEvent, text: string): Heard => (text === '' ? {} : { answer: handedTo(event, text) });
+
+/** Keeps what is new of the session. At the end of a turn the agent hears what seems worth keeping beyond it, or to change what is known. */
+async function keptOf({ moment, name, transcript, isAgain }: HookEvent, open: Open): Promise<Heard> {
+  if (transcript === undefined) return {};
+  const memory = await open(false);
+  if (memory === null || (moment === 'acted' && isFreshly(memory))) return {};
+  const [{ sessionPath, takesContext }, { keepSession }] = await Promise.all([
+    import('../../adapters/agent-program.ts'),
+    import('../../memory/kept-sessions.ts'),
+  ]);
+  const path = sessionPath(transcript);
+  const kept = await keepSession(memory, path, moment === 'ends');
+  // Nobody waits for that at the end of a session; the next one begins at once.
+  if (moment === 'ends') await compileBeginning(memory);
+  if (kept === null) return { kept: 0 };
+  // While the agent answers what it was asked, its turn goes on.
+  if (moment !== 'rests' || isAgain) return { kept: kept.added };
+  const { askedOf } = await import('../../memory/proposals.ts');
+  const asked = await askedOf(memory, kept, askedTokens);
+  if (asked === undefined) return { kept: kept.added };
+  const answer = takesContext(path) ? handedTo({ name }, asked) : { decision: 'block', reason: asked };
+  return { kept: kept.added, answer };
+}
+
+function isFreshly({ store: { repository, ref } }: MemoryPart): boolean {
+  const journal = `${repository.ownDirectory}/journal/${encodeURIComponent(ref)}.journal`;
+  return Date.now() - (statSync(journal, { throwIfNoEntry: false })?.mtimeMs ?? 0) < restMs;
+}
+
+/** Gives what is known of what the user asks, or of what a tool works on; undefined where that is probably nothing. */
+async function toldOf(memory: MemoryPart, event: HookEvent): Promise<string | undefined> {
+  const { moment, prompt, session, path, command, error } = event;
+  if (prompt !== undefined) {
+    const { hits } = await memory.recall(prompt, { limit: mostHits });
+    const said = hits.filter((hit) => hit.session !== session && !isProbablyNothing([hit.confidence ?? 0]));
+    return textOf(linesOf(said));
+  }
+  const { workTree } = memory.store.repository;
+  const asked: readonly (readonly [string | undefined, AboutKind])[] =
+    moment === 'acts'
+      ? [
+          [path !== undefined && workTree !== null && isAbsolute(path) ? relative(workTree, path) : path, 'path'],
+          [command, 'command'],
+        ]
+      : [[error?.slice(-mostError), 'error']];
+  for (const [target, kind] of asked) {
+    if (target === undefined || target.startsWith('..')) continue;
+    const { text, facts } = await memory.about(target, { kind, tokens: mostTokens });
+    // The agent has in its window what is of this session alone.
+    const isOwn = (where: string): boolean =>
+      session !== undefined && plain(where).includes(plain(session).slice(0, 12));
+    if (facts.some((fact) => fact.fact !== 'checked' && !isOwn(fact.path))) return textOf(text.split('\n'));
+  }
+  return undefined;
+}
+
+const plain = (name: string): string => name.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
+
+/** Says each turn once, hits first and then what was said later and is near them; what tools did is of no matter here. */
+function linesOf(hits: readonly RecallHit[]): string[] {
+  const said = [...hits, ...hits.flatMap(({ later = [] }) => later)].filter(
+    ({ snippet }) => !snippet.startsWith('> [tool:'),
+  );
+  const known = new Set<string>();
+  return said.flatMap((one) => {
+    const words = indented(asContent(one.snippet));
+    if (known.has(words)) return [];
+    known.add(words);
+    const who = one.speaker ?? one.role;
+    const lead = [one.time?.slice(0, 10), who === undefined ? undefined : `${asContent(who)}:`];
+    const ended = 'until' in one && one.until !== undefined ? ` (until ${one.until})` : '';
+    return [`- ${[...lead, words].filter((part) => part !== undefined).join(' ')}${ended}`];
+  });
+}
+
+/** Puts lines into the wrapper of data, as many as fit. */
+function textOf(lines: readonly string[]): string | undefined {
+  const { open, close } = wrapperOf('memory');
+  let text = '';
+  for (const line of lines) {
+    const next = `${text}${line}\n`;
+    if (estimateTokens(`${open}\n${next}${close}`) > mostTokens) break;
+    text = next;
+  }
+  return text === '' ? undefined : `${open}\n${text}${close}`;
+}

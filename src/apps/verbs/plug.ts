@@ -1,0 +1,148 @@
+// The verbs that plug the memory into a coding agent's program, and out of it.
+
+import { homedir } from 'node:os';
+import { z } from 'zod';
+import { defined } from '../../base/defined.ts';
+import type { Placement } from '../../base/types.ts';
+import { clients } from '../plug/clients.ts';
+import { flag, maybe } from './schemas.ts';
+import type { Style } from './style.ts';
+import { defineVerb, type VerbContext } from './verb.ts';
+
+const names = Object.keys(clients) as [string, ...string[]];
+
+/** What plugging in or out did, or would do. */
+interface PlugResult {
+  readonly client: string;
+  /** The memory of the project; absent for your own settings, with which the server finds one. */
+  readonly memory?: {
+    readonly directory: string;
+    readonly branch: string;
+    readonly placement: Placement;
+    readonly isNew: boolean;
+  };
+  readonly files: readonly {
+    readonly path: string;
+    readonly change: 'added' | 'changed' | 'removed' | 'none';
+    /** The lines that come (`+ `) and go (`- `). */
+    readonly lines: readonly string[];
+  }[];
+  readonly written: boolean;
+  readonly note?: string;
+}
+
+const client = z.enum(names).describe(`the client: ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`);
+const isGlobal = flag('in your own settings, for all projects, in place of those of this one');
+
+export const plug = defineVerb({
+  name: 'plug',
+  summary: 'Plug the memory into a coding agent',
+  help:
+    'Plug enters the server and the hooks into the settings of a client. In a project these are files that a team can commit. Entries of ' +
+    'others and comments stay. Where the code repository has no memory, one is begun on the branch memory/main, which leaves the code alone. ' +
+    '`git memory unplug` takes everything out again and keeps the memory.',
+  input: z.strictObject({
+    client,
+    global: isGlobal,
+    npx: flag('start the program by npx, for a team that has not installed it; every hook then takes longer'),
+    memory: maybe(
+      'the folder of the memory to serve, with --global; if left out, that of the project, else your own one',
+    ),
+  }),
+  positional: ['client'],
+  flags: { writes: 'now', changes: true },
+  example: { command: 'git memory plug claude-code --dry-run', shows: 'which lines would be added to which files' },
+  async run(context, { client: name, global: wantsGlobal, npx = false, memory }): Promise<PlugResult> {
+    const { isOfProjects, plugged, programWords } = await import('../plug/plug.ts');
+    const inProject = !wantsGlobal && isOfProjects(name);
+    const found = inProject ? await memoryFor(context) : undefined;
+    const program = programWords(process.argv, process.env.PATH ?? '', npx);
+    const place = placeOf(name, found?.directory);
+    const changes = plugged(place, {
+      program,
+      ...defined({ memory: memory === undefined ? undefined : context.pathOf(memory) }),
+    });
+    return resultOf(context, place, changes, found);
+  },
+  text: (output, style) => describe(output, style, 'Plugged into'),
+});
+
+export const unplug = defineVerb({
+  name: 'unplug',
+  summary: 'Take the memory out of a coding agent',
+  help: 'Unplug takes out of the settings of a client what plug entered, and nothing else. The memory stays.',
+  input: z.strictObject({ client, global: isGlobal }),
+  positional: ['client'],
+  flags: { writes: 'now', changes: true },
+  example: { command: 'git memory unplug claude-code', shows: 'the files that were changed or removed' },
+  async run(context, { client: name, global: wantsGlobal }): Promise<PlugResult> {
+    const { isOfProjects, unplugged } = await import('../plug/plug.ts');
+    const inProject = !wantsGlobal && isOfProjects(name);
+    const place = placeOf(name, inProject ? (await context.plan({})).directory : undefined);
+    return resultOf(context, place, unplugged(place));
+  },
+  text: (output, style) => describe(output, style, 'Unplugged from'),
+});
+
+const placeOf = (name: string, project: string | undefined) => ({
+  client: name,
+  home: homedir(),
+  environment: process.env,
+  ...defined({ project }),
+});
+
+/** Finds the memory of the project, or begins one on a branch of its own. Throws NOT_A_REPOSITORY. */
+async function memoryFor(context: VerbContext): Promise<NonNullable<PlugResult['memory']>> {
+  const there = await context.plan({});
+  const plan = there.exists ? there : await context.plan({ placement: 'branch' });
+  const { directory, branch, placement, exists } = plan;
+  if (!exists && !context.dryRun) await context.create({ placement: 'branch' });
+  return { directory, branch, placement, isNew: !exists };
+}
+
+async function resultOf(
+  { dryRun }: VerbContext,
+  place: import('../plug/plug.ts').PlugPlace,
+  changes: readonly import('../plug/plug.ts').FileChange[],
+  memory?: PlugResult['memory'],
+): Promise<PlugResult> {
+  const { linesOf, writeChanges } = await import('../plug/plug.ts');
+  if (!dryRun) writeChanges(changes, place);
+  const { title, note } = clients[place.client]!;
+  const files = changes.map((one) => ({ path: one.path, change: changeOf(one), lines: linesOf(one) }));
+  return {
+    client: title,
+    files,
+    written: !dryRun,
+    ...defined({ memory, note: memory === undefined ? undefined : note }),
+  };
+}
+
+function changeOf({
+  before,
+  after,
+}: {
+  before: string | null;
+  after: string | null;
+}): 'added' | 'changed' | 'removed' | 'none' {
+  if (before === after) return 'none';
+  return before === null ? 'added' : after === null ? 'removed' : 'changed';
+}
+
+function describe({ client: title, memory, files, written, note }: PlugResult, style: Style, done: string): string {
+  const changed = files.filter(({ change }) => change !== 'none');
+  const lines = changed.flatMap(({ path, change, lines: shown }) => [
+    `${change.padEnd(8)} ${path}`,
+    ...(written ? [] : shown.map((line) => (line.startsWith('+') ? style.good(line) : style.bad(line)))),
+  ]);
+  const where = memory === undefined ? [] : [`memory   ${memory.branch} (${memory.placement}) in ${memory.directory}`];
+  if (changed.length === 0) return [`Nothing to change for ${title}.`, ...where].join('\n');
+  if (!written) return [...lines, ...where, 'Nothing is written yet: leave out --dry-run.'].join('\n');
+  return [
+    `${style.good(`${done} ${title}.`)}`,
+    ...lines,
+    ...where,
+    ...(note === undefined ? [] : [note]),
+    `Start ${title} anew.`,
+  ].join('\n');
+}
