@@ -1,5 +1,5 @@
-// Makes a repository of code with a history such as people make: branches that are merged, files that are renamed, blocks that are moved,
-// indented anew, deleted and brought back. The lines are those of real files, so that braces and blank lines repeat.
+// Makes a repository of code with a history such as people make. Branches are merged and files renamed; blocks are moved, indented anew,
+// deleted and brought back. The lines are those of real files, so that braces and blank lines repeat.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -20,7 +20,7 @@ export interface BlameSources {
   /** `null` where the lines are followed to children, as `git blame --reverse` does. */
   readonly blames: BlameCache | null;
   read(oid: string, path: string): Buffer;
-  /** Is told each version that is looked at, with the lines that are there. */
+  /** Takes each version that is looked at, with the lines that are there. */
   readonly passes?: (version: FileVersion, lines: readonly BlamedLines[]) => void;
 }
 

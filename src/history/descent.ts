@@ -92,7 +92,7 @@ export class Descent {
   /**
    * Tells for lines of a file in which commit each is seen last, and where there: in the tip if nothing touched it.
    *
-   * `passes` is told each version on the way, oldest first, with the lines that are in it. The commit leads to the tip.
+   * `passes` takes each version on the way, oldest first, with the lines that are in it. The commit leads to the tip.
    */
   lastSeen(commit: string, path: string, range: LineRange | null, passes?: Passes): BlamedRange[] {
     const { catalogue, ancestry, repository } = this;

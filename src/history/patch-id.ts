@@ -1,4 +1,4 @@
-// Patch ids: what a change does to lines, whatever else its files say, so that it is known again after a rebase, a cherry-pick or a squash.
+// Patch ids: what a change does to lines, whatever else its files say. By them it is known again after a rebase, a cherry-pick or a squash.
 // Those of `git diff-tree -p --full-index | git patch-id --stable`; follows patch-id.c of git 2.39.
 
 import { createHash } from 'node:crypto';
@@ -16,7 +16,7 @@ const fileName = 'patches';
 /** To be raised whenever what a patch id is made of changes. */
 const fileVersion = 1;
 const noOid = '0'.repeat(40);
-/** Whoever changes more files at once brings in what others wrote: no branch is known by that. */
+/** A commit that changes more files brings in what others wrote: no branch is known by that. */
 const maxFiles = 2_000;
 /** So many new ones are worth a write. */
 const saveFrom = 64;
@@ -25,7 +25,7 @@ const saveFrom = 64;
 export function patchIdOf(changes: readonly TreeDifference[], read: (oid: string) => Buffer): string | null {
   if (changes.length === 0 || changes.length > maxFiles) return null;
   const sum = new Sum();
-  // A file that differs in no line begins a part that the next one goes on with, and behind a binary file a header is left out, as git does.
+  // As git does it: a file that differs in no line begins a part that the next one goes on with. Behind a binary file a header is left out.
   let isOpen = false;
   let isBehindBinary = false;
   for (const change of changes.flatMap(parted)) {
@@ -74,7 +74,7 @@ function headOf(change: TreeDifference): string[] {
   return head;
 }
 
-/** Git quotes what is not ASCII, too, unless it is told otherwise. */
+/** By default git quotes what is not ASCII, too. */
 function nameOf({ path, rawPath }: TreeDifference, prefix: string): string {
   const bytes = rawPath ?? Buffer.from(path);
   return bytes.every((byte) => byte < 0x80) ? quotedPath(prefix, path) : quotedRawPath(prefix, bytes);
@@ -112,7 +112,11 @@ class Sum {
 
 export const patchesOf = oncePer((repository: Repository) => new Patches(repository));
 
-/** Knows the patch ids of commits, each found out once ever and kept in git-memory/cache/patches: commit, or hash of two trees, 20 bytes | patch id 20 bytes. */
+/**
+ * Knows patch ids. Each is found out once ever, and kept in git-memory/cache/patches.
+ *
+ *     payload   entry*    entry = commit, or SHA-1 of two trees, 20 bytes | patch id 20 bytes
+ */
 export class Patches {
   private readonly repository: Repository;
   private readonly file: CacheFile;

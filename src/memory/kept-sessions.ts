@@ -49,7 +49,7 @@ export async function keepSession(memory: MemoryPart, file: string, isOver: bool
   return { path: open.path, session, from: recorded + 1, added: turns.length };
 }
 
-/** Notes what the branch of a session has: what was learnt on it is known again when it landed, also when git has thrown its commits away. */
+/** Notes what the branch of a session has. By that it is known again when it landed, also when git has thrown its commits away. */
 async function noteBranch({ store }: MemoryPart, branch: string | undefined): Promise<void> {
   if (branch === undefined) return;
   const { branchToNote } = await import('../features/code/index.ts');

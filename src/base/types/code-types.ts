@@ -25,8 +25,8 @@ export interface Citation {
  * - `holds`: each is there, in the same file at the same place, and none was touched on the way
  * - `moved`: each is there, one behind the other, in another place or file
  * - `grown`: each is there, and others were put between them
- * - `changed`: at least one is gone, and something stands in their place
- * - `gone`: none is there, and nothing stands in their place; or the file is gone
+ * - `changed`: at least one is gone, and other lines are where they were
+ * - `gone`: none is there, and no other lines where they were; or the file is gone
  * - `unknown`: the repository cannot tell
  */
 export type CitationState = 'holds' | 'moved' | 'grown' | 'changed' | 'gone' | 'unknown';
@@ -35,7 +35,7 @@ export interface CitationVerdict {
   readonly state: CitationState;
   /** The commit at which it was judged; `null` where none is checked out. */
   readonly at: string | null;
-  /** Where the lines stand now, or what stands in their place. */
+  /** Where the lines are now, or those that are where they were. */
   readonly path?: string;
   readonly lines?: CodeLines;
   /** The first commit that touched a line, or put one between them. */
@@ -57,7 +57,7 @@ export interface CitationVerdict {
  */
 export type Standing = 'here' | 'landed' | 'elsewhere' | 'lost' | 'unknown';
 
-/** Where the session stands in which something was learnt. */
+/** Where the commit of a session stands that taught something. */
 export interface Learnt {
   readonly standing: Standing;
   /** The branch that was checked out then. */

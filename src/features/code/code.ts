@@ -21,7 +21,7 @@ export interface Code {
   /** Gives a path as the repository names it, of an absolute one or one below {@link root}; `null` outside it. */
   pathOf(path: string): string | null;
   /**
-   * Notes a place in a file as it lies in the work tree, or in a commit: all of it, lines, or where a text stands.
+   * Notes a place in a file of a commit, by default as it lies in the work tree. It is all of it, lines, or where a text stands.
    *
    * `null` where there is no such file, line or text, and for links and what a submodule holds.
    */

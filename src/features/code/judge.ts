@@ -141,12 +141,12 @@ export class Judge {
     const there = first ? this.fileAt(at, first.originalPath) : (this.fileAt(at, path) ?? this.fileFrom(citation, at));
     const replaced = this.replaced(citation, cited, there);
     if (!first || replaced.state === 'changed') return { ...replaced, since };
-    // What stands in their place is told by what is left of them.
+    // Where they were is known by what is left of them.
     const left = { from: first.originalStart + 1, to: last!.originalStart + last!.count };
     return { state: 'changed', path: there!.path, lines: left, since, now: this.quoted(there!, left) };
   }
 
-  /** Compares the versions of two commits of which neither leads to the other. */
+  /** Compares the versions of two commits that do not lead to one another. */
   private compare(citation: Citation, at: string): Found {
     const { commit, path, blob } = citation;
     const renamed = () => renamedPath(this.repository, commit, path, at);
@@ -171,7 +171,7 @@ export class Judge {
     return { state: 'grown', path: now.path, lines, ...(since && { since }), now: this.quoted(now, lines) };
   }
 
-  /** Tells what stands in the place of lines. */
+  /** Tells what is where lines were. */
   private replaced(citation: Citation, cited: CodeLines, there: Version | null): Found {
     if (!there) return { state: 'gone' };
     const { path } = there;
@@ -189,7 +189,7 @@ export class Judge {
     return quote(this.textOf(version.oid) ?? [], lines);
   }
 
-  /** Finds what a file became of which other lines are there. */
+  /** Finds what a file became, by its other lines. */
   private fileFrom({ commit, path }: Citation, at: string): Version | null {
     const left = this.descentTo(at)
       .lastSeen(commit, path, null)

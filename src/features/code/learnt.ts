@@ -66,8 +66,9 @@ export function learntIn(repository: Repository, snapshot: Snapshot): LearntFrom
 }
 
 /**
- * Gives the line to be added to {@link branchNotesPath}, so that what was learnt on the branch of a session is known again when it has landed
- * and its commits are gone; `null` where it has nothing of its own, or that is noted already.
+ * Gives the line to be added to {@link branchNotesPath}; `null` where a branch has nothing of its own, or that is noted already.
+ *
+ * By it what was learnt there is known again when it has landed and its commits are gone.
  */
 export function branchToNote(repository: Repository, snapshot: Snapshot, branch: string): BranchNote | null {
   const beside = besideOf(repository);

@@ -5,7 +5,7 @@ import type { Hunk } from '../../base/line-diff.ts';
 import { splitKeepingEnds } from '../../base/text.ts';
 import type { CodeLines } from '../../base/types.ts';
 
-/** So many hex digits name the first line alone, the rest all of them: a search hashes whole blocks only where a first line is the same. */
+/** So many hex digits name the first line alone, the rest all of them. A search hashes whole blocks only where a first line is the same. */
 const firstDigits = 4;
 const allDigits = 12;
 const maxNowCharacters = 4_000;

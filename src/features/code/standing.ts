@@ -3,9 +3,11 @@
 //     main   o ── o ── o ── S ── o HEAD        C is not behind HEAD. S does to the lines what C does, or what all of its branch does:
 //                  └── C ── T                  C has landed. Else a branch that leads back to C has it, or nobody.
 
+import { once } from '../../base/once-per.ts';
 import { orElse } from '../../base/or-else.ts';
 import type { Standing } from '../../base/types.ts';
 import { type Descent, type HistoryCatalogue, historyOf, isAncestor, patchesOf } from '../../history/index.ts';
+import type { ReflogEntry } from '../../store/git/reflog.ts';
 import type { Repository } from '../../store/git/repository.ts';
 import { diffTrees } from '../../store/git/tree.ts';
 import type { BranchNote } from '../../store/records/branch-notes.ts';
@@ -42,6 +44,10 @@ interface Seen {
   tips: ReadonlyMap<number, Tips> | null;
   /** The generation down to which what is behind HEAD is known by its paths. */
   indexedTo: number;
+  /** What HEAD was lately. */
+  readonly log: () => readonly ReflogEntry[];
+  /** Commits whose amendment was looked at. */
+  readonly followed: Set<string>;
   /** Tips → whether one commit behind HEAD does all that they do. */
   readonly squashed: Map<string, boolean>;
 }
@@ -85,6 +91,8 @@ export class Standings {
         bases: new Map(),
         tips: null,
         squashed: new Map(),
+        followed: new Set(),
+        log: once(() => orElse(() => this.repository.refs.readLog('HEAD'), []).slice(-mostLogged)),
         indexedTo: Number.POSITIVE_INFINITY,
       };
     }
@@ -152,12 +160,13 @@ export class Standings {
 
   /** Judges a commit that no branch leads back to: it may have been written anew. */
   private afterwards(commit: string, branch: string | undefined, seen: Seen): Standing {
-    const { refs } = this.repository;
-    const amended = refs.readLog('HEAD').findLast(({ from, to, message }) => {
-      return from === commit && to !== commit && message.startsWith('commit (amend)');
-    });
-    if (amended) return this.find(amended.to, branch, seen);
-    const at = refs.readHead();
+    const amended = seen.log().findLast(({ from, message }) => from === commit && message.startsWith('commit (amend)'));
+    // Each amendment is followed once: a commit may have been amended to what it was before.
+    if (amended && !seen.followed.has(commit)) {
+      seen.followed.add(commit);
+      return this.find(amended.to, branch, seen);
+    }
+    const at = this.repository.refs.readHead();
     const isCurrent = 'ref' in at && at.ref === `refs/heads/${branch}`;
     return branch !== undefined && !isCurrent && tipsOf(branch, seen).length > 0 ? 'elsewhere' : 'lost';
   }
@@ -263,8 +272,7 @@ export class Standings {
     if (seen.tips) return seen.tips;
     const found = new Map<number, Tips>();
     const kept = new Set(seen.branches.map(({ oid }) => oid));
-    const logged = orElse(() => this.repository.refs.readLog('HEAD'), []).slice(-mostLogged);
-    for (const tip of new Set([...kept, ...logged.map(({ to }) => to)])) {
+    for (const tip of new Set([...kept, ...seen.log().map(({ to }) => to)])) {
       const number = orElse(() => this.catalogue.numberOf(tip), null);
       for (const one of number === null ? [] : this.beyond(number, seen)) {
         const tips = found.get(one) ?? { all: [], isKept: false };
