@@ -1,10 +1,10 @@
-// Captions of a meeting or a film: WebVTT and SRT, with the speakers of Teams (`<v Ada>`), Zoom (`Ada: …`) and others.
+// Captions of a meeting or a film: WebVTT and SRT, with the speakers of Teams (`<v Ines>`), Zoom (`Ines: …`) and others.
 //
 //   WEBVTT
 //
 //   6f1b/12-0                         Teams: the number of what is said, and of its piece
-//   00:00:04.859 --> 00:00:07.410
-//   <v Ada Lovelace>We will ship on Friday.</v>
+//   00:12:31.200 --> 00:12:34.040
+//   <v Ines Prado>The crane is back at noon.</v>
 //
 // Source: W3C, WebVTT: The Web Video Text Tracks Format.
 

@@ -1,7 +1,7 @@
 // Transcripts of meetings as texts. Each thing that is said stands below, or behind, who said it, and when, counted from the beginning:
 //
-//   Ada Lovelace   0:03                 Teams (out of Word), Otter
-//   [00:12] Ada: We ship on Friday.     tl;dv and others
+//   Ines Prado     0:03                 Teams (out of Word), Otter
+//   [00:12] Ines: The crane is back.    tl;dv and others
 //   00:58:04 ⇥ Ada: ⇥ Good evening      the chat of a recording of Zoom
 //   20:15:33 From Ada to Everyone: …    the chat that Zoom saves; this is a clock
 //
