@@ -106,7 +106,7 @@ function packageOf(path: string): string {
 /** Names the folder of a file in its package; the front ends are one. */
 function roomOf(path: string): string {
   const [name, room, ...rest] = path.split('/');
-  return rest.length === 0 || (name === 'apps' && room !== 'verbs') ? '.' : room!;
+  return rest.length === 0 || (name === 'apps' && !rooms.apps!.flat().includes(room!)) ? '.' : room!;
 }
 
 const rankOf = (path: string) => packages.findIndex((row) => row.includes(packageOf(path)));

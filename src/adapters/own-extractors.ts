@@ -27,7 +27,7 @@ export function namedExtractors(
   const found = [
     [ways.option, option],
     [ways.variable, environment[ways.variable]],
-    [`git config ${ways.setting}`, userSettings(ways.setting, environment).at(-1)],
+    [`git config ${ways.setting}`, setting(environment)],
   ].find(([, file]) => file !== undefined && file !== '');
   if (found === undefined) return undefined;
   const [where, file] = found as [string, string];
@@ -60,4 +60,14 @@ export function namedExtractors(
     checkOwnExtractors(own as unknown as OwnExtractors);
     return own as unknown as OwnExtractors;
   };
+}
+
+/** Gives what the configuration of git says; nothing where it cannot be read: most commands want no extractors. */
+function setting(environment: NodeJS.ProcessEnv): string | undefined {
+  try {
+    return userSettings(ways.setting, environment).at(-1);
+  } catch (error) {
+    if (error instanceof MemoryError) return undefined;
+    throw error;
+  }
 }

@@ -83,10 +83,10 @@ const aboutCode = inWords(
       'Tells what the user said of code, what failed there and what mended it. Call it before you change code, with one field. Gives nothing ' +
       'where nothing is known.',
     input: z.strictObject({
-      path: filled.exactOptional(),
-      symbol: filled.exactOptional(),
-      command: filled.exactOptional(),
-      error: filled.exactOptional(),
+      path: filled.exactOptional().describe('a file'),
+      symbol: filled.exactOptional().describe('a name in code'),
+      command: filled.exactOptional().describe('a command line'),
+      error: filled.exactOptional().describe('its text'),
     }),
     answer: z.object({ text }),
     async run(verbContext, input) {

@@ -12,3 +12,18 @@ export type NameHash = (text: Uint8Array | string) => string;
 export function sha256Hex(data: Uint8Array | string): string {
   return atOnce === undefined ? crypto.createHash('sha256').update(data).digest('hex') : atOnce('sha256', data, 'hex');
 }
+
+/** Hashes the characters of a text that are no blanks, to 53 bits (cyrb53 by bryc, public domain). */
+export function wordsHash(text: string): number {
+  let one = 0xdeadbeef;
+  let two = 0x41c6ce57;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code <= 32) continue;
+    one = Math.imul(one ^ code, 2654435761);
+    two = Math.imul(two ^ code, 1597334677);
+  }
+  one = Math.imul(one ^ (one >>> 16), 2246822507) ^ Math.imul(two ^ (two >>> 13), 3266489909);
+  two = Math.imul(two ^ (two >>> 16), 2246822507) ^ Math.imul(one ^ (one >>> 13), 3266489909);
+  return 4294967296 * (2097151 & two) + (one >>> 0);
+}

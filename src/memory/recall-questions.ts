@@ -23,6 +23,7 @@ import { type Triggered, triggeredBy } from '../core/context/triggers.ts';
 import { timeOf } from '../core/recall/asked-times.ts';
 import { type FindOptions, privacyOf } from '../core/recall/searcher.ts';
 import { parseQuery, type SemanticAnswer, type SemanticIndex } from '../search/index.ts';
+import { isDamage } from '../store/damaged-files.ts';
 import { type Stored, vitalsOf } from '../store/memory-catalog.ts';
 import { actsFolder } from '../store/records/acts-file.ts';
 import type { Configuration } from '../store/records/configuration.ts';
@@ -122,13 +123,19 @@ export function recallQuestions(state: State) {
 
     /**
      * Tells what the sessions of coding agents say of a path, a command, an error or a name of code. Nothing known, nothing said. Throws
-     * INVALID_ARGUMENT.
+     * INVALID_ARGUMENT, TOO_LARGE.
      */
     async about(target: string, options: AboutOptions = {}): Promise<AboutResult> {
       if (target.trim() === '') {
         throw new MemoryError('INVALID_ARGUMENT', 'a path, a command, an error or a name of code is missing', {
           where: 'target',
           hint: 'Name one, such as src/login.ts or "npm test"',
+        });
+      }
+      if (target.length > mostAskedAbout) {
+        throw new MemoryError('TOO_LARGE', `what is asked about has more than ${mostAskedAbout} characters`, {
+          where: 'target',
+          hint: 'Give the lines that say what went wrong',
         });
       }
       const { aboutIn } = await import('../features/about/index.ts');
@@ -190,12 +197,21 @@ export function recallQuestions(state: State) {
   };
 }
 
+/** Longer than any path, command or message of an error. */
+const mostAskedAbout = 100_000;
+
 /** Tells where conversations were held, where any was with code. */
 export async function learntFrom(
   { shared }: Pick<State, 'shared'>,
   snapshot: Snapshot,
 ): Promise<FindOptions['learntFrom']> {
-  if (snapshot.list(actsFolder).size === 0) return undefined;
+  try {
+    if (snapshot.list(actsFolder).size === 0) return undefined;
+  } catch (error) {
+    // The answer names what is damaged by itself.
+    if (isDamage(error)) return undefined;
+    throw error;
+  }
   return (await import('../features/code/index.ts')).learntIn(shared.repository, snapshot);
 }
 

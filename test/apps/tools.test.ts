@@ -38,7 +38,7 @@ describe.each(['everyday', 'all'] as const)('the %s tools', async (set) => {
   });
 });
 
-it('offer ten by default, and a reader only what reads', async () => {
-  expect(await toolsOf('everyday', false)).toHaveLength(10);
+it('offer eleven by default, and a reader only what reads', async () => {
+  expect(await toolsOf('everyday', false)).toHaveLength(11);
   expect((await toolsOf('all', true)).every(({ entry }) => entry.kind === 'ask')).toBe(true);
 });

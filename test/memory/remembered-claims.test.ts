@@ -8,8 +8,11 @@ import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 type TestMemory = Awaited<ReturnType<typeof newTestMemory>>['memory'];
 
 const recordOf = async (memory: TestMemory, id: string) => parseMemory((await memory.read(memoryPath(id)))!, id);
+/** Those of the last commit that is no capture: a session says in its transcript what knowledge changed. */
 const trailersOf = async (memory: TestMemory) =>
-  (await memory.log({ limit: 1 })).commits[0]!.trailers.map(({ key, value }) => `${key}: ${value}`);
+  (await memory.log({ limit: 5 })).commits
+    .find(({ trailers }) => trailers.every(({ key, value }) => key !== 'Operation' || value !== 'capture'))!
+    .trailers.map(({ key, value }) => `${key}: ${value}`);
 const loopsOf = async (memory: TestMemory) => (await memory.ledger.loops()).loops.map(({ content }) => content);
 const eventsOf = async (memory: TestMemory) => (await memory.ledger.list()).events;
 

@@ -10,7 +10,7 @@ const teaLover: TurnScorer = {
     texts.map(({ text }) => Float32Array.from({ length: 13 }, (_, at) => (at > 0 ? 0 : /tea/.test(text) ? 8 : -12))),
 };
 const messages = [
-  { role: 'user', text: 'The tea was good.' },
+  { role: 'user', text: 'The tea was good and warm and sweet.' },
   { role: 'user', text: 'Never deploy on Fridays.' },
 ];
 
@@ -21,7 +21,7 @@ describe('extraction with a scorer of turns', () => {
     await memory.capture({ messages });
     const { extractor, transcripts } = await memory.extract();
     expect(extractor).toMatch(/^rules@\d+\+turns-tea$/);
-    expect(transcripts[0]!.created.map(({ content }) => content)).toEqual(['The tea was good.']);
+    expect(transcripts[0]!.created.map(({ content }) => content)).toEqual(['The tea was good and warm and sweet.']);
     expect(transcripts[0]!.extractor).toBeUndefined();
     await memory.close();
 

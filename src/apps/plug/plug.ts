@@ -11,7 +11,9 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import { diffLines } from '../../base/line-diff.ts';
 import { type Client, type ClientFile, clients, hookTool } from './clients.ts';
@@ -147,6 +149,17 @@ export function programWords(argv: readonly string[], path: string, wantsNpx: bo
   const cameByNpx = /[\\/]_npx[\\/]/.test(argv[1] ?? '');
   return isOnPath && !cameByNpx && !wantsNpx ? ['git-memory'] : ['npx', '-y', 'git-memory'];
 }
+
+/** Gives what starts the program that runs. */
+export const ownProgram = (wantsNpx: boolean): string[] => programWords(process.argv, process.env.PATH ?? '', wantsNpx);
+
+/** Gives the place of a client on this machine. */
+export const ownPlace = (client: string, project: string | undefined): PlugPlace => ({
+  client,
+  home: homedir(),
+  environment: process.env,
+  ...defined({ project }),
+});
 
 interface OpenFile {
   readonly file: ClientFile;

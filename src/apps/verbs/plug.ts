@@ -1,6 +1,5 @@
 // The verbs that plug the memory into a coding agent's program, and out of it.
 
-import { homedir } from 'node:os';
 import { z } from 'zod';
 import { defined } from '../../base/defined.ts';
 import type { Placement } from '../../base/types.ts';
@@ -53,11 +52,11 @@ export const plug = defineVerb({
   flags: { writes: 'now', changes: true },
   example: { command: 'git memory plug claude-code --dry-run', shows: 'which lines would be added to which files' },
   async run(context, { client: name, global: wantsGlobal, npx = false, memory }): Promise<PlugResult> {
-    const { isOfProjects, plugged, programWords } = await import('../plug/plug.ts');
+    const { isOfProjects, ownPlace, ownProgram, plugged } = await import('../plug/plug.ts');
     const inProject = !wantsGlobal && isOfProjects(name);
     const found = inProject ? await memoryFor(context) : undefined;
-    const program = programWords(process.argv, process.env.PATH ?? '', npx);
-    const place = placeOf(name, found?.directory);
+    const program = ownProgram(npx);
+    const place = ownPlace(name, found?.directory);
     const changes = plugged(place, {
       program,
       ...defined({ memory: memory === undefined ? undefined : context.pathOf(memory) }),
@@ -76,19 +75,12 @@ export const unplug = defineVerb({
   flags: { writes: 'now', changes: true },
   example: { command: 'git memory unplug claude-code', shows: 'the files that were changed or removed' },
   async run(context, { client: name, global: wantsGlobal }): Promise<PlugResult> {
-    const { isOfProjects, unplugged } = await import('../plug/plug.ts');
+    const { isOfProjects, ownPlace, unplugged } = await import('../plug/plug.ts');
     const inProject = !wantsGlobal && isOfProjects(name);
-    const place = placeOf(name, inProject ? (await context.plan({})).directory : undefined);
+    const place = ownPlace(name, inProject ? (await context.plan({})).directory : undefined);
     return resultOf(context, place, unplugged(place));
   },
   text: (output, style) => describe(output, style, 'Unplugged from'),
-});
-
-const placeOf = (name: string, project: string | undefined) => ({
-  client: name,
-  home: homedir(),
-  environment: process.env,
-  ...defined({ project }),
 });
 
 /** Finds the memory of the project, or begins one on a branch of its own. Throws NOT_A_REPOSITORY. */

@@ -173,7 +173,7 @@ function yearOf(text: string): number {
 function dayIn(order: Order, { parts: [a, b, c] }: ChatDay): string | undefined {
   const [y, m, d] = order === 'ymd' ? [a, b, c] : order === 'dmy' ? [c, b, a] : [c, a, b];
   const year = yearOf(y);
-  if (m.length > 2 || d.length > 2 || year < 1980 || (y.length <= 2 && year < earliest)) return undefined;
+  if (m.length > 2 || d.length > 2 || year < (y.length <= 2 ? earliest : 1900)) return undefined;
   const written = [year, m, d].map((part) => String(part).padStart(2, '0')).join('-');
   const read = new Date(`${written}T00:00:00Z`);
   return Number.isNaN(read.getTime()) || read.toISOString().slice(0, 10) !== written ? undefined : written;

@@ -2,6 +2,7 @@
 
 import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
+import { wordsHash } from '../../base/hash.ts';
 import type { ImportNote } from '../../base/types.ts';
 import { sessionPauseMs } from '../../core/capture/sessions.ts';
 import { type ActingTurn, TurnBuilder } from '../../core/capture/turns.ts';
@@ -9,7 +10,6 @@ import type { SecretFilter } from '../../store/guard/secret-filter.ts';
 import type { At, Form, HeadEntry, MessageEntry, NoteEntry, Reading, RecordEntry } from './forms/form.ts';
 import { LocalClock } from './local-time.ts';
 import { liesIn, type Source, type SourceFile } from './source.ts';
-import { wordsHash } from './turn-identity.ts';
 
 /** Turns of a conversation that follow one another: all of it, or a piece. */
 export interface Piece {

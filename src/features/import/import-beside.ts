@@ -1,6 +1,7 @@
 // What stands beside conversations in the files of another program: texts become notes, what it remembers becomes memories.
 
 import { parseJson } from '../../base/canonical-json.ts';
+import { wordsHash } from '../../base/hash.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
 import { salvageMemory } from '../../store/records/memory-record.ts';
 import type { Beside } from './assemble.ts';
@@ -9,7 +10,6 @@ import { NotePlanner, placeOf } from './import-files.ts';
 import { type ImportContext, ImportPlan } from './import-plan.ts';
 import { cleanRecord, type Incoming, planMemories } from './import-records.ts';
 import { type Source, textFileOf } from './source.ts';
-import { wordsHash } from './turn-identity.ts';
 
 /** Plans notes and memories that forms found. */
 export async function planBeside(

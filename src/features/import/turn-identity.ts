@@ -3,25 +3,11 @@
 //
 // Roles are no part of it: earlier versions gave some wrongly. Neither is what came of calls of tools, which comes later than the call.
 
+import { wordsHash } from '../../base/hash.ts';
 import type { Turn } from '../../base/types/stored-types.ts';
 import { withoutAnswers } from '../../core/capture/tool-lines.ts';
 import { withoutMarks } from './forms/chat-message.ts';
 import { said } from './forms/program-words.ts';
-
-/** Hashes the characters of a text that are no blanks, to 53 bits (cyrb53 by bryc, public domain). */
-export function wordsHash(text: string): number {
-  let one = 0xdeadbeef;
-  let two = 0x41c6ce57;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code <= 32) continue;
-    one = Math.imul(one ^ code, 2654435761);
-    two = Math.imul(two ^ code, 1597334677);
-  }
-  one = Math.imul(one ^ (one >>> 16), 2246822507) ^ Math.imul(two ^ (two >>> 13), 3266489909);
-  two = Math.imul(two ^ (two >>> 16), 2246822507) ^ Math.imul(one ^ (one >>> 13), 3266489909);
-  return 4294967296 * (2097151 & two) + (one >>> 0);
-}
 
 /** What a turn is known by beside its time. A backslash may stand before a line of a transcript that reads like structure. */
 function keyOf({ text }: Pick<Turn, 'text'>): number {

@@ -67,7 +67,6 @@ const rows: readonly (readonly [words: readonly string[], expected: readonly str
   [['help', 'prov'], ['provenance ']],
   [['context', 'pack', '--w'], ['--why ']],
   [['context', 'where', '--tok'], ['--tokens ']],
-  [['mcp', ''], ['install ']],
   [['--dir', 'elsewhere', 'recal'], ['recall ']],
   // Nothing of ours: files, which the shell offers.
   [['capture', ''], []],

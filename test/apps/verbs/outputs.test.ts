@@ -198,6 +198,7 @@ describe('the answers of verbs', () => {
     await run('key', { action: 'new', what: ['knowledge/secret/**'] });
     await run('key', { action: 'show' });
     await run('key', { action: 'status' });
+    await run('about', { target: 'src/parser.ts' });
     await run('merge-driver', { files: ['base', 'ours', 'theirs', 'notes.md'] }).catch(() => seen.add('merge-driver'));
   });
 

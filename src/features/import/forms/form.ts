@@ -5,11 +5,11 @@
 //
 // A form knows its program and nothing of the memory. What is here already, sessions and commits are for the driver.
 
+import { wordsHash } from '../../../base/hash.ts';
 import { slugOf } from '../../../base/text.ts';
 import type { ConversationForm } from '../../../base/types.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import type { SourceFile } from '../source.ts';
-import { wordsHash } from '../turn-identity.ts';
 
 /** Something that a form finds. */
 export type Entry = MessageEntry | HeadEntry | NoteEntry | RecordEntry;
