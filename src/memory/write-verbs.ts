@@ -68,6 +68,8 @@ export function writeVerbs(branch: Branch, { batch, settle, asked, nearDuplicate
   };
   const write: Batch['write'] = async (name, plan, options) => {
     const origin = branch.origins.of();
+    // Nobody hears what is changed outside of a session.
+    if (origin.path === undefined) return batch.write(name, plan, { ...options, origin });
     let changes: KnowledgeChange[] = [];
     const noting: EditPlan = (snapshot) => {
       const planned = plan(snapshot);

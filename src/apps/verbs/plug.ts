@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { defined } from '../../base/defined.ts';
+import { MemoryError } from '../../base/errors.ts';
 import type { Placement } from '../../base/types.ts';
 import { clients } from '../plug/clients.ts';
 import { flag, maybe } from './schemas.ts';
@@ -33,6 +34,9 @@ interface PlugResult {
 const client = z.enum(names).describe(`the client: ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`);
 const isGlobal = flag('in your own settings, for all projects, in place of those of this one');
 
+/** Of paths, in characters; no system has longer ones. */
+const longestPath = 32_768;
+
 export const plug = defineVerb({
   name: 'plug',
   summary: 'Plug the memory into a coding agent',
@@ -52,6 +56,12 @@ export const plug = defineVerb({
   flags: { writes: 'now', changes: true },
   example: { command: 'git memory plug claude-code --dry-run', shows: 'which lines would be added to which files' },
   async run(context, { client: name, global: wantsGlobal, npx = false, memory }): Promise<PlugResult> {
+    if (memory !== undefined && memory.length > longestPath) {
+      throw new MemoryError('TOO_LARGE', `the path of a memory has at most ${longestPath} characters`, {
+        where: 'memory',
+        hint: 'Name the folder of the memory',
+      });
+    }
     const { isOfProjects, ownPlace, ownProgram, plugged } = await import('../plug/plug.ts');
     const inProject = !wantsGlobal && isOfProjects(name);
     const found = inProject ? await memoryFor(context) : undefined;
