@@ -157,7 +157,7 @@ export function pageOf(keys) {
   });
   return `# Configuration
 
-Made by \`npm run docs\` from [configuration-schema.ts](../../src/records/configuration-schema.ts); edit the comments there.
+Made by \`npm run docs\` from [configuration-schema.ts](../../src/store/records/configuration-schema.ts); edit the comments there.
 
 \`memory.yaml\` at the root of a memory; every key has a default, and an unknown key is an error that names its line and what was probably
 meant. \`git memory config\` lists what holds, \`git memory config set KEY VALUE\` edits the file and keeps its comments. It is versioned like
