@@ -13,61 +13,49 @@ import { nodeFileSystem } from './node.ts';
 import { userSettings } from './user-settings.ts';
 
 /**
- * Makes what loads the extractors that the person named, when one is first wanted; undefined where he named none.
+ * Loads the extractors that the person named; undefined where he named none.
  *
  * The module exports `extractors`, or has as its default what {@link OwnExtractors} is. A relative path counts from `start`. Throws
  * INVALID_ARGUMENT where it lies in the repository of the memory in `directory`, cannot be loaded, or has no extractors. The error names the
  * field.
  */
-export function namedExtractors(
+export async function namedExtractors(
   option: string | undefined,
   { start, directory }: { readonly start: string; readonly directory: string },
   environment: NodeJS.ProcessEnv = process.env,
-): (() => Promise<OwnExtractors>) | undefined {
+): Promise<OwnExtractors | undefined> {
   const found = [
     [ways.option, option],
     [ways.variable, environment[ways.variable]],
-    [`git config ${ways.setting}`, setting(environment)],
+    [`git config ${ways.setting}`, userSettings(ways.setting, environment).at(-1)],
   ].find(([, file]) => file !== undefined && file !== '');
   if (found === undefined) return undefined;
   const [where, file] = found as [string, string];
   const refuse = (what: string, hint: string, cause?: unknown): MemoryError =>
     new MemoryError('INVALID_ARGUMENT', what, { where, hint, cause });
-  return async () => {
-    const given = path.resolve(start, file.replace(/^~(?=\/)/, environment.HOME ?? homedir()));
-    if (!existsSync(given)) throw refuse(`there is no module ${file}`, 'Give the path of a JavaScript module');
-    const real = realpathSync(given);
-    const layout = discoverRepository(nodeFileSystem, directory);
-    const held = [layout?.workTree, layout?.gitDirectory, layout?.commonDirectory].flatMap((folder) =>
-      folder === undefined || folder === null ? [] : [`${realpathSync(folder)}${path.sep}`],
+  const given = path.resolve(start, file.replace(/^~(?=\/)/, environment.HOME ?? homedir()));
+  if (!existsSync(given)) throw refuse(`there is no module ${file}`, 'Give the path of a JavaScript module');
+  const real = realpathSync(given);
+  const layout = discoverRepository(nodeFileSystem, directory);
+  const held = [layout?.workTree, layout?.gitDirectory, layout?.commonDirectory].flatMap((folder) =>
+    folder === undefined || folder === null ? [] : [`${realpathSync(folder)}${path.sep}`],
+  );
+  if (held.some((folder) => real.startsWith(folder))) {
+    throw refuse(
+      `${file} lies in the repository of the memory, and what comes with a memory is never run`,
+      'Keep the module outside of it, where nobody else writes',
     );
-    if (held.some((folder) => real.startsWith(folder))) {
-      throw refuse(
-        `${file} lies in the repository of the memory, and what comes with a memory is never run`,
-        'Keep the module outside of it, where nobody else writes',
-      );
-    }
-    let module: Record<string, unknown>;
-    try {
-      module = (await import(pathToFileURL(real).href)) as Record<string, unknown>;
-    } catch (cause) {
-      throw refuse(`the module ${file} cannot be loaded: ${String(cause)}`, 'Mend the module', cause);
-    }
-    const own = module.extractors ?? module.default;
-    if (!isJsonObject(own) || Object.keys(own).length === 0) {
-      throw refuse(`the module ${file} has no extractors`, 'Export `extractors`: { NAME: { version, extract } }');
-    }
-    checkOwnExtractors(own as unknown as OwnExtractors);
-    return own as unknown as OwnExtractors;
-  };
-}
-
-/** Gives what the configuration of git says; nothing where it cannot be read: most commands want no extractors. */
-function setting(environment: NodeJS.ProcessEnv): string | undefined {
-  try {
-    return userSettings(ways.setting, environment).at(-1);
-  } catch (error) {
-    if (error instanceof MemoryError) return undefined;
-    throw error;
   }
+  let module: Record<string, unknown>;
+  try {
+    module = (await import(pathToFileURL(real).href)) as Record<string, unknown>;
+  } catch (cause) {
+    throw refuse(`the module ${file} cannot be loaded: ${String(cause)}`, 'Mend the module', cause);
+  }
+  const own = module.extractors ?? module.default;
+  if (!isJsonObject(own) || Object.keys(own).length === 0) {
+    throw refuse(`the module ${file} has no extractors`, 'Export `extractors`: { NAME: { version, extract } }');
+  }
+  checkOwnExtractors(own as unknown as OwnExtractors);
+  return own as unknown as OwnExtractors;
 }

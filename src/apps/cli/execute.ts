@@ -167,9 +167,11 @@ async function open(
   // Help and usage errors must not pay for loading the engine.
   const { openMemory } = await import('../../memory/open-memory.ts');
   const authors = options?.readOnly === true ? {} : await import('../../adapters/terminal-author.ts');
-  const { namedExtractors } = await import('../../adapters/own-extractors.ts');
-  const extractors = namedExtractors(option, { start, directory: options?.dir ?? start });
-  return openMemory({ ...options, ...authors, ...defined({ extractors }), logger: { warn } });
+  const extractors = async () => {
+    const { namedExtractors } = await import('../../adapters/own-extractors.ts');
+    return namedExtractors(option, { start, directory: options?.dir ?? start });
+  };
+  return openMemory({ ...options, ...authors, extractors, logger: { warn } });
 }
 
 /** Tells a person what is worth knowing beside the answer. */

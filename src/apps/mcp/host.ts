@@ -104,10 +104,13 @@ export class MemoryHost {
 
   private async open(): Promise<MemoryPart> {
     const { openMemory } = await import('../../memory/open-memory.ts');
-    const { namedExtractors } = await import('../../adapters/own-extractors.ts');
     const { dir, start, branch, scope, logger, extractorsFrom } = this.options;
-    const named = (directory: string) =>
-      defined({ extractors: namedExtractors(extractorsFrom, { start, directory }, this.options.environment) });
+    const named = (directory: string) => ({
+      extractors: async () => {
+        const { namedExtractors } = await import('../../adapters/own-extractors.ts');
+        return namedExtractors(extractorsFrom, { start, directory }, this.options.environment);
+      },
+    });
     const mayCreate = !this.isReadOnly && scope === undefined;
     const common = {
       logger,

@@ -85,8 +85,10 @@ function turnsIn(
       .filter((record) => isOver(record, Math.floor(now / 1000)))
       .map(({ content }) => normaliseForHash(content));
     // A claim may be worded in less than the sentence that it was taken from.
-    const isOf = (said: string, ended: string): boolean => ended.includes(said) || said.includes(ended);
-    return (sentence) => !over.some((ended) => isOf(normaliseForHash(sentence), ended));
+    return (sentence) => {
+      const said = normaliseForHash(sentence);
+      return !over.some((ended) => ended.includes(said) || said.includes(ended));
+    };
   };
   return turns.flatMap((turn, at): RecentTurn[] => {
     const day = dayOf(turn.time, timezone);
