@@ -22,9 +22,10 @@ const smallFrame = 4096;
 const saveEvery = 20_000;
 /**
  * At the end of a question about one path, the changes of so many commits are found out for later questions. Where a 24th of the commits is
- * more, it is that many.
+ * more, it is that many. A commit of many changes counts as several.
  */
 const foundOutLater = 400;
+const changesOfOne = 16;
 
 export const historyOf = oncePer((repository: Repository) => new HistoryCatalogue(repository));
 
@@ -124,9 +125,9 @@ export class HistoryCatalogue {
     let left = Math.max(foundOutLater, Math.ceil((this.unsaved.length - this.completeCount) / 24));
     for (const fresh of this.unsaved) {
       if (fresh.changes !== null) continue;
-      if (left-- === 0) return;
+      if (left <= 0) return;
       try {
-        this.findChanges(fresh);
+        left -= Math.max(1, this.findChanges(fresh).length / changesOfOne);
       } catch (error) {
         // A tree that nobody asked for is missing, damaged or too large: that is the answer to another question.
         if (error instanceof MemoryError) return;
