@@ -3,20 +3,11 @@
 
 import { BoundedCache } from '../store/git/bounded-cache.ts';
 import { documentsOf } from './documents.ts';
+import { type CorpusFile, fileName, MetFiles } from './file-table.ts';
 import { lengthKinds } from './postings.ts';
 import { rankingSettings } from './ranking-settings.ts';
 import type { IndexedDocument, SearchDocument } from './search-document.ts';
-import {
-  decodeDocument,
-  type Facet,
-  fileName,
-  flag,
-  joinSegments,
-  pathOfName,
-  type Segment,
-  SegmentBuilder,
-  textAt,
-} from './segment.ts';
+import { decodeDocument, type Facet, flag, joinSegments, type Segment, SegmentBuilder, textAt } from './segment.ts';
 
 /** Reads the bytes of a content by its id; asked only for paths that are searched. */
 export type ReadBlob = (blobOid: string, path: string) => Uint8Array;
@@ -28,15 +19,6 @@ export interface PlacedSegment {
   readonly end: number;
   /** Under which name it is kept on the disk; null as long as it is not. */
   keptAs: string | null;
-}
-
-/** One file under its number: its documents are rows `first` to `first + count − 1`. */
-export interface CorpusFile {
-  readonly number: number;
-  readonly name: string;
-  readonly path: string;
-  readonly first: number;
-  readonly count: number;
 }
 
 /** Tells whether a file holds the content of a blob; whoever asks knows the path. */
@@ -129,11 +111,12 @@ class RowColumns {
       titleLengths[at] = lengths[from + 1]!;
       letterLengths[at] = lengths[from + 2]!;
     }
-    for (const [index, file] of files.entries()) {
-      const head = first + file.first;
-      const fileEnd = head + file.count;
+    const { rowEnds } = files.columns;
+    for (let index = 0, head = first, fileEnd = first; index < rowEnds.length; index++, head = fileEnd) {
+      fileEnd = first + rowEnds[index]!;
+      if (fileEnd - head === 1) this.fileOf[head] = firstFile + index;
+      if (fileEnd - head < 2) continue;
       this.fileOf.fill(firstFile + index, head, fileEnd);
-      if (file.count < 2) continue;
       if ((this.flags[head]! & flag.passage) !== 0) this.#unite(head, fileEnd);
       let spoken = head;
       while (spoken < fileEnd && (this.flags[spoken]! & flag.spoken) === 0) spoken += 1;
@@ -171,9 +154,7 @@ export class Corpus {
   #segments: PlacedSegment[] = [];
   #columns = new RowColumns();
   #size = 0;
-  #files: CorpusFile[] = [];
-  /** The versions of each path that were met. */
-  #filesAt = new Map<string, CorpusFile | CorpusFile[]>();
+  #files = new MetFiles();
   #facets: string[] = [];
   #parsedFacets: Facet[] = [];
   #generation = 0;
@@ -204,7 +185,8 @@ export class Corpus {
     return this.#segments;
   }
 
-  get files(): readonly CorpusFile[] {
+  /** All files that were met; others from the next {@link generation} on. */
+  get files(): MetFiles {
     return this.#files;
   }
 
@@ -229,21 +211,20 @@ export class Corpus {
     for (const { name, segment } of this.#store?.load() ?? []) this.#append(segment, name);
   }
 
-  /** Gives the tree whose view is kept, and its files; null where that view is of other segments. */
-  keptView(): { readonly tree: string; readonly files: CorpusFile[] } | null {
+  /** Gives the tree whose view is kept, and the numbers of the files that it does not have; null where that view is of other segments. */
+  keptView(): { readonly tree: string; readonly idle: ReadonlySet<number> } | null {
     const view = this.#store?.loadView() ?? null;
     const names = this.#segments.map(({ keptAs }) => keptAs);
     if (view === null || names.length !== Object.keys(view.idle).length) return null;
-    const files: CorpusFile[] = [];
+    const all = new Set<number>();
     let number = 0;
     for (const { segment, keptAs } of this.#segments) {
       const idle = keptAs === null ? undefined : view.idle[keptAs];
       if (idle === undefined) return null;
-      const isIdle = new Set(idle);
-      for (let at = 0; at < segment.files.length; at++) if (!isIdle.has(at)) files.push(this.#files[number + at]!);
+      for (const at of idle) all.add(number + at);
       number += segment.files.length;
     }
-    return { tree: view.tree, files };
+    return { tree: view.tree, idle: all };
   }
 
   /** Keeps which files a tree has, and tells so. Nothing is done where some are not kept themselves. */
@@ -252,9 +233,10 @@ export class Corpus {
     const idle: Record<string, number[]> = {};
     let number = 0;
     for (const { segment, keptAs } of this.#segments) {
-      const first = number;
+      const left: number[] = [];
+      for (let at = 0; at < segment.files.length; at++) if (!isInView(this.#files.at(number + at))) left.push(at);
+      idle[keptAs!] = left;
       number += segment.files.length;
-      idle[keptAs!] = segment.files.flatMap((_, at) => (isInView(this.#files[first + at]!) ? [] : [at]));
     }
     this.#store?.saveView({ tree, idle });
     return true;
@@ -262,18 +244,12 @@ export class Corpus {
 
   /** Finds a file that was met. */
   find(path: string, blobOid: string): CorpusFile | undefined {
-    return this.findAt(path, (file) => isVersion(file, blobOid));
+    return this.#files.find(path, (file) => isVersion(file, blobOid));
   }
 
-  /** Finds the version of a file for which something holds. */
-  findAt(path: string, isWanted: (file: CorpusFile) => boolean): CorpusFile | undefined {
-    const met = this.#filesAt.get(path);
-    if (Array.isArray(met)) return met.find(isWanted);
-    return met !== undefined && isWanted(met) ? met : undefined;
-  }
-
-  /** Reads files and takes their documents in; what `read` throws goes through, and files before it stay. */
-  read(files: Iterable<{ readonly path: string; readonly blobOid: string }>, read: ReadBlob): void {
+  /** Reads files and takes their documents in, numbered in their order; what `read` throws goes through, and files before it stay. */
+  read(files: Iterable<{ readonly path: string; readonly blobOid: string }>, read: ReadBlob): CorpusFile[] {
+    const known = this.#files.count;
     const decoder = new TextDecoder();
     let builder = new SegmentBuilder();
     const finish = () => {
@@ -290,6 +266,7 @@ export class Corpus {
     } finally {
       finish();
     }
+    return Array.from({ length: this.#files.count - known }, (_, at) => this.#files.at(known + at));
   }
 
   /** Gives a document. One whose bytes cannot be read any more is made again from its file. */
@@ -297,7 +274,7 @@ export class Corpus {
     const known = this.#decoded.get(row);
     if (known !== undefined) return known;
     const { segment, first } = this.segmentOf(row);
-    const file = this.#files[this.#columns.fileOf[row]!]!;
+    const file = this.#files.at(this.#columns.fileOf[row]!);
     const key = `${file.name}#${row - file.first}`;
     const decoded = decodeDocument(segment, row - first, file.path);
     if (decoded === undefined) return { ...this.readDocument(row, read).document, key };
@@ -308,7 +285,7 @@ export class Corpus {
 
   /** Makes a document again from its file, with its terms. */
   readDocument(row: number, read: ReadBlob): IndexedDocument {
-    const file = this.#files[this.#columns.fileOf[row]!]!;
+    const file = this.#files.at(this.#columns.fileOf[row]!);
     const { path } = file;
     const blobOid = file.name.slice(0, file.name.indexOf(' '));
     return documentsOf(path, new TextDecoder().decode(read(blobOid, path)))[row - file.first]!;
@@ -378,18 +355,9 @@ export class Corpus {
 
   #append(segment: Segment, keptAs: string | null): void {
     const first = this.#size;
-    this.#columns.append(segment, first, this.#facets.length, this.#files.length);
+    this.#columns.append(segment, first, this.#facets.length, this.#files.count);
     for (const facet of segment.facets) this.#facets.push(facet);
-    for (const { name, first: at, count } of segment.files) {
-      const path = pathOfName(name);
-      const file = { number: this.#files.length, name, path, first: first + at, count };
-      this.#files.push(file);
-      // Two processes may have kept the same file; the first is found, and the other stays idle.
-      const met = this.#filesAt.get(path);
-      if (met === undefined) this.#filesAt.set(path, file);
-      else if (Array.isArray(met)) met.push(file);
-      else this.#filesAt.set(path, [met, file]);
-    }
+    this.#files.add(segment.files, first);
     this.#size += segment.size;
     this.#segments.push({ segment, first, end: this.#size, keptAs });
   }
@@ -404,6 +372,7 @@ export class Corpus {
       if (segment === undefined) return;
       for (const { keptAs } of [one, other]) if (keptAs !== null) this.#replaced.push(keptAs);
       this.#segments.splice(-2, 2, { segment, first: one.first, end: other.end, keptAs: null });
+      this.#files.joinLast(segment.files);
     }
   }
 
@@ -413,10 +382,17 @@ export class Corpus {
     let number = 0;
     let isChanged = false;
     for (const { segment, keptAs } of this.#segments) {
-      const needed = new Set(segment.files.filter((_, index) => isNeeded(this.#files[number + index]!)));
+      const firstFile = number;
       number += segment.files.length;
-      const size = [...needed].reduce((sum, { count }) => sum + count, 0);
-      const smaller = size * 2 < segment.size ? joinSegments([segment], (file) => needed.has(file)) : undefined;
+      const needed = new Set<number>();
+      let size = 0;
+      for (let at = 0; at < segment.files.length; at++) {
+        const file = this.#files.at(firstFile + at);
+        if (!isNeeded(file)) continue;
+        needed.add(at);
+        size += file.count;
+      }
+      const smaller = size * 2 < segment.size ? joinSegments([segment], (at) => needed.has(at)) : undefined;
       if (smaller === undefined) kept.push({ segment, keptAs });
       else {
         isChanged = true;
@@ -430,8 +406,7 @@ export class Corpus {
     this.#segments = [];
     this.#columns = new RowColumns();
     this.#size = 0;
-    this.#files = [];
-    this.#filesAt = new Map();
+    this.#files = new MetFiles();
     this.#facets = [];
     this.#parsedFacets = [];
     for (const { segment, keptAs } of kept) this.#append(segment, keptAs);

@@ -93,7 +93,7 @@ function placeOf(slot: number, layout: Layout): Place {
   const { corpus } = layout;
   const { segment, first } = corpus.segmentOf(slot);
   const { flags, fileOf } = corpus.columns;
-  const count = (flags[slot]! & flag.passage) === 0 ? 1 : corpus.files[fileOf[slot]!]!.count;
+  const count = (flags[slot]! & flag.passage) === 0 ? 1 : corpus.files.at(fileOf[slot]!).count;
   return { postings: segment.postings, row: slot - first, count };
 }
 
@@ -354,7 +354,7 @@ export function scoreByWords(
   for (let at = 0; at < good.length; at++) if (good[at]! > 0 && good[at]! >= largest.least) best.push(at);
   // Among equals their names decide: slots are numbered in the order in which files were read.
   const { fileOf } = columns;
-  const nameAt = (at: number): string => layout.corpus.files[fileOf[close[at]!]!]!.name;
+  const nameAt = (at: number): string => layout.corpus.files.at(fileOf[close[at]!]!).name;
   const byName = (one: number, other: number): number =>
     fileOf[close[one]!] === fileOf[close[other]!] ? one - other : nameAt(one) < nameAt(other) ? -1 : 1;
   const first = firstOf(best, (one, other) => good[other]! - good[one]! || byName(one, other), settings.expandFrom);

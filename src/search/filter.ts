@@ -155,7 +155,7 @@ function pathTest(paths: readonly string[] | undefined, { corpus }: Layout): ((f
   if (paths === undefined) return undefined;
   const folders = paths.map((path) => `${path.replace(/\/+$/, '')}/`);
   return oncePerValue((number: number) => {
-    const path = `${corpus.files[number]!.path}/`;
+    const path = `${corpus.files.at(number).path}/`;
     return folders.some((folder) => path.startsWith(folder) || folder === '/');
   });
 }
@@ -165,7 +165,7 @@ function hiddenTest(hidden: HiddenDocuments | undefined, layout: Layout): ((slot
   if (hidden === undefined || hidden.turns.size + hidden.events.size === 0) return undefined;
   const { turns, events } = hidden;
   const hasSome = oncePerValue((number: number) => {
-    const path = layout.corpus.files[number]!.path;
+    const path = layout.corpus.files.at(number).path;
     return turns.has(path) || (events.size > 0 && path.startsWith('ledger/'));
   });
   return (slot) => {

@@ -107,7 +107,7 @@ function followersOfOne(
   // A memory has the second of its turn, which is not said after itself.
   const from = record === undefined ? time : time + 999;
   const isBehind = (slot: number): boolean =>
-    corpus.files[fileOf[slot]!]!.path === hit.path && corpus.lineOf(slot) > hit.line;
+    corpus.files.at(fileOf[slot]!).path === hit.path && corpus.lineOf(slot) > hit.line;
 
   if (shared.length < layout.size) shared = new Float64Array(layout.size * 2);
   const touched: number[] = [];
@@ -138,7 +138,7 @@ function followersOfOne(
   }
   // Slots are numbered in the order in which files were read.
   const byPlace = (one: number, other: number): number => {
-    const [path, otherPath] = [one, other].map((slot) => corpus.files[fileOf[slot]!]!.path);
+    const [path, otherPath] = [one, other].map((slot) => corpus.files.at(fileOf[slot]!).path);
     return path === otherPath ? one - other : path! < otherPath! ? -1 : 1;
   };
   const near: { readonly slot: number; readonly link: number }[] = [];

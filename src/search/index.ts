@@ -6,8 +6,9 @@
 export { type AskedTime, askedTimeOf } from './asked-time.ts';
 export { endingOf, endingsOf, endingsOfLines, namedLines, namesClaims } from './claim-endings.ts';
 export { isProbablyNothing } from './confidence.ts';
-export { Corpus, type CorpusFile } from './corpus.ts';
+export { Corpus } from './corpus.ts';
 export { headingOf } from './documents.ts';
+export type { CorpusFile } from './file-table.ts';
 export type { HiddenDocuments } from './filter.ts';
 export type { Follower, FollowingOptions } from './followers.ts';
 export { type Ended, hasCome, type JudgedHit } from './judged-hit.ts';

@@ -2,7 +2,8 @@
 // Statistics of a view count its documents only.
 
 import type { Language } from '../base/languages.ts';
-import type { Corpus, CorpusFile, ReadBlob } from './corpus.ts';
+import type { Corpus, ReadBlob } from './corpus.ts';
+import type { CorpusFile } from './file-table.ts';
 import type { DocumentTerms } from './postings.ts';
 import type { SearchDocument } from './search-document.ts';
 import { flag } from './segment.ts';
@@ -96,7 +97,19 @@ export class ViewLayout implements Layout {
     this.#note(file, -1);
   }
 
-  #note({ first, count }: CorpusFile, sign: 1 | -1): void {
+  /** Adds all files of the corpus but some, by number, to an empty view. */
+  addAllBut(idle: ReadonlySet<number>): void {
+    this.fileOf = this.corpus.columns.fileOf.slice(0, this.corpus.size);
+    for (let row = 0, number = 0, end = 0; row < this.size; row = end) {
+      number = this.fileOf[row]!;
+      for (end = row + 1; end < this.size && this.fileOf[end] === number; ) end += 1;
+      if (idle.has(number)) this.fileOf.fill(-1, row, end);
+      else this.#note({ first: row, count: end - row }, 1);
+    }
+    this.version = {};
+  }
+
+  #note({ first, count }: Pick<CorpusFile, 'first' | 'count'>, sign: 1 | -1): void {
     this.version = {};
     this.count += sign * count;
     if (count === 0) return;

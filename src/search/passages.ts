@@ -15,7 +15,7 @@ export function bestPassage(
 ): number {
   const { columns, files } = layout.corpus;
   if ((columns.flags[slot]! & flag.passage) === 0) return slot;
-  const { first, count } = files[columns.fileOf[slot]!]!;
+  const { first, count } = files.at(columns.fileOf[slot]!);
   if (count === 1) return slot;
   const placed = layout.corpus.segmentOf(first);
   const { postings } = placed.segment;

@@ -107,7 +107,7 @@ class Growing<Kind extends Numbers> {
 }
 
 /** FNV-1a of the bytes of a term, finished so that its low bits are as good as the high ones. */
-function hashOf(bytes: Uint8Array, from: number, to: number): number {
+export function hashOf(bytes: Uint8Array, from: number, to: number): number {
   let hash = 0x811c9dc5;
   for (let at = from; at < to; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);

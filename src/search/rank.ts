@@ -196,7 +196,7 @@ function unitTest(isWanted: (slot: number) => boolean, layout: Layout): (slot: n
   return (slot) => {
     if (isWanted(slot)) return true;
     if ((flags[slot]! & flag.passage) === 0 || layout.fileOf[slot]! < 0) return false;
-    const { first, count } = layout.corpus.files[fileOf[slot]!]!;
+    const { first, count } = layout.corpus.files.at(fileOf[slot]!);
     for (let other = first; other < first + count; other++) if (isWanted(other)) return true;
     return false;
   };
@@ -298,7 +298,7 @@ export function hitOf(document: SearchDocument, terms: readonly string[], parts:
 /** How often a document was used: as it counts itself, else as its file was; NaN where nobody counts. */
 function usesIn(layout: Layout, slot: number, own: number, usesOf: RecallOptions['usesOf']): number {
   if (usesOf === undefined || !Number.isNaN(own)) return own;
-  return usesOf.get(layout.corpus.files[layout.fileOf[slot]!]!.path) ?? own;
+  return usesOf.get(layout.corpus.files.at(layout.fileOf[slot]!).path) ?? own;
 }
 
 /** Finds the value that `count` others reach, or nearly: numbers that differ in their last digits are equal. */
@@ -318,8 +318,8 @@ function before({ corpus }: Layout, one: number, other: number): number {
       (Number.isNaN(time) ? Number.NEGATIVE_INFINITY : time)
     );
   }
-  const { path } = corpus.files[fileOf[one]!]!;
-  const { path: otherPath } = corpus.files[fileOf[other]!]!;
+  const { path } = corpus.files.at(fileOf[one]!);
+  const { path: otherPath } = corpus.files.at(fileOf[other]!);
   if (path !== otherPath) return path < otherPath ? -1 : 1;
   return corpus.lineOf(one) - corpus.lineOf(other);
 }

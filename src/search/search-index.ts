@@ -4,8 +4,9 @@
 import { defined } from '../base/defined.ts';
 import { memoryPath } from '../store/records/memory-record.ts';
 import { arrayIndex } from './array-index.ts';
-import { Corpus, type CorpusFile, isVersion, type ReadBlob } from './corpus.ts';
+import { Corpus, isVersion, type ReadBlob } from './corpus.ts';
 import { isSearchedPath } from './documents.ts';
+import type { CorpusFile, MetFiles } from './file-table.ts';
 import { filterOf } from './filter.ts';
 import { type Follower, type FollowingOptions, followersOf } from './followers.ts';
 import { hintsOf } from './hints.ts';
@@ -48,9 +49,9 @@ export class SearchIndex {
   #lexical: LexicalIndex;
   #usesArrays: boolean;
   /** All files that were met, in the numbering of this view's rows. */
-  #met: readonly CorpusFile[];
-  /** The files of the view that have no documents. */
-  readonly #blank = new Set<CorpusFile>();
+  #met: MetFiles;
+  /** The files of the view that have no documents, by number. */
+  readonly #blank = new Set<number>();
   #claims: { readonly version: object; readonly claims: ViewClaims } | undefined;
   #isWhole = false;
 
@@ -151,16 +152,16 @@ export class SearchIndex {
 
   /** Tells whether a file belongs to the view. */
   holds(file: CorpusFile): boolean {
-    return file.count > 0 ? this.#layout.fileOf[file.first] === file.number : this.#blank.has(file);
+    return file.count > 0 ? this.#layout.fileOf[file.first] === file.number : this.#blank.has(file.number);
   }
 
   #heldAt(path: string): CorpusFile | undefined {
-    return this.#corpus.findAt(path, (file) => this.holds(file));
+    return this.#corpus.files.find(path, (file) => this.holds(file));
   }
 
   /** The files of the view. */
   #held(): CorpusFile[] {
-    return this.#layout.count + this.#blank.size === 0 ? [] : this.#met.filter((file) => this.holds(file));
+    return this.#layout.count + this.#blank.size === 0 ? [] : [...this.#met].filter((file) => this.holds(file));
   }
 
   /**
@@ -187,10 +188,10 @@ export class SearchIndex {
     this.#renew();
     const kept = this.#layout.count + this.#blank.size > 0 ? null : this.#corpus.keptView();
     if (kept === null) return null;
-    this.#layout.reach();
     this.#usesArrays = true;
     this.#lexical = this.#emptyIndex();
-    this.#enter(kept.files);
+    this.#layout.addAllBut(kept.idle);
+    for (const number of this.#corpus.files.blank()) if (!kept.idle.has(number)) this.#blank.add(number);
     this.#isWhole = true;
     return kept.tree;
   }
@@ -276,9 +277,8 @@ export class SearchIndex {
       if (met === undefined) unmet.push({ path, blobOid });
       else arriving.set(path, met);
     }
-    this.#corpus.read(unmet, this.#read);
     const isFresh = this.#layout.count === 0 && arriving.size > 0;
-    for (const { path, blobOid } of unmet) arriving.set(path, this.#corpus.find(path, blobOid)!);
+    for (const file of this.#corpus.read(unmet, this.#read)) arriving.set(file.path, file);
     this.#layout.reach();
 
     // A view that is large from the start, or that was kept, needs no other kind of index in between.
@@ -287,9 +287,12 @@ export class SearchIndex {
     this.#lexical.remove(this.#entriesOf(leaving.values()));
     for (const file of leaving.values()) {
       this.#layout.remove(file);
-      this.#blank.delete(file);
+      this.#blank.delete(file.number);
     }
-    this.#enter(arriving.values());
+    for (const file of arriving.values()) {
+      this.#layout.add(file);
+      if (file.count === 0) this.#blank.add(file.number);
+    }
     if (changes) {
       // Both kinds give the same answers, so nobody notices but the clock.
       this.#usesArrays = true;
@@ -297,13 +300,6 @@ export class SearchIndex {
       this.#lexical.add(this.#entriesOf(this.#held()));
     } else this.#lexical.add(this.#entriesOf(arriving.values()));
     this.#isWhole = true;
-  }
-
-  #enter(files: Iterable<CorpusFile>): void {
-    for (const file of files) {
-      this.#layout.add(file);
-      if (file.count === 0) this.#blank.add(file);
-    }
   }
 
   *#entriesOf(files: Iterable<CorpusFile>): Generator<LexicalEntry> {

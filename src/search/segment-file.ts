@@ -1,6 +1,6 @@
-// The file format of kept segments. Read as it lies: numbers are views of the bytes that were read, and nothing is parsed but names.
+// The file format of kept segments. Read as it lies: numbers are views of the bytes that were read, and nothing is parsed.
 //
-//   0    24  "git-memory-words 2\n" and zeros.
+//   0    24  "git-memory-words 3\n" and zeros.
 //   24    4  bytes of the head h, 28  4  bytes of the directory d       numbers are as this machine writes them.
 //   32   32  SHA-256 of the fingerprint of whatever shaped the content.
 //   64   20  SHA-1 of the head without this field.
@@ -9,11 +9,12 @@
 //   h    …   documents, each with a checksum of its own, so that one is read without the others.
 
 import { createHash } from 'node:crypto';
+import { type FileColumns, FileTable, fileColumnTypes } from './file-table.ts';
 import { type Postings, postingsTypes } from './postings.ts';
 import { type Columns, columnNames, columnShapes, type ReadDocuments, type Segment } from './segment.ts';
 
 const mark = Buffer.alloc(24);
-mark.write('git-memory-words 2\n', 'latin1');
+mark.write('git-memory-words 3\n', 'latin1');
 const checksumAt = 64;
 const directoryAt = 88;
 
@@ -27,10 +28,10 @@ type NumbersType = {
 };
 
 const postingsNames = Object.keys(postingsTypes) as (keyof Postings)[];
+const fileColumnNames = Object.keys(fileColumnTypes) as (keyof FileColumns)[];
 
 const otherTypes: Readonly<Record<string, NumbersType>> = {
-  names: Uint8Array,
-  counts: Uint32Array,
+  ...fileColumnTypes,
   facetTexts: Uint8Array,
   ...Object.fromEntries(Object.entries(postingsTypes).map(([name, Type]) => [`words ${name}`, Type])),
 };
@@ -58,10 +59,9 @@ export function formatSegment(segment: Segment, fingerprint: string): Buffer[] |
   const documentBytes = size === 0 ? 0 : columns.ends[size * 2 - 1]!;
   const documents = segment.documents(0, documentBytes);
   if (documents?.length !== documentBytes) return undefined;
-  // Names and facets hold no NUL: git and JSON have none.
   const sections: [string, Numbers][] = [
-    ['names', Buffer.from(files.map(({ name }) => name).join('\0'))],
-    ['counts', Uint32Array.from(files, ({ count }) => count)],
+    ...fileColumnNames.map((name): [string, Numbers] => [name, files.columns[name]]),
+    // JSON holds no NUL.
     ['facetTexts', Buffer.from(facets.join('\0'))],
     ...postingsNames.map((name): [string, Numbers] => [`words ${name}`, postings[name]]),
     ...columnNames.map((name): [string, Numbers] => [name, columns[name]]),
@@ -124,29 +124,17 @@ export function parseSegment(
       return [name, new Type(bytes.buffer, bytes.byteOffset + base + offset, length)];
     }),
   );
-  const numbers = <Kind extends Numbers>(name: string): Kind => sections[name] as Kind;
-  const textOf = (name: string): string => {
-    const { buffer, byteOffset, byteLength } = numbers<Uint8Array>(name);
-    return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
-  };
-  const counts = numbers<Uint32Array>('counts');
-  let first = 0;
-  const names = counts.length === 0 ? [] : textOf('names').split('\0');
-  const files = names.map((name, index) => {
-    const count = counts[index]!;
-    first += count;
-    return { name, first: first - count, count };
-  });
-  const postings = Object.fromEntries(
-    postingsNames.map((name) => [name, sections[`words ${name}`]]),
-  ) as unknown as Postings;
-  const { buffer, byteOffset, byteLength } = postings.terms;
+  const named = <Shape>(names: readonly string[], prefix = ''): Shape =>
+    Object.fromEntries(names.map((name) => [name, sections[`${prefix}${name}`]])) as Shape;
+  const bytesIn = ({ buffer, byteOffset, byteLength }: Numbers) => Buffer.from(buffer, byteOffset, byteLength);
+  const files = named<FileColumns>(fileColumnNames);
+  const postings = named<Postings>(postingsNames, 'words ');
   return {
     size: directory.size,
-    files,
-    columns: Object.fromEntries(columnNames.map((name) => [name, sections[name]])) as unknown as Columns,
-    facets: directory.size === 0 ? [] : textOf('facetTexts').split('\0'),
-    postings: { ...postings, terms: Buffer.from(buffer, byteOffset, byteLength) },
+    files: new FileTable({ ...files, names: bytesIn(files.names) }),
+    columns: named<Columns>(columnNames),
+    facets: directory.size === 0 ? [] : bytesIn(sections.facetTexts!).toString('utf8').split('\0'),
+    postings: { ...postings, terms: bytesIn(postings.terms) },
     documents,
   };
 }

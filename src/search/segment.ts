@@ -8,6 +8,7 @@ import { saysWhen } from '../language/index.ts';
 import { isOver } from '../store/claims/claim.ts';
 import { crc32 } from '../store/git/crc32.ts';
 import { embeddedTextOf } from './embedded-text.ts';
+import { FileTable, type SegmentFile } from './file-table.ts';
 import { joinPostings, type Postings, PostingsBuilder } from './postings.ts';
 import type { IndexedDocument, ReadDocument, SearchDocument } from './search-document.ts';
 import { keyOf, keyWords } from './vectors/key-index.ts';
@@ -82,33 +83,17 @@ export type Facet = Pick<SearchDocument, 'category' | 'session' | 'tags' | 'enti
   readonly kind?: string;
 };
 
-/** One file: its documents are rows `first` to `first + count − 1`. */
-export interface SegmentFile {
-  /** Blob id, space, path: the path decides how a content is read, and documents have it, too. */
-  readonly name: string;
-  readonly first: number;
-  readonly count: number;
-}
-
 /** Gives the bytes from `start` to `end` of all documents of a segment; undefined when they cannot be read. */
 export type ReadDocuments = (start: number, end: number) => Uint8Array | undefined;
 
 export interface Segment {
   readonly size: number;
-  readonly files: readonly SegmentFile[];
+  readonly files: FileTable;
   readonly columns: Columns;
   /** Facets as JSON. */
   readonly facets: readonly string[];
   readonly postings: Postings;
   readonly documents: ReadDocuments;
-}
-
-export function fileName(path: string, blobOid: string): string {
-  return `${blobOid} ${path}`;
-}
-
-export function pathOfName(name: string): string {
-  return name.slice(name.indexOf(' ') + 1);
 }
 
 function emptyColumns(size: number): Columns {
@@ -249,7 +234,7 @@ class Numbering {
 
 /** Makes a segment of files, one after the other; nothing of a document is held but what the segment will have. */
 export class SegmentBuilder {
-  readonly #files: SegmentFile[] = [];
+  readonly #files: Pick<SegmentFile, 'name' | 'count'>[] = [];
   readonly #facets = new Numbering();
   readonly #bytes = new GrowingBytes();
   readonly #postings = new PostingsBuilder();
@@ -272,7 +257,7 @@ export class SegmentBuilder {
   }
 
   add(name: string, documents: readonly IndexedDocument[]): void {
-    this.#files.push({ name, first: this.#size, count: documents.length });
+    this.#files.push({ name, count: documents.length });
     this.#facetsOfTurns.clear();
     this.#sharedByTurns = undefined;
     for (const { document, terms } of documents) {
@@ -329,7 +314,7 @@ export class SegmentBuilder {
   finish(): Segment {
     return {
       size: this.#size,
-      files: this.#files,
+      files: FileTable.of(this.#files),
       columns: copyOf(this.#columns, this.#size, this.#size),
       facets: this.#facets.texts,
       postings: this.#postings.finish(),
@@ -368,19 +353,20 @@ export function textAt(segment: Segment, row: number): string {
   return bytes === undefined ? '' : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
 }
 
-/** Puts segments together, without the files that are not wanted; undefined when documents cannot be read. */
+/** Puts segments together, without the files that are not wanted, by number; undefined when documents cannot be read. */
 export function joinSegments(
   segments: readonly Segment[],
-  isWanted: (file: SegmentFile, segment: Segment) => boolean = () => true,
+  isWanted: (number: number) => boolean = () => true,
 ): Segment | undefined {
   const files: SegmentFile[] = [];
   let size = 0;
   const parts = segments.map((segment) => {
     const rowOf = new Int32Array(segment.size).fill(-1);
-    for (const file of segment.files) {
-      if (!isWanted(file, segment)) continue;
+    for (let number = 0; number < segment.files.length; number++) {
+      if (!isWanted(number)) continue;
+      const file = segment.files.at(number);
       for (let at = 0; at < file.count; at++) rowOf[file.first + at] = size + at;
-      files.push({ ...file, first: size });
+      files.push(file);
       size += file.count;
     }
     return { segment, rowOf };
@@ -409,7 +395,7 @@ export function joinSegments(
   }
   return {
     size,
-    files,
+    files: FileTable.of(files),
     columns,
     facets: facets.texts,
     postings: joinPostings(
