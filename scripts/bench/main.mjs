@@ -37,6 +37,7 @@ import { benchSearch } from './search.mjs';
 import { benchStart } from './start.mjs';
 import { benchSync } from './sync.mjs';
 import { benchTopics } from './topics.mjs';
+import { benchTrace } from './trace.mjs';
 import { benchUi } from './ui.mjs';
 import { benchVectors } from './vectors.mjs';
 
@@ -70,6 +71,7 @@ const sections = {
   private: benchPrivate,
   replay: benchReplay,
   topics: benchTopics,
+  trace: benchTrace,
   ui: benchUi,
 };
 
