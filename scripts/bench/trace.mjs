@@ -32,7 +32,7 @@ function notesIn(id, code, file, nextFunction) {
   return notes.sort((one, other) => other.at - one.at);
 }
 
-/** Bundles the engine with its notes, as deep in dist/ as the library, which finds its data from there, and gives the names of its files by number. */
+/** Bundles the engine with its notes, and gives the names of its files by number. It lies as deep in dist/ as the library: data is found from there. */
 async function build(out) {
   const files = [];
   let functions = 0;

@@ -133,6 +133,6 @@ function lineOfError(source: string, error: unknown): number {
 function checkDepth(value: unknown, left: number, where: string): void {
   if (typeof value !== 'object' || value === null) return;
   if (left === 0) throw new MemoryError('INVALID_RECORD', `${where} nests deeper than ${maxDepth} levels`, { where });
-  if (Array.isArray(value)) for (const item of value) checkDepth(item, left - 1, where);
-  else for (const key in value) checkDepth((value as Record<string, unknown>)[key], left - 1, where);
+  for (const held of Array.isArray(value) ? value : Object.values(value))
+    if (typeof held === 'object' && held !== null) checkDepth(held, left - 1, where);
 }

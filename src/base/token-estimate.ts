@@ -25,7 +25,14 @@ function estimateAscii(text: string): number {
   let length = 0;
   for (let at = 0; at <= text.length; at++) {
     const code = at < text.length ? text.charCodeAt(at) : 32;
-    const next = code === 32 || (code >= 9 && code <= 13) ? 0 : isLetter(code) ? 1 : code >= 48 && code <= 57 ? 2 : 3;
+    const next =
+      code === 32 || (code >= 9 && code <= 13)
+        ? 0
+        : (code | 32) >= 97 && (code | 32) <= 122
+          ? 1
+          : code >= 48 && code <= 57
+            ? 2
+            : 3;
     if (next === kind) {
       length += 1;
       continue;
@@ -39,7 +46,6 @@ function estimateAscii(text: string): number {
 }
 
 const ascii = /^[\t-\r -~]*$/;
-const isLetter = (code: number): boolean => (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 
 function estimateAny(text: string): number {
   let count = 0;

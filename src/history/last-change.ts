@@ -10,7 +10,7 @@ const singlePaths = 32;
 export class LastChange {
   private readonly repository: Repository;
   private tip: string | null = null;
-  /** The next commit of which all changes are to be found, going back. */
+  /** The next commit whose changes are all to be found, going back. */
   private next: string | null = null;
   private singles = 0;
   private readonly found = new Map<string, string | null>();

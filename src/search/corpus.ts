@@ -211,7 +211,7 @@ export class Corpus {
     for (const { name, segment } of this.#store?.load() ?? []) this.#append(segment, name);
   }
 
-  /** Gives the tree whose view is kept, and the numbers of the files that it does not have; null where that view is of other segments. */
+  /** Gives the tree whose view is kept, and the numbers of the files that it lacks; null where other segments were kept with it. */
   keptView(): { readonly tree: string; readonly idle: ReadonlySet<number> } | null {
     const view = this.#store?.loadView() ?? null;
     const names = this.#segments.map(({ keptAs }) => keptAs);

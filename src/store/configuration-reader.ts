@@ -48,10 +48,17 @@ function isWithin(one: Readonly<Record<string, unknown>>, other: Readonly<Record
 
 export class ConfigurationReader {
   private readonly known = new Map<string, Configuration>();
+  private readonly asked = new WeakMap<ConfiguredState, Configuration>();
   private fallback: Configuration | undefined;
 
   /** Gives the configuration of a snapshot; without a file, the defaults. Throws INVALID_CONFIG. */
   of(snapshot: ConfiguredState): Configuration {
+    const known = this.asked.get(snapshot) ?? this.find(snapshot);
+    this.asked.set(snapshot, known);
+    return known;
+  }
+
+  private find(snapshot: ConfiguredState): Configuration {
     const path = configurationFileOf(snapshot);
     if (path === undefined) {
       this.fallback ??= defaultConfiguration();

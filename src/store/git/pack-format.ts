@@ -119,16 +119,13 @@ interface IndexedEntries {
   readonly count: number;
   /** How many stand at 2 GiB or beyond. */
   readonly largeCount: number;
-  /** Lists those whose names begin with a byte, in any order. */
-  beginningWith(byte: number): LocatedEntry[];
+  /** Lists runs of them: no name of a run comes before one of an earlier run, and within a run they have no order. */
+  runs(): Iterable<LocatedEntry[]>;
 }
 
 export function formatPackIndex(located: readonly LocatedEntry[], packChecksum: Buffer): Buffer {
-  const buckets: LocatedEntry[][] = Array.from({ length: 256 }, () => []);
-  for (const entry of located) buckets[Number.parseInt(entry.oid.slice(0, 2), 16)]!.push(entry);
   const largeCount = located.filter(({ offset }) => offset >= largeOffset).length;
-  const beginningWith = (byte: number) => buckets[byte]!;
-  return toEnd(formatIndexInSteps({ count: located.length, largeCount, beginningWith }, packChecksum));
+  return toEnd(formatIndexInSteps({ count: located.length, largeCount, runs: () => [[...located]] }, packChecksum));
 }
 
 /** Offsets from here on have a table of their own. */
@@ -140,10 +137,7 @@ const hashedPerStep = 8192;
 /*
  * Index, version 2:  magic 4 · version 4 · fan-out 256×4 · names n×20 · crc n×4 · offsets n×4 · large offsets · 2 checksums
  */
-export function* formatIndexInSteps(
-  { count, largeCount, beginningWith }: IndexedEntries,
-  packChecksum: Buffer,
-): Steps<Buffer> {
+export function* formatIndexInSteps({ count, largeCount, runs }: IndexedEntries, packChecksum: Buffer): Steps<Buffer> {
   const index = Buffer.alloc(8 + 1024 + count * 28 + largeCount * 8 + 40);
   index.writeUInt32BE(0xff744f63, 0);
   index.writeUInt32BE(2, 4);
@@ -151,18 +145,22 @@ export function* formatIndexInSteps(
   const [checksums, offsets] = [names + count * 20, names + count * 24];
   let position = 0;
   let large = 0;
-  for (let byte = 0; byte < 256; byte++) {
-    const bucket = beginningWith(byte).sort((a, b) => (a.oid < b.oid ? -1 : 1));
-    for (const { oid, crc, offset } of bucket) {
+  const ofByte = new Uint32Array(256);
+  for (const run of runs()) {
+    for (const { oid, crc, offset } of run.sort((a, b) => (a.oid < b.oid ? -1 : 1))) {
       index.write(oid, names + position * 20, 'hex');
       index.writeUInt32BE(crc, checksums + position * 4);
       const isLarge = offset >= largeOffset;
       index.writeUInt32BE(isLarge ? largeOffset + large : offset, offsets + position * 4);
       if (isLarge) index.writeBigUInt64BE(BigInt(offset), offsets + count * 4 + 8 * large++);
+      ofByte[index[names + position * 20]!]! += 1;
       position += 1;
     }
-    index.writeUInt32BE(position, 8 + byte * 4);
-    if (bucket.length > 0) yield Math.ceil(bucket.length / entriesPerStep);
+    if (run.length > 0) yield Math.ceil(run.length / entriesPerStep);
+  }
+  for (let byte = 0, names = 0; byte < 256; byte++) {
+    names += ofByte[byte]!;
+    index.writeUInt32BE(names, 8 + byte * 4);
   }
   const end = index.length - 40;
   packChecksum.copy(index, end);

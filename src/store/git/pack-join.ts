@@ -229,15 +229,18 @@ class PackJoin {
       yield 1 + bytes.length / bytesPerStep;
     }
     const checksum = hash.digest();
-    const beginningWith = (byte: number) => [
-      ...added.filter(({ oid }) => Number.parseInt(oid.slice(0, 2), 16) === byte),
-      ...this.rowsBeginningWith(byte).map((row) => {
-        const crc = crcs.get(row) ?? this.packOf(row).crcAt(this.positionOf(row));
-        return { oid: this.oidOf(row), offset: offsets[row]!, crc };
-      }),
-    ];
-    const index = yield* formatIndexInSteps({ count: this.count, largeCount, beginningWith }, checksum);
     const join = this;
+    const runs = function* () {
+      for (let byte = 0; byte < 256; byte++)
+        yield [
+          ...added.filter(({ oid }) => Number.parseInt(oid.slice(0, 2), 16) === byte),
+          ...join.rowsBeginningWith(byte).map((row) => {
+            const crc = crcs.get(row) ?? join.packOf(row).crcAt(join.positionOf(row));
+            return { oid: join.oidOf(row), offset: offsets[row]!, crc };
+          }),
+        ];
+    };
+    const index = yield* formatIndexInSteps({ count: this.count, largeCount, runs }, checksum);
     const chunks = function* () {
       yield* join.inChunks(pieces);
       yield checksum;

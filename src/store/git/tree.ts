@@ -245,10 +245,16 @@ function lowerBound(entries: readonly TreeEntry[], wanted: NamedEntry): number {
   return low;
 }
 
+/** So many names are compared one by one as quickly as a few are in git's order. */
+const fewEntries = 256;
+
 /** Finds an entry by name, be it a file or a folder; -1 where there is none. */
 function indexOfName(entries: readonly TreeEntry[], name: string): number {
   // What is not UTF-8 stands where its bytes say, and is known by what it decodes to.
-  if (name.includes('\ufffd')) return entries.findIndex((entry) => entry.name === name);
+  if (entries.length <= fewEntries || name.includes('\ufffd')) {
+    for (let at = 0; at < entries.length; at++) if (entries[at]!.name === name) return at;
+    return -1;
+  }
   for (const mode of ['100644', '40000']) {
     const at = lowerBound(entries, { mode, name });
     if (entries[at]?.name === name) return at;

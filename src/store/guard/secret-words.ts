@@ -61,10 +61,19 @@ function isRandom(word: string): boolean {
   if (!/[a-z]/.test(word) || !/[A-Z]/.test(word) || !/\d/.test(word)) return false;
   if (/^(?:sha\d{1,3}|nonce)-/.test(word) || isOrdinary(word) || isFiller(word)) return false;
   // Paths, identifiers and titles keep to one case for a while; a random word changes class at every second character.
+  return changesOf(word) / (word.length - 1) >= 0.42 && (word.match(/\d/g)?.length ?? 0) >= 3 && entropyOf(word) >= 4.1;
+}
+
+/** Counts how often a word changes between digits, large and small letters of ASCII, and other characters. */
+export function changesOf(word: string): number {
   let changes = 0;
-  for (let i = 1; i < word.length; i++)
-    if (classOf(word.charCodeAt(i)) !== classOf(word.charCodeAt(i - 1))) changes += 1;
-  return changes / (word.length - 1) >= 0.42 && (word.match(/\d/g)?.length ?? 0) >= 3 && entropyOf(word) >= 4.1;
+  let before = classOf(word.charCodeAt(0));
+  for (let at = 1; at < word.length; at++) {
+    const next = classOf(word.charCodeAt(at));
+    if (next !== before) changes += 1;
+    before = next;
+  }
+  return changes;
 }
 
 /** Tells digits (0), large (1) and small letters (2) of ASCII from all other characters (3). */

@@ -2,7 +2,7 @@
 // It looks for values first, which ordinary text hardly has, and then for what they are called.
 
 import type { FoundSecret } from './secret-rules.ts';
-import { classOf, entropyOf, isExpression, isOrdinary, isPlaceholder } from './secret-words.ts';
+import { changesOf, entropyOf, isExpression, isOrdinary, isPlaceholder } from './secret-words.ts';
 import { toldWords } from './told-words.ts';
 
 const kinds = ['password', 'token', 'key', 'pin'] as const;
@@ -183,12 +183,4 @@ function isMade(word: string): boolean {
   if (word.length < 8 || /^[0-9a-f]+$|^[\w./-]+\.[a-z]{1,5}\d?(?:[#:]\d+)?$/i.test(word) || designation.test(word))
     return false;
   return /\d.*\d|\d.*[^\p{L}\p{N}._/:-]|[^\p{L}\p{N}._/:-].*\d/u.test(word) && changesOf(word) >= 3;
-}
-
-/** How often a word changes between digits, large and small letters, and symbols. */
-function changesOf(word: string): number {
-  let changes = 0;
-  for (let at = 1; at < word.length; at++)
-    if (classOf(word.charCodeAt(at)) !== classOf(word.charCodeAt(at - 1))) changes += 1;
-  return changes;
 }

@@ -98,6 +98,7 @@ export function unknownOf(
   value: Readonly<Record<string, unknown>>,
   known: ReadonlySet<string>,
 ): Record<string, unknown> | undefined {
-  const entries = Object.entries(value).filter(([key]) => !known.has(key));
-  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+  const unknown: [string, unknown][] = [];
+  for (const key of Object.keys(value)) if (!known.has(key)) unknown.push([key, value[key]]);
+  return unknown.length === 0 ? undefined : Object.fromEntries(unknown);
 }
