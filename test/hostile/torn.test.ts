@@ -173,34 +173,6 @@ describe('a torn file', () => {
   });
 });
 
-describe('a torn folder', () => {
-  it.each(['memories', 'memories/', 'knowledge/people', 'raw'])('%s costs what it holds', async (part) => {
-    const file = fileOf(whole(), part);
-    const folder = part.endsWith('/') ? path.dirname(file) : part;
-    const memory = await openMemory({ dir: torn([`HEAD:${folder}`]), readOnly: true });
-    for (let time = 0; time < 2; time++) {
-      const answers = {
-        list: await memory.list(),
-        recall: await memory.recall('tea'),
-        status: await memory.status(),
-        context: await memory.context('tea'),
-        due: await memory.records.due(),
-        log: await memory.log(),
-      };
-      if (time === 0) continue;
-      for (const verb of ['recall', 'status', 'context'] as const) {
-        expect([verb, damagedIn(answers[verb]).map((damage) => damage.path)]).toEqual([verb, [folder]]);
-      }
-      expect(answers.list.memories.length).toBe(part === 'memories' ? 0 : part === 'memories/' ? 1 : 2);
-      expect(answers.log.commits.length).toBe(Number(git(whole(), 'rev-list', '--count', 'HEAD')));
-    }
-    const files = await memory.files();
-    expect(files).not.toContain(file);
-    expect(damagedIn(files).map((damage) => damage.path)).toEqual([folder]);
-    await memory.close();
-  });
-});
-
 describe('the same content again', () => {
   it.each(['', 'garbage'])('repairs a file that was written', async (bytes) => {
     const text = git(whole(), 'show', `HEAD:${ada}`);
@@ -292,72 +264,5 @@ describe('a torn index of git', () => {
     expect(planned).toMatchObject({ ...expected, tree: expect.any(String) });
     expect(damagedIn(planned)).toMatchObject([{ path: expect.stringContaining('.git/index') }]);
     expect(fs.readFileSync(path.join(dir, '.git/index'))).toEqual(bytes);
-  });
-});
-
-describe('a pack index', () => {
-  it.each(['missing', 'torn'])(
-    'that is %s is made anew for readers, and put in its place by the next write',
-    async (how) => {
-      const dir = path.join(root, `pack ${how}`);
-      await t.makeTemplate(dir);
-      for (const index of t.packs(dir, '.idx')) {
-        if (how === 'torn') t.change(dir, index, t.cutInHalf);
-        else t.remove(dir, index);
-      }
-      const reader = await openMemory({ dir, readOnly: true });
-      expect((await reader.list()).memories.length).toBe(2);
-      await reader.close();
-      expect(fsck(dir)).not.toBe('');
-      const memory = await openMemory({ dir });
-      await memory.remember('Milk is white');
-      await memory.commit();
-      await memory.close();
-      expect(fsck(dir)).toBe('');
-    },
-  );
-});
-
-describe('a torn commit or folder of the past', () => {
-  const log = async (dir: string, filter = {}) => {
-    const memory = await openMemory({ dir, readOnly: true });
-    const answer = await memory.log(filter);
-    const blame = await memory.blame(ada);
-    const learned = await memory.learned('Rome');
-    const recall = await memory.recall('tea');
-    await memory.close();
-    return { answer, blame, learned, recall };
-  };
-
-  it.each(['HEAD~1^{tree}', 'HEAD~1:memories', 'HEAD~3^{tree}'])(
-    '%s leaves all commits in the log',
-    async (revision) => {
-      const dir = torn([revision]);
-      const oid = git(whole(), 'rev-parse', revision).trim();
-      const { answer, blame, recall } = await log(dir);
-      expect(answer.commits.map((commit) => commit.oid)).toEqual(git(whole(), 'rev-list', 'HEAD').trim().split('\n'));
-      expect(damagedIn(answer).map(({ object }) => object)).toContain(oid);
-      expect(damagedIn(answer).every(({ commit }) => commit !== null)).toBe(true);
-      expect(blame.lines.length).toBe(3);
-      expect(recall.hits.length).toBeGreaterThan(0);
-    },
-  );
-
-  it('a commit ends the log there, and is named', async () => {
-    const dir = torn(['HEAD~3']);
-    const [one, two, three, oid] = git(whole(), 'rev-list', 'HEAD').trim().split('\n');
-    const { answer, recall } = await log(dir);
-    expect(answer.commits.map((commit) => commit.oid)).toEqual([one, two, three]);
-    expect(damagedIn(answer)).toMatchObject([{ object: oid, commit: oid, hint: expect.stringContaining('doctor') }]);
-    expect(recall.hits.length).toBeGreaterThan(0);
-  });
-
-  it('an old version of a file leaves the lines that are known to be newer', async () => {
-    const dir = torn([`memory/milestone/first:${ada}`], '', false);
-    const { blame, learned } = await log(dir);
-    const edit = git(whole(), 'log', '-1', '--format=%H', '--', ada).trim();
-    expect(blame.lines.map(({ commit }) => commit)).toEqual([edit, edit, edit]);
-    expect(damagedIn(blame)).toMatchObject([{ path: ada }]);
-    expect(damagedIn(learned)).toMatchObject([{ path: ada }, { path: ada }].slice(0, damagedIn(learned).length));
   });
 });

@@ -83,11 +83,6 @@ function following(): (files: Files) => void {
 }
 
 describe('both indexes over words rank alike', () => {
-  it.each([63, 64, 65, 999, 1000, 1001])('in a state of %d documents', (size) => {
-    const ask = following();
-    ask(filesOf(size, size));
-  });
-
   it.each([64, 1000])('while a state grows beyond %d documents, is edited, and shrinks again', (border) => {
     const ask = following();
     const files = filesOf(border - 1, 7);
