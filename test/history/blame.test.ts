@@ -244,7 +244,6 @@ describe('blame of a memory', () => {
     const pending = await memory.blame(id!);
     expect(pending.fields!.find(({ field }) => field === 'status')!.commit).toBeNull();
     expect(pending.fields!.find(({ field }) => field === 'content')!.commit).toBe(made);
-    await memory.close();
   });
 
   it('tells pending lines from committed ones, and answers from an earlier state', async () => {
@@ -264,6 +263,5 @@ describe('blame of a memory', () => {
     ]);
     await memory.write('knowledge/people/eve.md', 'new\n');
     expect((await memory.blame('knowledge/people/eve.md')).lines[0]!.commit).toBeNull();
-    await memory.close();
   });
 });

@@ -249,7 +249,6 @@ describe.skipIf(!hasGit)('a diff', () => {
     await expect(memory.diff(range)).rejects.toMatchObject({ code });
     await expect(memory.diff('HEAD', undefined, { context: -1 })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     await expect(memory.diff('HEAD', undefined, { path: '../x' })).rejects.toMatchObject({ code: 'INVALID_PATH' });
-    await memory.close();
   });
 });
 
@@ -286,7 +285,6 @@ describe('the diff of a memory', () => {
     const view = await memory.at('2026-02-15');
     expect((await view.diff('2026-02-14')).files.map(({ path }) => path)).toEqual(['knowledge/people/ada.md']);
     expect((await memory.diff('2026-02-13')).from).toBeNull();
-    await memory.close();
   });
 
   test('shows what changed within lines, word by word', async () => {
@@ -305,6 +303,5 @@ describe('the diff of a memory', () => {
       [undefined, undefined],
       [undefined, undefined],
     ]);
-    await memory.close();
   });
 });

@@ -189,7 +189,6 @@ describe('learned, in a memory', () => {
     expect(pages).toEqual(commits.map(({ oid }) => oid));
     expect((await memory.learned('Tuesday', { since: '2026-02-11', until: '2026-02-12' })).commits).toHaveLength(1);
     expect((await (await memory.at('2026-02-13')).learned('Tuesday')).commits).toHaveLength(2);
-    await memory.close();
   });
 
   test.each([
@@ -203,7 +202,6 @@ describe('learned, in a memory', () => {
   ])('refuses %j with %j', async (what, options, code) => {
     const { memory } = await newTestMemory();
     await expect(memory.learned(what, options)).rejects.toMatchObject({ code });
-    await memory.close();
   });
 });
 

@@ -120,7 +120,6 @@ describe.skipIf(!hasGit)('a commit with a time that no clock shows', () => {
       if (named.length > 0) expect(named[0]!.what).toContain(shown);
       expect((await memory.undo(odd)).commit).toMatch(/^[0-9a-f]{40}$/);
       expect((await memory.undo({ redo: true })).commit).toMatch(/^[0-9a-f]{40}$/);
-      await memory.close();
     },
   );
 

@@ -102,7 +102,6 @@ describe('provenance', () => {
     await memory.commit();
     expect(wordsOf(await memory.provenance('whole'))).toEqual(['(forgotten)']);
     expect(wordsOf(await memory.provenance(source!))).toEqual([text]);
-    await memory.close();
   });
 
   it('knows of relations that are gone too, and ends where memories lead in a circle', async () => {

@@ -70,7 +70,6 @@ describe.skipIf(!hasGit)('a memory of 1962', () => {
     expect((await doctor({ dir: directory, clock })).findings.map(({ code }) => code)).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/^(?:TIME|CLOCK)_/)]),
     );
-    await memory.close();
   });
 
   it('says of a day before 1970 that no commit is dated so', async () => {
@@ -81,7 +80,6 @@ describe.skipIf(!hasGit)('a memory of 1962', () => {
       hint: expect.stringContaining('from 1970 on'),
     });
     expect((await memory.at('1970-01-01')).commit).toBe(memory.tip);
-    await memory.close();
   });
 
   it('goes on in the present, and dates that as it is', async () => {
@@ -92,7 +90,6 @@ describe.skipIf(!hasGit)('a memory of 1962', () => {
     await memory.capture('We met again.');
     expect(datesOf(directory).at(-1)).toBe('1771232400 1771232400');
     expect((await memory.at('2026-02-15')).commit).not.toBe(memory.tip);
-    await memory.close();
   });
 });
 
@@ -109,7 +106,6 @@ describe.skipIf(!hasGit)('a clock beyond the year 9999', () => {
     expect(datesOf(directory).at(-1)).toBe(`${lastSecond} ${lastSecond}`);
     expect((await memory.sync({ remote: strictRemote() })).state).toBe('synced');
     expect(fsck(directory)).toBe('');
-    await memory.close();
   });
 });
 
@@ -159,7 +155,6 @@ describe.skipIf(!hasGit)('an object that git would call corrupt', () => {
     }
     objects.write([newObject('commit', Buffer.from(whole))])();
     expect(fsck(directory)).toBe('');
-    await memory.close();
   });
 });
 

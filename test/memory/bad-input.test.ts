@@ -102,7 +102,6 @@ describe('bad input', () => {
     expect((error as MemoryError).message.length).toBeGreaterThan(10);
     expect((error as MemoryError).message).not.toMatch(/--force|rm -rf|reset --hard/);
     if (!name.includes('role')) expect(contentOf(directory)).toBe(before);
-    memory.dispose();
   });
 
   it('a folder without a repository, one without a memory, and a missing one are told apart', async () => {

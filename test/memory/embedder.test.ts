@@ -37,7 +37,6 @@ describe('a memory with an embedder', () => {
     expect(hits[0]).toMatchObject({ snippet: 'Ada has a dog', parts: { lexical: 0 } });
     const byWords = await memory.recall('hound', { mode: 'lexical' });
     expect(byWords).toMatchObject({ embedder: null, hits: [] });
-    await memory.close();
   });
 
   it('ranks with the scoring of the spec as search.bm25_weight and vector_weight say, unless the question does', async () => {
@@ -51,7 +50,6 @@ describe('a memory with an embedder', () => {
     await memory.configure({ 'search.vector_weight': 1, 'search.bm25_weight': 0 });
     expect(await first()).toBe('Ada has a dog');
     await expect(memory.configure({ 'search.vector_weight': 0 })).rejects.toMatchObject({ code: 'INVALID_CONFIG' });
-    await memory.close();
   });
 
   it('answers for the past as it answered then', async () => {
@@ -64,7 +62,6 @@ describe('a memory with an embedder', () => {
     expect((await memory.recall('puppy')).hits[0]?.snippet).toBe('Eve wants a puppy');
     const view = await memory.at(then);
     expect((await view.recall('puppy')).hits.map(({ snippet }) => snippet)).toEqual(before);
-    await memory.close();
   });
 
   it('keeps vectors, and gives the same answer without them', async () => {
@@ -123,7 +120,6 @@ describe('a memory with an embedder', () => {
     const after = await memory.recall('hound');
     expect(after.embedder).toBe('meanings');
     expect(after).not.toHaveProperty('unembedded');
-    await memory.close();
   });
 
   it('may be none: then words alone rank', async () => {
@@ -131,7 +127,6 @@ describe('a memory with an embedder', () => {
     await remembering(memory, 'Ada has a dog');
     expect(await memory.recall('dog')).toMatchObject({ embedder: null });
     expect(await memory.maintenance.reindex()).toMatchObject({ embedder: null, embedded: 0 });
-    await memory.close();
   });
 
   it('writes no vector of a memory that has private paths', async () => {
@@ -171,7 +166,6 @@ describe('a memory with an embedder', () => {
     const embedder = () => Promise.reject(new MemoryError('EMBEDDER_UNAVAILABLE', why));
     const { memory: other } = await newTestMemory({ embedder });
     expect((await other.status()).ranking).toEqual({ embedder: 'english-table', missing: 0, why });
-    await other.close();
   });
 
   it('embeds what changed since a commit, and no longer than it is given', async () => {

@@ -71,7 +71,6 @@ describe('a commit that takes many memories away', () => {
     expect((await memory.git.checkStaged()).violations).toEqual([
       { path: 'memories', why: expect.stringMatching(/12 of 12 memories/) },
     ]);
-    memory.dispose();
   });
 
   it('is judged by the numbers of memory.yaml', async () => {

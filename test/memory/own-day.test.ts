@@ -81,6 +81,5 @@ describe('what is of no weight', () => {
     expect(found.hits[0]!.snippet).toContain('dairy');
     // What eviction put aside the ledger does not write again: in the last ten days nothing is done any more.
     expect(counts[2]! - counts[1]!).toBeLessThanOrEqual(2);
-    await memory.close();
   }, 300_000);
 });

@@ -216,7 +216,6 @@ describe('secrets', () => {
       git(directory, 'add', '-A');
       expect((await memory.git.checkStaged()).violations).toMatchObject([{ path: 'knowledge/keys.md' }]);
     }
-    memory.dispose();
   });
 
   it.runIf(hasGit)('that are in history already do not stop anybody from going on', async () => {

@@ -155,7 +155,6 @@ Anton: haha yes
     for (const line of lines) expect((await last()).filter((one) => one === line)).toHaveLength(1);
     const tight = (await Promise.all([60, 65, 70, 75].map((tokens) => last({ tokens })))).flat();
     expect(tight).toContain(lines[1]);
-    await memory.close();
   });
 
   it('tells a rule that was said on several days once, with the newest of them, extracted or not', async () => {

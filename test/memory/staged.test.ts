@@ -39,7 +39,6 @@ describe.runIf(hasGit)('what a person staged', () => {
     expect(violations.map((violation) => violation.path).sort()).toEqual(
       ['knowledge/memory/MEMORY.md', 'memories/ab/broken.json', capture.path].sort(),
     );
-    memory.dispose();
   });
 
   it('may hold no second file under a name that is there, composed otherwise or in capitals', async () => {
@@ -60,7 +59,6 @@ describe.runIf(hasGit)('what a person staged', () => {
       { path: 'knowledge/Plans.md', why: expect.stringContaining('one name where case is ignored') },
       { path: composed, why: expect.stringContaining('composed otherwise') },
     ]);
-    memory.dispose();
   });
 });
 
@@ -97,6 +95,5 @@ it.runIf(hasGit)(
     expect(commit()).toMatchObject({ status: 0 });
     fs.writeFileSync(path.join(directory, '.git/hooks/pre-commit'), '#!/bin/sh\n');
     await expect(memory.git.installHooks()).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
-    memory.dispose();
   },
 );

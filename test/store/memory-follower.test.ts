@@ -33,7 +33,6 @@ it('a first look in turns with others knows what is there, whoever looks, writes
     expect([...known].sort()).toEqual([...new MemoryCatalog().all(now).keys()].sort());
     expect(known.size).toBe(isDisturbed ? 2 : 3);
   }
-  await memory.close();
 });
 
 it('a turn is waited for only where it is due', async () => {

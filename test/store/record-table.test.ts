@@ -246,7 +246,6 @@ describe('a memory of many records', () => {
     for (const id of ['mu', 'nu', 'xi']) await memory.remember({ id, content: `The ${id} is small` });
     const now = await order();
     expect(now).toEqual([...now].sort());
-    await memory.close();
   });
 
   it('keeps the table of the present whoever looks at the past, and takes over what another process began anew', async () => {

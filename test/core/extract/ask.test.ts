@@ -89,7 +89,6 @@ describe('what is proposed of a conversation', () => {
     expect((await proposalsIn(memory, path, 3)).map(({ turn }) => turn)).toEqual([4]);
     await memory.remember('Remember that my sister Ines is allergic to walnuts.');
     expect((await proposalsIn(memory, path)).map(({ turn }) => turn)).toEqual([2]);
-    await memory.close();
   });
 
   it('names what the rules kept by its id, and proposes nothing of a stranger', async () => {
@@ -102,6 +101,5 @@ describe('what is proposed of a conversation', () => {
     const low = await memory.capture({ messages: [{ role: 'user', text }], trust: 'low' });
     expect(await proposalsIn(memory, low.path)).toEqual([]);
     await expect(proposalsIn(memory, 'raw/conversations/none.md')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await memory.close();
   });
 });

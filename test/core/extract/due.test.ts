@@ -109,6 +109,5 @@ describe('a promise that somebody says', () => {
       [texts[1], '2026-02-19'],
       [texts[2], '2026-06-30'],
     ]);
-    await memory.close();
   });
 });

@@ -38,6 +38,5 @@ describe('the memories that an extraction knows', () => {
     await memory.maintenance.run({ tasks: ['layout'] });
     expect((await memory.get('fence')).path).toMatch(/^memories\/[0-9a-f]{2}\//);
     expect(check()).toBe(4);
-    await memory.close();
   });
 });

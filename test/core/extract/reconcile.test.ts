@@ -31,6 +31,5 @@ describe('what says otherwise of the same', () => {
     const { runs } = await memory.maintenance.run({ tasks: ['reconcile'] });
     expect(runs[0]!.result).toMatchObject({ items: [], left: [{ id: 'oslo', why: expect.stringContaining('rome') }] });
     expect((await memory.list()).memories.map(({ status }) => status)).toEqual(['active', 'active']);
-    await memory.close();
   });
 });

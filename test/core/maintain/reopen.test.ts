@@ -50,5 +50,4 @@ it('what rules ended is listed, opened again one by one, and left alone then', a
   for (const id of ['given', 'since']) expect((await memory.get(id)).status).toBe('superseded');
   expect((await run(false)).items).toEqual([]);
   expect(fsck(directory)).toBe('');
-  await memory.close();
 });

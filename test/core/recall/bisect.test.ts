@@ -81,7 +81,6 @@ describe('bisect', () => {
     for (const finds of [id!, id!.slice(0, 8), 'Node 20']) {
       expect((await memory.bisect('what does the build need', { finds })).lost!.oid).toBe(forgotten);
     }
-    await memory.close();
   });
 
   test('answers before the first commit, and refuses what makes no sense', async () => {
@@ -95,6 +94,5 @@ describe('bisect', () => {
     await expect(memory.bisect('x', { finds: 'y', good: 'nothing' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const stop = AbortSignal.abort();
     await expect(memory.bisect('x', { finds: 'y', signal: stop })).rejects.toMatchObject({ name: 'AbortError' });
-    await memory.close();
   });
 });

@@ -64,5 +64,4 @@ it('a page that repeats a claim lends it no score', async () => {
   // Its page is headed by what was said first in the same talk, and scores more than its own words.
   expect(inspection.also!.some(({ category }) => category === 'journal' || category === 'knowledge')).toBe(true);
   expect(inspection.score).toBeLessThanOrEqual(inspection.parts.lexical!);
-  await memory.close();
 });

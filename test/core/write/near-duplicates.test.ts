@@ -18,7 +18,6 @@ describe('remember', () => {
     await memory.remember({ content: 'The lease ends', due: '2026-04-01', category: 'fact' });
     await memory.commit();
     expect((await memory.ledger.loops()).loops.map(({ content }) => content)).toEqual(['Send Ole the papers']);
-    await memory.close();
   });
 
   it('writes nothing twice: what is told again is used, and gets the tags and source', async () => {
@@ -39,7 +38,6 @@ describe('remember', () => {
       lastUsed: Math.floor(clock.now() / 1000),
       meta: { tags: ['a', 'b'], source: 'talk; mail' },
     });
-    await memory.close();
   });
 
   it('is told the same by a process that writes one memory and by one that goes on', async () => {
@@ -73,7 +71,6 @@ describe('remember', () => {
       expect(await told([other])).toEqual(alone);
       if (content === nearly) expect(alone.near).toEqual([first]);
     }
-    await memory.close();
   });
 
   it('keeps what is nearly the same, and names what it is near to', async () => {
@@ -86,7 +83,6 @@ describe('remember', () => {
     expect(other).not.toBe(id);
     expect((await memory.remember('Ana sings.')).near).toBeUndefined();
     expect((await memory.remember(first.replace('Braga', 'Faro'))).near).toBeUndefined();
-    await memory.close();
   });
 
   it('writes the same words under an id of their own, of another kind, or for another day', async () => {
@@ -96,7 +92,6 @@ describe('remember', () => {
     expect((await memory.remember({ content: first, category: 'decision' })).isDuplicate).toBe(undefined);
     expect((await memory.remember({ content: first, due: '2026-03-01' })).isDuplicate).toBeUndefined();
     expect((await memory.list()).memories).toHaveLength(4);
-    await memory.close();
   });
 
   it('confirms a guess, which then stays', async () => {
@@ -114,7 +109,6 @@ describe('remember', () => {
     const confirmed = await memory.get(id!);
     expect(confirmed).toMatchObject({ confidence: 0.95, confidenceTier: 'explicit', useCount: 1 });
     expect(confirmed.expiresAt).toBeUndefined();
-    await memory.close();
   });
 
   it('follows what is forgotten, put aside, edited, undone and written by others', async () => {
@@ -137,6 +131,5 @@ describe('remember', () => {
     await elsewhere.remember({ id: 'theirs', content: 'Rui plays the cello.' });
     await elsewhere.close();
     expect((await memory.remember('Rui plays the cello')).id).toBe('theirs');
-    await memory.close();
   });
 });

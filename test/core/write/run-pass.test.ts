@@ -239,7 +239,6 @@ describe.runIf(hasGit)('a pass inside a project', () => {
     const flushed = await memory.commit();
     expect(flushed.commits).toHaveLength(1);
     expect((await memory.log({ limit: 1 })).commits[0]!.subject).toBe('consolidate: 1 pairs joined');
-    await memory.close();
   });
 });
 

@@ -15,7 +15,6 @@ describe.skipIf(process.platform === 'win32')('the folders of a memory', () => {
     expect(modeOf(directory)).toBe(0o700);
     expect(modeOf(path.join(directory, '.git'))).toBe(0o700);
     expect(modeOf(path.join(directory, '.git/git-memory'))).toBe(0o700);
-    await memory.close();
   });
 
   it('keep the mode they had; that anybody may write there is said', async () => {
@@ -28,6 +27,5 @@ describe.skipIf(process.platform === 'win32')('the folders of a memory', () => {
     expect(findings.map(({ code }) => code)).toContain('FOLDER_OPEN');
     fs.chmodSync(directory, 0o750);
     expect((await memory.status()).warnings).toEqual([]);
-    await memory.close();
   });
 });

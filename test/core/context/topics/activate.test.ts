@@ -469,6 +469,5 @@ describe('a question about topics that is wrong', () => {
   ])('%j, %j: %s', async (message, options, code) => {
     const { memory } = await newTestMemory();
     await expect(memory.topics.test(message as string, options as TopicsOptions)).rejects.toMatchObject({ code });
-    await memory.close();
   });
 });
