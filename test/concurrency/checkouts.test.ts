@@ -11,7 +11,7 @@ import { goingOn, longRunMs } from '../helpers/long-run.ts';
 import { fsck, git, hasGit, tryGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
-const rounds = Number(process.env.CHECKOUT_ROUNDS ?? 3);
+const rounds = Number(process.env.CHECKOUT_ROUNDS ?? 2);
 const page = 'knowledge/log.md';
 
 /** What the person does over and over; each may fail for want of a lock, and goes on. */

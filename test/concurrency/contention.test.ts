@@ -1,6 +1,6 @@
 // Several real processes write to one memory at the same moment: everything acknowledged is in one straight line of commits.
 //
-//   CONTENTION_WRITERS=n    default 4      CONTENTION_CAPTURES=n    of each writer, default 25
+//   CONTENTION_WRITERS=n    default 4      CONTENTION_CAPTURES=n    of each writer, default 15
 //   FAULT_MINUTES=n         how long engine and native git work beside each other; default 30 rounds
 
 import { type ChildProcess, fork } from 'node:child_process';
@@ -16,7 +16,7 @@ import { buildProgram } from '../helpers/program.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
 const writers = Number(process.env.CONTENTION_WRITERS ?? 4);
-const captures = Number(process.env.CONTENTION_CAPTURES ?? 25);
+const captures = Number(process.env.CONTENTION_CAPTURES ?? 15);
 const writer = fileURLToPath(new URL('writer.mjs', import.meta.url));
 
 interface Acknowledgement {
@@ -166,21 +166,21 @@ describe('several processes', () => {
   });
 
   it(
-    'append 250 events each to the changelog of a project, in one row',
+    'append 60 events each to the changelog of a project, in one row',
     async () => {
       const dir = await makeMemory('repository');
-      const acknowledged = await runWriters(dir, 4, { changes: 250 });
-      expect(acknowledged).toHaveLength(1000);
+      const acknowledged = await runWriters(dir, 4, { changes: 60 });
+      expect(acknowledged).toHaveLength(240);
       const memory = await openMemory({ dir, readOnly: true });
       const { events, damaged, bent } = await memory.project.changes();
-      expect(events.map(({ number }) => number)).toEqual(Array.from({ length: 1000 }, (_, at) => at + 1));
+      expect(events.map(({ number }) => number)).toEqual(Array.from({ length: 240 }, (_, at) => at + 1));
       expect([...damaged, ...bent]).toEqual([]);
       const summaries = new Map(events.map(({ id, summary }) => [id, summary]));
       for (const { id, text } of acknowledged) expect(summaries.get(id!)).toBe(text);
-      expect(await memory.ledger.check()).toMatchObject({ ok: true, changes: 1000 });
+      expect(await memory.ledger.check()).toMatchObject({ ok: true, changes: 240 });
       await memory.close();
       if (!hasGit) return;
-      expect(subjects(dir).filter((subject) => subject.startsWith('event: evt-'))).toHaveLength(1000);
+      expect(subjects(dir).filter((subject) => subject.startsWith('event: evt-'))).toHaveLength(240);
       expect(git(dir, 'status', '--porcelain')).toBe('');
       expect(fsck(dir)).toBe('');
     },
@@ -189,12 +189,12 @@ describe('several processes', () => {
 
   it('lose nothing when captures and the batch of remembered things interleave', async () => {
     const dir = await makeMemory('repository');
-    const acknowledged = await runWriters(dir, 4, { captures: 10, remembers: 15 });
-    expect(acknowledged.length).toBe(100);
+    const acknowledged = await runWriters(dir, 4, { captures: 6, remembers: 9 });
+    expect(acknowledged.length).toBe(60);
     await expectNothingLost(dir, acknowledged);
     if (!hasGit) return;
-    expect(subjects(dir).filter((subject) => subject.startsWith('conversation: ')).length).toBe(40);
-    expect(git(dir, 'ls-tree', '-r', '--name-only', 'main', 'memories/').trim().split('\n').length).toBe(60);
+    expect(subjects(dir).filter((subject) => subject.startsWith('conversation: ')).length).toBe(24);
+    expect(git(dir, 'ls-tree', '-r', '--name-only', 'main', 'memories/').trim().split('\n').length).toBe(36);
     expect(git(dir, 'status', '--porcelain')).toBe('');
   });
 
@@ -203,10 +203,10 @@ describe('several processes', () => {
     const memory = await openMemory({ dir });
     await memory.remember({ id: 'touched', content: 'It is used by all.' });
     await memory.close();
-    const acknowledged = await runWriters(dir, 3, { touches: 20, remembers: 5 });
+    const acknowledged = await runWriters(dir, 3, { touches: 12, remembers: 4 });
     await expectNothingLost(dir, acknowledged);
     const reader = await openMemory({ dir, readOnly: true });
-    expect(await reader.get('touched')).toMatchObject({ useCount: 60, reviewCount: 60, strength: 2 });
+    expect(await reader.get('touched')).toMatchObject({ useCount: 36, reviewCount: 36, strength: 2 });
     await reader.close();
   });
 

@@ -12,7 +12,7 @@ import { goingOn, longRunMs } from '../helpers/long-run.ts';
 import { fsck, git, hasGit, tryGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
-const rounds = Number(process.env.INTERLEAVE_ROUNDS ?? 30);
+const rounds = Number(process.env.INTERLEAVE_ROUNDS ?? 20);
 const steps = 24;
 
 /** Everything that was promised to somebody in one round. */

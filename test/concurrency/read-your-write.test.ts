@@ -16,9 +16,9 @@ function readElsewhere(dir: string, path: string): string | null {
 }
 
 describe('a new process', () => {
-  it.each(['bare', 'repository'] as const)('reads what was acknowledged a moment ago (%s)', async (placement) => {
+  it('reads what was acknowledged a moment ago', async () => {
     const dir = temporaryFolder();
-    const memory = await openMemory({ dir, create: true, placement });
+    const memory = await openMemory({ dir, create: true });
     const captured = await memory.capture({ session: 'ses_one', messages: [{ role: 'user', text: 'Captured.' }] });
     expect(readElsewhere(dir, captured.path)).toContain('Captured.');
     const { path } = await memory.remember({ id: 'one', content: 'Remembered.' });
