@@ -1,7 +1,7 @@
 // Whatever becomes of the caches, every answer is the one without them: files gone, cut, flipped, of another version, of another
 // memory, no files at all, or not to be opened.
 //
-//   FAULT_SEED=n   the same damages again      FAULT_DAMAGES=n   default 40      FAULT_MINUTES=n   as many as fit
+//   FAULT_SEED=n   the same damages again      FAULT_DAMAGES=n   default 26      FAULT_MINUTES=n   as many as fit
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -14,7 +14,7 @@ import { temporaryFolder } from '../helpers/temporary.ts';
 import { type Base, makeBase, openForTest } from './operations.ts';
 import { makeAsked, questions } from './questions.ts';
 
-const damages = Number(process.env.FAULT_DAMAGES ?? 40);
+const damages = Number(process.env.FAULT_DAMAGES ?? 26);
 
 /** Counts letters: enough for vectors to be made, kept, and to rank. */
 const letters = (fingerprint: string): Embedder =>

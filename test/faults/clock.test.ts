@@ -101,28 +101,32 @@ class JumpingClock extends ManualClock {
 }
 
 describe(`a clock that jumps (FAULT_SEED=${seed})`, () => {
-  it.each(Object.entries(jumps))('once, %s, between any two calls', async (name, amount) => {
-    for (let at = 0; at < 12; at++) {
-      const clock = new JumpingClock();
-      const { memory, directory } = await newTestMemory({ clock });
-      const expected: Expected = new Map();
-      let count = 0;
-      await work(memory, 'one', () => count++ === at && clock.shift(amount), expected);
-      await work(memory, 'two', () => clock.shift(1000), expected);
-      expect({ name, at, complaints: await complaintsOf(memory, directory, expected) }).toEqual({
-        name,
-        at,
-        complaints: [],
-      });
-      await memory.close();
-    }
-  });
+  // Every jump, and every place: one jump takes the even ones, the next the odd ones.
+  it.each(Object.entries(jumps).map(([name, amount], turn) => [name, amount, turn % 2] as const))(
+    'once, %s, between two calls',
+    async (name, amount, first) => {
+      for (let at = first; at < 12; at += 2) {
+        const clock = new JumpingClock();
+        const { memory, directory } = await newTestMemory({ clock });
+        const expected: Expected = new Map();
+        let count = 0;
+        await work(memory, 'one', () => count++ === at && clock.shift(amount), expected);
+        await work(memory, 'two', () => clock.shift(1000), expected);
+        expect({ name, at, complaints: await complaintsOf(memory, directory, expected) }).toEqual({
+          name,
+          at,
+          complaints: [],
+        });
+        await memory.close();
+      }
+    },
+  );
 
   it(
     'again and again, also for whoever opens the memory next',
     async () => {
       const random = randomOf(seed);
-      const hasMore = goingOn(5);
+      const hasMore = goingOn(3);
       for (let round = 0; hasMore(round); round++) {
         const clock = new JumpingClock();
         const { memory, directory } = await newTestMemory({ clock });

@@ -1,7 +1,7 @@
 // One byte of a repository is wrong, anywhere: every question is answered rightly, without what is damaged and naming it, or with an error,
 // and a write that is acknowledged is there.
 //
-//   FAULT_FLIPS=n   of each kind of repository, default 250     FAULT_SEED=n   the same bytes again
+//   FAULT_FLIPS=n   of each kind of repository, default 150     FAULT_SEED=n   the same bytes again
 //   FAULT_MINUTES=n   as many as fit                            FAULT_FLIP=kind:file:position:mask   one flip
 
 import { execFileSync } from 'node:child_process';
@@ -16,7 +16,7 @@ import { ManualClock } from '../helpers/memories.ts';
 import { git, hasGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
-const flips = Number(process.env.FAULT_FLIPS ?? 250);
+const flips = Number(process.env.FAULT_FLIPS ?? 150);
 const replayed = process.env.FAULT_FLIP?.split(':');
 /** One flip in so many is also written upon. */
 const writeEvery = 10;

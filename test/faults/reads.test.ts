@@ -2,7 +2,7 @@
 // write; and the same memory, asked again, answers rightly.
 //
 //   FAULT_SEED=n      the same choice again        FAULT_FULL=1           every case
-//   FAULT_ONLY=part   cases named so: "blame, cold/EIO once/37/"          FAULT_BUDGET_MS=n   for all together, default 30,000
+//   FAULT_ONLY=part   cases named so: "blame, cold/EIO once/37/"          FAULT_BUDGET_MS=n   for all together, default 18,000
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -19,7 +19,7 @@ import { askDoctor, makeAsked, type Question, questions } from './questions.ts';
 
 const isFull = process.env.FAULT_FULL === '1';
 const only = process.env.FAULT_ONLY ?? '';
-const budgetMs = Number(process.env.FAULT_BUDGET_MS ?? 30_000);
+const budgetMs = Number(process.env.FAULT_BUDGET_MS ?? 18_000);
 
 /** What may go wrong with a call: once, for a while, or for all that reads from then on. */
 const faults = {

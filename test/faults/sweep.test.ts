@@ -2,7 +2,7 @@
 //
 //   FAULT_SEED=n             the same choice again          FAULT_FULL=1            every case
 //   FAULT_ONLY=part          cases named so: "undo, bare/kill/37/"; with FAULT_FULL=1, or as many as the budget allows
-//   FAULT_OPERATION=part     operations named so            FAULT_BUDGET_MS=n       for all together, default 50,000
+//   FAULT_OPERATION=part     operations named so            FAULT_BUDGET_MS=n       for all together, default 30,000
 //   FAULT_SHOW=n             failures to print              FAULT_KEEP=1            leave the folders of failed cases
 //   FAULT_SAY=1              what was tried, also when nothing failed
 
@@ -19,7 +19,7 @@ import { type FaultKind, faultKinds, prepare, runCase } from './sweep-case.ts';
 const isFull = process.env.FAULT_FULL === '1';
 const isTelling = process.env.FAULT_SAY === '1';
 const only = process.env.FAULT_ONLY ?? '';
-const budgetMs = Number(process.env.FAULT_BUDGET_MS ?? 50_000);
+const budgetMs = Number(process.env.FAULT_BUDGET_MS ?? 30_000);
 /** One case in so many is judged by native git too, which costs as much as everything else together. */
 const nativeEvery = isFull ? 10 : 25;
 
