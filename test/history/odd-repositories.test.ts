@@ -25,6 +25,7 @@ const contents: Readonly<Record<string, readonly [string, string]>> = {
   'gets-empty.txt': ['marrow\n', ''],
   'empty.txt': ['', ''],
   'only-lines.txt': ['\n\n\n', '\n\nmarrow\n\n'],
+  'größe ☃.txt': ['eins\n', 'eins\nmarrow\n'],
 };
 
 function repository(): string {

@@ -405,17 +405,12 @@ const rows: readonly Row[] = [
   ),
   row('a tree of trees of itself holds ten thousand million files', refused('TOO_LARGE'), nested(10, 10)),
   row('folders are five thousand deep', refused('TOO_LARGE'), nested(5000, 1)),
-  row('a tree has an entry ..', refused('OBJECT_CORRUPT'), badTree(['40000', '..'])),
-  row('a tree has an entry .', refused('OBJECT_CORRUPT'), badTree(['40000', '.'])),
-  row('a tree has an entry .git', refused('OBJECT_CORRUPT'), badTree(['40000', '.git'])),
-  row('a tree has an entry .GiT', refused('OBJECT_CORRUPT'), badTree(['40000', '.GiT'])),
-  row(
-    'a tree has an entry with an invisible character in .git',
-    refused('OBJECT_CORRUPT'),
-    badTree(['40000', '.g\u200cit']),
+  ...['..', '.', '.git', '.GiT', '.git ', '.git.', '.git::$INDEX_ALLOCATION', '.g\u200cit'].map((name) =>
+    row(`a tree has an entry ${JSON.stringify(name)}`, refused('OBJECT_CORRUPT'), badTree(['40000', name])),
   ),
-  row('a tree has an entry with a slash', refused('OBJECT_CORRUPT'), badTree(['100644', '../../outside/written'])),
-  row('a tree has an entry without a name', refused('OBJECT_CORRUPT'), badTree(['100644', ''])),
+  ...['../../outside/written', ''].map((name) =>
+    row(`a tree has a file ${JSON.stringify(name)}`, refused('OBJECT_CORRUPT'), badTree(['100644', name])),
+  ),
   row('a tree has an entry twice', refused('OBJECT_CORRUPT'), badTree(['100644', 'a'], ['100644', 'a'])),
   row(
     'a tree has a file and a folder of one name',
