@@ -1,6 +1,6 @@
 // Remotes that lie: nothing of what they send may change the memory.
 //
-//   SYNC_FUZZ=n   so many damaged advertisements; default 1000
+//   SYNC_FUZZ=n   so many damaged advertisements; default 500
 
 import crypto from 'node:crypto';
 import fs from 'node:fs';
@@ -16,7 +16,7 @@ import { flushPacket, formatPacket } from '../../../src/store/git/pkt-line.ts';
 import { random } from '../../helpers/random.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
-const rounds = Number(process.env.SYNC_FUZZ ?? 1000);
+const rounds = Number(process.env.SYNC_FUZZ ?? 500);
 
 /** A server that answers with given bytes. */
 function scripted(advertisement: Buffer, pack: Buffer = Buffer.alloc(0)): Network {

@@ -1,7 +1,7 @@
 // Lines that break, stall and talk nonsense, before a real server: a sync over them ends in words, nothing is half done, and the next one over
 // a sound line has all.
 //
-//   SYNC_CUTS=n   at so many places each conversation is cut; default 6
+//   SYNC_CUTS=n   at so many places each conversation is cut; default 4
 
 import fs from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
@@ -16,12 +16,14 @@ import { fsck, git, hasGit } from '../../helpers/native-git.ts';
 import { outcomeOfSync } from '../../helpers/sync-outcome.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
-const cuts = Number(process.env.SYNC_CUTS ?? 6);
+const cuts = Number(process.env.SYNC_CUTS ?? 4);
 const served = gitServerForTests();
 const { root } = served;
 const network = { ...machineNetwork(), credentialFor: async () => serverCredential };
 /** Patience for lines that are silent on purpose; those that talk are quicker by far. */
 const limits = { ...defaultTransferLimits, idleMs: 2000, totalMs: 4000 };
+/** For those that never say what is waited for. */
+const impatient = { ...limits, idleMs: 400, totalMs: 1200 };
 const saved = { ...process.env };
 
 let line: CutLine;
@@ -47,8 +49,8 @@ async function machine(): Promise<Memory> {
   return memory;
 }
 
-const outcomeOf = (memory: Memory, remote?: string) =>
-  outcomeOfSync(memory, { network, limits }, remote === undefined ? {} : { remote });
+const outcomeOf = (memory: Memory, remote?: string, held = limits) =>
+  outcomeOfSync(memory, { network, limits: held }, remote === undefined ? {} : { remote });
 
 const stateOf = ({ directory }: Memory) => [
   git(directory, 'for-each-ref'),
@@ -129,7 +131,7 @@ describe.skipIf(!hasGit)('a sync over a line that is cut', () => {
     const before = stateOf(b);
     for (const after of [0, 60, 700]) {
       line.cut(after, 'stall');
-      expect(await outcomeOf(b)).toBe('offline');
+      expect(await outcomeOf(b, undefined, impatient)).toBe('offline');
       expect(stateOf(b)).toEqual(before);
       expect(leftOf(b)).toEqual([]);
     }
@@ -218,10 +220,10 @@ test.each<[string, (socket: net.Socket) => void, string?]>([
   await memory.capture('A note.');
   const { tip } = memory;
   process.env.no_proxy = '127.0.0.1';
-  expect(failures).toContain(await outcomeOf(memory, `${scheme}://127.0.0.1:${port}/x.git`));
+  expect(failures).toContain(await outcomeOf(memory, `${scheme}://127.0.0.1:${port}/x.git`, impatient));
   process.env.no_proxy = '';
   process.env[`${scheme}_proxy`] = `http://127.0.0.1:${port}`;
-  expect(failures).toContain(await outcomeOf(memory));
+  expect(failures).toContain(await outcomeOf(memory, undefined, impatient));
   expect(memory.tip).toBe(tip);
   expect(leftOf(memory)).toEqual([]);
 });
