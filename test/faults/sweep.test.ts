@@ -13,7 +13,7 @@ import { randomOf } from '../helpers/failing-fs.ts';
 import { seed } from '../helpers/long-run.ts';
 import { hasGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
-import { makeBase, sweptOperations } from './operations.ts';
+import { type Base, makeBase, sweptOperations } from './operations.ts';
 import { type FaultKind, faultKinds, prepare, runCase } from './sweep-case.ts';
 
 const isFull = process.env.FAULT_FULL === '1';
@@ -34,6 +34,8 @@ const sweeps = sweptOperations
 
 describe(`a failing file system (FAULT_SEED=${seed})`, () => {
   const totals = { cases: 0, failed: 0 };
+  /** Where operations begin: made once for all that begin there, for each case is a copy. */
+  const bases = new Map<string, Promise<Base>>();
   afterAll(() => {
     if (isFull || isTelling) console.log(`${totals.cases} cases, ${totals.failed} failed`);
   });
@@ -43,7 +45,9 @@ describe(`a failing file system (FAULT_SEED=${seed})`, () => {
     async ({ operation, placement, name }) => {
       const random = randomOf(seed + name.length);
       const root = temporaryFolder();
-      const base = await makeBase(`${root}/base`, operation.base, placement);
+      const start = `${operation.base}, ${placement}`;
+      const base = await (bases.get(start) ?? makeBase(`${temporaryFolder()}/base`, operation.base, placement));
+      bases.set(start, Promise.resolve(base));
       const prepared = await prepare(operation, placement, base);
       const cases = faultKinds
         .flatMap((kind) => prepared.calls.map((call) => ({ kind, index: call.index })))

@@ -16,7 +16,7 @@ import { Line } from './line.ts';
 
 const hazards = chosenHazards();
 const from = Number(process.env.FLEET_FROM ?? 1);
-const seeds = Number(process.env.FLEET_SEEDS ?? 40);
+const seeds = Number(process.env.FLEET_SEEDS ?? 24);
 const minutes = process.env.FLEET_MINUTES === undefined ? null : Number(process.env.FLEET_MINUTES);
 /** Which of several runs beside each other this is, as `0/2`: each takes its share of the seeds. */
 const [job, jobs] = (process.env.FLEET_JOB ?? '0/1').split('/').map(Number) as [number, number];

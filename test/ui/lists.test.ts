@@ -1,4 +1,4 @@
-// Ten thousand memories of one day: every list comes a page at a time. And a page that only reads, which offers nothing that writes.
+// Two thousand memories of one day: every list comes a page at a time. And a page that only reads, which offers nothing that writes.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -16,7 +16,7 @@ import { browserPath, launch, serve, Tab } from './browser.ts';
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
-const many = 10_000;
+const many = 2_000;
 let memory: Memory;
 let server: UiServer;
 let browser: Browser | undefined;
@@ -105,11 +105,11 @@ describe('the lists of the server', () => {
 });
 
 describe.skipIf(browserPath === undefined)('the page', () => {
-  it('shows a day of ten thousand, a page at a time as it is read', async () => {
+  it('shows a day of thousands, a page at a time as it is read', async () => {
     const context = await browser!.newContext();
     const tab = await Tab.open(context, server.url);
     await tab.go('#/day/2026-02-16');
-    await tab.page.waitForSelector('.lead:has-text("10000 claims came")');
+    await tab.page.waitForSelector('.lead:has-text("2000 claims came")');
     const rows = () => tab.page.evaluate(() => document.querySelectorAll('main .row').length);
     expect(await rows()).toBeLessThanOrEqual(pageLength);
     for (let round = 0; round < 4; round++) {
@@ -120,7 +120,7 @@ describe.skipIf(browserPath === undefined)('the page', () => {
     expect(await rows()).toBeGreaterThan(pageLength);
     if (process.env.UI_PICTURES !== undefined)
       await tab.page.screenshot({ path: `${process.env.UI_PICTURES}/day.png` });
-    await tab.expectSound('a day of ten thousand');
+    await tab.expectSound('a day of thousands');
     await context.close();
   });
 

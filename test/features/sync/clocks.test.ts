@@ -24,7 +24,7 @@ async function machine(bare: string, daysOff: number): Promise<Machine> {
 }
 
 describe.skipIf(!hasGit)('machines', () => {
-  test.each([2, -2, 3 * years, -3 * years])('of which one is %d days off stay in step', async (daysOff) => {
+  test.each([-2, 3 * years])('of which one is %d days off stay in step', async (daysOff) => {
     const bare = bareRepository(path.join(temporaryFolder(), 'bare.git'));
     const machines = [await machine(bare, 0), await machine(bare, daysOff)];
     for (let round = 0; round < 6; round += 1) {
