@@ -100,7 +100,7 @@ async function ours(memory: Memory, what: string | RegExp, options: Parameters<M
 }
 
 describe.skipIf(!hasGit).each([1, 2])('learned, in random history %i', (seed) => {
-  const folder = hasGit ? randomHistory(seed, 120) : '';
+  const folder = hasGit ? randomHistory(seed, 80) : '';
 
   test('finds the commits of git log -S, without filters and with them', async () => {
     const needles = [...words, 'tea coffee', 'e', 'aaa', 'Subproject', '3333333', 'no such text', 'tea\ncoffee', '\n'];

@@ -256,7 +256,7 @@ describe('a compiled context', () => {
 });
 
 /** The property is asked 10,000 times with GIT_MEMORY_RUNS=10000. */
-const runs = Number(process.env.GIT_MEMORY_RUNS ?? 150);
+const runs = Number(process.env.GIT_MEMORY_RUNS ?? 90);
 
 it('the budget is never exceeded, and identity and message are always whole', async () => {
   const words =

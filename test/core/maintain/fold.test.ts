@@ -240,7 +240,7 @@ describe.runIf(hasGit)('lines that an earlier version wrote', () => {
         await memory.close();
         expect(fsck(directory)).toBe('');
       }),
-      { numRuns: 25 },
+      { numRuns: 14 },
     );
   });
 });
