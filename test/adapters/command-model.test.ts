@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type LanguageModelOptions, languageModel } from '../../src/adapters/language-model.ts';
-import type { MemoryError } from '../../src/base/errors.ts';
+import { refusal } from '../helpers/error-manners.ts';
 import {
   type Act,
   claudeSays,
@@ -32,13 +32,6 @@ const says: Readonly<Record<(typeof names)[number], Act>> = {
 
 function open(name: string, { environment }: ModelPrograms, more: Partial<LanguageModelOptions> = {}) {
   return languageModel({ model: `command/${name}`, environment, pause: async () => {}, ...more });
-}
-
-async function refusal(promise: Promise<unknown>): Promise<MemoryError> {
-  return promise.then(
-    () => expect.unreachable('it answered'),
-    (error: MemoryError) => error,
-  );
 }
 
 const isAlive = (pid: number): boolean => {

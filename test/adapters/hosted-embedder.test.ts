@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type HostedEmbedderOptions, hostedEmbedder } from '../../src/adapters/hosted-embedder.ts';
-import { MemoryError } from '../../src/base/errors.ts';
 import { embedTexts } from '../../src/search/vectors/embed-texts.ts';
+import { refusal } from '../helpers/error-manners.ts';
 
 interface Request {
   readonly model: string;
@@ -46,15 +46,6 @@ async function serve(
     apiKey: 'key-of-a-test',
   });
   return { requests, model: provider.textEmbeddingModel('letters-3') };
-}
-
-async function refusal(promise: Promise<unknown>): Promise<MemoryError> {
-  const error = await promise.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  expect(error).toBeInstanceOf(MemoryError);
-  return error as MemoryError;
 }
 
 const failWith = (status: number, message: string) => (_: Request, response: http.ServerResponse) => {

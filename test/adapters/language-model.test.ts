@@ -2,7 +2,7 @@ import { createOpenAI } from '@ai-sdk/openai';
 import { describe, expect, it } from 'vitest';
 import { type LanguageModelOptions, languageModel } from '../../src/adapters/language-model.ts';
 import { parseModelName } from '../../src/adapters/model-provider.ts';
-import { MemoryError } from '../../src/base/errors.ts';
+import { refusal } from '../helpers/error-manners.ts';
 import { type LanguageServer, type Reply, serveLanguage } from '../helpers/language-server.ts';
 
 const schema = {
@@ -31,15 +31,6 @@ async function modelOf(name: string, server: Pick<LanguageServer, 'url'>, more: 
     ...more,
   });
   return { model, pauses, shape: model.shape! };
-}
-
-async function refusal(promise: Promise<unknown>): Promise<MemoryError> {
-  const error = await promise.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  expect(error).toBeInstanceOf(MemoryError);
-  return error as MemoryError;
 }
 
 /** Answers in turn, the last one for ever. */

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { transformersPackages } from '../../src/adapters/running-model.ts';
 import { type TransformersOptions, transformersEmbedder } from '../../src/adapters/transformers.ts';
-import { MemoryError } from '../../src/base/errors.ts';
 import type { Embedder } from '../../src/base/ports.ts';
+import { refusal } from '../helpers/error-manners.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 import { type Behaviour, makeTinyModel, serveModel } from './model-server.ts';
 
@@ -30,15 +30,6 @@ async function open(options: TransformersOptions): Promise<Embedder> {
   const embedder = await transformersEmbedder(options);
   opened.push(embedder);
   return embedder;
-}
-
-async function refusal(promise: Promise<unknown>): Promise<MemoryError> {
-  const error = await promise.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  expect(error).toBeInstanceOf(MemoryError);
-  return error as MemoryError;
 }
 
 function cosine(one: Float32Array, other: Float32Array): number {

@@ -6,8 +6,9 @@ import { transformersPackages } from '../../src/adapters/running-model.ts';
 import { turnScorer } from '../../src/adapters/turn-scorer.ts';
 import { addModel, listModels, removeModel } from '../../src/adapters/user-models.ts';
 import { plainStyle } from '../../src/apps/verbs/style.ts';
-import { type MemoryError, openMemory } from '../../src/index.ts';
+import { openMemory } from '../../src/index.ts';
 import { Bench, verbNamed } from '../apps/verbs/context.ts';
+import { refusal } from '../helpers/error-manners.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 import { makeTinyModel } from './model-server.ts';
 
@@ -31,12 +32,6 @@ afterEach(() => {
   set('XDG_DATA_HOME', before.data);
   set('XDG_CACHE_HOME', before.cache);
 });
-
-const refusal = (promise: Promise<unknown>): Promise<MemoryError> =>
-  promise.then(
-    () => expect.fail('it was done'),
-    (error: MemoryError) => error,
-  );
 
 /** Makes a folder with the names of a scorer's files, and what is given in them. */
 function made(name: string, files: Record<string, string>): string {

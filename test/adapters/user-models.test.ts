@@ -6,7 +6,8 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { installRuntime, runtimeVersions } from '../../src/adapters/model-runtime.ts';
 import { addModel, listModels, removeModel } from '../../src/adapters/user-models.ts';
 import type { ModelMeasures } from '../../src/base/types.ts';
-import { type MemoryError, openMemory } from '../../src/index.ts';
+import { openMemory } from '../../src/index.ts';
+import { refusal } from '../helpers/error-manners.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 import { makeTinyModel, serveModel } from './model-server.ts';
 
@@ -37,13 +38,6 @@ const kept = (): string[] => {
   const data = path.join(folder, 'data', 'git-memory');
   return fs.existsSync(data) ? fs.readdirSync(data).sort() : [];
 };
-
-async function refusal(promise: Promise<unknown>): Promise<MemoryError> {
-  return promise.then(
-    () => expect.fail('it was done'),
-    (error: MemoryError) => error,
-  );
-}
 
 describe('what installs nothing', () => {
   it('lists nothing where nothing was added, and removes nothing', () => {

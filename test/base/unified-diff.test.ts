@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { unifiedDiff } from '../../src/base/unified-diff.ts';
 import { hasGit, tryGit } from '../helpers/native-git.ts';
 import { projectRoot } from '../helpers/program.ts';
+import { random as randomNumbers } from '../helpers/random.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
 /** What native git says about pairs of texts: hunks without file headers, in one run for all. */
@@ -22,15 +23,6 @@ function nativeDiffs(pairs: readonly (readonly [string, string])[], ...options: 
     found[Number.parseInt(part, 10)] = part.slice(hunks + 1);
   }
   return found;
-}
-
-/** A small generator of numbers: the same texts on every machine. */
-function randomSource(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
 }
 
 function randomLines(random: (below: number) => number, count: number, alphabet: number): string[] {
@@ -75,7 +67,7 @@ describe.skipIf(!hasGit)('unifiedDiff', () => {
   });
 
   test('is that of git for edited texts of any size', () => {
-    const random = randomSource(7);
+    const random = randomNumbers(7);
     const pairs = Array.from({ length: 400 }, (): [string, string] => {
       const alphabet = [3, 8, 30, 200, 2000][random(5)]!;
       const lines = randomLines(random, random(300), alphabet);
@@ -86,7 +78,7 @@ describe.skipIf(!hasGit)('unifiedDiff', () => {
   });
 
   test('is that of git where a search is cut short', () => {
-    const random = randomSource(11);
+    const random = randomNumbers(11);
     const pairs = Array.from({ length: 12 }, (_, number): [string, string] => {
       const alphabet = [2, 5, 50, 1000, 4000][number % 5]!;
       const size = 2000 + random(4000);
@@ -98,7 +90,7 @@ describe.skipIf(!hasGit)('unifiedDiff', () => {
   }, 600_000);
 
   test('is that of git for real texts in which blocks were moved, copied and taken out', () => {
-    const random = randomSource(5);
+    const random = randomNumbers(5);
     const files = [
       'README.md',
       'ARCHITECTURE.md',

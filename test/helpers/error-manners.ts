@@ -1,6 +1,7 @@
 // What an error owes the person who reads it: a code, the place, what was or was not saved, and no dangerous advice.
 
-import { errorCodes, type MemoryError } from '../../src/base/errors.ts';
+import { expect } from 'vitest';
+import { errorCodes, MemoryError } from '../../src/base/errors.ts';
 
 /** Commands that can take something away for good; see the incident in which an error text told an agent to use one. */
 export const destructive =
@@ -17,4 +18,14 @@ export function badManners(error: Pick<MemoryError, 'code' | 'message' | 'where'
   }
   if (destructive.test(error.message.replace(error.where ?? '', ''))) say('dangerous advice');
   return complaints;
+}
+
+/** Gives what a call was refused with; fails where it was not, or by another error. */
+export async function refusal(call: Promise<unknown>): Promise<MemoryError> {
+  const error = await call.then(
+    () => 'it was done',
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(MemoryError);
+  return error as MemoryError;
 }

@@ -65,3 +65,8 @@ export async function writeFiles(memory: Memory, files: Readonly<Record<string, 
     else await memory.write(path, text);
   }
 }
+
+/** Keys in memory, as a machine of its own would have them. */
+export function keysOf(...texts: string[]) {
+  return { place: '/elsewhere/keys', texts, read: () => texts, add: (text: string) => void texts.push(text) };
+}

@@ -5,17 +5,10 @@ import type { LearnedResult } from '../../src/base/types.ts';
 import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { git, hasGit, tryGit } from '../helpers/native-git.ts';
+import { random as randomNumbers } from '../helpers/random.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
 const ask = (dir: string): Promise<Memory> => openMemory({ dir, readOnly: true, anyRepository: true });
-
-function randomSource(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 const words = ['tea', 'coffee', 'ship', 'wait', 'größe', 'aa', 'aaaa', 'a.b', 'we decided', 'x\u2028y', '\r', '--flag'];
 
@@ -23,7 +16,7 @@ const words = ['tea', 'coffee', 'ship', 'wait', 'größe', 'aa', 'aaaa', 'a.b', 
 function randomHistory(seed: number, count: number): string {
   const folder = temporaryFolder();
   git(folder, 'init', '-q', '-b', 'main');
-  const random = randomSource(seed);
+  const random = randomNumbers(seed);
   const line = () =>
     Array.from({ length: 1 + random(5) }, () => words[random(words.length)]).join([' ', '', 'a'][random(3)]);
   const files = new Map<string, string[]>([['start.txt', [line(), line()]]]);

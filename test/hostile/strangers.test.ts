@@ -1,7 +1,7 @@
 // What a repository of a stranger may hold: objects that grow, dates that nobody lives to see, messages, names and records that no engine of
 // ours writes. Each verb answers or says what it cannot read, quickly and in little memory, and what is whole stays to be had.
 //
-//   STRANGERS=all    every question and write of each row, and the large rows; otherwise each row is asked a third of them
+//   STRANGERS=all    every question and write of each row, and the large rows; otherwise each row is asked a quarter of them
 //   STRANGER=words   only rows whose name holds the words, with every question
 
 import { execFileSync } from 'node:child_process';
@@ -766,11 +766,11 @@ async function visit(
   return { replies, complaints };
 }
 
-/** A third of a list, another one for each row, and what shows that the rest is whole. */
-function thirdOf(asked: readonly Asked[], row: string): readonly Asked[] {
-  const turn = row.length % 3;
+/** A quarter of a list, another one for each row, and what shows that the rest is whole. */
+function quarterOf(asked: readonly Asked[], row: string): readonly Asked[] {
+  const turn = row.length % 4;
   return asked.filter(
-    (one, at) => isFull || at % 3 === turn || ['show known', 'recall letters over calls'].includes(nameOf(one)),
+    (one, at) => isFull || at % 4 === turn || ['show known', 'recall letters over calls'].includes(nameOf(one)),
   );
 }
 
@@ -785,7 +785,7 @@ describe.each(Object.entries(rows))('%s of a stranger', (_kind, all) => {
         build(dir);
         return dir;
       };
-      const put = thirdOf(questions, row);
+      const put = quarterOf(questions, row);
       const asked = await visit(make, put);
       const complaints = [...asked.complaints];
       const told = new Map(put.map((question, at) => [nameOf(question), asked.replies[at]!]));
@@ -804,7 +804,7 @@ describe.each(Object.entries(rows))('%s of a stranger', (_kind, all) => {
           if (error !== undefined && !stopped.split('|').includes(error.code))
             complaints.push(`${name}: ${error.code} ${error.message.slice(0, 300)}`);
       }
-      const written = thirdOf(writes, row);
+      const written = quarterOf(writes, row);
       const wrote = await visit(make, written);
       complaints.push(...wrote.complaints.map((complaint) => `then ${complaint}`));
       const isRefused = stopped !== undefined || refuses !== undefined;

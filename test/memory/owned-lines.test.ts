@@ -167,7 +167,7 @@ async function doubles(memory: Memory): Promise<string[]> {
 const orders = fc
   .array(fc.constantFrom('condense', 'rollup', 'tasks', 'extract', 'night'), { maxLength: 4 })
   .map((before) => [...before, 'extract', 'condense', 'rollup']);
-const cases = { numRuns: 5 };
+const cases = { numRuns: 4 };
 
 describe('a line that the engine wrote', () => {
   it('stands once for its turn on each page, and in a context once beside the turn that says more', async () => {

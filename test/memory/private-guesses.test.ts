@@ -9,14 +9,10 @@ import type { Placement } from '../../src/base/types.ts';
 import { extractedId } from '../../src/core/extract/plan.ts';
 import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
 import { checkStagedIn } from '../../src/memory/staged.ts';
-import { newTestMemory } from '../helpers/memories.ts';
+import { keysOf, newTestMemory } from '../helpers/memories.ts';
 import { fsck, git, hasGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 import { tracesOf } from '../helpers/traces.ts';
-
-function keysOf(...texts: string[]) {
-  return { place: '/elsewhere/keys', texts, read: () => texts, add: (text: string) => void texts.push(text) };
-}
 
 const secret = 'Marzipandrache Vollmondquitte';
 const traces = ['Marzipandrache', 'Vollmondquitte', 'marzipandrache', 'vollmondquitte'];

@@ -5,17 +5,13 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openMemory } from '../../src/memory/open-memory.ts';
-import { newTestMemory } from '../helpers/memories.ts';
+import { keysOf, newTestMemory } from '../helpers/memories.ts';
 import { git, hasGit, tryGit } from '../helpers/native-git.ts';
 import { buildProgram, programEnvironment } from '../helpers/program.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 import { Dice } from '../store/guard/made-secrets.ts';
 
 const secret = `ghp_${new Dice(7).key(36)}`;
-
-function keysOf(...texts: string[]) {
-  return { place: '/elsewhere/keys', texts, read: () => texts, add: (text: string) => void texts.push(text) };
-}
 
 /** Where a secret stands: files of the git directory, objects, and files of the work tree that are not private. */
 function placesOf(directory: string, isPrivate: (path: string) => boolean): string[] {

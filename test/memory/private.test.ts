@@ -5,15 +5,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { KeyStore } from '../../src/base/ports.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
 import { failingFileSystem, ProcessGroup } from '../helpers/failing-fs.ts';
-import { newTestMemory } from '../helpers/memories.ts';
+import { keysOf, newTestMemory } from '../helpers/memories.ts';
 import { fsck, git, tryGit } from '../helpers/native-git.ts';
 import { buildProgram, programEnvironment } from '../helpers/program.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
-
-/** Keys in memory, as another machine would have them. */
-function keysOf(...texts: string[]): KeyStore & { readonly texts: string[] } {
-  return { place: '/elsewhere/keys', texts, read: () => texts, add: (text) => void texts.push(text) };
-}
 
 const secret = 'Marzipandrache Vollmondquitte zwischen Zimtsternschnuppen';
 const words = [...secret.split(' '), ...secret.split(' ').map((word) => word.toLowerCase())].filter(

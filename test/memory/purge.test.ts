@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
-import { newTestMemory } from '../helpers/memories.ts';
+import { keysOf, newTestMemory } from '../helpers/memories.ts';
 import { blemishes, fsck, git, hasGit, tryGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 import { tracesOf } from '../helpers/traces.ts';
@@ -151,9 +151,7 @@ async function small(): Promise<string> {
 
 describe.skipIf(!hasGit)('beside private texts', () => {
   it('the memory that purged goes on writing, and git sees what is private as before', async () => {
-    const texts: string[] = [];
-    const keys = { place: '/elsewhere/keys', read: () => texts, add: (text: string) => void texts.push(text) };
-    const { memory, directory } = await newTestMemory({ keys });
+    const { memory, directory } = await newTestMemory({ keys: keysOf() });
     await memory.keys.new({ paths: ['knowledge/people/**'] });
     await memory.write('knowledge/people/ana.md', '# Ana\n\n- lawyer\n');
     await memory.remember({ id: 'bird', content: secret });
@@ -170,9 +168,7 @@ describe.skipIf(!hasGit)('beside private texts', () => {
   });
 
   it('a purge of a text says that it did not look into them', async () => {
-    const texts: string[] = [];
-    const keys = { place: '/elsewhere/keys', read: () => texts, add: (text: string) => void texts.push(text) };
-    const { memory } = await newTestMemory({ keys });
+    const { memory } = await newTestMemory({ keys: keysOf() });
     await memory.remember({ id: 'calm', content: 'Braga is calm in May.' });
     await memory.keys.new({ paths: ['knowledge/people/**'] });
     await memory.write('knowledge/people/ana.md', `# Ana\n\n- knows that ${secret}\n`);

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { MemoryError } from '../../src/base/errors.ts';
 import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
+import { refusal } from '../helpers/error-manners.ts';
 import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 import { git, hasGit } from '../helpers/native-git.ts';
 import { Dice, formedSecrets, makeSecret } from '../store/guard/made-secrets.ts';
@@ -19,13 +19,6 @@ function bytesOf(directory: string): string {
     .map((name) => `${name}\n${fs.readFileSync(path.join(directory, name), 'latin1')}`);
   const objects = hasGit ? git(directory, 'cat-file', '--batch', '--batch-all-objects') : '';
   return `${files.join('\n')}\n${objects}`;
-}
-
-async function refusal(call: Promise<unknown>): Promise<MemoryError> {
-  return call.then(
-    () => expect.fail('it was let in'),
-    (error: MemoryError) => error,
-  );
 }
 
 /** Every way in: what is called with a secret, and gives what the caller is told. */

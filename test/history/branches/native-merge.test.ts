@@ -185,29 +185,27 @@ describe.runIf(hasGit)('two clones of a memory', () => {
       }
     }
 
-    for (const renames of ['false', 'true']) {
-      for (const [own, other] of [
-        [first, second],
-        [second, first],
-      ] as const) {
-        const folder = meeting(home, own, other, `native-${own.name}-${renames}`);
-        git(folder, 'config', 'merge.renames', renames);
-        const { status, stderr } = native(folder, 'merge', '-q', '--no-edit', 'theirs');
-        expect([status <= 1, stderr.includes('fatal')]).toEqual([true, false]);
-        expect(tryGit(folder, ['grep', '-l', '-E', '^(<<<<<<<|=======|>>>>>>>)']).stdout).toBe('');
-        if (status === 1) {
-          const planned = await runProgram(folder, ['merge', 'resolve', '--dry-run', '--json'], { env: environment });
-          const resolved = await runProgram(folder, ['merge', 'resolve', '--json'], { env: environment });
-          expect([resolved.status, resolved.stderr]).toEqual([0, '']);
-          expect(JSON.parse(resolved.stdout)).toEqual(JSON.parse(planned.stdout));
-          expect(JSON.parse(resolved.stdout).remaining).toEqual([]);
-          expect(git(folder, 'ls-files', '-u')).toBe('');
-          git(folder, 'commit', '-q', '--no-verify', '--no-edit');
-        }
-        trees.add(treeOf(folder));
-        expect(git(folder, 'status', '--porcelain')).toBe('');
-        expect(fsck(folder)).toBe('');
+    for (const [own, other, renames] of [
+      [first, second, 'false'],
+      [second, first, 'true'],
+    ] as const) {
+      const folder = meeting(home, own, other, `native-${own.name}-${renames}`);
+      git(folder, 'config', 'merge.renames', renames);
+      const { status, stderr } = native(folder, 'merge', '-q', '--no-edit', 'theirs');
+      expect([status <= 1, stderr.includes('fatal')]).toEqual([true, false]);
+      expect(tryGit(folder, ['grep', '-l', '-E', '^(<<<<<<<|=======|>>>>>>>)']).stdout).toBe('');
+      if (status === 1) {
+        const planned = await runProgram(folder, ['merge', 'resolve', '--dry-run', '--json'], { env: environment });
+        const resolved = await runProgram(folder, ['merge', 'resolve', '--json'], { env: environment });
+        expect([resolved.status, resolved.stderr]).toEqual([0, '']);
+        expect(JSON.parse(resolved.stdout)).toEqual(JSON.parse(planned.stdout));
+        expect(JSON.parse(resolved.stdout).remaining).toEqual([]);
+        expect(git(folder, 'ls-files', '-u')).toBe('');
+        git(folder, 'commit', '-q', '--no-verify', '--no-edit');
       }
+      trees.add(treeOf(folder));
+      expect(git(folder, 'status', '--porcelain')).toBe('');
+      expect(fsck(folder)).toBe('');
     }
     expect([...trees]).toHaveLength(1);
   }, 3_600_000);

@@ -1,6 +1,6 @@
 // One thing of a memory is damaged, each in turn: every verb answers rightly, or names what is damaged; never wrongly, and never dead for the rest.
 //
-//   SWEEP_CASES=500   how many, default 32; `all` for every one      SWEEP_SEED=n   others
+//   SWEEP_CASES=500   how many, default 24; `all` for every one      SWEEP_SEED=n   others
 //   SWEEP_CASE=words  only those whose name holds the words          SWEEP_FULL=1   every verb in each case, not a choice
 
 import { execFileSync } from 'node:child_process';
@@ -28,7 +28,7 @@ import {
 } from './questions.ts';
 
 const seed = Number(process.env.SWEEP_SEED ?? 1);
-const wanted = process.env.SWEEP_CASES ?? '32';
+const wanted = process.env.SWEEP_CASES ?? '24';
 const isFull = process.env.SWEEP_FULL !== undefined || process.env.SWEEP_CASE !== undefined;
 const mostRssBytes = 300 * 2 ** 20;
 const draw = random(seed);
@@ -76,7 +76,7 @@ function some<Item>(items: readonly Item[], count: number): Item[] {
   return Array.from({ length: Math.min(count, left.length) }, () => left.splice(draw(left.length), 1)[0]!);
 }
 
-/** Draws cases so that each place and way has its turn, however many objects it has. */
+/** Draws cases so that each place has its turn before any has a second, and each way of it, however many objects it has. */
 function choose(): Damage[] {
   const name = process.env.SWEEP_CASE;
   if (name !== undefined) return damages.filter((damage) => damage.name.includes(name));
@@ -86,7 +86,12 @@ function choose(): Damage[] {
     const group = `${damage.place} ${damage.way}`;
     groups.set(group, [...(groups.get(group) ?? []), damage]);
   }
-  const queues = some([...groups.values()], groups.size).map((group) => some(group, group.length));
+  const turns = new Map<string, number>();
+  const turnOf = ({ place }: Damage) => turns.set(place, (turns.get(place) ?? 0) + 1).get(place)!;
+  const queues = some([...groups.values()], groups.size)
+    .map((group) => ({ queue: some(group, group.length), turn: turnOf(group[0]!) }))
+    .sort((one, other) => one.turn - other.turn)
+    .map(({ queue }) => queue);
   const chosen: Damage[] = [];
   while (chosen.length < Number(wanted) && queues.some((queue) => queue.length > 0)) {
     for (const queue of queues) if (chosen.length < Number(wanted) && queue.length > 0) chosen.push(queue.pop()!);

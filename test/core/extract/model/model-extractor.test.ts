@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { languageModel } from '../../../../src/adapters/language-model.ts';
-import { MemoryError } from '../../../../src/base/errors.ts';
 import type { TextModel, TokenUsage } from '../../../../src/base/ports.ts';
 import type { Transcript } from '../../../../src/base/types/stored-types.ts';
 import type { Extraction } from '../../../../src/core/extract/extractor.ts';
 import { Budget } from '../../../../src/core/extract/model/budget.ts';
 import { memoryCache } from '../../../../src/core/extract/model/cache-key.ts';
 import { modelExtractor } from '../../../../src/core/extract/model/model-extractor.ts';
+import { refusal } from '../../../helpers/error-manners.ts';
 import { answerItem, honestAnswer, shownIn } from '../../../helpers/honest-reader.ts';
 import { type LanguageServer, serveLanguage } from '../../../helpers/language-server.ts';
 
@@ -56,14 +56,7 @@ async function connect(answer: LanguageServer['answer']) {
   return { server, model };
 }
 
-async function codeOf(promise: Promise<unknown>): Promise<string> {
-  const error = await promise.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  expect(error).toBeInstanceOf(MemoryError);
-  return (error as MemoryError).code;
-}
+const codeOf = async (promise: Promise<unknown>) => (await refusal(promise)).code;
 
 describe('the extractor of a model', () => {
   it('reads all windows, gives items in order, and counts what it took', async () => {
