@@ -63,7 +63,8 @@ describe('the batch', () => {
 
   it('of thousands of records becomes several commits, and can be undone as the run it was', async () => {
     const { memory } = await newTestMemory();
-    for (let i = 0; i < 2300; i++) await memory.remember(`fact ${i}`);
+    for (let i = 0; i < 23; i++)
+      await memory.rememberAll(Array.from({ length: 100 }, (_, at) => ({ content: `fact ${i * 100 + at}` })));
     const { commits } = await memory.commit();
     expect(commits).toHaveLength(3);
     expect((await memory.list()).memories).toHaveLength(2300);

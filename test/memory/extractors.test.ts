@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type ExtractedItem, type Memory, type OwnExtractors, openMemory } from '../../src/index.ts';
 import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
-import { buildProgram, programEnvironment, runProgram } from '../helpers/program.ts';
+import { runHere } from '../helpers/program.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
 const time = '2026-02-16T08:00:00Z';
@@ -122,11 +122,22 @@ it('what was read and gave nothing is counted and named', async () => {
   expect(barren!.paths[0]).toContain('dull');
 });
 
+/** The command line in a folder, with something of the environment beside. */
+const runIn =
+  (folder: string) =>
+  async (args: readonly string[], environment: Readonly<Record<string, string>> = {}) => {
+    const before = { ...process.env };
+    Object.assign(process.env, { GIT_CONFIG_GLOBAL: '/dev/null' }, environment);
+    try {
+      return await runHere(folder, args);
+    } finally {
+      process.env = before;
+    }
+  };
+
 it('a model that was named and cannot be had ends a program with 12, with nothing read', async () => {
-  await buildProgram();
   const folder = temporaryFolder();
-  const run = (args: readonly string[], more = {}) =>
-    runProgram(folder, args, { env: programEnvironment({ ...more }) });
+  const run = runIn(folder);
   expect((await run(['init'])).status).toBe(0);
   expect((await run(['capture', '--text', said[0]!])).status).toBe(0);
   for (const result of [
@@ -148,10 +159,8 @@ describe('a module of extractors that a person names', () => {
     turns.flatMap(({ text }, at) => text.includes('${word}') ? [{ category: 'fact', content: text, confidence: 0.9, turns: [at + 1] }] : []) } };`;
 
   it('is read from outside of the memory alone, by option, environment and git config, and only where it is chosen', async () => {
-    await buildProgram();
     const [folder, outside] = [temporaryFolder(), temporaryFolder()];
-    const run = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
-      runProgram(folder, args, { env: programEnvironment(environment) });
+    const run = runIn(folder);
     await run(['init']);
     for (const [name, word] of [
       ['mine.mjs', 'windows'],
@@ -178,12 +187,12 @@ describe('a module of extractors that a person names', () => {
     expect((await run(['extract', '--extractors-from', join(outside, 'broken.mjs')])).status).toBe(0);
     const config = join(outside, 'gitconfig');
     writeFileSync(config, `[git-memory]\n\textractors = ${join(outside, 'other.mjs')}\n`);
-    const ways = [
-      extract('windows', ['--extractors-from', join(outside, 'mine.mjs')]),
-      extract('windows', ['--dry-run'], { GIT_MEMORY_EXTRACTORS: join(outside, 'mine.mjs') }),
-      extract('sister', [], { GIT_CONFIG_GLOBAL: config }),
-    ];
-    for (const way of ways) expect((await way).stderr).toBe('');
+    for (const result of [
+      await extract('windows', ['--extractors-from', join(outside, 'mine.mjs')]),
+      await extract('windows', ['--dry-run'], { GIT_MEMORY_EXTRACTORS: join(outside, 'mine.mjs') }),
+      await extract('sister', [], { GIT_CONFIG_GLOBAL: config }),
+    ])
+      expect(result.stderr).toBe('');
     expect((await run(['list'])).stdout).toContain('14 windows');
     await run(['config', 'extract.extractors', '[windows]']);
     const lacking = await run(['extract']);

@@ -30,14 +30,14 @@ async function talked(conversations: readonly (readonly Said[])[], timezone?: st
 const recalledOf = async (memory: Memory, message: string, options?: ContextOptions): Promise<string> =>
   /<recalled[^>]*>\n([\s\S]*?)\n<\/recalled>/.exec((await memory.context(message, options)).text)?.[1] ?? '';
 
-/** Days of talk that has nothing to do with what is asked. */
+/** Days of talk that has nothing to do with what is asked, four turns a day. */
 const others = (count: number): Said[][] =>
-  Array.from({ length: count }, (_, at) => [
-    [
-      `2026-02-${String(1 + (at % 27)).padStart(2, '0')}T07:00:00Z`,
-      `Choir practice number ${at} went on until the lamps went out.`,
-    ],
-  ]);
+  Array.from({ length: count / 4 }, (_, day) =>
+    [0, 1, 2, 3].map((turn) => [
+      `2026-02-${String(1 + (day % 27)).padStart(2, '0')}T07:0${turn}:00Z`,
+      `Choir practice number ${day * 4 + turn} went on until the lamps went out.`,
+    ]),
+  );
 
 describe('what is recalled', () => {
   it('is all that was said where that is little, the newest day first, below the day it is seen from', async () => {
