@@ -4,7 +4,6 @@
 //   FAULT_FLIPS=n   of each kind of repository, default 150     FAULT_SEED=n   the same bytes again
 //   FAULT_MINUTES=n   as many as fit                            FAULT_FLIP=kind:file:position:mask   one flip
 
-import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -15,6 +14,7 @@ import { goingOn, longRunMs, seed } from '../helpers/long-run.ts';
 import { ManualClock } from '../helpers/memories.ts';
 import { git, hasGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
+import { unpack } from '../hostile/template.ts';
 
 const flips = Number(process.env.FAULT_FLIPS ?? 150);
 const replayed = process.env.FAULT_FLIP?.split(':');
@@ -149,16 +149,6 @@ async function makeMemory(kind: 'packed' | 'collected' | 'loose'): Promise<strin
   await session.message('user', 'A second message.');
   next.dispose();
   return dir;
-}
-
-/** Every object as a file of its own, as native git writes them. */
-function unpack(dir: string): void {
-  const packs = path.join(dir, '.git/objects/pack');
-  const aside = temporaryFolder();
-  for (const name of fs.readdirSync(packs)) fs.renameSync(path.join(packs, name), path.join(aside, name));
-  for (const name of fs.readdirSync(aside).filter((file) => file.endsWith('.pack'))) {
-    execFileSync('git', ['-C', dir, 'unpack-objects', '-q'], { input: fs.readFileSync(path.join(aside, name)) });
-  }
 }
 
 function filesOf(dir: string): string[] {

@@ -21,10 +21,9 @@ function bytesOf(directory: string): string {
   return `${files.join('\n')}\n${objects}`;
 }
 
-/** Every way in: what is called with a secret, and gives what the caller is told. */
+/** Ways in, beside the doors of test/doors: what is called with a secret, and gives what the caller is told. */
 const ways: Readonly<Record<string, (memory: Memory, secret: string) => Promise<unknown>>> = {
   'a note': (memory, secret) => memory.capture(`the key is ${secret} for now`),
-  'a topic': (memory, secret) => memory.capture({ text: 'some words', topic: `rotate ${secret}` }),
   'the first words, which name the topic': (memory, secret) =>
     memory.capture(`${secret} expires on Monday, we rotate it`),
   messages: (memory, secret) =>
@@ -67,10 +66,6 @@ const ways: Readonly<Record<string, (memory: Memory, secret: string) => Promise<
     told.push(await session.toolCall('bash', `echo ${'x '.repeat(90)}${secret}`, `it said ${secret}`));
     return [told, await session.end({ tags: [secret] })];
   },
-  'a session that never ends': async (memory, secret) => {
-    const session = await memory.startSession({ session: 'open' });
-    return session.message('user', `here: ${secret}`);
-  },
   'a memory': (memory, secret) =>
     memory.remember({
       content: `the key is ${secret}`,
@@ -80,14 +75,6 @@ const ways: Readonly<Record<string, (memory: Memory, secret: string) => Promise<
       source: secret,
     }),
   'a file': (memory, secret) => memory.write('knowledge/reference/keys.md', `# Keys\n\n- ${secret}\n`),
-  'an edit': async (memory, secret) => {
-    await memory.write('knowledge/a.md', 'key: none\n');
-    return memory.edit('knowledge/a.md', 'none', secret);
-  },
-  'the message of a commit': async (memory, secret) => {
-    await memory.remember('something');
-    return memory.commit(`rotate ${secret}`);
-  },
 };
 
 describe('secrets', () => {
@@ -172,7 +159,6 @@ describe('secrets', () => {
     await memory.commit();
     const before = memory.tip;
     for (const [name, way] of Object.entries(ways)) {
-      if (name === 'an edit' || name === 'the message of a commit') continue;
       const error = await refusal(way(memory, secret));
       expect(error, name).toMatchObject({ code: 'SECRET' });
       expect(error.message).toMatch(/github-token|secret-value|password/);

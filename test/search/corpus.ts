@@ -2,6 +2,7 @@
 
 import { sha256Hex } from '../../src/base/hash.ts';
 import type { MemoryRecord, Turn } from '../../src/base/types/stored-types.ts';
+import { SearchIndex } from '../../src/search/search-index.ts';
 import { formatMemory, memoryPath, newMemory } from '../../src/store/records/memory-record.ts';
 import { formatTranscript, transcriptPath } from '../../src/store/records/transcript.ts';
 
@@ -57,4 +58,12 @@ export class Shelf {
       }),
     );
   }
+}
+
+/** An index of files. */
+export function indexOf(files: Iterable<readonly [string, string]>): SearchIndex {
+  const shelf = new Shelf();
+  const index = new SearchIndex(shelf.read);
+  index.moveTo(shelf.listing(files));
+  return index;
 }

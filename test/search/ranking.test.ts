@@ -2,18 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { Layout } from '../../src/search/layout.ts';
 import type { Likeness, Likenesses, RecallOptions } from '../../src/search/recall-options.ts';
 import type { SearchDocument } from '../../src/search/search-document.ts';
-import { SearchIndex } from '../../src/search/search-index.ts';
+import type { SearchIndex } from '../../src/search/search-index.ts';
 import { random } from '../helpers/random.ts';
-import { memoryFile, noon, Shelf, transcriptFile } from './corpus.ts';
+import { indexOf, memoryFile, noon, transcriptFile } from './corpus.ts';
 
 const day = 86_400_000;
-
-function indexOf(files: Iterable<readonly [string, string]>): SearchIndex {
-  const shelf = new Shelf();
-  const index = new SearchIndex(shelf.read);
-  index.moveTo(shelf.listing(files));
-  return index;
-}
 
 const hitsOf = (index: SearchIndex, query: string, options: Partial<RecallOptions> = {}) =>
   index.recall(query, { now: noon, ...options });

@@ -1,6 +1,5 @@
 // Tables that outlive the process: the same answers as without them, whatever becomes of their files.
 
-import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
@@ -17,6 +16,7 @@ import { failingFileSystem } from '../helpers/failing-fs.ts';
 import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 import { git } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
+import { unpack } from '../hostile/template.ts';
 import { anyMemory } from './records/arbitraries.ts';
 
 const tree = 'a'.repeat(40);
@@ -294,12 +294,7 @@ describe('a memory of many records', () => {
     const whole = await listed(directory, clock);
     fs.rmSync(cache, { recursive: true });
     const objects = path.join(directory, '.git/objects');
-    const packs = fs.mkdtempSync(path.join(temporaryFolder(), 'packs-'));
-    fs.cpSync(`${objects}/pack`, packs, { recursive: true });
-    fs.rmSync(`${objects}/pack`, { recursive: true });
-    fs.mkdirSync(`${objects}/pack`);
-    for (const name of fs.readdirSync(packs).filter((one) => one.endsWith('.pack')))
-      execFileSync('git', ['-C', directory, 'unpack-objects', '-q'], { input: fs.readFileSync(`${packs}/${name}`) });
+    unpack(directory);
     const [shard] = git(directory, 'rev-parse', 'HEAD:memories/23')
       .trim()
       .match(/^.{40}/)!;

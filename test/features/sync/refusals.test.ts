@@ -154,26 +154,6 @@ describe.skipIf(!hasGit)('a remote', () => {
     await b.close();
   });
 
-  test('that was purged is refused, and following it does not bring the text back', async () => {
-    const bare = remote();
-    const [a, b] = [await open(), await open()];
-    await a.write('knowledge/reference/secret.md', '# The word is xyzzy\n');
-    await a.sync({ remote: bare });
-    await b.sync({ remote: bare });
-    await b.write('knowledge/reference/new.md', '# New\n');
-    await b.commit();
-    await a.purge({ path: 'knowledge/reference/secret.md' });
-    await a.sync({ adopt: true });
-    await expect(b.sync()).rejects.toMatchObject({ code: 'REMOTE_REFUSED' });
-    await b.sync({ adopt: true });
-    expect(await b.files('knowledge/')).toEqual(['knowledge/reference/new.md']);
-    expect(git(bare, 'log', '--oneline', '-S', 'xyzzy', 'main')).toBe('');
-    expect(tracesOf(b.directory, ['xyzzy'])).toEqual([]);
-    expect(fsck(b.directory)).toBe('');
-    await a.close();
-    await b.close();
-  });
-
   test('that says it was purged, and has no receipt of it, is one like any other', async () => {
     const bare = remote();
     const [a, b] = [await open(), await open()];

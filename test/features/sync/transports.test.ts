@@ -361,26 +361,4 @@ describe.skipIf(!hasGit)('a memory', () => {
     expect(a.tip).toBe(b.tip);
     expect([fsck(folder), fsck(clone)]).toEqual(['', '']);
   });
-
-  test('that was purged itself refuses a remote that was not, and with adopt the remote follows it', async () => {
-    const folder = bareRepository(path.join(temporaryFolder(), 'x.git'));
-    const a = await open();
-    await a.write('knowledge/reference/secret.md', '# The word is xyzzy\n');
-    await a.sync({ remote: folder });
-    await a.purge({ text: 'The word is xyzzy' });
-    await a.close();
-    const purged = await open(known, a.directory);
-    const there = tipOf(folder);
-    // Another machine that knows of nothing has pushed meanwhile.
-    const other = path.join(temporaryFolder(), 'other');
-    git('/', 'clone', '--quiet', folder, other);
-    git(other, 'commit', '--quiet', '--allow-empty', '-m', 'later');
-    git(other, 'push', '--quiet');
-    await expect(purged.sync()).rejects.toMatchObject({ code: 'REMOTE_REFUSED' });
-    expect(tipOf(folder)).not.toBe(there);
-    expect(await purged.sync({ adopt: true })).toMatchObject({ state: 'synced', commit: purged.tip });
-    expect(tipOf(folder)).toBe(purged.tip);
-    expect(git(folder, 'log', '--oneline', '-S', 'xyzzy', 'main')).toBe('');
-    expect(git(folder, 'log', '--format=%s', 'main')).toContain('later');
-  });
 });
