@@ -223,21 +223,6 @@ describe.skipIf(!hasGit)('a diff', () => {
     await memory.close();
   });
 
-  test('names the object that is missing', async () => {
-    const folder = repositoryOfChanges();
-    const oid = git(folder, 'rev-parse', 'HEAD~1:plain.txt').trim();
-    rmSync(join(folder, '.git/objects', oid.slice(0, 2), oid.slice(2)));
-    const memory = await ask(folder);
-    const whole = await memory.diff('HEAD~1');
-    expect(whole).toMatchObject({ damaged: [{ path: 'plain.txt', object: oid }] });
-    expect(whole.files.find(({ path }) => path === 'plain.txt')).toMatchObject({ change: 'modified', patch: '' });
-    expect(whole.files.length).toBe(
-      git(folder, 'diff', '--no-renames', '--name-only', 'HEAD~1', 'HEAD').trim().split('\n').length,
-    );
-    expect((await memory.diff('HEAD~1', undefined, { path: 'dir' })).files).toHaveLength(2);
-    await memory.close();
-  });
-
   test.each([
     ['', 'INVALID_ARGUMENT'],
     ['main....HEAD', 'INVALID_ARGUMENT'],

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { LearnedResult } from '../../src/base/types.ts';
@@ -252,27 +252,6 @@ describe.skipIf(!hasGit)('the text filters', () => {
     const memory = await ask(clone);
     expect(await ours(memory, 'peas')).toEqual(native(clone, '-Speas'));
     await memory.close();
-  });
-
-  test('can be deleted, damaged, or refused by the file system without changing an answer', async () => {
-    const folder = randomHistory(9, 60);
-    const expected = native(folder, '-Sdecided', 'main');
-    const cache = join(folder, '.git/git-memory/cache');
-    const answer = async () => {
-      const memory = await ask(folder);
-      const found = await ours(memory, 'decided');
-      await memory.close();
-      return found;
-    };
-    expect(await answer()).toEqual(expected);
-    expect(readdirSync(cache)).toContain('text');
-    expect(await answer()).toEqual(expected);
-    writeFileSync(join(cache, 'text'), 'damaged');
-    expect(await answer()).toEqual(expected);
-    rmSync(cache, { recursive: true });
-    mkdirSync(join(cache, 'text'), { recursive: true });
-    expect(await answer()).toEqual(expected);
-    expect(expected.length).toBeGreaterThan(5);
   });
 
   test('grow with the history, and a shallow history says where it ends', async () => {

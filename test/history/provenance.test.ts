@@ -87,7 +87,6 @@ describe('provenance', () => {
     fs.rmSync(`${directory}/.git/git-memory/cache`, { recursive: true });
     expect(await memory.provenance('part')).toEqual(result);
     expect(await memory.provenance('who')).toEqual(whole!.origin);
-    await memory.close();
   });
 
   it('leads from what lives to no words that were forgotten, whatever is on the way', async () => {
@@ -115,7 +114,6 @@ describe('provenance', () => {
     await makeOf(memory, 'hen', 'split_from', ['egg']);
     const hen = await memory.provenance('hen');
     expect(hen.from![0]!.origin!.from).toEqual([{ relation: 'split_from', id: 'hen', origin: null }]);
-    await memory.close();
   });
 
   it('tells of one line which commit wrote it and what that commit, or the line itself, names as its source', async () => {
@@ -137,7 +135,6 @@ describe('provenance', () => {
       { turn: 2, text: 'Decision: the announcement goes out by mail.' },
     ]);
     await expect(memory.provenance(path, 9)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-    await memory.close();
   });
 
   it('answers for every file of any history, and errs for what never was', async () => {
@@ -151,6 +148,5 @@ describe('provenance', () => {
     expect(gone.commits.map(({ change }) => change)).toEqual(['added', 'removed']);
     await expect(memory.provenance('nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(memory.provenance(memoryPath('nobody'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await memory.close();
   });
 });

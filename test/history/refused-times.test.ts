@@ -239,7 +239,6 @@ describe.skipIf(!hasGit)('a memory with commits of times that git does not take'
     expect((await doctor({ dir: directory })).findings.filter(({ code }) => code === 'TIME_REFUSED')).toEqual([]);
     expect((await memory.sync()).state).toBe('synced');
     expect(fsck(bare)).toBe('');
-    await memory.close();
   });
 
   it('needs nothing of a machine that never had them, and the same ids of one that has', async () => {

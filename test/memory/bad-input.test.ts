@@ -5,22 +5,9 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { MemoryError } from '../../src/base/errors.ts';
 import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
+import { contentOf } from '../doors/worlds.ts';
 import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
-
-function contentOf(directory: string): string {
-  return (
-    fs
-      .readdirSync(directory, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => path.join(entry.parentPath, entry.name))
-      // What history was read for an answer may be kept: that is no memory.
-      .filter((file) => !/\/git-memory\/(?:lock|cache\/)/.test(file))
-      .sort()
-      .map((file) => `${path.relative(directory, file)} ${fs.readFileSync(file).toString('base64')}`)
-      .join('\n')
-  );
-}
 
 type Call = (memory: Memory) => Promise<unknown>;
 const wrong = (value: unknown) => value as never;

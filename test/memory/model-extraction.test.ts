@@ -64,7 +64,6 @@ describe('extraction with a model', () => {
 
     expect(await memory.extract()).toMatchObject({ extractor: 'model@4', transcripts: [] });
     expect(server.questions).toHaveLength(1);
-    await memory.close();
   });
 
   it('is summed with what other verbs asked models, for a month', async () => {
@@ -96,7 +95,6 @@ describe('extraction with a model', () => {
     expect((await memory.status()).models).toEqual([
       { day: '2026-03-20', by: 'extract', model: 'openai/gpt-5-mini', calls: 1, input: 100, output: 10 },
     ]);
-    await memory.close();
   });
 
   it('is shown the claims that a conversation may change, and closes those it names', async () => {
@@ -125,7 +123,6 @@ describe('extraction with a model', () => {
 
     await memory.undo(result.transcripts[0]!.commit!);
     expect((await memory.get(gate!.id)).replacedBy).toBeUndefined();
-    await memory.close();
   });
 
   it('ends before anything is written where the model cannot be had, and leaves the rest where it goes away', async () => {
@@ -142,7 +139,6 @@ describe('extraction with a model', () => {
     server.answer = honest;
     const last = await memory.extract();
     expect(last.transcripts).toMatchObject([{ path: expect.stringContaining('two'), created: [{}, {}] }]);
-    await memory.close();
   });
 
   it('leaves the rest for later when a limit is reached, and pays for nothing twice', async () => {
@@ -161,7 +157,6 @@ describe('extraction with a model', () => {
     const { left, transcripts } = await memory.extract();
     expect([left, transcripts.length]).toEqual([undefined, 1]);
     expect(server.questions).toHaveLength(4);
-    await memory.close();
   });
 
   it('shows with a dry run what a run then gives for nothing', async () => {
@@ -172,7 +167,6 @@ describe('extraction with a model', () => {
     expect(done.transcripts[0]!.created).toEqual(shown.transcripts[0]!.created);
     expect(done.model).toMatchObject({ calls: 0, windows: { asked: 0, kept: 1 } });
     expect(server.questions).toHaveLength(1);
-    await memory.close();
   });
 
   it('leaves unread what a model gives no usable answer for, and asks again with the next run', async () => {
@@ -187,7 +181,6 @@ describe('extraction with a model', () => {
     server.answer = honest;
     const again = await memory.extract();
     expect(again.transcripts.map(({ created }) => created.length)).toEqual([1, 1, 1]);
-    await memory.close();
   });
 
   it('marks the turns that are unread in the commit of the others', async () => {
@@ -205,7 +198,6 @@ describe('extraction with a model', () => {
     expect((await memory.extract()).transcripts).toMatchObject([{ created: [{}] }]);
     expect(server.questions).toHaveLength(length + 1);
     expect((await memory.extract()).transcripts).toEqual([]);
-    await memory.close();
   });
 
   it('says what the words mean that were kept without it: the claim stays one', async () => {
@@ -217,7 +209,6 @@ describe('extraction with a model', () => {
     await memory.extract();
     const { memories } = await memory.list();
     expect(memories).toMatchObject([{ id, category: 'decision', statement: 'Mo waters the palms on Mondays.' }]);
-    await memory.close();
   });
 
   it('asks for the new turns only while a conversation goes on', async () => {
@@ -233,7 +224,6 @@ describe('extraction with a model', () => {
     expect(before.join()).toContain('fence');
     expect(turns.map(({ text }) => text)).toEqual(['The gate gets painted blue.']);
     expect((await memory.list()).memories).toHaveLength(2);
-    await memory.close();
   });
 
   it('keeps what is private from a model elsewhere', async () => {
@@ -243,7 +233,6 @@ describe('extraction with a model', () => {
     const asked = memory.extract({ model: { ...model, isRemote: true } });
     await expect(asked).rejects.toMatchObject({ code: 'MODEL_UNAVAILABLE', where: 'private' });
     expect(server.questions).toEqual([]);
-    await memory.close();
   });
 });
 
@@ -256,7 +245,6 @@ describe('the trigger', () => {
     await writeConfiguration(memory, 'version: 1\nauto_extract: true\nextract: { trigger: manual }\n');
     expect(await talk(memory, 'two', decide('gate'))).not.toHaveProperty('extraction');
     expect(server.questions).toHaveLength(1);
-    await memory.close();
   });
 
   it('hourly waits for an hour, and is a task of maintenance', async () => {
@@ -272,7 +260,6 @@ describe('the trigger', () => {
     await open.end();
     clock.advance({ minutes: 61 });
     expect((await talk(memory, 'three', decide('door'))).extraction!.created).toHaveLength(2);
-    await memory.close();
   });
 
   it('makes a capture wait for a model no longer than it may', async () => {
@@ -281,7 +268,6 @@ describe('the trigger', () => {
     const { extraction, commit } = await talk(memory, 'one', decide('fence'));
     expect(commit).not.toBeNull();
     expect(extraction!.error).toContain('wait_seconds');
-    await memory.close();
   });
 });
 

@@ -25,6 +25,7 @@ describe('a session', () => {
     expect(transcript.match(/action: \w+/g)).toEqual(['action: updated', 'action: appended', 'action: removed']);
     await memory.extract();
     expect((await memory.list()).memories.some(({ content }) => content.includes('knowledge:'))).toBe(false);
+    await memory.close();
   });
 
   it('keeps no reasoning, and says which field asked for it', async () => {
@@ -40,6 +41,7 @@ describe('a session', () => {
     await expect(memory.capture({ messages })).rejects.toEqual(refused('message 2, role'));
     const [kept] = await memory.captureText(JSON.stringify(messages));
     expect(await memory.read(kept!.path)).not.toContain('Secretly');
+    await memory.close();
   });
 });
 
@@ -58,5 +60,6 @@ describe('`updated` of a page', () => {
     );
     await memory.edit('knowledge/identity/SOUL.md', '# Soul', '# The soul');
     expect(await memory.read('knowledge/identity/SOUL.md')).toContain('updated: 2026-02-19T09:00:00Z\n');
+    await memory.close();
   });
 });

@@ -93,39 +93,6 @@ describe('a view of the past', () => {
     await expect(memory.snapshots.create('daily')).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
     expect(await memory.snapshots.create('weekly')).toMatchObject({ tag: 'memory/weekly/2026-W08', isNew: true });
   });
-
-  it('is seen as any name of it says', async () => {
-    const { memory, clock } = await newTestMemory();
-    const texts = ['one\n', 'two\n', 'three\n', 'four\n'];
-    const commits: string[] = [];
-    for (const text of texts) {
-      await memory.write('knowledge/a.md', text);
-      commits.push((await memory.commit()).commits[0]!);
-      if (text === 'two\n')
-        for (const name of ['daily', 'weekly', 'plan', 'before/it', 'extract/2']) await memory.snapshots.create(name);
-      clock.advance({ days: 1 });
-    }
-    await (await memory.branches.open('explore/x', { create: true, from: commits[1]! })).close();
-    const names = [
-      'memory/daily/2026-02-17',
-      'daily/2026-02-17',
-      'memory/weekly/2026-W08',
-      'memory/milestone/plan',
-      'plan',
-    ];
-    names.push(
-      'before/it',
-      'memory/extract/2',
-      '2026-02-17',
-      'HEAD~2',
-      'HEAD^^',
-      'main~2',
-      commits[1]!.slice(0, 9),
-      'explore/x',
-    );
-    for (const name of names)
-      expect([name, await (await memory.at(name)).read('knowledge/a.md')]).toEqual([name, 'two\n']);
-  });
 });
 
 it('the log is filtered by path, operation, session and time, and read in pages', async () => {

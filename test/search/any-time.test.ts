@@ -98,7 +98,7 @@ describe('recall at any time', () => {
           await memory.close();
         },
       ),
-      { numRuns: 14 },
+      { numRuns: 8 },
     );
   });
 });

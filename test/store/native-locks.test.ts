@@ -66,7 +66,6 @@ describe('while a lock of the branch stands', () => {
     const error = await memory.undo(memory.tip!).catch((reason) => reason);
     expect(error).toMatchObject({ code: 'LOCKED', where: held });
     expect(badManners(error)).toEqual([]);
-    memory.dispose();
   });
 });
 

@@ -68,7 +68,6 @@ it('is judged where a caller of the library gives it, with its field and both si
   await session.toolCall('read', 'a file', large);
   await memory.write('knowledge/long.md', large);
   await memory.capture(large);
-  memory.dispose();
 });
 
 it('is cut where an error quotes it', () => {

@@ -18,7 +18,6 @@ describe('a daily note', () => {
     expect((await memory.note('The next day.')).path).toBe('raw/daily/2026-02-17.md');
     expect((await memory.recall('about the keys')).hits[0]!.path).toBe(first.path);
     await expect(memory.edit(first.path, 'Ana', 'Eva')).rejects.toMatchObject({ code: 'IMMUTABLE' });
-    await memory.close();
   });
 
   it.each([
@@ -33,6 +32,5 @@ describe('a daily note', () => {
     const { tip } = memory;
     await expect(memory.note(input as never)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     expect(memory.tip).toBe(tip);
-    await memory.close();
   });
 });

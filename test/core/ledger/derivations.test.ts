@@ -50,7 +50,6 @@ describe('graph and narrative', () => {
     await memory.write(graphPath, 'what somebody thinks');
     await memory.commit();
     expect(await shown(memory)).toEqual(expected(create('auth')));
-    await memory.close();
   });
 
   it('are not made where they are not', async () => {
@@ -59,7 +58,6 @@ describe('graph and narrative', () => {
     await memory.write(contextPath, '');
     await memory.commit();
     expect(await memory.files('.memory/')).toEqual([contextPath]);
-    await memory.close();
   });
 
   it('follow events that are written by hand; what is written into them by hand goes into history first', async () => {
@@ -75,7 +73,6 @@ describe('graph and narrative', () => {
     expect(await shown(memory)).toEqual(expected(create('auth'), create('web')));
     expect(readFileSync(join(directory, graphPath), 'utf8')).toBe(await memory.read(graphPath));
     fsck(directory);
-    await memory.close();
   });
 
   it('are those of the merged log after a merge, and of the log before after an undo; a preview says the same', async () => {
@@ -94,7 +91,6 @@ describe('graph and narrative', () => {
     expect(undone.tree).toBe(planned.tree);
     expect(await shown(memory)).toEqual(expected());
     await other.close();
-    await memory.close();
   });
 
   it('kept up event by event are what a rebuild from nothing gives', async () => {
@@ -154,6 +150,5 @@ describe('the list of open commitments', () => {
     expect(await loops()).toEqual([theirs.id, first.id].sort());
     expect(await memory.ledger.check()).toMatchObject({ ok: true });
     await other.close();
-    await memory.close();
   });
 });

@@ -36,7 +36,6 @@ describe('P0', () => {
     // Somebody says so: an act.
     await memory.remember({ content: 'Mats cannot eat wheat.', tags: ['P0'] });
     expect((await memory.context('When does the clinic open?')).text).toContain('- [P0] Mats cannot eat wheat.');
-    await memory.close();
   });
 });
 
@@ -57,7 +56,6 @@ describe('what always holds', () => {
     expect(text).toContain('- 2026-02-16 Jonas: I want metric units.');
     expect(text).toContain('\n- Prices include tax.');
     expect(text).not.toMatch(/What always holds:[^<]*inches/);
-    await memory.close();
   });
 });
 

@@ -201,7 +201,6 @@ describe('a life of sixty days', () => {
     expect((await memory.get('small')).expiresAt).toBeUndefined();
     await live(memory, clock, 20);
     expect(await statusOf(memory, 'small')).toBe('active');
-    await memory.close();
   }, 600_000);
 
   it('gives a memory that comes back to a desk after months its time in the archive', async () => {
@@ -219,6 +218,5 @@ describe('a life of sixty days', () => {
     clock.advance({ days: 400 });
     await live(memory, clock, 1);
     expect(await statusOf(memory, 'small')).toBe('archived');
-    await memory.close();
   });
 });

@@ -141,7 +141,6 @@ describe('consolidate', () => {
     expect(await treeOf(memory)).toBe(before);
     await memory.undo({ redo: true });
     expect((await memory.get(items[0]!.into)).content).toBe(merged.content);
-    await memory.close();
   });
 
   it('can be followed back to the words, through one consolidation after another', async () => {
@@ -159,7 +158,6 @@ describe('consolidate', () => {
     const source = inner.origin!.from!.find(({ id }) => id === extracted!.id)!;
     expect(source.origin!.alive).toBe(false);
     expect(source.origin!.sources[0]!.text).toContain('moves to Braga');
-    await memory.close();
   });
 
   it('asks about clusters in doubt, and merges two of them by their ids', async () => {
@@ -177,7 +175,6 @@ describe('consolidate', () => {
     const three = await memory.records.consolidate({ ids: ['m0', 'm1', 'm2'] });
     expect([three.items, three.open[0]!.ids]).toEqual([[], ['m0', 'm1', 'm2']]);
     expect((await memory.records.consolidate({ ids: ['m0', 'm1'] })).items).toHaveLength(1);
-    await memory.close();
   });
 
   it('merges none of forty opposites, by itself or with what is uncertain', async () => {
@@ -186,7 +183,6 @@ describe('consolidate', () => {
     for (const options of [{}, { uncertain: true }, { uncertain: true, likeness: 'words' as const }])
       expect((await memory.records.consolidate(options)).items).toEqual([]);
     expect(opposites).toHaveLength(40);
-    await memory.close();
   });
 
   it('keeps a chain apart whose ends have little in common', async () => {
@@ -229,7 +225,6 @@ describe('consolidate', () => {
     }
     const { items } = await memory.records.consolidate({ uncertain: true, likeness: 'words' });
     expect(items).toEqual([]);
-    await memory.close();
   });
 
   it('merges what has the same words, and offers what is near', async () => {
@@ -243,7 +238,6 @@ describe('consolidate', () => {
     const { items, open } = await memory.records.consolidate();
     expect(items.map(({ content }) => content)).toEqual([same[0]]);
     expect(open.map(({ contents }) => contents).sort()).toEqual([near, turned].sort());
-    await memory.close();
   });
 
   it('moves the relations of the sources to what they became', async () => {
@@ -263,7 +257,6 @@ describe('consolidate', () => {
       ['split_from', 'm0', 'older'],
       ['supports', into, 'm2'],
     ]);
-    await memory.close();
   });
 
   it('says what stands in the way', async () => {
@@ -272,7 +265,6 @@ describe('consolidate', () => {
     await expect(memory.records.consolidate({ ids: ['m0', 'nobody'] })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await memory.records.archive('m1');
     await expect(memory.records.consolidate({ ids: ['m0', 'm1'] })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await memory.close();
   });
 
   it('loses nothing, whatever is merged', async () => {
@@ -336,7 +328,6 @@ describe('consolidate with a model', () => {
     expect(model.asked[0]).toContain(moving[2]);
     const [commit] = (await memory.log({ limit: 1 })).commits;
     expect(commit!.trailers).toContainEqual({ key: 'Model', value: 'scripted' });
-    await memory.close();
   });
 
   it.each([
@@ -354,7 +345,6 @@ describe('consolidate with a model', () => {
     // What has the same words needs no model.
     expect(items.map(({ by, content }) => [by, content])).toEqual([['rule', alike[0]!.replace('Braga', 'Faro')]]);
     expect(open.map(({ ids }) => ids)).toEqual([['m0', 'm1', 'm2']]);
-    await memory.close();
   });
 
   it('merges natural clusters of three by one that answers well', async () => {
@@ -376,7 +366,6 @@ describe('consolidate with a model', () => {
       const known = clusters.find(({ merged }) => merged === content)!;
       expect(sources.every(({ content: said }) => known.says.includes(said))).toBe(true);
     }
-    await memory.close();
   });
 
   it('asks it about clusters in doubt, and believes it when it keeps them apart', async () => {
@@ -386,6 +375,5 @@ describe('consolidate with a model', () => {
     const { items, left, open } = await memory.records.consolidate();
     expect([items, open]).toEqual([[], []]);
     expect(left[0]!.why).toMatch(/^kept apart by scripted/);
-    await memory.close();
   });
 });

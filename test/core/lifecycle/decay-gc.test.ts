@@ -51,7 +51,6 @@ describe('garbage collection by decay', () => {
     expect((await memory.log({ limit: 1 })).commits[0]!.subject).toBe('maintenance: 2 memories forgotten by decay');
     await memory.undo(commits[0]!);
     expect((await memory.at('HEAD')).tree).toBe(before);
-    await memory.close();
   });
 
   it('never takes relations of lineage, and drops those that were orphans before', async () => {
@@ -69,7 +68,6 @@ describe('garbage collection by decay', () => {
       ['unlink', 'memory gone is gone'],
     ]);
     expect((await memory.files('relations/')).sort()).toEqual([relationPath('line'), relationPath('part')].sort());
-    await memory.close();
   });
 
   it('leaves relations to a memory whose file is damaged', async () => {
@@ -83,7 +81,6 @@ describe('garbage collection by decay', () => {
       { ids: dependencies.ids, machine: 'test-machine' },
     );
     expect(plan.items.map(({ why }) => why)).toEqual(['memory whole is gone']);
-    await memory.close();
   });
 });
 

@@ -18,5 +18,4 @@ it('days of the gate log that nothing looks at any more leave the tree, and undo
   expect(await listed()).toEqual([...paths.slice(0, 3), 'state/gate/notes.txt'].sort());
   await memory.undo(done!.result!.commits[0]!);
   expect((await listed()).length).toBe(6);
-  await memory.close();
 });

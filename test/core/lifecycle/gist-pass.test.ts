@@ -27,7 +27,6 @@ describe('gists of memories', () => {
     await writeConfiguration(memory, 'gist:\n  level: none\n');
     await memory.remember({ id: 'none', content: long });
     expect((await memory.get('none')).gist).toBeNull();
-    await memory.close();
   });
 
   it('come with extracted and with consolidated memories', async () => {
@@ -44,7 +43,6 @@ describe('gists of memories', () => {
     const merged = await memory.get(items[0]!.into);
     expect(merged.gist).toBe(gistOf(merged.content));
     expect(merged.gist).not.toBeNull();
-    await memory.close();
   });
 
   it('are made anew when the content is edited, but not when the gist is', async () => {
@@ -54,7 +52,6 @@ describe('gists of memories', () => {
     expect((await memory.get('long')).gist).toBe(gistOf(other));
     await memory.edit(memoryPath('long'), `"gist": ${JSON.stringify(gistOf(other))}`, '"gist": "Archive to Faro."');
     expect((await memory.get('long')).gist).toBe('Archive to Faro.');
-    await memory.close();
   });
 
   it('are made anew for what is edited by hand, and for what native git brought', async () => {
@@ -70,7 +67,6 @@ describe('gists of memories', () => {
     git(directory, 'commit', '-qam', 'by another program');
     expect((await memory.records.gist()).items).toHaveLength(1);
     expect((await memory.get('long')).gist).toBe(gistOf(long.replace('Okay, we', 'Now, they')));
-    await memory.close();
   });
 
   it('are given to those that have none in one commit, which a dry run only shows and undo takes back', async () => {
@@ -100,7 +96,6 @@ describe('gists of memories', () => {
     expect((await memory.records.gist()).items).toEqual([]);
     await memory.undo(commits[0]!);
     expect((await memory.at('HEAD')).tree).toBe(before);
-    await memory.close();
   });
 
   it('are made at another level for some memories, or for all', async () => {
@@ -113,7 +108,6 @@ describe('gists of memories', () => {
     expect((await memory.get('one')).gist).toBe(gistOf(long, 'light'));
     expect((await memory.get('two')).gist).toBe(gistOf(other, 'light'));
     await expect(memory.records.gist({ ids: ['nobody'] })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await memory.close();
   });
 
   it('are called by the names of spec 1, too, and by no other', async () => {
@@ -129,7 +123,6 @@ describe('gists of memories', () => {
       const refused = memory.records.gist({ ids: ['long'], level: level as 'light' });
       await expect(refused).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     }
-    await memory.close();
   });
 
   it('stand before a model with the beginning of the id and the tags, and the whole comes on demand, as a use', async () => {
@@ -141,7 +134,6 @@ describe('gists of memories', () => {
     expect(gistLineOf(await memory.get('short'))).toBe('[short] Ana sings.');
     const whole = await memory.records.expand('a1b2');
     expect(whole).toMatchObject({ content: long, useCount: 1 });
-    await memory.close();
   });
 
   it('let more memories into a small context, the best as a whole; gist.first shows them all so', async () => {
@@ -172,7 +164,6 @@ describe('gists of memories', () => {
     expect(small.all).toBeGreaterThan(small.whole + 2);
     await writeConfiguration(memory, 'gist:\n  first: true\n');
     expect(await shown(4000)).toMatchObject({ all: 12, whole: 0 });
-    await memory.close();
   });
 
   it('count nothing twice in search', async () => {
@@ -184,6 +175,5 @@ describe('gists of memories', () => {
     expect((await memory.get('with')).gist).toBeNull();
     const [second] = (await memory.recall('archive Braga', { mode: 'lexical' })).hits;
     expect(second!.parts.lexical).toBe(first!.parts.lexical);
-    await memory.close();
   });
 });

@@ -120,7 +120,6 @@ describe('the journal of a day', () => {
     expect(entry).toMatchObject({ operation: 'condense', subject: expect.stringMatching(/^maintenance: journal/) });
     await memory.undo('HEAD');
     expect(await memory.read('knowledge/journal/2026-02-16.md')).not.toContain('sessions:');
-    await memory.close();
   });
 
   it('is made up for days that passed while nobody ran, and not for longer ones', async () => {
@@ -132,7 +131,6 @@ describe('the journal of a day', () => {
     clock.advance({ days: 3 });
     const { items } = await run(memory, 'condense');
     expect(items.map(({ paths }) => paths)).toEqual([['knowledge/journal/2026-02-25.md']]);
-    await memory.close();
   });
 
   it('has a line of a decision also where nothing was extracted, and none of small talk', async () => {
@@ -152,7 +150,6 @@ describe('the journal of a day', () => {
     expect(items.map(({ words, section }) => [section, words])).toEqual([
       ['release', 'Decision: we ship on Tuesday, because Monday is a holiday.'],
     ]);
-    await memory.close();
   });
 
   it('takes nothing from conversations of low trust', async () => {
@@ -164,7 +161,6 @@ describe('the journal of a day', () => {
       messages: [said, said].map((text) => ({ role: 'user', text, time: new Date(clock.now()).toISOString() })),
     });
     expect((await run(memory, 'condense')).items).toEqual([]);
-    await memory.close();
   });
 });
 
@@ -206,7 +202,6 @@ describe('a model that condenses', () => {
     ]);
     const [entry] = (await memory.log({ limit: 1 })).commits;
     expect(entry!.trailers).toContainEqual({ key: 'Model', value: 'test/scripted' });
-    await memory.close();
   });
 
   it('is replaced by the rules where it is down, and is not asked where nobody wants that', async () => {
@@ -219,7 +214,6 @@ describe('a model that condenses', () => {
     await memory.configure({ 'condense.model': true });
     expect((await run(memory, 'condense')).items).toHaveLength(1);
     expect(model.asked).toContain('journal');
-    await memory.close();
   });
 
   it('chooses what leaves MEMORY.md, and never less than has to', async () => {
@@ -235,7 +229,6 @@ describe('a model that condenses', () => {
     const text = (await memory.read(core))!;
     expect(text).not.toContain('Entry number 200 ');
     expect(text.split('\n').length - 1).toBeLessThanOrEqual(200);
-    await memory.close();
   });
 
   it("reviews files: a line of ours leaves for one that replaces it, a person's never, and a third at most", async () => {
@@ -307,7 +300,6 @@ describe('a model that condenses', () => {
     await memory.write('knowledge/people/ada.md', '# Ada\n\n- Lives in Oslo\n');
     await memory.commit('as I say');
     expect((await memory.log({ limit: 1 })).commits[0]!.subject).toBe('memory: as I say');
-    await memory.close();
   });
 });
 
@@ -343,7 +335,6 @@ describe('MEMORY.md', () => {
     await run(memory, 'rollup');
     expect(await memory.read(core)).not.toContain('ship on Tuesday');
     expect(await memory.read(journal)).toMatch(/ship on Tuesday.*\(until 2026-02-22\)/);
-    await memory.close();
   });
 
   it('is pruned to its cap: twins and what stands elsewhere first, the oldest next, people’s own lines last', async () => {
@@ -381,7 +372,6 @@ describe('MEMORY.md', () => {
     // What somebody took back is not done again the next day.
     clock.advance({ days: 1 });
     expect(await run(memory, 'memory-md')).toMatchObject({ items: [], left: [{ id: core }] });
-    await memory.close();
   });
 
   it('says how many lines of people would leave when nothing else is left', async () => {
@@ -393,7 +383,6 @@ describe('MEMORY.md', () => {
       items: [],
       left: [{ why: expect.stringContaining('none of them is in a list') }],
     });
-    await memory.close();
   });
 
   it('keeps its count with every write of ours, and by maintenance after one by hand', async () => {
@@ -403,7 +392,6 @@ describe('MEMORY.md', () => {
     await memory.edit(core, '- 2026-02-16: Two\n', '- 2026-02-16: Two\n- 2026-02-16: Three\n');
     expect(await memory.read(core)).toContain('line_count: 12\n');
     expect((await run(memory, 'memory-md')).items).toEqual([]);
-    await memory.close();
   });
 });
 
@@ -426,7 +414,6 @@ describe('the archive', () => {
     );
     await memory.undo('HEAD');
     expect(await memory.read('knowledge/journal/2025-11-01.md')).toContain('zebra');
-    await memory.close();
   });
 
   it('takes knowledge that nobody changed, named or subscribed to', async () => {
@@ -464,7 +451,6 @@ describe('the archive', () => {
     await run(memory, 'evict');
     expect(await memory.read('archive/knowledge/reference/alone.md')).toBe('# Alone\n');
     expect(await memory.read('knowledge/notes/ada.md')).toContain('Back');
-    await memory.close();
   });
 
   it('takes lines of ours that do not hold any more, and leaves those of people', async () => {
@@ -486,7 +472,6 @@ describe('the archive', () => {
     expect(await memory.read(`archive/${file}`)).toContain(
       '- 2026-01-02: Deploys run on Fridays. [source: raw/a.md#1]\n',
     );
-    await memory.close();
   });
 });
 
@@ -516,7 +501,6 @@ describe('lists of projects and people', () => {
     expect(await memory.read(active)).not.toContain('falcon');
     expect(await memory.read('knowledge/projects/_index.md')).toContain('falcon');
     expect((await run(memory, 'lists')).items).toEqual([]);
-    await memory.close();
   });
 
   it('let go of no entry that a person wrote or edited, and list nobody twice', async () => {
@@ -538,6 +522,5 @@ describe('lists of projects and people', () => {
     expect(await memory.read(index)).toMatch(/^# People\n\n(?:- \*\*(?:Bo Ek|Ada Lovelace|cleo)\*\* — .*\n){3}$/m);
     expect(await memory.read(index)).toContain('cleo, on call until Easter');
     expect(await memory.read(active)).toBe('# Active Projects\n\n- **choir** — concert in May\n');
-    await memory.close();
   });
 });

@@ -60,7 +60,6 @@ describe('promote', () => {
     expect((await memory.knowledge.promote()).items).toEqual([]);
     await memory.undo(commits[0]!);
     expect(await treeOf(memory)).toBe(before);
-    await memory.close();
   });
 
   it('takes what is named, whatever its strength, and nothing that is not active', async () => {
@@ -79,7 +78,6 @@ describe('promote', () => {
     ]);
     await expect(memory.knowledge.promote({ ids: ['skill'] })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     await expect(memory.knowledge.promote({ ids: ['nobody'] })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await memory.close();
   });
 });
 
@@ -121,7 +119,6 @@ describe('schemas', () => {
     await memory.commit();
     await memory.undo(commits[0]!);
     expect((await memory.list({ status: 'schema' })).memories).toEqual([]);
-    await memory.close();
   });
 
   it('are made of promoted memories only', async () => {
@@ -136,6 +133,5 @@ describe('schemas', () => {
     expect(items[0]!.sources.map(({ id }) => id)).toEqual(['a', 'b']);
     await memory.undo(commits[0]!);
     expect(await treeOf(memory)).toBe(before);
-    await memory.close();
   });
 });

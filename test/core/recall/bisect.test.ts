@@ -29,7 +29,6 @@ describe('bisect', () => {
     expect(result.lost).toMatchObject({ operation: 'write', subject: expect.stringContaining('ada.md') });
     expect(result.tested).toBeLessThan(14);
     expect(result.commits).toBe(35);
-    await memory.close();
   });
 
   test('finds it from a state that the caller knows, by halves', async () => {
@@ -43,7 +42,6 @@ describe('bisect', () => {
     expect(result.lost!.oid).toBe(commits[31]);
     expect(result.tested).toBeLessThanOrEqual(9);
     expect(progress.at(-1)).toBe(result.tested);
-    await memory.close();
   });
 
   test('names the last loss where it came and went', async () => {
@@ -51,7 +49,6 @@ describe('bisect', () => {
     const result = await memory.bisect('where does Ada live', { finds: 'lives in Paris' });
     expect(result.lost!.oid).toBe(commits[6]);
     expect(result.found).toBe(false);
-    await memory.close();
   });
 
   test('says what is still found, and what never was', async () => {
@@ -64,7 +61,6 @@ describe('bisect', () => {
     const never = await memory.bisect('where does Ada live', { finds: 'Atlantis' });
     expect(never).toMatchObject({ found: false, lost: null, lastFound: null, flips: 0 });
     expect(never.tested).toBeGreaterThan(2);
-    await memory.close();
   });
 
   test('finds memories that were forgotten, by id and its beginning', async () => {

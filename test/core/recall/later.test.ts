@@ -40,7 +40,6 @@ it('a hit comes with the turns that were said after it and are near it', async (
   expect(hit.later![0]!.link).toBeGreaterThan(0.12);
   const news = (await memory.recall('Who has the garden key?')).hits.find(({ path }) => path === paths[2])!;
   expect(news).not.toHaveProperty('later');
-  await memory.close();
 });
 
 it('a memory comes with what was said after the turn that it quotes, and never with that turn', async () => {
@@ -55,5 +54,4 @@ it('a memory comes with what was said after the turn that it quotes, and never w
   expect(hit).not.toHaveProperty('later');
   const places = (await memory.recall('landlord')).hits[0]!.later!.map(({ path }) => path);
   expect(places).toEqual([paths[2]]);
-  await memory.close();
 });

@@ -84,7 +84,6 @@ describe('a pass that is run', () => {
     await memory.undo('HEAD');
     expect((await memory.at('HEAD')).tree).toBe(before);
     if (hasGit) expect(git(directory, 'status', '--porcelain')).toBe('');
-    await memory.close();
   });
 
   it('becomes one commit for each item where the pass says so, all of one run', async () => {
@@ -100,7 +99,6 @@ describe('a pass that is run', () => {
     expect(new Set(log.map(({ trailers }) => trailers.find(({ key }) => key === 'Run')!.value)).size).toBe(1);
     await memory.undo(commits[0]!);
     expect(await idsOf(memory)).toEqual(['a', 'b', 'c']);
-    await memory.close();
   });
 
   it('writes nothing at all in a dry run, not even what is pending', async () => {
@@ -117,7 +115,6 @@ describe('a pass that is run', () => {
     ]);
     expect(tree).toMatch(/^[0-9a-f]{40}$/);
     expect(filesOf(directory)).toEqual(before);
-    await memory.close();
   });
 
   it('makes no commit when nothing is to be done', async () => {
@@ -128,7 +125,6 @@ describe('a pass that is run', () => {
       items: [],
     });
     expect(memory.tip).toBe(tip);
-    await memory.close();
   });
 
   it('notes in .meta.json when it changed something, and where', async () => {
@@ -136,7 +132,6 @@ describe('a pass that is run', () => {
     await runPass(dependencies, joining({ noted: 'last_consolidation_at' }), undefined);
     const meta = parseMeta(await memory.read('.meta.json'));
     expect(meta).toMatchObject({ machineId: 'test-machine', lastConsolidationAt: clock.now() / 1000, lastGcAt: null });
-    await memory.close();
   });
 });
 
@@ -156,7 +151,6 @@ describe('what changes while a pass plans', () => {
     expect((await memory.get('a')).content).toBe('Content of a.');
     expect((await memory.get('b')).useCount).toBe(1);
     await other.close();
-    await memory.close();
   });
 
   it('counts also while it waits for its commit', async () => {
@@ -170,7 +164,6 @@ describe('what changes while a pass plans', () => {
     expect(dropped.map(({ why }) => why)).toEqual([`a write of ${memoryPath('d')} waits for its commit`]);
     await memory.commit();
     expect((await memory.get('d')).useCount).toBe(1);
-    await memory.close();
   });
 
   it('counts also when a person wrote it into a file', async () => {
@@ -183,7 +176,6 @@ describe('what changes while a pass plans', () => {
     await memory.commit();
     expect((await memory.get('a')).content).toBe('By hand.');
     expect(await idsOf(memory)).toEqual(['a', 'b', 'c']);
-    await memory.close();
   });
 
   it('ends it before anything is written when it is aborted', async () => {
@@ -198,7 +190,6 @@ describe('what changes while a pass plans', () => {
     );
     await expect(run).rejects.toThrow(/abort/i);
     expect(memory.tip).toBe(tip);
-    await memory.close();
   });
 });
 
@@ -214,14 +205,12 @@ describe('a pass that takes many memories away', () => {
     expect(shown.items).toHaveLength(12);
     expect((await runPass(dependencies, joining(), undefined, { force: true })).commits).toHaveLength(1);
     expect(await idsOf(memory)).toHaveLength(12);
-    await memory.close();
   });
 
   it('is not asked where the pass keeps what it takes away', async () => {
-    const { memory, dependencies } = await memoryOf(...ids);
+    const { dependencies } = await memoryOf(...ids);
     const { commits } = await runPass(dependencies, joining({ keepsWhatItRemoves: true }), undefined);
     expect(commits).toHaveLength(1);
-    await memory.close();
   });
 });
 

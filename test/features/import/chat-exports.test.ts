@@ -221,7 +221,6 @@ describe('Telegram', () => {
     expect(await memory.import(file)).toMatchObject({ added: 1 });
     write({ reactions: [{ type: 'emoji', count: 1, emoji: '👍' }], edited: '2024-04-14T00:00:00' });
     expect(await memory.import(file)).toMatchObject({ added: 0, read: { here: 1 } });
-    await memory.close();
   });
 });
 
@@ -455,5 +454,4 @@ it('calls a form by its name that is known and not read', async () => {
     fs.writeFileSync(path.join(folder, name), text);
     await expect(memory.import(path.join(folder, name))).rejects.toThrow(said);
   }
-  await memory.close();
 });

@@ -57,7 +57,6 @@ describe.each(Object.entries(foreignForms))('%s', (name, { make, isUndated, opti
     expect(new Date(turns[0]!.time).toISOString().slice(0, 10)).toBe('2026-01-05');
     expect(result.read).toMatchObject({ turns: 4 + notices, here: 0 });
     expect(result.read!.dated.file > 0).toBe(isUndated === true);
-    await memory.close();
   });
 
   it('comes once, with what is new when it has grown, whatever it is called', async () => {
@@ -74,7 +73,6 @@ describe.each(Object.entries(foreignForms))('%s', (name, { make, isUndated, opti
     expect(renamed).toMatchObject({ added: 0, read: { turns: 0, here: 6 + notices } });
     const said = (await turnsOf(memory)).filter(({ role }) => role !== 'system').map(({ text }) => text.split('\n')[0]);
     expect([...said].sort()).toEqual([...words].sort());
-    await memory.close();
   });
 
   it('names what is broken in the middle, and brings in the rest', async () => {
@@ -87,7 +85,6 @@ describe.each(Object.entries(foreignForms))('%s', (name, { make, isUndated, opti
       expect(line !== undefined || /[ ,]/.test(source) || /\.\w+$/.test(source)).toBe(true);
     const turns = (await turnsOf(memory)).filter(({ role }) => role !== 'system');
     expect(turns.map(({ text }) => text.split('\n')[0])).toEqual(words.slice(0, 4));
-    await memory.close();
   });
 });
 

@@ -84,7 +84,6 @@ describe('session files of Claude Code', () => {
       operation: 'capture',
       subject: 'conversation: Fix the build',
     });
-    await memory.close();
   });
 
   it('come once, and what was said since beside them', async () => {
@@ -108,7 +107,6 @@ describe('session files of Claude Code', () => {
       ['5f0c-77-3', 1],
     ]);
     expect(await memory.import(write({ 'a.jsonl': more }))).toMatchObject({ added: 0, unchanged: 1 });
-    await memory.close();
   });
 });
 
@@ -175,7 +173,6 @@ describe('account exports', () => {
     const { tip } = memory;
     expect(await memory.import(path.join(folder, 'conversations.json'))).toMatchObject({ added: 0, unchanged: 2 });
     expect(memory.tip).toBe(tip);
-    await memory.close();
   });
 
   it('come in several runs when they are long, each conversation a commit of its time', async () => {
@@ -192,7 +189,6 @@ describe('account exports', () => {
     expect([result.added, result.commits.length]).toEqual([450, 450]);
     expect(result.captures!.every(({ commit }) => commit !== null)).toBe(true);
     expect(await memory.import(folder)).toMatchObject({ added: 0, unchanged: 450, commits: [] });
-    await memory.close();
   });
 });
 
@@ -266,7 +262,6 @@ describe('an export that is imported again', () => {
     }
     // An older export tells nothing new either.
     expect(await memory.import(write(files(4)), options)).toMatchObject({ added: 0, unchanged: 2 });
-    await memory.close();
   });
 
   it('may be torn: what is whole comes in, and the rest is named', async () => {
@@ -277,7 +272,6 @@ describe('an export that is imported again', () => {
     expect(result.left).toEqual([{ source: 'conversations.json, conversation 3', why: 'ends in the middle' }]);
     const none = memory.import([{ path: 'conversations.json', text: 'no JSON' }]);
     await expect(none).rejects.toMatchObject({ code: expect.stringMatching(/^INVALID/) });
-    await memory.close();
   });
 });
 
@@ -314,7 +308,6 @@ describe('the export of a Slack workspace', () => {
       ['agent', 'CI', 'green'],
     ]);
     expect(await memory.import(folder)).toMatchObject({ added: 0, unchanged: 2 });
-    await memory.close();
   });
 });
 
@@ -341,7 +334,6 @@ describe('what a source is', () => {
     if (others.length === 0 && !/\.(?:md|xml)$/.test(only!)) {
       expect(await memory.import(path.join(folder, only!), { dryRun: true })).toMatchObject({ form });
     }
-    await memory.close();
   });
 
   it('is told of a single file by its first lines, and asked for where nothing tells it', async () => {
@@ -349,7 +341,6 @@ describe('what a source is', () => {
     const store = write({ 'old.jsonl': '{"id":"a","content":"x","use_count":1}\n' });
     expect(await memory.import(path.join(store, 'old.jsonl'))).toMatchObject({ form: 'jsonl', added: 1 });
     await expect(memory.import(write({ 'picture.png': 'x' }))).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-    await memory.close();
   });
 });
 
@@ -367,7 +358,6 @@ describe('plain logs', () => {
     expect(await memory.import(path.join(grown, 'talk.txt'))).toMatchObject({ added: 1 });
     expect(await memory.import(path.join(grown, 'talk.txt'))).toMatchObject({ added: 0, unchanged: 1 });
     expect((await transcriptsOf(memory)).map(({ turns }) => turns.length).sort()).toEqual([1, 1, 2]);
-    await memory.close();
   });
 
   it('that say something else at the same time add it', async () => {
@@ -384,7 +374,6 @@ describe('plain logs', () => {
     await memory.import(log('one and the same'), { topic: 'talk' });
     expect(await memory.import(log('another'), { topic: 'talk' })).toMatchObject({ added: 1, left: [] });
     expect(await memory.import(log('another'), { topic: 'renamed' })).toMatchObject({ added: 0, unchanged: 1 });
-    await memory.close();
   });
 
   it('lose their secrets on the way, and it is said where', async () => {
@@ -394,7 +383,6 @@ describe('plain logs', () => {
     const result = await memory.import([{ path: 'chat.jsonl', text }]);
     expect(result.redacted).toMatchObject([{ kind: 'github-token', turn: 1 }]);
     expect(JSON.stringify(await transcriptsOf(memory))).not.toContain(secret);
-    await memory.close();
   });
 });
 
@@ -411,7 +399,6 @@ describe('JSON messages of the usual kinds', () => {
       ['Ada', '2024-04-13'],
       ['Ben', '2024-04-13'],
     ]);
-    await memory.close();
   });
 
   it('lose only those that cannot be read', async () => {
@@ -427,6 +414,5 @@ describe('JSON messages of the usual kinds', () => {
     const [transcript] = await transcriptsOf(memory);
     expect(transcript!.sessionId).toBe('s9');
     expect(transcript!.turns.map(({ text }) => text)).toEqual(['One', 'Three']);
-    await memory.close();
   });
 });

@@ -58,7 +58,6 @@ describe('a folder of markdown', () => {
       'knowledge/reference/my-vault/broken.md': `---\nimported_from: broken.md\n---\n${vault['broken.md']}`,
     });
     expect((await memory.recall('Rome')).hits[0]).toMatchObject({ path: 'knowledge/people/ada.md' });
-    await memory.close();
   });
 
   it('changes nothing the second time, takes what changed there, and leaves what changed here', async () => {
@@ -81,7 +80,6 @@ describe('a folder of markdown', () => {
     expect(Object.values(await filesOf(memory, 'knowledge/'))).toEqual(['there\n', 'here\n', 'here\n']);
     await memory.import(folder, { overwrite: true });
     expect(Object.values(await filesOf(memory, 'knowledge/'))).toEqual(['there\n', 'one\n', 'there\n', 'one\n']);
-    await memory.close();
   });
 
   it('never replaces a note that was here before, and names twins', async () => {
@@ -95,7 +93,6 @@ describe('a folder of markdown', () => {
       ['people/ada.md', 'something else is he'],
     ]);
     expect(await memory.read('knowledge/people/ada.md')).toBe('# Ada\n');
-    await memory.close();
   });
 
   it('goes where it is told, below knowledge/ only, and follows no link', async () => {
@@ -109,7 +106,6 @@ describe('a folder of markdown', () => {
       const refused = await memory.import(folder, { into });
       expect([refused.added, refused.left.length], into).toEqual([0, 2]);
     }
-    await memory.close();
   });
 
   it('keeps secrets and texts that are too large out', async () => {
@@ -120,7 +116,6 @@ describe('a folder of markdown', () => {
     expect(result.redacted).toEqual([{ kind: 'github-token', path: 'knowledge/reference/vault/a.md', line: 3 }]);
     expect(result.left).toEqual([{ source: 'b.md', why: 'is too large for a note' }]);
     expect((await memory.import(folder)).commits).toEqual([]);
-    await memory.close();
   });
 });
 
@@ -142,7 +137,6 @@ describe('a folder of texts that an agent keeps', () => {
     const out = path.join(temporaryFolder(), 'out');
     await memory.export(out, { as: 'markdown', path: 'knowledge/reference/memories' });
     expect(read(out)).toEqual(kept);
-    await memory.close();
   });
 
   it('goes out with the memories as lists', async () => {
@@ -161,7 +155,6 @@ describe('a folder of texts that an agent keeps', () => {
       'remembered/commitment.md': '# Commitment\n\n- Call Ana. (due 2026-03-01)\n',
       'remembered/decision.md': '# Decision\n\n- We take the train.\n- Two\n  lines.\n',
     });
-    await memory.close();
   });
 
   it('never goes out under a name that leads elsewhere', async () => {
@@ -171,7 +164,6 @@ describe('a folder of texts that an agent keeps', () => {
     const out = path.join(temporaryFolder(), 'out');
     await memory.export(out, { as: 'markdown' });
     expect(Object.keys(read(out))).toEqual(['a.md', 'b.md']);
-    await memory.close();
   });
 });
 
@@ -216,7 +208,6 @@ describe('the fact layout', () => {
     });
     clock.advance({ days: 2 });
     expect(await memory.import(folder)).toMatchObject({ added: 0, changed: 0, unchanged: 6, commits: [] });
-    await memory.close();
   });
 
   it('goes out under the names it had', async () => {
@@ -231,7 +222,6 @@ describe('the fact layout', () => {
     expect(read(out)['entities/person-ada.md']).toBe(store['entities/person-ada.md']);
     const name = 'facts/2025-02-14/fact-1739548800000-bb22.md';
     expect(parseFact(read(out)[name]!, name)).toEqual(parseFact(store[name], name));
-    await memory.close();
   });
 
   it('gives every record back', async () => {

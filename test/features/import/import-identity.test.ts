@@ -46,7 +46,6 @@ describe('a turn comes once', () => {
     const grown = await memory.import(files(titled + first + second + third + named));
     expect(grown).toMatchObject({ added: 1, read: { turns: 1, here: 2 } });
     expect(await saidIn(memory)).toHaveLength(3);
-    await memory.close();
   });
 
   it('when a resumed session repeats it under another name, in one import or later', async () => {
@@ -90,7 +89,6 @@ describe('a turn comes once', () => {
     );
     await memory.import(files(first + call));
     expect(await memory.import(files(first + call + answer))).toMatchObject({ added: 0, unchanged: 1 });
-    await memory.close();
   });
 
   it('but twice where it was said twice in the same second', async () => {
@@ -98,7 +96,6 @@ describe('a turn comes once', () => {
     const twice = ['b1', 'b2'].map((id) => entry(`${id}-0000-0000-0001`, null, 'user', 'Yes.', '11:00:00')).join('');
     expect(await memory.import(files(twice))).toMatchObject({ read: { turns: 2 } });
     expect(await memory.import(files(twice))).toMatchObject({ added: 0 });
-    await memory.close();
   });
 
   it('and not at all where it was rewound, which is counted', async () => {
@@ -114,7 +111,6 @@ describe('a turn comes once', () => {
       'agent: A clear one.',
       'user: And for the plates?',
     ]);
-    await memory.close();
   });
 });
 
@@ -129,7 +125,6 @@ describe('clocks without a zone', () => {
     await expect(memory.import(files(chat, 'chat.txt'), { zone: 'Middle/Earth' })).rejects.toMatchObject({
       code: 'INVALID_DATE',
     });
-    await memory.close();
   });
 });
 
@@ -141,7 +136,6 @@ describe('what an earlier version imported', () => {
     const again = await memory.import(files(text, 'history.md'));
     expect(again).toMatchObject({ form: 'aider', added: 0 });
     expect(again.left[0]!.why).toContain('is here as one turn');
-    await memory.close();
   });
 
   it('with wrappers of a program, shorter answers and other roles is known', async () => {
@@ -160,6 +154,5 @@ describe('what an earlier version imported', () => {
     };
     await memory.import([{ path: 'earlier.json', text: JSON.stringify(earlier) }], { as: 'conversations' });
     expect(await memory.import(files(first + second))).toMatchObject({ added: 0, read: { turns: 0, here: 2 } });
-    await memory.close();
   });
 });

@@ -61,7 +61,6 @@ describe('the import of a store of JSON lines', () => {
     if (hasGit) expect(git(memory.directory, 'log', '-1', '--format=%at').trim()).toBe('1700000500');
     expect(parseMeta(await memory.read('.meta.json')).migratedFrom).toBe('jsonl-v1');
     expect(JSON.stringify(await treeOf(memory, 'memories/'))).not.toContain('embed');
-    await memory.close();
   });
 
   it('counts the last use from now on, unless told otherwise', async () => {
@@ -74,7 +73,6 @@ describe('the import of a store of JSON lines', () => {
     });
     await memory.import(storeOf(lineOf('b', 'two')), { keepLastUsed: true });
     expect((await memory.get('b')).lastUsed).toBe(1_700_100_000);
-    await memory.close();
   });
 
   it('takes what has no time for made and used when it came, also when it comes again', async () => {
@@ -87,7 +85,6 @@ describe('the import of a store of JSON lines', () => {
     for (const id of ['a', 'b']) expect(await memory.get(id)).toMatchObject({ createdAt: now, lastUsed: now });
     clock.advance({ days: 3 });
     expect(await memory.import(store, { keepLastUsed: true })).toMatchObject({ unchanged: 2, commits: [] });
-    await memory.close();
   });
 
   it('changes nothing the second time, and makes no tag for it', async () => {
@@ -100,7 +97,6 @@ describe('the import of a store of JSON lines', () => {
     expect(again).toMatchObject({ added: 0, changed: 0, unchanged: 3, commits: [], backup: null });
     expect(memory.tip).toBe(tip);
     expect(await memory.snapshots.list()).toHaveLength(1);
-    await memory.close();
   });
 
   it('takes what changed there, keeps what changed here, and names what changed in both', async () => {
@@ -125,7 +121,6 @@ describe('the import of a store of JSON lines', () => {
     const third = await memory.import(store('new', 'new'), { overwrite: true });
     expect(third).toMatchObject({ changed: 2, left: [] });
     expect(await memory.get('both')).toMatchObject({ content: 'new', status: 'active', useCount: 2 });
-    await memory.close();
   });
 
   it('does not bring back what was forgotten here, but what an undo of the import took away', async () => {
@@ -141,7 +136,6 @@ describe('the import of a store of JSON lines', () => {
     await memory.undo(commits[0]!);
     expect((await memory.list()).memories).toEqual([]);
     expect(await memory.import(store)).toMatchObject({ added: 2, left: [] });
-    await memory.close();
   });
 
   it('says what is deleted there and lives here, and which relations have lost a memory', async () => {
@@ -155,7 +149,6 @@ describe('the import of a store of JSON lines', () => {
       'the memory gone that it names is not here',
     ]);
     expect(await memory.get('a')).toMatchObject({ status: 'active' });
-    await memory.close();
   });
 
   it('reports damaged lines by file and number, and takes the rest', async () => {
@@ -166,7 +159,6 @@ describe('the import of a store of JSON lines', () => {
       { source: 'memories.jsonl', line: 3, why: 'is not valid JSON' },
       { source: 'memories.jsonl', line: 5, why: 'breaks off in the middle' },
     ]);
-    await memory.close();
   });
 
   it('keeps secrets out and says where they were, and refuses them where that is the rule', async () => {
@@ -184,7 +176,6 @@ describe('the import of a store of JSON lines', () => {
       code: 'SECRET',
     });
     expect(memory.tip).toBe(tip);
-    await memory.close();
   });
 
   it('shows everything in a dry run and writes nothing', async () => {
@@ -198,7 +189,6 @@ describe('the import of a store of JSON lines', () => {
     expect(result).toMatchObject({ added: 1, commits: [], backup: null });
     expect(progress.at(-1)).toBe(1);
     expect([memory.tip, await memory.snapshots.list()]).toEqual([tip, []]);
-    await memory.close();
   });
 
   it('ends when it is told to, with nothing written', async () => {
@@ -211,7 +201,6 @@ describe('the import of a store of JSON lines', () => {
     });
     await expect(importing).rejects.toThrow();
     expect([memory.tip, await memory.snapshots.list()]).toEqual([tip, []]);
-    await memory.close();
   });
 
   it('answers what it cannot read', async () => {
@@ -226,7 +215,6 @@ describe('the import of a store of JSON lines', () => {
       code: 'INVALID_ARGUMENT',
     });
     await expect(memory.import([{ path: 'x', text: 7 as never }])).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-    await memory.close();
   });
 
   it('waits for a commit on request inside a project', async () => {
@@ -240,7 +228,6 @@ describe('the import of a store of JSON lines', () => {
     expect([result.added, result.commits, memory.tip]).toEqual([1, [], tip]);
     expect((await memory.get('a')).content).toBe('one');
     expect((await memory.commit()).commits.length).toBeGreaterThan(0);
-    await memory.close();
   });
 });
 
@@ -286,7 +273,6 @@ describe('the export of a store of JSON lines', () => {
     const told = await (await memory.at(then)).export(past);
     expect([told.commit, told.records]).toEqual([then, 1]);
     expect((await (await memory.at(then)).export(past)).files.map(({ action }) => action)).toEqual(['same', 'same']);
-    await memory.close();
   });
 
   it('writes nothing over a file that differs, and nothing through a link', async () => {
@@ -312,6 +298,5 @@ describe('the export of a store of JSON lines', () => {
       code: 'INVALID_ARGUMENT',
     });
     await expect(memory.export(outside)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-    await memory.close();
   });
 });

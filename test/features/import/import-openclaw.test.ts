@@ -84,7 +84,6 @@ describe('an OpenClaw workspace', () => {
     expect(result.notes.map(({ why }) => why)).toEqual(
       expect.arrayContaining(['EVT-42 is EVT-20260128-005 here', 'it names nonsense, which is no event']),
     );
-    await memory.close();
   });
 
   it('brings a MEMORY.md that is too long whole, and says what to do: it may get shorter, and the archive takes the rest', async () => {
@@ -113,7 +112,6 @@ describe('an OpenClaw workspace', () => {
     // Undo may bring back what was too long: it was there.
     await memory.undo(memory.tip!);
     expect((await memory.read(file)).split('\n').length).toBeGreaterThan(220);
-    await memory.close();
   });
 
   it('comes in once; what has grown there comes in on top, and nothing here is replaced', async () => {
@@ -141,7 +139,6 @@ describe('an OpenClaw workspace', () => {
     expect(await memory.import(folder)).toMatchObject({ added: 1, changed: 1 });
     expect(await memory.read('raw/daily/2026-01-28.md')).toContain('\nMore.\n');
     expect((await memory.read('raw/daily/2026-01-28.md')).match(/Talked with Scott/g)).toHaveLength(1);
-    await memory.close();
   });
 
   it('goes as a whole when it is undone, also where its events name each other', async () => {
@@ -151,6 +148,5 @@ describe('an OpenClaw workspace', () => {
     const { commits } = await memory.import(write(workspace));
     expect((await memory.undo(commits[0]!)).conflicts).toEqual([]);
     expect((await memory.at('HEAD')).tree).toBe(tree);
-    await memory.close();
   });
 });

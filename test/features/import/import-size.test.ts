@@ -43,7 +43,6 @@ describe('an export of thousands of messages', () => {
     const moved = path.join(temporaryFolder(), path.basename(folder));
     fs.cpSync(folder, moved, { recursive: true });
     expect(await memory.import(moved, as)).toMatchObject({ added: 0, changed: 0, commits: [] });
-    await memory.close();
   });
 });
 
@@ -65,6 +64,5 @@ describe('what an import holds in memory', () => {
     expect(held).toHaveLength(5);
     const readBytes = 600 * 2 * words * 'word1000 '.length;
     expect((held.at(-1)! - held[0]!) / readBytes).toBeLessThan(0.4);
-    await memory.close();
   });
 });

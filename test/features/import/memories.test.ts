@@ -46,7 +46,6 @@ describe.each(Object.entries(foreignMemories))('%s', (name, { make, isUndated = 
     for (const { createdAt } of memories)
       expect(new Date(createdAt * 1000).toISOString().slice(0, 10)).toBe('2026-01-05');
     expect(await memory.files('raw/conversations/')).toEqual([]);
-    await memory.close();
   });
 
   it('comes once, with what is new when it has grown, whatever it is called', async () => {
@@ -57,7 +56,6 @@ describe.each(Object.entries(foreignMemories))('%s', (name, { make, isUndated = 
     const renamed = await memory.import(knowledge(4, { name: 'bakery' }));
     // The title of a note of basic-memory stands before its observations.
     expect(renamed).toMatchObject({ added: 0, ...(name === 'basic-memory' ? { changed: 4 } : { unchanged: 4 }) });
-    await memory.close();
   });
 
   it('names what is broken in the middle, and brings in the rest', async () => {
@@ -72,7 +70,6 @@ describe.each(Object.entries(foreignMemories))('%s', (name, { make, isUndated = 
     const words = await known(memory);
     for (const fact of facts.slice(0, 3)) expect(words).toContain(fact);
     if (isNotes) expect(await memory.files('knowledge/')).toHaveLength(3);
-    await memory.close();
   });
 });
 
@@ -94,7 +91,6 @@ describe('memories of other programs', () => {
     expect(of('The mill is old')).toBeDefined();
     expect(of('Rye (grain)')).toBeDefined();
     expect(of('Mill grinds Rye')).toMatchObject({ entities: ['Mill', 'Rye'] });
-    await memory.close();
   });
 
   it('are the newest words of a history', async () => {
@@ -125,7 +121,6 @@ describe('memories of other programs', () => {
       ['were deleted there', 1],
     ]);
     expect(await known(memory)).toBe('Bakes on Tuesday');
-    await memory.close();
   });
 
   it('of an agent are blocks, passages and talk', async () => {
@@ -182,7 +177,6 @@ describe('memories of other programs', () => {
     expect(text).toContain('> [tool:look] oven → failed: no oven');
     expect(text).not.toMatch(/They want a day|heartbeat|You are Baker/);
     expect(await known(memory)).toMatch(/The oven came in May\.[\s\S]*Ada bakes rye\./);
-    await memory.close();
   });
 
   it('are observations of notes, and the prose around them', async () => {
@@ -229,7 +223,6 @@ Grandmother's way.
     ])
       expect(kept).toContain(words);
     expect(kept).not.toContain('Rest it');
-    await memory.close();
   });
 
   it('stand among other texts of their folder, which are notes', async () => {
@@ -239,7 +232,6 @@ Grandmother's way.
       'plain.md': '# Plain\n\nNothing in brackets.\n',
     });
     expect(await memory.import(folder)).toMatchObject({ form: 'basic-memory', added: 2, left: [] });
-    await memory.close();
   });
 
   it('leaves the rest of .github alone', async () => {
@@ -252,7 +244,6 @@ Grandmother's way.
     });
     expect(await memory.import(folder)).toMatchObject({ form: 'rules', added: 3, left: [] });
     expect(await known(memory)).toMatch(/Use tabs[\s\S]*No semicolons|No semicolons[\s\S]*Use tabs/);
-    await memory.close();
   });
 
   it('of one file go where those of its folder go', async () => {
@@ -263,6 +254,5 @@ Grandmother's way.
     expect(await memory.import(folder)).toMatchObject({ added: 0, changed: 0, unchanged: 1 });
     fs.appendFileSync(path.join(folder, 'AGENTS.md'), 'And the linter.\n');
     expect(await memory.import(path.join(folder, 'AGENTS.md'))).toMatchObject({ added: 0, changed: 1 });
-    await memory.close();
   });
 });

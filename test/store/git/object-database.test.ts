@@ -138,22 +138,6 @@ describe('the object database', () => {
     expect(repository.objects.readBlob(oid).equals(bytes)).toBe(true);
   });
 
-  it('repairs a damaged loose object when the same content is written again', async () => {
-    const repository = await makeRepository();
-    for (const [seed, damage] of ['', 'rubbish'].entries()) {
-      const [object] = blobs(1, seed);
-      const file = path.join(repository.gitDirectory, 'objects', object!.oid.slice(0, 2), object!.oid.slice(2));
-      fs.mkdirSync(path.dirname(file));
-      fs.writeFileSync(file, damage);
-      expect(() => repository.objects.read(object!.oid)).toThrow(MemoryError);
-      repository.objects.write([object!, ...blobs(5, 3)])();
-      expect(repository.objects.read(object!.oid).data.equals(object!.data)).toBe(true);
-      const fresh = new ObjectDatabase(new Disk(fs), `${repository.gitDirectory}/objects`);
-      expect(fresh.read(object!.oid).data.equals(object!.data)).toBe(true);
-      if (hasGit) expect(fsck(repository.gitDirectory)).toBe('');
-    }
-  });
-
   it('answers a flipped byte in a pack with an error or the right bytes, never with wrong ones', async () => {
     const repository = await makeRepository();
     const { all } = commitOf(blobs(10));
@@ -392,17 +376,6 @@ describe('the object database', () => {
     expect(readsOf(150, 160)).toBe(0);
     for (const seed of [2, 3]) repository.objects.write(blobs(1, seed))();
     expect(readsOf(160, 170)).toBeGreaterThan(0);
-  });
-
-  it('finds objects that native git repacked behind its back', async () => {
-    if (!hasGit) return;
-    const repository = await makeRepository();
-    const { commit, all } = commitOf(blobs(10));
-    repository.objects.write(all)();
-    repository.refs.update({ ref: 'refs/heads/main', from: null, to: commit.oid, reason: 'test', identity: signature });
-    expect(repository.objects.read(all[0]!.oid).type).toBe('blob');
-    run(repository.gitDirectory, 'repack', '-a', '-d', '-f');
-    expect(repository.objects.read(all[1]!.oid).data.equals(all[1]!.data)).toBe(true);
   });
 });
 

@@ -77,7 +77,6 @@ describe('a topic', () => {
     ]);
     expect(considered[0]).toMatchObject({ isActive: true, tier1: true, why: 'it is sure enough to need no gate' });
     expect((await memory.topics.test('What is for lunch?')).considered).toEqual([]);
-    await memory.close();
   });
 
   it.each<[string, string, string | null, TopicsOptions?]>([
@@ -168,7 +167,6 @@ describe('a topic', () => {
     expect(await struck({ since: '2026-02-17T07:30:00Z', time: '2026-02-17T12:00:00Z' })).toBe(0);
     await expect(struck({ since: '2026-02-18' })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     await expect(struck({ time: 'soonish' })).rejects.toMatchObject({ code: 'INVALID_DATE' });
-    await memory.close();
   });
 
   it('that is manual is woken by its name alone', async () => {
@@ -187,7 +185,6 @@ describe('a topic', () => {
       code: 'NOT_FOUND',
       hint: 'Did you mean it',
     });
-    await memory.close();
   });
 
   it('that is pending is there, and a past view has those of then', async () => {
@@ -201,7 +198,6 @@ describe('a topic', () => {
     const then = await memory.at('2026-02-16');
     expect(names(await then.topics.test('lunch'))).toEqual(['it']);
     expect((await then.topics.list()).topics.map(({ name }) => name)).toEqual(['it']);
-    await memory.close();
   });
 
   it('stands behind what is more urgent', async () => {
@@ -212,7 +208,6 @@ describe('a topic', () => {
       'topics/z.md': topic(['{type: pattern, match: lunch}'], 'activation: auto\npriority: critical'),
     });
     expect(names(await memory.topics.test('lunch'))).toEqual(['z', 'c', 'a', 'b']);
-    await memory.close();
   });
 });
 
@@ -228,7 +223,6 @@ describe('words of recall/triggers.json', () => {
     const broken = await memory.topics.test('the store');
     expect(broken.active).toEqual([]);
     expect(broken.problems[0]).toMatchObject({ path: 'recall/triggers.json' });
-    await memory.close();
   });
 });
 
@@ -285,7 +279,6 @@ describe('the gate', () => {
     expect(asked[0]).toMatchObject({ maxOutputTokens: 1 });
     expect(asked[0]!.prompt).toContain('Description: "About meals."');
     expect(asked[0]!.prompt).not.toContain('x'.repeat(500));
-    await memory.close();
   });
 
   it.each([
@@ -297,7 +290,6 @@ describe('the gate', () => {
     const { considered } = await memory.topics.test('what to have for lunch');
     expect(considered[0]!.gate).toMatchObject({ judge: 'rule' });
     expect(considered[0]!.gate!.note).toContain(note);
-    await memory.close();
   });
 
   it('waits for a model so long and no longer', async () => {
@@ -317,7 +309,6 @@ describe('the gate', () => {
     const { memory } = await memoryWith(files, { model });
     expect((await memory.topics.test('lunch')).considered[0]!.gate!.note).toContain('would be told what is private');
     expect(asked).toEqual([]);
-    await memory.close();
   });
 
   it('asks a model about so many topics of a message', async () => {
@@ -327,7 +318,6 @@ describe('the gate', () => {
     const { considered } = await memory.topics.test('lunch');
     expect(asked).toHaveLength(5);
     expect(considered.filter(({ gate }) => gate!.judge === 'rule')).toHaveLength(3);
-    await memory.close();
   });
 
   it('without a model opens for more than one kind of evidence', async () => {
@@ -345,7 +335,6 @@ describe('the gate', () => {
       topic(['{type: pattern, match: lunch}', '{type: keywords, words: [hungry]}'], 'priority: high', '# A\n\nNone.\n'),
     );
     expect((await memory.topics.test('hungry for lunch')).active[0]).toMatchObject({ by: 'gate', confidence: 0.7 });
-    await memory.close();
   });
 });
 
@@ -369,7 +358,6 @@ describe('steering by what the agent says', () => {
     expect(active[0]).toMatchObject({ name: 'python', by: 'pattern' });
     // The same words of a person are no matter of it.
     expect((await memory.topics.test('print "hello"')).active).toEqual([]);
-    await memory.close();
   });
 
   it('gives a correction whatever the gate says, unless the topic is manual', async () => {
@@ -381,7 +369,6 @@ describe('steering by what the agent says', () => {
     expect((await memory.topics.test('', { output: 'print "x"', activeTopics: ['python'] })).corrections).toHaveLength(
       1,
     );
-    await memory.close();
   });
 });
 
@@ -425,7 +412,6 @@ describe('a topic file that is wrong', () => {
     expect(topics.map(({ name }) => name)).toEqual(['bad', 'good']);
     expect(names(await memory.topics.test('dinner'))).toEqual(['good']);
     expect((await memory.topics.test('dinner')).considered.map(({ name }) => name)).toEqual(['good', 'bad']);
-    await memory.close();
   });
 
   it('that is no YAML is woken by nothing, and told', () => {
@@ -451,7 +437,6 @@ describe('a topic file that is wrong', () => {
       line: 5,
       why: 'was not looked for: it takes too long on this text',
     });
-    await memory.close();
   });
 });
 
