@@ -378,13 +378,16 @@ export class BranchStore {
 
   /** Commits what is pending: one commit for each run of entries, in one pack, with one move of the ref. */
   async flush(
-    options: { subject?: string } & Pick<CommitOptions, 'dryRun' | 'allowRemovals' | 'paths' | 'handSubject'> = {},
+    options: { subject?: string } & Pick<
+      CommitOptions,
+      'dryRun' | 'allowRemovals' | 'paths' | 'handSubject' | 'scan'
+    > = {},
   ): Promise<CommitOutcome> {
-    const { subject, ...said } = options;
+    const { subject, scan = true, ...said } = options;
     const { privates } = this.parts;
     const context = { codec: this.codec, objects: this.repository.objects };
     const plan = () => [...privates.encryptions(), ...operationsOf(this.pending(), context, subject)];
-    const outcome = await this.commitPlanned(plan, { ...said, covers: () => true, scan: true, onBusy: 'leave' });
+    const outcome = await this.commitPlanned(plan, { ...said, covers: () => true, scan, onBusy: 'leave' });
     if (!options.dryRun && !outcome.isJournalled) privates.noteEncrypted(outcome.tip);
     return outcome;
   }

@@ -25,6 +25,8 @@ export const resolveHint =
 
 /** Looking at so many files costs a few milliseconds. */
 const maxQuickScan = 500;
+/** A process that lives so long looks at many files once even where nobody asked for a commit. */
+const firstLookMs = 60_000;
 
 interface CheckoutDependencies {
   readonly repository: Repository;
@@ -70,7 +72,8 @@ export class Checkout {
   readonly ownTree: WorkTree | null;
   /** The work tree linked to this one in which the branch is checked out, as of the last look. */
   private linkedTree: WorkTree | null = null;
-  private lastScan = { end: Number.NEGATIVE_INFINITY, tookMs: 0, count: 0 };
+  private lastScan: { readonly end: number; readonly tookMs: number; readonly count: number } | null = null;
+  private readonly opened = monotonicMs();
 
   constructor({ repository, ref, journal, isProject, codec, limits }: CheckoutDependencies) {
     this.repository = repository;
@@ -286,10 +289,13 @@ export class Checkout {
   /**
    * Tells whether to look at every file. That costs time that grows with the memory, so that at most a twentieth of the time is spent on it.
    *
-   * One of few files is always due, and with nothing else to commit it is what the caller came for.
+   * One of few files is always due, and with nothing else to commit it is what the caller came for. So is the first one, but where nobody
+   * asked for a commit: a process that ends with its write has no time to look at 100,000 files.
    */
-  isScanDue(isAllThereIs: boolean): boolean {
-    const { end, tookMs, count } = this.lastScan;
-    return isAllThereIs || count <= maxQuickScan || monotonicMs() - end > 20 * tookMs;
+  isScanDue(isAllThereIs: boolean, isUnasked: boolean, { workTree, since }: Standing): boolean {
+    const { lastScan, opened } = this;
+    if (isAllThereIs || workTree === null) return true;
+    if (lastScan !== null) return lastScan.count <= maxQuickScan || monotonicMs() - lastScan.end > 20 * lastScan.tookMs;
+    return !isUnasked || workTree.index(since!).index.count <= maxQuickScan || monotonicMs() - opened > firstLookMs;
   }
 }

@@ -30,8 +30,8 @@ export interface CommitOptions {
   readonly handSubject?: string;
   /** When git's index is busy: put the operations into the journal, leave all as it is, or fail with LOCKED. */
   readonly onBusy?: 'journal' | 'leave' | 'fail';
-  /** Look for hand edits in the whole work tree, when that is due, instead of in the touched paths. */
-  readonly scan?: boolean;
+  /** Look for hand edits in the whole work tree, when that is due, instead of in the touched paths; `unasked`: nobody asked for the commit. */
+  readonly scan?: boolean | 'unasked';
   /** Look for hand edits of these paths too. */
   readonly look?: readonly string[];
 }
@@ -58,7 +58,7 @@ export function attemptCommit(
   if ((!dryRun && checkout.unfinished(standing) !== null) || workTree?.isSettling(tip, since!)) return 'busy';
   // With what is committed anyway, or where somebody asks for a commit; merges and undo are planned upon this very tip.
   const isPlain = ({ parents, kind }: Operation) => parents === undefined && kind !== 'undo';
-  const mayRestore = tip !== null && (given.length === 0 ? options.scan === true : given.every(isPlain));
+  const mayRestore = tip !== null && (given.length === 0 ? options.scan !== undefined : given.every(isPlain));
   const restoring = mayRestore ? branch.kept.restoring(repository, codec, tip, checkout.isProject) : null;
   const asked = restoring === null ? given : [restoring, ...given];
   const touched = asked.flatMap((operation) => operation.changes.map((change) => change.path));
@@ -68,8 +68,9 @@ export function attemptCommit(
   const takesAll = options.covers === undefined && (hasTakenIn || isAppendedTo);
   const planned = takesAll ? [...operationsOf(pending, { codec, objects: repository.objects }), ...asked] : asked;
   const covered = takesAll ? pending : pending.filter((entry) => options.covers?.(entry) ?? false);
-  const { paths, allowRemovals = false } = options;
-  const isScan = paths !== undefined || (options.scan === true && checkout.isScanDue(covered.length === 0));
+  const { paths, allowRemovals = false, scan = false } = options;
+  const isDue = () => checkout.isScanDue(covered.length === 0, scan === 'unasked', standing);
+  const isScan = paths !== undefined || (scan !== false && isDue());
   const now = branch.clock.now();
   const consequence = branch.consequenceUpon(snapshot, now);
   const { mayWrite } = consequence;

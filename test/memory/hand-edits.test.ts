@@ -44,6 +44,34 @@ describe('what a person edits', () => {
     fsck(copy);
   });
 
+  it('waits, among many files, for who asks for a commit, unless its file is written before', async () => {
+    const dir = temporaryFolder();
+    fs.mkdirSync(path.join(dir, 'knowledge'));
+    for (let at = 0; at < 600; at++) fs.writeFileSync(path.join(dir, `knowledge/topic${at}.md`), `# Topic ${at}\n`);
+    await (await newTestMemory({ dir })).memory.close();
+    for (const at of [7, 8]) fs.appendFileSync(path.join(dir, `knowledge/topic${at}.md`), 'by hand\n');
+    fs.writeFileSync(path.join(dir, 'knowledge/typed.md'), '# Typed\n');
+    const { memory } = await newTestMemory({ dir });
+    await memory.write('knowledge/new.md', '# New\n');
+    await memory.write('knowledge/topic8.md', '# Topic 8\nby hand\nby the engine\n');
+    const waiting = await memory.commit(undefined, { waiting: true });
+    const writers = (await memory.log({ path: 'knowledge/topic8.md' })).commits.map(({ operation }) => operation);
+    expect(writers.slice(0, 2)).toEqual(['write', 'edit']);
+    expect(waiting.commits).toHaveLength(3);
+    const edited = [{ path: 'knowledge/topic7.md' }, { path: 'knowledge/typed.md' }];
+    expect((await memory.status()).edited).toEqual(edited);
+    await memory.write('knowledge/newer.md', '# Newer\n');
+    await memory.close();
+    // Another process ends with its write: nothing was looked at there either.
+    const { memory: other } = await newTestMemory({ dir });
+    expect(await other.read('knowledge/topic7.md')).not.toContain('by hand');
+    await other.commit();
+    expect(await other.read('knowledge/topic7.md')).toContain('by hand');
+    expect(await other.read('knowledge/typed.md')).toBe('# Typed\n');
+    expect((await other.status()).edited).toEqual([]);
+    await other.close();
+  });
+
   it('is named by status, which leaves it as it is', async () => {
     const { memory, directory } = await newTestMemory();
     await memory.write('knowledge/a.md', '# A\n');

@@ -189,7 +189,7 @@ interface Answer {
 /** A process that ends has no later flush to wait for: commits the batch and says so in the answer. */
 export async function flush(memory: MemoryPart, output: WriteResult): Promise<Answer> {
   if (!memory.commitsUnasked) return { output: { ...output, commit: null }, committed: [], skipped: [] };
-  const { commits, skipped } = await memory.commit().catch((error: unknown) => {
+  const { commits, skipped } = await memory.commit(undefined, { waiting: true }).catch((error: unknown) => {
     // The write itself is durable; only its commit has to wait.
     if (!(error instanceof MemoryError) || error.code !== 'LOCKED') throw error;
     return { commits: [], skipped: [{ path: error.where ?? '', why: error.what }] };

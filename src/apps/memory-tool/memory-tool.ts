@@ -190,7 +190,7 @@ async function change(memory: MemoryPart, place: Place, edit: (content: string) 
 /** Commits at once; a commit that has to wait for another program is made later, and the write is durable either way. */
 async function commit(memory: MemoryPart): Promise<void> {
   if (!memory.commitsUnasked) return;
-  await memory.commit().catch((error: unknown) => {
+  await memory.commit(undefined, { waiting: true }).catch((error: unknown) => {
     if (!isCode(error, 'LOCKED')) throw error;
   });
 }

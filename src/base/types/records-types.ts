@@ -121,6 +121,8 @@ export interface CommitOptions {
    * that look like those of a conflict, which would be left aside otherwise.
    */
   readonly paths?: readonly string[];
+  /** What waits is meant: of what people changed by hand elsewhere, only what is found without a look at thousands of files. */
+  readonly waiting?: boolean;
 }
 
 export interface CommitResult {

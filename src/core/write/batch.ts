@@ -114,13 +114,14 @@ export class Batch {
   }
 
   /** Commits the batch and the hand edits. Throws LOCKED while another program holds git's index, SECRET, MASS_REMOVAL. */
-  async commit(message: string | undefined, options: CommitOptions): Promise<CommitResult> {
+  async commit(message: string | undefined, { waiting = false, ...options }: CommitOptions): Promise<CommitResult> {
     const { store, configuration } = this.dependencies;
     const handSubject =
       message === undefined ? undefined : new SecretFilter(configuration().secrets).pass(message, 'the message');
     // A model has seen what waits, and not what was edited by hand.
     const subject = handSubject ?? (await this.dependencies.subject?.());
-    const outcome = await store.flush({ ...defined({ subject, handSubject }), ...options });
+    const scan = waiting ? 'unasked' : true;
+    const outcome = await store.flush({ ...defined({ subject, handSubject }), ...options, scan });
     refuseJournalled(outcome);
     return { commits: outcome.commits, skipped: outcome.skipped };
   }
@@ -130,7 +131,7 @@ export class Batch {
     const { store, clock, isImmediate } = this.dependencies;
     const oldest = store.pending()[0];
     if (oldest === undefined || !isImmediate) return;
-    if (clock.now() - oldest.time >= this.delayMs) await store.flush();
+    if (clock.now() - oldest.time >= this.delayMs) await store.flush({ scan: 'unasked' });
     else this.schedule();
   }
 
@@ -139,7 +140,7 @@ export class Batch {
     const { store, isImmediate, subject } = this.dependencies;
     if (!isImmediate || store.pending().length === 0 || store.lost !== null) return;
     const said = await subject?.();
-    await store.flush(said === undefined ? {} : { subject: said });
+    await store.flush({ ...defined({ subject: said }), scan: 'unasked' });
   }
 
   /** Lets go of the timer; what waits stays in the journal. */
@@ -179,7 +180,7 @@ export class Batch {
     try {
       const said = mayAsk ? await subject?.() : undefined;
       if (this.isStopped) return;
-      await store.flush(said === undefined ? {} : { subject: said });
+      await store.flush({ ...defined({ subject: said }), scan: 'unasked' });
     } catch (error) {
       logger.warn(`the batch could not be committed and waits: ${String(asMemoryError(error))}`);
       this.schedule();
