@@ -289,8 +289,8 @@ export class Checkout {
   /**
    * Tells whether to look at every file. That costs time that grows with the memory, so that at most a twentieth of the time is spent on it.
    *
-   * One of few files is always due, and with nothing else to commit it is what the caller came for. So is the first one, but where nobody
-   * asked for a commit: a process that ends with its write has no time to look at 100,000 files.
+   * One of few files is always due. With nothing else to commit it is what the caller came for. The first of a process is due where somebody
+   * asked for a commit: a process that ends with its write has no time for 100,000 files.
    */
   isScanDue(isAllThereIs: boolean, isUnasked: boolean, { workTree, since }: Standing): boolean {
     const { lastScan, opened } = this;

@@ -13,7 +13,7 @@ import type { FileChange } from './operation.ts';
 export interface StateFiles extends ConfiguredState {
   readText(path: string): string | null;
   /** Lists path → blob id of all files below a folder such as `ledger/`. */
-  list(prefix: string): Map<string, string>;
+  list(prefix: string): ReadonlyMap<string, string>;
 }
 
 /** Files that are a pure function of others. They are kept up where they are; whoever wants them makes them first. */
@@ -111,7 +111,7 @@ export function withTexts(files: StateFiles, texts: ReadonlyMap<string, string |
       return text != null && oidOf(text) === oid ? Buffer.from(text) : files.readBlob(oid, path);
     },
     list(prefix) {
-      const listing = files.list(prefix);
+      const listing = new Map(files.list(prefix));
       for (const [path, text] of texts) {
         if (!path.startsWith(prefix)) continue;
         const oid = oidOf(text);

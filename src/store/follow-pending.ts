@@ -76,7 +76,7 @@ function writtenUpon(snapshot: Snapshot, written: ReadonlyMap<string, WrittenFil
       return own?.oid === oid && own.bytes !== null ? codec.decode(path, own.bytes) : snapshot.readBlob(oid, path);
     },
     list(prefix) {
-      const listing = snapshot.list(prefix);
+      const listing = new Map(snapshot.list(prefix));
       for (const [path, { oid }] of written) {
         if (!path.startsWith(prefix)) continue;
         if (oid === null) listing.delete(path);

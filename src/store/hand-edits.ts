@@ -242,18 +242,30 @@ function touchedPaths(
   { extent, also = [], since }: Pick<HandEditOptions, 'extent' | 'also' | 'since'>,
 ): string[] {
   const roots = new Set(layoutRoots(extent));
+  const isOutside = (path: string) => !roots.has(path.split('/', 1)[0]!);
   const isUntouched = workTree.untouched(since);
-  const seen = new Set<string>();
   const touched: string[] = [];
-  for (const root of roots) {
+  // Both go through the files in about the same order: to look each of 100,000 paths up would cost a third of what lstat(2) does.
+  const rest = listing.entries();
+  let next = rest.next().value;
+  const passed = new Set<string>();
+  const expectedOf = (path: string): string | undefined => {
+    if (next?.[0] !== path) {
+      const oid = listing.get(path);
+      if (oid === undefined || passed.delete(path)) return oid;
+      for (; next![0] !== path; next = rest.next().value) passed.add(next![0]);
+    }
+    const [, oid] = next!;
+    next = rest.next().value;
+    return oid;
+  };
+  for (const root of [...roots].sort()) {
     workTree.files.walk(root, (path, stat) => {
-      seen.add(path);
-      if (!isUntouched(path, stat, listing.get(path))) touched.push(path);
+      if (!isUntouched(path, stat, expectedOf(path))) touched.push(path);
     });
   }
-  for (const path of listing.keys()) {
-    if (!seen.has(path) && roots.has(path.split('/', 1)[0]!)) touched.push(path);
-  }
-  for (const path of new Set(also)) if (!roots.has(path.split('/', 1)[0]!)) touched.push(path);
+  for (; next !== undefined; next = rest.next().value) passed.add(next[0]);
+  for (const path of passed) if (!isOutside(path)) touched.push(path);
+  for (const path of new Set(also)) if (isOutside(path)) touched.push(path);
   return touched;
 }

@@ -196,15 +196,15 @@ class ScopedSnapshot extends Snapshot {
     return false;
   }
 
-  override list(prefix = ''): Map<string, string> {
+  override list(prefix = ''): ReadonlyMap<string, string> {
     return this.part(prefix, (root) => this.whole.list(root));
   }
 
-  override listNamed(prefix = ''): Map<string, string> {
+  override listNamed(prefix = ''): ReadonlyMap<string, string> {
     return this.part(prefix, (root) => this.whole.listNamed(root));
   }
 
-  override listStored(prefix = '', isSparing = false): Map<string, string> {
+  override listStored(prefix = '', isSparing = false): ReadonlyMap<string, string> {
     return this.part(prefix, (root) => this.whole.listStored(root, isSparing));
   }
 

@@ -212,11 +212,10 @@ export class Snapshot {
    *
    * Private files whose key is not here are none of them: see {@link locked}. Neither are damaged ones, once somebody met them.
    */
-  list(prefix = ''): Map<string, string> {
+  list(prefix = ''): ReadonlyMap<string, string> {
     const listing = this.listNamed(prefix);
     if (this.damage.isEmpty) return listing;
-    for (const [path, oid] of listing) if (this.damage.lacks(oid, path)) listing.delete(path);
-    return listing;
+    return new Map([...listing].filter(([path, oid]) => !this.damage.lacks(oid, path)));
   }
 
   /** Tells whether no damage keeps anything below a folder out of {@link list}: what is not listed is not there, then. */
@@ -245,27 +244,25 @@ export class Snapshot {
   }
 
   /** Lists the same with the damaged ones, whose names are known; what a damaged folder holds is not. */
-  listNamed(prefix = ''): Map<string, string> {
+  listNamed(prefix = ''): ReadonlyMap<string, string> {
     const listing = this.listStored(prefix, true);
-    if (this.privacy.patterns.length > 0 && !this.isUnlocked) {
-      for (const path of listing.keys()) if (this.privacy.isPrivate(path)) listing.delete(path);
-    }
-    return listing;
+    if (this.privacy.patterns.length === 0 || this.isUnlocked) return listing;
+    return new Map([...listing].filter(([path]) => !this.privacy.isPrivate(path)));
   }
 
   /** Lists all files, whether their texts can be given or not; `isSparing` passes over damaged folders, which the answer tells. */
-  listStored(prefix = '', isSparing = false): Map<string, string> {
+  listStored(prefix = '', isSparing = false): ReadonlyMap<string, string> {
     const passOver = (error: unknown, path: string) => this.damage.passOver(error, this.commit, path.slice(0, -1));
     const { readTree } = this.repository.objects;
     const folder = prefix.replace(/\/$/, '');
     const entry = folder === '' ? null : findEntry(this.tree, folder, readTree);
     const root = folder === '' ? this.tree : entry?.mode === '40000' ? entry.oid : null;
-    // A caller may change what it gets.
-    const listing = new Map(
-      root === null ? [] : listingsOf(this.repository).filesOf(folder, root, isSparing ? passOver : undefined),
-    );
-    for (const [path, pending] of this.overlay?.files ?? []) {
-      if (!path.startsWith(prefix)) continue;
+    const stored =
+      root === null ? new Map() : listingsOf(this.repository).filesOf(folder, root, isSparing ? passOver : undefined);
+    const waiting = [...(this.overlay?.files ?? [])].filter(([path]) => path.startsWith(prefix));
+    if (waiting.length === 0) return stored;
+    const listing = new Map<string, string>(stored);
+    for (const [path, pending] of waiting) {
       if (pending.oid === null) listing.delete(path);
       else listing.set(path, pending.oid);
     }

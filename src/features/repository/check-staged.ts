@@ -55,7 +55,7 @@ export function checkStaged(question: StagedQuestion): StagedReport {
   const isMerge = unfinishedOperation(repository) !== null;
   const violations: { path: string; why: string }[] = [];
   const warnings: string[] = [];
-  const listing = tip.listStored();
+  const listing = new Map(tip.listStored());
   const limits = changeLimits(configuration);
   const stagedOf = (path: string) => {
     const entry = index.find(path);
@@ -212,7 +212,7 @@ export function stagedChanges({
   tip,
   repository,
 }: Pick<StagedQuestion, 'index' | 'tip' | 'repository'>): FileChange[] {
-  const gone = tip.listStored();
+  const gone = new Map(tip.listStored());
   const changes: FileChange[] = [];
   for (const { path, oid } of index.entries()) {
     const before = gone.get(path) ?? null;
