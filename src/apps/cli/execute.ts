@@ -89,7 +89,7 @@ export async function execute(
     readInput: (name) => readInput(name, process.cwd(), process.stdin),
     files: namedFiles(process.cwd()),
     onProgress: ({ what, done, total }) => progress.show(what, done, total),
-    ...(options.json === true ? {} : personAt(process.stdin, process.stderr)),
+    ...(options.json === true ? {} : personAt(process)),
   };
   if (isDeck) {
     try {
@@ -140,12 +140,12 @@ function stopSignal(): AbortSignal {
 async function withStream(verb: Verb, input: Record<string, unknown>): Promise<Record<string, unknown>> {
   const field = verb.stream;
   if (field === undefined) return input;
-  const isPiped = process.stdin.isTTY !== true;
+  const isPiped = () => process.stdin.isTTY !== true;
   if (fieldsOf(verb).find(({ name }) => name === field)?.kind === 'list') {
     const isMissing = input[field] === undefined && input.text === undefined;
-    return isMissing && isPiped ? { ...input, [field]: ['-'] } : input;
+    return isMissing && isPiped() ? { ...input, [field]: ['-'] } : input;
   }
-  const isWanted = input[field] === '-' || (input[field] === undefined && isPiped);
+  const isWanted = input[field] === '-' || (input[field] === undefined && isPiped());
   if (!isWanted) return input;
   // Of one text, more than a file may have is refused before it fills memory.
   const text = await readInput('-', process.cwd(), process.stdin, maxObjectBytes);

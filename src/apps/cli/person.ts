@@ -6,13 +6,15 @@ import { cleaned } from './terminal.ts';
 
 type Terminal<Stream> = Stream & { readonly isTTY?: boolean };
 
-/** Gives the ways to a person: to both where input and output are a terminal, to none elsewhere. */
-export function personAt(
-  input: Terminal<Readable>,
-  output: Terminal<Writable>,
-): Pick<VerbContext, 'tell' | 'ask' | 'confirm'> {
+/** Gives the ways to a person: to both where input and output are a terminal, to none elsewhere. Input that nobody asks for is not opened. */
+export function personAt(streams: {
+  readonly stdin: Terminal<Readable>;
+  readonly stderr: Terminal<Writable>;
+}): Pick<VerbContext, 'tell' | 'ask' | 'confirm'> {
+  const output = streams.stderr;
   if (output.isTTY !== true) return {};
   const tell = (text: string): void => void output.write(`${cleaned(text)}\n`);
+  const input = streams.stdin;
   if (input.isTTY !== true) return { tell };
   const ask = async (question: string): Promise<string> => {
     const { createInterface } = await import('node:readline/promises');

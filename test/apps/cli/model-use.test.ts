@@ -155,12 +155,12 @@ describe.skipIf(process.platform === 'win32')('what reading costs', () => {
       ['no', false],
     ] as const) {
       const [input, output] = [terminal(), terminal()];
-      const asked = personAt(input, output).confirm!('It would cost much. Go on?');
+      const asked = personAt({ stdin: input, stderr: output }).confirm!('It would cost much. Go on?');
       input.write(`${said}\n`);
       expect(await asked).toBe(isYes);
       expect(String(output.read())).toContain('Go on? [y/N]');
     }
-    expect(personAt(new PassThrough(), terminal()).confirm).toBeUndefined();
-    expect(personAt(terminal(), new PassThrough())).toEqual({});
+    expect(personAt({ stdin: new PassThrough(), stderr: terminal() }).confirm).toBeUndefined();
+    expect(personAt({ stdin: terminal(), stderr: new PassThrough() })).toEqual({});
   });
 });
