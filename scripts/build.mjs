@@ -37,6 +37,7 @@ const sources = [
   'src',
   'ui',
   'data/english',
+  'data/guard',
   'data/prompts',
   'scripts/bundle.mjs',
   'scripts/calls.mjs',

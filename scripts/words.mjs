@@ -1,5 +1,5 @@
-// Makes modules in src/base/generated/: of the words of the language in data/english, a constant for each key, and of what models are asked in
-// data/prompts. A file there is a constant.
+// Makes modules in src/base/generated/: of the words of the language in data/english, a constant for each key, of what models are asked in
+// data/prompts, where a file is a constant, and of the words by which secrets are told.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -26,6 +26,11 @@ export function writeWords() {
     return `export const ${name.replace('.txt', '')} = ${JSON.stringify({ version, text })} as const;\n`;
   });
   write(join(folder, 'prompts.ts'), `// Made of data/prompts by the build.\n${constants.join('')}`);
+  const told = readFileSync(join(root, 'data/guard/told-secrets.txt'), 'utf8');
+  write(
+    join(folder, 'told-words.ts'),
+    `// Made of data/guard by the build.\nexport const toldWords = ${JSON.stringify(told.trim())};\n`,
+  );
 }
 
 function write(path, text) {

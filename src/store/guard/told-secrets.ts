@@ -1,9 +1,9 @@
-// Secrets that a sentence tells, in the languages of told-words.ts: "the password for the router is …", "my API key … is for staging".
+// Secrets that a sentence tells, in the languages of data/guard: "the password for the router is …", "my API key … is for staging".
 // It looks for values first, which ordinary text hardly has, and then for what they are called.
 
+import { toldWords } from '../../base/generated/told-words.ts';
 import type { FoundSecret } from './secret-rules.ts';
 import { changesOf, entropyOf, isExpression, isOrdinary, isPlaceholder } from './secret-words.ts';
-import { toldWords } from './told-words.ts';
 
 const kinds = ['password', 'token', 'key', 'pin'] as const;
 type Kind = (typeof kinds)[number];
@@ -41,7 +41,7 @@ let vocabulary: { readonly found: RegExp; readonly words: ReadonlyMap<string, re
 /** Makes what finds names, and says which words they may be. The first value asks for it: most texts have none. */
 function makeVocabulary() {
   const words = new Map<string, Word[]>();
-  for (const line of toldWords.trim().split('\n').slice(1)) {
+  for (const line of toldWords.split('\n').slice(1)) {
     const cells = line.split('|').slice(1).map(wordsIn);
     const links = new Set(cells[4]);
     for (const [at, kind] of kinds.entries())
