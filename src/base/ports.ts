@@ -45,6 +45,8 @@ export interface IdSource {
 /** Receives what the engine has to say beside its results; the default is silence. */
 export interface Logger {
   warn(message: string): void;
+  /** Hears how far a question is with what it has to read once, where that takes long. */
+  progress?(progress: { readonly what: string; readonly done: number; readonly total: number }): void;
 }
 
 /** Keeps the keys of private texts, outside every repository. */

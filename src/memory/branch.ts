@@ -193,7 +193,9 @@ export class Branch implements LogState {
       changelogs,
       topics: () => (topics ??= loadTopics(kept)),
       gateModel: gateModels(dependencies.model),
-      corpus: new Corpus(new SegmentCache(place)),
+      corpus: new Corpus(new SegmentCache(place), (done, total) =>
+        place.logger.progress?.({ what: 'Reading', done, total }),
+      ),
       smallIndex: miniSearchIndex,
       // The caches hold words of all states together: what is private now was not always.
       mayKeep: (snapshot) =>

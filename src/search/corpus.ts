@@ -47,6 +47,9 @@ export interface KeptView {
 
 /** So many documents become one segment while many are read. */
 const maxBatch = 8192;
+/** Of more files than these it is told each time that so many were read. */
+const manyFiles = 4096;
+const toldEvery = 512;
 /** Neighbours of so many documents together are joined at once: that takes some ten milliseconds. */
 const quickJoin = 4096;
 /** So many documents that are not kept yet are worth a file. */
@@ -148,6 +151,7 @@ const mostDecodedBytes = 16 << 20;
 /** Holds every document once. All views of a memory share one. */
 export class Corpus {
   readonly #store: SegmentStore | undefined;
+  readonly #onRead: ((done: number, total: number) => void) | undefined;
   #isLoaded = false;
   /** Whether something may be kept that has to go once it may not be. */
   #mayLieOnDisk = true;
@@ -162,9 +166,10 @@ export class Corpus {
   /** Documents by row, as of one numbering: a question and the next mostly find the same. */
   readonly #decoded = new BoundedCache<SearchDocument, number>(mostDecodedBytes);
 
-  /** Without a store everything stays in memory. */
-  constructor(store?: SegmentStore) {
+  /** Without a store everything stays in memory. `onRead` hears how many of many files were read. */
+  constructor(store?: SegmentStore, onRead?: (done: number, total: number) => void) {
     this.#store = store;
+    this.#onRead = onRead;
   }
 
   /** Rows and files are numbered anew whenever this changes. */
@@ -248,7 +253,7 @@ export class Corpus {
   }
 
   /** Reads files and takes their documents in, numbered in their order; what `read` throws goes through, and files before it stay. */
-  read(files: Iterable<{ readonly path: string; readonly blobOid: string }>, read: ReadBlob): CorpusFile[] {
+  read(files: readonly { readonly path: string; readonly blobOid: string }[], read: ReadBlob): CorpusFile[] {
     const known = this.#files.count;
     const decoder = new TextDecoder();
     let builder = new SegmentBuilder();
@@ -258,7 +263,8 @@ export class Corpus {
       this.#join();
     };
     try {
-      for (const { path, blobOid } of files) {
+      for (const [done, { path, blobOid }] of files.entries()) {
+        if (files.length > manyFiles && done % toldEvery === 0) this.#onRead?.(done, files.length);
         builder.add(fileName(path, blobOid), documentsOf(path, decoder.decode(read(blobOid, path))));
         this.#filesRead += 1;
         if (builder.size >= maxBatch) finish();

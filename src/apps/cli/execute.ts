@@ -3,6 +3,7 @@
 import { resolve } from 'node:path';
 import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
+import type { Logger } from '../../base/ports.ts';
 import type { LogEntry, WriteResult } from '../../base/types.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';
 import { maxObjectBytes } from '../../store/guard/limits.ts';
@@ -43,9 +44,10 @@ export async function execute(
   const isDeck = isInteractive(verb, options);
   const isAsking =
     !isDeck && (verb.flags.writes === undefined || verb.flags.asks?.(input) === true || options.dryRun === true);
-  const ownModule = { option: options.extractorsFrom, start };
+  const onProgress: VerbContext['onProgress'] = ({ what, done, total }) => progress.show(what, done, total);
+  const opening = { option: options.extractorsFrom, start, logger: { warn, progress: onProgress } };
   const memory = (): Promise<MemoryPart> => {
-    opened ??= open(ownModule, {
+    opened ??= open(opening, {
       dir: directory,
       ...branchOf(options),
       ...('scope' in verb.input.shape ? {} : parseScope(options.scope)),
@@ -61,7 +63,7 @@ export async function execute(
     view: async () => (options.at === undefined ? memory() : (await memory()).at(options.at)),
     create: ({ directory: named = '.', placement, begun }) => {
       const dir = resolve(directory, named);
-      opened ??= open(ownModule, {
+      opened ??= open(opening, {
         dir,
         create: true,
         ...branchOf(options),
@@ -88,7 +90,7 @@ export async function execute(
     pathOf: (name) => resolve(process.cwd(), name),
     readInput: (name) => readInput(name, process.cwd(), process.stdin),
     files: namedFiles(process.cwd()),
-    onProgress: ({ what, done, total }) => progress.show(what, done, total),
+    onProgress,
     ...(options.json === true ? {} : personAt(process)),
   };
   if (isDeck) {
@@ -161,7 +163,7 @@ async function withStream(verb: Verb, input: Record<string, unknown>): Promise<R
 const branchOf = ({ branch }: CommonOptions) => defined({ branch });
 
 async function open(
-  { option, start }: { readonly option: string | undefined; readonly start: string },
+  { option, start, logger }: { readonly option: string | undefined; readonly start: string; readonly logger: Logger },
   options: Parameters<typeof import('../../memory/open-memory.ts').openMemory>[0],
 ): Promise<MemoryPart> {
   // Help and usage errors must not pay for loading the engine.
@@ -171,7 +173,7 @@ async function open(
     const { namedExtractors } = await import('../../adapters/own-extractors.ts');
     return namedExtractors(option, { start, directory: options?.dir ?? start });
   };
-  return openMemory({ ...options, ...authors, extractors, logger: { warn } });
+  return openMemory({ ...options, ...authors, extractors, logger });
 }
 
 /** Tells a person what is worth knowing beside the answer. */
