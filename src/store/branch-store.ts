@@ -378,10 +378,7 @@ export class BranchStore {
 
   /** Commits what is pending: one commit for each run of entries, in one pack, with one move of the ref. */
   async flush(
-    options: { subject?: string } & Pick<
-      CommitOptions,
-      'dryRun' | 'allowRemovals' | 'paths' | 'handSubject' | 'scan'
-    > = {},
+    options: { subject?: string } & Omit<CommitOptions, 'covers' | 'onBusy' | 'look'> = {},
   ): Promise<CommitOutcome> {
     const { subject, scan = true, ...said } = options;
     const { privates } = this.parts;

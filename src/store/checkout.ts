@@ -90,10 +90,6 @@ export class Checkout {
     return this.linkedTree ?? this.ownTree;
   }
 
-  private get tree(): WorkTree {
-    return this.workTree!;
-  }
-
   /** Shows pending versions of files in the work tree, but not over what a person wrote there since. */
   show(snapshot: Snapshot, paths: readonly string[]): void {
     const standing = this.standing();
@@ -103,7 +99,7 @@ export class Checkout {
     const edited = new Set([...handEdits.changes, ...handEdits.staged, ...handEdits.skipped].map(({ path }) => path));
     for (const path of paths) {
       const pending = snapshot.overlay?.files.get(path);
-      if (pending && !edited.has(path)) this.tree.files.place({ path, ...pending, isExecutable: false });
+      if (pending && !edited.has(path)) this.workTree!.files.place({ path, ...pending, isExecutable: false });
     }
   }
 
@@ -259,7 +255,7 @@ export class Checkout {
       const oid = snapshot.oidOf(path);
       const pending = snapshot.overlay?.files.get(path);
       const bytes = pending ? pending.bytes : oid === null ? null : this.repository.objects.readBlob(oid);
-      this.tree.files.placeForGood({ path, bytes, oid, isExecutable: false });
+      this.workTree!.files.placeForGood({ path, bytes, oid, isExecutable: false });
     }
     if (paths === 'all') {
       const end = monotonicMs();
@@ -276,21 +272,20 @@ export class Checkout {
     const paths = new Set(covers.flatMap((entry) => entry.changes.map(({ path }) => path)));
     for (const path of paths) {
       if (touched.has(path)) continue;
-      const present = this.tree.inspect(path)?.oid ?? null;
+      const present = this.workTree!.inspect(path)?.oid ?? null;
       const oid = tip.oidOf(path);
       // Of a file that came and went, a process that died may have left the folders.
-      if (present === null && oid === null) this.tree.files.removeEmptyFolders(path);
+      if (present === null && oid === null) this.workTree!.files.removeEmptyFolders(path);
       if (present === null || present === oid || !this.journal.isProjection(path, present)) continue;
       const bytes = oid === null ? null : this.repository.objects.readBlob(oid);
-      this.tree.files.placeForGood({ path, oid, bytes, isExecutable: false });
+      this.workTree!.files.placeForGood({ path, oid, bytes, isExecutable: false });
     }
   }
 
   /**
    * Tells whether to look at every file. That costs time that grows with the memory, so that at most a twentieth of the time is spent on it.
    *
-   * One of few files is always due. With nothing else to commit it is what the caller came for. The first of a process is due where somebody
-   * asked for a commit: a process that ends with its write has no time for 100,000 files.
+   * One of few files is always due, and so is the only thing to commit. The first of a process is where somebody asked for a commit.
    */
   isScanDue(isAllThereIs: boolean, isUnasked: boolean, { workTree, since }: Standing): boolean {
     const { lastScan, opened } = this;

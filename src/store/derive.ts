@@ -8,6 +8,7 @@ import { newObject } from './git/object-codec.ts';
 import type { ObjectOverlay } from './git/object-overlay.ts';
 import { diffTrees, findEntry, type TreeReader, walkTree } from './git/tree.ts';
 import type { FileChange } from './operation.ts';
+import { changedBelow } from './tree-listing.ts';
 
 /** The files of a state, whether of a commit or of one to be. */
 export interface StateFiles extends ConfiguredState {
@@ -110,16 +111,12 @@ export function withTexts(files: StateFiles, texts: ReadonlyMap<string, string |
       const text = texts.get(path);
       return text != null && oidOf(text) === oid ? Buffer.from(text) : files.readBlob(oid, path);
     },
-    list(prefix) {
-      const listing = new Map(files.list(prefix));
-      for (const [path, text] of texts) {
-        if (!path.startsWith(prefix)) continue;
-        const oid = oidOf(text);
-        if (oid === null) listing.delete(path);
-        else listing.set(path, oid);
-      }
-      return listing;
-    },
+    list: (prefix) =>
+      changedBelow(
+        prefix,
+        files.list(prefix),
+        [...texts].map(([path, text]) => [path, oidOf(text)]),
+      ),
   };
 }
 
@@ -179,7 +176,7 @@ export class TreeFiles implements StateFiles {
     return this.codec.decode(path, this.objects.readBlob(oid));
   }
 
-  list(prefix: string): Map<string, string> {
+  list(prefix: string): ReadonlyMap<string, string> {
     const listing = new Map<string, string>();
     const folder = prefix.replace(/\/$/, '');
     const entry = folder === '' ? null : findEntry(this.tree, folder, this.objects.readTree);
@@ -187,11 +184,6 @@ export class TreeFiles implements StateFiles {
     for (const file of walkTree(root, this.objects.readTree, folder === '' ? '' : `${folder}/`)) {
       if (file.mode === '100644' || file.mode === '100755') listing.set(file.path, file.oid);
     }
-    for (const [path, oid] of this.changed) {
-      if (!path.startsWith(prefix)) continue;
-      if (oid === null) listing.delete(path);
-      else listing.set(path, oid);
-    }
-    return listing;
+    return changedBelow(prefix, listing, this.changed);
   }
 }

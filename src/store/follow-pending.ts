@@ -7,6 +7,7 @@ import { newObject } from './git/object-codec.ts';
 import type { NewPendingEntry } from './journal-records.ts';
 import type { FileChange } from './operation.ts';
 import type { Snapshot } from './snapshot.ts';
+import { changedBelow } from './tree-listing.ts';
 
 /** Gives entries, each upon those before it, with what has to change beside, and then what is made of the files as they are then. */
 export function withFollowing<Entry extends Pick<NewPendingEntry, 'name' | 'changes' | 'isHandEdit'>>(
@@ -75,15 +76,12 @@ function writtenUpon(snapshot: Snapshot, written: ReadonlyMap<string, WrittenFil
       const own = written.get(path);
       return own?.oid === oid && own.bytes !== null ? codec.decode(path, own.bytes) : snapshot.readBlob(oid, path);
     },
-    list(prefix) {
-      const listing = new Map(snapshot.list(prefix));
-      for (const [path, { oid }] of written) {
-        if (!path.startsWith(prefix)) continue;
-        if (oid === null) listing.delete(path);
-        else listing.set(path, oid);
-      }
-      return listing;
-    },
+    list: (prefix) =>
+      changedBelow(
+        prefix,
+        snapshot.list(prefix),
+        [...written].map(([path, { oid }]) => [path, oid]),
+      ),
   };
   return files;
 }

@@ -20,11 +20,7 @@ const smallQuota = 10_000;
 /** By what the folder holds, which is read once and kept as long as it is asked for. Where the limit is small each write asks, and a commit alone changes it. */
 const counted = new WeakMap<readonly TreeEntry[], number>();
 
-/** Counts the memories of a tree. Throws TOO_LARGE as `walkTree` does. */
-function countMemories(tree: string | null, readTree: ReadTree): number {
-  return countFiles(tree, 'memories', readTree);
-}
-
+/** Counts the files of a folder of a tree. Throws TOO_LARGE as `walkTree` does. */
 function countFiles(tree: string | null, name: string, readTree: ReadTree): number {
   const folder = findEntry(tree, name, readTree);
   if (folder?.mode !== '40000') return 0;
@@ -117,7 +113,7 @@ export function checkMemoryCount(
   const added = given.filter(
     ({ path, before, after }) => before === null && after !== null && path.startsWith('memories/'),
   ).length;
-  const count = countMemories(tree, readTree) + added - removedFrom('memories', given);
+  const count = countFiles(tree, 'memories', readTree) + added - removedFrom('memories', given);
   if (added === 0 || count <= limits.maxMemories) return;
   throw new MemoryError('QUOTA', `the branch would hold ${count} memories, and ${limits.maxMemories} are allowed`, {
     where: 'limits.memories',

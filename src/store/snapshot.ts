@@ -11,7 +11,7 @@ import { diffTrees, findEntry, type TreeDifference } from './git/tree.ts';
 import type { Overlay } from './journal.ts';
 import { FoldedNames, findClash } from './name-clash.ts';
 import type { FileChange } from './operation.ts';
-import { isFile, listingsOf } from './tree-listing.ts';
+import { changedBelow, isFile, listingsOf } from './tree-listing.ts';
 
 export class Snapshot {
   /** `null` before the first commit. */
@@ -259,14 +259,8 @@ export class Snapshot {
     const root = folder === '' ? this.tree : entry?.mode === '40000' ? entry.oid : null;
     const stored =
       root === null ? new Map() : listingsOf(this.repository).filesOf(folder, root, isSparing ? passOver : undefined);
-    const waiting = [...(this.overlay?.files ?? [])].filter(([path]) => path.startsWith(prefix));
-    if (waiting.length === 0) return stored;
-    const listing = new Map<string, string>(stored);
-    for (const [path, pending] of waiting) {
-      if (pending.oid === null) listing.delete(path);
-      else listing.set(path, pending.oid);
-    }
-    return listing;
+    const pending = [...(this.overlay?.files ?? [])].map(([path, { oid }]) => [path, oid] as const);
+    return changedBelow(prefix, stored, pending);
   }
 
   /** Lists the files in which this snapshot's commit differs from another's; null when a purge has taken that one away. */

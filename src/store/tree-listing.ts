@@ -152,6 +152,22 @@ function changed(
   return added.length === 0 ? after : merged(after, added);
 }
 
+/** Gives a listing with the files that differ below a prefix, null for one that is gone. */
+export function changedBelow(
+  prefix: string,
+  listing: ReadonlyMap<string, string>,
+  files: Iterable<readonly [path: string, oid: string | null]>,
+): ReadonlyMap<string, string> {
+  const differing = [...files].filter(([path]) => path.startsWith(prefix));
+  if (differing.length === 0) return listing;
+  const after = new Map(listing);
+  for (const [path, oid] of differing) {
+    if (oid === null) after.delete(path);
+    else after.set(path, oid);
+  }
+  return after;
+}
+
 /** Two lists in git's order as one. */
 export function merged(
   files: Iterable<readonly [string, string]>,
