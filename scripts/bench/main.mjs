@@ -18,6 +18,7 @@ import { benchChangelog } from './changelog.mjs';
 import { benchConsolidate } from './consolidate.mjs';
 import { benchContext } from './context.mjs';
 import { benchExpect } from './expect.mjs';
+import { benchFelt } from './felt.mjs';
 import { benchFleet } from './fleet.mjs';
 import { benchGraph } from './graph.mjs';
 import { benchGrowth } from './growth.mjs';
@@ -68,6 +69,7 @@ const sections = {
   consolidate: benchConsolidate,
   context: benchContext,
   expect: benchExpect,
+  felt: benchFelt,
   private: benchPrivate,
   replay: benchReplay,
   topics: benchTopics,
