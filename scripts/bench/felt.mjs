@@ -87,7 +87,6 @@ async function withMemory(dir, use) {
   await memory.close();
 }
 
-/** Milliseconds of the processor that calls take, each. */
 async function spentBy(count, call) {
   const spent = [];
   for (let at = 0; at < count; at++) {
