@@ -30,7 +30,7 @@ import { expectFolder } from '../core/expect/expectation.ts';
 import type { OwnExtractors } from '../core/extract/extractors.ts';
 import { derivationsOf } from '../core/ledger/derivations.ts';
 import { ledgerFollower } from '../core/ledger/ledger-follower.ts';
-import { lineFollower, NamedMemories, packFollower } from '../core/ledger/line-follower.ts';
+import { lineFollower, NamedMemories, packFollower, updatedFollower } from '../core/ledger/line-follower.ts';
 import { gistFollower } from '../core/lifecycle/gist/memory-gist.ts';
 import { Searcher } from '../core/recall/searcher.ts';
 import type { Watch } from '../core/recall/watch.ts';
@@ -151,6 +151,7 @@ export class Branch implements LogState {
             gistFollower(configurationOf),
             ledgerFollower(knownLedgers, configurationOf),
             packFollower({ ledgers, configurationOf }),
+            updatedFollower({ configurationOf }),
           ),
         };
     const { clock, logger, authorOf = (configured) => configured } = dependencies;

@@ -1,6 +1,7 @@
 // What a transcript says of the knowledge that changed while it was recorded, what it never holds, and the day on which a page was changed.
 
 import { describe, expect, it } from 'vitest';
+import type { Memory } from '../../src/memory/open-memory.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 
 const path = 'knowledge/projects/mill/context.md';
@@ -63,3 +64,70 @@ describe('`updated` of a page', () => {
     await memory.close();
   });
 });
+
+/** Lists the pages that a commit changed, and whose `updated` is not the day of that commit. */
+async function datedOtherwise(memory: Memory): Promise<string[]> {
+  const { commits } = await memory.log({ limit: 10_000 });
+  const wrong: string[] = [];
+  const dayIn = (text: string | null) => /^updated: (\S+)/m.exec(text ?? '')?.[1]?.slice(0, 10);
+  for (const [at, { oid, time, paths, operation }] of commits.slice(0, -1).entries())
+    for (const path of paths.filter((one) => one.startsWith('knowledge/'))) {
+      const [was, is] = await Promise.all(
+        [commits[at + 1]!.oid, oid].map(async (commit) =>
+          (await memory.at(commit)).read(path).then(dayIn, () => undefined),
+        ),
+      );
+      if (was !== undefined && is !== undefined && is !== time.slice(0, 10))
+        wrong.push(`${operation} ${path}: ${is}, not ${time}`);
+    }
+  return wrong;
+}
+
+it('keeps `updated` of each page that names it, whoever writes: verbs, extraction, tasks of five weeks', async () => {
+  const { memory, clock } = await newTestMemory();
+  const dated = (title: string, lines: string, keys = 'type: reference') =>
+    `---\n${keys}\nupdated: 2020-01-01T00:00:00Z\n---\n\n# ${title}\n\n${lines}\n`;
+  const pages: Record<string, string> = {
+    'knowledge/memory/MEMORY.md': dated('Core Memory', '## Key Decisions\n', 'type: memory'),
+    'knowledge/projects/_active.md': dated('Active Projects', '', 'type: project_index'),
+    'knowledge/projects/mill/context.md': dated('Mill', '## Key Decisions\n', 'type: project_context\nproject: mill'),
+    'knowledge/people/_index.md': dated('People', ''),
+    'knowledge/people/torunn.md': dated('Torunn', '## Key Facts\n- See [[wheel]]\n', 'type: person\nname: Torunn'),
+    'knowledge/entities/birch-hall.md': dated('Birch Hall', '## Key Facts\n'),
+    'knowledge/reference/wheel.md': dated('Wheel', '- The wheel stays.\n- The wheel stays.\n'),
+  };
+  for (const [path, text] of Object.entries(pages)) await memory.write(path, text);
+  await memory.commit();
+  const ids: string[] = [];
+  for (let day = 0; day < 35; day += 1) {
+    clock.advance({ days: 1 });
+    if (day % 4 === 0) {
+      const said = [
+        `We decided for the mill project to set wheel ${day} beside the sluice because the old one rots.`,
+        `Torunn prefers letters of ${day + 3} lines to calls.`,
+      ];
+      const messages = said.map((text) => ({ role: 'user' as const, text }));
+      await memory.capture({ session: `s${day}`, messages });
+      await memory.extract();
+      ids.push((await memory.list()).memories[0]!.id);
+      await memory.ledger.add({ type: 'fact', priority: 'P1', entity: 'Birch Hall', content: `It seats ${90 + day}` });
+    }
+    if (day === 5) await memory.edit('knowledge/reference/wheel.md', '# Wheel', '# The wheel');
+    if (day === 6) await memory.move('knowledge/reference/wheel.md', 'knowledge/reference/wheels.md');
+    if (day === 9) await memory.forget(ids[0]!);
+    if (day === 13) await memory.knowledge.verify('knowledge/people/torunn.md');
+    if (day === 17) await memory.edit(ids[3]!, 'letters', 'cards').catch(() => memory.forget(ids[3]!));
+    if (day % 3 === 2) await memory.commit();
+    await memory.maintenance.runDue();
+  }
+  await memory.commit();
+  const read = await Promise.all(
+    Object.keys(pages).map(async (one) => [one, await memory.read(one).catch(() => 'gone')] as const),
+  );
+  expect(await datedOtherwise(memory)).toEqual([]);
+  expect(read.flatMap(([page, text]) => (text.includes('2020-01-01') ? [page] : []))).toEqual([]);
+    read.filter(([, t]) => t.includes('2020-01-01')).map(([p]) => p),
+    changed.size,
+  );
+  await memory.close();
+}, 600_000);

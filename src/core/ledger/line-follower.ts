@@ -15,6 +15,7 @@ import type { FileChange } from '../../store/operation.ts';
 import type { Configuration } from '../../store/records/configuration.ts';
 import { forgottenPath, formatForgotten, parseForgotten, rewordedMark } from '../../store/records/forgotten-file.ts';
 import { kindOf } from '../../store/records/kind.ts';
+import { keptUpdated } from '../../store/records/knowledge-edit.ts';
 import { isTurn } from '../../store/records/knowledge-marks.ts';
 import { formatMemory, memoryPath } from '../../store/records/memory-record.ts';
 import { conflictMark, type PackClaims } from '../context/pack/conflicts.ts';
@@ -335,6 +336,23 @@ export function packFollower({
       const configuration = configurationOf(after);
       const { text } = packOf({ ledgers, snapshot, claims, configuration, now }, defined({ day }));
       return text === is ? [] : [{ path: packPath, before: after.oidOf(packPath), after: Buffer.from(text) }];
+    },
+  });
+}
+
+/** Makes the rule that a page which names when it was last updated goes on doing so, whoever writes it; what people wrote by hand stays. */
+export function updatedFollower({ configurationOf }: Pick<LineSources, 'configurationOf'>): ConsequenceSource {
+  return (_, now): Consequence => ({
+    mayWrite: (paths) => paths.filter((path) => path.startsWith('knowledge/')),
+    follow({ before, after, operation, paths }) {
+      if (operation.bringsBack || operation.isHandEdit) return [];
+      return paths.flatMap((path) => {
+        const [was, is] = [before, after].map((files) =>
+          kindOf(path) === 'knowledge' ? textIfWhole(files, path) : null,
+        );
+        const made = was != null && is != null ? keptUpdated(was, is, now, configurationOf(after).timezone) : is;
+        return made == null || made === is ? [] : [{ path, before: after.oidOf(path), after: Buffer.from(made) }];
+      });
     },
   });
 }

@@ -12,7 +12,6 @@ import { asEngine, checkFileWrite } from '../../store/guard/agent-door.ts';
 import { SecretFilter } from '../../store/guard/secret-filter.ts';
 import type { Configuration } from '../../store/records/configuration.ts';
 import { coreMemoryPath } from '../../store/records/kind.ts';
-import { keptUpdated } from '../../store/records/knowledge-edit.ts';
 import { withLineCount } from '../../store/records/knowledge-items.ts';
 import { kindOfChanges } from '../../store/runs.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
@@ -164,14 +163,11 @@ export class Batch {
     this.timer.unref();
   }
 
-  /** Brings along what follows from the text of a file: the gist of a record, `updated` of knowledge, the count of lines of MEMORY.md. */
+  /** Brings along what follows from the text of a file: the gist of a record, the count of lines of MEMORY.md. */
   private refreshed(edit: PlannedEdit, snapshot: Snapshot): PlannedEdit {
     const { path, after } = edit;
-    const before = snapshot.textIfWhole(path);
-    const { timezone, gist } = this.dependencies.configuration();
-    if (after === null || !path.startsWith('knowledge/')) return refreshGist(edit, before, gist);
-    const text = before === null ? after : keptUpdated(before, after, this.dependencies.clock.now(), timezone);
-    return { path, after: path === coreMemoryPath ? withLineCount(text) : text };
+    if (after !== null && path === coreMemoryPath) return { path, after: withLineCount(after) };
+    return refreshGist(edit, snapshot.textIfWhole(path), this.dependencies.configuration().gist);
   }
 
   /** Commits the batch outside of any call that could report a failure: what is in it is acknowledged already. */

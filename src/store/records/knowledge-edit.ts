@@ -109,11 +109,9 @@ export function noteChange(text: string, note: string): string {
   return noted.filter((_, at) => !gone.has(at)).join('\n');
 }
 
-/** Sets the day on which a file was last updated, where it names one: in `updated` of the front matter, or below its title. */
+/** Sets the day on which a file was last updated, where it names one below its title. */
 export function withLastUpdated(text: string, day: string): string {
-  const cut = cutFrontMatter(text);
-  const dated = cut !== undefined && /^updated[ \t]*:/m.test(cut.block) ? setFrontKey(text, 'updated', day) : text;
-  return dated.replace(/^\*Last updated: \d{4}-\d\d-\d\d\*(?=[ \t\r]*$)/m, `*Last updated: ${day}*`);
+  return text.replace(/^\*Last updated: \d{4}-\d\d-\d\d\*(?=[ \t\r]*$)/m, `*Last updated: ${day}*`);
 }
 
 /**
@@ -124,5 +122,5 @@ export function keptUpdated(before: string, after: string, now: number, timeZone
   const updatedOf = (text: string) => /^updated[ \t]*:[ \t]*(.*)$/m.exec(cutFrontMatter(text)?.block ?? '')?.[1];
   const old = updatedOf(before);
   if (before === after || old === undefined || old !== updatedOf(after)) return after;
-  return withLastUpdated(after, old.includes('T') ? formatTime(now) : dayOf(now, timeZone));
+  return setFrontKey(after, 'updated', old.includes('T') ? formatTime(now) : dayOf(now, timeZone));
 }
