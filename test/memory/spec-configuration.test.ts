@@ -3,8 +3,10 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { functionEmbedder } from '../../src/adapters/function-embedder.ts';
+import type { TextModel } from '../../src/base/ports.ts';
 import { doctor } from '../../src/memory/doctor-questions.ts';
-import { openMemory } from '../../src/memory/open-memory.ts';
+import { type OpenOptions, openMemory } from '../../src/memory/open-memory.ts';
 import { planMemory } from '../../src/memory/plan-memory.ts';
 import { parseConfiguration } from '../../src/store/records/configuration.ts';
 import { ManualClock, newTestMemory, writeConfiguration } from '../helpers/memories.ts';
@@ -82,9 +84,9 @@ function folderWith(files: Readonly<Record<string, string>>): string {
   return dir;
 }
 
-async function begunIn(dir: string, clock = new ManualClock()) {
-  const memory = await openMemory({ dir, create: true, durability: 'fast', clock });
-  return { memory, clock };
+async function begunIn(dir: string, clock = new ManualClock(), options: Partial<Omit<OpenOptions, 'scope'>> = {}) {
+  const memory = await openMemory({ dir, create: true, durability: 'fast', clock, ...options });
+  return { memory, clock, dir };
 }
 
 it('is taken over by a new memory, which says what became of it and of the keys that mean nothing', async () => {
@@ -175,6 +177,265 @@ it('holds by its effects in a folder that has it: budgets, times, tags, extracti
   expect((await memory.snapshots.list()).filter(({ tag }) => tag.startsWith('memory/daily/'))).toEqual([]);
   await expect(memory.read('knowledge/journal/2026-02-01.md')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   await memory.close();
+});
+
+const long = (words: number, word: string) => Array.from({ length: words }, (_, at) => `- ${word} ${at}.`).join('\n');
+
+/** What the file with one value changed does in a folder that has it: the same look at two values, which tells them apart. */
+interface Effect {
+  readonly key: string;
+  readonly values: readonly [string, string];
+  readonly seen: readonly [unknown, unknown];
+  look(opened: Awaited<ReturnType<typeof begunIn>>): Promise<unknown>;
+  readonly files?: Readonly<Record<string, string>>;
+  readonly options?: Partial<Omit<OpenOptions, 'scope'>>;
+}
+
+const asked: { most?: number | undefined } = {};
+const answering: TextModel = {
+  name: 'told',
+  complete: async ({ maxOutputTokens, prompt }) => {
+    asked.most = maxOutputTokens;
+    return /YES or NO/.test(prompt) ? 'YES' : '{"summary": "soil of the beds"}';
+  },
+};
+const dogs = functionEmbedder({
+  name: 'dogs',
+  fingerprint: '1',
+  dimensions: 2,
+  isInstant: true,
+  embed: (texts) => texts.map((text) => (/truck/i.test(text) ? [0, 1] : [1, 0.1])),
+});
+/** How much of a part of a context is there: tokens by the hundred, and what was left out for its length. */
+const slot =
+  (name: string) =>
+  async ({ memory }: Awaited<ReturnType<typeof begunIn>>) => {
+    const { slots } = await memory.context('Where is the hose?');
+    const one = slots.find((part) => part.slot === name)!;
+    return name === 'identity' ? one.left.length : one.tokens > 700;
+  };
+const watering = (activation: string) =>
+  `---\ntype: topic\nactivation: ${activation}\npriority: high\ntriggers:\n  - type: pattern\n    match: hose\n---\n\n# Watering\n\n${long(120, 'Water the beds before the sun')}\n`;
+const best = async ({ memory }: Awaited<ReturnType<typeof begunIn>>) => {
+  await memory.remember('the puppy food is in the truck');
+  await memory.remember('Ada has a dog');
+  return (await memory.recall('puppy', { fusion: 'spec' })).hits[0]?.snippet;
+};
+const when =
+  (name: string) =>
+  async ({ memory }: Awaited<ReturnType<typeof begunIn>>) =>
+    (await memory.maintenance.schedule()).tasks.find(({ task }) => task === name)?.when;
+const tagsAfterDays = async ({ memory, clock }: Awaited<ReturnType<typeof begunIn>>) => {
+  await memory.remember('The ferry leaves at nine.');
+  clock.advance({ days: 2 });
+  await memory.maintenance.runDue();
+  return (await memory.snapshots.list()).some(({ tag }) => tag.startsWith('memory/daily/'));
+};
+
+const gated = { 'topics/watering.md': watering('gated') };
+const effects: Effect[] = [
+  {
+    key: 'context_compiler.token_budget',
+    values: ['8192', '400'],
+    seen: [true, false],
+    files: { 'knowledge/memory/MEMORY.md': `# Core Memory\n\n${long(90, 'The beds need water and lime')}\n` },
+    look: async ({ memory }) => (await memory.context('Where is the hose?')).tokens > 400,
+  },
+  {
+    key: 'context_compiler.identity_budget_kb',
+    values: ['17', '1'],
+    seen: [0, 1],
+    files: { 'knowledge/identity/SOUL.md': `# Soul\n\n${long(90, 'I keep the beds')}\n` },
+    look: slot('identity'),
+  },
+  {
+    key: 'context_compiler.memory_budget_kb',
+    values: ['12', '1'],
+    seen: [true, false],
+    files: { 'knowledge/memory/MEMORY.md': `# Core Memory\n\n${long(190, 'The beds need water and lime')}\n` },
+    look: slot('memory'),
+  },
+  {
+    key: 'context_compiler.journal_budget_kb',
+    values: ['12', '1'],
+    seen: [true, false],
+    files: { 'knowledge/journal/2026-02-16.md': `## 2026-02-16\n\n${long(190, 'The beds had water and lime')}\n` },
+    look: slot('journal'),
+  },
+  {
+    key: 'context_compiler.topic_budget_kb',
+    values: ['15', '1'],
+    seen: [true, false],
+    files: { 'topics/watering.md': watering('auto') },
+    look: slot('topics'),
+  },
+  {
+    key: 'search.bm25_weight',
+    values: ['1', '0'],
+    seen: ['the puppy food is in the truck', 'Ada has a dog'],
+    options: { embedder: dogs },
+    look: best,
+  },
+  {
+    key: 'search.vector_weight',
+    values: ['0', '1'],
+    seen: ['the puppy food is in the truck', 'Ada has a dog'],
+    options: { embedder: dogs },
+    look: best,
+  },
+  ...['search.embedding_model', 'search.embedding_dimensions'].map(
+    (key): Effect => ({
+      key,
+      values: ['1536', '3072'],
+      // No file of a repository makes a machine talk to a server: it is named, and nothing else.
+      seen: [true, true],
+      look: async ({ memory }) => {
+        const { embedder } = await memory.recall('beds');
+        return (
+          embedder !== 'text-embedding-3-small' && (await memory.status()).warnings.some((one) => one.includes(key))
+        );
+      },
+    }),
+  ),
+  {
+    key: 'watchers.similarity_threshold',
+    values: ['0.05', '0.95'],
+    seen: [1, 0],
+    files: {
+      'topics/watering.md': watering('auto').replace('type: pattern\n    match: hose', 'type: similarity'),
+      'topics/accounts.md': '---\ntype: topic\nactivation: manual\n---\n\n# Accounts\n\nFile each bill by its month.\n',
+    },
+    look: async ({ memory }) => (await memory.topics.test('Is there water for the car after lunch?')).active.length,
+  },
+  {
+    key: 'watchers.gate_model',
+    values: ['haiku', 'flash'],
+    seen: ['haiku', 'flash'],
+    files: gated,
+    look: async ({ memory }) =>
+      /the model (\w+)/.exec((await memory.topics.test('Where is the hose?')).considered[0]?.gate?.note ?? '')?.[1],
+  },
+  {
+    key: 'watchers.gate_max_tokens',
+    values: ['1', '5'],
+    seen: [1, 5],
+    files: gated,
+    options: { model: answering },
+    look: async ({ memory }) => {
+      await memory.topics.test('Where is the hose?');
+      return asked.most;
+    },
+  },
+  {
+    key: 'lifecycle.commit_interval_minutes',
+    values: ['30', '90'],
+    seen: [0, 1],
+    look: async ({ memory, clock }) => {
+      await memory.maintenance.runDue();
+      await memory.write('knowledge/reference/soil.md', '# Soil\n\nClay.\n');
+      clock.advance({ minutes: 60 });
+      await memory.maintenance.runDue();
+      return (await memory.status()).pending.filter(({ path }) => path.endsWith('soil.md')).length;
+    },
+  },
+  {
+    key: 'lifecycle.journal_retention_days',
+    values: ['90', '5'],
+    seen: [1, 0],
+    files: { 'knowledge/journal/2026-02-01.md': '---\ntype: journal\n---\n\n- Old.\n' },
+    look: async ({ memory }) => {
+      await memory.maintenance.run({ tasks: ['journals'] });
+      return (await memory.files('knowledge/journal')).length;
+    },
+  },
+  {
+    key: 'lifecycle.memory_line_cap',
+    values: ['200', '40'],
+    seen: ['taken', 'TOO_LARGE'],
+    look: async ({ memory }) =>
+      memory.write('knowledge/memory/MEMORY.md', `${long(60, 'A line')}\n`).then(
+        () => 'taken',
+        ({ code }) => code,
+      ),
+  },
+  {
+    key: 'lifecycle.extraction_trigger',
+    values: ['on_session_end', 'manual'],
+    seen: [true, false],
+    look: async ({ memory }) => {
+      const text = 'We decided to move the greenhouse to the south wall before the frost comes.';
+      await memory.capture({ session: 's1', messages: [{ role: 'user', text }] });
+      return (await memory.list()).memories.length > 0;
+    },
+  },
+  {
+    key: 'lifecycle.condensation_schedule',
+    values: ['"0 23 * * *"', '"30 21 * * *"'],
+    seen: ['0 23 * * *', '30 21 * * *'],
+    look: when('condense'),
+  },
+  {
+    key: 'lifecycle.pruning_schedule',
+    values: ['"0 0 * * 0"', '"0 4 * * 6"'],
+    seen: ['0 0 * * 0', '0 4 * * 6'],
+    look: when('memory-md'),
+  },
+  {
+    key: 'git.auto_commit',
+    values: ['true', 'false'],
+    seen: [false, true],
+    look: async ({ memory, clock, dir }) => {
+      await memory.close();
+      const again = await openMemory({ dir, clock });
+      const { commit } = await again.capture('A note.');
+      await again.close();
+      return commit === null;
+    },
+  },
+  {
+    key: 'git.auto_push',
+    values: ['true', 'false'],
+    seen: [true, false],
+    look: async ({ memory }) => {
+      const bare = temporaryFolder();
+      git(bare, 'init', '-q', '--bare', '-b', 'main');
+      await memory.sync({ remote: bare });
+      await memory.capture('A note.');
+      await memory.close();
+      return git(bare, 'rev-parse', 'main').trim() === memory.tip;
+    },
+  },
+  { key: 'git.auto_tag_daily', values: ['true', 'false'], seen: [true, false], look: tagsAfterDays },
+  {
+    key: 'git.commit_message_model',
+    values: ['haiku', 'false'],
+    seen: [true, false],
+    options: { model: answering },
+    look: async ({ memory }) => {
+      await memory.commit();
+      for (const page of ['soil', 'lime', 'peat', 'sand', 'loam'])
+        await memory.write(`knowledge/reference/${page}.md`, `# ${page}\n\nClay.\n`);
+      await memory.commit();
+      return (await memory.log({ limit: 1 })).commits[0]!.subject.includes('soil of the beds');
+    },
+  },
+];
+
+it.each(effects)('$key holds by what it changes', async ({ key, values, seen, look, files = {}, options = {} }) => {
+  const [, word = ''] = key.split('.');
+  const found: unknown[] = [];
+  for (const value of values) {
+    const text = verbatim.replace(new RegExp(`  ${word}: .*`), `  ${word}: ${value}`);
+    expect(text).toContain(`${word}: ${value}`);
+    const opened = await begunIn(folderWith({ ...files, 'memory-config.yaml': text }), new ManualClock(), options);
+    found.push(await look(opened));
+    await opened.memory.close();
+  }
+  expect(found).toEqual(seen);
+});
+
+it('lists an effect of each key', () => {
+  expect(effects.map(({ key }) => key).sort()).toEqual(changed.map(([name]) => name).sort());
 });
 
 it.skipIf(!hasGit)('stays one memory when memory.yaml goes: the file beside holds, then the defaults', async () => {

@@ -43,6 +43,7 @@ export const boxSealing: Pass<void> = {
           ids: [],
           why: `nothing came for more than ${boxes.gapMinutes} minutes`,
           changes: [boxFileChange(change)],
+          mayWait: true,
         })),
       ],
       left: [],

@@ -95,7 +95,8 @@ function grownItems({ snapshot, now, earlier }: PassView): PassItem[] | null {
     checks: checkIntegrity({ events: [], archived: [], damaged: [] }, nothingBeside),
   };
   const changes = smallFiles(snapshot, size, now, snapshot.commit).filter((one) => !isUnchanged(snapshot, one));
-  return [{ action: 'derive', ids: [], why: `${count(size.events, 'event')}, ${open.length} open`, changes }];
+  const mayWait = changes.every(({ path }) => path !== openLoopsPath);
+  return [{ action: 'derive', ids: [], why: `${count(size.events, 'event')}, ${open.length} open`, changes, mayWait }];
 }
 
 /** Whether the last look found nothing wrong, and what it wrote can be read. */

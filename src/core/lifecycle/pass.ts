@@ -48,6 +48,8 @@ export interface PassItem {
   readonly changes: readonly FileChange[];
   /** The model that had a part in it, for the `Model` trailer; `rule` or absent where none had. */
   readonly by?: string;
+  /** Nobody would miss it before something else is committed: a round of such things alone leaves no commit. */
+  readonly mayWait?: boolean;
 }
 
 /** A model that has a part in a pass: its name, and what it is asked for. */

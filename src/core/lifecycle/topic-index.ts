@@ -89,7 +89,7 @@ export const topicIndex: Pass<void> = {
     if (after === before || (before === null && named === 0)) return { items: [], left: [] };
     const change = changedFile(snapshot, topicIndexPath, after);
     const why = `${count(named, 'topic is', 'topics are')} what memories and boxes name`;
-    return { items: [{ action: 'index', ids: [], why, changes: [change] }], left: [] };
+    return { items: [{ action: 'index', ids: [], why, changes: [change], mayWait: true }], left: [] };
   },
   describe: () => ({ subject: 'topics indexed' }),
 };

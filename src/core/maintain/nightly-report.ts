@@ -1,6 +1,7 @@
 // What a night reports, as knowledge/consolidation-reports/YYYY-MM-DD.md: for people, and outside of recall.
 
 import { count } from '../../base/count.ts';
+import { defined } from '../../base/defined.ts';
 import { dayOf } from '../../base/time.ts';
 import type { NightlyResult, NightlyStep } from '../../base/types.ts';
 import { permanentWords } from '../../history/index.ts';
@@ -10,7 +11,7 @@ import type { Snapshot } from '../../store/snapshot.ts';
 import { askKnowledge, type KnowledgeQuestion } from '../knowledge/knowledge-questions.ts';
 import { integrityOf } from '../ledger/ledger-questions.ts';
 import { memoriesNamedIn } from '../lifecycle/memory-lines.ts';
-import type { Pass } from '../lifecycle/pass.ts';
+import type { Pass, PassItem } from '../lifecycle/pass.ts';
 import { changedFile } from '../lifecycle/record-changes.ts';
 
 /** So many of one kind are named; the question `knowledge` lists all. */
@@ -25,14 +26,17 @@ export function reportPath(day: string): string {
 }
 
 /** Plans to add a section to the report of the day. */
-export const nightlyReport: Pass<{ readonly day: string; readonly text: string }> = {
+export const nightlyReport: Pass<{ readonly day: string; readonly text: string } & Pick<PassItem, 'mayWait'>> = {
   name: 'nightly',
-  plan({ snapshot }, _ports, { day, text }) {
+  plan({ snapshot }, _ports, { day, text, mayWait }) {
     const path = reportPath(day);
     const before = snapshot.readText(path);
     const head = before === null ? `# Consolidation of ${day}\n` : `${before.trimEnd()}\n`;
     const changes = [{ path, before: snapshot.oidOf(path), after: Buffer.from(`${head}\n${text}`) }];
-    return { items: [{ action: 'report', ids: [], why: `what was done on ${day}`, changes }], left: [] };
+    return {
+      items: [{ action: 'report', ids: [], why: `what was done on ${day}`, changes, ...defined({ mayWait }) }],
+      left: [],
+    };
   },
   describe: ([item]) => ({ subject: `consolidation: ${item!.why}` }),
 };

@@ -143,14 +143,15 @@ class Night {
     const hasChanged = this.done.some(({ state }) => state === 'done' || state === 'planned');
     // A report is a change: what fails night after night gets one, and not one each night.
     const last = lastNightIn(presentOf(this.ports));
-    if (hasChanged || !areTold(failures, last) || (!told.ok && !last.includes(notWhole))) {
+    const isNews = !areTold(failures, last) || (!told.ok && !last.includes(notWhole));
+    if (hasChanged || isNews) {
       const text = formatNight(
         { ...told, run: this.runId, before: this.before?.tag ?? null, steps: this.done },
         this.at(),
         { time: formatTime(clock.now()) },
       );
       await this.step('report', 'report', total, (running) =>
-        runPass(this.ports, nightlyReport, { day, text }, running),
+        runPass(this.ports, nightlyReport, { day, text, mayWait: !isNews }, running),
       );
     } else this.done.push({ step: 'report', state: 'nothing' });
     const report = this.done.at(-1)!;

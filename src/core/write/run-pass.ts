@@ -7,9 +7,11 @@ import { formatTime } from '../../base/time.ts';
 import type { PassOptions, PassResult } from '../../base/types.ts';
 import { type LedgerCatalog, pathsTakenBack } from '../../history/index.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
+import { checkRecorded } from '../../store/change-rules.ts';
 import { flushBefore } from '../../store/flush-before.ts';
 import type { Trailer } from '../../store/guard/message.ts';
 import type { MemoryCatalog } from '../../store/memory-catalog.ts';
+import { isCounted } from '../../store/memory-quota.ts';
 import type { CommitOutcome, FileChange, Operation } from '../../store/operation.ts';
 import type { Configuration } from '../../store/records/configuration.ts';
 import { kindOf } from '../../store/records/kind.ts';
@@ -17,6 +19,7 @@ import { integrityLogPath } from '../../store/records/ledger-files.ts';
 import { formatMeta, metaPath, newMeta, parseMeta } from '../../store/records/storage-meta.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import type { Pass, PassItem, PassPlan, PassPorts, PassView } from '../lifecycle/pass.ts';
+import { changedFile } from '../lifecycle/record-changes.ts';
 import { type Round, roundName } from './round.ts';
 
 /** What the view of a pass is made of. */
@@ -141,9 +144,14 @@ export async function runPass<Options, Item extends PassItem>(
   });
   if (plan.items.length === 0) return result({ commits: [], tree: view.snapshot.tree });
   if (round !== undefined && !dryRun) {
-    if (isByRule && isImmediate && !force && before === undefined && mayJoin(pass, plan.items, snapshot)) {
+    if (isByRule && isImmediate && !force && mayJoin(pass, plan.items, snapshot)) {
       standing.judge(snapshot);
-      if (standing.items.length > 0) round.take(snapshot, standing.items, pass.describe(standing.items), run);
+      const [first, ...others] = standing.items;
+      if (first === undefined) return result({ commits: [], tree: null });
+      const note = notedIn(ports, pass.noted, snapshot);
+      const items = [{ ...first, changes: [...first.changes, ...note] }, ...others];
+      const message = pass.describe(standing.items);
+      round.take(snapshot, { items, message, ...defined({ run, before, mayRemoveLines: pass.mayRemoveLines }) });
       return result({ commits: [], tree: null });
     }
     if (isWaiting) {
@@ -161,7 +169,9 @@ export async function runPass<Options, Item extends PassItem>(
     const operations = groups
       .filter((items) => items.length > 0)
       .map((items) => operationOf(pass, items, force || (isEach && dryRun), run, trailers));
-    return noted(operations, ports, pass.noted, snapshot);
+    const last = operations.pop();
+    if (last === undefined) return [];
+    return [...operations, { ...last, changes: [...last.changes, ...notedIn(ports, pass.noted, snapshot)] }];
   };
   if (!isImmediate && !dryRun) return result(await journalled(ports, operationsUpon));
   const tip = store.tip();
@@ -182,30 +192,47 @@ export async function runPass<Options, Item extends PassItem>(
   }
 }
 
+/** So many removals are for the guards to judge, each pass by itself. */
+const manyRemoved = 10;
+
 /**
- * Tells whether what a pass does may share a commit: it keeps pages and lists in order. What becomes of memories can be taken back by itself,
- * and so can what the guards ask about. Nothing private is joined with what everybody may read.
+ * Tells whether what a pass does may share a commit: not where the guards would ask about it, or each item is to be taken back by itself.
+ * Nothing private is joined with what everybody may read.
  */
 function mayJoin(
   pass: Omit<Pass<never, never>, 'plan' | 'describe'>,
   items: readonly PassItem[],
   snapshot: Snapshot,
 ): boolean {
-  const isRecord = ({ path }: FileChange) => kindOf(path) === 'memory' || kindOf(path) === 'relation';
-  if (items.some(({ changes }) => changes.some(isRecord))) return false;
-  const isPlain = !(pass.commits === 'each' || pass.keepsWhatItRemoves || pass.mayRemoveLines || pass.mayBeLong);
+  const changes = items.flatMap((item) => item.changes);
+  const removed = pass.keepsWhatItRemoves
+    ? 0
+    : changes.filter(({ path, after }) => after === null && isCounted(path)).length;
   const isUpkeep = pass.kind === undefined || pass.kind === 'maintenance' || pass.kind === 'memory';
-  return isPlain && isUpkeep && pass.noted === undefined && snapshot.withoutPrivate() === snapshot;
+  if (pass.commits === 'each' || pass.mayBeLong || removed >= manyRemoved || !isUpkeep) return false;
+  if (!pass.mayRemoveLines)
+    for (const { path, before, after } of changes)
+      if (before !== null) checkRecorded({ path, before: snapshot.read(path), after });
+  return snapshot.withoutPrivate() === snapshot;
 }
 
 /** Commits what waits for the end of a round. Throws as {@link runPass}. */
 export async function endRound({ round, ...ports }: RunPorts): Promise<void> {
   const ended = round?.end() ?? null;
   if (round === undefined || ended === null) return;
-  const { item, message, run } = ended;
-  const pass: Pass<void> = { name: roundName, plan: () => ({ items: [item], left: [] }), describe: () => message };
+  const { item, message, run, before, mayRemoveLines } = ended;
+  const plan = () => ({ items: [item], left: [] });
+  const pass: Pass<void> = { name: roundName, mayRemoveLines, plan, describe: () => message };
+  const nameAll = async (tip: string) => {
+    for (const name of before) await name(tip);
+  };
   try {
-    const { commits, dropped } = await runPass(ports, pass, undefined, defined({ run }));
+    // What each pass takes away was judged when it joined.
+    const { commits, dropped } = await runPass(ports, pass, undefined, {
+      force: true,
+      before: nameAll,
+      ...defined({ run }),
+    });
     round.settle(commits.at(-1), dropped[0]?.why ?? 'it changed nothing');
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
@@ -360,24 +387,16 @@ function operationOf<Item extends PassItem>(
   };
 }
 
-/** Lets the last operation say in `.meta.json` when, and on which machine, the pass changed something. */
-function noted(
-  operations: readonly Operation[],
-  { machine, clock }: RunPorts,
-  key: Pass['noted'],
-  snapshot: Snapshot,
-): Operation[] {
-  const last = operations.at(-1);
-  if (last === undefined || key === undefined) return [...operations];
+/** Gives the change of `.meta.json` that says when, and on which machine, a pass changed something. */
+function notedIn({ machine, clock }: RunPorts, key: Pass['noted'], snapshot: Snapshot): FileChange[] {
+  if (key === undefined) return [];
   const text = snapshot.textIfWhole(metaPath);
   // What else it said would be lost with a new one.
-  if (text === null && snapshot.oidOf(metaPath) !== null) return [...operations];
+  if (text === null && snapshot.oidOf(metaPath) !== null) return [];
   const meta = text === null ? newMeta(clock.now(), machine) : parseMeta(text);
   const seconds = Math.floor(clock.now() / 1000);
   const time = key === 'last_gc_at' ? { lastGcAt: seconds } : { lastConsolidationAt: seconds };
-  const after = Buffer.from(formatMeta({ ...meta, machineId: machine, ...time }));
-  const change = { path: metaPath, before: snapshot.oidOf(metaPath), after };
-  return [...operations.slice(0, -1), { ...last, changes: [...last.changes, change] }];
+  return [changedFile(snapshot, metaPath, formatMeta({ ...meta, machineId: machine, ...time }))];
 }
 
 /** Puts operations into the journal, where they wait as one commit each. */
