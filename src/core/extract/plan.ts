@@ -7,11 +7,12 @@ import { endOfDay, startOfDay } from '../../base/time.ts';
 import type { MemoryRecord, SourceReference, Transcript } from '../../base/types/stored-types.ts';
 import { attributeKeyOf, closed, isOpen, wordsOfClaim } from '../../store/claims/claim.ts';
 import { newMemory } from '../../store/records/memory-record.ts';
+import { untrustedTag } from '../lifecycle/quoted.ts';
 import { memoryKindOf } from './classify.ts';
 import type { ClaimReference, ExtractedItem, Extraction, Extractor } from './extractor.ts';
 import { confidenceTierOf, importanceOf, leastInferred, leastKept, minorImportance } from './importance.ts';
 import { isActive, KnownMemories, sayingOf } from './known-memories.ts';
-import { mayTouch, type TrustPolicy, trustOfRecord, trustOfWords, untrustedTag } from './trust.ts';
+import { mayTouch, type TrustPolicy, trustOfRecord, trustOfWords } from './trust.ts';
 
 /** Everything a plan is made of. */
 export interface ExtractionInput {

@@ -8,6 +8,7 @@ import { tokensOf } from '../../base/tokenizer.ts';
 import type { MemoryCategory, MemoryRecord, Transcript, Turn } from '../../base/types/stored-types.ts';
 import { anyOf, listed, oneOf } from '../../base/words.ts';
 import { scoresOf, type TextKind } from '../../language/index.ts';
+import { untrustedTag } from '../lifecycle/quoted.ts';
 import type { ExtractedItem, TrustLevel } from './extractor.ts';
 
 /** What memory.yaml says about trust. */
@@ -208,9 +209,6 @@ function isBacked(turns: readonly number[], transcript: Transcript, policy: Trus
 }
 
 const ranks: Readonly<Record<TrustLevel, number>> = { person: 2, agent: 1, outside: 0 };
-
-/** Marks what rests on words from outside alone, until a person says it too. */
-export const untrustedTag = 'untrusted';
 
 /** Tells how far the words of a record are believed, by the best of its sources; what was kept by hand is a person's. */
 export function trustOfRecord({ sources = [], meta }: Pick<MemoryRecord, 'sources' | 'meta'>): TrustLevel {

@@ -28,6 +28,8 @@ import { changedFile } from './record-changes.ts';
 const dayMs = 86_400_000;
 /** Words of less confidence are remembered, and not written down; what comes from outside has less. */
 const leastConfidence = 0.7;
+/** A conversation's main event is written down all the same, where a person said it and it is no speculation (spec 4). */
+const leastOfEvent = 0.4;
 /** Sentences of a conversation that brought no memory, and their length in characters. */
 const maxSentences = 2;
 const shortest = 30;
@@ -213,33 +215,45 @@ function linesOf(
   // Whose words may be anybody's become no knowledge.
   if (transcript.trust === 'low') return [];
   const topic = topicOf(transcript);
-  const brought = memories
+  const heard = memories
     .map(({ record }) => record)
-    .filter(({ status, confidence = 1, sources }) => {
-      return status === 'active' && confidence >= leastConfidence && sources?.some((source) => source.path === path);
-    });
-  if (brought.length > 0) {
-    const byTurn = new Map<string, { readonly turn: number | undefined; readonly records: MemoryRecord[] }>();
-    for (const record of brought.sort(
-      (a, b) => (b.importance ?? 0.5) - (a.importance ?? 0.5) || (a.id < b.id ? -1 : 1),
-    )) {
-      const { turn } = record.sources!.find((source) => source.path === path)!;
-      const key = turn === undefined ? record.id : `${turn}`;
-      byTurn.set(key, { turn, records: [...(byTurn.get(key)?.records ?? []), record] });
-    }
-    return [...byTurn.values()].slice(0, most).map(({ turn, records }) => ({
+    .filter(({ status, sources }) => status === 'active' && sources?.some((source) => source.path === path))
+    .sort((a, b) => (b.importance ?? 0.5) - (a.importance ?? 0.5) || (a.id < b.id ? -1 : 1));
+  const isSure = ({ confidence = 1 }: MemoryRecord) => confidence >= leastConfidence;
+  const isEvent = ({ confidence = 1, sources = [] }: MemoryRecord) => {
+    const turn = transcript.turns[(sources.find((source) => source.path === path)?.turn ?? 0) - 1];
+    return confidence >= leastOfEvent && turn?.role === 'user' && turn.flag === undefined;
+  };
+  const event = heard.find((one) => one.category === 'moment' && isEvent(one)) ?? heard.find(isEvent);
+  const brought = [...(event === undefined ? [] : [event]), ...heard.filter((one) => one !== event && isSure(one))];
+  const byTurn = new Map<string, { readonly turn: number | undefined; readonly records: MemoryRecord[] }>();
+  for (const record of brought) {
+    const { turn } = record.sources!.find((source) => source.path === path)!;
+    const key = turn === undefined ? record.id : `${turn}`;
+    byTurn.set(key, { turn, records: [...(byTurn.get(key)?.records ?? []), record] });
+  }
+  const lines = [...byTurn.values()].map(
+    ({ turn, records }): OwnedLine => ({
       topic,
       speaker: speakerOfAll(records, turn === undefined ? undefined : transcript.turns[turn - 1], owner),
       words: joinedWords(records.map((record) => safeLine(wordsOfClaim(record)))),
       path,
       memories: records.map(({ id }) => id),
       ...(turn === undefined ? {} : { turn }),
-    }));
-  }
-  return tellingSentences(transcript).map(({ words, turn }) => {
-    const speaker = speakerOf(transcript.turns[turn - 1]!, owner ?? undefined);
-    return { topic, words, path, turn, memories: [], speaker };
+    }),
+  );
+  const others = brought.some(isSure) ? [] : tellingSentences(transcript).filter(({ turn }) => !byTurn.has(`${turn}`));
+  const telling = others.map(({ words, turn }): OwnedLine => {
+    return {
+      topic,
+      words,
+      path,
+      turn,
+      memories: [],
+      speaker: speakerOf(transcript.turns[turn - 1]!, owner ?? undefined),
+    };
   });
+  return [...lines, ...telling].slice(0, most);
 }
 
 /** Names who says what several memories of a turn say, where all of it is quoted. */

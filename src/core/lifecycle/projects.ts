@@ -2,14 +2,18 @@
 // pass made goes with what it leads to, until somebody edits it: then it is theirs, and stays.
 
 import { count } from '../../base/count.ts';
+import { beingOne } from '../../base/generated/words.ts';
+import { splitSentences } from '../../base/sentences.ts';
 import { oneLine, slugOf } from '../../base/text.ts';
 import { dayOf } from '../../base/time.ts';
+import { listed as listedWords, oneOf } from '../../base/words.ts';
 import { formatFrontMatter } from '../../store/records/front-matter.ts';
 import { appendItem, setFrontKey } from '../../store/records/knowledge-edit.ts';
 import { type KnowledgeItem, knowledgeItems, withoutItems } from '../../store/records/knowledge-items.ts';
 import { saidBy } from '../../store/records/knowledge-marks.ts';
 import { readEntityFile } from './entity-files.ts';
 import type { Pass, PassItem, PassView } from './pass.ts';
+import { untrustedTag } from './quoted.ts';
 import { changedFile } from './record-changes.ts';
 
 const dayMs = 86_400_000;
@@ -103,8 +107,14 @@ function nameOf({ line }: KnowledgeItem): string | undefined {
   return /^[-*+][ \t]+\*\*([^*]+)\*\*/.exec(line)?.[1]?.trim();
 }
 
-function projectsIn({ snapshot }: PassView): (Entry & { readonly paths: readonly string[] })[] {
+function projectsIn({ snapshot, memories }: PassView): (Entry & { readonly paths: readonly string[] })[] {
   const found = new Map<string, string[]>();
+  // What a page or a tool says of a project is no description of it.
+  const own = memories.filter(({ record: { status, sources = [], meta } }) => {
+    return (
+      status === 'active' && !meta.tags.includes(untrustedTag) && sources.every(({ role = 'user' }) => role === 'user')
+    );
+  });
   for (const path of snapshot.list(projects).keys()) {
     const [slug, rest] = path.slice(projects.length).split('/');
     if (rest === undefined || slug === undefined || !path.endsWith('.md')) continue;
@@ -112,18 +122,21 @@ function projectsIn({ snapshot }: PassView): (Entry & { readonly paths: readonly
   }
   return [...found]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, paths]) => ({
-      name,
-      paths,
-      words: ['context.md', 'notes.md']
-        .map((file) => aboutOf(snapshot.readText(`${projects}${name}/${file}`) ?? ''))
-        .find((words) => words !== ''),
-    }))
-    .map(({ name, paths, words }) => ({
-      name,
-      paths,
-      words: words ?? latestOf(snapshot.readText(`${projects}${name}/context.md`) ?? ''),
-    }));
+    .map(([name, paths]) => {
+      const pages = ['context.md', 'notes.md'].map((file) => snapshot.readText(`${projects}${name}/${file}`) ?? '');
+      const said = [...pages, ...own.map(({ record }) => record.content)];
+      const ways = [() => stateOf(pages), () => whatIs(name, said), () => factOf(pages), () => latestOf(pages[0]!)];
+      const words = ways.reduce((found, way) => (found === '' ? way() : found), '');
+      return { name, paths, words };
+    });
+}
+
+/** What somebody said that a project is: "Kite is a tool for harbours" gives the tool. */
+function whatIs(name: string, texts: readonly string[]): string {
+  const called = name.replace(/[^\p{L}\p{N}]+/gu, '[ ._-]');
+  const saying = new RegExp(`\\b${called}[\\]*_]*(?= ${oneOf(listedWords(beingOne))}\\b) \\S+ ([^\\n]+)`, 'i');
+  const said = texts.map((text) => saying.exec(text)?.[1] ?? '').find((words) => words !== '');
+  return oneLine(splitSentences((said ?? '').replace(/ \[\w+: .*$/, ''))[0] ?? '', 100);
 }
 
 /** What is quoted of a project last, where nobody wrote what it is. */
@@ -131,12 +144,22 @@ function latestOf(context: string): string {
   return oneLine(saidBy(knowledgeItems(context).at(-1)?.words ?? ''), 100);
 }
 
-/** What a project is about: the first line of its current state, else of its text, else the first fact that is quoted of it. */
-function aboutOf(context: string): string {
-  const body = context.replace(/^---\n[\s\S]*?\n---\n/, '');
-  const state = /^## Current State\s*\n+([^\n#]+)/m.exec(body)?.[1] ?? /^# [^\n]*\n+(?![#-])([^\n]+)/m.exec(body)?.[1];
-  const fact = context.includes('\ntype: project_notes') ? knowledgeItems(context)[0]?.words : undefined;
-  return oneLine(saidBy((state ?? fact ?? '').replace(/^[-*+] /, '')), 100);
+/** The first line of the current state of a project, else of a text about it. */
+function stateOf(pages: readonly string[]): string {
+  for (const page of pages) {
+    const body = page.replace(/^---\n[\s\S]*?\n---\n/, '');
+    const state =
+      /^## Current State\s*\n+([^\n#]+)/m.exec(body)?.[1] ?? /^# [^\n]*\n+(?![#-])([^\n]+)/m.exec(body)?.[1] ?? '';
+    const words = oneLine(saidBy(state.replace(/^[-*+] /, '')), 100);
+    if (words !== '') return words;
+  }
+  return '';
+}
+
+/** The first fact that is quoted of a project. */
+function factOf(pages: readonly string[]): string {
+  const notes = pages.find((page) => page.includes('\ntype: project_notes'));
+  return oneLine(saidBy(knowledgeItems(notes ?? '')[0]?.words ?? ''), 100);
 }
 
 function peopleIn({ snapshot }: PassView): Entry[] {

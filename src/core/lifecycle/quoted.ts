@@ -55,3 +55,6 @@ export function speakersIn(
     return quotedSpeaker(record, turnsOf(source.path)[source.turn - 1], owner ?? undefined);
   };
 }
+
+/** Marks what rests on words from outside alone, until a person says it too. */
+export const untrustedTag = 'untrusted';
