@@ -6,6 +6,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isJsonObject } from '../base/canonical-json.ts';
+import { defined } from '../base/defined.ts';
 import { MemoryError } from '../base/errors.ts';
 import { checkOwnExtractors, type OwnExtractors, waysToNameExtractors as ways } from '../core/extract/extractors.ts';
 import { discoverRepository } from '../store/git/discovery.ts';
@@ -16,12 +17,12 @@ import { userSettings } from './user-settings.ts';
  * Loads the extractors that the person named; undefined where he named none.
  *
  * The module exports `extractors`, or has as its default what {@link OwnExtractors} is. A relative path counts from `start`. Throws
- * INVALID_ARGUMENT where it lies in the repository of the memory in `directory`, cannot be loaded, or has no extractors. The error names the
- * field.
+ * INVALID_ARGUMENT where it lies in the repository of the memory in `directory`, cannot be loaded, or lacks what is `wanted`. The error names
+ * the file, the extractor and the field.
  */
 export async function namedExtractors(
   option: string | undefined,
-  { start, directory }: { readonly start: string; readonly directory: string },
+  place: { readonly start: string; readonly directory: string; readonly wanted: readonly string[] },
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<OwnExtractors | undefined> {
   const found = [
@@ -31,10 +32,13 @@ export async function namedExtractors(
   ].find(([, file]) => file !== undefined && file !== '');
   if (found === undefined) return undefined;
   const [where, file] = found as [string, string];
+  const { start, directory, wanted } = place;
+  const names = `${wanted.length === 1 ? 'the extractor' : 'the extractors'} ${wanted.join(', ')}`;
   const refuse = (what: string, hint: string, cause?: unknown): MemoryError =>
     new MemoryError('INVALID_ARGUMENT', what, { where, hint, cause });
   const given = path.resolve(start, file.replace(/^~(?=\/)/, environment.HOME ?? homedir()));
-  if (!existsSync(given)) throw refuse(`there is no module ${file}`, 'Give the path of a JavaScript module');
+  if (!existsSync(given))
+    throw refuse(`there is no module ${file}, and ${names} was to be in it`, 'Give the path of a JavaScript module');
   const real = realpathSync(given);
   const layout = discoverRepository(nodeFileSystem, directory);
   const held = [layout?.workTree, layout?.gitDirectory, layout?.commonDirectory].flatMap((folder) =>
@@ -50,12 +54,27 @@ export async function namedExtractors(
   try {
     module = (await import(pathToFileURL(real).href)) as Record<string, unknown>;
   } catch (cause) {
-    throw refuse(`the module ${file} cannot be loaded: ${String(cause)}`, 'Mend the module', cause);
+    throw refuse(`the module ${file} cannot be loaded for ${names}: ${String(cause)}`, 'Mend the module', cause);
   }
   const own = module.extractors ?? module.default;
   if (!isJsonObject(own) || Object.keys(own).length === 0) {
-    throw refuse(`the module ${file} has no extractors`, 'Export `extractors`: { NAME: { version, extract } }');
+    throw refuse(
+      `the module ${file} has no extractors, and ${names} was to be in it`,
+      'Export `extractors`: { NAME: { version, extract } }',
+    );
   }
-  checkOwnExtractors(own as unknown as OwnExtractors);
+  try {
+    checkOwnExtractors(own as unknown as OwnExtractors);
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    throw new MemoryError(
+      error.code,
+      `the module ${file}: ${error.what}`,
+      defined({ where: error.where, hint: error.hint }),
+    );
+  }
+  const missing = wanted.find((name) => !Object.hasOwn(own, name));
+  if (missing !== undefined)
+    throw refuse(`the module ${file} has no extractor ${missing}`, `It has ${Object.keys(own).join(', ')}`);
   return own as unknown as OwnExtractors;
 }

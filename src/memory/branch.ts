@@ -86,7 +86,7 @@ export interface BranchDependencies extends Omit<BranchStoreOptions, 'isProject'
   readonly embedder?: EmbedderSource | null;
   readonly turnScorer?: TurnScorerSource | null;
   readonly model?: TextModel | null;
-  readonly extractors?: OwnExtractors | (() => Promise<OwnExtractors | undefined>);
+  readonly extractors?: OwnExtractors | ((wanted: readonly string[]) => Promise<OwnExtractors | undefined>);
   readonly agent?: string;
   readonly network?: Network;
 }

@@ -59,7 +59,7 @@ export function extractionOf(branch: Branch): Extraction {
   const { store, clock, shared, repository } = branch;
   const known = new FollowedMemories(shared.catalog);
   const readerOf: Extraction['readerOf'] = async (configuration, asked) => {
-    const [{ patientRules, rulesWith }, { chooseExtractor, needsOwn }] = await extracting();
+    const [{ patientRules, rulesWith }, { chooseExtractor, foreignAmong }] = await extracting();
     const scorer = await branch.turnScorer().catch((error: unknown) => {
       if (error instanceof MemoryError) return error;
       throw error;
@@ -68,8 +68,9 @@ export function extractionOf(branch: Branch): Extraction {
     const rules = isScored ? rulesWith(scorer) : patientRules;
     const { model: given, extractors } = branch.dependencies;
     // A module that a person named runs only where one of its extractors was chosen.
-    const isLoaded = typeof extractors !== 'function' || needsOwn(asked.extractors ?? configuration.extract.extractors);
-    const own = typeof extractors === 'function' ? (isLoaded ? await extractors() : undefined) : extractors;
+    const wanted = foreignAmong(asked.extractors ?? configuration.extract.extractors);
+    const load = typeof extractors === 'function' ? extractors : () => extractors;
+    const own = wanted.length === 0 ? undefined : await load(wanted);
     const chosen =
       asked.extractors === undefined
         ? chooseExtractor(configuration.extract.extractors, { rules, own }, 'INVALID_CONFIG')

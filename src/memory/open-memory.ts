@@ -90,7 +90,7 @@ export interface OpenOptions {
    */
   readonly model?: TextModel | null;
   /** Extractors of one's own, by the names under which memory.yaml, `extract` and `experiment` may choose them, or how to get them when one is. */
-  readonly extractors?: OwnExtractors | (() => Promise<OwnExtractors | undefined>);
+  readonly extractors?: OwnExtractors | ((wanted: readonly string[]) => Promise<OwnExtractors | undefined>);
   /** How remotes are reached; default: HTTP by Node, ssh and git by their programs. */
   readonly network?: Network;
   /** Speaks HTTP with remotes in the place of that of `network`: any http client of isomorphic-git, such as `isomorphic-git/http/node`. */

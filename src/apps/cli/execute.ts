@@ -169,9 +169,9 @@ async function open(
   // Help and usage errors must not pay for loading the engine.
   const { openMemory } = await import('../../memory/open-memory.ts');
   const authors = options?.readOnly === true ? {} : await import('../../adapters/terminal-author.ts');
-  const extractors = async () => {
+  const extractors = async (wanted: readonly string[]) => {
     const { namedExtractors } = await import('../../adapters/own-extractors.ts');
-    return namedExtractors(option, { start, directory: options?.dir ?? start });
+    return namedExtractors(option, { start, directory: options?.dir ?? start, wanted });
   };
   return openMemory({ ...options, ...authors, extractors, logger });
 }

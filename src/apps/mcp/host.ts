@@ -106,9 +106,9 @@ export class MemoryHost {
     const { openMemory } = await import('../../memory/open-memory.ts');
     const { dir, start, branch, scope, logger, extractorsFrom } = this.options;
     const named = (directory: string) => ({
-      extractors: async () => {
+      extractors: async (wanted: readonly string[]) => {
         const { namedExtractors } = await import('../../adapters/own-extractors.ts');
-        return namedExtractors(extractorsFrom, { start, directory }, this.options.environment);
+        return namedExtractors(extractorsFrom, { start, directory, wanted }, this.options.environment);
       },
     });
     const mayCreate = !this.isReadOnly && scope === undefined;

@@ -59,8 +59,8 @@ export function checkOwnExtractors(own: OwnExtractors): void {
   }
 }
 
-/** Tells whether names choose what the package has not. */
-export const needsOwn = (names: readonly string[]): boolean => names.some((name) => !builtIn.includes(name));
+/** Lists the names that choose what the package has not. */
+export const foreignAmong = (names: readonly string[]): string[] => names.filter((name) => !builtIn.includes(name));
 
 /**
  * Chooses extractors by name; no name stands for the rules, or the model in their place.

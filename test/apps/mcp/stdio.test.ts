@@ -278,3 +278,41 @@ it('answers others while calls upon twelve long memories are under way', async (
   expect(order.at(-1)).toBe('memory_consolidate');
   await client.close();
 });
+
+it('runs extractors of the module that a person named, and names the file and the extractor where they are missing', async () => {
+  const [folder, outside] = [await memoryFolder(), temporaryFolder()];
+  const module = (name: string, more = '') =>
+    `export const extractors = { ${name}: { version: '1', extract: ({ turns }) => turns.flatMap(({ text }, at) =>
+      text.includes('windows') ? [{ category: 'fact', content: text, confidence: 0.9${more}, turns: [at + 1] }] : []) } };`;
+  writeFileSync(join(outside, 'mine.mjs'), module('windows'));
+  writeFileSync(join(outside, 'wrong.mjs'), module('windows', ', entities: 3'));
+  writeFileSync(join(outside, 'other.mjs'), module('doors'));
+  writeFileSync(join(outside, 'bare.mjs'), 'export const extractors = { windows: { version: 1 } };');
+  const asked = async (file: string | null, input: Record<string, unknown> = { extractors: ['windows'] }) => {
+    const env: Record<string, string> = file === null ? {} : { GIT_MEMORY_EXTRACTORS: join(outside, file) };
+    const client = await TestClient.start(folder, { args: ['--tools', 'all'], env });
+    const answer = await client.call('memory_extract', input);
+    await client.close();
+    return answer;
+  };
+  expect(await runHere(folder, ['capture', '--text', 'The barn of Askøy has 14 windows.'])).toMatchObject({
+    status: 0,
+  });
+  for (const [file, told] of [
+    ['gone.mjs', ['gone.mjs', 'windows', 'GIT_MEMORY_EXTRACTORS']],
+    ['other.mjs', ['other.mjs', 'no extractor windows', 'doors']],
+    ['bare.mjs', ['bare.mjs', 'extractors.windows.version']],
+    ['wrong.mjs', ['items[0].entities']],
+    [null, ['there is no extractor windows', 'GIT_MEMORY_EXTRACTORS']],
+  ] as const) {
+    const { isError, text } = await asked(file);
+    expect(isError).toBe(true);
+    for (const one of told) expect(text).toContain(one);
+  }
+  expect((await asked('mine.mjs')).text).toContain('14 windows');
+  // Who has it by adoption alone is told which one it is.
+  await runHere(folder, ['config', 'extract.extractors', '[windows]']);
+  expect(await runHere(folder, ['capture', '--text', 'The mill has 3 windows.'])).toMatchObject({ status: 0 });
+  expect((await asked(null, {})).text).toContain('memory.yaml wants the extractor windows');
+  expect((await asked('gone.mjs', {})).text).toMatch(/gone\.mjs.*windows/);
+});
