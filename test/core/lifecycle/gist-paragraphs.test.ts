@@ -39,4 +39,24 @@ describe('gists of paragraphs', () => {
     expect(1 - short / full).toBeLessThan(0.4);
     expect(made).toBeGreaterThan(55);
   });
+
+  it('keep what is told, forbidden, dated or conditional between talk, and save as much', () => {
+    const [firm = [], plain = []] = readFileSync(new URL('./gist-sentences.txt', import.meta.url), 'utf8')
+      .trim()
+      .split('\n\n')
+      .map((block) => block.split('\n'));
+    let [full, short] = [0, 0];
+    const lost = firm.filter((sentence, at) => {
+      const talk = [0, 1, 2, 3, 4].map((step) => plain[(at * 7 + step * 11) % plain.length]!);
+      const text = [...talk.slice(0, 2), sentence, ...talk.slice(2)].join(' ');
+      const gist = gistOf(text);
+      full += estimateTokens(text);
+      short += estimateTokens(gist ?? text);
+      return !(gist ?? text).includes(sentence);
+    });
+    // A rule that no word gives away, and that reads like what happens.
+    expect(lost).toEqual(['Trucks take the ring road.']);
+    expect(1 - short / full).toBeGreaterThan(0.2);
+    expect(1 - short / full).toBeLessThan(0.4);
+  });
 });
