@@ -88,7 +88,7 @@ export function integrityOf({
   // Only constraints can make it too long; what supersedes them has to be known.
   const events = ledger.events.filter(({ value }) => value.priority === 'P0' || value.supersedes !== undefined);
   const day = dayOf(now, configuration.timezone);
-  const pack = buildPack({ day, events, knowledge: [], conflicts: [], problems: [], configuration });
+  const pack = buildPack({ day, events, archived: [], knowledge: [], conflicts: [], problems: [], configuration });
   const packProblems = pack.ok ? [] : [{ path: packPath, why: 'P0 alone does not fit into the pack' }];
   const found = checkIntegrity(ledger, {
     checkpoint: snapshot.textIfWhole(checkpointPath),

@@ -172,7 +172,7 @@ function lent(id: string, { hit }: JudgedHit, { claims, hitOf, mayLend }: Judgin
 export function replacedIn(
   files: StateFiles,
   { ledgers, changelogs }: LogSources,
-): (document: SearchDocument) => Ended | undefined {
+): (document: Pick<SearchDocument, 'category' | 'id'>) => Ended | undefined {
   const replacedOf = (entries: readonly Tagged[]): ReadonlyMap<string, LogEntry> => {
     const takenBack = entries.filter(({ value }) => value.tags?.includes(retracted));
     return new Map([...takenBack.map((entry) => [entry.id, entry] as const), ...supersessionOf(entries)]);

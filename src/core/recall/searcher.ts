@@ -40,6 +40,7 @@ import { isDamage } from '../../store/damaged-files.ts';
 import { forgottenIn, shownText } from '../../store/forgotten.ts';
 import type { Repository } from '../../store/git/repository.ts';
 import { forgottenPath } from '../../store/records/forgotten-file.ts';
+import { memoriesOfLine, sourcesOfLine } from '../../store/records/knowledge-marks.ts';
 import { parseTranscript } from '../../store/records/transcript.ts';
 import { parseUseCounts, useCountsPath } from '../../store/records/use-counts.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
@@ -310,7 +311,14 @@ export class Searcher {
   endingsIn(snapshot: Snapshot, text: string): ReadonlyMap<number, Ended> {
     if (!namesClaims(text)) return new Map();
     this.moveTo(snapshot);
-    return endingsOfLines(text, this.index.claims);
+    const replacedOf = replacedIn(snapshot, this.sources);
+    // A line that was copied from events ended with all of them.
+    const corrected = text.split('\n').flatMap((line, at): [number, Ended][] => {
+      const ids = memoriesOfLine(line).length === 0 ? sourcesOfLine(line) : [];
+      const ended = ids.map((id) => replacedOf({ category: 'ledger', id }));
+      return ended.length > 0 && !ended.includes(undefined) ? [[at, ended.at(-1)!]] : [];
+    });
+    return new Map([...corrected, ...endingsOfLines(text, this.index.claims)]);
   }
 
   /** Finds, and says what probably was meant otherwise. Throws as the index does. */

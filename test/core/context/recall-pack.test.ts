@@ -20,6 +20,7 @@ function packOf(events: readonly LedgerEvent[], more: Partial<PackInput> = {}, y
   return buildPack({
     day,
     events: ledgerOf(events).events,
+    archived: [],
     knowledge: [],
     conflicts: [],
     problems: [],

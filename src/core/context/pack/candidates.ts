@@ -26,6 +26,7 @@ export interface PackInput {
   /** The day the pack is for; ages count from it, not from a clock. */
   readonly day: string;
   readonly events: readonly StoredEvent[];
+  readonly archived: readonly StoredEvent[];
   readonly knowledge: readonly KnowledgeEntry[];
   /** The newest first. */
   readonly conflicts: readonly Conflict[];
@@ -58,7 +59,7 @@ interface Promised extends Aged {
 
 /** Gives the candidates of every section, best first. */
 export function packCandidates(input: PackInput): PackCandidates {
-  const { day, configuration, knowledge } = input;
+  const { day, configuration } = input;
   const { timezone, ledger, pack } = configuration;
   const ages = new Map<string, number>();
   const ageOn = (on: string): number => {
@@ -70,9 +71,14 @@ export function packCandidates(input: PackInput): PackCandidates {
     const on = dayOf(time, timezone);
     return { id, time, value, day: on, age: ageOn(on) };
   };
-  // Of one day comes first what is due first.
   const active = activeEvents(input.events);
+  const ended = endedIn(input, active);
+  const knowledge = input.knowledge.map((entry) => ({
+    ...entry,
+    facts: entry.facts.filter(({ sources, memories }) => ![...sources, ...memories].some((id) => ended.has(id))),
+  }));
   const proposals = active.filter(isProposal);
+  // Of one day comes first what is due first.
   const open = openLoopsOf(input.events)
     .map(({ event, since, due, updates, events }): Promised => {
       const names = new Set(events.map(({ id }) => id));
@@ -89,7 +95,7 @@ export function packCandidates(input: PackInput): PackCandidates {
     (priority === 'P2' && time < latest - ledger.p2Days * dayMs) ||
     (priority === 'P3' && time < latest - ledger.p3Days * dayMs);
   const holds = active
-    .filter((event) => !isOver(event))
+    .filter((event) => !isOver(event) && !ended.has(event.id))
     .map(aged)
     .filter(({ value: { priority }, age }) => {
       if (priority === 'P2') return age <= ledger.p2Days;
@@ -100,9 +106,8 @@ export function packCandidates(input: PackInput): PackCandidates {
     .sort(byDue)
     .slice(0, mostFocus);
   const isFocus = new Set(focus.map(({ id }) => id));
-  const relevant = new Set(
-    [...focus, ...holds.filter(({ age }) => age <= 2)].flatMap(({ value }) => value.entity ?? []),
-  );
+  const entitiesOf = (events: readonly Aged[]) => new Set(events.flatMap(({ value }) => value.entity ?? []));
+  const besides = new Set(open.map(({ beside }) => beside?.id));
   return {
     p0: holds
       .filter(({ id, value }) => value.priority === 'P0' && (value.type !== 'commitment' || isOpen.has(id)))
@@ -129,9 +134,9 @@ export function packCandidates(input: PackInput): PackCandidates {
       return told(event, `${cutWords(`${aboutIn(event.value)}${event.value.content}`, fewWords)} (${why})`, why);
     }),
     context: contextOf(
-      input,
-      holds.filter((event) => !isAccount(event)),
-      relevant,
+      { ...input, knowledge },
+      holds.filter((event) => !isAccount(event) && !besides.has(event.id)),
+      { tasks: entitiesOf(focus), lately: entitiesOf(holds.filter(({ age }) => age <= 2)) },
     ),
     procedures: proceduresOf(
       holds.filter(({ id, value: { memory } }) => !input.isTold?.([memory ?? id])),
@@ -142,6 +147,27 @@ export function packCandidates(input: PackInput): PackCandidates {
 }
 
 const isProposal = ({ value }: Told): boolean => value.tags?.includes(proposal) === true;
+
+/**
+ * Finds the events that an act ended: superseded ones, promises that are closed. By that what asks about them is answered, and ends as well.
+ * Such are proposals with their memories, and events that say of two that they are at odds.
+ */
+function endedIn({ events, archived }: PackInput, active: readonly StoredEvent[]): Set<string> {
+  const open = openLoopsOf(events).flatMap((loop) => loop.events);
+  const inForce = new Set([...active.filter(({ value }) => value.type !== 'commitment'), ...open].map(({ id }) => id));
+  // What is over by its age moves to the archive, too, and nobody ended it.
+  const replaced = new Set([...archived, ...events].flatMap(({ supersedes }) => supersedes ?? []));
+  const isEnded = ({ id, value }: StoredEvent) => replaced.has(id) || value.type === 'commitment';
+  const aside = [...archived.filter(isEnded), ...events.filter(({ id }) => !inForce.has(id))];
+  const ended = new Set(aside.map(({ id }) => id));
+  for (const event of active) {
+    const { related = [], tags, memory = event.id } = event.value;
+    const least = isProposal(event) ? 1 : tags?.includes('conflict') && related.length > 1 ? 2 : 0;
+    if (related.some((id) => ended.has(id)) && related.filter((id) => inForce.has(id)).length < least)
+      ended.add(event.id).add(memory);
+  }
+  return ended;
+}
 
 function told({ id, value }: Told, text: string, why: string): PackCandidate {
   return { text: `[${value.priority}] ${text} ${id}`, why, events: [id] };
@@ -201,12 +227,15 @@ const reasons: Readonly<Record<Freshness, string>> = {
   lasting: 'of a kind that does not age',
 };
 
+/** Entities of what is to be done today, and of what was said in the last 48 hours. Only a task calls for what is stale. */
+type Entities = Readonly<Record<'tasks' | 'lately', ReadonlySet<string>>>;
+
 const contextTypes: ReadonlySet<string> = new Set(['decision', 'fact', 'preference', 'constraint', 'relationship']);
 
 function contextOf(
   { day, knowledge, conflicts, problems, configuration, isTold = () => false }: PackInput,
   holds: readonly Aged[],
-  relevant: ReadonlySet<string>,
+  { tasks, lately }: Entities,
 ): PackCandidate[] {
   const permanent = holds.filter(isPermanent).length;
   const most = configuration.ledger.compactAbove;
@@ -242,7 +271,7 @@ function contextOf(
         ![id, value.memory ?? ''].some((one) => inConflict.has(one)) &&
         !isTold([value.memory ?? id]),
     )
-    .flatMap((event) => contextLine(event, relevant, day, configuration.knowledge))
+    .flatMap((event) => contextLine(event, tasks, day, configuration.knowledge))
     .sort(byRecency);
   const known = facts
     .filter(({ memories }) => !memories.some((id) => inConflict.has(id)))
@@ -251,9 +280,10 @@ function contextOf(
       const said = saidOn.exec(fact.text)?.[1];
       const verified = fact.verified ?? said;
       const { state } = freshnessOf({ decays: fact.decays, ...defined({ verified }) }, day, configuration.knowledge);
-      const isRelevant = relevant.has(fact.entity);
+      const isTask = tasks.has(fact.entity);
+      const isRelevant = isTask || lately.has(fact.entity);
       const isOld = state !== 'fresh' && state !== 'lasting';
-      if (isOld && state !== 'aging' && !isRelevant) return [];
+      if (isOld && state !== 'aging' && !(state === 'stale' ? isTask : isRelevant)) return [];
       // "Ada has a bit of a cold on 2026-04-06": that was of its day.
       if (isOld && fact.verified !== undefined && fact.text.includes(` on ${fact.verified}`)) return [];
       const tier = isRelevant ? 1.5 : 4.5;
@@ -361,14 +391,14 @@ const isIdentity = ({ value: { tags } }: Told): boolean => tags?.includes('ident
  */
 function contextLine(
   event: Aged,
-  relevant: ReadonlySet<string>,
+  tasks: ReadonlySet<string>,
   today: string,
   rules: Configuration['knowledge'],
 ): EventLine[] {
   const { age, value, day } = event;
   const decays = value.type === 'fact' && !isIdentity(event);
   const { state } = freshnessOf({ verified: day, decays }, today, rules);
-  if (state === 'stale' && !(value.entity !== undefined && relevant.has(value.entity))) return [];
+  if (state === 'stale' && !tasks.has(value.entity ?? '')) return [];
   const isStale = state === 'aging' || state === 'stale';
   if (age <= 2) return [eventLine(event, 1, 'of the last 48 hours', isStale)];
   if (age <= 7) return [eventLine(event, 2, 'of the last week', isStale)];

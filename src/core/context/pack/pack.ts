@@ -50,6 +50,7 @@ export function packInputOf(
   return {
     day,
     events: ledger.events,
+    archived: ledger.archived,
     knowledge,
     conflicts: [
       ...conflictsAmong(claims, Math.floor(endOfDay(day, configuration.timezone) / 1000)),
