@@ -12,9 +12,10 @@ import type {
 } from '../base/types.ts';
 import type { ContextQuestion } from '../core/handed/context.ts';
 import type { TopicQuestion } from '../core/handed/topics.ts';
+import { logPathsIn } from '../store/records/log-readers.ts';
 import type { QuestionsOf } from './expect-questions.ts';
 import { earlierContexts } from './handed-questions.ts';
-import { ledgerQuestion } from './log-questions.ts';
+import { type LogState, ledgerQuestion } from './log-questions.ts';
 import { learntFrom, likenessTo } from './recall-questions.ts';
 import type { State } from './state.ts';
 
@@ -69,7 +70,7 @@ export function contextQuestion(state: State, questionsOf: QuestionsOf, mounted?
 }
 
 /** Compiles what an agent is handed in a state. */
-export function agentQuestions(state: State, questionsOf: QuestionsOf, mounted?: AskMounted) {
+export function agentQuestions(state: LogState, questionsOf: QuestionsOf, mounted?: AskMounted) {
   return {
     /**
      * Compiles what an agent is handed for a message: identity, memory, the session so far, active topics and what fits, within a budget of
@@ -103,8 +104,10 @@ export function agentQuestions(state: State, questionsOf: QuestionsOf, mounted?:
       const { originsIn, recordsIn, standingClaims } = await import('../core/recall/standing.ts');
       const standing = standingClaims(snapshot, state.shared, now, configuration.timezone);
       const origins = originsIn(snapshot, state.shared);
+      const edits = defined({ refused: state.asItLies(logPathsIn(snapshot)).refused });
+      const asked = { ...question, ...edits, claims, standing, origins };
       return (await import('../core/handed/session-start.ts')).sessionStartOf(
-        { ...question, searcher: state.searcher(), claims, standing, origins, recordOf: recordsIn(memories) },
+        { ...asked, searcher: state.searcher(), recordOf: recordsIn(memories) },
         options,
       );
     },

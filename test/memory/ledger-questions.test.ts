@@ -132,12 +132,16 @@ it('a line that somebody broke by hand is seen by the check, the pack and the ni
   const why = async () =>
     (await memory.ledger.check()).checks.flatMap(({ problems }) => problems.map((one) => `${one.line} ${one.why}`));
   expect(await why()).toContain('2 is not valid JSON');
-  const flagged = async () => (await memory.pack()).text.includes(`⚠️ INTEGRITY: ${place}:2 is not valid JSON`);
-  expect(await flagged()).toBe(true);
+  const flag = `⚠️ INTEGRITY: ${place}:2 is not valid JSON`;
+  const flagged = async () => (await memory.pack()).text.includes(flag);
+  const flaggedIn = async (read: () => Promise<string>) => (await read()).split(flag).length - 1;
+  const page = () => memory.read('recall/pack.md');
+  const start = async () => (await memory.sessionStart()).text;
+  expect([await flagged(), await flaggedIn(start)]).toEqual([true, 1]);
   for (const reports of [1, 1]) {
     clock.advance({ days: 1 });
     const night = await memory.maintenance.night();
-    expect(night.ok).toBe(false);
+    expect([night.ok, await flaggedIn(page)]).toEqual([false, 1]);
     const told = (await memory.files('knowledge/consolidation-reports/')).filter((one) => one.endsWith('.md'));
     const texts = await Promise.all(told.map((one) => memory.read(one)));
     expect(texts.filter((text) => text!.includes('The ledger is not whole.'))).toHaveLength(reports);
@@ -146,6 +150,7 @@ it('a line that somebody broke by hand is seen by the check, the pack and the ni
   expect((await memory.ledger.list()).events).toHaveLength(2);
   fs.writeFileSync(file, whole);
   expect([await why(), await flagged(), (await memory.maintenance.night()).ok]).toEqual([[], false, true]);
+  expect([await flaggedIn(page), await flaggedIn(start)]).toEqual([0, 0]);
 });
 
 it('more permanent events than the ledger should have are said by the check and by the night', async () => {

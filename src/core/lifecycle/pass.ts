@@ -4,6 +4,7 @@ import type { IdSource } from '../../base/ports.ts';
 import type { MemoryRecord, RelationRecord } from '../../base/types/stored-types.ts';
 import type { LedgerCatalog } from '../../history/index.ts';
 import type { Trailer } from '../../store/guard/message.ts';
+import type { HandEdits } from '../../store/hand-edits.ts';
 import type { Stored } from '../../store/memory-catalog.ts';
 import type { FileChange, OperationKind } from '../../store/operation.ts';
 import type { Configuration } from '../../store/records/configuration.ts';
@@ -22,6 +23,8 @@ export interface PassView {
   readonly ledgers: LedgerCatalog;
   /** The state at an earlier commit; null where that commit is not here: history was cut or rewritten. */
   earlier(commit: string): Snapshot | null;
+  /** Lists edits of the logs by hand that no commit takes in; absent where a plan is made of a state alone. */
+  refused?(): HandEdits['skipped'];
 }
 
 /** What a pass may ask of the world. */

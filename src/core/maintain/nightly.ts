@@ -2,13 +2,11 @@
 // ledger is checked, and a report tells of it. Each step is a commit of one run, so that the night can be taken back as one.
 
 import { MemoryError } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
 import { dayOf, formatTime } from '../../base/time.ts';
 import type { NightlyOptions, NightlyResult, NightlyStep, NightlyStepName, PassResult } from '../../base/types.ts';
 import { ChangelogCatalog, createTag, growthSince, LedgerCatalog } from '../../history/index.ts';
 import { flushBefore } from '../../store/flush-before.ts';
 import { checkpointIn } from '../../store/records/ledger-files.ts';
-import { logPathsIn } from '../../store/records/log-readers.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import { packPass } from '../context/pack/pack.ts';
 import { askKnowledge, type KnowledgeQuestion } from '../knowledge/knowledge-questions.ts';
@@ -24,7 +22,7 @@ import { behaviourProfile } from '../lifecycle/behaviour-profile.ts';
 import { entityMerge, entityProfiles } from '../lifecycle/entity-profiles.ts';
 import { ledgerKnowledge } from '../lifecycle/ledger-knowledge.ts';
 import type { Pass, PassView } from '../lifecycle/pass.ts';
-import { passViewOf, presentOf, type RunOptions, type RunPorts, runPass } from '../write/run-pass.ts';
+import { passViewOf, presentOf, type RunOptions, type RunPorts, refusedEdits, runPass } from '../write/run-pass.ts';
 import type { MaintenanceTask } from './maintenance-task.ts';
 import { areTold, formatNight, lastNightIn, nightlyReport, notWhole, reportPath } from './nightly-report.ts';
 import { type ExtractEnded, extractNew } from './other-tasks.ts';
@@ -230,13 +228,11 @@ class Night {
   private at(): KnowledgeQuestion {
     const { store, catalog, configurationOf, clock, ledgers } = this.ports;
     const snapshot = presentOf(this.ports);
-    // A line that somebody broke by hand is in no commit.
-    const lying = () => store.asItLies(snapshot, logPathsIn(snapshot)).refused ?? [];
     return {
       ledgers,
       changelogs: this.changelogs,
       snapshot,
-      refused: orElse(lying, [], 'INDEX_UNSUPPORTED', 'UNSAFE_FILE'),
+      refused: refusedEdits(store, snapshot),
       configuration: configurationOf(snapshot),
       now: clock.now(),
       at: (commit) => store.at(commit),

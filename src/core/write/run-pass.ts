@@ -2,6 +2,7 @@
 
 import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
+import { orElse } from '../../base/or-else.ts';
 import type { Clock, IdSource } from '../../base/ports.ts';
 import { formatTime } from '../../base/time.ts';
 import type { PassOptions, PassResult } from '../../base/types.ts';
@@ -10,12 +11,14 @@ import type { BranchStore } from '../../store/branch-store.ts';
 import { checkRecorded } from '../../store/change-rules.ts';
 import { flushBefore } from '../../store/flush-before.ts';
 import type { Trailer } from '../../store/guard/message.ts';
+import type { HandEdits } from '../../store/hand-edits.ts';
 import type { MemoryCatalog } from '../../store/memory-catalog.ts';
 import { isCounted } from '../../store/memory-quota.ts';
 import type { CommitOutcome, FileChange, Operation } from '../../store/operation.ts';
 import type { Configuration } from '../../store/records/configuration.ts';
 import { kindOf } from '../../store/records/kind.ts';
 import { integrityLogPath } from '../../store/records/ledger-files.ts';
+import { logPathsIn } from '../../store/records/log-readers.ts';
 import { formatMeta, metaPath, newMeta, parseMeta } from '../../store/records/storage-meta.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import type { Pass, PassItem, PassPlan, PassPorts, PassView } from '../lifecycle/pass.ts';
@@ -50,6 +53,12 @@ export const presentOf = ({ store, round }: Pick<RunPorts, 'store' | 'round'>): 
 /** For more than these the message gives the changes of the commit alone: people read it. */
 const maxNamed = 10_000;
 
+/** Lists edits of the logs by hand that no commit takes in: a line that somebody broke is in none. */
+export function refusedEdits(store: BranchStore, snapshot: Snapshot): HandEdits['skipped'] {
+  const lying = () => store.asItLies(snapshot, logPathsIn(snapshot)).refused ?? [];
+  return orElse(lying, [], 'INDEX_UNSUPPORTED', 'UNSAFE_FILE');
+}
+
 /** Makes the state that passes plan upon. */
 export function passViewOf(
   { store, catalog, clock, configurationOf, ledgers }: ViewPorts,
@@ -62,6 +71,7 @@ export function passViewOf(
     configuration: configurationOf(snapshot),
     now: clock.now(),
     ledgers,
+    refused: () => refusedEdits(store, snapshot),
     earlier(commit) {
       try {
         return store.at(commit);

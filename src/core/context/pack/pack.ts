@@ -1,6 +1,7 @@
 // The recall pack of a state, as an answer and as the file recall/pack.md.
 
 import { count } from '../../../base/count.ts';
+import { defined } from '../../../base/defined.ts';
 import { checkDay, dayOf, endOfDay } from '../../../base/time.ts';
 import type { PackOptions, PackResult } from '../../../base/types.ts';
 import { checkIntegrity, type LedgerCatalog, refusedProblems } from '../../../history/index.ts';
@@ -64,8 +65,9 @@ export function packInputOf(
 /** Plans to write the pack of today, unless the one that stands there differs by nothing but the day. */
 export const packPass: Pass<void> = {
   name: 'pack',
-  plan({ snapshot, memories, relations, configuration, now, ledgers }) {
-    const question = { ledgers, snapshot, claims: { memories, relations }, configuration, now };
+  plan({ snapshot, memories, relations, configuration, now, ledgers, refused }) {
+    const claims = { memories, relations };
+    const question = { ledgers, snapshot, claims, configuration, now, ...defined({ refused: refused?.() }) };
     const before = snapshot.readText(packPath);
     const written = before === null ? null : dayOfPack(before);
     // Ages, marks and what is over by now follow from the day in its title: who asks for the pack gets them of today.
