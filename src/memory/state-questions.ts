@@ -2,9 +2,27 @@
 
 import type { ConfigurationResult, ExportOptions, ExportResult } from '../base/types.ts';
 import { notThere } from '../core/write/edits.ts';
+import { withoutPrivate } from '../store/derive.ts';
 import { shownText } from '../store/forgotten.ts';
 import { checkPath } from '../store/guard/path.ts';
+import { graphPath } from '../store/records/graph-file.ts';
+import { openLoopsPath } from '../store/records/ledger-files.ts';
+import { narrativePath } from '../store/records/narrative-file.ts';
+import type { Snapshot } from '../store/snapshot.ts';
 import type { State } from './state.ts';
+
+/** Makes the text of a file that follows from a log; undefined for any other, and of the past. */
+async function followingText({ shared }: Pick<State, 'shared'>, snapshot: Snapshot, path: string) {
+  const isPresent = shared.scope === null && snapshot.version === shared.present().version;
+  if (!isPresent || !derivedPaths.includes(path)) return undefined;
+  const { derivationsOf } = await import('../core/ledger/derivations.ts');
+  const files = snapshot.privacy.isPrivate(path) ? snapshot : withoutPrivate(snapshot, snapshot.privacy);
+  const wanted = new Set([path]);
+  const maker = derivationsOf(shared).find(({ paths }) => paths.includes(path));
+  return maker?.derive(files, wanted).get(path);
+}
+
+const derivedPaths: readonly string[] = [graphPath, narrativePath, openLoopsPath];
 
 /** Reads the files of a state. */
 export function stateQuestions(state: Pick<State, 'shared' | 'current'>) {
@@ -16,12 +34,14 @@ export function stateQuestions(state: Pick<State, 'shared' | 'current'>) {
 
     /**
      * Reads a file as text, to the letter. With `hideForgotten` it reads `(forgotten)` where a turn of `raw/` was forgotten, as all doors
-     * show it, and each line keeps its number. Throws NOT_FOUND, INVALID_PATH.
+     * show it, and each line keeps its number. A file of the present that follows from a log is then as the log has it, whatever native git
+     * left there. Throws NOT_FOUND, INVALID_PATH.
      */
     async read(path: string, options: { hideForgotten?: boolean } = {}): Promise<string> {
       const text = state.current().readText(checkPath(path));
       if (text === null) throw notThere(state.current(), path);
-      return options.hideForgotten === true ? shownText(state.current(), path, text, 'forgotten') : text;
+      if (options.hideForgotten !== true) return text;
+      return (await followingText(state, state.current(), path)) ?? shownText(state.current(), path, text, 'forgotten');
     },
 
     /** Reads a file as bytes, such as an attachment. Throws NOT_FOUND, INVALID_PATH. */

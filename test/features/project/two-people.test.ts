@@ -92,6 +92,38 @@ describe.runIf(hasGit)('two people who each append one event', () => {
     600_000,
   );
 
+  it.each([true, false])(
+    'read pages that know what an editor wrote and git committed, with the hooks (%s) and without',
+    async (isHooked) => {
+      const [ana] = (await clonesOf(['ana'], environment)) as [Clone];
+      if (isHooked) await ana.install();
+      const pages = ['.memory/context.md', '.memory/graph.md'];
+      const written = ana.read('CHANGELOG.md');
+      const entry = written.slice(written.indexOf('\n### evt-001')).replace('evt-001', 'evt-002');
+      ana.write(
+        'CHANGELOG.md',
+        `${written}${entry.replace('begun', 'the lexer reads').replace('entity: all', 'entity: lexer')}`,
+      );
+      ana.git('commit', '-qam', 'lexer');
+      const committed = pages.map((page) => ana.git('show', `HEAD:${page}`));
+      expect(committed.map((page) => page.includes('evt-002'))).toEqual([isHooked, isHooked]);
+      const shown = await ana.use((memory) =>
+        Promise.all(pages.map((page) => memory.read(page, { hideForgotten: true }))),
+      );
+      expect(shown.map((page) => page.includes('evt-002'))).toEqual([true, true]);
+      const letters = await ana.use((memory) => Promise.all(pages.map((page) => memory.read(page))));
+      expect(letters).toEqual(committed);
+      const past = await ana.use(async (memory) =>
+        (await memory.at('HEAD~1')).read(pages[0]!, { hideForgotten: true }),
+      );
+      expect(past).toBe(ana.git('show', `HEAD~1:${pages[0]}`));
+      await ana.use((memory) => memory.maintenance.run({ tasks: ['graph'] }).then(() => memory.commit()));
+      expect(pages.map((page) => ana.git('show', `HEAD:${page}`))).toEqual(shown);
+      expect([ana.git('status', '--porcelain'), fsck(ana.folder)]).toEqual(['', '']);
+    },
+    600_000,
+  );
+
   it('are stopped at a cherry-pick that gives new ids, with the hooks as well, and resolve lets the rest follow', async () => {
     const [, rui] = await both(true);
     rui.git('fetch', '-q');
