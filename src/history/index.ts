@@ -43,7 +43,7 @@ export { planArchival, withBatch } from './logs/changelog-archival.ts';
 export { checkChangelog } from './logs/changelog-integrity.ts';
 export { type Archival, planCompaction, planPruning } from './logs/compaction.ts';
 export { GrowingGraph, materialise } from './logs/graph.ts';
-export { growthSince, openAfter } from './logs/growth.ts';
+export { growthSince } from './logs/growth.ts';
 export { HoldingEvents, type KnownLedgers, ToldMemories } from './logs/holding-events.ts';
 export { checkIntegrity, refusedProblems } from './logs/integrity.ts';
 export { findEvent, type Ledger, LedgerCatalog, type StoredEvent } from './logs/ledger.ts';

@@ -1,6 +1,7 @@
 // Questions about topics: which a message brings up, and what topics there are. They write nothing.
 
 import { MemoryError } from '../../base/errors.ts';
+import { orElse } from '../../base/or-else.ts';
 import type { TextModel, TokenUsage } from '../../base/ports.ts';
 import type {
   TopicEntry,
@@ -155,12 +156,7 @@ export function pathOfTopic({ topics }: TopicSet, name: string): string {
 }
 
 function isThere(snapshot: Snapshot, path: string): boolean {
-  try {
-    return snapshot.oidOf(path) !== null;
-  } catch (error) {
-    if (error instanceof MemoryError) return false;
-    throw error;
-  }
+  return orElse(() => snapshot.oidOf(path) !== null, false);
 }
 
 type GivenOptions = Required<Pick<TopicsOptions, 'turns' | 'activeTopics' | 'events' | 'output'>>;

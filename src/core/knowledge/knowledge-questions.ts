@@ -2,6 +2,7 @@
 
 import { count } from '../../base/count.ts';
 import { MemoryError } from '../../base/errors.ts';
+import { orElse } from '../../base/or-else.ts';
 import { checkDay, dayOf } from '../../base/time.ts';
 import type {
   ConflictSide,
@@ -172,12 +173,13 @@ function wordsIn(text: string): string {
 function doubtfulFacts(snapshot: Snapshot, path: string, rules: FreshnessRules, day: string): ListedFact[] {
   const text = snapshot.readText(path);
   if (text === null) return [];
-  try {
-    return parseKnowledgeEntry(path, text)
-      .facts.map((fact) => listedFact(fact, day, rules))
-      .filter(({ state }) => state === 'stale' || state === 'aging');
-  } catch (error) {
-    if (error instanceof MemoryError && ['INVALID_RECORD', 'TOO_LARGE'].includes(error.code)) return [];
-    throw error;
-  }
+  return orElse(
+    () =>
+      parseKnowledgeEntry(path, text)
+        .facts.map((fact) => listedFact(fact, day, rules))
+        .filter(({ state }) => state === 'stale' || state === 'aging'),
+    [],
+    'INVALID_RECORD',
+    'TOO_LARGE',
+  );
 }

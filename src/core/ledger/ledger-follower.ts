@@ -3,6 +3,7 @@
 
 import { defined } from '../../base/defined.ts';
 import { isUnreadable, MemoryError } from '../../base/errors.ts';
+import { orElse } from '../../base/or-else.ts';
 import { dayOf } from '../../base/time.ts';
 import type { MemoryRecord, RelationRecord } from '../../base/types/stored-types.ts';
 import {
@@ -343,12 +344,7 @@ export function isHeld(record: MemoryRecord | null): boolean {
 /** A file that is no record says nothing of a memory; the rules of changes judge it. */
 export function recordIn(text: string | null, path: string): MemoryRecord | null {
   if (text === null) return null;
-  try {
-    return parseMemory(text, path);
-  } catch (error) {
-    if (error instanceof MemoryError) return null;
-    throw error;
-  }
+  return orElse(() => parseMemory(text, path), null);
 }
 
 /** What memories were made into, as lineage that a change brings says. */
@@ -361,12 +357,7 @@ export class Heirs {
     this.relations = paths.flatMap((path) => {
       const text = kindOf(path) === 'relation' ? files.readText(path) : null;
       if (text === null) return [];
-      try {
-        return [parseRelation(text, path)];
-      } catch (error) {
-        if (error instanceof MemoryError) return [];
-        throw error;
-      }
+      return orElse(() => [parseRelation(text, path)], []);
     });
   }
 

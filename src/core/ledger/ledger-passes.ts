@@ -1,18 +1,14 @@
 // The passes of the ledger: its small files brought up to date, made anew, and the archival that keeps it short.
 
-import { formatJson, isJsonObject, parseJson } from '../../base/canonical-json.ts';
+import { formatJson } from '../../base/canonical-json.ts';
 import { count } from '../../base/count.ts';
-import { MemoryError } from '../../base/errors.ts';
 import { withLastLineEnded } from '../../base/text.ts';
 import { formatTime } from '../../base/time.ts';
-import type { IntegrityCheck } from '../../base/types.ts';
 import {
   type Archival,
   activeEvents,
   checkIntegrity,
-  growthSince,
   type Ledger,
-  openAfter,
   planAppend,
   planCompaction,
   planPruning,
@@ -26,7 +22,6 @@ import {
   integrityLogPath,
   integrityPath,
   openLoopsPath,
-  parseOpenLoops,
 } from '../../store/records/ledger-files.ts';
 import { ledgerArchivePath, parseLedger } from '../../store/records/ledger-segment.ts';
 import { joinPieces } from '../../store/records/log.ts';
@@ -47,10 +42,6 @@ function upkeep(name: string, always: boolean): Pass<void> {
     name,
     plan(view) {
       const { snapshot, now } = view;
-      if (!always) {
-        const grown = grownItems(view);
-        if (grown !== null) return { items: grown, left: [] };
-      }
       const ledger = view.ledgers.ledgerOf(snapshot);
       if (ledger.events.length === 0 && snapshot.oidOf(checkpointPath) === null) return { items: [], left: [] };
       const open = openIds(ledger);
@@ -61,57 +52,15 @@ function upkeep(name: string, always: boolean): Pass<void> {
         before?.eventsProcessed === ledger.events.length &&
         snapshot.textIfWhole(openLoopsPath) === formatOpenLoops(open);
       if (isSame && !always) return { items: [], left: [] };
-      const changes = derivedFiles(snapshot, ledger, now, snapshot.commit).filter(
-        (change) => !isUnchanged(snapshot, change),
-      );
+      const changes = smallFiles(snapshot, ledger, open, now).filter((change) => !isUnchanged(snapshot, change));
       if (isSame && changes.every(({ path }) => path !== openLoopsPath)) return { items: [], left: [] };
       const why = `${count(ledger.events.length, 'event')}, ${open.length} open`;
-      return { items: [{ action: 'derive', ids: [], why, changes }], left: [] };
+      const mayWait = !always && changes.every(({ path }) => path !== openLoopsPath);
+      return { items: [{ action: 'derive', ids: [], why, changes, mayWait }], left: [] };
     },
     describe: ([item]) => ({ subject: `ledger: ${item?.why ?? ''}` }),
   };
 }
-
-/**
- * Brings the small files in step by what came since the checkpoint alone. Null where that takes a look at the whole ledger. That is so when
- * it was not whole then, something else than more events came, or the commit of the checkpoint is not here.
- */
-function grownItems({ snapshot, now, earlier }: PassView): PassItem[] | null {
-  const before = checkpointIn((path) => snapshot.textIfWhole(path));
-  const seen = before?.commit ? earlier(before.commit) : null;
-  if (before === null || seen === null || !wasWhole(snapshot)) return null;
-  const growth = growthSince(seen, snapshot);
-  const listed = snapshot.textIfWhole(openLoopsPath);
-  if (growth === null || listed === null) return null;
-  const open = openAfter(parseOpenLoops(listed), growth, snapshot);
-  if (open === null) return null;
-  if (growth.events.length === 0) return [];
-  const last = growth.events.map(({ id }) => id).reduce((a, b) => (compareSequenceIds(a, b) > 0 ? a : b));
-  const known = before.lastProcessedEventId;
-  const size = {
-    open,
-    last: known !== null && compareSequenceIds(known, last) > 0 ? known : last,
-    events: before.eventsProcessed + growth.events.length,
-    checks: checkIntegrity({ events: [], archived: [], damaged: [] }, nothingBeside),
-  };
-  const changes = smallFiles(snapshot, size, now, snapshot.commit).filter((one) => !isUnchanged(snapshot, one));
-  const mayWait = changes.every(({ path }) => path !== openLoopsPath);
-  return [{ action: 'derive', ids: [], why: `${count(size.events, 'event')}, ${open.length} open`, changes, mayWait }];
-}
-
-/** Whether the last look found nothing wrong, and what it wrote can be read. */
-function wasWhole(snapshot: Snapshot): boolean {
-  try {
-    const report = parseJson(snapshot.textIfWhole(integrityPath) ?? 'null', integrityPath);
-    parseOpenLoops(snapshot.textIfWhole(openLoopsPath) ?? '[]');
-    return isJsonObject(report) && report.ok === true;
-  } catch (error) {
-    if (error instanceof MemoryError && error.code === 'INVALID_RECORD') return false;
-    throw error;
-  }
-}
-
-const nothingBeside = { checkpoint: null, openLoops: null, ledgerAt: () => null };
 
 /** Folds and archives when the ledger has more events that hold than `ledger.compact_above`. */
 export const ledgerCompaction: Pass<void> = archival('ledger-compact', (ledger, view, rules) =>
@@ -230,34 +179,16 @@ function archivalChanges(
   return [...segments, ...archived, ...summaries.changes, ...reset];
 }
 
-/** What stands beside the segments, as the ledger says it; also for who merges ledgers. */
-function derivedFiles(snapshot: Snapshot, ledger: Ledger, now: number, commit: string | null): FileChange[] {
-  const checks = checkIntegrity(ledger, nothingBeside);
-  const size = { open: openIds(ledger), last: lastId(ledger), events: ledger.events.length, checks };
-  return smallFiles(snapshot, size, now, commit);
-}
-
-/** What the small files tell of a ledger. */
-interface LedgerSum {
-  /** Ids of open commitments, in order. */
-  readonly open: readonly string[];
-  readonly last: string | null;
-  readonly events: number;
-  readonly checks: readonly IntegrityCheck[];
-}
-
-function smallFiles(
-  snapshot: Snapshot,
-  { open, last, events, checks }: LedgerSum,
-  now: number,
-  commit: string | null,
-): FileChange[] {
+/** What stands beside the segments, as the ledger says it. */
+function smallFiles(snapshot: Snapshot, ledger: Ledger, open: readonly string[], now: number): FileChange[] {
+  const checks = checkIntegrity(ledger, { checkpoint: null, openLoops: null, ledgerAt: () => null });
   const problems = checks.flatMap((check) => check.problems);
+  const events = ledger.events.length;
   const checkpoint = {
-    lastProcessedEventId: last,
+    lastProcessedEventId: lastId(ledger),
     lastRunTs: formatTime(now),
     eventsProcessed: events,
-    commit,
+    commit: snapshot.commit,
     ...knowledgeOf(snapshot),
   };
   const log = snapshot.readText(integrityLogPath) ?? '# Integrity of the ledger\n\n';

@@ -1,7 +1,7 @@
 // What can be asked of the ledger of a state: its events, what is open, whether it is whole.
 
 import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { orElse } from '../../base/or-else.ts';
 import { dayOf, formatTime } from '../../base/time.ts';
 import type { EventFilter, EventsResult, IntegrityResult, LoopsResult } from '../../base/types.ts';
 import {
@@ -94,13 +94,8 @@ export function integrityOf({
     checkpoint: snapshot.textIfWhole(checkpointPath),
     openLoops: snapshot.textIfWhole(openLoopsPath),
     ledgerAt(commit) {
-      try {
-        return ledgers.ledgerOf(at(commit));
-      } catch (error) {
-        // In a shallow clone, and after a history was rewritten, that commit is not here.
-        if (error instanceof MemoryError && error.code === 'OBJECT_MISSING') return null;
-        throw error;
-      }
+      // In a shallow clone, and after a history was rewritten, that commit is not here.
+      return orElse(() => ledgers.ledgerOf(at(commit)), null, 'OBJECT_MISSING');
     },
   });
   const {

@@ -3,6 +3,7 @@
 import { count } from '../../base/count.ts';
 import { MemoryError } from '../../base/errors.ts';
 import { ownPerson, tellingSo } from '../../base/generated/words.ts';
+import { orElse } from '../../base/or-else.ts';
 import { splitSentences } from '../../base/sentences.ts';
 import { normaliseForHash, oneLine, slugOf } from '../../base/text.ts';
 import { dayOf } from '../../base/time.ts';
@@ -186,13 +187,8 @@ function unsummarised(
 }
 
 function readTranscript(snapshot: Snapshot, path: string): Transcript | null {
-  try {
-    return parseTranscript(shownText(snapshot, path, snapshot.readText(path) ?? ''), path);
-  } catch (error) {
-    // Damaged ones are what doctor tells of.
-    if (error instanceof MemoryError) return null;
-    throw error;
-  }
+  // Damaged ones are what doctor tells of.
+  return orElse(() => parseTranscript(shownText(snapshot, path, snapshot.readText(path) ?? ''), path), null);
 }
 
 function sessionsOf(text: string, path: string): string[] {

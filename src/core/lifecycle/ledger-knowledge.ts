@@ -79,8 +79,7 @@ export const ledgerKnowledge: Pass<void> = {
 function freshEvents({ snapshot, earlier }: PassView, all: readonly StoredEvent[]): readonly StoredEvent[] {
   const commit = checkpointIn((path) => snapshot.readText(path))?.knowledge;
   const before = commit === undefined ? null : earlier(commit);
-  const growth = before === null ? null : growthSince(before, snapshot);
-  return growth === null ? all : growth.events;
+  return (before === null ? null : growthSince(before, snapshot)) ?? all;
 }
 
 function checkpointed({ snapshot, now }: PassView): PassItem[] {

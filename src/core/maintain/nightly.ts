@@ -246,7 +246,7 @@ function newEvents(start: Snapshot, present: Snapshot, earlier: (commit: string)
   const commit = checkpointIn((path) => start.readText(path))?.commit;
   const seen = commit ? earlier(commit) : null;
   const growth = seen === null ? null : growthSince(seen, present);
-  if (growth !== null) return growth.events.map(({ id }) => id);
+  if (growth !== null) return growth.map(({ id }) => id);
   // Before there was a checkpoint, and in a night of compaction: what the tree of the checkpoint has not.
   const catalog = new LedgerCatalog();
   const old = new Set(seen === null ? [] : catalog.ledgerOf(seen).events.map(({ id }) => id));

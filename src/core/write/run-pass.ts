@@ -73,13 +73,8 @@ export function passViewOf(
     ledgers,
     refused: () => refusedEdits(store, snapshot),
     earlier(commit) {
-      try {
-        return store.at(commit);
-      } catch (error) {
-        // In a shallow clone, and after a history was rewritten, that commit is not here.
-        if (error instanceof MemoryError && error.code === 'OBJECT_MISSING') return null;
-        throw error;
-      }
+      // In a shallow clone, and after a history was rewritten, that commit is not here.
+      return orElse(() => store.at(commit), null, 'OBJECT_MISSING');
     },
   };
 }

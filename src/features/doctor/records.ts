@@ -104,7 +104,7 @@ export function examineLedger(
   }
   const checkpoint = checkpointIn((path) => snapshot.readText(path));
   const seen = checkpoint?.commit ? earlier(checkpoint.commit) : null;
-  const fresh = seen === null ? 0 : (growthSince(seen, snapshot)?.events.length ?? 0);
+  const fresh = seen === null ? 0 : (growthSince(seen, snapshot)?.length ?? 0);
   if (fresh > 0) {
     const what = `${count(fresh, 'event')} came since ${checkpoint!.lastRunTs}, when the ledger was looked at last`;
     examination.find('CHECKPOINT_OLD', checkpointPath, what, '`git memory maintain night` brings it up to date');

@@ -1,6 +1,6 @@
 // The gist of a memory: given to a new one, made anew for an edited one, and put before a language model (spec 1).
 
-import { MemoryError } from '../../../base/errors.ts';
+import { orElse } from '../../../base/or-else.ts';
 import { splitSentences } from '../../../base/sentences.ts';
 import type { MemoryRecord } from '../../../base/types/stored-types.ts';
 import type { ConsequenceSource } from '../../../store/consequence.ts';
@@ -56,12 +56,7 @@ export function isStaleGist({ gist, content }: Pick<MemoryRecord, 'gist' | 'cont
 
 /** What is no record is judged by the change rules, not here. */
 function readMemory(text: string, path: string): MemoryRecord | null {
-  try {
-    return parseMemory(text, path);
-  } catch (error) {
-    if (error instanceof MemoryError && error.code === 'INVALID_RECORD') return null;
-    throw error;
-  }
+  return orElse(() => parseMemory(text, path), null, 'INVALID_RECORD');
 }
 
 /** Writes a memory as `[a1b2c3d4] gist (tags: stopper, efit)` on one line; without a gist its content stands there. */
