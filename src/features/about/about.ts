@@ -254,7 +254,7 @@ const noJudge: Judge = { code: () => undefined, place: () => ({}) };
 
 /** What judges is loaded where there is something to judge: most questions end without a word. */
 async function judgeOf(episodes: readonly Episode[], fs: FileSystem): Promise<Judge> {
-  if (!episodes.some(({ scene }) => scene.head !== undefined)) return noJudge;
+  if (!episodes.some(({ scene: { head, branch } }) => head !== undefined || branch !== undefined)) return noJudge;
   const { openCode } = await import('../code/index.ts');
   const open = oncePerValue((project: string) => {
     const code = openCode(fs, project);
@@ -269,7 +269,7 @@ async function judgeOf(episodes: readonly Episode[], fs: FileSystem): Promise<Ju
     },
     place: (episode) => {
       const { head, branch } = episode.scene;
-      const standing = head === undefined ? undefined : codeOf(episode)?.standings(head, branch);
+      const standing = codeOf(episode)?.standings(head, branch, episode.acts.at(-1)?.time ?? episode.time);
       return standing === 'elsewhere' || standing === 'lost' ? { standing, ...defined({ branch }) } : {};
     },
   };

@@ -1,5 +1,6 @@
 // Where what a memory knows was learnt: the branch and the commit that were checked out in its session, and how they stand now.
 
+import { defined } from '../../base/defined.ts';
 import { oncePer } from '../../base/once-per.ts';
 import { orElse } from '../../base/or-else.ts';
 import type { Learnt } from '../../base/types.ts';
@@ -16,12 +17,14 @@ export type LearntFrom = (conversations: readonly string[]) => Learnt | undefine
 /** Of several sessions the one nearest to what is checked out counts. */
 const nearest = ['here', 'landed', 'elsewhere', 'lost', 'unknown'] as const;
 
+type LastScene = Scene & { readonly time?: number };
+
 /** What one memory knows of the code that it sits by. */
 class Beside {
   readonly code: Code;
   notes: readonly BranchNote[] = [];
   private notesId: string | null = null;
-  private readonly scenes = new BoundedCache<Scene | null>(4_096);
+  private readonly scenes = new BoundedCache<LastScene | null>(4_096);
 
   constructor(repository: Repository) {
     this.code = codeOf(repository, { notes: () => this.notes });
@@ -35,24 +38,26 @@ class Beside {
     const standings = this.code.standings();
     return (conversations) => {
       const all = conversations.flatMap((path): Learnt[] => {
-        const { head, branch } = this.sceneOf(snapshot, path) ?? {};
-        return head === undefined
+        const { head, branch, time } = this.sceneOf(snapshot, path) ?? {};
+        return head === undefined && branch === undefined
           ? []
-          : [{ standing: standings(head, branch), ...(branch !== undefined && { branch }) }];
+          : [{ standing: standings(head, branch, time), ...(branch !== undefined && { branch }) }];
       });
       return all.sort((a, b) => nearest.indexOf(a.standing) - nearest.indexOf(b.standing))[0];
     };
   }
 
-  /** Gives where a session worked last: what it said is about what was committed by then. */
-  private sceneOf(snapshot: Snapshot, conversation: string): Scene | null {
+  /** Gives where and when a session worked last: what it said is about what was committed by then. */
+  private sceneOf(snapshot: Snapshot, conversation: string): LastScene | null {
     const path = actsPathOf(conversation);
     const id = path === null ? null : snapshot.oidOf(path);
     if (id === null) return null;
     const known = this.scenes.get(id);
     if (known !== undefined) return known;
     const text = snapshot.isReadable(path!) ? orElse(() => snapshot.textIfWhole(path!), null) : null;
-    const scene = text === null ? null : (parseActs(text).scenes.findLast(({ head }) => head !== undefined) ?? null);
+    const { scenes = [], acts = [] } = text === null ? {} : parseActs(text);
+    const last = scenes.findLast(({ head }) => head !== undefined) ?? scenes.at(-1);
+    const scene = last === undefined ? null : { ...last, ...defined({ time: acts.at(-1)?.time }) };
     this.scenes.set(id, scene, 1);
     return scene;
   }

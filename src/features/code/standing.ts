@@ -52,8 +52,8 @@ interface Seen {
   readonly squashed: Map<string, boolean>;
 }
 
-/** Tells where a commit stands; `branch` is where it was made, as far as that is known. */
-export type StandingOf = (commit: string, branch?: string) => Standing;
+/** Tells where a commit stands; `branch` is where it was made. Without the commit it is what was done there at a time, in milliseconds. */
+export type StandingOf = (commit: string | undefined, branch?: string, time?: number) => Standing;
 
 /** Answers for one repository. */
 export class Standings {
@@ -97,11 +97,14 @@ export class Standings {
       };
     }
     const { seen } = this;
-    return (commit, branch) => {
-      const key = `${commit}${branch ?? ''}`;
+    return (commit, branch, time = Number.POSITIVE_INFINITY) => {
+      const key = `${commit ?? time} ${branch}`;
       let standing = seen.found.get(key);
       if (standing === undefined) {
-        standing = orElse(() => this.find(commit, branch, seen), 'unknown');
+        standing = orElse(
+          () => (commit === undefined ? this.findOn(branch, time, seen) : this.find(commit, branch, seen)),
+          'unknown',
+        );
         seen.found.set(key, standing);
       }
       return standing;
@@ -146,6 +149,28 @@ export class Standings {
     return tips?.isKept ? 'elsewhere' : this.afterwards(commit, branch, seen);
   }
 
+  /** Judges what was done on a branch at a time by the commit that came next there, or else the last one. */
+  private findOn(branch: string | undefined, time: number, seen: Seen): Standing {
+    const tip = branch === undefined ? undefined : tipsOf(branch, seen)[0];
+    if (tip === undefined) {
+      const notes = seen.notes.filter((note) => note.branch === branch);
+      return notes.some(({ whole, base }) => this.hasLandedAs(whole, base, seen)) ? 'landed' : 'unknown';
+    }
+    if (this.isCheckedOut(branch)) return 'here';
+    const timeOf = (number: number) => this.catalogue.timeAt(number) * 1000;
+    const number = this.catalogue.numberOf(tip);
+    const beyond = this.beyond(number, seen);
+    const base = beyond.length === 0 ? -1 : this.baseOf(number, seen);
+    if (beyond.length === 0 || (base >= 0 && timeOf(base) >= time)) return 'landed';
+    const next = beyond.filter((one) => timeOf(one) >= time).sort((one, other) => timeOf(one) - timeOf(other))[0];
+    return this.find(this.catalogue.oidAt(next ?? number), branch, seen);
+  }
+
+  private isCheckedOut(branch: string | undefined): boolean {
+    const at = this.repository.refs.readHead();
+    return 'ref' in at && at.ref === `refs/heads/${branch}`;
+  }
+
   /** Judges a commit that is not there any more by what was noted of it. */
   private findLost(commit: string, branch: string | undefined, seen: Seen): Standing {
     const notes = notesOn(commit, branch, seen);
@@ -166,9 +191,7 @@ export class Standings {
       seen.followed.add(commit);
       return this.find(amended.to, branch, seen);
     }
-    const at = this.repository.refs.readHead();
-    const isCurrent = 'ref' in at && at.ref === `refs/heads/${branch}`;
-    return branch !== undefined && !isCurrent && tipsOf(branch, seen).length > 0 ? 'elsewhere' : 'lost';
+    return branch !== undefined && !this.isCheckedOut(branch) && tipsOf(branch, seen).length > 0 ? 'elsewhere' : 'lost';
   }
 
   /** Tells whether HEAD has what one commit does. */

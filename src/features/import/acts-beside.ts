@@ -37,7 +37,7 @@ export interface ActingSession {
   readonly turns: readonly ActingTurn[];
 }
 
-/** Gives the lines of what each turn did, by its place; empty for one that did nothing. With the commit that is checked out where the code is here. */
+/** Gives the lines of what each turn did, by its place; empty for one that did nothing. With the commit that is checked out where its branch is. */
 export function linesOfActs(
   { head, turns }: ActingSession,
   first: number,
@@ -71,8 +71,10 @@ export function linesOfActs(
       acts.map((act) => filter.passAll(placed(act, time), 'what was done', { isCertain: true })),
     ),
   );
+  // What is checked out says where a session was only while its branch is: an old one may be of another.
+  const isThere = head.branch !== undefined && head.branch === (code?.branch() ?? 'HEAD');
   const scene: Scene = filter.passAll(
-    defined({ project: folder, branch: head.branch ?? code?.branch() ?? undefined, head: code?.head() ?? undefined }),
+    defined({ project: folder, branch: head.branch, head: isThere ? (code?.head() ?? undefined) : undefined }),
     'where it was done',
     { isCertain: true },
   );

@@ -83,6 +83,35 @@ describe.skipIf(!hasGit)('what was learnt on a branch', () => {
     expect((await memory.context(question)).text).toContain('(on faster, which was never merged)');
   });
 
+  it('is judged by the branch of a session that is brought in long after', async () => {
+    const { memory, run, work } = await kiln();
+    await work('slower', 20, 'The kiln cools behind a closed door.');
+    await work('faster', 40, 'The kiln cools with an open door.');
+    run('merge', '-q', '--no-ff', '-m', 'Slower', 'slower');
+    const before = new Date(Number(run('log', '-1', '--format=%ct', 'main~1')) * 1000 - 86_400_000).toISOString();
+    const rows = [
+      ['main', '2025-01-07T10:00:00Z', 'the glaze is ash', undefined],
+      ['slower', '2027-03-01T10:00:00Z', 'the glaze is tin', 'landed'],
+      ['faster', '2027-03-01T10:00:00Z', 'the glaze is salt', 'elsewhere'],
+      ['faster', before, 'the glaze is lead', 'landed'],
+      ['never', '2025-03-01T10:00:00Z', 'the glaze is iron', undefined],
+    ] as const;
+    const dir = run('rev-parse', '--show-toplevel').trim();
+    const sessions = rows.map(([branch, start, said], at) => {
+      const told = codingSession({ cwd: dir, session: `01d5e550${at}`, start, branch }).says(`We said that ${said}.`);
+      return {
+        path: `${at}.jsonl`,
+        text: told.edits('kiln.ts', 'step(1);', `step(1, ${at});`).answers('Done.').text(),
+      };
+    });
+    await memory.import(sessions);
+    const { hits } = await memory.recall('what is the glaze made of', { limit: 20 });
+    for (const [branch, , said, standing] of rows) {
+      const hit = hits.find(({ role, snippet }) => role === 'user' && snippet.includes(said));
+      expect([said, hit?.learnt]).toEqual([said, standing && { standing, branch }]);
+    }
+  });
+
   it('is offered for review when the branch is gone without a merge', async () => {
     const { memory, run, work } = await kiln();
     await work('slower', 20, 'We decided that the kiln holds its glaze heat for 90 minutes.');
