@@ -122,8 +122,8 @@ export function recallQuestions(state: State) {
     },
 
     /**
-     * Tells what the sessions of coding agents say of a path, a command, an error or a name of code. Nothing known, nothing said. Throws
-     * INVALID_ARGUMENT, TOO_LARGE.
+     * Tells what sessions of coding agents, talks and memories say of a path, a command, an error or a name of code. Nothing known, nothing
+     * said. Throws INVALID_ARGUMENT, TOO_LARGE.
      */
     async about(target: string, options: AboutOptions = {}): Promise<AboutResult> {
       if (target.trim() === '') {
@@ -140,9 +140,13 @@ export function recallQuestions(state: State) {
       }
       const { aboutIn } = await import('../features/about/index.ts');
       const snapshot = state.current();
-      const { timezone } = shared.configurationOf(snapshot);
-      const { repository } = shared;
-      return aboutIn(repository).of(snapshot, target, options, timezone, repository.disk.fs);
+      const { timezone: zone } = shared.configurationOf(snapshot);
+      const { repository, catalog } = shared;
+      return aboutIn(repository).of(snapshot, target, options, {
+        ...{ zone, fs: repository.disk.fs, now: state.now() },
+        claims: () => catalog.stored(snapshot),
+        learntFrom: () => learntFrom(state, snapshot),
+      });
     },
 
     records: {

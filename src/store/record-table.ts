@@ -10,6 +10,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { MemoryError } from '../base/errors.ts';
+import { oncePerValue } from '../base/once-per.ts';
 import {
   type MemoryCategory,
   type MemoryRecord,
@@ -172,6 +173,10 @@ class Row<Value> implements Stored<Value>, Vitals {
     return { begin, length, check: bytes.readUInt32LE(this.start + at.check) };
   }
 
+  get texts(): Texts {
+    return this.table.texts;
+  }
+
   /** Tells whether its text is among those of a name. */
   isIn(name: string): boolean {
     return this.table.texts.name === name;
@@ -194,6 +199,23 @@ class Row<Value> implements Stored<Value>, Vitals {
   private get start(): number {
     return headBytes + this.index * rowBytes;
   }
+}
+
+/** Gives the records that say one of these texts anywhere; none is parsed that a table has. */
+export function recordsSaying<Value>(stored: readonly Stored<Value>[], texts: readonly string[]): Stored<Value>[] {
+  const wanted = texts.map((text) => JSON.stringify(text).slice(1, -1));
+  const says = (said: string | Buffer) => wanted.some((text) => said.includes(text));
+  const all = oncePerValue((kept: Texts) => {
+    const bytes = kept.all();
+    return { bytes, isThere: bytes !== null && says(bytes) };
+  });
+  return stored.filter((one) => {
+    const { bytes, isThere } = one instanceof Row ? all(one.texts) : { bytes: null, isThere: false };
+    if (bytes === null) return says(JSON.stringify(one.record));
+    if (!isThere) return false;
+    const { begin, length } = (one as Row<Value>).place;
+    return says(bytes.subarray(begin, begin + length));
+  });
 }
 
 /** A table as it was read from its frame. */

@@ -3,6 +3,7 @@
 import { type CachePlace, isRefusal } from './cache-file.ts';
 import { isDamage } from './damaged-files.ts';
 import { crc32 } from './git/crc32.ts';
+import { maxWholeFileBytes } from './guard/limits.ts';
 
 /** Texts that follow one another are read so many bytes at once, and written so. */
 export const blockBytes = 1 << 17;
@@ -39,6 +40,12 @@ export class Texts {
     const { begin: from, bytes } = this.block!;
     const text = bytes.subarray(begin - from, begin - from + length);
     return text.length === length && crc32(text) === check ? text : null;
+  }
+
+  /** Gives all of them as they lie; null where they are not there any more, or others. */
+  all(): Buffer | null {
+    const bytes = attempt(() => this.place.disk.read(this.path, maxWholeFileBytes));
+    return bytes?.toString('hex', 0, this.name.length / 2) === this.name ? bytes : null;
   }
 
   private readBytes(begin: number, length: number): Buffer | null {

@@ -13,8 +13,8 @@ export const about = defineVerb({
   summary: 'Tell what is known of a file, a command or an error',
   help:
     'About answers from the sessions of coding agents that were kept or imported: what you said when the code was changed, how that code ' +
-    'stands now, what failed and what was done before it passed, which checks were run. It takes a path, a command, the words of an error, or ' +
-    'a name in the code. It says nothing where nothing is known.',
+    'stands now, what failed and what was done before it passed, which checks were run. Talks and memories count where they name it. It takes ' +
+    'a path, a command, the words of an error, or a name in the code. It says nothing where nothing is known.',
   input: z.strictObject({
     target: filled.describe('a path, a command, an error or a name'),
     kind: oneOf(aboutKinds, 'what it is; if left out, the first of which something is known'),

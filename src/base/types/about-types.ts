@@ -17,15 +17,15 @@ export type AboutFact = SaidFact | FailedFact | CheckedFact;
 
 interface Noted {
   readonly time: string;
-  /** The transcript, and the turn within it. */
+  /** The transcript, and the turn within it; the file of a memory that names none. */
   readonly path: string;
-  readonly turn: number;
+  readonly turn?: number;
   /** That it was on a branch whose work is not here: another branch has it, or none does any more. */
   readonly standing?: 'elsewhere' | 'lost';
   readonly branch?: string;
 }
 
-/** What a person said when code was changed, in their words. */
+/** What a person said when code was changed, or of it by its name, in their words. */
 export interface SaidFact extends Noted {
   readonly fact: 'said';
   readonly speaker: string;

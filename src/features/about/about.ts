@@ -25,8 +25,10 @@ import type { Repository } from '../../store/git/repository.ts';
 import { type Edit, isLocalFolder, type PlacedAct, type Run, type Scene } from '../../store/records/acts-file.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import { ActsIndex, errorWord, type KnownSession, keyOf } from './acts-index.ts';
+import { type ClaimSources, claimsNaming, type Named } from './claims.ts';
 import { type Episode, episodesOf, isRun } from './episodes.ts';
 import {
+  codesAsWritten,
   codesIn,
   codeWordsIn,
   commandKeys,
@@ -39,15 +41,20 @@ import {
   signatureOf,
   stepsOf,
 } from './keys.ts';
-import { factText, headText } from './words.ts';
+import { factText, headText, quoted } from './words.ts';
 
 const mostTokens = 400;
 /** Sessions that are looked at, the newest first, and facts of a kind that an answer has. */
 const mostSessions = 12;
 const mostOfKind = { said: 6, failed: 4, checked: 1 } as const;
-const mostQuoted = 220;
 /** A failed command counts as mended by what came within so many episodes. */
 const mostEpisodes = 4;
+
+/** What is asked beside sessions. */
+export interface AboutSources extends ClaimSources {
+  readonly zone: string;
+  readonly fs: FileSystem;
+}
 
 /** Answers about the code of a memory; what it read it keeps. */
 class About {
@@ -61,13 +68,8 @@ class About {
   }
 
   /** Tells what a state knows. The code of a session's project is looked at, where it is on this machine, to tell how it stands. */
-  async of(
-    snapshot: Snapshot,
-    target: string,
-    options: AboutOptions,
-    zone: string,
-    fs: FileSystem,
-  ): Promise<AboutResult> {
+  async of(snapshot: Snapshot, target: string, options: AboutOptions, sources: AboutSources): Promise<AboutResult> {
+    const { zone, fs } = sources;
     const asked = target.trim();
     const kinds: readonly AboutKind[] =
       options.kind === undefined ? ['path', 'command', 'error', 'symbol'] : [options.kind];
@@ -77,6 +79,7 @@ class About {
       const episodes = this.episodesWith(snapshot, question.keys);
       const held = episodes.filter((episode) => isHeld(episode, question));
       const facts = factsOf(episodes, question, held.length === 0 ? noJudge : await judgeOf(held, fs));
+      facts.push(...(await claimsNaming(sources, question, facts)));
       if (facts.length === 0) continue;
       const told = tell(kind, asked, facts, options.tokens ?? mostTokens, zone);
       if (told.facts.length > 0) return { target, kind, ...told };
@@ -100,7 +103,7 @@ class About {
     const known = gone === undefined ? this.sessions.get(id) : undefined;
     if (known !== undefined) return known;
     const words = snapshot.isReadable(transcript) ? snapshot.textIfWhole(transcript) : null;
-    const done = snapshot.isReadable(acts) ? snapshot.textIfWhole(acts) : null;
+    const done = acts === undefined ? '' : snapshot.isReadable(acts) ? snapshot.textIfWhole(acts) : null;
     const made = words === null || done === null ? [] : episodesOf(transcript, words, done, gone);
     if (gone === undefined) this.sessions.set(id, made, 1);
     return made;
@@ -111,22 +114,19 @@ class About {
 export const aboutIn = oncePer((repository: Repository) => new About(repository));
 
 /** What is looked for: keys of the index, and how an act or what was said is known to be about it. */
-interface Question {
+interface Question extends Named {
   readonly keys: readonly string[];
   readonly edit: (edit: Edit, episode: Episode) => boolean;
   readonly run: (run: Run, episode: Episode) => boolean;
-  readonly said: (words: string, episode: Episode, before: Episode | undefined) => boolean;
   /** Whether a failure is about it that its own words do not name: the code was changed before it, or mended it. */
   readonly byEdits: boolean;
-  /** What of the words to show. */
-  readonly needle: string;
 }
 
 const never = () => false;
 
 /** Gives how to look for a target of a kind; null where it cannot be one. */
 function questionOf(kind: AboutKind, target: string, root: string | null): Question | null {
-  const common = { edit: never, run: never, said: never, byEdits: false, needle: target };
+  const common = { edit: never, run: never, byEdits: false };
   if (kind === 'path') return pathQuestion(target.replaceAll('\\', '/'), root);
   if (kind === 'command') {
     const keys = commandKeys(target);
@@ -141,7 +141,7 @@ function questionOf(kind: AboutKind, target: string, root: string | null): Quest
       ],
       run: ({ run }) => commandKeys(run).some((one) => keys.some((key) => isSameCommand(one, key))),
       said: (words, episode, before) => isToldOf(words, head, keys, episode, before),
-      needle: head,
+      needles: [head],
     };
   }
   if (kind === 'error') {
@@ -152,9 +152,13 @@ function questionOf(kind: AboutKind, target: string, root: string | null): Quest
     const wanted = lines.map((line) => ({ signature: signatureOf(line), codes: codesIn(line) }));
     const keys = wanted.flatMap(({ signature, codes }) => [...(signature.match(errorWord) ?? []), ...codes]);
     if (keys.length === 0) return null;
+    const codes = wanted.flatMap((one) => one.codes);
     return {
       ...common,
-      keys: keys.map(keyOf.error),
+      keys: [...keys, ...codes].map(keyOf.error),
+      // A code names one error; words of one are many things.
+      said: (words) => codesIn(words).some((code) => codes.includes(code)),
+      needles: lines.flatMap(codesAsWritten),
       run: ({ errors = [] }) => errors.some((line) => isLike(line, wanted)),
     };
   }
@@ -169,12 +173,12 @@ function questionOf(kind: AboutKind, target: string, root: string | null): Quest
     edit: ({ names = [] }) => names.includes(name),
     run: ({ errors = [] }) => errors.some((line) => codeWordsIn(line).includes(name)),
     // A word of any talk names code only where it is written as code.
-    said: (words, { acts }) =>
-      (isCodeName(name)
+    said: (words) =>
+      isCodeName(name)
         ? codeWordsIn(words).includes(name)
-        : words.includes(`\`${name}\``) || words.includes(`${name}()`)) && acts.some((act) => 'edit' in act),
+        : words.includes(`\`${name}\``) || words.includes(`${name}()`),
     byEdits: true,
-    needle: name,
+    needles: [name],
   };
 }
 
@@ -190,14 +194,20 @@ function pathQuestion(target: string, root: string | null): Question | null {
     isAbsolute
       ? path === edit || isIn(project.replaceAll('\\', '/'), edit)
       : edit === path || (!isOwn && edit.endsWith(`/${path}`));
-  const named = (words: string, scene: Scene) => filesIn(words).some((file) => isPath(file, scene));
+  // Whoever writes of a project without being in it names its files from some folder on.
+  const isEnd = (file: string, { project }: Scene) =>
+    !isAbsolute && project === undefined && file.includes('/') && path.endsWith(`/${file}`);
+  const named = (words: string, scene: Scene) =>
+    filesIn(words).some((file) => isPath(file, scene) || isEnd(file, scene));
   return {
-    keys: (isAbsolute ? endingsOf(path) : [path]).map(keyOf.path),
+    keys: endingsOf(path)
+      .filter((end) => isAbsolute || end === path || end.includes('/'))
+      .map(keyOf.path),
     edit: ({ edit }, { scene }) => isPath(edit, scene),
     run: ({ errors = [] }, { scene }) => errors.some((line) => named(line, scene)),
     said: (words, { scene }) => named(words, scene),
     byEdits: true,
-    needle: path.slice(path.lastIndexOf('/') + 1),
+    needles: [path.slice(path.lastIndexOf('/') + 1)],
   };
 }
 
@@ -294,7 +304,7 @@ function factsOf(episodes: readonly Episode[], question: Question, judge: Judge)
         edits.findLast(({ cited }) => cited !== undefined),
         episode,
       );
-      const text = quoted(episode.said, question.needle);
+      const text = quoted(episode.said, question.needles[0] ?? '');
       const again =
         code === undefined
           ? edits.map(({ edit, now }) => later.get(`${edit} ${now}`)).findLast((one) => one !== undefined)
@@ -401,16 +411,6 @@ function failedFact({ run, errors, time, turn }: PlacedAct & Run, path: string, 
   };
 }
 
-/** Gives the words that name something, or the beginning. */
-function quoted(words: string, needle: string): string {
-  const line = oneLine(words, 4000);
-  if (line.length <= mostQuoted) return line;
-  const at = needle === '' ? -1 : line.indexOf(needle);
-  if (at < mostQuoted - needle.length) return oneLine(line, mostQuoted);
-  const start = Math.max(0, line.lastIndexOf('. ', at) + 1, at - mostQuoted / 2);
-  return `… ${oneLine(line.slice(start), mostQuoted - 2)}`;
-}
-
 /** Takes facts as long as they fit. */
 function tell(
   kind: AboutKind,
@@ -440,8 +440,11 @@ function tell(
 function inTurn(kind: AboutKind, facts: readonly AboutFact[]): AboutFact[] {
   const isAway = (fact: AboutFact) => 'standing' in fact && fact.standing !== undefined;
   const here = [...facts.filter((fact) => !isAway(fact)), ...facts.filter(isAway)];
-  const of = (name: AboutFact['fact']) => here.filter(({ fact }) => fact === name);
-  const [said, failed, checked] = [of('said'), of('failed'), of('checked')];
+  const of = <Name extends AboutFact['fact']>(name: Name) =>
+    here.filter((one): one is AboutFact & { readonly fact: Name } => one.fact === name);
+  const [failed, checked] = [of('failed'), of('checked')];
+  const order = (one: SaidFact) => (isAway(one) ? '' : one.time);
+  const said = of('said').sort((one, other) => (order(one) < order(other) ? 1 : order(one) > order(other) ? -1 : 0));
   if (kind === 'command' || kind === 'error') return [...failed, ...said];
   return [...said.slice(0, 3), ...failed.slice(0, 1), ...checked, ...failed.slice(1), ...said.slice(3)];
 }

@@ -1,21 +1,24 @@
 // Which sessions hold a key: of each a sorted list of hashes, kept between processes. Derived: it can be thrown away, and a hash may be that of
 // another key, so that whoever asks looks at the session itself.
 //
-//   cache/about     one frame = id of the acts | id of the transcript | hashes, u32 LE, sorted
+//   cache/about     one frame = id of the acts | id of the transcript | hashes, u32, sorted
 
 import { CacheFile, type CachePlace } from '../../store/cache-file.ts';
-import { actsFolder, transcriptOfActs } from '../../store/records/acts-file.ts';
+import { actsFolder, actsPathOf } from '../../store/records/acts-file.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import type { Episode } from './episodes.ts';
 import { codesIn, codeWordsIn, commandKeys, endingsOf, filesIn, prefixesOf, signatureOf } from './keys.ts';
 
 /** To be raised whenever what keys are made of changes. */
-const version = 1;
+const version = 2;
 const idBytes = 40;
+const noOid = '0'.repeat(40);
+const mostTalks = 200;
 
 /** A session: the paths of its acts and its words, and what names both as they are. */
 export interface KnownSession {
-  readonly acts: string;
+  /** Absent where nothing was done. */
+  readonly acts?: string;
   readonly transcript: string;
   readonly id: string;
 }
@@ -55,17 +58,23 @@ export class ActsIndex {
     this.frames ??= this.load();
     const { frames } = this;
     const wanted = keys.map(hashOf);
-    const missing = sessions.filter(({ id }) => !frames.has(id));
+    const unknown = sessions.filter(({ id }) => !frames.has(id));
+    // An old history of talks is read little by little.
+    const talks = new Set(unknown.filter(({ acts }) => acts === undefined).slice(0, mostTalks));
+    const missing = unknown.filter((session) => session.acts !== undefined || talks.has(session));
     for (const session of missing) frames.set(session.id, hashesOf(read(session)));
     this.keep(snapshot, sessions, missing, frames);
-    return sessions.filter(({ id }) => wanted.some((hash) => has(frames.get(id)!, hash)));
+    return sessions.filter(({ id }) => {
+      const own = frames.get(id);
+      return own !== undefined && wanted.some((hash) => has(own, hash));
+    });
   }
 
   private load(): Map<string, Uint32Array> {
     const frames = new Map<string, Uint32Array>();
     for (const bytes of this.file.read()) {
-      const hashes = new Uint32Array((bytes.length - idBytes) / 4);
-      for (let at = 0; at < hashes.length; at++) hashes[at] = bytes.readUInt32LE(idBytes + 4 * at);
+      const { buffer, byteOffset, byteLength } = bytes;
+      const hashes = new Uint32Array(buffer.slice(byteOffset + idBytes, byteOffset + byteLength));
       frames.set(bytes.toString('hex', 0, idBytes), hashes);
     }
     return frames;
@@ -81,7 +90,9 @@ export class ActsIndex {
     if (missing.length === 0) return;
     const isAnew = missing.length > 8 || frames.size > 2 * sessions.length + 64;
     const payloads = (isAnew ? sessions : missing)
-      .filter(({ acts, transcript }) => !privacy.isPrivate(acts) && !privacy.isPrivate(transcript))
+      .filter(({ id, acts = '', transcript }) => {
+        return frames.has(id) && !privacy.isPrivate(acts) && !privacy.isPrivate(transcript);
+      })
       .map(({ id }) => frameOf(id, frames.get(id)!));
     if (isAnew) this.file.replace(payloads);
     else for (const payload of payloads) this.file.append(payload);
@@ -89,20 +100,18 @@ export class ActsIndex {
 }
 
 function frameOf(id: string, hashes: Uint32Array): Buffer {
-  const bytes = Buffer.allocUnsafe(idBytes + 4 * hashes.length);
-  bytes.write(id, 0, 'hex');
-  for (const [at, hash] of hashes.entries()) bytes.writeUInt32LE(hash, idBytes + 4 * at);
-  return bytes;
+  return Buffer.concat([Buffer.from(id, 'hex'), new Uint8Array(hashes.buffer, hashes.byteOffset, hashes.byteLength)]);
 }
 
 /** Lists the sessions of a state, the one that began last first. */
 function sessionsIn(snapshot: Snapshot): KnownSession[] {
-  const words = snapshot.list('raw/conversations/');
-  return [...snapshot.list(actsFolder)]
-    .flatMap(([acts, oid]): KnownSession[] => {
-      const transcript = transcriptOfActs(acts);
-      const said = transcript === null ? undefined : words.get(transcript);
-      return said === undefined ? [] : [{ acts, transcript: transcript!, id: oid + said }];
+  const done = snapshot.list(actsFolder);
+  return [...snapshot.list('raw/conversations/')]
+    .flatMap(([transcript, said]): KnownSession[] => {
+      const acts = actsPathOf(transcript);
+      if (acts === null) return [];
+      const oid = done.get(acts);
+      return [{ transcript, id: (oid ?? noOid) + said, ...(oid !== undefined && { acts }) }];
     })
     .reverse();
 }
@@ -121,6 +130,7 @@ function hashesOf(episodes: readonly Episode[]): Uint32Array {
   const keys = new Set<string>();
   for (const { said, acts } of episodes) {
     for (const file of filesIn(said)) for (const ending of endingsOf(file)) keys.add(keyOf.path(ending));
+    for (const code of codesIn(said)) keys.add(keyOf.error(code));
     for (const word of codeWordsIn(said)) keys.add(keyOf.name(word)).add(keyOf.name(word.toLowerCase()));
     for (const act of acts) {
       if ('edit' in act) {

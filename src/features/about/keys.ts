@@ -71,11 +71,12 @@ export function signatureOf(line: string): string {
     .toLowerCase();
 }
 
-/** Finds codes of errors as they are written: `ERR_INVALID_ARG`, `ENOENT`, `TS2345`, `E0308`; in lower case. */
-export function codesIn(text: string): string[] {
-  const found = text.match(/\b(?:[A-Z][A-Z0-9]*_[A-Z0-9_]+|E[A-Z]{4,15}|[A-Z]{1,6}\d{3,5})\b/g) ?? [];
-  return [...new Set(found)].map((code) => code.toLowerCase());
-}
+/** Finds codes of errors as they are written: `ERR_INVALID_ARG`, `ENOENT`, `TS2345`, `E0308`. */
+export const codesAsWritten = (text: string): string[] => [
+  ...new Set(text.match(/\b(?:[A-Z][A-Z0-9]*_[A-Z0-9_]+|E[A-Z]{4,15}|[A-Z]{1,6}\d{3,5})\b/g)),
+];
+/** The same in lower case. */
+export const codesIn = (text: string): string[] => codesAsWritten(text).map((code) => code.toLowerCase());
 
 const bagOf = (signature: string): Set<string> => new Set(signature.match(/[\p{L}\p{N}_]{2,}/gu) ?? []);
 

@@ -4,6 +4,18 @@ import { oneLine } from '../../base/text.ts';
 import { dayOf } from '../../base/time.ts';
 import type { AboutFact, CitationVerdict, SaidFact } from '../../base/types.ts';
 
+const mostQuoted = 220;
+
+/** Gives the words that name something, or the beginning. */
+export function quoted(words: string, needle: string): string {
+  const line = oneLine(words, 4000);
+  if (line.length <= mostQuoted) return line;
+  const at = needle === '' ? -1 : line.indexOf(needle);
+  if (at < mostQuoted - needle.length) return oneLine(line, mostQuoted);
+  const start = Math.max(0, line.lastIndexOf('. ', at) + 1, at - mostQuoted / 2);
+  return `… ${oneLine(line.slice(start), mostQuoted - 2)}`;
+}
+
 /** Begins the answer. */
 export const headText = (target: string): string => `Known of ${oneLine(target, 120)} from past sessions:`;
 

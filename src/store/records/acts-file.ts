@@ -75,12 +75,6 @@ export function actsPathOf(transcript: string): string | null {
   return month === undefined ? null : `${actsFolder}${month}/${day}-${name}.jsonl`;
 }
 
-/** Gives the path of the transcript that acts belong to; null for a path of another kind. */
-export function transcriptOfActs(path: string): string | null {
-  const [, month, day, name] = /^raw\/code\/(\d{4}\/\d\d)\/(\d\d)-([^/]+)\.jsonl$/.exec(path) ?? [];
-  return month === undefined ? null : `raw/conversations/${month}/${day}/${name}.md`;
-}
-
 /** Tells a folder of this machine: asking for one of another machine would tell that machine of it. */
 export const isLocalFolder = (folder: string): boolean => /^(?:\/(?!\/)|[A-Za-z]:[\\/])/.test(folder);
 

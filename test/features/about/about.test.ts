@@ -114,6 +114,35 @@ describe('what is known of code', () => {
     await expect(memory.about(' ')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
   });
 
+  it.each([
+    ['src/pump.ts', 'path', 'Nobody edits src/pump.ts by hand, make writes it.'],
+    ['/w/farm/src/pump.ts', 'path', undefined],
+    ['greenhouse/src/pump.ts', 'path', 'Nobody edits src/pump.ts by hand, make writes it.'],
+    ['make seeds --dry', 'command', 'Before `make seeds` the drawer has to be open.'],
+    ['make clean', 'command', undefined],
+    ['Error: E4711 at 3', 'error', 'E4711 means that the door stands open.'],
+    ['Error: E4712 at 3', 'error', undefined],
+    ['openDrawer()', 'symbol', 'Only the night calls openDrawer.'],
+    ['edits', 'symbol', undefined],
+    ['src/lamp.ts', 'path', 'The lamp of src/lamp.ts hums at 40 percent, leave it there.'],
+    ['src/vent.ts', 'path', undefined],
+  ])('is what was remembered or said of %s by its name', async (target, kind, text) => {
+    const { memory } = await newTestMemory();
+    await memory.remember('Nobody edits src/pump.ts by hand, make writes it.');
+    await memory.remember('Before `make seeds` the drawer has to be open.');
+    await memory.remember('E4711 means that the door stands open.');
+    await memory.remember('Only the night calls openDrawer.');
+    const { id } = await memory.remember('The vent of src/vent.ts opens at noon.');
+    const said = 'The lamp of src/lamp.ts hums at 40 percent, leave it there.';
+    await memory.capture({ messages: [{ role: 'user', text: said, time: '2026-03-01T10:00:00Z' }] });
+    await memory.extract();
+    await memory.forget(id!);
+    const { facts, kind: found } = await memory.about(target);
+    expect([found, facts.map((fact) => fact.fact === 'said' && fact.text)]).toEqual(
+      text === undefined ? [undefined, []] : [kind, [text]],
+    );
+  });
+
   it('has none of what was forgotten, and no secret', async () => {
     const { memory } = await newTestMemory();
     const secret = 'AKIAIOSFODNN7EXAMPLF';
