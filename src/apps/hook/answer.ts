@@ -10,7 +10,7 @@ import type { MemoryPart } from '../../memory/open-memory.ts';
 import { isProbablyNothing } from '../../search/index.ts';
 import { compileBeginning, mostTokens } from './beginning.ts';
 import { type HookEvent, handedTo } from './event.ts';
-import { forgetTold, isNews } from './told.ts';
+import { forgetTold, isNews, unasked } from './told.ts';
 
 /** What came of an event. */
 export interface Heard {
@@ -80,10 +80,12 @@ async function keptOf({ moment, name, transcript, isAgain }: HookEvent, open: Op
   // Nobody waits for that at the end of a session; the next one begins at once.
   if (moment === 'ends') await compileBeginning(memory);
   if (kept === null) return { kept: 0 };
+  if (moment !== 'rests') return { kept: kept.added };
+  const from = unasked(memory, kept.path, kept.from + kept.added - 1);
   // While the agent answers what it was asked, its turn goes on.
-  if (moment !== 'rests' || isAgain) return { kept: kept.added };
+  if (isAgain) return { kept: kept.added };
   const { askedOf } = await import('../../memory/proposals.ts');
-  const asked = await askedOf(memory, kept, askedTokens);
+  const asked = await askedOf(memory, { ...kept, from }, askedTokens);
   if (asked === undefined) return { kept: kept.added };
   const answer = takesContext(path) ? handedTo({ name }, asked) : { decision: 'block', reason: asked };
   return { kept: kept.added, answer };

@@ -10,6 +10,7 @@ import { dayOf } from '../../base/time.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';
 import { ConfigurationReader } from '../../store/configuration-reader.ts';
 import { discoverRepository } from '../../store/git/discovery.ts';
+import { keepJson } from './told.ts';
 
 /** A hook hands its agent no more at a time. */
 export const mostTokens = 400;
@@ -46,12 +47,7 @@ export async function compileBeginning(memory: MemoryPart): Promise<string> {
   const { text, day } = await memory.sessionStart({ tokens: mostTokens });
   const { timezone: zone } = new ConfigurationReader().of(memory.store.snapshot(true));
   const kept: Kept = { of: version(), zone, day, files: stamps, text };
-  const place = placeIn(commonDirectory);
-  try {
-    repository.disk.replace(place, [Buffer.from(JSON.stringify(kept))], { sync: false });
-  } catch {
-    // A disk that refuses costs the next session what this one took.
-  }
+  keepJson(memory, placeIn(commonDirectory), kept);
   return text;
 }
 

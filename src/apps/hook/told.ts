@@ -1,50 +1,65 @@
-// What a session has heard, so that it hears it once. An agent that edits a file ten times has read of it the first time.
+// What a session has heard, so that it hears it once, and up to which turn its agent was asked. An agent that edits a file ten times has read of
+// it the first time.
 //
-//   cache/told    { session: [first 16 hex digits of the SHA-1 of a text, …] } as JSON, the sessions of last
+//   cache/told     { session: [first 16 hex digits of the SHA-1 of a text, …] } as JSON, the sessions of last
+//   cache/asked    { conversation: number of a turn }
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { MemoryPart } from '../../memory/open-memory.ts';
-import type { Repository } from '../../store/git/repository.ts';
-
-type Told = Readonly<Record<string, readonly string[]>>;
+import { privateMode } from '../../store/git/permissions.ts';
 
 const mostSessions = 16;
 /** Of more texts a session hears the oldest again. */
 const mostTexts = 500;
 
-const pathIn = ({ ownDirectory }: Repository): string => `${ownDirectory}/cache/told`;
+const pathOf = ({ store: { repository } }: MemoryPart, name: string): string =>
+  `${repository.ownDirectory}/cache/${name}`;
 
-function readTold(path: string): Told {
+function read<Value>(memory: MemoryPart, name: string): Readonly<Record<string, Value>> {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Told;
+    return JSON.parse(readFileSync(pathOf(memory, name), 'utf8')) as Readonly<Record<string, Value>>;
   } catch {
     return {};
   }
 }
 
-function writeTold({ disk }: Repository, path: string, told: Told): void {
+/** Notes something of a session; undefined takes it away. */
+function note<Value>(memory: MemoryPart, name: string, session: string, value: Value | undefined): void {
+  const { [session]: known, ...others } = read<Value>(memory, name);
+  if (known === value) return;
+  const own = value === undefined ? [] : [[session, value] as const];
+  const sessions = [...Object.entries(others), ...own].slice(-mostSessions);
+  // Whoever cannot note it says it again.
+  keepJson(memory, pathOf(memory, name), Object.fromEntries(sessions));
+}
+
+/** Keeps a value in a file of a cache; a disk that refuses costs the next one what this one took. */
+export function keepJson({ store: { repository } }: MemoryPart, path: string, value: unknown): void {
+  const { disk } = repository;
   try {
-    disk.replace(path, [Buffer.from(JSON.stringify(told))], { sync: false });
-  } catch {
-    // Whoever cannot note it says it again.
-  }
+    disk.makeDirectory(path.slice(0, path.lastIndexOf('/')), privateMode);
+    disk.replace(path, [Buffer.from(JSON.stringify(value))], { sync: false });
+  } catch {}
 }
 
 /** Tells whether a session hears a text for the first time, and notes that it did. Without a name of the session it always does. */
-export function isNews({ store: { repository } }: MemoryPart, session: string | undefined, text: string): boolean {
+export function isNews(memory: MemoryPart, session: string | undefined, text: string): boolean {
   if (session === undefined) return true;
-  const path = pathIn(repository);
-  const { [session]: known = [], ...others } = readTold(path);
+  const { [session]: known = [] } = read<readonly string[]>(memory, 'told');
   const name = createHash('sha1').update(text).digest('hex').slice(0, 16);
   if (known.includes(name)) return false;
-  const sessions = [...Object.entries(others), [session, [...known, name].slice(-mostTexts)] as const];
-  writeTold(repository, path, Object.fromEntries(sessions.slice(-mostSessions)));
+  note(memory, 'told', session, [...known, name].slice(-mostTexts));
   return true;
 }
 
 /** Forgets what a session has heard: its window is a new one. */
-export function forgetTold({ store: { repository } }: MemoryPart, session: string | undefined): void {
-  const { [session ?? '']: known, ...others } = readTold(pathIn(repository));
-  if (known !== undefined) writeTold(repository, pathIn(repository), others);
+export const forgetTold = (memory: MemoryPart, session: string | undefined): void =>
+  note(memory, 'told', session ?? '', undefined);
+
+/** Gives the first turn of a conversation of which the agent was not asked yet, and notes that it is asked up to `to`. */
+export function unasked(memory: MemoryPart, path: string, to: number): number {
+  const { [path]: last = 0 } = read<number>(memory, 'asked');
+  note(memory, 'asked', path, to);
+  return last + 1;
 }

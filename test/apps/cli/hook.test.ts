@@ -204,6 +204,18 @@ describe('the hook of a coding agent', () => {
     expect(JSON.parse(stdout).imports).toMatchObject([{ added: 0, left: [] }]);
   });
 
+  it('asks once of each turn, also of one that was kept before the agent rested', async () => {
+    const { folder } = await newMemory();
+    const file = new SessionFile().user('Decision: releases leave on Tuesdays from now on.').agent('Let me look.');
+    expect(await call(folder, { ...stop(file), hook_event_name: 'PreCompact' })).toBe('');
+    file.agent('It is in the calendar now.');
+    expect(feedback(await call(folder, stop(file)))).toContain('releases leave on Tuesdays');
+    file.user('Decision: the tag is signed by two of us.').agent('Noted.');
+    const told = feedback(await call(folder, stop(file)));
+    expect(told).toContain('signed by two');
+    expect(told).not.toContain('Tuesdays');
+  });
+
   it('says nothing where nothing is worth it', async () => {
     const { folder } = await newMemory();
     expect(await call(folder, stop(new SessionFile().user('Hi!').agent('Hello! What is to be done?')))).toBe('');

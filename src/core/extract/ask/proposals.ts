@@ -51,8 +51,11 @@ export async function proposalsOf(
   const open = records.filter((record) => isActive(record) && holdsAt(record, seconds));
   const known = new Set(open.map((record) => sayingOf(wordsOfClaim(record))));
   const keptAt = keptBy(records, path);
-  const found = await patientRules.extract(transcript, { path, timeZone, ...defined({ owner }) });
-  const { items } = admit(found, transcript, policy);
+  // Only the turn before counts for what one says: earlier ones are not scored again.
+  const turns = transcript.turns.map((turn, at) => (at + 2 < from ? { ...turn, text: '' } : turn));
+  const recent = { ...transcript, turns };
+  const found = await patientRules.extract(recent, { path, timeZone, ...defined({ owner }) });
+  const { items } = admit(found, recent, policy);
   const proposals: Proposal[] = [];
   for (const [at, turn] of transcript.turns.entries()) {
     const number = at + 1;
