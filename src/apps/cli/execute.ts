@@ -9,6 +9,7 @@ import type { MemoryPart } from '../../memory/open-memory.ts';
 import { maxObjectBytes } from '../../store/guard/limits.ts';
 import { errorShape } from '../error-shape.ts';
 import { exitNumberOf } from '../exit-codes.ts';
+import { openFirst, projectFolder } from '../project-memory.ts';
 import { parseScope } from '../scope-option.ts';
 import { describeBroken } from '../verbs/expectation-text.ts';
 import { fieldsOf } from '../verbs/fields.ts';
@@ -46,13 +47,21 @@ export async function execute(
     !isDeck && (verb.flags.writes === undefined || verb.flags.asks?.(input) === true || options.dryRun === true);
   const onProgress: VerbContext['onProgress'] = ({ what, done, total }) => progress.show(what, done, total);
   const opening = { option: options.extractorsFrom, start, logger: { warn, progress: onProgress } };
-  const memory = (): Promise<MemoryPart> => {
-    opened ??= open(opening, {
-      dir: directory,
+  const anyRepository = isAsking && verb.flags.anyRepository === true;
+  const openIn = (dir: string, more: { readonly anyRepository?: boolean } = {}) =>
+    open(opening, {
+      dir,
       ...branchOf(options),
       ...('scope' in verb.input.shape ? {} : parseScope(options.scope)),
-      ...(isAsking ? { readOnly: true, anyRepository: verb.flags.anyRepository === true } : {}),
+      ...(isAsking ? { readOnly: true } : {}),
+      ...more,
     });
+  const memory = (): Promise<MemoryPart> => {
+    const project = options.dir === undefined ? projectFolder(process.env) : undefined;
+    opened ??=
+      project === undefined
+        ? openIn(directory, { anyRepository })
+        : openFirst([project], openIn).then((found) => found ?? openIn(directory, { anyRepository }));
     return opened;
   };
   const context: VerbContext = {

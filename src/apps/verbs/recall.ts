@@ -295,6 +295,7 @@ function describeHit(hit: RecallHit, number: number, style: Style): string {
     ...rest,
     `${margin}${style.faint(`${placeOf(hit)}${more}`)}`,
     ...(hit.until === undefined && hit.replacedBy === undefined ? [] : [`${margin}${style.bad(describeEnd(hit))}`]),
+    ...(hit.learnt === undefined ? [] : [`${margin}${style.bad(describeLearnt(hit.learnt))}`]),
     ...(hit.stale ?? []).map(
       ({ line, state, verified }) =>
         `${margin}${style.bad(`${state}: line ${line}${verified === undefined ? '' : `, verified ${verified}`}`)}`,
@@ -309,6 +310,11 @@ function describeHit(hit: RecallHit, number: number, style: Style): string {
       `${margin}${' '.repeat(12)}${style.faint(placeOf(one))}`,
     ]),
   ].join('\n');
+}
+
+function describeLearnt({ standing, branch = 'another branch' }: NonNullable<RecallHit['learnt']>): string {
+  if (standing === 'landed') return `learnt on ${branch}, which has landed here`;
+  return `learnt on ${branch}, ${standing === 'elsewhere' ? 'not merged here' : 'which was never merged'}`;
 }
 
 /** Of the places that say the same so many are named. */

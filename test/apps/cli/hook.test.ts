@@ -318,6 +318,13 @@ describe('the hook of a coding agent', () => {
     expect(feedback(await call(elsewhere, begins, env))).toContain('last 2 hours');
     const client = await TestClient.start(elsewhere, { env, args: ['--hooks'] });
     expect((await client.call('memory_status')).text).toContain('1 conversation');
+    for (const [more, place] of [
+      [[], folder],
+      [['--dir', elsewhere], 'is not inside a git repository'],
+    ] as const) {
+      const { stdout, stderr } = await runProgram(elsewhere, ['status', ...more], { env: programEnvironment(env) });
+      expect(stdout + stderr).toContain(place);
+    }
     const asks = { event: 'UserPromptSubmit', session: 's', prompt: 'how long do login sessions last' };
     expect(feedback((await client.call('memory_hook', asks)).text)).toContain('last 2 hours');
     // Once is enough for a session, and what is not known is not told.

@@ -3,8 +3,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { plainStyle } from '../../../src/apps/verbs/style.ts';
 import { keepSession } from '../../../src/memory/kept-sessions.ts';
 import { parseBranchNotes } from '../../../src/store/records/branch-notes.ts';
+import { verbNamed } from '../../apps/verbs/context.ts';
 import { codingSession } from '../../helpers/coding-session.ts';
 import { newTestMemory } from '../../helpers/memories.ts';
 import { git, hasGit } from '../../helpers/native-git.ts';
@@ -55,6 +57,8 @@ describe.skipIf(!hasGit)('what was learnt on a branch', () => {
       [false, { standing: 'elsewhere', branch: 'slower' }],
     ]);
     expect(said[1]!.score).toBeLessThanOrEqual(said[0]!.score);
+    const shown = verbNamed('recall').text(await memory.recall(question), plainStyle);
+    expect(shown).toContain('learnt on slower, not merged here');
     const { text } = await memory.context(question);
     expect(text).toMatch(/user \(on slower, not merged here\): .*90 minutes/);
     expect(text).toMatch(/user: .*40 minutes/);
