@@ -118,38 +118,48 @@ async function toldOf(memory: MemoryPart, event: HookEvent): Promise<string | un
     // The agent has in its window what is of this session alone.
     const isOwn = (where: string): boolean =>
       session !== undefined && plain(where).includes(plain(session).slice(0, 12));
-    if (facts.some((fact) => fact.fact !== 'checked' && !isOwn(fact.path))) return textOf(text.split('\n'));
+    if (facts.some((fact) => fact.fact !== 'checked' && !isOwn(fact.path)))
+      return textOf(text.split('\n').map((line) => ({ line })));
   }
   return undefined;
 }
 
 const plain = (name: string): string => name.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
 
-/** Says each turn once, hits first and then what was said later and is near them; what tools did is of no matter here. */
-function linesOf(hits: readonly RecallHit[]): string[] {
-  const said = [...hits, ...hits.flatMap(({ later = [] }) => later)].filter(
-    ({ snippet }) => !snippet.startsWith('> [tool:'),
-  );
-  const known = new Set<string>();
-  return said.flatMap((one) => {
-    const words = indented(asContent(one.snippet));
-    if (known.has(words)) return [];
-    known.add(words);
-    const who = one.speaker ?? one.role;
-    const lead = [one.time?.slice(0, 10), who === undefined ? undefined : `${asContent(who)}:`];
-    const ended = 'until' in one && one.until !== undefined ? ` (until ${one.until})` : '';
-    return [`- ${[...lead, words].filter((part) => part !== undefined).join(' ')}${ended}`];
-  });
+/** A line of an answer, with the time of its words. */
+interface Said {
+  readonly line: string;
+  readonly time?: string | undefined;
 }
 
-/** Puts lines into the wrapper of data, as many as fit. */
-function textOf(lines: readonly string[]): string | undefined {
+/** Says each turn once, the best first, each ahead of what it was said later than; what tools did is of no matter here. */
+function linesOf(hits: readonly RecallHit[]): Said[] {
+  const known = new Set<string>();
+  return hits
+    .flatMap((hit) => [...(hit.later ?? []), hit])
+    .flatMap((one) => {
+      const words = indented(asContent(one.snippet));
+      if (one.snippet.startsWith('> [tool:') || known.has(words)) return [];
+      known.add(words);
+      const who = one.speaker ?? one.role;
+      const lead = [one.time?.slice(0, 10), who === undefined ? undefined : `${asContent(who)}:`];
+      const ended = 'until' in one && one.until !== undefined ? ` (until ${one.until})` : '';
+      return [{ line: `- ${[...lead, words].filter((part) => part !== undefined).join(' ')}${ended}`, time: one.time }];
+    });
+}
+
+/** Puts lines into the wrapper of data, as many as fit. The later word stands above the earlier one. */
+function textOf(lines: readonly Said[]): string | undefined {
   const { open, close } = wrapperOf('memory');
-  let text = '';
-  for (const line of lines) {
-    const next = `${text}${line}\n`;
-    if (estimateTokens(`${open}\n${next}${close}`) > mostTokens) break;
-    text = next;
+  const fitting: Said[] = [];
+  let tokens = estimateTokens(`${open}\n${close}`);
+  for (const one of lines) {
+    tokens += estimateTokens(`${one.line}\n`);
+    if (tokens > mostTokens) break;
+    fitting.push(one);
   }
-  return text === '' ? undefined : `${open}\n${text}${close}`;
+  if (fitting.length === 0) return undefined;
+  const order = ({ time = '' }: Said): number => Date.parse(time) || 0;
+  const text = fitting.toSorted((one, other) => order(other) - order(one)).map(({ line }) => line);
+  return [open, ...text, close].join('\n');
 }

@@ -86,11 +86,12 @@ const codexHooks = (words: HookWords) => ({
   SessionEnd: group(command(words, { timeout: 3 })),
 });
 
-// Gemini CLI has no hook that a server answers: a person waits for each process, and a prompt goes without.
+// Gemini CLI has no hook that a server answers: a person waits for each process.
 const geminiHooks = (words: HookWords) => {
   const one = command(words, { name: 'git-memory', timeout: 10_000 });
   return {
     SessionStart: group(one),
+    BeforeAgent: group(one),
     AfterTool: group(one, 'run_shell_command|replace|write_file'),
     AfterAgent: group(one),
     PreCompress: group(one),
@@ -98,6 +99,7 @@ const geminiHooks = (words: HookWords) => {
   };
 };
 
+// What a hook says before a prompt reaches the model neither here nor in VS Code: it may let the prompt go or stop it.
 const cursorHooks = ({ command: run }: HookWords) =>
   Object.fromEntries(
     ['sessionStart', 'postToolUse', 'preCompact', 'stop', 'sessionEnd'].map((event) => [event, [{ command: run }]]),

@@ -305,6 +305,8 @@ describe('the hook of a coding agent', () => {
     expect(await form({ hook_event_name: 'SessionStart', session_id: 'g' })).toEqual(['hookSpecificOutput']);
     expect(await form({ hook_event_name: 'sessionStart', conversation_id: 'c' })).toEqual(['additional_context']);
     expect(await form({ hookEventName: 'SessionStart', sessionId: 'v' })).toEqual(['hookSpecificOutput']);
+    const asks = { hook_event_name: 'BeforeAgent', session_id: 'g', prompt: 'how long do login sessions last' };
+    expect(await form(asks)).toEqual(['hookSpecificOutput']);
   });
 
   it('finds the memory of the project that the program names, as the server does', async () => {

@@ -7,6 +7,7 @@
 
 import { daysBetween } from '../../../base/time.ts';
 import { tokensOf } from '../../../base/tokenizer.ts';
+import { thresholds } from '../../../language/index.ts';
 import { sayingOf } from '../../../store/claims/saying.ts';
 import { leadOf } from '../../lifecycle/quoted.ts';
 import { asSpoken } from './data-text.ts';
@@ -41,8 +42,9 @@ export interface RecentTurn {
   readonly before?: { readonly turn: number; readonly speaker: string; readonly text: string };
 }
 
-/** What is worth no more than this is left out, whatever room there is. */
+/** What is worth no more than this is left out, whatever room there is; of an agent what is not worth keeping: "Understood." */
 const leastWorth = 0.05;
+const leastWorthOf = ({ isPersons }: RecentTurn): number => (isPersons ? leastWorth : thresholds().low!);
 /** So many days after it was said, what does not stand is worth half. */
 const halfLifeDays = 7;
 /** Of a longer turn the sentences that are worth most are shown. */
@@ -110,7 +112,7 @@ export function addRecent(
   { room, told, meter, today }: { readonly room: number; told: Told; readonly meter: Meter; readonly today: string },
 ): number {
   const ranked = turns
-    .filter(({ worth }) => worth > leastWorth)
+    .filter((turn) => turn.worth > leastWorthOf(turn))
     .map((turn) => ({ turn, value: worthToday(turn, today) }))
     .sort((one, other) => other.value - one.value || newestFirst(one.turn, other.turn));
   const chosen: Quote[] = [];
