@@ -14,7 +14,7 @@ const rounds = 15;
 const most = { process: 150, server: 35 };
 
 const targets = [
-  { path: 'src/part7/file3.ts' },
+  { path: 'src/part7/file2.ts' },
   { path: 'src/nowhere.ts' },
   { command: 'npm run test:7' },
   { error: 'TypeError: part7 is not iterable' },

@@ -106,7 +106,8 @@ export function recallQuestions(state: State) {
         ...(vectors === null || vectors instanceof MemoryError ? {} : defined({ likeness: vectors.likeness })),
       });
       const shown = await blended(state, snapshot, hits, options, configuration);
-      shared.history.save();
+      if (learnt === undefined) shared.history.save();
+      else (await import('../features/code/index.ts')).keepLearnt(shared.repository);
       const triggered = calledFor(snapshot, query);
       const told = {
         ...(probablyNothing ? { probablyNothing } : {}),

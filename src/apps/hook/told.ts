@@ -30,7 +30,7 @@ function note<Value>(memory: MemoryPart, name: string, session: string, value: V
   if (known === value) return;
   const own = value === undefined ? [] : [[session, value] as const];
   const sessions = [...Object.entries(others), ...own].slice(-mostSessions);
-  // Whoever cannot note it says it again.
+  // Where it cannot be noted it is said again.
   keepJson(memory, pathOf(memory, name), Object.fromEntries(sessions));
 }
 
@@ -57,7 +57,7 @@ export function isNews(memory: MemoryPart, session: string | undefined, text: st
 export const forgetTold = (memory: MemoryPart, session: string | undefined): void =>
   note(memory, 'told', session ?? '', undefined);
 
-/** Gives the first turn of a conversation of which the agent was not asked yet, and notes that it is asked up to `to`. */
+/** Gives the first turn of a conversation that the agent was not asked about, and notes that it is asked up to `to`. */
 export function unasked(memory: MemoryPart, path: string, to: number): number {
   const { [path]: last = 0 } = read<number>(memory, 'asked');
   note(memory, 'asked', path, to);

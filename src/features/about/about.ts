@@ -194,7 +194,7 @@ function pathQuestion(target: string, root: string | null): Question | null {
     isAbsolute
       ? path === edit || isIn(project.replaceAll('\\', '/'), edit)
       : edit === path || (!isOwn && edit.endsWith(`/${path}`));
-  // Whoever writes of a project without being in it names its files from some folder on.
+  // A text that is of no project may name its files from some folder on.
   const isEnd = (file: string, { project }: Scene) =>
     !isAbsolute && project === undefined && file.includes('/') && path.endsWith(`/${file}`);
   const named = (words: string, scene: Scene) =>

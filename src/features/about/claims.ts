@@ -11,7 +11,7 @@ import { quoted } from './words.ts';
 
 /** How words are known to be about what is asked. */
 export interface Named {
-  /** Texts of which one stands in whatever names it. */
+  /** What names it has one of these texts. */
   readonly needles: readonly string[];
   readonly said: (words: string, episode: Episode, before?: Episode) => boolean;
 }
@@ -24,7 +24,7 @@ export interface ClaimSources {
   readonly learntFrom: () => Promise<((conversations: readonly string[]) => Learnt | undefined) | undefined>;
 }
 
-/** Lists claims that hold and name what is asked, as facts; those whose turn is told already are left out. */
+/** Lists claims that hold and name what is asked, as facts. Those whose turn is among the facts already are left out. */
 export async function claimsNaming(
   { claims, now, learntFrom }: ClaimSources,
   { needles, said }: Named,

@@ -70,6 +70,11 @@ export function learntIn(repository: Repository, snapshot: Snapshot): LearntFrom
   return besideOf(repository).in(snapshot);
 }
 
+/** Keeps what was found out of commits, so that later processes look at new ones alone. */
+export function keepLearnt(repository: Repository): void {
+  besideOf(repository).code.save();
+}
+
 /**
  * Gives the line to be added to {@link branchNotesPath}; `null` where a branch has nothing of its own, or that is noted already.
  *

@@ -3,13 +3,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { estimateTokens } from '../../../src/base/token-estimate.ts';
 import { openMemory } from '../../../src/memory/open-memory.ts';
 import { codingSession } from '../../helpers/coding-session.ts';
+import { newTestMemory } from '../../helpers/memories.ts';
 import { buildProgram, runProgram } from '../../helpers/program.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 import { TestClient } from '../mcp/client.ts';
-
-beforeAll(buildProgram);
 
 interface Reversed {
   readonly first: string;
@@ -19,10 +19,14 @@ interface Reversed {
   readonly asks: string;
 }
 
-const rules = JSON.parse(readFileSync(join(import.meta.dirname, 'reversed.json'), 'utf8')) as readonly Reversed[];
+const jsonOf = (name: string) => JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8')) as unknown;
+const weeks = jsonOf('weeks.json') as Readonly<Record<string, Readonly<Record<'telling' | 'idle', readonly string[]>>>>;
+const rules = jsonOf('reversed.json') as readonly Reversed[];
 const [dayOne, dayTwo] = ['2026-11-02', '2026-11-03'] as const;
 
 describe('a rule that was reversed', () => {
+  beforeAll(buildProgram);
+
   it('stands in no context alone, and in none once the agent has said so', async () => {
     const folder = temporaryFolder();
     await (await openMemory({ dir: folder, create: true, durability: 'fast' })).close();
@@ -69,6 +73,25 @@ describe('a rule that was reversed', () => {
       expect(ended).not.toContain(rule.old);
       expect(alone(answers[at]!, rule), answers[at]).toEqual([]);
     }
+  });
+});
+
+describe.each(Object.entries(weeks))('after a week with the %s', (_, { telling, idle }) => {
+  it('a session begins in 400 tokens with all that tells something, each line once', async () => {
+    const { memory } = await newTestMemory({ clock: { now: () => Date.parse('2026-11-09T08:00:00Z') } });
+    const days = telling.map((said, day) => {
+      const told = codingSession({ cwd: '/w/made', session: `d${day}`, start: `2026-11-0${day + 2}T09:00:00Z` });
+      told.says(said).answers('Understood.').runs('npm test', 'ok').answers('The tests pass.');
+      for (const at of [0, 1, 2]) told.says(idle[(day + at) % idle.length]!).answers('Done.');
+      return { path: `${day}.jsonl`, text: told.text() };
+    });
+    await memory.import(days);
+    const { text } = await memory.sessionStart({ tokens: 400 });
+    expect(estimateTokens(text)).toBeLessThanOrEqual(400);
+    const lines = text.split('\n').filter((line) => /^(?:- \d|↳ \[|the )/.test(line));
+    expect(telling.filter((said) => !text.includes(said))).toEqual([]);
+    expect(new Set(lines.map((line) => line.replace(/^↳ \[.*?\] /, ''))).size, text).toBe(lines.length);
+    expect(telling.length / lines.length, text).toBeGreaterThan(0.5);
   });
 });
 

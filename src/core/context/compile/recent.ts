@@ -111,8 +111,13 @@ export function addRecent(
   turns: readonly RecentTurn[],
   { room, told, meter, today }: { readonly room: number; told: Told; readonly meter: Meter; readonly today: string },
 ): number {
+  const said = new Set<string>();
   const ranked = turns
-    .filter((turn) => turn.worth > leastWorthOf(turn))
+    .toSorted(newestFirst)
+    .filter((turn) => {
+      const words = sayingIn(turn);
+      return turn.worth > leastWorthOf(turn) && !said.has(words) && said.add(words);
+    })
     .map((turn) => ({ turn, value: worthToday(turn, today) }))
     .sort((one, other) => other.value - one.value || newestFirst(one.turn, other.turn));
   const chosen: Quote[] = [];
