@@ -20,7 +20,7 @@ const keptOfGood = { head: 2, tail: 2 };
 const keptOfFailed = { head: 3, tail: 8 };
 const maxErrorLines = 12;
 /** What is looked at of an answer that is longer: so much from its beginning, and so much from its end. */
-const maxLookedAt = 256 << 10;
+export const mostLookedAt = 256 << 10;
 
 /** How programs mark a line that tells of an error: a word at a colon, a code of the system, an exit code. */
 const errorMarks: readonly RegExp[] = [
@@ -85,8 +85,8 @@ export interface AnswerReading {
 /** Gives what is kept of an answer, to stand behind the line of its call; empty for none. */
 export function answerOf(output: unknown, { isError = false, clean = asIs }: AnswerReading = {}): string {
   const whole = wordsOf(output);
-  const isLong = whole.length > 2 * maxLookedAt;
-  const looked = isLong ? `${whole.slice(0, maxLookedAt)}\n${whole.slice(-maxLookedAt)}` : whole;
+  const isLong = whole.length > 2 * mostLookedAt;
+  const looked = isLong ? `${whole.slice(0, mostLookedAt)}\n${whole.slice(-mostLookedAt)}` : whole;
   const mark = isError ? 'failed' : '';
   if (looked.trim() === '') return mark;
   const hasMark = anyMark.test(looked);

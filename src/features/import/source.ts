@@ -22,8 +22,8 @@ export interface SourceFile {
   readonly bytes: number;
   /** Reads it whole, up to 256 MiB. Throws TOO_LARGE, UNSAFE_FILE. */
   read(): Buffer;
-  /** Reads it line by line, as large as it may be. */
-  lines(): Iterable<StoreLine>;
+  /** Reads it line by line, as large as it may be; `cut` takes out of the bytes of a line what nobody needs. */
+  lines(cut?: (bytes: Buffer) => Buffer): Iterable<StoreLine>;
   /** Reads the lines that a test of their bytes lets through. */
   someLines(isWanted: (bytes: Buffer) => boolean): Iterable<string>;
   /** Reads it piece by piece, as large as it may be. */
@@ -155,9 +155,9 @@ function fileOf(disk: Disk, place: string, path: string, { size, mtimeNs }: File
       if (read !== null) return read;
       throw new MemoryError('NOT_FOUND', 'the file is gone', { where: path, hint: 'Start the import again' });
     },
-    lines: () => linesOf(chunksOf(disk, place, false)),
-    someLines: (isWanted) => someLinesOf(chunksOf(disk, place, false), isWanted),
-    pieces: () => chunksOf(disk, place, true),
+    lines: (cut) => linesOf(rowsOf(disk, place), cut),
+    someLines: (isWanted) => someLinesOf(rowsOf(disk, place), isWanted),
+    pieces: () => piecesOf(disk, place),
     head(bytes) {
       const opened = open();
       if (opened === null) return Buffer.alloc(0);
@@ -177,8 +177,16 @@ export function textFileOf({ path, text }: SourceText): SourceFile {
     path,
     bytes: bytes.length,
     read: () => bytes,
-    lines: () => linesOf([bytes]),
-    someLines: (isWanted) => someLinesOf([bytes], isWanted),
+    lines: (cut) =>
+      linesOf(
+        cutToRows((position, into) => bytes.copy(into, 0, position)),
+        cut,
+      ),
+    someLines: (isWanted) =>
+      someLinesOf(
+        cutToRows((position, into) => bytes.copy(into, 0, position)),
+        isWanted,
+      ),
     pieces: () => [bytes],
     head: (length) => bytes.subarray(0, length),
     open: (ending) =>
@@ -199,13 +207,12 @@ function sourceOfTexts(texts: readonly SourceText[]): Source {
   return { name: isFolder || only === undefined ? 'texts' : only.path, isFolder, files, left: [] };
 }
 
-/** Reads a file piece by piece, into one buffer where nobody keeps a piece: what is not made anew need not be cleared away. */
-function* chunksOf(disk: Disk, place: string, isKept: boolean): Generator<Buffer> {
+/** Reads a file piece by piece. */
+function* piecesOf(disk: Disk, place: string): Generator<Buffer> {
   const descriptor = disk.openFile(place, 'r');
-  const one = Buffer.allocUnsafe(isKept ? 0 : chunkBytes);
   try {
     for (let position = 0; ; ) {
-      const buffer = isKept ? Buffer.allocUnsafe(chunkBytes) : one;
+      const buffer = Buffer.allocUnsafe(chunkBytes);
       const length = disk.readInto(descriptor, position, buffer);
       if (length === 0) return;
       position += length;
@@ -216,43 +223,56 @@ function* chunksOf(disk: Disk, place: string, isKept: boolean): Generator<Buffer
   }
 }
 
-/** Cuts pieces into lines; null for a line that is too large. The bytes of a line are good until the next one is asked for. */
-function* rowsOf(chunks: Iterable<Buffer>): Generator<{ readonly bytes: Buffer | null; readonly isOpen: boolean }> {
-  let parts: Buffer[] = [];
-  let length = 0;
-  const row = (isOpen: boolean, last?: Buffer) => {
-    const all = last === undefined ? parts : [...parts, last];
-    const size = length + (last?.length ?? 0);
-    const bytes = size > maxObjectBytes ? null : all.length === 1 ? all[0]! : Buffer.concat(all);
-    parts = [];
-    length = 0;
-    return { bytes, isOpen };
-  };
-  for (const chunk of chunks) {
-    let start = 0;
-    for (let end = chunk.indexOf(0x0a); end >= 0; end = chunk.indexOf(0x0a, start)) {
-      yield row(false, chunk.subarray(start, end));
-      start = end + 1;
-    }
-    length += chunk.length - start;
-    // The next piece may come in the same buffer.
-    if (length > maxObjectBytes) parts = [];
-    else if (start < chunk.length) parts.push(Buffer.from(chunk.subarray(start)));
-  }
-  if (length > 0) yield row(true);
+/** A line; null for one that is too large. Its bytes are good until the next one is asked for. */
+interface Row {
+  readonly bytes: Buffer | null;
+  readonly isOpen: boolean;
 }
 
-function* linesOf(chunks: Iterable<Buffer>): Generator<StoreLine> {
+function* rowsOf(disk: Disk, place: string): Generator<Row> {
+  const descriptor = disk.openFile(place, 'r');
+  try {
+    yield* cutToRows((position, into) => disk.readInto(descriptor, position, into));
+  } finally {
+    disk.fs.closeSync(descriptor);
+  }
+}
+
+/** Reads lines into one buffer, which grows to the longest: what is not made anew need not be cleared away. */
+function* cutToRows(read: (position: number, into: Buffer) => number): Generator<Row> {
+  let buffer = Buffer.allocUnsafe(chunkBytes);
+  let [position, filled] = [0, 0];
+  let isTooLarge = false;
+  for (;;) {
+    const length = read(position, buffer.subarray(filled));
+    if (length === 0) break;
+    position += length;
+    const given = buffer.subarray(0, filled + length);
+    let start = 0;
+    for (let end = given.indexOf(0x0a, filled); end >= 0; end = given.indexOf(0x0a, start)) {
+      const isWhole = !isTooLarge && end - start <= maxObjectBytes;
+      yield { bytes: isWhole ? given.subarray(start, end) : null, isOpen: false };
+      isTooLarge = false;
+      start = end + 1;
+    }
+    if (isTooLarge || given.length - start > maxObjectBytes) [isTooLarge, start] = [true, given.length];
+    filled = given.copy(buffer, 0, start);
+    if (filled === buffer.length) buffer = Buffer.concat([buffer], 2 * buffer.length);
+  }
+  if (filled > 0 || isTooLarge) yield { bytes: isTooLarge ? null : buffer.subarray(0, filled), isOpen: true };
+}
+
+function* linesOf(rows: Iterable<Row>, cut?: (bytes: Buffer) => Buffer): Generator<StoreLine> {
   let number = 1;
-  for (const { bytes, isOpen } of rowsOf(chunks)) {
-    const text = bytes === null ? null : textOf(bytes);
+  for (const { bytes, isOpen } of rows) {
+    const text = bytes === null ? null : textOf(cut === undefined ? bytes : cut(bytes));
     yield { number: number++, text: text?.endsWith('\r') ? text.slice(0, -1) : text, isOpen };
   }
 }
 
 /** Reads of each line what a test of its bytes lets through: for a look at all lines that needs few of them. */
-function* someLinesOf(chunks: Iterable<Buffer>, isWanted: (bytes: Buffer) => boolean): Generator<string> {
-  for (const { bytes } of rowsOf(chunks)) if (bytes !== null && isWanted(bytes)) yield bytes.toString('utf8');
+function* someLinesOf(rows: Iterable<Row>, isWanted: (bytes: Buffer) => boolean): Generator<string> {
+  for (const { bytes } of rows) if (bytes !== null && isWanted(bytes)) yield bytes.toString('utf8');
 }
 
 /** Reads a file that has to be text. Throws INVALID_RECORD. */

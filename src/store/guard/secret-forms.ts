@@ -18,6 +18,8 @@ interface MarkTable {
   /** The rules that may fit where a mark was found: those of the mark, and of marks that it begins with. */
   readonly rulesByMark: ReadonlyMap<string, readonly { readonly rule: SecretRule; readonly mark: string }[]>;
   readonly anyMark: RegExp;
+  /** Of two characters of ASCII: 1 where marks begin with them, 2 where they are the second and the third of one. */
+  readonly pairs: Uint8Array;
 }
 
 let knownTable: MarkTable | null = null;
@@ -41,26 +43,40 @@ function markTable(): MarkTable {
       .sort((a, b) => b.length - a.length)
       .map((mark) => mark.replace(/[.$]/g, '\\$&'))
       .join('|'),
-    'g',
+    'y',
   );
-  knownTable = { rulesByMark, anyMark };
+  const pairs = new Uint8Array(128 * 128);
+  for (const mark of rulesByMark.keys()) {
+    const [first, second, third] = [0, 1, 2].map((at) => mark.charCodeAt(at)) as [number, number, number];
+    pairs[(first << 7) | second]! |= 1;
+    // A mark of two characters may go on with any.
+    if (mark.length > 2) pairs[(second << 7) | third]! |= 2;
+    else for (let any = 0; any < 128; any++) pairs[(second << 7) | any]! |= 2;
+  }
+  knownTable = { rulesByMark, anyMark, pairs };
   return knownTable;
 }
 
-/** Finds keys and tokens that begin with, or hold, the mark of their issuer. */
+/** Finds keys and tokens that begin with, or hold, the mark of their issuer. Few places have the first three characters of a mark. */
 export function findByRules(text: string, found: FoundSecret[]): void {
-  const { rulesByMark, anyMark } = markTable();
-  anyMark.lastIndex = 0;
-  for (let hit = anyMark.exec(text); hit !== null; hit = anyMark.exec(text)) {
-    let next = hit.index + 1;
-    for (const { rule, mark } of rulesByMark.get(hit[0])!) {
-      const secret = secretAt(text, hit.index, rule, mark);
+  const { rulesByMark, anyMark, pairs } = markTable();
+  let pair = 0;
+  for (let next = 0; next < text.length; next++) {
+    const code = text.charCodeAt(next);
+    const before = pair;
+    // What is not of ASCII is in no mark.
+    pair = code < 128 ? ((pair & 127) << 7) | code : 0;
+    if ((pairs[before]! & 1) === 0 || (pairs[pair]! & 2) === 0) continue;
+    const at = next - 2;
+    anyMark.lastIndex = at;
+    const hit = anyMark.exec(text);
+    for (const { rule, mark } of hit === null ? [] : rulesByMark.get(hit[0])!) {
+      const secret = secretAt(text, at, rule, mark);
       if (secret === null) continue;
       found.push(secret);
-      next = secret.end;
+      [next, pair] = [secret.end - 1, 0];
       break;
     }
-    anyMark.lastIndex = next;
   }
 }
 

@@ -14,11 +14,16 @@ const longestRandom = 200;
 
 /** Finds long words of letters of both cases and digits in no order: keys without a name or a mark, outside of `open` stretches. */
 export function findRandom(text: string, open: readonly Stretch[], found: FoundSecret[]): void {
-  // By hand, since a pattern would begin anew at each letter of every word.
-  for (let end = 0, start = 0; end <= text.length; end++) {
-    if (end < text.length && isKeyCode(text.charCodeAt(end))) continue;
-    if (end - start >= shortestRandom && !open.some((stretch) => start >= stretch.start && end <= stretch.end))
-      addRandomOf(text, start, end, found);
+  // By hand, since a pattern would begin anew at each letter of every word: from where a long word would end, back to where this one begins.
+  for (let start = 0, end = shortestRandom; end <= text.length; end = start + shortestRandom) {
+    let before = end - 1;
+    while (before >= start && isKeyCode(text.charCodeAt(before))) before -= 1;
+    if (before >= start) {
+      start = before + 1;
+      continue;
+    }
+    while (end < text.length && isKeyCode(text.charCodeAt(end))) end += 1;
+    if (!open.some((stretch) => start >= stretch.start && end <= stretch.end)) addRandomOf(text, start, end, found);
     start = end + 1;
   }
 }

@@ -10,6 +10,8 @@ const fewestWords = 12;
 const shortest = 47;
 /** A look at every so many characters meets each phrase. */
 const stride = 40;
+/** Of the list. */
+const longestWord = 8;
 /** Longer runs are lists of words. */
 const longestRun = 60;
 
@@ -26,14 +28,29 @@ export function seedWords(): string[] {
 
 /** Finds seed phrases: by their checksum, or where the words before them say what they are. */
 export function findSeedPhrases(text: string, found: FoundSecret[]): void {
+  if (text.length < shortest) return;
+  numbers ??= new Map(seedWords().map((word, place) => [word, place]));
   for (let at = stride; at < text.length; at += stride) {
+    // Most words of a text are not of the list, and within a phrase each one is.
+    if (!isListed(text, at, numbers)) continue;
     const end = edgeOfRun(text, at, 1);
     const start = edgeOfRun(text, at - 1, -1) + 1;
     at = Math.max(at, end);
     if (end - start < shortest || !hasWords(text, start, end)) continue;
-    numbers ??= new Map(seedWords().map((word, place) => [word, place]));
     addPhrases(text, start, end, numbers, found);
   }
+}
+
+/** Tells whether the word at a place, or before the gap that is there, is of the list. */
+function isListed(text: string, at: number, numberOf: ReadonlyMap<string, number>): boolean {
+  let end = at;
+  while (end - at <= longestWord && parts[text.charCodeAt(end)] === 1) end += 1;
+  if (end === at) while (end > 0 && at - end < 8 && parts[text.charCodeAt(end - 1)] !== 1) end -= 1;
+  let start = end;
+  while (end - start <= longestWord && parts[text.charCodeAt(start - 1)] === 1) start -= 1;
+  // `\n` within JSON is no letter of the word behind it.
+  if (text[start - 1] === '\\') start += 1;
+  return numberOf.has(text.slice(start, end).toLowerCase());
 }
 
 interface Word {

@@ -3,6 +3,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { answerOf } from '../../../src/core/capture/tool-lines.ts';
+import { cutLongStrings } from '../../../src/features/import/long-strings.ts';
 import type { Memory } from '../../../src/memory/open-memory.ts';
 import { parseTranscript } from '../../../src/store/records/transcript.ts';
 import { newTestMemory } from '../../helpers/memories.ts';
@@ -35,6 +37,32 @@ describe('Claude Code', () => {
     timestamp: time(count),
     message: { role: type, content },
     ...more,
+  });
+
+  it('keeps of an answer of megabytes what it would keep if all of it were read', async () => {
+    const pieces = ['plain words\n', 'a "quote" \\', 'é', '漢', '😀', '\u0007', '\\"', 'Error: ENOSPC\n'];
+    for (const [at, odd] of pieces.entries()) {
+      const whole = `${odd.repeat(90_000)}${pieces.join('').repeat(30_000)}${'y'.repeat(at)}${odd.repeat(400_000)}last`;
+      const bytes = Buffer.from(JSON.stringify({ before: odd, whole, after: pieces }));
+      const cut = cutLongStrings(bytes);
+      // Between escapes without an end there is no place to cut.
+      expect(bytes.length - cut.length > 100_000).toBe(!/^\u0007|^\\"/.test(odd));
+      const { whole: kept, ...others } = JSON.parse(cut.toString());
+      expect(others).toEqual({ before: odd, after: pieces });
+      for (const isError of [true, false]) expect(answerOf(kept, { isError })).toBe(answerOf(whole, { isError }));
+    }
+    const answer = {
+      type: 'tool_result',
+      tool_use_id: 't',
+      content: `first\n${'x "y"\n'.repeat(400_000)}Error: ENOSPC`,
+    };
+    const words = { type: 'text', text: 'z'.repeat(1_200_000) };
+    const { turns } = await imported('a.jsonl', jsonl(entry('user', [answer]), entry('user', [words])));
+    expect(turns[0]).toMatch(/> first\n> x "y"\n> …\n[\s\S]*> Error: ENOSPC$/);
+    expect(turns[1]).toHaveLength('user: '.length + words.text.length);
+    // What does not end is left as it is.
+    const open = Buffer.from(`{"a":"${'b'.repeat(2_000_000)}`);
+    expect(cutLongStrings(open)).toBe(open);
   });
 
   it('keeps what a user said while the agent worked, after a command, and within reminders', async () => {

@@ -4,6 +4,7 @@
 
 import { MemoryError } from '../../../base/errors.ts';
 import { type MessagePart, partOf } from '../../../core/capture/messages.ts';
+import { cutLongStrings } from '../long-strings.ts';
 import type { SourceFile } from '../source.ts';
 import {
   type Entry,
@@ -44,7 +45,7 @@ export const claudeCode: Form = {
     const state: State = { session: undefined, said: new Map() };
     const leaves = new Map<string, string>();
     const seen = new Set<string>();
-    for (const { line, value } of jsonLines(file, reading)) {
+    for (const { line, value } of jsonLines(file, reading, withoutMiddles)) {
       const type = wordOf(value.type) ?? '';
       const uuid = wordOf(value.uuid);
       if (uuid !== undefined && leaves.has(uuid)) seen.add(uuid);
@@ -72,6 +73,13 @@ export const claudeCode: Form = {
       if (seen.has(leaf)) yield { kind: 'head', ...named(state), title, titleRank: summaryRank };
   },
 };
+
+/** Words are never cut: only a line that holds nothing but what tools answered. */
+const withoutMiddles = (bytes: Buffer): Buffer =>
+  bytes.length > longLine && bytes.includes('"tool_result"') && !bytes.includes('"type":"text"')
+    ? cutLongStrings(bytes)
+    : bytes;
+const longLine = 1 << 20;
 
 interface State {
   session: string | undefined;

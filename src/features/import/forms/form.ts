@@ -205,12 +205,13 @@ export function firstLines(head: string, most = 20): readonly Fields[] {
   return found;
 }
 
-/** Goes through JSON lines; a line that cannot be read is named, and the next ones come. */
+/** Goes through JSON lines; a line that cannot be read is named, and the next ones come. `cut` takes out of its bytes what nobody needs. */
 export function* jsonLines(
   file: SourceFile,
   reading: Reading,
+  cut?: (bytes: Buffer) => Buffer,
 ): Generator<{ readonly line: number; readonly value: Fields }> {
-  for (const { number: line, text, isOpen } of file.lines()) {
+  for (const { number: line, text, isOpen } of file.lines(cut)) {
     if (text?.trim() === '') continue;
     const value = text === null ? undefined : jsonOf(text);
     if (value === undefined) reading.broken(isOpen ? 'ends in the middle of a line' : 'is not valid JSON', line);
