@@ -50,7 +50,7 @@ const wholeTexts = /\.(?:md|txt|vtt|srt)$/i;
 
 /** Pieces of one run of commits, and the characters after which it ends although there are fewer. */
 const maxPieces = 200;
-const maxCharacters = 8 << 20;
+const maxCharacters = 2 << 20;
 /** A history that begins a memory is put in order where it is no larger than this; a larger one comes file by file. */
 const maxSorted = 64 << 20;
 
@@ -93,7 +93,7 @@ export async function importConversations(
   const onFile = (file: SourceFile) => {
     bytes += file.bytes;
   };
-  for (const batch of batchesOf(piecesOf(fresh, assembler, options.asOfThen, onFile))) {
+  const take = async (batch: readonly Piece[]): Promise<void> => {
     options.signal?.throwIfAborted();
     let plan: ImportPlan | undefined;
     const pass: Pass<void, TranscriptItem> = {
@@ -139,6 +139,11 @@ export async function importConversations(
     redacted.push(...plan!.redacted);
     unchanged += plan!.unchanged;
     options.onProgress?.({ done: bytes, total });
+  };
+  for (const batch of batchesOf(piecesOf(fresh, assembler, options.asOfThen, onFile))) {
+    await take(batch);
+    // While the next ones are read, these are not held.
+    batch.length = 0;
   }
   options.onProgress?.({ done: total, total });
   const { entries, dated, leftOut, beside, notes } = assembler;
