@@ -206,6 +206,12 @@ export class DateOrder {
     return order === 'ymd' ? undefined : `reads its days as ${orderNames[order]}: ${why}`;
   }
 
+  /** Tells whether days show an order that nobody would guess. */
+  isUnusual(now: number): boolean {
+    const { order } = this.settle(now);
+    return order !== 'ymd' && this.seen.length > 0 && order !== this.usual(this.seen[0]!);
+  }
+
   /** Gives a day as `YYYY-MM-DD`; one that does not exist in the order of the others is read in the other one. */
   dayOf(day: ChatDay, now: number): string | undefined {
     const { order } = this.settle(now);

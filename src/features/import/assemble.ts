@@ -227,6 +227,8 @@ export class Assembler {
       isRedacted,
       ...defined({ offsetMs: open.offsetMs }),
     };
+    // In the next piece clocks may stand an hour off.
+    open.offsetMs = undefined;
   }
 
   /** What has no time gets that of its file, and it is said. */

@@ -143,14 +143,16 @@ export class Sessions {
     const wasRedacted = plan.wasRedacted() || piece.isRedacted;
     const named =
       piece.session === undefined ? undefined : sessionIdOf(plan.filter.passName(piece.session, 'the session id'));
-    const session = named || this.sessionOf(turns[0]!, isDated, offsetMs, snapshot);
+    const isShown = piece.head.isOrderShown === true;
+    const session = named || this.sessionOf(turns[0]!, isDated, { offsetMs, isShown }, snapshot);
     const known = this.of(session);
     const isFirst = known.begin(piece.pass);
     if (isFirst && isDated && named !== undefined && known.copied === undefined && known.sharedStart(turns) === 0) {
       known.copied = this.copiedFrom(session, turns, channel);
       known.copied?.begin(piece.pass);
     }
-    const fresh = turns.filter((turn) => !known.meet(turn, isDated, offsetMs !== undefined));
+    const otherTime = (time: number) => (isShown ? swapped(time, offsetMs) : undefined);
+    const fresh = turns.filter((turn) => !known.meet(turn, isDated, offsetMs !== undefined, otherTime(turn.time)));
     this.counts.here += turns.length - fresh.length;
     this.counts.turns += fresh.length;
     if (fresh.length === 0) {
@@ -207,22 +209,41 @@ export class Sessions {
   /** Finds the transcript that earlier versions made of a text in a form that they did not know: one turn of no time. */
   findWhole(text: string, snapshot: Snapshot, filter: SecretFilter): string | undefined {
     const words = filter.pass(text.replaceAll('\r\n', '\n').replace(/^\n+/, '').trimEnd(), 'the text');
-    const session = this.sessionOf({ role: 'user', time: 0, text: words }, false, undefined, snapshot);
+    const session = this.sessionOf({ role: 'user', time: 0, text: words }, false, {}, snapshot);
     return this.bySession.get(session)?.[0];
   }
 
-  /** The same first words are the same session, wherever they are found. A clock without a zone is the same in every zone. */
-  private sessionOf(turn: Turn, isDated: boolean, offsetMs: number | undefined, snapshot: Snapshot): string {
+  /**
+   * The same first words are the same session, wherever they are found. A clock without a zone is the same in every zone, and may have been read
+   * with day and month the other way round.
+   */
+  private sessionOf(
+    turn: Turn,
+    isDated: boolean,
+    { offsetMs, isShown = false }: { readonly offsetMs?: number | undefined; readonly isShown?: boolean },
+    snapshot: Snapshot,
+  ): string {
     const hash = snapshot.nameHash((name) => `${folder}${name}.md`);
     const idOf = (time: number) => {
       const { role, speaker = '', text } = turn;
       return `ses_${hash(JSON.stringify([time, role, speaker, text])).slice(0, 12)}`;
     };
     if (!isDated) return idOf(0);
-    const before = idOf(turn.time);
-    if (offsetMs === undefined || this.bySession.has(sessionInPath(before))) return before;
-    return idOf(turn.time + offsetMs);
+    if (offsetMs === undefined) return idOf(turn.time);
+    const clock = turn.time - offsetMs;
+    const other = isShown ? swapped(clock) : undefined;
+    // Earlier versions named a session by the moment.
+    const ids = [clock, turn.time, ...(other === undefined ? [] : [other])].map(idOf);
+    return ids.find((id) => this.bySession.has(sessionInPath(id))) ?? ids[0]!;
   }
+}
+
+/** Gives a time as it was where day and month changed places; undefined for a day that has no such other. */
+function swapped(time: number, offsetMs = 0): number | undefined {
+  const clock = new Date(time - offsetMs);
+  const [month, day] = [clock.getUTCMonth(), clock.getUTCDate() - 1];
+  if (day > 11 || day === month) return undefined;
+  return clock.setUTCMonth(day, month + 1) + offsetMs;
 }
 
 /** Makes an id of what a program calls a conversation: what a file name cannot hold becomes a dash. */

@@ -47,13 +47,13 @@ export class KnownTurns {
     return true;
   }
 
-  /** Tells whether a turn is here, and meets it; without own time it is known by its words alone. */
-  meet(turn: Turn, isDated: boolean, isLocal = false): boolean {
+  /** Tells whether a turn is here, and meets it; without own time it is known by its words alone. It may be here as of another time. */
+  meet(turn: Turn, isDated: boolean, isLocal = false, otherTime?: number): boolean {
     const key = keyOf(turn);
     const seconds = this.present.get(key);
     const second = secondOf(turn.time);
-    const at = seconds === undefined ? -1 : isDated ? this.placeOf(second, seconds, isLocal) : 0;
-    if (at < 0) return this.copied?.meet(turn, isDated, isLocal) ?? false;
+    const at = seconds === undefined ? -1 : isDated ? this.placeOf(second, seconds, isLocal, otherTime) : 0;
+    if (at < 0) return this.copied?.meet(turn, isDated, isLocal, otherTime) ?? false;
     const [taken] = seconds!.splice(at, 1);
     if (seconds!.length === 0) this.present.delete(key);
     this.met.push([key, taken!]);
@@ -71,8 +71,14 @@ export class KnownTurns {
     return end < 0 ? turns.length : end;
   }
 
-  private placeOf(second: number, seconds: readonly number[], isLocal: boolean): number {
+  private placeOf(second: number, seconds: readonly number[], isLocal: boolean, otherTime?: number): number {
     const at = seconds.indexOf(second + (this.shift ?? 0));
+    if (at < 0 && otherTime !== undefined) {
+      // In another month clocks may stand an hour off.
+      const away = (one: number) => Math.abs(one - secondOf(otherTime) - (this.shift ?? 0));
+      const other = seconds.findIndex((one) => away(one) === 0 || away(one) === 3600);
+      if (other >= 0) return other;
+    }
     if (at >= 0 || !isLocal || this.shift !== undefined) return at;
     // The first turn that is met says how far the clocks are off; all others have to agree.
     const moved = seconds.findIndex((one) => Math.abs(one - second) <= mostShift && (one - second) % shiftStep === 0);

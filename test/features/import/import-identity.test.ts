@@ -126,6 +126,41 @@ describe('clocks without a zone', () => {
       code: 'INVALID_DATE',
     });
   });
+
+  it('are the same clocks in another zone', async () => {
+    const { memory } = await newTestMemory();
+    const exported = files(
+      '13/02/2026, 10:02 - Ada: The kiln is hot.\n13/02/2026, 10:03 - Rui: Then fill it.\n',
+      '_chat.txt',
+    );
+    await memory.import(exported, { zone: 'Asia/Tokyo' });
+    const again = await memory.import(exported, { zone: 'America/New_York' });
+    expect(again).toMatchObject({ added: 0, read: { turns: 0, here: 2 } });
+    await memory.close();
+  });
+
+  it.each(['UTC', 'Europe/Berlin'])(
+    'are known when a later day shows that the month stands first, in %s',
+    async (zone) => {
+      const { memory } = await newTestMemory();
+      const lines = [
+        '03/04/2026, 10:02 - Ada: The kiln is hot.',
+        '03/04/2026, 10:03 - Rui: Then put the bowls in.',
+        '03/12/2026, 09:00 - Ada: They are done.',
+      ];
+      const text = (count: number, ...more: string[]) => `${[...lines.slice(0, count), ...more].join('\n')}\n`;
+      await memory.import(files(text(3), 'WhatsApp Chat with Rui.txt'), { zone });
+      const grown = text(3, '03/12/2026, 09:01 - Rui: And whole.', '03/25/2026, 11:00 - Ada: Two are sold.');
+      const name = 'WhatsApp Chat with Rui.txt';
+      expect(await memory.import(files(grown, name), { zone })).toMatchObject({ read: { turns: 2, here: 3 } });
+      expect(await memory.import(files(grown, name), { zone })).toMatchObject({
+        added: 0,
+        read: { turns: 0, here: 5 },
+      });
+      expect(await saidIn(memory)).toHaveLength(5);
+      await memory.close();
+    },
+  );
 });
 
 describe('what an earlier version imported', () => {

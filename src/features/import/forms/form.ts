@@ -48,6 +48,8 @@ export interface HeadEntry {
   readonly root?: string;
   readonly branch?: string;
   readonly tags?: readonly string[];
+  /** Its days show another order of day and month than most such texts have: when it was shorter, it was read in that one. */
+  readonly isOrderShown?: boolean;
   /** When it was last changed: what is said in it without a time gets this one, and is known by its words alone. */
   readonly time?: number;
 }

@@ -64,7 +64,8 @@ export function* exportedChat(file: SourceFile, reading: Reading, title?: string
   const seen = lookAt(file);
   const said = seen.order.said(reading.now);
   if (said !== undefined) reading.note(said);
-  yield { kind: 'head', title: title ?? seen.group ?? [...seen.speakers].slice(0, 3).join(', ') };
+  const isOrderShown = seen.order.isUnusual(reading.now);
+  yield { kind: 'head', title: title ?? seen.group ?? [...seen.speakers].slice(0, 3).join(', '), isOrderShown };
   let open: { heading: ChatHeading; lines: string[]; line: number } | undefined;
   let edited = 0;
   const closed = function* (): Generator<Entry> {
