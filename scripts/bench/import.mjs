@@ -14,15 +14,18 @@ const worker = `
   const [program, dir, file] = process.argv.slice(1);
   const { openMemory } = await import(program);
   const memory = await openMemory({ dir, create: true, model: null });
+  const begun = process.cpuUsage();
   const started = performance.now();
   const { read, added, left } = await memory.import(file);
   const seconds = (performance.now() - started) / 1000;
+  const { user, system } = process.cpuUsage(begun);
+  const busy = (user + system) / 1e6;
   const again = performance.now();
   const second = await memory.import(file);
   const secondsAgain = (performance.now() - again) / 1000;
   await memory.close();
   const peak = process.resourceUsage().maxRSS / 1024;
-  console.log(JSON.stringify({ seconds, secondsAgain, peak, turns: read.turns, added, left: left.length, twice: second.read.turns }));
+  console.log(JSON.stringify({ seconds, busy, secondsAgain, peak, turns: read.turns, added, left: left.length, twice: second.read.turns }));
 `;
 
 function measured(dir, file) {
@@ -70,45 +73,67 @@ function writeSession(file, bytes, maxTurns = Number.POSITIVE_INFINITY) {
   return { size, number };
 }
 
-function writeMessages(file, count) {
+const words = (at) => `Message ${at} tells of shelf ${at % 311} in the shop.`;
+const momentOf = (at) => new Date(Date.UTC(2025, 0, 1) + at * 150_000).toISOString();
+
+/** Exports that grow by one message, which comes every two and a half minutes: what stands before them, one of them, what ends the file. */
+const messages = {
+  JSONL: {
+    name: 'messages.jsonl',
+    line: (at) =>
+      `${JSON.stringify({ session: 'long', role: at % 2 === 0 ? 'user' : 'assistant', content: words(at), time: momentOf(at) })}\n`,
+  },
+  WhatsApp: {
+    name: 'WhatsApp Chat with Ada.txt',
+    line(at) {
+      const [year, month, rest] = momentOf(at).split('-');
+      const [day, clock] = rest.split('T');
+      return `${day}/${month}/${year}, ${clock.slice(0, 5)} - ${at % 2 === 0 ? 'Ada' : 'Rui'}: ${words(at)}\n`;
+    },
+  },
+  Telegram: {
+    name: 'result.json',
+    before: '{"name":"Ada","type":"personal_chat","id":7,"messages":[\n',
+    line: (at) =>
+      `${at === 0 ? '' : ','}${JSON.stringify({ id: at, type: 'message', date: momentOf(at).slice(0, 19), date_unixtime: String(Date.parse(momentOf(at)) / 1000), from: at % 2 === 0 ? 'Ada' : 'Rui', from_id: `user${at % 2}`, text: words(at), text_entities: [] })}\n`,
+    after: ']}\n',
+  },
+};
+
+function writeMessages(file, count, { before = '', line, after = '' }) {
   const out = openSync(file, 'w');
-  for (let at = 0; at < count; at++) {
-    const time = new Date(Date.UTC(2026, 0, 1) + at * 30_000).toISOString();
-    const role = at % 2 === 0 ? 'user' : 'assistant';
-    writeSync(
-      out,
-      `${JSON.stringify({ session: 'long', role, content: `Message ${at} tells of shelf ${at % 311} in the shop.`, time })}\n`,
-    );
-  }
+  writeSync(out, before);
+  for (let at = 0; at < count; at++) writeSync(out, line(at));
+  writeSync(out, after);
   closeSync(out);
 }
 
 export async function benchImport({ root, chosenSizes }) {
   mkdirSync(root, { recursive: true });
   heading('The import of a session file of a coding agent, nine tenths answers of tools');
-  const rows = [['MB', 'turns', 'seconds', 'MB/s', 'peak MB', 'again s', 'added again']];
+  const rows = [['MB', 'turns', 'seconds', 'MB/s', 'MB/s of processor', 'peak MB', 'again s', 'added again']];
   for (const size of [megabytes / 10, megabytes]) {
     const file = path.join(root, 'large.jsonl');
     const { size: bytes } = writeSession(file, size * 1e6);
-    const { seconds, secondsAgain, peak, turns, twice } = measured(path.join(root, `memory-${size}`), file);
-    const rate = bytes / 1e6 / seconds;
-    rows.push(
-      [size, turns, seconds.toFixed(1), rate.toFixed(0), peak.toFixed(0), secondsAgain.toFixed(1), twice].map(String),
-    );
+    const { seconds, busy, secondsAgain, peak, turns, twice } = measured(path.join(root, `memory-${size}`), file);
+    const rates = [seconds, busy].map((time) => (bytes / 1e6 / time).toFixed(0));
+    rows.push([size, turns, seconds.toFixed(1), ...rates, peak.toFixed(0), secondsAgain.toFixed(1), twice].map(String));
     rmSync(file);
   }
   table(rows);
-  heading('The import of messages of one session');
-  const lines = [['messages', 'seconds', 'µs each', 'peak MB', 'again s', 'added again']];
-  for (const count of chosenSizes ?? [10_000, 30_000, 100_000]) {
-    const file = path.join(root, 'messages.jsonl');
-    writeMessages(file, count);
-    const { seconds, secondsAgain, peak, twice } = measured(path.join(root, `messages-${count}`), file);
-    const each = (seconds / count) * 1e6;
-    lines.push(
-      [count, seconds.toFixed(1), each.toFixed(0), peak.toFixed(0), secondsAgain.toFixed(1), twice].map(String),
-    );
-    rmSync(file);
+  heading('The import of messages: of one session, and of chats that are cut at pauses');
+  const lines = [['form', 'messages', 'seconds', 'µs each', 'of processor', 'peak MB', 'again s', 'added again']];
+  for (const [form, kind] of Object.entries(messages)) {
+    for (const count of chosenSizes ?? [25_000, 50_000, 100_000]) {
+      const file = path.join(root, kind.name);
+      writeMessages(file, count, kind);
+      const { seconds, busy, secondsAgain, peak, twice } = measured(path.join(root, `${form}-${count}`), file);
+      const each = [seconds, busy].map((time) => ((time / count) * 1e6).toFixed(0));
+      lines.push(
+        [form, count, seconds.toFixed(1), ...each, peak.toFixed(0), secondsAgain.toFixed(1), twice].map(String),
+      );
+      rmSync(file);
+    }
   }
   table(lines);
 }

@@ -7,7 +7,8 @@
 import { orElse } from '../../../base/or-else.ts';
 import { splitFrontMatter } from '../../../store/records/front-matter.ts';
 import { textOf } from '../source.ts';
-import { type Entry, type Form, factId, listOf, timeOf, told, wordOf } from './form.ts';
+import { listOf, timeOf, wordOf } from './fields.ts';
+import { type Entry, type Form, factId, told } from './form.ts';
 
 const item = /^\s*[-*+]\s+(.*)$/;
 const observation = /^\[([^[\]()]+)\]\s+(.+)$/;

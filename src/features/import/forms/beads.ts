@@ -2,7 +2,8 @@
 //
 //   {"id":"bd-a1","title":"Mend the oven","status":"open","priority":1,"issue_type":"bug","created_at":"…","updated_at":"…"}
 
-import { type Entry, type Fields, type Form, fieldsOf, firstLines, jsonLines, listOf, timeOf, wordOf } from './form.ts';
+import { type Fields, fieldsOf, firstLines, jsonLines, listOf, timeOf, wordOf } from './fields.ts';
+import type { Entry, Form } from './form.ts';
 
 export const beads: Form = {
   name: 'beads',

@@ -7,20 +7,8 @@ import type { MessagePart } from '../../../core/capture/messages.ts';
 import { maxObjectBytes } from '../../../store/guard/limits.ts';
 import type { SourceFile } from '../source.ts';
 import { claudeMessage, made } from './claude-message.ts';
-import {
-  type At,
-  attachment,
-  type Entry,
-  type Fields,
-  type Form,
-  fieldsOf,
-  jsonOf,
-  listOf,
-  type Reading,
-  textPart,
-  timeOf,
-  wordOf,
-} from './form.ts';
+import { type Fields, fieldsOf, jsonOf, listOf, timeOf, wordOf } from './fields.ts';
+import { type At, attachment, type Entry, type Form, type Reading, textPart } from './form.ts';
 
 /** Files that stand beside the conversations: of Claude, also a file for each project; of ChatGPT, a file for each canvas. */
 const besides = /(?:^|\/)(?:(?:projects|memories|users)(?:\/[^/]+)?|textdocs\/[^/]+)\.json$/;

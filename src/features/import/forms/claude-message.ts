@@ -2,7 +2,8 @@
 
 import { MemoryError } from '../../../base/errors.ts';
 import { type MessagePart, partOf } from '../../../core/capture/messages.ts';
-import { attachment, type Fields, fieldsOf, listOf, textPart, wordOf } from './form.ts';
+import { type Fields, fieldsOf, listOf, wordOf } from './fields.ts';
+import { attachment, textPart } from './form.ts';
 
 /** Words that stand beside a message and are not those of who sent it. */
 export interface BesideMessage {

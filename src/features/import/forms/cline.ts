@@ -5,19 +5,8 @@ import { defined } from '../../../base/defined.ts';
 import { MemoryError } from '../../../base/errors.ts';
 import { type MessagePart, partOf } from '../../../core/capture/messages.ts';
 import type { SourceFile } from '../source.ts';
-import {
-  type Entry,
-  type Fields,
-  type Form,
-  fieldsOf,
-  jsonOf,
-  listOf,
-  type Reading,
-  textPart,
-  timeOf,
-  wholeJson,
-  wordOf,
-} from './form.ts';
+import { type Fields, fieldsOf, jsonOf, listOf, timeOf, wholeJson, wordOf } from './fields.ts';
+import { type Entry, type Form, type Reading, textPart } from './form.ts';
 import { said } from './program-words.ts';
 
 const history = /(?:^|\/)api_conversation_history\.json$/;

@@ -5,21 +5,8 @@
 //   {"timestamp":"…","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"…"}]}}
 
 import type { MessagePart } from '../../../core/capture/messages.ts';
-import {
-  attachment,
-  type Entry,
-  type Fields,
-  type Form,
-  fieldsOf,
-  firstLines,
-  jsonLines,
-  jsonOf,
-  listOf,
-  type Reading,
-  textPart,
-  timeOf,
-  wordOf,
-} from './form.ts';
+import { type Fields, fieldsOf, firstLines, jsonLines, jsonOf, listOf, timeOf, wordOf } from './fields.ts';
+import { attachment, type Entry, type Form, type Reading, textPart } from './form.ts';
 import { said } from './program-words.ts';
 
 export const codex: Form = {

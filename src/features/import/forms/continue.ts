@@ -2,19 +2,8 @@
 
 import { defined } from '../../../base/defined.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
-import {
-  type Entry,
-  type Fields,
-  type Form,
-  fieldsOf,
-  jsonOf,
-  listOf,
-  type Reading,
-  textPart,
-  timeOf,
-  wholeJson,
-  wordOf,
-} from './form.ts';
+import { type Fields, fieldsOf, jsonOf, listOf, timeOf, wholeJson, wordOf } from './fields.ts';
+import { type Entry, type Form, type Reading, textPart } from './form.ts';
 import { wordsOf } from './gemini.ts';
 
 export const continueForm: Form = {

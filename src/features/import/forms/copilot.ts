@@ -6,21 +6,8 @@
 import { defined } from '../../../base/defined.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import type { SourceFile } from '../source.ts';
-import {
-  type Entry,
-  type Fields,
-  type Form,
-  fieldsOf,
-  firstLines,
-  jsonLines,
-  jsonOf,
-  listOf,
-  type Reading,
-  textPart,
-  timeOf,
-  wholeJson,
-  wordOf,
-} from './form.ts';
+import { type Fields, fieldsOf, firstLines, jsonLines, jsonOf, listOf, timeOf, wholeJson, wordOf } from './fields.ts';
+import { type Entry, type Form, type Reading, textPart } from './form.ts';
 
 export const copilot: Form = {
   name: 'copilot',

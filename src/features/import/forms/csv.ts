@@ -1,7 +1,8 @@
 // Comma-separated values as fields by the names of the first line (RFC 4180): a value in quotes may hold commas, quotes and lines.
 
 import type { SourceFile } from '../source.ts';
-import type { Fields, Reading } from './form.ts';
+import type { Fields } from './fields.ts';
+import type { Reading } from './form.ts';
 
 const value = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
 /** A row of an export of messages begins with the number of one. */

@@ -8,20 +8,8 @@ import { defined } from '../../../base/defined.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import type { SourceFile } from '../source.ts';
 import { SqliteFile, type SqliteValue } from '../sqlite.ts';
-import {
-  type Entry,
-  type Fields,
-  type Form,
-  fieldsOf,
-  firstLines,
-  jsonLines,
-  jsonOf,
-  listOf,
-  type Reading,
-  textPart,
-  timeOf,
-  wordOf,
-} from './form.ts';
+import { type Fields, fieldsOf, firstLines, jsonLines, jsonOf, listOf, timeOf, wordOf } from './fields.ts';
+import { type Entry, type Form, type Reading, textPart } from './form.ts';
 import { wordsOf } from './gemini.ts';
 import { said } from './program-words.ts';
 

@@ -11,19 +11,8 @@ import { maxObjectBytes } from '../../../store/guard/limits.ts';
 import type { SourceFile } from '../source.ts';
 import { Earlier, mark, quoted, reactions, wordsOf } from './chat-message.ts';
 import { csvRows } from './csv.ts';
-import {
-  attachment,
-  type Entry,
-  type Fields,
-  type Form,
-  fieldsOf,
-  jsonOf,
-  listOf,
-  type Reading,
-  textPart,
-  timeOf,
-  wordOf,
-} from './form.ts';
+import { type Fields, fieldsOf, jsonOf, listOf, timeOf, wordOf } from './fields.ts';
+import { attachment, type Entry, type Form, type Reading, textPart } from './form.ts';
 
 const ofPackage = /(?:^|\/)c?(\d+)\/(?:channel|messages)\.(?:json|csv)$/;
 

@@ -138,37 +138,6 @@ export interface Form {
   read(file: SourceFile, reading: Reading): Iterable<Entry>;
 }
 
-/** A JSON object. */
-export type Fields = Readonly<Record<string, unknown>>;
-
-/** Picks a text that says something, without blanks around it. */
-export function wordOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
-}
-
-/** Gives a JSON object, or an empty one for anything else. */
-export function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-}
-
-/** Gives a list, or an empty one for anything else. */
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-/** Reads a time of a program, ISO 8601 or seconds or milliseconds since 1970; undefined for anything else. */
-export function timeOf(value: unknown): number | undefined {
-  const number = typeof value === 'string' && /^\d{9,16}(?:\.\d{1,9})?$/.test(value) ? Number(value) : value;
-  if (typeof number === 'number') {
-    const ms = Math.abs(number) < 1e11 ? number * 1000 : number;
-    return number > 0 && ms < 253_402_300_799_000 ? Math.floor(ms) : undefined;
-  }
-  if (typeof number !== 'string' || !/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(number)) return undefined;
-  const iso = number.replace(' ', 'T').replace(/ (?=[+-]\d\d|Z)/, '');
-  const ms = Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/i.test(iso) ? iso : `${iso}Z`);
-  return Number.isNaN(ms) ? undefined : ms;
-}
-
 /** Names something that came with a message, as a transcript does. */
 export function attachment(name: string): MessagePart {
   return { kind: 'text', text: `> [attachment:${name.replace(/[[\]\n]+/g, ' ').slice(0, 160)}]` };
@@ -186,47 +155,4 @@ export function factId(program: string, subject: string, text: string): string {
 /** Says of whom or what words are that do not say it themselves. */
 export function told(subject: string, words: string): string {
   return words.toLowerCase().includes(subject.toLowerCase()) ? words : `${subject}: ${words}`;
-}
-
-/** Parses JSON; undefined where it is none. */
-export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Reads the first value of a head of JSON lines, or as much of one JSON object as names its first keys. */
-export function firstLines(head: string, most = 20): readonly Fields[] {
-  const found: Fields[] = [];
-  for (const line of head.split('\n', most)) {
-    const value = jsonOf(line);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) found.push(value as Fields);
-  }
-  return found;
-}
-
-/** Goes through JSON lines; a line that cannot be read is named, and the next ones come. `cut` takes out of its bytes what nobody needs. */
-export function* jsonLines(
-  file: SourceFile,
-  reading: Reading,
-  cut?: (bytes: Buffer) => Buffer,
-): Generator<{ readonly line: number; readonly value: Fields }> {
-  for (const { number: line, text, isOpen } of file.lines(cut)) {
-    if (text?.trim() === '') continue;
-    const value = text === null ? undefined : jsonOf(text);
-    if (value === undefined) reading.broken(isOpen ? 'ends in the middle of a line' : 'is not valid JSON', line);
-    else if (typeof value !== 'object' || value === null || Array.isArray(value))
-      reading.broken('is no JSON object', line);
-    else yield { line, value: value as Fields };
-  }
-}
-
-/** Reads a file that is one JSON value; names it and gives undefined where it is none. */
-export function wholeJson(file: SourceFile, reading: Reading): unknown {
-  const text = file.read().toString('utf8');
-  const value = jsonOf(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
-  if (value === undefined) reading.broken('is not valid JSON');
-  return value;
 }

@@ -3,20 +3,8 @@
 
 import { MemoryError } from '../../../base/errors.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
-import {
-  type Entry,
-  type Fields,
-  type Form,
-  fieldsOf,
-  firstLines,
-  jsonLines,
-  listOf,
-  type Reading,
-  textPart,
-  timeOf,
-  wholeJson,
-  wordOf,
-} from './form.ts';
+import { type Fields, fieldsOf, firstLines, jsonLines, listOf, timeOf, wholeJson, wordOf } from './fields.ts';
+import { type Entry, type Form, type Reading, textPart } from './form.ts';
 import { said } from './program-words.ts';
 
 export const gemini: Form = {

@@ -7,21 +7,8 @@
 import { orElse } from '../../../base/or-else.ts';
 import { slugOf } from '../../../base/text.ts';
 import { type MessagePart, partOf } from '../../../core/capture/messages.ts';
-import {
-  type At,
-  type Entry,
-  type Fields,
-  type Form,
-  factId,
-  fieldsOf,
-  jsonOf,
-  listOf,
-  type Reading,
-  textPart,
-  timeOf,
-  wholeJson,
-  wordOf,
-} from './form.ts';
+import { type Fields, fieldsOf, jsonOf, listOf, timeOf, wholeJson, wordOf } from './fields.ts';
+import { type At, type Entry, type Form, factId, type Reading, textPart } from './form.ts';
 
 export const letta: Form = {
   name: 'letta',

@@ -9,7 +9,8 @@ import { parseMessage } from '../../../core/capture/messages.ts';
 import { pastedChat } from '../../../core/capture/pasted-chat.ts';
 import { maxObjectBytes } from '../../../store/guard/limits.ts';
 import { type SourceFile, textOf } from '../source.ts';
-import { type At, type Entry, type Fields, type Form, jsonLines, jsonOf, type Reading, wordOf } from './form.ts';
+import { type Fields, jsonLines, jsonOf, wordOf } from './fields.ts';
+import type { At, Entry, Form, Reading } from './form.ts';
 
 const lines = /\.(?:jsonl|ndjson)$/i;
 

@@ -4,21 +4,8 @@
 //   {"type":"entity","name":"Ada","entityType":"person","observations":["keeps bees"]}
 //   {"type":"relation","from":"Ada","to":"Oslo","relationType":"lives_in"}
 
-import {
-  type At,
-  type Entry,
-  type Fields,
-  type Form,
-  factId,
-  fieldsOf,
-  firstLines,
-  jsonLines,
-  listOf,
-  type Reading,
-  told,
-  wholeJson,
-  wordOf,
-} from './form.ts';
+import { type Fields, fieldsOf, firstLines, jsonLines, listOf, wholeJson, wordOf } from './fields.ts';
+import { type At, type Entry, type Form, factId, type Reading, told } from './form.ts';
 
 export const mcpMemory: Form = {
   name: 'mcp-memory',

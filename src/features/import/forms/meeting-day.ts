@@ -4,7 +4,8 @@
 import { clockOf } from '../../../core/capture/chat-clock.ts';
 import { dayText, firstTimeIn } from '../../../language/index.ts';
 import type { SourceFile } from '../source.ts';
-import { type MessageEntry, timeOf } from './form.ts';
+import { timeOf } from './fields.ts';
+import type { MessageEntry } from './form.ts';
 
 /** The beginning of a meeting: a moment, or what a clock without a zone showed. */
 export type Began = { readonly time: number } | { readonly clock: string };

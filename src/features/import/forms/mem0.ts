@@ -4,21 +4,8 @@
 //   {"results":[{"id":"…","memory":"Keeps bees","user_id":"ada","created_at":"…","categories":["hobby"]}],"relations":[…]}
 
 import { SqliteFile } from '../sqlite.ts';
-import {
-  type At,
-  type Entry,
-  type Fields,
-  type Form,
-  factId,
-  fieldsOf,
-  firstLines,
-  jsonLines,
-  listOf,
-  type Reading,
-  timeOf,
-  wholeJson,
-  wordOf,
-} from './form.ts';
+import { type Fields, fieldsOf, firstLines, jsonLines, listOf, timeOf, wholeJson, wordOf } from './fields.ts';
+import { type At, type Entry, type Form, factId, type Reading } from './form.ts';
 
 const whose = /"(?:user_id|agent_id|run_id|app_id|category_ids|new_memory)"\s*:/;
 

@@ -4,19 +4,8 @@ import { defined } from '../../../base/defined.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import type { SourceFile } from '../source.ts';
 import { SqliteFile } from '../sqlite.ts';
-import {
-  attachment,
-  type Entry,
-  type Fields,
-  type Form,
-  fieldsOf,
-  jsonOf,
-  type Reading,
-  textPart,
-  timeOf,
-  wholeJson,
-  wordOf,
-} from './form.ts';
+import { type Fields, fieldsOf, jsonOf, timeOf, wholeJson, wordOf } from './fields.ts';
+import { attachment, type Entry, type Form, type Reading, textPart } from './form.ts';
 
 const storageFile =
   /(?:^|\/)(?:session\/[^/]+\/ses_[^/]+|message\/ses_[^/]+\/msg_[^/]+|part\/(?:ses_[^/]+\/)?msg_[^/]+\/prt_[^/]+|project\/[^/]+)\.json$/;

@@ -12,21 +12,8 @@ import type { MessagePart } from '../../../core/capture/messages.ts';
 import { maxObjectBytes } from '../../../store/guard/limits.ts';
 import type { SourceFile } from '../source.ts';
 import { mark, reactions } from './chat-message.ts';
-import {
-  attachment,
-  type Entry,
-  type Fields,
-  type Form,
-  fieldsOf,
-  firstLines,
-  jsonLines,
-  jsonOf,
-  listOf,
-  type Reading,
-  textPart,
-  timeOf,
-  wordOf,
-} from './form.ts';
+import { type Fields, fieldsOf, firstLines, jsonLines, jsonOf, listOf, timeOf, wordOf } from './fields.ts';
+import { attachment, type Entry, type Form, type Reading, textPart } from './form.ts';
 import { exportedChat } from './whatsapp.ts';
 
 const readers = { export: dataOf, cli: envelopesOf, own: backupOf, rows: rowsOf, talk: talkOf };

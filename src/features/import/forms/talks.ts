@@ -12,7 +12,8 @@ import { dayOf } from '../../../base/time.ts';
 import { isDialogue, linesAbove, messagesOfDialogue } from '../../../core/capture/dialogue.ts';
 import { cutFrontMatter, splitFrontMatter } from '../../../store/records/front-matter.ts';
 import { type SourceFile, textOf } from '../source.ts';
-import { type Entry, type Fields, type Form, fieldsOf, type Reading, textPart, wordOf } from './form.ts';
+import { type Fields, fieldsOf, wordOf } from './fields.ts';
+import { type Entry, type Form, type Reading, textPart } from './form.ts';
 import { after, type Began, dayIn, dayInName, offsetOf, titleOf } from './meeting-day.ts';
 
 const stamp = String.raw`((?:\d{1,2}:)?\d{1,2}:\d\d)`;

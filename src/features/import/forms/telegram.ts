@@ -9,18 +9,8 @@ import { jsonItems } from '../../../base/json-elements.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import { maxObjectBytes } from '../../../store/guard/limits.ts';
 import { Earlier, mark, quoted, reactions, wordsOf } from './chat-message.ts';
-import {
-  attachment,
-  type Entry,
-  type Fields,
-  type Form,
-  fieldsOf,
-  jsonOf,
-  listOf,
-  textPart,
-  timeOf,
-  wordOf,
-} from './form.ts';
+import { type Fields, fieldsOf, jsonOf, listOf, timeOf, wordOf } from './fields.ts';
+import { attachment, type Entry, type Form, textPart } from './form.ts';
 
 const opens = (path: readonly (string | number)[]): boolean => {
   const last = path.at(-1);

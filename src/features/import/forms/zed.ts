@@ -5,19 +5,8 @@ import * as zlib from 'node:zlib';
 import { defined } from '../../../base/defined.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import { SqliteFile, type SqliteRow } from '../sqlite.ts';
-import {
-  attachment,
-  type Entry,
-  type Fields,
-  type Form,
-  fieldsOf,
-  jsonOf,
-  listOf,
-  type Reading,
-  textPart,
-  timeOf,
-  wordOf,
-} from './form.ts';
+import { type Fields, fieldsOf, jsonOf, listOf, timeOf, wordOf } from './fields.ts';
+import { attachment, type Entry, type Form, type Reading, textPart } from './form.ts';
 
 const unpack: ((bytes: Buffer) => Buffer) | undefined = (zlib as { zstdDecompressSync?: (bytes: Buffer) => Buffer })
   .zstdDecompressSync;
